@@ -1,8 +1,8 @@
 // What most files of the C++ front include. No class of layers, optimizers or
 // models is here, so that a change of one compiles only what uses it.
-#include "compiler/frontend/dsl/Build.h"
-#include "tg/functional.h"
-#include "tg/layer.h"
+#include "compiler/frontend/graph/Build.h"
+#include "tg/nn/layer.h"
+#include "tg/tensor/functional.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>

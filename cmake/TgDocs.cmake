@@ -28,7 +28,7 @@ endfunction()
 tg_add_reference(tg dialects/tg/TgOps.td -gen-dialect-doc -dialect=tg)
 tg_add_reference(tgx dialects/tgx/TgxOps.td -gen-dialect-doc -dialect=tgx)
 tg_add_reference(passes compiler/transforms/Passes.td -gen-pass-doc)
-tg_add_reference(kernel-passes compiler/codegen/library/Passes.td -gen-pass-doc)
+tg_add_reference(kernel-passes compiler/library/Passes.td -gen-pass-doc)
 tg_add_reference(math-passes compiler/codegen/kernel/math/Passes.td -gen-pass-doc)
 add_custom_command(OUTPUT ${TG_DOCS_DIR}/language.md
   COMMAND ${CMAKE_COMMAND} -E copy

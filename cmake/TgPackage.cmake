@@ -36,12 +36,14 @@ endfunction()
 # The headers that need no compiler; the Compiler component has all of them.
 set(TG_RUNTIME_HEADERS FILES_MATCHING PATTERN *.hpp
   PATTERN abi.h PATTERN cxx20.h PATTERN dtypes.h PATTERN runtime.h
-  PATTERN nn EXCLUDE)
+  PATTERN graph EXCLUDE PATTERN models EXCLUDE PATTERN nn EXCLUDE
+  PATTERN symbolic EXCLUDE PATTERN tensor EXCLUDE)
 tg_install_package(Runtime HEADERS ${TG_RUNTIME_HEADERS})
 if(TG_COMPILER)
   tg_install_package(Compiler HEADERS FILES_MATCHING PATTERN *.h PATTERN *.hpp)
-  install(FILES ${PROJECT_SOURCE_DIR}/include/tg/README.md RENAME headers.md
-    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT Compiler)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tg/
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/headers COMPONENT Compiler
+    FILES_MATCHING PATTERN README.md)
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/tgAddModel.cmake
     ${PROJECT_SOURCE_DIR}/cmake/tgPrecompileHeaders.cmake
     DESTINATION ${TG_PACKAGE_DIR} COMPONENT Compiler)

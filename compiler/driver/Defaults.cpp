@@ -1,6 +1,6 @@
 //===- Defaults.cpp - what this machine and its user make of options ------===//
 #include "compiler/driver/Defaults.h"
-#include "compiler/codegen/library/KernelCache.h"
+#include "compiler/library/code/KernelCache.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"

@@ -1,6 +1,6 @@
 //===- PhaseRun.cpp - runs phases and keeps what they leave ---------------===//
 #include "compiler/driver/PhaseRun.h"
-#include "compiler/codegen/library/TempFile.h"
+#include "compiler/library/link/TempFile.h"
 
 using namespace mlir;
 using namespace tg;

@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_DRIVER_PIPELINE_H
 #define TG_COMPILER_DRIVER_PIPELINE_H
 
-#include "compiler/codegen/library/Library.h"
+#include "compiler/library/Library.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include <optional>

@@ -1,6 +1,6 @@
 //===- DerivativeCheck.cpp - gradients of a target ------------------------===//
-#include "compiler/gradient_check/Checks.h"
-#include "dialects/tg/StateOps.h"
+#include "compiler/gradient_check/Comparisons.h"
+#include "dialects/tg/ops/control/StateOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

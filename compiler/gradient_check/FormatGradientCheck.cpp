@@ -1,5 +1,5 @@
 //===- FormatGradientCheck.cpp - a table of compared gradients ------------===//
-#include "compiler/gradient_check/Checks.h"
+#include "compiler/gradient_check/Comparisons.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

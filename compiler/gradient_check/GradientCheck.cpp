@@ -1,6 +1,6 @@
 //===- GradientCheck.cpp - gradients of a model against differences -------===//
 #include "compiler/gradient_check/GradientCheck.h"
-#include "compiler/gradient_check/Checks.h"
+#include "compiler/gradient_check/Comparisons.h"
 #include "compiler/gradient_check/WidenFloats.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Suggestions.h"

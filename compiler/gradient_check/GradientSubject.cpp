@@ -1,9 +1,9 @@
 //===- GradientSubject.cpp - the target of a request as a function --------===//
 #include "compiler/gradient_check/GradientSubject.h"
-#include "compiler/transforms/ActiveValues.h"
-#include "compiler/transforms/GradientExpansion.h"
-#include "compiler/transforms/Regions.h"
-#include "dialects/tg/StateOps.h"
+#include "compiler/transforms/gradient/GradientExpansion.h"
+#include "compiler/transforms/loops/NestedBlocks.h"
+#include "compiler/transforms/module/ActiveValues.h"
+#include "dialects/tg/ops/control/StateOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "compiler/gradient_check/GradientCheck.h"
 #include "compiler/gradient_check/WidenFloats.h"
-#include "dialects/tg/GradientOps.h"
+#include "dialects/tg/ops/control/GradientOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 

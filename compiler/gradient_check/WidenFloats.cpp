@@ -1,6 +1,6 @@
 //===- WidenFloats.cpp - a model that computes in f64 ---------------------===//
 #include "compiler/gradient_check/WidenFloats.h"
-#include "dialects/tg/HostOps.h"
+#include "dialects/tg/ops/control/HostOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
 

@@ -1,11 +1,11 @@
 //===- Builders.cpp - small builders that gradient rules and passes share -===//
 #include "dialects/tg/Builders.h"
-#include "dialects/tg/BinaryOps.h"
-#include "dialects/tg/ConstantOps.h"
-#include "dialects/tg/MixedTypeOps.h"
-#include "dialects/tg/ReductionOps.h"
-#include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/ops/elementwise/BinaryOps.h"
+#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/elementwise/MixedTypeOps.h"
+#include "dialects/tg/ops/movement/ShapeOps.h"
+#include "dialects/tg/ops/structured/ReductionOps.h"
 
 using namespace mlir;
 using namespace tg;

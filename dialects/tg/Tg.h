@@ -2,11 +2,11 @@
 #ifndef TG_DIALECTS_TG_TG_H
 #define TG_DIALECTS_TG_TG_H
 
-#include "dialects/tg/Contraction.h"
-#include "dialects/tg/ElementBuilder.h"
-#include "dialects/tg/Extents.h"
-#include "dialects/tg/RegionGradient.h"
+#include "dialects/tg/elements/ElementBuilder.h"
 #include "dialects/tg/evaluation/HostTensor.h"
+#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/gradient/RegionGradient.h"
+#include "dialects/tg/ops/structured/Contraction.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"

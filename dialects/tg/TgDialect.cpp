@@ -1,9 +1,9 @@
 //===- TgDialect.cpp - registration and the constraints of every op -------===//
-#include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/Sentences.h"
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/ops/elementwise/ConstantOps.h"
 #include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 //===- Tgx.cpp - the tgx dialect: how to run it ---------------------------===//
 #include "dialects/tgx/Tgx.h"
-#include "dialects/tgx/TrueElements.h"
+#include "dialects/tgx/kernels/TrueElements.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 

@@ -4,7 +4,7 @@
 
 #include "Config.h"
 
-#include <tg/cookbook.h>
+#include <tg/nn/cookbook.h>
 #include <tg/tg.h>
 
 #include <functional>

@@ -3,7 +3,7 @@
 /// The same as on one device, to rounding, and bit by bit in another session.
 #include "Scenario.h"
 
-#include <tg/variable_scope.h>
+#include <tg/graph/variable_scope.h>
 
 #include <random>
 using namespace tg;

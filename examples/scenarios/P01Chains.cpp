@@ -1,7 +1,7 @@
 /// A chain of symbolic layers within an argscope is the same network as its
 /// layers called one by one: 3,252,106 parameters of an image [28, 28, 1], the
 /// same operations, names and values.
-#include "Symbolic.h"
+#include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;
 

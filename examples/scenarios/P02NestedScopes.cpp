@@ -1,7 +1,7 @@
 /// Argscopes that nest: within images [n, c, h, w] and kernels of 1, the
 /// filters and the activation of the scope around them still count. The layers
 /// give [n, 32, h / 2, w / 2], rounded up, and half of that.
-#include "Symbolic.h"
+#include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;
 

@@ -1,6 +1,6 @@
 /// The variables of a layer by its output, and values and variables by their
 /// names: in a tower, in the program and in a session.
-#include "Symbolic.h"
+#include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;
 

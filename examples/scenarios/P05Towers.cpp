@@ -1,7 +1,7 @@
 /// A network is built to train and, under reuse, again to predict: no new
 /// variables; the batch normalization takes the batch, then its averages;
 /// dropout drops, then does not.
-#include "Symbolic.h"
+#include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;
 

@@ -1,7 +1,7 @@
 /// The penalty of the variables that a regular expression finds: half the
 /// squares of the weights of the fc layers, 0 in a tower that predicts, and in
 /// a loss only where it is added.
-#include "Symbolic.h"
+#include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;
 

@@ -1,6 +1,6 @@
 /// The averages of a batch normalization move in each step of training, and in
 /// no other function: average = 0.9 · average + 0.1 · batch.
-#include "Symbolic.h"
+#include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;
 

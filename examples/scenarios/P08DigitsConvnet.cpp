@@ -4,7 +4,7 @@
 /// steps. It is trained for some epochs on 1,297 digits of 8x8 pixels brought
 /// to 28x28, and reads 500 others.
 #include "../digits/Data.h"
-#include "Symbolic.h"
+#include "SymbolicScenario.h"
 
 #include <random>
 #include <tg/training.hpp>

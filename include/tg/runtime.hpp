@@ -11,7 +11,7 @@
 #ifndef TG_RUNTIME_HPP
 #define TG_RUNTIME_HPP
 
-#include "runtime_objects.hpp"
+#include "runtime/objects.hpp"
 
 #include <initializer_list>
 
@@ -413,6 +413,6 @@ void Context::set(std::string_view variable, const std::vector<T> &elements) {
 
 } // namespace tg
 
-#include "runtime_run.hpp"
+#include "runtime/run.hpp"
 
 #endif // TG_RUNTIME_HPP

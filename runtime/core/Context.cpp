@@ -1,8 +1,8 @@
 /// Creates, grows and destroys contexts.
 #include "Context.h"
 
-#include "../cpu/Pool.h"
-#include "Error.h"
+#include "runtime/cpu/Pool.h"
+#include "runtime/messages/Error.h"
 
 #include <algorithm>
 #include <cstring>

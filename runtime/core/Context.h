@@ -2,7 +2,7 @@
 #ifndef TG_RUNTIME_CORE_CONTEXT_H
 #define TG_RUNTIME_CORE_CONTEXT_H
 
-#include "Host.h"
+#include "HostServices.h"
 #include "Module.h"
 
 struct tg_context_t {

@@ -1,9 +1,9 @@
 /// Loads, adopts and unloads models.
 #include "Module.h"
 
-#include "Error.h"
-#include "Suggestion.h"
-#include "Trailer.h"
+#include "runtime/files/Trailer.h"
+#include "runtime/messages/Error.h"
+#include "runtime/messages/Suggestion.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,8 +2,8 @@
 #ifndef TG_RUNTIME_CORE_MODULE_H
 #define TG_RUNTIME_CORE_MODULE_H
 
-#include "Error.h"
-#include "Files.h"
+#include "runtime/files/Files.h"
+#include "runtime/messages/Error.h"
 
 #include <atomic>
 #include <mutex>

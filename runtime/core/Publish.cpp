@@ -6,7 +6,7 @@
 /// four accesses are sequentially consistent, so a reader whose pin the
 /// publisher did not see sees the exchange, and tries again.
 #include "Context.h"
-#include "Error.h"
+#include "runtime/messages/Error.h"
 
 #include <cstring>
 #include <new>

@@ -1,7 +1,7 @@
 /// Runs functions: on a context's own variables or on published weights.
 #include "Run.h"
-#include "Error.h"
-#include "Suggestion.h"
+#include "runtime/messages/Error.h"
+#include "runtime/messages/Suggestion.h"
 
 #include <cstring>
 #include <ctime>

@@ -1,7 +1,7 @@
 /// Runs functions on tensors that are given by name.
-#include "Error.h"
 #include "Run.h"
-#include "Suggestion.h"
+#include "runtime/messages/Error.h"
+#include "runtime/messages/Suggestion.h"
 
 #include <algorithm>
 #include <cstring>

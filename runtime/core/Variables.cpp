@@ -1,6 +1,6 @@
 /// Copies variables in and out of contexts.
 #include "Context.h"
-#include "Error.h"
+#include "runtime/messages/Error.h"
 
 #include "tg/dtypes.h"
 

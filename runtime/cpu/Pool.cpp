@@ -13,7 +13,7 @@
 /// in a cache that is smaller than a share, what they read first is not.
 #include "Pool.h"
 
-#include "../core/Error.h"
+#include "runtime/messages/Error.h"
 
 #include <algorithm>
 #include <atomic>

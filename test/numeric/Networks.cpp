@@ -1,6 +1,6 @@
 //===- Networks.cpp - classifiers of all widths, and the list -------------===//
 #include "test/numeric/Networks.h"
-#include "test/compiler/frontend/dsl/PointsNetwork.h"
+#include "test/compiler/frontend/graph/PointsNetwork.h"
 
 #include <memory>
 #include <ostream>

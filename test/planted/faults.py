@@ -14,8 +14,10 @@ class Fault(NamedTuple):
     tests: Tuple[str, str]  # a program of the build and which of its tests
 
 
-EMBEDDED = "compiler/codegen/library/embedded/"
+EMBEDDED = "compiler/library/embedded/"
 CORE = "runtime/core/"
+CHECKPOINT = "runtime/checkpoint/"
+FILES = "runtime/files/"
 CALLS = ("TgRuntimeTests", "Call*")
 LOADS = ("TgRuntimeTests", "LoadTest.*")
 CHECKPOINTS = ("TgRuntimeTests", "CheckpointTest.*")
@@ -24,21 +26,21 @@ QUIET = ("TgRuntimeQuietTests", "QuietTest.nothing*:QuietTest.noSystemCall*")
 
 FAULTS = [
     # Models: what the checks of every call promise.
-    Fault("unknown bits behind a struct are ignored", "embedded", EMBEDDED + "Checks.c",
+    Fault("unknown bits behind a struct are ignored", "embedded", EMBEDDED + "CallChecks.c",
           "isZero((const char *)object + known, size - known)", "1", CALLS),
-    Fault("a flag of a function of the host is ignored", "embedded", EMBEDDED + "Host.c",
+    Fault("a flag of a function of the host is ignored", "embedded", EMBEDDED + "HostSteps.c",
           " ||\n        function->flags)", ")", CALLS),
     Fault("a step is not counted as a new generation", "embedded", EMBEDDED + "Embedded.c",
           "++header->generation;", ";", CALLS),
-    Fault("a label out of range is not reported", "embedded", EMBEDDED + "Body.c",
+    Fault("a label out of range is not reported", "embedded", EMBEDDED + "KernelCalls.c",
           "if (__builtin_expect(element == INT64_MAX, 1))", "if (1)", CALLS),
     Fault("the bound of an index is one too great", "embedded", "test/runtime/fixtures/LineKernels.c",
           "(uint32_t)index[i] < WIDTH;", "(uint32_t)index[i] <= WIDTH;", CALLS),
     Fault("an overlap of the workspace is not looked for", "embedded", EMBEDDED + "Overlap.c",
           "function->output_count + 1 +", "function->output_count +", CALLS),
-    Fault("a level that the CPU lacks is given", "embedded", EMBEDDED + "Target.c",
+    Fault("a level that the CPU lacks is given", "embedded", EMBEDDED + "TargetChoice.c",
           "if (table->target > level) {", "if (level == 0) {", CALLS),
-    Fault("registers that the system does not save are used", "embedded", EMBEDDED + "Target.c",
+    Fault("registers that the system does not save are used", "embedded", EMBEDDED + "TargetChoice.c",
           "hasAll(saved, V4_XCR0)", "1", CALLS),
     Fault("a sum follows the workers, not the tiles", "embedded",
           "test/runtime/fixtures/LineKernels.c",
@@ -54,34 +56,34 @@ FAULTS = [
           "      sum[j] = tile > first ? sum[j] : 0;\n", CALLS),
     # libtgrt: files.
     Fault("the contents of a model are not compared with their hash", "libtgrt",
-          CORE + "Trailer.cpp", "std::memcmp(ofPayload.data(), trailer.payload_sha256, 32)",
+          FILES + "Trailer.cpp", "std::memcmp(ofPayload.data(), trailer.payload_sha256, 32)",
           "std::memcmp(ofPayload.data(), trailer.payload_sha256, 0)", LOADS),
-    Fault("the trailer is not compared with its hash", "libtgrt", CORE + "Trailer.cpp",
+    Fault("the trailer is not compared with its hash", "libtgrt", FILES + "Trailer.cpp",
           "std::memcmp(ofTrailer.data(), trailer.trailer_sha256, 32)",
           "std::memcmp(ofTrailer.data(), trailer.trailer_sha256, 0)", LOADS),
-    Fault("a newer model is accepted", "libtgrt", CORE + "Trailer.cpp",
+    Fault("a newer model is accepted", "libtgrt", FILES + "Trailer.cpp",
           "major != TG_ABI_MAJOR || minor > TG_ABI_MINOR", "major != TG_ABI_MAJOR", LOADS),
-    Fault("a checkpoint is written in place", "libtgrt", CORE + "AtomicFile.cpp",
+    Fault("a checkpoint is written in place", "libtgrt", FILES + "AtomicFile.cpp",
           "::open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)",
           "::open(std::strcpy(aside, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)",
           ("TgRuntimeTests", "CheckpointTest.aFailed*:CheckpointTest.aKilled*")),
-    Fault("a checkpoint is renamed before its data is safe", "libtgrt", CORE + "AtomicFile.cpp",
+    Fault("a checkpoint is renamed before its data is safe", "libtgrt", FILES + "AtomicFile.cpp",
           "if (::fsync(file.get()) != 0)", "if (false)", POWER),
-    Fault("the name of a checkpoint is not made safe", "libtgrt", CORE + "AtomicFile.cpp",
+    Fault("the name of a checkpoint is not made safe", "libtgrt", FILES + "AtomicFile.cpp",
           "if (const int number = syncDirectoryOf(path))",
           "if (const int number = 0 && syncDirectoryOf(path))", POWER),
-    Fault("a checkpoint that failed leaves a file behind", "libtgrt", CORE + "AtomicFile.cpp",
+    Fault("a checkpoint that failed leaves a file behind", "libtgrt", FILES + "AtomicFile.cpp",
           "if (exists)\n    ::unlink(aside);", "if (false)\n    ::unlink(aside);", POWER),
     Fault("the data of a checkpoint is not compared with its hash", "libtgrt",
-          CORE + "Checkpoint.cpp", "if (reading.info.hasDigest && hash.finish()",
+          CHECKPOINT + "Checkpoint.cpp", "if (reading.info.hasDigest && hash.finish()",
           "if (!reading.info.hasDigest && hash.finish()", CHECKPOINTS),
-    Fault("what a killed saver left aside stays there", "libtgrt", CORE + "AtomicFile.cpp",
+    Fault("what a killed saver left aside stays there", "libtgrt", FILES + "AtomicFile.cpp",
           "    removeAbandoned(aside);\n", "    if (place < 0)\n      removeAbandoned(aside);\n",
           ("TgRuntimeTests", "CheckpointTest.aKilled*")),
-    Fault("a file aside that is written counts as abandoned", "libtgrt", CORE + "AtomicFile.cpp",
+    Fault("a file aside that is written counts as abandoned", "libtgrt", FILES + "AtomicFile.cpp",
           "::flock(left.get(), LOCK_EX | LOCK_NB) == 0", "true",
           ("TgRuntimeTests", "CheckpointTest.filesAside*")),
-    Fault("a limit of file sizes ends the host", "libtgrt", CORE + "Files.cpp",
+    Fault("a limit of file sizes ends the host", "libtgrt", FILES + "Files.cpp",
           "::pthread_sigmask(SIG_BLOCK, &signals, &before);",
           "::pthread_sigmask(SIG_UNBLOCK, &signals, &before);",
           ("TgRuntimeTests", "CheckpointTest.aFailed*:LoadTest.aLimit*")),

@@ -28,11 +28,12 @@ from faults import FAULTS, Fault  # noqa: E402
 
 # What hangs by a fault counts as noticed.
 SECONDS = 60
-EMBEDDED = "compiler/codegen/library/embedded/"
+EMBEDDED = "compiler/library/embedded/"
 FIXTURES = "test/runtime/fixtures/"
 LINE_SOURCES = [FIXTURES + "LineKernels.c", FIXTURES + "LineTables.c"] + [
     EMBEDDED + name for name in
-    ("Body.c", "Checks.c", "Host.c", "Messages.c", "Overlap.c", "Embedded.c", "Target.c")]
+    ("CallChecks.c", "Embedded.c", "ErrorText.c", "HostSteps.c", "KernelCalls.c", "Overlap.c",
+     "TargetChoice.c")]
 
 
 class Tree:

@@ -1,5 +1,5 @@
 /// SHA-256 against the examples of FIPS 180-4 and against itself in pieces.
-#include "runtime/core/Sha256.h"
+#include "runtime/files/Sha256.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -1,5 +1,5 @@
 //===- BenchNetworksTest.cpp - the networks that tgc-bench times ----------===//
-#include "tg/program.h"
+#include "tg/graph/program.h"
 #include "tools/tgc-bench/networks/Networks.h"
 #include <gtest/gtest.h>
 

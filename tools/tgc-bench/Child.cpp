@@ -1,6 +1,6 @@
 //===- Child.cpp - the process that runs one row --------------------------===//
 #include "Child.h"
-#include "Session.h"
+#include "CompiledRow.h"
 #include "UserModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"

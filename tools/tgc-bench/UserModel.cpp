@@ -4,7 +4,7 @@
 #include "compiler/frontend/text/DiagnosticPrinter.h"
 #include "compiler/frontend/text/ReadModel.h"
 #include "compiler/frontend/text/Stack.h"
-#include "dialects/tg/ElementTypes.h"
+#include "dialects/tg/elements/ElementTypes.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

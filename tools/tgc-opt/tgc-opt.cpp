@@ -1,9 +1,9 @@
 //===- tgc-opt.cpp - runs single passes on a module -----------------------===//
 #include "compiler/codegen/kernel/math/Passes.h"
-#include "compiler/codegen/library/Passes.h"
 #include "compiler/driver/Pipeline.h"
+#include "compiler/library/Passes.h"
 #include "compiler/transforms/Passes.h"
-#include "compiler/transforms/Statistics.h"
+#include "compiler/transforms/module/Statistics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"

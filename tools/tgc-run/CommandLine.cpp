@@ -1,7 +1,7 @@
 /// Reads the command line of tgc-run.
 #include "CommandLine.h"
 
-#include "runtime/core/Suggestion.h"
+#include "runtime/messages/Suggestion.h"
 #include "tools/report/ReportPage.h"
 
 #include <charconv>

@@ -3,7 +3,7 @@
 
 #include "ProfileReport.h"
 
-#include "runtime/core/Suggestion.h"
+#include "runtime/messages/Suggestion.h"
 #include "tools/common/HostLibrary.h"
 #include "tools/common/Npy.h"
 #include "tools/common/WholeFile.h"

@@ -1,6 +1,6 @@
 //===- CheckGrad.cpp - the command tgc check-grad -------------------------===//
 #include "CheckGrad.h"
-#include "HostFunctions.h"
+#include "HostEvaluation.h"
 #include "Options.h"
 #include "compiler/frontend/text/DiagnosticPrinter.h"
 #include "compiler/frontend/text/OutputFile.h"

@@ -1,6 +1,6 @@
 //===- Options.cpp - the command line of tgc ------------------------------===//
 #include "Options.h"
-#include "Files.h"
+#include "ToolFiles.h"
 #include "compiler/driver/Defaults.h"
 #include "dialects/tg/Suggestions.h"
 #include "llvm/ADT/SmallVector.h"

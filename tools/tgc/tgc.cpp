@@ -1,7 +1,7 @@
 //===- tgc.cpp - compiles a model to a library ----------------------------===//
 #include "CheckGrad.h"
 #include "Options.h"
-#include "compiler/driver/Report.h"
+#include "compiler/driver/CompileReport.h"
 #include "compiler/frontend/text/DiagnosticPrinter.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "compiler/frontend/text/ProgressLine.h"

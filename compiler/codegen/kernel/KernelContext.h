@@ -4,7 +4,7 @@
 
 #include "compiler/codegen/kernel/Memory.h"
 #include "compiler/target/TargetDescription.h"
-#include "dialects/tg/IntegerOps.h"
+#include "dialects/tg/elements/IntegerOps.h"
 #include "dialects/tgx/Tgx.h"
 
 namespace tg {

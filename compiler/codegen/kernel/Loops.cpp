@@ -1,6 +1,6 @@
 //===- Loops.cpp - counting loops -----------------------------------------===//
 #include "compiler/codegen/kernel/Loops.h"
-#include "dialects/tg/IntegerOps.h"
+#include "dialects/tg/elements/IntegerOps.h"
 
 using namespace mlir;
 using namespace tg;

@@ -1,7 +1,7 @@
 //===- Memory.cpp - elements in memory and in registers -------------------===//
 #include "compiler/codegen/kernel/Memory.h"
-#include "dialects/tg/ElementTypes.h"
-#include "dialects/tg/IntegerOps.h"
+#include "dialects/tg/elements/ElementTypes.h"
+#include "dialects/tg/elements/IntegerOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

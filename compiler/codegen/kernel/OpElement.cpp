@@ -1,7 +1,7 @@
 //===- OpElement.cpp - the emitter as one op's element rule sees it -------===//
 #include "compiler/codegen/kernel/OpElement.h"
-#include "dialects/tg/Elementwise.h"
-#include "dialects/tg/Movement.h"
+#include "dialects/tg/ops/elementwise/Elementwise.h"
+#include "dialects/tg/ops/movement/Movement.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

@@ -1,7 +1,7 @@
 //===- RandomElements.cpp - elements of random draws ----------------------===//
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "compiler/codegen/kernel/math/MathBuilders.h"
-#include "dialects/tg/RandomOps.h"
+#include "dialects/tg/ops/elementwise/RandomOps.h"
 
 using namespace mlir;
 using namespace tg;

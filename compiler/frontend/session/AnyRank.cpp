@@ -1,6 +1,6 @@
 //===- AnyRank.cpp - parts of graphs for each rank of what is fed ---------===//
-#include "compiler/frontend/dsl/Build.h"
-#include "tg/any_rank.h"
+#include "compiler/frontend/graph/Build.h"
+#include "tg/graph/any_rank.h"
 
 #include <map>
 

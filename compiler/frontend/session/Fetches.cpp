@@ -1,5 +1,5 @@
 //===- Fetches.cpp - trees of fetches and of what they gave ---------------===//
-#include "tg/fetches.h"
+#include "tg/graph/fetches.h"
 
 #include <algorithm>
 

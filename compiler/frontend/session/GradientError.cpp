@@ -1,7 +1,7 @@
 //===- GradientError.cpp - gradients against central differences ----------===//
-#include "compiler/frontend/dsl/Build.h"
-#include "tg/gradient_error.h"
-#include "tg/optimizer.h"
+#include "compiler/frontend/graph/Build.h"
+#include "tg/graph/gradient_error.h"
+#include "tg/graph/optimizer.h"
 
 #include <cmath>
 #include <random>

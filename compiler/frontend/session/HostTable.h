@@ -2,9 +2,9 @@
 #ifndef TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
 #define TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
 
-#include "compiler/frontend/dsl/HostFunctions.h"
+#include "compiler/frontend/ops/RegisteredFunctions.h"
 #include "tg/abi.h"
-#include "tg/session.h"
+#include "tg/graph/session.h"
 
 #include <exception>
 #include <map>

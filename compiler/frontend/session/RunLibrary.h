@@ -2,11 +2,11 @@
 #ifndef TG_COMPILER_FRONTEND_SESSION_RUNLIBRARY_H
 #define TG_COMPILER_FRONTEND_SESSION_RUNLIBRARY_H
 
-#include "compiler/frontend/dsl/Body.h"
+#include "compiler/frontend/body/Body.h"
 #include "compiler/frontend/session/DeviceThread.h"
 #include "compiler/frontend/session/HostTable.h"
-#include "tg/array.h"
 #include "tg/runtime.h"
+#include "tg/tensor/array.h"
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 //===- SessionFeeds.cpp - fetches and feeds, and their mistakes -----------===//
-#include "compiler/frontend/dsl/Scopes.h"
+#include "compiler/frontend/graph/Scopes.h"
 #include "compiler/frontend/session/SessionState.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 //===- SessionSaver.cpp - the variables of a session in files -------------===//
-#include "compiler/frontend/dsl/SavedVariables.h"
-#include "tg/saver.h"
-#include "tg/session.h"
+#include "compiler/frontend/graph/SavedVariables.h"
+#include "tg/graph/saver.h"
+#include "tg/graph/session.h"
 
 #include <cstring>
 

@@ -2,9 +2,9 @@
 #ifndef TG_COMPILER_FRONTEND_SESSION_SESSIONSTATE_H
 #define TG_COMPILER_FRONTEND_SESSION_SESSIONSTATE_H
 
-#include "compiler/frontend/dsl/Iterators.h"
+#include "compiler/frontend/graph/Iterators.h"
 #include "compiler/frontend/session/RunLibrary.h"
-#include "tg/session.h"
+#include "tg/graph/session.h"
 
 #include <unordered_map>
 

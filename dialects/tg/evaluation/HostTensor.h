@@ -2,7 +2,7 @@
 #ifndef TG_DIALECTS_TG_EVALUATION_HOSTTENSOR_H
 #define TG_DIALECTS_TG_EVALUATION_HOSTTENSOR_H
 
-#include "dialects/tg/ElementTypes.h"
+#include "dialects/tg/elements/ElementTypes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/ArrayRef.h"

@@ -1,10 +1,10 @@
 //===- Interpreter.cpp - runs functions on the ops' own values ------------===//
 #include "dialects/tg/evaluation/Interpreter.h"
-#include "dialects/tg/GradientOps.h"
-#include "dialects/tg/HostOps.h"
-#include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/OpEvaluation.h"
+#include "dialects/tg/ops/control/GradientOps.h"
+#include "dialects/tg/ops/control/HostOps.h"
+#include "dialects/tg/ops/control/StateOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;

@@ -1,8 +1,8 @@
 //===- ModuleRules.cpp - what holds for a module as a whole ---------------===//
 #include "dialects/tg/rules/ModuleRules.h"
-#include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
-#include "dialects/tg/VariableAccess.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/control/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringSet.h"
 

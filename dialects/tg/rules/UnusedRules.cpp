@@ -1,8 +1,8 @@
 //===- UnusedRules.cpp - what a valid module has to no purpose ------------===//
 #include "dialects/tg/rules/UnusedRules.h"
-#include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
-#include "dialects/tg/VariableAccess.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/control/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"

@@ -3,8 +3,8 @@
 #ifndef TG_MODELS_BRAINTUMOR_H
 #define TG_MODELS_BRAINTUMOR_H
 
-#include "../graph.h"
 #include "../nn/Normalization.h"
+#include "../nn/graph.h"
 
 namespace tg::models {
 

@@ -4,7 +4,7 @@
 #ifndef TG_MODELS_DENSENET_H
 #define TG_MODELS_DENSENET_H
 
-#include "../graph.h"
+#include "../nn/graph.h"
 
 namespace tg {
 

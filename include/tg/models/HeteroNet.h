@@ -3,7 +3,7 @@
 #ifndef TG_MODELS_HETERONET_H
 #define TG_MODELS_HETERONET_H
 
-#include "../graph.h"
+#include "../nn/graph.h"
 
 namespace tg::models {
 

@@ -5,7 +5,7 @@
 #ifndef TG_MODELS_IMAGESEARCH_H
 #define TG_MODELS_IMAGESEARCH_H
 
-#include "../graph.h"
+#include "../nn/graph.h"
 
 namespace tg::models {
 

@@ -4,7 +4,7 @@
 #ifndef TG_MODELS_RESNET_H
 #define TG_MODELS_RESNET_H
 
-#include "../graph.h"
+#include "../nn/graph.h"
 
 namespace tg {
 

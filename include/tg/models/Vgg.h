@@ -3,7 +3,7 @@
 #ifndef TG_MODELS_VGG_H
 #define TG_MODELS_VGG_H
 
-#include "../graph.h"
+#include "../nn/graph.h"
 
 namespace tg {
 

@@ -2,7 +2,7 @@
 #ifndef TG_NN_ATTENTION_H
 #define TG_NN_ATTENTION_H
 
-#include "../layer.h"
+#include "layer.h"
 
 #include <memory>
 

@@ -2,7 +2,7 @@
 #ifndef TG_NN_CASTS_H
 #define TG_NN_CASTS_H
 
-#include "../layer.h"
+#include "layer.h"
 
 namespace tg {
 

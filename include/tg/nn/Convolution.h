@@ -4,7 +4,7 @@
 #ifndef TG_NN_CONVOLUTION_H
 #define TG_NN_CONVOLUTION_H
 
-#include "../layer.h"
+#include "layer.h"
 
 namespace tg {
 

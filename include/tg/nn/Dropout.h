@@ -2,7 +2,7 @@
 #ifndef TG_NN_DROPOUT_H
 #define TG_NN_DROPOUT_H
 
-#include "../layer.h"
+#include "layer.h"
 
 namespace tg {
 

@@ -2,7 +2,7 @@
 #ifndef TG_NN_EMBEDDING_H
 #define TG_NN_EMBEDDING_H
 
-#include "../layer.h"
+#include "layer.h"
 
 namespace tg {
 

@@ -2,8 +2,8 @@
 #ifndef TG_NN_NORMALIZATION_H
 #define TG_NN_NORMALIZATION_H
 
-#include "../layer.h"
-#include "../windows.h"
+#include "../tensor/windows.h"
+#include "layer.h"
 
 #include <limits>
 #include <optional>

@@ -10,8 +10,8 @@
 #ifndef TG_NN_RECURRENT_H
 #define TG_NN_RECURRENT_H
 
-#include "../layer.h"
-#include "../merge.h"
+#include "layer.h"
+#include "merge.h"
 
 namespace tg {
 

@@ -3,7 +3,7 @@
 #ifndef TG_NN_SHAPES_H
 #define TG_NN_SHAPES_H
 
-#include "../layer.h"
+#include "layer.h"
 
 namespace tg {
 

@@ -3,7 +3,7 @@
 #ifndef TG_SYMBOLIC_ARGUMENTS_H
 #define TG_SYMBOLIC_ARGUMENTS_H
 
-#include "../layer.h"
+#include "../nn/layer.h"
 
 namespace tg::symbolic {
 

@@ -3,8 +3,8 @@
 #ifndef TG_SYMBOLIC_GRADIENT_PROCESSORS_H
 #define TG_SYMBOLIC_GRADIENT_PROCESSORS_H
 
-#include "../layer.h"
-#include "../optimizer.h"
+#include "../graph/optimizer.h"
+#include "../nn/layer.h"
 
 #include <functional>
 

@@ -2,7 +2,7 @@
 #ifndef TG_SYMBOLIC_REGISTRY_H
 #define TG_SYMBOLIC_REGISTRY_H
 
-#include "../program.h"
+#include "../graph/program.h"
 #include "Arguments.h"
 
 namespace tg::symbolic {

@@ -2,7 +2,7 @@
 #ifndef TG_SYMBOLIC_SYMBOLIC_H
 #define TG_SYMBOLIC_SYMBOLIC_H
 
-#include "../variable_scope.h"
+#include "../graph/variable_scope.h"
 #include "GradientProcessors.h"
 #include "Layers.h"
 #include "LinearWrap.h"

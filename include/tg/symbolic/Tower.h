@@ -2,7 +2,7 @@
 #ifndef TG_SYMBOLIC_TOWER_H
 #define TG_SYMBOLIC_TOWER_H
 
-#include "../variable_scope.h"
+#include "../graph/variable_scope.h"
 
 #include <functional>
 

@@ -1,5 +1,5 @@
 //===- MemoryPlanTest.cpp - buffers in the arena --------------------------===//
-#include "compiler/transforms/MemoryPlan.h"
+#include "compiler/transforms/memory/MemoryPlan.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "gtest/gtest.h"

@@ -1,5 +1,5 @@
 /// The cheapest nodes between two sides, against all sets of small graphs.
-#include "compiler/transforms/MinimumCut.h"
+#include "compiler/transforms/fusion/MinimumCut.h"
 #include "gtest/gtest.h"
 #include <random>
 

@@ -1,5 +1,5 @@
 //===- OrderedGraphTest.cpp - paths, edges and merges ---------------------===//
-#include "compiler/transforms/OrderedGraph.h"
+#include "compiler/transforms/fusion/OrderedGraph.h"
 #include "gtest/gtest.h"
 #include <random>
 

@@ -1,6 +1,6 @@
 /// Steps that run again to keep less: budgets that are kept, and what each step
 /// reads then.
-#include "compiler/transforms/Recomputation.h"
+#include "compiler/transforms/schedule/Recomputation.h"
 #include "gtest/gtest.h"
 #include <map>
 #include <random>

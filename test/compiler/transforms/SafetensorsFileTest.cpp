@@ -1,5 +1,5 @@
 /// Reads safetensors files of anybody: an error or the tensors, never a crash.
-#include "compiler/transforms/SafetensorsFile.h"
+#include "compiler/transforms/module/SafetensorsFile.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"

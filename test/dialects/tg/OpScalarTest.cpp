@@ -1,6 +1,6 @@
 //===- OpScalarTest.cpp - emitted elements against evaluation -------------===//
-#include "dialects/tg/ElementBuilder.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/elements/ElementBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"

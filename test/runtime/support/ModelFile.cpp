@@ -1,7 +1,7 @@
 /// Reads, writes and seals model files for tests.
 #include "ModelFile.h"
 
-#include "runtime/core/Sha256.h"
+#include "runtime/files/Sha256.h"
 
 #include <cstddef>
 #include <cstring>

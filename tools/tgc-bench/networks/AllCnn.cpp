@@ -1,6 +1,6 @@
 //===- AllCnn.cpp - convolutions alone ------------------------------------===//
+#include "NetworkParts.h"
 #include "Networks.h"
-#include "Parts.h"
 
 using namespace tg;
 using namespace tg::bench;

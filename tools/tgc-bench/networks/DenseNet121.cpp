@@ -1,6 +1,6 @@
 //===- DenseNet121.cpp - layers that see all before them ------------------===//
+#include "NetworkParts.h"
 #include "Networks.h"
-#include "Parts.h"
 
 using namespace tg;
 using namespace tg::bench;

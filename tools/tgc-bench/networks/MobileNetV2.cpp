@@ -1,6 +1,6 @@
 //===- MobileNetV2.cpp - depthwise convolutions between narrow sums -------===//
+#include "NetworkParts.h"
 #include "Networks.h"
-#include "Parts.h"
 
 using namespace tg;
 using namespace tg::bench;

@@ -1,8 +1,8 @@
 //===- NetworkProgram.cpp - a network as text of the tg dialect -----------===//
 #include "NetworkProgram.h"
 #include "Networks.h"
-#include "tg/loss.h"
-#include "tg/optimizer.h"
+#include "tg/graph/optimizer.h"
+#include "tg/nn/loss.h"
 #include <map>
 
 using namespace tg;

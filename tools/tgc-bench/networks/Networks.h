@@ -2,7 +2,7 @@
 #ifndef TG_TOOLS_TGC_BENCH_NETWORKS_NETWORKS_H
 #define TG_TOOLS_TGC_BENCH_NETWORKS_NETWORKS_H
 
-#include "tg/graph.h"
+#include "tg/nn/graph.h"
 
 namespace tg::bench {
 

@@ -1,6 +1,6 @@
 //===- ResNet50.cpp - sums of bottlenecks and their inputs ----------------===//
+#include "NetworkParts.h"
 #include "Networks.h"
-#include "Parts.h"
 
 using namespace tg;
 using namespace tg::bench;

@@ -1,6 +1,6 @@
 //===- Transformer.cpp - rows that look at each other ---------------------===//
+#include "NetworkParts.h"
 #include "Networks.h"
-#include "Parts.h"
 
 using namespace tg;
 using namespace tg::bench;

@@ -1,6 +1,6 @@
 //===- UNet.cpp - down to few places and back up --------------------------===//
+#include "NetworkParts.h"
 #include "Networks.h"
-#include "Parts.h"
 #include <cmath>
 
 using namespace tg;

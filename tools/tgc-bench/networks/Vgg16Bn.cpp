@@ -1,6 +1,6 @@
 //===- Vgg16Bn.cpp - thirteen convolutions of 3x3 -------------------------===//
+#include "NetworkParts.h"
 #include "Networks.h"
-#include "Parts.h"
 
 using namespace tg;
 using namespace tg::bench;

@@ -4,8 +4,8 @@
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/kernel/math/FloatOps.h"
-#include "dialects/tg/ElementBuilder.h"
-#include "dialects/tg/ReductionOps.h"
+#include "dialects/tg/elements/ElementBuilder.h"
+#include "dialects/tg/ops/structured/ReductionOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;

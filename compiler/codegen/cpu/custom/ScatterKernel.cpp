@@ -4,7 +4,7 @@
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/kernel/IterationSpace.h"
-#include "dialects/tg/IndexingOps.h"
+#include "dialects/tg/ops/movement/IndexingOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- TopKKernel.cpp - the greatest elements of rows in order ------------===//
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/kernel/ElementEmitter.h"
-#include "dialects/tg/ReductionOps.h"
+#include "dialects/tg/ops/structured/ReductionOps.h"
 
 using namespace mlir;
 using namespace tg;

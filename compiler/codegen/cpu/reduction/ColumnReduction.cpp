@@ -3,7 +3,7 @@
 #include "compiler/codegen/cpu/elementwise/Streaming.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
-#include "compiler/codegen/cpu/reduction/Reduction.h"
+#include "compiler/codegen/cpu/reduction/ReductionLoops.h"
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
 #include <numeric>
 

@@ -2,7 +2,7 @@
 #include "compiler/codegen/cpu/reduction/RowReduction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
-#include "compiler/codegen/cpu/reduction/Reduction.h"
+#include "compiler/codegen/cpu/reduction/ReductionLoops.h"
 
 using namespace mlir;
 using namespace tg;

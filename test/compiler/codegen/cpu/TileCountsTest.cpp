@@ -1,6 +1,6 @@
 //===- TileCountsTest.cpp - how products are shared out to workers --------===//
 #include "compiler/codegen/Backend.h"
-#include "compiler/codegen/cpu/contraction/ContractionShape.h"
+#include "compiler/codegen/cpu/contraction/gemm/ContractionShape.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "gtest/gtest.h"
 

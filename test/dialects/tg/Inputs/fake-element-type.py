@@ -22,7 +22,7 @@ OTHER = re.compile(
     r"|[=!]= (?:f32|f64|i8|i16|i32|u8)\b")
 SOURCES = ("compiler", "dialects", "runtime", "tools")
 # Registers hold f32 and f64 alone there; an op's default is f32 there.
-EXCEPT = ("compiler/codegen/kernel/math/", "compiler/frontend/dsl/Initializer.cpp", "compiler/frontend/dsl/Tensors.cpp")
+EXCEPT = ("compiler/codegen/kernel/math/", "compiler/frontend/nn/Initializer.cpp", "compiler/frontend/ops/Tensors.cpp")
 
 
 def fake_table(root):

@@ -1,0 +1,94 @@
+//===- PackKernel.cpp - matrices as panels of columns ---------------------===//
+#include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
+#include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
+#include "compiler/codegen/cpu/custom/CustomKernel.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "dialects/tg/ops/movement/SliceOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// How many rows of the panels follow each other in memory: those behind the
+/// columns, or all where the columns are last.
+static int64_t countRows(tgx::PackOp op) {
+  ArrayRef<int64_t> extents = op.getInput().getType().getShape();
+  unsigned axis = op.getLayout().getAxis();
+  ArrayRef<int64_t> rows = axis + 1 == extents.size()
+                               ? extents.take_front(axis)
+                               : extents.drop_front(axis + 1);
+  return llvm::product_of(rows);
+}
+
+namespace {
+/// Where what is packed lies: behind so many elements of an argument, which has
+/// so many from one row to the next.
+struct PackedMatrix {
+  BlockArgument argument;
+  int64_t offset, pitch;
+};
+} // namespace
+
+/// An argument, or a box of one, which is a matrix.
+static PackedMatrix matrixOf(tgx::PackOp op, int64_t pitch) {
+  auto box = op.getInput().getDefiningOp<SliceOp>();
+  if (!box)
+    return {cast<BlockArgument>(op.getInput()), 0, pitch};
+  SmallVector<int64_t> starts = box.getStarts();
+  int64_t columns = box.getInput().getType().getDimSize(1);
+  return {cast<BlockArgument>(box.getInput()), starts[0] * columns + starts[1],
+          columns};
+}
+
+/// Emits one tile per panel, or, where the columns are not last, for each index
+/// before them: [rows, width] elements, 0 in the columns that there are not.
+static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
+  ArrayRef<int64_t> panels = op.getResult().getType().getShape();
+  unsigned axis = op.getLayout().getAxis();
+  bool isTransposed = axis + 1 < op.getInput().getType().getRank();
+  int64_t columns = op.getInput().getType().getDimSize(axis), k = panels[1],
+          width = panels[2], rows = countRows(op);
+  int64_t parts = rows > 0 ? k / rows : 0;
+  frame.setTiles([&](EntryExtents &entry) {
+    return entry.integers().constant(panels[0] * parts);
+  });
+  IntegerOps ops = frame.integers();
+  Value panel = ops.div(frame.tile, ops.constant(std::max<int64_t>(1, parts)));
+  Value part = ops.rem(frame.tile, ops.constant(std::max<int64_t>(1, parts)));
+  Value column = ops.mul(panel, ops.constant(width));
+  PackedMatrix matrix = matrixOf(op, isTransposed ? rows : columns);
+  Value columnStride = ops.constant(isTransposed ? matrix.pitch : 1);
+  PanelSource source{frame.argument(matrix.argument),
+                     ops.add(ops.mul(part, ops.constant(columns * rows)),
+                             ops.constant(matrix.offset)),
+                     ops.mul(column, columnStride),
+                     ops.constant(isTransposed ? 1 : matrix.pitch),
+                     columnStride,
+                     columns % width == 0
+                         ? ops.constant(width)
+                         : ops.min(ops.constant(width),
+                                   ops.sub(ops.constant(columns), column))};
+  Elements target = resultMemory(frame, op.getResult());
+  Value row = ops.add(ops.mul(panel, ops.constant(k)),
+                      ops.mul(part, ops.constant(rows)));
+  Elements place{addressOf(frame.builder, frame.loc, target,
+                           ops.mul(row, ops.constant(width))),
+                 target.elementType};
+  packPanel(frame, source, place, ops.constant(rows), width,
+            chooseLanes(frame.kernel, frame.target), isTransposed);
+  return success();
+}
+
+namespace {
+struct PackKernel
+    : CustomKernelOpInterface::ExternalModel<PackKernel, tgx::PackOp> {
+  LogicalResult emitCustomKernel(Operation *op, KernelFrame &frame) const {
+    auto pack = cast<tgx::PackOp>(op);
+    return pack.getLayout().getWinograd() ? emitWinogradFilter(frame, pack)
+                                          : emitPack(frame, pack);
+  }
+};
+} // namespace
+
+void tg::attachPackKernel(MLIRContext *context) {
+  tgx::PackOp::attachInterface<PackKernel>(*context);
+}

@@ -1,0 +1,375 @@
+//===- ContractionEpilogue.cpp - what becomes of the sums of a product ----===//
+#include "compiler/codegen/cpu/contraction/gemm/ContractionEpilogue.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/Cost.h"
+#include "llvm/ADT/SetVector.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+
+/// The arguments of the result's extents that ops behind the product read.
+static SmallVector<Value> findMatricesBehind(const ContractionPlan &plan) {
+  llvm::SmallSetVector<Value, 4> matrices;
+  for (Operation *op : plan.findOpsBehind())
+    for (Value value : op->getOperands())
+      if (isa<BlockArgument>(value) &&
+          plan.frame.extentsOf(value) ==
+              ArrayRef(plan.contraction.result.extents))
+        matrices.insert(value);
+  return matrices.takeVector();
+}
+
+/// The vectors of the last group of columns, if all vectors are known to be
+/// whole.
+static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
+  const ContractionShape &shape = plan.shape;
+  if (plan.n.isMultipleOf(shape.groupColumns()))
+    return shape.vectors;
+  std::optional<int64_t> columns = staticExtent(plan.n);
+  if (!columns || *columns % shape.lanes != 0)
+    return std::nullopt;
+  return *columns % shape.groupColumns() / shape.lanes;
+}
+
+/// Whether vectors are whole and the ops behind the product few: they stand
+/// once for each vector of a register tile, and again for those of the last
+/// columns.
+static bool canTakeRegisters(const ContractionPlan &plan) {
+  const ContractionShape &shape = plan.shape;
+  SmallVector<Operation *> ops = plan.findOpsBehind();
+  return !plan.reductions && countLastVectors(plan) &&
+         shape.lanes == chooseLanes(plan.frame.kernel, plan.frame.target) &&
+         ops.size() <= tuning::kRegisterEpilogueOps &&
+         llvm::none_of(ops, isExpensive) && findMatricesBehind(plan).empty();
+}
+
+static bool hasOneBlock(const ContractionPlan &plan) {
+  std::optional<int64_t> k = staticExtent(plan.k);
+  return k && *k <= plan.shape.kBlock;
+}
+
+int64_t ContractionEpilogue::scratchElements(const ContractionPlan &plan) {
+  if (!hasOneBlock(plan))
+    return plan.shape.tileColumns;
+  return canTakeRegisters(plan) ? 0 : plan.shape.panelColumns;
+}
+
+ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
+                                         const ContractionTile &tile,
+                                         Value scratch,
+                                         const WindowLines *lines,
+                                         ResultReduction *reduction)
+    : plan(plan), tile(tile), sums{scratch, plan.type}, lines(lines),
+      reduction(reduction), outputs(fullOutputsOf(plan.frame, plan.reductions)),
+      matrices(findMatricesBehind(plan)),
+      takesRegisters(canTakeRegisters(plan)),
+      streaming(plan.frame, chooseLanes(plan.frame.kernel, plan.frame.target),
+                outputs, plan.n, /*canTest=*/!plan.nest),
+      elements(plan.frame), isOneBlock(hasOneBlock(plan)) {}
+
+//===----------------------------------------------------------------------===//
+// Between K-blocks
+//===----------------------------------------------------------------------===//
+
+/// The row of the result that a row of the tile is.
+Value ContractionEpilogue::resultRow(Value row) const {
+  return lines ? lines->resultRow(row) : plan.ops.add(tile.firstRow, row);
+}
+
+/// Where the sums at (row, column) of the tile lie: in the order in which the
+/// epilogue reads, panel by panel.
+Value ContractionEpilogue::sumOffset(Value row, Value column,
+                                     int64_t shift) const {
+  IntegerOps ops = plan.ops;
+  Value width = ops.constant(plan.shape.panelColumns);
+  Value panel = ops.roundDown(column, plan.shape.panelColumns);
+  Value offset = ops.add(ops.sub(column, panel), ops.constant(shift));
+  if (isOneBlock)
+    return ops.add(ops.mul(ops.sub(row, currentPart), width), offset);
+  return ops.add(ops.add(ops.mul(panel, tile.rows), ops.mul(row, width)),
+                 offset);
+}
+
+SmallVector<Value> ContractionEpilogue::start(const RegisterTile &shape,
+                                              Value row, Value column,
+                                              const KBlock &block) const {
+  OpBuilder &builder = plan.frame.builder;
+  Location loc = plan.frame.loc;
+  auto type = VectorType::get({int64_t(shape.lanes)}, plan.type);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  SmallVector<Value> zeros(shape.count(), zero);
+  if (constantNumber(block.isFirst))
+    return zeros;
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(zeros)),
+                                  block.isFirst, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, zeros);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  SmallVector<Value> sumsSoFar;
+  forEachVector(shape, row, column, [&](Value offset, unsigned) {
+    sumsSoFar.push_back(
+        loadElements(builder, loc, sums, offset, {shape.lanes, {}}));
+  });
+  scf::YieldOp::create(builder, loc, sumsSoFar);
+  return llvm::to_vector_of<Value>(branch.getResults());
+}
+
+void ContractionEpilogue::finish(const RegisterTile &shape, Value row,
+                                 Value column, ValueRange totals,
+                                 const KBlock &block) {
+  if (!takesRegisters)
+    return keep(shape, row, column, totals);
+  ifLast(
+      block, [&] { emitRegisters(shape, row, column, totals); },
+      [&] { keep(shape, row, column, totals); });
+}
+
+void ContractionEpilogue::keep(const RegisterTile &shape, Value row,
+                               Value column, ValueRange totals) const {
+  forEachVector(shape, row, column, [&](Value offset, unsigned number) {
+    storeElements(plan.frame.builder, plan.frame.loc, sums, offset,
+                  totals[number], {shape.lanes, {}});
+  });
+}
+
+/// Calls `visit` with the offset of each vector of sums.
+void ContractionEpilogue::forEachVector(
+    const RegisterTile &shape, Value row, Value column,
+    function_ref<void(Value offset, unsigned number)> visit) const {
+  for (unsigned number = 0; number < shape.count(); ++number) {
+    Value at = plan.ops.add(row, plan.ops.constant(number / shape.vectors));
+    int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
+    visit(sumOffset(at, column, shift), number);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Behind the last one
+//===----------------------------------------------------------------------===//
+
+/// Emits code that runs in the last K-block only, and code for the others.
+void ContractionEpilogue::ifLast(const KBlock &block,
+                                 function_ref<void()> build,
+                                 function_ref<void()> otherwise) const {
+  OpBuilder &builder = plan.frame.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  if (constantNumber(block.isLast))
+    return build();
+  auto branch = scf::IfOp::create(builder, plan.frame.loc, block.isLast,
+                                  /*withElseRegion=*/bool(otherwise));
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  build();
+  if (!otherwise)
+    return;
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  otherwise();
+}
+
+void ContractionEpilogue::forEachPart(
+    function_ref<void(const RowPart &)> build) {
+  IntegerOps ops = plan.ops;
+  currentPart = ops.constant(0);
+  if (takesRegisters)
+    return build({currentPart, tile.rows, tile.fullRows});
+  // A tile without rows has empty parts to leave sums of.
+  Value end = tile.rows;
+  if (reduction)
+    end = ops.max(ops.sub(tile.nextRow, tile.firstRow), ops.constant(1));
+  int64_t unit = llvm::alignTo(tuning::kRowPart, plan.shape.rows);
+  buildFor(plan.frame.builder, plan.frame.loc, currentPart, end, unit,
+           [&](Value begin) {
+             currentPart = begin;
+             Value rows =
+                 ops.min(ops.constant(unit), ops.sub(tile.rows, begin));
+             RowPart part{begin, ops.max(ops.constant(0), rows), {}};
+             part.fullEnd =
+                 ops.add(begin, ops.roundDown(part.size, plan.shape.rows));
+             build(part);
+           });
+}
+
+int64_t ContractionEpilogue::countAsks(const KBlock &block) const {
+  std::optional<int64_t> size = constantNumber(block.k.size);
+  if (!size || *size == 0 || !block.k.levels.empty() ||
+      block.k.unit % tuning::kRoundSteps != 0)
+    return 1;
+  return std::gcd(*size / tuning::kRoundSteps, tuning::kMostAsks);
+}
+
+/// Lines of a matrix follow each other row by row.
+void ContractionEpilogue::prefetchMatrices(Value row, Value column, Value part,
+                                           const KBlock &block) const {
+  // Rows of residues lie apart.
+  if (lines && plan.windowSpace->residues > 1)
+    return;
+  KernelFrame &frame = plan.frame;
+  IntegerOps ops = plan.ops;
+  auto ask = [&](Value matrix, const Elements &elements, bool isWritten) {
+    int64_t line = tuning::kCacheLineBytes / elementBytes(elements.elementType);
+    int64_t perRow = llvm::divideCeil(plan.shape.groupColumns(), line);
+    int64_t count =
+        llvm::divideCeil(perRow * plan.shape.rows, countAsks(block));
+    Value pitch =
+        frame.extent(frame.strideOf(matrix, plan.space.getRowDimension()));
+    Value firstRow = ops.add(ops.mul(tile.matrix, tile.rowCount),
+                             ops.add(tile.firstRow, row));
+    Value firstColumn = ops.add(tile.firstColumn, column);
+    for (int64_t shift = 0; shift < count; ++shift) {
+      Value number =
+          ops.add(ops.mul(part, ops.constant(count)), ops.constant(shift));
+      Value at = ops.add(firstRow, ops.div(number, ops.constant(perRow)));
+      Value columns =
+          ops.mul(ops.rem(number, ops.constant(perRow)), ops.constant(line));
+      Value offset = ops.add(ops.mul(at, pitch), ops.add(firstColumn, columns));
+      prefetchElement(frame.builder, frame.loc, elements, offset, isWritten);
+    }
+  };
+  ifLast(block, [&] {
+    for (Value matrix : matrices)
+      ask(matrix, frame.argument(cast<BlockArgument>(matrix)),
+          /*isWritten=*/false);
+    for (unsigned number : outputs)
+      if (!streaming.alignmentOf(number))
+        ask(frame.kernel.getOutputs()[number], frame.output(number),
+            /*isWritten=*/true);
+  });
+}
+
+void ContractionEpilogue::finishPart(const RowPart &part, Value column,
+                                     Value width, const KBlock &block) {
+  if (takesRegisters)
+    return;
+  IntegerOps ops = plan.ops;
+  Value begin = ops.add(tile.firstColumn, column), end = ops.add(begin, width);
+  elements.provide(plan.contraction.result.value, [&](const Position &position,
+                                                      unsigned lanes) {
+    Value offset =
+        sumOffset(currentRow, ops.sub(position.index.back(), tile.firstColumn));
+    return loadElements(plan.frame.builder, plan.frame.loc, sums, offset,
+                        {lanes, {}});
+  });
+  ifLast(block, [&] {
+    if (!reduction)
+      return emitRows(part, begin, end);
+    auto step = [&](Value at, unsigned count, unsigned) {
+      emitSums(part, at, count);
+      return success();
+    };
+    // Several vectors of columns at once, then one.
+    unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
+    int64_t wide = reduction->getLanes();
+    Value middle = ops.add(begin, ops.roundDown(width, wide));
+    (void)emitVectorLoop(elements, begin, middle, wide, /*unroll=*/1, step,
+                         /*divisor=*/wide);
+    if (wide > lanes)
+      (void)emitVectorLoop(elements, middle, end, lanes, /*unroll=*/1, step);
+  });
+}
+
+void ContractionEpilogue::emitRows(const RowPart &part, Value begin,
+                                   Value end) {
+  OpBuilder &builder = plan.frame.builder;
+  unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
+  buildFor(builder, plan.frame.loc, part.begin,
+           plan.ops.add(part.begin, part.size), 1, [&](Value row) {
+             elements.setBarrier(builder.getInsertionBlock());
+             currentRow = row;
+             Value outputRow = resultRow(row);
+             auto step = [&](Value at, unsigned count, unsigned) {
+               storeOutputs(
+                   plan.space.position(tile.matrixIndex, outputRow, at, count),
+                   count);
+               return success();
+             };
+             (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1,
+                                  step);
+           });
+}
+
+/// The outputs of a part and its reductions, for a vector of columns.
+void ContractionEpilogue::emitSums(const RowPart &part, Value column,
+                                   unsigned lanes) {
+  IntegerOps ops = plan.ops;
+  Accumulators sums = reduction->getSums();
+  auto enter = [&](Value row) {
+    elements.setBarrier(plan.frame.builder.getInsertionBlock());
+    currentRow = row;
+    return plan.space.position(tile.matrixIndex, resultRow(row), column, lanes);
+  };
+  Value end = ops.add(part.begin, part.size);
+  GroupPart own;
+  own.count = part.size;
+  own.pivots = sums.choosePivots(part.begin, end, lanes, [&] {
+    return reduction->operandsAt(elements, enter(part.begin), lanes);
+  });
+  own.terms = sums.accumulate(
+      part.begin, end, 1, lanes, /*interleaved=*/1, sums.neutral(lanes),
+      [&](Value row) {
+        Position position = enter(row);
+        storeOutputs(position, lanes);
+        return sums.termsOf(reduction->operandsAt(elements, position, lanes),
+                            own.pivots);
+      });
+  Value unit = ops.constant(plan.shape.rowUnit);
+  Value number = ops.add(
+      ops.mul(tile.matrix, ops.ceilDiv(plan.frame.extent(plan.m), unit)),
+      ops.div(ops.add(tile.firstRow, part.begin), unit));
+  reduction->leave(elements, number, column, lanes, own);
+}
+
+void ContractionEpilogue::emit(function_ref<void()> tiles) {
+  auto streamed = [&] { streaming.emit(tiles); };
+  if (!reduction)
+    return streamed();
+  reduction->emit(elements, tile.count, streamed);
+}
+
+/// Gives the sums of a register tile to the ops behind the product.
+void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
+                                        Value column, ValueRange totals) {
+  IntegerOps ops = plan.ops;
+  unsigned lastVectors = *countLastVectors(plan);
+  if (lastVectors == shape.vectors)
+    return emitVectors(shape, row, column, totals, shape.vectors);
+  OpBuilder &builder = plan.frame.builder;
+  Value end = ops.add(column, ops.constant(plan.shape.groupColumns()));
+  Value isWhole = ops.compare(arith::CmpIPredicate::sle, end, tile.columns);
+  auto branch = scf::IfOp::create(builder, plan.frame.loc, isWhole,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  emitVectors(shape, row, column, totals, shape.vectors);
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  emitVectors(shape, row, column, totals, lastVectors);
+}
+
+/// The first `vectors` of each row.
+void ContractionEpilogue::emitVectors(const RegisterTile &shape, Value row,
+                                      Value column, ValueRange totals,
+                                      unsigned vectors) {
+  IntegerOps ops = plan.ops;
+  elements.setBarrier(plan.frame.builder.getInsertionBlock());
+  Value firstColumn = ops.add(tile.firstColumn, column);
+  for (auto [number, total] : llvm::enumerate(totals)) {
+    if (number % shape.vectors >= vectors)
+      continue;
+    Value at = resultRow(ops.add(row, ops.constant(number / shape.vectors)));
+    int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
+    Position position = plan.space.position(
+        tile.matrixIndex, at, ops.add(firstColumn, ops.constant(shift)),
+        shape.lanes);
+    elements.provide(plan.contraction.result.value,
+                     [sum = total](const Position &, unsigned) { return sum; });
+    storeOutputs(position, shape.lanes);
+  }
+}
+
+void ContractionEpilogue::storeOutputs(const Position &position,
+                                       unsigned lanes) {
+  tg::storeOutputs(
+      elements, outputs, lanes, [&](Value) { return position; }, &streaming);
+}

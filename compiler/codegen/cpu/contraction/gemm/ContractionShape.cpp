@@ -1,0 +1,183 @@
+//===- ContractionShape.cpp - sizes of the blocks of a contraction --------===//
+#include "compiler/codegen/cpu/contraction/gemm/ContractionShape.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tg;
+using namespace tg::tuning;
+
+/// Blocks of nearly equal K, so that none is a short remainder.
+static int64_t balancedBlock(std::optional<int64_t> k, int64_t most) {
+  if (!k)
+    return most;
+  int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*k, most));
+  int64_t size = llvm::divideCeil(*k, blocks);
+  return std::max(kBlockUnit, int64_t(llvm::alignTo(size, kBlockUnit)));
+}
+
+/// `most`, or less for an extent that needs less, in whole units.
+static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t most) {
+  std::optional<int64_t> known = staticExtent(extent);
+  if (!known)
+    return most;
+  return std::clamp<int64_t>(llvm::alignTo(*known, unit), unit, most);
+}
+
+/// Vectors of a register tile, a power of two, so that a panel holds whole
+/// tiles: as wide as the columns need, and less where many columns of the last
+/// tile would be missing.
+static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
+  std::optional<int64_t> columns = staticExtent(n);
+  if (!columns)
+    return most;
+  int64_t needed = llvm::divideCeil(std::max<int64_t>(1, *columns), lanes);
+  int64_t vectors = std::min<int64_t>(most, llvm::PowerOf2Ceil(needed));
+  auto missing = [&] {
+    return int64_t(llvm::alignTo(needed, vectors)) - needed;
+  };
+  while (vectors > kNarrowVectors && missing() * kMostMissingColumns > needed)
+    vectors /= 2;
+  return vectors;
+}
+
+ContractionShape::ContractionShape(const TargetDescription &target,
+                                   unsigned elementBytes, mlir::AffineExpr m,
+                                   mlir::AffineExpr n, mlir::AffineExpr k,
+                                   const Conditions &conditions) {
+  lanes = target.lanes(elementBytes);
+  bool hasMany = target.vectorRegisters >= 32;
+  vectors = vectorsFor(n, lanes, hasMany ? kWideVectors : kNarrowVectors);
+  bool isNarrow = hasMany && vectors <= kNarrowVectors && !conditions.block;
+  rows = isNarrow ? kNarrowRows : kWideRows;
+  // Panels of our own need no more columns than there are.
+  panelColumns = conditions.packedWidth.value_or(
+      sizeFor(n, groupColumns(), target.panelBytes / elementBytes));
+  rowUnit = conditions.reducesRows ? llvm::alignTo(kRowPart, rows) : rows;
+  tileColumns = sizeFor(n, panelColumns, kMostTilePanels * panelColumns);
+  mostTileRows = kMostTileRows;
+  if (conditions.sharesCopies)
+    mostTileRows *= kMostTilePanels * target.panelBytes /
+                    (tileColumns * int64_t(elementBytes));
+  tileRows = sizeFor(m, rowUnit, mostTileRows);
+  kBlock = conditions.block.value_or(
+      balancedBlock(staticExtent(k), mostReduced(target)));
+  std::optional<int64_t> reduced = staticExtent(k), rowCount = staticExtent(m);
+  bool isOneBand = rowCount && *rowCount <= tileRows;
+  if (reduced && !isOneBand && !conditions.packedWidth && !conditions.block &&
+      *reduced * tileColumns * elementBytes <= kBandedBytes)
+    bands = kMostBands;
+}
+
+int64_t ContractionShape::mostReduced(const TargetDescription &target) {
+  return kPanelCaches * target.firstCacheBytes / target.panelBytes;
+}
+
+/// 1 where `number` > 0, else 0.
+static mlir::Value isPositive(IntegerOps ops, mlir::Value number) {
+  return ops.min(ops.constant(1), ops.max(ops.constant(0), number));
+}
+
+static mlir::Value select(IntegerOps ops, mlir::Value isFirst,
+                          mlir::Value first, mlir::Value second) {
+  return ops.add(second, ops.mul(isFirst, ops.sub(first, second)));
+}
+
+static mlir::Value atMost(IntegerOps ops, mlir::Value least, mlir::Value count,
+                          mlir::Value limit) {
+  return ops.max(least, ops.min(count, limit));
+}
+
+TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
+                       mlir::Value matrices, const Extents &extents,
+                       mlir::Value workers, bool rhsIsPacked) {
+  mlir::Value one = ops.constant(1), some = ops.max(one, matrices);
+  groups = ops.ceilDiv(extents.m, ops.constant(shape.rowUnit));
+  panels = ops.ceilDiv(extents.n, ops.constant(shape.panelColumns));
+  mlir::Value most =
+      ops.constant(shape.bands * shape.mostTileRows / shape.rowUnit);
+  leastRows = ops.max(one, ops.ceilDiv(groups, most));
+  leastColumns =
+      ops.max(one, ops.ceilDiv(panels, ops.constant(kMostTilePanels)));
+  perMatrix = ops.ceilDiv(workers, some);
+  auto tilesOf = [&](mlir::Value perWorker) {
+    return ops.ceilDiv(ops.mul(workers, ops.min(workers, perWorker)), some);
+  };
+  mlir::Value wanted = tilesOf(ops.constant(kTilesPerWorker));
+  if (!rhsIsPacked) {
+    takesRows = one;
+    cutCopied(ops, wanted, shape);
+  } else {
+    mlir::Value weights = ops.mul(extents.k, extents.n);
+    mlir::Value others = ops.mul(extents.m, ops.add(extents.k, extents.n));
+    takesRows = isPositive(ops, ops.sub(ops.add(others, one), weights));
+    cutPacked(ops, wanted, shape.rowUnit);
+  }
+  total = ops.mul(alongRows, alongColumns);
+}
+
+mlir::Value TileCounts::partsOf(IntegerOps ops, int64_t least,
+                                int64_t rowUnit) const {
+  return ops.div(groups, ops.constant(std::max<int64_t>(1, least / rowUnit)));
+}
+
+/// Rows only where a tile would have too many of them, as many parts for each
+/// worker where one has several, or where there are fewer panels than workers,
+/// one part for each. Whole bands copy little, and fewer columns would copy the
+/// lhs more often.
+void TileCounts::cutCopied(IntegerOps ops, mlir::Value wanted,
+                           const ContractionShape &shape) {
+  mlir::Value even =
+      ops.mul(ops.ceilDiv(leastRows, perMatrix), ops.min(leastRows, perMatrix));
+  mlir::Value some = ops.max(ops.constant(1), panels);
+  mlir::Value limit = ops.min(partsOf(ops, kLeastTileRows, shape.rowUnit),
+                              ops.ceilDiv(perMatrix, some));
+  if (shape.bands > 1)
+    limit = ops.max(limit, ops.min(partsOf(ops, shape.tileRows, shape.rowUnit),
+                                   ops.ceilDiv(wanted, leastColumns)));
+  cutRows(ops, wanted, ops.max(even, limit));
+  cutColumns(ops, ops.ceilDiv(wanted, alongRows));
+}
+
+/// Columns that are shared out first and do not divide evenly become more
+/// parts, and of fewer rows.
+void TileCounts::cutPacked(IntegerOps ops, mlir::Value wanted,
+                           int64_t rowUnit) {
+  cutRows(ops, wanted, partsOf(ops, kLeastTileRows, rowUnit));
+  mlir::Value isUneven = ops.mul(isPositive(ops, ops.rem(panels, perMatrix)),
+                                 ops.sub(ops.constant(1), takesRows));
+  mlir::Value more =
+      ops.mul(wanted, ops.constant(kUnevenTilesPerWorker / kTilesPerWorker));
+  cutColumns(ops, select(ops, isUneven, more, ops.ceilDiv(wanted, alongRows)));
+  mlir::Value rows = ops.min(ops.ceilDiv(more, alongColumns),
+                             partsOf(ops, kLeastUnevenTileRows, rowUnit));
+  alongRows = ops.max(alongRows, ops.mul(isUneven, rows));
+}
+
+/// As many parts for each worker, and at most `limit` if that is enough.
+void TileCounts::cutRows(IntegerOps ops, mlir::Value wanted,
+                         mlir::Value limit) {
+  mlir::Value enough =
+      atMost(ops, leastRows, ops.ceilDiv(wanted, leastColumns), limit);
+  mlir::Value even = ops.mul(ops.ceilDiv(enough, perMatrix), perMatrix);
+  alongRows = atMost(ops, leastRows, even, limit);
+}
+
+void TileCounts::cutColumns(IntegerOps ops, mlir::Value wanted) {
+  // A single group copies little: more tiles then are as good, down to two
+  // panels.
+  mlir::Value one = ops.constant(1);
+  mlir::Value isSingle =
+      ops.sub(one, ops.min(one, ops.div(groups, ops.constant(2))));
+  mlir::Value share = ops.add(one, isSingle);
+  alongColumns = atMost(ops, leastColumns, ops.mul(wanted, share),
+                        ops.ceilDiv(panels, share));
+}
+
+std::pair<mlir::Value, mlir::Value> TileCounts::split(IntegerOps ops,
+                                                      mlir::Value tile) const {
+  mlir::Value row = select(ops, takesRows, ops.div(tile, alongColumns),
+                           ops.rem(tile, alongRows));
+  mlir::Value column = select(ops, takesRows, ops.rem(tile, alongColumns),
+                              ops.div(tile, alongRows));
+  return {row, column};
+}

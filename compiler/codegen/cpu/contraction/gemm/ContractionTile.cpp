@@ -1,0 +1,294 @@
+//===- ContractionTile.cpp - the part of a product that a tile computes ---===//
+#include "compiler/codegen/cpu/contraction/gemm/ContractionTile.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::tuning;
+
+/// The columns of a panel that the rhs was packed into ahead.
+static std::optional<int64_t> panelWidthOf(tgx::UnpackOp unpack) {
+  return unpack ? std::optional(unpack.getLayout().getWidth()) : std::nullopt;
+}
+
+static std::optional<WindowNest> planNest(KernelFrame &frame,
+                                          const Contraction &contraction) {
+  if (contraction.isMatrixProduct())
+    return std::nullopt;
+  return WindowNest(contraction, *contraction.findWindows(),
+                    ContractionShape::mostReduced(frame.target));
+}
+
+ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
+    : frame(frame), contraction(std::move(product)),
+      type(contraction.accumulator), reductions(planReductions(frame)),
+      packed(contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
+      space(frame, contraction),
+      nest(planNest(frame, contraction)),
+      windowSpace(nest ? std::optional(WindowSpace(contraction, *nest))
+                       : std::nullopt),
+      m(windowSpace ? windowSpace->getRows() : space.getRows()),
+      n(space.getColumns()), k(space.getReduced()),
+      shape(frame.target, elementBytes(type), m, n, k,
+            {panelWidthOf(packed),
+             nest ? std::optional(nest->blockSize) : std::nullopt,
+             reductions.has_value(), nest && nest->reducesPositions}),
+      ops(frame.integers()) {}
+
+AffineExpr ContractionPlan::getMatrices() const {
+  return windowSpace ? windowSpace->getMatrices() : space.getMatrices();
+}
+
+SmallVector<Operation *> ContractionPlan::findOpsBehind() const {
+  llvm::SmallSetVector<Operation *, 8> before;
+  if (Operation *lhs = contraction.lhs.value.getDefiningOp())
+    before.insert(lhs);
+  for (unsigned number = 0; number < before.size(); ++number)
+    for (Value operand : before[number]->getOperands())
+      if (Operation *source = operand.getDefiningOp())
+        before.insert(source);
+  SmallVector<Operation *> behind;
+  Operation *product = contraction.result.value.getDefiningOp();
+  for (Operation &op : frame.kernel.getBlock().without_terminator())
+    if (&op != product && &op != packed && !before.contains(&op) &&
+        !op.hasTrait<mlir::OpTrait::ConstantLike>())
+      behind.push_back(&op);
+  return behind;
+}
+
+namespace {
+/// A part of rows or columns: the first one, their number, and where the next
+/// part begins.
+struct Part {
+  Value begin, size, next;
+};
+} // namespace
+
+/// Part `number` of `parts` equal ones of `units`, each of `size` rows or
+/// columns of which there are `end`.
+static Part partOf(IntegerOps ops, Value number, Value units, Value parts,
+                   int64_t size, Value end) {
+  auto beginOf = [&](Value part) {
+    return ops.mul(ops.div(ops.mul(part, units), parts), ops.constant(size));
+  };
+  Value begin = beginOf(number);
+  Value next = beginOf(ops.add(number, ops.constant(1)));
+  // A matrix of fewer rows than others may end before.
+  Value count = ops.sub(ops.min(end, next), begin);
+  return {begin, ops.max(ops.constant(0), count), next};
+}
+
+/// Tiles of a matrix follow each other.
+ContractionTile::ContractionTile(const ContractionPlan &plan) {
+  KernelFrame &frame = plan.frame;
+  const ContractionShape &shape = plan.shape;
+  IntegerOps ops = plan.ops;
+  AffineExpr matrices = plan.getMatrices();
+  auto countTiles = [&](EntryExtents &entry) {
+    return TileCounts(entry.integers(), shape, entry.get(matrices),
+                      {entry.get(plan.m), entry.get(plan.n), entry.get(plan.k)},
+                      entry.workers(), bool(plan.packed));
+  };
+  // A tile at least is there to reduce no rows.
+  auto countMatrices = [&](EntryExtents &entry) {
+    IntegerOps entryOps = entry.integers();
+    return entryOps.max(entryOps.constant(plan.reductions ? 1 : 0),
+                        entry.get(matrices));
+  };
+  auto countAll = [&](EntryExtents &entry) {
+    return entry.integers().mul(countMatrices(entry), countTiles(entry).total);
+  };
+  frame.setTiles(countAll);
+  count = countAll(frame.entry);
+  rowCount = frame.extent(plan.m);
+  columnCount = frame.extent(plan.n);
+  kExtent = frame.extent(plan.k);
+  TileCounts counts = countTiles(frame.entry);
+  Value number = frame.tile;
+  matrix = ops.constant(0);
+  if (staticExtent(matrices) != 1) {
+    matrix = ops.div(frame.tile, counts.total);
+    number = ops.rem(frame.tile, counts.total);
+  }
+  matrixIndex = plan.space.split(matrix);
+  if (plan.nest) {
+    window.emplace(frame, plan.contraction, *plan.nest, *plan.windowSpace,
+                   matrix);
+    rowCount = window->rowCount;
+    if (plan.reductions)
+      rowCount =
+          ops.mul(rowCount, ops.min(ops.constant(1), frame.extent(matrices)));
+  }
+  auto [rowTile, columnTile] = counts.split(ops, number);
+  Part rowPart = partOf(ops, rowTile, counts.groups, counts.alongRows,
+                        shape.rowUnit, rowCount);
+  Part columnPart = partOf(ops, columnTile, counts.panels, counts.alongColumns,
+                           shape.panelColumns, columnCount);
+  firstRow = rowPart.begin;
+  rows = rowPart.size;
+  nextRow = rowPart.next;
+  firstColumn = columnPart.begin;
+  columns = columnPart.size;
+  fullRows = ops.roundDown(rows, shape.rows);
+}
+
+Matrix tg::matrixOf(const ContractionPlan &plan, const ContractionTile &tile,
+                    const ContractionTensor &operand, unsigned rowDimension,
+                    unsigned columnDimension) {
+  KernelFrame &frame = plan.frame;
+  Value row = frame.extent(operand.strideOf(rowDimension));
+  Value column = frame.extent(operand.strideOf(columnDimension));
+  return {frame.argument(cast<BlockArgument>(operand.value)),
+          plan.space.startOf(operand, tile.matrixIndex), row, column};
+}
+
+/// A single row uses no panel of a packed rhs twice: it reads each from end to
+/// end.
+static Value blockStep(const ContractionPlan &plan,
+                       const ContractionTile &tile) {
+  IntegerOps ops = plan.ops;
+  Value step = ops.constant(plan.shape.kBlock);
+  if (!plan.packed)
+    return step;
+  Value one = ops.constant(1);
+  Value isSingle = ops.sub(one, ops.min(one, ops.sub(tile.rowCount, one)));
+  return ops.add(step, ops.mul(isSingle, tile.kExtent));
+}
+
+/// The blocks of a product of matrices.
+static void forEachMatrixBlock(const ContractionPlan &plan,
+                               const ContractionTile &tile,
+                               function_ref<void(const KBlock &)> build) {
+  OpBuilder &builder = plan.frame.builder;
+  IntegerOps ops = plan.ops;
+  std::optional<int64_t> k = staticExtent(plan.k);
+  bool isOne = k && *k <= plan.shape.kBlock;
+  Value zero = ops.constant(0), begin = zero;
+  Value step = isOne ? ops.constant(plan.shape.kBlock) : blockStep(plan, tile);
+  OpBuilder::InsertionGuard guard(builder);
+  if (!isOne) {
+    auto blocks =
+        scf::ForOp::create(builder, plan.frame.loc, zero,
+                           ops.max(tile.kExtent, ops.constant(1)), step);
+    builder.setInsertionPoint(blocks.getBody()->getTerminator());
+    begin = blocks.getInductionVar();
+  }
+  KBlock block;
+  block.begin = begin;
+  bool areWhole = !isOne && !plan.packed && k && *k % plan.shape.kBlock == 0;
+  block.k = {areWhole ? step : ops.min(step, ops.sub(tile.kExtent, begin)),
+             std::gcd(plan.k.getLargestKnownDivisor(), kBlockUnit)};
+  block.next = ops.add(begin, step);
+  block.isFirst = ops.compare(arith::CmpIPredicate::eq, begin, zero);
+  block.isLast =
+      ops.compare(arith::CmpIPredicate::sge, block.next, tile.kExtent);
+  build(block);
+}
+
+namespace {
+/// The loops over the blocks of a nest.
+class WindowBlocks {
+public:
+  WindowBlocks(const ContractionPlan &plan, const ContractionTile &tile);
+
+  void emit(function_ref<void(const KBlock &)> build);
+
+private:
+  KRange rangeOf(unsigned number, Value begin) const;
+  Value extentOf(const WindowNest::Dimension &dimension,
+                 const WindowTile &window) const;
+  KBlock makeBlock() const;
+
+  const ContractionPlan &plan;
+  const WindowNest &nest;
+  IntegerOps ops;
+  SmallVector<Value> extents, begins;
+};
+} // namespace
+
+/// Taps depend on the residue that the tile meets.
+Value WindowBlocks::extentOf(const WindowNest::Dimension &dimension,
+                             const WindowTile &window) const {
+  for (auto [axis, values] : llvm::zip_equal(nest.axes, window.axes))
+    if (dimension.dimensions.size() == 1 &&
+        dimension.innermost() == axis.window.tap && !nest.reducesPositions)
+      return values.taps;
+  return plan.frame.extent(dimension.extent);
+}
+
+WindowBlocks::WindowBlocks(const ContractionPlan &plan,
+                           const ContractionTile &tile)
+    : plan(plan), nest(*plan.nest), ops(plan.ops) {
+  for (const WindowNest::Dimension &dimension : nest.nest)
+    extents.push_back(extentOf(dimension, *tile.window));
+}
+
+KRange WindowBlocks::rangeOf(unsigned number, Value begin) const {
+  if (number > nest.cut)
+    return {ops.constant(0), extents[number]};
+  int64_t step = number == nest.cut ? nest.chunk : 1;
+  std::optional<int64_t> extent = constantNumber(extents[number]);
+  if (extent && *extent % step == 0)
+    return {begin, ops.constant(std::min(step, *extent))};
+  return {begin, ops.min(ops.constant(step), ops.sub(extents[number], begin))};
+}
+
+KBlock WindowBlocks::makeBlock() const {
+  OpBuilder &builder = plan.frame.builder;
+  KBlock block;
+  Value one = ops.constant(1), isThere = one, zero = ops.constant(0);
+  block.begin = zero;
+  auto both = [&](Value lhs, Value rhs) {
+    return lhs ? builder.createOrFold<arith::AndIOp>(plan.frame.loc, lhs, rhs)
+               : rhs;
+  };
+  for (auto [number, extent] : llvm::enumerate(extents)) {
+    Value begin = number < begins.size() ? begins[number] : zero;
+    KRange range = rangeOf(number, begin);
+    block.ranges.push_back(range);
+    block.begin = ops.add(ops.mul(block.begin, extent), begin);
+    if (number < nest.cut)
+      isThere = ops.min(isThere, extent);
+    if (number > nest.cut)
+      continue;
+    block.isFirst =
+        both(block.isFirst, ops.compare(arith::CmpIPredicate::eq, begin, zero));
+    block.isLast =
+        both(block.isLast, ops.compare(arith::CmpIPredicate::sge,
+                                       ops.add(begin, range.size), extent));
+  }
+  Value size = ops.mul(block.ranges.back().size, isThere);
+  std::optional<int64_t> known = constantNumber(size);
+  block.k = {size, known ? std::gcd(*known, kBlockUnit) : 1, {}};
+  for (unsigned number = nest.cut; number + 1 < extents.size(); ++number)
+    block.k.levels.push_back({block.ranges[number].size, {}, {}});
+  block.next = ops.add(block.begin, block.k.total(ops));
+  return block;
+}
+
+void WindowBlocks::emit(function_ref<void(const KBlock &)> build) {
+  if (begins.size() > nest.cut)
+    return build(makeBlock());
+  unsigned number = begins.size();
+  OpBuilder &builder = plan.frame.builder;
+  int64_t step = number == nest.cut ? nest.chunk : 1;
+  std::optional<int64_t> extent = constantNumber(extents[number]);
+  auto enter = [&](Value begin) {
+    begins.push_back(begin);
+    emit(build);
+    begins.pop_back();
+  };
+  if (extent && *extent <= step)
+    return enter(ops.constant(0));
+  Value end = ops.max(extents[number], ops.constant(1));
+  buildFor(builder, plan.frame.loc, ops.constant(0), end, step, enter);
+}
+
+void tg::forEachBlock(const ContractionPlan &plan, const ContractionTile &tile,
+                      function_ref<void(const KBlock &)> build) {
+  if (plan.nest)
+    return WindowBlocks(plan, tile).emit(build);
+  forEachMatrixBlock(plan, tile, build);
+}

@@ -1,0 +1,238 @@
+//===- PanelPacking.cpp - copies that contractions make of their operands -===//
+#include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+Value tg::keepInRegister(OpBuilder &builder, Location loc, Value number) {
+  if (constantNumber(number))
+    return number;
+  auto kept = LLVM::InlineAsmOp::create(
+      builder, loc, number.getType(), number, /*asm_string=*/"",
+      /*constraints=*/"=r,0", /*has_side_effects=*/false,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      /*asm_dialect=*/nullptr, /*operand_attrs=*/nullptr);
+  return kept.getResult(0);
+}
+
+void tg::copyElements(KernelFrame &frame, const Elements &source,
+                      Value sourceOffset, const Elements &target,
+                      Value targetOffset, unsigned count) {
+  Value values =
+      loadElements(frame.builder, frame.loc, source, sourceOffset, {count, {}});
+  storeElements(frame.builder, frame.loc, target, targetOffset, values,
+                {count, {}});
+}
+
+/// Calls `visit` for vectors of `lanes` of a row, then for single elements.
+static void forEachPiece(KernelFrame &frame, Value count, unsigned lanes,
+                         function_ref<void(Value at, unsigned width)> visit) {
+  IntegerOps ops = frame.integers();
+  Value whole = ops.roundDown(count, lanes);
+  auto visitAll = [&](Value begin, Value end, unsigned width) {
+    buildFor(frame.builder, frame.loc, begin, end, width,
+             [&](Value at) { visit(at, width); });
+  };
+  visitAll(ops.constant(0), whole, lanes);
+  visitAll(whole, count, /*width=*/1);
+}
+
+void tg::copyRow(KernelFrame &frame, const Elements &source, Value sourceOffset,
+                 const Elements &target, Value targetOffset, Value count,
+                 unsigned lanes) {
+  IntegerOps ops = frame.integers();
+  forEachPiece(frame, count, lanes, [&](Value at, unsigned width) {
+    copyElements(frame, source, ops.add(sourceOffset, at), target,
+                 ops.add(targetOffset, at), width);
+  });
+}
+
+void tg::fillRow(KernelFrame &frame, const Elements &target, Value offset,
+                 Value count, unsigned lanes) {
+  IntegerOps ops = frame.integers();
+  OpBuilder &builder = frame.builder;
+  auto zeroOf = [&](Type type) {
+    return arith::ConstantOp::create(builder, frame.loc,
+                                     builder.getZeroAttr(type));
+  };
+  forEachPiece(frame, count, lanes, [&](Value at, unsigned width) {
+    Type type = target.elementType;
+    Value zero = width == 1 ? zeroOf(type)
+                            : zeroOf(VectorType::get({int64_t(width)}, type));
+    storeElements(builder, frame.loc, target, ops.add(offset, at), zero,
+                  {width, {}});
+  });
+}
+
+// Swaps the halves of pairs of rows, then the quarters, and so on down to
+// single elements.
+void tg::transposeBlock(OpBuilder &builder, Location loc,
+                        SmallVectorImpl<Value> &rows) {
+  int64_t lanes = rows.size();
+  for (int64_t distance = 1; distance < lanes; distance *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      bool upper = lane & distance;
+      low.push_back(upper ? lanes + lane - distance : lane);
+      high.push_back(upper ? lanes + lane : lane + distance);
+    }
+    for (int64_t row = 0; row < lanes; ++row) {
+      if (row & distance)
+        continue;
+      Value first = rows[row], second = rows[row + distance];
+      rows[row] = vector::ShuffleOp::create(builder, loc, first, second, low);
+      rows[row + distance] =
+          vector::ShuffleOp::create(builder, loc, first, second, high);
+    }
+  }
+}
+
+namespace {
+/// Fills one panel.
+class PanelPacker {
+public:
+  PanelPacker(KernelFrame &frame, const PanelSource &source,
+              const Elements &target, Value kExtent, int64_t width,
+              unsigned lanes)
+      : frame(frame), source(source), target(target), kExtent(kExtent),
+        width(width), lanes(lanes), ops(frame.integers()) {}
+
+  void copyRows();
+  void copyMasked();
+  void transpose();
+  void transposeAt(Value row, Value column);
+  void copySingly(Value row, Value column);
+
+private:
+  Value offset(Value row, Value column) {
+    return ops.add(ops.add(source.first, source.column),
+                   ops.add(ops.mul(row, source.rowStride),
+                           ops.mul(column, source.columnStride)));
+  }
+
+  KernelFrame &frame;
+  const PanelSource &source;
+  const Elements &target;
+  Value kExtent;
+  int64_t width;
+  unsigned lanes;
+  IntegerOps ops;
+};
+} // namespace
+
+/// Whole rows, when the columns are neighbours and none is missing.
+void PanelPacker::copyRows() {
+  buildFor(
+      frame.builder, frame.loc, ops.constant(0), kExtent, 1, [&](Value row) {
+        Value from = offset(row, ops.constant(0));
+        Value to = ops.mul(row, ops.constant(width));
+        for (int64_t at = 0; at < width; at += lanes)
+          copyElements(frame, source.elements, ops.add(from, ops.constant(at)),
+                       target, ops.add(to, ops.constant(at)), lanes);
+      });
+}
+
+/// Rows with missing columns, which come as zeros.
+void PanelPacker::copyMasked() {
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> masks;
+  for (int64_t at = 0; at < width; at += lanes)
+    masks.push_back(
+        buildMask(builder, frame.loc, ops.constant(at), source.columns, lanes));
+  buildFor(builder, frame.loc, ops.constant(0), kExtent, 1, [&](Value row) {
+    Value from = offset(row, ops.constant(0));
+    Value to = ops.mul(row, ops.constant(width));
+    for (auto [number, mask] : llvm::enumerate(masks)) {
+      Value at = ops.constant(int64_t(number) * lanes);
+      Value values = loadElements(builder, frame.loc, source.elements,
+                                  ops.add(from, at), {lanes, mask});
+      storeElements(builder, frame.loc, target, ops.add(to, at), values,
+                    {lanes, {}});
+    }
+  });
+}
+
+/// Blocks of lanes x lanes, along K first: the memory ahead of `lanes`
+/// columns is fetched by the CPU itself, that of all columns may be too much
+/// for it. Remainders come one by one.
+void PanelPacker::transpose() {
+  Value zero = ops.constant(0), wholeRows = ops.roundDown(kExtent, lanes),
+        wholeColumns = ops.roundDown(source.columns, lanes);
+  buildFor(frame.builder, frame.loc, zero, wholeColumns, lanes,
+           [&](Value column) {
+             buildFor(frame.builder, frame.loc, zero, wholeRows, lanes,
+                      [&](Value row) { transposeAt(row, column); });
+           });
+  copySingly(wholeRows, zero);
+  if (constantNumber(wholeColumns) != width)
+    copySingly(zero, wholeColumns);
+}
+
+/// The block at (row, column) of the panel.
+void PanelPacker::transposeAt(Value row, Value column) {
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> block;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    block.push_back(loadElements(
+        builder, frame.loc, source.elements,
+        offset(row, ops.add(column, ops.constant(lane))), {lanes, {}}));
+  transposeBlock(builder, frame.loc, block);
+  for (auto [lane, values] : llvm::enumerate(block)) {
+    Value at = ops.mul(ops.add(row, ops.constant(lane)), ops.constant(width));
+    storeElements(builder, frame.loc, target, ops.add(at, column), values,
+                  {lanes, {}});
+  }
+}
+
+/// Element by element from a row and a column on, 0 in missing columns.
+void PanelPacker::copySingly(Value firstRow, Value firstColumn) {
+  OpBuilder &builder = frame.builder;
+  Value zero = arith::ConstantOp::create(
+      builder, frame.loc, builder.getZeroAttr(source.elements.elementType));
+  buildFor(builder, frame.loc, firstRow, kExtent, 1, [&](Value row) {
+    Value to = ops.mul(row, ops.constant(width));
+    buildFor(builder, frame.loc, firstColumn, source.columns, 1,
+             [&](Value column) {
+               Value value = loadElements(builder, frame.loc, source.elements,
+                                          offset(row, column), {});
+               storeElements(builder, frame.loc, target, ops.add(to, column),
+                             value, {});
+             });
+    buildFor(builder, frame.loc, source.columns, ops.constant(width), 1,
+             [&](Value column) {
+               storeElements(builder, frame.loc, target, ops.add(to, column),
+                             zero, {});
+             });
+  });
+}
+
+void tg::packPanel(KernelFrame &frame, const PanelSource &source,
+                   const Elements &target, Value kExtent, int64_t width,
+                   unsigned lanes, bool transposed) {
+  PanelPacker packer(frame, source, target, kExtent, width, lanes);
+  IntegerOps ops = frame.integers();
+  Value zero = ops.constant(0);
+  // Without vectors there is nothing to transpose or to mask.
+  if (transposed || lanes == 1)
+    return packer.transpose();
+  auto whole = [&] { packer.copyRows(); };
+  auto part = [&] {
+    frame.target.masksWords ? packer.copyMasked()
+                            : packer.copySingly(zero, zero);
+  };
+  Value isWhole = ops.compare(arith::CmpIPredicate::eq, source.columns,
+                              ops.constant(width));
+  if (std::optional<int64_t> known = constantNumber(source.columns)) {
+    *known == width ? whole() : part();
+    return;
+  }
+  auto branch =
+      scf::IfOp::create(frame.builder, frame.loc, isWhole, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(frame.builder);
+  frame.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  whole();
+  frame.builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  part();
+}

@@ -1,0 +1,181 @@
+//===- RegisterTile.cpp - the micro-kernel of matrix products -------------===//
+#include "compiler/codegen/cpu/contraction/gemm/RegisterTile.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/kernel/Loops.h"
+#include "dialects/tg/elements/IntegerOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// One step of K: sums += lhs column x rhs row.
+static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
+                                   const RegisterTile &tile,
+                                   const LeftRows &lhs, const Matrix &rhs,
+                                   Value k, ValueRange sums) {
+  IntegerOps ops(builder, loc);
+  Lanes lanes{tile.lanes, {}};
+  SmallVector<Value> row, next;
+  Value from = ops.add(rhs.base, ops.mul(k, rhs.row));
+  for (unsigned vector = 0; vector < tile.vectors; ++vector) {
+    Value at = ops.add(from, ops.constant(int64_t(vector) * tile.lanes));
+    row.push_back(loadElements(builder, loc, rhs.elements, at, lanes));
+  }
+  const Matrix &left = lhs.matrix;
+  Value column = ops.add(left.base, ops.mul(k, left.column));
+  for (unsigned i = 0; i < tile.rows; ++i) {
+    Value at =
+        ops.add(column, lhs.starts.empty() ? ops.mul(ops.constant(i), left.row)
+                                           : lhs.starts[i]);
+    Value factor =
+        splatTo(builder, loc, loadElements(builder, loc, left.elements, at, {}),
+                tile.lanes);
+    for (Value elements : row)
+      next.push_back(LLVM::FMulAddOp::create(builder, loc, factor, elements,
+                                             sums[next.size()]));
+  }
+  return next;
+}
+
+/// Few sums would wait for each other: they get interleaved accumulators, which
+/// are added at the end. A single row has four at least, which also keeps long
+/// sums precise.
+static unsigned countAccumulators(const RegisterTile &tile) {
+  return std::max(tile.rows == 1 ? tuning::kSingleRowAccumulators : 1u,
+                  tuning::kLeastSums / tile.count());
+}
+
+/// Steps of a round: those of the tile, or, for a short K that is known, a
+/// number about as great that divides it, so that no step comes alone.
+static unsigned stepsOf(const RegisterTile &tile, const KExtent &k) {
+  unsigned interleaved = countAccumulators(tile);
+  if (interleaved > 1 || tile.steps == 1)
+    return std::max(interleaved, tile.steps);
+  std::optional<int64_t> size = constantNumber(k.size);
+  if (!size || k.unit % tile.steps == 0)
+    return tile.steps;
+  for (int64_t steps = tuning::kMostRoundSteps; steps >= tile.steps; --steps)
+    if (*size % steps == 0)
+      return steps;
+  return tile.steps;
+}
+
+LeftRows LeftRows::at(IntegerOps ops, Value distance) const {
+  LeftRows moved = *this;
+  if (starts.empty())
+    moved.matrix.base = ops.add(matrix.base, distance);
+  for (Value &start : moved.starts)
+    start = ops.add(start, distance);
+  return moved;
+}
+
+Value KExtent::total(IntegerOps ops) const {
+  Value steps = size;
+  for (const KLevel &level : levels)
+    steps = ops.mul(level.count, steps);
+  return steps;
+}
+
+namespace {
+/// Emits the steps of a register tile.
+struct RegisterLoops {
+  OpBuilder &builder;
+  Location loc;
+  const RegisterTile &tile;
+  const TileBesides &besides;
+
+  SmallVector<Value> emitLevels(const LeftRows &lhs, const Matrix &rhs,
+                                const KExtent &k, Value before,
+                                ValueRange start) const;
+  SmallVector<Value> emitSteps(const LeftRows &lhs, const Matrix &rhs,
+                               const KExtent &k, Value before,
+                               ValueRange start) const;
+};
+} // namespace
+
+/// `before` steps of K lie before these.
+SmallVector<Value> RegisterLoops::emitLevels(const LeftRows &lhs,
+                                             const Matrix &rhs,
+                                             const KExtent &k, Value before,
+                                             ValueRange start) const {
+  if (k.levels.empty())
+    return emitSteps(lhs, rhs, k, before, start);
+  IntegerOps ops(builder, loc);
+  KLevel level = k.levels.front();
+  KExtent inner{k.size, k.unit, {}};
+  inner.levels.append(k.levels.begin() + 1, k.levels.end());
+  Value steps = inner.total(ops);
+  return buildFor(builder, loc, ops.constant(0), level.count, 1, start,
+                  [&](Value at, ValueRange carried) {
+                    Value passed = ops.mul(at, steps);
+                    Value rows = level.rows ? ops.mul(at, level.rows) : passed;
+                    Matrix right = rhs;
+                    right.base = ops.add(right.base, ops.mul(rows, right.row));
+                    return emitLevels(lhs.at(ops, ops.mul(at, level.stride)),
+                                      right, inner, ops.add(before, passed),
+                                      carried);
+                  });
+}
+
+SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
+                                            const Matrix &rhs, const KExtent &k,
+                                            Value before,
+                                            ValueRange start) const {
+  IntegerOps ops(builder, loc);
+  unsigned count = tile.count(), interleaved = countAccumulators(tile);
+  unsigned steps = stepsOf(tile, k);
+  SmallVector<Value> sums(start);
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(start.front().getType()));
+  sums.resize(size_t(count) * interleaved, zero);
+  Value whole = ops.roundDown(k.size, steps);
+  auto round = [&](Value first, ValueRange carried) {
+    SmallVector<Value> next(carried);
+    if (besides.inRound)
+      besides.inRound(ops.add(before, first));
+    for (unsigned step = 0; step < steps; ++step) {
+      auto own = MutableArrayRef(next).slice(step % interleaved * count, count);
+      llvm::copy(multiply(builder, loc, tile, lhs, rhs,
+                          ops.add(first, ops.constant(step)), own),
+                 own.begin());
+    }
+    return next;
+  };
+  auto rounds = [&](Value begin, Value end, ValueRange carried) {
+    return buildFor(builder, loc, begin, end, steps, carried, round);
+  };
+  if (besides.inPart) {
+    int64_t size = *constantNumber(k.size) / besides.parts;
+    sums = buildFor(builder, loc, ops.constant(0), k.size, size, sums,
+                    [&](Value begin, ValueRange carried) {
+                      besides.inPart(ops.div(begin, ops.constant(size)));
+                      return rounds(begin, ops.add(begin, ops.constant(size)),
+                                    carried);
+                    });
+  } else {
+    sums = rounds(ops.constant(0), whole, sums);
+  }
+  for (unsigned other = count; other < sums.size(); ++other) {
+    Value &sum = sums[other % count];
+    sum = arith::AddFOp::create(builder, loc, sum, sums[other]);
+  }
+  sums.truncate(count);
+  std::optional<int64_t> size = constantNumber(k.size);
+  if (k.unit % steps == 0 || (size && *size % steps == 0))
+    return sums;
+  return buildFor(builder, loc, whole, k.size, 1, sums,
+                  [&](Value step, ValueRange carried) {
+                    return multiply(builder, loc, tile, lhs, rhs, step,
+                                    carried);
+                  });
+}
+
+SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
+                                        const RegisterTile &tile,
+                                        const LeftRows &lhs, const Matrix &rhs,
+                                        const KExtent &k, ValueRange start,
+                                        const TileBesides &besides) {
+  Value none = IntegerOps(builder, loc).constant(0);
+  return RegisterLoops{builder, loc, tile, besides}.emitLevels(lhs, rhs, k,
+                                                               none, start);
+}

@@ -1,0 +1,335 @@
+//===- SummedParts.cpp - long sums of few rows or columns -----------------===//
+#include "compiler/codegen/cpu/contraction/gemm/SummedParts.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/gemm/RegisterTile.h"
+#include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// [rows, K] x [K, columns] as it is computed: vectors run along the columns.
+/// These are the result's columns, or its rows where it is transposed.
+struct LongSum {
+  LongSum(KernelFrame &frame, const Contraction &contraction, bool transposed);
+
+  /// Whether columns are whole vectors and rows are few.
+  bool isFit() const;
+  /// Rows and vectors of a register tile: those with the fewest loads.
+  RegisterTile chooseTile() const;
+  /// Steps that are taken at once, so that their elements stay in the first
+  /// cache.
+  int64_t blockSteps() const;
+  /// Parts of the sum, from extents alone: each reads much more than its sums
+  /// have elements.
+  Value countParts(EntryExtents &entry) const;
+
+  int64_t size() const { return rows * columns; }
+
+  KernelFrame &frame;
+  Value left, right;
+  bool isTransposed;
+  Type type;
+  int64_t lanes, rows, columns;
+  AffineExpr k;
+};
+
+/// Emits one tile of the launch, and the stage that adds the parts.
+class SummedParts {
+public:
+  SummedParts(const LongSum &sum, Value result, Value parts, Elements shared);
+
+  LogicalResult emit();
+
+private:
+  void emitPart();
+  void emitBlock(Value begin, Value steps);
+  void emitGroup(const RegisterTile &tile, Value row, Value column, Value begin,
+                 Value steps);
+  void combine();
+  void store(Value row, Value column, int64_t lanes, Value element);
+  Value sumAt(Value part, Value row, Value column) const;
+
+  const LongSum &sum;
+  KernelFrame &frame;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  Value result, parts;
+  /// The sums of parts: [parts][rows][columns].
+  Elements shared;
+  Elements left, right;
+  Value steps;
+  ElementEmitter elements;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// How the sum is cut
+//===----------------------------------------------------------------------===//
+
+LongSum::LongSum(KernelFrame &frame, const Contraction &contraction,
+                 bool transposed)
+    : frame(frame), left(contraction.lhs.value), right(contraction.rhs.value),
+      isTransposed(transposed), type(contraction.accumulator),
+      lanes(frame.target.lanes(elementBytes(type))),
+      rows(staticExtent(contraction.result.extents[0]).value_or(0)),
+      columns(staticExtent(contraction.result.extents[1]).value_or(0)),
+      k(contraction.lhs.extents[0]) {
+  if (!transposed)
+    return;
+  std::swap(left, right);
+  std::swap(rows, columns);
+}
+
+bool LongSum::isFit() const {
+  return rows > 0 && columns > 0 && columns % lanes == 0 &&
+         rows <= tuning::kMostLongSumRows &&
+         size() <= tuning::kMostLongSumElements;
+}
+
+RegisterTile LongSum::chooseTile() const {
+  bool hasMany = frame.target.vectorRegisters >= 32;
+  int64_t sums = hasMany ? tuning::kWideRows * tuning::kWideVectors
+                         : tuning::kWideRows * tuning::kNarrowVectors;
+  int64_t all = columns / lanes,
+          most = hasMany ? tuning::kWideVectors : tuning::kNarrowVectors;
+  RegisterTile best{1, 1, unsigned(lanes), unsigned(tuning::kRoundSteps)};
+  int64_t fewest = std::numeric_limits<int64_t>::max();
+  for (int64_t vectors = 1; vectors <= std::min(most, all); ++vectors) {
+    int64_t groups = llvm::divideCeil(rows, std::min(rows, sums / vectors));
+    int64_t loads = llvm::divideCeil(all, vectors) * rows + groups * all;
+    if (loads > fewest)
+      continue;
+    fewest = loads;
+    best.vectors = vectors;
+    best.rows = llvm::divideCeil(rows, groups);
+  }
+  return best;
+}
+
+int64_t LongSum::blockSteps() const {
+  int64_t step = (rows + columns) * elementBytes(type);
+  return std::max<int64_t>(
+      tuning::kBlockUnit,
+      llvm::alignDown(frame.target.firstCacheBytes / step, tuning::kBlockUnit));
+}
+
+Value LongSum::countParts(EntryExtents &entry) const {
+  IntegerOps ops = entry.integers();
+  Value elements = ops.mul(entry.get(k), ops.constant(rows + columns));
+  int64_t least =
+      std::max(tuning::kPartElements, tuning::kLongSumReads * size());
+  Value parts = ops.div(elements, ops.constant(least));
+  return ops.max(ops.constant(1),
+                 ops.min(parts, ops.constant(tuning::kMostParts)));
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+SummedParts::SummedParts(const LongSum &sum, Value result, Value parts,
+                         Elements shared)
+    : sum(sum), frame(sum.frame), builder(frame.builder), loc(frame.loc),
+      ops(frame.integers()), result(result), parts(parts), shared(shared),
+      left(frame.argument(cast<BlockArgument>(sum.left))),
+      right(frame.argument(cast<BlockArgument>(sum.right))),
+      steps(frame.extent(sum.k)), elements(frame) {}
+
+LogicalResult SummedParts::emit() {
+  Value isPart = ops.compare(arith::CmpIPredicate::slt, frame.tile, parts);
+  auto branch =
+      scf::IfOp::create(builder, loc, isPart, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  emitPart();
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  combine();
+  return failure(elements.hasFailed());
+}
+
+Value SummedParts::sumAt(Value part, Value row, Value column) const {
+  Value at = ops.add(ops.mul(part, ops.constant(sum.rows)), row);
+  return ops.add(ops.mul(at, ops.constant(sum.columns)), column);
+}
+
+void SummedParts::emitPart() {
+  Value zero = ops.constant(0), unit = ops.constant(tuning::kBlockUnit);
+  Value first = sumAt(frame.tile, zero, zero);
+  Value zeros = arith::ConstantOp::create(
+      builder, loc,
+      builder.getZeroAttr(VectorType::get({sum.lanes}, sum.type)));
+  buildFor(builder, loc, zero, ops.constant(sum.size()), sum.lanes,
+           [&](Value at) {
+             storeElements(builder, loc, shared, ops.add(first, at), zeros,
+                           {unsigned(sum.lanes), {}});
+           });
+  // Whole rounds of the register tile, but for the last part.
+  auto beginOf = [&](Value part) {
+    Value rounds = ops.ceilDiv(steps, unit);
+    Value round = ops.div(ops.mul(part, rounds), parts);
+    return ops.min(steps, ops.mul(round, unit));
+  };
+  Value end = beginOf(ops.add(frame.tile, ops.constant(1)));
+  int64_t block = sum.blockSteps();
+  buildFor(builder, loc, beginOf(frame.tile), end, block, [&](Value begin) {
+    emitBlock(begin, ops.min(ops.constant(block), ops.sub(end, begin)));
+  });
+}
+
+/// Adds the products of a few steps to all sums of the part.
+void SummedParts::emitBlock(Value begin, Value steps) {
+  RegisterTile tile = sum.chooseTile();
+  int64_t width = tile.vectors * sum.lanes;
+  auto emitColumns = [&](unsigned vectors, Value column) {
+    RegisterTile part = tile;
+    part.vectors = vectors;
+    int64_t whole = sum.rows / tile.rows * tile.rows;
+    buildFor(builder, loc, ops.constant(0), ops.constant(whole), tile.rows,
+             [&](Value row) { emitGroup(part, row, column, begin, steps); });
+    part.rows = sum.rows - whole;
+    if (part.rows)
+      emitGroup(part, ops.constant(whole), column, begin, steps);
+  };
+  int64_t whole = sum.columns / width * width;
+  buildFor(builder, loc, ops.constant(0), ops.constant(whole), width,
+           [&](Value column) { emitColumns(tile.vectors, column); });
+  if (whole < sum.columns)
+    emitColumns((sum.columns - whole) / sum.lanes, ops.constant(whole));
+}
+
+void SummedParts::emitGroup(const RegisterTile &tile, Value row, Value column,
+                            Value begin, Value steps) {
+  Value rows = ops.constant(sum.rows), columns = ops.constant(sum.columns);
+  LeftRows lhs{
+      {left, ops.add(ops.mul(begin, rows), row), ops.constant(1), rows}};
+  Matrix rhs{right, ops.add(ops.mul(begin, columns), column), columns,
+             ops.constant(1)};
+  Lanes lanes{tile.lanes, {}};
+  SmallVector<Value> places, start;
+  for (unsigned i = 0; i < tile.rows; ++i)
+    for (unsigned vector = 0; vector < tile.vectors; ++vector) {
+      places.push_back(
+          sumAt(frame.tile, ops.add(row, ops.constant(i)),
+                ops.add(column, ops.constant(vector * sum.lanes))));
+      start.push_back(loadElements(builder, loc, shared, places.back(), lanes));
+    }
+  int64_t unit =
+      std::gcd<int64_t>(sum.k.getLargestKnownDivisor(), tuning::kBlockUnit);
+  // Lines of few columns of many rows are no stream that the hardware sees.
+  auto askForNext = [&](Value step) {
+    for (int64_t ahead = 0; ahead < tuning::kRoundSteps; ++ahead)
+      for (unsigned vector = 0; vector < tile.vectors; ++vector) {
+        Value row = ops.add(ops.add(steps, step), ops.constant(ahead));
+        Value at = ops.add(ops.add(rhs.base, ops.mul(row, columns)),
+                           ops.constant(vector * sum.lanes));
+        prefetchElement(builder, loc, right, at);
+      }
+  };
+  SmallVector<Value> sums = emitRegisterTile(
+      builder, loc, tile, lhs, rhs, {steps, unit, {}}, start, {askForNext});
+  for (auto [place, value] : llvm::zip_equal(places, sums))
+    storeElements(builder, loc, shared, place, value, lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+/// Adds up the parts in their order. Of a transposed result the sums go to the
+/// place of the first part, and from there to the outputs one by one.
+void SummedParts::combine() {
+  Value zero = ops.constant(0), one = ops.constant(1),
+        rows = ops.constant(sum.rows), columns = ops.constant(sum.columns);
+  Lanes lanes{unsigned(sum.lanes), {}};
+  auto add = [&](Value row, Value column) {
+    auto load = [&](Value part) {
+      return loadElements(builder, loc, shared, sumAt(part, row, column),
+                          lanes);
+    };
+    Value total = buildFor(
+        builder, loc, one, parts, 1, load(zero),
+        [&](Value part, ValueRange carried) -> SmallVector<Value> {
+          return {arith::AddFOp::create(builder, loc, carried[0], load(part))};
+        })[0];
+    if (!sum.isTransposed)
+      return store(row, column, sum.lanes, total);
+    storeElements(builder, loc, shared, sumAt(zero, row, column), total, lanes);
+  };
+  buildFor(builder, loc, zero, rows, 1, [&](Value row) {
+    buildFor(builder, loc, zero, columns, sum.lanes,
+             [&](Value column) { add(row, column); });
+  });
+  if (!sum.isTransposed)
+    return;
+  buildFor(builder, loc, zero, columns, 1, [&](Value column) {
+    buildFor(builder, loc, zero, rows, 1, [&](Value row) {
+      store(column, row, /*lanes=*/1,
+            loadElements(builder, loc, shared, sumAt(zero, row, column), {}));
+    });
+  });
+}
+
+/// Gives elements of the result to the ops behind, and stores what they make.
+void SummedParts::store(Value row, Value column, int64_t lanes, Value element) {
+  Position place;
+  place.index = {row, column};
+  place.laneStep = {0, lanes > 1 ? 1 : 0};
+  elements.setBarrier(builder.getInsertionBlock());
+  elements.provide(result,
+                   [element](const Position &, unsigned) { return element; });
+  auto outputs =
+      llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
+  storeOutputs(elements, outputs, lanes, [&](Value) { return place; });
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+/// Whether the sum runs along the rows of an operand that lies in memory.
+static bool hasStepsAsRows(const ContractionTensor &operand, Type type) {
+  constexpr unsigned reduced = 2;
+  return isa<BlockArgument>(operand.value) && operand.extents.size() == 2 &&
+         operand.axisOf(reduced) == 0u &&
+         getElementTypeOrSelf(operand.value) == type;
+}
+
+/// As it is, or transposed; none where neither has whole vectors and few rows.
+static std::optional<LongSum> planLongSum(KernelFrame &frame,
+                                          const Contraction &contraction) {
+  for (bool transposed : {false, true})
+    if (LongSum sum(frame, contraction, transposed); sum.isFit())
+      return sum;
+  return std::nullopt;
+}
+
+bool tg::isLongSum(KernelFrame &frame, const Contraction &contraction) {
+  Type type = contraction.accumulator;
+  return frame.target.usesVectors && isa<FloatType>(type) &&
+         contraction.isMatrixProduct() &&
+         contraction.result.extents.size() == 2 &&
+         hasStepsAsRows(contraction.lhs, type) &&
+         hasStepsAsRows(contraction.rhs, type) &&
+         frame.kernel.getBlock().getOps<ReductionOpInterface>().empty() &&
+         contraction.lhs.extents[0].getLargestKnownDivisor() >=
+             tuning::kLeastLongSum &&
+         planLongSum(frame, contraction);
+}
+
+LogicalResult tg::emitSummedParts(KernelFrame &frame, Contraction contraction) {
+  LongSum sum = *planLongSum(frame, contraction);
+  frame.setTiles([&](EntryExtents &entry) { return sum.countParts(entry); });
+  Value parts = sum.countParts(frame.entry);
+  int64_t most = constantNumber(parts).value_or(tuning::kMostParts);
+  AffineExpr bytes = getAffineConstantExpr(
+      most * sum.size() * elementBytes(sum.type), frame.kernel.getContext());
+  Elements shared{frame.takeShared({bytes}, {})[0], sum.type};
+  return SummedParts(sum, contraction.result.value, parts, shared).emit();
+}

@@ -1,0 +1,250 @@
+//===- WindowLines.cpp - an lhs of windows, copied without borders --------===//
+#include "compiler/codegen/cpu/contraction/gemm/WindowLines.h"
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// Elements of a line of the copy, without channels.
+static int64_t widthOf(const ContractionPlan &plan) {
+  const WindowNest &nest = *plan.nest;
+  const LineAxis &axis = nest.axes.back();
+  if (nest.reducesPositions)
+    return axis.reach(*nest.stepsOf(nest.nest.size() - 1));
+  const WindowSpace &space = *plan.windowSpace;
+  bool isFlat = space.firstRow == 0;
+  return axis.reach(isFlat ? *staticExtent(space.extents.back())
+                           : plan.shape.tileRows);
+}
+
+/// Lines that so many neighbouring lines of positions meet, which may lie in
+/// several images of `height` lines.
+static int64_t countLines(const LineAxis *vertical, int64_t lines,
+                          std::optional<int64_t> height) {
+  if (!vertical)
+    return lines;
+  int64_t images = lines;
+  if (height && *height > 0)
+    images = std::min(lines, (lines + *height - 2) / *height + 1);
+  int64_t border = (vertical->taps - 1) * vertical->tapStep + 1;
+  return (lines - 1) * vertical->positionStep + border +
+         (images - 1) * std::max<int64_t>(0, border - vertical->positionStep);
+}
+
+/// Lines of a plane of the copy.
+static int64_t linesOf(const ContractionPlan &plan) {
+  const WindowNest &nest = *plan.nest;
+  const LineAxis *vertical = nest.vertical();
+  if (nest.reducesPositions) {
+    int64_t images = *nest.stepsOf(0);
+    return vertical ? images * vertical->reach(*nest.stepsOf(1)) : images;
+  }
+  if (plan.windowSpace->firstRow > 0)
+    return vertical ? vertical->reach(1) : 1;
+  // Of the residue that has the fewest positions a tile meets the most lines.
+  auto fewest = [&](unsigned fromLast) {
+    ArrayRef<AffineExpr> extents = plan.contraction.result.extents;
+    size_t axis = extents.size() - 2 - fromLast;
+    int64_t divisor = axis > 0 ? nest.axes[axis - 1].window.divisor : 1;
+    return staticExtent(extents[axis].floorDiv(divisor));
+  };
+  int64_t width = std::max<int64_t>(1, *fewest(0));
+  int64_t lines = (plan.shape.tileRows + width - 2) / width + 1;
+  return countLines(vertical, lines, fewest(1));
+}
+
+static int64_t planesOf(const WindowNest &nest) {
+  int64_t planes = 1;
+  for (const LineAxis &axis : nest.planeAxes())
+    planes *= axis.taps;
+  return planes;
+}
+
+int64_t WindowLines::lineElements(const ContractionPlan &plan) {
+  return planesOf(*plan.nest) * linesOf(plan) * widthOf(plan) *
+         plan.nest->channels;
+}
+
+int64_t WindowLines::rowElements(const ContractionPlan &plan) {
+  bool hasResidues = plan.windowSpace->residues > 1;
+  return plan.shape.tileRows * (hasResidues ? 2 : 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Strides
+//===----------------------------------------------------------------------===//
+
+WindowLines::WindowLines(const ContractionPlan &plan,
+                         const ContractionTile &tile, Value lines, Value rows)
+    : plan(plan), tile(tile), nest(*plan.nest), window(*tile.window),
+      memory{lines, plan.type}, offsets{rows, plan.frame.builder.getI64Type()},
+      width(widthOf(plan)), pitch(width * nest.channels),
+      planeSize(linesOf(plan) * pitch), imageLines(plan.ops.constant(1)) {
+  IntegerOps ops = plan.ops;
+  if (const LineAxis *vertical = nest.vertical()) {
+    const WindowTile::Axis &axis = window.axes[window.axes.size() - 2];
+    Value last = ops.sub(axis.positions, ops.constant(1));
+    imageLines =
+        ops.max(ops.constant(1),
+                ops.add(ops.mul(last, ops.constant(vertical->positionStep)),
+                        ops.constant(vertical->reach(1))));
+  }
+}
+
+/// Lines of the copy from one position of the images, or of an axis before the
+/// last two, to the next.
+Value WindowLines::linesBetween(unsigned axis) const {
+  Value lines = imageLines;
+  for (size_t later = axis; later + 2 < nest.axes.size(); ++later)
+    lines = plan.ops.mul(lines, window.axes[later].positions);
+  return lines;
+}
+
+/// Elements of the copy from one tap of axis `number` to the next.
+int64_t WindowLines::tapStrideOf(unsigned number) const {
+  size_t behind = nest.axes.size() - 1 - number;
+  const LineAxis &axis = nest.axes[number];
+  if (behind == 0)
+    return axis.tapStep * nest.channels;
+  if (behind == 1)
+    return axis.tapStep * pitch;
+  int64_t stride = planeSize;
+  for (const LineAxis &later : nest.planeAxes().drop_front(number + 1))
+    stride *= later.taps;
+  return stride;
+}
+
+Value WindowLines::positionStrideOf(unsigned number) const {
+  IntegerOps ops = plan.ops;
+  size_t behind = nest.axes.size() - 1 - number;
+  const LineAxis &axis = nest.axes[number];
+  if (behind == 0)
+    return ops.constant(axis.positionStep * nest.channels);
+  if (behind == 1)
+    return ops.constant(axis.positionStep * pitch);
+  return ops.mul(linesBetween(number + 1), ops.constant(pitch));
+}
+
+Value WindowLines::strideOf(unsigned dimension) const {
+  IntegerOps ops = plan.ops;
+  if (dimension == nest.windows.channel)
+    return ops.constant(1);
+  if (dimension == nest.windows.outer)
+    return ops.mul(linesBetween(0), ops.constant(pitch));
+  for (auto [number, axis] : llvm::enumerate(nest.axes)) {
+    if (axis.window.tap == dimension)
+      return ops.constant(tapStrideOf(number));
+    if (axis.window.position == dimension)
+      return positionStrideOf(number);
+  }
+  llvm_unreachable("no dimension of the lhs");
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// The line of the copy of all images at which positions begin: those of the
+/// images and of all axes but the last.
+Value WindowLines::lineOf(ArrayRef<Value> positions) const {
+  IntegerOps ops = plan.ops;
+  Value line = ops.mul(positions[0], linesBetween(0));
+  for (auto [number, position] : llvm::enumerate(positions.drop_front())) {
+    bool isVertical = number + 2 == nest.axes.size();
+    Value step = isVertical ? ops.constant(nest.axes[number].positionStep)
+                            : linesBetween(number + 1);
+    line = ops.add(line, ops.mul(position, step));
+  }
+  return line;
+}
+
+/// What a worker looks up for each of its rows, and where the row of the result
+/// is.
+void WindowLines::writeRows(Value origin) const {
+  IntegerOps ops = plan.ops;
+  KernelFrame &frame = plan.frame;
+  unsigned first = plan.windowSpace->firstRow, count = window.rowExtents.size();
+  SmallVector<Value> strides,
+      digits = splitIndex(ops, tile.firstRow, window.rowExtents);
+  for (unsigned number = 0; number < count; ++number)
+    strides.push_back(strideOf(first + number));
+  auto write = [&](Value row, ValueRange index) {
+    Value offset = ops.sub(ops.constant(0), origin);
+    for (auto [digit, stride] : llvm::zip_equal(index, strides))
+      offset = ops.add(offset, ops.mul(digit, stride));
+    storeElements(frame.builder, frame.loc, offsets, row, offset, {});
+    if (plan.windowSpace->residues > 1)
+      storeElements(frame.builder, frame.loc, offsets,
+                    ops.add(row, ops.constant(plan.shape.tileRows)),
+                    resultRowAt(index), {});
+    return next(index);
+  };
+  (void)buildFor(frame.builder, frame.loc, ops.constant(0), tile.rows, 1,
+                 digits, write);
+}
+
+/// The index behind one of the rows' dimensions.
+SmallVector<Value> WindowLines::next(ValueRange index) const {
+  IntegerOps ops = plan.ops;
+  OpBuilder &builder = plan.frame.builder;
+  SmallVector<Value> following(index);
+  Value carry = ops.constant(1);
+  for (size_t place = index.size(); place-- > 0;) {
+    Value moved = ops.add(index[place], carry);
+    Value wraps =
+        ops.compare(arith::CmpIPredicate::sge, moved, window.rowExtents[place]);
+    following[place] = arith::SelectOp::create(builder, plan.frame.loc, wraps,
+                                               ops.constant(0), moved);
+    carry = arith::ExtUIOp::create(builder, plan.frame.loc,
+                                   builder.getI64Type(), wraps);
+  }
+  return following;
+}
+
+/// The row of the result at an index of one residue.
+Value WindowLines::resultRowAt(ValueRange index) const {
+  IntegerOps ops = plan.ops;
+  SmallVector<Value> all(window.leading);
+  llvm::append_range(all, index);
+  Value row = all[0];
+  for (auto [number, axis] : llvm::enumerate(window.axes)) {
+    int64_t divisor = nest.axes[number].window.divisor;
+    Value position =
+        ops.add(ops.mul(all[number + 1], ops.constant(divisor)), axis.residue);
+    Value extent =
+        plan.frame.extent(plan.contraction.result.extents[number + 1]);
+    row = ops.add(ops.mul(row, extent), position);
+  }
+  return row;
+}
+
+Value WindowLines::resultRow(Value row) const {
+  IntegerOps ops = plan.ops;
+  if (plan.windowSpace->residues > 1)
+    return loadElements(plan.frame.builder, plan.frame.loc, offsets,
+                        ops.add(row, ops.constant(plan.shape.tileRows)), {});
+  return ops.add(ops.mul(tile.matrix, tile.rowCount),
+                 ops.add(tile.firstRow, row));
+}
+
+LeftRows WindowLines::rows(Value row, unsigned count,
+                           const KBlock &block) const {
+  IntegerOps ops = plan.ops;
+  OpBuilder &builder = plan.frame.builder;
+  LeftRows rows{
+      {memory, ops.constant(0), {}, strideOf(nest.nest.back().innermost())},
+      {}};
+  Value start = ops.constant(0);
+  if (!nest.reducesPositions)
+    for (auto [dimension, range] : llvm::zip(nest.nest, block.ranges))
+      start =
+          ops.add(start, ops.mul(range.begin, strideOf(dimension.innermost())));
+  for (unsigned number = 0; number < count; ++number)
+    rows.starts.push_back(
+        ops.add(start, loadElements(builder, plan.frame.loc, offsets,
+                                    ops.add(row, ops.constant(number)), {})));
+  return rows;
+}

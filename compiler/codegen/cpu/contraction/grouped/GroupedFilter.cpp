@@ -1,0 +1,346 @@
+//===- GroupedFilter.cpp - filter gradients of groups of channels ---------===//
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
+#include "compiler/codegen/cpu/contraction/grouped/GroupedEmitters.h"
+#include "compiler/codegen/cpu/contraction/grouped/GroupedFilterPlan.h"
+#include "compiler/codegen/cpu/contraction/window/WindowTile.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// Emits one tile of the launch, and the stage that adds the parts.
+class GroupedFilter {
+public:
+  /// `lanesMemory` has room for a vector.
+  GroupedFilter(const GroupedPlan &plan, const PartCounts &counts,
+                Elements shared, Elements lanesMemory);
+
+  LogicalResult emit();
+
+private:
+  void emitPart();
+  void emitPass(const TapPass &pass, Value part, const ChannelVector &vector,
+                Value channel);
+  SmallVector<Value> sumLine(const TapPass &pass, Value line,
+                             const ChannelVector &vector, Value channel,
+                             ValueRange sums) const;
+  Value findLine(int64_t tap, ArrayRef<Value> index, Value &isInside) const;
+  SmallVector<Value> sumTile(const LineTile &tile, const ChannelVector &vector,
+                             Value channel, Value lhs, Value rhs,
+                             ValueRange start) const;
+  void leave(Value part, int64_t tap, Value channel,
+             const ChannelVector &vector, Value sum);
+  void combine();
+  void store(Value tap, Value channel, const ChannelVector &vector, Value sum);
+  void storeLanes(Value tap, Value channel, Value first, unsigned lanes,
+                  Value sum);
+
+  const GroupedPlan &plan;
+  KernelFrame &frame;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  PartCounts counts;
+  /// The sums of parts: [parts][taps][channels of a group][channels of the
+  /// lanes]; none where there is one part.
+  Elements shared, lanesMemory;
+  LineResidue line;
+  Elements rhs;
+  Value lineExtent, rhsStride;
+  /// Channels of a group, and those that lanes run over.
+  Value groupChannels, laneChannels;
+  ElementEmitter elements;
+};
+
+} // namespace
+
+/// Positions of a tile along a line: a round of the loop over them.
+static unsigned positionsOf(const GroupedPlan &plan) {
+  int64_t most = std::min(tuning::kMostLinePositions,
+                          tuning::kMostLineProducts /
+                              (plan.lineTaps() * countOuterTaps(plan)));
+  return std::max<int64_t>(1, most);
+}
+
+GroupedFilter::GroupedFilter(const GroupedPlan &plan, const PartCounts &counts,
+                             Elements shared, Elements lanesMemory)
+    : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
+      ops(plan.ops), counts(counts), shared(shared), lanesMemory(lanesMemory),
+      elements(frame) {
+  const ContractionTensor &lhs = plan.contraction.lhs,
+                          &factors = plan.contraction.rhs;
+  line = findResidues(frame, plan.lineAxis(), plan.lineTaps(),
+                      frame.extent(*(factors.extents.end() - 2)))[0];
+  lineExtent = frame.extent(*(lhs.extents.end() - 2));
+  rhs = frame.argument(cast<BlockArgument>(factors.value));
+  rhsStride = frame.extent(factors.extents.back());
+  groupChannels = ops.constant(plan.groups.channels);
+  laneChannels = frame.extent(plan.laneChannels);
+}
+
+LogicalResult GroupedFilter::emit() {
+  if (!shared.pointer) {
+    emitPart();
+    return failure(elements.hasFailed());
+  }
+  Value isPart = ops.compare(arith::CmpIPredicate::slt, frame.tile,
+                             ops.mul(counts.chunks, counts.parts));
+  auto branch =
+      scf::IfOp::create(builder, loc, isPart, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  emitPart();
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  combine();
+  return failure(elements.hasFailed());
+}
+
+void GroupedFilter::emitPart() {
+  Value part = ops.div(frame.tile, counts.chunks);
+  auto [begin, end] = channelsOf(plan, ops.rem(frame.tile, counts.chunks));
+  forEachChannelVector(
+      plan, elements, begin, end, [&](const ChannelVector &vector) {
+        emitCarryLoop(frame, ops.constant(0), groupChannels, 1, {},
+                      [&](Value channel, ValueRange) -> SmallVector<Value> {
+                        for (const TapPass &pass : choosePasses(plan))
+                          emitPass(pass, part, vector, channel);
+                        return {};
+                      });
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+void GroupedFilter::emitPass(const TapPass &pass, Value part,
+                             const ChannelVector &vector, Value channel) {
+  auto beginOf = [&](Value number) {
+    return ops.div(ops.mul(number, counts.lines), counts.parts);
+  };
+  int64_t taps = pass.count * plan.lineTaps();
+  SmallVector<Value> sums(taps * pass.interleaved,
+                          buildZero(plan, vector.lanes));
+  sums = buildFor(builder, loc, beginOf(part),
+                  beginOf(ops.add(part, ops.constant(1))), 1, sums,
+                  [&](Value line, ValueRange carried) {
+                    return sumLine(pass, line, vector, channel, carried);
+                  });
+  for (int64_t tap = 0; tap < taps; ++tap) {
+    Value sum = sums[tap * pass.interleaved];
+    for (unsigned other = 1; other < pass.interleaved; ++other)
+      sum = arith::AddFOp::create(builder, loc, sum,
+                                  sums[tap * pass.interleaved + other]);
+    leave(part, pass.first * plan.lineTaps() + tap, channel, vector, sum);
+  }
+}
+
+/// The line of the lhs that a tap meets, without its channels.
+Value GroupedFilter::findLine(int64_t tap, ArrayRef<Value> index,
+                              Value &isInside) const {
+  const ContractionTensor &lhs = plan.contraction.lhs;
+  SmallVector<int64_t> digits;
+  for (int64_t taps : llvm::reverse(ArrayRef(plan.taps).drop_back())) {
+    digits.push_back(tap % taps);
+    tap /= taps;
+  }
+  Value at = ops.mul(index[0], plan.strideOf(lhs, 0));
+  for (auto [axis, window] : llvm::enumerate(plan.outerAxes())) {
+    int64_t distance = digits[digits.size() - 1 - axis] * window.dilation;
+    Value element =
+        ops.add(ops.mul(index[axis + 1], ops.constant(window.stride)),
+                ops.constant(distance));
+    if (window.offset)
+      element = ops.add(element, frame.extent(window.offset));
+    // As unsigned numbers, negative indices are large.
+    Value holds = ops.compare(arith::CmpIPredicate::ult, element,
+                              frame.extent(lhs.extents[axis + 1]));
+    isInside = isInside
+                   ? builder.createOrFold<arith::AndIOp>(loc, isInside, holds)
+                   : holds;
+    at = ops.add(at, ops.mul(element, plan.strideOf(lhs, axis + 1)));
+  }
+  return at;
+}
+
+SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
+                                          const ChannelVector &vector,
+                                          Value channel,
+                                          ValueRange sums) const {
+  SmallVector<Value> next;
+  SmallVector<Value> index = lineIndexOf(frame, plan.contraction.rhs, number);
+  Value right = ops.add(ops.mul(ops.mul(number, line.count), rhsStride),
+                        plan.sharesRhs ? channel : vector.first);
+  unsigned own = plan.lineTaps() * pass.interleaved;
+  for (int64_t tap = 0; tap < pass.count; ++tap) {
+    ValueRange start = sums.slice(tap * own, own);
+    auto sumTiles = [&](Value left) {
+      return emitLineTiles(frame, line, lineExtent, positionsOf(plan), start,
+                           [&](const LineTile &tile, ValueRange carried) {
+                             return sumTile(tile, vector, channel, left, right,
+                                            carried);
+                           });
+    };
+    Value isInside;
+    Value left = findLine(pass.first + tap, index, isInside);
+    if (!isInside) {
+      llvm::append_range(next, sumTiles(left));
+      continue;
+    }
+    auto branch = scf::IfOp::create(builder, loc, start.getTypes(), isInside,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, start);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, sumTiles(left));
+    llvm::append_range(next, branch.getResults());
+  }
+  return next;
+}
+
+/// Neighbouring positions take the accumulators of a tap in turns.
+SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
+                                          const ChannelVector &vector,
+                                          Value channel, Value lhs, Value rhs,
+                                          ValueRange start) const {
+  SmallVector<Value> sums(start), factors(tile.size);
+  unsigned interleaved = sums.size() / plan.lineTaps();
+  Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
+  auto factorOf = [&](unsigned position) {
+    if (!factors[position]) {
+      Value at =
+          ops.mul(ops.add(tile.first, ops.constant(position)), rhsStride);
+      Lanes lanes{vector.lanes, vector.mask};
+      factors[position] =
+          splatTo(builder, loc,
+                  loadElements(builder, loc, this->rhs, ops.add(rhs, at),
+                               plan.sharesRhs ? Lanes() : lanes),
+                  plan.sharesRhs ? vector.lanes : 1);
+    }
+    return factors[position];
+  };
+  for (const auto &[distance, meetings] : tile.findMeetings()) {
+    Value element =
+        loadPresent(plan, tile, distance, vector.lanes, [&](Value index) {
+          return loadLanes(plan, vector, ops.add(lhs, ops.mul(index, stride)),
+                           plan.sharesRhs ? ops.constant(0) : channel);
+        });
+    if (!element)
+      continue;
+    for (const LineTile::Meeting &meeting : meetings) {
+      int64_t tap = tile.residue.taps[meeting.tap].number;
+      Value &sum = sums[tap * interleaved + meeting.position % interleaved];
+      sum = multiplyAdd(plan, element, factorOf(meeting.position), sum);
+    }
+  }
+  return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+void GroupedFilter::leave(Value part, int64_t tap, Value channel,
+                          const ChannelVector &vector, Value sum) {
+  Value number = ops.constant(tap);
+  if (!shared.pointer)
+    return store(number, channel, vector, sum);
+  Value row = ops.add(ops.mul(number, groupChannels), channel);
+  row = ops.add(ops.mul(part, ops.constant(countRows(plan))), row);
+  storeElements(builder, loc, shared,
+                ops.add(ops.mul(row, laneChannels), vector.first), sum,
+                {vector.lanes, vector.mask});
+}
+
+/// Adds up the parts in their order.
+void GroupedFilter::combine() {
+  Value zero = ops.constant(0), rows = ops.constant(countRows(plan));
+  auto emitRow = [&](Value row, const ChannelVector &vector) {
+    auto load = [&](Value part) {
+      Value at = ops.add(ops.mul(part, rows), row);
+      return loadElements(builder, loc, shared,
+                          ops.add(ops.mul(at, laneChannels), vector.first),
+                          {vector.lanes, vector.mask});
+    };
+    SmallVector<Value> sum = buildFor(
+        builder, loc, ops.constant(1), counts.parts, 1, load(zero),
+        [&](Value part, ValueRange carried) -> SmallVector<Value> {
+          return {arith::AddFOp::create(builder, loc, carried[0], load(part))};
+        });
+    store(ops.div(row, groupChannels), ops.rem(row, groupChannels), vector,
+          sum[0]);
+  };
+  buildFor(builder, loc, zero, rows, 1, [&](Value row) {
+    buildFor(builder, loc, zero, counts.chunks, 1, [&](Value chunk) {
+      auto [begin, end] = channelsOf(plan, chunk);
+      forEachChannelVector(
+          plan, elements, begin, end,
+          [&](const ChannelVector &vector) { emitRow(row, vector); });
+    });
+  });
+}
+
+/// Gives a sum to the ops behind, and stores what they make: lane by lane where
+/// the lanes are no neighbours in the result.
+void GroupedFilter::store(Value tap, Value channel, const ChannelVector &vector,
+                          Value sum) {
+  if (!plan.sharesRhs || plan.groups.channels == 1 || vector.lanes == 1)
+    return storeLanes(tap, channel, vector.first, vector.lanes, sum);
+  storeElements(builder, loc, lanesMemory, ops.constant(0), sum,
+                {vector.lanes, {}});
+  Value count =
+      ops.min(ops.constant(vector.lanes), ops.sub(laneChannels, vector.first));
+  buildFor(builder, loc, ops.constant(0), count, 1, [&](Value lane) {
+    storeLanes(tap, channel, ops.add(vector.first, lane), /*lanes=*/1,
+               loadElements(builder, loc, lanesMemory, lane, {}));
+  });
+}
+
+void GroupedFilter::storeLanes(Value tap, Value channel, Value first,
+                               unsigned lanes, Value sum) {
+  SmallVector<Value> extents;
+  for (int64_t taps : plan.taps)
+    extents.push_back(ops.constant(taps));
+  Position place;
+  place.index = splitIndex(ops, tap, extents);
+  if (plan.sharesRhs)
+    place.index.append({first, channel});
+  else
+    place.index.append({channel, first});
+  place.laneStep.assign(place.index.size(), 0);
+  *(place.laneStep.end() - (plan.sharesRhs ? 2 : 1)) = lanes > 1 ? 1 : 0;
+  elements.setBarrier(builder.getInsertionBlock());
+  elements.provide(plan.contraction.result.value,
+                   [sum](const Position &, unsigned) { return sum; });
+  auto outputs =
+      llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
+  storeOutputs(elements, outputs, lanes, [&](Value) { return place; });
+}
+
+LogicalResult tg::emitGroupedFilter(const GroupedPlan &plan) {
+  KernelFrame &frame = plan.frame;
+  frame.setTiles([&](EntryExtents &entry) {
+    PartCounts counts(plan, entry);
+    return entry.integers().mul(counts.chunks, counts.parts);
+  });
+  PartCounts counts(plan, frame.entry);
+  std::optional<int64_t> parts = constantNumber(counts.parts);
+  Elements shared{{}, plan.type};
+  if (parts != 1) {
+    AffineExpr bytes =
+        plan.laneChannels * (parts.value_or(mostParts(plan)) * countRows(plan) *
+                             elementBytes(plan.type));
+    shared.pointer = frame.takeShared({bytes}, {})[0];
+  }
+  Elements lanesMemory{{}, plan.type};
+  if (plan.sharesRhs && plan.groups.channels > 1)
+    lanesMemory.pointer = frame.takeScratch({getAffineConstantExpr(
+        plan.lanes * elementBytes(plan.type), frame.kernel.getContext())})[0];
+  return GroupedFilter(plan, counts, shared, lanesMemory).emit();
+}

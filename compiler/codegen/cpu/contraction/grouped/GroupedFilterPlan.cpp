@@ -1,0 +1,52 @@
+//===- GroupedFilterPlan.cpp - how gradients of filters are cut -----------===//
+#include "compiler/codegen/cpu/contraction/grouped/GroupedFilterPlan.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tg;
+
+int64_t tg::countOuterTaps(const GroupedPlan &plan) {
+  return llvm::product_of(ArrayRef(plan.taps).drop_back());
+}
+
+int64_t tg::countRows(const GroupedPlan &plan) {
+  return llvm::product_of(plan.taps) * plan.groups.channels;
+}
+
+int64_t tg::mostParts(const GroupedPlan &plan) {
+  return std::max<int64_t>(1, tuning::kMostParts / plan.countChunks());
+}
+
+PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  MLIRContext *context = plan.type.getContext();
+  Value one = ops.constant(1);
+  chunks = ops.constant(plan.countChunks());
+  lines = entry.get(productOf(lineExtentsOf(plan.contraction.rhs), context));
+  AffineExpr width = *(plan.contraction.rhs.extents.end() - 2);
+  Value positions = ops.mul(lines, entry.get(width));
+  Value enough = ops.div(ops.mul(positions, ops.constant(plan.chunk)),
+                         ops.constant(tuning::kPartElements));
+  // The sums of a part should be few beside what it reads.
+  Value few = ops.div(positions, ops.constant(countRows(plan)));
+  Value most = ops.min(ops.constant(mostParts(plan)), lines);
+  parts = ops.max(one, ops.min(most, ops.min(enough, few)));
+}
+
+SmallVector<TapPass> tg::choosePasses(const GroupedPlan &plan) {
+  int64_t registers = plan.frame.target.vectorRegisters;
+  int64_t taps = plan.lineTaps(), outer = countOuterTaps(plan);
+  // An element, and the factors of the positions that it meets.
+  int64_t room = registers - std::min(taps, registers / 8) - 2;
+  int64_t most = std::clamp<int64_t>(room / taps, 1, outer);
+  int64_t count = llvm::divideCeil(outer, llvm::divideCeil(outer, most));
+  int64_t interleaved = std::clamp<int64_t>(room / (count * taps), 1,
+                                            tuning::kMostFilterAccumulators);
+  SmallVector<TapPass> passes;
+  for (int64_t first = 0; first < outer; first += count)
+    passes.push_back(
+        {first, std::min(count, outer - first), unsigned(interleaved)});
+  return passes;
+}

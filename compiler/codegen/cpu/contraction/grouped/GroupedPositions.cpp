@@ -1,0 +1,483 @@
+//===- GroupedPositions.cpp - positions of convolutions of groups ---------===//
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
+#include "compiler/codegen/cpu/contraction/grouped/GroupedEmitters.h"
+#include "compiler/codegen/cpu/contraction/window/WindowTile.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/Cost.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// How a launch is cut: parts of the lines, and of each the chunks of channels.
+struct LineCounts {
+  LineCounts(const GroupedPlan &plan, EntryExtents &entry);
+
+  Value chunks, lines, parts;
+};
+
+/// Scratch memory of a tile of the launch.
+struct GroupedScratch {
+  /// The sums of a tile along a line that wait for the ops behind.
+  Elements sums;
+  /// The filter with the channels of the result side by side:
+  /// [taps...][channels of a group][channels of a chunk].
+  Elements filter;
+};
+
+/// Emits one tile of the launch.
+class GroupedPositions {
+public:
+  /// `reduction` is null without reductions.
+  GroupedPositions(const GroupedPlan &plan, const LineCounts &counts,
+                   const GroupedScratch &scratch,
+                   const std::optional<ReductionPlan> &reductions,
+                   ResultReduction *reduction);
+
+  LogicalResult emit();
+
+private:
+  void emitLines();
+  void leaveNothing();
+  ResultLine lineAt(Value number) const;
+  void emitLine(Value number, const ResultLine &line,
+                const ChannelVector &vector);
+  SmallVector<Value> sumOuter(const ResultLine &line, const LineTile &tile,
+                              const ChannelVector &vector, unsigned axis,
+                              Value lhs, Value rhs, ValueRange sums) const;
+  SmallVector<Value> sumChannels(const LineTile &tile,
+                                 const ChannelVector &vector, Value lhs,
+                                 Value rhs, ValueRange sums) const;
+  SmallVector<Value> sumTaps(const LineTile &tile, const ChannelVector &vector,
+                             Value lhs, Value rhs, Value channel,
+                             ValueRange start) const;
+  SmallVector<Value> finish(const ResultLine &line, const LineTile &tile,
+                            const ChannelVector &vector, ValueRange sums,
+                            ValueRange totals);
+  void prefetchNextLine(const Position &place);
+  SmallVector<Value> store(const ResultLine &line, Value position,
+                           const ChannelVector &vector, ValueRange totals);
+  void copyFilter();
+
+  const GroupedPlan &plan;
+  KernelFrame &frame;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  LineCounts counts;
+  GroupedScratch scratch;
+  SmallVector<LineResidue> residues;
+  Value firstChannel, endChannel;
+  /// Where taps and channels of the rhs lie, and the elements themselves.
+  Elements rhs;
+  SmallVector<Value, 3> tapStrides;
+  Value channelStride, rhsOrigin;
+  Value lineExtent;
+  /// Null without reductions; each line is a part of them.
+  ResultReduction *reduction;
+  /// The outputs that have the extents of the result.
+  SmallVector<unsigned> outputs;
+  Streaming streaming;
+  ElementEmitter elements;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tiles of the launch
+//===----------------------------------------------------------------------===//
+
+/// Parts of enough lines, as many for each worker.
+LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  MLIRContext *context = plan.type.getContext();
+  AffineExpr width = *(plan.contraction.result.extents.end() - 2);
+  Value one = ops.constant(1), workers = entry.workers();
+  chunks = ops.constant(plan.countChunks());
+  lines = entry.get(productOf(lineExtentsOf(plan.contraction.result), context));
+  Value line =
+      ops.max(one, ops.mul(entry.get(width), ops.constant(plan.chunk)));
+  Value least = ops.ceilDiv(ops.constant(tuning::kGroupedTileElements), line);
+  Value most = ops.div(lines, least);
+  Value wanted =
+      ops.mul(workers, ops.min(workers, ops.constant(tuning::kTilesPerWorker)));
+  parts = ops.max(one, ops.min(most, ops.ceilDiv(wanted, chunks)));
+}
+
+/// Whether the channels of the result follow each other in the rhs.
+static bool hasColumnsInOrder(const GroupedPlan &plan) {
+  const GroupedWindows &groups = plan.groups;
+  const ContractionIndex &last = plan.contraction.rhs.indices.back();
+  return groups.columns == 1 ? groups.channels == 1
+                             : last.terms.back().dimension == groups.column;
+}
+
+/// Positions of a tile along a line: their sums, the factors of its taps and an
+/// element stay in registers.
+static unsigned positionsOf(const GroupedPlan &plan) {
+  int64_t registers = plan.frame.target.vectorRegisters, taps = plan.lineTaps();
+  int64_t most = registers - std::min(taps, registers / 4) - 2;
+  most = std::min(
+      {most, tuning::kMostLinePositions, tuning::kMostLineProducts / taps});
+  return std::max<int64_t>(1, most);
+}
+
+/// Whether the ops behind take sums from registers, where they stand once for
+/// each position of a tile.
+static bool takesRegisters(const GroupedPlan &plan) {
+  unsigned count = 0;
+  Block &body = plan.frame.kernel.getBlock();
+  for (Operation &op : body.without_terminator()) {
+    if (isExpensive(&op))
+      return false;
+    count += !op.hasTrait<mlir::OpTrait::ConstantLike>();
+  }
+  return count <= tuning::kRegisterEpilogueOps + 1;
+}
+
+static GroupedScratch takeScratch(const GroupedPlan &plan) {
+  int64_t bytes = elementBytes(plan.type);
+  int64_t sums = takesRegisters(plan) ? 0 : positionsOf(plan) * plan.lanes;
+  int64_t filter =
+      hasColumnsInOrder(plan)
+          ? 0
+          : llvm::product_of(plan.taps) * plan.groups.channels * plan.chunk;
+  auto size = [&](int64_t elements) {
+    return getAffineConstantExpr(elements * bytes, plan.type.getContext());
+  };
+  SmallVector<Value> memory =
+      plan.frame.takeScratch({size(sums), size(filter)});
+  return {{memory[0], plan.type}, {memory[1], plan.type}};
+}
+
+/// A walk over a line stores a vector of each position: a whole line of the
+/// cache, or none could be stored past it.
+static unsigned streamedLanesOf(const GroupedPlan &plan) {
+  return plan.hasWholeVectors() &&
+                 plan.frame.target.vectorBytes == tuning::kCacheLineBytes
+             ? plan.lanes
+             : 1;
+}
+
+GroupedPositions::GroupedPositions(
+    const GroupedPlan &plan, const LineCounts &counts,
+    const GroupedScratch &scratch,
+    const std::optional<ReductionPlan> &reductions, ResultReduction *reduction)
+    : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
+      ops(plan.ops), counts(counts), scratch(scratch), reduction(reduction),
+      outputs(fullOutputsOf(frame, reductions)),
+      streaming(frame, streamedLanesOf(plan), outputs, plan.laneChannels,
+                /*canTest=*/false),
+      elements(frame) {
+  const Contraction &contraction = plan.contraction;
+  residues =
+      findResidues(frame, plan.lineAxis(), plan.lineTaps(),
+                   frame.extent(*(contraction.result.extents.end() - 2)));
+  lineExtent = frame.extent(*(contraction.lhs.extents.end() - 2));
+  std::tie(firstChannel, endChannel) =
+      channelsOf(plan, ops.rem(frame.tile, counts.chunks));
+  rhs = frame.argument(cast<BlockArgument>(contraction.rhs.value));
+  rhsOrigin = ops.constant(0);
+  for (const WindowAxis &axis : plan.groups.windows.axes)
+    tapStrides.push_back(frame.extent(contraction.rhs.strideOf(axis.tap)));
+  channelStride =
+      frame.extent(contraction.rhs.strideOf(plan.groups.windows.channel));
+}
+
+LogicalResult GroupedPositions::emit() {
+  auto tile = [&] { streaming.emit([&] { emitLines(); }); };
+  if (reduction)
+    reduction->emit(elements, ops.mul(counts.chunks, counts.parts), tile);
+  else
+    tile();
+  return failure(elements.hasFailed());
+}
+
+/// Without lines there is one part of nothing.
+void GroupedPositions::leaveNothing() {
+  if (constantNumber(counts.lines))
+    return;
+  Value zero = ops.constant(0);
+  Value isEmpty = ops.compare(arith::CmpIPredicate::eq, counts.lines, zero);
+  auto branch =
+      scf::IfOp::create(builder, loc, isEmpty, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  forEachChannelVector(plan, elements, firstChannel, endChannel,
+                       [&](const ChannelVector &vector) {
+                         reduction->leave(
+                             elements, zero, vector.first, vector.lanes,
+                             reduction->getSums().endPart(
+                                 reduction->getSums().beginPart(vector.lanes)));
+                       });
+}
+
+void GroupedPositions::emitLines() {
+  if (!hasColumnsInOrder(plan))
+    copyFilter();
+  if (reduction)
+    leaveNothing();
+  Value part = ops.div(frame.tile, counts.chunks);
+  auto beginOf = [&](Value number) {
+    return ops.div(ops.mul(number, counts.lines), counts.parts);
+  };
+  buildFor(builder, loc, beginOf(part), beginOf(ops.add(part, ops.constant(1))),
+           1, [&](Value number) {
+             ResultLine line = lineAt(number);
+             forEachChannelVector(plan, elements, firstChannel, endChannel,
+                                  [&](const ChannelVector &vector) {
+                                    emitLine(number, line, vector);
+                                  });
+           });
+}
+
+ResultLine GroupedPositions::lineAt(Value number) const {
+  return findLine(frame, plan.contraction, plan.groups.windows, plan.taps,
+                  plan.strideOf(plan.contraction.lhs, 0), number);
+}
+
+void GroupedPositions::emitLine(Value number, const ResultLine &line,
+                                const ChannelVector &vector) {
+  Value begin = ops.add(rhsOrigin, vector.first);
+  SmallVector<Value> totals;
+  if (reduction)
+    totals = reduction->getSums().beginPart(vector.lanes);
+  for (const LineResidue &residue : residues)
+    totals = emitLineTiles(
+        frame, residue, lineExtent, positionsOf(plan), totals,
+        [&](const LineTile &tile, ValueRange carried) -> SmallVector<Value> {
+          SmallVector<Value> zeros(tile.size, buildZero(plan, vector.lanes));
+          SmallVector<Value> sums = sumOuter(line, tile, vector, /*axis=*/0,
+                                             line.lhsBegin, begin, zeros);
+          return finish(line, tile, vector, sums, carried);
+        });
+  if (reduction)
+    reduction->leave(elements, number, vector.first, vector.lanes,
+                     reduction->getSums().endPart(totals));
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// The taps of the axes from `axis` on, a loop for each.
+SmallVector<Value>
+GroupedPositions::sumOuter(const ResultLine &line, const LineTile &tile,
+                           const ChannelVector &vector, unsigned axis,
+                           Value lhs, Value rhs, ValueRange sums) const {
+  if (axis == line.ranges.size())
+    return sumChannels(tile, vector, lhs, rhs, sums);
+  const TapRange &range = line.ranges[axis];
+  Value lhsStride = plan.strideOf(plan.contraction.lhs, axis + 1);
+  return emitCarryLoop(
+      frame, range.begin, range.end, 1, sums,
+      [&](Value step, ValueRange carried) {
+        Value element = ops.add(range.firstElement,
+                                ops.mul(step, ops.constant(range.elementStep)));
+        Value tap =
+            ops.add(range.firstTap, ops.mul(step, ops.constant(range.tapStep)));
+        return sumOuter(line, tile, vector, axis + 1,
+                        ops.add(lhs, ops.mul(element, lhsStride)),
+                        ops.add(rhs, ops.mul(tap, tapStrides[axis])), carried);
+      });
+}
+
+SmallVector<Value> GroupedPositions::sumChannels(const LineTile &tile,
+                                                 const ChannelVector &vector,
+                                                 Value lhs, Value rhs,
+                                                 ValueRange sums) const {
+  bool isPattern =
+      plan.access == LaneAccess::pattern && vector.lanes > 1 && !vector.mask;
+  if (isPattern && plan.groups.channels == plan.groups.columns &&
+      plan.groups.channels <= tuning::kMostPatternChannels) {
+    SmallVector<Value> next(sums);
+    for (int64_t number = 0; number < plan.groups.channels; ++number) {
+      Value channel = ops.constant(number);
+      next =
+          sumTaps(tile, vector, lhs,
+                  ops.add(rhs, ops.mul(channel, channelStride)), channel, next);
+    }
+    return next;
+  }
+  return emitCarryLoop(
+      frame, ops.constant(0), ops.constant(plan.groups.channels), 1, sums,
+      [&](Value channel, ValueRange carried) {
+        return sumTaps(tile, vector, lhs,
+                       ops.add(rhs, ops.mul(channel, channelStride)), channel,
+                       carried);
+      });
+}
+
+/// The taps along the line: each element is loaded once for all positions that
+/// meet it.
+SmallVector<Value> GroupedPositions::sumTaps(const LineTile &tile,
+                                             const ChannelVector &vector,
+                                             Value lhs, Value rhs,
+                                             Value channel,
+                                             ValueRange start) const {
+  SmallVector<Value> sums(start), factors(tile.residue.taps.size());
+  Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
+  auto factorOf = [&](unsigned number) {
+    if (!factors[number]) {
+      Value tap = ops.constant(tile.residue.taps[number].number);
+      factors[number] =
+          loadElements(builder, loc, this->rhs,
+                       ops.add(rhs, ops.mul(tap, tapStrides.back())),
+                       {vector.lanes, vector.mask});
+    }
+    return factors[number];
+  };
+  for (const auto &[distance, meetings] : tile.findMeetings()) {
+    Value element =
+        loadPresent(plan, tile, distance, vector.lanes, [&](Value index) {
+          return loadLanes(plan, vector, ops.add(lhs, ops.mul(index, stride)),
+                           channel);
+        });
+    if (!element)
+      continue;
+    for (const LineTile::Meeting &meeting : meetings)
+      sums[meeting.position] = multiplyAdd(plan, element, factorOf(meeting.tap),
+                                           sums[meeting.position]);
+  }
+  return sums;
+}
+
+/// The part of the rhs that the tile meets, with the channels of the result as
+/// neighbours; the rhs is the copy from then on.
+void GroupedPositions::copyFilter() {
+  const ContractionTensor &filter = plan.contraction.rhs;
+  const GroupedWindows &groups = plan.groups;
+  Value columns = ops.constant(groups.columns),
+        columnStride = frame.extent(filter.strideOf(groups.column)),
+        groupStride = frame.extent(filter.strideOf(groups.group));
+  SmallVector<Value> extents;
+  for (int64_t taps : plan.taps)
+    extents.push_back(ops.constant(taps));
+  Value zero = ops.constant(0), all = ops.constant(groups.channels),
+        chunk = ops.constant(plan.chunk);
+  auto copy = [&](Value from, Value to, Value result) {
+    Value group = ops.div(result, columns), column = ops.rem(result, columns);
+    from = ops.add(from, ops.add(ops.mul(group, groupStride),
+                                 ops.mul(column, columnStride)));
+    storeElements(builder, loc, scratch.filter,
+                  ops.add(to, ops.sub(result, firstChannel)),
+                  loadElements(builder, loc, rhs, from, {}), {});
+  };
+  buildFor(builder, loc, zero, ops.constant(llvm::product_of(plan.taps)), 1,
+           [&](Value at) {
+             Value tap = zero;
+             for (auto [digit, stride] :
+                  llvm::zip_equal(splitIndex(ops, at, extents), tapStrides))
+               tap = ops.add(tap, ops.mul(digit, stride));
+             buildFor(builder, loc, zero, all, 1, [&](Value channel) {
+               Value from = ops.add(tap, ops.mul(channel, channelStride));
+               Value to = ops.mul(ops.add(ops.mul(at, all), channel), chunk);
+               buildFor(builder, loc, firstChannel, endChannel, 1,
+                        [&](Value result) { copy(from, to, result); });
+             });
+           });
+  rhs = scratch.filter;
+  channelStride = chunk;
+  rhsOrigin = ops.sub(zero, firstChannel);
+  int64_t stride = groups.channels * plan.chunk;
+  for (size_t axis = plan.taps.size(); axis-- > 0; stride *= plan.taps[axis])
+    tapStrides[axis] = ops.constant(stride);
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+/// Gives the sums of a tile to the ops behind the contraction: from registers,
+/// or, of many ops, position by position from memory. The totals with what its
+/// positions are reduced to.
+SmallVector<Value> GroupedPositions::finish(const ResultLine &line,
+                                            const LineTile &tile,
+                                            const ChannelVector &vector,
+                                            ValueRange sums,
+                                            ValueRange totals) {
+  auto storeAt = [&](Value number, Value sum, ValueRange carried) {
+    elements.setBarrier(builder.getInsertionBlock());
+    elements.provide(plan.contraction.result.value,
+                     [sum](const Position &, unsigned) { return sum; });
+    return store(line,
+                 tile.residue.positionOf(ops, ops.add(tile.first, number)),
+                 vector, carried);
+  };
+  SmallVector<Value> carried(totals);
+  Value scratchLanes = ops.constant(plan.lanes);
+  for (auto [number, sum] : llvm::enumerate(sums)) {
+    Value at = ops.constant(number);
+    if (takesRegisters(plan))
+      carried = storeAt(at, sum, carried);
+    else
+      storeElements(builder, loc, scratch.sums, ops.mul(at, scratchLanes), sum,
+                    {vector.lanes, {}});
+  }
+  if (takesRegisters(plan))
+    return carried;
+  return emitCarryLoop(frame, ops.constant(0), ops.constant(tile.size), 1,
+                       carried, [&](Value number, ValueRange carried) {
+                         Value sum = loadElements(builder, loc, scratch.sums,
+                                                  ops.mul(number, scratchLanes),
+                                                  {vector.lanes, {}});
+                         return storeAt(number, sum, carried);
+                       });
+}
+
+/// Asks for the same place of the next line of what the ops behind read: a walk
+/// takes a vector of each position, which the hardware does not foresee.
+void GroupedPositions::prefetchNextLine(const Position &place) {
+  ArrayRef<AffineExpr> extents = plan.contraction.result.extents;
+  Value line = plan.strideOf(plan.contraction.result, extents.size() - 3);
+  for (BlockArgument argument : frame.kernel.getBlock().getArguments()) {
+    if (frame.extentsOf(argument) != extents ||
+        argument == plan.contraction.lhs.value)
+      continue;
+    prefetchElement(builder, loc, frame.argument(argument),
+                    ops.add(elements.offsetOf(argument, place), line));
+  }
+}
+
+/// Stores the outputs at a position and reduces what is reduced.
+SmallVector<Value> GroupedPositions::store(const ResultLine &line,
+                                           Value position,
+                                           const ChannelVector &vector,
+                                           ValueRange totals) {
+  Position place;
+  place.index = line.index;
+  place.index.push_back(position);
+  place.index.push_back(vector.first);
+  place.laneStep.assign(place.index.size(), 0);
+  place.laneStep.back() = vector.lanes > 1 ? 1 : 0;
+  prefetchNextLine(place);
+  storeOutputs(
+      elements, outputs, vector.lanes, [&](Value) { return place; },
+      &streaming);
+  if (!reduction)
+    return {};
+  return reduction->getSums().extendPart(
+      totals, reduction->operandsAt(elements, place, vector.lanes));
+}
+
+LogicalResult tg::emitGroupedPositions(const GroupedPlan &plan) {
+  KernelFrame &frame = plan.frame;
+  frame.setTiles([&](EntryExtents &entry) {
+    LineCounts counts(plan, entry);
+    return entry.integers().mul(counts.chunks, counts.parts);
+  });
+  LineCounts counts(plan, frame.entry);
+  std::optional<ReductionPlan> reductions = planReductions(frame);
+  ContractionSpace space(frame, plan.contraction);
+  AffineExpr lines = productOf(lineExtentsOf(plan.contraction.result),
+                               frame.kernel.getContext());
+  std::optional<ResultReduction> reduction;
+  if (reductions)
+    reduction.emplace(ResultReduction::Rows{frame, *reductions, space, lines});
+  return GroupedPositions(plan, counts, takeScratch(plan), reductions,
+                          reduction ? &*reduction : nullptr)
+      .emit();
+}

@@ -1,0 +1,377 @@
+//===- NarrowContraction.cpp - convolutions to few channels ---------------===//
+#include "compiler/codegen/cpu/contraction/grouped/NarrowContraction.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
+#include "compiler/codegen/cpu/contraction/grouped/PlanarLines.h"
+#include "compiler/codegen/cpu/contraction/window/WindowTile.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// How a launch is cut: parts of the lines of the result.
+struct NarrowCounts {
+  NarrowCounts(const NarrowPlan &plan, EntryExtents &entry);
+
+  Value lines, parts;
+};
+
+/// Scratch memory of a tile of the launch: lines of sums and of outputs, as
+/// they are computed, which is column by column.
+struct NarrowScratch {
+  /// The sums of one residue and those of the whole line.
+  Elements residue, line;
+  /// A vector for each output and column.
+  Value outputs;
+};
+
+/// Emits one tile of the launch.
+class NarrowContraction {
+public:
+  NarrowContraction(const NarrowPlan &plan, const NarrowCounts &counts,
+                    const NarrowScratch &scratch, const PlanarLines &copies);
+
+  LogicalResult emit();
+
+private:
+  /// A line of positions.
+  ResultLine lineAt(Value number) const;
+  void fetch(const ResultLine &line, unsigned axis, Value source,
+             Value place) const;
+  std::pair<Value, Value> stepAlong(const ResultLine &line, unsigned axis,
+                                    Value step, Value source,
+                                    Value place) const;
+  void emitLine(const ResultLine &line);
+  void emitResidue(const ResultLine &line, const LineResidue &residue);
+  SmallVector<Value> sumOuter(const ResultLine &line,
+                              const LineResidue &residue, unsigned axis,
+                              Value first, Value place, Value factor,
+                              ValueRange sums) const;
+  SmallVector<Value> sumTaps(const LineResidue &residue, Value lhs,
+                             Value factor, ValueRange sums) const;
+  void spread(const LineResidue &residue) const;
+  void finish(const ResultLine &line);
+  void finishVector(const ResultLine &line, Value first, unsigned lanes,
+                    Value end);
+  Elements outputMemory(unsigned output, int64_t column) const;
+
+  const NarrowPlan &plan;
+  const NarrowSizes &sizes;
+  KernelFrame &frame;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  NarrowCounts counts;
+  NarrowScratch scratch;
+  const PlanarLines &copies;
+  SmallVector<LineResidue> residues;
+  unsigned vectors, epilogueLanes;
+  ElementEmitter elements;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tiles of the launch
+//===----------------------------------------------------------------------===//
+
+/// Parts of enough lines, beside which those that neighbours copy, too, are
+/// few.
+NarrowCounts::NarrowCounts(const NarrowPlan &plan, EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  const NarrowSizes &sizes = plan.sizes;
+  Value one = ops.constant(1), workers = entry.workers();
+  lines = entry.get(productOf(lineExtentsOf(plan.contraction.result),
+                              plan.type.getContext()));
+  int64_t least = std::max(
+      tuning::kNarrowTileRings * sizes.ringLines,
+      tuning::kGroupedTileElements /
+          (sizes.linePositions * std::max(sizes.columns, sizes.channels)));
+  Value wanted =
+      ops.mul(workers, ops.min(workers, ops.constant(tuning::kTilesPerWorker)));
+  parts = ops.max(one, ops.min(ops.div(lines, ops.constant(least)), wanted));
+}
+
+/// Elements of a line of sums: whole vectors of all tiles.
+static int64_t sumsOf(const NarrowSizes &sizes) {
+  return llvm::alignTo(sizes.linePositions, sizes.lanes) +
+         int64_t(tuning::kMostNarrowVectors) * sizes.lanes;
+}
+
+NarrowContraction::NarrowContraction(const NarrowPlan &plan,
+                                     const NarrowCounts &counts,
+                                     const NarrowScratch &scratch,
+                                     const PlanarLines &copies)
+    : plan(plan), sizes(plan.sizes), frame(plan.frame), builder(frame.builder),
+      loc(frame.loc), ops(plan.ops), counts(counts), scratch(scratch),
+      copies(copies), epilogueLanes(chooseLanes(frame.kernel, frame.target)),
+      elements(frame) {
+  residues = findResidues(frame, sizes.lineAxis(), sizes.taps.back(),
+                          ops.constant(sizes.linePositions));
+  vectors = sizes.vectorsOf(
+      frame, llvm::divideCeil(sizes.linePositions, sizes.lineAxis().divisor));
+}
+
+LogicalResult NarrowContraction::emit() {
+  copies.clear();
+  auto beginOf = [&](Value number) {
+    return ops.div(ops.mul(number, counts.lines), counts.parts);
+  };
+  Value next = ops.add(frame.tile, ops.constant(1));
+  buildFor(builder, loc, beginOf(frame.tile), beginOf(next), 1,
+           [&](Value number) { emitLine(lineAt(number)); });
+  return failure(elements.hasFailed());
+}
+
+ResultLine NarrowContraction::lineAt(Value number) const {
+  return findLine(frame, plan.contraction, sizes.windows, sizes.taps,
+                  plan.strideOfLhs(0), number);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// Where a step of an axis leads: in the lhs, and among the copies. Planes have
+/// rings of their own, in which a line has the place that its number says.
+std::pair<Value, Value> NarrowContraction::stepAlong(const ResultLine &line,
+                                                     unsigned axis, Value step,
+                                                     Value source,
+                                                     Value place) const {
+  const TapRange &range = line.ranges[axis];
+  Value element = ops.add(range.firstElement,
+                          ops.mul(step, ops.constant(range.elementStep)));
+  bool isRing = axis + 1 == line.ranges.size();
+  int64_t places = isRing ? sizes.ringLines : sizes.taps[axis];
+  Value own = isRing ? ops.rem(element, ops.constant(places)) : step;
+  return {ops.add(source, ops.mul(element, plan.strideOfLhs(axis + 1))),
+          ops.add(ops.mul(place, ops.constant(places)), own)};
+}
+
+/// Copies the lines that all taps of the axes from `axis` on meet.
+void NarrowContraction::fetch(const ResultLine &line, unsigned axis,
+                              Value source, Value place) const {
+  if (axis == line.ranges.size())
+    return copies.fetch(source, place);
+  const TapRange &range = line.ranges[axis];
+  buildFor(builder, loc, range.begin, range.end, 1, [&](Value step) {
+    auto [from, to] = stepAlong(line, axis, step, source, place);
+    fetch(line, axis + 1, from, to);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+void NarrowContraction::emitLine(const ResultLine &line) {
+  fetch(line, /*axis=*/0, line.lhsBegin, ops.constant(0));
+  for (const LineResidue &residue : residues)
+    emitResidue(line, residue);
+  finish(line);
+}
+
+/// The sums of all positions of a residue, and some beyond the last one, which
+/// nothing reads.
+void NarrowContraction::emitResidue(const ResultLine &line,
+                                    const LineResidue &residue) {
+  Value zero = ops.constant(0);
+  Value none = splatTo(
+      builder, loc,
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(plan.type)),
+      sizes.lanes);
+  bool isWhole = residues.size() == 1;
+  const Elements &target = isWhole ? scratch.line : scratch.residue;
+  auto emitTile = [&](Value first) {
+    SmallVector<Value> sums(sizes.columns * vectors, none);
+    sums = sumOuter(line, residue, /*axis=*/0, first, zero, zero, sums);
+    for (auto [number, sum] : llvm::enumerate(sums)) {
+      int64_t at = int64_t(number / vectors) * sumsOf(sizes) +
+                   int64_t(number % vectors) * sizes.lanes;
+      storeElements(builder, loc, target, ops.add(first, ops.constant(at)), sum,
+                    {sizes.lanes, {}});
+    }
+  };
+  buildFor(builder, loc, zero, residue.count, int64_t(vectors) * sizes.lanes,
+           emitTile);
+  if (!isWhole)
+    spread(residue);
+}
+
+/// The taps of the axes from `axis` on and all channels, a loop for each.
+SmallVector<Value> NarrowContraction::sumOuter(const ResultLine &line,
+                                               const LineResidue &residue,
+                                               unsigned axis, Value first,
+                                               Value place, Value factor,
+                                               ValueRange sums) const {
+  if (axis < line.ranges.size()) {
+    const TapRange &range = line.ranges[axis];
+    return emitCarryLoop(
+        frame, range.begin, range.end, 1, sums,
+        [&](Value step, ValueRange carried) {
+          Value to = stepAlong(line, axis, step, ops.constant(0), place).second;
+          Value tap = ops.add(range.firstTap,
+                              ops.mul(step, ops.constant(range.tapStep)));
+          return sumOuter(line, residue, axis + 1, first, to,
+                          ops.add(factor, ops.mul(tap, plan.tapStrides[axis])),
+                          carried);
+        });
+  }
+  Value begin =
+      ops.sub(ops.add(first, residue.firstElement), ops.constant(sizes.origin));
+  begin = ops.add(begin, ops.mul(place, ops.constant(sizes.copiedLine())));
+  return emitCarryLoop(
+      frame, ops.constant(0), ops.constant(sizes.channels), 1, sums,
+      [&](Value channel, ValueRange carried) {
+        Value lhs = ops.add(begin, ops.mul(channel, ops.constant(sizes.pitch)));
+        return sumTaps(residue, lhs,
+                       ops.add(factor, ops.mul(channel, plan.channelStride)),
+                       carried);
+      });
+}
+
+/// The taps along the line, of one channel.
+SmallVector<Value> NarrowContraction::sumTaps(const LineResidue &residue,
+                                              Value lhs, Value factor,
+                                              ValueRange start) const {
+  SmallVector<Value> sums(start);
+  for (const LineResidue::Tap &tap : residue.taps) {
+    SmallVector<Value> row;
+    for (unsigned vector = 0; vector < vectors; ++vector) {
+      Value at =
+          ops.add(lhs, ops.constant(tap.shift + int64_t(vector) * sizes.lanes));
+      row.push_back(
+          loadElements(builder, loc, copies.memory(), at, {sizes.lanes, {}}));
+    }
+    Value begin = ops.add(
+        factor, ops.mul(ops.constant(tap.number), plan.tapStrides.back()));
+    for (int64_t column = 0; column < sizes.columns; ++column) {
+      Value at =
+          ops.add(begin, ops.mul(ops.constant(column), plan.columnStride));
+      Value element =
+          splatTo(builder, loc, loadElements(builder, loc, plan.filter, at, {}),
+                  sizes.lanes);
+      for (unsigned vector = 0; vector < vectors; ++vector) {
+        Value &sum = sums[column * vectors + vector];
+        sum = LLVM::FMulAddOp::create(builder, loc, element, row[vector], sum);
+      }
+    }
+  }
+  return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+/// Puts the sums of a residue between those of the others.
+void NarrowContraction::spread(const LineResidue &residue) const {
+  buildFor(builder, loc, ops.constant(0), residue.count, 1, [&](Value number) {
+    Value position = residue.positionOf(ops, number);
+    for (int64_t column = 0; column < sizes.columns; ++column) {
+      Value row = ops.constant(column * sumsOf(sizes));
+      Value sum =
+          loadElements(builder, loc, scratch.residue, ops.add(row, number), {});
+      storeElements(builder, loc, scratch.line, ops.add(row, position), sum,
+                    {});
+    }
+  });
+}
+
+/// Gives the sums of a line to the ops behind, and stores what they make.
+void NarrowContraction::finish(const ResultLine &line) {
+  Value end = ops.constant(sizes.linePositions);
+  auto step = [&](Value first, unsigned lanes, unsigned) {
+    finishVector(line, first, lanes, end);
+    return success();
+  };
+  (void)emitVectorLoop(elements, ops.constant(0), end, epilogueLanes,
+                       /*unroll=*/1, step, sizes.linePositions);
+}
+
+Elements NarrowContraction::outputMemory(unsigned output,
+                                         int64_t column) const {
+  int64_t number = int64_t(output) * sizes.columns + column;
+  Elements bytes{scratch.outputs, builder.getIntegerType(8)};
+  Value begin = ops.constant(number * epilogueLanes * int64_t(sizeof(double)));
+  return {addressOf(builder, loc, bytes, begin),
+          frame.output(output).elementType};
+}
+
+/// Neighbouring positions, column by column; of several columns the outputs
+/// are put between each other in memory.
+void NarrowContraction::finishVector(const ResultLine &line, Value first,
+                                     unsigned lanes, Value end) {
+  Position place;
+  place.index = line.index;
+  place.index.append({first, {}});
+  place.laneStep.assign(place.index.size(), 0);
+  *(place.laneStep.end() - 2) = lanes > 1 ? 1 : 0;
+  auto outputs =
+      llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
+  bool isInOrder = sizes.columns == 1 || lanes == 1;
+  for (int64_t column = 0; column < sizes.columns; ++column) {
+    place.index.back() = ops.constant(column);
+    Value at = ops.add(first, ops.constant(column * sumsOf(sizes)));
+    Value sum = loadElements(builder, loc, scratch.line, at, {lanes, {}});
+    elements.setBarrier(builder.getInsertionBlock());
+    elements.provide(plan.contraction.result.value,
+                     [sum](const Position &, unsigned) { return sum; });
+    if (isInOrder) {
+      storeOutputs(elements, outputs, lanes, [&](Value) { return place; });
+      continue;
+    }
+    for (unsigned output : outputs)
+      storeElements(builder, loc, outputMemory(output, column), ops.constant(0),
+                    elements.elementOrZero(frame.kernel.getOutputs()[output],
+                                           place, lanes),
+                    {lanes, {}});
+  }
+  if (isInOrder)
+    return;
+  Value count = ops.min(ops.constant(lanes), ops.sub(end, first));
+  for (unsigned output : outputs) {
+    place.index.back() = ops.constant(0);
+    Value tensor = frame.kernel.getOutputs()[output];
+    Value begin = elements.offsetOf(tensor, place);
+    Value stride = frame.extent(frame.strideOf(tensor, place.rank() - 2));
+    buildFor(builder, loc, ops.constant(0), count, 1, [&](Value lane) {
+      Value to = ops.add(begin, ops.mul(lane, stride));
+      for (int64_t column = 0; column < sizes.columns; ++column)
+        storeElements(
+            builder, loc, frame.output(output),
+            ops.add(to, ops.constant(column)),
+            loadElements(builder, loc, outputMemory(output, column), lane, {}),
+            {});
+    });
+  }
+}
+
+LogicalResult tg::emitNarrowContraction(KernelFrame &frame,
+                                        Contraction contraction) {
+  NarrowPlan plan(frame, std::move(contraction));
+  frame.setTiles(
+      [&](EntryExtents &entry) { return NarrowCounts(plan, entry).parts; });
+  NarrowCounts counts(plan, frame.entry);
+  const NarrowSizes &sizes = plan.sizes;
+  auto bytes = [&](int64_t number) {
+    return getAffineConstantExpr(number, frame.kernel.getContext());
+  };
+  int64_t sums =
+      sizes.columns * sumsOf(sizes) * int64_t(elementBytes(plan.type));
+  int64_t outputs = int64_t(frame.kernel.getOutputs().size()) * sizes.columns *
+                    chooseLanes(frame.kernel, frame.target) *
+                    int64_t(sizeof(double));
+  SmallVector<AffineExpr> sizesOf = PlanarLines::bytesOf(plan);
+  bool hasResidues = sizes.lineAxis().divisor > 1;
+  sizesOf.append({bytes(sums), bytes(hasResidues ? sums : 0), bytes(outputs)});
+  SmallVector<Value> memory = frame.takeScratch(sizesOf);
+  NarrowScratch scratch{
+      {memory[3], plan.type}, {memory[2], plan.type}, memory[4]};
+  return NarrowContraction(plan, counts, scratch,
+                           PlanarLines(plan, memory[0], memory[1]))
+      .emit();
+}

@@ -1,0 +1,151 @@
+//===- NarrowPlan.cpp - convolutions whose lanes are positions ------------===//
+#include "compiler/codegen/cpu/contraction/grouped/NarrowPlan.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/grouped/NarrowContraction.h"
+#include "dialects/tgx/Tgx.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+
+/// The argument that the rhs is, or whose panels it is.
+static BlockArgument argumentOf(Value rhs) {
+  if (auto unpack = rhs.getDefiningOp<tgx::UnpackOp>())
+    return dyn_cast<BlockArgument>(unpack.getInput());
+  return dyn_cast<BlockArgument>(rhs);
+}
+
+static bool hasOperands(const KernelFrame &frame,
+                        const Contraction &contraction) {
+  Value lhs = contraction.lhs.value, rhs = contraction.rhs.value;
+  auto hasType = [&](Value value) {
+    return getElementTypeOrSelf(value) == contraction.accumulator;
+  };
+  return frame.target.usesVectors && isa<FloatType>(contraction.accumulator) &&
+         isa<BlockArgument>(lhs) && argumentOf(rhs) && hasType(lhs) &&
+         hasType(rhs) && !contraction.isMatrixProduct();
+}
+
+/// Lines which the taps of the axis before that of lines meet.
+static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
+  if (axes.size() < 2)
+    return 1;
+  const WindowAxis &axis = axes[axes.size() - 2];
+  int64_t common = std::gcd(axis.divisor, axis.dilation);
+  int64_t met = llvm::divideCeil(taps[axes.size() - 2], axis.divisor / common);
+  return (met - 1) * std::abs(axis.dilation / common) + 1;
+}
+
+/// Where the copies of lines begin and how long they are: none of unknown
+/// borders. Position x meets (x + offset + tap * dilation) / divisor.
+static bool findCopies(const KernelFrame &frame, NarrowSizes &sizes) {
+  const WindowAxis &axis = sizes.lineAxis();
+  std::optional<int64_t> offset =
+      axis.offset ? staticExtent(axis.offset) : std::optional<int64_t>(0);
+  if (!offset || axis.stride != 1)
+    return false;
+  int64_t far = (sizes.taps.back() - 1) * axis.dilation;
+  int64_t last = sizes.linePositions - 1 + *offset;
+  sizes.origin = llvm::divideFloorSigned(*offset + std::min<int64_t>(far, 0),
+                                         axis.divisor);
+  int64_t end =
+      llvm::divideCeilSigned(last + std::max<int64_t>(far, 0), axis.divisor) +
+      1;
+  int64_t positions = llvm::divideCeil(sizes.linePositions, axis.divisor);
+  int64_t beyond = sizes.vectorsOf(frame, positions) * int64_t(sizes.lanes);
+  sizes.pitch = llvm::alignTo(end - sizes.origin + beyond + 1, sizes.lanes);
+  // Channels a multiple of 4 KiB apart would fall on each other in the cache.
+  if (sizes.pitch % (4 * sizes.lanes) == 0)
+    sizes.pitch += sizes.lanes;
+  return true;
+}
+
+std::optional<NarrowSizes> NarrowSizes::find(const KernelFrame &frame,
+                                             const Contraction &contraction) {
+  std::optional<WindowedLhs> windows = contraction.findWindows();
+  if (!hasOperands(frame, contraction) || !windows)
+    return std::nullopt;
+  auto extentOf = [&](unsigned dimension) {
+    return contraction.dimensions[dimension];
+  };
+  if (extentOf(windows->outer).kind == DimensionKind::reduced)
+    return std::nullopt;
+  std::optional<int64_t> elements =
+      staticExtent(*(contraction.lhs.extents.end() - 2));
+  std::optional<int64_t> positions =
+      staticExtent(*(contraction.result.extents.end() - 2));
+  std::optional<int64_t> columns =
+      staticExtent(contraction.result.extents.back());
+  std::optional<int64_t> channels =
+      staticExtent(extentOf(windows->channel).extent);
+  if (!elements || !positions || !columns || !channels)
+    return std::nullopt;
+  NarrowSizes sizes{
+      *windows,   frame.target.lanes(elementBytes(contraction.accumulator)),
+      {},         *channels,
+      *columns,   *elements,
+      *positions, 0,
+      0,          0,
+      0};
+  for (const WindowAxis &axis : windows->axes)
+    sizes.taps.push_back(*staticExtent(extentOf(axis.tap).extent));
+  int64_t together = *positions / sizes.lineAxis().divisor;
+  if (*columns < 1 || *columns * 2 > sizes.lanes ||
+      together * 2 < sizes.lanes || *elements < 1 ||
+      sizes.taps.back() > tuning::kMostNarrowTaps || !findCopies(frame, sizes))
+    return std::nullopt;
+  sizes.ringLines = ringOf(windows->axes, sizes.taps);
+  sizes.copiedLines = sizes.ringLines;
+  for (int64_t taps :
+       ArrayRef(sizes.taps).drop_back(std::min<size_t>(2, sizes.taps.size())))
+    sizes.copiedLines *= taps;
+  int64_t bytes = sizes.copiedLines * sizes.copiedLine() *
+                  elementBytes(contraction.accumulator);
+  if (bytes > tuning::kMostNarrowBytes)
+    return std::nullopt;
+  return sizes;
+}
+
+/// Sums, a vector of the lhs for each of them, and a factor stay in registers.
+unsigned NarrowSizes::vectorsOf(const KernelFrame &frame,
+                                int64_t positions) const {
+  int64_t most = (int64_t(frame.target.vectorRegisters) - 1) / (columns + 1);
+  most = std::clamp<int64_t>(most, 1, tuning::kMostNarrowVectors);
+  int64_t needed = std::max<int64_t>(1, llvm::divideCeil(positions, lanes));
+  return llvm::divideCeil(needed, llvm::divideCeil(needed, most));
+}
+
+NarrowPlan::NarrowPlan(KernelFrame &frame, Contraction product)
+    : frame(frame), contraction(std::move(product)),
+      sizes(*NarrowSizes::find(frame, contraction)),
+      type(contraction.accumulator), ops(frame.builder, frame.loc),
+      filter(frame.argument(argumentOf(contraction.rhs.value))) {
+  const ContractionTensor &rhs = contraction.rhs;
+  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
+  auto unpack = rhs.value.getDefiningOp<tgx::UnpackOp>();
+  if (!unpack) {
+    for (const WindowAxis &axis : sizes.windows.axes)
+      tapStrides.push_back(frame.extent(rhs.strideOf(axis.tap)));
+    channelStride = frame.extent(rhs.strideOf(sizes.windows.channel));
+    columnStride = frame.extent(rhs.strideOf(column));
+    return;
+  }
+  // The rows of a panel are taps and channels in order.
+  int64_t stride = unpack.getLayout().getWidth();
+  channelStride = ops.constant(stride);
+  columnStride = ops.constant(1);
+  stride *= sizes.channels;
+  tapStrides.resize(sizes.taps.size());
+  for (size_t axis = sizes.taps.size(); axis-- > 0; stride *= sizes.taps[axis])
+    tapStrides[axis] = ops.constant(stride);
+}
+
+Value NarrowPlan::strideOfLhs(unsigned axis) const {
+  return frame.extent(frame.strideOf(contraction.lhs.value, axis));
+}
+
+bool tg::canRunByPositions(const KernelFrame &frame,
+                           const Contraction &contraction) {
+  return NarrowSizes::find(frame, contraction).has_value();
+}

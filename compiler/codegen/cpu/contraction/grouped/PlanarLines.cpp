@@ -1,0 +1,153 @@
+//===- PlanarLines.cpp - lines of an lhs, channel by channel --------------===//
+#include "compiler/codegen/cpu/contraction/grouped/PlanarLines.h"
+#include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+SmallVector<AffineExpr> PlanarLines::bytesOf(const NarrowPlan &plan) {
+  const NarrowSizes &sizes = plan.sizes;
+  MLIRContext *context = plan.type.getContext();
+  return {getAffineConstantExpr(sizes.copiedLines * sizes.copiedLine() *
+                                    int64_t(elementBytes(plan.type)),
+                                context),
+          getAffineConstantExpr(sizes.copiedLines * int64_t(sizeof(int64_t)),
+                                context)};
+}
+
+void PlanarLines::clear() const {
+  const NarrowSizes &sizes = plan.sizes;
+  fillRow(frame, lines, ops.constant(0),
+          ops.constant(sizes.copiedLines * sizes.copiedLine()), sizes.lanes);
+  buildFor(frame.builder, frame.loc, ops.constant(0),
+           ops.constant(sizes.copiedLines), 1, [&](Value place) {
+             storeElements(frame.builder, frame.loc, numbers, place,
+                           ops.constant(-1), {});
+           });
+}
+
+void PlanarLines::fetch(Value source, Value place) const {
+  OpBuilder &builder = frame.builder;
+  Value there = loadElements(builder, frame.loc, numbers, place, {});
+  Value isOther = ops.compare(arith::CmpIPredicate::ne, there, source);
+  auto branch = scf::IfOp::create(builder, frame.loc, isOther,
+                                  /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  storeElements(builder, frame.loc, numbers, place, source, {});
+  copy(source, ops.mul(place, ops.constant(plan.sizes.copiedLine())));
+}
+
+/// The elements of a line that its copy has.
+void PlanarLines::copy(Value source, Value target) const {
+  const NarrowSizes &sizes = plan.sizes;
+  int64_t first = std::max<int64_t>(0, sizes.origin);
+  int64_t count =
+      std::min(sizes.lineElements, sizes.origin + sizes.pitch) - first;
+  unsigned axis = sizes.taps.size();
+  source =
+      ops.add(source, ops.mul(ops.constant(first), plan.strideOfLhs(axis)));
+  target = ops.add(target, ops.constant(first - sizes.origin));
+  bool isDense = constantNumber(plan.strideOfLhs(axis)) == sizes.channels;
+  bool hasBlocks = isDense || sizes.channels >= sizes.lanes;
+  if (count >= sizes.lanes && hasBlocks)
+    return copyBlocks(source, target, count);
+  copySingly(source, target, count);
+}
+
+/// Blocks of as many elements as a vector has lanes; the last one begins
+/// earlier where it would be shorter.
+void PlanarLines::copyBlocks(Value source, Value target, int64_t count) const {
+  int64_t lanes = plan.sizes.lanes;
+  Value stride = plan.strideOfLhs(plan.sizes.taps.size());
+  auto copyAt = [&](Value at) {
+    copyBlock(ops.add(source, ops.mul(at, stride)), ops.add(target, at));
+  };
+  buildFor(frame.builder, frame.loc, ops.constant(0),
+           ops.constant(count / lanes * lanes), lanes, copyAt);
+  if (count % lanes)
+    copyAt(ops.constant(count - lanes));
+}
+
+void PlanarLines::copyBlock(Value source, Value target) const {
+  int64_t lanes = plan.sizes.lanes, channels = plan.sizes.channels;
+  if (channels < lanes)
+    return spreadBlock(source, target);
+  buildFor(frame.builder, frame.loc, ops.constant(0),
+           ops.constant(channels / lanes * lanes), lanes,
+           [&](Value channel) { transposeBlock(source, target, channel); });
+  if (channels % lanes)
+    transposeBlock(source, target, ops.constant(channels - lanes));
+}
+
+/// As many channels as a vector has lanes, from `channel` on.
+void PlanarLines::transposeBlock(Value source, Value target,
+                                 Value channel) const {
+  int64_t lanes = plan.sizes.lanes;
+  Value stride = plan.strideOfLhs(plan.sizes.taps.size());
+  SmallVector<Value> block;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value at =
+        ops.add(ops.add(source, channel), ops.mul(ops.constant(lane), stride));
+    block.push_back(loadElements(
+        frame.builder, frame.loc,
+        frame.argument(cast<BlockArgument>(plan.contraction.lhs.value)), at,
+        {unsigned(lanes), {}}));
+  }
+  tg::transposeBlock(frame.builder, frame.loc, block);
+  for (auto [lane, values] : llvm::enumerate(block)) {
+    Value row = ops.add(channel, ops.constant(lane));
+    storeElements(frame.builder, frame.loc, lines,
+                  ops.add(target, ops.mul(row, ops.constant(plan.sizes.pitch))),
+                  values, {unsigned(lanes), {}});
+  }
+}
+
+/// All channels, fewer than lanes: their elements by shuffles of those vectors
+/// that have some.
+void PlanarLines::spreadBlock(Value source, Value target) const {
+  int64_t lanes = plan.sizes.lanes, channels = plan.sizes.channels;
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> parts;
+  for (int64_t part = 0; part < channels; ++part)
+    parts.push_back(loadElements(
+        builder, frame.loc,
+        frame.argument(cast<BlockArgument>(plan.contraction.lhs.value)),
+        ops.add(source, ops.constant(part * lanes)), {unsigned(lanes), {}}));
+  for (int64_t channel = 0; channel < channels; ++channel) {
+    Value values = parts[0];
+    for (auto [number, part] : llvm::enumerate(parts)) {
+      SmallVector<int64_t> sources;
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        int64_t at = lane * channels + channel - int64_t(number) * lanes;
+        sources.push_back(at >= 0 && at < lanes ? lanes + at : lane);
+      }
+      if (channels > 1)
+        values = vector::ShuffleOp::create(builder, frame.loc, values, part,
+                                           sources);
+    }
+    storeElements(builder, frame.loc, lines,
+                  ops.add(target, ops.constant(channel * plan.sizes.pitch)),
+                  values, {unsigned(lanes), {}});
+  }
+}
+
+void PlanarLines::copySingly(Value source, Value target, int64_t count) const {
+  OpBuilder &builder = frame.builder;
+  const NarrowSizes &sizes = plan.sizes;
+  Value stride = plan.strideOfLhs(sizes.taps.size());
+  Elements lhs =
+      frame.argument(cast<BlockArgument>(plan.contraction.lhs.value));
+  Value zero = ops.constant(0), channels = ops.constant(sizes.channels);
+  auto copyOne = [&](Value at, Value channel) {
+    Value from = ops.add(source, ops.add(ops.mul(at, stride), channel));
+    Value to = ops.add(ops.mul(channel, ops.constant(sizes.pitch)), at);
+    storeElements(builder, frame.loc, lines, ops.add(target, to),
+                  loadElements(builder, frame.loc, lhs, from, {}), {});
+  };
+  buildFor(builder, frame.loc, zero, ops.constant(count), 1, [&](Value at) {
+    buildFor(builder, frame.loc, zero, channels, 1,
+             [&](Value channel) { copyOne(at, channel); });
+  });
+}

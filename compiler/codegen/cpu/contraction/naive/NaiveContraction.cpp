@@ -1,0 +1,220 @@
+//===- NaiveContraction.cpp - sums of products of any kind ----------------===//
+#include "compiler/codegen/cpu/contraction/naive/NaiveContraction.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/elementwise/ElementLoops.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// sum + lhs * rhs.
+static Value multiplyAdd(KernelContext &context, Value lhs, Value rhs,
+                         Value sum) {
+  OpBuilder &builder = context.builder;
+  if (isa<FloatType>(getElementTypeOrSelf(sum)))
+    return math::FmaOp::create(builder, context.loc, lhs, rhs, sum);
+  Value product = arith::MulIOp::create(builder, context.loc, lhs, rhs);
+  return arith::AddIOp::create(builder, context.loc, sum, product);
+}
+
+namespace {
+
+/// Emits the sums of one contraction. A point of its iteration space is given
+/// as a position with an index per dimension.
+class NaiveSum {
+public:
+  NaiveSum(ElementEmitter &elements, const Contraction &contraction,
+           unsigned lanes)
+      : elements(elements), context(elements.context), ops(context.integers()),
+        contraction(contraction), lanes(lanes) {}
+
+  /// The sums of the results from `position` on; null without a vector form.
+  Value emit(const Position &position);
+
+private:
+  bool findPoint(const Position &position);
+  SmallVector<Value> sumOver(ArrayRef<unsigned> reduced, ValueRange sum);
+  bool hasVectorForm(const ContractionTensor &tensor) const;
+  Value element(const ContractionTensor &tensor);
+  Value indexAt(const ContractionIndex &index, AffineExpr extent,
+                Value &isInside);
+  Value elementWhere(Value isInside, Value tensor, const Position &position);
+  Type elementType(Type type) const;
+
+  ElementEmitter &elements;
+  KernelContext &context;
+  IntegerOps ops;
+  const Contraction &contraction;
+  unsigned lanes;
+  Position point;
+};
+
+} // namespace
+
+/// How far an index moves from lane to lane, before it is divided.
+static int64_t laneStepOf(const ContractionIndex &index,
+                          const Position &point) {
+  int64_t step = 0;
+  for (const ContractionIndex::Term &term : index.terms)
+    step += point.laneStep[term.dimension] * term.factor;
+  return step;
+}
+
+/// Lanes are all in the tensor or all outside of it.
+bool NaiveSum::hasVectorForm(const ContractionTensor &tensor) const {
+  return llvm::all_of(tensor.indices, [&](const ContractionIndex &index) {
+    return laneStepOf(index, point) == 0 ||
+           (index.divisor == 1 && !index.isPartial);
+  });
+}
+
+/// The indices of the result at the position: an index that is several
+/// dimensions counts them row-major. False where lanes would cross from one
+/// index to the next.
+bool NaiveSum::findPoint(const Position &position) {
+  Value zero = ops.constant(0);
+  point.index.assign(contraction.dimensions.size(), zero);
+  point.laneStep.assign(contraction.dimensions.size(), 0);
+  for (auto [index, at, step] : llvm::zip_equal(
+           contraction.result.indices, position.index, position.laneStep)) {
+    if (index.terms.size() > 1 && step != 0)
+      return false;
+    Value remainder = at;
+    for (const ContractionIndex::Term &term : index.terms) {
+      Value factor = ops.constant(term.factor);
+      bool isLast = term.factor == 1;
+      point.index[term.dimension] =
+          isLast ? remainder : ops.div(remainder, factor);
+      point.laneStep[term.dimension] = step;
+      if (!isLast)
+        remainder = ops.rem(remainder, factor);
+    }
+  }
+  return hasVectorForm(contraction.lhs) && hasVectorForm(contraction.rhs);
+}
+
+/// The index along one dimension of a tensor. Where it may miss the tensor,
+/// `isInside` becomes whether it does not, too.
+Value NaiveSum::indexAt(const ContractionIndex &index, AffineExpr extent,
+                        Value &isInside) {
+  auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    Value holds = ops.compare(predicate, lhs, rhs);
+    isInside = isInside ? context.builder.createOrFold<arith::AndIOp>(
+                              context.loc, isInside, holds)
+                        : holds;
+  };
+  Value at = ops.constant(0);
+  for (const ContractionIndex::Term &term : index.terms)
+    at = ops.add(
+        ops.mul(point.index[term.dimension], ops.constant(term.factor)), at);
+  if (index.offset)
+    at = ops.add(at, context.extent(index.offset));
+  if (index.divisor != 1) {
+    Value divisor = ops.constant(index.divisor), sum = at;
+    at = ops.floorDiv(sum, divisor);
+    if (index.isPartial)
+      require(arith::CmpIPredicate::eq, ops.mul(at, divisor), sum);
+  }
+  // As unsigned numbers, negative indices are large.
+  if (index.isPartial)
+    require(arith::CmpIPredicate::ult, at, context.extent(extent));
+  return at;
+}
+
+Type NaiveSum::elementType(Type type) const {
+  type = computeType(type);
+  return lanes > 1 ? VectorType::get({int64_t(lanes)}, type) : type;
+}
+
+/// The elements of an operand at the point, 0 where it has none; null after a
+/// failure.
+Value NaiveSum::element(const ContractionTensor &tensor) {
+  Position position;
+  Value isInside;
+  for (auto [index, extent] : llvm::zip_equal(tensor.indices, tensor.extents)) {
+    position.index.push_back(indexAt(index, extent, isInside));
+    position.laneStep.push_back(laneStepOf(index, point));
+  }
+  if (isInside)
+    return elementWhere(isInside, tensor.value, position);
+  FailureOr<Value> value = elements.element(tensor.value, position, lanes);
+  return succeeded(value) ? *value : Value();
+}
+
+Value NaiveSum::elementWhere(Value isInside, Value tensor,
+                             const Position &position) {
+  OpBuilder &builder = context.builder;
+  Type type = elementType(getElementTypeOrSelf(tensor));
+  auto branch = scf::IfOp::create(builder, context.loc, type, isInside,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  Value zero = arith::ConstantOp::create(builder, context.loc,
+                                         builder.getZeroAttr(type));
+  scf::YieldOp::create(builder, context.loc, zero);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Value value = elements.elementOrZero(tensor, position, lanes);
+  scf::YieldOp::create(builder, context.loc, value);
+  return branch.getResult(0);
+}
+
+/// `sum` and the products along the dimensions `reduced`, a loop for each.
+SmallVector<Value> NaiveSum::sumOver(ArrayRef<unsigned> reduced,
+                                     ValueRange sum) {
+  if (reduced.empty()) {
+    Value left = element(contraction.lhs), right = element(contraction.rhs);
+    if (!left || !right)
+      return {sum[0]};
+    return {multiplyAdd(context, left, right, sum[0])};
+  }
+  Value extent = context.extent(contraction.dimensions[reduced.front()].extent);
+  return buildFor(context.builder, context.loc, ops.constant(0), extent, 1, sum,
+                  [&](Value at, ValueRange carried) {
+                    point.index[reduced.front()] = at;
+                    return sumOver(reduced.drop_front(), carried);
+                  });
+}
+
+Value NaiveSum::emit(const Position &position) {
+  if (!findPoint(position))
+    return {};
+  Value zero = arith::ConstantOp::create(
+      context.builder, context.loc,
+      context.builder.getZeroAttr(elementType(contraction.accumulator)));
+  return sumOver(contraction.dimensionsOf(DimensionKind::reduced), zero)[0];
+}
+
+/// The element of a tensor out of its panels [n / w, k, n % w].
+static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
+                          const Position &position, unsigned lanes) {
+  // A vector may cross from one panel to the next.
+  if (lanes > 1)
+    return {};
+  IntegerOps ops = elements.context.integers();
+  unsigned axis = unpack.getLayout().getAxis();
+  Value width = ops.constant(unpack.getLayout().getWidth());
+  Value column = position.index[axis], k = ops.constant(0);
+  ArrayRef<int64_t> extents = unpack.getResult().getType().getShape();
+  for (auto [number, index] : llvm::enumerate(position.index))
+    if (number != axis)
+      k = ops.add(ops.mul(k, ops.constant(extents[number])), index);
+  Position packed{{ops.div(column, width), k, ops.rem(column, width)},
+                  {0, 0, 0}};
+  FailureOr<Value> value = elements.element(unpack.getInput(), packed, lanes);
+  return succeeded(value) ? *value : Value();
+}
+
+LogicalResult tg::emitNaiveContraction(KernelFrame &frame,
+                                       const Contraction &contraction) {
+  ElementEmitter elements(frame);
+  elements.provide(
+      contraction.result.value, [&](const Position &position, unsigned lanes) {
+        return NaiveSum(elements, contraction, lanes).emit(position);
+      });
+  for (auto unpack : frame.kernel.getBlock().getOps<tgx::UnpackOp>())
+    elements.provide(unpack.getResult(),
+                     [&, unpack](const Position &position, unsigned lanes) {
+                       return emitUnpacked(elements, unpack, position, lanes);
+                     });
+  return emitElementLoops(frame, elements, tuning::kNaiveTileElements);
+}

@@ -1,0 +1,111 @@
+//===- WindowNest.cpp - the sum of a convolution as nested dimensions -----===//
+#include "compiler/codegen/cpu/contraction/window/WindowNest.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+
+// Of an adjoint, position (x + low - tap * dilation) / stride: from tap to tap
+// that meets the same residue of x, `stride` / gcd apart, it moves by
+// dilation / gcd.
+LineAxis::LineAxis(const WindowAxis &window, int64_t extent)
+    : window(window), positionStep(window.stride), tapStep(window.dilation),
+      sourceStep(1), tapExtent(extent), taps(extent),
+      reversed(window.dilation < 0) {
+  if (reversed) {
+    int64_t common = std::gcd(window.divisor, window.dilation);
+    taps = llvm::divideCeil(extent, window.divisor / common);
+    tapStep = -window.dilation / common;
+    return;
+  }
+  // One tap: nothing between positions is read.
+  if (taps == 1) {
+    sourceStep = positionStep;
+    positionStep = 1;
+  }
+}
+
+WindowNest::WindowNest(const Contraction &contraction,
+                       const WindowedLhs &windows, int64_t mostReduced)
+    : windows(windows) {
+  auto extentOf = [&](unsigned dimension) {
+    return contraction.dimensions[dimension].extent;
+  };
+  for (const WindowAxis &axis : windows.axes)
+    axes.emplace_back(axis, *staticExtent(extentOf(axis.tap)));
+  channels = *staticExtent(extentOf(windows.channel));
+  reducesPositions =
+      contraction.dimensions[windows.outer].kind == DimensionKind::reduced;
+  reducesPositions ? addPositions(contraction) : addTaps(contraction);
+  cutBlocks(mostReduced);
+}
+
+/// Images and planes follow each other in the copy; lines and columns have
+/// borders between them.
+void WindowNest::addPositions(const Contraction &contraction) {
+  auto extentOf = [&](unsigned dimension) {
+    return contraction.dimensions[dimension].extent;
+  };
+  nest.push_back({{windows.outer}, extentOf(windows.outer)});
+  for (auto [number, axis] : llvm::enumerate(windows.axes)) {
+    if (number + 2 < windows.axes.size()) {
+      nest.front().dimensions.push_back(axis.position);
+      nest.front().extent = nest.front().extent * extentOf(axis.position);
+      continue;
+    }
+    nest.push_back({{axis.position}, extentOf(axis.position)});
+  }
+}
+
+/// The taps along a line follow each other with all channels, in the rhs, too,
+/// where they run in the same direction.
+void WindowNest::addTaps(const Contraction &contraction) {
+  MLIRContext *context = contraction.accumulator.getContext();
+  for (const LineAxis &axis : axes)
+    nest.push_back(
+        {{axis.window.tap}, getAffineConstantExpr(axis.taps, context)});
+  AffineExpr run = getAffineConstantExpr(channels, context);
+  const LineAxis &last = axes.back();
+  if (last.reversed || last.tapStep != 1) {
+    nest.push_back({{windows.channel}, run});
+    return;
+  }
+  nest.back().dimensions.push_back(windows.channel);
+  nest.back().extent = nest.back().extent * run;
+}
+
+/// From the innermost dimension on, whole ones as long as they fit.
+void WindowNest::cutBlocks(int64_t mostReduced) {
+  for (cut = nest.size(); cut-- > 0;) {
+    std::optional<int64_t> extent = staticExtent(nest[cut].extent);
+    if (extent && blockSize * *extent <= mostReduced && cut > 0) {
+      blockSize *= std::max<int64_t>(1, *extent);
+      continue;
+    }
+    int64_t room = std::max<int64_t>(1, mostReduced / blockSize);
+    chunk = room;
+    if (extent) {
+      int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*extent, room));
+      chunk = std::max<int64_t>(1, llvm::divideCeil(*extent, blocks));
+      if (blocks > 1 && cut + 1 == nest.size())
+        chunk = llvm::alignTo(chunk, tuning::kBlockUnit);
+    }
+    blockSize *= chunk;
+    return;
+  }
+}
+
+std::optional<int64_t> WindowNest::stepsOf(unsigned number) const {
+  if (number < cut)
+    return 1;
+  return number == cut ? chunk : staticExtent(nest[number].extent);
+}
+
+int64_t WindowNest::countResidues() const {
+  int64_t count = 1;
+  for (const LineAxis &axis : axes)
+    count *= axis.window.divisor;
+  return count;
+}

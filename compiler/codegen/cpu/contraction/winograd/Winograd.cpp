@@ -1,0 +1,264 @@
+//===- Winograd.cpp - convolutions by transformed tiles -------------------===//
+#include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/winograd/WinogradEpilogue.h"
+#include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
+#include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::winograd;
+
+namespace {
+
+/// Scratch memory of a tile: the lhs transformed, [blocks of
+/// channels][products][rows][pitch], the elements of it that a Winograd tile
+/// meets where some are outside, [inputs][inputs][channels], and what the
+/// result needs. Where the kernel transforms the filter, the factors of a block
+/// of channels for a panel, [products][channels][columns], and windows
+/// transposed.
+struct WinogradScratch {
+  Elements inputs, patch, factors, windows;
+  WinogradEpilogue::Scratch result;
+};
+
+/// The factors of some channels for a panel: of a product they lie at
+/// first + product * size. The channels begin at number `channel`, and there
+/// are as many as `k` says.
+struct WinogradFactors {
+  Elements elements;
+  Value first, size, channel;
+  KExtent k;
+};
+
+/// Emits one tile of the launch.
+class WinogradLoops {
+public:
+  WinogradLoops(const WinogradPlan &plan, const WinogradBlock &block,
+                const WinogradScratch &scratch, ResultReduction *reduction);
+
+  LogicalResult emit();
+
+private:
+  void emitTile();
+  void transformRow(Value row) const;
+  void multiplyPanel(Value panel, Value width) const;
+  void multiplyBlock(const WinogradFactors &factors, Value width) const;
+
+  const WinogradPlan &plan;
+  KernelFrame &frame;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  const WinogradBlock &block;
+  WinogradScratch scratch;
+  WinogradSquares squares;
+  WinogradEpilogue epilogue;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// WinogradLoops
+//===----------------------------------------------------------------------===//
+
+/// The lhs, of which all channels are read at once.
+static WinogradSquares::Images imagesOf(const WinogradPlan &plan) {
+  WinogradSquares::Images images{
+      cast<BlockArgument>(plan.contraction.lhs.value),
+      plan.contraction.lhs.extents,
+      plan.tile.inputs(),
+      plan.tile.positions,
+      {},
+      plan.wholeChannels(),
+      plan.shape.lanes};
+  for (const WindowAxis &axis : plan.windows.axes)
+    images.offsets.push_back(firstElementOf(plan.frame, axis));
+  return images;
+}
+
+WinogradLoops::WinogradLoops(const WinogradPlan &plan,
+                             const WinogradBlock &block,
+                             const WinogradScratch &scratch,
+                             ResultReduction *reduction)
+    : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
+      ops(plan.ops), block(block), scratch(scratch),
+      squares(frame, imagesOf(plan), scratch.patch),
+      epilogue(plan, block, scratch.result, reduction) {}
+
+LogicalResult WinogradLoops::emit() {
+  epilogue.emit([&] { emitTile(); });
+  return failure(epilogue.hasFailed());
+}
+
+void WinogradLoops::emitTile() {
+  Value zero = ops.constant(0), width = ops.constant(plan.shape.panelColumns);
+  buildFor(builder, loc, zero, block.rowCount, 1,
+           [&](Value row) { transformRow(row); });
+  buildFor(builder, loc, block.firstPanel, block.endPanel, 1, [&](Value panel) {
+    Value column = ops.mul(panel, width);
+    Value count = ops.min(width, ops.sub(ops.constant(plan.columns), column));
+    multiplyPanel(panel, count);
+    epilogue.finishPanel(column, count);
+  });
+}
+
+/// The elements that a Winograd tile meets, transformed.
+void WinogradLoops::transformRow(Value row) const {
+  Value first = ops.mul(row, ops.constant(plan.pitch()));
+  Value size = ops.constant(plan.blockChannels),
+        blockSize = ops.constant(plan.inputBlockSize());
+  squares.visit(
+      winogradPlaceOf(frame, plan.tiles, ops.add(block.firstRow, row)),
+      ops.constant(0), ops.constant(plan.channels),
+      [&](Value channel, ValueRange square) {
+        Value target = ops.add(first, channel);
+        if (plan.channelBlocks() > 1)
+          target = ops.add(
+              ops.add(first, ops.mul(ops.div(channel, size), blockSize)),
+              ops.rem(channel, size));
+        for (auto [number, value] :
+             llvm::enumerate(plan.tile.transformInput(builder, loc, square)))
+          storeElements(
+              builder, loc, scratch.inputs,
+              ops.add(target, ops.constant(int64_t(number) * plan.inputSize())),
+              value, {plan.shape.lanes, {}});
+      });
+}
+
+/// The sums of a panel: of all channels at once, or block by block.
+void WinogradLoops::multiplyPanel(Value panel, Value width) const {
+  int64_t columns = plan.shape.panelColumns,
+          unit = std::gcd(plan.channels, tuning::kBlockUnit);
+  Value zero = ops.constant(0), all = ops.constant(plan.channels);
+  if (!plan.filter) {
+    tgx::UnpackOp unpack =
+        plan.contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
+    int64_t size = plan.channels * columns;
+    Value first = ops.mul(panel, ops.constant(size));
+    size *= llvm::divideCeil(plan.columns, columns);
+    return multiplyBlock(
+        {frame.argument(cast<BlockArgument>(unpack.getInput())),
+         first,
+         ops.constant(size),
+         zero,
+         {all, unit}},
+        width);
+  }
+  WinogradWindows windows(frame, *plan.filter, plan.tile, columns,
+                          plan.shape.lanes, scratch.windows);
+  Value size = ops.constant(plan.factorSize()),
+        most = ops.constant(plan.blockChannels);
+  auto multiply = [&](Value channel) {
+    Value count = plan.channels % plan.blockChannels == 0
+                      ? most
+                      : ops.min(most, ops.sub(all, channel));
+    windows.transform(
+        {channel, count, ops.mul(panel, ops.constant(columns)), width},
+        {scratch.factors, zero, size});
+    multiplyBlock({scratch.factors, zero, size, channel, {count, unit}}, width);
+  };
+  if (plan.channelBlocks() == 1)
+    return multiply(zero);
+  buildFor(builder, loc, zero, all, plan.blockChannels, multiply);
+}
+
+/// All products of some channels, for all rows. Those behind the first channels
+/// increase the sums.
+void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
+                                  Value width) const {
+  const ContractionShape &shape = plan.shape;
+  Value zero = ops.constant(0), one = ops.constant(1);
+  Value pitch = ops.constant(plan.pitch()),
+        columns = ops.constant(shape.panelColumns), adds;
+  Value block =
+      ops.mul(ops.div(factors.channel, ops.constant(plan.blockChannels)),
+              ops.constant(plan.inputBlockSize()));
+  if (plan.channelBlocks() > 1)
+    adds = ops.compare(arith::CmpIPredicate::ne, factors.channel, zero);
+  auto multiply = [&](Value product, Value column) {
+    Value inputs = ops.mul(product, ops.constant(plan.inputSize())),
+          first = ops.add(factors.first, ops.mul(product, factors.size)),
+          sums = ops.mul(product, ops.constant(plan.sumSize()));
+    std::optional<WinogradNext> next;
+    if (!plan.filter)
+      next = {ops.add(first, factors.size),
+              int64_t(llvm::divideCeil(plan.blockRows, shape.rows))};
+    emitWinogradProduct(
+        frame, shape,
+        {{scratch.inputs, ops.add(block, inputs), pitch, one},
+         {factors.elements, ops.add(first, column), columns, one},
+         {scratch.result.sums, ops.add(sums, column), columns, one},
+         factors.k,
+         adds,
+         next},
+        this->block.rowCount);
+  };
+  buildFor(builder, loc, zero, ops.constant(plan.tile.products()), 1,
+           [&](Value product) {
+             buildFor(builder, loc, zero, width, shape.groupColumns(),
+                      [&](Value column) { multiply(product, column); });
+           });
+}
+
+static WinogradScratch takeScratch(const WinogradPlan &plan,
+                                   const ResultReduction *reduction) {
+  MLIRContext *context = plan.frame.kernel.getContext();
+  int64_t bytes = elementBytes(plan.type), factors = 0, windows = 0;
+  if (plan.filter) {
+    factors = plan.tile.products() * plan.factorSize();
+    windows = WinogradWindows::scratchElements(
+        *plan.filter, plan.shape.panelColumns, plan.shape.lanes);
+  }
+  SmallVector<AffineExpr> sizes;
+  for (int64_t elements : {plan.channelBlocks() * plan.inputBlockSize(),
+                           WinogradSquares::patchElements(plan.tile.inputs(),
+                                                          plan.wholeChannels()),
+                           factors, windows})
+    sizes.push_back(getAffineConstantExpr(elements * bytes, context));
+  for (int64_t size : WinogradEpilogue::scratchBytes(plan, reduction))
+    sizes.push_back(getAffineConstantExpr(size, context));
+  SmallVector<Value> memory = plan.frame.takeScratch(sizes);
+  auto elements = [&](unsigned number) {
+    return Elements{memory[number], plan.type};
+  };
+  return {elements(0), elements(1), elements(2), elements(3),
+          WinogradEpilogue::makeScratch(plan, reduction,
+                                        ArrayRef(memory).drop_front(4))};
+}
+
+std::optional<int64_t> tg::findWinogradTile(KernelFrame &frame,
+                                            const Contraction &contraction) {
+  auto unpack = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
+  if (unpack && unpack.getLayout().getWinograd())
+    return unpack.getLayout().getWinograd();
+  return tgx::winogradTileOf(frame.kernel.getAlgorithm());
+}
+
+/// Whether the positions are what is summed over.
+static bool isGradient(const Contraction &contraction) {
+  std::optional<WindowedLhs> windows = contraction.findWindows();
+  return windows &&
+         contraction.dimensions[windows->outer].kind == DimensionKind::reduced;
+}
+
+LogicalResult tg::emitWinograd(KernelFrame &frame, Contraction contraction,
+                               Tile tile) {
+  if (isGradient(contraction))
+    return emitWinogradGradient(frame, std::move(contraction), tile);
+  if (!hasWinogradWindows(frame, contraction))
+    return frame.kernel.emitOpError()
+           << "expected -O2, and a convolution of an argument in steps of one "
+              "with known channels, for Winograd's algorithm";
+  WinogradPlan plan(frame, std::move(contraction), tile);
+  frame.setTiles(
+      [&](EntryExtents &entry) { return WinogradCounts(plan, entry).total; });
+  WinogradBlock block(plan);
+  std::optional<ResultReduction> reduction;
+  if (plan.reductions)
+    reduction.emplace(ResultReduction::Rows{frame, *plan.reductions, plan.space,
+                                            plan.rows.ceilDiv(plan.rowUnit)});
+  ResultReduction *some = reduction ? &*reduction : nullptr;
+  return WinogradLoops(plan, block, takeScratch(plan, some), some).emit();
+}

@@ -1,0 +1,261 @@
+//===- WinogradEpilogue.cpp - what becomes of the sums of Winograd tiles --===//
+#include "compiler/codegen/cpu/contraction/winograd/WinogradEpilogue.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+
+static Type totalType(ReductionOpInterface reduction) {
+  return getElementTypeOrSelf(reduction->getResult(0));
+}
+
+SmallVector<int64_t>
+WinogradEpilogue::scratchBytes(const WinogradPlan &plan,
+                               const ResultReduction *reduction) {
+  int64_t columns = plan.shape.panelColumns, bytes = elementBytes(plan.type);
+  int64_t positions = plan.tile.positions;
+  SmallVector<int64_t> sizes = {plan.tile.products() * plan.sumSize() * bytes,
+                                positions * positions * columns * bytes};
+  if (!reduction)
+    return sizes;
+  Accumulators sums = reduction->getSums();
+  for (ReductionOpInterface each : sums.getTerms())
+    sizes.push_back(columns * elementBytes(totalType(each)));
+  if (sums.usePivots())
+    for (ReductionOpInterface each : reduction->getReductions())
+      sizes.push_back(columns * elementBytes(totalType(each)));
+  return sizes;
+}
+
+WinogradEpilogue::Scratch
+WinogradEpilogue::makeScratch(const WinogradPlan &plan,
+                              const ResultReduction *reduction,
+                              ArrayRef<Value> memory) {
+  Scratch scratch{{memory[0], plan.type}, {memory[1], plan.type}, {}, {}};
+  if (!reduction)
+    return scratch;
+  Accumulators sums = reduction->getSums();
+  for (auto [each, pointer] : llvm::zip(sums.getTerms(), memory.drop_front(2)))
+    scratch.totals.push_back({pointer, totalType(each)});
+  for (auto [each, pointer] :
+       llvm::zip(reduction->getReductions(),
+                 memory.drop_front(2 + sums.getTerms().size())))
+    scratch.pivots.push_back({pointer, totalType(each)});
+  return scratch;
+}
+
+WinogradEpilogue::WinogradEpilogue(const WinogradPlan &plan,
+                                   const WinogradBlock &block,
+                                   const Scratch &scratch,
+                                   ResultReduction *reduction)
+    : plan(plan), block(block), frame(plan.frame), builder(frame.builder),
+      loc(frame.loc), ops(plan.ops), scratch(scratch), reduction(reduction),
+      outputs(fullOutputsOf(frame, plan.reductions)), elements(frame) {
+  for (AffineExpr extent :
+       ArrayRef(plan.contraction.result.extents).drop_front().drop_back())
+    extents.push_back(frame.extent(extent));
+}
+
+void WinogradEpilogue::emit(function_ref<void()> tiles) {
+  if (!reduction)
+    return tiles();
+  reduction->emit(elements, block.total, tiles);
+}
+
+void WinogradEpilogue::finishPanel(Value firstColumn, Value width) {
+  panelColumn = firstColumn;
+  elements.provide(plan.contraction.result.value,
+                   [this](const Position &position, unsigned lanes) {
+                     Value column = ops.sub(position.index.back(), panelColumn);
+                     return loadElements(builder, loc, scratch.results,
+                                         ops.add(currentOffset, column),
+                                         lanesOf(elements, lanes));
+                   });
+  Value end = ops.add(firstColumn, width);
+  if (reduction)
+    return reduceParts(firstColumn, end);
+  buildFor(builder, loc, ops.constant(0), block.rowCount, 1, [&](Value row) {
+    transformSums(row, width);
+    storeRow(row, firstColumn, end);
+  });
+}
+
+/// Of columns of a panel; the last vector of sums is a whole one.
+void WinogradEpilogue::transformSums(Value row, Value width) const {
+  unsigned lanes = plan.shape.lanes;
+  int64_t columns = plan.shape.panelColumns;
+  Value first = ops.mul(row, ops.constant(columns));
+  buildFor(builder, loc, ops.constant(0), width, lanes, [&](Value column) {
+    SmallVector<Value> sums;
+    Value source = ops.add(first, column);
+    for (int64_t number = 0; number < plan.tile.products(); ++number)
+      sums.push_back(loadElements(
+          builder, loc, scratch.sums,
+          ops.add(source, ops.constant(number * plan.sumSize())), {lanes, {}}));
+    for (auto [number, value] :
+         llvm::enumerate(plan.tile.transformOutput(builder, loc, sums)))
+      storeElements(builder, loc, scratch.results,
+                    ops.add(column, ops.constant(int64_t(number) * columns)),
+                    value, {lanes, {}});
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+WinogradEpilogue::Square WinogradEpilogue::squareOf(Value row) const {
+  WinogradPlace place =
+      winogradPlaceOf(frame, plan.tiles, ops.add(block.firstRow, row));
+  Value size = ops.constant(plan.tile.positions);
+  Value line = ops.mul(place.line, size), column = ops.mul(place.column, size);
+  return {place.image, line, column, ops.min(size, ops.sub(extents[0], line)),
+          ops.min(size, ops.sub(extents[1], column))};
+}
+
+void WinogradEpilogue::forEachVector(
+    Value begin, Value end, unsigned lanes,
+    function_ref<void(Value at, unsigned count)> build) {
+  auto step = [&](Value at, unsigned count, unsigned) {
+    build(at, count);
+    return success();
+  };
+  (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step,
+                       std::gcd(plan.columns, plan.shape.panelColumns));
+}
+
+/// Begins code for columns of a position of a Winograd tile.
+Position WinogradEpilogue::enter(const Square &square, Value y, Value x,
+                                 Value at, unsigned lanes) {
+  Value number = ops.add(ops.mul(y, ops.constant(plan.tile.positions)), x);
+  currentOffset = ops.mul(number, ops.constant(plan.shape.panelColumns));
+  Value line =
+      ops.add(ops.mul(square.image, extents[0]), ops.add(square.line, y));
+  Value row = ops.add(ops.mul(line, extents[1]), ops.add(square.column, x));
+  return plan.space.position({}, row, at, lanes);
+}
+
+void WinogradEpilogue::storeRow(Value row, Value begin, Value end) {
+  unsigned lanes = chooseLanes(frame.kernel, frame.target);
+  Square square = squareOf(row);
+  Value zero = ops.constant(0);
+  buildFor(builder, loc, zero, square.lines, 1, [&](Value y) {
+    buildFor(builder, loc, zero, square.columns, 1, [&](Value x) {
+      elements.setBarrier(builder.getInsertionBlock());
+      forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
+        Position position = enter(square, y, x, at, count);
+        storeOutputs(elements, outputs, count, [&](Value) { return position; });
+      });
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// Rows part by part; a block without rows has one empty part.
+void WinogradEpilogue::reduceParts(Value begin, Value end) {
+  Value rows = ops.max(block.rowCount, ops.constant(1));
+  buildFor(builder, loc, ops.constant(0), rows, plan.rowUnit,
+           [&](Value row) { reducePart(row, begin, end); });
+}
+
+/// Nothing so far.
+void WinogradEpilogue::clearPart(Value begin, Value end) {
+  Accumulators sums = reduction->getSums();
+  forEachVector(
+      begin, end, reduction->getLanes(), [&](Value at, unsigned count) {
+        store(scratch.totals, at, count, sums.neutral(count));
+        for (const Elements &pivots : scratch.pivots) {
+          Value zero = arith::ConstantOp::create(
+              builder, loc, builder.getZeroAttr(pivots.elementType));
+          store(pivots, at, count, splatTo(builder, loc, zero, count));
+        }
+      });
+}
+
+/// The first position of the first Winograd tile gives the pivots of a part.
+void WinogradEpilogue::choosePivots(Value isFirst, const Square &square,
+                                    Value begin, Value end) {
+  auto branch = scf::IfOp::create(builder, loc, isFirst,
+                                  /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  elements.setBarrier(builder.getInsertionBlock());
+  Value zero = ops.constant(0);
+  forEachVector(begin, end, reduction->getLanes(),
+                [&](Value at, unsigned count) {
+                  Position position = enter(square, zero, zero, at, count);
+                  store(scratch.pivots, at, count,
+                        reduction->operandsAt(elements, position, count));
+                });
+}
+
+/// Each Winograd tile has a sum of its own, which is added to that of the part.
+void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
+  unsigned lanes = reduction->getLanes();
+  Accumulators sums = reduction->getSums();
+  clearPart(begin, end);
+  Value unit = ops.constant(plan.rowUnit), zero = ops.constant(0);
+  Value endRow = ops.min(block.rowCount, ops.add(firstRow, unit));
+  auto reduceRow = [&](Value row, ValueRange positions) -> SmallVector<Value> {
+    transformSums(row, ops.sub(end, begin));
+    Square square = squareOf(row);
+    if (!scratch.pivots.empty())
+      choosePivots(ops.compare(arith::CmpIPredicate::eq, row, firstRow), square,
+                   begin, end);
+    forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
+      SmallVector<Value> own = reduceSquare(square, at, count);
+      SmallVector<Value> before = load(scratch.totals, at, count);
+      store(scratch.totals, at, count, sums.combine(before, own));
+    });
+    return {ops.add(positions[0], ops.mul(square.lines, square.columns))};
+  };
+  Value positions =
+      buildFor(builder, loc, firstRow, endRow, 1, zero, reduceRow)[0];
+  Value part = ops.div(ops.add(block.firstRow, firstRow), unit);
+  forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
+    GroupPart own{load(scratch.totals, at, count),
+                  load(scratch.pivots, at, count), positions};
+    reduction->leave(elements, part, at, count, own);
+  });
+}
+
+/// The sums of a Winograd tile, line by line.
+SmallVector<Value> WinogradEpilogue::reduceSquare(const Square &square,
+                                                  Value at, unsigned lanes) {
+  Accumulators sums = reduction->getSums();
+  SmallVector<Value> pivots = load(scratch.pivots, at, lanes);
+  Value zero = ops.constant(0);
+  auto reduceLine = [&](Value y, ValueRange carried) {
+    return buildFor(builder, loc, zero, square.columns, 1, carried,
+                    [&](Value x, ValueRange line) {
+                      elements.setBarrier(builder.getInsertionBlock());
+                      Position position = enter(square, y, x, at, lanes);
+                      storeOutputs(elements, outputs, lanes,
+                                   [&](Value) { return position; });
+                      SmallVector<Value> operands =
+                          reduction->operandsAt(elements, position, lanes);
+                      return sums.combine(line, sums.termsOf(operands, pivots));
+                    });
+  };
+  return buildFor(builder, loc, zero, square.lines, 1, sums.neutral(lanes),
+                  reduceLine);
+}
+
+SmallVector<Value> WinogradEpilogue::load(ArrayRef<Elements> memory, Value at,
+                                          unsigned lanes) const {
+  Value column = ops.sub(at, panelColumn);
+  return llvm::map_to_vector(memory, [&](const Elements &each) {
+    return loadElements(builder, loc, each, column, lanesOf(elements, lanes));
+  });
+}
+
+void WinogradEpilogue::store(ArrayRef<Elements> memory, Value at,
+                             unsigned lanes, ValueRange values) const {
+  Value column = ops.sub(at, panelColumn);
+  for (auto [each, value] : llvm::zip_equal(memory, values))
+    storeElements(builder, loc, each, column, value, lanesOf(elements, lanes));
+}

@@ -1,0 +1,407 @@
+//===- WinogradGradient.cpp - gradients of filters by transformed tiles ---===//
+//
+// The adjoint of a convolution by Winograd's algorithm, in its filter: of each
+// tile of 4x4 positions, 6x6 elements of the input and 4x4 of the gradient of
+// the output become 36 factors each (of one of 2x2, 16 factors); their products
+// are summed over all tiles and become the windows in the end: w = G'(sum of
+// (B' x B) * (A y A'))G.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
+#include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
+#include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
+#include "compiler/codegen/cpu/contraction/winograd/WinogradGradientPlan.h"
+#include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::tuning;
+using namespace tg::winograd;
+
+namespace {
+
+/// Scratch memory of a tile: the factors of the input and of the gradient,
+/// [products][tiles][block]; the sums, [products][channels][columns]; the
+/// windows of a channel, [taps][columns]; squares at the borders.
+struct GradientScratch {
+  Elements inputs, gradients, sums, windows, patch;
+};
+
+/// Emits one tile of the launch, and the combining stage behind the last one.
+class GradientLoops {
+public:
+  /// `parts` has room for the windows of all parts; null where there is one.
+  GradientLoops(const WinogradGradientPlan &plan,
+                const GradientScratch &scratch, const Elements &parts);
+
+  LogicalResult emit();
+
+private:
+  void emitTile();
+  void clear(const Elements &memory, int64_t size) const;
+  void sumTiles(Value begin, Value count, Value adds);
+  void transformSquares(const WinogradSquares &squares, Value tile, Value first,
+                        Value count, const Elements &target, Value offset,
+                        int64_t size, bool isInput) const;
+  void multiplyAll(Value count, Value adds) const;
+  void finishChannel(Value channel);
+  void transformSums(Value channel, const Elements &target, Value first,
+                     int64_t tapSize) const;
+  void storeRow(Value row, Value begin, Value end);
+  void combineParts();
+
+  const WinogradGradientPlan &plan;
+  KernelFrame &frame;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  GradientScratch scratch;
+  Elements parts;
+  Value partCount;
+  WinogradSquares inputs, gradients;
+  /// The part, and the channels and columns of the tile.
+  Value part, firstChannel, channelCount, firstColumn, columnCount;
+  ElementEmitter elements;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// GradientLoops
+//===----------------------------------------------------------------------===//
+
+static WinogradSquares inputsOf(const WinogradGradientPlan &plan,
+                                const Elements &patch) {
+  const ContractionTensor &lhs = plan.contraction.lhs;
+  WinogradSquares::Images images{cast<BlockArgument>(lhs.value),
+                                 lhs.extents,
+                                 plan.tile.inputs(),
+                                 plan.tile.positions,
+                                 {},
+                                 plan.blockChannels,
+                                 plan.shape.lanes};
+  for (const WindowAxis &axis : plan.windows.axes)
+    images.offsets.push_back(firstElementOf(plan.frame, axis));
+  return WinogradSquares(plan.frame, images, patch);
+}
+
+static WinogradSquares gradientsOf(const WinogradGradientPlan &plan,
+                                   const Elements &patch) {
+  const ContractionTensor &rhs = plan.contraction.rhs;
+  Value zero = plan.frame.integers().constant(0);
+  return WinogradSquares(plan.frame,
+                         {cast<BlockArgument>(rhs.value),
+                          rhs.extents,
+                          plan.tile.positions,
+                          plan.tile.positions,
+                          {zero, zero},
+                          plan.shape.panelColumns,
+                          plan.shape.lanes},
+                         patch);
+}
+
+/// Block `number` of `blocks`: its first element of `all`, and how many it has.
+static std::pair<Value, Value> partOf(IntegerOps ops, Value number,
+                                      int64_t size, int64_t all) {
+  Value first = ops.mul(number, ops.constant(size));
+  if (all % size == 0)
+    return {first, ops.constant(size)};
+  return {first,
+          ops.min(ops.constant(size), ops.sub(ops.constant(all), first))};
+}
+
+GradientLoops::GradientLoops(const WinogradGradientPlan &plan,
+                             const GradientScratch &scratch,
+                             const Elements &parts)
+    : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
+      ops(frame.builder, frame.loc), scratch(scratch), parts(parts),
+      partCount(plan.countParts(frame.entry)),
+      inputs(inputsOf(plan, scratch.patch)),
+      gradients(gradientsOf(plan, scratch.patch)), elements(frame) {
+  Value blocks = ops.constant(plan.blocks()),
+        alongColumns = ops.constant(plan.columnBlocks);
+  part = ops.div(frame.tile, blocks);
+  Value block = ops.rem(frame.tile, blocks);
+  std::tie(firstChannel, channelCount) = partOf(
+      ops, ops.div(block, alongColumns), plan.blockChannels, plan.channels);
+  std::tie(firstColumn, columnCount) = partOf(
+      ops, ops.rem(block, alongColumns), plan.shape.panelColumns, plan.columns);
+}
+
+LogicalResult GradientLoops::emit() {
+  if (!parts.pointer) {
+    emitTile();
+    return failure(elements.hasFailed());
+  }
+  Value isPart = ops.compare(arith::CmpIPredicate::slt, frame.tile,
+                             ops.mul(partCount, ops.constant(plan.blocks())));
+  auto branch = scf::IfOp::create(builder, loc, isPart,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  emitTile();
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  combineParts();
+  return failure(elements.hasFailed());
+}
+
+void GradientLoops::emitTile() {
+  Value steps = frame.extent(plan.steps), zero = ops.constant(0),
+        one = ops.constant(1), some = ops.constant(plan.blockTiles);
+  auto beginOf = [&](Value number) {
+    return ops.div(ops.mul(number, steps), partCount);
+  };
+  Value begin = beginOf(part), end = beginOf(ops.add(part, one));
+  // Columns that the gradient lacks are multiplied, too.
+  if (plan.columns % plan.shape.panelColumns != 0)
+    clear(scratch.gradients, plan.gradientSize());
+  Value isEmpty = ops.compare(arith::CmpIPredicate::eq, begin, end);
+  auto branch = scf::IfOp::create(builder, loc, isEmpty,
+                                  /*withElseRegion=*/false);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    clear(scratch.sums, plan.sumSize());
+  }
+  buildFor(builder, loc, begin, end, plan.blockTiles, [&](Value tile) {
+    Value adds = ops.compare(arith::CmpIPredicate::ne, tile, begin);
+    sumTiles(tile, ops.min(some, ops.sub(end, tile)), adds);
+  });
+  buildFor(builder, loc, zero, channelCount, 1,
+           [&](Value channel) { finishChannel(channel); });
+}
+
+/// Stores zeros: `size` elements for each product.
+void GradientLoops::clear(const Elements &memory, int64_t size) const {
+  fillRow(frame, memory, ops.constant(0),
+          ops.constant(plan.tile.products() * size), plan.shape.lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// The sums
+//===----------------------------------------------------------------------===//
+
+void GradientLoops::sumTiles(Value begin, Value count, Value adds) {
+  buildFor(builder, loc, ops.constant(0), count, 1, [&](Value number) {
+    Value tile = ops.add(begin, number);
+    transformSquares(inputs, tile, firstChannel, channelCount, scratch.inputs,
+                     ops.mul(number, ops.constant(plan.blockChannels)),
+                     plan.inputSize(), /*isInput=*/true);
+    transformSquares(gradients, tile, firstColumn, columnCount,
+                     scratch.gradients,
+                     ops.mul(number, ops.constant(plan.shape.panelColumns)),
+                     plan.gradientSize(), /*isInput=*/false);
+  });
+  multiplyAll(count, adds);
+}
+
+/// Writes the factors of a Winograd tile.
+void GradientLoops::transformSquares(const WinogradSquares &squares, Value tile,
+                                     Value first, Value count,
+                                     const Elements &target, Value offset,
+                                     int64_t size, bool isInput) const {
+  squares.visit(
+      winogradPlaceOf(frame, plan.tiles, tile), first, count,
+      [&](Value channel, ValueRange square) {
+        Value at = ops.add(offset, channel);
+        SmallVector<Value> factors =
+            isInput ? plan.tile.transformInput(builder, loc, square)
+                    : plan.tile.transformGradient(builder, loc, square);
+        for (auto [number, value] : llvm::enumerate(factors))
+          storeElements(builder, loc, target,
+                        ops.add(at, ops.constant(int64_t(number) * size)),
+                        value, {plan.shape.lanes, {}});
+      });
+}
+
+/// The products of `count` tiles, which increase the sums where `adds`.
+void GradientLoops::multiplyAll(Value count, Value adds) const {
+  const ContractionShape &shape = plan.shape;
+  Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
+  buildFor(builder, loc, ops.constant(0), ops.constant(plan.tile.products()), 1,
+           [&](Value product) {
+             Value input = ops.mul(product, ops.constant(plan.inputSize())),
+                   gradient =
+                       ops.mul(product, ops.constant(plan.gradientSize())),
+                   sums = ops.mul(product, ops.constant(plan.sumSize()));
+             buildFor(builder, loc, ops.constant(0), columnCount,
+                      shape.groupColumns(), [&](Value column) {
+                        emitWinogradProduct(
+                            frame, shape,
+                            {{scratch.inputs, input, one,
+                              ops.constant(plan.blockChannels)},
+                             {scratch.gradients, ops.add(gradient, column),
+                              width, one},
+                             {scratch.sums, ops.add(sums, column), width, one},
+                             {count},
+                             adds},
+                            channelCount);
+                      });
+           });
+}
+
+//===----------------------------------------------------------------------===//
+// The result
+//===----------------------------------------------------------------------===//
+
+/// The windows of a channel: the result's, or those of a part.
+void GradientLoops::finishChannel(Value channel) {
+  Value row = ops.add(firstChannel, channel);
+  if (parts.pointer) {
+    Value size = ops.constant(kTaps * kTaps * plan.channels);
+    Value first = ops.add(ops.mul(part, size), row);
+    return transformSums(
+        channel, parts,
+        ops.add(ops.mul(first, ops.constant(plan.columns)), firstColumn),
+        plan.channels * plan.columns);
+  }
+  int64_t width = plan.shape.panelColumns;
+  transformSums(channel, scratch.windows, ops.constant(0), width);
+  buildFor(builder, loc, ops.constant(0), ops.constant(kTaps * kTaps), 1,
+           [&](Value tap) {
+             Value first =
+                 ops.sub(ops.mul(tap, ops.constant(width)), firstColumn);
+             elements.provide(
+                 plan.contraction.result.value,
+                 [&, first](const Position &position, unsigned lanes) {
+                   return loadElements(builder, loc, scratch.windows,
+                                       ops.add(first, position.index.back()),
+                                       {lanes, {}});
+                 });
+             storeRow(ops.add(ops.mul(tap, ops.constant(plan.channels)), row),
+                      firstColumn, ops.add(firstColumn, columnCount));
+           });
+}
+
+/// Tap t of column j goes to first + t * tapSize + j.
+void GradientLoops::transformSums(Value channel, const Elements &target,
+                                  Value first, int64_t tapSize) const {
+  Value row = ops.mul(channel, ops.constant(plan.shape.panelColumns));
+  auto transform = [&](Value column, const Lanes &lanes) {
+    SmallVector<Value> sums;
+    Value source = ops.add(row, column);
+    for (int64_t number = 0; number < plan.tile.products(); ++number)
+      sums.push_back(loadElements(
+          builder, loc, scratch.sums,
+          ops.add(source, ops.constant(number * plan.sumSize())), lanes));
+    for (auto [tap, value] :
+         llvm::enumerate(plan.tile.transformWindow(builder, loc, sums))) {
+      Value at = ops.add(first, ops.constant(int64_t(tap) * tapSize));
+      storeElements(builder, loc, target, ops.add(at, column), value, lanes);
+    }
+  };
+  forEachVector(frame, columnCount, plan.shape.lanes,
+                std::gcd(plan.columns, plan.shape.panelColumns), transform);
+}
+
+/// Columns [begin, end) of a row of the result, as a matrix.
+void GradientLoops::storeRow(Value row, Value begin, Value end) {
+  unsigned lanes = chooseLanes(frame.kernel, frame.target);
+  auto numbers =
+      llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
+  elements.setBarrier(builder.getInsertionBlock());
+  auto step = [&](Value at, unsigned count, unsigned) {
+    Position position = plan.space.position({}, row, at, count);
+    storeOutputs(elements, numbers, count, [&](Value) { return position; });
+    return success();
+  };
+  (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step,
+                       std::gcd(plan.columns, plan.shape.panelColumns));
+}
+
+/// Adds the windows of all parts, in their order.
+void GradientLoops::combineParts() {
+  Value columns = ops.constant(plan.columns);
+  int64_t rows = kTaps * kTaps * plan.channels;
+  buildFor(
+      builder, loc, ops.constant(0), ops.constant(rows), 1, [&](Value row) {
+        Value first = ops.mul(row, columns);
+        elements.provide(
+            plan.contraction.result.value,
+            [&, first](const Position &position, unsigned lanes) {
+              auto load = [&](Value number) {
+                Value before =
+                    ops.mul(number, ops.constant(rows * plan.columns));
+                Value at = ops.add(first, position.index.back());
+                return loadElements(
+                    builder, loc, parts, ops.add(before, at),
+                    {lanes, lanes > 1 ? elements.mask : Value()});
+              };
+              Value start = load(ops.constant(0));
+              return buildFor(builder, loc, ops.constant(1), partCount, 1,
+                              start, [&](Value number, ValueRange carried) {
+                                return SmallVector<Value>{arith::AddFOp::create(
+                                    builder, loc, carried[0], load(number))};
+                              })[0];
+            });
+        storeRow(row, ops.constant(0), columns);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static GradientScratch takeScratch(const WinogradGradientPlan &plan) {
+  int64_t bytes = elementBytes(plan.type);
+  const ContractionShape &shape = plan.shape;
+  winograd::Tile tile = plan.tile;
+  auto size = [&](int64_t elements) {
+    return getAffineConstantExpr(elements * bytes,
+                                 plan.frame.kernel.getContext());
+  };
+  int64_t patch = std::max(
+      WinogradSquares::patchElements(tile.inputs(), plan.blockChannels),
+      WinogradSquares::patchElements(tile.positions, shape.panelColumns));
+  SmallVector<Value> memory = plan.frame.takeScratch(
+      {size(tile.products() * plan.inputSize()),
+       size(tile.products() * plan.gradientSize()),
+       size(tile.products() * plan.sumSize()),
+       size(kTaps * kTaps * shape.panelColumns), size(patch)});
+  auto elements = [&](unsigned number) {
+    return Elements{memory[number], plan.type};
+  };
+  return {elements(0), elements(1), elements(2), elements(3), elements(4)};
+}
+
+static Elements takeParts(const WinogradGradientPlan &plan) {
+  if (plan.mostParts == 1)
+    return {Value(), plan.type};
+  int64_t size = kTaps * kTaps * plan.channels * plan.columns;
+  AffineExpr bytes =
+      getAffineConstantExpr(plan.mostParts * size * elementBytes(plan.type),
+                            plan.frame.kernel.getContext());
+  return {plan.frame.takeShared({bytes}, {})[0], plan.type};
+}
+
+/// What the passes choose this for.
+static bool isSupported(KernelFrame &frame, const Contraction &contraction) {
+  if (!hasWinogradWindows(frame, contraction) ||
+      !isa<BlockArgument>(contraction.rhs.value) ||
+      !frame.kernel.getBlock().getOps<ReductionOpInterface>().empty())
+    return false;
+  WindowedLhs windows = *contraction.findWindows();
+  return contraction.dimensions[windows.outer].kind == DimensionKind::reduced &&
+         llvm::all_of(windows.axes, [](const WindowAxis &axis) {
+           return axis.dilation == 1;
+         });
+}
+
+LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
+                                       Contraction contraction,
+                                       winograd::Tile tile) {
+  if (!isSupported(frame, contraction))
+    return frame.kernel.emitOpError()
+           << "expected -O2, and the gradient of a filter of 3x3 in steps of "
+              "one with known channels, for Winograd's algorithm";
+  WinogradGradientPlan plan(frame, std::move(contraction), tile);
+  frame.setTiles([&](EntryExtents &entry) {
+    IntegerOps ops = entry.integers();
+    return ops.mul(plan.countParts(entry), ops.constant(plan.blocks()));
+  });
+  Elements parts = takeParts(plan);
+  GradientScratch scratch = takeScratch(plan);
+  return GradientLoops(plan, scratch, parts).emit();
+}

@@ -1,0 +1,63 @@
+//===- WinogradGradientPlan.cpp - how gradients of filters are cut --------===//
+#include "compiler/codegen/cpu/contraction/winograd/WinogradGradientPlan.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::tuning;
+
+/// How many values of each product the sums of a block have room for.
+static int64_t roomOf(const TargetDescription &target, winograd::Tile tile,
+                      Type type) {
+  return target.secondCacheBytes * kGradientSumsPercent / 100 /
+         (tile.products() * int64_t(elementBytes(type)));
+}
+
+/// Blocks of nearly equal numbers of channels, in whole vectors.
+static int64_t blockChannelsOf(int64_t channels, const ContractionShape &shape,
+                               int64_t room) {
+  int64_t most = std::max<int64_t>(
+      shape.lanes, llvm::alignDown(room / shape.panelColumns, shape.lanes));
+  int64_t blocks = llvm::divideCeil(channels, most);
+  return llvm::alignTo(llvm::divideCeil(channels, blocks), shape.lanes);
+}
+
+/// Whole rounds of the products' loops.
+static int64_t blockTilesOf(int64_t channels, const ContractionShape &shape,
+                            int64_t room) {
+  int64_t tiles = room / (channels + shape.panelColumns);
+  return std::clamp<int64_t>(llvm::alignDown(tiles, kBlockUnit), kBlockUnit,
+                             kMostGradientTiles);
+}
+
+WinogradGradientPlan::WinogradGradientPlan(KernelFrame &frame,
+                                           Contraction product,
+                                           winograd::Tile tile)
+    : frame(frame), contraction(std::move(product)),
+      windows(*contraction.findWindows()), space(frame, contraction),
+      tile(tile), type(contraction.accumulator),
+      channels(*staticExtent(contraction.lhs.extents.back())),
+      columns(*staticExtent(contraction.result.extents.back())),
+      tiles(countWinogradTiles(
+          tile, ArrayRef(contraction.rhs.extents).drop_front().drop_back())),
+      steps(contraction.rhs.extents.front() * tiles[0] * tiles[1]),
+      shape(frame.target, elementBytes(type), contraction.lhs.extents.back(),
+            contraction.result.extents.back(), steps, {}),
+      blockChannels(
+          blockChannelsOf(channels, shape, roomOf(frame.target, tile, type))),
+      channelBlocks(llvm::divideCeil(channels, blockChannels)),
+      columnBlocks(llvm::divideCeil(columns, shape.panelColumns)),
+      blockTiles(
+          blockTilesOf(blockChannels, shape, roomOf(frame.target, tile, type))),
+      mostParts(llvm::divideCeil(kGradientBlocks, blocks())) {
+  if (std::optional<int64_t> known = staticExtent(steps))
+    mostParts = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, mostParts);
+}
+
+Value WinogradGradientPlan::countParts(EntryExtents &entry) const {
+  IntegerOps ops = entry.integers();
+  if (mostParts == 1)
+    return ops.constant(1);
+  Value worthwhile =
+      ops.div(entry.get(steps), ops.constant(kLeastGradientTiles));
+  return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(mostParts)));
+}

@@ -1,0 +1,149 @@
+//===- WinogradPlan.cpp - how convolutions by transformed tiles are cut ---===//
+#include "compiler/codegen/cpu/contraction/winograd/WinogradPlan.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::winograd;
+
+SmallVector<AffineExpr, 2>
+tg::countWinogradTiles(Tile tile, ArrayRef<AffineExpr> extents) {
+  SmallVector<AffineExpr, 2> tiles;
+  for (AffineExpr extent : extents)
+    tiles.push_back(extent.ceilDiv(tile.positions));
+  return tiles;
+}
+
+Value tg::firstElementOf(KernelFrame &frame, const WindowAxis &axis) {
+  IntegerOps ops = frame.integers();
+  Value offset = axis.offset ? frame.extent(axis.offset) : ops.constant(0);
+  int64_t reach = (kTaps - 1) * axis.dilation;
+  return reach < 0 ? ops.add(offset, ops.constant(reach)) : offset;
+}
+
+bool tg::hasWinogradWindows(KernelFrame &frame,
+                            const Contraction &contraction) {
+  unsigned lanes = frame.target.lanes(elementBytes(contraction.accumulator));
+  std::optional<WindowedLhs> windows = contraction.findWindows();
+  auto isKnown = [&](const ContractionTensor &tensor) {
+    return staticExtent(tensor.extents.back()).has_value();
+  };
+  return lanes > 1 && windows && windows->axes.size() == 2 &&
+         llvm::all_of(
+             windows->axes,
+             [&](const WindowAxis &axis) {
+               return axis.stride == 1 && std::abs(axis.dilation) == 1 &&
+                      axis.divisor == 1 &&
+                      staticExtent(contraction.dimensions[axis.tap].extent) ==
+                          kTaps;
+             }) &&
+         isa<BlockArgument>(contraction.lhs.value) &&
+         isKnown(contraction.lhs) && isKnown(contraction.result);
+}
+
+/// The filter where it is an argument as it stands.
+static std::optional<WinogradWindows::Filter>
+findFilter(KernelFrame &frame, const Contraction &contraction) {
+  auto argument = dyn_cast<BlockArgument>(contraction.rhs.value);
+  if (!argument)
+    return std::nullopt;
+  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
+  bool isAdjoint = *contraction.rhs.axisOf(column) == kFilterRows;
+  return WinogradWindows::Filter{
+      frame.argument(argument), *staticExtent(contraction.lhs.extents.back()),
+      *staticExtent(contraction.result.extents.back()), isAdjoint};
+}
+
+static ContractionShape
+shapeOf(KernelFrame &frame, const Contraction &contraction, AffineExpr rows) {
+  ContractionShape::Conditions conditions;
+  if (auto filter = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>())
+    conditions.packedWidth = filter.getLayout().getWidth();
+  return ContractionShape(frame.target, elementBytes(contraction.accumulator),
+                          rows, contraction.result.extents.back(),
+                          contraction.lhs.extents.back(), conditions);
+}
+
+/// Blocks of nearly equal numbers of channels, in whole vectors.
+static int64_t blockChannelsOf(const WinogradPlan &plan) {
+  if (!plan.filter)
+    return plan.channels;
+  int64_t lanes = plan.shape.lanes;
+  int64_t factorBytes = plan.tile.products() * plan.shape.panelColumns *
+                        int64_t(elementBytes(plan.type));
+  int64_t room = plan.frame.target.secondCacheBytes *
+                 tuning::kWinogradFactorPercent / 100 / factorBytes;
+  int64_t most = std::max<int64_t>(lanes, llvm::alignDown(room, lanes));
+  int64_t blocks = llvm::divideCeil(plan.channels, most);
+  return llvm::alignTo(llvm::divideCeil(plan.channels, blocks), lanes);
+}
+
+static int64_t blockRowsOf(const WinogradPlan &plan) {
+  int64_t rowBytes = plan.tile.products() * int64_t(elementBytes(plan.type));
+  int64_t sumBytes = rowBytes * plan.shape.panelColumns,
+          inputBytes = rowBytes * plan.channels;
+  int64_t cache = plan.frame.target.secondCacheBytes;
+  int64_t rows =
+      plan.filter
+          ? std::min(cache * tuning::kWinogradSumPercent / 100 / sumBytes,
+                     tuning::kWinogradInputBytes / inputBytes)
+          : cache * tuning::kWinogradPercent / 100 / (inputBytes + sumBytes);
+  return llvm::alignTo(
+      std::clamp(rows, tuning::kLeastWinogradRows, tuning::kMostWinogradRows),
+      plan.rowUnit);
+}
+
+WinogradPlan::WinogradPlan(KernelFrame &frame, Contraction product, Tile tile)
+    : frame(frame), contraction(std::move(product)),
+      windows(*contraction.findWindows()), space(frame, contraction),
+      reductions(planReductions(frame)), tile(tile),
+      filter(findFilter(frame, contraction)), type(contraction.accumulator),
+      channels(*staticExtent(contraction.lhs.extents.back())),
+      columns(*staticExtent(contraction.result.extents.back())),
+      tiles(countWinogradTiles(
+          tile, ArrayRef(contraction.result.extents).drop_front().drop_back())),
+      rows(contraction.result.extents.front() * tiles[0] * tiles[1]),
+      shape(shapeOf(frame, contraction, rows)),
+      rowUnit(reductions ? llvm::alignTo(tuning::kWinogradRowPart, shape.rows)
+                         : shape.rows),
+      blockChannels(blockChannelsOf(*this)), blockRows(blockRowsOf(*this)),
+      ops(frame.builder, frame.loc) {}
+
+WinogradCounts::WinogradCounts(const WinogradPlan &plan, EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  Value one = ops.constant(1), workers = entry.workers();
+  units = ops.ceilDiv(entry.get(plan.rows), ops.constant(plan.rowUnit));
+  panels =
+      ops.constant(llvm::divideCeil(plan.columns, plan.shape.panelColumns));
+  Value least = ops.max(
+      one, ops.ceilDiv(units, ops.constant(plan.blockRows / plan.rowUnit)));
+  // As many for each worker, where one has several.
+  Value share = ops.ceilDiv(least, workers);
+  Value even = ops.mul(share, ops.min(least, workers));
+  Value rows = ops.max(one, ops.min(units, even));
+  alongColumns = ops.max(one, ops.min(panels, ops.div(workers, rows)));
+  // Few panels: smaller blocks for all workers.
+  Value left = ops.min(units, ops.div(workers, alongColumns));
+  alongRows = ops.max(rows, left);
+  total = ops.mul(alongRows, alongColumns);
+}
+
+WinogradBlock::WinogradBlock(const WinogradPlan &plan) {
+  KernelFrame &frame = plan.frame;
+  IntegerOps ops = plan.ops;
+  WinogradCounts counts(plan, frame.entry);
+  total = counts.total;
+  Value row = ops.rem(frame.tile, counts.alongRows);
+  Value column = ops.div(frame.tile, counts.alongRows);
+  auto partOf = [&](Value number, Value units, Value parts) {
+    return ops.div(ops.mul(number, units), parts);
+  };
+  Value one = ops.constant(1), unit = ops.constant(plan.rowUnit);
+  firstRow = ops.mul(partOf(row, counts.units, counts.alongRows), unit);
+  Value endRow =
+      ops.mul(partOf(ops.add(row, one), counts.units, counts.alongRows), unit);
+  rowCount = ops.sub(ops.min(endRow, frame.extent(plan.rows)), firstRow);
+  firstPanel = partOf(column, counts.panels, counts.alongColumns);
+  endPanel = partOf(ops.add(column, one), counts.panels, counts.alongColumns);
+}

@@ -1,0 +1,256 @@
+//===- WinogradTiles.cpp - squares of images, and products of them --------===//
+#include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
+
+using namespace mlir;
+using namespace tg;
+
+WinogradPlace tg::winogradPlaceOf(KernelFrame &frame,
+                                  ArrayRef<AffineExpr> tiles, Value number) {
+  IntegerOps ops = frame.integers();
+  Value lines = frame.extent(tiles[0]), columns = frame.extent(tiles[1]);
+  Value line = ops.div(number, columns);
+  return {ops.div(line, lines), ops.rem(line, lines), ops.rem(number, columns)};
+}
+
+//===----------------------------------------------------------------------===//
+// Squares
+//===----------------------------------------------------------------------===//
+
+WinogradSquares::WinogradSquares(KernelFrame &frame, const Images &images,
+                                 const Elements &patch)
+    : frame(frame), builder(frame.builder), loc(frame.loc),
+      ops(frame.builder, frame.loc), images(images),
+      memory(frame.argument(images.tensor)), patch(patch),
+      channels(*staticExtent(images.extents.back())) {
+  for (AffineExpr extent : images.extents.drop_front().drop_back())
+    extents.push_back(frame.extent(extent));
+}
+
+Value WinogradSquares::offsetOf(Value image, Value y, Value x) const {
+  Value line = ops.add(ops.mul(image, extents[0]), y);
+  return ops.mul(ops.add(ops.mul(line, extents[1]), x), ops.constant(channels));
+}
+
+void WinogradSquares::visit(const WinogradPlace &place, Value first,
+                            Value count, Build build) const {
+  Value step = ops.constant(images.step), reach = ops.constant(images.size);
+  SmallVector<Value, 2> corner = {
+      ops.add(ops.mul(place.line, step), images.offsets[0]),
+      ops.add(ops.mul(place.column, step), images.offsets[1])};
+  Value zero = ops.constant(0), isInside;
+  for (auto [begin, extent] : llvm::zip_equal(corner, extents)) {
+    Value above = ops.compare(arith::CmpIPredicate::sge, begin, zero);
+    Value below =
+        ops.compare(arith::CmpIPredicate::sle, ops.add(begin, reach), extent);
+    Value inside = arith::AndIOp::create(builder, loc, above, below);
+    isInside =
+        isInside
+            ? arith::AndIOp::create(builder, loc, isInside, inside).getResult()
+            : inside;
+  }
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(), isInside,
+                                  /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+    fillPatch(place, corner, first, count);
+  }
+  auto select = [&](Value inside, Value outside) -> Value {
+    return inside == outside ? inside
+                             : builder.createOrFold<arith::SelectOp>(
+                                   loc, isInside, inside, outside);
+  };
+  Value origin = ops.add(offsetOf(place.image, corner[0], corner[1]), first);
+  Elements source = {
+      select(addressOf(builder, loc, memory, origin), patch.pointer),
+      memory.elementType};
+  Value line = select(ops.mul(extents[1], ops.constant(channels)),
+                      ops.constant(images.size * images.block));
+  Value column = images.block == channels ? ops.constant(channels)
+                                          : select(ops.constant(channels),
+                                                   ops.constant(images.block));
+  auto buildSquare = [&](Value channel, const Lanes &lanes) {
+    SmallVector<Value> square;
+    for (int64_t y = 0; y < images.size; ++y)
+      for (int64_t x = 0; x < images.size; ++x) {
+        Value at = ops.add(ops.mul(line, ops.constant(y)),
+                           ops.mul(column, ops.constant(x)));
+        square.push_back(
+            loadElements(builder, loc, source, ops.add(at, channel), lanes));
+      }
+    build(channel, square);
+  };
+  forEachVector(frame, count, images.lanes, channels, buildSquare);
+}
+
+/// Copies the elements, zeros where the tensor has none.
+void WinogradSquares::fillPatch(const WinogradPlace &place,
+                                ArrayRef<Value> corner, Value first,
+                                Value count) const {
+  Value zero = ops.constant(0), reach = ops.constant(images.size),
+        block = ops.constant(images.block);
+  auto within = [&](unsigned axis) -> std::pair<Value, Value> {
+    Value begin = ops.min(reach, ops.max(zero, ops.sub(zero, corner[axis])));
+    Value end = ops.min(reach, ops.sub(extents[axis], corner[axis]));
+    return {begin, ops.max(begin, end)};
+  };
+  auto [firstLine, endLine] = within(0);
+  auto [firstColumn, endColumn] = within(1);
+  auto fill = [&](Value line, Value begin, Value end) {
+    Value at = ops.add(ops.mul(line, reach), begin);
+    fillRow(frame, patch, ops.mul(at, block),
+            ops.mul(ops.sub(end, begin), block), images.lanes);
+  };
+  auto fillLines = [&](Value begin, Value end) {
+    buildFor(builder, loc, begin, end, 1,
+             [&](Value line) { fill(line, zero, reach); });
+  };
+  fillLines(zero, firstLine);
+  buildFor(builder, loc, firstLine, endLine, 1, [&](Value line) {
+    fill(line, zero, firstColumn);
+    Value source = offsetOf(place.image, ops.add(corner[0], line),
+                            ops.add(corner[1], firstColumn));
+    Value target = ops.add(ops.mul(line, reach), firstColumn);
+    copyInside(ops.add(source, first), ops.mul(target, block),
+               ops.sub(endColumn, firstColumn), count);
+    fill(line, endColumn, reach);
+  });
+  fillLines(endLine, reach);
+}
+
+/// Copies some columns of a line: at once where all channels are read.
+void WinogradSquares::copyInside(Value source, Value target, Value columns,
+                                 Value count) const {
+  if (images.block == channels)
+    return copyRow(frame, memory, source, patch, target,
+                   ops.mul(columns, ops.constant(channels)), images.lanes);
+  buildFor(builder, loc, ops.constant(0), columns, 1, [&](Value column) {
+    copyRow(frame, memory,
+            ops.add(source, ops.mul(column, ops.constant(channels))), patch,
+            ops.add(target, ops.mul(column, ops.constant(images.block))), count,
+            images.lanes);
+  });
+}
+
+void tg::forEachVector(KernelFrame &frame, Value count, unsigned lanes,
+                       int64_t divisor,
+                       function_ref<void(Value at, const Lanes &lanes)> build) {
+  OpBuilder &builder = frame.builder;
+  IntegerOps ops(builder, frame.loc);
+  bool isWhole = divisor % lanes == 0;
+  Value whole = isWhole ? count : ops.roundDown(count, lanes);
+  buildFor(builder, frame.loc, ops.constant(0), whole, lanes, [&](Value at) {
+    build(at, {lanes, {}});
+  });
+  if (isWhole)
+    return;
+  auto rest = scf::IfOp::create(
+      builder, frame.loc, ops.compare(arith::CmpIPredicate::slt, whole, count),
+      /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(rest.thenBlock()->getTerminator());
+  build(whole, {lanes, buildMask(builder, frame.loc, whole, count, lanes)});
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// Asks for the part of the next factors that the full register tile at `row`
+/// has to bring in its round from step `k` on.
+static void askForNext(KernelFrame &frame, const ContractionShape &shape,
+                       const WinogradProduct &product, Value row, Value k) {
+  IntegerOps ops(frame.builder, frame.loc);
+  const Elements &factors = product.rhs.elements;
+  int64_t line = tuning::kCacheLineBytes / elementBytes(factors.elementType);
+  int64_t round = tuning::kRoundSteps * shape.groupColumns();
+  int64_t lines = llvm::divideCeil(round, line * product.next->tiles);
+  Value before =
+      ops.mul(ops.div(row, ops.constant(shape.rows)), product.k.size);
+  Value rounds = ops.div(ops.add(before, k), ops.constant(tuning::kRoundSteps));
+  Value first =
+      ops.add(product.next->base, ops.mul(rounds, ops.constant(lines * line)));
+  for (int64_t number = 0; number < lines; ++number)
+    prefetchElement(frame.builder, frame.loc, factors,
+                    ops.add(first, ops.constant(number * line)));
+}
+
+/// What the vectors of sums of a register tile begin with: what lies at
+/// `placeOf` where the product adds, else zeros.
+static SmallVector<Value> startOf(KernelFrame &frame,
+                                  const WinogradProduct &product,
+                                  const RegisterTile &tile,
+                                  function_ref<Value(unsigned index)> placeOf) {
+  OpBuilder &builder = frame.builder;
+  Location loc = frame.loc;
+  const Elements &sums = product.sums.elements;
+  auto type = VectorType::get({int64_t(tile.lanes)}, sums.elementType);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  SmallVector<Value> zeros(tile.count(), zero);
+  if (!product.adds)
+    return zeros;
+  SmallVector<Type> types(tile.count(), type);
+  auto branch = scf::IfOp::create(builder, loc, types, product.adds,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<Value> loaded;
+  for (unsigned index = 0; index < tile.count(); ++index)
+    loaded.push_back(
+        loadElements(builder, loc, sums, placeOf(index), {tile.lanes, {}}));
+  scf::YieldOp::create(builder, loc, loaded);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, zeros);
+  return branch.getResults();
+}
+
+/// For the rows in [begin, end), so many at a time.
+static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
+                         const WinogradProduct &product, Value begin, Value end,
+                         unsigned rows) {
+  OpBuilder &builder = frame.builder;
+  Location loc = frame.loc;
+  IntegerOps ops(builder, loc);
+  RegisterTile registers{rows, shape.vectors, shape.lanes};
+  if (rows == shape.rows)
+    registers.steps = tuning::kRoundSteps;
+  const Matrix &sums = product.sums;
+  buildFor(builder, loc, begin, end, rows, [&](Value row) {
+    Value target = ops.add(sums.base, ops.mul(row, sums.row));
+    auto placeOf = [&](unsigned index) {
+      Value below = ops.mul(ops.constant(index / shape.vectors), sums.row);
+      return ops.add(target, ops.add(below, ops.constant(index % shape.vectors *
+                                                         shape.lanes)));
+    };
+    SmallVector<Value> start = startOf(frame, product, registers, placeOf);
+    LeftRows lhs{product.lhs};
+    lhs.matrix.base = ops.add(product.lhs.base, ops.mul(row, product.lhs.row));
+    TileBesides besides;
+    if (product.next && registers.steps == tuning::kRoundSteps)
+      besides.inRound = [&](Value k) {
+        askForNext(frame, shape, product, row, k);
+      };
+    SmallVector<Value> result = emitRegisterTile(
+        builder, loc, registers, lhs, product.rhs, product.k, start, besides);
+    for (auto [index, sum] : llvm::enumerate(result))
+      storeElements(builder, loc, sums.elements, placeOf(index), sum,
+                    {shape.lanes, {}});
+  });
+}
+
+void tg::emitWinogradProduct(KernelFrame &frame, const ContractionShape &shape,
+                             const WinogradProduct &product, Value rows) {
+  IntegerOps ops(frame.builder, frame.loc);
+  Value full = ops.roundDown(rows, shape.rows);
+  multiplyRows(frame, shape, product, ops.constant(0), full, shape.rows);
+  Value begin = full;
+  for (unsigned some = llvm::bit_floor(shape.rows - 1); some; some /= 2) {
+    Value left = ops.sub(rows, begin);
+    Value end = ops.add(begin, ops.roundDown(left, some));
+    multiplyRows(frame, shape, product, begin, end, some);
+    begin = end;
+  }
+}

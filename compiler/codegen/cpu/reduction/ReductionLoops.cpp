@@ -1,0 +1,22 @@
+//===- ReductionLoops.cpp - the loop structure of each reduction kernel ---===//
+#include "compiler/codegen/cpu/reduction/ReductionLoops.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Whether neighbouring elements belong to different reduced groups.
+static bool keepsInnermost(KernelFrame &frame, const ReductionPlan &plan) {
+  IterationSpace space = plan.makeSpace(frame);
+  unsigned groups = space.getNumGroups();
+  return groups && !plan.isReduced(space.getLastAxis(groups - 1));
+}
+
+LogicalResult tg::emitReduction(KernelFrame &frame) {
+  ReductionPlan plan(frame);
+  bool byColumns = keepsInnermost(frame, plan) && plan.getNumPhases() == 1;
+  if (!byColumns && plan.usesPivots())
+    return frame.kernel.emitOpError()
+           << "expected columns side by side, reduced in one pass";
+  return byColumns ? emitColumnReduction(frame, plan)
+                   : emitRowReduction(frame, plan);
+}

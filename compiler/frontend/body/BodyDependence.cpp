@@ -1,0 +1,245 @@
+//===- BodyDependence.cpp - what a value depends on differentiably --------===//
+#include "compiler/frontend/eager/Engine.h"
+#include "compiler/transforms/gradient/GradientExpansion.h"
+#include "compiler/transforms/module/ActiveValues.h"
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/control/GradientOps.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Walks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What cotangents of a value reach.
+struct Dependence {
+  llvm::DenseSet<Value> values;
+  /// The variables that are read.
+  llvm::DenseSet<StringAttr> variables;
+  /// Whether there are gradients among the values: which of their operands
+  /// they depend on, their ops tell.
+  bool hasRequests = false;
+};
+} // namespace
+
+/// True where a cotangent can go on from a result of the op to the operand.
+static bool passes(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (auto rule = dyn_cast<DifferentiableOpInterface>(op))
+    return rule.passesGradient(operand.getOperandNumber());
+  return isa<GradientOp>(op) || !op->hasTrait<tg::OpTrait::NonDifferentiable>();
+}
+
+/// What a branch or loop takes and what its regions yield: all that a result or
+/// an argument may depend on.
+static void pushOperands(Operation *op, SmallVectorImpl<Value> &work) {
+  if (!isa<RegionOpInterface>(op))
+    return;
+  llvm::append_range(work, op->getOperands());
+  for (Region &region : op->getRegions())
+    if (Operation *end = region.empty() || region.front().empty()
+                             ? nullptr
+                             : &region.front().back())
+      llvm::append_range(work, end->getOperands());
+}
+
+static Dependence dependenceOf(Value target) {
+  Dependence found;
+  SmallVector<Value> work = {target};
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!isa<FloatType>(getElementTypeOrSelf(value.getType())) ||
+        !found.values.insert(value).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      pushOperands(value.getParentBlock()->getParentOp(), work);
+      continue;
+    }
+    if (auto variable = dyn_cast<ReadOp>(op))
+      found.variables.insert(variable.getVariableAttr().getAttr());
+    found.hasRequests |= isa<GradientOp>(op);
+    pushOperands(op, work);
+    for (OpOperand &operand : op->getOpOperands())
+      if (passes(operand))
+        work.push_back(operand.get());
+  }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops that have no gradient
+//===----------------------------------------------------------------------===//
+
+std::optional<dsl::Error> Body::Impl::checkLoops(GradientOp request,
+                                                 Place where) const {
+  SmallVector<WhileOp> loops;
+  request->getBlock()->walk([&](WhileOp loop) {
+    if (!loop.getMaxTrip())
+      loops.push_back(loop);
+  });
+  if (loops.empty())
+    return std::nullopt;
+  ActiveValues active(request);
+  Dependence needed = dependenceOf(request.getTarget());
+  auto isDifferentiated = [&](WhileOp loop) {
+    return llvm::any_of(loop.getResults(), [&](Value result) {
+      return active.isActive(result) && needed.values.contains(result);
+    });
+  };
+  auto found = llvm::find_if(loops, isDifferentiated);
+  if (found == loops.end())
+    return std::nullopt;
+  auto line = (*found)->getLoc()->findInstanceOf<FileLineColLoc>();
+  return inScope(makeError(
+      ("expected a maxTrip of the whileLoop made in line " +
+       Twine(line ? line.getLine() : 0) +
+       ", which stands between the target of a gradient and what it is asked "
+       "for, found none: what the gradient of each trip needs is kept")
+          .str(),
+      where));
+}
+
+llvm::DenseSet<Value> Body::Impl::differentiatedBy(GradientOp request) const {
+  ActiveValues active(request);
+  llvm::DenseSet<Value> found;
+  for (Value value : dependenceOf(request.getTarget()).values)
+    if (active.isActive(value))
+      found.insert(value);
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients of gradients
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A copy of what values at the top of a body are made of, with ops in place of
+/// requests for gradients.
+class ExpandedSlice {
+public:
+  ExpandedSlice(Block *top, ArrayRef<Value> wanted);
+
+  /// Fails where a request cannot be expanded.
+  LogicalResult expand();
+  /// What stands for one of the wanted values.
+  Value lookup(unsigned number) {
+    return function.getBody().front().back().getOperand(number);
+  }
+
+private:
+  llvm::DenseSet<Operation *> findOps(Block *top, ArrayRef<Value> wanted);
+
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp function;
+  IRMapping mapping;
+};
+} // namespace
+
+/// The ops of the block that values are made of.
+llvm::DenseSet<Operation *> ExpandedSlice::findOps(Block *top,
+                                                   ArrayRef<Value> wanted) {
+  llvm::DenseSet<Operation *> ops;
+  SmallVector<Value> work(wanted);
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    op = op ? top->findAncestorOpInBlock(*op) : nullptr;
+    if (op && ops.insert(op).second)
+      op->walk([&](Operation *inner) {
+        llvm::append_range(work, inner->getOperands());
+      });
+  }
+  return ops;
+}
+
+ExpandedSlice::ExpandedSlice(Block *top, ArrayRef<Value> wanted) {
+  Location loc = top->getParentOp()->getLoc();
+  module = ModuleOp::create(loc);
+  auto builder = OpBuilder::atBlockEnd(module->getBody());
+  auto body = top->getParentOp()->getParentOfType<ModuleOp>();
+  for (auto variable : body.getOps<VariableOp>())
+    builder.clone(*variable);
+  function = func::FuncOp::create(
+      builder, loc, "slice",
+      builder.getFunctionType(top->getArgumentTypes(),
+                              ValueRange(wanted).getTypes()));
+  Block *block = function.addEntryBlock();
+  mapping.map(top->getArguments(), block->getArguments());
+  builder.setInsertionPointToEnd(block);
+  llvm::DenseSet<Operation *> ops = findOps(top, wanted);
+  for (Operation &op : *top)
+    if (ops.contains(&op))
+      builder.clone(op, mapping);
+  func::ReturnOp::create(builder, loc,
+                         llvm::map_to_vector(wanted, [&](Value value) {
+                           return mapping.lookup(value);
+                         }));
+  // What a layer's call gives is a cast to the same type.
+  function.walk([](UnrealizedConversionCastOp call) {
+    call->replaceAllUsesWith(call.getOperands());
+    call.erase();
+  });
+}
+
+LogicalResult ExpandedSlice::expand() {
+  // A mistake in a request is told where functions are made.
+  ScopedDiagnosticHandler quiet(module->getContext(),
+                                [](Diagnostic &) { return success(); });
+  for (auto request :
+       llvm::make_early_inc_range(function.getBody().getOps<GradientOp>()))
+    if (failed(expandGradient(request)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// What a body tells
+//===----------------------------------------------------------------------===//
+
+std::vector<bool> Body::reaches(Id target, std::span<const Id> sources) const {
+  if (impl->engine)
+    return impl->engine->reaches(target, sources);
+  SmallVector<Value> values = {impl->values[target]};
+  for (Id source : sources)
+    values.push_back(impl->values[source]);
+  Dependence found = dependenceOf(values[0]);
+  std::optional<ExpandedSlice> slice;
+  bool isOutside = llvm::all_of(
+      values, [&](Value value) { return value.getParentBlock() == impl->top; });
+  if (found.hasRequests && isOutside &&
+      succeeded(slice.emplace(impl->top, values).expand())) {
+    found = dependenceOf(slice->lookup(0));
+    for (unsigned number = 0; number < values.size(); ++number)
+      values[number] = slice->lookup(number);
+  }
+  std::vector<bool> reached;
+  for (Value value : ArrayRef(values).drop_front()) {
+    auto variable = value.getDefiningOp<ReadOp>();
+    reached.push_back(variable ? found.variables.contains(
+                                     variable.getVariableAttr().getAttr())
+                               : found.values.contains(value));
+  }
+  return reached;
+}
+
+std::vector<std::string> Body::parametersOf(Id target) const {
+  std::vector<Id> reads;
+  std::vector<std::string> names, reached;
+  for (const VariableInfo &info : impl->variables) {
+    if (!info.spec.trainable)
+      continue;
+    reads.push_back(info.read);
+    names.push_back(info.spec.name);
+  }
+  std::vector<bool> isReached = reaches(target, reads);
+  for (size_t i = 0; i < names.size(); ++i)
+    if (isReached[i])
+      reached.push_back(names[i]);
+  return reached;
+}

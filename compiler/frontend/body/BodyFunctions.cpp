@@ -1,0 +1,250 @@
+//===- BodyFunctions.cpp - cuts functions out of a body -------------------===//
+#include "compiler/frontend/body/Cut.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/control/VariableAccess.h"
+#include "dialects/tg/ops/elementwise/BinaryOps.h"
+#include "dialects/tg/ops/elementwise/ConstantOps.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+void Cut::emitHeader() {
+  SmallVector<Type> inputs, results;
+  auto number = RankedTensorType::get({}, builder.getI64Type());
+  for (Value input : given)
+    inputs.push_back(input.getType());
+  inputs.append(int(!seeds.empty()) + int(takesDraw), number);
+  for (const auto &[name, value] : spec.outputs)
+    results.push_back(impl.values[value].getType());
+  function = func::FuncOp::create(loc, spec.name,
+                                  builder.getFunctionType(inputs, results));
+  Block *block = function.addEntryBlock();
+  for (auto [input, argument] : llvm::zip(given, block->getArguments())) {
+    argument.setLoc(input.getLoc());
+    mapping.map(input, argument);
+  }
+  for (Value value : seeds)
+    mapping.map(value, block->getArgument(given.size()));
+  if (takesDraw)
+    mapping.map(impl.values[*impl.drawNumber], block->getArguments().back());
+  llvm::StringRef role = spec.isInit ? "init" : changes ? "train" : "test";
+  function->setAttr("tg.role", builder.getStringAttr(role));
+  builder.setInsertionPointToEnd(block);
+}
+
+/// Where an op comes from; as fetches show it, with its own name.
+Location Cut::locationOf(Operation *op) {
+  if (!spec.namesOps)
+    return op->getLoc();
+  auto name = impl.opNames.find(op);
+  if (name == impl.opNames.end())
+    return op->getLoc();
+  auto scoped = dyn_cast<NameLoc>(op->getLoc());
+  return NameLoc::get(builder.getStringAttr(name->second),
+                      scoped ? scoped.getChildLoc() : op->getLoc());
+}
+
+/// In regions, too, calls of layers are what they give, and there are no
+/// effects but those that the function takes.
+void Cut::leaveOut(Operation &op, Operation *made) {
+  if (op.getNumRegions() == 0)
+    return;
+  SmallVector<Operation *> originals, copies;
+  op.walk([&](Operation *inner) { originals.push_back(inner); });
+  made->walk([&](Operation *inner) { copies.push_back(inner); });
+  for (auto [original, inner] : llvm::zip_equal(originals, copies)) {
+    if (auto call = dyn_cast<UnrealizedConversionCastOp>(inner)) {
+      call.getResult(0).replaceAllUsesWith(call.getOperand(0));
+      call.erase();
+    } else if (llvm::is_contained(impl.effects, original) &&
+               !effects.contains(original)) {
+      inner->erase();
+    }
+  }
+}
+
+Operation *Cut::clone(Operation &op) {
+  Operation *made = builder.clone(op, mapping);
+  leaveOut(op, made);
+  made->setLoc(locationOf(&op));
+  // What is fed counts where its op is needed for another value.
+  for (Value result : op.getResults())
+    if (auto input = llvm::find(given, result); input != given.end())
+      mapping.map(result, function.getArgument(input - given.begin()));
+  return made;
+}
+
+/// The value of the function with other values for what `again` maps; what does
+/// not depend on these is there already.
+Value Cut::cloneAgain(Value value, IRMapping &again) {
+  if (Value known = again.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (auto call = dyn_cast_or_null<UnrealizedConversionCastOp>(op)) {
+    again.map(value, cloneAgain(call.getOperand(0), again));
+    return again.lookup(value);
+  }
+  bool changed = false;
+  if (op && op->getNumRegions() == 0)
+    for (Value operand : op->getOperands())
+      changed |= cloneAgain(operand, again) != mapping.lookup(operand);
+  if (changed)
+    builder.clone(*op, again);
+  else
+    again.map(value, mapping.lookup(value));
+  return again.lookup(value);
+}
+
+/// An assignment or update. Layers that stand at several places update their
+/// variables once for each, and each sees what the one before gave.
+void Cut::emitEffect(Operation *op) {
+  auto assign = dyn_cast<AssignOp>(op);
+  if (!assign || !impl.layerEffects.contains(op)) {
+    clone(*op);
+    return;
+  }
+  Value read = impl.values[impl.variables[impl.variableByName.lookup(
+                                              assign.getVariable())]
+                               .read];
+  Value next = mapping.lookup(assign.getValue());
+  if (assigned.contains(read)) {
+    IRMapping again;
+    again.map(read, assigned.lookup(read));
+    next = cloneAgain(assign.getValue(), again);
+  }
+  assigned.map(read, next);
+  AssignOp::create(builder, locationOf(op), assign.getVariableAttr(), next);
+}
+
+/// A call of a layer is what it gives.
+void Cut::emitOp(Operation &op) {
+  if (auto call = dyn_cast<UnrealizedConversionCastOp>(op))
+    mapping.map(call.getResult(0), mapping.lookup(call.getOperand(0)));
+  else if (assignsVariables(&op))
+    emitEffect(&op);
+  else
+    clone(op);
+}
+
+/// All reads, then what is computed, then all assignments; each in program
+/// order. Reads see the values from before the step. Where some shall see what
+/// was assigned before them all is in program order: the other reads stand
+/// where their variables were made, before every assignment.
+void Cut::emitOps() {
+  auto emit = [&](auto wanted) {
+    for (Operation &op : *impl.top)
+      if (needed.contains(&op) && wanted(&op))
+        emitOp(op);
+  };
+  if (isOrdered) {
+    emit([](Operation *) { return true; });
+  } else {
+    emit([](Operation *op) { return isa<ReadOp>(op); });
+    emit([&](Operation *op) {
+      return !isa<ReadOp>(op) && !assignsVariables(op);
+    });
+    emit(assignsVariables);
+  }
+  if (spec.isInit)
+    for (const VariableInfo &variable : impl.variables)
+      if (variable.initial && !spec.leftOut.contains(variable.spec.name))
+        AssignOp::create(
+            builder, impl.locate(variable.where),
+            FlatSymbolRefAttr::get(&impl.context, variable.spec.name),
+            mapping.lookup(impl.values[*variable.initial]));
+  if (changes)
+    countStep();
+}
+
+/// A function that changes variables and reads the step raises it.
+void Cut::countStep() {
+  for (const VariableInfo &variable : impl.variables) {
+    Value step = impl.values[variable.read];
+    if (variable.spec.role != "step" || !mapping.contains(step))
+      continue;
+    Value read = mapping.lookup(step);
+    auto scalar = cast<RankedTensorType>(read.getType());
+    Value one = ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(scalar, int64_t(1)));
+    Value next = AddOp::create(builder, loc, scalar, read, one);
+    AssignOp::create(builder, loc,
+                     FlatSymbolRefAttr::get(&impl.context, variable.spec.name),
+                     next);
+  }
+}
+
+FailureOr<func::FuncOp> Cut::run() {
+  if (spec.namesOps)
+    impl.nameOps();
+  if (failed(collect()) || (!spec.isFetch && failed(checkNames())))
+    return failure();
+  emitHeader();
+  emitOps();
+  SmallVector<Value> results;
+  for (const auto &[name, value] : spec.outputs)
+    results.push_back(mapping.lookup(impl.values[value]));
+  nameArguments();
+  nameResults();
+  func::ReturnOp::create(builder, loc, results);
+  if (!spec.isFetch && !spec.isInit)
+    impl.cutOps.insert_range(needed);
+  return function;
+}
+
+FailureOr<func::FuncOp> Body::Impl::cut(const FunctionSpec &spec,
+                                        Location loc) {
+  return Cut(*this, spec, loc).run();
+}
+
+LogicalResult Body::Impl::checkFunctionName(llvm::StringRef name,
+                                            Location loc) {
+  if (name == kInit)
+    return emitError(loc) << "expected another name for function 'init': the "
+                             "program makes that one itself, of the first "
+                             "values of its variables";
+  // Variables have a name space of their own.
+  auto functions = module->getOps<func::FuncOp>();
+  auto other = llvm::find_if(functions, [&](func::FuncOp function) {
+    return function.getSymName() == name;
+  });
+  if (other == functions.end())
+    return success();
+  auto line = (*other).getLoc()->findInstanceOf<FileLineColLoc>();
+  return emitError(loc) << "expected another name for function '" << name
+                        << "': there is a function of this name, made in line "
+                        << (line ? line.getLine() : 0);
+}
+
+Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
+  if (impl->engine)
+    return {{}, impl->needsGraph("function '" + spec.name + "'", where)};
+  if (auto error = impl->needsTop("functions", where))
+    return {{}, std::move(error)};
+  Capture capture(&impl->context);
+  Location loc = impl->locate(where);
+  for (const auto &[name, value] : spec.outputs)
+    if (auto error = impl->checkVisible({&value, 1}, where))
+      return {{}, std::move(error)};
+  if (llvm::any_of(spec.effects,
+                   [&](Id effect) { return !impl->effects[effect]; }))
+    return {{},
+            makeError("expected updates of regions that are complete, "
+                      "found some of a branch or loop that failed",
+                      where)};
+  if (failed(impl->checkFunctionName(spec.name, loc)))
+    return {{}, capture.take("")};
+  FailureOr<func::FuncOp> function = impl->cut(spec, loc);
+  if (failed(function))
+    return {{}, capture.takeAll("expected a valid function")};
+  impl->module->push_back(*function);
+  for (Id input : spec.inputs)
+    impl->listedInputs.insert(impl->values[input]);
+  for (Id effect : spec.effects)
+    impl->usedEffects.insert(impl->effects[effect]);
+  return {};
+}

@@ -1,0 +1,148 @@
+//===- BodyHost.cpp - host calls, prints, asserts, given gradients --------===//
+#include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/eager/Engine.h"
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/control/GradientOps.h"
+#include "dialects/tg/ops/control/HostOps.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+SmallVector<Value> Body::Impl::valuesOf(std::span<const Id> ids) {
+  SmallVector<Value> list;
+  for (Id id : ids)
+    list.push_back(values[id]);
+  return list;
+}
+
+Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
+  if (impl->engine)
+    return impl->engine->hostCall(spec, where);
+  SmallVector<Type> types;
+  for (const tg::TensorType &type : spec.results)
+    types.push_back(impl->convert(type));
+  Capture capture(&impl->context);
+  auto call = HostCallOp::create(*impl->builder, impl->locate(where), types,
+                                 spec.name, impl->valuesOf(spec.inputs),
+                                 impl->valuesOf(spec.sizes), spec.isPure);
+  if (!impl->verifyOrErase(call))
+    return {{}, capture.take("expected a valid call of the host")};
+  impl->trackExtents(call);
+  return {impl->addAll(call.getResults())};
+}
+
+Result<Id> Body::print(const std::string &label, Id value, Place where) {
+  if (impl->engine)
+    return {0, impl->needsGraph("a print", where)};
+  impl->effects.push_back(PrintOp::create(*impl->builder, impl->locate(where),
+                                          label, impl->values[value]));
+  return {Id(impl->effects.size() - 1)};
+}
+
+/// An assert of a value that there is.
+static Result<Id> checkNow(const HostTensor &condition,
+                           const std::string &message, Place where) {
+  if (condition.getRank() == 0 && condition.integerAt(0))
+    return {0};
+  return {0, Error{"the condition is false: " + message, where.file_name(),
+                   where.line(), where.column()}};
+}
+
+Result<Id> Body::check(Id condition, const std::string &message, Place where) {
+  if (impl->engine)
+    return checkNow(impl->engine->valueOf(condition), message,
+                    effectivePlace(where));
+  Capture capture(&impl->context);
+  auto op = AssertOp::create(*impl->builder, impl->locate(where),
+                             impl->values[condition], message);
+  if (!impl->verifyOrErase(op))
+    return {0, capture.take("expected a valid assert")};
+  impl->effects.push_back(op);
+  return {Id(impl->effects.size() - 1)};
+}
+
+//===----------------------------------------------------------------------===//
+// Given gradients
+//===----------------------------------------------------------------------===//
+
+static bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+}
+
+Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
+                                                  Place where) {
+  if (impl->engine)
+    return {impl->engine->beginCustomGradient(inputs, where)};
+  Location loc = impl->locate(where);
+  // The types of the results are told by what the region yields: until then a
+  // stand-in has it.
+  OperationState state(loc, CustomGradientOp::getOperationName());
+  state.addOperands(impl->valuesOf(inputs));
+  state.addRegion();
+  state.addRegion();
+  Operation *op = impl->builder->create(state);
+  impl->givenGradients.push_back(op);
+  Block &block = op->getRegion(0).emplaceBlock();
+  for (Value input : op->getOperands())
+    impl->addArgumentLike(block, input, loc);
+  impl->builder->setInsertionPointToEnd(&block);
+  return {impl->addAll(block.getArguments())};
+}
+
+bool Body::needsBackward() const {
+  return !impl->engine || impl->engine->needsBackward();
+}
+
+std::vector<Id> Body::beginBackward(std::span<const Id> outputs, Place where) {
+  if (impl->engine)
+    return impl->engine->beginBackward(outputs);
+  Operation *op = impl->givenGradients.back();
+  Location loc = impl->locate(where);
+  YieldOp::create(*impl->builder, loc, impl->valuesOf(outputs));
+  Block &block = op->getRegion(1).emplaceBlock();
+  for (Value input : op->getOperands())
+    impl->addArgumentLike(block, input, loc);
+  SmallVector<Value> results = impl->valuesOf(outputs);
+  for (Value result : results)
+    impl->addArgumentLike(block, result, loc);
+  for (Value result : results)
+    if (isFloat(result))
+      impl->addArgumentLike(block, result, loc);
+  impl->builder->setInsertionPointToEnd(&block);
+  return impl->addAll(block.getArguments());
+}
+
+Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
+                                                Place where) {
+  if (impl->engine)
+    return impl->engine->endCustomGradient(gradients);
+  Operation *open = impl->givenGradients.back();
+  YieldOp::create(*impl->builder, impl->locate(where),
+                  impl->valuesOf(gradients));
+  impl->builder->setInsertionPoint(open);
+  OperationState state(open->getLoc(), open->getName());
+  state.addOperands(open->getOperands());
+  state.addTypes(open->getRegion(0).front().getTerminator()->getOperandTypes());
+  for (Region &region : open->getRegions())
+    state.addRegion()->takeBody(region);
+  Operation *made = impl->builder->create(state);
+  abandonCustomGradient();
+  Capture capture(&impl->context);
+  if (failed(verifyInWords(made))) {
+    impl->eraseRegions(made);
+    return {{}, capture.take("expected a valid gradient")};
+  }
+  impl->trackExtents(made);
+  return {impl->addAll(made->getResults())};
+}
+
+void Body::abandonCustomGradient() {
+  if (impl->engine)
+    return impl->engine->abandonCustomGradient();
+  Operation *open = impl->givenGradients.back();
+  impl->givenGradients.pop_back();
+  impl->builder->setInsertionPointAfter(open);
+  impl->eraseRegions(open);
+}

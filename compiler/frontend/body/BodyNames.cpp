@@ -1,0 +1,320 @@
+//===- BodyNames.cpp - the names of ops and of their values ---------------===//
+#include "compiler/frontend/eager/Engine.h"
+#include "dialects/tg/Device.h"
+#include "dialects/tg/Suggestions.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ShapeOps.h"
+#include "dialects/tg/rules/SignatureRules.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+std::string dsl::suggestOf(const std::string &name,
+                           const std::vector<std::string> &known) {
+  return suggestName(name, llvm::to_vector_of<llvm::StringRef>(known));
+}
+
+std::string Body::Impl::below(llvm::StringRef name) const {
+  std::string path = this->path();
+  return path.empty() ? name.str() : path + "/" + name.str();
+}
+
+std::string Body::Impl::takeName(const std::string &wanted) {
+  auto [found, isNew] = takenNames.try_emplace(wanted, 0);
+  if (isNew)
+    return wanted;
+  std::string name;
+  do
+    name = wanted + "_" + std::to_string(++takenNames[wanted]);
+  while (!takenNames.try_emplace(name, 0).second);
+  return name;
+}
+
+std::string Body::uniqueName(const std::string &name) {
+  std::string found = name;
+  auto isTaken = [&] {
+    return impl->takenNames.contains(found) || findVariable(found) ||
+           llvm::any_of(impl->inputs, [&](const auto &input) {
+             return input.first == found;
+           });
+  };
+  for (unsigned number = 1; isTaken(); ++number)
+    found = name + "_" + std::to_string(number);
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Names by default
+//===----------------------------------------------------------------------===//
+
+/// reduce_sum is a ReduceSum.
+static std::string camelCase(llvm::StringRef mnemonic) {
+  SmallVector<llvm::StringRef> words;
+  mnemonic.split(words, '_');
+  std::string text;
+  for (llvm::StringRef word : words) {
+    text += llvm::toUpper(word.front());
+    text += word.drop_front();
+  }
+  return text;
+}
+
+/// The scopes in which an op was built, and whether a layer was trained or
+/// tested there, with a slash behind them: Linear_1/train_fprop/.
+static std::string scopeOf(Operation *op) {
+  std::string scope;
+  for (auto name = dyn_cast<NameLoc>(op->getLoc()); name;
+       name = dyn_cast<NameLoc>(name.getChildLoc()))
+    scope += name.getName().str() + "/";
+  return scope;
+}
+
+/// What an op would be called if it were alone.
+static std::string plainNameOf(const Body::Impl &impl, Operation *op) {
+  if (auto found = impl.opKinds.find(op); found != impl.opKinds.end())
+    return scopeOf(op) + found->second;
+  if (auto read = dyn_cast<ReadOp>(op)) {
+    Id declared =
+        impl.variables[impl.variableByName.lookup(read.getVariable())].read;
+    bool isDeclared = impl.values[declared] == read.getResult();
+    return read.getVariable().str() + (isDeclared ? "" : "/read");
+  }
+  std::string kind =
+      isa<ConstantOp>(op) ? "Const" : camelCase(op->getName().stripDialect());
+  auto initial = impl.initialOps.find(op);
+  return initial == impl.initialOps.end()
+             ? scopeOf(op) + kind
+             : initial->second + "/initial_value/" + kind;
+}
+
+/// The values of layers' calls and of assignments have the names of what they
+/// stand for.
+static bool isAlias(const Body::Impl &impl, Operation *op) {
+  return isa<UnrealizedConversionCastOp>(op) && !impl.opKinds.contains(op);
+}
+
+void Body::Impl::nameOps() {
+  for (size_t i = inputNames.size(); i < inputs.size(); ++i)
+    inputNames.push_back(isSeed(top->getArgument(i))
+                             ? inputs[i].first
+                             : takeName(inputs[i].first));
+  for (Operation &op : *top)
+    if (!isAlias(*this, &op) && !opNames.contains(&op))
+      opNames[&op] = takeName(plainNameOf(*this, &op));
+}
+
+std::string Body::Impl::opNameOf(Value value) {
+  nameOps();
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isAlias(*this, op) || opNames.contains(op))
+      break;
+    if (Operation *effect = effectOf.lookup(op))
+      return opNames.lookup(effect);
+    value = op->getOperand(0);
+  }
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner() == top ? inputNames[argument.getArgNumber()]
+                                      : "element";
+  Operation *op = top->findAncestorOpInBlock(*value.getDefiningOp());
+  return opNames.lookup(op);
+}
+
+/// The number of a value among those of its op.
+static unsigned numberOf(Value value) {
+  while (auto alias = value.getDefiningOp<UnrealizedConversionCastOp>())
+    value = alias.getOperand(0);
+  auto result = dyn_cast<OpResult>(value);
+  return result ? result.getResultNumber() : 0;
+}
+
+std::string Body::nameOf(Id value) {
+  Value named = impl->values[value];
+  return impl->opNameOf(named) + ":" + std::to_string(numberOf(named));
+}
+
+Id Body::withoutShapes(Id value) {
+  Value shaped = impl->values[value];
+  while (auto check = shaped.getDefiningOp<EnsureShapeOp>())
+    shaped = check.getInput();
+  return shaped == impl->values[value] ? value : impl->add(shaped);
+}
+
+std::string Body::placeOf(std::optional<Id> value, Place from) const {
+  if (value && impl->engine)
+    return "";
+  Location loc = value && impl->values[*value] ? impl->values[*value].getLoc()
+                                               : impl->module->getLoc();
+  Error place = makeError("", loc);
+  if (place.line == 0)
+    return "";
+  return (place.file == from.file_name() ? "line " : place.file + ":") +
+         std::to_string(place.line);
+}
+
+//===----------------------------------------------------------------------===//
+// Names that are given
+//===----------------------------------------------------------------------===//
+
+std::string Body::Impl::checkName(llvm::StringRef name, llvm::StringRef what) {
+  return isName(name) ? ""
+                      : "expected a name like fc1/W of up to " +
+                            std::to_string(kMaximumName) +
+                            " letters, digits and _ . / - for " + what.str() +
+                            ", found '" + name.str() + "'";
+}
+
+static Result<Nothing> failAt(std::string message, Place where) {
+  return {{},
+          dsl::Error{std::move(message), where.file_name(), where.line(),
+                     where.column()}};
+}
+
+Result<Nothing> Body::setName(Id value, const std::string &name, Place where) {
+  if (std::string mistake = Impl::checkName(name, "a tensor"); !mistake.empty())
+    return failAt(mistake, effectivePlace(where));
+  if (impl->engine)
+    return {}; // values have no names
+  Value named = impl->values[value];
+  std::string taken = impl->takeName(impl->below(name));
+  auto argument = dyn_cast<BlockArgument>(named);
+  if (!argument) {
+    Operation *op = named.getDefiningOp();
+    Operation *effect = impl->effectOf.lookup(op);
+    impl->opNames[effect ? effect : op] = taken;
+  } else if (argument.getOwner() == impl->top) {
+    impl->nameOps();
+    impl->inputNames[argument.getArgNumber()] = taken;
+  }
+  return {};
+}
+
+void Body::setKind(Id value, std::string kind) {
+  if (impl->engine)
+    return;
+  if (Operation *op = impl->values[value].getDefiningOp())
+    impl->opKinds[op] = std::move(kind);
+}
+
+void Body::setEffectKind(Id effect, std::string kind) {
+  if (impl->engine)
+    return;
+  impl->opKinds[impl->effects[effect]] = std::move(kind);
+}
+
+Result<Nothing> Body::pushUniqueScope(const std::string &name, Place where) {
+  if (std::string mistake = Impl::checkName(name, "a scope"); !mistake.empty())
+    return failAt(mistake, effectivePlace(where));
+  // Eager mode builds the same scopes in each step.
+  std::string path = impl->below(name);
+  if (!impl->engine)
+    path = impl->takeName(path);
+  std::string outer = impl->path();
+  pushScope(outer.empty() ? path : path.substr(outer.size() + 1), std::nullopt);
+  return {};
+}
+
+int64_t Body::axisOf(Id extent, Id input) const {
+  if (impl->engine)
+    return -1; // extents are known
+  auto dim = impl->values[extent].getDefiningOp<DimOp>();
+  return dim && dim.getInput() == impl->values[input] ? dim.getAxis() : -1;
+}
+
+//===----------------------------------------------------------------------===//
+// What has a name
+//===----------------------------------------------------------------------===//
+
+Body::Named Body::find(const std::string &name) {
+  auto [base, number] = llvm::StringRef(name).rsplit(':');
+  unsigned index = 0;
+  if (!number.empty() && number.getAsInteger(10, index))
+    return {};
+  std::string full = base.str() + ":" + std::to_string(index);
+  if (auto known = impl->valuesByName.find(full);
+      known != impl->valuesByName.end())
+    return {known->second};
+  impl->nameOps();
+  Value found;
+  for (auto [input, argument] :
+       llvm::zip(impl->inputNames, impl->top->getArguments()))
+    if (input == base && index == 0 && !impl->isSeed(argument))
+      found = argument;
+  for (auto &[op, opName] : impl->opNames) {
+    if (opName != base)
+      continue;
+    if (auto value = impl->effectValues.find(op);
+        value != impl->effectValues.end())
+      return {value->second};
+    auto effect = llvm::find(impl->effects, op);
+    if (op->getNumResults() == 0 && effect != impl->effects.end())
+      return {{}, Id(effect - impl->effects.begin())};
+    if (index < op->getNumResults())
+      found = op->getResult(index);
+  }
+  if (!found)
+    return {};
+  return {impl->valuesByName[full] = impl->add(found)};
+}
+
+/// Orders the names that a message lists behind those of placeholders: what
+/// nothing uses, variables, other values, first values of variables.
+static int rankOf(const Body::Impl &impl, Operation *op) {
+  if (impl.initialOps.contains(op) || isa<ConstantOp>(op))
+    return 4;
+  if (isa<ReadOp>(op))
+    return 2;
+  return op->getNumResults() > 0 && op->use_empty() ? 1 : 3;
+}
+
+std::string Body::suggest(const std::string &name) {
+  bool isTensor = name.find(':') != std::string::npos;
+  // Operations come in program order.
+  std::vector<OperationInfo> all = operations();
+  std::map<std::string, int> ranks;
+  for (const auto &[op, opName] : impl->opNames)
+    ranks[opName] = rankOf(*impl, op);
+  std::map<int, std::vector<std::string>> ranked;
+  for (const OperationInfo &info : all) {
+    std::vector<std::string> &names = ranked[ranks[info.name]];
+    if (isTensor)
+      llvm::append_range(names, info.tensors);
+    else
+      names.push_back(info.name);
+  }
+  std::vector<std::string> known;
+  for (const auto &[rank, names] : ranked)
+    llvm::append_range(known, names);
+  return suggestOf(name, known);
+}
+
+std::vector<OperationInfo> Body::operations() {
+  impl->nameOps();
+  std::vector<OperationInfo> operations;
+  for (auto [name, argument] :
+       llvm::zip(impl->inputNames, impl->top->getArguments()))
+    if (!impl->isSeed(argument))
+      operations.push_back({name, "placeholder", {name + ":0"}});
+  for (Operation &op : *impl->top) {
+    if (isAlias(*impl, &op))
+      continue;
+    const std::string &name = impl->opNames[&op];
+    bool isDeclared =
+        isa<ReadOp>(op) && !llvm::StringRef(name).contains("/read");
+    bool isIdentity = isa<UnrealizedConversionCastOp>(op);
+    OperationInfo info{name,
+                       isDeclared   ? "variable"
+                       : isIdentity ? "identity"
+                                    : op.getName().stripDialect().str(),
+                       {}};
+    if (auto device = op.getAttrOfType<StringAttr>(kDeviceAttr))
+      info.device = device.str();
+    unsigned count = impl->effectValues.contains(&op) ? 1 : op.getNumResults();
+    for (unsigned i = 0; i < count; ++i)
+      info.tensors.push_back(name + ":" + std::to_string(i));
+    operations.push_back(std::move(info));
+  }
+  return operations;
+}

@@ -1,0 +1,229 @@
+//===- BodyPartial.cpp - fetches that happen in several calls -------------===//
+#include "compiler/frontend/body/Cut.h"
+#include "dialects/tg/ops/control/GradientOps.h"
+#include "dialects/tg/ops/control/StateOps.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+struct dsl::PartialProgress {
+  /// The ops at the top of the body that ran, the effects that happened, and
+  /// how often each variable was assigned before the part that read it first.
+  llvm::SetVector<Operation *> done;
+  std::vector<Id> effects;
+  llvm::DenseMap<size_t, uint64_t> readAt;
+  /// The values that were kept for later parts.
+  llvm::SetVector<Value> kept;
+
+  /// What the part that was planned last adds where it runs.
+  llvm::SetVector<Operation *> planned;
+  std::vector<Id> plannedEffects;
+  llvm::SetVector<Value> plannedKept;
+  llvm::DenseMap<size_t, uint64_t> plannedReads;
+};
+
+namespace {
+/// One part of a fetch, and what is left behind it.
+class PartPlan {
+public:
+  PartPlan(Body::Impl &impl, PartialProgress &progress,
+           std::span<const uint64_t> assignments, Location loc)
+      : impl(impl), progress(progress), assignments(assignments), loc(loc) {}
+
+  LogicalResult run(FunctionSpec part, FunctionSpec rest);
+  /// The values that the part takes from earlier ones and keeps for later ones.
+  llvm::SetVector<Value> taken, kept;
+
+private:
+  LogicalResult take(FunctionSpec part);
+  LogicalResult checkReads();
+  void keep(const FunctionSpec &rest);
+  Operation *topOf(Operation *op) const {
+    return impl.top->findAncestorOpInBlock(*op);
+  }
+  std::vector<Id> idsOf(ArrayRef<Value> values) const;
+
+  Body::Impl &impl;
+  PartialProgress &progress;
+  /// How often each variable was assigned so far.
+  std::span<const uint64_t> assignments;
+  Location loc;
+  /// The ops that the part runs, and those that all parts behind it need.
+  llvm::SetVector<Operation *> needed, left;
+};
+} // namespace
+
+/// Returns the first number of a value, so that equal parts are equal specs.
+static Id idOf(Body::Impl &impl, Value value) {
+  auto found = llvm::find(impl.values, value);
+  return found == impl.values.end() ? impl.add(value)
+                                    : Id(found - impl.values.begin());
+}
+
+std::vector<Id> PartPlan::idsOf(ArrayRef<Value> values) const {
+  std::vector<Id> ids;
+  for (Value value : values)
+    ids.push_back(idOf(impl, value));
+  return ids;
+}
+
+/// Returns the values that the requests for gradients among ops differentiate,
+/// of those that count.
+template <typename Filter>
+static llvm::DenseSet<Value> differentiatedBy(const Body::Impl &impl,
+                                              ArrayRef<Operation *> ops,
+                                              Filter counts) {
+  llvm::DenseSet<Value> values;
+  for (Operation *op : ops) // requests stand at the top
+    if (auto request = dyn_cast<GradientOp>(op); request && counts(op))
+      values.insert_range(impl.differentiatedBy(request));
+  return values;
+}
+
+/// Finds what the part runs. What a gradient goes through is computed again: a
+/// value that is given has no gradient.
+LogicalResult PartPlan::take(FunctionSpec part) {
+  const std::vector<Id> feeds = part.inputs;
+  llvm::DenseSet<Value> fed;
+  for (Id feed : feeds)
+    fed.insert(impl.values[feed]);
+  SmallVector<Value> candidates;
+  for (Value value : progress.kept)
+    if (!fed.contains(value))
+      candidates.push_back(value);
+  for (bool isChanged = true; isChanged;) {
+    part.inputs = feeds;
+    llvm::append_range(part.inputs, idsOf(candidates));
+    Cut cut(impl, part, loc);
+    if (failed(cut.collect()))
+      return failure();
+    needed = cut.ops();
+    progress.plannedEffects = cut.effectIds();
+    llvm::DenseSet<Value> differentiated = differentiatedBy(
+        impl, needed.getArrayRef(), [](Operation *) { return true; });
+    size_t before = candidates.size();
+    llvm::erase_if(candidates,
+                   [&](Value value) { return differentiated.contains(value); });
+    isChanged = candidates.size() != before;
+  }
+  llvm::DenseSet<Value> outputs;
+  for (const auto &[name, id] : part.outputs)
+    outputs.insert(impl.values[id]);
+  for (Value value : candidates)
+    if (outputs.contains(value) ||
+        llvm::any_of(value.getUsers(), [&](Operation *user) {
+          return needed.contains(topOf(user));
+        }))
+      taken.insert(value);
+  return success();
+}
+
+/// Fails where a variable would be read again that was assigned since an
+/// earlier part read it.
+LogicalResult PartPlan::checkReads() {
+  progress.plannedReads.clear();
+  for (Operation *op : needed) {
+    auto check = [&](ReadOp read) { // also in regions of the op
+      size_t number = impl.variableByName.lookup(read.getVariable());
+      uint64_t count = number < assignments.size() ? assignments[number] : 0;
+      progress.plannedReads[number] = count;
+      auto earlier = progress.readAt.find(number);
+      if (!progress.done.contains(op) || earlier->second == count)
+        return WalkResult::advance();
+      emitError(loc)
+          << "expected variable '" << read.getVariable()
+          << "', through which a gradient of this part goes, to be as an "
+             "earlier part of the run read it, found it assigned since";
+      return WalkResult::interrupt();
+    };
+    if (op->walk(check).wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+/// Finds the values that the parts behind this one take.
+void PartPlan::keep(const FunctionSpec &rest) {
+  llvm::DenseSet<Value> wanted;
+  for (const auto &[name, id] : rest.outputs)
+    wanted.insert(impl.values[id]);
+  llvm::DenseSet<Value> differentiated =
+      differentiatedBy(impl, left.getArrayRef(),
+                       [&](Operation *op) { return !needed.contains(op); });
+  // What goes into an op that a gradient computes again is kept, too.
+  auto isComputedAgain = [&](Operation *op) {
+    return llvm::any_of(op->getResults(), [&](Value result) {
+      return differentiated.contains(result);
+    });
+  };
+  auto isUsed = [&](Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      Operation *top = topOf(user);
+      bool isLater = left.contains(top) && !needed.contains(top) &&
+                     !progress.done.contains(top);
+      return isLater || isComputedAgain(top);
+    });
+  };
+  for (Operation *op : needed) {
+    // Constants are made by each part.
+    if (op->hasTrait<mlir::OpTrait::ConstantLike>())
+      continue;
+    for (Value result : op->getResults())
+      if (wanted.contains(result) || isUsed(result))
+        kept.insert(result);
+  }
+}
+
+LogicalResult PartPlan::run(FunctionSpec part, FunctionSpec rest) {
+  part.doneEffects = rest.doneEffects = progress.effects;
+  if (failed(take(part)) || failed(checkReads()))
+    return failure();
+  if (!rest.outputs.empty() || !rest.effects.empty()) {
+    Cut cut(impl, rest, loc);
+    if (failed(cut.collect()))
+      return failure();
+    left = cut.ops();
+    keep(rest);
+  }
+  progress.planned = needed;
+  progress.plannedKept = kept;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// What a body tells
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<PartialProgress> Body::beginPartial() {
+  return std::make_shared<PartialProgress>();
+}
+
+Result<PartialPart> Body::planPart(PartialProgress &progress,
+                                   const FunctionSpec &part,
+                                   const FunctionSpec &rest,
+                                   std::span<const uint64_t> assignments,
+                                   Place where) {
+  Capture capture(&impl->context);
+  PartPlan plan(*impl, progress, assignments, impl->locate(where));
+  if (failed(plan.run(part, rest)))
+    return {{}, capture.takeAll("expected a part of a run")};
+  PartialPart result;
+  for (Value value : plan.taken)
+    result.taken.push_back(idOf(*impl, value));
+  for (Value value : plan.kept)
+    result.kept.push_back(idOf(*impl, value));
+  result.doneEffects = progress.effects;
+  return {std::move(result)};
+}
+
+void Body::finishPart(PartialProgress &progress) {
+  progress.done.insert_range(progress.planned);
+  progress.kept.insert_range(progress.plannedKept);
+  progress.readAt.insert(progress.plannedReads.begin(),
+                         progress.plannedReads.end());
+  llvm::append_range(progress.effects, progress.plannedEffects);
+  progress.planned.clear();
+  progress.plannedKept.clear();
+  progress.plannedEffects.clear();
+}

@@ -1,0 +1,248 @@
+//===- BodySession.cpp - what sessions run, and the graph as a file -------===//
+#include "compiler/driver/Defaults.h"
+#include "compiler/driver/Pipeline.h"
+#include "compiler/frontend/body/Cut.h"
+#include "compiler/frontend/body/ModuleView.h"
+#include "compiler/frontend/eager/Engine.h"
+#include "compiler/frontend/text/OutputFile.h"
+#include "compiler/library/code/KernelCache.h"
+#include "compiler/library/plan/SlabLayout.h"
+#include "compiler/transforms/devices/DevicePlacement.h"
+#include "compiler/transforms/devices/PartitionDevices.h"
+#include "dialects/tg/Device.h"
+#include "dialects/tg/evaluation/PlainThread.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/control/VariableAccess.h"
+#include "dialects/tg/rules/ModuleRules.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+/// The variables of a body and one function, verified; null after an error.
+static OwningOpRef<ModuleOp> moduleOf(Body::Impl &impl, func::FuncOp function) {
+  OwningOpRef<ModuleOp> module =
+      ModuleOp::create(impl.module->getLoc(), llvm::StringRef(impl.name));
+  OpBuilder builder(module->getBodyRegion());
+  for (auto variable : impl.module->getOps<VariableOp>())
+    builder.clone(*variable);
+  module->push_back(function);
+  if (failed(mlir::verify(*module)) || failed(verifyModuleRules(*module)))
+    return {};
+  return module;
+}
+
+//===----------------------------------------------------------------------===//
+// Fetches
+//===----------------------------------------------------------------------===//
+
+/// What a function asks of variables, in program order.
+static void collectState(const Body::Impl &impl, func::FuncOp function,
+                         FetchLibrary &library) {
+  llvm::SetVector<size_t> reads, writes;
+  bool hasOthers = false;
+  auto read = [&](llvm::StringRef name) {
+    size_t number = impl.variableByName.lookup(name);
+    if (writes.contains(number))
+      library.mayFailLate = true;
+    else
+      reads.insert(number);
+  };
+  function.walk([&](Operation *op) {
+    for (StringRef name : readVariables(op))
+      read(name);
+    for (StringRef name : assignedVariables(op))
+      writes.insert(impl.variableByName.lookup(name));
+    if (op->getBlock() == &function.getBody().front() &&
+        !op->hasTrait<mlir::OpTrait::IsTerminator>() && !accessesVariables(op))
+      hasOthers |= !isMemoryEffectFree(op);
+  });
+  library.mayFailLate |= hasOthers && !writes.empty();
+  library.reads.assign(reads.begin(), reads.end());
+  library.writes.assign(writes.begin(), writes.end());
+}
+
+/// The names of the inputs and outputs.
+static void collectPorts(func::FuncOp function, FetchLibrary &library) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    library.inputs.push_back(
+        function.getArgAttrOfType<StringAttr>(i, "tg.name").str());
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    library.outputs.push_back(
+        function.getResultAttrOfType<StringAttr>(i, "tg.name").str());
+}
+
+bool Body::canCache(const std::string &directory, std::string &remark) {
+  remark.clear();
+  if (directory.empty())
+    return false;
+  std::string rejection;
+  llvm::Expected<KernelCache> cache = KernelCache::open(directory, rejection);
+  if (!cache) {
+    llvm::consumeError(cache.takeError());
+    return false;
+  }
+  if (!rejection.empty())
+    remark = nameModelOptions(describeIgnoredCache(directory, rejection));
+  return bool(*cache);
+}
+
+std::string Body::defaultCache() { return defaultKernelCache(); }
+
+int Body::nativeLevel() { return tg::nativeLevel(); }
+
+/// Divides the one function of a module by the devices of its ops, once they
+/// are all there.
+static LogicalResult divide(ModuleOp module, CompileOptions settings,
+                            ArrayRef<std::string> devices,
+                            FetchLibrary &library) {
+  auto function = *module.getOps<func::FuncOp>().begin();
+  bool isPlaced =
+      devices.size() > 1 && function
+                                .walk([](Operation *op) {
+                                  return op->hasAttr(kDeviceAttr)
+                                             ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+                                })
+                                .wasInterrupted();
+  if (!isPlaced)
+    return success();
+  settings.stopAfter = Phase::trim;
+  CompileResult trimmed;
+  if (failed(compileModule(module, settings, trimmed)))
+    return failure();
+  module->removeAttr("tg.program"); // the parts are programs of their own
+  library.parts.clear();
+  bool hasWritten = false;
+  for (const DevicePart &part :
+       partitionDevices(*module.getOps<func::FuncOp>().begin(), devices)) {
+    // Only the last one leaves variables as they were where it fails.
+    library.mayFailLate |= hasWritten;
+    func::FuncOp made = part.function;
+    hasWritten |=
+        made->getAttrOfType<StringAttr>("tg.role").getValue() == "train";
+    library.parts.push_back({made.getSymName().str(), part.device, part.stage});
+  }
+  return success();
+}
+
+Result<std::vector<SlabPlace>> Body::slabPlaces() {
+  Capture capture(&impl->context);
+  FailureOr<SlabLayout> layout =
+      SlabLayout::create(*impl->module, /*keepsAll=*/true);
+  if (failed(layout))
+    return {{}, capture.take("expected variables that fit into memory")};
+  std::vector<SlabPlace> places;
+  for (const SlabEntry &entry : layout->getEntries())
+    places.push_back({entry.offset, entry.bytes});
+  return {places};
+}
+
+Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
+                                        const FetchOptions &options,
+                                        Place where) {
+  if (impl->engine)
+    return {{}, impl->needsGraph("a session", where)};
+  PlainThread plain;
+  for (const auto &[name, value] : spec.outputs)
+    if (auto error = impl->checkVisible({&value, 1}, where))
+      return {{}, std::move(error)};
+  Capture capture(&impl->context);
+  FetchLibrary library;
+  Cut cut(*impl, spec, impl->locate(where));
+  FailureOr<func::FuncOp> function = cut.run();
+  if (failed(function))
+    return {{}, capture.takeAll("expected a valid function")};
+  library.sources = cut.sources;
+  library.takesSeed = cut.takesSeed();
+  library.takesDraw = cut.takesDraw;
+  collectState(*impl, *function, library);
+  collectPorts(*function, library);
+  OwningOpRef<ModuleOp> module = moduleOf(*impl, *function);
+  if (!module ||
+      failed(placeOnDevices(*function, options.devices, options.softPlacement)))
+    return {{}, capture.takeAll("expected a valid module")};
+  CompileOptions settings;
+  settings.optimization = options.optimization;
+  settings.levels = options.levels;
+  settings.kernelCache = options.kernelCache;
+  settings.kernelArchive = defaultKernelArchive(options.kernelCache);
+  settings.trapNan = options.trapNan;
+  settings.keepVariables = true;
+  CompileResult result;
+  if (failed(divide(*module, settings, options.devices, library)) ||
+      failed(compileModule(*module, settings, result)))
+    return {{}, capture.takeAll("expected what is fetched to compile")};
+  if (!result.cacheRemark.empty())
+    warn(nameModelOptions(result.cacheRemark), where);
+  library.file.assign(result.file.begin(), result.file.end());
+  return {std::move(library)};
+}
+
+//===----------------------------------------------------------------------===//
+// The whole graph
+//===----------------------------------------------------------------------===//
+
+/// Everything: all effects, and as outputs the values that nothing uses.
+static FunctionSpec specOfAll(Body &body, Body::Impl &impl) {
+  FunctionSpec spec;
+  spec.name = "graph";
+  while (impl.variableByName.contains(spec.name))
+    spec.name += "_";
+  spec.isFetch = spec.namesOps = true;
+  for (BlockArgument argument : impl.top->getArguments())
+    if (!impl.isSeed(argument))
+      spec.inputs.push_back(impl.add(argument));
+  for (auto [number, effect] : llvm::enumerate(impl.effects))
+    if (effect) // not of a region that was given up
+      spec.effects.push_back(Id(number));
+  for (Operation &op : *impl.top)
+    if (op.use_empty() && !impl.initialOps.contains(&op) && !isa<ReadOp>(op))
+      for (Value result : op.getResults()) {
+        Id id = impl.add(result);
+        spec.outputs.emplace_back(impl.opNameOf(result), id);
+      }
+  return spec;
+}
+
+/// A module of the function `graph`; null after an error.
+static OwningOpRef<ModuleOp> graphOf(Body &body, Body::Impl &impl) {
+  FunctionSpec spec = specOfAll(body, impl);
+  FailureOr<func::FuncOp> function =
+      Cut(impl, spec, impl.function.getLoc()).run();
+  return failed(function) ? OwningOpRef<ModuleOp>() : moduleOf(impl, *function);
+}
+
+Result<std::string> Body::graphText() {
+  if (impl->engine)
+    return {{}, impl->needsGraph("a graph as text", Place())};
+  PlainThread plain;
+  Capture capture(&impl->context);
+  Result<std::string> result;
+  llvm::raw_string_ostream stream(result.value);
+  OwningOpRef<ModuleOp> module = graphOf(*this, *impl);
+  if (!module)
+    return {{}, capture.takeAll("expected a valid graph")};
+  module->print(stream, OpPrintingFlags().enableDebugInfo());
+  return result;
+}
+
+Result<Nothing> Body::writeGraph(const std::string &path) {
+  if (impl->engine)
+    return {{}, impl->needsGraph("a graph as text", Place())};
+  PlainThread plain;
+  Capture capture(&impl->context);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  OwningOpRef<ModuleOp> module = graphOf(*this, *impl);
+  bool isDrawn = llvm::StringRef(path).ends_with(".dot");
+  if (!module ||
+      (isDrawn && failed(printGraph(*module, stream, /*namesOps=*/true))))
+    return {{}, capture.takeAll("expected a valid graph")};
+  if (!isDrawn)
+    module->print(stream, OpPrintingFlags().enableDebugInfo());
+  if (llvm::Error error = writeFileAtomically(path, StringRef(text), kDataMode))
+    return {{}, dsl::Error{llvm::toString(std::move(error)), "", 0, 0}};
+  return {};
+}

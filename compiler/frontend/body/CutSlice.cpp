@@ -1,0 +1,184 @@
+//===- CutSlice.cpp - what a function has of a body -----------------------===//
+#include "compiler/frontend/body/Cut.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/control/VariableAccess.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+/// Notes what draws follow from: the seed, and the number of the draw. Returns
+/// true if that is an input.
+bool Cut::isDrawnFrom(Value value) {
+  auto read = value.getDefiningOp<ReadOp>();
+  bool isSeed =
+      read && impl.variables[impl.variableByName.lookup(read.getVariable())]
+                      .spec.role == "random";
+  if (isSeed || (spec.isFetch && impl.isSeed(value))) {
+    seeds.insert(value);
+    return drawsFromInputs;
+  }
+  bool isDraw = impl.drawNumber && impl.values[*impl.drawNumber] == value;
+  takesDraw |= isDraw;
+  return isDraw && drawsFromInputs;
+}
+
+void Cut::need(Value value) {
+  if (given.contains(value) || isDrawnFrom(value))
+    return;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner() == impl.top)
+      arguments.insert(argument);
+    return;
+  }
+  need(impl.top->findAncestorOpInBlock(*value.getDefiningOp()));
+}
+
+void Cut::need(Operation *op) {
+  if (needed.insert(op))
+    work.push_back(op);
+}
+
+/// What an op and those inside it depend on, with what layers attached to them.
+void Cut::needAll(Operation *op) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      need(operand);
+    // What an assignment in a region gives may be of no use there.
+    if (inner != op && inner->use_empty())
+      return;
+    SmallVector<Operation *> ties = impl.attached.lookup(inner);
+    auto own = impl.layerTies.find(inner);
+    size_t asked =
+        spec.isFetch && own != impl.layerTies.end() ? own->second : ties.size();
+    for (Operation *effect : ArrayRef(ties).take_front(asked))
+      addEffect(effect);
+    layerUpdates.insert_range(ArrayRef(ties).drop_front(asked));
+    isOrdered |= impl.freshReads.contains(inner);
+  });
+}
+
+void Cut::addEffect(Operation *effect) {
+  impl.usedEffects.insert(effect);
+  if (doneEffects.contains(effect) || !effects.insert(effect).second)
+    return;
+  need(impl.top->findAncestorOpInBlock(*effect));
+}
+
+/// Adds the updates of layers to a fetch that assigns what is trained: moving
+/// averages move in training steps, as they do in functions.
+void Cut::addLayerUpdates() {
+  bool trains = llvm::any_of(effects, [&](Operation *effect) {
+    return llvm::any_of(assignedVariables(effect), [&](StringRef name) {
+      return impl.variables[impl.variableByName.lookup(name)].spec.trainable;
+    });
+  });
+  while (trains && !layerUpdates.empty()) {
+    addEffect(layerUpdates.pop_back_val());
+    while (!work.empty())
+      needAll(work.pop_back_val());
+  }
+}
+
+std::vector<Id> Cut::effectIds() const {
+  std::vector<Id> ids;
+  for (auto [number, effect] : llvm::enumerate(impl.effects))
+    if (effects.contains(effect))
+      ids.push_back(Id(number));
+  return ids;
+}
+
+/// Everything that outputs and effects depend on, with what layers attached. In
+/// a session draws follow from inputs, and where no variable changes: there
+/// each call would draw the same from variables.
+LogicalResult Cut::collect() {
+  drawsFromInputs = spec.isFetch;
+  if (failed(collectAll()))
+    return failure();
+  bool draws = takesSeed() || takesDraw;
+  if (!spec.isFetch && !spec.isInit && !changes && draws) {
+    drawsFromInputs = true;
+    needed.clear();
+    given.clear();
+    arguments.clear();
+    seeds.clear();
+    effects.clear();
+    sources.clear();
+    if (failed(collectAll()))
+      return failure();
+  }
+  if (!drawsFromInputs) {
+    seeds.clear();
+    takesDraw = false;
+  }
+  return checkInputs();
+}
+
+LogicalResult Cut::collectAll() {
+  if (failed(collectInputs()))
+    return failure();
+  for (Id effect : spec.doneEffects)
+    doneEffects.insert(impl.effects[effect]);
+  for (const auto &[name, value] : spec.outputs)
+    need(impl.values[value]);
+  for (Id effect : spec.effects) {
+    if (doneEffects.contains(impl.effects[effect]))
+      continue;
+    effects.insert(impl.effects[effect]);
+    need(impl.top->findAncestorOpInBlock(*impl.effects[effect]));
+  }
+  if (spec.isInit)
+    for (const VariableInfo &variable : impl.variables)
+      if (variable.initial && !spec.leftOut.contains(variable.spec.name))
+        need(impl.values[*variable.initial]);
+  while (!work.empty())
+    needAll(work.pop_back_val());
+  addLayerUpdates();
+  changes = llvm::any_of(effects, assignsVariables);
+  return success();
+}
+
+LogicalResult Cut::collectInputs() {
+  for (Id input : spec.inputs) {
+    Value value = impl.values[input];
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!spec.isFetch && (!argument || argument.getOwner() != impl.top))
+      return emitError(loc) << "expected the inputs of function '" << spec.name
+                            << "' to be made by Program::input";
+    if (given.insert(value))
+      continue;
+    if (spec.isFetch)
+      return emitError(loc)
+             << "expected '" << inputNameOf(value) << "' to be fed once";
+    return emitError(loc) << "expected input '" << inputNameOf(value)
+                          << "' of function '" << spec.name
+                          << "' to be listed once";
+  }
+  return success();
+}
+
+LogicalResult Cut::checkInputs() {
+  LogicalResult result = success();
+  for (BlockArgument argument : impl.top->getArguments()) {
+    if (!arguments.contains(argument))
+      continue;
+    auto source = llvm::find_if(
+        spec.sources, [&](Id id) { return impl.values[id] == argument; });
+    if (source != spec.sources.end()) {
+      given.insert(argument);
+      sources.push_back(*source);
+      continue;
+    }
+    if (spec.isFetch) {
+      auto line = argument.getLoc()->findInstanceOf<FileLineColLoc>();
+      return emitError(loc)
+             << "expected a value for placeholder '" << inputNameOf(argument)
+             << "', made in line " << (line ? line.getLine() : 0)
+             << ", which what is fetched needs; found no feed for it";
+    }
+    result = emitError(loc) << "expected input '" << inputNameOf(argument)
+                            << "' among the inputs of function '" << spec.name
+                            << "', whose outputs and updates need it";
+  }
+  return result;
+}

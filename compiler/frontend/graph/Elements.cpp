@@ -1,0 +1,75 @@
+//===- Elements.cpp - elements as text ------------------------------------===//
+#include "compiler/frontend/graph/Elements.h"
+
+#include <charconv>
+#include <concepts>
+#include <ostream>
+
+using namespace tg;
+using namespace tg::dsl;
+
+std::string dsl::textOf(double number) {
+  char text[400]; // the longest has 309 digits before the point
+  return {text, std::to_chars(text, text + sizeof(text), number,
+                              std::chars_format::fixed, 6)
+                    .ptr};
+}
+
+namespace {
+class Printer {
+public:
+  Printer(std::ostream &stream, DType dtype, std::span<const int64_t> shape,
+          const void *elements)
+      : stream(stream), dtype(dtype), shape(shape), elements(elements) {}
+
+  /// The part from an element on, along `axis` and those behind.
+  void print(size_t axis, size_t first) {
+    if (axis == shape.size())
+      return printElement(first);
+    size_t step = 1;
+    for (int64_t inner : shape.subspan(axis + 1))
+      step *= static_cast<size_t>(inner);
+    stream << '[';
+    for (int64_t i = 0; i < shape[axis]; ++i) {
+      if (i > 0)
+        stream << ' ';
+      if (i == edge && shape[axis] > longest) {
+        stream << "... ";
+        i = shape[axis] - edge;
+      }
+      print(axis + 1, first + static_cast<size_t>(i) * step);
+    }
+    stream << ']';
+  }
+
+private:
+  void printElement(size_t i) {
+    visitElements(dtype, [&](auto zero) {
+      using T = decltype(zero);
+      T element = elementAt<T>(elements, i);
+      if constexpr (std::same_as<T, bool>) {
+        stream << (element ? "true" : "false");
+      } else if (element != element) {
+        // The sign of NaN means nothing.
+        stream << "nan";
+      } else {
+        char digits[64];
+        auto end = std::to_chars(digits, digits + sizeof(digits), element).ptr;
+        stream.write(digits, end - digits);
+      }
+    });
+  }
+
+  /// Longer dimensions are cut to so many on both sides.
+  static constexpr int64_t longest = 100, edge = 3;
+  std::ostream &stream;
+  DType dtype;
+  std::span<const int64_t> shape;
+  const void *elements;
+};
+} // namespace
+
+void dsl::printElements(std::ostream &stream, DType dtype,
+                        std::span<const int64_t> shape, const void *elements) {
+  Printer(stream, dtype, shape, elements).print(0, 0);
+}

@@ -1,0 +1,54 @@
+//===- Iterators.h - iterators of a graph ---------------------------------===//
+#ifndef TG_COMPILER_FRONTEND_GRAPH_ITERATORS_H
+#define TG_COMPILER_FRONTEND_GRAPH_ITERATORS_H
+
+#include "compiler/frontend/graph/Build.h"
+#include "tg/graph/dataset.h"
+
+namespace tg::dsl {
+
+/// What a graph keeps of an iterator: nothing that keeps the graph.
+struct GraphIterator {
+  Dataset data;
+  bool isOneShot;
+  Place where;
+  /// The inputs that stand for the next element.
+  std::vector<Id> next = {};
+  /// Of one that follows others: what says which, and what their elements are.
+  std::optional<Id> handle = {};
+  std::vector<TensorType> followed = {};
+
+  const std::vector<TensorType> &types() const {
+    return handle ? followed : data.types();
+  }
+};
+
+struct IteratorState {
+  Program program;
+  std::shared_ptr<GraphIterator> iterator;
+  /// In eager mode: where it reads, and which pass that is.
+  Dataset::Reader reader = {};
+  int64_t pass = 0;
+};
+
+/// Whether elements of these types are of those.
+bool areSameTypes(const std::vector<TensorType> &lhs,
+                  const std::vector<TensorType> &rhs);
+
+/// The inputs of a graph that iterators give, and which array of an element
+/// each is. Graphs keep their iterators.
+struct Iterators {
+  struct Source {
+    std::shared_ptr<GraphIterator> iterator;
+    size_t component;
+  };
+  static Iterators &of(const Bodies &body);
+
+  std::map<Id, Source> sources;
+  /// By their handles.
+  std::vector<std::shared_ptr<GraphIterator>> all;
+};
+
+} // namespace tg::dsl
+
+#endif // TG_COMPILER_FRONTEND_GRAPH_ITERATORS_H

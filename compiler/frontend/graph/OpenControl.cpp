@@ -1,0 +1,159 @@
+//===- OpenControl.cpp - branches and loops that are being filled
+//----------===//
+#include "compiler/frontend/graph/OpenControl.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+static std::vector<Id> idsOf(const std::vector<Tensor> &tensors) {
+  std::vector<Id> ids;
+  for (const Tensor &tensor : tensors)
+    ids.push_back(tensor.id());
+  return ids;
+}
+
+static std::vector<Tensor> handlesOf(const Bodies &body,
+                                     const std::vector<Id> &ids) {
+  std::vector<Tensor> tensors;
+  for (Id id : ids)
+    tensors.emplace_back(body, id);
+  return tensors;
+}
+
+//===----------------------------------------------------------------------===//
+// Any op with regions
+//===----------------------------------------------------------------------===//
+
+OpenControl::OpenControl(Bodies body, std::string_view op, unsigned regions,
+                         const std::vector<std::vector<Id>> &operands,
+                         const std::vector<Attribute> &attributes, Place where)
+    : body(std::move(body)), where(where),
+      depth(take(this->body->beginRegions(op, regions, operands, attributes,
+                                          where))) {}
+
+OpenControl::~OpenControl() {
+  if (!isDone)
+    body->abandonRegions();
+}
+
+LoopValues OpenControl::fill(const RegionFunction &function,
+                             const std::vector<TensorType> &arguments) {
+  LoopValues values =
+      function.run(handlesOf(body, body->beginRegion(arguments, where)));
+  body->endRegion();
+  return values;
+}
+
+std::vector<Tensor>
+OpenControl::end(const std::vector<std::vector<Tensor>> &yielded,
+                 const std::vector<TensorType> &results) {
+  std::vector<std::vector<Id>> ids;
+  for (const std::vector<Tensor> &tensors : yielded)
+    ids.push_back(idsOf(tensors));
+  std::vector<Tensor> made =
+      handlesOf(body, take(body->endRegions(ids, results, where)));
+  isDone = true;
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+OpenLoop::OpenLoop(Bodies body, std::string_view op, unsigned regions,
+                   const std::vector<std::vector<Id>> &operands,
+                   const std::vector<Attribute> &attributes, Place where)
+    : OpenControl(std::move(body), op, regions, operands, attributes, where) {
+  this->body->openLoops.push_back(this);
+}
+
+OpenLoop::~OpenLoop() { std::erase(body->openLoops, this); }
+
+Tensor OpenLoop::countTrips(const Tensor &counter, Place where) {
+  if (!isCounted)
+    addCount();
+  isCounted = true;
+  return counter * tripCount(where) + Tensor(body, body->lastArgument(depth));
+}
+
+OpenWhile::OpenWhile(const Bodies &body, const std::vector<Tensor> &inits,
+                     const WhileOptions &options, Place where)
+    : OpenLoop(body, "while", 2, {idsOf(inits)},
+               options.maxTrip
+                   ? std::vector<Attribute>{{"max_trip", options.maxTrip}}
+                   : std::vector<Attribute>(),
+               where),
+      maxTrip(options.maxTrip) {}
+
+LoopValues OpenWhile::fill(const RegionFunction &function,
+                           const std::vector<TensorType> &arguments) {
+  return OpenControl::fill({function.parameters,
+                            [&](const std::vector<Tensor> &values) {
+                              LoopValues yielded = function.run(values);
+                              if (isCounted)
+                                next =
+                                    Tensor(body, body->lastArgument(depth)) + 1;
+                              return yielded;
+                            },
+                            function.values},
+                           arguments);
+}
+
+std::vector<Tensor> OpenWhile::end(std::vector<std::vector<Tensor>> yielded,
+                                   std::vector<TensorType> results) {
+  if (isCounted) {
+    yielded.back().push_back(next);
+    results.push_back(next.type());
+  }
+  std::vector<Tensor> made = OpenControl::end(yielded, results);
+  made.resize(made.size() - isCounted);
+  return made;
+}
+
+void OpenWhile::addCount() {
+  TopLevel outside(body);
+  body->appendOperand(depth, scalar(body, 0, i64, where).id(), {i64, {}});
+}
+
+/// Where no number of trips is known, a prime near 2^32 divided by the golden
+/// ratio (Knuth, The Art of Computer Programming 3, 6.4): counters of two steps
+/// meet only behind so many trips, and as it is odd they lose no bits modulo
+/// 2^64 where loops nest.
+static constexpr double kManyTrips = 2654435761;
+
+Tensor OpenWhile::tripCount(Place where) {
+  return scalar(body, maxTrip ? double(maxTrip) : kManyTrips, i64, where);
+}
+
+/// The attributes of a scan.
+static std::vector<Attribute> attributesOf(const ScanOptions &options) {
+  std::vector<Attribute> attributes = {{"segments", options.segments}};
+  if (options.length)
+    attributes.push_back({"length", *options.length});
+  if (options.reverse)
+    attributes.push_back({"reverse", Attribute::Flag()});
+  return attributes;
+}
+
+OpenScan::OpenScan(const Bodies &body, const std::vector<Tensor> &inits,
+                   const std::vector<Tensor> &inputs,
+                   const ScanOptions &options, Place where)
+    : OpenLoop(body, "scan", 1, {idsOf(inits), idsOf(inputs)},
+               attributesOf(options), where),
+      inputs(inputs), length(options.length) {}
+
+void OpenScan::addCount() {
+  TopLevel outside(body, depth);
+  Extent extent = length ? Extent(*length) : inputs[0].shape()[0];
+  std::vector<Operand> unknown;
+  if (!extent.isKnown())
+    unknown.push_back(extentOf(Operand(inputs[0], where), 0));
+  Tensor numbers = iota(body, {extent.value}, unknown, 0, i64, where);
+  body->appendOperand(depth, numbers.id(), {i64, {}}, "length");
+}
+
+Tensor OpenScan::tripCount(Place where) {
+  if (length)
+    return scalar(body, double(*length), i64, where);
+  return extentOf(Operand(inputs[0], where), 0);
+}

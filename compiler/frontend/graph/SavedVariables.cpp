@@ -1,0 +1,181 @@
+//===- SavedVariables.cpp - which tensors of a file variables are ---------===//
+#include "compiler/frontend/graph/SavedVariables.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+Bodies dsl::bodyOf(const Named &variables, Place where) {
+  std::vector<Operand> operands;
+  for (const auto &[name, variable] : variables)
+    operands.emplace_back(variable, where);
+  return dsl::bodyOf(operands, where);
+}
+
+/// The variables with their slots, the count of steps and the seed.
+static Named withSlots(const Named &variables, const Bodies &body) {
+  Named all = variables;
+  for (const VariableInfo &info : body->variables()) {
+    if (isHidden(info))
+      all.emplace(info.spec.name, variableOf(body, info));
+    for (const auto &[name, variable] : variables)
+      if (info.spec.name.starts_with(variable.name() + "."))
+        all.emplace(name + info.spec.name.substr(variable.name().size()),
+                    variableOf(body, info));
+  }
+  return all;
+}
+
+static bool isSameType(const TensorType &lhs, const TensorType &rhs) {
+  return lhs.dtype == rhs.dtype && toString(lhs.shape) == toString(rhs.shape);
+}
+
+static std::string describe(const TensorType &type) {
+  return toString(type.dtype) + " " + toString(type.shape);
+}
+
+/// The tensor of a file that a variable gets; throws where there is none.
+static const SavedTensor &find(const SavedTensors &file,
+                               const std::string &name,
+                               const Variable &variable,
+                               const std::string &path, Place where) {
+  auto found = file.tensors.find(name);
+  if (found == file.tensors.end())
+    raise("expected a tensor '" + name + "' in '" + path + "', found none" +
+              suggestKey(name, file.tensors),
+          variable.body(), where);
+  if (!isSameType(found->second.type, variable.type()))
+    raise("expected '" + name + "' in '" + path + "' to be " +
+              describe(variable.type()) + ", found " +
+              describe(found->second.type),
+          variable.body(), where);
+  return found->second;
+}
+
+/// What each variable gets from a file: all of them, and those of their slots
+/// that the file has. Throws where one is missing or of another type.
+static std::vector<std::pair<Variable, const SavedTensor *>>
+match(const SavedTensors &file, const Named &variables, const std::string &path,
+      Place where) {
+  std::vector<std::pair<Variable, const SavedTensor *>> found;
+  for (const auto &[name, variable] : variables)
+    found.emplace_back(variable, &find(file, name, variable, path, where));
+  for (const auto &[name, variable] :
+       withSlots(variables, bodyOf(variables, where)))
+    if (!variables.count(name) && file.tensors.count(name))
+      found.emplace_back(variable, &find(file, name, variable, path, where));
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Saving
+//===----------------------------------------------------------------------===//
+
+/// What there is of the variables and their slots; throws where one of the
+/// variables has no value.
+static SavedTensors collect(const VariableValues &values,
+                            const Named &variables, const Named &all) {
+  SavedTensors content;
+  for (const auto &[name, variable] : all)
+    if (variables.count(name) || values.has(variable))
+      content.tensors[name] = values.get(variable);
+  content.draws = values.draws();
+  return content;
+}
+
+void dsl::saveByName(const VariableValues &values, const Named &variables,
+                     const std::string &path, Place where) {
+  Bodies body = bodyOf(variables, where);
+  SavedTensors content = collect(values, variables, withSlots(variables, body));
+  takeFile(writeTensors(path, body->name(), content), body, where);
+}
+
+void dsl::saveByObject(const VariableValues &values, const Named &variables,
+                       const std::string &path, Place where) {
+  Bodies body = bodyOf(variables, where);
+  Named all = withSlots(variables, body);
+  SavedTensors content = collect(values, variables, all);
+  for (const auto &[name, variable] : all)
+    if (content.tensors.count(name))
+      content.objects[name] = variable.name();
+  takeFile(writeTensors(path, body->name(), content), body, where);
+}
+
+//===----------------------------------------------------------------------===//
+// Restoring
+//===----------------------------------------------------------------------===//
+
+/// Tells whoever hears the warnings of the program.
+static void tell(const Bodies &body, const std::string &message, Place where) {
+  if (body->onWarning)
+    body->onWarning({message, where.file_name(), where.line(), where.column()});
+}
+
+/// A file by names; of an object-based one by those of its variables, with a
+/// warning.
+static SavedTensors readByName(const std::string &path, const Bodies &body,
+                               Place where) {
+  SavedTensors file = takeFile(readTensors(path), body, where);
+  if (file.objects.empty())
+    return file;
+  tell(body,
+       "restoring an object-based checkpoint using a name-based saver; this "
+       "may be somewhat fragile, consider Checkpoint instead",
+       where);
+  SavedTensors named;
+  named.draws = file.draws;
+  for (const auto &[tensor, variable] : file.objects)
+    if (file.tensors.count(tensor))
+      named.tensors[variable] = file.tensors[tensor];
+  return named;
+}
+
+/// Keeps what a file has of slots that are not there yet.
+static void keepForLater(VariableValues &values, const SavedTensors &file,
+                         const Named &variables, const Bodies &body) {
+  for (const auto &[key, tensor] : file.tensors) {
+    if ((key == kStepVariable || key == kSeedVariable) &&
+        !body->findVariable(key))
+      values.keep(key, tensor);
+    for (const auto &[name, variable] : variables) {
+      if (!key.starts_with(name + "."))
+        continue;
+      std::string slot = variable.name() + key.substr(name.size());
+      if (!body->findVariable(slot))
+        values.keep(slot, tensor);
+    }
+  }
+}
+
+/// Gives the variables what the file has; all or none.
+static void restoreFrom(VariableValues &values, const SavedTensors &file,
+                        const Named &variables, const std::string &path,
+                        Place where) {
+  for (const auto &[variable, tensor] : match(file, variables, path, where))
+    values.set(variable, *tensor);
+  if (file.draws)
+    values.setDraws(*file.draws);
+  keepForLater(values, file, variables, bodyOf(variables, where));
+}
+
+void dsl::restoreByName(VariableValues &values, const Named &variables,
+                        const std::string &path, Place where) {
+  SavedTensors file = readByName(path, bodyOf(variables, where), where);
+  restoreFrom(values, file, variables, path, where);
+}
+
+void dsl::restoreByObject(VariableValues &values, const Named &variables,
+                          const std::string &path, Place where) {
+  Bodies body = bodyOf(variables, where);
+  SavedTensors file = takeFile(readTensors(path), body, where);
+  Named wanted = variables;
+  if (file.objects.empty()) {
+    tell(body,
+         "restoring a name-based checkpoint using an object-based one; "
+         "variables get the values of their names",
+         where);
+    wanted.clear();
+    for (const auto &[key, variable] : variables)
+      wanted.emplace(variable.name(), variable);
+  }
+  restoreFrom(values, file, wanted, path, where);
+}

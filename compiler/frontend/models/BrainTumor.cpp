@@ -1,0 +1,292 @@
+//===- BrainTumor.cpp - where a tumour lies and which one it is -----------===//
+#include "tg/models/BrainTumor.h"
+#include "BrainTumorBlocks.h"
+#include "tg/tensor/error.h"
+
+using namespace tg;
+using namespace tg::models;
+
+struct models::BrainTumorDesign {
+  /// What dense blocks see beside what the one before them gives.
+  enum Sees { levels, levelsAndSegments, attendedAndSegments };
+  /// What stands between them and the head.
+  enum Tail { nothing, pooled, besideLastLevel };
+
+  bool normalizesBefore = false, hasRadiomics = false;
+  std::vector<SegmentLevel> down;
+  /// Channels on the way up, those of the first level first.
+  std::vector<int64_t> up;
+  /// Before the logits of places.
+  int64_t segmentFilters;
+  /// The square of the chance of a tumour counts.
+  bool isSquared = false;
+  std::vector<DenseLevel> dense;
+  DenseKind kind = {};
+  Sees sees = levelsAndSegments;
+  Tail tail = pooled;
+  /// Units of the layers of the head before the classes.
+  std::vector<int64_t> head;
+  /// The layer of the coarse classes has a weight.
+  bool hasCoarseWeight = true;
+};
+
+//===-- The network -------------------------------------------------------===//
+
+namespace {
+/// Puts the nodes of a network together.
+class Network {
+public:
+  Network(const BrainTumorDesign &made, const BrainTumorOptions &options,
+          const Node &inputs)
+      : design(made), blocks(options, made.normalizesBefore),
+        volumes(HiddenNode({inputs}, Concat({.axis = -1}))) {}
+
+  /// Logits of places.
+  Node segments();
+  /// Logits of fine and of coarse classes, from those of places.
+  Node fineClasses(const Node &logits);
+  Node coarseClasses(const Node &fine);
+
+private:
+  std::vector<Node> seenBy(size_t level, const Node &value, const Node &mask,
+                           const Node &chance) const;
+  Node tail(const Node &value) const;
+
+  const BrainTumorDesign &design;
+  BrainTumorBlocks blocks;
+  /// The inputs side by side.
+  Node volumes;
+  /// What each level gives; on the way up those of the last level first.
+  std::vector<Node> down, up;
+};
+} // namespace
+
+Node Network::segments() {
+  Node value = volumes;
+  for (const SegmentLevel &level : design.down) {
+    value = HiddenNode({value}, {blocks.down(level)});
+    down.push_back(value);
+  }
+  for (size_t i = down.size(); i-- > 0;) {
+    std::vector<Node> joined = {down[i]};
+    if (!up.empty())
+      joined.insert(joined.begin(), up.back());
+    up.push_back(HiddenNode(joined, Concat({.axis = -1}),
+                            {blocks.up(design.up[i], design.down[i].strides)}));
+  }
+  return HiddenNode({up.back()}, {blocks.segments(design.segmentFilters)});
+}
+
+std::vector<Node> Network::seenBy(size_t level, const Node &value,
+                                  const Node &mask, const Node &chance) const {
+  std::vector<Node> seen = {value};
+  bool seesMask = design.sees != BrainTumorDesign::levels;
+  if (level == 0 || design.sees == BrainTumorDesign::attendedAndSegments)
+    seen.push_back(HiddenNode({chance, value}, Multiply()));
+  else if (level == down.size())
+    seen.push_back(down.back());
+  else
+    seen.push_back(up[up.size() - 1 - level]);
+  if (level == 0 || seesMask)
+    seen.push_back(mask);
+  return seen;
+}
+
+Node Network::tail(const Node &value) const {
+  Layer last = maxima({3, 3, 3}, {2, 2, 2});
+  switch (design.tail) {
+  case BrainTumorDesign::nothing:
+    break;
+  case BrainTumorDesign::pooled:
+    return HiddenNode({value}, {blocks.convolution(256, {3, 3, 3}), last});
+  case BrainTumorDesign::besideLastLevel:
+    HiddenNode convolved({value}, {blocks.convolution(256, {3, 3, 3})});
+    return HiddenNode({convolved, down.back()}, Concat({.axis = -1}), {last});
+  }
+  return value;
+}
+
+Node Network::fineClasses(const Node &logits) {
+  bool isSquared = design.isSquared;
+  Lambda tumour([isSquared](Tensor shares) {
+    Slice all;
+    Tensor chance = 1.0 - shares[{all, all, all, all, Slice(0, 1)}];
+    return isSquared ? square(chance) : chance;
+  });
+  Node mask = HiddenNode({logits}, {Softmax()});
+  Node chance = HiddenNode({mask}, {tumour}), value = volumes;
+  for (size_t i = 0; i < design.dense.size(); ++i) {
+    const DenseLevel &level = design.dense[i];
+    if (i > 0) {
+      const DenseLevel &before = design.dense[i - 1];
+      mask = HiddenNode({mask}, {maxima(before.maskWindow, before.strides)});
+      chance =
+          HiddenNode({chance}, {maxima(before.maskWindow, before.strides)});
+    }
+    value = HiddenNode(seenBy(i, value, mask, chance), Concat({.axis = -1}),
+                       {blocks.dense(level, design.kind)});
+  }
+  return HiddenNode({tail(value)}, {blocks.fineClasses(design.head)});
+}
+
+Node Network::coarseClasses(const Node &fine) {
+  return HiddenNode({fine}, {blocks.coarseClasses(design.hasCoarseWeight)});
+}
+
+/// What divides the extents: how many times fewer places there are below.
+static InputRule ruleOf(const BrainTumorDesign &design) {
+  InputRule rule{.divisors = {1, 1, 1}};
+  for (const SegmentLevel &level : design.down)
+    for (size_t i = 0; i < rule.divisors.size(); ++i)
+      rule.divisors[i] *= level.strides[i];
+  return rule;
+}
+
+/// Throws unless the options fit each other.
+static void check(const BrainTumorOptions &options,
+                  std::source_location where) {
+  int64_t fine = options.fineClasses, coarse = options.coarseClasses;
+  expectPositive(options.segments, "segment", options.name, where);
+  expectPositive(coarse, "coarse class", options.name, where);
+  expectPositive(fine, "fine class", options.name, where);
+  if (!options.classMatrix.isDefined())
+    return;
+  Shape given = options.classMatrix.shape(where);
+  if (given.size() != 2 || given[0].value != fine || given[1].value != coarse)
+    throw GraphError(beginning(options.name) +
+                         "expected a matrix of classes [" +
+                         std::to_string(fine) + ", " + std::to_string(coarse) +
+                         "], found " + toString(given),
+                     where);
+}
+
+BrainTumorNet::BrainTumorNet(const BrainTumorDesign &design,
+                             const BrainTumorOptions &options,
+                             std::source_location where)
+    : BaseModel(where, options.name) {
+  check(options, where);
+  std::vector<StartNode> starts(design.hasRadiomics ? 4 : 3);
+  HiddenNode inputs(std::vector<Node>(starts.begin(), starts.end()), NoChange(),
+                    {checked(ruleOf(design), options.name, where)});
+  Network network(design, options, inputs);
+  Node segments = network.segments();
+  Node fine = network.fineClasses(segments);
+  define(starts, {EndNode({segments, network.coarseClasses(fine), fine})},
+         where);
+}
+
+//===-- The six -----------------------------------------------------------===//
+
+static constexpr Extents kSlice = {1, 3, 3}, kCube = {3, 3, 3},
+                         kWide = {3, 5, 5};
+static constexpr Extents kHalfSlice = {1, 2, 2}, kHalf = {2, 2, 2};
+
+/// A level that halves height and width, and one that halves the depth, too.
+static SegmentLevel wide(int64_t filters, const Extents &window = kCube) {
+  return {filters, kWide, kSlice, window, kHalfSlice};
+}
+static SegmentLevel deep(int64_t filters) {
+  return {filters, kWide, kCube, kCube, kHalf};
+}
+
+/// Five dense levels of these channels, and the windows of the maxima behind
+/// them and of those of the segments.
+static std::vector<DenseLevel> denseLevels(const std::vector<int64_t> &filters,
+                                           const std::vector<Extents> &windows,
+                                           const std::vector<Extents> &masks) {
+  std::vector<DenseLevel> levels;
+  for (size_t i = 0; i < filters.size(); ++i)
+    levels.push_back({filters[i], i < 4 ? kSlice : kCube, windows[i],
+                      i < 3 ? kHalfSlice : kHalf, masks[i]});
+  return levels;
+}
+
+static BrainTumorDesign designC3() {
+  return {.normalizesBefore = true,
+          .down = {wide(8), wide(16), wide(32), deep(64)},
+          .up = {8, 16, 32, 64},
+          .segmentFilters = 4,
+          .dense = denseLevels({4, 8, 16, 32, 64},
+                               {kSlice, kSlice, kCube, kCube, kCube},
+                               {kSlice, kSlice, kCube, kCube, kCube}),
+          .head = {512}};
+}
+
+static BrainTumorDesign designC4() {
+  BrainTumorDesign design = designC3();
+  design.normalizesBefore = false;
+  for (DenseLevel &level : design.dense)
+    level.window = kCube;
+  return design;
+}
+
+static BrainTumorDesign designC4R() {
+  BrainTumorDesign design = designC4();
+  design.hasRadiomics = true;
+  design.down.front() = {16, kWide, {}, kCube, kHalfSlice, SegmentLevel::once};
+  return design;
+}
+
+static BrainTumorDesign designC5() {
+  std::vector<Extents> cubes(5, kCube);
+  return {.down = {wide(8),
+                   wide(16),
+                   wide(32),
+                   deep(64),
+                   {96, kCube, {}, kCube, kHalf, SegmentLevel::once}},
+          .up = {8, 16, 32, 64, 96},
+          .segmentFilters = 6,
+          .dense = denseLevels({6, 8, 16, 32, 64}, cubes, cubes),
+          .kind = {.isNormalized = true},
+          .sees = BrainTumorDesign::attendedAndSegments,
+          .tail = BrainTumorDesign::besideLastLevel,
+          .head = {512}};
+}
+
+static BrainTumorDesign designC5XS() {
+  return {.down = {wide(8),
+                   wide(12),
+                   wide(24),
+                   deep(48),
+                   {96, kCube, {}, kCube, kHalf, SegmentLevel::once}},
+          .up = {8, 12, 24, 48, 96},
+          .segmentFilters = 6,
+          .dense =
+              denseLevels({4, 4, 8, 12, 24}, std::vector<Extents>(5, kCube),
+                          {kSlice, kSlice, kSlice, kCube, kCube}),
+          .kind = {.steps = 2, .isNormalized = true},
+          .sees = BrainTumorDesign::attendedAndSegments,
+          .tail = BrainTumorDesign::nothing,
+          .head = {384}};
+}
+
+static BrainTumorDesign designCR() {
+  BrainTumorDesign design = designC3();
+  design.hasRadiomics = true;
+  design.down = {{16, kWide, {}, {}, kHalfSlice, SegmentLevel::strided},
+                 wide(16, kSlice),
+                 wide(32, kSlice),
+                 deep(64)};
+  design.isSquared = true;
+  std::vector<Extents> windows = {kCube, kSlice, kCube, kCube, kCube};
+  design.dense = denseLevels({4, 8, 32, 32, 64}, windows, windows);
+  for (DenseLevel &level : design.dense)
+    level.size = kCube;
+  design.sees = BrainTumorDesign::levels;
+  design.head = {256, 128};
+  design.hasCoarseWeight = false;
+  return design;
+}
+
+C3::C3(BrainTumorOptions options, std::source_location where)
+    : BrainTumorNet(designC3(), options, where) {}
+C4::C4(BrainTumorOptions options, std::source_location where)
+    : BrainTumorNet(designC4(), options, where) {}
+C4R::C4R(BrainTumorOptions options, std::source_location where)
+    : BrainTumorNet(designC4R(), options, where) {}
+C5::C5(BrainTumorOptions options, std::source_location where)
+    : BrainTumorNet(designC5(), options, where) {}
+C5XS::C5XS(BrainTumorOptions options, std::source_location where)
+    : BrainTumorNet(designC5XS(), options, where) {}
+CR::CR(BrainTumorOptions options, std::source_location where)
+    : BrainTumorNet(designCR(), options, where) {}

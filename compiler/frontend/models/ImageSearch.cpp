@@ -1,0 +1,67 @@
+//===- ImageSearch.cpp - volumes as points --------------------------------===//
+#include "tg/models/ImageSearch.h"
+#include "ModelParts.h"
+
+using namespace tg;
+
+namespace {
+/// The channels of an inception block.
+struct Channels {
+  /// Of the convolution 1x1x1; 0 for none.
+  int64_t point;
+  /// Of those before the convolutions 3x3x3 and 5x5x5, and of these.
+  int64_t beforeThree, three, beforeFive, five;
+  /// Of the one behind the maxima.
+  int64_t pooled;
+};
+
+/// Convolutions of several extents, side by side.
+class Inception : public BaseModel {
+public:
+  Inception(const Channels &channels, int64_t stride = 1)
+      : BaseModel(std::source_location::current()) {
+    StartNode start;
+    std::vector<Node> parts;
+    auto add = [&](std::vector<Layer> layers) {
+      parts.push_back(HiddenNode({start}, std::move(layers)));
+    };
+    if (channels.point > 0)
+      add({convolvedVolume(channels.point, {{1}})});
+    add({convolvedVolume(channels.beforeThree, {{1}}),
+         convolvedVolume(channels.three, {{3}, {stride}})});
+    add({convolvedVolume(channels.beforeFive, {{1}}),
+         convolvedVolume(channels.five, {{5}, {stride}})});
+    add({MaxPooling3D({.window = {3, 3, 3},
+                       .strides = {stride},
+                       .padding = Padding::same}),
+         convolvedVolume(channels.pooled, {{1}})});
+    define({start}, {EndNode(parts, Concat({.axis = -1}))});
+  }
+};
+} // namespace
+
+/// Half the height and width, rounded up.
+static Layer halve() {
+  return MaxPooling3D(
+      {.window = {3, 3, 3}, .strides = {1, 2, 2}, .padding = Padding::same});
+}
+
+models::ImageSearchModel::ImageSearchModel(ImageSearchModelOptions options,
+                                           std::source_location where)
+    : BaseModel(where, options.name) {
+  expectPositive(options.units, "unit", options.name, where);
+  auto drop = [&] { return Dropout({.rate = options.rate}); };
+  StartNode start;
+  HiddenNode stem(
+      {start}, {checked({.least = {17, 129, 129}}, options.name, where),
+                convolvedVolume(64, {{7}, {1, 2, 2}}), halve(),
+                convolvedVolume(64, {{1}}), convolvedVolume(192, {}), halve()});
+  HiddenNode body({stem}, {Inception({64, 96, 128, 16, 32, 32}), drop(),
+                           Inception({0, 128, 256, 32, 64, 256}, 2), drop(),
+                           Inception({256, 96, 192, 32, 64, 128}), drop(),
+                           Inception({0, 80, 128, 32, 64, 320}, 2), drop(),
+                           Inception({384, 192, 384, 48, 128, 128})});
+  HiddenNode head({body}, {MaxPooling3D({.window = {5, 5, 5}}), Flatten(),
+                           Linear(linearOf(options.units)), drop()});
+  define({start}, {EndNode({head})}, where);
+}

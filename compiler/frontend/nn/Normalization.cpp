@@ -1,0 +1,358 @@
+//===- Normalization.cpp - layers that bring values to a common scale -----===//
+#include "tg/nn/Normalization.h"
+#include "compiler/frontend/graph/Build.h"
+#include "compiler/frontend/graph/Elements.h"
+#include "tg/graph/program.h"
+#include "tg/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace tg;
+
+/// Throws where a bound is a tensor that is no scalar of floats.
+static void checkBound(const char *name, const Operand &bound,
+                       std::source_location where) {
+  if (bound.isNumber())
+    return;
+  const TensorType type = bound.tensor().type();
+  if (type.rank() != 0 || !dsl::isFloat(type.dtype))
+    throw GraphError("expected " + std::string(name) +
+                         " to be a scalar of floats, found " +
+                         toString(type.dtype) + " " + toString(type.shape),
+                     where);
+}
+
+static void checkRenorm(const RenormOptions &options,
+                        std::source_location where) {
+  checkBound("rmin", options.rmin, where);
+  checkBound("rmax", options.rmax, where);
+  checkBound("dmax", options.dmax, where);
+  bool areNumbers = options.rmin.isNumber() && options.rmax.isNumber();
+  if (areNumbers && !(options.rmin.number() >= 0 &&
+                      options.rmin.number() <= options.rmax.number()))
+    throw GraphError("expected 0 <= rmin <= rmax, found " +
+                         dsl::textOf(options.rmin.number()) + " and " +
+                         dsl::textOf(options.rmax.number()),
+                     where);
+  if (options.dmax.isNumber() && !(options.dmax.number() >= 0))
+    throw GraphError("expected a dmax of at least 0, found " +
+                         dsl::textOf(options.dmax.number()),
+                     where);
+  if (!(options.momentum >= 0 && options.momentum <= 1))
+    throw GraphError(
+        "expected a momentum of renormalization in [0, 1], found " +
+            dsl::textOf(options.momentum),
+        where);
+}
+
+RenormOptions tg::renormSchedule(Program &program,
+                                 const RenormScheduleOptions &options,
+                                 std::source_location where) {
+  if (options.begin < 0 || options.rEnd <= options.begin ||
+      options.dEnd <= options.begin || !(options.rmax >= 1) ||
+      !(options.dmax >= 0))
+    throw GraphError(
+        "expected 0 <= begin < rEnd and dEnd, an rmax of at least 1 and a dmax "
+        "of at least 0, found " +
+            std::to_string(options.begin) + ", " +
+            std::to_string(options.rEnd) + ", " + std::to_string(options.dEnd) +
+            ", " + std::to_string(options.rmax) + " and " +
+            std::to_string(options.dmax),
+        where);
+  Tensor passed = cast({program.step(where), where}, f64) -
+                  static_cast<double>(options.begin);
+  auto partUntil = [&](int64_t end) {
+    return clip(passed / static_cast<double>(end - options.begin), 0.0, 1.0);
+  };
+  Tensor rmax = 1.0 + (options.rmax - 1) * partUntil(options.rEnd);
+  return {.rmin = 1.0 / rmax,
+          .rmax = rmax,
+          .dmax = options.dmax * partUntil(options.dEnd),
+          .momentum = options.momentum};
+}
+
+void BatchNormalization::build(const TensorType &input) {
+  if (input.rank() < 2)
+    throw GraphError("expected an input of rank 2 or more, found " +
+                         toString(input.shape),
+                     where);
+  if (!(options.momentum >= 0 && options.momentum <= 1))
+    throw GraphError("expected a momentum in [0, 1], found " +
+                         dsl::textOf(options.momentum),
+                     where);
+  if (options.virtualBatchSize < 0)
+    throw GraphError("expected a virtual batch of at least 0, found " +
+                         std::to_string(options.virtualBatchSize),
+                     where);
+  if (options.renorm)
+    checkRenorm(*options.renorm, where);
+  Shape channels = {input.dim(options.axis, where)};
+  LayerVariableOptions trained = {.dtype = input.dtype, .isWeight = false};
+  LayerVariableOptions moved = {.trainable = false, .dtype = input.dtype};
+  trained.variable = options.gammaVariable;
+  if (options.scale)
+    gamma = variable("gamma", channels, options.gammaInitializer, trained);
+  trained.variable = options.betaVariable;
+  if (options.center)
+    beta = variable("beta", channels, options.betaInitializer, trained);
+  movingMean =
+      variable("moving_mean", channels, options.meanInitializer, moved);
+  movingVariance =
+      variable("moving_variance", channels, options.varianceInitializer, moved);
+  if (!options.renorm)
+    return;
+  renormMean =
+      variable("renorm_mean", channels, options.meanInitializer, moved);
+  renormDeviation = variable("renorm_deviation", channels, ones(), moved);
+}
+
+Tensor BatchNormalization::normalize(const Tensor &input,
+                                     const Moments &moments,
+                                     const Factors &factors) {
+  Tensor scale = gamma.isDefined() ? Tensor(gamma) : onesLike(moments.mean);
+  Tensor shift = beta.isDefined() ? Tensor(beta) : zerosLike(moments.mean);
+  if (factors.d.isDefined()) {
+    shift = scale * factors.d + shift;
+    scale = scale * factors.r;
+  }
+  return batchNorm(input, moments, scale, shift,
+                   {.axis = options.axis, .epsilon = options.epsilon});
+}
+
+int64_t BatchNormalization::axisOf(const Tensor &input) const {
+  return options.axis < 0 ? options.axis + input.rank() : options.axis;
+}
+
+/// All axes of a tensor but this one.
+static std::vector<int64_t> axesBeside(const Tensor &input, int64_t axis) {
+  std::vector<int64_t> others;
+  for (int64_t other = 0; other < input.rank(); ++other)
+    if (other != axis)
+      others.push_back(other);
+  return others;
+}
+
+/// Moves the averages towards the moments of the input along the axis.
+void BatchNormalization::move(const Tensor &input, const Moments &batch,
+                              int64_t axis) {
+  double kept = options.momentum;
+  Tensor variance = batch.variance;
+  if (options.fused.value_or(input.rank() == 4)) {
+    Tensor count = elementCount(input, axesBeside(input, axis), input.dtype());
+    variance = variance * (count / maximum(count - 1.0, 1.0));
+  }
+  update(movingMean, movingMean * kept + batch.mean * (1 - kept));
+  update(movingVariance, movingVariance * kept + variance * (1 - kept));
+}
+
+/// What brings the scale of moments to that of the averages, which lie along
+/// them.
+BatchNormalization::Factors
+BatchNormalization::factorsOf(const Moments &batch, const Tensor &mean,
+                              const Tensor &deviation) const {
+  const RenormOptions &limits = *options.renorm;
+  Tensor own = sqrt(batch.variance + options.epsilon);
+  auto bound = [&](const Operand &limit, double sign) {
+    return limit.isNumber() ? Operand(sign * limit.number())
+                            : Operand(sign * cast(limit, own.dtype()));
+  };
+  Tensor r =
+      clip(own / deviation, bound(limits.rmin, 1), bound(limits.rmax, 1));
+  Tensor d = clip((batch.mean - mean) / deviation, bound(limits.dmax, -1),
+                  bound(limits.dmax, 1));
+  return {stopGradient(r), stopGradient(d)};
+}
+
+/// Moves the averages of renormalization.
+void BatchNormalization::moveRenorm(const Moments &batch) {
+  double kept = options.renorm->momentum;
+  Tensor deviation = sqrt(batch.variance + options.epsilon);
+  update(renormMean, renormMean * kept + batch.mean * (1 - kept));
+  update(renormDeviation, renormDeviation * kept + deviation * (1 - kept));
+}
+
+/// [n, ...] as [n / rows, rows, ...].
+static Tensor splitExamples(const Tensor &input, int64_t rows,
+                            std::source_location where) {
+  const Extent batch = input.shape()[0];
+  if (batch.isKnown() && batch.value % rows != 0)
+    throw GraphError("expected a virtual batch that divides the batch of " +
+                         toString(input.shape()) + ", found " +
+                         std::to_string(rows),
+                     where);
+  std::vector<int64_t> shape = {batch.isKnown() ? batch.value / rows : -1,
+                                rows};
+  for (int64_t axis = 1; axis < input.rank(); ++axis)
+    shape.push_back(input.dim(axis, where));
+  return reshape(input, shape);
+}
+
+/// Each part of the batch by its own moments; those of the first move the
+/// averages.
+Tensor BatchNormalization::normalizeParts(const Tensor &input, int64_t axis) {
+  if (axis == 0)
+    throw GraphError("expected examples along dim 0 of a virtual batch, found "
+                     "channels",
+                     where);
+  Tensor parts = splitExamples(input, options.virtualBatchSize, where);
+  std::vector<int64_t> within = axesBeside(parts, axis + 1);
+  within.erase(within.begin());
+  Moments own = moments(parts, {within, /*keepDims=*/true});
+  std::vector<int64_t> channels = {input.dim(axis, where)};
+  Moments first = {reshape(own.mean[0], channels),
+                   reshape(own.variance[0], channels)};
+  move(parts[0], first, axis);
+  channels.resize(input.rank() - axis, 1);
+  Tensor scale = reciprocal(sqrt(own.variance + options.epsilon));
+  Tensor result = (parts - own.mean) * scale;
+  if (options.renorm) {
+    Factors factors = factorsOf(own, reshape(renormMean, channels),
+                                reshape(renormDeviation, channels));
+    moveRenorm(first);
+    result = result * factors.r + factors.d;
+  }
+  result = flatten(result, 0, 1);
+  if (gamma.isDefined())
+    result = result * reshape(gamma, channels);
+  return beta.isDefined() ? result + reshape(beta, channels) : result;
+}
+
+Tensor BatchNormalization::train(Tensor input) {
+  if (options.frozen)
+    return BatchNormalization::test(std::move(input));
+  int64_t axis = axisOf(input);
+  if (options.virtualBatchSize > 0)
+    return normalizeParts(input, axis);
+  Moments batch = moments(input, {.axes = axesBeside(input, axis)});
+  move(input, batch, axis);
+  if (!options.renorm)
+    return normalize(input, batch, {});
+  moveRenorm(batch);
+  return normalize(input, batch, factorsOf(batch, renormMean, renormDeviation));
+}
+
+Tensor BatchNormalization::test(Tensor input) {
+  return normalize(input, {movingMean, movingVariance}, {});
+}
+
+BatchRenorm::BatchRenorm(BatchRenormOptions options, std::source_location place)
+    : BatchNormalization(
+          {.axis = options.axis,
+           .momentum = options.momentum,
+           .epsilon = options.epsilon,
+           .center = options.center,
+           .scale = options.scale,
+           .gammaInitializer = std::move(options.gammaInitializer),
+           .renorm = RenormOptions{.rmin = 1 / options.rmax,
+                                   .rmax = options.rmax,
+                                   .dmax = options.dmax},
+           .variables = std::move(options.variables),
+           .name = std::move(options.name)},
+          place) {
+  if (!(options.rmax >= 1))
+    throw GraphError("expected an rmax of at least 1, found " +
+                         dsl::textOf(options.rmax),
+                     place);
+}
+
+Tensor BNReLU::train(Tensor input) {
+  return relu(BatchNormalization::train(std::move(input)));
+}
+Tensor BNReLU::test(Tensor input) {
+  return relu(BatchNormalization::test(std::move(input)));
+}
+
+Tensor LRN::train(Tensor input) { return localResponseNorm(input, options); }
+
+Tensor ExampleNormalization::affine(Tensor normalized,
+                                    std::vector<int64_t> axes) {
+  TensorType type = normalized.type();
+  Shape shape;
+  std::vector<int64_t> beside(type.rank(), 1);
+  for (int64_t &axis : axes) {
+    axis += axis < 0 ? type.rank() : 0;
+    beside.at(axis) = type.dim(axis, where);
+  }
+  for (int64_t axis = 0; axis < type.rank(); ++axis)
+    if (std::find(axes.begin(), axes.end(), axis) != axes.end())
+      shape.push_back(beside[axis]);
+  LayerVariableOptions options = {.dtype = type.dtype, .isWeight = false};
+  if (scale)
+    normalized *=
+        reshape(variable("gamma", shape, gammaInitializer, options), beside);
+  if (center)
+    normalized += reshape(variable("beta", shape, zeros(), options), beside);
+  return normalized;
+}
+
+static void checkEpsilon(double epsilon, std::source_location where) {
+  if (!(epsilon > 0 && std::isfinite(epsilon)))
+    throw GraphError(
+        "expected an epsilon above 0, found " + dsl::textOf(epsilon), where);
+}
+
+/// (x - mean) / sqrt(variance + epsilon) with the moments of some axes.
+static Tensor standardize(Tensor input, std::vector<int64_t> axes,
+                          double epsilon, std::source_location where) {
+  checkEpsilon(epsilon, where);
+  Moments own = moments(input, {std::move(axes), /*keepDims=*/true});
+  return (input - own.mean) / sqrt(own.variance + epsilon);
+}
+
+Tensor LayerNormalization::train(Tensor input) {
+  for (int64_t axis : options.axes)
+    input.dim(axis, where); // throws
+  return affine(standardize(input, options.axes, options.epsilon, where),
+                options.axes);
+}
+
+/// The axes between examples and channels.
+static std::vector<int64_t> placesOf(const Tensor &input,
+                                     std::source_location where) {
+  if (input.rank() < 2)
+    throw GraphError("expected an input [n, ..., c], found " +
+                         toString(input.shape()),
+                     where);
+  std::vector<int64_t> places(input.rank() - 2);
+  std::iota(places.begin(), places.end(), 1);
+  return places;
+}
+
+Tensor InstanceNormalization::train(Tensor input) {
+  std::vector<int64_t> places = placesOf(input, where);
+  if (places.empty())
+    throw GraphError("expected places of which a channel has moments, [n, ..., "
+                     "c], found " +
+                         toString(input.shape()),
+                     where);
+  return affine(standardize(input, places, options.epsilon, where), {-1});
+}
+
+/// [n, ..., c] as [n, ..., groups, c / groups] and back.
+Tensor GroupNormalization::train(Tensor input) {
+  std::vector<int64_t> together = placesOf(input, where);
+  int64_t channels = input.dim(-1, where);
+  if (options.groups < 1 || channels % options.groups != 0)
+    throw GraphError("expected a number of groups that divides the number of "
+                     "channels (" +
+                         std::to_string(channels) + "), found " +
+                         std::to_string(options.groups),
+                     where);
+  together.push_back(input.rank());
+  Tensor parts =
+      unflatten(input, -1, {options.groups, channels / options.groups});
+  Tensor normalized = standardize(parts, together, options.epsilon, where);
+  return affine(flatten(normalized, -2), {-1});
+}
+
+Tensor RmsNormalization::train(Tensor input) {
+  checkEpsilon(options.epsilon, where);
+  Tensor square = reduceMean(input * input, {.axes = {-1}, .keepDims = true});
+  return affine(input / sqrt(square + options.epsilon), {-1});
+}
+
+Tensor L2Normalize::train(Tensor input) {
+  return l2Normalize(input, options.axis);
+}

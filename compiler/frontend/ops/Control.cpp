@@ -1,0 +1,393 @@
+//===- Control.cpp - branches and loops of C++ functions ------------------===//
+#include "tg/tensor/control.h"
+#include "compiler/frontend/eager/Eager.h"
+#include "compiler/frontend/graph/OpenControl.h"
+#include "tg/graph/default_graph.h"
+#include "tg/graph/program.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+using Tensors = std::vector<Tensor>;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// The program of values; of numbers alone the default graph.
+static Bodies bodyOfValues(const LoopValues &values, const Tensors &more,
+                           Place where) {
+  std::vector<Operand> operands;
+  for (const LoopValue &value : values)
+    if (!value.isNumber)
+      operands.emplace_back(value.tensor, where);
+  for (const Tensor &tensor : more)
+    operands.emplace_back(tensor, where);
+  return operands.empty() ? defaultGraph().body() : bodyOf(operands);
+}
+
+/// The value as a tensor; a number as a scalar of the type.
+static Tensor tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
+                       Place where) {
+  if (!value.isNumber) {
+    expectDefined(value.tensor, where);
+    if (value.tensor.body() != body)
+      raise("expected a tensor of program '" + body->name() + "', found " +
+                describeOwner(value.tensor, body->effectivePlace(where)),
+            body, where);
+    return value.tensor;
+  }
+  TopLevel outside(body); // where regions around it see it, too
+  return scalar(body, value.number, dtype, where);
+}
+
+/// What a region returned, numbers with the types of other values in their
+/// places.
+static Tensors tensorsOf(const Bodies &body, const LoopValues &values,
+                         const std::vector<DType> &beside, Place where) {
+  Tensors tensors;
+  for (size_t i = 0; i < values.size(); ++i)
+    tensors.push_back(tensorOf(body, values[i],
+                               i < beside.size() ? beside[i] : values[i].dtype,
+                               where));
+  return tensors;
+}
+
+static std::vector<DType> typesOf(const LoopValues &values) {
+  std::vector<DType> types;
+  for (const LoopValue &value : values)
+    types.push_back(value.isNumber || !value.tensor.isDefined()
+                        ? value.dtype
+                        : value.tensor.dtype());
+  return types;
+}
+
+static std::vector<TensorType> typesOf(const Tensors &tensors) {
+  std::vector<TensorType> types;
+  for (const Tensor &tensor : tensors)
+    types.push_back(tensor.type());
+  return types;
+}
+
+static std::vector<DType> dtypesOf(const Tensors &tensors) {
+  std::vector<DType> types;
+  for (const Tensor &tensor : tensors)
+    types.push_back(tensor.dtype());
+  return types;
+}
+
+/// Throws where a function is empty.
+static void expectFunction(const Bodies &body, const RegionFunction &function,
+                           const char *what, Place where) {
+  if (!function.run)
+    raise("expected a " + std::string(what) + ", found an empty function", body,
+          where);
+}
+
+/// Throws unless a function has so many parameters.
+static void expectParameters(const Bodies &body, const RegionFunction &function,
+                             const char *what, size_t count,
+                             const char *counted, Place where) {
+  expectFunction(body, function, what, where);
+  if (function.parameters != SIZE_MAX && function.parameters != count)
+    raise("expected a " + std::string(what) + " of " + std::to_string(count) +
+              " parameters, one for each of " + counted + ", found one of " +
+              std::to_string(function.parameters),
+          body, where);
+}
+
+//===----------------------------------------------------------------------===//
+// cond
+//===----------------------------------------------------------------------===//
+
+/// The type that has what is equal in both.
+static TensorType commonType(TensorType type, const TensorType &other) {
+  for (size_t axis = 0; axis < type.shape.size(); ++axis)
+    if (type.rank() == other.rank() &&
+        type.shape[axis].value != other.shape[axis].value)
+      type.shape[axis] = dim();
+  return type;
+}
+
+/// Throws unless both branches return so many values.
+static void expectSameCounts(const Bodies &body, size_t first, size_t second,
+                             Place where) {
+  if (first != second)
+    raise("expected branches that return equally many values, found " +
+              std::to_string(first) + " and " + std::to_string(second),
+          body, where);
+}
+
+/// The values of both branches as tensors, numbers of one with the types of the
+/// other.
+static std::vector<Tensors> pairValues(const Bodies &body,
+                                       const LoopValues &first,
+                                       const LoopValues &second, Place where) {
+  expectSameCounts(body, first.size(), second.size(), where);
+  std::vector<DType> types = typesOf(first), others = typesOf(second);
+  for (size_t i = 0; i < types.size(); ++i) {
+    if (first[i].isNumber && second[i].isNumber)
+      continue;
+    bool isTensor = !first[i].isNumber;
+    (isTensor ? others : types)[i] = (isTensor ? types : others)[i];
+  }
+  return {tensorsOf(body, first, types, where),
+          tensorsOf(body, second, others, where)};
+}
+
+/// The truth value of an eager scalar.
+static bool isTrue(const Tensor &predicate, Place where) {
+  if (predicate.rank() != 0 || predicate.dtype() != boolean)
+    raise("expected a scalar of truth values as condition, found " +
+              toString(predicate.dtype()) + " " + toString(predicate.shape()),
+          predicate.body(), where);
+  return (*predicate.body()->bytesOf(predicate.id()))[0] != 0;
+}
+
+Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
+                       const RegionFunction &otherwise) {
+  const Bodies &body = predicate.tensor().body();
+  Place where = predicate.where();
+  expectFunction(body, then, "branch where the condition holds", where);
+  expectFunction(body, otherwise, "branch where it does not hold", where);
+  if (body->isEager()) {
+    bool holds = isTrue(predicate.tensor(), where);
+    LoopValues values = (holds ? then : otherwise).run({});
+    // Of a list only a run tells how many there are, and one branch runs.
+    size_t first = holds ? values.size() : then.values;
+    size_t second = holds ? otherwise.values : values.size();
+    if (first != SIZE_MAX && second != SIZE_MAX)
+      expectSameCounts(body, first, second, where);
+    return tensorsOf(body, values, typesOf(values), where);
+  }
+  OpenControl control(body, "if", 2, {{predicate.tensor().id()}}, {}, where);
+  LoopValues first = control.fill(then, {});
+  LoopValues second = control.fill(otherwise, {});
+  std::vector<Tensors> both = pairValues(body, first, second, where);
+  std::vector<TensorType> results;
+  for (size_t i = 0; i < both[0].size(); ++i)
+    results.push_back(commonType(both[0][i].type(), both[1][i].type()));
+  return control.end(both, results);
+}
+
+//===----------------------------------------------------------------------===//
+// whileLoop
+//===----------------------------------------------------------------------===//
+
+/// Throws unless a trip of an eager loop keeps the types of what it carries.
+/// Where extents may vary, only their number stays.
+static void expectSameTypes(const Bodies &body, const Tensors &next,
+                            const Tensors &before, size_t count, Place where,
+                            bool mayVary = false) {
+  if (next.size() < count)
+    raise("expected the body to return " + std::to_string(count) +
+              " values, one for each carried value, found " +
+              std::to_string(next.size()),
+          body, where);
+  for (size_t i = 0; i < count; ++i)
+    if (next[i].dtype() != before[i].dtype() ||
+        next[i].rank() != before[i].rank() ||
+        (!mayVary && extentList(next[i]) != extentList(before[i])))
+      raise("expected carried value " + std::to_string(i) + " to stay " +
+                toString(before[i].dtype()) + " " +
+                toString(before[i].shape()) + ", found " +
+                toString(next[i].dtype()) + " " + toString(next[i].shape()),
+            body, where);
+}
+
+/// Throws unless the body of an eager loop returns a value for each carried
+/// one.
+static void expectCarried(const Bodies &body, size_t found, size_t carried,
+                          Place where) {
+  if (found != carried)
+    raise("'tg.while' op expected " + std::to_string(carried) +
+              " values of the body, found " + std::to_string(found),
+          body, where);
+}
+
+static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
+                        const RegionFunction &step, Tensors values,
+                        const WhileOptions &options, Place where) {
+  std::vector<DType> types = dtypesOf(values);
+  // There may be no trip that tells.
+  if (step.values != SIZE_MAX)
+    expectCarried(body, step.values, values.size(), where);
+  for (int64_t trip = 0;; ++trip) {
+    LoopValues holds = condition.run(values);
+    if (holds.size() != 1)
+      raise("expected the condition to return one value, found " +
+                std::to_string(holds.size()),
+            body, where);
+    if (!isTrue(tensorOf(body, holds[0], holds[0].dtype, where), where))
+      return values;
+    if (options.maxTrip && trip == options.maxTrip)
+      raise("expected the condition to be false after " + std::to_string(trip) +
+                " trips, which maxTrip allows, found true",
+            body, where);
+    Tensors next = tensorsOf(body, step.run(values), types, where);
+    expectCarried(body, next.size(), values.size(), where);
+    expectSameTypes(body, next, values, values.size(), where,
+                    /*mayVary=*/true);
+    values = std::move(next);
+  }
+}
+
+Tensors dsl::buildWhile(const RegionFunction &condition,
+                        const RegionFunction &step, const LoopValues &inits,
+                        const WhileOptions &options, Place where) {
+  Bodies body = bodyOfValues(inits, {}, where);
+  const char *counted = "the first values";
+  expectParameters(body, condition, "condition", inits.size(), counted, where);
+  expectParameters(body, step, "body", inits.size(), counted, where);
+  Tensors values = tensorsOf(body, inits, typesOf(inits), where);
+  if (options.maxTrip < 0)
+    raise("expected at least 1 trip, or 0 for any number, found " +
+              std::to_string(options.maxTrip),
+          body, where);
+  if (body->isEager())
+    return runWhile(body, condition, step, std::move(values), options, where);
+  OpenWhile control(body, values, options, where);
+  std::vector<TensorType> types = typesOf(values);
+  LoopValues holds = control.fill(condition, types);
+  LoopValues next = control.fill(step, types);
+  return control.end({tensorsOf(body, holds, typesOf(holds), where),
+                      tensorsOf(body, next, dtypesOf(values), where)},
+                     types);
+}
+
+//===----------------------------------------------------------------------===//
+// scan
+//===----------------------------------------------------------------------===//
+
+/// The type of what is stacked, or of the elements of what is.
+static TensorType stackedType(TensorType type, Extent length) {
+  type.shape.insert(type.shape.begin(), length);
+  return type;
+}
+
+static TensorType elementType(TensorType type) {
+  type.shape.erase(type.shape.begin());
+  return type;
+}
+
+/// The number of steps, as far as it is known.
+static Extent lengthOf(const Tensors &inputs, const ScanOptions &options) {
+  if (options.length)
+    return *options.length;
+  for (const Tensor &input : inputs)
+    if (input.rank() > 0 && input.shape()[0].isKnown())
+      return input.shape()[0];
+  return dim();
+}
+
+/// Element `place` of each input, after the carried values.
+static Tensors argumentsAt(Tensors carried, const Tensors &inputs,
+                           int64_t place) {
+  for (const Tensor &input : inputs)
+    carried.push_back(input[place]);
+  return carried;
+}
+
+/// What a body returns on zeros, for the types of a loop without steps; and the
+/// tensors that it takes from outside, as far as tapes want gradients for them.
+static std::pair<Tensors, Tensors>
+tryStep(const Bodies &body, const RegionFunction &step, Tensors carried,
+        const Tensors &inputs, const std::vector<DType> &types, Place where) {
+  Trial trial(*body);
+  for (const Tensor &input : inputs)
+    carried.push_back(Program::of(input).zeros(elementType(input.type()).shape,
+                                               input.dtype()));
+  Tensors results = tensorsOf(body, step.run(carried), types, where);
+  Tensors taken;
+  for (Id id : trial.end())
+    taken.emplace_back(body, id);
+  return {results, taken};
+}
+
+/// A stack of no elements like `element`. Its gradients for `sources`, from
+/// which the elements would follow, are zeros: it has a sum of none of their
+/// elements added.
+static Tensor stackOfNone(const Tensor &element, const Tensors &sources,
+                          Place where) {
+  Tensor none = stack({{element, where}}, 0, where)[Slice(0, 0)];
+  if (!isFloat(none.dtype()))
+    return none;
+  for (const Tensor &source : sources) {
+    if (!isFloat(source.dtype()))
+      continue;
+    Tensor flat = reshape({source, where}, {-1});
+    none = none + cast(reduceSum(flat[Slice(0, 0)]), none.dtype());
+  }
+  return none;
+}
+
+static Tensors runScan(const Bodies &body, const RegionFunction &step,
+                       Tensors carried, const Tensors &inputs,
+                       const ScanOptions &options, Place where) {
+  std::vector<DType> types = dtypesOf(carried);
+  size_t count = carried.size();
+  int64_t length = lengthOf(inputs, options).value;
+  for (const Tensor &input : inputs)
+    if (input.shape()[0].value != length)
+      raise("expected inputs of one leading extent, found " +
+                std::to_string(length) + " and " +
+                std::to_string(input.shape()[0].value),
+            body, where);
+  std::vector<std::vector<Operand>> stacks;
+  Tensors taken;
+  for (int64_t i = 0; i < std::max<int64_t>(length, 1); ++i) {
+    int64_t place = options.reverse ? length - 1 - i : i;
+    Tensors next;
+    if (length == 0)
+      std::tie(next, taken) =
+          tryStep(body, step, carried, inputs, types, where);
+    else
+      next = tensorsOf(body, step.run(argumentsAt(carried, inputs, place)),
+                       types, where);
+    expectSameTypes(body, next, carried, count, where);
+    stacks.resize(next.size() - count);
+    for (size_t k = count; k < next.size(); ++k)
+      stacks[k - count].emplace_back(next[k], where);
+    if (length > 0)
+      carried.assign(next.begin(), next.begin() + int64_t(count));
+  }
+  taken.insert(taken.end(), inputs.begin(), inputs.end());
+  for (std::vector<Operand> &elements : stacks) {
+    if (options.reverse)
+      std::reverse(elements.begin(), elements.end());
+    carried.push_back(length == 0 ? stackOfNone(elements[0], taken, where)
+                                  : stack(elements, 0, where));
+  }
+  return carried;
+}
+
+Tensors dsl::buildScan(const RegionFunction &step, const LoopValues &inits,
+                       const Tensors &inputs, const ScanOptions &options,
+                       Place where) {
+  Bodies body = bodyOfValues(inits, inputs, where);
+  expectParameters(body, step, "body", inits.size() + inputs.size(),
+                   "the first values and the inputs", where);
+  Tensors carried = tensorsOf(body, inits, typesOf(inits), where);
+  for (const Tensor &input : inputs)
+    if (input.rank() == 0)
+      raise("expected inputs of rank 1 or more, found a scalar", body, where);
+  if (inputs.empty() != options.length.has_value())
+    raise(inputs.empty() ? "expected a length of a scan without inputs"
+                         : "expected no length of a scan beside its inputs",
+          body, where);
+  if (options.length && *options.length < 0)
+    raise("expected a length of at least 0 of a scan, found " +
+              std::to_string(*options.length),
+          body, where);
+  if (body->isEager())
+    return runScan(body, step, std::move(carried), inputs, options, where);
+  std::vector<TensorType> results = typesOf(carried), arguments = results;
+  for (const Tensor &input : inputs)
+    arguments.push_back(elementType(input.type()));
+  OpenScan control(body, carried, inputs, options, where);
+  Tensors next =
+      tensorsOf(body, control.fill(step, arguments), dtypesOf(carried), where);
+  for (size_t i = carried.size(); i < next.size(); ++i)
+    results.push_back(stackedType(next[i].type(), lengthOf(inputs, options)));
+  return control.end({next}, results);
+}

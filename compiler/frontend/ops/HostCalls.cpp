@@ -1,0 +1,355 @@
+//===- HostCalls.cpp - host calls, prints, asserts, given gradients -------===//
+#include "compiler/frontend/ops/RegisteredFunctions.h"
+#include "tg/graph/default_graph.h"
+#include "tg/tensor/host.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Tensors of values.
+static std::vector<Tensor> wrap(const Bodies &body,
+                                const std::vector<Id> &ids) {
+  std::vector<Tensor> tensors;
+  for (Id id : ids)
+    tensors.emplace_back(body, id);
+  return tensors;
+}
+
+static std::vector<Id> idsOf(const std::vector<Operand> &operands) {
+  std::vector<Id> ids;
+  for (const Operand &operand : operands)
+    ids.push_back(operand.tensor().id());
+  return ids;
+}
+
+/// The unknown extents of the results: from the options where these have one
+/// for each, else those of inputs by their names and others from the options.
+static std::vector<Operand> sizesOf(const Bodies &body,
+                                    const std::vector<TensorType> &results,
+                                    const HostCallOptions &options,
+                                    Place where) {
+  std::vector<Operand> sizes;
+  size_t given = 0, unknown = 0;
+  for (const TensorType &result : results)
+    unknown +=
+        std::count_if(result.shape.begin(), result.shape.end(),
+                      [](const Extent &extent) { return !extent.isKnown(); });
+  const bool givesAll = options.sizes.size() == unknown;
+  for (const TensorType &result : results)
+    for (const Extent &extent : result.shape) {
+      auto named = body->namedExtents.find(extent.name);
+      if (extent.isKnown())
+        continue;
+      if (!givesAll && !extent.name.empty() &&
+          named != body->namedExtents.end())
+        sizes.push_back(extentOf({Tensor(body, named->second.first), where},
+                                 named->second.second));
+      else if (given < options.sizes.size())
+        sizes.push_back(options.sizes[given++]);
+      else
+        raise("expected a size of the unknown extent '" + extent.name +
+                  "' of a result, found " +
+                  std::to_string(options.sizes.size()) + " sizes",
+              body, where);
+    }
+  if (given != options.sizes.size())
+    raise("expected " + std::to_string(given) + " sizes, found " +
+              std::to_string(options.sizes.size()),
+          body, where);
+  return sizes;
+}
+
+/// The results with the most that extents can be which the function finds, and
+/// a list of the extents that it found.
+static std::vector<TensorType> boundedResults(const Bodies &body,
+                                              std::vector<TensorType> results,
+                                              const HostCallOptions &options,
+                                              Place where) {
+  int64_t count = 0;
+  auto bound = options.bounds.begin();
+  size_t missing = 0;
+  for (TensorType &result : results)
+    for (Extent &extent : result.shape) {
+      ++count;
+      if (extent.isKnown() || body->namedExtents.contains(extent.name))
+        continue;
+      if (bound == options.bounds.end())
+        ++missing;
+      else
+        extent = *bound++;
+    }
+  bool fits = missing == 0 && bound == options.bounds.end();
+  if (!fits || !options.sizes.empty() ||
+      std::any_of(options.bounds.begin(), options.bounds.end(),
+                  [](int64_t most) { return most < 0; }))
+    raise("expected a bound of at least 0 for each unknown extent of a result "
+          "and no sizes, found " +
+              std::to_string(options.bounds.size()) + " bounds and " +
+              std::to_string(options.sizes.size()) + " sizes",
+          body, where);
+  results.push_back({i64, {count}});
+  return results;
+}
+
+/// Results as large as the function found them. Extents that are no matter of
+/// the function are checked.
+static std::vector<Tensor>
+callWithBounds(const Bodies &body, const std::string &name,
+               const std::vector<Operand> &inputs,
+               const std::vector<TensorType> &results,
+               const HostCallOptions &options, Place where) {
+  if (body->hostGradients.contains(name))
+    raise("expected no gradient of a function of the host that finds extents, "
+          "found one of '" +
+              name + "'",
+          body, where);
+  std::vector<Tensor> given =
+      hostCallAll(name, inputs, boundedResults(body, results, options, where),
+                  {.pure = options.pure}, where);
+  Tensor extents = given.back();
+  given.pop_back();
+  int64_t next = 0;
+  for (size_t i = 0; i < given.size(); ++i) {
+    SliceOptions part;
+    std::vector<int64_t> known;
+    for (const Extent &extent : results[i].shape) {
+      part.starts.push_back(0.0);
+      part.sizes.push_back(extents[next++]);
+      known.push_back(extent.value);
+    }
+    if (!known.empty())
+      given[i] = ensureShape({slice({given[i], where}, part), where}, known);
+  }
+  return given;
+}
+
+std::vector<Tensor> tg::hostCallAll(const std::string &name,
+                                    const std::vector<Operand> &inputs,
+                                    const std::vector<TensorType> &results,
+                                    const HostCallOptions &options,
+                                    std::source_location where) {
+  Bodies body = inputs.empty() ? defaultGraph().body() : bodyOf(inputs, where);
+  Scope scope(body, "", where);
+  if (!options.bounds.empty())
+    return callWithBounds(body, name, inputs, results, options, where);
+  std::vector<Operand> sizes = sizesOf(body, results, options, where);
+  auto call = [&](std::vector<Id> given, std::vector<Id> extents, bool isPure) {
+    return wrap(body, take(body->hostCall({name, std::move(given),
+                                           std::move(extents), results, isPure},
+                                          where)));
+  };
+  auto found = body->hostGradients.find(name);
+  if (found == body->hostGradients.end())
+    return call(idsOf(inputs), idsOf(sizes), options.pure);
+  // The sizes are inputs too; they are no floats and get no gradient.
+  std::vector<Operand> all = inputs;
+  all.insert(all.end(), sizes.begin(), sizes.end());
+  auto first = [&](const std::vector<Tensor> &tensors) {
+    return std::vector<Tensor>(tensors.begin(),
+                               tensors.begin() + std::ptrdiff_t(inputs.size()));
+  };
+  const GivenGradient given = found->second;
+  return customGradient(
+      all,
+      [&](const std::vector<Tensor> &inner) {
+        std::vector<Id> ids;
+        for (const Tensor &tensor : inner)
+          ids.push_back(tensor.id());
+        auto middle = ids.begin() + std::ptrdiff_t(inputs.size());
+        return call({ids.begin(), middle}, {middle, ids.end()}, true);
+      },
+      [&](const std::vector<Tensor> &inner, const std::vector<Tensor> &outputs,
+          const std::vector<Tensor> &gradients) {
+        return given(first(inner), outputs, gradients);
+      },
+      where);
+}
+
+Tensor tg::hostCall(const std::string &name, const std::vector<Operand> &inputs,
+                    const TensorType &result, const HostCallOptions &options,
+                    std::source_location where) {
+  return hostCallAll(name, inputs, {result}, options, where).front();
+}
+
+std::vector<Tensor> tg::hostCallAll(const Program &program,
+                                    const std::string &name,
+                                    const std::vector<TensorType> &results,
+                                    const HostCallOptions &options,
+                                    std::source_location where) {
+  DefaultGraph here = program.asDefault();
+  return hostCallAll(name, std::vector<Operand>(), results, options, where);
+}
+
+Tensor tg::hostCall(const Program &program, const std::string &name,
+                    const TensorType &result, const HostCallOptions &options,
+                    std::source_location where) {
+  return hostCallAll(program, name, {result}, options, where).front();
+}
+
+//===----------------------------------------------------------------------===//
+// Prints and asserts
+//===----------------------------------------------------------------------===//
+
+/// The value, in functions that have the effect.
+static Tensor attach(const Tensor &value, Id effect) {
+  const Id effects[] = {effect};
+  return Tensor(value.body(), value.body()->withEffects(value.id(), effects));
+}
+
+/// A copy of the elements of an eager tensor.
+static Array arrayOf(const Tensor &tensor) {
+  std::vector<int64_t> shape;
+  for (const Extent &extent : tensor.shape())
+    shape.push_back(extent.value);
+  Array array(tensor.dtype(), std::move(shape));
+  if (array.byteCount())
+    std::memcpy(array.data(), tensor.body()->bytesOf(tensor.id())->data(),
+                array.byteCount());
+  return array;
+}
+
+Tensor tg::print(const std::string &label, Operand value) {
+  const Tensor &tensor = value.tensor();
+  if (tensor.body()->isEager()) {
+    if (const auto &print = HostFunctions::of(tensor.body()).print)
+      print(label, arrayOf(tensor));
+    return tensor;
+  }
+  return attach(tensor,
+                take(tensor.body()->print(label, tensor.id(), value.where())));
+}
+
+Tensor tg::assertTrue(Operand condition, const std::string &message,
+                      Operand value) {
+  const Tensor &tensor = condition.tensor();
+  Id effect =
+      take(tensor.body()->check(tensor.id(), message, condition.where()));
+  return attach(value.tensor(), effect);
+}
+
+Tensor tg::assertTrue(Operand condition, const std::string &message) {
+  return assertTrue(condition, message, condition);
+}
+
+/// The value, if all elements of the condition hold.
+static Tensor assertAll(Tensor condition, const std::string &message,
+                        const std::string &otherwise, const Operand &value) {
+  if (condition.rank() > 0)
+    condition = reduceMin({condition, value.where()});
+  return assertTrue({condition, value.where()},
+                    message.empty() ? otherwise : message, value);
+}
+
+#define TG_ASSERTED(name, comparison, words)                                   \
+  Tensor tg::name(Operand value, const std::string &message) {                 \
+    Scope scope(value);                                                        \
+    return assertAll(value comparison 0.0, message,                            \
+                     "every element is " words " 0", value);                   \
+  }
+TG_ASSERTED(assertPositive, >, "above")
+TG_ASSERTED(assertNegative, <, "below")
+TG_ASSERTED(assertNonNegative, >=, "at least")
+TG_ASSERTED(assertNonPositive, <=, "at most")
+#undef TG_ASSERTED
+
+#define TG_ASSERTED(name, comparison, words)                                   \
+  Tensor tg::name(Operand value, Operand other, const std::string &message) {  \
+    Scope scope(value);                                                        \
+    return assertAll(value comparison other, message,                          \
+                     "all elements are " words, value);                        \
+  }
+TG_ASSERTED(assertEqual, ==, "equal")
+TG_ASSERTED(assertLess, <, "below those of the other")
+TG_ASSERTED(assertLessEqual, <=, "at most those of the other")
+TG_ASSERTED(assertGreater, >, "above those of the other")
+TG_ASSERTED(assertGreaterEqual, >=, "at least those of the other")
+#undef TG_ASSERTED
+
+Tensor tg::assertRank(Operand value, int64_t rank) {
+  const Tensor &tensor = value.tensor();
+  if (tensor.rank() != rank)
+    raise("expected a tensor of rank " + std::to_string(rank) + ", found " +
+              toString(tensor.shape()),
+          tensor.body(), value.where());
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Given gradients
+//===----------------------------------------------------------------------===//
+
+/// Values of a region that is being built.
+static std::vector<Id> idsOf(const std::vector<Tensor> &tensors, Place where) {
+  std::vector<Id> ids;
+  for (const Tensor &tensor : tensors) {
+    expectDefined(tensor, where);
+    ids.push_back(tensor.id());
+  }
+  return ids;
+}
+
+std::vector<Tensor> tg::customGradient(
+    const std::vector<Operand> &inputs,
+    const std::function<std::vector<Tensor>(const std::vector<Tensor> &)>
+        &forward,
+    const GivenGradient &backward, std::source_location where) {
+  Bodies body = bodyOf(inputs, where);
+  required(forward, "a function that gives outputs", where);
+  required(backward, "a function that gives gradients", where);
+  std::vector<Tensor> own =
+      wrap(body, take(body->beginCustomGradient(idsOf(inputs), where)));
+  std::vector<Tensor> gradients; // they live until they are yielded
+  std::vector<Id> yielded;
+  try {
+    std::vector<Tensor> outputs = forward(own);
+    if (!body->needsBackward()) {
+      idsOf(outputs, where);
+      body->abandonCustomGradient();
+      return outputs;
+    }
+    std::vector<Tensor> all =
+        wrap(body, body->beginBackward(idsOf(outputs, where), where));
+    auto cut = [&](size_t from, size_t to) {
+      return std::vector<Tensor>(all.begin() + std::ptrdiff_t(from),
+                                 all.begin() + std::ptrdiff_t(to));
+    };
+    size_t middle = own.size() + outputs.size();
+    gradients = backward(cut(0, own.size()), cut(own.size(), middle),
+                         cut(middle, all.size()));
+    yielded = idsOf(gradients, where);
+  } catch (...) {
+    body->abandonCustomGradient();
+    throw;
+  }
+  return wrap(body, take(body->endCustomGradient(yielded, where)));
+}
+
+GradientOverride::GradientOverride(
+    const Program &program, std::map<std::string, OverrideGradient> gradients,
+    std::source_location where)
+    : body(program.body()), before(body->hostGradients) {
+  auto &registered = HostFunctions::of(body).gradients;
+  for (auto &[name, given] : gradients) {
+    auto found = registered.find(given.name);
+    if (!given.gradient && found == registered.end()) {
+      body->hostGradients = before;
+      raise("expected a gradient that was registered by the name '" +
+                given.name + "', found none" +
+                suggestKey(given.name, registered),
+            body, where);
+    }
+    body->hostGradients[name] =
+        given.gradient ? std::move(given.gradient) : found->second;
+  }
+}
+
+GradientOverride::~GradientOverride() {
+  body->hostGradients = std::move(before);
+}

@@ -1,0 +1,381 @@
+//===- Products.cpp - sums of products by the names of dimensions ---------===//
+#include "compiler/frontend/graph/Build.h"
+#include "tg/tensor/functional.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <numeric>
+
+using namespace tg;
+using namespace tg::dsl;
+
+namespace {
+/// The name of a dimension: a letter, or a number below 0 for one that an
+/// ellipsis stands for, counted from the end.
+using Label = int;
+using Labels = std::vector<Label>;
+
+/// A tensor whose dimensions have names.
+struct Named {
+  Operand tensor;
+  Labels labels;
+
+  int64_t axisOf(Label label) const {
+    return std::find(labels.begin(), labels.end(), label) - labels.begin();
+  }
+  bool has(Label label) const { return axisOf(label) < rank(); }
+  int64_t rank() const { return static_cast<int64_t>(labels.size()); }
+  std::vector<int64_t> axesOf(const Labels &wanted) const {
+    std::vector<int64_t> axes;
+    for (Label label : wanted)
+      axes.push_back(axisOf(label));
+    return axes;
+  }
+};
+} // namespace
+
+static bool contains(const Labels &labels, Label label) {
+  return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+static Labels operator+(Labels lhs, const Labels &rhs) {
+  lhs.insert(lhs.end(), rhs.begin(), rhs.end());
+  return lhs;
+}
+
+//===----------------------------------------------------------------------===//
+// One tensor
+//===----------------------------------------------------------------------===//
+
+/// With its dimensions in the order of the labels.
+static Named inOrder(const Named &input, const Labels &labels) {
+  if (input.labels == labels)
+    return input;
+  return {{transpose(input.tensor, input.axesOf(labels)), input.tensor.where()},
+          labels};
+}
+
+/// With the diagonal of two dimensions of one name as the last dimension.
+static Named withoutRepeats(Named input) {
+  for (size_t axis = 0; axis < input.labels.size(); ++axis) {
+    Label label = input.labels[axis];
+    auto again =
+        std::find(input.labels.begin() + axis + 1, input.labels.end(), label);
+    if (again == input.labels.end())
+      continue;
+    std::vector<int64_t> order(input.labels.size());
+    std::iota(order.begin(), order.end(), 0);
+    int64_t other = again - input.labels.begin();
+    order.erase(order.begin() + other);
+    order.erase(order.begin() + static_cast<int64_t>(axis));
+    order.insert(order.end(), {static_cast<int64_t>(axis), other});
+    Place where = input.tensor.where();
+    Tensor moved = transpose(input.tensor, order);
+    input.labels.erase(again);
+    input.labels.erase(input.labels.begin() + axis);
+    input.labels.push_back(label);
+    return withoutRepeats({{diagPart({moved, where}), where}, input.labels});
+  }
+  return input;
+}
+
+/// Summed over the dimensions that nothing else names.
+static Named summed(const Named &input, const Labels &kept) {
+  ReduceOptions options;
+  Labels labels;
+  for (int64_t axis = 0; axis < input.rank(); ++axis) {
+    if (contains(kept, input.labels[axis]))
+      labels.push_back(input.labels[axis]);
+    else
+      options.axes.push_back(axis);
+  }
+  if (options.axes.empty())
+    return input;
+  return {{reduceSum(input.tensor, options), input.tensor.where()}, labels};
+}
+
+/// With dimensions of extent 1 for the names that it lacks.
+static Tensor spread(const Named &input, const Labels &labels) {
+  Labels own;
+  for (Label label : labels)
+    if (input.has(label))
+      own.push_back(label);
+  Tensor result = inOrder(input, own).tensor;
+  for (size_t axis = 0; axis < labels.size(); ++axis)
+    if (!input.has(labels[axis]))
+      result = expandDims({result, input.tensor.where()},
+                          static_cast<int64_t>(axis));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Two tensors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A tensor as matrices, whose rows and columns may be in each other's place.
+struct Matrices {
+  Tensor tensor;
+  bool isTransposed;
+};
+} // namespace
+
+/// The dimensions as [batch, rows, columns], or with the last two exchanged
+/// where they lie so.
+static Matrices asMatrices(const Named &input, const Labels &batch,
+                           const Labels &rows, const Labels &columns) {
+  bool isTransposed = input.labels == batch + columns + rows;
+  const Labels &first = isTransposed ? columns : rows;
+  const Labels &second = isTransposed ? rows : columns;
+  Named ordered = inOrder(input, batch + first + second);
+  std::vector<std::vector<int64_t>> groups;
+  for (const Labels *group : {&batch, &first, &second})
+    if (group != &batch || !batch.empty())
+      groups.push_back(ordered.axesOf(*group));
+  return {regroup(ordered.tensor, groups), isTransposed};
+}
+
+/// A product of matrices with the dimensions that its rows and columns are made
+/// of, each as long as in the operand that names it.
+static Tensor apart(const Tensor &product, const Named &lhs, const Named &rhs,
+                    const Labels &labels) {
+  std::vector<int64_t> shape;
+  std::vector<Operand> operands = {Operand(product, lhs.tensor.where())};
+  for (Label label : labels) {
+    const Named &source = lhs.has(label) ? lhs : rhs;
+    int64_t axis = source.axisOf(label);
+    shape.push_back(extentList(source.tensor)[axis]);
+    if (shape.back() == -1)
+      operands.push_back(extentOf(source.tensor, axis));
+  }
+  bool oneFollows = operands.size() == 2 &&
+                    std::find(shape.begin(), shape.end(), 0) == shape.end();
+  if (oneFollows)
+    operands.pop_back();
+  return call("reshape", operands, {{"shape", shape}});
+}
+
+/// Two tensors as one; what both name and nothing else needs is summed over.
+static Named contract(const Named &lhs, const Named &rhs, const Labels &kept) {
+  Labels batch, rows, inner, columns;
+  for (Label label : lhs.labels)
+    (!rhs.has(label)         ? rows
+     : contains(kept, label) ? batch
+                             : inner)
+        .push_back(label);
+  for (Label label : rhs.labels)
+    if (!lhs.has(label))
+      columns.push_back(label);
+  Labels labels = batch + rows + columns;
+  Place where = lhs.tensor.where();
+  if (inner.empty())
+    return {{Operand(spread(lhs, labels), where) * spread(rhs, labels), where},
+            labels};
+  Matrices left = asMatrices(lhs, batch, rows, inner);
+  Matrices right = asMatrices(rhs, batch, inner, columns);
+  Tensor product = matmul(
+      {left.tensor, where}, right.tensor,
+      {.transposeLhs = left.isTransposed, .transposeRhs = right.isTransposed});
+  size_t matrices = batch.empty() ? 0 : 1;
+  bool isWhole =
+      batch.size() == matrices && rows.size() == 1 && columns.size() == 1;
+  return {{isWhole ? product : apart(product, lhs, rhs, labels), where},
+          labels};
+}
+
+/// All tensors as one with these dimensions.
+static Tensor contractAll(std::vector<Named> inputs, const Labels &output) {
+  for (Named &input : inputs)
+    input = withoutRepeats(std::move(input));
+  while (true) {
+    Named first = std::move(inputs.front());
+    Labels kept = output;
+    for (size_t i = 1; i < inputs.size(); ++i)
+      kept = kept + inputs[i].labels;
+    first = summed(first, kept);
+    inputs.erase(inputs.begin());
+    if (inputs.empty())
+      return inOrder(first, output).tensor;
+    kept = output;
+    for (size_t i = 1; i < inputs.size(); ++i)
+      kept = kept + inputs[i].labels;
+    inputs.front() =
+        contract(first, summed(inputs.front(), kept + first.labels), kept);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Equations
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An equation on its way to labels.
+class Equation {
+public:
+  Equation(const std::string &text, const std::vector<Operand> &inputs)
+      : text(text), inputs(inputs) {}
+
+  Tensor build();
+
+private:
+  [[noreturn]] void refuse(const std::string &expected) const;
+  /// A name without spaces and with `dots` dimensions for an ellipsis.
+  Labels labelsOf(const std::string &part, int64_t dots) const;
+  Named nameInput(size_t number, const std::string &part);
+  Labels outputOf(const std::vector<Named> &named) const;
+  void check(const std::vector<Named> &named, const Labels &output) const;
+
+  const std::string &text;
+  const std::vector<Operand> &inputs;
+  /// The dimensions that ellipses stand for, at most.
+  int64_t ellipsis = 0;
+};
+} // namespace
+
+void Equation::refuse(const std::string &expected) const {
+  raise("expected " + expected + ", found '" + text + "'",
+        inputs.front().tensor().body(), inputs.front().where());
+}
+
+Labels Equation::labelsOf(const std::string &part, int64_t dots) const {
+  Labels labels;
+  for (size_t i = 0; i < part.size(); ++i) {
+    if (std::isalpha(static_cast<unsigned char>(part[i]))) {
+      labels.push_back(part[i]);
+    } else if (part.compare(i, 3, "...") == 0) {
+      for (int64_t dot = dots; dot > 0; --dot)
+        labels.push_back(static_cast<Label>(-dot));
+      i += 2;
+    } else if (part[i] != ' ') {
+      refuse("an equation such as \"ij,jk->ik\"");
+    }
+  }
+  return labels;
+}
+
+Named Equation::nameInput(size_t number, const std::string &part) {
+  int64_t rank = inputs[number].tensor().rank();
+  int64_t dots = 0;
+  if (part.find("...") != std::string::npos)
+    dots = rank - static_cast<int64_t>(labelsOf(part, 0).size());
+  Named named{inputs[number], labelsOf(part, dots)};
+  if (dots < 0 || named.rank() != rank)
+    refuse("a letter for each dimension of input " + std::to_string(number) +
+           " " + toString(inputs[number].tensor().shape()));
+  ellipsis = std::max(ellipsis, dots);
+  return named;
+}
+
+/// What stands behind the arrow; without one the ellipsis, then all letters
+/// that occur once, by the alphabet.
+Labels Equation::outputOf(const std::vector<Named> &named) const {
+  if (size_t arrow = text.find("->"); arrow != std::string::npos)
+    return labelsOf(text.substr(arrow + 2), ellipsis);
+  Labels all, output = labelsOf("...", ellipsis);
+  for (const Named &input : named)
+    all = all + input.labels;
+  std::sort(all.begin(), all.end());
+  for (Label label : all)
+    if (label > 0 && std::count(all.begin(), all.end(), label) == 1)
+      output.push_back(label);
+  return output;
+}
+
+void Equation::check(const std::vector<Named> &named,
+                     const Labels &output) const {
+  std::map<Label, int64_t> extents;
+  for (const Named &input : named)
+    for (int64_t axis = 0; axis < input.rank(); ++axis) {
+      Label label = input.labels[axis];
+      Extent extent = input.tensor.tensor().shape()[axis];
+      if (label < 0 || !extent.isKnown()) // an ellipsis broadcasts
+        continue;
+      int64_t first = extents.emplace(label, extent.value).first->second;
+      if (first != extent.value)
+        refuse("equal extents of letter '" + std::string(1, char(label)) +
+               "', not " + std::to_string(first) + " and " +
+               std::to_string(extent.value));
+    }
+  for (Label label : output) {
+    bool isKnown = std::any_of(named.begin(), named.end(),
+                               [&](const Named &in) { return in.has(label); });
+    if (!isKnown || std::count(output.begin(), output.end(), label) != 1)
+      refuse("every letter of the result once, and in an input");
+  }
+}
+
+Tensor Equation::build() {
+  std::vector<Named> named;
+  std::string left = text.substr(0, text.find("->"));
+  for (size_t begin = 0; begin <= left.size();) {
+    size_t comma = std::min(left.find(',', begin), left.size());
+    if (named.size() == inputs.size())
+      refuse("names of " + std::to_string(inputs.size()) + " inputs");
+    named.push_back(nameInput(named.size(), left.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  if (named.size() != inputs.size())
+    refuse("names of " + std::to_string(inputs.size()) + " inputs");
+  Labels output = outputOf(named);
+  check(named, output);
+  return contractAll(std::move(named), output);
+}
+
+Tensor tg::einsum(const std::string &equation, const Operands &inputs,
+                  std::source_location where) {
+  bodyOf(inputs, where);
+  Scope scope(inputs.front());
+  return Equation(equation, inputs).build();
+}
+
+//===----------------------------------------------------------------------===//
+// Numbered dimensions
+//===----------------------------------------------------------------------===//
+
+Tensor tg::tensordot(Operand lhs, Operand rhs, std::vector<int64_t> lhsAxes,
+                     std::vector<int64_t> rhsAxes) {
+  Scope scope(lhs);
+  lhsAxes = resolveAxes(lhs, std::move(lhsAxes));
+  rhsAxes = resolveAxes(rhs, std::move(rhsAxes));
+  if (lhsAxes.size() != rhsAxes.size())
+    raise("expected as many axes of the right tensor as of the left (" +
+              std::to_string(lhsAxes.size()) + "), found " +
+              std::to_string(rhsAxes.size()),
+          lhs.tensor().body(), lhs.where());
+  Named left{lhs, Labels(lhs.tensor().rank())};
+  Named right{rhs, Labels(rhs.tensor().rank())};
+  std::iota(left.labels.begin(), left.labels.end(), 1);
+  std::iota(right.labels.begin(), right.labels.end(), left.rank() + 1);
+  for (size_t i = 0; i < lhsAxes.size(); ++i)
+    right.labels[rhsAxes[i]] = left.labels[lhsAxes[i]];
+  Labels output;
+  for (const auto &[from, other] : {std::pair(&left, &right), {&right, &left}})
+    for (Label label : from->labels)
+      if (!other->has(label))
+        output.push_back(label);
+  return contractAll({left, right}, output);
+}
+
+Tensor tg::tensordot(Operand lhs, Operand rhs, int64_t axes) {
+  int64_t rank = lhs.tensor().rank();
+  if (axes < 0 || axes > std::min(rank, rhs.tensor().rank()))
+    raise("expected a number of axes in [0, " +
+              std::to_string(std::min(rank, rhs.tensor().rank())) +
+              "], found " + std::to_string(axes),
+          lhs.tensor().body(), lhs.where());
+  std::vector<int64_t> last(axes), first(axes);
+  std::iota(last.begin(), last.end(), rank - axes);
+  std::iota(first.begin(), first.end(), 0);
+  return tensordot(lhs, rhs, last, first);
+}
+
+Tensor tg::outer(Operand lhs, Operand rhs) {
+  Scope scope(lhs);
+  for (const Operand *vector : {&lhs, &rhs})
+    if (vector->tensor().rank() != 1)
+      raise("expected two vectors, found " + toString(lhs.tensor().shape()) +
+                " and " + toString(rhs.tensor().shape()),
+            lhs.tensor().body(), lhs.where());
+  return expandDims(lhs, -1) * rhs;
+}

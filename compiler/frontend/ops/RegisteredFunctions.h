@@ -1,0 +1,36 @@
+//===- RegisteredFunctions.h - what a program knows of its host -----------===//
+#ifndef TG_COMPILER_FRONTEND_OPS_REGISTEREDFUNCTIONS_H
+#define TG_COMPILER_FRONTEND_OPS_REGISTEREDFUNCTIONS_H
+
+#include "compiler/frontend/graph/Build.h"
+
+namespace tg::dsl {
+
+/// Functions and gradients that were registered with a program.
+struct HostFunctions {
+  static HostFunctions &of(const Bodies &body);
+
+  std::map<std::string, ArrayFunction> functions;
+  /// Counts registrations: sessions see that there are others.
+  size_t changes = 0;
+  std::map<std::string, GivenGradient> gradients;
+  /// Who is told of prints in eager mode.
+  ArrayPrinter print;
+};
+
+/// Where prints go by default.
+void printLine(const std::string &label, const Array &value);
+
+/// What calls the functions by name. What they throw is an error, and so is a
+/// name that there is not. The functions outlive it.
+HostRunner runnerOf(const std::map<std::string, ArrayFunction> &functions);
+
+/// What a function gives for a call of these results; throws
+/// std::runtime_error where that is something else.
+std::vector<Array> runHost(const ArrayFunction &function,
+                           const std::vector<Array> &inputs,
+                           const std::vector<TensorType> &results);
+
+} // namespace tg::dsl
+
+#endif // TG_COMPILER_FRONTEND_OPS_REGISTEREDFUNCTIONS_H

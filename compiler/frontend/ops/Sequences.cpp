@@ -1,0 +1,80 @@
+//===- Sequences.cpp - positions, sequences of several lengths ------------===//
+#include "tg/tensor/sequences.h"
+#include "compiler/frontend/graph/Build.h"
+#include "tg/tensor/functional.h"
+
+#include <cmath>
+
+using namespace tg;
+using namespace tg::dsl;
+
+Tensor tg::positions(Operand like, int64_t axis, DType dtype) {
+  Scope scope(like);
+  axis = resolveAxis(like, axis);
+  int64_t extent = extentList(like)[axis];
+  std::vector<Operand> unknown;
+  if (extent == -1)
+    unknown.push_back(extentOf(like, axis));
+  return iota(like.tensor().body(), {extent}, unknown, 0, dtype, like.where());
+}
+
+Tensor tg::range(Operand limit, const RangeOptions &options) {
+  Scope scope(limit.tensor().body(), "range", limit.where());
+  const Tensor &number = limit.tensor();
+  const Bodies &body = number.body();
+  expectIntegerScalar(limit, "a limit");
+  if (options.max < 0)
+    raise("expected a greatest limit of at least 0, found " +
+              std::to_string(options.max),
+          body, limit.where());
+  Tensor count = cast(number, i64);
+  if (options.max == 0)
+    return iota(body, {-1}, {count}, 0, options.dtype, limit.where());
+  Tensor all = iota(body, {options.max}, {}, 0, options.dtype, limit.where());
+  return slice(all, {.starts = {0}, .sizes = {count}});
+}
+
+/// Steps in front of the length change places, by the place each one comes
+/// from.
+Tensor tg::reverseSequence(Operand input, Operand lengths,
+                           const ReverseSequenceOptions &options) {
+  Scope scope(input.tensor().body(), "reverseSequence", input.where());
+  int64_t axis = resolveAxis(input, options.axis);
+  int64_t batch = resolveAxis(input, options.batchAxis);
+  DType dtype = lengths.tensor().dtype();
+  if (axis == batch || lengths.tensor().rank() != 1 || isFloat(dtype))
+    raise("expected two axes and integer lengths [n], found axes " +
+              std::to_string(axis) + " and " + std::to_string(batch) +
+              " and lengths " + toString(dtype) + " " +
+              toString(lengths.tensor().shape()),
+          input.tensor().body(), input.where());
+  Tensor first = exchange(input, batch, 0);
+  // Where the steps are now.
+  int64_t steps = axis == 0 ? batch : axis;
+  Tensor place = positions(first, steps);
+  Tensor length = expandDims(cast(lengths, i64), -1);
+  Tensor source = select(place < length, length - 1.0 - place, place);
+  Tensor turned = exchange(
+      gather(exchange(first, steps, 1), source, {.axis = 1, .batchDims = 1}),
+      steps, 1);
+  return exchange(turned, batch, 0);
+}
+
+Tensor tg::sinusoids(Operand places, int64_t units, DType dtype) {
+  Scope scope(places);
+  const Bodies &body = places.tensor().body();
+  if (units < 2 || units % 2 != 0)
+    raise("expected an even number of units, found " + std::to_string(units),
+          body, places.where());
+  if (!isFloat(dtype))
+    raise("expected a type of floats, found " + toString(dtype), body,
+          places.where());
+  std::vector<double> rates;
+  for (int64_t i = 0; i < units; i += 2)
+    rates.push_back(std::pow(1e4, -static_cast<double>(i) / double(units)));
+  Tensor rate(
+      body, take(body->constant({dtype, {units / 2}}, rates, places.where())));
+  Tensor angle = expandDims(cast(places, dtype), -1) * rate;
+  Tensor pairs = stack({sin(angle), cos(angle)}, -1);
+  return flatten(pairs, pairs.rank() - 2);
+}

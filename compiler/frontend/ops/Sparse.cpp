@@ -1,0 +1,69 @@
+//===- Sparse.cpp - matrices that are mostly zeros ------------------------===//
+#include "tg/tensor/sparse.h"
+#include "compiler/frontend/graph/Build.h"
+#include "tg/graph/program.h"
+#include "tg/tensor/functional.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+/// Throws unless places, values and extents are those of a matrix.
+static void expectMatrix(const SparseTensor &sparse, Place where) {
+  expectDefined(sparse.indices, where);
+  expectDefined(sparse.values, where);
+  const Tensor &places = sparse.indices, &values = sparse.values;
+  if (places.rank() != 2 || extentList(places)[1] != 2 || values.rank() != 1 ||
+      sparse.denseShape.size() != 2)
+    raise("expected places [k, 2], values [k] and two extents of a sparse "
+          "matrix, found " +
+              toString(places.shape()) + ", " + toString(values.shape()) +
+              " and " + std::to_string(sparse.denseShape.size()) + " extents",
+          places.body(), where);
+}
+
+/// Sums of rows [k, ...] by the row of the matrix that each one belongs to.
+static Tensor sumByRow(const SparseTensor &sparse, const Tensor &rows,
+                       Place where) {
+  Shape shape = rows.shape();
+  shape[0] = sparse.denseShape[0];
+  Tensor zeros = Program::of(rows).zeros(shape, rows.dtype(), where);
+  return scatterAdd(zeros, sparse.indices[{Slice(), 0}], rows);
+}
+
+Tensor tg::sparseTensorDenseMatmul(const SparseTensor &sparse, Operand dense) {
+  Scope scope(dense.tensor().body(), "sparseTensorDenseMatmul", dense.where());
+  expectMatrix(sparse, dense.where());
+  const Tensor &matrix = dense.tensor();
+  int64_t columns = sparse.denseShape[1].value;
+  if (matrix.rank() != 2 || matrix.shape()[1].value == -1 ||
+      (columns != -1 && matrix.shape()[0].value != -1 &&
+       columns != matrix.shape()[0].value))
+    raise("expected a dense matrix " +
+              toString(Shape{sparse.denseShape[1], dim("e")}) +
+              " with e known, found " + toString(matrix.shape()),
+          matrix.body(), dense.where());
+  Tensor rows = gather(dense, sparse.indices[{Slice(), 1}]);
+  return sumByRow(sparse, rows * expandDims(sparse.values, -1), dense.where());
+}
+
+Tensor tg::embeddingLookupSparse(Operand table, const SparseTensor &ids,
+                                 const LookupOptions &options) {
+  Scope scope(table);
+  expectMatrix(ids, table.where());
+  Tensor rows = gather(table, ids.values);
+  Tensor weights = options.weights;
+  bool isPlainSum = !weights.isDefined() && options.combiner == Combiner::sum;
+  if (isPlainSum)
+    return sumByRow(ids, rows, table.where());
+  if (!weights.isDefined())
+    weights = onesLike(cast(ids.values, rows.dtype()));
+  Tensor sum = sumByRow(ids, rows * expandDims(weights, -1), table.where());
+  if (options.combiner == Combiner::sum)
+    return sum;
+  bool isMean = options.combiner == Combiner::mean;
+  Tensor total =
+      sumByRow(ids, isMean ? weights : weights * weights, table.where());
+  // A row without ids stays 0.
+  Tensor divisor = select(total == 0.0, 1.0, total);
+  return sum / expandDims(isMean ? divisor : sqrt(divisor), -1);
+}

@@ -1,0 +1,55 @@
+//===- TensorArray.cpp - lists of tensors that loops fill -----------------===//
+#include "compiler/frontend/graph/Build.h"
+#include "tg/graph/program.h"
+#include "tg/tensor/control.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+TensorArray::TensorArray(const Program &program, int64_t size, DType dtype,
+                         const Shape &elementShape, Place where) {
+  Shape shape = elementShape;
+  shape.insert(shape.begin(), size);
+  all = Program(program).zeros(shape, dtype, where);
+}
+
+/// The starts of an element of a list: its place, then zeros.
+static std::vector<Operand> startsOf(const Tensor &all, const Operand &place) {
+  std::vector<Operand> starts(size_t(all.rank(place.where())),
+                              Operand(0.0, place.where()));
+  if (starts.empty())
+    raise("expected elements along a dimension, found a scalar", all.body(),
+          place.where());
+  starts.front() = place;
+  return starts;
+}
+
+TensorArray TensorArray::write(Operand place, Operand value) const {
+  Operand list(all, place.where());
+  Scope scope(list);
+  std::vector<Operand> starts = startsOf(all, place);
+  Operand element = beside(value, list);
+  return updateSlice(list, {expandDims(element, 0), place.where()}, starts);
+}
+
+Tensor TensorArray::read(Operand place) const {
+  Operand list(all, place.where());
+  Scope scope(list);
+  SliceOptions options{startsOf(all, place),
+                       std::vector<Operand>(size_t(all.rank()), -1.0)};
+  options.sizes.front() = 1.0;
+  return squeeze(slice(list, options), {0});
+}
+
+Tensor TensorArray::gather(Operand places) const {
+  return tg::gather({all, places.where()}, places);
+}
+
+Tensor TensorArray::concat(std::source_location where) const {
+  if (all.rank(where) < 2)
+    raise("expected elements of rank 1 or more to put one behind the other, "
+          "found " +
+              toString(all.shape(where)),
+          all.body(), where);
+  return flatten({all, where}, 0, 1);
+}

@@ -1,0 +1,139 @@
+//===- CtcLoss.cpp - labels without places in sequences -------------------===//
+#include "compiler/frontend/training/Targets.h"
+#include "tg/nn/loss.h"
+#include "tg/tensor/control.h"
+#include "tg/tensor/host.h"
+#include "tg/tensor/sequences.h"
+
+#include <limits>
+
+using namespace tg;
+using namespace tg::dsl;
+
+/// Stands for log 0: far below every logarithm of a probability, and finite, so
+/// that the difference of two is no NaN.
+static constexpr double kLogZero = -1e30;
+
+namespace {
+/// What there is at each of s = 2l + 1 places: a blank before, between and
+/// behind the labels.
+struct Places {
+  /// The class at each place, i64 [n, s].
+  Tensor classes;
+  /// Whether a path may come from two places before: to a label from another
+  /// one, boolean [n, s].
+  Tensor maySkip;
+};
+} // namespace
+
+/// Each row [n, s] one place further on, with `first` at place 0.
+static Tensor shifted(const Tensor &rows, double first) {
+  Tensor before = rows[{Slice(), Slice(0, -1)}];
+  return pad(before, {.low = {0, 1}, .high = {0, 0}, .value = first});
+}
+
+/// Returns log(eᵃ + eᵇ) of finite numbers. No gradient is stopped, so each op
+/// passes a check of gradients; the gradient of equal numbers is 1/2 each.
+static Tensor logAdd(const Tensor &a, const Tensor &b) {
+  Tensor isGreater = a > b;
+  Tensor greater = select(isGreater, a, b), less = select(isGreater, b, a);
+  return greater + softplus(less - greater);
+}
+
+static Places placesOf(const Tensor &labels, const Tensor &labelLengths,
+                       int64_t blank) {
+  // Labels that do not count may be no classes.
+  Tensor counts = positions(labels, 1) < expandDims(labelLengths, -1);
+  Tensor isBlank = counts & (labels == static_cast<double>(blank));
+  Tensor known = assertTrue(!reduceAny(isBlank),
+                            "expected labels other than the blank, " +
+                                std::to_string(blank),
+                            select(counts, labels, static_cast<double>(blank)));
+  Tensor blanks = onesLike(known) * static_cast<double>(blank);
+  Tensor pairs = flatten(stack({blanks, known}, -1), 1);
+  Tensor classes =
+      pad(pairs,
+          {.low = {0, 0}, .high = {0, 1}, .value = static_cast<double>(blank)});
+  Tensor twoBefore = shifted(shifted(classes, -1), -1);
+  Tensor isLabel = positions(classes, 1) % 2.0 == 1.0;
+  return {classes, isLabel & (classes != twoBefore)};
+}
+
+/// Logarithms of the probabilities of all paths that end at each place after
+/// the last step, [n, s]: one step adds those of the places a path may come
+/// from.
+static Tensor pathsOf(const Tensor &logits, const Places &places,
+                      const Tensor &logitLengths, Place where) {
+  Tensor given =
+      gather(logSoftmax(logits), places.classes, {.axis = 2, .batchDims = 1});
+  given = maximum(transpose(given, {1, 0, 2}), kLogZero);
+  Tensor isFirst = iotaLike(places.classes, 1) == 0.0;
+  Tensor begin = cast(select(isFirst, 0.0, kLogZero), given.dtype());
+  Tensor lengths = expandDims(logitLengths, -1);
+  auto step = [&](Tensor paths, Tensor now, Tensor place) {
+    Tensor one = shifted(paths, kLogZero);
+    Tensor two = select(places.maySkip, shifted(one, kLogZero), kLogZero);
+    Tensor next = logAdd(logAdd(paths, one), two) + now;
+    return select(place < lengths, next, paths);
+  };
+  return scan(step, {begin}, {given, positions(given)}, {}, where);
+}
+
+/// Throws unless there are labels and lengths for the logits.
+static void expectSequences(const Operand &logits, const Operand &labels,
+                            const Operand &logitLengths,
+                            const Operand &labelLengths) {
+  auto isInteger = [](const Operand &operand) {
+    DType dtype = operand.tensor().dtype();
+    return !isFloat(dtype) && dtype != boolean;
+  };
+  if (logits.tensor().rank() != 3 || !isFloat(logits.tensor().dtype()) ||
+      labels.tensor().rank() != 2 || !isInteger(labels))
+    raiseAt(logits, "expected float logits [n, t, c] and integer labels [n, "
+                    "l], found " +
+                        toString(logits.tensor().dtype()) + " " +
+                        toString(logits.tensor().shape()) + " and " +
+                        toString(labels.tensor().dtype()) + " " +
+                        toString(labels.tensor().shape()));
+  for (const Operand *lengths : {&logitLengths, &labelLengths})
+    if (lengths->tensor().rank() != 1 || !isInteger(*lengths))
+      raiseAt(*lengths, "expected integer lengths [n], found " +
+                            toString(lengths->tensor().dtype()) + " " +
+                            toString(lengths->tensor().shape()));
+}
+
+/// The place of the blank among the classes.
+static int64_t blankOf(const Operand &logits, int64_t blank) {
+  int64_t classes = logits.tensor().dim(-1, logits.where());
+  if (blank < -classes || blank >= classes)
+    raiseAt(logits, "expected a blank in [" + std::to_string(-classes) + ", " +
+                        std::to_string(classes) + "), found " +
+                        std::to_string(blank));
+  return blank < 0 ? blank + classes : blank;
+}
+
+/// Lengths as i64; one that is greater than the extent is an error of the run.
+static Tensor checkedLengths(const Operand &lengths, const Operand &like,
+                             int64_t axis) {
+  Tensor all = range(extentOf(like, axis) + 1.0);
+  return gather(all, lengths);
+}
+
+Tensor tg::ctcLoss(Operand logits, Operand labels, Operand logitLengths,
+                   Operand labelLengths, const CtcOptions &options) {
+  Scope scope(logits);
+  expectSequences(logits, labels, logitLengths, labelLengths);
+  int64_t blank = blankOf(logits, options.blank);
+  Tensor labelCounts = checkedLengths(labelLengths, labels, 1);
+  Places places = placesOf(cast(labels, i64), labelCounts, blank);
+  Tensor paths = pathsOf(
+      logits, places, checkedLengths(logitLengths, logits, 1), logits.where());
+  // A path ends at the last label or at the blank behind it.
+  Tensor last = expandDims(labelCounts * 2.0, -1);
+  Tensor atBlank = takeAlongAxis(paths, last);
+  Tensor atLabel = select(last == 0.0, kLogZero,
+                          takeAlongAxis(paths, maximum(last - 1.0, 0.0)));
+  Tensor total = squeeze(logAdd(atBlank, atLabel), {1});
+  Tensor isPossible = total > 0.5 * kLogZero;
+  return select(isPossible, -total, std::numeric_limits<double>::infinity());
+}

@@ -1,0 +1,127 @@
+//===- ImageLoss.cpp - losses and measures of images ----------------------===//
+#include "compiler/frontend/training/Targets.h"
+#include "tg/nn/loss.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+/// What sums are raised to before something is divided by them.
+constexpr double least = 1e-6;
+
+namespace {
+/// Sums over places: what prediction and target have in common, and have.
+struct Areas {
+  Tensor common, predicted, wanted;
+};
+} // namespace
+
+static Areas areasOf(const Tensor &prediction, const Tensor &target,
+                     const std::vector<int64_t> &axes) {
+  ReduceOptions places{.axes = axes};
+  return {reduceSum(prediction * target, places), reduceSum(prediction, places),
+          reduceSum(target, places)};
+}
+
+/// The areas of each image [n, ...].
+static Areas areasOfImages(Operand prediction, Operand target) {
+  matchFloats(prediction, target);
+  if (prediction.tensor().rank() < 2)
+    raiseAt(prediction, "expected images [n, ...], found " +
+                            toString(prediction.tensor().shape()));
+  return areasOf(prediction, target, axesFrom(prediction, 1));
+}
+
+/// Throws unless there are channels and places.
+static void expectChannels(const Operand &prediction) {
+  if (prediction.tensor().rank() < 3)
+    raiseAt(prediction, "expected images [n, ..., c], found " +
+                            toString(prediction.tensor().shape()));
+}
+
+//===----------------------------------------------------------------------===//
+// Measures
+//===----------------------------------------------------------------------===//
+
+Tensor tg::imagePrecision(Operand prediction, Operand target) {
+  Scope scope(prediction);
+  Areas area = areasOfImages(prediction, target);
+  return area.common / maximum(area.predicted, least);
+}
+
+Tensor tg::imageRecall(Operand prediction, Operand target) {
+  Scope scope(prediction);
+  Areas area = areasOfImages(prediction, target);
+  return area.common / maximum(area.wanted, least);
+}
+
+Tensor tg::imageF1(Operand prediction, Operand target) {
+  Scope scope(prediction);
+  Tensor precision = imagePrecision(prediction, target);
+  Tensor recall = imageRecall(prediction, target);
+  return reduceMean(2.0 * precision * recall /
+                    maximum(precision + recall, least));
+}
+
+Tensor tg::smoothIntersectionOverUnion(Operand prediction, Operand target) {
+  Scope scope(prediction);
+  Areas area = areasOfImages(prediction, target);
+  Tensor both = area.predicted + area.wanted - area.common;
+  return reduceMean(area.common / (both + least));
+}
+
+Tensor tg::intersectionOverUnion(Operand prediction, Operand target,
+                                 double threshold) {
+  Scope scope(prediction);
+  matchFloats(prediction, target);
+  Tensor isAbove = prediction > threshold;
+  return smoothIntersectionOverUnion(cast(isAbove, prediction.tensor().dtype()),
+                                     target);
+}
+
+//===----------------------------------------------------------------------===//
+// Dice losses
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Numerator and denominator of an overlap.
+struct Quotient {
+  Tensor above, below;
+};
+} // namespace
+
+/// Sums over channels [n], those of small targets more.
+static Quotient weighBySize(const Areas &area) {
+  Tensor weight = reciprocal(square(area.wanted + 0.1));
+  ReduceOptions channels{.axes = {1}};
+  return {reduceSum(weight * area.common, channels),
+          reduceSum(weight * (area.wanted + area.predicted), channels)};
+}
+
+Tensor tg::generalizedDiceLoss(Operand prediction, Operand target) {
+  Scope scope(prediction);
+  matchFloats(prediction, target);
+  expectChannels(prediction);
+  std::vector<int64_t> places = axesFrom(prediction, 1, 1);
+  Quotient inside = weighBySize(areasOf(prediction, target, places));
+  Quotient outside =
+      weighBySize(areasOf(1.0 - prediction, 1.0 - target, places));
+  return reduceMean(1.0 - 2.0 * (inside.above + outside.above) /
+                              (inside.below + outside.below));
+}
+
+Tensor tg::meanDiceLoss(Operand prediction, Operand target) {
+  Scope scope(prediction);
+  matchFloats(prediction, target);
+  expectChannels(prediction);
+  Areas area = areasOf(prediction, target, axesFrom(prediction, 0, 1));
+  return reduceMean(1.0 - 2.0 * area.common /
+                              maximum(area.predicted + area.wanted, least));
+}
+
+Tensor tg::inverseDiceLoss(Operand prediction, Operand target, double smooth) {
+  Scope scope(prediction);
+  matchFloats(prediction, target);
+  Areas area = areasOf(1.0 - prediction, 1.0 - target, {});
+  return 1.0 -
+         (2.0 * area.common + smooth) / (area.predicted + area.wanted + smooth);
+}

@@ -1,0 +1,133 @@
+//===- PairLoss.cpp - losses of how examples lie to each other ------------===//
+#include "compiler/frontend/training/Targets.h"
+#include "tg/graph/program.h"
+#include "tg/nn/loss.h"
+#include "tg/tensor/sequences.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+namespace {
+/// Which examples [n, n] are pairs of one class and of two.
+struct Pairs {
+  Tensor isPositive, isNegative;
+  /// Those that are penalized; undefined where none are.
+  Tensor isPenalizedPositive = {}, isPenalizedNegative = {};
+};
+} // namespace
+
+/// Throws unless there is a class number for each embedding, and the other way
+/// round.
+static void expectEmbeddings(const Operand &embeddings, const Operand &labels) {
+  if (embeddings.tensor().rank() != 2)
+    raiseAt(embeddings, "expected embeddings [n, d], found " +
+                            toString(embeddings.tensor().shape()));
+  expectClasses(embeddings, labels);
+}
+
+/// Which examples [n] have one of these classes [m].
+static Tensor isAmong(const Operand &labels, const Operand &classes) {
+  if (classes.tensor().rank() != 1)
+    raiseAt(labels, "expected penalized classes [m], found " +
+                        toString(classes.tensor().shape()));
+  return reduceAny(expandDims(labels, 1) ==
+                       cast(classes, labels.tensor().dtype()),
+                   {.axes = {1}});
+}
+
+static Pairs pairsOf(const Operand &labels, const Tensor &penalized) {
+  Tensor place = positions(labels, 0, i64);
+  Tensor isOther = expandDims(place, 1) != place;
+  Tensor isAlike = expandDims(labels, 1) == labels;
+  Pairs pairs{isAlike & isOther, !isAlike};
+  if (penalized.isDefined()) {
+    Tensor among = isAmong(labels, {penalized, labels.where()});
+    pairs.isPenalizedPositive =
+        pairs.isPositive & (expandDims(among, 1) & among);
+    pairs.isPenalizedNegative =
+        pairs.isNegative & (expandDims(among, 1) | among);
+  }
+  return pairs;
+}
+
+/// Values of pairs, `change` more where one is penalized.
+static Tensor penalize(const Tensor &values, const Tensor &isPenalized,
+                       double change) {
+  return isPenalized.isDefined() ? select(isPenalized, values + change, values)
+                                 : values;
+}
+
+//===----------------------------------------------------------------------===//
+// Triplets
+//===----------------------------------------------------------------------===//
+
+/// |a - b|² of all pairs of rows, from their products, so that it is 0 of a row
+/// and itself.
+static Tensor squaredDistances(const Tensor &rows) {
+  Tensor products = matmul(rows, rows, {.transposeRhs = true});
+  Tensor squares = diagPart(products);
+  return relu(expandDims(squares, 1) - 2.0 * products + squares);
+}
+
+TripletLoss tg::tripletLoss(Operand embeddings, Operand labels,
+                            const TripletLossOptions &options) {
+  Scope scope(embeddings);
+  expectEmbeddings(embeddings, labels);
+  DType dtype = embeddings.tensor().dtype();
+  Pairs pairs = pairsOf(labels, options.penalized);
+  Tensor distances = squaredDistances(embeddings);
+  // [anchor, positive, negative]
+  Tensor near = expandDims(
+      penalize(distances, pairs.isPenalizedPositive, options.penalty), 2);
+  Tensor far = expandDims(
+      penalize(distances, pairs.isPenalizedNegative, -options.penalty), 1);
+  Tensor isTriplet =
+      expandDims(pairs.isPositive, 2) & expandDims(pairs.isNegative, 1);
+  Tensor terms = select(isTriplet, relu(near - far + options.margin), 0.0);
+  Tensor above = reduceSum(cast(terms > 1e-16, dtype));
+  Tensor all = reduceSum(cast(isTriplet, dtype));
+  return {reduceSum(terms) / maximum(above, 1.0), above / maximum(all, 1.0)};
+}
+
+//===----------------------------------------------------------------------===//
+// Histograms
+//===----------------------------------------------------------------------===//
+
+/// The histogram [bins + 1] of similarities where pairs hold, each pair once.
+static Tensor histogramOf(const Tensor &similarities, const Tensor &isPair,
+                          int64_t bins) {
+  DType dtype = similarities.dtype();
+  Tensor counts = bandPart(cast(isPair, dtype), -1, 0);
+  Tensor place =
+      (clip(similarities, -1.0, 1.0) + 1.0) * (static_cast<double>(bins) / 2);
+  Tensor borders = Program::of(similarities).range(bins + 1, dtype);
+  Tensor share = relu(1.0 - abs(expandDims(place, -1) - borders));
+  Tensor sums = reduceSum(share * expandDims(counts, -1), {.axes = {0, 1}});
+  return sums / maximum(reduceSum(counts), 1.0);
+}
+
+Tensor tg::histogramLoss(Operand embeddings, Operand labels,
+                         const HistogramLossOptions &options) {
+  Scope scope(embeddings);
+  expectEmbeddings(embeddings, labels);
+  int64_t bins =
+      options.bins != 0 ? options.bins : extentList(embeddings).back();
+  if (bins < 1)
+    raiseAt(embeddings, "expected at least 1 bin, found " +
+                            (options.bins != 0 ? std::to_string(options.bins)
+                                               : "none and embeddings of an "
+                                                 "unknown number of elements"));
+  Pairs pairs = pairsOf(labels, options.penalized);
+  Tensor products = matmul(embeddings, embeddings, {.transposeRhs = true});
+  Tensor positive = histogramOf(
+      penalize(products, pairs.isPenalizedPositive, -options.penalty),
+      pairs.isPositive, bins);
+  Tensor negative = histogramOf(
+      penalize(products, pairs.isPenalizedNegative, options.penalty),
+      pairs.isNegative, bins);
+  // Row i has ones up to i.
+  Tensor place = positions(positive, 0, i64);
+  Tensor isBefore = expandDims(place, 1) >= place;
+  Tensor below = reduceSum(select(isBefore, positive, 0.0), {.axes = {1}});
+  return reduceSum(negative * below);
+}

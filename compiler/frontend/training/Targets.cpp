@@ -1,0 +1,97 @@
+//===- Targets.cpp - what losses and measures compare ---------------------===//
+#include "compiler/frontend/training/Targets.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+void dsl::raiseAt(const Operand &operand, const std::string &message) {
+  raise(message, operand.tensor().body(), operand.where());
+}
+
+std::vector<int64_t> dsl::axesFrom(const Operand &operand, int64_t first,
+                                   int64_t without) {
+  std::vector<int64_t> axes;
+  for (int64_t axis = first; axis < operand.tensor().rank() - without; ++axis)
+    axes.push_back(axis);
+  return axes;
+}
+
+/// Throws unless the first extents of the two can be equal.
+static void expectEqualExtents(const Operand &prediction, const Operand &target,
+                               int64_t count, const std::string &expected) {
+  std::vector<int64_t> lhs = extentList(prediction), rhs = extentList(target);
+  for (int64_t axis = 0; axis < count; ++axis)
+    if (lhs[axis] != rhs[axis] && lhs[axis] != -1 && rhs[axis] != -1)
+      raiseAt(prediction,
+              expected + ", found " + toString(target.tensor().shape()));
+}
+
+/// The operand, checked at run time to have the extents of 1 that another one
+/// has: elsewhere operations check extents, these they would broadcast.
+static Operand withOnesOf(const Operand &operand, const Operand &other) {
+  std::vector<int64_t> found = extentList(operand), ones(found.size(), -1);
+  bool differs = false;
+  for (size_t axis = 0; axis < ones.size(); ++axis)
+    if (found[axis] == -1 && extentList(other)[axis] == 1) {
+      ones[axis] = 1;
+      differs = true;
+    }
+  return differs ? Operand(ensureShape(operand, ones), operand.where())
+                 : operand;
+}
+
+void dsl::matchShapes(Operand &prediction, Operand &target) {
+  if (target.isNumber())
+    return;
+  const Shape shape = prediction.tensor().shape();
+  std::string expected =
+      "expected a target of the prediction's shape " + toString(shape);
+  int64_t rank = target.tensor().rank();
+  if (rank != prediction.tensor().rank())
+    raiseAt(prediction,
+            expected + ", found " + toString(target.tensor().shape()));
+  expectEqualExtents(prediction, target, rank, expected);
+  prediction = withOnesOf(prediction, target);
+  target = withOnesOf(target, prediction);
+}
+
+void dsl::matchTargets(Operand &prediction, Operand &target,
+                       const std::string &loss) {
+  matchShapes(prediction, target);
+  if (target.isNumber())
+    return;
+  DType wanted = prediction.tensor().dtype(), found = target.tensor().dtype();
+  if (found != wanted)
+    raiseAt(prediction,
+            loss + ": expected targets of the predictions' element type " +
+                toString(wanted) + ", found " + toString(found) + " " +
+                toString(target.tensor().shape()));
+}
+
+void dsl::matchFloats(Operand &prediction, Operand &target) {
+  DType dtype = prediction.tensor().dtype();
+  if (!isFloat(dtype))
+    dtype = target.tensor().dtype();
+  if (!isFloat(dtype))
+    dtype = f32;
+  matchShapes(prediction, target);
+  for (Operand *operand : {&prediction, &target})
+    if (operand->tensor().dtype() != dtype)
+      *operand = Operand(cast(*operand, dtype), operand->where());
+}
+
+void dsl::expectClasses(const Operand &prediction, const Operand &label) {
+  const Tensor &rows = prediction.tensor();
+  Shape places = rows.shape();
+  std::string expected = "expected class numbers for rows " + toString(places);
+  if (!places.empty())
+    places.pop_back();
+  expected += ", of shape " + toString(places);
+  if (rows.rank() == 0 || label.tensor().rank() != rows.rank() - 1)
+    raiseAt(prediction,
+            expected + ", found " + toString(label.tensor().shape()));
+  expectEqualExtents(prediction, label, rows.rank() - 1, expected);
+  if (DType dtype = label.tensor().dtype(); isFloat(dtype))
+    raiseAt(prediction, "labels of class numbers must be integers, found " +
+                            toString(dtype));
+}

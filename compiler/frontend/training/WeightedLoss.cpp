@@ -1,0 +1,219 @@
+//===- WeightedLoss.cpp - losses in which some examples count more --------===//
+#include "compiler/frontend/training/Targets.h"
+#include "tg/graph/program.h"
+#include "tg/nn/loss.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// Throws unless there are examples of classes, and makes both floats.
+static void matchRows(Operand &prediction, Operand &target) {
+  matchFloats(prediction, target);
+  if (prediction.tensor().rank() < 2 || extentList(prediction).back() < 0)
+    raiseAt(prediction, "expected examples [n, ..., k] with k known, found " +
+                            toString(prediction.tensor().shape()));
+}
+
+/// Weights of the classes as a tensor [k], or the number 1.
+static Operand perClass(const Operand &prediction,
+                        const std::vector<double> &weights) {
+  if (weights.empty())
+    return {1.0, prediction.where()};
+  int64_t classes = extentList(prediction).back();
+  if (static_cast<int64_t>(weights.size()) != classes)
+    raiseAt(prediction, "expected a weight for each of " +
+                            std::to_string(classes) + " classes, found " +
+                            std::to_string(weights.size()));
+  return Program::of(prediction.tensor(), prediction.where())
+      .constant(weights, prediction.tensor().dtype(), {classes},
+                prediction.where());
+}
+
+/// The weight of each row's class, [..., k] to [...].
+static Operand perRow(const Operand &prediction, const Operand &target,
+                      const std::vector<double> &weights) {
+  if (weights.empty())
+    return {1.0, target.where()};
+  return reduceSum(target * perClass(prediction, weights), {.axes = {-1}});
+}
+
+/// Terms [n, ...] with the examples' weights.
+static Tensor weighExamples(Operand terms, const LossWeights &weights) {
+  if (!weights.examples.isDefined())
+    return terms;
+  Operand examples = weights.examples;
+  int64_t count = extentList(terms)[0], found = -1;
+  if (examples.tensor().rank() == 1)
+    found = extentList(examples)[0];
+  if (examples.tensor().rank() != 1 ||
+      (found != count && found != -1 && count != -1))
+    raiseAt(terms, "expected weights [n] of examples " +
+                       toString(terms.tensor().shape()) + ", found " +
+                       toString(examples.tensor().shape()));
+  std::vector<int64_t> shape(terms.tensor().rank(), -1);
+  shape[0] = 1;
+  // A weight for one example is none for all.
+  if (count == -1 && found == 1)
+    terms = ensureShape(terms, shape);
+  if (count == 1 && found == -1)
+    examples = ensureShape(examples, {1});
+  for (int64_t axis = 1; axis < terms.tensor().rank(); ++axis)
+    examples = expandDims(examples, -1);
+  return terms * examples;
+}
+
+/// Throws unless the weights can be summed up where they shall be.
+static void expectNormalizer(const Operand &prediction,
+                             const LossWeights &weights) {
+  if (weights.normalizes && !weights.examples.isDefined())
+    raiseAt(prediction,
+            "expected weights of examples to normalize by, found none");
+}
+
+/// The mean of weighted terms [n, ...], or their sum over that of the weights.
+static Tensor meanOf(const Operand &terms, const LossWeights &weights) {
+  expectNormalizer(terms, weights);
+  Tensor weighted = weighExamples(terms, weights);
+  if (!weights.normalizes)
+    return reduceMean(weighted);
+  Tensor sum = reduceSum(weights.examples);
+  Tensor isAny = sum > 0.0;
+  return select(isAny, reduceSum(weighted) / select(isAny, sum, 1.0), 0.0);
+}
+
+//===----------------------------------------------------------------------===//
+// Cross entropies
+//===----------------------------------------------------------------------===//
+
+Tensor tg::weightedFocalCrossEntropy(Operand logits, Operand target,
+                                     const FocalOptions &options) {
+  Scope scope(logits);
+  matchRows(logits, target);
+  if (!(options.gamma >= 0))
+    raiseAt(logits, "expected a gamma of at least 0, found " +
+                        std::to_string(options.gamma));
+  Tensor terms = softmaxCrossEntropy(logits, target) *
+                 perRow(logits, target, options.weights.classes);
+  if (options.gamma != 0) {
+    Tensor unlikely =
+        reduceSum((1.0 - softmax(logits)) * target, {.axes = {-1}});
+    terms = terms * pow(unlikely, options.gamma);
+  }
+  return meanOf(terms, options.weights);
+}
+
+/// (1 - t) x + (1 + (q - 1) t) (log(1 + exp(-|x|)) + max(-x, 0)), q the factor
+/// of positives.
+Tensor tg::weightedSigmoidCrossEntropy(Operand logits, Operand target,
+                                       const WeightedSigmoidOptions &options) {
+  Scope scope(logits);
+  matchRows(logits, target);
+  Tensor terms = sigmoidCrossEntropy(logits, target);
+  if (!options.positives.empty())
+    terms = terms - (perClass(logits, options.positives) - 1.0) * target *
+                        logSigmoid(logits);
+  return meanOf(terms * perClass(logits, options.weights.classes),
+                options.weights);
+}
+
+//===----------------------------------------------------------------------===//
+// Dice
+//===----------------------------------------------------------------------===//
+
+/// What counts of each class, [n, ..., k], as logits say.
+static Tensor dicePrediction(const Operand &logits,
+                             const WeightedDiceOptions &options) {
+  if (options.hard)
+    return oneHot(argMax(logits), extentList(logits).back(),
+                  logits.tensor().dtype());
+  Tensor likely = softmax(logits);
+  return options.power == 1 ? likely : pow(likely, options.power);
+}
+
+/// Weights of the classes of each example, of areas [n, k].
+static Tensor areaWeights(const Tensor &area, double greatest) {
+  constexpr double least = 1e-5;
+  Tensor inverse = reciprocal(square(maximum(area, least)));
+  return select(area >= least, minimum(inverse, greatest), 0.0);
+}
+
+Tensor tg::weightedDiceLoss(Operand logits, Operand target,
+                            const WeightedDiceOptions &options) {
+  Scope scope(logits);
+  matchRows(logits, target);
+  if (options.sums && options.weights.normalizes)
+    raiseAt(logits, "expected a sum or a normalized mean, found both");
+  constexpr double least = 1e-10;
+  Tensor prediction = dicePrediction(logits, options);
+  auto overPlaces = [axes = axesFrom(logits, 1, 1)](const Tensor &terms) {
+    return axes.empty() ? terms : reduceSum(terms, {.axes = axes});
+  };
+  Tensor common = overPlaces(target * prediction);
+  Tensor areas = overPlaces(target + prediction);
+  Operand weight = perClass(logits, options.weights.classes);
+  if (options.greatestInverseArea != 0)
+    weight =
+        areaWeights(overPlaces(target), options.greatestInverseArea) * weight;
+  ReduceOptions classes{.axes = {1}};
+  Tensor overlap = reduceSum(common * weight, classes) /
+                   maximum(reduceSum(areas * weight, classes), least);
+  Tensor terms = 1.0 - 2.0 * overlap;
+  return options.sums ? reduceSum(weighExamples(terms, options.weights))
+                      : meanOf(terms, options.weights);
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+Tensor tg::weightedRootMeanSquaredError(Operand prediction, Operand target,
+                                        const WeightedErrorOptions &options) {
+  Scope scope(prediction);
+  matchRows(prediction, target);
+  Tensor found = options.appliesSoftmax ? softmax(prediction)
+                                        : Tensor(prediction.tensor());
+  Tensor mean = meanOf(square(target - found) *
+                           perClass(prediction, options.weights.classes),
+                       options.weights);
+  // The slope of the root at 0 is infinite.
+  Tensor isAny = mean > 0.0;
+  return select(isAny, sqrt(select(isAny, mean, 1.0)), 0.0);
+}
+
+Tensor tg::weightedMeanAbsoluteError(Operand prediction, Operand target,
+                                     const LossWeights &weights) {
+  Scope scope(prediction);
+  matchRows(prediction, target);
+  return meanOf(abs(target - prediction) *
+                    perClass(prediction, weights.classes),
+                weights);
+}
+
+//===----------------------------------------------------------------------===//
+// Accuracies
+//===----------------------------------------------------------------------===//
+
+Tensor tg::weightedAccuracy(Operand prediction, Operand target,
+                            const LossWeights &weights) {
+  Scope scope(prediction);
+  matchRows(prediction, target);
+  Tensor isRight = argMax(prediction) == argMax(target);
+  return meanOf(cast(isRight, target.tensor().dtype()) *
+                    perRow(prediction, target, weights.classes),
+                weights);
+}
+
+Tensor tg::binaryAccuracy(Operand logits, Operand target,
+                          const BinaryAccuracyOptions &options) {
+  Scope scope(logits);
+  matchRows(logits, target);
+  Tensor isYes = sigmoid(logits) > options.threshold;
+  Tensor isRight = logicalNot(logicalXor(isYes, target != 0.0));
+  return meanOf(cast(isRight, logits.tensor().dtype()) *
+                    perClass(logits, options.weights.classes),
+                options.weights);
+}

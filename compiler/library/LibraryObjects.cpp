@@ -1,0 +1,329 @@
+//===- LibraryObjects.cpp - the object files of a library -----------------===//
+#include "compiler/library/LibraryObjects.h"
+#include "compiler/library/code/KernelCode.h"
+#include "compiler/library/code/LevelCode.h"
+#include "compiler/library/code/Object.h"
+#include "compiler/library/code/Timer.h"
+#include "compiler/library/code/WorkDiagnostics.h"
+#include "compiler/library/link/TempFile.h"
+#include "compiler/library/report/WorkspaceReport.h"
+#include "compiler/library/tables/Tables.h"
+#include "dialects/tg/evaluation/PlainThread.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ThreadPool.h"
+#include <atomic>
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// One level for people
+//===----------------------------------------------------------------------===//
+
+static std::string nameOfLevel(int level) {
+  return "x86-64-v" + std::to_string(level);
+}
+
+LogicalResult tg::compileLevel(const ModelPlan &plan,
+                               const LibraryOptions &options, int level,
+                               llvm::CodeGenFileType kind,
+                               SmallVectorImpl<char> &result) {
+  Target target = targetOf(options, level);
+  const Backend &backend = backendOf(options);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module =
+      emitLevel(plan, backend, target, context);
+  if (!module)
+    return failure();
+  return finishModule(*module, plan.module, backend.hostTarget(target), kind,
+                      result);
+}
+
+/// Saves the optimized LLVM IR of a level.
+static LogicalResult saveLevel(const ModelPlan &plan,
+                               const LibraryOptions &options, int level) {
+  Target target = targetOf(options, level);
+  const Backend &backend = backendOf(options);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module =
+      emitLevel(plan, backend, target, context);
+  if (!module || !optimize(*module, plan.module, backend.hostTarget(target)))
+    return failure();
+  return saveTempFile(plan.module, options.saveTemps,
+                      nameOfLevel(level) + ".ll",
+                      [&](llvm::raw_ostream &stream) { stream << *module; });
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces of work
+//===----------------------------------------------------------------------===//
+
+/// Does the pieces of work 0 to `count` - 1 on the threads of `context`, and
+/// starts no more once one has failed. Only the diagnostics of the first one
+/// that failed are seen: as pieces start in order, they do not depend on the
+/// number of threads.
+static LogicalResult runAll(MLIRContext *context, size_t count,
+                            const LibraryOptions &options,
+                            function_ref<LogicalResult(size_t)> work) {
+  WorkDiagnostics diagnostics(context);
+  std::atomic<size_t> next = 0, done = 0;
+  std::atomic<bool> hasFailed = false;
+  auto run = [&] {
+    PlainThread plain; // a thread of the pool may be older than this call
+    for (;;) {
+      size_t number = next++;
+      if (number >= count || hasFailed)
+        return;
+      diagnostics.enter(number);
+      if (failed(work(number)))
+        hasFailed = true;
+      if (size_t ready = ++done; options.progress && ready < count)
+        options.progress(ready, count);
+    }
+  };
+  if (context->isMultithreadingEnabled()) {
+    llvm::ThreadPoolInterface &pool = context->getThreadPool();
+    llvm::ThreadPoolTaskGroup group(pool);
+    for (size_t i = 0, e = std::min<size_t>(pool.getMaxConcurrency(), count);
+         i < e; ++i)
+      group.async(run);
+    group.wait();
+  } else {
+    run();
+  }
+  // Ends the progress line before diagnostics are printed.
+  if (options.progress)
+    options.progress(count, count);
+  diagnostics.emitFirst();
+  return failure(hasFailed);
+}
+
+namespace {
+/// A kernel to compile for a level.
+struct Unit {
+  tgx::KernelOp kernel;
+  Target target;
+  std::string key;
+  KernelCode code = {};
+  CacheTrouble trouble = {};
+};
+
+/// Compiles what becomes the objects of a library.
+class ObjectsBuilder {
+public:
+  ObjectsBuilder(const ModelPlan &plan, const LibraryOptions &options,
+                 const KernelCache &cache)
+      : plan(plan), options(options), cache(cache),
+        backend(backendOf(options)) {}
+
+  LogicalResult build(LibraryObjects &objects, std::vector<PartTime> &times);
+
+private:
+  /// Finds out what to compile: equal kernels of a level once.
+  void addUnits();
+  /// The units in the order in which their work starts: the longest first, so
+  /// that no thread has one left when the others are done.
+  std::vector<Unit *> sortUnits();
+  LogicalResult compileUnits(FileBytes &tables, std::vector<PartTime> &times);
+  LogicalResult compileTables(FileBytes &object, std::vector<PartTime> &times);
+  /// What levels add to the tables, which names their kernels.
+  LogicalResult compileLevelTables(LibraryObjects &objects);
+  void addTimes(std::vector<PartTime> &times) const;
+  void addNames(SymbolNames &names) const;
+  void finishCache(LibraryObjects &objects) const;
+
+  const ModelPlan &plan;
+  const LibraryOptions &options;
+  const KernelCache &cache;
+  const Backend &backend;
+  std::vector<Unit> units;
+  /// The unit of each kernel by level, in the order of the plan.
+  std::vector<std::vector<size_t>> unitsOf;
+};
+} // namespace
+
+void ObjectsBuilder::addUnits() {
+  SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
+  auto hashes = llvm::map_to_vector(kernels, hashOfKernel);
+  for (int level : options.levels) {
+    Target target = targetOf(options, level);
+    llvm::StringMap<size_t> known;
+    std::vector<size_t> &numbers = unitsOf.emplace_back();
+    for (auto [kernel, hash] : llvm::zip_equal(kernels, hashes)) {
+      auto [entry, isNew] = known.try_emplace(hash, units.size());
+      if (isNew)
+        units.push_back({kernel, target, keyOfKernel(hash, target)});
+      numbers.push_back(entry->second);
+    }
+  }
+}
+
+LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
+                                            std::vector<PartTime> &times) {
+  Timer timer("tables", times);
+  llvm::LLVMContext context;
+  llvm::Module module("tables", context);
+  if (failed(emitTables(plan, options, module)))
+    return failure();
+  return finishModule(module, plan.module, kTablesTarget,
+                      llvm::CodeGenFileType::ObjectFile, object);
+}
+
+/// Guesses how long the code of a kernel takes, beside others: a contraction
+/// has many loops, others have about one for each op.
+static size_t estimateWork(tgx::KernelOp kernel) {
+  constexpr size_t kContraction = 100;
+  size_t ops = llvm::range_size(kernel.getBlock().without_terminator());
+  return kernel.getStrategy() == tgx::Strategy::contraction ? kContraction + ops
+                                                            : ops;
+}
+
+std::vector<Unit *> ObjectsBuilder::sortUnits() {
+  auto pointers = llvm::make_pointer_range(units);
+  std::vector<Unit *> sorted(pointers.begin(), pointers.end());
+  // Equal ones in the order of the plan.
+  llvm::sort(sorted, [](const Unit *a, const Unit *b) {
+    return std::pair(estimateWork(b->kernel), a) <
+           std::pair(estimateWork(a->kernel), b);
+  });
+  return sorted;
+}
+
+LogicalResult ObjectsBuilder::compileUnits(FileBytes &tables,
+                                           std::vector<PartTime> &times) {
+  std::vector<Unit *> sorted = sortUnits();
+  return runAll(
+      plan.module->getContext(), units.size() + 1, options, [&](size_t number) {
+        if (number == units.size())
+          return compileTables(tables, times);
+        Unit &unit = *sorted[number];
+        return makeKernelCode(unit.kernel, unit.key, backend, unit.target,
+                              cache, unit.code, unit.trouble);
+      });
+}
+
+LogicalResult ObjectsBuilder::compileLevelTables(LibraryObjects &objects) {
+  llvm::LLVMContext context;
+  llvm::Module module("levels", context);
+  SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
+  LevelKernels levels;
+  for (auto [level, numbers] : llvm::zip_equal(options.levels, unitsOf)) {
+    EmittedKernels &emitted =
+        levels.emplace_back(level, EmittedKernels()).second;
+    for (auto [kernel, number] : llvm::zip_equal(kernels, numbers))
+      emitted[kernel] = units[number].code.emitted;
+    if (failed(emitLevelTables(plan, backend, emitted, level, module)))
+      return failure();
+  }
+  if (options.describesWorkspaces) {
+    FailureOr<llvm::json::Array> workspaces = describeWorkspaces(plan, levels);
+    if (failed(workspaces))
+      return failure();
+    objects.workspaces = std::move(*workspaces);
+  }
+  return finishModule(module, plan.module, kTablesTarget,
+                      llvm::CodeGenFileType::ObjectFile, objects.files[1]);
+}
+
+/// The seconds of some stages, and of each one.
+static PartTime timeOf(StringRef name, const StageClock &clock,
+                       ArrayRef<Stage> stages) {
+  PartTime time{name.str(), clock.secondsOf(stages), {}};
+  for (Stage stage : stages)
+    time.parts.push_back({nameOf(stage).str(), clock.secondsOf(stage), {}});
+  return time;
+}
+
+void ObjectsBuilder::addTimes(std::vector<PartTime> &times) const {
+  for (int level : options.levels) {
+    StageClock all;
+    llvm::MapVector<StringRef, StageClock> methods;
+    for (const Unit &unit : units)
+      if (unit.target.level == level) {
+        all += unit.code.clock;
+        tgx::KernelOp kernel = unit.kernel;
+        methods[kernel.getMethod()] += unit.code.clock;
+      }
+    auto add = [&](const Twine &name, ArrayRef<Stage> stages) {
+      PartTime time{
+          (nameOfLevel(level) + name).str(), all.secondsOf(stages), {}};
+      for (const auto &[method, clock] : methods)
+        time.parts.push_back(timeOf(method, clock, stages));
+      times.push_back(std::move(time));
+    };
+    add(" emission", emissionStages());
+    add(" LLVM", llvmStages());
+  }
+}
+
+void ObjectsBuilder::addNames(SymbolNames &names) const {
+  for (const Unit &unit : units) {
+    tgx::KernelOp kernel = unit.kernel;
+    EmittedKernel named = unit.code.emitted;
+    HostKernel symbols = backend.findHostKernel(named);
+    named.name = kernel.getSymName().str();
+    HostKernel wanted = backend.findHostKernel(named);
+    names[symbols.body] = wanted.body;
+    names[symbols.tiles] = wanted.tiles;
+  }
+}
+
+/// Says why files of the cache were not read.
+static std::string describeRejections(StringRef directory,
+                                      ArrayRef<Unit> units) {
+  size_t count = 0;
+  StringRef first;
+  for (const Unit &unit : units)
+    if (!unit.trouble.rejection.empty() && count++ == 0)
+      first = unit.trouble.rejection;
+  if (count == 0)
+    return "";
+  return llvm::formatv("option 'kernel-cache': ignored {0} {1} in '{2}', "
+                       "where somebody else could write code: {3}",
+                       count, count == 1 ? "file" : "files", directory, first);
+}
+
+void ObjectsBuilder::finishCache(LibraryObjects &objects) const {
+  std::error_code error;
+  for (const Unit &unit : units) {
+    objects.cachedKernels += unit.code.wasFound;
+    if (!error)
+      error = unit.trouble.keepError;
+  }
+  objects.kernels = units.size();
+  if (cache && objects.cachedKernels < objects.kernels)
+    cache.prune();
+  objects.cacheRemark = describeRejections(options.kernelCache, units);
+  if (error)
+    emitWarning(UnknownLoc::get(plan.module->getContext()))
+        << "option 'kernel-cache': cannot write to '" << options.kernelCache
+        << "': " << error.message();
+}
+
+LogicalResult ObjectsBuilder::build(LibraryObjects &objects,
+                                    std::vector<PartTime> &times) {
+  addUnits();
+  objects.files.resize(2);
+  if (failed(compileUnits(objects.files[0], times)) ||
+      failed(compileLevelTables(objects)))
+    return failure();
+  addTimes(times);
+  addNames(objects.names);
+  finishCache(objects);
+  for (Unit &unit : units)
+    objects.files.push_back(std::move(unit.code.object));
+  return success();
+}
+
+LogicalResult tg::compileObjects(const ModelPlan &plan,
+                                 const LibraryOptions &options,
+                                 const KernelCache &cache,
+                                 LibraryObjects &objects,
+                                 std::vector<PartTime> &times) {
+  if (!options.saveTemps.empty())
+    for (int level : options.levels)
+      if (failed(saveLevel(plan, options, level)))
+        return failure();
+  return ObjectsBuilder(plan, options, cache).build(objects, times);
+}

@@ -1,0 +1,27 @@
+//===- Passes.h - the pass that emits kernels -------------------------===//
+#ifndef TG_COMPILER_LIBRARY_PASSES_H
+#define TG_COMPILER_LIBRARY_PASSES_H
+
+#include "compiler/codegen/kernel/EmittedKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tg {
+
+/// What `tgx-emit-kernels` says of the kernel whose tiles `function` runs.
+EmittedKernel describeEmitted(mlir::func::FuncOp function);
+
+#define GEN_PASS_DECL
+#include "compiler/library/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "compiler/library/Passes.h.inc"
+
+} // namespace tg
+
+#endif // TG_COMPILER_LIBRARY_PASSES_H

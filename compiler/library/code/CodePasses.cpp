@@ -1,0 +1,68 @@
+//===- CodePasses.cpp - the passes of LLVM's code generator ---------------===//
+#include "compiler/library/code/CodePasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Pass.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
+
+using namespace tg;
+
+namespace {
+/// Starts a stage for the function that the passes behind it see.
+class StartStage : public llvm::FunctionPass {
+public:
+  static char ID;
+
+  StartStage(StageClock &clock, Stage stage)
+      : FunctionPass(ID), clock(clock), stage(stage) {}
+
+  bool runOnFunction(llvm::Function &) override {
+    clock.start(stage);
+    return false;
+  }
+  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
+    usage.setPreservesAll();
+  }
+  llvm::StringRef getPassName() const override { return "Start of a stage"; }
+
+private:
+  StageClock &clock;
+  Stage stage;
+};
+} // namespace
+
+char StartStage::ID = 0;
+
+/// The name of a pass on LLVM's command lines; "" for one without.
+static llvm::StringRef argumentOf(const llvm::Pass &pass) {
+  const llvm::PassInfo *info =
+      llvm::PassRegistry::getPassRegistry()->getPassInfo(pass.getPassID());
+  return info ? info->getPassArgument() : "";
+}
+
+/// Passes that took a quarter of the time of the code generator. Addresses are
+/// emitted as a variable part that neighbours share and a constant, which x86
+/// adds for nothing: there is no strength to reduce.
+static bool isIdle(llvm::StringRef argument) {
+  return llvm::is_contained({"loop-reduce", "canon-freeze"}, argument);
+}
+
+void CodePasses::addStart(Stage stage) {
+  PassManager::add(new StartStage(clock, stage));
+}
+
+void CodePasses::add(llvm::Pass *pass) {
+  llvm::StringRef argument = argumentOf(*pass);
+  if (!keepsAll && isIdle(argument)) {
+    delete pass;
+    return;
+  }
+  bool selects = argument == "x86-isel";
+  if (selects)
+    addStart(Stage::selection);
+  if (argument == "x86-asm-printer")
+    addStart(Stage::output);
+  PassManager::add(pass);
+  if (selects)
+    addStart(Stage::registers);
+}

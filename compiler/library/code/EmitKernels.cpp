@@ -1,0 +1,93 @@
+//===- EmitKernels.cpp - all kernels of a module as loops -----------------===//
+#include "compiler/codegen/Backend.h"
+#include "compiler/library/Passes.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tg {
+#define GEN_PASS_DEF_EMITKERNELS
+#include "compiler/library/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// Attributes of the function that runs tiles.
+static constexpr StringLiteral kScratchBytes = "tgx.scratch_bytes";
+static constexpr StringLiteral kSharedBytes = "tgx.shared_bytes";
+
+EmittedKernel tg::describeEmitted(func::FuncOp function) {
+  auto bytes = [&](StringRef name) {
+    auto map = function->getAttrOfType<AffineMapAttr>(name);
+    return map ? map.getValue() : AffineMap();
+  };
+  return {function.getSymName().str(), bytes(kScratchBytes),
+          bytes(kSharedBytes)};
+}
+
+/// Writes down on the function what the library must know of its kernel.
+static void describe(const EmittedKernel &kernel, Operation *function) {
+  if (kernel.scratchBytes)
+    function->setAttr(kScratchBytes, AffineMapAttr::get(kernel.scratchBytes));
+  if (kernel.sharedBytes)
+    function->setAttr(kSharedBytes, AffineMapAttr::get(kernel.sharedBytes));
+}
+
+namespace {
+struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
+  using EmitKernelsBase::EmitKernelsBase;
+
+  void runOnOperation() override {
+    const Backend *backend = findBackend(kind);
+    if (!backend || failed(checkOptions())) {
+      if (!backend)
+        optionError("kind") << "a back end, found '" << kind << "'";
+      return signalPassFailure();
+    }
+    llvm::StringSet<> names;
+    for (Operation &op :
+         llvm::make_early_inc_range(*getOperation().getBody())) {
+      auto kernel = dyn_cast<tgx::KernelOp>(op);
+      if (kernel && failed(emit(kernel, *backend, names)))
+        return signalPassFailure();
+      op.erase();
+    }
+  }
+
+  LogicalResult checkOptions() {
+    if (level < 2 || level > 4)
+      return optionError("level") << "2, 3 or 4, found " << level.getValue();
+    if (optimization < 0 || optimization > 3)
+      return optionError("optimization")
+             << "0 to 3, found " << optimization.getValue();
+    return success();
+  }
+
+  /// Starts a message about an option: no line of the module is to blame.
+  InFlightDiagnostic optionError(StringRef option) {
+    return emitError(UnknownLoc::get(&getContext()))
+           << "option '" << option << "': expected ";
+  }
+
+  /// Emits the functions of a kernel before it.
+  LogicalResult emit(tgx::KernelOp kernel, const Backend &backend,
+                     llvm::StringSet<> &names) {
+    Operation *before = kernel->getPrevNode();
+    OpBuilder builder(kernel);
+    FailureOr<EmittedKernel> emitted = backend.emitKernel(
+        kernel, Target{level, optimization, /*tune=*/"", kind}, builder);
+    if (failed(emitted))
+      return failure();
+    for (Operation *function = kernel->getPrevNode(); function != before;
+         function = function->getPrevNode()) {
+      StringRef name = SymbolTable::getSymbolName(function).getValue();
+      if (!names.insert(name).second)
+        return kernel.emitOpError()
+               << "expected another name: two functions would be called '"
+               << name << "'";
+      if (name == emitted->name)
+        describe(*emitted, function);
+    }
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,195 @@
+//===- KernelCache.cpp - machine code of kernels on disk ------------------===//
+#include "compiler/library/code/KernelCache.h"
+#include "compiler/library/code/PrivateFiles.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CachePruning.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+#include <fcntl.h>
+#include <sys/random.h>
+
+using namespace tg;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+/// What a file begins with: then come the hash of the key and the bytes, and
+/// the bytes.
+static constexpr StringRef kMagic = "tgc kernel 1\n";
+static constexpr size_t kHashBytes = 32;
+
+/// More than any kernel has. A larger file is not read.
+static constexpr uint64_t kLargestFile = uint64_t(1) << 28;
+
+/// What a directory may hold, and how long a kernel stays that nobody finds.
+static constexpr uint64_t kLargestDirectory = uint64_t(512) << 20;
+static constexpr std::chrono::hours kLongestUnused(30 * 24);
+
+/// The prefix of all files that LLVM's pruning touches.
+static constexpr StringRef kPrefix = "llvmcache-";
+
+/// The file in which LLVM's cache pruning records the time of its last scan.
+static constexpr const char *kTimestamp = "llvmcache.timestamp";
+
+static std::string hashOf(StringRef key, StringRef bytes) {
+  llvm::SHA256 hash;
+  hash.update(key);
+  hash.update(bytes);
+  std::array<uint8_t, kHashBytes> result = hash.final();
+  return std::string(result.begin(), result.end());
+}
+
+llvm::Expected<KernelCache> KernelCache::open(StringRef path,
+                                              std::string &rejection) {
+  rejection.clear();
+  auto fail = [&](std::error_code error) {
+    return llvm::createStringError(error,
+                                   "'" + path.str() + "': " + error.message());
+  };
+  // What lies there becomes code of libraries.
+  std::error_code error = fs::create_directories(path, /*IgnoreExisting=*/true,
+                                                 fs::perms::owner_all);
+  if (error)
+    return fail(error);
+  llvm::Expected<Descriptor> opened = openPrivateDirectory(path, rejection);
+  if (!opened)
+    return fail(llvm::errorToErrorCode(opened.takeError()));
+  KernelCache cache;
+  if (!rejection.empty())
+    return cache;
+  llvm::SmallString<128> real;
+  if (std::error_code error = fs::real_path(opened->path(), real))
+    return fail(error);
+  cache.directory = real.str().str();
+  cache.descriptor = std::make_shared<const Descriptor>(std::move(*opened));
+  return cache;
+}
+
+void KernelCache::addArchive(StringRef path) {
+  std::string exposure;
+  llvm::Expected<Descriptor> opened = openPrivateDirectory(path, exposure);
+  if (!opened)
+    llvm::consumeError(opened.takeError());
+  else if (exposure.empty())
+    archive = std::make_shared<const Descriptor>(std::move(*opened));
+}
+
+static std::string nameOf(StringRef key) { return (kPrefix + key).str(); }
+
+/// Opens the file of a key. Neither a symbolic link is followed nor is there a
+/// wait for somebody to write to a pipe.
+static Descriptor openEntry(const Descriptor &directory, StringRef key) {
+  return Descriptor(
+      openat(directory.get(), nameOf(key).c_str(),
+             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
+/// Returns why an open file is not read, "" if it may be.
+static std::string describeEntry(const struct stat &status) {
+  return S_ISREG(status.st_mode) ? describeExposure(status)
+                                 : "expected a regular file";
+}
+
+/// Opens the file of a key, and sets its size. None, and the reason, where it
+/// is not to be read.
+static Descriptor openTrusted(const Descriptor &directory, StringRef key,
+                              uint64_t &size, std::string &reason) {
+  Descriptor file = openEntry(directory, key);
+  struct stat status = {};
+  if (!file.isOpen() || fstat(file.get(), &status) != 0)
+    reason = errno == ELOOP ? "expected a regular file" : "";
+  else
+    reason = describeEntry(status);
+  size = status.st_size;
+  return file.isOpen() && reason.empty() ? std::move(file) : Descriptor();
+}
+
+/// Returns the bytes of a key in a directory. Sets `rejection` as
+/// KernelCache::find does.
+static std::optional<std::string>
+findIn(const Descriptor &directory, StringRef key, std::string *rejection) {
+  uint64_t size = 0;
+  std::string reason;
+  Descriptor file = openTrusted(directory, key, size, reason);
+  if (rejection && !reason.empty())
+    *rejection = "'" + nameOf(key) + "': " + reason;
+  if (!file.isOpen() || size > kLargestFile)
+    return std::nullopt;
+  // A file that another process shortens must not be mapped.
+  auto buffer = llvm::MemoryBuffer::getOpenFileSlice(
+      file.get(), nameOf(key), size, /*Offset=*/0, /*IsVolatile=*/true);
+  if (!buffer)
+    return std::nullopt;
+  StringRef text = (*buffer)->getBuffer();
+  if (!text.consume_front(kMagic) || text.size() < kHashBytes ||
+      text.take_front(kHashBytes) != hashOf(key, text.drop_front(kHashBytes)))
+    return std::nullopt;
+  // Pruning takes what was not read for longest; not every file system notes
+  // when that was.
+  const timespec times[] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
+  (void)futimens(file.get(), times);
+  return text.drop_front(kHashBytes).str();
+}
+
+std::optional<std::string> KernelCache::find(StringRef key,
+                                             std::string *rejection) const {
+  std::optional<std::string> found;
+  if (descriptor)
+    found = findIn(*descriptor, key, rejection);
+  if (!found && archive)
+    found = findIn(*archive, key, /*rejection=*/nullptr);
+  return found;
+}
+
+/// Creates a file of a new name beside that of a key, for its owner alone.
+/// Sets `name`. Returns none and sets errno where that is not possible.
+static Descriptor createAside(const Descriptor &directory, StringRef key,
+                              std::string &name) {
+  for (unsigned attempt = 0; attempt < 100; ++attempt) {
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof(number), 0) != ssize_t(sizeof(number)))
+      break;
+    name = nameOf(key) + "." + llvm::utohexstr(number);
+    Descriptor file(openat(directory.get(), name.c_str(),
+                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                           0600));
+    if (file.isOpen() || errno != EEXIST)
+      return file;
+  }
+  return Descriptor();
+}
+
+std::error_code KernelCache::keep(StringRef key, StringRef bytes) const {
+  if (!descriptor)
+    return {};
+  // No handler of signals is installed, as a TempFile of LLVM would: a file
+  // that is left behind is pruned one day.
+  std::string aside;
+  Descriptor file = createAside(*descriptor, key, aside);
+  if (!file.isOpen())
+    return std::error_code(errno, std::generic_category());
+  llvm::raw_fd_ostream stream(file.get(), /*shouldClose=*/false);
+  stream << kMagic << hashOf(key, bytes) << bytes;
+  stream.flush();
+  std::error_code error = stream.error();
+  // An error that is left unread ends the process.
+  stream.clear_error();
+  if (!error && renameat(descriptor->get(), aside.c_str(), descriptor->get(),
+                         nameOf(key).c_str()) != 0)
+    error = std::error_code(errno, std::generic_category());
+  if (error)
+    unlinkat(descriptor->get(), aside.c_str(), 0);
+  return error;
+}
+
+void KernelCache::prune() const {
+  if (!descriptor)
+    return;
+  llvm::CachePruningPolicy policy;
+  policy.Expiration = kLongestUnused;
+  policy.MaxSizeBytes = kLargestDirectory;
+  llvm::pruneCache(directory, policy);
+  (void)fchmodat(descriptor->get(), kTimestamp, 0600, 0);
+}

@@ -1,0 +1,144 @@
+//===- KernelCode.cpp - a kernel as an object file ------------------------===//
+#include "compiler/library/code/KernelCode.h"
+#include "compiler/library/code/BuildIdentity.h"
+#include "compiler/library/code/LevelCode.h"
+#include "compiler/library/code/Object.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/Threading.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The name of all kernels whose names do not matter.
+static constexpr StringLiteral kAnyName = "kernel";
+
+/// What names of functions begin with; no kernel of a model has such a name.
+static constexpr StringLiteral kPrefix = "tg.kernel.";
+
+static std::string hashOf(StringRef text) {
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)),
+                     /*LowerCase=*/true);
+}
+
+std::string tg::hashOfKernel(tgx::KernelOp kernel) {
+  OwningOpRef<tgx::KernelOp> nameless(kernel.clone());
+  nameless->setSymName(kAnyName);
+  std::string text = buildIdentity();
+  llvm::raw_string_ostream stream(text);
+  nameless->print(stream, OpPrintingFlags()
+                              .enableDebugInfo(false)
+                              .useLocalScope()
+                              .printGenericOpForm());
+  return hashOf(text);
+}
+
+std::string tg::keyOfKernel(StringRef hash, const Target &target) {
+  // Whoever adds a field to a target hears of it here.
+  const auto &[level, optimization, tune, kind] = target;
+  return hashOf(llvm::join_items('\n', hash, std::to_string(level),
+                                 std::to_string(optimization), tune, kind));
+}
+
+//===----------------------------------------------------------------------===//
+// What the cache keeps
+//===----------------------------------------------------------------------===//
+
+static std::string textOf(AffineMap map) {
+  std::string text;
+  if (map)
+    llvm::raw_string_ostream(text) << AffineMapAttr::get(map);
+  return text;
+}
+
+/// Parses what `textOf` gave for a kernel; none for any other text.
+static std::optional<AffineMap> mapOf(StringRef text, tgx::KernelOp kernel) {
+  if (text.empty())
+    return AffineMap();
+  MLIRContext *context = kernel.getContext();
+  // Other threads have diagnostics of their own.
+  ScopedDiagnosticHandler quiet(
+      context, [thread = llvm::get_threadid()](Diagnostic &) {
+        return success(thread == llvm::get_threadid());
+      });
+  auto attribute =
+      dyn_cast_if_present<AffineMapAttr>(parseAttribute(text, context));
+  if (!attribute)
+    return std::nullopt;
+  AffineMap map = attribute.getValue();
+  bool isOfKernel = map.getNumDims() == 0 && map.getNumResults() >= 1 &&
+                    map.getNumSymbols() == kernel.getSymbolCount();
+  return isOfKernel ? std::optional(map) : std::nullopt;
+}
+
+/// Two lines and the object.
+static std::string serialize(const KernelCode &code) {
+  return textOf(code.emitted.scratchBytes) + "\n" +
+         textOf(code.emitted.sharedBytes) + "\n" +
+         std::string(code.object.begin(), code.object.end());
+}
+
+/// Reads what `serialize` wrote for a kernel under the name of `code`. Returns
+/// false, and changes nothing, for other bytes.
+static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
+                        const Backend &backend, KernelCode &code) {
+  auto [scratchText, rest] = bytes.split('\n');
+  auto [sharedText, objectText] = rest.split('\n');
+  std::optional<AffineMap> scratch = mapOf(scratchText, kernel);
+  std::optional<AffineMap> shared = mapOf(sharedText, kernel);
+  HostKernel functions = backend.findHostKernel(code.emitted);
+  // Objects are read where they are aligned.
+  FileBytes object(objectText.begin(), objectText.end());
+  if (!scratch || !shared ||
+      !isObjectOf(object, {functions.body, functions.tiles}))
+    return false;
+  code.emitted.scratchBytes = *scratch;
+  code.emitted.sharedBytes = *shared;
+  code.object = std::move(object);
+  code.wasFound = true;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Making code
+//===----------------------------------------------------------------------===//
+
+/// Emits and compiles the kernel under the name of `code`.
+static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
+                                   const Target &target, KernelCode &code) {
+  code.clock.start(Stage::loops);
+  OwningOpRef<ModuleOp> module =
+      copyKernels(kernel->getParentOfType<ModuleOp>(), kernel);
+  auto copy = cast<tgx::KernelOp>(module->getBody()->front());
+  copy.setSymName(code.emitted.name);
+  if (failed(emitKernels(*module, target)))
+    return failure();
+  code.emitted = findEmitted(*module, code.emitted.name);
+  code.clock.start(Stage::conversion);
+  if (failed(backend.legalize(*module)))
+    return failure();
+  code.clock.start(Stage::translation);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> host = backend.makeHostModule(*module, context);
+  if (!host)
+    return failure();
+  return finishModule(*host, kernel, backend.hostTarget(target),
+                      llvm::CodeGenFileType::ObjectFile, code.object,
+                      code.clock);
+}
+
+LogicalResult tg::makeKernelCode(tgx::KernelOp kernel, StringRef key,
+                                 const Backend &backend, const Target &target,
+                                 const KernelCache &cache, KernelCode &code,
+                                 CacheTrouble &trouble) {
+  code.emitted.name = (kPrefix + key).str();
+  if (std::optional<std::string> kept = cache.find(key, &trouble.rejection))
+    if (deserialize(*kept, kernel, backend, code))
+      return success();
+  if (failed(compileKernel(kernel, backend, target, code)))
+    return failure();
+  if (cache)
+    trouble.keepError = cache.keep(key, serialize(code));
+  return success();
+}

@@ -1,0 +1,62 @@
+//===- LevelCode.cpp - kernels as LLVM IR ---------------------------------===//
+#include "compiler/library/code/LevelCode.h"
+#include "compiler/library/Passes.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace tg;
+
+void tg::loadKernelDialects(const Backend &backend, MLIRContext &context) {
+  DialectRegistry registry;
+  backend.registerDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+}
+
+SmallVector<tgx::KernelOp> tg::kernelsOf(const ModelPlan &plan) {
+  return llvm::map_to_vector(plan.kernels, [](const auto &entry) {
+    return cast<tgx::KernelOp>(entry.first);
+  });
+}
+
+OwningOpRef<ModuleOp> tg::copyKernels(ModuleOp original,
+                                      ArrayRef<tgx::KernelOp> kernels) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(original.getLoc());
+  for (tgx::KernelOp kernel : kernels)
+    module->push_back(kernel->clone());
+  return module;
+}
+
+LogicalResult tg::emitKernels(ModuleOp kernels, const Target &target) {
+  PassManager passes(kernels.getContext(), ModuleOp::getOperationName());
+  // What makes an object of the kernels refuses what is wrong.
+  passes.enableVerifier(false);
+  passes.addPass(createEmitKernels(
+      EmitKernelsOptions{target.level, target.optimization, target.kind}));
+  return passes.run(kernels);
+}
+
+EmittedKernel tg::findEmitted(ModuleOp emitted, StringRef name) {
+  return describeEmitted(emitted.lookupSymbol<func::FuncOp>(name));
+}
+
+std::unique_ptr<llvm::Module> tg::emitLevel(const ModelPlan &plan,
+                                            const Backend &backend,
+                                            const Target &target,
+                                            llvm::LLVMContext &context) {
+  SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
+  OwningOpRef<ModuleOp> module = copyKernels(plan.module, kernels);
+  if (failed(emitKernels(*module, target)))
+    return nullptr;
+  EmittedKernels emitted;
+  for (tgx::KernelOp kernel : kernels)
+    emitted[kernel] = findEmitted(*module, kernel.getSymName());
+  if (failed(backend.legalize(*module)))
+    return nullptr;
+  std::unique_ptr<llvm::Module> result =
+      backend.makeHostModule(*module, context);
+  if (!result ||
+      failed(emitLevelTables(plan, backend, emitted, target.level, *result)))
+    return nullptr;
+  return result;
+}

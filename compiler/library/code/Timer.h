@@ -1,0 +1,32 @@
+//===- Timer.h - seconds that a part of the work takes --------------------===//
+#ifndef TG_COMPILER_LIBRARY_CODE_TIMER_H
+#define TG_COMPILER_LIBRARY_CODE_TIMER_H
+
+#include "compiler/library/Library.h"
+#include <chrono>
+
+namespace tg {
+
+/// Adds the seconds of its life to a list.
+class Timer {
+public:
+  Timer(std::string part, std::vector<PartTime> &times)
+      : part(part), times(times), start(std::chrono::steady_clock::now()) {}
+  ~Timer() {
+    std::chrono::duration<double> passed =
+        std::chrono::steady_clock::now() - start;
+    times.push_back({part, passed.count(), parts});
+  }
+
+  /// What the part consists of.
+  std::vector<PartTime> parts;
+
+private:
+  std::string part;
+  std::vector<PartTime> &times;
+  std::chrono::steady_clock::time_point start;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_LIBRARY_CODE_TIMER_H

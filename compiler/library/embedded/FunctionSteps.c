@@ -1,0 +1,444 @@
+/// Runs functions that are data: sizes, launches, packing.
+#include "FunctionSteps.h"
+
+static const tg_embedded_function_t *implOf(const tg_function_t *function) {
+  return function->impl;
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+static int64_t add(int64_t a, int64_t b, int *overflowed) {
+  int64_t sum;
+  *overflowed |= __builtin_add_overflow(a, b, &sum);
+  return sum;
+}
+
+static int64_t multiply(int64_t a, int64_t b, int *overflowed) {
+  int64_t product;
+  *overflowed |= __builtin_mul_overflow(a, b, &product);
+  return product;
+}
+
+static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+/// a op b. Divisors that are not above 0 count as an overflow.
+static int64_t combine(int64_t op, int64_t a, int64_t b, int *overflowed) {
+  if (op == TG_EMBEDDED_ADD)
+    return add(a, b, overflowed);
+  if (op == TG_EMBEDDED_MULTIPLY)
+    return multiply(a, b, overflowed);
+  if (b <= 0) {
+    *overflowed = 1;
+    b = 1;
+  }
+  if (op == TG_EMBEDDED_FLOOR_DIVIDE)
+    return floorDivide(a, b);
+  if (op == TG_EMBEDDED_CEIL_DIVIDE)
+    return a / b + (a % b > 0);
+  return a % b < 0 ? a % b + b : a % b;
+}
+
+/// The number of the expression that begins at `word`.
+static int64_t evaluate(const int64_t *word, const int64_t *symbols,
+                        int *overflowed) {
+  int64_t stack[TG_EMBEDDED_MAX_DEPTH];
+  int64_t *top = stack;
+  for (;; ++word) {
+    const int64_t op = *word & 7;
+    if (op == TG_EMBEDDED_SYMBOL) {
+      *top++ = symbols[*word >> 3];
+    } else if (op == TG_EMBEDDED_CONSTANT) {
+      *top++ = *++word;
+    } else if (op == TG_EMBEDDED_END) {
+      return top[-1];
+    } else {
+      --top;
+      top[-1] = combine(op, top[-1], top[0], overflowed);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// The end of the arena. Buffers get their addresses, unless `bases` is null.
+static int64_t layArena(const tg_embedded_program_t *program,
+                        const int64_t *symbols, int64_t arena, int64_t *bases,
+                        int *overflowed) {
+  int64_t ends[TG_EMBEDDED_MAX_ENDS]; // the first one: of all buffers so far
+  ends[0] = program->arena_bytes;
+  const int64_t alignment = program->alignment;
+  for (uint32_t i = 0; i < program->buffer_count; ++i) {
+    const tg_embedded_buffer_t *buffer = &program->buffers[i];
+    int64_t offset = buffer->least;
+    for (uint32_t j = 0; j < buffer->below_count; ++j) {
+      const int64_t end = ends[program->below_ends[buffer->first_below + j]];
+      offset = end > offset ? end : offset;
+    }
+    if (bases)
+      bases[i] = arena + offset;
+    const int64_t bytes =
+        evaluate(program->expressions + buffer->bytes, symbols, overflowed);
+    const int64_t end =
+        add(add(offset, bytes, overflowed), alignment - 1, overflowed) &
+        -alignment;
+    ends[buffer->end] = end;
+    ends[0] = end > ends[0] ? end : ends[0];
+  }
+  return ends[0];
+}
+
+static int64_t least(const tg_embedded_level_t *level,
+                     const tg_embedded_least_t *numbers, const int64_t *symbols,
+                     int *overflowed) {
+  const int64_t needed =
+      evaluate(level->expressions + numbers->needed, symbols, overflowed);
+  if (numbers->most == numbers->needed)
+    return needed;
+  const int64_t most =
+      evaluate(level->expressions + numbers->most, symbols, overflowed);
+  return most < needed ? most : needed;
+}
+
+/// The largest scratch memory of the launches.
+static int64_t scratchBytes(const tg_embedded_level_t *level,
+                            const int64_t *symbols, uint32_t workers,
+                            int *overflowed) {
+  int64_t largest = 0;
+  for (uint32_t i = 0; i < level->scratch_count; ++i) {
+    const tg_embedded_scratch_t *scratch = &level->scratch[i];
+    const int64_t own = least(level, &scratch->per_worker, symbols, overflowed);
+    const int64_t bytes =
+        add(least(level, &scratch->shared, symbols, overflowed),
+            multiply(own, workers, overflowed), overflowed);
+    largest = bytes > largest ? bytes : largest;
+  }
+  return largest;
+}
+
+/// The most that a host step needs.
+static int64_t stagingBytes(const tg_embedded_program_t *program,
+                            const int64_t *symbols, int *overflowed) {
+  int64_t largest = 0;
+  for (uint32_t i = 0; i < program->host_step_count; ++i) {
+    const int64_t bytes =
+        evaluate(program->expressions + program->host_steps[i]->staging,
+                 symbols, overflowed);
+    largest = bytes > largest ? bytes : largest;
+  }
+  return largest;
+}
+
+/// A cost, or 2^64 - 1 where it overflows.
+static uint64_t costOf(const tg_embedded_program_t *program,
+                       uint32_t expression, const int64_t *symbols) {
+  int overflowed = 0;
+  const int64_t cost =
+      evaluate(program->expressions + expression, symbols, &overflowed);
+  return overflowed ? ~(uint64_t)0 : (uint64_t)cost;
+}
+
+/// Whether a relation holds; gives its numbers.
+static int isHeld(const tg_embedded_program_t *program,
+                  const tg_embedded_relation_t *relation,
+                  const int64_t *symbols, int64_t numbers[2], int *overflowed) {
+  numbers[0] =
+      evaluate(program->expressions + relation->found, symbols, overflowed);
+  numbers[1] =
+      evaluate(program->expressions + relation->expected, symbols, overflowed);
+  if (relation->kind == TG_EMBEDDED_AT_MOST)
+    return numbers[0] <= numbers[1];
+  if (relation->kind == TG_EMBEDDED_AT_LEAST)
+    return numbers[0] >= numbers[1];
+  return numbers[0] == numbers[1];
+}
+
+/// The number of the first relation that does not hold, counted from 1.
+static int32_t failedRelation(const tg_embedded_function_t *impl,
+                              const int64_t *symbols, int64_t numbers[2],
+                              int *overflowed) {
+  const tg_embedded_program_t *program = impl->program;
+  for (uint32_t i = 0; i < impl->entry_check_count; ++i)
+    if (!isHeld(program, &program->relations[i], symbols, numbers, overflowed))
+      return (int32_t)i + 1;
+  return 0;
+}
+
+int32_t tg_embedded_program_sizes(const tg_function_t *function,
+                                  int64_t *symbols, uint32_t workers,
+                                  tg_plan_t *plan, int64_t found_expected[2]) {
+  const tg_embedded_function_t *impl = implOf(function);
+  const tg_embedded_program_t *program = impl->program;
+  int overflowed = 0;
+  const uint32_t bound = function->symbol_count;
+  for (uint32_t i = bound; i < function->symbol_total; ++i)
+    symbols[i] = evaluate(program->expressions + program->computed[i - bound],
+                          symbols, &overflowed);
+  const int32_t failed =
+      failedRelation(impl, symbols, found_expected, &overflowed);
+  if (failed)
+    return failed;
+  for (uint32_t i = bound; i < function->symbol_total; ++i)
+    overflowed |= symbols[i] < 0;
+  const int64_t end = layArena(program, symbols, 0, 0, &overflowed);
+  int64_t scratch = scratchBytes(impl->level, symbols, workers, &overflowed);
+  const int64_t staging = stagingBytes(program, symbols, &overflowed);
+  scratch = staging > scratch ? staging : scratch;
+  plan->workspace_bytes = (uint64_t)add(
+      add(end, program->header_bytes, &overflowed), scratch, &overflowed);
+  plan->flops = costOf(program, program->flops, symbols);
+  plan->traffic_bytes = costOf(program, program->traffic, symbols);
+  return overflowed ? -1 : 0;
+}
+
+void tg_embedded_program_costs(const tg_function_t *function,
+                               const int64_t *symbols, uint64_t *flops,
+                               uint64_t *traffic_bytes) {
+  const tg_embedded_program_t *program = implOf(function)->program;
+  for (uint32_t i = 0; i < function->step_count; ++i) {
+    flops[i] = costOf(program, program->costs[i].flops, symbols);
+    traffic_bytes[i] = costOf(program, program->costs[i].traffic, symbols);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// Writes where tensors lie. Returns the end of what it wrote.
+static int64_t *putTensors(int64_t *base, const tg_tensor_t *tensors,
+                           uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    *base++ = (int64_t)tensors[i].data + (int64_t)tensors[i].byte_offset;
+  return base;
+}
+
+/// Writes the numbers from `first` on.
+static void putNumbers(const tg_embedded_program_t *program,
+                       const int64_t *symbols, int64_t *bases, uint32_t first) {
+  int ignored = 0;
+  int64_t *numbers = bases + program->base_count - program->number_count;
+  for (uint32_t i = first; i < program->number_count; ++i)
+    numbers[i] =
+        evaluate(program->expressions + program->numbers[i], symbols, &ignored);
+}
+
+/// Writes all bases. Returns where the scratch memory begins. No size
+/// overflows: `sizes` looked.
+static char *putBases(const tg_embedded_run_t *run,
+                      const tg_embedded_program_t *program, int64_t *bases) {
+  const tg_function_t *function = run->function;
+  const int64_t *symbols = run->symbols;
+  const int64_t arena = (int64_t)run->workspace + program->header_bytes;
+  int ignored = 0;
+  bases[TG_EMBEDDED_BASE_ZERO] = 0;
+  bases[TG_EMBEDDED_BASE_SLAB] = (int64_t)run->call->slab;
+  bases[TG_EMBEDDED_BASE_PACKED] =
+      (int64_t)run->call->packed + TG_EMBEDDED_PACKED_HEADER_BYTES;
+  bases[TG_EMBEDDED_BASE_ARENA] = arena;
+  int64_t *base = bases + TG_EMBEDDED_BASE_SYMBOLS;
+  for (uint32_t i = 0; i < function->symbol_total; ++i)
+    *base++ = symbols[i];
+  base = putTensors(base, run->call->inputs, function->input_count);
+  base = putTensors(base, run->call->outputs, function->output_count);
+  for (uint32_t i = 0; i < program->constant_count; ++i)
+    *base++ = (int64_t)program->constants[i];
+  const int64_t end = layArena(program, symbols, arena, base, &ignored);
+  base += program->buffer_count + program->register_count;
+  for (uint32_t i = 0; i < function->host_function_count; ++i)
+    *base++ = (int64_t)tg_embedded_find_host(run->call->host,
+                                             function->host_functions[i]->name);
+  putNumbers(program, symbols, bases, 0);
+  return (char *)(arena + end);
+}
+
+/// Runs a kernel on its task: pointers, symbols, scratch memory, the error
+/// cell, the number of workers.
+static tg_status_t launch(const tg_embedded_run_t *run,
+                          const tg_embedded_step_t *step,
+                          const tg_embedded_kernel_t *kernel, int64_t *task,
+                          char *scratch) {
+  int64_t *rest = task + step->slot_count;
+  rest[0] = (int64_t)scratch;
+  rest[1] = (int64_t)run->workspace;
+  rest[2] = run->workers;
+  const int64_t tiles = kernel->tiles(task);
+  if (__builtin_expect(tg_embedded_for(run, tiles, kernel->body, task), 0))
+    return tg_embedded_host_failed(run, step->variables_changed);
+  if (kernel->has_combining_stage)
+    kernel->body(task, tiles, tiles + 1, 0);
+  return TG_OK;
+}
+
+/// Fails where a relation does not hold.
+static tg_status_t require(const tg_embedded_run_t *run,
+                           const tg_embedded_step_t *step) {
+  const tg_embedded_function_t *impl = implOf(run->function);
+  int64_t numbers[2];
+  int overflowed = 0;
+  if (isHeld(impl->program, &impl->program->relations[step->number],
+             run->symbols, numbers, &overflowed))
+    return TG_OK;
+  return tg_embedded_require_failed(run, impl->entry_checks[step->number],
+                                    TG_ERROR_DIM, numbers[0], numbers[1],
+                                    step->variables_changed);
+}
+
+static int64_t *basesOf(const tg_embedded_run_t *run) {
+  return (int64_t *)(void *)(run->workspace + TG_EMBEDDED_CELL_BYTES);
+}
+
+/// A number becomes a symbol; what follows from it is computed again.
+static tg_status_t measure(const tg_embedded_run_t *run,
+                           const tg_embedded_step_t *step, int64_t found) {
+  const tg_embedded_function_t *impl = implOf(run->function);
+  const tg_embedded_program_t *program = impl->program;
+  int ignored = 0;
+  const int64_t most =
+      evaluate(program->expressions + program->relations[step->number].expected,
+               run->symbols, &ignored);
+  if (found < 0 || found > most)
+    return tg_embedded_require_failed(run, impl->entry_checks[step->number],
+                                      TG_ERROR_DIM, found, most,
+                                      step->variables_changed);
+  int64_t *bases = basesOf(run);
+  run->symbols[step->target] = found;
+  bases[TG_EMBEDDED_BASE_SYMBOLS + step->target] = found;
+  putNumbers(program, run->symbols, bases, program->first_found_number);
+  return TG_OK;
+}
+
+/// Symbols as a run has found them.
+static void putExact(const tg_embedded_run_t *run) {
+  const tg_function_t *function = run->function;
+  const tg_embedded_program_t *program = implOf(function)->program;
+  int ignored = 0;
+  if (program->exact)
+    for (uint32_t i = function->symbol_count; i < function->symbol_total; ++i)
+      run->symbols[i] = evaluate(program->expressions +
+                                     program->exact[i - function->symbol_count],
+                                 run->symbols, &ignored);
+}
+
+/// Runs a step whose slots are in `task`.
+static tg_status_t runStep(const tg_embedded_run_t *run,
+                           const tg_embedded_step_t *step, int64_t *task,
+                           char *scratch) {
+  const tg_embedded_function_t *impl = implOf(run->function);
+  switch (step->kind) {
+  case TG_EMBEDDED_LAUNCH:
+    return launch(run, step, &impl->level->kernels[step->number], task,
+                  scratch);
+  case TG_EMBEDDED_CHECK:
+    return tg_embedded_check_all(run, impl->program->checks + step->number,
+                                 step->target, (const void *)task[0], task[1],
+                                 step->variables_changed);
+  case TG_EMBEDDED_HOST:
+    return tg_embedded_host(run, step, task, scratch);
+  case TG_EMBEDDED_CLEAR:
+    tg_embedded_clear(run);
+    return TG_OK;
+  case TG_EMBEDDED_REQUIRE:
+    return require(run, step);
+  case TG_EMBEDDED_MEASURE:
+    return measure(run, step, *(const int64_t *)task[0]);
+  case TG_EMBEDDED_LIMIT:
+    if (task[0] != task[1])
+      return TG_OK;
+    return tg_embedded_require_failed(run, impl->entry_checks[step->number],
+                                      TG_ERROR_ASSERT, task[0], task[1],
+                                      step->variables_changed);
+  default:
+    __builtin_memcpy((void *)task[1], (const void *)task[0], (uint64_t)task[2]);
+    return TG_OK;
+  }
+}
+
+/// Changes bases; returns the next step, which is `next` if not another one.
+static uint32_t control(const tg_embedded_step_t *step,
+                        const tg_embedded_slot_t *slots, const int64_t *task,
+                        int64_t *bases, uint32_t next) {
+  int64_t *base = &bases[step->number];
+  switch (step->kind) {
+  case TG_EMBEDDED_LOOP:
+    *base = task[0];
+    return task[0] == task[1] ? step->target : next;
+  case TG_EMBEDDED_NEXT:
+    *base += task[0];
+    return *base == task[1] ? next : step->target;
+  case TG_EMBEDDED_BRANCH:
+    return *(const unsigned char *)task[0] ? next : step->target;
+  case TG_EMBEDDED_JUMP:
+    return step->target;
+  case TG_EMBEDDED_ADDRESS:
+    *base = task[0] + task[1] * task[2];
+    return next;
+  default: {
+    const int64_t first = bases[slots[0].base];
+    bases[slots[0].base] = bases[slots[1].base];
+    bases[slots[1].base] = first;
+    return next;
+  }
+  }
+}
+
+/// Steps that run any number of times are noted as such that did not.
+static void clearRepeated(const tg_embedded_program_t *program,
+                          const tg_profile_t *profile) {
+  for (uint32_t i = 0; i < program->step_count; ++i) {
+    const tg_embedded_step_t *step = &program->steps[i];
+    if (step->repeats && step->timed != TG_EMBEDDED_UNTIMED)
+      profile->begin[step->timed] = profile->end[step->timed] = 0;
+  }
+}
+
+tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
+  const tg_embedded_function_t *impl = implOf(run->function);
+  const tg_embedded_program_t *program = impl->program;
+  int64_t *bases = basesOf(run);
+  int64_t *task = bases + program->base_count;
+  char *scratch = putBases(run, program, bases);
+  const tg_profile_t *profile = run->call->profile;
+  uint64_t time = 0;
+  if (profile) {
+    clearRepeated(program, profile);
+    time = profile->now(profile->user);
+  }
+  for (uint32_t i = 0; i < program->step_count;) {
+    const tg_embedded_step_t *step = &program->steps[i++];
+    const tg_embedded_slot_t *slots = program->slots + step->first_slot;
+    for (uint32_t j = 0; j < step->slot_count; ++j)
+      task[j] = bases[slots[j].base] + slots[j].offset;
+    if (step->kind >= TG_EMBEDDED_LOOP) {
+      i = control(step, slots, task, bases, i);
+      continue;
+    }
+    const tg_status_t status = runStep(run, step, task, scratch);
+    if (__builtin_expect(status != TG_OK, 0))
+      return status;
+    if (__builtin_expect(profile != 0, 0) && step->timed != TG_EMBEDDED_UNTIMED)
+      time = tg_embedded_note(run, step->timed, time,
+                              step->repeats && profile->end[step->timed]);
+  }
+  putExact(run);
+  return TG_OK;
+}
+
+tg_status_t tg_embedded_program_pack(const tg_model_t *model, const void *slab,
+                                     void *payload,
+                                     const tg_parallel_t *parallel) {
+  const tg_embedded_model_t *impl = model->impl;
+  for (uint32_t i = 0; i < impl->pack_count; ++i) {
+    const tg_embedded_pack_t *pack = &impl->packs[i];
+    const tg_embedded_kernel_t *kernel = &impl->kernels[pack->kernel];
+    // No symbols, scratch memory or error cell; one worker.
+    int64_t task[] = {(int64_t)slab + (int64_t)pack->source,
+                      (int64_t)payload + (int64_t)pack->target, 0, 0, 1};
+    if (tg_embedded_loop(parallel, kernel->tiles(task), kernel->body, task))
+      return TG_ERROR_HOST;
+  }
+  return TG_OK;
+}

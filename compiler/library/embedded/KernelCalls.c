@@ -1,0 +1,169 @@
+/// What generated bodies call while they run.
+#include "Embedded.h"
+#include "ErrorText.h"
+#include "tg/dtypes.h"
+
+enum {
+  // The control bits of MXCSR, without the exception flags, and their values
+  // in a run: exceptions masked, rounding to nearest, neither FTZ nor DAZ.
+  MODE_BITS = 0xffc0,
+  MODE = 0x1f80
+};
+
+uint32_t tg_embedded_enter_mode(void) {
+  const uint32_t old = __builtin_ia32_stmxcsr();
+  if (__builtin_expect((old & MODE_BITS) != MODE, 0))
+    __builtin_ia32_ldmxcsr((old & ~(uint32_t)MODE_BITS) | MODE);
+  return old;
+}
+
+void tg_embedded_leave_mode(uint32_t old) {
+  // Loading is what costs, and hardly ever needed.
+  if (__builtin_expect((old & MODE_BITS) == MODE, 1))
+    return;
+  const uint32_t flags = __builtin_ia32_stmxcsr() & ~(uint32_t)MODE_BITS;
+  __builtin_ia32_ldmxcsr((old & MODE_BITS) | flags);
+}
+
+typedef struct modal_task_t {
+  tg_body_fn *body;
+  void *task;
+} modal_task_t;
+
+/// Runs a body on a thread of the host's, whose mode may be another one.
+static void runInMode(void *task, int64_t first, int64_t last,
+                      uint32_t worker) {
+  const modal_task_t *modal = task;
+  const uint32_t old = tg_embedded_enter_mode();
+  modal->body(modal->task, first, last, worker);
+  tg_embedded_leave_mode(old);
+}
+
+int32_t tg_embedded_loop(const tg_parallel_t *parallel, int64_t count,
+                         tg_body_fn *body, void *task) {
+  if (count <= 0)
+    return 0;
+  if (!parallel || count == 1) {
+    body(task, 0, count, 0);
+    return 0;
+  }
+  modal_task_t modal = {body, task};
+  return parallel->parallel_for(parallel->user, count, runInMode, &modal);
+}
+
+int32_t tg_embedded_for(const tg_embedded_run_t *run, int64_t count,
+                        tg_body_fn *body, void *task) {
+  return tg_embedded_loop(run->call->parallel, count, body, task);
+}
+
+uint64_t tg_embedded_note(const tg_embedded_run_t *run, uint32_t step,
+                          uint64_t begin, uint32_t ran_before) {
+  const tg_profile_t *profile = run->call->profile;
+  const uint64_t now = profile->now(profile->user);
+  if (ran_before) {
+    profile->end[step] += now - begin;
+  } else {
+    profile->begin[step] = begin;
+    profile->end[step] = now;
+  }
+  return now;
+}
+
+void tg_embedded_clear(const tg_embedded_run_t *run) {
+  __builtin_memset(run->call->slab, 0, run->function->slab_bytes);
+}
+
+// Says so in the cell too, where tg_embedded_run looks when the host gave no
+// error struct.
+tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
+                                 tg_embedded_fault_t *fault,
+                                 uint32_t variables_changed, const char *text) {
+  ((tg_embedded_cell_t *)run->workspace)->variables_changed = variables_changed;
+  fault->model = ((const tg_embedded_function_t *)run->function->impl)->model;
+  fault->function = run->function->name;
+  fault->argument = -1;
+  fault->variables_changed = variables_changed;
+  return tg_embedded_fail(run->call->error, fault, text);
+}
+
+/// The value of an integer element; 0 for types that hold none.
+static int64_t valueAt(const void *data, tg_dtype_t dtype, int64_t element) {
+  switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
+#define TG_VALUE(name, front, code, bits, host, rounding, ...)                 \
+  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
+    if (TG_ROUNDING_##rounding != TG_ROUNDING_WRAPS)                           \
+      return 0;                                                                \
+    return (int64_t)((const host *)data)[element];
+    TG_DTYPES(TG_VALUE)
+#undef TG_VALUE
+  }
+  return 0;
+}
+
+tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
+                              const tg_embedded_check_t *check,
+                              const void *data, int64_t bound,
+                              uint32_t variables_changed) {
+  return tg_embedded_check_all(run, &check, /*share_cell=*/0, data, bound,
+                               variables_changed);
+}
+
+tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
+                                  const tg_embedded_check_t *const *checks,
+                                  uint32_t share_cell, const void *data,
+                                  int64_t bound, uint32_t variables_changed) {
+  const tg_embedded_cell_t *cell = (const tg_embedded_cell_t *)run->workspace;
+  int64_t element = cell->element;
+  if (__builtin_expect(element == INT64_MAX, 1))
+    return TG_OK;
+  const tg_embedded_check_t *check = checks[0];
+  int64_t is_infinite = 0;
+  if (share_cell) {
+    check = checks[element >> TG_EMBEDDED_CHECK_ELEMENT_BITS];
+    element &= ((int64_t)1 << TG_EMBEDDED_CHECK_ELEMENT_BITS) - 1;
+    is_infinite = element & 1;
+    element >>= 1;
+  }
+  tg_embedded_fault_t fault = {
+      .name = check->what,
+      .status = check->status,
+      .location = check->location,
+      .element = element,
+      .expected = bound,
+  };
+  // What a kernel computes and checks at once is in the cell alone.
+  if (check->status == TG_ERROR_INDEX)
+    fault.found = data ? valueAt(data, check->dtype, element) : cell->found;
+  const char *text =
+      "%n %f at element %i is out of range, expected below %e [R1]";
+  if (check->status == TG_ERROR_DIVIDE)
+    text = "%n at element %i is 0 [R1]";
+  else if (check->status == TG_ERROR_NAN)
+    text = is_infinite
+               ? "%n at element %i is infinite, expected a finite number"
+               : "%n at element %i is NaN, expected a number";
+  return tg_embedded_fail_run(run, &fault, variables_changed, text);
+}
+
+tg_status_t tg_embedded_require_failed(const tg_embedded_run_t *run,
+                                       const tg_embedded_entry_check_t *check,
+                                       tg_status_t status, int64_t found,
+                                       int64_t expected,
+                                       uint32_t variables_changed) {
+  tg_embedded_fault_t fault = {
+      .status = status,
+      .location = check->location,
+      .element = -1,
+      .found = found,
+      .expected = expected,
+  };
+  return tg_embedded_fail_run(run, &fault, variables_changed, check->what);
+}
+
+tg_status_t tg_embedded_host_failed(const tg_embedded_run_t *run,
+                                    uint32_t variables_changed) {
+  tg_embedded_fault_t fault = {
+      .status = TG_ERROR_HOST, .location = -1, .element = -1};
+  return tg_embedded_fail_run(run, &fault, variables_changed,
+                              "the host's parallel_for failed");
+}

@@ -1,0 +1,104 @@
+/// The check that no memory which a call writes overlaps other memory of it.
+#include "CallChecks.h"
+
+/// Regions of a call, written ones first: outputs, workspace, slab, packed,
+/// inputs. Computed again for the inner loop beyond this many, so that the
+/// stack does not grow with the number of tensors.
+enum { CACHED_REGIONS = 32 };
+
+typedef struct region_t {
+  uint64_t begin;
+  uint64_t end;
+} region_t;
+
+/// The bytes of a tensor that was checked.
+static region_t tensorRegion(const tg_value_t *value,
+                             const tg_tensor_t *tensor) {
+  uint64_t bytes = value->dtype.bits / 8;
+  for (uint32_t i = 0; i < value->rank; ++i)
+    bytes *= (uint64_t)tensor->shape[i];
+  const uint64_t begin = (uintptr_t)tensor->data + tensor->byte_offset;
+  return (region_t){begin, begin + bytes};
+}
+
+/// A block of the caller.
+static region_t blockRegion(const void *memory, uint64_t bytes) {
+  return (region_t){(uintptr_t)memory, (uintptr_t)memory + bytes};
+}
+
+/// Region `index` of the call. Regions of no bytes overlap nothing.
+static region_t regionAt(const tg_embedded_subject_t *subject, uint32_t index) {
+  const tg_function_t *function = subject->function;
+  const tg_call_t *call = subject->call;
+  const uint32_t outputs = function->output_count;
+  if (index < outputs)
+    return tensorRegion(function->outputs[index], &call->outputs[index]);
+  if (index == outputs)
+    return blockRegion(call->workspace, subject->workspace_bytes);
+  if (index == outputs + 1)
+    return blockRegion(call->slab, function->slab_bytes);
+  if (index == outputs + 2)
+    return blockRegion(call->packed, function->flags & TG_FUNCTION_USES_PACKED
+                                         ? subject->model->packed_bytes
+                                         : 0);
+  index -= outputs + 3;
+  return tensorRegion(function->inputs[index], &call->inputs[index]);
+}
+
+/// What region `index` is called in a message; *argument is its number.
+static const char *regionName(const tg_function_t *function, uint32_t index,
+                              int32_t *argument) {
+  const uint32_t outputs = function->output_count;
+  *argument = -1;
+  if (index < outputs) {
+    *argument = (int32_t)(function->input_count + index);
+    return function->outputs[index]->name;
+  }
+  if (index >= outputs + 3) {
+    *argument = (int32_t)(index - outputs - 3);
+    return function->inputs[*argument]->name;
+  }
+  static const char names[3][12] = {"workspace", "slab", "packed"};
+  return names[index - outputs];
+}
+
+/// Fails for regions a < b.
+static tg_status_t rejectOverlap(const tg_embedded_subject_t *subject,
+                                 uint32_t a, uint32_t b) {
+  int32_t first, second;
+  const char *name = regionName(subject->function, a, &first);
+  const char *other = regionName(subject->function, b, &second);
+  const tg_embedded_fault_t fault = {
+      .function = subject->name,
+      .name = name,
+      .other = other,
+      .status = TG_ERROR_OVERLAP,
+      .argument = first >= 0 ? first : second,
+      .location = -1,
+      .element = -1,
+  };
+  return tg_embedded_fail(subject->error, &fault,
+                          "'%n' overlaps '%o', expected memory of its own");
+}
+
+tg_status_t tg_embedded_check_overlap(const tg_embedded_subject_t *subject) {
+  const tg_function_t *function = subject->function;
+  const uint32_t count = function->output_count + 3 + function->input_count;
+  const uint32_t written =
+      function->output_count + 1 +
+      (function->flags & TG_FUNCTION_WRITES_VARIABLES ? 1 : 0);
+  region_t cached[CACHED_REGIONS];
+  for (uint32_t i = 0; i < count && i < CACHED_REGIONS; ++i)
+    cached[i] = regionAt(subject, i);
+  for (uint32_t i = 0; i < written; ++i) {
+    const region_t a = i < CACHED_REGIONS ? cached[i] : regionAt(subject, i);
+    if (a.begin == a.end)
+      continue;
+    for (uint32_t j = i + 1; j < count; ++j) {
+      const region_t b = j < CACHED_REGIONS ? cached[j] : regionAt(subject, j);
+      if (b.begin != b.end && a.begin < b.end && b.begin < a.end)
+        return rejectOverlap(subject, i, j);
+    }
+  }
+  return TG_OK;
+}

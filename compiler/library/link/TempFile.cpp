@@ -1,0 +1,28 @@
+//===- TempFile.cpp - what a user keeps of a compilation ------------------===//
+#include "compiler/library/link/TempFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+
+LogicalResult
+tg::saveTempFile(ModuleOp module, StringRef directory, StringRef name,
+                 llvm::function_ref<void(llvm::raw_ostream &)> print) {
+  llvm::SmallString<128> path(directory);
+  std::error_code error = llvm::sys::fs::create_directories(path);
+  llvm::sys::path::append(path, name);
+  if (!error) {
+    llvm::raw_fd_ostream stream(path, error);
+    if (!error) {
+      print(stream);
+      stream.close();
+      error = stream.error();
+      // An error that is left unread ends the process.
+      stream.clear_error();
+    }
+  }
+  if (error)
+    return emitError(UnknownLoc::get(module.getContext()))
+           << "cannot write '" << path.str() << "': " << error.message();
+  return success();
+}

@@ -1,0 +1,86 @@
+//===- Costs.cpp - arithmetic and memory traffic of functions -------------===//
+#include "compiler/library/plan/Costs.h"
+#include "compiler/library/plan/ModelPlan.h"
+#include "dialects/tg/Tg.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace tg;
+
+AffineExpr tg::substitute(AffineExpr expr, AffineMap extents) {
+  return expr.replaceSymbols(extents.getResults());
+}
+
+/// What of a table is moved at least: some rows, where there are fewer of them.
+static AffineExpr lesserOf(AffineExpr all, AffineExpr rows) {
+  auto most = dyn_cast<AffineConstantExpr>(all);
+  auto some = dyn_cast<AffineConstantExpr>(rows);
+  return most && some && most.getValue() < some.getValue() ? all : rows;
+}
+
+/// The bytes of an argument that are read at least: of a table that is looked
+/// up, or of which rows are changed, those of the rows.
+static AffineExpr countRead(BlockArgument argument,
+                            const ExtentAnalysis &analysis) {
+  AffineExpr all = analysis.countBytes(argument);
+  if (!argument.hasOneUse() || argument.use_begin()->getOperandNumber() != 0)
+    return all;
+  auto user = dyn_cast<PartialAccessOpInterface>(*argument.user_begin());
+  return user ? lesserOf(all, analysis.countBytes(user.getAccessed())) : all;
+}
+
+/// The same of what is written; rows of zeros are, as all other new values, all
+/// of a tensor.
+static AffineExpr countWritten(Value output, const ExtentAnalysis &analysis) {
+  AffineExpr all = analysis.countBytes(output);
+  auto op = output.getDefiningOp<PartialAccessOpInterface>();
+  bool changesSome = op && isa<OverwritingOpInterface>(*op) &&
+                     isa<BlockArgument>(op->getOperand(0));
+  return changesSome ? lesserOf(all, analysis.countBytes(op.getAccessed()))
+                     : all;
+}
+
+FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
+  ExtentAnalysis analysis(kernel.getContext());
+  if (failed(kernel.analyzeExtents(analysis)))
+    return failure();
+  Cost cost{kernel.countFlops(analysis),
+            getAffineConstantExpr(0, kernel.getContext())};
+  for (BlockArgument argument : kernel.getBlock().getArguments())
+    cost.traffic = cost.traffic + countRead(argument, analysis);
+  for (Value output : kernel.getOutputs())
+    cost.traffic = cost.traffic + countWritten(output, analysis);
+  return cost;
+}
+
+FailureOr<Cost> tg::costOf(tgx::FunctionOp function) {
+  AffineExpr zero = getAffineConstantExpr(0, function.getContext());
+  Cost cost{zero, zero};
+  // Terms are collected as they come: each addition walks over the sum.
+  auto add = [&](AffineExpr &sum, AffineExpr term) {
+    sum = simplifyAffineExpr(sum + term, /*numDims=*/0,
+                             function.getSymbols().size());
+  };
+  llvm::MapVector<std::tuple<Attribute, AffineMap, AffineExpr>, int64_t>
+      launches;
+  function.walk([&](tgx::StepOpInterface op) {
+    if (auto copy = dyn_cast<tgx::CopyOp>(*op))
+      add(cost.traffic, copy.getBytes().getResult(0) * 2 * tripsOf(copy));
+    if (auto host = dyn_cast<tgx::HostOp>(*op))
+      add(cost.traffic, host.countBytes() * tripsOf(host));
+    if (auto launch = dyn_cast<tgx::LaunchOp>(*op))
+      ++launches[{launch.getKernelAttr(), launch.getExtents(),
+                  tripsOf(launch)}];
+  });
+  SymbolTableCollection symbols;
+  for (auto [launch, count] : launches) {
+    auto [kernel, extents, trips] = launch;
+    FailureOr<Cost> one = costOf(symbols.lookupNearestSymbolFrom<tgx::KernelOp>(
+        function, cast<FlatSymbolRefAttr>(kernel)));
+    if (failed(one))
+      return failure();
+    add(cost.flops, substitute(one->flops, extents) * trips * count);
+    add(cost.traffic, substitute(one->traffic, extents) * trips * count);
+  }
+  return cost;
+}

@@ -1,0 +1,291 @@
+//===- FunctionProgram.cpp - a function as the tables that run it ---------===//
+#include "compiler/library/plan/ProgramBuilder.h"
+
+using namespace mlir;
+using namespace tg;
+
+static uint32_t wordOf(ExtentRelation relation) {
+  switch (relation) {
+  case ExtentRelation::equal:
+    return TG_EMBEDDED_EQUAL;
+  case ExtentRelation::atMost:
+    return TG_EMBEDDED_AT_MOST;
+  case ExtentRelation::atLeast:
+    return TG_EMBEDDED_AT_LEAST;
+  }
+  llvm_unreachable("all relations are above");
+}
+
+/// What is computed before the first step.
+void ProgramBuilder::addEntry() {
+  tgx::FunctionOp op = function.op;
+  SmallVector<AffineExpr> symbols;
+  for (unsigned found = op.getBoundCount(); found < op.getKnownCount(); ++found)
+    symbols.push_back(getAffineSymbolExpr(found, op.getContext()));
+  llvm::append_range(symbols, op.getComputed().getResults());
+  for (AffineExpr expr : symbols) {
+    program.computed.push_back(program.expressions.add(op.mostOf(expr)));
+    if (op.countFound())
+      program.exact.push_back(program.expressions.add(expr));
+  }
+  for (const EntryCheckPlan &check : function.checks)
+    program.relations.push_back({program.expressions.add(check.found),
+                                 program.expressions.add(check.expected),
+                                 wordOf(check.relation), /*reserved=*/0});
+  program.flops = program.expressions.add(function.cost.flops);
+  program.traffic = program.expressions.add(function.cost.traffic);
+  for (const StepPlan &step : function.steps)
+    program.costs.push_back({program.expressions.add(step.cost.flops),
+                             program.expressions.add(step.cost.traffic)});
+}
+
+void ProgramBuilder::addBases() {
+  tgx::FunctionOp op = function.op;
+  for (auto constant : op.getBlock().getOps<tgx::ConstantOp>()) {
+    unsigned number = plan.constantNumbers.lookup(constant.getValue());
+    if (constantOf.try_emplace(number, program.constants.size()).second)
+      program.constants.push_back(number);
+  }
+  inputs = TG_EMBEDDED_BASE_SYMBOLS + function.symbolCount;
+  outputs = inputs + function.inputs.size();
+  constants = outputs + function.outputs.size();
+  buffers = constants + program.constants.size();
+  uint32_t next = buffers + program.buffers.size();
+  op.walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (isa<tgx::ForOp, tgx::WhileOp, tgx::ElementOp>(inner))
+      registers[inner] = next++;
+  });
+  program.registerCount = registers.size();
+  hosts = next;
+  numbers = hosts + function.hostNeeds.size();
+}
+
+tg_embedded_slot_t ProgramBuilder::slotOf(Value buffer) {
+  tg_embedded_slot_t slot = slotOfMemory(storageOf(buffer).getDefiningOp());
+  slot.offset += offsetInMemory(buffer);
+  return slot;
+}
+
+tg_embedded_slot_t ProgramBuilder::slotOfMemory(Operation *op) {
+  auto slot = [](uint32_t base, int64_t offset) {
+    return tg_embedded_slot_t{base, /*reserved=*/0, offset};
+  };
+  if (auto input = dyn_cast<tgx::InputOp>(op))
+    return slot(inputs + input.getIndex(), 0);
+  if (auto output = dyn_cast<tgx::OutputOp>(op))
+    return slot(outputs + output.getIndex(), 0);
+  if (auto variable = dyn_cast<tgx::SlabOp>(op))
+    return slot(TG_EMBEDDED_BASE_SLAB,
+                plan.slab.lookup(variable.getVariable()).offset);
+  if (auto constant = dyn_cast<tgx::ConstantOp>(op))
+    return slot(constants + constantOf.lookup(plan.constantNumbers.lookup(
+                                constant.getValue())),
+                0);
+  if (isa<tgx::PackedOp>(op))
+    return slot(TG_EMBEDDED_BASE_PACKED,
+                plan.packs[plan.packNumbers.lookup(op)].offset);
+  if (isa<tgx::ElementOp>(op))
+    return slot(registerOf(op), 0);
+  int64_t id = cast<tgx::WorkspaceOp>(op).getId();
+  if (std::optional<int64_t> offset = arena.offsetOf(id))
+    return slot(TG_EMBEDDED_BASE_ARENA, *offset);
+  return slot(buffers + arena.numberOf(id), 0);
+}
+
+tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(number))
+    return {TG_EMBEDDED_BASE_ZERO, 0, constant.getValue()};
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(number))
+    return {TG_EMBEDDED_BASE_SYMBOLS + symbol.getPosition(), 0, 0};
+  auto [found, isNew] = numberOf.try_emplace(number, program.numbers.size());
+  if (isNew)
+    program.numbers.push_back(program.expressions.add(number));
+  return {numbers + found->second, 0, 0};
+}
+
+/// Puts numbers that follow from what a run finds behind the others.
+void ProgramBuilder::sortNumbers() {
+  tgx::FunctionOp op = function.op;
+  if (!op.countFound())
+    return;
+  std::vector<uint32_t> order;
+  SmallVector<AffineExpr> all(numberOf.size());
+  for (auto [number, place] : numberOf)
+    all[place] = number;
+  for (bool isFound : {false, true}) {
+    program.firstFoundNumber = order.size();
+    for (auto [place, number] : llvm::enumerate(all))
+      if ((op.mostOf(number) != number) == isFound)
+        order.push_back(place);
+  }
+  std::vector<uint32_t> sorted(order.size()), placeOf(order.size());
+  for (auto [place, old] : llvm::enumerate(order)) {
+    sorted[place] = program.numbers[old];
+    placeOf[old] = place;
+  }
+  program.numbers = std::move(sorted);
+  for (tg_embedded_slot_t &slot : program.slots)
+    if (slot.base >= numbers)
+      slot.base = numbers + placeOf[slot.base - numbers];
+}
+
+void ProgramBuilder::addStep(uint32_t kind, uint32_t number, size_t firstSlot) {
+  uint32_t count = program.slots.size() - firstSlot;
+  taskSlots = std::max(taskSlots, count + TG_EMBEDDED_LAUNCH_SLOTS);
+  bool isTimed = kind <= TG_EMBEDDED_HOST;
+  program.steps.push_back({kind, number, uint32_t(firstSlot), count,
+                           /*target=*/0, wroteVariable,
+                           isTimed ? timed++ : TG_EMBEDDED_UNTIMED, depth > 0});
+}
+
+void ProgramBuilder::add(tgx::LaunchOp launch) {
+  size_t first = program.slots.size();
+  for (Value buffer : launch.getInputs())
+    program.slots.push_back(slotOf(buffer));
+  for (Value buffer : launch.getOutputs()) {
+    program.slots.push_back(slotOf(buffer));
+    noteWrite(buffer);
+  }
+  for (AffineExpr extent : launch.getExtents().getResults())
+    program.slots.push_back(slotOf(extent));
+  tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
+  addStep(TG_EMBEDDED_LAUNCH, plan.numberOf(kernel), first);
+  if (ArrayRef<KernelCheckPlan> checks = plan.kernels.find(kernel)->second;
+      !checks.empty())
+    addChecks(launch, checks);
+}
+
+void ProgramBuilder::addChecks(tgx::LaunchOp launch,
+                               ArrayRef<KernelCheckPlan> checks) {
+  size_t first = program.slots.size();
+  auto other = llvm::find_if(checks, [](const KernelCheckPlan &check) {
+    return check.status != TG_ERROR_NAN;
+  });
+  const KernelCheckPlan &check =
+      other == checks.end() ? checks.front() : *other;
+  AffineExpr zero = getAffineConstantExpr(0, launch.getContext());
+  program.slots.push_back(check.argument
+                              ? slotOf(launch.getInputs()[*check.argument])
+                              : slotOf(zero));
+  program.slots.push_back(slotOf(
+      check.bound ? substitute(check.bound, launch.getExtents()) : zero));
+  addStep(TG_EMBEDDED_CHECK, program.checks.size(), first);
+  program.steps.back().target =
+      llvm::any_of(checks, [](const KernelCheckPlan &each) {
+        return each.status == TG_ERROR_NAN;
+      });
+  for (const KernelCheckPlan &each : checks)
+    program.checks.push_back(each.number);
+}
+
+void ProgramBuilder::add(tgx::CopyOp copy) {
+  size_t first = program.slots.size();
+  noteWrite(copy.getTarget());
+  for (Value buffer : {copy.getSource(), copy.getTarget()})
+    program.slots.push_back(slotOf(buffer));
+  program.slots.push_back(slotOf(copy.getBytes().getResult(0)));
+  addStep(TG_EMBEDDED_COPY, 0, first);
+}
+
+static uint32_t wordOf(HostAction action) {
+  switch (action) {
+  case HostAction::call:
+    return TG_EMBEDDED_HOST_CALL;
+  case HostAction::print:
+    return TG_EMBEDDED_HOST_PRINT;
+  case HostAction::check:
+    return TG_EMBEDDED_HOST_ASSERT;
+  }
+  llvm_unreachable("all actions are above");
+}
+
+AffineExpr tg::countStaging(tgx::HostOp host) {
+  AffineExpr unit =
+      getAffineConstantExpr(TG_EMBEDDED_GUARD_BYTES, host.getContext());
+  AffineExpr bytes = unit;
+  unsigned inputs = host.getInputs().size();
+  for (unsigned number = 0; number < host.getOutputs().size(); ++number)
+    bytes =
+        bytes + host.countBytesOf(inputs + number).ceilDiv(unit) * unit + unit;
+  return bytes;
+}
+
+void ProgramBuilder::add(tgx::HostOp host) {
+  size_t first = program.slots.size();
+  auto [location, need] = function.hostSteps.lookup(host);
+  HostStep step = {
+      wordOf(host.getAction()),
+      location,
+      host.getText().str(),
+      {},
+      uint32_t(host.getInputs().size()),
+      uint32_t(host.getOutputs().size()),
+      program.expressions.add(
+          tgx::FunctionOp(function.op).mostOf(countStaging(host)))};
+  bool calls = host.getAction() == HostAction::call;
+  program.slots.push_back(
+      {calls ? hosts + need : uint32_t(TG_EMBEDDED_BASE_ZERO), 0, 0});
+  for (Value buffer : host->getOperands()) {
+    auto type = cast<RankedTensorType>(buffer.getType());
+    step.values.push_back({rowOf(elementOf(type.getElementType())).dtype,
+                           uint32_t(type.getRank())});
+    program.slots.push_back(slotOf(buffer));
+  }
+  for (AffineExpr extent : host.getExtents().getResults())
+    program.slots.push_back(slotOf(extent));
+  addStep(TG_EMBEDDED_HOST, program.hostSteps.size(), first);
+  // Its tensors lie behind the slots.
+  taskSlots = std::max<uint32_t>(taskSlots, program.slots.size() - first +
+                                                step.values.size() *
+                                                    sizeof(tg_tensor_t) / 8);
+  program.hostSteps.push_back(std::move(step));
+  for (Value buffer : host.getOutputs())
+    noteWrite(buffer);
+}
+
+void ProgramBuilder::add(tgx::MeasureOp measure) {
+  addControl(TG_EMBEDDED_MEASURE, function.requirements.lookup(measure),
+             {slotOf(measure.getNumber())}, measure.getSymbol());
+}
+
+void ProgramBuilder::clear() {
+  if (!std::exchange(isToClear, false))
+    return;
+  wroteVariable = true;
+  addStep(TG_EMBEDDED_CLEAR, 0, program.slots.size());
+}
+
+void ProgramBuilder::clearBefore(Operation &op) {
+  if (!isToClear || !isa<tgx::StepOpInterface>(op))
+    return;
+  WalkResult walk = op.walk([](tgx::StepOpInterface step) {
+    bool touches = llvm::any_of(step->getOperands(), [](Value buffer) {
+      return underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>();
+    });
+    return touches ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    clear();
+}
+
+void ProgramBuilder::build() {
+  addEntry();
+  addBases();
+  tgx::FunctionOp op = function.op;
+  isToClear = function.flags & TG_FUNCTION_INITIALIZES && function.slabBytes;
+  addBlock(op.getBlock());
+  clear();
+  sortNumbers();
+  program.baseCount = numbers + program.numbers.size();
+  program.headerBytes =
+      alignUp(TG_EMBEDDED_CELL_BYTES + 8 * (program.baseCount + taskSlots));
+}
+
+FailureOr<FunctionProgram> FunctionProgram::create(const FunctionPlan &function,
+                                                   const ModelPlan &plan) {
+  FunctionProgram program;
+  ProgramBuilder(function, plan, program).build();
+  if (failed(checkDepth(program.expressions, function)))
+    return failure();
+  return program;
+}

@@ -1,0 +1,60 @@
+//===- Locations.cpp - the run-time half of source locations --------------===//
+#include "compiler/library/plan/Locations.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Takes the first position and the first name on the way to it.
+static void resolve(Location location, SourceLocation &result) {
+  llvm::TypeSwitch<LocationAttr>(location)
+      .Case<FileLineColRange>([&](FileLineColRange range) {
+        if (!result.file.empty())
+          return;
+        result.file = range.getFilename().str();
+        result.line = range.getStartLine();
+        result.column = range.getStartColumn();
+      })
+      .Case<NameLoc>([&](NameLoc named) {
+        if (result.layer.empty())
+          result.layer = named.getName().str();
+        resolve(named.getChildLoc(), result);
+      })
+      .Case<CallSiteLoc>([&](CallSiteLoc site) {
+        resolve(site.getCallee(), result);
+        if (result.file.empty())
+          resolve(site.getCaller(), result);
+      })
+      .Case<FusedLoc>([&](FusedLoc fused) {
+        for (Location part : fused.getLocations())
+          if (result.file.empty())
+            resolve(part, result);
+      })
+      .Case<OpaqueLoc>([&](OpaqueLoc opaque) {
+        resolve(opaque.getFallbackLocation(), result);
+      });
+}
+
+SourceLocation SourceLocation::of(Location location, StringRef op) {
+  SourceLocation result;
+  result.op = op.str();
+  resolve(location, result);
+  return result;
+}
+
+SmallVector<Location> tg::partsOf(Location step) {
+  auto fused = dyn_cast<FusedLoc>(step);
+  // One with metadata says something of a single op.
+  if (!fused || fused.getMetadata())
+    return {step};
+  return llvm::to_vector(fused.getLocations());
+}
+
+unsigned LocationTable::add(Location location, StringRef op) {
+  SourceLocation entry = SourceLocation::of(location, op);
+  Key key(entry.file, entry.line, entry.column, entry.op, entry.layer);
+  auto [found, isNew] = numbers.try_emplace(key, entries.size());
+  if (isNew)
+    entries.push_back(entry);
+  return found->second;
+}

@@ -1,0 +1,335 @@
+//===- ModelPlan.cpp - what all levels of a library have in common --------===//
+#include "compiler/library/plan/ModelPlan.h"
+#include "compiler/library/embedded/Embedded.h"
+#include "compiler/library/plan/PlanSteps.h"
+#include "dialects/tg/rules/SignatureRules.h"
+#include "tg/abi.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tg;
+
+static_assert(kMaximumValues <= TG_EMBEDDED_MAX_VALUES &&
+                  kMaximumUnknownExtents + kMaximumFoundExtents <=
+                      TG_EMBEDDED_MAX_SYMBOLS,
+              "a model that keeps the rules of signatures has room in tables");
+
+/// More bytes in one constant would not fit the small code model.
+static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
+
+Value tg::storageOf(Value buffer) {
+  for (;;) {
+    if (auto view = buffer.getDefiningOp<tgx::ViewOp>())
+      buffer = view.getSource();
+    else if (auto part = buffer.getDefiningOp<tgx::PartOp>())
+      buffer = part.getSource();
+    else
+      return buffer;
+  }
+}
+
+Value tg::underlyingBuffer(Value buffer) {
+  buffer = storageOf(buffer);
+  auto element = buffer.getDefiningOp<tgx::ElementOp>();
+  return element ? underlyingBuffer(element.getSource()) : buffer;
+}
+
+AffineExpr tg::tripsOf(Operation *step) {
+  AffineExpr trips = getAffineConstantExpr(1, step->getContext());
+  for (Operation *around = step->getParentOp(); around;
+       around = around->getParentOp())
+    if (auto loop = dyn_cast<tgx::ForOp>(around))
+      trips = trips * loop.getCount().getResult(0);
+  return trips;
+}
+
+int64_t tg::offsetInMemory(Value buffer) {
+  auto part = buffer.getDefiningOp<tgx::PartOp>();
+  return part ? part.countElementsBefore() *
+                    elementBytes(getElementTypeOrSelf(buffer))
+              : 0;
+}
+
+uint64_t ModelPlan::slabBytes() const {
+  uint64_t bytes = 0;
+  for (const FunctionPlan &function : functions)
+    bytes = std::max(bytes, function.slabBytes);
+  return bytes;
+}
+
+/// The lowest minor that can describe a function.
+static uint32_t minorOf(const FunctionPlan &function) {
+  for (const ValuePlan &input : function.inputs)
+    if (input.flags)
+      return 3;
+  for (const ValuePlan &output : function.outputs)
+    for (int64_t dim : output.dims)
+      if (dim < 0 && function.isFound[-1 - dim])
+        return 2;
+  return function.hostNeeds.empty() ? 0 : 1;
+}
+
+uint32_t ModelPlan::abiVersion() const {
+  uint32_t minor = 0;
+  for (const FunctionPlan &function : functions)
+    minor = std::max(minor, minorOf(function));
+  return TG_ABI_MAJOR << 16 | minor;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+static LogicalResult addConstant(tgx::ConstantOp op, ModelPlan &plan) {
+  if (!plan.constantNumbers.try_emplace(op.getValue(), plan.constants.size())
+           .second)
+    return success();
+  std::optional<HostTensor> tensor =
+      HostTensor::fromAttribute(op.getValue(), kMaximumConstantBytes);
+  if (!tensor)
+    return op.emitOpError()
+           << "expected a constant of at most " << kMaximumConstantBytes
+           << " bytes, found " << op.getType();
+  plan.constants.push_back(std::move(*tensor));
+  return success();
+}
+
+static_assert(sizeof(tg_slab_header_t) % tgx::kAlignment == 0 &&
+                  TG_EMBEDDED_PACKED_HEADER_BYTES % tgx::kAlignment == 0,
+              "what lies behind a header is aligned");
+
+/// Equal packed buffers of several functions share their bytes.
+static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
+  tgx::KernelOp kernel = plan.kernelOf(op.getKernelAttr());
+  if (failed(addKernel(kernel, plan)))
+    return failure();
+  for (auto [number, pack] : llvm::enumerate(plan.packs))
+    if (pack.kernel == kernel && pack.variable == op.getVariable()) {
+      plan.packNumbers[op] = number;
+      return success();
+    }
+  if (!plan.packedBytes)
+    plan.packedBytes = TG_EMBEDDED_PACKED_HEADER_BYTES;
+  auto type = cast<RankedTensorType>(op.getBuffer().getType());
+  plan.packNumbers[op] = plan.packs.size();
+  plan.packs.push_back({kernel, op.getVariable().str(),
+                        plan.packedBytes - TG_EMBEDDED_PACKED_HEADER_BYTES});
+  plan.packedBytes +=
+      alignUp(*checkedByteCount(type.getShape(), type.getElementType()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// One dimension as the tables write it; none if it is not a symbol.
+static std::optional<int64_t> dimOf(AffineExpr extent, tgx::FunctionOp op) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(extent))
+    return constant.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(extent))
+    return -1 - int64_t(symbol.getPosition());
+  for (auto [number, computed] : llvm::enumerate(op.getComputed().getResults()))
+    if (computed == extent)
+      return -1 - int64_t(op.getKnownCount() + number);
+  return std::nullopt;
+}
+
+/// Reads a list of {name, type, extents}.
+static LogicalResult readValues(tgx::FunctionOp op, ArrayAttr list,
+                                std::vector<ValuePlan> &values) {
+  if (list.size() > TG_EMBEDDED_MAX_VALUES)
+    return op.emitOpError()
+           << "expected at most " << unsigned(TG_EMBEDDED_MAX_VALUES)
+           << " inputs or outputs, found " << list.size();
+  for (auto entry : list.getAsRange<DictionaryAttr>()) {
+    ValuePlan value;
+    value.name = entry.getAs<StringAttr>("name").str();
+    value.type =
+        cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue());
+    if (auto random = entry.getAs<StringAttr>("random"))
+      value.flags = random.getValue() == "seed" ? TG_VALUE_SEED : TG_VALUE_CALL;
+    AffineMap extents = entry.getAs<AffineMapAttr>("extents").getValue();
+    for (AffineExpr extent : extents.getResults()) {
+      std::optional<int64_t> dim = dimOf(extent, op);
+      if (!dim)
+        return op.emitOpError() << "expected the extents of '" << value.name
+                                << "' to be numbers or symbols, found "
+                                << AffineMapAttr::get(extents);
+      value.dims.push_back(*dim);
+    }
+    values.push_back(std::move(value));
+  }
+  return success();
+}
+
+static void addEntryCheck(tgx::EntryCheckOp op, FunctionPlan &function,
+                          ModelPlan &plan) {
+  EntryCheckPlan check;
+  check.found = op.getFound().getResult(0);
+  check.expected = op.getExpected().getResult(0);
+  check.relation = op.getRelation();
+  check.text = (op.getWhat() + " is %f, expected " +
+                boundPhrase(check.relation) + "%e [" + op.getLabel() + "]")
+                   .str();
+  check.location = plan.locations.add(op.getLoc(), op.getOpName());
+  function.checks.push_back(std::move(check));
+}
+
+/// A loop that makes too many trips.
+static void addLimit(tgx::WhileOp loop, FunctionPlan &function,
+                     ModelPlan &plan) {
+  if (!loop.getMaxTrip())
+    return;
+  AffineExpr zero = getAffineConstantExpr(0, loop.getContext());
+  function.checks.push_back({zero, zero, ExtentRelation::equal,
+                             "the condition is true after %f trips, expected "
+                             "false: max_trip (maxTrip "
+                             "in C++) allows no more [R1]",
+                             plan.locations.add(loop.getLoc(), "tg.while")});
+}
+
+/// The bound of a number that a run finds.
+static void addMost(tgx::MeasureOp measure, FunctionPlan &function,
+                    ModelPlan &plan) {
+  AffineExpr most = measure.getMost().getResult(0);
+  function.checks.push_back(
+      {most, most, ExtentRelation::atMost,
+       (measure.getWhat() + " is %f, expected at least 0 and at most %e [" +
+        measure.getLabel() + "]")
+           .str(),
+       plan.locations.add(measure.getLoc(), measure.getOpName())});
+}
+
+/// Notes that `buffer` is written, if it is a variable's.
+static void markWritten(Value buffer, FunctionPlan &function) {
+  if (underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>())
+    function.flags |= TG_FUNCTION_WRITES_VARIABLES;
+}
+
+/// The slab up to the end of the variable.
+static void touchSlab(StringRef variable, FunctionPlan &function,
+                      const ModelPlan &plan) {
+  const SlabEntry &entry = plan.slab.lookup(variable);
+  function.slabBytes =
+      std::max(function.slabBytes, alignUp(entry.offset + entry.bytes));
+}
+
+/// Reads one op of a function.
+static LogicalResult readOp(Operation &op, FunctionPlan &function,
+                            ModelPlan &plan) {
+  if (auto slab = dyn_cast<tgx::SlabOp>(op))
+    touchSlab(slab.getVariable(), function, plan);
+  if (auto constant = dyn_cast<tgx::ConstantOp>(op))
+    return addConstant(constant, plan);
+  if (auto copy = dyn_cast<tgx::CopyOp>(op)) {
+    markWritten(copy.getTarget(), function);
+    addCopy(copy, function, plan);
+  }
+  if (auto host = dyn_cast<tgx::HostOp>(op)) {
+    for (Value output : host.getOutputs())
+      markWritten(output, function);
+    addHost(host, function, plan);
+  }
+  if (auto packed = dyn_cast<tgx::PackedOp>(op)) {
+    function.flags |= TG_FUNCTION_USES_PACKED;
+    touchSlab(packed.getVariable(), function, plan);
+    return addPacked(packed, plan);
+  }
+  if (auto launch = dyn_cast<tgx::LaunchOp>(op)) {
+    for (Value output : launch.getOutputs())
+      markWritten(output, function);
+    if (failed(addKernel(plan.kernelOf(launch.getKernelAttr()), plan)))
+      return failure();
+    return addLaunch(launch, function, plan);
+  }
+  return success();
+}
+
+/// Whether a check is one of numbers that a run finds: they are known later.
+static bool isOfFound(tgx::EntryCheckOp check, tgx::FunctionOp op) {
+  return llvm::any_of(ArrayRef{check.getFound(), check.getExpected()},
+                      [&](AffineMap map) {
+                        return op.mostOf(map.getResult(0)) != map.getResult(0);
+                      });
+}
+
+/// What must hold on entry, then what steps, loops and branches require.
+static void addChecks(FunctionPlan &function, ModelPlan &plan) {
+  tgx::FunctionOp op = function.op;
+  for (auto check : op.getBlock().getOps<tgx::EntryCheckOp>())
+    if (!isOfFound(check, op))
+      addEntryCheck(check, function, plan);
+  function.entryCheckCount = function.checks.size();
+  op.walk([&](Operation *inner) {
+    auto check = dyn_cast<tgx::EntryCheckOp>(inner);
+    size_t number = function.checks.size();
+    if (check && (check->getParentOp() != op || isOfFound(check, op)))
+      addEntryCheck(check, function, plan);
+    if (auto measure = dyn_cast<tgx::MeasureOp>(inner))
+      addMost(measure, function, plan);
+    if (auto loop = dyn_cast<tgx::WhileOp>(inner))
+      addLimit(loop, function, plan);
+    if (number < function.checks.size())
+      function.requirements[inner] = number;
+  });
+}
+
+static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
+                                            ModelPlan &plan) {
+  FunctionPlan function;
+  function.op = op;
+  auto name = op->getAttrOfType<StringAttr>("tgx.name");
+  function.name = (name ? name.getValue() : op.getSymName()).str();
+  function.boundCount = op.getBoundCount();
+  function.symbolCount = op.getSymbols().size();
+  if (function.symbolCount > TG_EMBEDDED_MAX_SYMBOLS)
+    return op.emitOpError()
+           << "expected at most " << unsigned(TG_EMBEDDED_MAX_SYMBOLS)
+           << " unknown extents, found " << function.symbolCount;
+  for (unsigned symbol = 0; symbol < function.symbolCount; ++symbol) {
+    AffineExpr number =
+        symbol < op.getKnownCount()
+            ? getAffineSymbolExpr(symbol, op.getContext())
+            : op.getComputed().getResult(symbol - op.getKnownCount());
+    function.isFound.push_back(op.mostOf(number) != number);
+  }
+  if (failed(readValues(op, op.getInputs(), function.inputs)) ||
+      failed(readValues(op, op.getOutputs(), function.outputs)))
+    return failure();
+  addChecks(function, plan);
+  WalkResult walk =
+      op.getBody().walk<WalkOrder::PreOrder>([&](Operation *inner) {
+        return WalkResult(readOp(*inner, function, plan));
+      });
+  if (walk.wasInterrupted())
+    return failure();
+  if (op.getRole() == "init") {
+    function.flags |= TG_FUNCTION_INITIALIZES | TG_FUNCTION_WRITES_VARIABLES;
+    function.slabBytes = plan.slab.getBytes();
+  }
+  FailureOr<Cost> cost = costOf(op);
+  if (failed(cost))
+    return failure();
+  function.cost = *cost;
+  return function;
+}
+
+FailureOr<ModelPlan> ModelPlan::create(ModuleOp module, bool keepsVariables) {
+  ModelPlan plan;
+  plan.module = module;
+  FailureOr<SlabLayout> slab = SlabLayout::create(module, keepsVariables);
+  if (failed(slab))
+    return failure();
+  plan.slab = std::move(*slab);
+  for (auto kernel : module.getOps<tgx::KernelOp>())
+    plan.kernelsByName[kernel.getSymNameAttr()] = kernel;
+  for (auto op : module.getOps<tgx::FunctionOp>()) {
+    FailureOr<FunctionPlan> function = readFunction(op, plan);
+    if (failed(function))
+      return failure();
+    plan.functions.push_back(std::move(*function));
+  }
+  return plan;
+}

@@ -1,0 +1,82 @@
+//===- ProgramBuilder.h - fills the tables of a function ------------------===//
+#ifndef TG_COMPILER_LIBRARY_PLAN_PROGRAMBUILDER_H
+#define TG_COMPILER_LIBRARY_PLAN_PROGRAMBUILDER_H
+
+#include "compiler/library/plan/ArenaLayout.h"
+
+namespace tg {
+
+/// Fills a program.
+class ProgramBuilder {
+public:
+  ProgramBuilder(const FunctionPlan &function, const ModelPlan &plan,
+                 FunctionProgram &program)
+      : function(function), plan(plan), program(program),
+        arena(function.op, program) {}
+
+  void build();
+
+private:
+  void addEntry();
+  void addBases();
+  /// Where a buffer lies.
+  tg_embedded_slot_t slotOf(mlir::Value buffer);
+  tg_embedded_slot_t slotOfMemory(mlir::Operation *op);
+  /// A number that follows from symbols.
+  tg_embedded_slot_t slotOf(mlir::AffineExpr number);
+  void addBlock(mlir::Block &block);
+  void add(tgx::LaunchOp launch);
+  void addChecks(tgx::LaunchOp launch, llvm::ArrayRef<KernelCheckPlan> checks);
+  void add(tgx::CopyOp copy);
+  void add(tgx::HostOp host);
+  void add(tgx::MeasureOp measure);
+  /// Clears the slab of a function that initializes, before the first op that
+  /// touches it.
+  void clearBefore(mlir::Operation &op);
+  void clear();
+  void add(tgx::SwapOp swap);
+  void add(tgx::ForOp loop);
+  void add(tgx::WhileOp loop);
+  void add(tgx::IfOp branch);
+  void addAddress(tgx::ElementOp element);
+  /// A step that goes to its target, or on. Returns its number.
+  uint32_t addControl(uint32_t kind, uint32_t base,
+                      llvm::ArrayRef<tg_embedded_slot_t> slots,
+                      uint32_t target = 0);
+  void setTarget(uint32_t step) {
+    program.steps[step].target = program.steps.size();
+  }
+  uint32_t registerOf(mlir::Operation *op) const {
+    return registers.lookup(op);
+  }
+  void sortNumbers();
+  void addStep(uint32_t kind, uint32_t number, size_t firstSlot);
+  void noteWrite(mlir::Value buffer) {
+    wroteVariable |=
+        bool(underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>());
+  }
+
+  const FunctionPlan &function;
+  const ModelPlan &plan;
+  FunctionProgram &program;
+  ArenaLayout arena;
+  /// The first base of each kind.
+  uint32_t inputs = 0, outputs = 0, constants = 0, buffers = 0, hosts = 0,
+           numbers = 0;
+  /// The bases of loops and of elements of their trips.
+  llvm::DenseMap<mlir::Operation *, uint32_t> registers;
+  llvm::DenseMap<unsigned, uint32_t> constantOf;
+  llvm::DenseMap<mlir::AffineExpr, uint32_t> numberOf;
+  uint32_t taskSlots = 0;
+  /// Whether the slab still has to be cleared.
+  bool isToClear = false;
+  /// Whether a launch or copy so far may have changed a variable.
+  bool wroteVariable = false;
+  /// The loops and branches around what is added, and the steps so far that
+  /// tg_function_t.steps has.
+  unsigned depth = 0, timed = 0;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_LIBRARY_PLAN_PROGRAMBUILDER_H

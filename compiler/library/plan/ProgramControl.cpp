@@ -1,0 +1,95 @@
+//===- ProgramControl.cpp - steps of loops and branches -------------------===//
+#include "compiler/library/plan/ProgramBuilder.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tg;
+
+uint32_t ProgramBuilder::addControl(uint32_t kind, uint32_t base,
+                                    ArrayRef<tg_embedded_slot_t> slots,
+                                    uint32_t target) {
+  size_t first = program.slots.size();
+  llvm::append_range(program.slots, slots);
+  addStep(kind, base, first);
+  program.steps.back().target = target;
+  return program.steps.size() - 1;
+}
+
+/// A number that is known when the library is compiled.
+static tg_embedded_slot_t constantSlot(int64_t number) {
+  return {TG_EMBEDDED_BASE_ZERO, 0, number};
+}
+
+void ProgramBuilder::add(tgx::SwapOp swap) {
+  addControl(TG_EMBEDDED_SWAP, 0,
+             {slotOf(swap.getFirst()), slotOf(swap.getSecond())});
+}
+
+void ProgramBuilder::addAddress(tgx::ElementOp element) {
+  tg_embedded_slot_t trip = {registerOf(element->getParentOp()), 0, 0};
+  addControl(TG_EMBEDDED_ADDRESS, registerOf(element),
+             {slotOf(element.getSource()), trip, slotOf(element.countBytes())});
+}
+
+/// The base counts trips from the first to behind the last one.
+void ProgramBuilder::add(tgx::ForOp loop) {
+  AffineExpr count = loop.getCount().getResult(0);
+  bool isReverse = loop.getReverse();
+  tg_embedded_slot_t first = isReverse ? slotOf(count - 1) : constantSlot(0);
+  tg_embedded_slot_t end = isReverse ? constantSlot(-1) : slotOf(count);
+  uint32_t trip = registerOf(loop);
+  uint32_t begin = addControl(TG_EMBEDDED_LOOP, trip, {first, end});
+  uint32_t body = program.steps.size();
+  addBlock(loop.getBody().front());
+  addControl(TG_EMBEDDED_NEXT, trip, {constantSlot(isReverse ? -1 : 1), end},
+             body);
+  setTarget(begin);
+}
+
+/// The base counts trips, which have no end: the flag says it.
+void ProgramBuilder::add(tgx::WhileOp loop) {
+  uint32_t trips = registerOf(loop);
+  tg_embedded_slot_t never = constantSlot(-1);
+  addControl(TG_EMBEDDED_LOOP, trips, {constantSlot(0), never});
+  uint32_t test = addControl(TG_EMBEDDED_BRANCH, 0, {slotOf(loop.getFlag())});
+  if (std::optional<uint64_t> most = loop.getMaxTrip())
+    addControl(TG_EMBEDDED_LIMIT, function.requirements.lookup(loop),
+               {tg_embedded_slot_t{trips, 0, 0}, constantSlot(*most)});
+  addBlock(loop.getBody().front());
+  addControl(TG_EMBEDDED_NEXT, trips, {constantSlot(1), never}, test);
+  setTarget(test);
+}
+
+void ProgramBuilder::add(tgx::IfOp branch) {
+  uint32_t test = addControl(TG_EMBEDDED_BRANCH, 0, {slotOf(branch.getFlag())});
+  addBlock(branch.getThenRegion().front());
+  uint32_t end = addControl(TG_EMBEDDED_JUMP, 0, {});
+  setTarget(test);
+  addBlock(branch.getElseRegion().front());
+  setTarget(end);
+}
+
+/// Steps and what they require, in a loop behind where its elements lie.
+void ProgramBuilder::addBlock(Block &block) {
+  for (auto element : block.getOps<tgx::ElementOp>())
+    addAddress(element);
+  for (Operation &op : block) {
+    if (depth == 0)
+      clearBefore(op);
+    if (function.requirements.contains(&op) && isa<tgx::EntryCheckOp>(op))
+      addControl(TG_EMBEDDED_REQUIRE, function.requirements.lookup(&op), {});
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case<tgx::LaunchOp, tgx::CopyOp, tgx::HostOp, tgx::SwapOp, tgx::ForOp,
+              tgx::WhileOp, tgx::IfOp, tgx::MeasureOp>([&](auto step) {
+          // What a loop writes is written before its next trip.
+          if (step->getNumRegions())
+            step->walk([&](tgx::StepOpInterface inner) {
+              llvm::for_each(inner.getTargets(),
+                             [&](Value target) { noteWrite(target); });
+            });
+          depth += step->getNumRegions() > 0;
+          add(step);
+          depth -= step->getNumRegions() > 0;
+        });
+  }
+}

@@ -1,0 +1,104 @@
+//===- Report.cpp - kernels, steps and memory of a model for people -------===//
+#include "compiler/library/report/LibraryReport.h"
+#include "compiler/library/report/StepReport.h"
+
+using namespace mlir;
+using namespace tg;
+namespace json = llvm::json;
+
+/// Adds what a kernel computes, and for which layers and lines.
+static void addParts(tgx::KernelOp kernel, Sources sources,
+                     json::Object &entry) {
+  Texts ops;
+  for (Operation &op : kernel.getBlock().without_terminator())
+    if (!op.hasTrait<mlir::OpTrait::ConstantLike>())
+      ops.add(op.getName().getStringRef());
+  // What packs a variable ahead is launched by no function.
+  if (sources.lines.list.empty())
+    sources.add(kernel.getLoc());
+  entry["ops"] = std::move(ops.list);
+  sources.addTo(entry);
+}
+
+static json::Array describeVariables(const ModelPlan &plan) {
+  json::Array result;
+  for (const SlabEntry &entry : plan.slab.getEntries()) {
+    VariableOp variable = entry.variable;
+    result.push_back(json::Object{{"name", variable.getSymName()},
+                                  {"offset", int64_t(entry.offset)},
+                                  {"bytes", int64_t(entry.bytes)}});
+  }
+  return result;
+}
+
+/// What all launches of each kernel come from.
+static llvm::DenseMap<Operation *, Sources> findSources(const ModelPlan &plan) {
+  llvm::DenseMap<Operation *, Sources> result;
+  for (const FunctionPlan &function : plan.functions) {
+    tgx::FunctionOp op = function.op;
+    op.walk([&](tgx::LaunchOp launch) {
+      for (Location part : partsOf(launch.getLoc()))
+        result[plan.kernelOf(launch.getKernelAttr())].add(part);
+    });
+  }
+  return result;
+}
+
+/// What checks of floats cost: their places, the bytes of what they look at,
+/// and those of variables that are copied because nothing may change before the
+/// last check.
+static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
+                                             const ModelPlan &plan) {
+  tgx::FunctionOp op = function.op;
+  AffineExpr bytes = getAffineConstantExpr(0, op.getContext()), copied = bytes;
+  int64_t checks = 0;
+  WalkResult walk = op.walk([&](tgx::LaunchOp launch) {
+    tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
+    ExtentAnalysis analysis(kernel.getContext());
+    if (failed(kernel.analyzeExtents(analysis)))
+      return WalkResult::interrupt();
+    for (auto check : kernel.getBlock().getOps<tgx::CheckFiniteOp>()) {
+      ++checks;
+      bytes = bytes + substitute(analysis.countBytes(check.getInput()),
+                                 launch.getExtents()) *
+                          tripsOf(launch);
+    }
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  op.walk([&](tgx::CopyOp copy) {
+    if (underlyingBuffer(copy.getTarget()).getDefiningOp<tgx::SlabOp>())
+      copied = copied + copy.getBytes().getResult(0);
+  });
+  auto number = [&](AffineExpr sum) {
+    return describeNumber(
+        simplifyAffineExpr(sum, /*numDims=*/0, op.getSymbols().size()), op);
+  };
+  return json::Object{{"checks", checks},
+                      {"bytes", number(bytes)},
+                      {"copied_bytes", number(copied)}};
+}
+
+FailureOr<json::Object> tg::report(const ModelPlan &plan,
+                                   const LibraryOptions &options) {
+  json::Object result = describe(plan, options);
+  llvm::DenseMap<Operation *, Sources> sources = findSources(plan);
+  for (auto [entry, kernel] :
+       llvm::zip_equal(*result.getArray("kernels"), plan.kernels))
+    addParts(cast<tgx::KernelOp>(kernel.first),
+             std::move(sources[kernel.first]), *entry.getAsObject());
+  for (auto [entry, function] :
+       llvm::zip_equal(*result.getArray("functions"), plan.functions)) {
+    if (failed(addSteps(function, plan, *entry.getAsObject())))
+      return failure();
+    if (!plan.trapsNan)
+      continue;
+    FailureOr<json::Object> traps = describeTraps(function, plan);
+    if (failed(traps))
+      return failure();
+    (*entry.getAsObject())["nan_checks"] = std::move(*traps);
+  }
+  result["variables"] = describeVariables(plan);
+  return result;
+}

@@ -1,0 +1,40 @@
+//===- StepReport.h - steps and buffers of a function for people ----------===//
+#ifndef TG_COMPILER_LIBRARY_REPORT_STEPREPORT_H
+#define TG_COMPILER_LIBRARY_REPORT_STEPREPORT_H
+
+#include "compiler/library/tables/Metadata.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tg {
+
+/// Texts in the order in which they came, each once. What is no UTF-8 in the
+/// names of layers and files becomes the sign for that.
+class Texts {
+public:
+  void add(llvm::StringRef text) {
+    if (!text.empty() && known.insert(text).second)
+      list.push_back(llvm::json::fixUTF8(text));
+  }
+  llvm::json::Array list;
+
+private:
+  llvm::StringSet<> known;
+};
+
+/// The layers and lines of ops.
+struct Sources {
+  void add(mlir::Location location);
+  void addTo(llvm::json::Object &entry);
+
+  Texts layers, lines;
+};
+
+/// Adds the steps of a function, with their costs and what they read and
+/// write, and the buffers of its workspace, with their places and lives. Fails
+/// with a diagnostic where the tables have no room.
+llvm::LogicalResult addSteps(const FunctionPlan &function,
+                             const ModelPlan &plan, llvm::json::Object &entry);
+
+} // namespace tg
+
+#endif // TG_COMPILER_LIBRARY_REPORT_STEPREPORT_H

@@ -1,0 +1,120 @@
+//===- WorkspaceReport.cpp - what the memory of a run is made of ----------===//
+#include "compiler/library/report/WorkspaceReport.h"
+#include "compiler/library/plan/FunctionProgram.h"
+#include "compiler/library/tables/Metadata.h"
+
+using namespace mlir;
+using namespace tg;
+namespace json = llvm::json;
+
+namespace {
+/// Collects what one function needs beside its arena.
+class WorkspaceReport {
+public:
+  WorkspaceReport(tgx::FunctionOp function, const FunctionProgram &program)
+      : function(function), program(program) {}
+
+  /// Adds a launch of the kernel that `op` is, which was emitted for a level.
+  void addScratch(tgx::LaunchOp launch, Operation *op,
+                  const EmittedKernel &kernel, int level);
+  void addStaging(tgx::HostOp host);
+  json::Object finish();
+
+private:
+  /// Appends the numbers or formulas of which the least counts. Returns it, or
+  /// none where it is not known.
+  std::optional<int64_t> addLeast(AffineMap bytes, AffineMap extents,
+                                  json::Array &entry);
+  AffineExpr boundOf(AffineExpr number) {
+    AffineExpr most = function.mostOf(number);
+    return most ? most : number;
+  }
+
+  tgx::FunctionOp function;
+  const FunctionProgram &program;
+  json::Array scratch, staging;
+  /// The entries of `scratch`, which has each one once.
+  llvm::DenseSet<std::tuple<Operation *, AffineMap, int>> seen;
+  /// The most that any of them needs with one worker; none where one is not
+  /// known.
+  std::optional<int64_t> largest = 0;
+};
+} // namespace
+
+std::optional<int64_t> WorkspaceReport::addLeast(AffineMap bytes,
+                                                 AffineMap extents,
+                                                 json::Array &entry) {
+  if (!bytes)
+    bytes = AffineMap::getConstantMap(0, function.getContext());
+  std::optional<int64_t> least;
+  bool isKnown = true;
+  for (AffineExpr result : bytes.getResults()) {
+    AffineExpr number = boundOf(substitute(result, extents));
+    entry.push_back(describeNumber(number, function));
+    auto constant = dyn_cast<AffineConstantExpr>(number);
+    isKnown &= bool(constant);
+    if (constant)
+      least = std::min(least.value_or(INT64_MAX), constant.getValue());
+  }
+  return isKnown ? least : std::nullopt;
+}
+
+void WorkspaceReport::addScratch(tgx::LaunchOp launch, Operation *op,
+                                 const EmittedKernel &kernel, int level) {
+  AffineMap extents = launch.getExtents();
+  if ((!kernel.scratchBytes && !kernel.sharedBytes) ||
+      !seen.insert({op, extents, level}).second)
+    return;
+  json::Array perWorker, shared;
+  std::optional<int64_t> own =
+      addLeast(kernel.scratchBytes, extents, perWorker);
+  std::optional<int64_t> common = addLeast(kernel.sharedBytes, extents, shared);
+  if (largest && own && common)
+    largest = std::max(*largest, *own + *common);
+  else
+    largest = std::nullopt;
+  scratch.push_back(json::Object{{"level", level},
+                                 {"per_worker", std::move(perWorker)},
+                                 {"shared", std::move(shared)}});
+}
+
+void WorkspaceReport::addStaging(tgx::HostOp host) {
+  AffineExpr bytes = boundOf(countStaging(host));
+  staging.push_back(describeNumber(bytes, function));
+  auto constant = dyn_cast<AffineConstantExpr>(bytes);
+  if (largest && constant)
+    largest = std::max(*largest, constant.getValue());
+  else
+    largest = std::nullopt;
+}
+
+json::Object WorkspaceReport::finish() {
+  json::Object result{{"header_bytes", program.headerBytes},
+                      {"scratch", std::move(scratch)},
+                      {"staging", std::move(staging)}};
+  if (largest && program.buffers.empty())
+    result["one_worker_bytes"] =
+        program.arenaBytes + program.headerBytes + *largest;
+  return result;
+}
+
+FailureOr<json::Array> tg::describeWorkspaces(const ModelPlan &plan,
+                                              const LevelKernels &levels) {
+  json::Array result;
+  for (const FunctionPlan &function : plan.functions) {
+    FailureOr<FunctionProgram> program =
+        FunctionProgram::create(function, plan);
+    if (failed(program))
+      return failure();
+    tgx::FunctionOp op = function.op;
+    WorkspaceReport report(op, *program);
+    for (const auto &[level, kernels] : levels)
+      op.walk([&](tgx::LaunchOp launch) {
+        tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
+        report.addScratch(launch, kernel, kernels.find(kernel)->second, level);
+      });
+    op.walk([&](tgx::HostOp host) { report.addStaging(host); });
+    result.push_back(report.finish());
+  }
+  return result;
+}

@@ -1,0 +1,77 @@
+//===- TableBuilder.h - C structs as LLVM constants -----------------------===//
+#ifndef TG_COMPILER_LIBRARY_TABLES_TABLEBUILDER_H
+#define TG_COMPILER_LIBRARY_TABLES_TABLEBUILDER_H
+
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+namespace tg {
+
+/// Builds constant structs of abi.h and of the embedded runtime, field by field
+/// in the order of C. Everything is private to the module unless it is named.
+class TableBuilder {
+public:
+  explicit TableBuilder(llvm::Module &module);
+
+  llvm::Constant *word(uint32_t value) const;
+  llvm::Constant *wide(uint64_t value) const;
+  llvm::Constant *null() const;
+  llvm::Constant *bytes(llvm::ArrayRef<uint8_t> values) const;
+  /// A tg_dtype_t.
+  llvm::Constant *dtype(mlir::Type elementType) const;
+  /// A zero-terminated string; equal ones exist once.
+  llvm::Constant *string(llvm::StringRef text);
+  /// An array of i64; null for none.
+  llvm::Constant *numbers(llvm::ArrayRef<int64_t> values);
+  /// An array of numbers and of structs without pointers; null for none.
+  template <typename T> llvm::Constant *data(const std::vector<T> &values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (values.empty())
+      return null();
+    return define(bytes({reinterpret_cast<const uint8_t *>(values.data()),
+                         values.size() * sizeof(T)}),
+                  "");
+  }
+  /// An array of constants of one type, under a name.
+  llvm::Constant *array(llvm::ArrayRef<llvm::Constant *> entries,
+                        llvm::StringRef name);
+  /// An array of pointers; null for none.
+  llvm::Constant *list(llvm::ArrayRef<llvm::Constant *> pointers);
+  /// A struct with the layout of T.
+  template <typename T>
+  llvm::Constant *record(llvm::ArrayRef<llvm::Constant *> fields) {
+    return define(structOf<T>(fields), "");
+  }
+  /// The same under a name that other objects of the library may use.
+  template <typename T>
+  llvm::Constant *record(llvm::ArrayRef<llvm::Constant *> fields,
+                         llvm::StringRef name) {
+    return define(structOf<T>(fields), name);
+  }
+  /// Gives a constant memory: private, or hidden under a name.
+  llvm::GlobalVariable *define(llvm::Constant *value, llvm::StringRef name,
+                               uint64_t alignment = 8);
+  /// A constant or function that the module or another object of the library
+  /// defines.
+  llvm::Constant *external(llvm::StringRef name);
+
+  template <typename T>
+  llvm::Constant *structOf(llvm::ArrayRef<llvm::Constant *> fields) {
+    llvm::Constant *value =
+        llvm::ConstantStruct::getAnon(module.getContext(), fields);
+    assert(module.getDataLayout().getTypeAllocSize(value->getType()) ==
+               sizeof(T) &&
+           "the fields are not those of the struct");
+    return value;
+  }
+
+private:
+  llvm::Module &module;
+  llvm::StringMap<llvm::Constant *> strings;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_LIBRARY_TABLES_TABLEBUILDER_H

@@ -1,0 +1,367 @@
+//===- Tables.cpp - the constant tables of a library ----------------------===//
+#include "compiler/library/tables/Tables.h"
+#include "compiler/library/plan/FunctionProgram.h"
+#include "compiler/library/tables/LevelTables.h"
+#include "compiler/library/tables/Metadata.h"
+#include "compiler/library/tables/TableBuilder.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "llvm/IR/IRBuilder.h"
+#include <map>
+
+using namespace tg;
+using llvm::Constant;
+using Constants = llvm::SmallVector<Constant *>;
+
+/// tg_symbol_t.maximum of every symbol.
+static constexpr int64_t kMaximumExtent = int64_t(1) << 40;
+
+std::string tg::exportedName(const LibraryOptions &options) {
+  if (options.symbolPrefix.empty())
+    return TG_MODEL_SYMBOL;
+  return options.symbolPrefix + "_" TG_MODEL_SYMBOL;
+}
+
+uint32_t tg::targetBits(const LibraryOptions &options) {
+  uint32_t bits = 0;
+  for (int level : options.levels)
+    bits |= 1u << level;
+  return bits;
+}
+
+namespace {
+/// The tables of one library.
+class TablesBuilder {
+public:
+  TablesBuilder(const ModelPlan &plan, const LibraryOptions &options,
+                llvm::Module &module)
+      : plan(plan), options(options), module(module), table(module) {}
+
+  /// Fails with a diagnostic where the tables have no room.
+  llvm::LogicalResult emit();
+
+private:
+  Constant *emitVariables();
+  Constant *emitLocations();
+  void emitConstants();
+  void emitChecks();
+  Constant *emitValues(llvm::ArrayRef<ValuePlan> values);
+  Constant *emitSymbols(const FunctionPlan &function);
+  Constant *emitEntryChecks(const FunctionPlan &function);
+  Constant *emitSteps(const FunctionPlan &function);
+  Constant *emitHostValues(llvm::ArrayRef<mlir::RankedTensorType> types);
+  Constant *emitHostNeeds(const FunctionPlan &function);
+  Constant *emitHostSteps(const FunctionProgram &program);
+  Constant *emitProgram(const FunctionProgram &program);
+  Constant *emitPacks();
+  /// The lists of a function that all levels share.
+  struct Shared {
+    Constant *inputs, *outputs, *symbols, *entryChecks, *steps, *hostNeeds,
+        *program;
+  };
+  Constant *emitFunction(const FunctionPlan &function, const Shared &shared,
+                         unsigned number, int level, Constant *model);
+  /// The table of one level.
+  Constant *emitModel(int level);
+  void emitExport(llvm::ArrayRef<Constant *> models);
+
+  const ModelPlan &plan;
+  const LibraryOptions &options;
+  llvm::Module &module;
+  TableBuilder table;
+  Constant *variables = nullptr, *locations = nullptr, *packs = nullptr;
+  /// By their numbers in the plan.
+  Constants constants, checks;
+  std::string metadata;
+  std::vector<Shared> sharedLists;
+};
+} // namespace
+
+Constant *TablesBuilder::emitVariables() {
+  Constants entries;
+  for (const SlabEntry &entry : plan.slab.getEntries()) {
+    mlir::RankedTensorType type = entry.getType();
+    tg::VariableOp variable = entry.variable;
+    entries.push_back(table.record<tg_variable_t>(
+        {table.word(sizeof(tg_variable_t)), table.dtype(type.getElementType()),
+         table.string(variable.getSymName()), table.numbers(type.getShape()),
+         table.word(type.getRank()), table.word(entry.role),
+         table.word(variable.getTrainable() ? TG_VARIABLE_TRAINABLE : 0),
+         table.word(entry.owner), table.wide(entry.offset),
+         table.wide(entry.bytes)}));
+  }
+  return table.list(entries);
+}
+
+Constant *TablesBuilder::emitLocations() {
+  Constants entries;
+  for (const SourceLocation &location : plan.locations.getEntries())
+    entries.push_back(table.record<tg_location_t>(
+        {table.word(sizeof(tg_location_t)), table.word(location.line),
+         table.word(location.column), table.word(0),
+         table.string(location.file), table.string(location.op),
+         table.string(location.layer)}));
+  return table.list(entries);
+}
+
+void TablesBuilder::emitConstants() {
+  for (const HostTensor &tensor : plan.constants) {
+    llvm::ArrayRef<uint8_t> bytes(
+        reinterpret_cast<const uint8_t *>(tensor.data()), tensor.getNumBytes());
+    constants.push_back(table.define(table.bytes(bytes), "", tgx::kAlignment));
+  }
+}
+
+void TablesBuilder::emitChecks() {
+  checks.resize(plan.checkCount);
+  for (const auto &[kernel, list] : plan.kernels)
+    for (const KernelCheckPlan &check : list)
+      checks[check.number] = table.record<tg_embedded_check_t>(
+          {table.word(check.status), table.word(check.location),
+           table.dtype(check.elementType), table.string(check.what)});
+}
+
+Constant *TablesBuilder::emitValues(llvm::ArrayRef<ValuePlan> values) {
+  Constants entries;
+  for (const ValuePlan &value : values)
+    entries.push_back(table.record<tg_value_t>(
+        {table.word(sizeof(tg_value_t)),
+         table.dtype(value.type.getElementType()), table.string(value.name),
+         table.numbers(value.dims), table.word(value.dims.size()),
+         table.word(value.flags)}));
+  return table.list(entries);
+}
+
+Constant *TablesBuilder::emitSymbols(const FunctionPlan &function) {
+  tgx::FunctionOp op = function.op;
+  // A step of training on nothing would change variables by NaN.
+  bool writes = function.flags & TG_FUNCTION_WRITES_VARIABLES;
+  Constants entries;
+  for (auto [number, name] :
+       llvm::enumerate(op.getSymbols().getAsRange<mlir::StringAttr>())) {
+    bool isFound = function.isFound[number];
+    entries.push_back(table.record<tg_symbol_t>(
+        {table.word(sizeof(tg_symbol_t)),
+         table.word(isFound ? TG_SYMBOL_FOUND : 0),
+         table.string(name.getValue()), table.wide(writes && !isFound ? 1 : 0),
+         table.wide(kMaximumExtent), table.wide(1)}));
+  }
+  return table.list(entries);
+}
+
+Constant *TablesBuilder::emitEntryChecks(const FunctionPlan &function) {
+  Constants entries;
+  for (const EntryCheckPlan &check : function.checks)
+    entries.push_back(table.record<tg_embedded_entry_check_t>(
+        {table.word(check.location), table.string(check.text)}));
+  return table.list(entries);
+}
+
+Constant *TablesBuilder::emitSteps(const FunctionPlan &function) {
+  // Equal steps are one entry.
+  Constants entries;
+  std::map<std::tuple<std::string, std::string, std::string, unsigned>,
+           Constant *>
+      known;
+  for (const StepPlan &step : function.steps) {
+    Constant *&entry = known[{step.name, step.ops, step.layers, step.location}];
+    if (!entry)
+      entry = table.record<tg_step_t>(
+          {table.word(sizeof(tg_step_t)), table.word(step.location),
+           table.string(step.name), table.string(step.ops),
+           table.string(step.layers)});
+    entries.push_back(entry);
+  }
+  return table.list(entries);
+}
+
+Constant *
+TablesBuilder::emitHostValues(llvm::ArrayRef<mlir::RankedTensorType> types) {
+  Constants entries;
+  for (mlir::RankedTensorType type : types) {
+    llvm::SmallVector<int64_t> dims(type.getShape());
+    for (int64_t &dim : dims)
+      dim = std::max<int64_t>(dim, -1);
+    entries.push_back(table.record<tg_host_value_t>(
+        {table.word(sizeof(tg_host_value_t)),
+         table.dtype(type.getElementType()), table.numbers(dims),
+         table.word(type.getRank()), table.word(0)}));
+  }
+  return table.list(entries);
+}
+
+Constant *TablesBuilder::emitHostNeeds(const FunctionPlan &function) {
+  Constants entries;
+  for (const HostNeedPlan &need : function.hostNeeds)
+    entries.push_back(table.record<tg_host_need_t>(
+        {table.word(sizeof(tg_host_need_t)), table.word(need.location),
+         table.string(need.name), emitHostValues(need.inputs),
+         emitHostValues(need.outputs), table.word(need.inputs.size()),
+         table.word(need.outputs.size())}));
+  return table.list(entries);
+}
+
+Constant *TablesBuilder::emitHostSteps(const FunctionProgram &program) {
+  Constants entries;
+  for (const HostStep &step : program.hostSteps)
+    entries.push_back(table.record<tg_embedded_host_step_t>(
+        {table.word(step.action), table.word(step.location),
+         table.string(step.text), table.data(step.values),
+         table.word(step.inputCount), table.word(step.outputCount),
+         table.word(step.staging), table.word(0)}));
+  return table.list(entries);
+}
+
+Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
+  auto select = [](llvm::ArrayRef<unsigned> numbers, const Constants &from) {
+    return llvm::map_to_vector(numbers,
+                               [&](unsigned number) { return from[number]; });
+  };
+  return table.record<tg_embedded_program_t>(
+      {table.data(program.expressions.getWords()),
+       table.data(program.computed),
+       table.data(program.relations),
+       table.data(program.buffers),
+       table.data(program.belowEnds),
+       table.list(select(program.constants, constants)),
+       table.data(program.numbers),
+       table.data(program.slots),
+       table.data(program.steps),
+       table.list(select(program.checks, checks)),
+       table.wide(program.arenaBytes),
+       table.wide(program.headerBytes),
+       table.word(program.flops),
+       table.word(program.traffic),
+       table.word(program.buffers.size()),
+       table.word(program.constants.size()),
+       table.word(program.numbers.size()),
+       table.word(program.steps.size()),
+       table.word(program.baseCount),
+       table.word(tgx::kAlignment),
+       table.data(program.costs),
+       emitHostSteps(program),
+       table.word(program.hostSteps.size()),
+       table.word(program.registerCount),
+       program.exact.empty() ? table.null() : table.data(program.exact),
+       table.word(program.firstFoundNumber),
+       table.word(0)});
+}
+
+Constant *TablesBuilder::emitPacks() {
+  std::vector<tg_embedded_pack_t> entries;
+  for (const PackPlan &pack : plan.packs)
+    entries.push_back({plan.slab.lookup(pack.variable).offset, pack.offset,
+                       plan.numberOf(pack.kernel), /*reserved=*/0});
+  return table.data(entries);
+}
+
+Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
+                                      const Shared &shared, unsigned number,
+                                      int level, Constant *model) {
+  Constant *impl = table.record<tg_embedded_function_t>(
+      {model, table.external("tg_embedded_program_sizes"),
+       table.external("tg_embedded_program_body"), shared.entryChecks,
+       shared.program, table.external(levelName(level, number)),
+       table.word(function.entryCheckCount), table.word(0)});
+  return table.record<tg_function_t>(
+      {table.word(sizeof(tg_function_t)), table.word(function.flags),
+       table.string(function.name), shared.inputs, shared.outputs,
+       shared.symbols, table.word(function.inputs.size()),
+       table.word(function.outputs.size()), table.word(function.boundCount),
+       table.word(function.symbolCount), table.wide(function.slabBytes),
+       table.external("tg_embedded_plan"), table.external("tg_embedded_run"),
+       impl, shared.steps,
+       function.steps.empty() ? table.null()
+                              : table.external("tg_embedded_program_costs"),
+       table.word(function.steps.size()), table.word(function.hostNeeds.size()),
+       shared.hostNeeds});
+}
+
+Constant *TablesBuilder::emitModel(int level) {
+  // Functions point to the table that they stand in.
+  llvm::GlobalVariable *self = table.define(table.word(0), "");
+  Constants functions;
+  for (auto [number, function] : llvm::enumerate(plan.functions))
+    functions.push_back(
+        emitFunction(function, sharedLists[number], number, level, self));
+  Constant *impl = table.null(), *pack = table.null();
+  if (!plan.packs.empty()) {
+    impl = table.record<tg_embedded_model_t>(
+        {table.external("tg_embedded_program_pack"),
+         table.external(kernelsName(level)), packs,
+         table.word(plan.packs.size()), table.word(0)});
+    pack = table.external("tg_embedded_pack");
+  }
+  Constant *model = table.record<tg_model_t>(
+      {table.word(sizeof(tg_model_t)),
+       table.word(plan.abiVersion()),
+       table.word(level),
+       table.word(targetBits(options)),
+       table.wide(plan.trapsNan ? TG_MODEL_TRAPS_NAN : 0),
+       table.string(options.modelName),
+       table.string(metadata),
+       table.wide(metadata.size()),
+       table.bytes(modelId(plan, options)),
+       table.bytes(plan.slab.getId()),
+       table.list(functions),
+       variables,
+       locations,
+       table.word(plan.functions.size()),
+       table.word(plan.slab.getEntries().size()),
+       table.word(plan.locations.getEntries().size()),
+       table.word(tgx::kAlignment),
+       table.wide(plan.slabBytes()),
+       table.wide(plan.packedBytes),
+       pack,
+       impl});
+  self->replaceAllUsesWith(model);
+  self->eraseFromParent();
+  return model;
+}
+
+void TablesBuilder::emitExport(llvm::ArrayRef<Constant *> models) {
+  llvm::LLVMContext &context = module.getContext();
+  llvm::IRBuilder<> builder(context);
+  llvm::Type *word = builder.getInt32Ty(), *pointer = builder.getPtrTy();
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(word, {word, word, pointer}, /*isVarArg=*/false),
+      llvm::GlobalValue::ExternalLinkage, exportedName(options), module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
+  auto *type = llvm::FunctionType::get(
+      word, {word, word, pointer, pointer, word, word}, /*isVarArg=*/false);
+  builder.CreateRet(builder.CreateCall(
+      type, table.external("tg_embedded_model_get"),
+      {function->getArg(0), function->getArg(1), function->getArg(2),
+       table.list(models), builder.getInt32(models.size()),
+       builder.getInt32(plan.abiVersion())}));
+}
+
+llvm::LogicalResult TablesBuilder::emit() {
+  llvm::raw_string_ostream(metadata)
+      << llvm::json::Value(describe(plan, options));
+  variables = emitVariables();
+  locations = emitLocations();
+  emitConstants();
+  emitChecks();
+  packs = emitPacks();
+  for (const FunctionPlan &function : plan.functions) {
+    llvm::FailureOr<FunctionProgram> program =
+        FunctionProgram::create(function, plan);
+    if (llvm::failed(program))
+      return llvm::failure();
+    sharedLists.push_back({emitValues(function.inputs),
+                           emitValues(function.outputs), emitSymbols(function),
+                           emitEntryChecks(function), emitSteps(function),
+                           emitHostNeeds(function), emitProgram(*program)});
+  }
+  Constants models;
+  for (int level : options.levels)
+    models.push_back(emitModel(level));
+  emitExport(models);
+  return llvm::success();
+}
+
+llvm::LogicalResult tg::emitTables(const ModelPlan &plan,
+                                   const LibraryOptions &options,
+                                   llvm::Module &module) {
+  return TablesBuilder(plan, options, module).emit();
+}

@@ -1,0 +1,187 @@
+//===- DevicePlacement.cpp - where and when the ops of a function run -----===//
+#include "compiler/transforms/devices/DevicePlacement.h"
+#include "dialects/tg/Device.h"
+#include "dialects/tg/ops/control/HostOps.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/control/VariableAccess.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+static StringRef deviceOf(Operation *op) {
+  auto device = op->getAttrOfType<StringAttr>(kDeviceAttr);
+  return device ? device.getValue() : StringRef(kFirstDevice);
+}
+
+LogicalResult tg::placeOnDevices(func::FuncOp function,
+                                 ArrayRef<std::string> devices, bool isSoft) {
+  Operation *lost = nullptr;
+  std::string wish;
+  function.walk([&](Operation *op) {
+    if (!op->hasAttr(kDeviceAttr) ||
+        llvm::is_contained(devices, deviceOf(op).str()))
+      return;
+    if (!isSoft && !lost) {
+      lost = op;
+      wish = deviceOf(op);
+    }
+    op->removeAttr(kDeviceAttr);
+  });
+  if (!lost)
+    return success();
+  std::string known;
+  for (const std::string &device : devices)
+    known += (known.empty() ? "" : ", ") + device;
+  return emitError(lost->getLoc())
+         << "expected a device of the session (" << known << "), found '"
+         << wish
+         << "': SessionOptions::devices makes more, softPlacement runs it on "
+         << devices.front();
+}
+
+//===----------------------------------------------------------------------===//
+// What ops are
+//===----------------------------------------------------------------------===//
+
+void tg::forEachOperand(Operation *op, function_ref<void(Value)> visit) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (operand.getParentRegion() == op->getParentRegion())
+        visit(operand);
+  });
+}
+
+static bool isNumber(Operation *op) {
+  auto type = op->getNumResults() == 1
+                  ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                  : nullptr;
+  return type && type.getRank() == 0 && type.getElementType().isInteger(64);
+}
+
+/// Whether an op calls the host, which is on the thread of the run.
+static bool callsHost(Operation *op) {
+  return op->walk([](HostCallOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+void DevicePlacement::classify() {
+  // Reads are values like others unless something is assigned before them.
+  bool hasWritten = false;
+  for (Operation &op : body) {
+    bool isInside = op.getNumRegions() != 0 && !isa<UpdateOp>(op);
+    isOrdered |=
+        (hasWritten && isa<ReadOp>(op)) || (isInside && hasAssignment(&op));
+    hasWritten |= hasAssignment(&op);
+  }
+  for (Operation &op : body.without_terminator()) {
+    bool isRead = isa<ReadOp>(op) && !isOrdered;
+    bool isFree = isMemoryEffectFree(&op) && !callsHost(&op);
+    if (isRead ||
+        (isFree && op.getNumRegions() == 0 &&
+         (op.hasTrait<mlir::OpTrait::ConstantLike>() || isNumber(&op))))
+      shared.insert(&op);
+    else if (!isFree)
+      effects.insert(&op);
+  }
+}
+
+unsigned DevicePlacement::numberOf(Operation *op) const {
+  if (effects.contains(op))
+    return 0;
+  return llvm::find(devices, deviceOf(op)) - devices.begin();
+}
+
+const SmallVector<Operation *> &DevicePlacement::sourcesOf(Operation *op) {
+  auto [known, isNew] = sources.try_emplace(op);
+  if (!isNew)
+    return known->second;
+  llvm::SetVector<Operation *> found;
+  forEachOperand(op, [&](Value value) {
+    Operation *source = value.getDefiningOp();
+    if (source && isShared(source))
+      found.insert_range(sourcesOf(source));
+    else if (source)
+      found.insert(source);
+  });
+  return sources[op] = found.takeVector();
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+void DevicePlacement::findStages() {
+  unsigned lastEffect = 0;
+  for (Operation &op : body.without_terminator()) {
+    if (isShared(&op))
+      continue;
+    DevicePlace place{0, numberOf(&op)};
+    for (Operation *source : sourcesOf(&op)) {
+      DevicePlace from = places.lookup(source);
+      place.stage =
+          std::max(place.stage, from.stage + (from.device != place.device));
+    }
+    if (effects.contains(&op))
+      place.stage = lastEffect = std::max(place.stage, lastEffect);
+    places[&op] = place;
+  }
+}
+
+/// What other devices do not need of a part that they need something of waits.
+void DevicePlacement::delay(unsigned stage, unsigned device) {
+  auto isHere = [&](Operation *op) {
+    return places.lookup(op) == DevicePlace{stage, device};
+  };
+  llvm::SetVector<Operation *> kept;
+  for (auto [op, place] : places)
+    if (place.device != device)
+      for (Operation *source : sourcesOf(op))
+        if (isHere(source))
+          kept.insert(source);
+  if (kept.empty())
+    return;
+  // What has effects stays in its order.
+  for (Operation *op : effects)
+    if (isHere(op))
+      kept.insert(op);
+  for (size_t i = 0; i < kept.size(); ++i)
+    for (Operation *source : sourcesOf(kept[i]))
+      if (isHere(source))
+        kept.insert(source);
+  for (auto &[op, place] : places)
+    if (isHere(op) && !kept.contains(op))
+      ++place.stage;
+}
+
+/// Nothing is read when the first variable is assigned, so that a part that
+/// fails before leaves all as they were.
+void DevicePlacement::placeWriters() {
+  unsigned last = 0;
+  for (auto [op, place] : places)
+    last = std::max(last, place.stage + (place.device != 0));
+  bool hasWritten = false;
+  for (Operation *op : effects) {
+    hasWritten |= assignsVariables(op);
+    if (hasWritten && op->getNumResults() == 0)
+      places[op].stage = last;
+  }
+}
+
+DevicePlacement::DevicePlacement(Block &body, ArrayRef<std::string> devices)
+    : body(body), devices(devices) {
+  classify();
+  findStages();
+  unsigned last = 0;
+  for (auto [op, place] : places)
+    last = std::max(last, place.stage);
+  for (unsigned stage = 0; stage < last; ++stage)
+    for (unsigned device = 0; device < devices.size(); ++device)
+      delay(stage, device);
+  if (!isOrdered)
+    placeWriters();
+}

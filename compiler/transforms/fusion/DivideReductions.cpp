@@ -1,0 +1,114 @@
+//===- DivideReductions.cpp - reductions of what is concatenated ----------===//
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/shapes/FunctionSymbols.h"
+#include "dialects/tg/ops/movement/DataMovementOps.h"
+#include "dialects/tgx/Tgx.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tg {
+#define GEN_PASS_DEF_DIVIDEREDUCTIONS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// What is reduced, if it is concatenated along an axis that stays.
+static ConcatenationOpInterface findDivided(ReductionOpInterface reduction) {
+  auto parts =
+      reduction->getOperand(0).getDefiningOp<ConcatenationOpInterface>();
+  if (!parts || parts->getNumOperands() < 2 ||
+      reduction->getNumOperands() != 1 ||
+      llvm::is_contained(reduction.getReducedAxes(),
+                         int64_t(parts.getConcatenationAxis())))
+    return nullptr;
+  return parts;
+}
+
+/// The same reduction of a part.
+static ReductionOpInterface
+reducePart(OpBuilder &builder, ReductionOpInterface reduction, Value part) {
+  IRMapping values;
+  values.map(reduction->getOperand(0), part);
+  Operation *own = builder.clone(*reduction, values);
+  SmallVector<Type> types;
+  [[maybe_unused]] LogicalResult typed =
+      cast<InferTypeOpInterface>(own).inferReturnTypes(
+          own->getContext(), own->getLoc(), own->getOperands(),
+          own->getAttrDictionary(), own->getPropertiesStorage(), {}, types);
+  assert(succeeded(typed) && "a part has the axes of the whole");
+  for (auto [result, type] : llvm::zip_equal(own->getResults(), types))
+    result.setType(type);
+  return cast<ReductionOpInterface>(own);
+}
+
+/// Whether code generation would compute this as simpler ops, which is over
+/// when reductions are divided.
+static bool isComposed(ReductionOpInterface reduction) {
+  auto composed = dyn_cast<DecomposableOpInterface>(reduction.getOperation());
+  return composed && composed.isComposed();
+}
+
+/// The reductions of the parts; none if one of them were composed.
+static SmallVector<ReductionOpInterface>
+reduceParts(ReductionOpInterface reduction, ConcatenationOpInterface parts) {
+  OpBuilder builder(reduction);
+  SmallVector<ReductionOpInterface> own;
+  for (Value part : parts->getOperands())
+    own.push_back(reducePart(builder, reduction, part));
+  if (llvm::none_of(own, isComposed))
+    return own;
+  for (ReductionOpInterface each : own)
+    each->erase();
+  return {};
+}
+
+/// The axis of the results along which those of the parts lie.
+static int64_t axisOfResults(ReductionOpInterface reduction, unsigned axis) {
+  if (reduction.keepsReducedAxes())
+    return axis;
+  return axis - llvm::count_if(reduction.getReducedAxes(),
+                               [&](int64_t each) { return each < axis; });
+}
+
+namespace {
+struct DivideReductions : tg::impl::DivideReductionsBase<DivideReductions> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    SmallVector<ReductionOpInterface> worklist = llvm::to_vector(
+        function.getBody().front().getOps<ReductionOpInterface>());
+    if (llvm::none_of(worklist, findDivided))
+      return markAllAnalysesPreserved();
+    FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+    if (failed(symbols))
+      return signalPassFailure();
+    // What nobody may compute any more is not asked for its checks later.
+    recordEntryChecks(function, *symbols, [&](Operation *op) {
+      return isa<ConcatenationOpInterface>(op);
+    });
+    for (size_t number = 0; number < worklist.size(); ++number)
+      if (ConcatenationOpInterface parts = findDivided(worklist[number]))
+        divide(worklist[number], parts, worklist);
+  }
+
+  /// Adds the reductions of the parts, which may be concatenated, too.
+  void divide(ReductionOpInterface reduction, ConcatenationOpInterface parts,
+              SmallVectorImpl<ReductionOpInterface> &worklist) {
+    SmallVector<ReductionOpInterface> own = reduceParts(reduction, parts);
+    if (own.empty())
+      return;
+    ++divided;
+    llvm::append_range(worklist, own);
+    SmallVector<SmallVector<Value>> results(reduction->getNumResults());
+    for (ReductionOpInterface each : own)
+      for (auto [all, result] : llvm::zip_equal(results, each->getResults()))
+        all.push_back(result);
+    OpBuilder builder(reduction);
+    int64_t axis = axisOfResults(reduction, parts.getConcatenationAxis());
+    for (auto [all, result] : llvm::zip_equal(results, reduction->getResults()))
+      result.replaceAllUsesWith(ConcatOp::create(builder, reduction.getLoc(),
+                                                 result.getType(), all, axis));
+    reduction->erase();
+  }
+};
+} // namespace

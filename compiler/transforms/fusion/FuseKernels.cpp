@@ -1,0 +1,129 @@
+//===- FuseKernels.cpp - every computing op into a kernel -----------------===//
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/fusion/ClusterOrder.h"
+#include "compiler/transforms/fusion/KeptValues.h"
+#include "compiler/transforms/fusion/KernelOutliner.h"
+#include "compiler/transforms/fusion/RepeatedOps.h"
+#include "compiler/transforms/loops/NestedBlocks.h"
+#include "compiler/transforms/shapes/FunctionSymbols.h"
+
+namespace tg {
+#define GEN_PASS_DEF_FUSEKERNELS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// Whether something outside kernels reads the value itself: views read what
+/// they view, joins their parts, hosts their inputs, the others the effects and
+/// the end of the function are about.
+static bool needsMemory(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (auto view = dyn_cast<ViewOpInterface>(user))
+    return &use == &view.getViewedOperand();
+  if (auto host = dyn_cast<HostOpInterface>(user)) {
+    OperandRange inputs = host.getHostInputs();
+    return !inputs.empty() &&
+           use.getOperandNumber() - inputs.getBeginOperandIndex() <
+               inputs.size();
+  }
+  return user->hasTrait<mlir::OpTrait::IsTerminator>() ||
+         isa<tgx::JoinOp, RegionOpInterface>(user) || !isMemoryEffectFree(user);
+}
+
+/// A loop kernel of its own for each cloned value that something outside
+/// kernels uses: an assigned or returned constant.
+static void wrapOutsideUses(Block &body) {
+  for (Operation &op : llvm::make_early_inc_range(body)) {
+    if (op.getNumResults() != 1 || !isClonedIntoKernels(&op))
+      continue;
+    Value copy;
+    for (OpOperand &use : llvm::make_early_inc_range(op.getUses())) {
+      if (!needsMemory(use))
+        continue;
+      if (!copy) {
+        OpBuilder builder(op.getContext());
+        builder.setInsertionPointAfter(&op);
+        copy = tgx::MaterializeOp::create(
+            builder, op.getLoc(), op.getResult(0).getType(), op.getResult(0));
+      }
+      use.set(copy);
+    }
+  }
+}
+
+LogicalResult tg::verifyAllInKernels(func::FuncOp function) {
+  WalkResult walk = function.walk([](Operation *op) {
+    if (isa<func::FuncOp>(op) || !isComputed(op))
+      return WalkResult::advance();
+    op->emitOpError("stands in no kernel after fusion");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+namespace {
+struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
+  using FuseKernelsBase::FuseKernelsBase;
+
+  void runOnOperation() override {
+    KernelOutliner outliner(getOperation());
+    for (func::FuncOp function :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (failed(fuseFunction(function, outliner)))
+        return signalPassFailure();
+    outliner.finish();
+    kernels += outliner.getKernelCount();
+    markAnalysesPreserved<FunctionSymbols>();
+  }
+
+  LogicalResult fuseFunction(func::FuncOp function, KernelOutliner &outliner) {
+    forEachBlock(function, wrapOutsideUses);
+    auto &symbols = getChildAnalysis<FunctionSymbols>(function);
+    if (failed(symbols.verify(function)))
+      return failure();
+    recordEntryChecks(function, symbols, [](Operation *) { return true; });
+    forEachBlock(function,
+                 [&](Block &body) { fuseBlock(body, symbols, outliner); });
+    return verifyAllInKernels(function);
+  }
+
+  void fuseBlock(Block &body, FunctionSymbols &symbols,
+                 KernelOutliner &outliner) {
+    ExtentAnalysis &extents = symbols.getAnalysis();
+    FusionPlan plan(body, extents, {maximumOps, tilesProducts});
+    if (fuse)
+      merges += plan.fuse();
+    if (fuse && repeat) {
+      repetitions += repeatForAll(plan, extents);
+      repetitions += keepLess(plan, extents);
+      repetitions += repeatForReaders(plan, extents);
+      plan.eraseUnused();
+    }
+    if (fuse)
+      merges += plan.sinkRest();
+    savedBytes += plan.getSavedBytes();
+    ClusterOrder order(plan);
+    OpBuilder builder(body.getParentOp()->getContext());
+    builder.setInsertionPointToEnd(&body);
+    for (ClusterOrder::Node node : order.get()) {
+      if (auto *op = dyn_cast<Operation *>(node)) {
+        op->moveBefore(&body, body.end());
+        continue;
+      }
+      outliner.outline(*cast<Cluster *>(node), symbols, extents, builder);
+    }
+    eraseDead(body, plan);
+  }
+
+  /// Erases the fused originals, then what they alone used; users first.
+  static void eraseDead(Block &body, const FusionPlan &plan) {
+    for (bool isOriginal : {true, false})
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+        if (isOriginal == (plan.clusterOf(&op) != nullptr) &&
+            isOpTriviallyDead(&op))
+          op.erase();
+  }
+};
+} // namespace

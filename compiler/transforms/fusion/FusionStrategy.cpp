@@ -1,0 +1,371 @@
+//===- FusionStrategy.cpp - what a kernel of a strategy takes in ----------===//
+#include "compiler/transforms/fusion/FusionStrategy.h"
+#include "compiler/transforms/fusion/FusionPlan.h"
+#include "compiler/transforms/shapes/FunctionSymbols.h"
+
+using namespace mlir;
+using namespace tg;
+using tgx::Strategy;
+
+//===----------------------------------------------------------------------===//
+// Cluster
+//===----------------------------------------------------------------------===//
+
+bool Cluster::reducesRows() const {
+  int64_t first = int64_t(space.size()) - int64_t(axes.size());
+  for (auto [position, axis] : llvm::enumerate(axes))
+    if (axis != first + int64_t(position))
+      return false;
+  return true;
+}
+
+SmallVector<AffineExpr> Cluster::keptSpace() const {
+  SmallVector<AffineExpr> kept(space);
+  for (int64_t axis : axes)
+    kept[axis] = getAffineConstantExpr(1, space[axis].getContext());
+  return kept;
+}
+
+SmallVector<AffineExpr> Cluster::droppedSpace() const {
+  SmallVector<AffineExpr> dropped;
+  for (auto [axis, extent] : llvm::enumerate(space))
+    if (!llvm::is_contained(axes, int64_t(axis)))
+      dropped.push_back(extent);
+  return dropped;
+}
+
+const Cluster &tg::leaderOf(const Cluster &producer, const Cluster &consumer) {
+  return consumer.strategy->getRank() >= producer.strategy->getRank()
+             ? consumer
+             : producer;
+}
+
+//===----------------------------------------------------------------------===//
+// FusionStrategy
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t>
+FusionStrategy::accept(OpOperand &use, const Cluster &producer,
+                       const Cluster &consumer,
+                       const ExtentAnalysis &extents) const {
+  bool isAfter = &leaderOf(producer, consumer) == &producer;
+  const Cluster &own = isAfter ? producer : consumer;
+  const Cluster &other = isAfter ? consumer : producer;
+  if (!fits(own, other, isAfter) || !readsInPlace(use, own, other, extents))
+    return std::nullopt;
+  return plannedNumber(extents.countBytes(use.get()));
+}
+
+void FusionStrategy::setSpace(Cluster &cluster, Operation *op,
+                              const ExtentAnalysis &extents,
+                              const FusionLimits &) const {
+  cluster.space = SmallVector<AffineExpr>(extents.extentsOf(op->getResult(0)));
+}
+
+bool FusionStrategy::readsInPlace(OpOperand &use, const Cluster &,
+                                  const Cluster &,
+                                  const ExtentAnalysis &extents) const {
+  Operation *user = use.getOwner();
+  return isElementwise(user) &&
+         extents.extentsOf(use.get()) == extents.extentsOf(user->getResult(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Strategies
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Every element on its own. What it is merged with leads.
+struct LoopFusion : FusionStrategy {
+  Strategy getStrategy() const override { return Strategy::loop; }
+  bool isBuiltAround(Operation *op) const override {
+    return isa<ElementOpInterface>(op);
+  }
+  unsigned getRank() const override { return 0; }
+  bool fits(const Cluster &own, const Cluster &other, bool) const override {
+    return other.strategy == this && own.space == other.space;
+  }
+  /// What is said of a failed check is looked for in arguments without rows.
+  bool canReachRows(tgx::KernelOp kernel, Value, unsigned,
+                    const ExtentAnalysis &) const override {
+    return kernel.getBlock().getOps<RunTimeCheckOpInterface>().empty();
+  }
+};
+
+/// Whether a loop runs over what another cluster reduces.
+bool isReducedSpace(const Cluster &own, const Cluster &loop) {
+  return loop.space == own.keptSpace() || loop.space == own.droppedSpace();
+}
+
+/// Whether what a cluster computes of all elements takes reduced values that it
+/// computes, too.
+bool needsReduced(const Cluster &cluster, const ExtentAnalysis &extents) {
+  auto isFull = [&](Value value) {
+    return extents.extentsOf(value) == ArrayRef(cluster.space);
+  };
+  return llvm::any_of(cluster.ops, [&](Operation *op) {
+    return isFull(op->getResult(0)) &&
+           llvm::any_of(op->getOperands(), [&](Value operand) {
+             return llvm::is_contained(cluster.ops, operand.getDefiningOp()) &&
+                    !isFull(operand);
+           });
+  });
+}
+
+/// A reduction shares its passes over rows with other reductions of the same
+/// rows, and computes loops over rows and over reduced values. Reductions of
+/// the same columns share one pass, where none needs what another gives.
+struct ReductionFusion : FusionStrategy {
+  Strategy getStrategy() const override { return Strategy::reduction; }
+  unsigned getRank() const override { return 1; }
+  bool isBuiltAround(Operation *op) const override {
+    return isa<ReductionOpInterface>(op);
+  }
+
+  void setSpace(Cluster &cluster, Operation *op, const ExtentAnalysis &extents,
+                const FusionLimits &) const override {
+    cluster.space =
+        SmallVector<AffineExpr>(extents.extentsOf(op->getOperand(0)));
+    cluster.axes = cast<ReductionOpInterface>(op).getReducedAxes();
+  }
+
+  bool fits(const Cluster &own, const Cluster &other,
+            bool isAfter) const override {
+    if (other.strategy == this)
+      return own.space == other.space && own.axes == other.axes;
+    if (other.strategy->getStrategy() != Strategy::loop)
+      return false;
+    // Full rows again, after what was reduced of them.
+    if (other.space == own.space)
+      return !isAfter || own.reducesRows();
+    return isReducedSpace(own, other);
+  }
+
+  bool readsInPlace(OpOperand &use, const Cluster &own, const Cluster &other,
+                    const ExtentAnalysis &extents) const override {
+    Operation *user = use.getOwner();
+    ArrayRef<AffineExpr> value = extents.extentsOf(use.get());
+    if (other.strategy == this && !own.reducesRows() &&
+        !sharePass(use, own, other, extents))
+      return false;
+    if (isa<ReductionOpInterface>(user))
+      return value == ArrayRef(own.space);
+    if (FusionStrategy::readsInPlace(use, own, other, extents))
+      return true;
+    // A reduced value, kept at extents of 1, that is broadcast over its row.
+    return isElementwise(user) && value == ArrayRef(own.keptSpace()) &&
+           extents.extentsOf(user->getResult(0)) == ArrayRef(own.space);
+  }
+
+  /// Where the last axis before the rows that has several elements is reduced
+  /// and theirs is not, or the other way round, no loop runs over both anyway,
+  /// and sums have one order.
+  bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
+                    const ExtentAnalysis &extents) const override {
+    Block &body = kernel.getBlock();
+    auto reduction = *body.getOps<ReductionOpInterface>().begin();
+    ArrayRef<AffineExpr> space = extents.extentsOf(reduction->getOperand(0));
+    if (extents.extentsOf(value).size() != space.size() ||
+        !body.getOps<RunTimeCheckOpInterface>().empty())
+      return false;
+    auto isReduced = [&](unsigned axis) {
+      return llvm::is_contained(reduction.getReducedAxes(), int64_t(axis));
+    };
+    unsigned before = axis;
+    while (before > 0 && staticExtent(space[before - 1]) == 1)
+      --before;
+    return before > 0 && isReduced(before - 1) != isReduced(axis);
+  }
+
+private:
+  /// Whether two clusters of columns take one pass, as far as `use` says: what
+  /// it computes of all elements needs nothing that is reduced in it.
+  static bool sharePass(OpOperand &use, const Cluster &own,
+                        const Cluster &other, const ExtentAnalysis &extents) {
+    auto isFull = [&](Value value) {
+      return extents.extentsOf(value) == ArrayRef(own.space);
+    };
+    return own.keptSpace() != own.space &&
+           (isFull(use.get()) || !isFull(use.getOwner()->getResult(0))) &&
+           !needsReduced(own, extents) && !needsReduced(other, extents);
+  }
+};
+
+/// A contraction takes the loops before and after it along that have the
+/// extents of its result, reductions over all rows of its result, or over all
+/// windows, those of groups of channels, too, with what follows from them, and
+/// cheap loops that compute the lhs of a product of matrices.
+struct ContractionFusion : FusionStrategy {
+  Strategy getStrategy() const override { return Strategy::contraction; }
+  unsigned getRank() const override { return 2; }
+  bool isBuiltAround(Operation *op) const override {
+    return isa<ContractionOpInterface>(op);
+  }
+
+  void setSpace(Cluster &cluster, Operation *op, const ExtentAnalysis &extents,
+                const FusionLimits &limits) const override {
+    FusionStrategy::setSpace(cluster, op, extents, limits);
+    Contraction contraction =
+        cast<ContractionOpInterface>(op).getContraction(extents);
+    bool hasRows = contraction.isMatrixProduct() && contraction.hasRowsOfLhs();
+    bool isOneMatrix = contraction.isMatrixProduct()
+                           ? contraction.findFirstRowDimension() == 0
+                           : contraction.findWindows().has_value() ||
+                                 hasLinesOfGroups(contraction);
+    cluster.isTiled = limits.tilesProducts &&
+                      isa<FloatType>(contraction.accumulator) && isOneMatrix &&
+                      !isMadeInKernels(contraction.rhs.value) &&
+                      (hasRows || !isMadeInKernels(contraction.lhs.value));
+    if (cluster.isTiled && hasRows &&
+        contraction.lhs.value != contraction.rhs.value)
+      cluster.lhs = contraction.lhs.value;
+  }
+
+  bool fits(const Cluster &own, const Cluster &other,
+            bool isAfter) const override {
+    if (other.strategy->getStrategy() == Strategy::reduction)
+      return isAfter && own.isTiled && own.space == other.space &&
+             reducesAllRows(other) &&
+             (own.axes.empty() || own.axes == other.axes);
+    if (other.strategy->getStrategy() != Strategy::loop)
+      return false;
+    return own.space == other.space || (!isAfter && computesLhs(own, other)) ||
+           (!own.axes.empty() && isReducedSpace(own, other));
+  }
+
+  /// A reduction takes elements of the result alone: what it makes of reduced
+  /// values may lie in the way of its own elements.
+  bool readsInPlace(OpOperand &use, const Cluster &own, const Cluster &other,
+                    const ExtentAnalysis &extents) const override {
+    if (use.getOwner() == productOf(own))
+      return computesLhs(own, other) && use.get() == own.lhs &&
+             isCheap(other, extents);
+    bool reduces = other.strategy->getStrategy() == Strategy::reduction;
+    if (reduces && extents.extentsOf(use.get()) != ArrayRef(own.space))
+      return false;
+    return (reduces && isa<ReductionOpInterface>(use.getOwner())) ||
+           FusionStrategy::readsInPlace(use, own, other, extents);
+  }
+
+  /// Elements of the extents of the result, along its columns, that the product
+  /// itself does not read: it has copies of its operands made.
+  bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
+                    const ExtentAnalysis &extents) const override {
+    Block &body = kernel.getBlock();
+    Operation *product = *body.getOps<ContractionOpInterface>().begin();
+    unsigned rank = extents.extentsOf(product->getResult(0)).size();
+    auto readsRows = [&](Operation *user) {
+      return user == product || isa<tgx::UnpackOp>(user);
+    };
+    return axis + 1 == rank && extents.extentsOf(value).size() == rank &&
+           body.getOps<RunTimeCheckOpInterface>().empty() &&
+           (!isa<BlockArgument>(value) ||
+            llvm::none_of(value.getUsers(), readsRows));
+  }
+
+private:
+  /// Taps along a line that targets put into the code at least.
+  static constexpr int64_t kMostLineTaps = 64;
+
+  /// Whether the result has the positions of windows of groups of channels,
+  /// line by line.
+  static bool hasLinesOfGroups(const Contraction &contraction) {
+    std::optional<GroupedWindows> groups = contraction.findGroupedWindows();
+    if (!groups || contraction.dimensions[groups->windows.outer].kind ==
+                       DimensionKind::reduced)
+      return false;
+    std::optional<int64_t> taps = staticExtent(
+        contraction.dimensions[groups->windows.axes.back().tap].extent);
+    return taps && *taps > 0 && *taps <= kMostLineTaps;
+  }
+
+  /// Whether kernels that use a value have no argument for it. Tiles read
+  /// their operands from memory, but for rows of the lhs that they compute.
+  static bool isMadeInKernels(Value value) {
+    Operation *source = value.getDefiningOp();
+    return source && isClonedIntoKernels(source);
+  }
+
+  static Operation *productOf(const Cluster &own) {
+    return *llvm::find_if(own.ops, llvm::IsaPred<ContractionOpInterface>);
+  }
+
+  /// Whether `other` is there for the lhs alone.
+  static bool computesLhs(const Cluster &own, const Cluster &other) {
+    auto isOwn = [&](Operation *user) {
+      return llvm::is_contained(other.ops, user) || user == productOf(own);
+    };
+    return own.lhs && llvm::is_contained(other.ops, own.lhs.getDefiningOp()) &&
+           llvm::all_of(other.ops, [&](Operation *op) {
+             return llvm::all_of(op->getUsers(), isOwn);
+           });
+  }
+
+  /// Whether tiles may compute what `other` does, each for its columns: few
+  /// instructions an element, of one matrix at most that lies in memory anyway.
+  /// What another kernel computes, that kernel takes along if it can.
+  static bool isCheap(const Cluster &other, const ExtentAnalysis &extents) {
+    llvm::SmallPtrSet<Value, 4> matrices;
+    for (Operation *op : other.ops) {
+      auto rule = dyn_cast<ElementwiseOpInterface>(op);
+      if (!rule || rule.isTranscendental() || other.canFail)
+        return false;
+      for (Value operand : op->getOperands()) {
+        Operation *source = operand.getDefiningOp();
+        if (llvm::is_contained(other.ops, source))
+          continue;
+        if (source && isComputed(source) && !other.isLeft)
+          return false;
+        if (extents.extentsOf(operand) == ArrayRef(other.space))
+          matrices.insert(operand);
+      }
+    }
+    return matrices.size() <= 1;
+  }
+
+  /// All axes but the last. Where none of them has more than one element, a
+  /// reduced value would have the extents of the others.
+  static bool reducesAllRows(const Cluster &cluster) {
+    auto axes = llvm::seq<int64_t>(cluster.space.size() - 1);
+    return llvm::equal(cluster.axes, axes) &&
+           cluster.keptSpace() != cluster.space;
+  }
+};
+
+/// An op with an emitter of its own, which takes nothing along.
+struct CustomFusion : FusionStrategy {
+  Strategy getStrategy() const override { return Strategy::custom; }
+  unsigned getRank() const override { return 3; }
+  bool isBuiltAround(Operation *) const override { return true; }
+  bool fits(const Cluster &, const Cluster &, bool) const override {
+    return false;
+  }
+  bool canReachRows(tgx::KernelOp, Value, unsigned,
+                    const ExtentAnalysis &) const override {
+    return false;
+  }
+};
+} // namespace
+
+/// All strategies; the first one that is built around an op takes it.
+static ArrayRef<const FusionStrategy *> getStrategies() {
+  static const ReductionFusion reduction;
+  static const ContractionFusion contraction;
+  static const LoopFusion loop;
+  static const CustomFusion custom;
+  static const FusionStrategy *const all[] = {&reduction, &contraction, &loop,
+                                              &custom};
+  return all;
+}
+
+const FusionStrategy &FusionStrategy::of(Operation *op) {
+  return **llvm::find_if(getStrategies(), [&](const FusionStrategy *strategy) {
+    return strategy->isBuiltAround(op);
+  });
+}
+
+const FusionStrategy &FusionStrategy::of(Strategy strategy) {
+  return **llvm::find_if(getStrategies(), [&](const FusionStrategy *each) {
+    return each->getStrategy() == strategy;
+  });
+}

@@ -1,0 +1,348 @@
+//===- KernelOutliner.cpp - clusters of ops into kernels ------------------===//
+#include "compiler/transforms/fusion/KernelOutliner.h"
+#include "compiler/transforms/fusion/KernelExtents.h"
+#include "compiler/transforms/fusion/KernelName.h"
+#include "compiler/transforms/fusion/KernelNumber.h"
+#include "dialects/tg/ops/elementwise/ConstantOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+/// Numbers the symbols that kernels use in the order of their appearance.
+class SymbolRenumbering {
+public:
+  SymbolRenumbering(MLIRContext *context) : context(context) {}
+
+  AffineExpr operator()(AffineExpr expression) {
+    expression.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        order.insert(symbol.getPosition());
+    });
+    DenseMap<AffineExpr, AffineExpr> renamed;
+    for (auto [fresh, old] : llvm::enumerate(order))
+      renamed[getAffineSymbolExpr(old, context)] =
+          getAffineSymbolExpr(fresh, context);
+    return expression.replace(renamed);
+  }
+
+  /// The function's symbols that became the kernel's, in order.
+  SmallVector<AffineExpr> getOrder() const {
+    return llvm::map_to_vector(
+        order, [&](unsigned old) { return getAffineSymbolExpr(old, context); });
+  }
+
+private:
+  MLIRContext *context;
+  llvm::SetVector<unsigned> order;
+};
+} // namespace
+
+/// Values that the cluster's ops use and do not compute, and those of its own
+/// that others use.
+static void findInterface(Cluster &cluster, llvm::SetVector<Value> &inputs,
+                          llvm::SetVector<Value> &outputs) {
+  llvm::SmallPtrSet<Operation *, 16> members(cluster.ops.begin(),
+                                             cluster.ops.end());
+  for (Operation *op : cluster.ops) {
+    for (Value operand : op->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (!source ||
+          (!members.contains(source) && !isClonedIntoKernels(source)))
+        inputs.insert(operand);
+    }
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !members.contains(user);
+          }))
+        outputs.insert(result);
+  }
+}
+
+/// Clones `op` and what it is made of that no kernel computes.
+static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
+                      SymbolRenumbering &renumber) {
+  for (Value operand : op->getOperands())
+    if (!values.contains(operand))
+      cloneInto(builder, operand.getDefiningOp(), values, renumber);
+  Operation *copy = builder.clone(*op, values);
+  // Maps get their number of symbols when all of them are known.
+  auto renumbered = [&](AffineMap map) {
+    AffineExpr expression = renumber(map.getResult(0));
+    return AffineMapAttr::get(
+        AffineMap::get(0, renumber.getOrder().size(), expression));
+  };
+  if (auto number = dyn_cast<tgx::SizeOp>(copy))
+    number.setValueAttr(renumbered(number.getValue()));
+  if (auto check = dyn_cast<tgx::CheckIndexOp>(copy))
+    check.setBoundAttr(renumbered(check.getBound()));
+}
+
+/// Constants and sizes lead the body, where the text of a kernel shows them.
+static void moveToFront(Block &body) {
+  auto leads = [](Operation &op) { return isa<ConstantOp, tgx::SizeOp>(op); };
+  Block::iterator rest = llvm::find_if_not(body, leads);
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::make_range(rest, body.end())))
+    if (leads(op))
+      op.moveBefore(&body, rest);
+}
+
+/// The last arguments of a kernel, with their extents and without their sizes.
+static void describeArguments(tgx::KernelOp kernel,
+                              ArrayRef<AffineMap> extents) {
+  SmallVector<Attribute> maps(kernel.getArgumentExtents().getValue());
+  SmallVector<Attribute> sizes(kernel.getArgumentSizes().getValue());
+  for (AffineMap each : extents)
+    maps.push_back(AffineMapAttr::get(each));
+  sizes.append(extents.size(), UnitAttr::get(kernel.getContext()));
+  kernel.setArgumentExtentsAttr(ArrayAttr::get(kernel.getContext(), maps));
+  kernel.setArgumentSizesAttr(ArrayAttr::get(kernel.getContext(), sizes));
+}
+
+/// How a contraction among the ops is computed, where its maps say it in a word
+/// that people know; null else.
+static StringAttr algorithmOf(ArrayRef<Operation *> ops,
+                              const ExtentAnalysis &extents) {
+  auto product = llvm::find_if(ops, llvm::IsaPred<ContractionOpInterface>);
+  if (product == ops.end())
+    return {};
+  std::optional<GroupedWindows> groups = cast<ContractionOpInterface>(*product)
+                                             .getContraction(extents)
+                                             .findGroupedWindows();
+  if (!groups)
+    return {};
+  bool isDepthwise = groups->channels == 1 || groups->columns == 1;
+  return StringAttr::get((*product)->getContext(),
+                         isDepthwise ? "depthwise" : "groups");
+}
+
+tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
+                                    ArrayRef<Value> outputs,
+                                    const ExtentAnalysis &extents,
+                                    SmallVectorImpl<AffineExpr> &callExtents) {
+  MLIRContext *context = module.getContext();
+  OpBuilder builder(context);
+  SymbolRenumbering renumber(context);
+  SmallVector<SmallVector<AffineExpr>> argumentExtents;
+  for (Value input : inputs) {
+    argumentExtents.emplace_back();
+    for (AffineExpr extent : extents.extentsOf(input))
+      argumentExtents.back().push_back(renumber(extent));
+  }
+  auto kernel = tgx::KernelOp::create(
+      builder, cluster.ops.front()->getLoc(), "kernel",
+      cluster.strategy->getStrategy(),
+      /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}),
+      algorithmOf(cluster.ops, extents), /*argument_rows=*/nullptr,
+      /*output_rows=*/nullptr, /*streamed_outputs=*/nullptr);
+  Block &body = kernel.getBody().emplaceBlock();
+  IRMapping values;
+  for (Value input : inputs)
+    values.map(input, body.addArgument(input.getType(), input.getLoc()));
+  builder.setInsertionPointToEnd(&body);
+  for (Operation *op : cluster.ops)
+    cloneInto(builder, op, values, renumber);
+  moveToFront(body);
+  SmallVector<Value> yielded;
+  for (Value output : outputs)
+    yielded.push_back(values.lookup(output));
+  tgx::YieldOp::create(builder, kernel.getLoc(), yielded);
+
+  callExtents = renumber.getOrder();
+  describeArguments(
+      kernel, llvm::map_to_vector(argumentExtents, [&](const auto &dims) {
+        return AffineMap::get(0, callExtents.size(), dims, context);
+      }));
+  setSymbolCount(kernel, callExtents.size());
+  return kernel;
+}
+
+/// What a number is replaced by where kernels are compared: nothing that a
+/// number can be.
+static Attribute placeholderFor(Attribute value) {
+  auto elements = dyn_cast<DenseElementsAttr>(value);
+  if (!elements)
+    return IntegerAttr::get(cast<IntegerAttr>(value).getType(), -2);
+  auto type = cast<FloatType>(elements.getElementType());
+  APInt payload(type.getWidth(), 0x5a5a);
+  return DenseElementsAttr::get(elements.getType(),
+                                APFloat::getQNaN(type.getFloatSemantics(),
+                                                 /*Negative=*/false, &payload));
+}
+
+/// The kernel's text without its name and numbers; checks keep their locations,
+/// because messages name them.
+static std::string keyOf(tgx::KernelOp kernel, ArrayRef<KernelNumber> numbers) {
+  SmallVector<Attribute> values;
+  for (const KernelNumber &number : numbers) {
+    values.push_back(number.get());
+    number.set(placeholderFor(values.back()));
+  }
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  kernel->print(
+      stream,
+      // Without locations, whatever tgc-opt is asked to print.
+      OpPrintingFlags().printGenericOpForm().assumeVerified().enableDebugInfo(
+          false));
+  kernel.walk([&](Operation *op) {
+    if (isa<RunTimeCheckOpInterface>(op))
+      stream << op->getLoc();
+  });
+  for (auto [number, value] : llvm::zip_equal(numbers, values))
+    number.set(value);
+  return key;
+}
+
+std::string KernelOutliner::takeName(const std::string &base) {
+  unsigned &count = names[base];
+  std::string name;
+  do {
+    ++count;
+    name = count == 1 ? base : base + "_" + std::to_string(count);
+  } while (symbols.lookup(name));
+  return name;
+}
+
+KernelOutliner::Group &KernelOutliner::groupOf(const KernelExtents &kernel,
+                                               const Cluster &cluster) {
+  tgx::KernelOp shared = kernel.getShared();
+  std::vector<KernelNumber> numbers = KernelNumber::findAll(shared);
+  auto [entry, isNew] =
+      known.try_emplace(keyOf(shared, numbers), groups.size());
+  if (!isNew) {
+    kernel.erase();
+    return groups[entry->second];
+  }
+  tgx::KernelOp own = kernel.getKernel();
+  own.setSymName(takeName(kernelName(cluster)));
+  symbols.insert(own);
+  return groups.emplace_back(Group{kernel, {}});
+}
+
+/// Whether a value is joined with others, or a part of such a whole: later a
+/// kernel may have to know where its rows lie.
+static bool isJoined(Value value) {
+  return value.getDefiningOp<tgx::JoinOp>() ||
+         llvm::any_of(value.getUsers(), llvm::IsaPred<tgx::JoinOp>);
+}
+
+static SmallVector<Attribute> numbersOf(tgx::KernelOp kernel) {
+  return llvm::map_to_vector(
+      KernelNumber::findAll(kernel),
+      [](const KernelNumber &number) { return number.get(); });
+}
+
+void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
+                             ExtentAnalysis &extents, OpBuilder &builder) {
+  llvm::SetVector<Value> inputs, outputs;
+  findInterface(cluster, inputs, outputs);
+  SmallVector<AffineExpr> callExtents;
+  tgx::KernelOp kernel = build(cluster, inputs.getArrayRef(),
+                               outputs.getArrayRef(), extents, callExtents);
+  bool isFree =
+      llvm::none_of(inputs, isJoined) && llvm::none_of(outputs, isJoined);
+  KernelExtents shared(kernel, /*canShare=*/isFree);
+  SmallVector<Attribute> values = numbersOf(shared.getShared()),
+                         ownValues = numbersOf(shared.getKernel());
+  SmallVector<int64_t> ownExtents(shared.getExtents());
+  Group &group = groupOf(shared, cluster);
+  SmallVector<Location> locations;
+  for (Operation *op : cluster.ops)
+    locations.push_back(op->getLoc());
+  auto call = tgx::CallOp::create(
+      builder, builder.getFusedLoc(locations),
+      TypeRange(ValueRange(outputs.getArrayRef())),
+      FlatSymbolRefAttr::get(group.kernel.getKernel().getSymNameAttr()),
+      inputs.getArrayRef(), AffineMapAttr::get(function.mapOf(callExtents)));
+  group.calls.push_back({call, values, ownValues, ownExtents, &extents});
+  for (auto [number, old] : llvm::enumerate(outputs.getArrayRef())) {
+    Value fresh = call.getOutputs()[number];
+    extents.setExtents(fresh, SmallVector<AffineExpr>(extents.extentsOf(old)));
+    Value(old).replaceAllUsesWith(fresh);
+  }
+}
+
+/// The positions of numbers that are not the same in all calls.
+SmallVector<unsigned> KernelOutliner::findDifferences(const Group &group) {
+  ArrayRef<Attribute> first = group.calls.front().numbers;
+  SmallVector<unsigned> result;
+  for (unsigned position = 0; position < first.size(); ++position)
+    if (llvm::any_of(group.calls, [&](const Call &call) {
+          return call.numbers[position] != first[position];
+        }))
+      result.push_back(position);
+  return result;
+}
+
+void KernelOutliner::Call::pass(Attribute number) {
+  OpBuilder builder(op);
+  if (auto elements = dyn_cast<ElementsAttr>(number)) {
+    auto constant = ConstantOp::create(builder, op.getLoc(), elements);
+    extents->setExtents(constant, {});
+    op.getInputsMutable().append(constant.getResult());
+    return;
+  }
+  AffineMap map = op.getExtents();
+  SmallVector<AffineExpr> results(map.getResults());
+  results.push_back(
+      builder.getAffineConstantExpr(cast<IntegerAttr>(number).getInt()));
+  op.setExtentsAttr(AffineMapAttr::get(
+      AffineMap::get(0, map.getNumSymbols(), results, builder.getContext())));
+}
+
+tgx::KernelOp KernelOutliner::passExtents(Group &group) {
+  ArrayRef<int64_t> first = group.calls.front().ownExtents;
+  bool areEqual = llvm::all_of(group.calls, [&](const Call &call) {
+    return ArrayRef(call.ownExtents) == first;
+  });
+  if (areEqual) {
+    for (Call &call : group.calls)
+      call.numbers = call.ownNumbers;
+    return group.kernel.takeOwn();
+  }
+  Builder builder(module.getContext());
+  for (Call &call : group.calls)
+    for (int64_t extent : call.ownExtents)
+      call.pass(builder.getI64IntegerAttr(extent));
+  tgx::KernelOp own = group.kernel.getKernel();
+  tgx::KernelOp shared = group.kernel.getShared();
+  // The first one of a group may have been for any extents by itself.
+  if (shared == own)
+    return own;
+  symbols.remove(own);
+  shared.setSymNameAttr(own.getSymNameAttr());
+  symbols.insert(shared, own->getIterator());
+  return group.kernel.takeShared();
+}
+
+void KernelOutliner::passNumbers(Group &group) {
+  tgx::KernelOp kernel = passExtents(group);
+  SmallVector<unsigned> differences = findDifferences(group);
+  std::vector<KernelNumber> numbers = KernelNumber::findAll(kernel);
+  unsigned symbol = kernel.getSymbolCount();
+  unsigned count = symbol + llvm::count_if(differences, [&](unsigned position) {
+                     return !numbers[position].isConstant();
+                   });
+  setSymbolCount(kernel, count);
+  SmallVector<AffineMap> extents;
+  for (unsigned position : differences) {
+    const KernelNumber &number = numbers[position];
+    for (Call &call : group.calls)
+      call.pass(call.numbers[position]);
+    if (!number.isConstant()) {
+      number.replaceBySymbol(symbol++, count);
+      continue;
+    }
+    auto type = cast<ElementsAttr>(number.get()).getType();
+    number.replaceBy(kernel.getBlock().addArgument(type, kernel.getLoc()));
+    extents.push_back(AffineMap::get(0, count, {}, kernel.getContext()));
+  }
+  describeArguments(kernel, extents);
+}
+
+void KernelOutliner::finish() {
+  for (Group &group : groups)
+    passNumbers(group);
+}

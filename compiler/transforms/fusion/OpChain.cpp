@@ -1,0 +1,105 @@
+//===- OpChain.cpp - cheap ops that kernels may compute again -------------===//
+#include "compiler/transforms/fusion/OpChain.h"
+#include "compiler/transforms/shapes/FunctionSymbols.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// A value is small beside one of so many times its bytes: reading it costs
+/// nothing.
+static constexpr int64_t kSmallShare = 8;
+
+/// Ops that take about as long as a vector of their result from memory.
+static constexpr size_t kMostOps = 8;
+
+bool tg::isCheapToRepeat(Operation *op) {
+  auto rule = dyn_cast_or_null<ElementwiseOpInterface>(op);
+  return rule && !rule.isTranscendental() && !isa<RunTimeCheckOpInterface>(op);
+}
+
+OpChain::OpChain(Value value, const FusionPlan &plan,
+                 const ExtentAnalysis &extents,
+                 llvm::function_ref<bool(Value)> isLeaf)
+    : value(value), plan(plan), extents(extents) {
+  Operation *op = value.getDefiningOp();
+  alone.strategy = &FusionStrategy::of(op);
+  alone.space = SmallVector<AffineExpr>(extents.extentsOf(value));
+  add(op, isLeaf);
+}
+
+void OpChain::add(Operation *op, llvm::function_ref<bool(Value)> isLeaf) {
+  // Each op with the number of its operands that were looked at.
+  SmallVector<std::pair<Operation *, unsigned>> path = {{op, 0}};
+  while (!path.empty()) {
+    auto &[current, number] = path.back();
+    if (number == current->getNumOperands()) {
+      alone.ops.push_back(current);
+      path.pop_back();
+      continue;
+    }
+    Value operand = current->getOperand(number++);
+    Operation *source = operand.getDefiningOp();
+    if (llvm::is_contained(alone.ops, source) ||
+        (source && isClonedIntoKernels(source)))
+      continue;
+    if (isLeaf(operand) || !plan.clusterOf(source) ||
+        extents.extentsOf(operand) != ArrayRef(alone.space))
+      leaves.insert(operand);
+    else
+      path.push_back({source, 0});
+  }
+}
+
+bool OpChain::fitsInto(const Cluster &cluster, OpOperand &use) const {
+  return plan.roomOf(cluster) >= alone.ops.size() &&
+         leaderOf(alone, cluster)
+             .strategy->accept(use, alone, cluster, extents)
+             .has_value();
+}
+
+int64_t OpChain::countBytes(Value of) const {
+  int64_t whole = plannedNumber(extents.countBytes(value));
+  int64_t bytes = plannedNumber(extents.countBytes(of));
+  return of != value && bytes * kSmallShare <= whole ? 0 : bytes;
+}
+
+bool OpChain::isShort() const { return alone.ops.size() <= kMostOps; }
+
+bool tg::readsElements(const Cluster &cluster, Value value,
+                       const FusionPlan &plan) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return plan.clusterOf(user) == &cluster &&
+           (isElementwise(user) || isa<ReductionOpInterface>(user));
+  });
+}
+
+int64_t OpChain::countAddedBytes(const Cluster &cluster) const {
+  int64_t bytes = 0;
+  for (Value leaf : leaves)
+    if (!readsElements(cluster, leaf, plan))
+      bytes += countBytes(leaf);
+  return bytes;
+}
+
+int64_t OpChain::countWrittenBytes() const {
+  int64_t bytes = 0;
+  for (Value leaf : leaves)
+    if (plan.isInside(leaf))
+      bytes += countBytes(leaf);
+  return bytes;
+}
+
+Value OpChain::copyInto(Cluster &cluster, FusionPlan &plan,
+                        ExtentAnalysis &extents) const {
+  OpBuilder builder(cluster.ops.front());
+  IRMapping values;
+  SmallVector<Operation *> copies;
+  for (Operation *op : alone.ops) {
+    Operation *copy = builder.clone(*op, values);
+    extents.setExtents(copy->getResult(0),
+                       SmallVector<AffineExpr>(alone.space));
+    copies.push_back(copy);
+  }
+  plan.addFirst(copies, cluster);
+  return values.lookup(value);
+}

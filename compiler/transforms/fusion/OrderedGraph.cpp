@@ -1,0 +1,277 @@
+//===- OrderedGraph.cpp - a graph without cycles, kept in order -----------===//
+#include "compiler/transforms/fusion/OrderedGraph.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tg;
+using llvm::ArrayRef;
+using llvm::MutableArrayRef;
+using llvm::SmallVector;
+
+/// What lies between the ranks of neighbours when they are spread evenly.
+static constexpr int64_t kRankGap = int64_t(1) << 32;
+
+OrderedGraph::Node OrderedGraph::addNode() {
+  Node node = nodes.size();
+  Data &data = nodes.emplace_back();
+  data.whole = node;
+  data.before = last;
+  data.rank = last ? nodes[*last].rank + kRankGap : 0;
+  (last ? nodes[*last].after : first) = node;
+  last = node;
+  return node;
+}
+
+OrderedGraph::Node OrderedGraph::find(Node node) {
+  while (nodes[node].whole != node)
+    node = nodes[node].whole = nodes[nodes[node].whole].whole;
+  return node;
+}
+
+//===----------------------------------------------------------------------===//
+// Search
+//===----------------------------------------------------------------------===//
+
+/// Looks for a path from one node to another, from both.
+class OrderedGraph::Search {
+public:
+  Search(OrderedGraph &graph, Node from, Node to)
+      : graph(graph), forward{from, {}, 0, 0, graph.searches + 1},
+        backward{to, {}, 0, 0, graph.searches + 2} {
+    graph.searches += 2;
+    take(forward, from);
+    take(backward, to);
+  }
+
+  /// Whether there is a path, an edge between both aside.
+  bool run() {
+    if (graph.nodes[forward.start].rank > graph.nodes[backward.start].rank)
+      return false;
+    while (true) {
+      for (Side *side : {&forward, &backward}) {
+        std::optional<Node> next = advance(*side);
+        if (!next)
+          return false;
+        if (look(*side, *next))
+          return true;
+      }
+    }
+  }
+
+  /// After a search in vain: whether an edge leads from one to the other.
+  bool hasEdge() const { return isAdjacent; }
+  /// After a search in vain: whether all that follows `from` was seen, else all
+  /// that leads to `to` was; between both in the order, and but for themselves.
+  bool isForwardDone() const { return isDone(forward); }
+  MutableArrayRef<Node> getForward() {
+    return MutableArrayRef(forward.taken).drop_front();
+  }
+  MutableArrayRef<Node> getBackward() {
+    return MutableArrayRef(backward.taken).drop_front();
+  }
+
+private:
+  /// One end, what was reached from it, and the next edge to look at.
+  struct Side {
+    Node start;
+    SmallVector<Node> taken;
+    size_t node, edge;
+    uint64_t mark;
+  };
+
+  void take(Side &side, Node node) {
+    graph.nodes[node].seen = side.mark;
+    side.taken.push_back(node);
+  }
+
+  ArrayRef<Node> edgesOf(const Side &side, Node node) const {
+    const Data &data = graph.nodes[node];
+    return &side == &forward ? data.successors : data.predecessors;
+  }
+
+  bool isDone(const Side &side) const { return side.node == side.taken.size(); }
+
+  /// The far end of the next edge; none when all were looked at.
+  std::optional<Node> advance(Side &side) {
+    while (!isDone(side)) {
+      ArrayRef<Node> edges = edgesOf(side, side.taken[side.node]);
+      if (side.edge < edges.size())
+        return edges[side.edge++];
+      ++side.node;
+      side.edge = 0;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether an edge to `next` completes a path.
+  bool look(Side &side, Node next) {
+    const Side &other = &side == &forward ? backward : forward;
+    Node node = graph.find(next);
+    if (graph.nodes[node].seen == side.mark)
+      return false;
+    if (side.node == 0 && node == other.start) {
+      isAdjacent = true;
+      return false;
+    }
+    if (graph.nodes[node].seen == other.mark)
+      return true;
+    int64_t rank = graph.nodes[node].rank;
+    if (rank < graph.nodes[forward.start].rank ||
+        rank > graph.nodes[backward.start].rank)
+      return false;
+    if (&side == &forward && graph.isAbove(next, backward.start))
+      return true;
+    take(side, node);
+    return false;
+  }
+
+  OrderedGraph &graph;
+  Side forward, backward;
+  bool isAdjacent = false;
+};
+
+bool OrderedGraph::reaches(Node from, Node to) {
+  from = find(from);
+  to = find(to);
+  if (from == to)
+    return true;
+  Search search(*this, from, to);
+  return search.run() || search.hasEdge();
+}
+
+//===----------------------------------------------------------------------===//
+// The order
+//===----------------------------------------------------------------------===//
+
+void OrderedGraph::unlink(Node node) {
+  Data &data = nodes[node];
+  (data.before ? nodes[*data.before].after : first) = data.after;
+  (data.after ? nodes[*data.after].before : last) = data.before;
+}
+
+void OrderedGraph::spreadRanks() {
+  int64_t rank = 0;
+  for (std::optional<Node> node = first; node; node = nodes[*node].after)
+    nodes[*node].rank = rank += kRankGap;
+}
+
+void OrderedGraph::moveBeside(MutableArrayRef<Node> moved, Node place,
+                              bool isAfter) {
+  if (moved.empty())
+    return;
+  llvm::sort(moved,
+             [&](Node a, Node b) { return nodes[a].rank < nodes[b].rank; });
+  for (Node node : moved)
+    unlink(node);
+  std::optional<Node> before = isAfter ? place : nodes[place].before;
+  std::optional<Node> after = isAfter ? nodes[place].after : place;
+  for (Node node : moved) {
+    nodes[node].before = before;
+    (before ? nodes[*before].after : first) = node;
+    before = node;
+  }
+  nodes[*before].after = after;
+  (after ? nodes[*after].before : last) = before;
+  // Ranks between those of the neighbours, where there is room.
+  std::optional<Node> lower = nodes[moved.front()].before;
+  int64_t count = moved.size() + 1;
+  int64_t low =
+      lower ? nodes[*lower].rank : nodes[*after].rank - kRankGap * count;
+  int64_t high = after ? nodes[*after].rank : low + kRankGap * count;
+  int64_t step = (high - low) / count;
+  if (step == 0)
+    return spreadRanks();
+  for (Node node : moved)
+    nodes[node].rank = low += step;
+}
+
+bool OrderedGraph::addEdge(Node from, Node to) {
+  from = find(from);
+  to = find(to);
+  if (from == to)
+    return false;
+  if (nodes[from].rank > nodes[to].rank) {
+    Search search(*this, to, from);
+    if (search.run() || search.hasEdge())
+      return false;
+    SmallVector<Node> moved;
+    if (search.isForwardDone()) {
+      moved.push_back(to);
+      llvm::append_range(moved, search.getForward());
+      moveBeside(moved, from, /*isAfter=*/true);
+    } else {
+      moved.push_back(from);
+      llvm::append_range(moved, search.getBackward());
+      moveBeside(moved, to, /*isAfter=*/false);
+    }
+  }
+  nodes[from].successors.push_back(to);
+  nodes[to].predecessors.push_back(from);
+  return true;
+}
+
+/// Appends one list to the other, the shorter one to the longer one.
+template <typename List> static void appendTo(List &list, List &other) {
+  if (list.size() < other.size())
+    std::swap(list, other);
+  llvm::append_range(list, other);
+  other.clear();
+}
+
+bool OrderedGraph::merge(Node from, Node to) {
+  from = find(from);
+  to = find(to);
+  Search search(*this, from, to);
+  if (search.run())
+    return false;
+  // Both stand where the one stood that has nothing between it and the other.
+  if (search.isForwardDone()) {
+    moveBeside(search.getForward(), to, /*isAfter=*/true);
+  } else {
+    moveBeside(search.getBackward(), from, /*isAfter=*/false);
+    moveBeside(to, from, /*isAfter=*/true);
+  }
+  unlink(from);
+  Data &part = nodes[from], &whole = nodes[to];
+  part.whole = to;
+  appendTo(whole.successors, part.successors);
+  appendTo(whole.predecessors, part.predecessors);
+  appendTo(whole.numbers, part.numbers);
+  llvm::sort(whole.numbers);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The index
+//===----------------------------------------------------------------------===//
+
+void OrderedGraph::indexPaths() {
+  unsigned count = 0;
+  /// The path to the node at hand, with the next edge of each.
+  SmallVector<std::pair<Node, size_t>> path;
+  auto enter = [&](Node node) {
+    if (!nodes[node].numbers.empty())
+      return;
+    nodes[node].number = count;
+    nodes[node].numbers.push_back(count++);
+    path.push_back({node, 0});
+  };
+  for (Node root = 0; root < nodes.size(); ++root) {
+    enter(root);
+    while (!path.empty()) {
+      auto &[node, edge] = path.back();
+      if (edge < nodes[node].successors.size()) {
+        enter(nodes[node].successors[edge++]);
+        continue;
+      }
+      nodes[node].lastNumber = count - 1;
+      path.pop_back();
+    }
+  }
+}
+
+bool OrderedGraph::isAbove(Node node, Node target) const {
+  const Data &data = nodes[node];
+  ArrayRef<unsigned> numbers = nodes[target].numbers;
+  const unsigned *found = llvm::lower_bound(numbers, data.number);
+  return found != numbers.end() && *found <= data.lastNumber;
+}

@@ -1,0 +1,273 @@
+//===- PrepareKernels.cpp - simpler ops for fusion ------------------------===//
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/loops/NestedBlocks.h"
+#include "compiler/transforms/shapes/FunctionSymbols.h"
+#include "dialects/tg/Device.h"
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/elementwise/BinaryOps.h"
+#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tgx/Tgx.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include <map>
+
+namespace tg {
+#define GEN_PASS_DEF_PREPAREKERNELS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// State
+//===----------------------------------------------------------------------===//
+
+/// Leaves at most one read of a variable, of its value on entry, and one
+/// assign, at the end: a read after an assign is the assigned value.
+static void forwardAssignedValues(func::FuncOp function) {
+  llvm::MapVector<StringAttr, Value> current;
+  llvm::MapVector<StringAttr, AssignOp> last;
+  for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
+    if (auto read = dyn_cast<ReadOp>(op)) {
+      auto [known, fresh] =
+          current.insert({read.getVariableAttr().getAttr(), read.getResult()});
+      if (fresh)
+        continue;
+      read.getResult().replaceAllUsesWith(known->second);
+      read.erase();
+      continue;
+    }
+    if (auto assign = dyn_cast<AssignOp>(op)) {
+      StringAttr name = assign.getVariableAttr().getAttr();
+      current[name] = assign.getValue();
+      if (AssignOp before = last.lookup(name))
+        before.erase();
+      last[name] = assign;
+    }
+  }
+  Operation *end = function.getBody().front().getTerminator();
+  for (auto [name, assign] : last)
+    assign->moveBefore(end);
+}
+
+/// Whether all bits of the value are 0.
+static bool isZero(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+  return elements && elements.isSplat() &&
+         llvm::all_of(elements.getRawData(), [](char byte) { return !byte; });
+}
+
+/// Writes no zeros to variables of a function that initializes: it finds zeros
+/// there.
+static void dropZeros(func::FuncOp function) {
+  auto role = function->getAttrOfType<StringAttr>("tg.role");
+  if (!role || role.getValue() != "init")
+    return;
+  for (AssignOp assign :
+       llvm::make_early_inc_range(function.getOps<AssignOp>()))
+    if (isZero(assign.getValue()))
+      assign.erase();
+}
+
+/// Whether a value is an input, or an element of one in a loop.
+static bool isInput(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return false;
+  Operation *owner = argument.getOwner()->getParentOp();
+  auto scan = dyn_cast<ScanOp>(owner);
+  return isa<func::FuncOp>(owner) ||
+         (scan && argument.getArgNumber() >= scan.getInits().size());
+}
+
+/// Makes 0 or 1 of every byte of truth values that come from an input and go
+/// to an output, a variable, the host or a loop, or out of a region,
+/// uncomputed.
+static void computeTruths(func::FuncOp function) {
+  function.walk([&](Operation *op) {
+    if (!isa<AssignOp, HostOpInterface, func::ReturnOp, ScanOp, WhileOp,
+             YieldOp>(op))
+      return;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isInput(withoutViews(operand.get())) ||
+          !getElementTypeOrSelf(operand.get()).isInteger(1))
+        continue;
+      // The condition of a loop holds nothing but its value.
+      auto loop = dyn_cast<WhileOp>(op->getParentOp());
+      bool isTest = loop && op->getBlock() == &loop.getCondition().front();
+      OpBuilder builder(isTest ? loop : op);
+      operand.set(
+          AndOp::create(builder, op->getLoc(), operand.get(), operand.get()));
+    }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Checks and compositions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Puts checks before operands that can make ops fail.
+class CheckInserter {
+public:
+  explicit CheckInserter(FunctionSymbols &symbols) : symbols(symbols) {}
+  void insert(CheckedOpInterface checked);
+
+private:
+  Value checkIndex(Operation *op, Value operand, AffineExpr bound);
+  Value build(CheckedOpInterface checked, Value operand);
+
+  FunctionSymbols &symbols;
+  /// What was checked in a block: indices with their bounds.
+  std::map<std::tuple<Block *, void *, const void *>, Value> known;
+};
+} // namespace
+
+/// The indices that are in range: themselves where they are by the way in which
+/// they were made, or what an earlier op had checked, which says what fails.
+Value CheckInserter::checkIndex(Operation *op, Value operand,
+                                AffineExpr bound) {
+  auto bounded = withoutViews(operand).getDefiningOp<BoundedOpInterface>();
+  if (bounded && bounded.getElementBound(symbols.getAnalysis()) == bound)
+    return operand;
+  Value &safe = known[{op->getBlock(), operand.getAsOpaquePointer(),
+                       bound.getAsOpaquePointer()}];
+  if (safe)
+    return safe;
+  OpBuilder builder(op);
+  safe = tgx::CheckIndexOp::create(
+      builder, op->getLoc(), operand.getType(), operand,
+      AffineMapAttr::get(symbols.mapOf({bound})),
+      builder.getStringAttr(op->getName().getStringRef()));
+  symbols.add(safe.getDefiningOp());
+  return safe;
+}
+
+Value CheckInserter::build(CheckedOpInterface checked, Value operand) {
+  Operation *op = checked;
+  if (auto bound = checked.getIndexBound())
+    return checkIndex(op, operand,
+                      symbols.getAnalysis().extentsOf(
+                          op->getOperand(bound->first))[bound->second]);
+  OpBuilder builder(op);
+  Value safe = tgx::CheckDivisorOp::create(
+      builder, op->getLoc(), operand.getType(), operand,
+      builder.getStringAttr(op->getName().getStringRef()));
+  symbols.add(safe.getDefiningOp());
+  return safe;
+}
+
+void CheckInserter::insert(CheckedOpInterface checked) {
+  Operation *op = checked;
+  if (std::optional<unsigned> number = checked.getCheckedOperand())
+    op->setOperand(*number, build(checked, op->getOperand(*number)));
+}
+
+/// Puts checks before bounded numbers that are not known at entry; those that
+/// are were checked there.
+static void checkSizes(DynamicSizesOpInterface op, FunctionSymbols &symbols) {
+  ExtentAnalysis &analysis = symbols.getAnalysis();
+  for (const SizeBound &bound : op.getSizeBounds(analysis)) {
+    Value start = op->getOperand(bound.operand);
+    AffineExpr known = analysis.sizeOf(start);
+    if (known && analysis.isKnownAtEntry(known))
+      continue;
+    OpBuilder builder(op);
+    Value safe = tgx::CheckIndexOp::create(
+        builder, op->getLoc(), start.getType(), start,
+        AffineMapAttr::get(symbols.mapOf({bound.bound})),
+        builder.getStringAttr(op->getName().getStringRef()));
+    symbols.add(safe.getDefiningOp());
+    op->setOperand(bound.operand, safe);
+  }
+}
+
+static bool isComposed(Operation *op) {
+  auto composed = dyn_cast<DecomposableOpInterface>(op);
+  return composed && composed.isComposed();
+}
+
+static void insertChecks(func::FuncOp function, FunctionSymbols &symbols) {
+  function.walk([&](DynamicSizesOpInterface op) { checkSizes(op, symbols); });
+  SmallVector<CheckedOpInterface> checked;
+  function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
+  CheckInserter inserter(symbols);
+  for (CheckedOpInterface op : checked)
+    inserter.insert(op);
+  // What they are composed of asks for less: over nothing the greatest element
+  // has no place, but there is a reduction.
+  recordEntryChecks(function, symbols, isComposed);
+}
+
+/// Replaces composed ops by simpler ones until none is left.
+static void decomposeAll(Block &block, FunctionSymbols &symbols) {
+  SmallVector<DecomposableOpInterface> worklist;
+  do {
+    worklist.clear();
+    for (Operation &op : block)
+      if (isComposed(&op))
+        worklist.push_back(cast<DecomposableOpInterface>(op));
+    for (DecomposableOpInterface composed : worklist) {
+      Operation *before = composed->getPrevNode();
+      OpBuilder builder(composed);
+      SmallVector<Value> values = composed.decompose(builder);
+      for (Operation *op = before ? before->getNextNode() : &block.front();
+           op != composed; op = op->getNextNode())
+        symbols.add(op);
+      composed->replaceAllUsesWith(values);
+      composed->erase();
+    }
+  } while (!worklist.empty());
+}
+
+/// Replaces rank-0 numbers that follow from extents by tgx.size.
+static void nameSizes(Block &block, FunctionSymbols &symbols) {
+  ExtentAnalysis &analysis = symbols.getAnalysis();
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (op.getNumResults() != 1 || op.hasTrait<mlir::OpTrait::ConstantLike>())
+      continue;
+    AffineExpr size = analysis.sizeOf(op.getResult(0));
+    if (!size || !analysis.isKnownAtEntry(size))
+      continue;
+    OpBuilder builder(&op);
+    Value value =
+        tgx::SizeOp::create(builder, op.getLoc(), op.getResult(0).getType(),
+                            AffineMapAttr::get(symbols.mapOf({size})));
+    op.getResult(0).replaceAllUsesWith(value);
+    op.erase();
+  }
+}
+
+/// A function that runs is on one device: what ops of several wished no longer
+/// tells them apart.
+static void forgetDevices(func::FuncOp function) {
+  function.walk([](Operation *op) { op->removeAttr(kDeviceAttr); });
+}
+
+namespace {
+struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    forgetDevices(function);
+    forwardAssignedValues(function);
+    dropZeros(function);
+    computeTruths(function);
+    FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+    if (failed(symbols))
+      return signalPassFailure();
+    insertChecks(function, *symbols);
+    forEachBlock(function, [&](Block &block) {
+      decomposeAll(block, *symbols);
+      nameSizes(block, *symbols);
+    });
+    // Also all that gave but extents: a kernel would be made for ops that are
+    // gone when it is outlined.
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, function->getRegions());
+  }
+};
+} // namespace

@@ -1,0 +1,185 @@
+//===- RepeatedOps.cpp - ops that kernels compute instead of reading ------===//
+#include "compiler/transforms/fusion/RepeatedOps.h"
+#include "compiler/transforms/fusion/ClusterOrder.h"
+#include "compiler/transforms/fusion/MinimumCut.h"
+#include "compiler/transforms/fusion/OpChain.h"
+#include "compiler/transforms/shapes/FunctionSymbols.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// How many values before one are looked at.
+static constexpr size_t kMostValues = 32;
+
+namespace {
+/// A value of a cluster that others use.
+class SharedValue {
+public:
+  SharedValue(Value value, FusionPlan &plan, ExtentAnalysis &extents)
+      : value(value), own(plan.clusterOf(value.getDefiningOp())), plan(plan),
+        extents(extents) {}
+
+  /// Lets all users compute the value, if that saves bytes.
+  bool repeatForAll(const ClusterOrder &order);
+  /// Lets users compute it that read no more bytes then; how many do.
+  unsigned repeatForReaders();
+
+private:
+  bool findUsers();
+  int64_t costOf(Value leaf, const ClusterUses &users) const;
+  OpChain findChain(const ClusterUses &users) const;
+  bool fits(const OpChain &chain, const ClusterUses &users) const;
+  bool saves(const OpChain &chain, const ClusterOrder &order) const;
+  void copy(const OpChain &chain, const ClusterUses &users);
+
+  Value value;
+  Cluster *own;
+  FusionPlan &plan;
+  ExtentAnalysis &extents;
+  ClusterUses users;
+};
+} // namespace
+
+/// The other clusters that use the value; false where there are none, or
+/// something that is none needs it.
+bool SharedValue::findUsers() {
+  bool areAll = true;
+  for (OpOperand &use : value.getUses()) {
+    Cluster *user = plan.clusterOf(use.getOwner());
+    areAll &= user != nullptr;
+    if (user && user != own)
+      users[user].push_back(&use);
+  }
+  return areAll && !users.empty();
+}
+
+/// The bytes that users read, and a cluster writes, more if the chain begins
+/// with a value.
+int64_t SharedValue::costOf(Value leaf, const ClusterUses &users) const {
+  int64_t bytes = plannedNumber(extents.countBytes(leaf));
+  int64_t cost = plan.isInside(leaf) ? bytes : 0;
+  for (const auto &entry : users)
+    if (!readsElements(*entry.first, leaf, plan))
+      cost += bytes;
+  return cost;
+}
+
+/// The chain that begins with what costs users the fewest bytes.
+OpChain SharedValue::findChain(const ClusterUses &users) const {
+  MinimumCut cut;
+  llvm::SetVector<Value> values;
+  auto isRepeated = [&](Value each) {
+    return isCheapToRepeat(each.getDefiningOp()) &&
+           plan.clusterOf(each.getDefiningOp()) &&
+           values.size() < kMostValues &&
+           extents.extentsOf(each) == extents.extentsOf(value);
+  };
+  values.insert(value);
+  cut.addSink(cut.addNode(MinimumCut::kNever));
+  for (unsigned node = 0; node < values.size(); ++node) {
+    if (node > 0 && !isRepeated(values[node])) {
+      cut.addSource(node);
+      continue;
+    }
+    for (Value operand : values[node].getDefiningOp()->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (source && isClonedIntoKernels(source))
+        continue;
+      if (values.insert(operand))
+        cut.addNode(costOf(operand, users));
+      unsigned from = llvm::find(values, operand) - values.begin();
+      cut.addEdge(from, node);
+    }
+  }
+  llvm::DenseSet<Value> leaves;
+  for (MinimumCut::Node node : cut.find())
+    leaves.insert(values[node]);
+  return OpChain(value, plan, extents,
+                 [&](Value each) { return leaves.contains(each); });
+}
+
+bool SharedValue::fits(const OpChain &chain, const ClusterUses &users) const {
+  return chain.isShort() && llvm::all_of(users, [&](const auto &entry) {
+           return llvm::all_of(entry.second, [&](OpOperand *use) {
+             return chain.fitsInto(*entry.first, *use);
+           });
+         });
+}
+
+/// Whether fewer bytes are read and written if all users compute the value, and
+/// no more are live: leaves that were not needed as late take its place.
+bool SharedValue::saves(const OpChain &chain, const ClusterOrder &order) const {
+  int64_t bytes = chain.countBytes(value);
+  int64_t moved = chain.countWrittenBytes() - bytes, live = 0;
+  unsigned last = 0;
+  for (const auto &entry : users) {
+    moved += chain.countAddedBytes(*entry.first) - bytes;
+    last = std::max(last, order.positionOf(entry.first));
+  }
+  for (Value leaf : chain.getLeaves())
+    if (leaf.getDefiningOp() && order.lastUseOf(leaf) < last)
+      live += chain.countBytes(leaf);
+  return moved < 0 && live <= bytes;
+}
+
+void SharedValue::copy(const OpChain &chain, const ClusterUses &users) {
+  for (const auto &[cluster, uses] : users) {
+    Value copied = chain.copyInto(*cluster, plan, extents);
+    for (OpOperand *use : uses)
+      use->set(copied);
+  }
+}
+
+bool SharedValue::repeatForAll(const ClusterOrder &order) {
+  if (!findUsers())
+    return false;
+  OpChain chain = findChain(users);
+  if (!fits(chain, users) || !saves(chain, order))
+    return false;
+  copy(chain, users);
+  return true;
+}
+
+unsigned SharedValue::repeatForReaders() {
+  unsigned count = 0;
+  findUsers();
+  for (const auto &[cluster, uses] : users) {
+    ClusterUses reader;
+    reader[cluster] = uses;
+    OpChain chain = findChain(reader);
+    if (chain.countAddedBytes(*cluster) > 0 || chain.countWrittenBytes() > 0 ||
+        !fits(chain, reader))
+      continue;
+    copy(chain, reader);
+    ++count;
+  }
+  return count;
+}
+
+/// Visits what clusters compute, the last first: what was repeated may be made
+/// of what comes before.
+static unsigned visit(FusionPlan &plan,
+                      llvm::function_ref<unsigned(Value)> repeat) {
+  unsigned count = 0;
+  SmallVector<Cluster *> clusters = plan.getClusters();
+  for (Cluster *cluster : llvm::reverse(clusters)) {
+    SmallVector<Operation *> ops = cluster->ops;
+    for (Operation *op : llvm::reverse(ops))
+      if (isCheapToRepeat(op))
+        count += repeat(op->getResult(0));
+  }
+  return count;
+}
+
+unsigned tg::repeatForAll(FusionPlan &plan, ExtentAnalysis &extents) {
+  ClusterOrder order(plan);
+  return visit(plan, [&](Value value) {
+    return SharedValue(value, plan, extents).repeatForAll(order);
+  });
+}
+
+unsigned tg::repeatForReaders(FusionPlan &plan, ExtentAnalysis &extents) {
+  return visit(plan, [&](Value value) {
+    return SharedValue(value, plan, extents).repeatForReaders();
+  });
+}

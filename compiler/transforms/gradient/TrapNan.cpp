@@ -1,0 +1,171 @@
+//===- TrapNan.cpp - checks for NaN and infinity --------------------------===//
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/gradient/FlowingValues.h"
+#include "compiler/transforms/module/ActiveValues.h"
+#include "compiler/transforms/module/GradientLocation.h"
+#include "dialects/tg/Tg.h"
+#include "dialects/tg/evaluation/HostTensor.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/rules/SignatureRules.h"
+#include "dialects/tgx/Tgx.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include <cmath>
+
+namespace tg {
+#define GEN_PASS_DEF_TRAPNAN
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// Whether each element of the results is one of an operand.
+static bool onlyMoves(Operation *op) {
+  return isa<ViewOpInterface>(op) ||
+         (isa<ElementOpInterface>(op) && !isElementwise(op));
+}
+
+//===----------------------------------------------------------------------===//
+// What stays finite
+//===----------------------------------------------------------------------===//
+
+/// Whether an op on scalars gives finite numbers of finite ones.
+static bool isFiniteScalar(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto number = dyn_cast<FloatAttr>(constant.getValue());
+    return !number || number.getValue().isFinite();
+  }
+  bool isFloat = llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>);
+  return !isFloat ||
+         isa<arith::SelectOp, arith::MaximumFOp, arith::MinimumFOp,
+             arith::MaxNumFOp, arith::MinNumFOp, arith::NegFOp, math::AbsFOp,
+             math::CopySignOp, math::FloorOp, math::CeilOp, math::RoundOp,
+             math::RoundEvenOp, math::SinOp, math::CosOp, math::AtanOp,
+             math::TanhOp, math::ErfOp, arith::SIToFPOp, arith::UIToFPOp>(op);
+}
+
+/// Whether an elementwise op gives finite numbers of finite ones: so does all
+/// that its formula is made of.
+static bool keepsFinite(ElementwiseOpInterface op) {
+  Block formula;
+  for (Value operand : op->getOperands()) {
+    Type type = getElementTypeOrSelf(operand);
+    if (type.isInteger())
+      type = IntegerType::get(op.getContext(), type.getIntOrFloatBitWidth());
+    formula.addArgument(type, op.getLoc());
+  }
+  OpBuilder builder(op.getContext());
+  builder.setInsertionPointToEnd(&formula);
+  op.buildScalar(builder, op.getLoc(), formula.getArguments());
+  return llvm::all_of(formula,
+                      [](Operation &part) { return isFiniteScalar(&part); });
+}
+
+//===----------------------------------------------------------------------===//
+// What may be infinite
+//===----------------------------------------------------------------------===//
+
+/// Whether a constant holds NaN or infinity.
+static bool isOpenConstant(Operation *op) {
+  auto value = op->getAttrOfType<ElementsAttr>("value");
+  if (!op->hasTrait<mlir::OpTrait::ConstantLike>() || !value ||
+      !hasFloatElements(op->getResult(0)))
+    return false;
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (dense && dense.isSplat())
+    return !dense.getSplatValue<APFloat>().isFinite();
+  std::optional<HostTensor> tensor =
+      HostTensor::fromAttribute(value, std::numeric_limits<int64_t>::max());
+  return tensor &&
+         llvm::any_of(llvm::seq(tensor->getNumElements()), [&](int64_t at) {
+           return !std::isfinite(tensor->numberAt(at));
+         });
+}
+
+/// The values that may hold NaN or infinity though no check failed: constants,
+/// and what elementwise ops, moves, loops and variables make of them.
+static FlowingValues findOpenValues(ModuleOp module) {
+  return FlowingValues(module, {}, {}, [](Operation *op, bool reached) {
+    return isOpenConstant(op) ||
+           (reached && (isElementwise(op) || onlyMoves(op)));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TrapNan : tg::impl::TrapNanBase<TrapNan> {
+  using TrapNanBase::TrapNanBase;
+  void runOnOperation() override;
+
+private:
+  Value check(Value value, ValueRange sources, Location loc, const Twine &name);
+  void checkInputs(func::FuncOp function);
+  void checkResults(Operation *op, FlowingValues &open);
+
+  unsigned count = 0;
+};
+} // namespace
+
+Value TrapNan::check(Value value, ValueRange sources, Location loc,
+                     const Twine &name) {
+  OpBuilder builder(&getContext());
+  builder.setInsertionPointAfterValue(value);
+  auto checked =
+      tgx::CheckFiniteOp::create(builder, loc, value.getType(), value, sources,
+                                 builder.getStringAttr(name),
+                                 nanOnly ? builder.getUnitAttr() : UnitAttr());
+  value.replaceAllUsesExcept(checked.getResult(), checked);
+  ++count;
+  ++checks;
+  return checked.getResult();
+}
+
+void TrapNan::checkInputs(func::FuncOp function) {
+  for (BlockArgument argument : llvm::reverse(function.getArguments())) {
+    if (!hasFloatElements(argument) || argument.use_empty())
+      continue;
+    auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                      "tg.name");
+    check(argument, {}, argument.getLoc(),
+          "input '" + (name ? name.getValue() : "") + "'");
+  }
+}
+
+void TrapNan::checkResults(Operation *op, FlowingValues &open) {
+  bool isComputed = !isa<ReadOp, RegionOpInterface, tgx::CheckFiniteOp>(op) &&
+                    !op->hasTrait<mlir::OpTrait::ConstantLike>() &&
+                    !onlyMoves(op) && !isa<func::FuncOp>(op);
+  auto elementwise = dyn_cast<ElementwiseOpInterface>(op);
+  if (!isComputed || (elementwise && keepsFinite(elementwise)))
+    return;
+  SmallVector<Value> sources;
+  if (isElementwise(op))
+    for (Value operand : op->getOperands())
+      if (open.contains(operand) && !llvm::is_contained(sources, operand))
+        sources.push_back(operand);
+  StringRef name = op->getName().getStringRef();
+  StringRef role = isGradientLocation(op->getLoc()) ? " (gradient)" : "";
+  for (Value result : op->getResults())
+    if (hasFloatElements(result) && !result.use_empty())
+      open.copy(result, check(result, sources, op->getLoc(), name + role));
+}
+
+void TrapNan::runOnOperation() {
+  FlowingValues open = findOpenValues(getOperation());
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    count = 0;
+    SmallVector<Operation *> ops;
+    function.walk([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops)
+      checkResults(op, open);
+    checkInputs(function);
+    if (count)
+      function.emitRemark() << "trap-nan: function '" << nameOf(function)
+                            << "' has " << count << " checks";
+  }
+}

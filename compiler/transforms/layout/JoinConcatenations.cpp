@@ -1,0 +1,127 @@
+//===- JoinConcatenations.cpp - concatenations that nobody computes -------===//
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/fusion/FusionPlan.h"
+#include "compiler/transforms/shapes/FunctionSymbols.h"
+
+namespace tg {
+#define GEN_PASS_DEF_JOINCONCATENATIONS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// The least bytes of a row of a part: with less, kernels that write
+/// neighbouring parts share the lines of caches.
+static constexpr int64_t kLeastRowBytes = 64;
+
+/// Bytes of a row of an operand along the axis; none where they are not known.
+static std::optional<int64_t> rowBytesOf(Value operand, unsigned axis) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  ArrayRef<int64_t> row = type.getShape().drop_front(axis);
+  if (llvm::any_of(row, ShapedType::isDynamic))
+    return std::nullopt;
+  return checkedByteCount(row, type.getElementType());
+}
+
+namespace {
+/// Finds the concatenations of a function whose operands kernels write to
+/// memory anyway.
+class ConcatenationChooser {
+public:
+  /// What is asked of ops, in their order.
+  bool isWanted(ConcatenationOpInterface op);
+  /// Notes whether what an op gives is surely written to memory.
+  void visit(Operation *op, bool isJoined);
+
+private:
+  bool canBePart(Value operand) const;
+
+  /// Ops whose results are written to memory, for kernels are built around
+  /// them, and elementwise ops behind these.
+  llvm::DenseSet<Operation *> written;
+  /// Operands of the concatenations that were wanted.
+  llvm::DenseSet<Value> parts;
+};
+} // namespace
+
+void ConcatenationChooser::visit(Operation *op, bool isJoined) {
+  bool isWritten = isJoined;
+  if (isComputed(op) && !isa<ElementOpInterface>(op))
+    isWritten = true;
+  if (isElementwise(op))
+    isWritten |= llvm::any_of(op->getOperands(), [&](Value operand) {
+      return operand.getType() == op->getResult(0).getType() &&
+             written.contains(operand.getDefiningOp());
+    });
+  if (isWritten)
+    written.insert(op);
+}
+
+/// Whether a kernel can write the operand to a part of a larger buffer.
+bool ConcatenationChooser::canBePart(Value operand) const {
+  Operation *source = operand.getDefiningOp();
+  return source && isComputed(source) && !parts.contains(operand) &&
+         llvm::all_of(operand.getUsers(), isComputed);
+}
+
+bool ConcatenationChooser::isWanted(ConcatenationOpInterface op) {
+  unsigned axis = op.getConcatenationAxis();
+  int64_t total = 0, direct = 0;
+  bool meetsMemory = false;
+  llvm::SmallDenseSet<Value> own;
+  for (Value operand : op->getOperands()) {
+    std::optional<int64_t> bytes = rowBytesOf(operand, axis);
+    if (!bytes || *bytes < kLeastRowBytes)
+      return false;
+    total += *bytes;
+    if (!canBePart(operand) || !own.insert(operand).second)
+      continue;
+    direct += *bytes;
+    meetsMemory |= written.contains(operand.getDefiningOp());
+  }
+  // What is copied to its part costs more than what is computed there saves.
+  if (!meetsMemory || 2 * direct < total || op->getNumOperands() < 2)
+    return false;
+  parts.insert_range(own);
+  return true;
+}
+
+namespace {
+struct JoinConcatenations
+    : tg::impl::JoinConcatenationsBase<JoinConcatenations> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    llvm::SetVector<Operation *> wanted;
+    ConcatenationChooser chooser;
+    for (Operation &op : function.getBody().front()) {
+      auto concatenation = dyn_cast<ConcatenationOpInterface>(op);
+      bool isJoined = concatenation && chooser.isWanted(concatenation);
+      if (isJoined)
+        wanted.insert(&op);
+      chooser.visit(&op, isJoined);
+    }
+    if (wanted.empty())
+      return markAllAnalysesPreserved();
+    FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+    if (failed(symbols))
+      return signalPassFailure();
+    // What nobody computes is not asked for its checks later.
+    recordEntryChecks(function, *symbols,
+                      [&](Operation *op) { return wanted.contains(op); });
+    for (Operation *op : wanted)
+      join(cast<ConcatenationOpInterface>(op));
+    joined += wanted.size();
+  }
+
+  static void join(ConcatenationOpInterface op) {
+    OpBuilder builder(op);
+    Value result = op->getResult(0);
+    Value joined =
+        tgx::JoinOp::create(builder, op->getLoc(), result.getType(),
+                            op->getOperands(), op.getConcatenationAxis());
+    result.replaceAllUsesWith(joined);
+    op->erase();
+  }
+};
+} // namespace

@@ -1,0 +1,244 @@
+//===- LowestFirst.cpp - buffers at the lowest offsets that are free ------===//
+#include "compiler/transforms/memory/MemoryPlacement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include <limits>
+#include <map>
+#include <set>
+
+using namespace tg;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+//===----------------------------------------------------------------------===//
+// Buffers that wait
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The buffers that have no place yet, to find the most wanted one that is
+/// live in some steps only: a segment tree over them, sorted by first steps.
+class WaitingBuffers {
+public:
+  WaitingBuffers(ArrayRef<Lifetime> buffers, ArrayRef<unsigned> order);
+
+  /// Takes the most wanted buffer that is live in steps of [first, last] only.
+  std::optional<unsigned> takeWithin(unsigned first, unsigned last);
+
+private:
+  static constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
+
+  /// Those of a span, sorted by last steps; and the best ranks of spans of
+  /// them: a tree of the same kind, in which node n has children 2n and 2n + 1.
+  struct Node {
+    std::vector<unsigned> members, best;
+  };
+
+  void fill(Node &node);
+  unsigned findBest(const Node &node, unsigned last) const;
+  void remove(unsigned buffer);
+  bool endsBefore(unsigned a, unsigned b) const {
+    return std::pair(buffers[a].last, a) < std::pair(buffers[b].last, b);
+  }
+
+  ArrayRef<Lifetime> buffers;
+  ArrayRef<unsigned> order;
+  /// By number, where a buffer stands in the order, and among those that are
+  /// sorted by first steps, which follow.
+  std::vector<unsigned> rankOf, leafOf, sorted;
+  std::vector<Node> nodes;
+};
+
+/// What is stacked so far, as one height per step.
+class Surface {
+public:
+  struct Part {
+    unsigned first, last;
+    int64_t height;
+  };
+
+  explicit Surface(unsigned steps) { add({0, steps - 1, 0}); }
+
+  Part getLowest() const;
+  /// Gives steps of the lowest part a height above it.
+  void raise(unsigned first, unsigned last, int64_t height);
+  /// Fills the lowest part up to the lower one of those beside it.
+  void fillLowest();
+
+private:
+  void add(Part part);
+  void remove(Part part);
+  /// The part that begins with or before a step, if there is one.
+  std::optional<Part> findAt(unsigned step) const;
+
+  /// Heights and last steps by first steps.
+  std::map<unsigned, Part> parts;
+  std::set<std::pair<int64_t, unsigned>> byHeight;
+};
+} // namespace
+
+WaitingBuffers::WaitingBuffers(ArrayRef<Lifetime> buffers,
+                               ArrayRef<unsigned> order)
+    : buffers(buffers), order(order), rankOf(order.size()),
+      leafOf(order.size()), sorted(order.begin(), order.end()),
+      nodes(2 * order.size()) {
+  llvm::sort(sorted, [&](unsigned a, unsigned b) {
+    return std::pair(buffers[a].first, a) < std::pair(buffers[b].first, b);
+  });
+  for (unsigned place = 0; place < order.size(); ++place) {
+    rankOf[order[place]] = place;
+    leafOf[sorted[place]] = order.size() + place;
+    nodes[order.size() + place].members = {sorted[place]};
+  }
+  for (unsigned node = order.size() - 1; node > 0; --node)
+    std::merge(nodes[2 * node].members.begin(), nodes[2 * node].members.end(),
+               nodes[2 * node + 1].members.begin(),
+               nodes[2 * node + 1].members.end(),
+               std::back_inserter(nodes[node].members),
+               [&](unsigned a, unsigned b) { return endsBefore(a, b); });
+  llvm::for_each(nodes, [&](Node &node) { fill(node); });
+}
+
+void WaitingBuffers::fill(Node &node) {
+  unsigned count = node.members.size();
+  node.best.assign(2 * count, kNone);
+  for (unsigned place = 0; place < count; ++place)
+    node.best[count + place] = rankOf[node.members[place]];
+  for (unsigned span = count; span-- > 1;)
+    node.best[span] = std::min(node.best[2 * span], node.best[2 * span + 1]);
+}
+
+/// The best rank of those in a node that end with `last` or before.
+unsigned WaitingBuffers::findBest(const Node &node, unsigned last) const {
+  unsigned count = node.members.size(), best = kNone;
+  unsigned end =
+      count + (llvm::partition_point(node.members,
+                                     [&](unsigned buffer) {
+                                       return buffers[buffer].last <= last;
+                                     }) -
+               node.members.begin());
+  for (unsigned begin = count; begin < end; begin /= 2, end /= 2) {
+    if (begin % 2)
+      best = std::min(best, node.best[begin++]);
+    if (end % 2)
+      best = std::min(best, node.best[--end]);
+  }
+  return best;
+}
+
+void WaitingBuffers::remove(unsigned buffer) {
+  for (unsigned number = leafOf[buffer]; number > 0; number /= 2) {
+    Node &node = nodes[number];
+    auto member =
+        llvm::lower_bound(node.members, buffer, [&](unsigned a, unsigned b) {
+          return endsBefore(a, b);
+        });
+    unsigned span = node.members.size() + (member - node.members.begin());
+    node.best[span] = kNone;
+    for (span /= 2; span > 0; span /= 2)
+      node.best[span] = std::min(node.best[2 * span], node.best[2 * span + 1]);
+  }
+}
+
+std::optional<unsigned> WaitingBuffers::takeWithin(unsigned first,
+                                                   unsigned last) {
+  unsigned count = order.size(), best = kNone;
+  unsigned begin =
+      count + (llvm::partition_point(sorted,
+                                     [&](unsigned buffer) {
+                                       return buffers[buffer].first < first;
+                                     }) -
+               sorted.begin());
+  for (unsigned end = 2 * count; begin < end; begin /= 2, end /= 2) {
+    if (begin % 2)
+      best = std::min(best, findBest(nodes[begin++], last));
+    if (end % 2)
+      best = std::min(best, findBest(nodes[--end], last));
+  }
+  if (best == kNone)
+    return std::nullopt;
+  remove(order[best]);
+  return order[best];
+}
+
+//===----------------------------------------------------------------------===//
+// The surface
+//===----------------------------------------------------------------------===//
+
+void Surface::add(Part part) {
+  parts[part.first] = part;
+  byHeight.insert({part.height, part.first});
+}
+
+void Surface::remove(Part part) {
+  parts.erase(part.first);
+  byHeight.erase({part.height, part.first});
+}
+
+std::optional<Surface::Part> Surface::findAt(unsigned step) const {
+  auto next = parts.upper_bound(step);
+  if (next == parts.begin() || std::prev(next)->second.last < step)
+    return std::nullopt;
+  return std::prev(next)->second;
+}
+
+Surface::Part Surface::getLowest() const {
+  return parts.find(byHeight.begin()->second)->second;
+}
+
+void Surface::raise(unsigned first, unsigned last, int64_t height) {
+  Part part = getLowest();
+  remove(part);
+  if (part.first < first)
+    add({part.first, first - 1, part.height});
+  if (last < part.last)
+    add({last + 1, part.last, part.height});
+  // Neighbours of one height are one part.
+  Part raised = {first, last, height};
+  if (auto after = findAt(last + 1); after && after->height == height) {
+    remove(*after);
+    raised.last = after->last;
+  }
+  if (auto before = first ? findAt(first - 1) : std::nullopt;
+      before && before->height == height) {
+    remove(*before);
+    raised.first = before->first;
+  }
+  add(raised);
+}
+
+void Surface::fillLowest() {
+  Part part = getLowest();
+  int64_t height = std::numeric_limits<int64_t>::max();
+  if (auto before = part.first ? findAt(part.first - 1) : std::nullopt)
+    height = before->height;
+  if (auto after = findAt(part.last + 1))
+    height = std::min(height, after->height);
+  raise(part.first, part.last, height);
+}
+
+std::optional<Placement> tg::placeLowestFirst(ArrayRef<Lifetime> buffers,
+                                              ArrayRef<unsigned> order,
+                                              int64_t limit) {
+  Placement placement{SmallVector<int64_t>(buffers.size()), 0};
+  if (buffers.empty())
+    return placement;
+  Surface surface(countSteps(buffers));
+  WaitingBuffers waiting(buffers, order);
+  for (size_t placed = 0; placed < buffers.size();) {
+    Surface::Part lowest = surface.getLowest();
+    auto buffer = waiting.takeWithin(lowest.first, lowest.last);
+    if (!buffer) {
+      surface.fillLowest();
+      continue;
+    }
+    ++placed;
+    const Lifetime &life = buffers[*buffer];
+    int64_t end = lowest.height + life.bytes;
+    if (end >= limit)
+      return std::nullopt;
+    placement.offsets[*buffer] = lowest.height;
+    placement.bytes = std::max(placement.bytes, end);
+    surface.raise(life.first, life.last, end);
+  }
+  return placement;
+}

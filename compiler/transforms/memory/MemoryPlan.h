@@ -1,0 +1,40 @@
+//===- MemoryPlan.h - where buffers lie in the arena ----------------------===//
+#ifndef TG_COMPILER_TRANSFORMS_MEMORY_MEMORYPLAN_H
+#define TG_COMPILER_TRANSFORMS_MEMORY_MEMORYPLAN_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace tg {
+
+/// A buffer that is live in the steps [first, last].
+struct Lifetime {
+  unsigned first, last;
+  /// At the extents for which the plan is made.
+  int64_t bytes;
+};
+
+/// Which buffers lie above which. Buffers that are live together are ordered,
+/// so they never overlap, whatever their sizes turn out to be; at the planned
+/// sizes the arena is as small as the best of a few greedy placements.
+struct MemoryPlan {
+  /// Buffers from the lowest offset to the highest.
+  llvm::SmallVector<unsigned> order;
+  /// Per buffer, those that it must lie directly above.
+  llvm::SmallVector<llvm::SmallVector<unsigned>> above;
+  /// Arena bytes at the planned sizes, and the largest sum of live bytes: no
+  /// plan can be smaller.
+  int64_t bytes = 0, lowerBound = 0;
+};
+
+/// Places buffers, which take multiples of `alignment`, in several orders: by
+/// size, by size times duration, by start, by duration. Each order is tried by
+/// best fit (the greedy heaps of XLA and TensorFlow Lite), then at the lowest
+/// free offset first (Sekiyama et al., "Profile-guided memory optimization for
+/// deep neural networks"), until no plan can be smaller. O(n log^2 n).
+MemoryPlan planMemory(llvm::ArrayRef<Lifetime> buffers, int64_t alignment);
+
+} // namespace tg
+
+#endif // TG_COMPILER_TRANSFORMS_MEMORY_MEMORYPLAN_H

@@ -1,0 +1,125 @@
+//===- StreamOutputs.cpp - outputs that no cache keeps --------------------===//
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/memory/BufferTraffic.h"
+#include "dialects/tg/elements/ElementTypes.h"
+#include "dialects/tgx/Alignment.h"
+#include "llvm/ADT/MapVector.h"
+#include <numeric>
+
+namespace tg {
+#define GEN_PASS_DEF_STREAMOUTPUTS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// The bytes of which the address of a buffer is known to be a multiple.
+static int64_t alignmentOf(Value buffer) {
+  int64_t unit = elementBytes(getElementTypeOrSelf(buffer));
+  if (auto part = buffer.getDefiningOp<tgx::PartOp>())
+    return std::gcd(alignmentOf(part.getSource()),
+                    part.countElementsBefore() * unit);
+  if (Value viewed = buffer.getDefiningOp<tgx::BufferOpInterface>().getViewed())
+    return alignmentOf(viewed);
+  // The caller says where an output lies.
+  return buffer.getDefiningOp<tgx::OutputOp>() ? unit : tgx::kAlignment;
+}
+
+namespace {
+struct StreamOutputs : tg::impl::StreamOutputsBase<StreamOutputs> {
+  using StreamOutputsBase::StreamOutputsBase;
+
+  void runOnOperation() override;
+
+private:
+  /// The launches of a kernel for some extents, and for each output the
+  /// alignment, or 0: what all of them have in common.
+  struct Way {
+    SmallVector<int64_t> alignments;
+    SmallVector<tgx::LaunchOp> launches;
+  };
+  using Ways = llvm::MapVector<AffineMapAttr, Way>;
+  using WaysOfKernels = llvm::MapVector<StringAttr, Ways>;
+
+  void visit(tgx::FunctionOp function, WaysOfKernels &ways) const;
+  static void meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
+                   WaysOfKernels &ways);
+  void setStreamed(tgx::KernelOp kernel, Ways &ways, SymbolTable &symbols);
+  void setAlignments(tgx::KernelOp kernel, DenseI64ArrayAttr alignments);
+  bool isFar(const BufferTraffic &traffic, unsigned step, Value buffer) const {
+    return traffic.bytesOf(buffer) >= leastBytes &&
+           traffic.bytesUntilUse(step, buffer, nearBytes) >= nearBytes &&
+           traffic.bytesSinceUse(step, buffer, farBytes) >= farBytes;
+  }
+};
+} // namespace
+
+/// What a launch finds, beside what others of its kernel and extents did.
+void StreamOutputs::meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
+                         WaysOfKernels &ways) {
+  Way &way = ways[launch.getKernelAttr().getAttr()][launch.getExtentsAttr()];
+  way.launches.push_back(launch);
+  if (way.alignments.empty())
+    return way.alignments.assign(found.begin(), found.end());
+  for (auto [common, one] : llvm::zip_equal(way.alignments, found))
+    common = std::min(common, one);
+}
+
+void StreamOutputs::visit(tgx::FunctionOp function, WaysOfKernels &ways) const {
+  BufferTraffic traffic(function);
+  for (auto [number, step] : llvm::enumerate(traffic.getSteps())) {
+    if (auto launch = dyn_cast<tgx::LaunchOp>(*step)) {
+      SmallVector<int64_t> found;
+      for (Value output : launch.getOutputs())
+        found.push_back(isFar(traffic, number, output) ? alignmentOf(output)
+                                                       : 0);
+      meet(launch, found, ways);
+      continue;
+    }
+    // What a trip writes is used by the same one or the next, by and large.
+    step->walk([&](tgx::LaunchOp launch) {
+      meet(launch, SmallVector<int64_t>(launch.getOutputs().size(), 0), ways);
+    });
+  }
+}
+
+/// The first way is the kernel's; others get copies, one for all that are
+/// equal.
+void StreamOutputs::setStreamed(tgx::KernelOp kernel, Ways &ways,
+                                SymbolTable &symbols) {
+  llvm::MapVector<Attribute, SmallVector<tgx::LaunchOp>> kernels;
+  for (auto &[extents, way] : ways)
+    llvm::append_range(
+        kernels[DenseI64ArrayAttr::get(kernel.getContext(), way.alignments)],
+        way.launches);
+  for (auto &[alignments, launches] : llvm::drop_begin(kernels)) {
+    tgx::KernelOp copy = kernel.clone();
+    symbols.insert(copy, std::next(kernel->getIterator()));
+    setAlignments(copy, cast<DenseI64ArrayAttr>(alignments));
+    for (tgx::LaunchOp launch : launches)
+      launch.setKernelAttr(FlatSymbolRefAttr::get(copy.getSymNameAttr()));
+  }
+  setAlignments(kernel, cast<DenseI64ArrayAttr>(kernels.front().first));
+}
+
+void StreamOutputs::setAlignments(tgx::KernelOp kernel,
+                                  DenseI64ArrayAttr alignments) {
+  size_t streamed = llvm::count_if(alignments.asArrayRef(),
+                                   [](int64_t one) { return one != 0; });
+  if (streamed)
+    kernel.setStreamedOutputsAttr(alignments);
+  streamedOutputs += streamed;
+}
+
+void StreamOutputs::runOnOperation() {
+  if (nearBytes == 0)
+    return;
+  WaysOfKernels ways;
+  for (auto function : getOperation().getOps<tgx::FunctionOp>())
+    visit(function, ways);
+  SymbolTable symbols(getOperation());
+  for (auto kernel : llvm::to_vector(getOperation().getOps<tgx::KernelOp>()))
+    if (auto found = ways.find(kernel.getSymNameAttr()); found != ways.end())
+      setStreamed(kernel, found->second, symbols);
+}

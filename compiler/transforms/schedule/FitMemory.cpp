@@ -1,0 +1,251 @@
+//===- FitMemory.cpp - less memory for more time --------------------------===//
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/layout/UnpackedWeights.h"
+#include "compiler/transforms/module/GradientLocation.h"
+#include "compiler/transforms/schedule/FunctionFitter.h"
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "llvm/ADT/MapVector.h"
+#include <cmath>
+
+namespace tg {
+#define GEN_PASS_DEF_FITMEMORY
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+/// What a scan of the program keeps of its steps, and its gradient of those of
+/// its own; both stand in one place.
+struct KeptSteps {
+  int64_t bytes = 0, length = 1, carried = 0;
+
+  void add(ScanOp scan, Value stacked, const ExtentAnalysis &extents);
+  /// Says how it could be less: the carried values at the starts of parts, and
+  /// what the steps of one part give.
+  void note(Diagnostic &note) const;
+};
+} // namespace
+
+void KeptSteps::add(ScanOp scan, Value stacked, const ExtentAnalysis &extents) {
+  bytes += plannedNumber(extents.countBytes(stacked));
+  length = std::max(length, plannedNumber(extents.extentsOf(stacked).front()));
+  int64_t inits = 0;
+  for (Value init : scan.getInits())
+    inits += plannedNumber(extents.countBytes(init));
+  carried = std::max(carried, inits);
+}
+
+void KeptSteps::note(Diagnostic &note) const {
+  auto keptBy = [&](int64_t segments) -> int64_t {
+    return segments * carried +
+           llvm::divideCeil(length, segments) * (bytes / length);
+  };
+  // Both are equal where the sum is least.
+  double ratio = double(bytes) / double(std::max<int64_t>(carried, 1));
+  int64_t segments = std::clamp<int64_t>(std::llround(std::sqrt(ratio)), 1,
+                                         std::max<int64_t>(length / 2, 1));
+  note << "this scan keeps " << bytes << " bytes of all its steps; with ";
+  if (keptBy(segments) < bytes)
+    note << "'segments = " << segments << "', about " << keptBy(segments)
+         << ": its gradient computes the others again";
+  else
+    note << "'segments' its gradient computes them again";
+}
+
+/// Says what is too much, and which scans could keep less: calls are repeated,
+/// but not the steps of loops.
+static LogicalResult refuse(func::FuncOp function, int64_t least,
+                            int64_t budget, ArrayRef<Value> peak,
+                            const ExtentAnalysis &extents) {
+  InFlightDiagnostic error = function.emitError();
+  error << "option 'memory-budget': expected at least " << least
+        << " bytes for function '" << function.getSymName() << "', found "
+        << budget;
+  llvm::MapVector<Attribute, KeptSteps> kept;
+  for (Value value : peak)
+    if (auto scan = value.getDefiningOp<ScanOp>())
+      if (scan.getSegments() == 0 &&
+          llvm::is_contained(scan.getStacked(), value))
+        kept[LocationAttr(differentiatedLocation(scan.getLoc()))].add(
+            scan, value, extents);
+  for (auto &[place, steps] : kept)
+    steps.note(error.attachNote(Location(cast<LocationAttr>(place))));
+  return error;
+}
+
+/// Whether a call updates a variable, and needs nothing that calls made.
+static bool isUpdateOfNothing(tgx::CallOp call) {
+  return llvm::none_of(
+             call.getInputs(),
+             [](Value input) {
+               return withoutViews(input).getDefiningOp<tgx::CallOp>();
+             }) &&
+         llvm::any_of(call->getUsers(), llvm::IsaPred<AssignOp>);
+}
+
+/// A copy of a call whose results are assigned instead, at the end.
+static tgx::CallOp splitUpdate(tgx::CallOp call) {
+  SmallVector<AssignOp> assigns;
+  for (Operation *user : call->getUsers())
+    if (auto assign = dyn_cast<AssignOp>(user))
+      assigns.push_back(assign);
+  Operation *end = call->getBlock()->getTerminator();
+  auto copy = cast<tgx::CallOp>(OpBuilder(end).clone(*call));
+  for (AssignOp assign : assigns) {
+    assign->moveBefore(end);
+    assign->replaceUsesOfWith(
+        assign.getValue(),
+        copy.getResult(cast<OpResult>(assign.getValue()).getResultNumber()));
+  }
+  return copy;
+}
+
+/// Lets counters of steps and draws count at the end, a second time where the
+/// count is needed before: until then the calls that read them can be repeated.
+/// Gives the calls that were added.
+static SmallVector<tgx::CallOp> delayUpdates(func::FuncOp function) {
+  SmallVector<tgx::CallOp> added;
+  for (tgx::CallOp call : llvm::to_vector(function.getOps<tgx::CallOp>())) {
+    if (!isUpdateOfNothing(call))
+      continue;
+    if (llvm::all_of(call->getUsers(), llvm::IsaPred<AssignOp>))
+      call->moveBefore(
+          *llvm::min_element(call->getUsers(), [](Operation *a, Operation *b) {
+            return a->isBeforeInBlock(b);
+          }));
+    else if (llvm::all_of(call.getResultTypes(), [](Type type) {
+               return cast<RankedTensorType>(type).getRank() == 0;
+             }))
+      added.push_back(splitUpdate(call));
+  }
+  return added;
+}
+
+/// Lets weights be read as they are whose packed form takes most memory of
+/// several values. The number of calls that do so; 0 where nothing was packed.
+static unsigned unpackLargest(ArrayRef<Value> values, UnpackedWeights &weights,
+                              const ExtentAnalysis &extents) {
+  tgx::CallOp largest;
+  int64_t most = 0;
+  for (Value value : values) {
+    auto call = value.getDefiningOp<tgx::CallOp>();
+    int64_t bytes = plannedNumber(extents.countBytes(value));
+    bool isInBody = call && isa<func::FuncOp>(call->getParentOp());
+    if (isInBody && bytes > most && weights.canRestore(call)) {
+      largest = call;
+      most = bytes;
+    }
+  }
+  return largest ? weights.restore(largest) : 0;
+}
+
+namespace {
+/// What it cost to fit a function.
+struct FitCost {
+  /// The arena before and after.
+  int64_t before, after;
+  /// What runs again, and contractions whose weights are packed no more.
+  int64_t launches = 0, flops = 0, unpacked = 0;
+
+  /// Writes it down at the function, whose calls keep their order from then on.
+  void record(func::FuncOp function) const;
+  /// Says it.
+  void report(func::FuncOp function) const;
+};
+} // namespace
+
+void FitCost::record(func::FuncOp function) const {
+  Builder builder(function.getContext());
+  NamedAttrList parts;
+  parts.append("arena_bytes", builder.getI64IntegerAttr(before));
+  parts.append("flops", builder.getI64IntegerAttr(flops));
+  parts.append("launches", builder.getI64IntegerAttr(launches));
+  if (unpacked)
+    parts.append("unpacked", builder.getI64IntegerAttr(unpacked));
+  function->setAttr(kRecomputed, parts.getDictionary(function.getContext()));
+}
+
+void FitCost::report(func::FuncOp function) const {
+  InFlightDiagnostic remark = function.emitRemark();
+  remark << "memory budget: the arena of function '" << function.getSymName()
+         << "' has " << after << " bytes instead of " << before << ", for "
+         << launches << " more launches with " << flops << " FLOPs";
+  if (unpacked)
+    remark << ", and with " << unpacked
+           << " of its convolutions computed of filters as they are, which "
+              "takes longer and may round in another way";
+}
+
+namespace {
+struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
+  using FitMemoryBase::FitMemoryBase;
+
+  void runOnOperation() override {
+    if (budget == 0)
+      return markAllAnalysesPreserved();
+    SymbolTable module(getOperation());
+    UncheckedKernels unchecked(module);
+    for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
+      if (failed(fit(function, module, unchecked)))
+        return signalPassFailure();
+    if (onlyChecks)
+      return markAllAnalysesPreserved();
+    eraseUnusedKernels(getOperation());
+    markAnalysesPreserved<FunctionSymbols>();
+  }
+
+  LogicalResult fit(func::FuncOp function, SymbolTable &module,
+                    UncheckedKernels &unchecked) {
+    auto &symbols = getChildAnalysis<FunctionSymbols>(function);
+    if (failed(symbols.verify(function)))
+      return failure();
+    FunctionFitter fitter(function, symbols, module, unchecked, alignment);
+    if (failed(fitter.checkExtents()))
+      return failure();
+    if (onlyChecks)
+      return success();
+    int64_t before = fitter.plannedBytes();
+    if (before <= budget)
+      return success();
+    return repeat(function, symbols, module, unchecked, {before, before});
+  }
+
+  /// Repeats calls until the budget is kept; where that is not enough, without
+  /// weights packed by the function.
+  LogicalResult repeat(func::FuncOp function, FunctionSymbols &symbols,
+                       SymbolTable &module, UncheckedKernels &unchecked,
+                       FitCost cost) {
+    SmallVector<tgx::CallOp> added = delayUpdates(function);
+    for (tgx::CallOp call : added)
+      symbols.add(call);
+    UnpackedWeights weights(module);
+    int64_t least = cost.before;
+    for (bool isDone = false; !isDone;) {
+      FunctionFitter fitter(function, symbols, module, unchecked, alignment);
+      llvm::for_each(added, [&](tgx::CallOp call) { fitter.count(call); });
+      isDone = fitter.fit(budget);
+      cost.launches = fitter.launches;
+      cost.flops = fitter.flops;
+      least = std::min(least, fitter.leastBytes);
+      unsigned unpacked = isDone ? 0
+                                 : unpackLargest(fitter.leastPeak, weights,
+                                                 symbols.getAnalysis());
+      if (!isDone && unpacked == 0)
+        return refuse(function, least, budget, fitter.leastPeak,
+                      symbols.getAnalysis());
+      cost.unpacked += unpacked;
+    }
+    cost.record(function);
+    cost.after = FunctionFitter(function, symbols, module, unchecked, alignment)
+                     .plannedBytes();
+    if (cost.after > budget)
+      return refuse(function, cost.after, budget, {}, symbols.getAnalysis());
+    cost.report(function);
+    launchesRepeated += cost.launches;
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,239 @@
+//===- Recomputation.cpp - steps that run again to keep less --------------===//
+#include "compiler/transforms/schedule/Recomputation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace tg;
+using llvm::ArrayRef;
+
+/// A step that there is not.
+static constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
+
+/// How often each step is repeated at most, on the average; also where it only
+/// moves, which need not come to an end by itself.
+static constexpr size_t kMostRepetitions = 8;
+
+Recomputation::Recomputation(std::vector<Step> given, ArrayRef<int64_t> bytes,
+                             int64_t alignment)
+    : steps(std::move(given)), alignment(alignment),
+      repetitionsLeft(kMostRepetitions * steps.size()) {
+  for (auto [number, size] : llvm::enumerate(bytes)) {
+    originals.push_back(number);
+    versions.push_back({unsigned(number)});
+    lives.push_back({0, 0, int64_t(llvm::alignTo(size, alignment))});
+  }
+  for (auto [number, step] : llvm::enumerate(steps))
+    step.original = number;
+}
+
+//===----------------------------------------------------------------------===//
+// Lives
+//===----------------------------------------------------------------------===//
+
+void Recomputation::findLives() {
+  uses.assign(lives.size(), {});
+  writers.clear();
+  for (Lifetime &life : lives)
+    life.first = life.last = kNever;
+  for (auto [position, step] : llvm::enumerate(steps)) {
+    for (unsigned buffer : step.makes)
+      lives[buffer].first = lives[buffer].last = position;
+    for (unsigned buffer : step.reads) {
+      lives[buffer].last = position;
+      uses[buffer].push_back(position);
+    }
+    for (unsigned variable : step.variablesWritten)
+      writers.try_emplace(variable, position);
+  }
+}
+
+bool Recomputation::eraseUnused() {
+  size_t before = steps.size();
+  llvm::erase_if(steps, [&](const Step &step) {
+    bool isNeeded = !step.cost || (step.isChecked && !step.isRepeated);
+    return !isNeeded && llvm::all_of(step.makes, [&](unsigned buffer) {
+      return uses[buffer].empty();
+    });
+  });
+  return steps.size() != before;
+}
+
+/// The lives of the buffers that steps make.
+static llvm::SmallVector<Lifetime> existing(ArrayRef<Lifetime> lives) {
+  return llvm::to_vector(llvm::make_filter_range(
+      lives, [](const Lifetime &life) { return life.first != kNever; }));
+}
+
+/// The first of several.
+Recomputation::Peak Recomputation::findPeak() const {
+  std::vector<int64_t> changes(steps.size() + 1);
+  for (const Lifetime &life : existing(lives)) {
+    changes[life.first] += life.bytes;
+    changes[life.last + 1] -= life.bytes;
+  }
+  int64_t sum = 0;
+  Peak peak;
+  for (unsigned position = 0; position < steps.size(); ++position)
+    if ((sum += changes[position]) > peak.bytes)
+      peak = {position, sum};
+  return peak;
+}
+
+/// The first use behind a step.
+std::optional<unsigned> Recomputation::nextUse(unsigned buffer,
+                                               unsigned position) const {
+  auto next = llvm::upper_bound(uses[buffer], position);
+  return next == uses[buffer].end() ? std::nullopt : std::optional(*next);
+}
+
+/// Whether a buffer is live at a step that has nothing to do with it, and those
+/// behind it can do with another one.
+bool Recomputation::canBeMadeAnew(unsigned buffer, unsigned position) const {
+  if (lives[buffer].first >= position || lives[buffer].last <= position ||
+      llvm::binary_search(uses[buffer], position))
+    return false;
+  return llvm::all_of(uses[buffer], [&](unsigned use) {
+    return use < position || steps[use].isFlexible;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+/// Of the versions that are there before a step, the one that lives longest.
+unsigned Recomputation::versionFor(unsigned buffer, unsigned before) const {
+  std::optional<unsigned> best;
+  for (unsigned version : versions[originals[buffer]])
+    if (lives[version].first < before &&
+        (!best || lives[version].last > lives[*best].last))
+      best = version;
+  assert(best && "a version was made before its first use");
+  return *best;
+}
+
+/// Adds a step and what it needs of what is no longer there at the peak. False
+/// if a step may not run again.
+bool Recomputation::addNeeded(unsigned position, unsigned peak,
+                              Candidate &candidate) const {
+  const Step &step = steps[position];
+  auto isWritten = [&](unsigned variable) {
+    auto writer = writers.find(variable);
+    return writer != writers.end() && writer->second < candidate.before;
+  };
+  if (!step.cost || llvm::any_of(step.variablesRead, isWritten))
+    return false;
+  for (unsigned buffer : step.reads) {
+    unsigned version = versionFor(buffer, candidate.before);
+    unsigned maker = lives[version].first;
+    if (lives[version].last < peak &&
+        !llvm::is_contained(candidate.repeated, maker) &&
+        !addNeeded(maker, peak, candidate))
+      return false;
+  }
+  candidate.repeated.push_back(position);
+  candidate.cost += *step.cost;
+  return true;
+}
+
+/// What repeating a step before its next use frees at the peak.
+std::optional<Recomputation::Candidate>
+Recomputation::consider(unsigned position, unsigned peak) const {
+  Candidate candidate;
+  candidate.before = kNever;
+  for (unsigned buffer : steps[position].makes)
+    if (canBeMadeAnew(buffer, peak)) {
+      candidate.before = std::min(candidate.before, *nextUse(buffer, peak));
+      candidate.freed += lives[buffer].bytes;
+    }
+  if (candidate.freed == 0 || !addNeeded(position, peak, candidate))
+    return std::nullopt;
+  return candidate;
+}
+
+std::optional<Recomputation::Candidate>
+Recomputation::findBest(unsigned peak) const {
+  std::optional<Candidate> best;
+  for (unsigned position = 0; position < peak; ++position) {
+    std::optional<Candidate> other = consider(position, peak);
+    if (other && (!best || double(other->freed) * best->cost >
+                               double(best->freed) * other->cost))
+      best = std::move(other);
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Changes
+//===----------------------------------------------------------------------===//
+
+void Recomputation::apply(const Candidate &candidate, unsigned peak) {
+  std::vector<Step> repeated;
+  llvm::SmallVector<std::pair<unsigned, unsigned>> renewed;
+  auto find = [&](unsigned original) {
+    auto found = llvm::find_if(
+        renewed, [&](auto entry) { return entry.first == original; });
+    return found == renewed.end() ? std::nullopt : std::optional(found->second);
+  };
+  // Of the step that is wanted, what is kept over the peak is made anew for the
+  // steps behind it.
+  llvm::SmallVector<std::pair<unsigned, unsigned>> replaced;
+  for (unsigned position : candidate.repeated) {
+    Step step = steps[position];
+    step.isRepeated = true;
+    for (unsigned &buffer : step.reads)
+      buffer = find(originals[buffer])
+                   .value_or(versionFor(buffer, candidate.before));
+    for (unsigned &buffer : step.makes) {
+      unsigned version = lives.size(), original = originals[buffer];
+      if (position == candidate.repeated.back() && canBeMadeAnew(buffer, peak))
+        replaced.push_back({buffer, version});
+      renewed.push_back({original, version});
+      lives.push_back(lives[buffer]);
+      originals.push_back(original);
+      versions.emplace_back();
+      versions[original].push_back(version);
+      buffer = version;
+    }
+    repeated.push_back(std::move(step));
+  }
+  for (auto [buffer, version] : replaced)
+    for (unsigned use : uses[buffer])
+      if (use >= candidate.before)
+        llvm::replace(steps[use].reads, buffer, version);
+  steps.insert(steps.begin() + candidate.before, repeated.begin(),
+               repeated.end());
+}
+
+bool Recomputation::fit(int64_t budget) {
+  int64_t least = std::numeric_limits<int64_t>::max();
+  llvm::SmallVector<Lifetime> leastLives;
+  for (;;) {
+    do
+      findLives();
+    while (eraseUnused());
+    Peak peak = findPeak();
+    if (peak.bytes < least) {
+      least = peak.bytes;
+      leastLives = existing(lives);
+      leastPeak.clear();
+      for (auto [buffer, life] : llvm::enumerate(lives))
+        if (life.first <= peak.position && peak.position <= life.last &&
+            life.first != kNever)
+          leastPeak.push_back(originals[buffer]);
+    }
+    if (peak.bytes <= budget) {
+      plannedBytes = planMemory(existing(lives), alignment).bytes;
+      if (plannedBytes <= budget)
+        return true;
+    }
+    std::optional<Candidate> best = findBest(peak.position);
+    if (!best || best->repeated.size() > repetitionsLeft)
+      break;
+    repetitionsLeft -= best->repeated.size();
+    apply(*best, peak.position);
+  }
+  plannedBytes = planMemory(leastLives, alignment).bytes;
+  return false;
+}

@@ -1,0 +1,120 @@
+//===- ScheduledFunction.cpp - the signature of a scheduled function ------===//
+#include "compiler/transforms/schedule/ScheduledFunction.h"
+#include "compiler/transforms/schedule/ScheduleGraph.h"
+#include "dialects/tg/rules/SignatureRules.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+/// Makes the tgx.function of one func.func.
+class Signature {
+public:
+  Signature(OpBuilder &builder, func::FuncOp function, FunctionSymbols &symbols)
+      : builder(builder), function(function), symbols(symbols),
+        extents(symbols.getAnalysis()) {}
+
+  tgx::FunctionOp create();
+
+private:
+  void nameComputedSymbols();
+  ArrayAttr describe(ValueRange values, ArrayRef<Attribute> names,
+                     ArrayRef<Type> types, bool areInputs);
+  AffineMapAttr mapOfFound();
+
+  OpBuilder &builder;
+  func::FuncOp function;
+  FunctionSymbols &symbols;
+  const ExtentAnalysis &extents;
+  SmallVector<std::string> symbolNames;
+  llvm::SetVector<AffineExpr> computed;
+};
+} // namespace
+
+static func::ReturnOp returnOf(func::FuncOp function) {
+  return cast<func::ReturnOp>(function.getBody().front().getTerminator());
+}
+
+/// The tg.name of an argument or result.
+static StringAttr portName(func::FuncOp function, unsigned number,
+                           bool result) {
+  return result ? function.getResultAttrOfType<StringAttr>(number, "tg.name")
+                : function.getArgAttrOfType<StringAttr>(number, "tg.name");
+}
+
+/// Extents of outputs that no input binds get symbols of their own.
+void Signature::nameComputedSymbols() {
+  symbolNames.assign(symbols.getNames().begin(), symbols.getNames().end());
+  for (auto [number, value] : llvm::enumerate(returnOf(function).getOperands()))
+    for (auto [axis, extent] : llvm::enumerate(extents.extentsOf(value))) {
+      if (isa<AffineConstantExpr, AffineSymbolExpr>(extent) ||
+          !computed.insert(extent))
+        continue;
+      symbolNames.push_back(
+          (portName(function, number, /*result=*/true).getValue() + "." +
+           Twine(axis))
+              .str());
+    }
+}
+
+ArrayAttr Signature::describe(ValueRange values, ArrayRef<Attribute> names,
+                              ArrayRef<Type> types, bool areInputs) {
+  SmallVector<Attribute> list;
+  for (auto [value, name, type] : llvm::zip_equal(values, names, types)) {
+    NamedAttrList entry;
+    entry.set("name", name);
+    entry.set("type", TypeAttr::get(type));
+    entry.set("extents",
+              AffineMapAttr::get(symbols.mapOf(extents.extentsOf(value))));
+    unsigned number = list.size();
+    if (Attribute word =
+            areInputs ? function.getArgAttr(number, kRandomAttr) : Attribute())
+      entry.set("random", word);
+    list.push_back(entry.getDictionary(builder.getContext()));
+  }
+  return builder.getArrayAttr(list);
+}
+
+/// The most that each number can be that the run finds; null without such.
+AffineMapAttr Signature::mapOfFound() {
+  SmallVector<AffineExpr> mosts;
+  for (unsigned symbol = symbols.getBoundCount();
+       symbol < symbols.getNames().size(); ++symbol)
+    mosts.push_back(extents.mostOf(builder.getAffineSymbolExpr(symbol)));
+  if (mosts.empty())
+    return {};
+  return AffineMapAttr::get(
+      AffineMap::get(0, symbols.getBoundCount(), mosts, builder.getContext()));
+}
+
+tgx::FunctionOp Signature::create() {
+  nameComputedSymbols();
+  SmallVector<Attribute> inputNames, outputNames;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number)
+    inputNames.push_back(portName(function, number, /*result=*/false));
+  for (unsigned number = 0; number < function.getNumResults(); ++number)
+    outputNames.push_back(portName(function, number, /*result=*/true));
+  auto role = function->getAttrOfType<StringAttr>("tg.role");
+  SmallVector<StringRef> symbolList(symbolNames.begin(), symbolNames.end());
+  auto made = tgx::FunctionOp::create(
+      builder, function.getLoc(), function.getSymNameAttr(),
+      role ? role : builder.getStringAttr(""),
+      builder.getStrArrayAttr(symbolList),
+      AffineMapAttr::get(symbols.mapOf(computed.getArrayRef())), mapOfFound(),
+      describe(function.getArguments(), inputNames, function.getArgumentTypes(),
+               /*areInputs=*/true),
+      describe(returnOf(function).getOperands(), outputNames,
+               function.getResultTypes(), /*areInputs=*/false),
+      /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr(),
+      function->getAttrOfType<DictionaryAttr>(kRecomputed));
+  if (Attribute name = function->getAttr("tg.name"))
+    made->setAttr("tgx.name", name);
+  return made;
+}
+
+tgx::FunctionOp tg::createScheduledFunction(OpBuilder &builder,
+                                            func::FuncOp function,
+                                            FunctionSymbols &symbols) {
+  return Signature(builder, function, symbols).create();
+}

@@ -1,0 +1,36 @@
+//===- UncheckedKernels.cpp - kernels of what was checked before ----------===//
+#include "compiler/transforms/schedule/UncheckedKernels.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace tg;
+
+bool tg::hasChecks(tgx::KernelOp kernel) {
+  return !kernel.getBlock().getOps<RunTimeCheckOpInterface>().empty();
+}
+
+bool UncheckedKernels::canFind(tgx::KernelOp kernel) {
+  return llvm::all_of(
+      kernel.getBlock().getTerminator()->getOperands(), [](Value result) {
+        while (auto check = result.getDefiningOp<RunTimeCheckOpInterface>())
+          result = check->getOperand(0);
+        return !isa<BlockArgument>(result);
+      });
+}
+
+tgx::KernelOp UncheckedKernels::find(tgx::KernelOp kernel) {
+  if (!hasChecks(kernel))
+    return kernel;
+  tgx::KernelOp &unchecked = known[kernel];
+  if (unchecked)
+    return unchecked;
+  unchecked = kernel.clone();
+  unchecked.setSymName((kernel.getSymName() + "_again").str());
+  for (auto check : llvm::make_early_inc_range(
+           unchecked.getBlock().getOps<RunTimeCheckOpInterface>())) {
+    check->getResult(0).replaceAllUsesWith(check->getOperand(0));
+    check->erase();
+  }
+  kernels.insert(unchecked, std::next(Block::iterator(kernel)));
+  return unchecked;
+}

@@ -1,0 +1,86 @@
+//===- ExtentBuilder.cpp - extents as ops ---------------------------------===//
+#include "compiler/transforms/shapes/ExtentBuilder.h"
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/ops/elementwise/BinaryOps.h"
+#include "dialects/tg/ops/elementwise/QuotientOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+Value ExtentBuilder::find(OpBuilder &builder, Location loc, ValueRange values,
+                          AffineExpr extent) const {
+  for (Value value : values)
+    if (analysis.hasExtents(value))
+      for (auto [axis, known] : llvm::enumerate(analysis.extentsOf(value)))
+        if (known == extent)
+          return buildDim(builder, loc, value, axis);
+  return {};
+}
+
+/// Whether a number is made of extents without differences: division then
+/// truncates as it rounds down.
+static bool isNeverNegative(AffineExpr number) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(number))
+    return constant.getValue() >= 0;
+  auto parts = dyn_cast<AffineBinaryOpExpr>(number);
+  return !parts ||
+         (isNeverNegative(parts.getLHS()) && isNeverNegative(parts.getRHS()));
+}
+
+bool ExtentBuilder::canCompute(AffineExpr extent) const {
+  if (isa<AffineConstantExpr>(extent))
+    return true;
+  if (auto parts = dyn_cast<AffineBinaryOpExpr>(extent)) {
+    bool isDivision = parts.getKind() == AffineExprKind::FloorDiv ||
+                      parts.getKind() == AffineExprKind::Mod;
+    bool isSum = parts.getKind() == AffineExprKind::Add ||
+                 parts.getKind() == AffineExprKind::Mul;
+    isDivision &= staticExtent(parts.getRHS()).value_or(0) > 0 &&
+                  isNeverNegative(parts.getLHS());
+    return (isSum || isDivision) && canCompute(parts.getLHS()) &&
+           canCompute(parts.getRHS());
+  }
+  for (Value argument : arguments)
+    if (analysis.hasExtents(argument) &&
+        llvm::is_contained(analysis.extentsOf(argument), extent))
+      return true;
+  return false;
+}
+
+Value ExtentBuilder::compute(OpBuilder &builder, Location loc,
+                             AffineExpr extent) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(extent))
+    return buildScalarConstant(builder, loc, builder.getI64Type(),
+                               double(constant.getValue()));
+  auto parts = dyn_cast<AffineBinaryOpExpr>(extent);
+  if (!parts)
+    return find(builder, loc, arguments, extent);
+  Value lhs = compute(builder, loc, parts.getLHS());
+  Value rhs = compute(builder, loc, parts.getRHS());
+  switch (parts.getKind()) {
+  case AffineExprKind::Add:
+    return AddOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::Mul:
+    return MulOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return DivOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::Mod: {
+    // Shapes follow a remainder only through what it consists of.
+    Value quotient = DivOp::create(builder, loc, lhs, rhs);
+    Value whole = MulOp::create(builder, loc, quotient, rhs);
+    return SubOp::create(builder, loc, lhs, whole);
+  }
+  default:
+    llvm_unreachable("canCompute has let no other pass");
+  }
+}
+
+Value ExtentBuilder::build(OpBuilder &builder, Location loc,
+                           AffineExpr extent) const {
+  // Arguments can be used everywhere: they are looked at first.
+  if (Value found = find(builder, loc, arguments, extent))
+    return found;
+  if (Value found = find(builder, loc, around, extent))
+    return found;
+  return canCompute(extent) ? compute(builder, loc, extent) : Value();
+}

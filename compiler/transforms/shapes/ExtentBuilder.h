@@ -1,0 +1,35 @@
+//===- ExtentBuilder.h - extents as ops -----------------------------------===//
+#ifndef TG_COMPILER_TRANSFORMS_SHAPES_EXTENTBUILDER_H
+#define TG_COMPILER_TRANSFORMS_SHAPES_EXTENTBUILDER_H
+
+#include "dialects/tg/extents/Extents.h"
+#include "mlir/IR/Builders.h"
+
+namespace tg {
+
+/// Builds extents out of those that values have, where these stand for all that
+/// can be known: arguments of a function, and values in reach.
+class ExtentBuilder {
+public:
+  ExtentBuilder(const ExtentAnalysis &analysis, mlir::ValueRange arguments,
+                mlir::ValueRange around)
+      : analysis(analysis), arguments(arguments), around(around) {}
+
+  /// The number, rank 0, i64; null where it does not follow.
+  mlir::Value build(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::AffineExpr extent) const;
+
+private:
+  mlir::Value find(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::ValueRange values, mlir::AffineExpr extent) const;
+  mlir::Value compute(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::AffineExpr extent) const;
+  bool canCompute(mlir::AffineExpr extent) const;
+
+  const ExtentAnalysis &analysis;
+  mlir::ValueRange arguments, around;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_TRANSFORMS_SHAPES_EXTENTBUILDER_H

@@ -1,0 +1,412 @@
+//===- MeasureExtents.cpp - extents that depend on data as symbols --------===//
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/shapes/FoundSymbols.h"
+#include "compiler/transforms/shapes/FunctionSymbols.h"
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/movement/ShapeOps.h"
+#include "dialects/tg/ops/movement/SliceOps.h"
+#include "dialects/tg/rules/SignatureRules.h"
+#include "dialects/tgx/Tgx.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tg {
+#define GEN_PASS_DEF_MEASUREEXTENTS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// An extent of a result that a run finds.
+struct FoundAxis {
+  unsigned axis;
+  FoundNumber number;
+};
+
+/// Lets extents and numbers be symbols, as many as one analysis tells of.
+class ExtentMeasurer {
+public:
+  ExtentMeasurer(FunctionSymbols &symbols)
+      : analysis(symbols.getAnalysis()), nextSymbol(symbols.getNames().size()) {
+  }
+
+  /// Measures the first op or number, and with it the ops behind whose extents
+  /// are found in any case. Gives how many these were.
+  unsigned measureSome(func::FuncOp function);
+
+private:
+  bool isFoundInAnyCase(Operation *op) const;
+  bool measure(Operation *op, bool isFirst);
+  void measureNumber(const FoundNumber &found, Operation *op);
+  void measureResult(FoundExtentsOpInterface op, ArrayRef<FoundAxis> axes);
+  void measureBranch(IfOp branch, unsigned number, SmallVector<FoundAxis> axes);
+  void measureLoop(WhileOp loop, unsigned number, SmallVector<FoundAxis> axes);
+  /// The extents of a result that are no numbers from elsewhere.
+  SmallVector<FoundAxis> findAxes(OpResult result) const;
+
+  Value buildSize(OpBuilder &builder, Location loc, AffineExpr number);
+  /// A new symbol that is the number from here on.
+  Value buildMeasure(OpBuilder &builder, Value number,
+                     const FoundNumber &found);
+  /// The elements of `whole` that are there, as measured by `numbers`.
+  Value buildThere(OpBuilder &builder, Value whole, RankedTensorType type,
+                   ArrayRef<FoundAxis> axes, ValueRange numbers);
+  /// A tensor with room for the most that `like` can have, of zeros.
+  Value buildRoom(OpBuilder &builder, Value like, ArrayRef<FoundAxis> axes);
+  /// `value` at the begin of `room`.
+  Value buildInRoom(OpBuilder &builder, Value room, Value value);
+  SmallVector<Value> buildNumbers(OpBuilder &builder, Value value,
+                                  ArrayRef<FoundAxis> axes);
+  /// Lets `value`, which has room now, be what is there of it for its users.
+  void replaceByThere(OpBuilder &builder, Value value, RankedTensorType type,
+                      ArrayRef<FoundAxis> axes, ValueRange numbers);
+
+  const ExtentAnalysis &analysis;
+  unsigned nextSymbol;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is built
+//===----------------------------------------------------------------------===//
+
+Value ExtentMeasurer::buildSize(OpBuilder &builder, Location loc,
+                                AffineExpr number) {
+  return tgx::SizeOp::create(
+      builder, loc, RankedTensorType::get({}, builder.getI64Type()),
+      AffineMapAttr::get(AffineMap::get(0, nextSymbol, number)));
+}
+
+/// What a number is, with the number among the function's inputs that it
+/// follows from, where that is one alone.
+static std::string describe(const FoundNumber &found, Value number) {
+  auto function = found.op->getParentOfType<func::FuncOp>();
+  llvm::SetVector<Operation *> slice;
+  (void)getBackwardSlice(number, &slice);
+  llvm::SetVector<BlockArgument> inputs;
+  auto add = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto type = cast<RankedTensorType>(value.getType());
+    if (argument && argument.getOwner() == &function.getBody().front() &&
+        type.getRank() == 0 && type.getElementType().isSignlessInteger() &&
+        !type.getElementType().isInteger(1))
+      inputs.insert(argument);
+  };
+  add(number);
+  for (Operation *op : slice)
+    llvm::for_each(op->getOperands(), add);
+  auto name = inputs.size() == 1 ? function.getArgAttrOfType<StringAttr>(
+                                       inputs.front().getArgNumber(), "tg.name")
+                                 : StringAttr();
+  return name ? found.what + ", which follows from input '" + name.str() + "',"
+              : found.what;
+}
+
+Value ExtentMeasurer::buildMeasure(OpBuilder &builder, Value number,
+                                   const FoundNumber &found) {
+  unsigned symbol = nextSymbol++;
+  Location loc = found.op->getLoc();
+  tgx::MeasureOp::create(
+      builder, loc, number, builder.getI64IntegerAttr(symbol),
+      AffineMapAttr::get(AffineMap::get(0, nextSymbol, found.most)),
+      builder.getStringAttr(describe(found, number)),
+      builder.getStringAttr(found.op->getName().getStringRef()),
+      builder.getStringAttr(found.label));
+  return buildSize(builder, loc, builder.getAffineSymbolExpr(symbol));
+}
+
+Value ExtentMeasurer::buildThere(OpBuilder &builder, Value whole,
+                                 RankedTensorType type,
+                                 ArrayRef<FoundAxis> axes, ValueRange numbers) {
+  Location loc = whole.getLoc();
+  SmallVector<int64_t> sizes(type.getShape());
+  SmallVector<Value> dynamic;
+  for (auto [axis, size] : llvm::enumerate(sizes)) {
+    if (!ShapedType::isDynamic(size))
+      continue;
+    size = -1;
+    const auto *found = llvm::find_if(
+        axes, [&](const FoundAxis &each) { return each.axis == axis; });
+    dynamic.push_back(found == axes.end()
+                          ? buildDim(builder, loc, whole, axis)
+                          : buildMeasure(builder, numbers[found - axes.begin()],
+                                         found->number));
+  }
+  // An extent that is known by now may stand in the type of the whole.
+  return SliceOp::create(
+      builder, loc, whole, dynamic,
+      builder.getI64ArrayAttr(SmallVector<int64_t>(sizes.size(), 0)),
+      builder.getI64ArrayAttr(sizes), /*strides=*/ArrayAttr());
+}
+
+Value ExtentMeasurer::buildRoom(OpBuilder &builder, Value like,
+                                ArrayRef<FoundAxis> axes) {
+  Location loc = like.getLoc();
+  auto type = cast<RankedTensorType>(like.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<Value> dynamic;
+  for (auto [axis, extent] : llvm::enumerate(shape)) {
+    const auto *found = llvm::find_if(
+        axes, [&](const FoundAxis &each) { return each.axis == axis; });
+    if (found != axes.end())
+      extent = staticExtent(found->number.most).value_or(ShapedType::kDynamic);
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    extent = -1;
+    dynamic.push_back(found == axes.end()
+                          ? buildDim(builder, loc, like, axis)
+                          : buildSize(builder, loc, found->number.most));
+  }
+  Value zero = buildScalarConstant(builder, loc, type.getElementType(), 0);
+  return BroadcastToOp::create(builder, loc, zero, dynamic,
+                               builder.getI64ArrayAttr(shape));
+}
+
+Value ExtentMeasurer::buildInRoom(OpBuilder &builder, Value room, Value value) {
+  auto type = cast<RankedTensorType>(room.getType());
+  return UpdateSliceOp::create(
+      builder, value.getLoc(), room, value, ValueRange(),
+      builder.getI64ArrayAttr(SmallVector<int64_t>(type.getRank(), 0)),
+      /*strides=*/ArrayAttr());
+}
+
+SmallVector<Value> ExtentMeasurer::buildNumbers(OpBuilder &builder, Value value,
+                                                ArrayRef<FoundAxis> axes) {
+  return llvm::map_to_vector(axes, [&](const FoundAxis &found) {
+    return buildDim(builder, value.getLoc(), value, found.axis);
+  });
+}
+
+void ExtentMeasurer::replaceByThere(OpBuilder &builder, Value value,
+                                    RankedTensorType type,
+                                    ArrayRef<FoundAxis> axes,
+                                    ValueRange numbers) {
+  Value there = buildThere(builder, value, type, axes, numbers);
+  llvm::SmallPtrSet<Operation *, 4> own = {there.getDefiningOp()};
+  for (Value size : there.getDefiningOp()->getOperands().drop_front())
+    if (Operation *op = size.getDefiningOp())
+      own.insert(op);
+  value.replaceAllUsesExcept(there, own);
+}
+
+//===----------------------------------------------------------------------===//
+// What is measured
+//===----------------------------------------------------------------------===//
+
+/// The first use of a number where `op` stands, or around it: what may fail
+/// there fails nowhere else.
+static Operation *findFirstUse(Value number, Operation *op) {
+  for (Block *block = op->getBlock();;
+       block = block->getParentOp()->getBlock()) {
+    Operation *first = nullptr;
+    for (Operation *user : number.getUsers()) {
+      Operation *use = block->findAncestorOpInBlock(*user);
+      if (use && !isa<tgx::MeasureOp>(use) &&
+          (!first || use->isBeforeInBlock(first)))
+        first = use;
+    }
+    if (first)
+      return first;
+  }
+}
+
+void ExtentMeasurer::measureNumber(const FoundNumber &found, Operation *op) {
+  Operation *first = findFirstUse(found.value, op);
+  OpBuilder builder(first);
+  Value size = buildMeasure(builder, found.value, found);
+  Value(found.value).replaceUsesWithIf(size, [&](OpOperand &use) {
+    Operation *user = first->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    return user && !isa<tgx::MeasureOp>(use.getOwner());
+  });
+}
+
+void ExtentMeasurer::measureResult(FoundExtentsOpInterface op,
+                                   ArrayRef<FoundAxis> axes) {
+  OpBuilder builder(op);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value source = op.buildSource(builder);
+  SmallVector<Value> numbers, extents;
+  for (const FoundAxis &found : axes)
+    numbers.push_back(op.buildFound(builder, source, found.axis));
+  // What an op restricts without changing it has other extents to look at.
+  if (source == op->getOperand(0)) {
+    auto there = cast<RankedTensorType>(source.getType());
+    op->setOperand(0, buildThere(builder, source, there, axes, numbers));
+    return;
+  }
+  for (auto [number, found] : llvm::zip_equal(numbers, axes))
+    extents.push_back(buildMeasure(builder, number, found.number));
+  Value result = op.buildResult(builder, source, extents);
+  op->getResult(0).replaceAllUsesWith(
+      buildOfType(builder, op->getLoc(), result, type));
+  op->erase();
+}
+
+/// An op that carries more is another op: messages name that one.
+static void giveTo(Operation *op, SmallVectorImpl<FoundAxis> &axes) {
+  for (FoundAxis &found : axes)
+    found.number.op = op;
+}
+
+void ExtentMeasurer::measureBranch(IfOp branch, unsigned number,
+                                   SmallVector<FoundAxis> axes) {
+  OpBuilder builder(branch);
+  auto type = cast<RankedTensorType>(branch.getResult(number).getType());
+  Value zero =
+      buildScalarConstant(builder, branch.getLoc(), builder.getI64Type(), 0);
+  Carried carried = branch.carry(SmallVector<Value>(axes.size(), zero));
+  auto fresh = cast<IfOp>(carried.op);
+  giveTo(fresh, axes);
+  for (Region &region : fresh->getRegions()) {
+    Operation *end = region.front().getTerminator();
+    builder.setInsertionPoint(end);
+    Value yielded = end->getOperand(number);
+    Value room = buildRoom(builder, yielded, axes);
+    end->setOperand(number, buildInRoom(builder, room, yielded));
+    for (auto [place, value] :
+         llvm::enumerate(buildNumbers(builder, yielded, axes)))
+      end->setOperand(carried.firstYield + place, value);
+    fresh.getResult(number).setType(
+        cast<RankedTensorType>(end->getOperand(number).getType()));
+  }
+  builder.setInsertionPointAfter(fresh);
+  replaceByThere(builder, fresh.getResult(number), type, axes,
+                 fresh.getResults().slice(carried.firstYield, axes.size()));
+}
+
+void ExtentMeasurer::measureLoop(WhileOp loop, unsigned number,
+                                 SmallVector<FoundAxis> axes) {
+  OpBuilder builder(loop);
+  auto type = cast<RankedTensorType>(loop.getResult(number).getType());
+  Value init = loop.getInits()[number];
+  Value room = buildInRoom(builder, buildRoom(builder, init, axes), init);
+  Carried carried = loop.carry(buildNumbers(builder, init, axes));
+  auto fresh = cast<WhileOp>(carried.op);
+  giveTo(fresh, axes);
+  unsigned first = carried.firstYield;
+  fresh->setOperand(number, room);
+  fresh.getResult(number).setType(cast<RankedTensorType>(room.getType()));
+  for (Region *region : {&fresh.getCondition(), &fresh.getBody()}) {
+    Block &block = region->front();
+    BlockArgument argument = block.getArgument(number);
+    argument.setType(room.getType());
+    if (argument.use_empty())
+      continue;
+    builder.setInsertionPointToStart(&block);
+    replaceByThere(builder, argument, type, axes,
+                   block.getArguments().slice(first, axes.size()));
+  }
+  Operation *end = fresh.getBody().front().getTerminator();
+  builder.setInsertionPoint(end);
+  Value yielded = end->getOperand(number);
+  end->setOperand(
+      number,
+      buildInRoom(builder, fresh.getBody().getArgument(number), yielded));
+  for (auto [place, value] :
+       llvm::enumerate(buildNumbers(builder, yielded, axes)))
+    end->setOperand(first + place, value);
+  builder.setInsertionPointAfter(fresh);
+  replaceByThere(builder, fresh.getResult(number), type, axes,
+                 fresh.getResults().slice(first, axes.size()));
+}
+
+SmallVector<FoundAxis> ExtentMeasurer::findAxes(OpResult result) const {
+  SmallVector<FoundAxis> axes;
+  for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(result)))
+    if (const FoundNumber *found = analysis.findFound(extent))
+      if (found->op == result.getOwner() && !found->value)
+        axes.push_back({unsigned(axis), *found});
+  return axes;
+}
+
+/// Whether an analysis after others were measured finds the same extents: what
+/// branches and loops let vary, and what is found in tensors that are known. An
+/// op that bounds an extent has nothing to bound where that was measured.
+bool ExtentMeasurer::isFoundInAnyCase(Operation *op) const {
+  return op->getNumRegions() != 0 ||
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return analysis.hasExtents(operand) &&
+                  analysis.isKnownAtEntry(operand);
+         });
+}
+
+bool ExtentMeasurer::measure(Operation *op, bool isFirst) {
+  for (OpResult result : op->getResults()) {
+    if (!analysis.hasExtents(result))
+      continue;
+    SmallVector<FoundAxis> axes = findAxes(result);
+    if (!axes.empty()) {
+      if (auto branch = dyn_cast<IfOp>(op))
+        measureBranch(branch, result.getResultNumber(), axes);
+      else if (auto loop = dyn_cast<WhileOp>(op))
+        measureLoop(loop, result.getResultNumber(), axes);
+      else
+        measureResult(cast<FoundExtentsOpInterface>(op), axes);
+      return true;
+    }
+    // Several ops may be made of one number.
+    if (!isFirst)
+      continue;
+    const FoundNumber *number = nullptr;
+    for (AffineExpr extent : analysis.extentsOf(result))
+      extent.walk([&](AffineExpr part) {
+        const FoundNumber *found = analysis.findFound(part);
+        if (found && found->value)
+          number = found;
+      });
+    if (number) {
+      measureNumber(*number, op);
+      return true;
+    }
+  }
+  return false;
+}
+
+unsigned ExtentMeasurer::measureSome(func::FuncOp function) {
+  unsigned count = 0;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool isFirst = count == 0;
+    if ((!isFirst && !isFoundInAnyCase(op)) || !measure(op, isFirst))
+      return WalkResult::advance();
+    ++count;
+    return WalkResult::skip(); // it is another op now, with other regions
+  });
+  return count;
+}
+
+/// A library has room for so many symbols. The first one too many is told where
+/// it comes from.
+static LogicalResult checkCount(func::FuncOp function,
+                                const FunctionSymbols &symbols) {
+  unsigned most = symbols.getBoundCount() + kMaximumFoundExtents;
+  if (symbols.getNames().size() <= most)
+    return success();
+  function.walk([&](tgx::MeasureOp measure) {
+    if (measure.getSymbol() == most)
+      emitError(measure.getLoc())
+          << "'" << measure.getOpName()
+          << "' op expected a function whose run finds at most "
+          << kMaximumFoundExtents
+          << " extents, found one more: " << measure.getWhat();
+  });
+  return failure();
+}
+
+namespace {
+struct MeasureExtents : tg::impl::MeasureExtentsBase<MeasureExtents> {
+  void runOnOperation() override {
+    for (unsigned found = 1; found != 0; measured += found, ++analyses) {
+      FailureOr<FunctionSymbols> symbols =
+          FunctionSymbols::create(getOperation());
+      if (failed(symbols) || failed(checkCount(getOperation(), *symbols)))
+        return signalPassFailure();
+      found = ExtentMeasurer(*symbols).measureSome(getOperation());
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,107 @@
+//===- OpenChecks.cpp - what is checked while extents have names ----------===//
+#include "compiler/transforms/shapes/OpenChecks.h"
+#include "dialects/tg/ops/movement/ShapeOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Every symbol of a function over those of the same function with numbers in
+/// place of names.
+static SmallVector<AffineExpr>
+replacementsOf(ArrayRef<std::string> names,
+               const llvm::StringMap<int64_t> &numbers,
+               ArrayRef<std::string> boundNames, MLIRContext *context) {
+  return llvm::map_to_vector(names, [&](StringRef name) -> AffineExpr {
+    if (auto number = numbers.find(name); number != numbers.end())
+      return getAffineConstantExpr(number->second, context);
+    return getAffineSymbolExpr(
+        std::distance(boundNames.begin(), llvm::find(boundNames, name)),
+        context);
+  });
+}
+
+/// What a bound number makes of an extent that an op checks; none where that
+/// is not known. Also an equality elsewhere may have told it to the types.
+std::optional<int64_t> OpenChecks::numberOf(const ExtentCheck &check,
+                                            AffineExpr extent,
+                                            AffineExpr replaced) const {
+  if (std::optional<int64_t> number = staticExtent(replaced))
+    return number;
+  const ExtentAnalysis &analysis = open.getAnalysis();
+  for (Value value : check.op->getOperands()) {
+    if (!analysis.hasExtents(value))
+      continue;
+    auto shape = cast<RankedTensorType>(value.getType()).getShape();
+    for (auto [known, size] : llvm::zip_equal(analysis.extentsOf(value), shape))
+      if (known == extent && !ShapedType::isDynamic(size))
+        return size;
+  }
+  return std::nullopt;
+}
+
+/// Gives an op operands whose extents are checked to be a number, where they
+/// are one of its extents. False where it has none.
+bool OpenChecks::ensure(const ExtentCheck &check, AffineExpr extent,
+                        int64_t number) {
+  bool isEnsured = false;
+  OpBuilder builder(check.op);
+  ExtentAnalysis &analysis = open.getAnalysis();
+  for (OpOperand &operand : check.op->getOpOperands()) {
+    Value value = operand.get();
+    if (!analysis.hasExtents(value))
+      continue;
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    bool hasExtent = false;
+    for (auto [axis, size] : llvm::enumerate(shape)) {
+      if (!ShapedType::isDynamic(size))
+        continue;
+      bool isIt = analysis.extentsOf(value)[axis] == extent;
+      size = isIt ? number : -1;
+      hasExtent |= isIt;
+    }
+    if (!hasExtent)
+      continue;
+    Value ensured =
+        EnsureShapeOp::create(builder, check.op->getLoc(), value, shape);
+    // Another check of this op may be one of another axis.
+    analysis.setExtents(ensured,
+                        SmallVector<AffineExpr>(analysis.extentsOf(value)));
+    operand.set(ensured);
+    isEnsured = true;
+  }
+  return isEnsured;
+}
+
+FailureOr<bool> OpenChecks::keep(const llvm::StringMap<int64_t> &numbers,
+                                 const FunctionSymbols &bound) {
+  bool isChanged = false;
+  // Of each op: another one that checks the same may be trimmed.
+  llvm::DenseSet<std::tuple<Operation *, AffineExpr, AffineExpr>> kept;
+  for (const ExtentCheck &check : bound.getAnalysis().getChecks())
+    if (check.relation == ExtentRelation::equal)
+      kept.insert({check.op, check.found, check.expected});
+  // The numbers that a run finds come after the names: no binding changes them.
+  // Those of the results stand with the function alone.
+  for (const ExtentCheck &check : llvm::concat<const ExtentCheck>(
+           open.getAnalysis().getChecks(), open.getChecks())) {
+    SmallVector<AffineExpr> replacements = replacementsOf(
+        open.getNames(), numbers, bound.getNames(), check.found.getContext());
+    AffineExpr found = check.found.replaceSymbols(replacements),
+               expected = check.expected.replaceSymbols(replacements);
+    std::optional<int64_t> number = numberOf(check, check.found, found),
+                           other = numberOf(check, check.expected, expected);
+    // Extents that differ are refused by the op itself, save where one is 1.
+    if (check.relation != ExtentRelation::equal || found == expected ||
+        number == other || (number != 1 && other != 1) ||
+        kept.contains({check.op, found, expected}))
+      continue;
+    if (number && other)
+      return check.op->emitOpError()
+             << "expected " << check.what << " (" << *number << ") to equal "
+             << *other << " [" << check.label << "]";
+    isChanged |= number ? ensure(check, check.expected, *number)
+                        : ensure(check, check.found, *other);
+  }
+  return isChanged;
+}

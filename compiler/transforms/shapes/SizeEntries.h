@@ -1,0 +1,27 @@
+//===- SizeEntries.h - numbers in attributes that operands may fill -------===//
+#ifndef TG_COMPILER_TRANSFORMS_SHAPES_SIZEENTRIES_H
+#define TG_COMPILER_TRANSFORMS_SHAPES_SIZEENTRIES_H
+
+#include "dialects/tg/Tg.h"
+
+namespace tg {
+
+/// The entries of an attribute: an integer, or a list of them. None where the
+/// op has no such attribute.
+llvm::SmallVector<int64_t> entriesOf(mlir::Operation *op, llvm::StringRef name);
+
+void setEntry(mlir::Operation *op, mlir::StringAttr name, unsigned entry,
+              int64_t value);
+
+/// The number of the operand that would fill an entry: the entries before it
+/// that operands fill.
+unsigned positionOf(DynamicSizesOpInterface op, mlir::StringAttr name,
+                    unsigned entry);
+
+/// Makes an entry -1, which `value` fills.
+void fillEntry(DynamicSizesOpInterface op, mlir::StringAttr name,
+               unsigned entry, mlir::Value value);
+
+} // namespace tg
+
+#endif // TG_COMPILER_TRANSFORMS_SHAPES_SIZEENTRIES_H

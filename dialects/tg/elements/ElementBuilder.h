@@ -1,0 +1,88 @@
+//===- ElementBuilder.h - what an element rule may ask of an emitter ------===//
+#ifndef TG_DIALECTS_TG_ELEMENTS_ELEMENTBUILDER_H
+#define TG_DIALECTS_TG_ELEMENTS_ELEMENTBUILDER_H
+
+#include "dialects/tg/elements/ElementTypes.h"
+#include "dialects/tg/elements/IntegerOps.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tg {
+
+/// A place in a tensor: one i64 value per dimension, for lane 0, and how much
+/// each grows from lane to lane (0 everywhere when scalars are emitted).
+struct Position {
+  llvm::SmallVector<mlir::Value> index;
+  llvm::SmallVector<int64_t> laneStep;
+
+  unsigned rank() const { return index.size(); }
+  /// Whether all lanes are at one place.
+  bool isUniform() const {
+    return llvm::all_of(laneStep, [](int64_t step) { return step == 0; });
+  }
+};
+
+/// The emitter, as an op's element rule sees it.
+class ElementBuilder {
+public:
+  ElementBuilder(mlir::OpBuilder &builder, mlir::Location loc, unsigned lanes)
+      : builder(builder), loc(loc), laneCount(lanes) {}
+  virtual ~ElementBuilder() = default;
+
+  /// 1 for scalars, else the length of the vectors that elements are.
+  unsigned lanes() const { return laneCount; }
+
+  /// The element(s) of an operand of the op whose rule runs. Null when there
+  /// is no vector form. Integers are signless.
+  virtual mlir::Value operand(unsigned index, const Position &position) = 0;
+
+  /// The extents of an operand or the result of the op, as i64 values.
+  virtual mlir::Value operandExtent(unsigned index, unsigned axis) = 0;
+  virtual mlir::Value resultExtent(unsigned index, unsigned axis) = 0;
+
+  /// The value of a rank-0 i64 operand as an i64.
+  virtual mlir::Value scalar(unsigned operand) = 0;
+
+  /// The number that an expression over the kernel's symbols has, as an i64.
+  virtual mlir::Value expression(mlir::AffineExpr expression) = 0;
+
+  /// Fails the run after the launch unless `condition` (i1, or a vector of
+  /// them) holds: reports the linear index of the element at `position`.
+  virtual void require(mlir::Value condition, const Position &position) = 0;
+
+  /// `inside()` where the scalar i1 `condition` holds, else `otherwise`. Unless
+  /// `alwaysReadable`, `inside` runs nowhere else: its tensor may have no
+  /// element to read. Null where `inside` gives null.
+  virtual mlir::Value pick(mlir::Value condition, bool alwaysReadable,
+                           llvm::function_ref<mlir::Value()> inside,
+                           mlir::Value otherwise);
+
+  /// The elements of an operand in the lanes that lie in [0, extent) along the
+  /// axis, on which lanes are neighbours; `otherwise`, a vector, in all others.
+  /// Null where there is no vector form.
+  virtual mlir::Value operandWithin(unsigned index, const Position &position,
+                                    unsigned axis, mlir::Value extent,
+                                    mlir::Value otherwise) = 0;
+
+  /// Arithmetic on indices and extents.
+  IntegerOps integers() { return IntegerOps(builder, loc); }
+  /// The i64 index of every lane on one axis: a scalar, or a vector.
+  mlir::Value laneIndex(const Position &position, unsigned axis);
+  /// `value` in all lanes.
+  mlir::Value splat(mlir::Value value);
+  /// The type of elements of `elementType` in a register: signless, a vector
+  /// when there are several lanes.
+  mlir::Type elementType(mlir::Type elementType) const;
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+
+protected:
+  unsigned laneCount;
+};
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_ELEMENTS_ELEMENTBUILDER_H

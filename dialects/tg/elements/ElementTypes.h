@@ -1,0 +1,121 @@
+//===- ElementTypes.h - the element types of tensors, a closed list -------===//
+//
+// The rows of tg/dtypes.h as the compiler asks for them. Whoever tells element
+// types apart visits them here, or switches over the enum without a default:
+// one more row is refused by every switch that does not know it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_DIALECTS_TG_ELEMENTS_ELEMENTTYPES_H
+#define TG_DIALECTS_TG_ELEMENTS_ELEMENTTYPES_H
+
+#include "mlir/IR/Types.h"
+#include "tg/dtypes.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <optional>
+#include <string>
+
+namespace tg {
+
+/// The element types, in the order in which messages list them.
+enum class ElementType : uint8_t {
+#define TG_ELEMENT(name, ...) name,
+  TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
+};
+
+/// A row of tg/dtypes.h.
+struct ElementTypeRow {
+  const char *name;
+  tg_dtype_t dtype;
+  tg_rounding_t rounding;
+  ElementType compute, sum, product;
+};
+
+/// All rows, in the order of the enum.
+inline constexpr ElementTypeRow kElementTypes[] = {
+#define TG_ELEMENT(name, front, code, bits, host, rounding, compute, sum,      \
+                   product, ...)                                               \
+  {#name,                                                                      \
+   {TG_DTYPE_##code, bits, 1},                                                 \
+   TG_ROUNDING_##rounding,                                                     \
+   ElementType::compute,                                                       \
+   ElementType::sum,                                                           \
+   ElementType::product},
+    TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
+};
+
+constexpr const ElementTypeRow &rowOf(ElementType element) {
+  return kElementTypes[unsigned(element)];
+}
+
+/// The C++ type of an element in memory.
+template <ElementType element> struct HostTypeOf;
+#define TG_ELEMENT(name, front, code, bits, host, ...)                         \
+  template <> struct HostTypeOf<ElementType::name> { using type = host; };
+TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
+template <ElementType element>
+using HostType = typename HostTypeOf<element>::type;
+
+/// Calls `function` with the element type as a constant:
+///   visitElement(type, [&]<ElementType element>() { ... });
+template <typename Function>
+auto visitElement(ElementType element, Function function) {
+  switch (element) {
+#define TG_ELEMENT(name, ...)                                                  \
+  case ElementType::name:                                                      \
+    return function.template operator()<ElementType::name>();
+    TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
+  }
+  llvm_unreachable("all element types are above");
+}
+
+/// The element type that an MLIR type is; none for those that G1 refuses.
+std::optional<ElementType> findElementType(mlir::Type type);
+/// The same for the type of a tensor that was verified.
+ElementType elementOf(mlir::Type type);
+
+/// The MLIR type of elements in tensors.
+mlir::Type mlirTypeOf(ElementType element, mlir::MLIRContext *context);
+
+/// Bytes of one element in memory.
+int64_t elementBytes(mlir::Type elementType);
+
+/// The signless type that stands for an element type in registers: the one that
+/// elements compute in. The ops carry the sign.
+mlir::Type computeType(mlir::Type elementType);
+/// The same for sums of elements.
+mlir::Type sumType(mlir::Type elementType);
+
+/// The classes F, I, N, L, T of the specification, the index types X, what
+/// class numbers may be, and truth values.
+enum class ElementClass {
+  floating,
+  integer,
+  numeric,
+  logical,
+  any,
+  index,
+  label,
+  truth
+};
+
+/// Whether the class has the type; none has what G1 refuses.
+bool isInClass(mlir::Type type, ElementClass elements);
+/// Whether a type is a ranked tensor of the class.
+bool isTensorOf(mlir::Type type, ElementClass elements);
+
+/// The types of the class, for messages: "f32 or f64".
+std::string describe(ElementClass elements);
+
+/// How random words become numbers: of 32 and of 64 bits.
+enum class DrawFormat { f32, f64 };
+
+/// The format of an element type's draws; none where nothing is drawn.
+std::optional<DrawFormat> drawFormatOf(mlir::Type elementType);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_ELEMENTS_ELEMENTTYPES_H

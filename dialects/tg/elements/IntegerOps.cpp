@@ -1,0 +1,152 @@
+//===- IntegerOps.cpp - i64 arithmetic, folded where constant -------------===//
+#include "dialects/tg/elements/IntegerOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+
+std::optional<int64_t> tg::constantNumber(Value value) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  return std::nullopt;
+}
+
+/// That of the induction variable of a loop; 1 for other arguments.
+static int64_t divisorOfArgument(BlockArgument argument, unsigned depth) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+  if (!loop || loop.getSingleInductionVar() != argument)
+    return 1;
+  auto divisorOf = [&](std::optional<OpFoldResult> bound) {
+    auto number = bound ? dyn_cast<Value>(*bound) : Value();
+    return number ? knownDivisor(number, depth - 1) : 1;
+  };
+  return std::gcd(divisorOf(loop.getSingleLowerBound()),
+                  divisorOf(loop.getSingleStep()));
+}
+
+int64_t tg::knownDivisor(Value value, unsigned depth) {
+  if (std::optional<int64_t> number = constantNumber(value))
+    return *number == INT64_MIN ? 1 : std::abs(*number);
+  if (depth == 0)
+    return 1;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return divisorOfArgument(argument, depth);
+  Operation *op = value.getDefiningOp();
+  bool isProduct = isa<arith::MulIOp>(op);
+  if (!isProduct &&
+      !isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp>(op))
+    return 1;
+  int64_t lhs = knownDivisor(op->getOperand(0), depth - 1);
+  int64_t rhs = knownDivisor(op->getOperand(1), depth - 1), product;
+  if (!isProduct)
+    return std::gcd(lhs, rhs);
+  return llvm::MulOverflow(lhs, rhs, product) ? 1 : product;
+}
+
+Value IntegerOps::constant(int64_t number) const {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI64IntegerAttr(number));
+}
+
+namespace {
+/// A number as `variable` + `constant`.
+struct Sum {
+  Value variable;
+  int64_t constant;
+};
+} // namespace
+
+/// Splits the constant off a sum; none where it ends in no constant.
+static std::optional<Sum> splitSum(Value value) {
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  std::optional<int64_t> number =
+      sum ? constantNumber(sum.getRhs()) : std::nullopt;
+  return number ? std::optional(Sum{sum.getLhs(), *number}) : std::nullopt;
+}
+
+/// The sum and the product modulo 2^64.
+static int64_t addWrapped(int64_t lhs, int64_t rhs) {
+  return int64_t(uint64_t(lhs) + uint64_t(rhs));
+}
+static int64_t multiplyWrapped(int64_t lhs, int64_t rhs) {
+  return int64_t(uint64_t(lhs) * uint64_t(rhs));
+}
+
+Value IntegerOps::add(Value lhs, Value rhs) const {
+  if (constantNumber(lhs))
+    std::swap(lhs, rhs);
+  std::optional<int64_t> number = constantNumber(rhs);
+  if (std::optional<Sum> sum = splitSum(lhs))
+    return number ? add(sum->variable,
+                        constant(addWrapped(sum->constant, *number)))
+                  : add(add(sum->variable, rhs), constant(sum->constant));
+  if (std::optional<Sum> sum = splitSum(rhs))
+    return add(add(lhs, sum->variable), constant(sum->constant));
+  return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::sub(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::SubIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::mul(Value lhs, Value rhs) const {
+  if (constantNumber(lhs))
+    std::swap(lhs, rhs);
+  std::optional<int64_t> number = constantNumber(rhs);
+  std::optional<Sum> sum = splitSum(lhs);
+  if (number && sum)
+    return add(mul(sum->variable, rhs),
+               constant(multiplyWrapped(sum->constant, *number)));
+  return builder.createOrFold<arith::MulIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::min(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::MinSIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::max(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::MaxSIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::div(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::DivUIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::rem(Value lhs, Value rhs) const {
+  if (constantNumber(rhs) == 1)
+    return constant(0);
+  return builder.createOrFold<arith::RemUIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::ceilDiv(Value lhs, Value rhs) const {
+  return div(add(lhs, sub(rhs, constant(1))), rhs);
+}
+
+Value IntegerOps::floorDiv(Value lhs, Value rhs) const {
+  Value zero = constant(0), one = constant(1);
+  Value isZero = compare(arith::CmpIPredicate::eq, rhs, zero);
+  Value divisor = builder.createOrFold<arith::SelectOp>(loc, isZero, one, rhs);
+  Value quotient = builder.createOrFold<arith::DivSIOp>(loc, lhs, divisor);
+  Value remainder = sub(lhs, mul(quotient, divisor));
+  Value isExact = compare(arith::CmpIPredicate::eq, remainder, zero);
+  // The quotient was rounded up when remainder and divisor differ in sign.
+  Value signs = builder.createOrFold<arith::XOrIOp>(loc, remainder, divisor);
+  Value isUp = compare(arith::CmpIPredicate::slt, signs, zero);
+  Value lower = builder.createOrFold<arith::SelectOp>(
+      loc, isUp, sub(quotient, one), quotient);
+  return builder.createOrFold<arith::SelectOp>(loc, isExact, quotient, lower);
+}
+
+Value IntegerOps::roundDown(Value number, int64_t step) const {
+  Value width = constant(step);
+  return mul(div(number, width), width);
+}
+
+Value IntegerOps::compare(arith::CmpIPredicate predicate, Value lhs,
+                          Value rhs) const {
+  return builder.createOrFold<arith::CmpIOp>(loc, predicate, lhs, rhs);
+}

@@ -1,0 +1,155 @@
+//===- ForwardValues.cpp - what backward code takes of forward code -------===//
+#include "dialects/tg/gradient/ForwardValues.h"
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/Tg.h"
+#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ShapeOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace tg;
+
+ForwardValues::ForwardValues(Operation *op, Block &forward, Block &backward,
+                             OpBuilder &outside,
+                             RegionDifferentiator &differentiator, bool isLoop)
+    : op(op), forward(forward), backward(backward), outside(outside),
+      inside(OpBuilder::atBlockBegin(&backward, outside.getListener())),
+      differentiator(differentiator), isLoop(isLoop) {
+  around.insert_range(op->getOperands());
+  getUsedValuesDefinedAbove(op->getRegions(), around);
+}
+
+Value ForwardValues::buildExtent(OpBuilder &builder, Value value,
+                                 unsigned axis) {
+  return differentiator.buildExtent(builder, op->getLoc(), value, axis,
+                                    around.getArrayRef());
+}
+
+Value ForwardValues::buildZeros(OpBuilder &builder, Value value,
+                                ArrayRef<int64_t> leading, int64_t missing) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(leading);
+  SmallVector<Value> dynamic;
+  for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
+    shape.push_back(extent);
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    shape.back() = -1;
+    Value known = buildExtent(builder, value, axis);
+    if (!known && missing < 0)
+      return {};
+    dynamic.push_back(known ? known
+                            : buildScalarConstant(builder, op->getLoc(),
+                                                  builder.getI64Type(),
+                                                  double(missing)));
+  }
+  Value zero =
+      buildScalarConstant(builder, op->getLoc(), type.getElementType(), 0.0);
+  return BroadcastToOp::create(builder, op->getLoc(), zero, dynamic, shape);
+}
+
+//===----------------------------------------------------------------------===//
+// What is computed again
+//===----------------------------------------------------------------------===//
+
+static bool isScalar(Value value) {
+  return cast<RankedTensorType>(value.getType()).getRank() == 0;
+}
+
+bool ForwardValues::isCheap(Value value) {
+  if (!isForward(value))
+    return true;
+  auto [known, isNew] = cheap.try_emplace(value, false);
+  if (!isNew)
+    return known->second;
+  bool result = findCheap(value);
+  return cheap[value] = result;
+}
+
+bool ForwardValues::findCheap(Value value) {
+  Operation *from = value.getDefiningOp();
+  if (!from || from->getNumRegions() || !isMemoryEffectFree(from))
+    return false;
+  if (auto dim = dyn_cast<DimOp>(from)) {
+    Value extent = buildExtent(outside, dim.getInput(), dim.getAxis());
+    copies[value] = extent;
+    return extent != nullptr;
+  }
+  if (from->hasTrait<mlir::OpTrait::ConstantLike>())
+    return true;
+  // Draws and fills, of numbers that are handed over if need be.
+  if (!isScalar(value) && llvm::all_of(from->getOperands(), isScalar))
+    return true;
+  // Branches are not run so often that a product could be computed twice.
+  return (isLoop || isa<ViewOpInterface>(from) || isScalar(value)) &&
+         llvm::all_of(from->getOperands(),
+                      [&](Value operand) { return isCheap(operand); });
+}
+
+Value ForwardValues::lookUp(Value value) {
+  if (!isForward(value))
+    return value;
+  if (!isCheap(value)) {
+    needed.insert(value);
+    return value;
+  }
+  if (Value copy = copies.lookup(value))
+    return copy;
+  Operation *from = value.getDefiningOp();
+  IRMapping operands;
+  for (Value operand : from->getOperands())
+    operands.map(operand, lookUp(operand));
+  Operation *copy = inside.clone(*from, operands);
+  for (auto [old, fresh] :
+       llvm::zip_equal(from->getResults(), copy->getResults()))
+    copies[old] = fresh;
+  return copies[value];
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+/// An extent says nothing of elements: it must not keep them.
+void ForwardValues::resolveExtents() {
+  SmallVector<DimOp> dims;
+  backward.walk([&](DimOp dim) {
+    if (isForward(dim.getInput()))
+      dims.push_back(dim);
+  });
+  for (DimOp dim : dims)
+    if (Value extent = buildExtent(outside, dim.getInput(), dim.getAxis())) {
+      dim.replaceAllUsesWith(extent);
+      differentiator.discard(dim);
+    }
+}
+
+/// Rules build cotangents that nobody asked for: what these take is not kept.
+static void discardDead(Block &block, RegionDifferentiator &differentiator) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      differentiator.discard(&op);
+}
+
+SmallVector<Value> ForwardValues::resolve() {
+  discardDead(backward, differentiator);
+  resolveExtents();
+  SmallVector<OpOperand *> uses;
+  backward.walk([&](Operation *user) {
+    for (OpOperand &operand : user->getOpOperands())
+      if (isForward(operand.get()))
+        uses.push_back(&operand);
+  });
+  // The op that stood first may be gone.
+  inside.setInsertionPointToStart(&backward);
+  for (OpOperand *use : uses)
+    use->set(lookUp(use->get()));
+  return needed.takeVector();
+}
+
+void ForwardValues::replace(Value value, Value by) {
+  Region *region = backward.getParent();
+  value.replaceUsesWithIf(by, [&](OpOperand &use) {
+    return region->isAncestor(use.getOwner()->getParentRegion());
+  });
+}

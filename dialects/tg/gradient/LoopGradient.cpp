@@ -1,0 +1,232 @@
+//===- LoopGradient.cpp - the gradient of while ---------------------------===//
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/gradient/ForwardValues.h"
+#include "dialects/tg/gradient/RegionCotangents.h"
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/elementwise/BinaryOps.h"
+#include "dialects/tg/ops/elementwise/MixedTypeOps.h"
+#include "dialects/tg/ops/movement/SliceOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+SmallVector<ValueFlow> WhileOp::getValueFlows() {
+  SmallVector<ValueFlow> flows;
+  auto flow = [&](OpOperand &from, unsigned number) {
+    flows.push_back({&from, getCondition().getArgument(number)});
+    flows.push_back({&from, getBody().getArgument(number)});
+    flows.push_back({&from, getResult(number)});
+  };
+  for (OpOperand &init : getInitsMutable())
+    flow(init, init.getOperandNumber());
+  for (OpOperand &end : getBody().front().getTerminator()->getOpOperands())
+    flow(end, end.getOperandNumber());
+  return flows;
+}
+
+namespace {
+/// Builds the gradient of one `while`: with trips 0 ... n-1, a `while` whose
+/// trips undo n-1 ... 0.
+class WhileGradient {
+public:
+  WhileGradient(WhileOp op, OpBuilder &builder, ValueRange cotangents,
+                RegionDifferentiator &differentiator)
+      : op(op), body(op.getBody().front()), builder(builder),
+        cotangents(cotangents), differentiator(differentiator),
+        backward(builder, op.getLoc()) {}
+
+  FailureOr<ValueCotangents> build();
+
+private:
+  /// Begins the backward body: trips left, then carried cotangents.
+  void buildArguments();
+  /// The cotangents of one trip.
+  LogicalResult buildBody();
+  /// Lets the forward `while` count its trips, and store what is needed in
+  /// tensors [max_trip, ...].
+  LogicalResult extendForward(ForwardValues &values, ArrayRef<Value> needed);
+  /// Lets the body of the forward `while` store values of the trip.
+  void storeValues(ArrayRef<Value> needed);
+  /// Takes what was stored in the trip that is undone.
+  void loadValues(ForwardValues &values, ArrayRef<Value> needed,
+                  ValueRange tapes);
+  WhileOp buildBackward();
+  Value number(OpBuilder &at, int64_t value) {
+    return buildScalarConstant(at, op.getLoc(), at.getI64Type(), value);
+  }
+
+  WhileOp op;
+  Block &body;
+  OpBuilder &builder;
+  ValueRange cotangents;
+  RegionDifferentiator &differentiator;
+  BackwardBlock backward;
+  SmallVector<unsigned> carried;
+  /// Operands of the backward `while`, and what it yields.
+  SmallVector<Value> inits, yielded;
+  ValueCotangents outside;
+};
+} // namespace
+
+void WhileGradient::buildArguments() {
+  carried = findCarried(op, body.getArguments(), cotangents, differentiator);
+  Block &block = backward.get();
+  block.addArgument(RankedTensorType::get({}, builder.getI64Type()),
+                    op.getLoc());
+  inits.push_back({}); // the trips, once they are counted
+  for (unsigned number : carried) {
+    Value init = op.getInits()[number];
+    block.addArgument(init.getType(), op.getLoc());
+    inits.push_back(cotangents[number] ? cotangents[number]
+                                       : buildZerosLike(builder, init));
+  }
+}
+
+LogicalResult WhileGradient::buildBody() {
+  Block &block = backward.get();
+  OpBuilder inside = OpBuilder::atBlockEnd(&block, builder.getListener());
+  Operation *end = body.getTerminator();
+  Cotangents given;
+  for (auto [place, number] : llvm::enumerate(carried))
+    if (Value value = end->getOperand(number); differentiator.isActive(value))
+      addCotangent(inside, given, value, block.getArgument(1 + place));
+  FailureOr<Cotangents> found =
+      differentiator.differentiate(end->getPrevNode(), given, inside);
+  if (failed(found))
+    return failure();
+  for (unsigned number : carried) {
+    Value argument = body.getArgument(number);
+    Value cotangent = found->lookup(argument);
+    yielded.push_back(cotangent ? cotangent : buildZerosLike(inside, argument));
+  }
+  outside = findOutside(*found, op.getBody(), differentiator);
+  for (auto [value, cotangent] : outside) {
+    Value sum = block.addArgument(value.getType(), op.getLoc());
+    inits.push_back(buildZerosLike(builder, value));
+    yielded.push_back(AddOp::create(inside, op.getLoc(), sum, cotangent));
+  }
+  YieldOp::create(inside, op.getLoc(), yielded);
+  return success();
+}
+
+void WhileGradient::storeValues(ArrayRef<Value> needed) {
+  Operation *end = body.getTerminator();
+  OpBuilder inside(end);
+  auto type = RankedTensorType::get({}, inside.getI64Type());
+  Location loc = op.getLoc();
+  Value trip = body.addArgument(type, loc);
+  op.getCondition().addArgument(type, loc);
+  SmallVector<Value> stored = {
+      AddOp::create(inside, loc, trip, number(inside, 1))};
+  int64_t trips = *op.getMaxTrip();
+  for (Value value : needed) {
+    auto element = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> shape = {trips};
+    llvm::append_range(shape, element.getShape());
+    Value tape = body.addArgument(element.clone(shape), loc);
+    op.getCondition().addArgument(tape.getType(), loc);
+    SmallVector<int64_t> starts(shape.size(), 0);
+    starts[0] = -1;
+    stored.push_back(UpdateSliceOp::create(
+        inside, loc, tape, buildFirstOne(inside, value), trip,
+        inside.getI64ArrayAttr(starts), /*strides=*/nullptr));
+  }
+  end->insertOperands(end->getNumOperands(), stored);
+}
+
+LogicalResult WhileGradient::extendForward(ForwardValues &values,
+                                           ArrayRef<Value> needed) {
+  OpBuilder before(op);
+  SmallVector<Value> starts(op.getInits());
+  starts.push_back(number(before, 0));
+  for (Value value : needed) {
+    Value zeros = values.buildZeros(before, value, {int64_t(*op.getMaxTrip())},
+                                    /*missing=*/-1);
+    if (!zeros)
+      return op.emitOpError()
+             << "expected a gradient that takes values of extents that are "
+                "known before the loop, found one that takes "
+             << value.getType() << " of every trip [C5]";
+    starts.push_back(zeros);
+  }
+  storeValues(needed);
+  auto extended =
+      WhileOp::create(before, op.getLoc(), ValueRange(starts).getTypes(),
+                      starts, op.getMaxTripAttr());
+  copyDiscardable(op, extended);
+  extended.getCondition().takeBody(op.getCondition());
+  extended.getBody().takeBody(op.getBody());
+  ResultRange results = extended.getResults();
+  inits[0] = results[op.getNumResults()];
+  loadValues(values, needed, results.drop_front(op.getNumResults() + 1));
+  differentiator.replace(op, results.take_front(op.getNumResults()));
+  return success();
+}
+
+void WhileGradient::loadValues(ForwardValues &values, ArrayRef<Value> needed,
+                               ValueRange tapes) {
+  Block &block = backward.get();
+  OpBuilder inside = OpBuilder::atBlockBegin(&block, builder.getListener());
+  Location loc = op.getLoc();
+  Value trip =
+      SubOp::create(inside, loc, block.getArgument(0), number(inside, 1));
+  for (auto [value, tape] : llvm::zip_equal(needed, tapes)) {
+    int64_t rank = cast<RankedTensorType>(tape.getType()).getRank();
+    SmallVector<int64_t> starts(rank, 0), sizes = extentList(tape);
+    starts[0] = -1;
+    sizes[0] = 1;
+    Value element =
+        SliceOp::create(inside, loc, tape, trip, inside.getI64ArrayAttr(starts),
+                        inside.getI64ArrayAttr(sizes), /*strides=*/nullptr);
+    values.replace(value, buildWithoutFirst(inside, element));
+  }
+  block.getTerminator()->insertOperands(0, trip);
+}
+
+WhileOp WhileGradient::buildBackward() {
+  Location loc = op.getLoc();
+  Block &block = backward.get();
+  auto loop = WhileOp::create(builder, loc, ValueRange(inits).getTypes(), inits,
+                              op.getMaxTripAttr());
+  Block &condition = loop.getCondition().emplaceBlock();
+  condition.addArguments(block.getArgumentTypes(),
+                         SmallVector<Location>(block.getNumArguments(), loc));
+  OpBuilder inside = OpBuilder::atBlockEnd(&condition, builder.getListener());
+  Value isLeft = CompareOp::create(inside, loc, Predicate::gt,
+                                   condition.getArgument(0), number(inside, 0));
+  YieldOp::create(inside, loc, isLeft);
+  loop.getBody().takeBody(backward.getRegion());
+  return loop;
+}
+
+FailureOr<ValueCotangents> WhileGradient::build() {
+  if (!op.getMaxTrip())
+    return op.emitOpError()
+           << "expected max_trip, because it stands between the target of a "
+              "gradient and a wanted value: what every trip's gradient needs "
+              "is kept [C5]";
+  buildArguments();
+  if (failed(buildBody()))
+    return failure();
+  ForwardValues values(op, body, backward.get(), builder, differentiator,
+                       /*isLoop=*/true);
+  SmallVector<Value> needed = values.resolve();
+  SmallVector<Value> starts(op.getInits());
+  if (failed(extendForward(values, needed)))
+    return failure();
+  ResultRange results = buildBackward().getResults().drop_front();
+  ValueCotangents found;
+  for (auto [number, cotangent] : llvm::zip(carried, results))
+    if (differentiator.isActive(starts[number]))
+      found.push_back({starts[number], cotangent});
+  for (auto [pair, cotangent] :
+       llvm::zip_equal(outside, results.drop_front(carried.size())))
+    found.push_back({pair.first, cotangent});
+  return found;
+}
+
+FailureOr<ValueCotangents>
+WhileOp::buildRegionGradient(OpBuilder &builder, ValueRange cotangents,
+                             RegionDifferentiator &differentiator) {
+  return WhileGradient(*this, builder, cotangents, differentiator).build();
+}

@@ -1,0 +1,225 @@
+//===- ScanSegments.cpp - scans as scans over parts -----------------------===//
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/gradient/RegionCotangents.h"
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/elementwise/BinaryOps.h"
+#include "dialects/tg/ops/elementwise/QuotientOps.h"
+#include "dialects/tg/ops/movement/DataMovementOps.h"
+#include "dialects/tg/ops/movement/ShapeOps.h"
+#include "dialects/tg/ops/movement/SliceOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+/// A number of steps: static, or computed when the function runs.
+struct StepCount {
+  int64_t number = ShapedType::kDynamic;
+  Value value;
+
+  bool isZero() const { return number == 0; }
+};
+
+/// Builds a scan of T steps as one over s parts of q = T / s steps, each a
+/// scan, and one of the T mod s last steps.
+class SegmentBuilder {
+public:
+  SegmentBuilder(ScanOp scan, OpBuilder &builder)
+      : scan(scan), builder(builder), loc(scan.getLoc()),
+        parts(scan.getSegments()) {}
+
+  /// What replaces the results.
+  SmallVector<Value> build();
+
+private:
+  void countSteps();
+  /// Steps `start` to `start + size` of an input.
+  Value buildSteps(Value input, bool isRest);
+  /// A tensor with its leading extents in place of another.
+  Value buildLeading(Value value, ArrayRef<StepCount> leading,
+                     unsigned dropped);
+  ScanOp buildScan(ValueRange inits, ValueRange inputs, StepCount length,
+                   int64_t segments, ArrayRef<RankedTensorType> elements);
+  ScanOp buildParts(ValueRange inits);
+  ScanOp buildRest(ValueRange inits);
+
+  ScanOp scan;
+  OpBuilder &builder;
+  Location loc;
+  int64_t parts;
+  /// Steps of a part, of all parts, and after them.
+  StepCount part, main, rest;
+};
+} // namespace
+
+/// The type of as many elements.
+static RankedTensorType stackedType(RankedTensorType element, int64_t length) {
+  SmallVector<int64_t> shape = {length};
+  llvm::append_range(shape, element.getShape());
+  return element.clone(shape);
+}
+
+void SegmentBuilder::countSteps() {
+  int64_t length = scan.getStaticLength();
+  if (!ShapedType::isDynamic(length)) {
+    // A few parts more than asked for, where these leave no steps over: inputs
+    // then need no copies.
+    for (int64_t count = parts; count <= 2 * parts; ++count)
+      if (length % count == 0) {
+        parts = count;
+        break;
+      }
+    part.number = length / parts;
+    main.number = part.number * parts;
+    rest.number = length - main.number;
+    return;
+  }
+  Value steps = buildDim(builder, loc, scan.getInputs().front(), 0);
+  Value divisor =
+      buildScalarConstant(builder, loc, builder.getI64Type(), double(parts));
+  part.value = DivOp::create(builder, loc, steps, divisor);
+  main.value = MulOp::create(builder, loc, part.value, divisor);
+  rest.value = SubOp::create(builder, loc, steps, main.value);
+}
+
+Value SegmentBuilder::buildSteps(Value input, bool isRest) {
+  if (rest.isZero())
+    return input;
+  SmallVector<int64_t> sizes = extentList(input), starts(sizes.size(), 0);
+  SmallVector<Value> dynamic;
+  const StepCount &size = isRest ? rest : main;
+  if (isRest) {
+    starts[0] = main.value ? -1 : main.number;
+    if (main.value)
+      dynamic.push_back(main.value);
+    sizes[0] = rest.value ? -1 : rest.number; // to the end
+    return SliceOp::create(builder, loc, input, dynamic,
+                           builder.getI64ArrayAttr(starts),
+                           builder.getI64ArrayAttr(sizes), nullptr);
+  }
+  sizes[0] = size.value ? -1 : size.number;
+  if (size.value) {
+    dynamic.push_back(size.value);
+    for (unsigned axis = 1; axis < sizes.size(); ++axis)
+      if (sizes[axis] == -1)
+        dynamic.push_back(buildDim(builder, loc, input, axis));
+  }
+  return SliceOp::create(builder, loc, input, dynamic,
+                         builder.getI64ArrayAttr(starts),
+                         builder.getI64ArrayAttr(sizes), nullptr);
+}
+
+Value SegmentBuilder::buildLeading(Value value, ArrayRef<StepCount> leading,
+                                   unsigned dropped) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamic;
+  for (const StepCount &count : leading) {
+    shape.push_back(count.value ? -1 : count.number);
+    if (count.value)
+      dynamic.push_back(count.value);
+  }
+  SmallVector<int64_t> extents = extentList(value);
+  for (unsigned axis = dropped; axis < extents.size(); ++axis) {
+    shape.push_back(extents[axis]);
+    if (extents[axis] == -1)
+      dynamic.push_back(buildDim(builder, loc, value, axis));
+  }
+  return ReshapeOp::create(builder, loc, value, dynamic, shape);
+}
+
+ScanOp SegmentBuilder::buildScan(ValueRange inits, ValueRange inputs,
+                                 StepCount length, int64_t segments,
+                                 ArrayRef<RankedTensorType> elements) {
+  SmallVector<Type> types(inits.getTypes());
+  for (RankedTensorType element : elements)
+    types.push_back(stackedType(element, length.number));
+  auto result = ScanOp::create(
+      builder, loc, types, inits, inputs,
+      inputs.empty() ? builder.getI64IntegerAttr(length.number) : IntegerAttr(),
+      scan.getReverseAttr(), builder.getI64IntegerAttr(segments));
+  copyDiscardable(scan, result);
+  return result;
+}
+
+/// What a scan yields beside the carried values.
+static SmallVector<RankedTensorType> findElements(ScanOp scan) {
+  return llvm::map_to_vector(
+      scan.getBlock().getTerminator()->getOperands().drop_front(
+          scan.getInits().size()),
+      [](Value value) { return cast<RankedTensorType>(value.getType()); });
+}
+
+ScanOp SegmentBuilder::buildParts(ValueRange inits) {
+  SmallVector<RankedTensorType> elements = findElements(scan), wholes;
+  for (RankedTensorType element : elements)
+    wholes.push_back(stackedType(element, part.number));
+  SmallVector<Value> inputs;
+  for (Value input : scan.getInputs())
+    inputs.push_back(buildLeading(buildSteps(input, /*isRest=*/false),
+                                  {{parts, {}}, part}, 1));
+  ScanOp outer = buildScan(inits, inputs, {parts, {}}, parts, wholes);
+  Block &block = outer.getBody().emplaceBlock();
+  for (Value init : inits)
+    block.addArgument(init.getType(), loc);
+  for (Value input : inputs) {
+    auto type = cast<RankedTensorType>(input.getType());
+    block.addArgument(type.clone(type.getShape().drop_front()), loc);
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&block);
+  ScanOp inner = buildScan(block.getArguments().take_front(inits.size()),
+                           block.getArguments().drop_front(inits.size()), part,
+                           0, elements);
+  IRMapping copies;
+  scan.getBody().cloneInto(&inner.getBody(), copies);
+  YieldOp::create(builder, loc, inner.getResults());
+  return outer;
+}
+
+ScanOp SegmentBuilder::buildRest(ValueRange inits) {
+  SmallVector<Value> inputs;
+  for (Value input : scan.getInputs())
+    inputs.push_back(buildSteps(input, /*isRest=*/true));
+  ScanOp last = buildScan(inits, inputs, rest, 0, findElements(scan));
+  IRMapping copies;
+  scan.getBody().cloneInto(&last.getBody(), copies);
+  return last;
+}
+
+SmallVector<Value> SegmentBuilder::build() {
+  countSteps();
+  SmallVector<Value> carried(scan.getInits());
+  auto run = [&](ScanOp (SegmentBuilder::*build)(ValueRange)) {
+    ScanOp built = (this->*build)(carried);
+    carried = SmallVector<Value>(built.getLast());
+    return built;
+  };
+  // The steps of a reverse scan begin behind the parts.
+  ScanOp last;
+  if (scan.getReverse() && !rest.isZero())
+    last = run(&SegmentBuilder::buildRest);
+  ScanOp outer = run(&SegmentBuilder::buildParts);
+  if (!scan.getReverse() && !rest.isZero())
+    last = run(&SegmentBuilder::buildRest);
+  SmallVector<Value> results = carried;
+  for (unsigned number = results.size(); number < scan.getNumResults();
+       ++number) {
+    Value whole = buildLeading(outer.getResult(number), {main}, 2);
+    if (last)
+      whole = ConcatOp::create(builder, loc,
+                               ValueRange{whole, last.getResult(number)},
+                               builder.getI64IntegerAttr(0));
+    results.push_back(
+        buildOfType(builder, loc, whole,
+                    cast<RankedTensorType>(scan.getResult(number).getType())));
+  }
+  return results;
+}
+
+SmallVector<Value> ScanOp::splitForGradient(OpBuilder &builder) {
+  int64_t length = getStaticLength();
+  if (getSegments() == 0 ||
+      (!ShapedType::isDynamic(length) && length <= int64_t(getSegments())))
+    return {};
+  return SegmentBuilder(*this, builder).build();
+}

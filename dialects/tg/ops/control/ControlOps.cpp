@@ -1,0 +1,285 @@
+//===- ControlOps.cpp - branches, loops and the ends of regions -----------===//
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/control/GradientOps.h"
+#include "dialects/tg/ops/control/Regions.h"
+#include "dialects/tg/ops/control/StateOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Whether something outside of a region uses what it defines: what stands
+/// before it in a text may do so by name.
+static bool isUsedOutside(Region &body) {
+  auto isOutside = [&](Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      // What is around is in no region, or that of no op, until it is parsed.
+      Region *place = user->getParentRegion();
+      while (place && place != &body) {
+        Operation *around = place->getParentOp();
+        place = around ? around->getParentRegion() : nullptr;
+      }
+      return !place;
+    });
+  };
+  for (Block &block : body)
+    if (llvm::any_of(block.getArguments(), isOutside))
+      return true;
+  return body
+      .walk([&](Operation *op) {
+        return llvm::any_of(op->getResults(), isOutside)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+ParseResult tg::parseBody(OpAsmParser &parser, Region &body) {
+  SMLoc place = parser.getCurrentLocation();
+  if (succeeded(parser.parseRegion(body))) {
+    if (!isUsedOutside(body))
+      return success();
+    parser.emitError(place, "expected what a region defines to be used in it "
+                            "alone, found a use before it");
+  }
+  for (Block &block : body)
+    block.dropAllDefinedValueUses();
+  return failure();
+}
+
+void tg::printBody(OpAsmPrinter &printer, Operation *, Region &body) {
+  printer.printRegion(body);
+}
+
+/// A region without arguments, whose terminator is not written where it yields
+/// nothing.
+static ParseResult parseBranch(OpAsmParser &parser, Region &branch) {
+  SMLoc place = parser.getCurrentLocation();
+  if (failed(parseBody(parser, branch)))
+    return failure();
+  IfOp::ensureTerminator(branch, parser.getBuilder(),
+                         parser.getEncodedSourceLoc(place));
+  return success();
+}
+
+static void printBranch(OpAsmPrinter &printer, Operation *, Region &branch) {
+  printer.printRegion(branch, /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/
+                      branch.front().getTerminator()->getNumOperands() > 0);
+}
+
+#include "dialects/tg/ops/control/ControlOpsDefinitions.inc"
+
+//===----------------------------------------------------------------------===//
+// if
+//===----------------------------------------------------------------------===//
+
+LogicalResult IfOp::verifyRegions() {
+  if (failed(checkYield(*this, 0, "then region", "C2")))
+    return failure();
+  return checkYield(*this, 1, "else region", "C2");
+}
+
+SmallVector<Type> IfOp::getYieldTypes(unsigned) {
+  return SmallVector<Type>(getResultTypes());
+}
+
+/// The extent of a result that is `chosen` in the one region and `other` in the
+/// other one.
+static AffineExpr chooseExtent(ShapeInference &inference, IfOp branch,
+                               AffineExpr chosen, AffineExpr other) {
+  // Types tell numbers, which both regions yield or none.
+  bool isNumber = staticExtent(chosen) || staticExtent(other);
+  if (!isNumber &&
+      inference.areEqual(chosen, other, branch.getThenRegion().front()))
+    return other;
+  if (chosen == other ||
+      (!isNumber &&
+       inference.areEqual(chosen, other, branch.getElseRegion().front())))
+    return chosen;
+  AffineExpr most = inference.greaterMost(chosen, other);
+  return inference.found(most ? most : inference.unknown());
+}
+
+/// An extent that differs between the regions is known when one has run. Where
+/// one region checks that they are equal, it is that of the other one.
+LogicalResult IfOp::inferExtents(ShapeInference &inference,
+                                 SmallVectorImpl<TensorExtents> &results) {
+  auto chosen = inference.visitBlock(getThenRegion().front(), {});
+  auto other = inference.visitBlock(getElseRegion().front(), {});
+  if (failed(chosen) || failed(other))
+    return failure();
+  for (auto [first, second] : llvm::zip_equal(*chosen, *other)) {
+    results.push_back(first);
+    for (auto [dim, extent] : llvm::zip_equal(results.back().dims, second.dims))
+      dim = chooseExtent(inference, *this, dim, extent);
+  }
+  return success();
+}
+
+void IfOp::refineResults() {
+  ValueRange chosen = getThenRegion().front().getTerminator()->getOperands();
+  ValueRange other = getElseRegion().front().getTerminator()->getOperands();
+  for (auto [result, a, b] : llvm::zip_equal(getResults(), chosen, other)) {
+    auto first = cast<RankedTensorType>(a.getType());
+    auto second = cast<RankedTensorType>(b.getType());
+    SmallVector<int64_t> shape(first.getShape());
+    for (auto [axis, extent] : llvm::enumerate(shape))
+      if (extent != second.getDimSize(axis))
+        extent = ShapedType::kDynamic;
+    result.setType(first.clone(shape));
+  }
+  castYield(*this, 0);
+  castYield(*this, 1);
+}
+
+std::string IfOp::evaluateRegions(ArrayRef<HostTensor> operands, RunBlock run,
+                                  SmallVectorImpl<HostTensor> &results) {
+  Region &taken = operands[0].integerAt(0) ? getThenRegion() : getElseRegion();
+  return run(taken.front(), {}, results);
+}
+
+//===----------------------------------------------------------------------===//
+// while
+//===----------------------------------------------------------------------===//
+
+SmallVector<Type> WhileOp::getYieldTypes(unsigned region) {
+  if (region == 0)
+    return {RankedTensorType::get({}, IntegerType::get(getContext(), 1))};
+  return SmallVector<Type>(getInits().getTypes());
+}
+
+/// Returns true if a trip yields another number of elements than its type says,
+/// along a dimension that the first value could leave open.
+static bool changesExtent(Type first, Type next) {
+  auto from = cast<RankedTensorType>(first);
+  auto to = dyn_cast<RankedTensorType>(next);
+  return to && from.getElementType() == to.getElementType() &&
+         from.getRank() == to.getRank() &&
+         llvm::any_of(llvm::zip(from.getShape(), to.getShape()), [](auto both) {
+           auto [extent, other] = both;
+           return !ShapedType::isDynamic(extent) && extent != other;
+         });
+}
+
+/// C1 of what a trip yields: says how an extent may differ from trip to trip.
+static LogicalResult checkTrip(WhileOp loop) {
+  Operation *end = loop.getBody().front().getTerminator();
+  SmallVector<Type> inits = loop.getYieldTypes(1);
+  size_t count = std::min<size_t>(inits.size(), end->getNumOperands());
+  for (size_t number = 0; number < count; ++number) {
+    Type first = inits[number], next = end->getOperand(number).getType();
+    if (changesExtent(first, next))
+      return loop.emitOpError()
+             << "expected value " << number << " of the body to be " << first
+             << ", found " << next
+             << ": an extent that grows is ? in the first value, which "
+                "tg.ensure_shape (ensureShape in C++) with -1 makes it [C1]";
+  }
+  return checkYield(loop, 1, "body", "C1");
+}
+
+LogicalResult WhileOp::verifyRegions() {
+  TypeRange inits = getInits().getTypes();
+  if (failed(checkTypes(*this, getResultTypes(), inits, "results", "C1")) ||
+      failed(checkTypes(*this, getCondition().getArgumentTypes(), inits,
+                        "arguments of the condition", "C1")) ||
+      failed(checkTypes(*this, getBody().getArgumentTypes(), inits,
+                        "arguments of the body", "C1")) ||
+      failed(checkTrip(*this)) ||
+      failed(checkYield(*this, 0, "condition", "C2")))
+    return failure();
+  if (getMaxTripAttr() && getMaxTripAttr().getInt() < 1)
+    return emitOpError() << "expected max_trip to be at least 1, found "
+                         << getMaxTripAttr().getInt() << " [C3]";
+  return success();
+}
+
+/// Visits the body of a loop once, with what is known by now of the extents
+/// that differ from trip to trip, and says what it found of them. `carried` are
+/// those that the body is visited with.
+static LogicalResult visitTrip(ShapeInference &inference, WhileOp loop,
+                               SmallVectorImpl<TensorExtents> &carried) {
+  Block &body = loop.getBody().front();
+  SmallVector<TensorExtents> inits = describeAll(inference, loop.getInits());
+  auto nameOf = [](size_t number, size_t axis) {
+    return "dim " + std::to_string(axis) + " of carried value " +
+           std::to_string(number);
+  };
+  carried = inits;
+  for (auto [number, argument] : llvm::enumerate(body.getArguments()))
+    for (auto [axis, dim] : llvm::enumerate(carried[number].dims))
+      if (inference.varies(argument, axis))
+        dim = inference.varyingExtent(argument, axis, nameOf(number, axis));
+  auto yielded = inference.visitBlock(body, carried);
+  if (failed(yielded))
+    return failure();
+  for (auto [number, argument] : llvm::enumerate(body.getArguments()))
+    for (auto [axis, dim] : llvm::enumerate(carried[number].dims)) {
+      AffineExpr next = (*yielded)[number].dims[axis];
+      if (inference.varies(argument, axis))
+        inference.boundVarying(argument, axis, dim, inits[number].dims[axis],
+                               next, nameOf(number, axis));
+      else if (!inference.areEqual(dim, next, body)) {
+        inference.setVarying(argument, axis);
+        // Loops around see it in the same visit.
+        dim = inference.varyingExtent(argument, axis, nameOf(number, axis));
+      }
+    }
+  return success();
+}
+
+/// An extent that the body keeps, or checks to be the same, is that of the
+/// init; any other one may differ from trip to trip.
+LogicalResult WhileOp::inferExtents(ShapeInference &inference,
+                                    SmallVectorImpl<TensorExtents> &results) {
+  auto visit = [&] { return visitTrip(inference, *this, results); };
+  if (failed(inference.repeat(visit)))
+    return failure();
+  return inference.visitBlock(getCondition().front(), results);
+}
+
+void WhileOp::refineArguments(const ExtentAnalysis &analysis) {
+  SmallVector<Type> types;
+  for (auto [init, argument] :
+       llvm::zip_equal(getInits(), getBody().getArguments())) {
+    auto type = cast<RankedTensorType>(init.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [extent, known] :
+         llvm::zip_equal(shape, analysis.extentsOf(argument)))
+      if (!staticExtent(known))
+        extent = ShapedType::kDynamic;
+    types.push_back(type.clone(shape));
+  }
+  if (!types.empty())
+    castTo((*this)->getOpOperands(), types);
+  setTypes(getBody().getArguments(), types);
+  setTypes(getCondition().getArguments(), types);
+}
+
+void WhileOp::refineResults() {
+  setTypes(getResults(), getBody().getArgumentTypes());
+  castYield(*this, 1);
+}
+
+std::string WhileOp::evaluateRegions(ArrayRef<HostTensor> operands,
+                                     RunBlock run,
+                                     SmallVectorImpl<HostTensor> &results) {
+  results.append(operands.begin(), operands.end());
+  for (int64_t trip = 0;; ++trip) {
+    SmallVector<HostTensor> condition, next;
+    if (std::string error = run(getCondition().front(), results, condition);
+        !error.empty())
+      return error;
+    if (!condition[0].integerAt(0))
+      return {};
+    if (getMaxTrip() && trip == int64_t(*getMaxTrip()))
+      return "expected the condition to be false after " +
+             std::to_string(trip) +
+             " trips, which max_trip (maxTrip in C++) allows, found true [R1]";
+    if (std::string error = run(getBody().front(), results, next);
+        !error.empty())
+      return error;
+    results.assign(std::make_move_iterator(next.begin()),
+                   std::make_move_iterator(next.end()));
+  }
+}

@@ -1,0 +1,238 @@
+//===- GradientOps.cpp - requests for gradients and their limits ----------===//
+#include "dialects/tg/ops/control/GradientOps.h"
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/Suggestions.h"
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/control/StateOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace tg;
+
+#include "dialects/tg/ops/control/GradientOpsDefinitions.inc"
+
+//===----------------------------------------------------------------------===//
+// gradient
+//===----------------------------------------------------------------------===//
+
+/// C2: what is asked for is floating point, given, and given once.
+static LogicalResult verifyWanted(GradientOp request) {
+  llvm::SmallDenseSet<Value> values;
+  for (Value value : request.getValues()) {
+    if (!isa<FloatType>(getElementTypeOrSelf(value.getType())))
+      return request.emitOpError()
+             << "expected values that are floating point, found "
+             << value.getType() << " [C2]";
+    if (!values.insert(value).second)
+      return request.emitOpError() << "expected every value once [C2]";
+  }
+  llvm::SmallDenseSet<Attribute> variables;
+  if (ArrayAttr names = request.getVariablesAttr())
+    for (Attribute name : names)
+      if (!variables.insert(name).second)
+        return request.emitOpError() << "expected " << name << " once [C2]";
+  if (values.empty() && variables.empty())
+    return request.emitOpError()
+           << "expected at least one value or variable [C2]";
+  return success();
+}
+
+LogicalResult GradientOp::verify() {
+  if (failed(verifyWanted(*this)))
+    return failure();
+  if (!isa_and_nonnull<func::FuncOp>((*this)->getParentOp()))
+    return emitOpError()
+           << "expected to be at the top level of a function body [C3]";
+  size_t wanted =
+      getValues().size() + (getVariables() ? getVariables()->size() : 0);
+  if (getNumResults() != wanted)
+    return emitOpError() << "expected " << wanted << " results, found "
+                         << getNumResults() << " [C3]";
+  for (auto [value, gradient] : llvm::zip(getValues(), getGradients()))
+    if (value.getType() != gradient.getType())
+      return emitOpError() << "expected a gradient of type " << value.getType()
+                           << ", found " << gradient.getType() << " [C3]";
+  return success();
+}
+
+LogicalResult GradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  ArrayAttr names = getVariablesAttr();
+  if (!names)
+    return success();
+  ResultRange gradients = getGradients().drop_front(getValues().size());
+  for (auto [entry, gradient] : llvm::zip_equal(names, gradients)) {
+    auto name = cast<FlatSymbolRefAttr>(entry);
+    auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(*this, name);
+    if (!variable)
+      return emitOpError() << "expected " << name << " to name a variable"
+                           << suggestVariable(*this, name.getValue())
+                           << " [C2]";
+    if (!isa<FloatType>(getElementTypeOrSelf(variable.getType())))
+      return emitOpError() << "expected variables that are floating point, "
+                              "found "
+                           << variable.getType() << " [C2]";
+    if (variable.getType() != gradient.getType())
+      return emitOpError() << "expected a gradient of type "
+                           << variable.getType() << ", found "
+                           << gradient.getType() << " [C3]";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// stop_gradient
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+StopGradientOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                             SmallVectorImpl<TensorExtents> &results) {
+  results.push_back({getElementTypeOrSelf(adaptor.getInput().getType()),
+                     inference.extentsOf(adaptor.getInput())});
+  return success();
+}
+
+bool StopGradientOp::passesGradient(unsigned) { return false; }
+
+SmallVector<Value> StopGradientOp::buildGradient(OpBuilder &, ValueRange) {
+  return {Value()};
+}
+
+std::string StopGradientOp::evaluate(ArrayRef<HostTensor> operands,
+                                     MutableArrayRef<HostTensor> results) {
+  results[0] = operands[0];
+  return {};
+}
+
+Value StopGradientOp::buildElement(ElementBuilder &element,
+                                   const Position &position) {
+  return element.operand(0, position);
+}
+
+bool StopGradientOp::isElementwise() { return true; }
+
+//===----------------------------------------------------------------------===//
+// custom_gradient
+//===----------------------------------------------------------------------===//
+
+static bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+}
+
+/// Those of the values that have cotangents.
+static SmallVector<Type> floatTypes(ValueRange values) {
+  SmallVector<Type> types;
+  for (Value value : values)
+    if (isFloat(value))
+      types.push_back(value.getType());
+  return types;
+}
+
+/// C1 or C2 of one region.
+static LogicalResult verifyRegion(CustomGradientOp op, Region &region,
+                                  TypeRange arguments, TypeRange yielded,
+                                  StringRef name, StringRef label) {
+  Block &block = region.front();
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield)
+    return op.emitOpError()
+           << "expected " << name << " to end in tg.yield [" << label << "]";
+  auto check = [&](TypeRange found, TypeRange expected,
+                   StringRef verb) -> LogicalResult {
+    if (found.size() != expected.size())
+      return op.emitOpError()
+             << "expected " << name << " to " << verb << " " << expected.size()
+             << " values, found " << found.size() << " [" << label << "]";
+    for (auto [number, type, wanted] : llvm::enumerate(found, expected))
+      if (type != wanted)
+        return op.emitOpError() << "expected " << name << " to " << verb << " "
+                                << wanted << " as value " << number
+                                << ", found " << type << " [" << label << "]";
+    return success();
+  };
+  if (failed(check(block.getArgumentTypes(), arguments, "take")))
+    return failure();
+  return check(yield.getValues().getTypes(), yielded, "yield");
+}
+
+/// C3: ops that are functions of their operands.
+static LogicalResult verifyPure(CustomGradientOp op) {
+  Operation *other = nullptr;
+  op->walk([&](Operation *inner) {
+    bool isPure = isMemoryEffectFree(inner) && !isa<GradientOp>(inner);
+    if (inner != op && !isPure && !other)
+      other = inner;
+  });
+  if (!other)
+    return success();
+  return op.emitOpError() << "expected only pure ops in its regions, found '"
+                          << other->getName() << "' [C3]";
+}
+
+LogicalResult CustomGradientOp::verifyRegions() {
+  if (failed(verifyPure(*this)) ||
+      failed(verifyRegion(*this, getForward(), getInputs().getTypes(),
+                          getResults().getTypes(), "forward", "C1")))
+    return failure();
+  SmallVector<Type> given(getInputs().getTypes());
+  llvm::append_range(given, getResults().getTypes());
+  llvm::append_range(given, floatTypes(getResults()));
+  return verifyRegion(*this, getBackward(), given, floatTypes(getInputs()),
+                      "backward", "C2");
+}
+
+/// The rules of the ops in `forward`, over the extents of the inputs.
+LogicalResult
+CustomGradientOp::inferExtents(ShapeInference &inference,
+                               SmallVectorImpl<TensorExtents> &results) {
+  Block &block = getForward().front();
+  ExtentAnalysis analysis(getContext());
+  for (auto [argument, input] :
+       llvm::zip_equal(block.getArguments(), getInputs())) {
+    analysis.setExtents(argument, inference.extentsOf(input));
+    auto type = cast<RankedTensorType>(input.getType());
+    if (type.getRank() == 0 && type.getElementType().isInteger(64))
+      analysis.setSize(argument, inference.sizeOf(input));
+  }
+  // What is unknown in the region has the numbers behind those outside.
+  auto first = cast<AffineSymbolExpr>(inference.unknown());
+  if (failed(analysis.run(block, first.getPosition())))
+    return failure();
+  for (Value value : block.getTerminator()->getOperands()) {
+    TensorExtents extents = {getElementTypeOrSelf(value.getType()), {}};
+    for (AffineExpr extent : analysis.extentsOf(value)) {
+      AffineExpr most = analysis.mostOf(extent);
+      if (!analysis.isKnownAtEntry(extent))
+        extent = most ? inference.found(most) : inference.unknown();
+      extents.dims.push_back(extent);
+    }
+    results.push_back(std::move(extents));
+  }
+  return success();
+}
+
+SmallVector<Value> CustomGradientOp::inlineRegion(OpBuilder &builder,
+                                                  Region &region,
+                                                  ValueRange arguments) {
+  IRMapping values;
+  values.map(region.front().getArguments(), arguments);
+  for (Operation &op : region.front().without_terminator())
+    builder.clone(op, values);
+  return llvm::map_to_vector(region.front().getTerminator()->getOperands(),
+                             [&](Value value) { return values.lookup(value); });
+}
+
+SmallVector<Value> CustomGradientOp::buildGradient(OpBuilder &builder,
+                                                   ValueRange cotangents) {
+  SmallVector<Value> given(getInputs());
+  llvm::append_range(given, getResults());
+  for (auto [result, cotangent] : llvm::zip_equal(getResults(), cotangents))
+    if (isFloat(result))
+      given.push_back(cotangent ? cotangent : buildZerosLike(builder, result));
+  SmallVector<Value> yielded = inlineRegion(builder, getBackward(), given);
+  SmallVector<Value> built;
+  size_t next = 0;
+  for (Value input : getInputs())
+    built.push_back(isFloat(input) ? yielded[next++] : Value());
+  return built;
+}

@@ -1,0 +1,106 @@
+//===- HostOps.cpp - what a host takes part in ----------------------------===//
+#include "dialects/tg/ops/control/HostOps.h"
+#include "dialects/tg/rules/SignatureRules.h"
+
+using namespace mlir;
+using namespace tg;
+
+#include "dialects/tg/ops/control/HostOpsDefinitions.inc"
+
+//===----------------------------------------------------------------------===//
+// host_call
+//===----------------------------------------------------------------------===//
+
+/// The unknown extents of all results.
+static int64_t countUnknown(HostCallOp call) {
+  int64_t count = 0;
+  for (Type type : call.getResultTypes())
+    count += cast<RankedTensorType>(type).getNumDynamicDims();
+  return count;
+}
+
+LogicalResult HostCallOp::verify() {
+  if (!isName(getCallee()))
+    return emitOpError() << "expected the name of a function like fc1/relu, "
+                            "found '"
+                         << getCallee() << "' [C1]";
+  int64_t unknown = countUnknown(*this);
+  if (unknown == int64_t(getDynamic().size()))
+    return success();
+  return emitOpError() << "expected as many sizes as unknown extents of "
+                          "results ("
+                       << unknown << "), found " << getDynamic().size()
+                       << " [C2]";
+}
+
+void HostCallOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (!getPure())
+    effects.emplace_back(MemoryEffects::Write::get(), HostState::get());
+}
+
+LogicalResult
+HostCallOp::inferExtents(ShapeInference &inference,
+                         SmallVectorImpl<TensorExtents> &results) {
+  OperandRange sizes = getDynamic();
+  for (auto [number, result] : llvm::enumerate(getResults())) {
+    auto type = cast<RankedTensorType>(result.getType());
+    TensorExtents extents = {type.getElementType(), {}};
+    for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
+      if (!ShapedType::isDynamic(extent)) {
+        extents.dims.push_back(inference.constant(extent));
+        continue;
+      }
+      extents.dims.push_back(inference.sizeOf(sizes.front()));
+      sizes = sizes.drop_front();
+      if (failed(inference.requireNotNegative(extents.dims.back(),
+                                              "result " + Twine(number) +
+                                                  " dim " + Twine(axis))))
+        return failure();
+    }
+    results.push_back(std::move(extents));
+  }
+  return success();
+}
+
+SmallVector<StringRef> HostCallOp::getSizeAttributes() { return {}; }
+
+void HostCallOp::setSize(unsigned index, int64_t number) {
+  for (Value result : getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    if (index >= type.getNumDynamicDims()) {
+      index -= type.getNumDynamicDims();
+      continue;
+    }
+    SmallVector<int64_t> shape(type.getShape());
+    for (int64_t &extent : shape)
+      if (ShapedType::isDynamic(extent) && index-- == 0)
+        extent = number;
+    result.setType(type.clone(shape));
+    return;
+  }
+}
+
+HostAction HostCallOp::getHostAction() { return HostAction::call; }
+
+StringRef HostCallOp::getHostText() { return getCallee(); }
+
+OperandRange HostCallOp::getHostInputs() { return getInputs(); }
+
+//===----------------------------------------------------------------------===//
+// assert
+//===----------------------------------------------------------------------===//
+
+HostAction AssertOp::getHostAction() { return HostAction::check; }
+
+StringRef AssertOp::getHostText() { return getMessage(); }
+
+//===----------------------------------------------------------------------===//
+// print
+//===----------------------------------------------------------------------===//
+
+HostAction PrintOp::getHostAction() { return HostAction::print; }
+
+StringRef PrintOp::getHostText() { return getLabel(); }
+
+bool PrintOp::canFail() { return false; }

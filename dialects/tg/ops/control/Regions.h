@@ -1,0 +1,35 @@
+//===- Regions.h - what ops with regions share ----------------------------===//
+#ifndef TG_DIALECTS_TG_OPS_CONTROL_REGIONS_H
+#define TG_DIALECTS_TG_OPS_CONTROL_REGIONS_H
+
+#include "dialects/tg/Tg.h"
+
+namespace tg {
+
+/// Fails unless types are the expected ones, each told by `what` and its
+/// number.
+llvm::LogicalResult checkTypes(mlir::Operation *op, mlir::TypeRange found,
+                               mlir::TypeRange expected, llvm::StringRef what,
+                               llvm::StringRef label);
+
+/// Fails unless a region yields the types that its op says.
+llvm::LogicalResult checkYield(RegionOpInterface op, unsigned region,
+                               llvm::StringRef what, llvm::StringRef label);
+
+/// Element types and extents of values.
+llvm::SmallVector<TensorExtents> describeAll(ShapeInference &inference,
+                                             mlir::ValueRange values);
+
+/// Lets operands have these types.
+void castTo(llvm::MutableArrayRef<mlir::OpOperand> operands,
+            mlir::TypeRange types);
+
+/// Lets a region yield what it must.
+void castYield(RegionOpInterface op, unsigned region);
+
+/// Lets values have these types.
+void setTypes(mlir::ValueRange values, mlir::TypeRange types);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_OPS_CONTROL_REGIONS_H

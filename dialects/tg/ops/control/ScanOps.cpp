@@ -1,0 +1,255 @@
+//===- ScanOps.cpp - loops over the leading axis --------------------------===//
+#include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/control/Regions.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// An extent of a type as messages have it.
+static std::string printStaticExtent(int64_t extent) {
+  return ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
+}
+
+/// A tensor's shape as text.
+static std::string printType(const HostTensor &tensor) {
+  std::string text;
+  llvm::raw_string_ostream(text) << tensor.getType();
+  return text;
+}
+
+/// A type without its leading extent.
+static RankedTensorType elementTypeOf(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return RankedTensorType::get(tensor.getShape().drop_front(),
+                               tensor.getElementType());
+}
+
+int64_t ScanOp::getStaticLength() {
+  if (getLength())
+    return *getLength();
+  for (Value input : getInputs()) {
+    auto type = cast<RankedTensorType>(input.getType());
+    if (!type.isDynamicDim(0))
+      return type.getDimSize(0);
+  }
+  return ShapedType::kDynamic;
+}
+
+SmallVector<Type> ScanOp::getYieldTypes(unsigned) {
+  SmallVector<Type> types(getInits().getTypes());
+  for (Value stacked : getStacked())
+    types.push_back(elementTypeOf(stacked.getType()));
+  return types;
+}
+
+/// C3 and C4.
+static LogicalResult verifyLength(ScanOp scan) {
+  int64_t length = ShapedType::kDynamic;
+  for (auto [number, input] : llvm::enumerate(scan.getInputs())) {
+    auto type = cast<RankedTensorType>(input.getType());
+    if (type.getRank() == 0)
+      return scan.emitOpError() << "expected inputs of rank 1 or more, found "
+                                << type << " as input " << number << " [C3]";
+    int64_t extent = type.getDimSize(0);
+    if (ShapedType::isDynamic(length))
+      length = extent;
+    else if (!ShapedType::isDynamic(extent) && extent != length)
+      return scan.emitOpError()
+             << "expected inputs of one leading extent, found " << length
+             << " and " << extent << " [C3]";
+  }
+  bool hasLength = scan.getLength().has_value();
+  if (hasLength == !scan.getInputs().empty())
+    return scan.emitOpError()
+           << "expected "
+           << (hasLength ? "no length beside" : "a length without")
+           << " inputs [C4]";
+  if (hasLength && scan.getLengthAttr().getInt() < 0)
+    return scan.emitOpError() << "expected a length of at least 0, found "
+                              << scan.getLengthAttr().getInt() << " [C4]";
+  int64_t segments = scan.getSegmentsAttr().getInt();
+  if (segments < 0)
+    return scan.emitOpError() << "expected segments to be at least 0, found "
+                              << segments << " [C5]";
+  return success();
+}
+
+LogicalResult ScanOp::verifyRegions() {
+  if (failed(verifyLength(*this)))
+    return failure();
+  TypeRange inits = getInits().getTypes();
+  SmallVector<Type> arguments(inits);
+  for (Type input : getInputs().getTypes())
+    arguments.push_back(elementTypeOf(input));
+  if (failed(checkTypes(*this, getBlock().getArgumentTypes(), arguments,
+                        "arguments of the body", "C1")))
+    return failure();
+  if (getNumResults() < inits.size())
+    return emitOpError() << "expected a result for each of " << inits.size()
+                         << " inits, found " << getNumResults() << " [C2]";
+  if (failed(
+          checkTypes(*this, getLast().getTypes(), inits, "last results", "C2")))
+    return failure();
+  for (Value stacked : getStacked()) {
+    auto type = cast<RankedTensorType>(stacked.getType());
+    if (type.getRank() == 0 || type.getDimSize(0) != getStaticLength())
+      return emitOpError() << "expected stacked results of leading extent "
+                           << printStaticExtent(getStaticLength()) << ", found "
+                           << type << " [C2]";
+  }
+  return checkYield(*this, 0, "body", "C2");
+}
+
+/// Elements that are stacked have extents that are known when the loop begins,
+/// so none that came up after the number `before`.
+static LogicalResult checkElements(ShapeInference &inference,
+                                   AffineSymbolExpr before,
+                                   ArrayRef<TensorExtents> elements) {
+  for (auto [number, element] : llvm::enumerate(elements))
+    for (auto [axis, extent] : llvm::enumerate(element.dims)) {
+      bool isLate = false;
+      extent.walk([&](AffineExpr part) {
+        auto symbol = dyn_cast<AffineSymbolExpr>(part);
+        isLate |= symbol && symbol.getPosition() > before.getPosition();
+      });
+      if (isLate)
+        return inference.fail("expected dim " + Twine(axis) +
+                              " of stacked element " + Twine(number) +
+                              " to be known when the loop begins, found a "
+                              "number that differs from step to step [R0]");
+    }
+  return success();
+}
+
+LogicalResult ScanOp::inferExtents(ShapeInference &inference,
+                                   SmallVectorImpl<TensorExtents> &results) {
+  SmallVector<TensorExtents> carried = describeAll(inference, getInits());
+  SmallVector<TensorExtents> arguments = carried;
+  AffineExpr length =
+      getLength() ? inference.constant(*getLength()) : AffineExpr();
+  for (auto [number, input] :
+       llvm::enumerate(describeAll(inference, getInputs()))) {
+    if (length) {
+      auto merged = inference.merge(
+          length, input.dims[0], "the leading extent of input 0",
+          "that of input " + Twine(number), "C3", "R1");
+      if (failed(merged))
+        return failure();
+      length = *merged;
+    } else {
+      length = input.dims[0];
+    }
+    arguments.push_back({input.elementType, SmallVector<AffineExpr>(
+                                                llvm::drop_begin(input.dims))});
+  }
+  // Extents get their numbers when they are first asked for: those of outside
+  // before all of the body.
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(getBody(), captured);
+  for (Value value : captured)
+    (void)inference.extentsOf(value);
+  auto before = cast<AffineSymbolExpr>(inference.unknown());
+  auto yielded = inference.visitBlock(getBlock(), arguments);
+  if (failed(yielded) ||
+      failed(checkElements(inference, before,
+                           ArrayRef(*yielded).drop_front(carried.size()))))
+    return failure();
+  inference.setBlock(&getBlock());
+  for (auto [number, init] : llvm::enumerate(carried))
+    for (auto [axis, extent] : llvm::enumerate(init.dims))
+      if (failed(inference.merge((*yielded)[number].dims[axis], extent,
+                                 "dim " + Twine(axis) + " of carried value " +
+                                     Twine(number),
+                                 "that of its init", "C2", "R1")))
+        return failure();
+  results = std::move(carried);
+  for (const TensorExtents &element :
+       ArrayRef(*yielded).drop_front(results.size())) {
+    results.push_back({element.elementType, {length}});
+    llvm::append_range(results.back().dims, element.dims);
+  }
+  return success();
+}
+
+void ScanOp::refineArguments(const ExtentAnalysis &) {
+  setTypes(getCarries(), getInits().getTypes());
+  for (auto [element, input] : llvm::zip_equal(getElements(), getInputs()))
+    element.setType(elementTypeOf(input.getType()));
+}
+
+void ScanOp::refineResults() {
+  setTypes(getLast(), getInits().getTypes());
+  ValueRange elements =
+      getBlock().getTerminator()->getOperands().drop_front(getInits().size());
+  for (auto [stacked, element] : llvm::zip_equal(getStacked(), elements)) {
+    auto type = cast<RankedTensorType>(element.getType());
+    SmallVector<int64_t> shape = {getStaticLength()};
+    llvm::append_range(shape, type.getShape());
+    stacked.setType(type.clone(shape));
+  }
+  castYield(*this, 0);
+}
+
+/// Element `index` of a tensor along axis 0, to or from its place.
+static void copyElement(HostTensor &element, HostTensor &whole, int64_t index,
+                        bool isStored) {
+  char *place = whole.data() + index * element.getNumBytes();
+  if (isStored)
+    std::copy_n(element.data(), element.getNumBytes(), place);
+  else
+    std::copy_n(place, element.getNumBytes(), element.data());
+}
+
+std::string ScanOp::evaluateRegions(ArrayRef<HostTensor> operands, RunBlock run,
+                                    SmallVectorImpl<HostTensor> &results) {
+  size_t carries = getInits().size();
+  SmallVector<HostTensor> inputs(operands.drop_front(carries));
+  int64_t length = getLength() ? *getLength() : inputs[0].getShape()[0];
+  for (auto [number, input] : llvm::enumerate(inputs))
+    if (input.getShape()[0] != length)
+      return "expected the leading extent of input " + std::to_string(number) +
+             " to be " + std::to_string(length) + ", found " +
+             std::to_string(input.getShape()[0]) + " [R1]";
+  results.append(operands.begin(), operands.begin() + carries);
+  for (Value stacked : getStacked()) {
+    SmallVector<int64_t> shape(
+        cast<RankedTensorType>(stacked.getType()).getShape());
+    shape[0] = length;
+    // Of a loop without steps, unknown extents are those of nothing.
+    for (int64_t &extent : shape)
+      extent = ShapedType::isDynamic(extent) ? 0 : extent;
+    results.emplace_back(getElementTypeOrSelf(stacked), shape);
+  }
+  for (int64_t step = 0; step < length; ++step) {
+    int64_t place = getReverse() ? length - 1 - step : step;
+    SmallVector<HostTensor> arguments(results.begin(),
+                                      results.begin() + carries);
+    for (HostTensor &input : inputs) {
+      arguments.emplace_back(input.getElementType(),
+                             input.getShape().drop_front());
+      copyElement(arguments.back(), input, place, /*isStored=*/false);
+    }
+    SmallVector<HostTensor> yielded;
+    if (std::string error = run(getBlock(), arguments, yielded); !error.empty())
+      return error;
+    for (size_t number = 0; number < yielded.size(); ++number) {
+      HostTensor &value = yielded[number], &result = results[number];
+      if (number < carries) {
+        if (value.getShape() != result.getShape())
+          return "expected carried value " + std::to_string(number) +
+                 " to stay " + printType(result) + ", found " +
+                 printType(value) + " [R1]";
+        result = std::move(value);
+        continue;
+      }
+      if (step == 0) {
+        SmallVector<int64_t> shape = {length};
+        llvm::append_range(shape, value.getShape());
+        result = HostTensor(value.getElementType(), shape);
+      }
+      copyElement(value, result, place, /*isStored=*/true);
+    }
+  }
+  return {};
+}

@@ -1,0 +1,33 @@
+//===- VariableAccess.h - which variables an op reads and assigns ---------===//
+//
+// Ops say by their effects on VariableState whether they read or write, and
+// name the variables by the symbols among their attributes. Regions are asked
+// op by op.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_DIALECTS_TG_OPS_CONTROL_VARIABLEACCESS_H
+#define TG_DIALECTS_TG_OPS_CONTROL_VARIABLEACCESS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tg {
+
+/// The names of the variables whose content the op itself takes, in its order.
+llvm::SmallVector<llvm::StringRef> readVariables(mlir::Operation *op);
+
+/// The names of the variables that the op itself sets, in its order.
+llvm::SmallVector<llvm::StringRef> assignedVariables(mlir::Operation *op);
+
+/// Whether the op itself sets a variable.
+bool assignsVariables(mlir::Operation *op);
+
+/// Whether the op or one in its regions sets a variable.
+bool hasAssignment(mlir::Operation *op);
+
+/// Whether the op itself reads or sets a variable.
+bool accessesVariables(mlir::Operation *op);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_OPS_CONTROL_VARIABLEACCESS_H

@@ -1,0 +1,97 @@
+//===- Movement.h - what the ops that move elements share -----------------===//
+#ifndef TG_DIALECTS_TG_OPS_MOVEMENT_MOVEMENT_H
+#define TG_DIALECTS_TG_OPS_MOVEMENT_MOVEMENT_H
+
+#include "dialects/tg/elements/ElementBuilder.h"
+#include "dialects/tg/evaluation/HostTensor.h"
+#include "dialects/tg/extents/Extents.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace tg {
+
+/// The type of a value, which all values of the dialect have.
+inline mlir::RankedTensorType typeOf(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType());
+}
+
+/// An index of a tensor, one number per dimension.
+using Index = llvm::SmallVector<int64_t>;
+
+/// The place of a strided box in a tensor, per dimension.
+struct SliceExtents {
+  llvm::SmallVector<mlir::AffineExpr> starts, sizes;
+  llvm::SmallVector<int64_t> strides;
+};
+
+/// `strides`, or ones.
+llvm::SmallVector<int64_t>
+stridesOrOnes(std::optional<llvm::SmallVector<int64_t>> strides, size_t rank);
+
+/// Checks the length of a list against a rank [C1].
+llvm::LogicalResult checkListLength(ShapeInference &inference,
+                                    llvm::ArrayRef<int64_t> list,
+                                    llvm::StringRef listName, int64_t rank);
+
+/// Checks that a box lies within a tensor of the given extents: C2 and C3 of
+/// slice where static, else asked for at run time.
+llvm::LogicalResult checkSlice(ShapeInference &inference,
+                               llvm::ArrayRef<mlir::AffineExpr> extents,
+                               const SliceExtents &slice);
+
+/// The extents that gather gives; checks C1 and C2.
+llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
+gatherExtents(ShapeInference &inference, llvm::ArrayRef<mlir::AffineExpr> input,
+              llvm::ArrayRef<mlir::AffineExpr> indices, int64_t axis,
+              int64_t batchDims);
+
+/// The list with its -1 entries replaced by the rank-0 tensors, in order.
+Index fillNumbers(llvm::ArrayRef<int64_t> list,
+                  llvm::ArrayRef<HostTensor> dynamic);
+
+/// Copies one element between tensors of one element type.
+void copyElement(HostTensor &target, int64_t to, const HostTensor &source,
+                 int64_t from);
+
+/// Sets every element of `result` to that of `source` at `place(index)`, in
+/// row-major order of the index in the result.
+void fillFrom(HostTensor &result, const HostTensor &source,
+              llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> place);
+
+/// Sets the elements of `result` at `place(index)` to those of `source`, in
+/// row-major order of the index in the source.
+void placeInto(HostTensor &result, const HostTensor &source,
+               llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> place);
+
+/// `from` cut to the extents of `like`. `starts` may hold -1 for numbers that
+/// `startNumbers` gives.
+mlir::Value buildSliceLike(mlir::OpBuilder &builder, mlir::Value from,
+                           llvm::ArrayRef<int64_t> starts,
+                           mlir::ValueRange startNumbers,
+                           mlir::ArrayAttr strides, mlir::Value like);
+
+/// Whether `index` is in [0, extent), as a scalar i1.
+mlir::Value buildWithin(ElementBuilder &element, mlir::Value index,
+                        mlir::Value extent);
+
+/// How many neighbouring lanes are in a box or out of it together, if its first
+/// place and its extent on the axis of `position` are these: 1 for a single
+/// lane or where all are at one place; 0 where some may be in and some out.
+unsigned lanesTogether(ElementBuilder &element, const Position &position,
+                       unsigned axis, mlir::Value offset, mlir::Value extent);
+
+/// `index` brought into [0, extent), for a positive extent; the first of so
+/// many lanes, so that all are in it.
+mlir::Value buildClamp(ElementBuilder &element, mlir::Value index,
+                       mlir::Value extent, unsigned lanes = 1);
+
+/// C1 of constants: the values are dense, or a resource that is there with the
+/// size of the type.
+llvm::LogicalResult verifyConstantValue(mlir::Operation *op,
+                                        mlir::ElementsAttr value);
+
+/// Whether the tensor type is known to have a positive extent on the axis.
+bool isNeverEmpty(mlir::Type type, int64_t axis);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_OPS_MOVEMENT_MOVEMENT_H

@@ -1,0 +1,312 @@
+//===- SliceOps.cpp - boxes of tensors by their start ---------------------===//
+#include "dialects/tg/ops/movement/SliceOps.h"
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/ops/movement/Movement.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tg;
+
+#include "dialects/tg/ops/movement/SliceOpsDefinitions.inc"
+
+/// The start of a box on every axis; -1 entries are the operands from index
+/// `firstSize` on.
+static SmallVector<Value> buildStarts(ElementBuilder &element,
+                                      ArrayRef<int64_t> starts,
+                                      unsigned firstSize) {
+  SmallVector<Value> values;
+  for (int64_t start : starts)
+    values.push_back(start == -1 ? element.scalar(firstSize++)
+                                 : element.integers().constant(start));
+  return values;
+}
+
+/// How many places the last element of a box lies behind the first; -1 for
+/// none, so that the box may begin behind the last element of a tensor.
+static AffineExpr reachOf(AffineExpr size, int64_t stride) {
+  // 1 for all other sizes.
+  AffineExpr isSome = size.ceilDiv(int64_t(1) << 62);
+  return (size - 1) * stride + (1 - isSome) * (stride - 1);
+}
+
+/// A start is good up to the last one from which the whole box fits.
+static SmallVector<SizeBound>
+startBounds(ArrayRef<int64_t> starts,
+            std::optional<SmallVector<int64_t>> givenStrides,
+            unsigned firstSize, ArrayRef<AffineExpr> extents,
+            ArrayRef<AffineExpr> sizes) {
+  SmallVector<int64_t> strides = stridesOrOnes(givenStrides, starts.size());
+  SmallVector<SizeBound> bounds;
+  for (auto [axis, start] : llvm::enumerate(starts))
+    if (start == -1)
+      bounds.push_back(
+          {firstSize++, extents[axis] - reachOf(sizes[axis], strides[axis])});
+  return bounds;
+}
+
+//===----------------------------------------------------------------------===//
+// slice
+//===----------------------------------------------------------------------===//
+
+/// Sizes with their -1 entries filled by `dynamic`, or reaching to the end.
+static FailureOr<SmallVector<AffineExpr>>
+sliceSizes(ShapeInference &inference, ArrayRef<int64_t> sizes,
+           ValueRange dynamic, ArrayRef<AffineExpr> extents,
+           const SliceExtents &slice) {
+  if (!dynamic.empty()) {
+    auto filled = inference.fillList(sizes, dynamic, "sizes");
+    if (succeeded(filled))
+      for (auto [axis, size] : llvm::enumerate(*filled))
+        inference.bound(size, extents[axis], "size on dim " + Twine(axis),
+                        "R1");
+    return filled;
+  }
+  SmallVector<AffineExpr> result;
+  for (auto [axis, size] : llvm::enumerate(sizes)) {
+    if (size < -1)
+      return inference.fail("expected entries of sizes to be at least -1, "
+                            "found " +
+                            Twine(size) + " [G4]");
+    int64_t stride = std::max<int64_t>(slice.strides[axis], 1);
+    if (size == -1)
+      inference.bound(slice.starts[axis], extents[axis],
+                      "start on dim " + Twine(axis), "R1");
+    result.push_back(size == -1
+                         ? (extents[axis] - slice.starts[axis]).ceilDiv(stride)
+                         : inference.constant(size));
+  }
+  return result;
+}
+
+LogicalResult SliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                                    SmallVectorImpl<TensorExtents> &results) {
+  SmallVector<AffineExpr> extents = inference.extentsOf(adaptor.getInput());
+  size_t rank = extents.size();
+  SmallVector<int64_t> starts = adaptor.getStarts(), sizes = adaptor.getSizes();
+  SliceExtents slice;
+  slice.strides = stridesOrOnes(adaptor.getStrides(), rank);
+  if (failed(checkListLength(inference, starts, "starts", rank)) ||
+      failed(checkListLength(inference, sizes, "sizes", rank)) ||
+      failed(checkListLength(inference, slice.strides, "strides", rank)))
+    return failure();
+  ValueRange dynamic = adaptor.getDynamic();
+  size_t unknownStarts =
+      std::min<size_t>(llvm::count(starts, -1), dynamic.size());
+  FailureOr<SmallVector<AffineExpr>> filled =
+      inference.fillList(starts, dynamic.take_front(unknownStarts), "starts");
+  if (failed(filled))
+    return failure();
+  slice.starts = *filled;
+  filled = sliceSizes(inference, sizes, dynamic.drop_front(unknownStarts),
+                      extents, slice);
+  if (failed(filled))
+    return failure();
+  slice.sizes = *filled;
+  results.push_back({typeOf(adaptor.getInput()).getElementType(), slice.sizes});
+  return checkSlice(inference, extents, slice);
+}
+
+SmallVector<StringRef> SliceOp::getSizeAttributes() {
+  return {"starts", "sizes"};
+}
+
+SmallVector<SizeBound> SliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
+  return startBounds(getStarts(), getStrides(), /*firstSize=*/1,
+                     analysis.extentsOf(getInput()),
+                     analysis.extentsOf(getResult()));
+}
+
+OpFoldResult SliceOp::fold(FoldAdaptor) {
+  // Equal static extents leave only the start 0 and, but for extents of up to
+  // one, the stride 1.
+  bool whole = getInput().getType() == getType() && getType().hasStaticShape();
+  return whole && getDynamic().empty() ? getInput() : OpFoldResult();
+}
+
+SmallVector<Value> SliceOp::buildGradient(OpBuilder &builder,
+                                          ValueRange cotangents) {
+  SmallVector<int64_t> starts = getStarts();
+  SmallVector<Value> gradients(getNumOperands());
+  Value zeros = buildZerosLike(builder, getInput());
+  gradients[0] =
+      UpdateSliceOp::create(builder, getLoc(), zeros, cotangents[0],
+                            getDynamic().take_front(llvm::count(starts, -1)),
+                            getStartsAttr(), getStridesAttr());
+  return gradients;
+}
+
+std::string SliceOp::evaluate(ArrayRef<HostTensor> operands,
+                              MutableArrayRef<HostTensor> results) {
+  Index starts = fillNumbers(getStarts(), operands.drop_front());
+  SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
+  fillFrom(results[0], operands[0], [&](ArrayRef<int64_t> index) {
+    Index from(starts);
+    for (auto [axis, place] : llvm::enumerate(from))
+      place += index[axis] * strides[axis];
+    return from;
+  });
+  return {};
+}
+
+Value SliceOp::buildElement(ElementBuilder &element, const Position &position) {
+  IntegerOps ops = element.integers();
+  Position from = position;
+  SmallVector<Value> starts =
+      buildStarts(element, getStarts(), /*firstSize=*/1);
+  SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
+  for (auto [axis, start] : llvm::enumerate(starts)) {
+    Value offset = ops.mul(position.index[axis], ops.constant(strides[axis]));
+    from.index[axis] = ops.add(start, offset);
+    from.laneStep[axis] = position.laneStep[axis] * strides[axis];
+  }
+  return element.operand(0, from);
+}
+
+//===----------------------------------------------------------------------===//
+// update_slice
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+UpdateSliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                            SmallVectorImpl<TensorExtents> &results) {
+  RankedTensorType base = typeOf(adaptor.getBase());
+  RankedTensorType update = typeOf(adaptor.getUpdate());
+  size_t rank = base.getRank();
+  if (update.getRank() != base.getRank() ||
+      update.getElementType() != base.getElementType())
+    return inference.fail("expected the update to have the rank and element "
+                          "type of the base [C4]");
+  SmallVector<int64_t> starts = adaptor.getStarts();
+  SliceExtents slice;
+  slice.strides = stridesOrOnes(adaptor.getStrides(), rank);
+  if (failed(checkListLength(inference, starts, "starts", rank)) ||
+      failed(checkListLength(inference, slice.strides, "strides", rank)))
+    return failure();
+  FailureOr<SmallVector<AffineExpr>> filled =
+      inference.fillList(starts, adaptor.getDynamic(), "starts");
+  if (failed(filled))
+    return failure();
+  slice.starts = *filled;
+  slice.sizes = inference.extentsOf(adaptor.getUpdate());
+  SmallVector<AffineExpr> extents = inference.extentsOf(adaptor.getBase());
+  results.push_back({base.getElementType(), extents});
+  return checkSlice(inference, extents, slice);
+}
+
+SmallVector<StringRef> UpdateSliceOp::getSizeAttributes() { return {"starts"}; }
+
+SmallVector<SizeBound>
+UpdateSliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
+  return startBounds(getStarts(), getStrides(), /*firstSize=*/2,
+                     analysis.extentsOf(getBase()),
+                     analysis.extentsOf(getUpdate()));
+}
+
+// The base loses what was replaced; the update gets exactly that.
+SmallVector<Value> UpdateSliceOp::buildGradient(OpBuilder &builder,
+                                                ValueRange cotangents) {
+  SmallVector<Value> gradients(getNumOperands());
+  Value zeros = buildZerosLike(builder, getUpdate());
+  gradients[0] =
+      UpdateSliceOp::create(builder, getLoc(), cotangents[0], zeros,
+                            getDynamic(), getStartsAttr(), getStridesAttr());
+  gradients[1] = buildSliceLike(builder, cotangents[0], getStarts(),
+                                getDynamic(), getStridesAttr(), getUpdate());
+  return gradients;
+}
+
+std::string UpdateSliceOp::evaluate(ArrayRef<HostTensor> operands,
+                                    MutableArrayRef<HostTensor> results) {
+  Index starts = fillNumbers(getStarts(), operands.drop_front(2));
+  SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
+  results[0] = operands[0];
+  placeInto(results[0], operands[1], [&](ArrayRef<int64_t> index) {
+    Index to(starts);
+    for (auto [axis, place] : llvm::enumerate(to))
+      place += index[axis] * strides[axis];
+    return to;
+  });
+  return {};
+}
+
+/// Where an element of the result lies in the update.
+namespace {
+struct UpdatePlace {
+  Position position;
+  Value inside;           ///< scalar i1; null when always
+  bool neverEmpty = true; ///< the clamped position can always be read
+  /// Where some of the lanes may be in it and some not.
+  std::optional<unsigned> laneAxis = {};
+};
+} // namespace
+
+/// Narrows `place` on one axis: the box starts at `start`. False where some of
+/// the lanes may be in it and some not, and these are no neighbours.
+static bool narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
+                   Value start, int64_t stride, Value extent) {
+  OpBuilder &builder = element.builder;
+  IntegerOps ops = element.integers();
+  Value offset = ops.sub(place.position.index[axis], start);
+  unsigned lanes = lanesTogether(element, place.position, axis, offset, extent);
+  if (lanes == 0 && stride == 1 && !place.laneAxis) {
+    place.position.index[axis] = offset;
+    place.laneAxis = axis;
+    return true;
+  }
+  if (lanes == 0 || (lanes > 1 && stride != 1))
+    return false;
+  Value within;
+  if (stride != 1) {
+    Value step = ops.constant(stride);
+    Value remainder =
+        arith::RemSIOp::create(builder, element.loc, offset, step);
+    offset = arith::DivSIOp::create(builder, element.loc, offset, step);
+    within =
+        arith::CmpIOp::create(builder, element.loc, arith::CmpIPredicate::eq,
+                              remainder, ops.constant(0));
+  }
+  for (Value condition : {place.inside, buildWithin(element, offset, extent)})
+    if (condition)
+      within = within ? arith::AndIOp::create(builder, element.loc, within,
+                                              condition)
+                      : condition;
+  place.inside = within;
+  place.position.index[axis] = buildClamp(element, offset, extent, lanes);
+  return true;
+}
+
+Value UpdateSliceOp::buildElement(ElementBuilder &element,
+                                  const Position &position) {
+  UpdatePlace place{position, {}};
+  SmallVector<int64_t> starts = getStarts();
+  SmallVector<Value> from = buildStarts(element, starts, /*firstSize=*/2);
+  SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
+  for (auto [axis, start] : llvm::enumerate(starts)) {
+    int64_t extent = typeOf(getBase()).getDimSize(axis);
+    bool isWhole = start == 0 && strides[axis] == 1 &&
+                   !ShapedType::isDynamic(extent) &&
+                   typeOf(getUpdate()).getDimSize(axis) == extent;
+    if (isWhole)
+      continue;
+    if (!narrow(element, place, axis, from[axis], strides[axis],
+                element.operandExtent(1, axis)))
+      return {};
+    if (place.laneAxis != axis)
+      place.neverEmpty &= isNeverEmpty(getUpdate().getType(), axis);
+  }
+  if (!place.inside && !place.laneAxis)
+    return element.operand(1, place.position);
+  Value kept = element.operand(0, position);
+  if (!kept)
+    return {};
+  auto readUpdate = [&]() -> Value {
+    if (!place.laneAxis)
+      return element.operand(1, place.position);
+    return element.operandWithin(1, place.position, *place.laneAxis,
+                                 element.operandExtent(1, *place.laneAxis),
+                                 kept);
+  };
+  return place.inside
+             ? element.pick(place.inside, place.neverEmpty, readUpdate, kept)
+             : readUpdate();
+}

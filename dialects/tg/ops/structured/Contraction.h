@@ -1,0 +1,161 @@
+//===- Contraction.h - what a sum of products runs over -------------------===//
+//
+// A contraction sums lhs x rhs over an iteration space:
+//
+//   result[r(point)] = sum over the reduced dimensions of
+//                      lhs[a(point)] * rhs[b(point)]
+//
+// An op says with ContractionOpInterface which dimensions there are and how a
+// point of them becomes an element of each tensor; passes and emitters ask for
+// nothing else. A matrix product has plain maps; a convolution has windows:
+//
+//   conv              lhs: input, dimension p * stride + t * dilation - low
+//   conv_transpose    lhs: output gradient, (q - t * dilation + low) / stride
+//   conv_filter_grad  lhs: input as in conv; taps are rows, positions reduced
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_DIALECTS_TG_OPS_STRUCTURED_CONTRACTION_H
+#define TG_DIALECTS_TG_OPS_STRUCTURED_CONTRACTION_H
+
+#include "dialects/tg/extents/Extents.h"
+
+namespace tg {
+
+/// What a dimension of the iteration space means.
+enum class DimensionKind {
+  /// Counts independent products.
+  batch,
+  /// Positions of the lhs and of the result: rows, output positions.
+  row,
+  /// Positions of the rhs and of the result.
+  column,
+  /// Summed over; the result does not have it.
+  reduced,
+};
+
+/// A dimension of the iteration space of a contraction.
+struct IterationDimension {
+  DimensionKind kind;
+  mlir::AffineExpr extent;
+};
+
+/// The index along one dimension of a tensor at a point of the iteration space:
+///   (sum over the terms of point[dimension] * factor + offset) / divisor
+struct ContractionIndex {
+  struct Term {
+    unsigned dimension;
+    int64_t factor = 1;
+  };
+  /// None: always the first element. Of a result, the digits of the index in a
+  /// mixed radix, the highest first: each element is one point's.
+  llvm::SmallVector<Term, 2> terms = {};
+  /// Over the symbols of the extents; null for 0.
+  mlir::AffineExpr offset = {};
+  int64_t divisor = 1;
+  /// Whether there are points at which the index lies outside of the tensor, or
+  /// is no whole number. The element counts as 0 there.
+  bool isPartial = false;
+
+  /// The one dimension that the index is, in steps of one; none for windows and
+  /// for tensors that repeat.
+  std::optional<unsigned> getDimension() const;
+};
+
+/// A tensor that a contraction reads or writes.
+struct ContractionTensor {
+  mlir::Value value;
+  llvm::SmallVector<mlir::AffineExpr> extents;
+  /// One for each dimension of the tensor.
+  llvm::SmallVector<ContractionIndex> indices;
+
+  /// Whether the element changes along a dimension of the iteration space.
+  bool varies(unsigned dimension) const;
+  /// The dimension of the tensor whose index is that of the iteration space's
+  /// `dimension`; none where it is no such plain index.
+  std::optional<unsigned> axisOf(unsigned dimension) const;
+  /// How many elements of the tensor lie between neighbours along `dimension`.
+  mlir::AffineExpr strideOf(unsigned dimension) const;
+  /// Whether the elements along `inner` follow each other through `outer`: one
+  /// stride walks over both.
+  bool joins(unsigned outer, unsigned inner) const;
+  /// Whether each index is one dimension or always 0: strides tell everything.
+  bool isPlain() const;
+};
+
+/// An axis of a tensor that is read in windows, at
+///   (position * stride + tap * dilation + offset) / divisor
+/// where outside of the tensor, and between whole numbers, there is 0.
+struct WindowAxis {
+  /// Dimensions of the iteration space.
+  unsigned position, tap;
+  int64_t stride, dilation;
+  mlir::AffineExpr offset;
+  int64_t divisor;
+};
+
+/// A tensor that is read in windows: [outer, axes..., channels].
+struct WindowedLhs {
+  /// Dimensions of the iteration space.
+  unsigned outer, channel;
+  llvm::SmallVector<WindowAxis, 3> axes;
+};
+
+/// Windows of which the channels of each group meet a rhs of their own. Groups
+/// follow each other in the last dimension of lhs and result:
+///   lhs     group * channels + channel
+///   result  group * columns + column
+struct GroupedWindows {
+  /// `channel` counts those of a group.
+  WindowedLhs windows;
+  /// Dimensions of the iteration space.
+  unsigned group, column;
+  /// Of a group.
+  int64_t channels, columns;
+};
+
+/// A sum of products.
+struct Contraction {
+  llvm::SmallVector<IterationDimension> dimensions;
+  ContractionTensor lhs, rhs, result;
+  /// The type that products are summed in: the row of the operands in
+  /// tg/dtypes.h says which.
+  mlir::Type accumulator;
+
+  /// The numbers of the dimensions of a kind, ascending.
+  llvm::SmallVector<unsigned> dimensionsOf(DimensionKind kind) const;
+  /// A multiplication and an addition at each point where the lhs has an
+  /// element, borders aside.
+  mlir::AffineExpr getFlops() const;
+  /// Whether the dimensions of the result are the first ones, in order, and one
+  /// of columns is the last of them.
+  bool hasPlainResult() const;
+  /// Whether all tensors are plain, the dimensions of the result are those that
+  /// are not reduced, in order, with one of columns last, and one is reduced:
+  /// products of matrices.
+  bool isMatrixProduct() const;
+  /// The windows of the lhs where the other tensors are plain, the dimensions
+  /// of the result are those that are not reduced, in order, and the last of
+  /// them is the one of columns: convolutions without groups, and their
+  /// gradients. None where they reach far beyond the lhs or are very far apart:
+  /// no code copies what lies between.
+  std::optional<WindowedLhs> findWindows() const;
+  /// The same with one batch dimension, which counts groups of channels.
+  std::optional<GroupedWindows> findGroupedWindows() const;
+  /// Of a product of matrices: whether the lhs has the dimensions of the
+  /// result, with the reduced one in place of the last.
+  bool hasRowsOfLhs() const;
+  /// Of a product of matrices: the first dimension of the result from which on
+  /// all but the last one count rows of one matrix, since the rows of the lhs
+  /// follow each other through them. Those before it count matrices.
+  unsigned findFirstRowDimension() const;
+};
+
+/// A tensor each of whose dimensions is one of the iteration space, or always
+/// at its first element where `dimensions` has none.
+ContractionTensor
+plainTensor(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> extents,
+            llvm::ArrayRef<std::optional<unsigned>> dimensions);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_OPS_STRUCTURED_CONTRACTION_H

@@ -1,0 +1,367 @@
+//===- NormalizationOps.cpp - statistics and softmax over axes ------------===//
+#include "dialects/tg/ops/structured/NormalizationOps.h"
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/ops/elementwise/BinaryOps.h"
+#include "dialects/tg/ops/elementwise/Elementwise.h"
+#include "dialects/tg/ops/elementwise/QuotientOps.h"
+#include "dialects/tg/ops/elementwise/UnaryOps.h"
+#include "dialects/tg/ops/structured/Reduction.h"
+#include "dialects/tg/ops/structured/ReductionOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace tg;
+
+#include "dialects/tg/ops/structured/NormalizationOpsDefinitions.inc"
+
+//===----------------------------------------------------------------------===//
+// softmax
+//===----------------------------------------------------------------------===//
+
+LogicalResult SoftmaxOp::inferResults(Adaptor adaptor,
+                                      ShapeInference &inference,
+                                      SmallVectorImpl<TensorExtents> &results) {
+  return inferAlongAxis(adaptor.getInput(), adaptor.getAxis(), inference,
+                        results);
+}
+
+/// x - max(x) along the axis. A row whose maximum is infinite or NaN becomes
+/// NaN where the maximum stands, which the sum then spreads.
+static Value buildShifted(ImplicitLocOpBuilder b, Value x, int64_t axis) {
+  Value greatest = ReduceMaxOp::create(b, x, ArrayRef(axis), /*keepDims=*/true);
+  return SubOp::create(b, x, greatest);
+}
+
+// e (1 / sum(e)) with e = exp(x - max(x)). One division per row instead of one
+// per element costs at most one ulp: 1 <= sum, so that 1 / sum is never tiny.
+SmallVector<Value> SoftmaxOp::decompose(OpBuilder &builder) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  int64_t axis = getAxis();
+  Value e = ExpOp::create(b, buildShifted(b, getInput(), axis));
+  Value sum = ReduceSumOp::create(b, e, ArrayRef(axis), /*keepDims=*/true);
+  Value one = buildScalarLike(b, sum, 1);
+  return {MulOp::create(b, e, DivOp::create(b, one, sum))};
+}
+
+// Greatest number, difference, exponential, sum, product.
+AffineExpr SoftmaxOp::countFlops(const ExtentAnalysis &extents) {
+  return extents.countElements(getInput()) * 5;
+}
+
+// y (g - sum(g y)).
+SmallVector<Value> SoftmaxOp::buildGradient(OpBuilder &builder,
+                                            ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  int64_t axis = getAxis();
+  Value g = cotangents[0], y = getResult();
+  Value weighted = ReduceSumOp::create(b, MulOp::create(b, g, y),
+                                       ArrayRef(axis), /*keepDims=*/true);
+  return {MulOp::create(b, y, SubOp::create(b, g, weighted))};
+}
+
+/// The greatest number of a row and the logarithm of the sum of the
+/// exponentials of what the others are below it.
+template <typename T>
+static std::pair<double, double> logSumExp(ArrayRef<T> x, const Rows &rows,
+                                           int64_t row) {
+  double greatest = -INFINITY, sum = 0;
+  for (int64_t i = 0; i < rows.extent; ++i)
+    greatest = greaterOf(greatest, double(x[rows.element(row, i)]));
+  for (int64_t i = 0; i < rows.extent; ++i)
+    sum += std::exp(x[rows.element(row, i)] - greatest);
+  return {greatest, std::log(sum)};
+}
+
+/// log_softmax of the operand, or softmax under `exponentiate`.
+static std::string evaluateSoftmax(const HostTensor &input, HostTensor &result,
+                                   int64_t axis, bool exponentiate) {
+  Rows rows(input.getShape(), axis);
+  visitFloatType(input.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    ArrayRef<T> x = input.values<T>();
+    for (int64_t row = 0; row < rows.count(); ++row) {
+      auto [greatest, logSum] = logSumExp(x, rows, row);
+      for (int64_t i = 0; i < rows.extent; ++i) {
+        double y = x[rows.element(row, i)] - greatest - logSum;
+        result.values<T>()[rows.element(row, i)] =
+            T(exponentiate ? std::exp(y) : y);
+      }
+    }
+  });
+  return {};
+}
+
+std::string SoftmaxOp::evaluate(ArrayRef<HostTensor> operands,
+                                MutableArrayRef<HostTensor> results) {
+  return evaluateSoftmax(operands[0], results[0], getAxis(),
+                         /*exponentiate=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// log_softmax
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+LogSoftmaxOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                           SmallVectorImpl<TensorExtents> &results) {
+  return inferAlongAxis(adaptor.getInput(), adaptor.getAxis(), inference,
+                        results);
+}
+
+// z - ln(sum(exp(z))) with z = x - max(x).
+SmallVector<Value> LogSoftmaxOp::decompose(OpBuilder &builder) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  int64_t axis = getAxis();
+  Value shifted = buildShifted(b, getInput(), axis);
+  Value sum = ReduceSumOp::create(b, ExpOp::create(b, shifted), ArrayRef(axis),
+                                  /*keepDims=*/true);
+  return {SubOp::create(b, shifted, LogOp::create(b, sum))};
+}
+
+// Greatest number, difference, exponential, sum, difference.
+AffineExpr LogSoftmaxOp::countFlops(const ExtentAnalysis &extents) {
+  return extents.countElements(getInput()) * 5;
+}
+
+// g - exp(y) sum(g).
+SmallVector<Value> LogSoftmaxOp::buildGradient(OpBuilder &builder,
+                                               ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  int64_t axis = getAxis();
+  Value g = cotangents[0];
+  Value sum = ReduceSumOp::create(b, g, ArrayRef(axis), /*keepDims=*/true);
+  Value share = MulOp::create(b, ExpOp::create(b, getResult()), sum);
+  return {SubOp::create(b, g, share)};
+}
+
+std::string LogSoftmaxOp::evaluate(ArrayRef<HostTensor> operands,
+                                   MutableArrayRef<HostTensor> results) {
+  return evaluateSoftmax(operands[0], results[0], getAxis(),
+                         /*exponentiate=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// moments
+//===----------------------------------------------------------------------===//
+
+LogicalResult MomentsOp::inferResults(Adaptor adaptor,
+                                      ShapeInference &inference,
+                                      SmallVectorImpl<TensorExtents> &results) {
+  if (failed(inferReduction(adaptor.getInput(), adaptor.getAxes(),
+                            adaptor.getKeepDims(), inference, results)))
+    return failure();
+  results.push_back(results[0]);
+  return success();
+}
+
+/// The reduced axes of an op.
+static SmallVector<int64_t> axesOf(MomentsOp op) {
+  return resolveAxes(op.getAxes(), op.getInput().getType().getRank());
+}
+
+// mean = sum(x) / n, d = x - mean,
+// variance = max(0, (sum(d^2) - sum(d)^2 / n) / n).
+//
+// The corrected two-pass algorithm (Chan, Golub, LeVeque, "Algorithms for
+// computing the sample variance", 1983): sum(d) is 0 but for the rounding of
+// the mean, which matters where |mean| is large beside the deviation.
+SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  SmallVector<int64_t> axes = axesOf(*this);
+  Value x = getInput(), n = buildElementCount(b, x, axes);
+  Value sum = ReduceSumOp::create(b, x, axes, /*keepDims=*/true);
+  Value mean = DivOp::create(b, sum, n);
+  Value centered = SubOp::create(b, x, mean);
+  Value squares = ReduceSumOp::create(b, MulOp::create(b, centered, centered),
+                                      axes, getKeepDims());
+  Value rest = ReduceSumOp::create(b, centered, axes, getKeepDims());
+  Value excess = DivOp::create(b, MulOp::create(b, rest, rest), n);
+  Value variance = DivOp::create(b, SubOp::create(b, squares, excess), n);
+  Value zero = buildScalarLike(b, x, 0);
+  Value result = getKeepDims() ? mean : buildDroppedDims(b, mean, axes);
+  return {result, MaximumOp::create(b, variance, zero)};
+}
+
+// Columns that lie side by side take one pass; rows come from caches again.
+bool MomentsOp::isComposed() {
+  auto type = cast<RankedTensorType>(getInput().getType());
+  SmallVector<int64_t> axes = axesOf(*this);
+  Type element = type.getElementType();
+  return computeType(element) != element || axes.empty() ||
+         axes.back() + 1 == type.getRank() || type.getShape().back() == 1;
+}
+
+SmallVector<int64_t> MomentsOp::getReducedAxes() { return axesOf(*this); }
+
+bool MomentsOp::keepsReducedAxes() { return getKeepDims(); }
+
+Value MomentsOp::buildNeutral(OpBuilder &builder, Location loc, Type type) {
+  return buildComputeConstant(builder, loc, type, 0.0);
+}
+
+Value MomentsOp::buildCombine(OpBuilder &builder, Location loc, Value lhs,
+                              Value rhs) {
+  return arith::AddFOp::create(builder, loc, lhs, rhs);
+}
+
+unsigned MomentsOp::countTerms() { return 2; }
+
+bool MomentsOp::usesPivot() { return true; }
+
+// The sum of d^2, with d = x - pivot, is at most n times that of the squares of
+// distances from the mean, as the pivot is one of the n elements.
+SmallVector<Value> MomentsOp::buildTerms(OpBuilder &builder, Location loc,
+                                         Value element, Value pivot) {
+  Value distance = arith::SubFOp::create(builder, loc, element, pivot);
+  return {distance, arith::MulFOp::create(builder, loc, distance, distance)};
+}
+
+/// A scalar in all lanes of `type`.
+static Value buildLike(ImplicitLocOpBuilder &b, Type type, Value scalar) {
+  if (!isa<VectorType>(type))
+    return scalar;
+  return vector::BroadcastOp::create(b, type, scalar);
+}
+
+/// A number of elements as a float, 1 at least.
+static Value buildDivisor(ImplicitLocOpBuilder &b, Type type, Value count) {
+  Value least = arith::ConstantIntOp::create(b, 1, /*width=*/64);
+  return arith::SIToFPOp::create(b, getElementTypeOrSelf(type),
+                                 arith::MaxSIOp::create(b, count, least));
+}
+
+/// What a part is multiplied with to be one of `count` equal ones.
+static Value buildShare(ImplicitLocOpBuilder &b, Type type, Value count) {
+  Value divisor = buildDivisor(b, type, count);
+  Value one = buildComputeConstant(b, b.getLoc(), divisor.getType(), 1.0);
+  return buildLike(b, type, arith::DivFOp::create(b, one, divisor));
+}
+
+/// The same scalar or vector of f64.
+static Value buildWide(ImplicitLocOpBuilder &b, Value value) {
+  Type type = b.getF64Type();
+  if (getElementTypeOrSelf(value) == type)
+    return value;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(type);
+  return arith::ExtFOp::create(b, type, value);
+}
+
+// The mean, and the sum of the squares of distances from it.
+SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
+                                        ValueRange terms, Value pivot,
+                                        Value count) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Value share = buildShare(b, pivot.getType(), count);
+  Value shift = arith::MulFOp::create(b, terms[0], share);
+  Value excess = arith::MulFOp::create(b, terms[0], shift);
+  return {arith::AddFOp::create(b, pivot, shift),
+          arith::SubFOp::create(b, terms[1], excess)};
+}
+
+// The sum of the elements in f64, and of the squares.
+SmallVector<Value> MomentsOp::buildTotal(OpBuilder &builder, Location loc,
+                                         ValueRange part, Value count) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Value mean = buildWide(b, part[0]);
+  Value number = arith::SIToFPOp::create(b, b.getF64Type(), count);
+  Value all = buildLike(b, mean.getType(), number);
+  return {arith::MulFOp::create(b, mean, all), buildWide(b, part[1])};
+}
+
+// Sums add up; squares, too, with n m / (n + m) times the square of the
+// distance of the means (Chan, Golub, LeVeque, "Updating formulae and a
+// pairwise algorithm for computing sample variances", 1979).
+SmallVector<Value> MomentsOp::buildMerge(OpBuilder &builder, Location loc,
+                                         ValueRange lhs, Value lhsCount,
+                                         ValueRange rhs, Value rhsCount) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Type type = lhs[0].getType();
+  auto meanOf = [&](ValueRange total, Value count) -> Value {
+    return arith::MulFOp::create(b, total[0], buildShare(b, type, count));
+  };
+  Value distance =
+      arith::SubFOp::create(b, meanOf(rhs, rhsCount), meanOf(lhs, lhsCount));
+  Value product = arith::MulIOp::create(b, lhsCount, rhsCount);
+  Value both = arith::AddIOp::create(b, lhsCount, rhsCount);
+  Value weight = arith::DivFOp::create(
+      b, arith::SIToFPOp::create(b, b.getF64Type(), product),
+      buildDivisor(b, type, both));
+  Value square = arith::MulFOp::create(b, distance, distance);
+  Value between = arith::MulFOp::create(b, square, buildLike(b, type, weight));
+  Value within = arith::AddFOp::create(b, lhs[1], rhs[1]);
+  return {arith::AddFOp::create(b, lhs[0], rhs[0]),
+          arith::AddFOp::create(b, within, between)};
+}
+
+SmallVector<Value> MomentsOp::buildResults(OpBuilder &builder, Location loc,
+                                           ValueRange total, Value count) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Type type = total[0].getType();
+  Value number = arith::SIToFPOp::create(b, b.getF64Type(), count);
+  Value all = buildLike(b, type, number);
+  Value zero = buildComputeConstant(b, loc, type, 0.0);
+  Value mean = arith::DivFOp::create(b, total[0], all);
+  Value variance = arith::MaximumFOp::create(
+      b, arith::DivFOp::create(b, total[1], all), zero);
+  Type element = getElementTypeOrSelf(getMean());
+  if (element == getElementTypeOrSelf(type))
+    return {mean, variance};
+  if (auto vector = dyn_cast<VectorType>(type))
+    element = vector.clone(element);
+  return {arith::TruncFOp::create(b, element, mean),
+          arith::TruncFOp::create(b, element, variance)};
+}
+
+// Sum, difference, sum, square, sum.
+AffineExpr MomentsOp::countFlops(const ExtentAnalysis &extents) {
+  return extents.countElements(getInput()) * 5;
+}
+
+// g1 / n + g2 2 (x - mean) / n.
+SmallVector<Value> MomentsOp::buildGradient(OpBuilder &builder,
+                                            ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  SmallVector<int64_t> axes = axesOf(*this);
+  Value x = getInput(), n = buildElementCount(b, x, axes);
+  Value gradient;
+  if (cotangents[0]) {
+    Value share = DivOp::create(b, cotangents[0], n);
+    gradient = buildBroadcastLike(b, buildKeptDims(b, share, x, axes), x);
+  }
+  if (!cotangents[1])
+    return {gradient};
+  Value share =
+      DivOp::create(b, AddOp::create(b, cotangents[1], cotangents[1]), n);
+  Value centered = SubOp::create(b, x, buildKeptDims(b, getMean(), x, axes));
+  Value spread = MulOp::create(b, centered, buildKeptDims(b, share, x, axes));
+  if (!gradient)
+    return {spread};
+  return {AddOp::create(b, gradient, spread)};
+}
+
+std::string MomentsOp::evaluate(ArrayRef<HostTensor> operands,
+                                MutableArrayRef<HostTensor> results) {
+  std::vector<int64_t> into =
+      reducedElements(operands[0].getShape(), axesOf(*this));
+  visitFloatType(operands[0].getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    ArrayRef<T> x = operands[0].values<T>();
+    size_t groups = results[0].getNumElements();
+    double n = groups ? double(x.size()) / double(groups) : 0;
+    std::vector<double> mean(groups), variance(groups);
+    for (auto [group, value] : llvm::zip_equal(into, x))
+      mean[group] += value;
+    for (double &sum : mean)
+      sum /= n;
+    for (auto [group, value] : llvm::zip_equal(into, x))
+      variance[group] += (value - mean[group]) * (value - mean[group]);
+    for (size_t group = 0; group < groups; ++group) {
+      results[0].values<T>()[group] = T(mean[group]);
+      results[1].values<T>()[group] = T(variance[group] / n);
+    }
+  });
+  return {};
+}

@@ -1,0 +1,97 @@
+//===- ConvolutionSpace.cpp - what convolutions and their adjoints sum ----===//
+#include "dialects/tg/ops/windows/ConvolutionSpace.h"
+
+using namespace mlir;
+using namespace tg;
+
+ConvolutionRoles<Value> tg::rolesOf(ConvOp op) {
+  return {op.getInput(), op.getFilter(), op.getResult()};
+}
+
+ConvolutionRoles<Value> tg::rolesOf(ConvTransposeOp op) {
+  return {op.getResult(), op.getFilter(), op.getInput()};
+}
+
+ConvolutionRoles<Value> tg::rolesOf(ConvFilterGradOp op) {
+  return {op.getInput(), op.getResult(), op.getOutputGrad()};
+}
+
+static ContractionIndex plainIndex(unsigned dimension) {
+  return {{{dimension}}};
+}
+
+/// An offset, null for 0.
+static AffineExpr offsetOf(AffineExpr offset) {
+  return staticExtent(offset) == 0 ? AffineExpr() : simplifyExtent(offset);
+}
+
+/// The index of a channel among those of all groups.
+ContractionIndex ConvolutionSpace::channelOf(unsigned channel) const {
+  if (!group)
+    return plainIndex(channel);
+  int64_t channels = *staticExtent(dimensions[channel].extent);
+  if (channels == 1)
+    return plainIndex(*group);
+  return {{{*group, channels}, {channel}}};
+}
+
+/// The index along an axis of the input: the place of a tap.
+ContractionIndex ConvolutionSpace::windowIndex(unsigned axis) const {
+  AffineExpr extent = extents.input[axis + 1];
+  return {{{positions[axis], windows.strideOf(axis)},
+           {taps[axis], windows.dilationOf(axis)}},
+          offsetOf(-windows.lowOf(axis, extent)),
+          /*divisor=*/1,
+          /*isPartial=*/!windows.isInside(axis, extent)};
+}
+
+/// The index along an axis of the output: whose tap lies at a position.
+ContractionIndex ConvolutionSpace::positionIndex(unsigned axis) const {
+  AffineExpr extent = extents.input[axis + 1];
+  AffineExpr low = windows.lowOf(axis, extent);
+  auto isNeverNegative = [](AffineExpr number) {
+    return staticExtent(simplifyExtent(number)).value_or(-1) >= 0;
+  };
+  bool isInside = windows.strideOf(axis) == 1 &&
+                  isNeverNegative(low + (1 - windows.reachOf(axis))) &&
+                  isNeverNegative(windows.countOf(axis, extent) - extent - low);
+  return {{{positions[axis]}, {taps[axis], -windows.dilationOf(axis)}},
+          offsetOf(low),
+          windows.strideOf(axis),
+          /*isPartial=*/!isInside};
+}
+
+ContractionTensor ConvolutionSpace::getInput() const {
+  ContractionTensor tensor{values.input, extents.input, {plainIndex(sample)}};
+  for (unsigned axis = 0; axis < windows.getRank(); ++axis)
+    tensor.indices.push_back(positionsAreOfInput ? plainIndex(positions[axis])
+                                                 : windowIndex(axis));
+  tensor.indices.push_back(channelOf(inputChannel));
+  return tensor;
+}
+
+ContractionTensor ConvolutionSpace::getFilter() const {
+  ContractionTensor tensor{values.filter, extents.filter, {}};
+  for (unsigned tap : taps)
+    tensor.indices.push_back(plainIndex(tap));
+  tensor.indices.push_back(plainIndex(inputChannel));
+  tensor.indices.push_back(channelOf(outputChannel));
+  return tensor;
+}
+
+ContractionTensor ConvolutionSpace::getOutput() const {
+  ContractionTensor tensor{values.output, extents.output, {plainIndex(sample)}};
+  for (unsigned axis = 0; axis < windows.getRank(); ++axis)
+    tensor.indices.push_back(positionsAreOfInput ? positionIndex(axis)
+                                                 : plainIndex(positions[axis]));
+  tensor.indices.push_back(channelOf(outputChannel));
+  return tensor;
+}
+
+Contraction ConvolutionSpace::sumOf(ContractionTensor lhs,
+                                    ContractionTensor rhs,
+                                    ContractionTensor result) const {
+  ElementType element = elementOf(getElementTypeOrSelf(result.value));
+  return {dimensions, std::move(lhs), std::move(rhs), std::move(result),
+          mlirTypeOf(rowOf(element).product, context())};
+}

@@ -1,0 +1,90 @@
+//===- ConvolutionSpace.h - what convolutions and their adjoints sum over -===//
+#ifndef TG_DIALECTS_TG_OPS_WINDOWS_CONVOLUTIONSPACE_H
+#define TG_DIALECTS_TG_OPS_WINDOWS_CONVOLUTIONSPACE_H
+
+#include "dialects/tg/ops/windows/ConvolutionOps.h"
+#include "dialects/tg/ops/windows/Windows.h"
+
+namespace tg {
+
+/// The tensors of a convolution, or what is known of each; an op computes one
+/// of them out of the others.
+template <typename T> struct ConvolutionRoles { T input, filter, output; };
+
+ConvolutionRoles<mlir::Value> rolesOf(ConvOp op);
+ConvolutionRoles<mlir::Value> rolesOf(ConvTransposeOp op);
+ConvolutionRoles<mlir::Value> rolesOf(ConvFilterGradOp op);
+
+/// The windows of an op that was verified.
+template <typename ConvolutionOp> Windows windowsOf(ConvolutionOp op) {
+  auto filter =
+      llvm::cast<mlir::RankedTensorType>(rolesOf(op).filter.getType());
+  return Windows(op, filter.getShape().drop_back(2));
+}
+
+/// The iteration space of one of the ops, dimension by dimension, and then the
+/// tensors over it.
+class ConvolutionSpace {
+public:
+  template <typename ConvolutionOp>
+  ConvolutionSpace(ConvolutionOp op, const ExtentAnalysis &analysis)
+      : values(rolesOf(op)), windows(windowsOf(op)), groups(op.getGroups()),
+        extents{llvm::to_vector(analysis.extentsOf(values.input)),
+                llvm::to_vector(analysis.extentsOf(values.filter)),
+                llvm::to_vector(analysis.extentsOf(values.output))} {}
+
+  /// Samples, and the positions of the input or of the output.
+  void addPositions(DimensionKind kind, bool ofInput) {
+    positionsAreOfInput = ofInput;
+    llvm::ArrayRef<mlir::AffineExpr> from =
+        ofInput ? extents.input : extents.output;
+    sample = add(kind, from.front());
+    for (mlir::AffineExpr extent : from.drop_front().drop_back())
+      positions.push_back(add(kind, extent));
+  }
+  void addTaps(DimensionKind kind) {
+    for (mlir::AffineExpr extent : llvm::ArrayRef(extents.filter).drop_back(2))
+      taps.push_back(add(kind, extent));
+  }
+  void addGroups() {
+    if (groups != 1)
+      group = add(DimensionKind::batch,
+                  mlir::getAffineConstantExpr(groups, context()));
+  }
+  void addInputChannels(DimensionKind kind) {
+    inputChannel = add(kind, extents.filter[extents.filter.size() - 2]);
+  }
+  void addOutputChannels(DimensionKind kind) {
+    outputChannel = add(kind, extents.filter.back().floorDiv(groups));
+  }
+
+  ContractionTensor getInput() const;
+  ContractionTensor getFilter() const;
+  ContractionTensor getOutput() const;
+  Contraction sumOf(ContractionTensor lhs, ContractionTensor rhs,
+                    ContractionTensor result) const;
+
+private:
+  mlir::MLIRContext *context() const { return values.input.getContext(); }
+  unsigned add(DimensionKind kind, mlir::AffineExpr extent) {
+    dimensions.push_back({kind, extent});
+    return dimensions.size() - 1;
+  }
+  ContractionIndex channelOf(unsigned channel) const;
+  ContractionIndex windowIndex(unsigned axis) const;
+  ContractionIndex positionIndex(unsigned axis) const;
+
+  ConvolutionRoles<mlir::Value> values;
+  Windows windows;
+  int64_t groups;
+  ConvolutionRoles<llvm::SmallVector<mlir::AffineExpr>> extents;
+  llvm::SmallVector<IterationDimension> dimensions;
+  bool positionsAreOfInput = false;
+  unsigned sample = 0, inputChannel = 0, outputChannel = 0;
+  std::optional<unsigned> group;
+  llvm::SmallVector<unsigned> positions, taps;
+};
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_OPS_WINDOWS_CONVOLUTIONSPACE_H

@@ -1,0 +1,197 @@
+//===- ConvolutionValues.cpp - values of convolutions ---------------------===//
+#include "dialects/tg/evaluation/HostTensor.h"
+#include "dialects/tg/ops/windows/ConvolutionOps.h"
+#include "dialects/tg/ops/windows/ConvolutionSpace.h"
+#include <Eigen/Core>
+
+using namespace mlir;
+using namespace tg;
+
+/// For each position of the output and, in turn, each tap: which position of
+/// the input it reads, counted row-major, or -1 outside.
+static std::vector<int64_t> inputPositions(const Windows &windows,
+                                           ArrayRef<int64_t> input,
+                                           ArrayRef<int64_t> taps,
+                                           ArrayRef<int64_t> output,
+                                           MLIRContext *context) {
+  SmallVector<int64_t> lows;
+  for (auto [axis, extent] : llvm::enumerate(input))
+    lows.push_back(*staticExtent(
+        windows.lowOf(axis, getAffineConstantExpr(extent, context))));
+  std::vector<int64_t> places;
+  for (int64_t at = 0; at < ShapedType::getNumElements(output); ++at) {
+    SmallVector<int64_t> position = unflatten(at, output);
+    for (int64_t tap = 0; tap < windows.countPositions(); ++tap) {
+      SmallVector<int64_t> place = unflatten(tap, taps);
+      bool isInside = true;
+      for (auto [axis, index] : llvm::enumerate(place)) {
+        index = position[axis] * windows.strideOf(axis) +
+                index * windows.dilationOf(axis) - lows[axis];
+        isInside &= index >= 0 && index < input[axis];
+      }
+      places.push_back(isInside ? flatten(place, input) : -1);
+    }
+  }
+  return places;
+}
+
+namespace {
+using Sums =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <typename T>
+using Elements = Eigen::Map<
+    const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+
+/// A convolution as products of matrices: for each group the elements that
+/// windows read, a row per window, times the group's part of the filter.
+class PatchProduct {
+public:
+  template <typename ConvolutionOp>
+  PatchProduct(ConvolutionOp op,
+               const ConvolutionRoles<ArrayRef<int64_t>> &shapes)
+      : places(inputPositions(windowsOf(op), spatial(shapes.input),
+                              shapes.filter.drop_back(2),
+                              spatial(shapes.output), op.getContext())),
+        taps(ShapedType::getNumElements(shapes.filter.drop_back(2))),
+        channels(shapes.input.back()), filters(shapes.output.back()),
+        groups(op.getGroups()),
+        sampleSize(ShapedType::getNumElements(spatial(shapes.input))),
+        windowCount(ShapedType::getNumElements(spatial(shapes.output))),
+        windows(shapes.input[0] * windowCount) {}
+
+  /// Calls `visit` for parts of the windows of each group, small enough that
+  /// their elements stay in the caches.
+  template <typename Visit> void forEachPart(Visit visit) const {
+    int64_t most =
+        std::max<int64_t>(1, (1 << 16) / std::max<int64_t>(1, depth()));
+    for (int64_t group = 0; group < groups; ++group)
+      for (int64_t first = 0; first < windows; first += most)
+        visit(group, first, std::min(most, windows - first));
+  }
+
+  /// The elements that the windows of a part read; 0 outside of the input.
+  template <typename T>
+  Sums gather(ArrayRef<T> input, int64_t group, int64_t first,
+              int64_t count) const {
+    Sums patches(count, depth());
+    for (int64_t row = 0; row < count; ++row)
+      for (int64_t tap = 0; tap < taps; ++tap) {
+        int64_t from = elementOf(first + row, tap, group);
+        for (int64_t i = 0; i < width(); ++i)
+          patches(row, tap * width() + i) = from < 0 ? 0 : input[from + i];
+      }
+    return patches;
+  }
+
+  /// Adds to each element what the windows of a part have for it.
+  void scatter(const Sums &patches, MutableArrayRef<double> input,
+               int64_t group, int64_t first) const {
+    for (int64_t row = 0; row < patches.rows(); ++row)
+      for (int64_t tap = 0; tap < taps; ++tap)
+        if (int64_t to = elementOf(first + row, tap, group); to >= 0)
+          for (int64_t i = 0; i < width(); ++i)
+            input[to + i] += patches(row, tap * width() + i);
+  }
+
+  /// The group's part of the filter, and that of the output for windows.
+  template <typename T> auto filterOf(ArrayRef<T> filter, int64_t group) const {
+    return Elements<T>(filter.data(), depth(), filters)
+        .middleCols(group * filters / groups, filters / groups)
+        .template cast<double>();
+  }
+  template <typename T>
+  auto outputOf(ArrayRef<T> output, int64_t group, int64_t first,
+                int64_t count) const {
+    return Elements<T>(output.data(), windows, filters)
+        .block(first, group * filters / groups, count, filters / groups)
+        .template cast<double>();
+  }
+  /// The same of sums.
+  auto filterSums(std::vector<double> &sums, int64_t group) const {
+    return Eigen::Map<Sums>(sums.data(), depth(), filters)
+        .middleCols(group * filters / groups, filters / groups);
+  }
+  auto outputSums(std::vector<double> &sums, int64_t group, int64_t first,
+                  int64_t count) const {
+    return Eigen::Map<Sums>(sums.data(), windows, filters)
+        .block(first, group * filters / groups, count, filters / groups);
+  }
+
+private:
+  static ArrayRef<int64_t> spatial(ArrayRef<int64_t> shape) {
+    return shape.drop_front().drop_back();
+  }
+  /// The channels of a group of the input, and the products per output.
+  int64_t width() const { return channels / groups; }
+  int64_t depth() const { return taps * width(); }
+  /// The first element that a window reads of a group at a tap; -1 outside.
+  int64_t elementOf(int64_t window, int64_t tap, int64_t group) const {
+    int64_t place = places[window % windowCount * taps + tap];
+    return place < 0 ? -1
+                     : (window / windowCount * sampleSize + place) * channels +
+                           group * width();
+  }
+
+  std::vector<int64_t> places;
+  int64_t taps, channels, filters, groups, sampleSize, windowCount, windows;
+};
+} // namespace
+
+/// Sums products in double: `add` makes the sums of the result of the operands'
+/// elements.
+template <typename Add>
+static std::string sumProducts(ArrayRef<HostTensor> operands,
+                               HostTensor &result, Add add) {
+  visitFloatType(result.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    std::vector<double> sums(result.getNumElements());
+    add(operands[0].values<T>(), operands[1].values<T>(), sums);
+    llvm::copy(sums, result.values<T>().begin());
+  });
+  return {};
+}
+
+std::string ConvOp::evaluate(ArrayRef<HostTensor> operands,
+                             MutableArrayRef<HostTensor> results) {
+  PatchProduct product(*this, {operands[0].getShape(), operands[1].getShape(),
+                               results[0].getShape()});
+  return sumProducts(
+      operands, results[0],
+      [&](auto input, auto filter, std::vector<double> &sums) {
+        product.forEachPart([&](int64_t group, int64_t first, int64_t count) {
+          product.outputSums(sums, group, first, count).noalias() =
+              product.gather(input, group, first, count) *
+              product.filterOf(filter, group);
+        });
+      });
+}
+
+std::string ConvTransposeOp::evaluate(ArrayRef<HostTensor> operands,
+                                      MutableArrayRef<HostTensor> results) {
+  PatchProduct product(*this, {results[0].getShape(), operands[1].getShape(),
+                               operands[0].getShape()});
+  return sumProducts(
+      operands, results[0],
+      [&](auto output, auto filter, std::vector<double> &sums) {
+        product.forEachPart([&](int64_t group, int64_t first, int64_t count) {
+          Sums patches = product.outputOf(output, group, first, count) *
+                         product.filterOf(filter, group).transpose();
+          product.scatter(patches, sums, group, first);
+        });
+      });
+}
+
+std::string ConvFilterGradOp::evaluate(ArrayRef<HostTensor> operands,
+                                       MutableArrayRef<HostTensor> results) {
+  PatchProduct product(*this, {operands[0].getShape(), results[0].getShape(),
+                               operands[1].getShape()});
+  return sumProducts(
+      operands, results[0],
+      [&](auto input, auto output, std::vector<double> &sums) {
+        product.forEachPart([&](int64_t group, int64_t first, int64_t count) {
+          product.filterSums(sums, group).noalias() +=
+              product.gather(input, group, first, count).transpose() *
+              product.outputOf(output, group, first, count);
+        });
+      });
+}

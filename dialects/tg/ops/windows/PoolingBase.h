@@ -1,0 +1,45 @@
+//===- PoolingBase.h - what the ops that pool elements share --------------===//
+#ifndef TG_DIALECTS_TG_OPS_WINDOWS_POOLINGBASE_H
+#define TG_DIALECTS_TG_OPS_WINDOWS_POOLINGBASE_H
+
+#include "dialects/tg/ops/movement/Movement.h"
+#include "dialects/tg/ops/windows/Spatial.h"
+#include "dialects/tg/ops/windows/Windows.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace tg {
+
+/// The windows of an op that pools, or of its adaptor.
+template <typename OpOrAdaptor> Windows windowsOf(OpOrAdaptor op) {
+  return Windows(op, op.getWindow());
+}
+
+/// Windows over a tensor [n, s, c] in the compiler's memory.
+class HostWindows {
+public:
+  HostWindows(const Windows &windows, llvm::ArrayRef<int64_t> shape,
+              mlir::MLIRContext *context);
+
+  /// Visits the elements of the window that stands at `index` of a tensor with
+  /// an element per window: each with its linear index, and its row-major
+  /// position in the window.
+  void visit(llvm::ArrayRef<int64_t> index,
+             llvm::function_ref<void(int64_t place, int64_t tap)> look) const;
+
+  /// What the sum over a window is divided by: the number of its elements, at
+  /// least 1, or of all its positions.
+  double divisor(llvm::ArrayRef<int64_t> index, bool countPadding) const;
+
+private:
+  Windows windows;
+  llvm::SmallVector<int64_t> shape, lows;
+};
+
+/// The elements of `from` [n, s, c] that indices of max_pool [n, o, c] name, 0
+/// where one names none.
+mlir::Value buildIndexed(mlir::ImplicitLocOpBuilder &b, const Windows &windows,
+                         mlir::Value from, mlir::Value index);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_OPS_WINDOWS_POOLINGBASE_H

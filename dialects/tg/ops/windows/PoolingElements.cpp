@@ -1,0 +1,310 @@
+//===- PoolingElements.cpp - the element rules of pooling -----------------===//
+#include "dialects/tg/ops/windows/PoolingBase.h"
+#include "dialects/tg/ops/windows/PoolingOps.h"
+#include "dialects/tg/ops/windows/WindowElements.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The windows over operand or result extents of the run. `under` and `over`
+/// give the extent on an axis of the tensor under the windows and of that with
+/// an element per window.
+static WindowElements windowElements(ElementBuilder &element,
+                                     const Windows &windows,
+                                     function_ref<Value(unsigned)> under,
+                                     function_ref<Value(unsigned)> over) {
+  SmallVector<Value> extents, counts;
+  for (unsigned axis = 0; axis < windows.getRank(); ++axis) {
+    extents.push_back(under(axis + 1));
+    counts.push_back(over(axis + 1));
+  }
+  return WindowElements(element, windows, extents, counts);
+}
+
+/// The windows of pooling, whose operand is under them.
+static WindowElements poolingElements(ElementBuilder &element,
+                                      const Windows &windows) {
+  return windowElements(
+      element, windows,
+      [&](unsigned axis) { return element.operandExtent(0, axis); },
+      [&](unsigned axis) { return element.resultExtent(0, axis); });
+}
+
+/// The windows of the adjoint, whose result is under them.
+static WindowElements adjointElements(ElementBuilder &element,
+                                      const Windows &windows) {
+  return windowElements(
+      element, windows,
+      [&](unsigned axis) { return element.resultExtent(0, axis); },
+      [&](unsigned axis) { return element.operandExtent(0, axis); });
+}
+
+/// `sum + term` of floats or integers.
+static Value buildSum(ElementBuilder &element, Value sum, Value term) {
+  if (isa<FloatType>(getElementTypeOrSelf(sum)))
+    return arith::AddFOp::create(element.builder, element.loc, sum, term);
+  return arith::AddIOp::create(element.builder, element.loc, sum, term);
+}
+
+/// The zeros that sums of elements begin with.
+static Value buildZero(ElementBuilder &element, Type elementType) {
+  return arith::ConstantOp::create(
+      element.builder, element.loc,
+      element.builder.getZeroAttr(element.elementType(elementType)));
+}
+
+//===----------------------------------------------------------------------===//
+// max_pool
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The greatest elements so far, and their taps as i32.
+class BestOfWindow {
+public:
+  BestOfWindow(ElementBuilder &element, Type elementType)
+      : element(element), builder(element.builder), loc(element.loc),
+        elementType(elementType) {}
+
+  /// Before any element: the first tap that is one, if any is.
+  SmallVector<Value> begin(WindowElements &windows, ArrayRef<Span> taps);
+  SmallVector<Value> take(Value value, Value tap, ValueRange best);
+  /// Values and indices of the given type.
+  SmallVector<Value> end(ValueRange best, Type indexType);
+
+  SmallVector<Type> types() {
+    return {element.elementType(elementType),
+            element.elementType(builder.getI32Type())};
+  }
+
+private:
+  Value lowest();
+  Value isGreater(Value x, Value best);
+  Value splatTap(Value tap) {
+    return element.splat(
+        arith::TruncIOp::create(builder, loc, builder.getI32Type(), tap));
+  }
+
+  ElementBuilder &element;
+  OpBuilder &builder;
+  Location loc;
+  Type elementType;
+};
+} // namespace
+
+Value BestOfWindow::lowest() {
+  Type type = computeType(elementType);
+  TypedAttr number;
+  if (auto real = dyn_cast<FloatType>(type))
+    number = FloatAttr::get(
+        real, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true));
+  else if (elementType.isUnsignedInteger())
+    number = builder.getZeroAttr(type);
+  else
+    number = IntegerAttr::get(
+        type, APInt::getSignedMinValue(type.getIntOrFloatBitWidth()));
+  return element.splat(arith::ConstantOp::create(builder, loc, number));
+}
+
+SmallVector<Value> BestOfWindow::begin(WindowElements &windows,
+                                       ArrayRef<Span> taps) {
+  IntegerOps ops = element.integers();
+  Value zero = ops.constant(0);
+  SmallVector<Value> first;
+  Value isSome;
+  for (const Span &span : taps) {
+    first.push_back(span.begin);
+    Value some = ops.compare(arith::CmpIPredicate::slt, span.begin, span.end);
+    isSome =
+        isSome ? builder.createOrFold<arith::AndIOp>(loc, isSome, some) : some;
+  }
+  Value tap = builder.createOrFold<arith::SelectOp>(
+      loc, isSome, windows.tapNumber(first), zero);
+  return {lowest(), splatTap(tap)};
+}
+
+Value BestOfWindow::isGreater(Value x, Value best) {
+  if (!isa<FloatType>(elementType)) {
+    auto predicate = elementType.isUnsignedInteger()
+                         ? arith::CmpIPredicate::ugt
+                         : arith::CmpIPredicate::sgt;
+    return arith::CmpIOp::create(builder, loc, predicate, x, best);
+  }
+  Value isMore =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UGT, x, best);
+  Value isNumber = arith::CmpFOp::create(builder, loc,
+                                         arith::CmpFPredicate::ORD, best, best);
+  return arith::AndIOp::create(builder, loc, isMore, isNumber);
+}
+
+SmallVector<Value> BestOfWindow::take(Value value, Value tap, ValueRange best) {
+  Value isBetter = isGreater(value, best[0]);
+  return {
+      arith::SelectOp::create(builder, loc, isBetter, value, best[0]),
+      arith::SelectOp::create(builder, loc, isBetter, splatTap(tap), best[1])};
+}
+
+SmallVector<Value> BestOfWindow::end(ValueRange best, Type indexType) {
+  Type type = element.elementType(indexType);
+  Value index = best[1];
+  if (index.getType() != type)
+    index = arith::TruncIOp::create(builder, loc, type, index);
+  return {best[0], index};
+}
+
+SmallVector<Value> MaxPoolOp::buildElements(ElementBuilder &element,
+                                            const Position &position) {
+  if (hasLanesInSpace(position))
+    return {};
+  Windows given = windowsOf(*this);
+  WindowElements windows = poolingElements(element, given);
+  BestOfWindow best(element, getInput().getType().getElementType());
+  SmallVector<Value> numbers = spatialOf(position);
+  bool hasAll = true;
+  SmallVector<Value> found =
+      windows.byTaps(numbers, best.types(), [&](ArrayRef<Span> taps) {
+        return buildSpans(
+            element, taps, best.begin(windows, taps),
+            [&](ArrayRef<Value> tap, ValueRange carried) {
+              Value x = element.operand(
+                  0, withSpatial(position, windows.places(numbers, tap)));
+              hasAll &= bool(x);
+              return x ? best.take(x, windows.tapNumber(tap), carried)
+                       : SmallVector<Value>(carried);
+            });
+      });
+  if (!hasAll)
+    return {};
+  return best.end(found, getIndex().getType().getElementType());
+}
+
+Value MaxPoolOp::buildElement(ElementBuilder &element,
+                              const Position &position) {
+  SmallVector<Value> both = buildElements(element, position);
+  return both.empty() ? Value() : both.front();
+}
+
+//===----------------------------------------------------------------------===//
+// max_pool_grad
+//===----------------------------------------------------------------------===//
+
+Value MaxPoolGradOp::buildElement(ElementBuilder &element,
+                                  const Position &position) {
+  if (hasLanesInSpace(position))
+    return {};
+  OpBuilder &builder = element.builder;
+  Windows given = windowsOf(*this);
+  WindowElements windows = adjointElements(element, given);
+  SmallVector<Value> places = spatialOf(position);
+  Value zero = buildZero(element, getType().getElementType());
+  Type tapType = element.elementType(builder.getI32Type());
+  bool hasAll = true;
+  // The index is compared with the tap that this place is in the window, so
+  // that no index reaches another place.
+  auto add = [&](ArrayRef<Value> numbers,
+                 ValueRange sum) -> SmallVector<Value> {
+    auto [taps, areTaps] = windows.tapsAt(places, numbers);
+    Position at = withSpatial(position, numbers);
+    Value index = element.operand(1, at), g = element.operand(0, at);
+    hasAll &= index && g;
+    if (!hasAll)
+      return sum;
+    if (index.getType() != tapType)
+      index = arith::ExtUIOp::create(builder, element.loc, tapType, index);
+    Value tap = element.splat(arith::TruncIOp::create(
+        builder, element.loc, builder.getI32Type(), windows.tapNumber(taps)));
+    Value isMeant = arith::CmpIOp::create(builder, element.loc,
+                                          arith::CmpIPredicate::eq, index, tap);
+    if (areTaps)
+      isMeant = arith::AndIOp::create(builder, element.loc, isMeant,
+                                      element.splat(areTaps));
+    Value term =
+        arith::SelectOp::create(builder, element.loc, isMeant, g, zero);
+    return {buildSum(element, sum[0], term)};
+  };
+  SmallVector<Value> sum =
+      buildSpans(element, windows.covering(places), {zero}, add);
+  return hasAll ? sum[0] : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// avg_pool
+//===----------------------------------------------------------------------===//
+
+/// A count as an element of the type, in all lanes.
+static Value buildNumber(ElementBuilder &element, Value count, Type type) {
+  return element.splat(arith::SIToFPOp::create(element.builder, element.loc,
+                                               computeType(type), count));
+}
+
+Value AvgPoolOp::buildElement(ElementBuilder &element,
+                              const Position &position) {
+  if (hasLanesInSpace(position))
+    return {};
+  Type type = getType().getElementType();
+  Windows given = windowsOf(*this);
+  WindowElements windows = poolingElements(element, given);
+  SmallVector<Value> numbers = spatialOf(position);
+  bool hasAll = true;
+  auto add = [&](ArrayRef<Value> tap, ValueRange sum) -> SmallVector<Value> {
+    Value x =
+        element.operand(0, withSpatial(position, windows.places(numbers, tap)));
+    hasAll &= bool(x);
+    return {x ? buildSum(element, sum[0], x) : sum[0]};
+  };
+  auto build = [&](ArrayRef<Span> taps) -> SmallVector<Value> {
+    Value sum = buildSpans(element, taps, {buildZero(element, type)}, add)[0];
+    Value count = getCountPadding()
+                      ? element.integers().constant(given.countPositions())
+                      : windows.countTaps(taps);
+    return {arith::DivFOp::create(element.builder, element.loc, sum,
+                                  buildNumber(element, count, type))};
+  };
+  SmallVector<Value> mean =
+      windows.byTaps(numbers, {element.elementType(type)}, build);
+  return hasAll ? mean[0] : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// avg_pool_grad
+//===----------------------------------------------------------------------===//
+
+Value AvgPoolGradOp::buildElement(ElementBuilder &element,
+                                  const Position &position) {
+  if (hasLanesInSpace(position))
+    return {};
+  OpBuilder &builder = element.builder;
+  Location loc = element.loc;
+  Type type = getType().getElementType();
+  Windows given = windowsOf(*this);
+  WindowElements windows = adjointElements(element, given);
+  SmallVector<Value> places = spatialOf(position);
+  Value zero = buildZero(element, type);
+  bool hasOneDivisor = getCountPadding() || windows.areInside(), hasAll = true;
+  auto add = [&](ArrayRef<Value> numbers,
+                 ValueRange sum) -> SmallVector<Value> {
+    Value g = element.operand(0, withSpatial(position, numbers));
+    hasAll &= bool(g);
+    if (!g)
+      return sum;
+    // A product with the reciprocal, one scalar for all lanes.
+    if (!hasOneDivisor) {
+      Type scalar = computeType(type);
+      Value count = arith::SIToFPOp::create(
+          builder, loc, scalar, windows.countTaps(windows.taps(numbers)));
+      Value one = arith::ConstantOp::create(builder, loc,
+                                            builder.getFloatAttr(scalar, 1.0));
+      Value share = arith::DivFOp::create(builder, loc, one, count);
+      g = arith::MulFOp::create(builder, loc, g, element.splat(share));
+    }
+    if (Value areTaps = windows.tapsAt(places, numbers).second)
+      g = arith::SelectOp::create(builder, loc, element.splat(areTaps), g,
+                                  zero);
+    return {buildSum(element, sum[0], g)};
+  };
+  Value sum = buildSpans(element, windows.covering(places), {zero}, add)[0];
+  if (!hasAll || !hasOneDivisor)
+    return hasAll ? sum : Value();
+  Value count = element.integers().constant(given.countPositions());
+  return arith::DivFOp::create(builder, loc, sum,
+                               buildNumber(element, count, type));
+}

@@ -1,0 +1,66 @@
+//===- ResizeCoordinates.h - which elements a position is made of ---------===//
+#ifndef TG_DIALECTS_TG_OPS_WINDOWS_RESIZECOORDINATES_H
+#define TG_DIALECTS_TG_OPS_WINDOWS_RESIZECOORDINATES_H
+
+#include "dialects/tg/elements/ElementBuilder.h"
+#include "dialects/tg/ops/windows/WindowElements.h"
+
+namespace tg {
+
+/// The elements that one result position is made of on an axis.
+struct Neighbours {
+  int64_t lower, upper;
+  double upperWeight;
+};
+
+/// The coordinates of an axis in the compiler's memory: of position p
+/// (scale * p + offset) / divisor, for "nearest" rounded down.
+struct HostCoordinates {
+  HostCoordinates(llvm::StringRef mode, llvm::StringRef coordinates,
+                  int64_t from, int64_t to);
+  Neighbours find(int64_t position) const;
+
+  bool isLinear;
+  int64_t from, scale, offset, divisor;
+};
+
+/// The elements that one result position is made of on an axis, at run time:
+/// `rest` / divisor is the weight of the upper one.
+struct NeighbourValues {
+  mlir::Value lower, upper, rest;
+};
+
+/// The same coordinates at run time.
+class Coordinates {
+public:
+  Coordinates(ElementBuilder &element, llvm::StringRef mode,
+              llvm::StringRef coordinates, mlir::Value from, mlir::Value to);
+
+  NeighbourValues find(mlir::Value position);
+  /// The positions that the element is in.
+  Span positionsOf(mlir::Value place);
+  /// A weight of `rest`.
+  mlir::Value weight(mlir::Value rest, mlir::Type elementType);
+
+private:
+  /// The first position whose number, the coordinate times the divisor, is at
+  /// least this.
+  mlir::Value firstReaching(mlir::Value least);
+  int64_t mostPositions() const;
+  mlir::Value isAtLeast(mlir::Value lhs, mlir::Value rhs) {
+    return ops.compare(mlir::arith::CmpIPredicate::sge, lhs, rhs);
+  }
+  mlir::Value choose(mlir::Value condition, mlir::Value a, mlir::Value b) {
+    return element.builder.createOrFold<mlir::arith::SelectOp>(element.loc,
+                                                               condition, a, b);
+  }
+
+  ElementBuilder &element;
+  IntegerOps ops;
+  bool isLinear;
+  mlir::Value from, to, last, scale, offset, divisor;
+};
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_OPS_WINDOWS_RESIZECOORDINATES_H

@@ -1,0 +1,36 @@
+//===- Spatial.h - dimensions between the batch and the channels ----------===//
+#ifndef TG_DIALECTS_TG_OPS_WINDOWS_SPATIAL_H
+#define TG_DIALECTS_TG_OPS_WINDOWS_SPATIAL_H
+
+#include "dialects/tg/elements/ElementBuilder.h"
+#include "dialects/tg/ops/movement/Movement.h"
+
+namespace tg {
+
+/// C1 of ops over tensors [n, s, c] with one, two or three spatial dimensions.
+llvm::LogicalResult checkSpatialRank(ShapeInference &inference, int64_t rank);
+
+/// The spatial extents that a list with -1 entries and its operands give, of a
+/// tensor of the rank; C3 of the list.
+llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
+fillSpatialSizes(ShapeInference &inference, llvm::ArrayRef<int64_t> list,
+                 mlir::ValueRange dynamic, llvm::StringRef listName,
+                 int64_t rank);
+
+/// Such a list with its operands, of the spatial extents of `like`.
+struct SpatialSizes {
+  mlir::ArrayAttr list;
+  llvm::SmallVector<mlir::Value> dynamic;
+};
+SpatialSizes spatialSizesOf(mlir::OpBuilder &builder, mlir::Value like);
+
+/// Whether lanes lie elsewhere than along the batch or the channels.
+bool hasLanesInSpace(const Position &position);
+/// The spatial indices of a position, and the position with others.
+llvm::SmallVector<mlir::Value> spatialOf(const Position &position);
+Position withSpatial(const Position &position,
+                     llvm::ArrayRef<mlir::Value> indices);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_OPS_WINDOWS_SPATIAL_H

@@ -1,0 +1,332 @@
+//===- BufferOps.cpp - buffers in memory, and what reads and writes them --===//
+#include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/movement/Movement.h"
+#include "dialects/tgx/verification/Verification.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+using namespace mlir;
+using namespace tgx;
+
+/// The size of a buffer of a static type.
+static AffineExpr staticBytes(Value buffer) {
+  auto type = cast<RankedTensorType>(buffer.getType());
+  std::optional<int64_t> bytes =
+      tg::checkedByteCount(type.getShape(), type.getElementType());
+  return getAffineConstantExpr(*bytes, type.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// input, output
+//===----------------------------------------------------------------------===//
+
+/// C1 of both: entry `index` of the function's `values` has the buffer's type.
+static LogicalResult verifyIndex(Operation *buffer, ArrayAttr values,
+                                 int64_t index) {
+  if (index < 0 || index >= int64_t(values.size()))
+    return buffer->emitOpError() << "expected an index below " << values.size()
+                                 << ", found " << index << " [C1]";
+  // What the function's own verifier refuses is not looked at here.
+  auto value = dyn_cast<DictionaryAttr>(values[index]);
+  auto type = value ? value.getAs<TypeAttr>("type") : nullptr;
+  Type found = buffer->getResult(0).getType();
+  if (!type || type.getValue() == found)
+    return success();
+  return buffer->emitOpError()
+         << "expected the type of value " << index << ", " << type.getValue()
+         << ", found " << found << " [C1]";
+}
+
+/// The size of entry `index` of a function's `values`.
+static AffineExpr countValueBytes(Value buffer, ArrayAttr values,
+                                  int64_t index) {
+  auto extents = cast<DictionaryAttr>(values[index])
+                     .getAs<AffineMapAttr>("extents")
+                     .getValue();
+  return tg::productOf(extents.getResults(), buffer.getContext()) *
+         tg::elementBytes(getElementTypeOrSelf(buffer));
+}
+
+static FunctionOp functionOf(Operation *buffer) {
+  return buffer->getParentOfType<FunctionOp>();
+}
+
+LogicalResult InputOp::verify() {
+  return verifyIndex(*this, functionOf(*this).getInputs(), getIndex());
+}
+
+AffineExpr InputOp::countBytes() {
+  return countValueBytes(getBuffer(), functionOf(*this).getInputs(),
+                         getIndex());
+}
+
+Attribute InputOp::getIdentity() { return getIndexAttr(); }
+
+LogicalResult OutputOp::verify() {
+  return verifyIndex(*this, functionOf(*this).getOutputs(), getIndex());
+}
+
+AffineExpr OutputOp::countBytes() {
+  return countValueBytes(getBuffer(), functionOf(*this).getOutputs(),
+                         getIndex());
+}
+
+Attribute OutputOp::getIdentity() { return getIndexAttr(); }
+
+bool OutputOp::isWritable() { return true; }
+
+bool OutputOp::isFilledAtEntry() { return false; }
+
+//===----------------------------------------------------------------------===//
+// slab, packed
+//===----------------------------------------------------------------------===//
+
+/// The variable that a buffer is of; null after a diagnostic.
+static tg::VariableOp lookupVariable(Operation *buffer, FlatSymbolRefAttr name,
+                                     SymbolTableCollection &symbols) {
+  auto variable = symbols.lookupNearestSymbolFrom<tg::VariableOp>(buffer, name);
+  if (!variable)
+    buffer->emitOpError() << "expected " << name << " to name a variable [C1]";
+  return variable;
+}
+
+/// C1: variables have static types.
+static LogicalResult verifyStatic(Operation *buffer) {
+  auto type = cast<RankedTensorType>(buffer->getResult(0).getType());
+  if (type.hasStaticShape())
+    return success();
+  return buffer->emitOpError()
+         << "expected a static type, found " << type << " [C1]";
+}
+
+LogicalResult SlabOp::verify() { return verifyStatic(*this); }
+
+LogicalResult SlabOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  tg::VariableOp variable = lookupVariable(*this, getVariableAttr(), symbols);
+  if (!variable)
+    return failure();
+  if (variable.getType() == getBuffer().getType())
+    return success();
+  return emitOpError() << "expected the type of " << getVariableAttr() << ", "
+                       << variable.getType() << ", found "
+                       << getBuffer().getType() << " [C1]";
+}
+
+AffineExpr SlabOp::countBytes() { return staticBytes(getBuffer()); }
+
+Attribute SlabOp::getIdentity() { return getVariableAttr(); }
+
+bool SlabOp::isWritable() { return true; }
+
+LogicalResult PackedOp::verify() { return verifyStatic(*this); }
+
+LogicalResult PackedOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  tg::VariableOp variable = lookupVariable(*this, getVariableAttr(), symbols);
+  if (!variable)
+    return failure();
+  auto extents = AffineMap::get(getContext());
+  KernelOp kernel = verifyKernelUse(*this, getKernelAttr(), variable.getType(),
+                                    getBuffer().getType(), extents, symbols);
+  if (!kernel)
+    return failure();
+  if (kernel.getStrategy() == Strategy::custom)
+    return success();
+  return emitOpError() << "expected a kernel of strategy custom, found "
+                       << stringifyStrategy(kernel.getStrategy()) << " [C2]";
+}
+
+AffineExpr PackedOp::countBytes() { return staticBytes(getBuffer()); }
+
+Attribute PackedOp::getIdentity() {
+  return ArrayAttr::get(getContext(), {getVariableAttr(), getKernelAttr()});
+}
+
+//===----------------------------------------------------------------------===//
+// constant, workspace, view
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConstantOp::verify() {
+  if (getValue().getType() != getBuffer().getType())
+    return emitOpError() << "expected a value of " << getBuffer().getType()
+                         << ", found " << getValue().getType() << " [C1]";
+  return tg::verifyConstantValue(*this, getValue());
+}
+
+AffineExpr ConstantOp::countBytes() { return staticBytes(getBuffer()); }
+
+LogicalResult WorkspaceOp::verify() {
+  int64_t last = -1;
+  for (int64_t below : getAbove()) {
+    if (below <= last || below >= int64_t(getId()))
+      return emitOpError() << "expected ids of buffers below " << getId()
+                           << " in ascending order, found " << below << " [C1]";
+    last = below;
+  }
+  if (failed(verifyNumber(*this, getBytes(), "bytes", "C2")))
+    return failure();
+  std::optional<int64_t> bytes = tg::staticExtent(countBytes());
+  auto type = cast<RankedTensorType>(getBuffer().getType());
+  bool fits = type.hasStaticShape() ? countBytes() == staticBytes(getBuffer())
+                                    : bytes.value_or(0) >= 0;
+  if (fits)
+    return success();
+  return emitOpError() << "expected the size of " << type << ", found "
+                       << getBytesAttr() << " [C2]";
+}
+
+AffineExpr WorkspaceOp::countBytes() { return getBytes().getResult(0); }
+
+bool WorkspaceOp::isWritable() { return true; }
+
+bool WorkspaceOp::isFilledAtEntry() { return false; }
+
+LogicalResult ViewOp::verify() {
+  Type found = getElementTypeOrSelf(getBuffer()),
+       expected = getElementTypeOrSelf(getSource());
+  if (found == expected)
+    return success();
+  return emitOpError() << "expected elements of " << expected << ", found "
+                       << found << " [C1]";
+}
+
+AffineExpr ViewOp::countBytes() { return {}; }
+
+Value ViewOp::getViewed() { return getSource(); }
+
+//===----------------------------------------------------------------------===//
+// launch, copy, host, entry_check
+//===----------------------------------------------------------------------===//
+
+OperandRange LaunchOp::getSources() { return getInputs(); }
+
+OperandRange LaunchOp::getTargets() { return getOutputs(); }
+
+LogicalResult CopyOp::verify() {
+  if (failed(verifyNumber(*this, getBytes(), "bytes", "C1")))
+    return failure();
+  Type found = getElementTypeOrSelf(getTarget()),
+       expected = getElementTypeOrSelf(getSource());
+  if (found == expected)
+    return success();
+  return emitOpError() << "expected a target of " << expected << ", found "
+                       << found << " [C2]";
+}
+
+OperandRange CopyOp::getSources() {
+  return getOperation()->getOperands().take_front();
+}
+
+OperandRange CopyOp::getTargets() {
+  return getOperation()->getOperands().drop_front();
+}
+
+ArrayRef<AffineExpr> HostOp::getExtentsOf(unsigned operand) {
+  int64_t before = 0;
+  for (Value value : getOperation()->getOperands().take_front(operand))
+    before += cast<RankedTensorType>(value.getType()).getRank();
+  auto type = cast<RankedTensorType>(getOperand(operand).getType());
+  return getExtents().getResults().slice(before, type.getRank());
+}
+
+AffineExpr HostOp::countBytesOf(unsigned operand) {
+  return tg::productOf(getExtentsOf(operand), getContext()) *
+         tg::elementBytes(getElementTypeOrSelf(getOperand(operand)));
+}
+
+AffineExpr HostOp::countBytes() {
+  AffineExpr bytes = getAffineConstantExpr(0, getContext());
+  for (unsigned number = 0; number < getNumOperands(); ++number)
+    bytes = bytes + countBytesOf(number);
+  return bytes;
+}
+
+/// C2: what the action takes.
+static LogicalResult verifyAction(HostOp op) {
+  if (op.getAction() == tg::HostAction::call)
+    return success();
+  if (op.getInputs().size() != 1 || !op.getOutputs().empty())
+    return op.emitOpError() << "expected one input and no output, found "
+                            << op.getInputs().size() << " and "
+                            << op.getOutputs().size() << " [C2]";
+  auto type = cast<RankedTensorType>(op.getInputs().front().getType());
+  if (op.getAction() == tg::HostAction::print ||
+      (type.getRank() == 0 && type.getElementType().isInteger(1)))
+    return success();
+  return op.emitOpError() << "expected an input of tensor<i1>, found " << type
+                          << " [C2]";
+}
+
+LogicalResult HostOp::verify() {
+  AffineMap all = getExtents();
+  int64_t count = 0;
+  for (Type type : getOperandTypes())
+    count += cast<RankedTensorType>(type).getRank();
+  if (all.getNumResults() != count)
+    return emitOpError() << "expected " << count << " extents, found "
+                         << all.getNumResults() << " [C1]";
+  for (unsigned number = 0; number < getNumOperands(); ++number) {
+    auto own = AffineMap::get(0, all.getNumSymbols(), getExtentsOf(number),
+                              getContext());
+    if (failed(verifyExtents(
+            *this, own, cast<RankedTensorType>(getOperand(number).getType()),
+            all.getNumSymbols(), "operand " + Twine(number), "C1")))
+      return failure();
+  }
+  return verifyAction(*this);
+}
+
+OperandRange HostOp::getSources() { return getInputs(); }
+
+OperandRange HostOp::getTargets() { return getOutputs(); }
+
+LogicalResult MeasureOp::verify() {
+  auto type = cast<RankedTensorType>(getNumber().getType());
+  if (type.getRank() != 0 || !type.getElementType().isInteger(64))
+    return emitOpError() << "expected a number of tensor<i64>, found " << type
+                         << " [C1]";
+  if (failed(verifyNumber(*this, getMost(), "most", "C1")))
+    return failure();
+  auto function = (*this)->getParentOfType<FunctionOp>();
+  int64_t symbol = getSymbolAttr().getInt();
+  if (!function && symbol >= 0)
+    return success();
+  if (!function || symbol < function.getBoundCount() ||
+      symbol >= function.getKnownCount())
+    return emitOpError() << "expected a symbol that runs find, found " << symbol
+                         << " [C1]";
+  AffineExpr most =
+      function.getFound()->getResult(symbol - function.getBoundCount());
+  if (getMost().getResult(0) == most)
+    return success();
+  return emitOpError() << "expected at most " << llvm::to_string(most)
+                       << ", found " << llvm::to_string(getMost().getResult(0))
+                       << " [C1]";
+}
+
+OperandRange MeasureOp::getSources() { return getOperation()->getOperands(); }
+
+OperandRange MeasureOp::getTargets() {
+  return getOperation()->getOperands().drop_front();
+}
+
+tg::ExtentRelation EntryCheckOp::getRelation() {
+  if (getAtMost())
+    return tg::ExtentRelation::atMost;
+  return getAtLeast() ? tg::ExtentRelation::atLeast : tg::ExtentRelation::equal;
+}
+
+LogicalResult
+EntryCheckOp::inferExtents(tg::ShapeInference &inference,
+                           SmallVectorImpl<tg::TensorExtents> &results) {
+  if (getRelation() == tg::ExtentRelation::equal)
+    inference.assume(getFound().getResult(0), getExpected().getResult(0));
+  return success();
+}
+
+LogicalResult EntryCheckOp::verify() {
+  if (failed(verifyNumber(*this, getFound(), "found", "C1")) ||
+      failed(verifyNumber(*this, getExpected(), "expected", "C1")))
+    return failure();
+  if (getAtMost() && getAtLeast())
+    return emitOpError() << "expected at_most or at_least, found both [C1]";
+  return verifySymbols(*this, getFound().getNumSymbols(), "C1");
+}

@@ -1,0 +1,149 @@
+//===- FunctionOps.cpp - the signature of a function ----------------------===//
+#include "dialects/tgx/verification/Verification.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+using namespace mlir;
+using namespace tgx;
+
+/// C1 and C2.
+static LogicalResult verifySymbolNames(FunctionOp function) {
+  StringRef role = function.getRole();
+  if (!llvm::is_contained({"", "init", "train", "test"}, role))
+    return function.emitOpError()
+           << "expected the role init, train, test or \"\", found '" << role
+           << "' [C1]";
+  llvm::StringSet<> names;
+  for (auto name : function.getSymbols().getAsRange<StringAttr>())
+    if (!names.insert(name.getValue()).second)
+      return function.emitOpError()
+             << "expected symbols of different names, found '"
+             << name.getValue() << "' twice [C2]";
+  AffineMap computed = function.getComputed();
+  size_t last = computed.getNumResults() + function.countFound();
+  if (last > names.size() ||
+      computed.getNumSymbols() != function.getKnownCount())
+    return function.emitOpError()
+           << "expected 'computed' to give the last of " << names.size()
+           << " symbols from the others, found " << function.getComputedAttr()
+           << " [C2]";
+  if (failed(verifyNumbers(function, computed, "'computed'", "C2")))
+    return failure();
+  if (!function.getFound())
+    return success();
+  if (function.getFound()->getNumSymbols() != function.getBoundCount())
+    return function.emitOpError()
+           << "expected 'found' to be over " << function.getBoundCount()
+           << " symbols, found " << function.getFoundAttr() << " [C2]";
+  if (failed(verifyNumbers(function, *function.getFound(), "'found'", "C2")))
+    return failure();
+  for (AffineExpr number : computed.getResults())
+    if (!function.mostOf(number))
+      return function.emitOpError()
+             << "expected 'computed' to have bounds, found none of "
+             << llvm::to_string(number) << " [C2]";
+  return success();
+}
+
+AffineExpr FunctionOp::mostOf(AffineExpr number) {
+  if (!getFound())
+    return number;
+  tg::ExtentAnalysis analysis(getContext());
+  Block empty;
+  (void)analysis.run(empty, getKnownCount());
+  for (auto [index, most] : llvm::enumerate(getFound()->getResults()))
+    analysis.setMost(getAffineSymbolExpr(getBoundCount() + index, getContext()),
+                     most);
+  return analysis.mostOf(number);
+}
+
+/// C3 of one entry of `list`, whose extents are appended to `extents`.
+static LogicalResult verifyValue(FunctionOp function, Attribute entry,
+                                 llvm::StringSet<> &names,
+                                 SmallVectorImpl<AffineExpr> &extents) {
+  auto value = dyn_cast<DictionaryAttr>(entry);
+  auto name = value ? value.getAs<StringAttr>("name") : nullptr;
+  auto type = value ? value.getAs<TypeAttr>("type") : nullptr;
+  auto map = value ? value.getAs<AffineMapAttr>("extents") : nullptr;
+  bool isRandom = value && value.getAs<StringAttr>("random");
+  if (!name || !type || !map || value.size() != (isRandom ? 4u : 3u))
+    return function.emitOpError()
+           << "expected {extents, name, type} of each input and output, found "
+           << entry << " [C3]";
+  if (!names.insert(name.getValue()).second)
+    return function.emitOpError()
+           << "expected values of different names, found '" << name.getValue()
+           << "' twice [C3]";
+  std::string what = "'" + name.str() + "'";
+  if (failed(tg::verifyTensorType(function, type.getValue(), what)))
+    return failure();
+  llvm::append_range(extents, map.getValue().getResults());
+  return verifyExtents(function, map.getValue(),
+                       cast<RankedTensorType>(type.getValue()),
+                       function.getKnownCount(), what, "C3");
+}
+
+/// C3 of a list of values, and their extents.
+static LogicalResult verifyValues(FunctionOp function, ArrayAttr list,
+                                  SmallVectorImpl<AffineExpr> &extents) {
+  llvm::StringSet<> names;
+  for (Attribute entry : list)
+    if (failed(verifyValue(function, entry, names, extents)))
+      return failure();
+  return success();
+}
+
+/// C4: who knows the extents.
+static LogicalResult verifyBinding(FunctionOp function,
+                                   ArrayRef<AffineExpr> inputs,
+                                   ArrayRef<AffineExpr> outputs) {
+  llvm::DenseSet<AffineExpr> known(inputs.begin(), inputs.end());
+  for (AffineExpr extent : inputs) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+    if (!isa<AffineConstantExpr>(extent) &&
+        (!symbol || symbol.getPosition() >= function.getBoundCount()))
+      return function.emitOpError()
+             << "expected extents of inputs to be numbers or symbols, found "
+             << llvm::to_string(extent) << " [C4]";
+  }
+  for (unsigned symbol = 0; symbol < function.getBoundCount(); ++symbol)
+    if (!known.contains(getAffineSymbolExpr(symbol, function.getContext())))
+      return function.emitOpError() << "expected an input to have the extent "
+                                    << function.getSymbols()[symbol] << " [C4]";
+  for (unsigned symbol = function.getBoundCount();
+       symbol < function.getKnownCount(); ++symbol)
+    known.insert(getAffineSymbolExpr(symbol, function.getContext()));
+  known.insert_range(function.getComputed().getResults());
+  for (AffineExpr extent : outputs)
+    if (!isa<AffineConstantExpr>(extent) && !known.contains(extent))
+      return function.emitOpError()
+             << "expected extents of outputs to be numbers, symbols or "
+                "computed, found "
+             << llvm::to_string(extent) << " [C4]";
+  return success();
+}
+
+LogicalResult FunctionOp::verify() {
+  SmallVector<AffineExpr> inputs, outputs;
+  if (failed(verifySymbolNames(*this)) ||
+      failed(verifyValues(*this, getInputs(), inputs)) ||
+      failed(verifyValues(*this, getOutputs(), outputs)))
+    return failure();
+  return verifyBinding(*this, inputs, outputs);
+}
+
+LogicalResult FunctionOp::verifyRegions() {
+  if (getBlock().getNumArguments() != 0)
+    return emitOpError() << "expected a body without arguments, found "
+                         << getBlock().getNumArguments() << " [C5]";
+  for (Operation &op : getBlock()) {
+    if (!isa<BufferOpInterface, StepOpInterface, EntryCheckOp>(op))
+      return op.emitOpError()
+             << "expected buffers, steps and entry checks in a "
+                "function, found another op [C5]";
+    if (failed(verifySymbols(&op, getKnownCount(), "C5")))
+      return failure();
+  }
+  return success();
+}

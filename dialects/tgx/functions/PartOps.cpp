@@ -1,0 +1,132 @@
+//===- PartOps.cpp - values and buffers that are parts of larger ones -----===//
+#include "dialects/tgx/verification/Verification.h"
+
+using namespace mlir;
+using namespace tgx;
+
+int64_t tgx::elementsFrom(RankedTensorType type, unsigned axis) {
+  int64_t count = 1;
+  for (int64_t extent : type.getShape().drop_front(axis))
+    count *= extent;
+  return count;
+}
+
+RowsAttr tgx::rowsAlong(RankedTensorType whole, unsigned axis) {
+  ArrayRef<int64_t> before = whole.getShape().take_front(axis);
+  if (llvm::all_of(before, [](int64_t extent) { return extent == 1; }))
+    return {};
+  return RowsAttr::get(whole.getContext(), axis, elementsFrom(whole, axis));
+}
+
+LogicalResult tgx::verifyPart(Operation *op, RankedTensorType part,
+                              RankedTensorType whole, int64_t axis,
+                              StringRef label) {
+  bool fits = axis >= 0 && axis < whole.getRank() &&
+              part.getRank() == whole.getRank() &&
+              part.getElementType() == whole.getElementType();
+  for (int64_t number = 0; fits && number < whole.getRank(); ++number) {
+    int64_t own = part.getDimSize(number), all = whole.getDimSize(number);
+    bool isUnknown = ShapedType::isDynamic(own) || ShapedType::isDynamic(all);
+    fits = isUnknown ? number < axis : number == axis ? own <= all : own == all;
+  }
+  if (fits && tg::checkedByteCount(whole.getShape().drop_front(axis),
+                                   whole.getElementType()))
+    return success();
+  return op->emitOpError() << "expected " << part << " to be a part of "
+                           << whole << " along axis " << axis
+                           << ", with static extents from there on [" << label
+                           << "]";
+}
+
+//===----------------------------------------------------------------------===//
+// join
+//===----------------------------------------------------------------------===//
+
+LogicalResult JoinOp::verify() {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  if (getParts().empty())
+    return emitOpError() << "expected at least one part [C1]";
+  int64_t sum = 0;
+  for (Value part : getParts()) {
+    auto own = cast<RankedTensorType>(part.getType());
+    if (failed(verifyPart(*this, own, type, getAxis(), "C2")))
+      return failure();
+    sum += own.getDimSize(getAxis());
+  }
+  if (sum == type.getDimSize(getAxis()))
+    return success();
+  return emitOpError() << "expected parts of " << type.getDimSize(getAxis())
+                       << " indices along axis " << getAxis() << ", found "
+                       << sum << " [C3]";
+}
+
+unsigned JoinOp::getConcatenationAxis() { return getAxis(); }
+
+RowsAttr JoinOp::getRows() {
+  return rowsAlong(cast<RankedTensorType>(getResult().getType()), getAxis());
+}
+
+int64_t JoinOp::getOffset(unsigned number) {
+  int64_t offset = 0;
+  for (Value part : getParts().take_front(number))
+    offset += cast<RankedTensorType>(part.getType()).getDimSize(getAxis());
+  return offset;
+}
+
+/// The extents of the first part; where another one tells a number, that.
+LogicalResult
+JoinOp::inferExtents(tg::ShapeInference &inference,
+                     SmallVectorImpl<tg::TensorExtents> &results) {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  tg::TensorExtents result{type.getElementType(),
+                           inference.extentsOf(getParts().front())};
+  for (Value part : getParts())
+    for (auto [extent, other] :
+         llvm::zip_equal(result.dims, inference.extentsOf(part)))
+      if (!tg::staticExtent(extent) && tg::staticExtent(other))
+        extent = other;
+  result.dims[getAxis()] = inference.constant(type.getDimSize(getAxis()));
+  results.push_back(result);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// part
+//===----------------------------------------------------------------------===//
+
+LogicalResult PartOp::verify() {
+  auto type = cast<RankedTensorType>(getBuffer().getType());
+  auto whole = cast<RankedTensorType>(getSource().getType());
+  if (failed(verifyPart(*this, type, whole, getAxis(), "C1")))
+    return failure();
+  int64_t offset = getOffset(), extent = whole.getDimSize(getAxis());
+  if (offset >= 0 && offset <= extent - type.getDimSize(getAxis()))
+    return success();
+  return emitOpError() << "expected " << type.getDimSize(getAxis())
+                       << " indices from " << offset << " on to be below "
+                       << extent << " [C2]";
+}
+
+int64_t PartOp::countElementsBefore() {
+  auto whole = cast<RankedTensorType>(getSource().getType());
+  return getOffset() * elementsFrom(whole, getAxis() + 1);
+}
+
+int64_t PartOp::countRowElements() {
+  return elementsFrom(cast<RankedTensorType>(getBuffer().getType()), getAxis());
+}
+
+RowsAttr PartOp::getRows() {
+  return rowsAlong(cast<RankedTensorType>(getSource().getType()), getAxis());
+}
+
+/// As many bytes of each row as the part has elements of it.
+AffineExpr PartOp::countBytes() {
+  auto whole = cast<RankedTensorType>(getSource().getType());
+  Operation *source = getSource().getDefiningOp();
+  while (Value viewed = cast<BufferOpInterface>(source).getViewed())
+    source = viewed.getDefiningOp();
+  AffineExpr bytes = cast<BufferOpInterface>(source).countBytes();
+  int64_t pitch = std::max<int64_t>(1, elementsFrom(whole, getAxis()));
+  return bytes.floorDiv(pitch) * countRowElements();
+}

@@ -1,0 +1,88 @@
+//===- TrueElements.cpp - how tg.nonzero finds elements that are true -----===//
+#include "dialects/tgx/kernels/TrueElements.h"
+#include "dialects/tg/ops/movement/IndexingOps.h"
+#include "dialects/tg/ops/structured/ReductionOps.h"
+#include "dialects/tgx/Tgx.h"
+
+using namespace mlir;
+using namespace tgx;
+
+namespace {
+/// Counts of parts, the sum of which is the extent, and the running sum of
+/// which says where the coordinates of each part go.
+struct NonzeroSource
+    : tg::FoundExtentsOpInterface::ExternalModel<NonzeroSource, tg::NonzeroOp> {
+  Value buildSource(Operation *op, OpBuilder &builder) const {
+    Value input = op->getOperand(0);
+    return CountTrueOp::create(
+        builder, op->getLoc(),
+        typeOfParts(cast<RankedTensorType>(input.getType())), input);
+  }
+
+  Value buildFound(Operation *op, OpBuilder &builder, Value counts,
+                   unsigned) const {
+    return tg::ReduceSumOp::create(builder, op->getLoc(), counts,
+                                   /*axes=*/ArrayAttr(), /*keep_dims=*/false);
+  }
+
+  Value buildResult(Operation *op, OpBuilder &builder, Value counts,
+                    ValueRange extents) const {
+    Value input = op->getOperand(0);
+    Value starts =
+        tg::CumsumOp::create(builder, op->getLoc(), counts, /*axis=*/0,
+                             /*exclusive=*/true, /*reverse=*/false);
+    int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
+    auto type = RankedTensorType::get({ShapedType::kDynamic, rank},
+                                      builder.getI64Type());
+    return ListTrueOp::create(builder, op->getLoc(), type, input, starts,
+                              extents.front());
+  }
+};
+} // namespace
+
+/// The places of a mask that an op of its block alone reads as they are; null
+/// without.
+static ListTrueOp findOwnPlaces(Operation *op, Value indices) {
+  while (indices.hasOneUse()) {
+    auto list = indices.getDefiningOp<ListTrueOp>();
+    if (list)
+      return list->getBlock() == op->getBlock() ? list : nullptr;
+    auto view = indices.getDefiningOp<tg::ViewOpInterface>();
+    if (!view)
+      return nullptr;
+    indices = view.getViewedOperand().get();
+  }
+  return nullptr;
+}
+
+namespace {
+/// gather(x, list_true(p)) => take_true(x, p): the places, of 8 bytes each, are
+/// neither written nor read. Rows of several elements hide what those cost.
+struct GatherOfPlaces
+    : tg::DecomposableOpInterface::ExternalModel<GatherOfPlaces, tg::GatherOp> {
+  bool isComposed(Operation *op) const {
+    auto gather = cast<tg::GatherOp>(op);
+    auto isVector = [](Value value) {
+      return cast<RankedTensorType>(value.getType()).getRank() == 1;
+    };
+    if (gather.getBatchDims() != 0 || !isVector(gather.getInput()) ||
+        !isVector(gather.getIndices()))
+      return false;
+    ListTrueOp places = findOwnPlaces(op, gather.getIndices());
+    return places && isVector(places.getInput());
+  }
+
+  SmallVector<Value> decompose(Operation *op, OpBuilder &builder) const {
+    auto gather = cast<tg::GatherOp>(op);
+    ListTrueOp places = findOwnPlaces(op, gather.getIndices());
+    return {TakeTrueOp::create(builder, op->getLoc(), gather.getType(),
+                               gather.getInput(), places.getInput(),
+                               places.getStarts(), places.getCount())};
+  }
+};
+} // namespace
+
+void tgx::attachTrueElements(MLIRContext *context) {
+  tg::NonzeroOp::attachInterface<NonzeroSource>(*context);
+  tg::GatherOp::attachInterface<GatherOfPlaces>(*context);
+}

@@ -1,0 +1,251 @@
+//===- ExtentEqualities.cpp - numbers that differ for some extents --------===//
+#include "dialects/tgx/verification/ExtentEqualities.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Casting.h"
+#include "llvm/Support/CheckedArithmetic.h"
+#include <limits>
+#include <numeric>
+
+using namespace mlir;
+using namespace tgx;
+
+/// Products of a polynomial, factors of a product, steps of a division; sizes
+/// have a handful.
+static constexpr size_t kMaximumProducts = 64, kMaximumDegree = 64;
+static constexpr unsigned kMaximumSteps = 64;
+
+namespace {
+/// A polynomial while terms are added; fails for good where it overflows or
+/// grows too long.
+template <typename Polynomial> class Sum {
+public:
+  explicit Sum(Polynomial start = {}) : terms(std::move(start)) {}
+
+  void add(const typename Polynomial::key_type &product,
+           std::optional<int64_t> coefficient) {
+    int64_t &known = terms[product];
+    std::optional<int64_t> sum =
+        coefficient ? llvm::checkedAdd(known, *coefficient) : std::nullopt;
+    failed |= !sum || *sum == std::numeric_limits<int64_t>::min() ||
+              terms.size() > kMaximumProducts ||
+              product.size() > kMaximumDegree;
+    known = sum.value_or(0);
+    if (!known)
+      terms.erase(product);
+  }
+  std::optional<Polynomial> take() {
+    return failed ? std::nullopt : std::optional(std::move(terms));
+  }
+
+private:
+  Polynomial terms;
+  bool failed = false;
+};
+} // namespace
+
+unsigned ExtentEqualities::numberOf(AffineExpr atom) {
+  auto [entry, isNew] = numbers.try_emplace(atom, numbers.size());
+  if (isNew)
+    atoms.push_back(atom);
+  return entry->second;
+}
+
+/// a * b, descending.
+static std::vector<unsigned> multiply(const std::vector<unsigned> &a,
+                                      const std::vector<unsigned> &b) {
+  std::vector<unsigned> product;
+  std::merge(a.begin(), a.end(), b.begin(), b.end(),
+             std::back_inserter(product), std::greater<unsigned>());
+  return product;
+}
+
+std::optional<ExtentEqualities::Polynomial>
+ExtentEqualities::expand(AffineExpr expression) {
+  auto known = expansions.find(expression);
+  if (known != expansions.end())
+    return known->second;
+  std::optional<Polynomial> polynomial = expandNew(expression);
+  expansions[expression] = polynomial;
+  return polynomial;
+}
+
+std::optional<ExtentEqualities::Polynomial>
+ExtentEqualities::expandNew(AffineExpr expression) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
+    Sum<Polynomial> sum;
+    sum.add({}, constant.getValue());
+    return sum.take();
+  }
+  AffineExprKind kind = expression.getKind();
+  if (kind != AffineExprKind::Add && kind != AffineExprKind::Mul)
+    return Polynomial{{Product{numberOf(expression)}, 1}};
+  auto parts = cast<AffineBinaryOpExpr>(expression);
+  std::optional<Polynomial> lhs = expand(parts.getLHS());
+  std::optional<Polynomial> rhs = expand(parts.getRHS());
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (kind == AffineExprKind::Add) {
+    Sum<Polynomial> sum(std::move(*lhs));
+    for (const auto &[product, coefficient] : *rhs)
+      sum.add(product, coefficient);
+    return sum.take();
+  }
+  Sum<Polynomial> sum;
+  for (const auto &[first, a] : *lhs)
+    for (const auto &[second, b] : *rhs)
+      sum.add(multiply(first, second), llvm::checkedMul(a, b));
+  return sum.take();
+}
+
+std::optional<ExtentEqualities::Polynomial>
+ExtentEqualities::subtract(AffineExpr a, AffineExpr b) {
+  std::optional<Polynomial> first = expand(a), second = expand(b);
+  if (!first || !second)
+    return std::nullopt;
+  Sum<Polynomial> sum(std::move(*first));
+  for (const auto &[product, coefficient] : *second)
+    sum.add(product, llvm::checkedMul<int64_t>(coefficient, -1));
+  return sum.take();
+}
+
+/// What `product` has more than `divisor`; none if it does not hold that.
+static std::optional<std::vector<unsigned>>
+divide(const std::vector<unsigned> &product,
+       const std::vector<unsigned> &divisor) {
+  if (!std::includes(product.begin(), product.end(), divisor.begin(),
+                     divisor.end(), std::greater<unsigned>()))
+    return std::nullopt;
+  std::vector<unsigned> quotient;
+  std::set_difference(product.begin(), product.end(), divisor.begin(),
+                      divisor.end(), std::back_inserter(quotient),
+                      std::greater<unsigned>());
+  return quotient;
+}
+
+/// Takes away from `polynomial`, times a number, the multiple of `zero` that
+/// ends its term of `product`. None where numbers overflow.
+template <typename Polynomial>
+static std::optional<Polynomial>
+eliminate(const Polynomial &polynomial, const std::vector<unsigned> &product,
+          const Polynomial &zero, const std::vector<unsigned> &by) {
+  int64_t mine = polynomial.at(product), its = zero.rbegin()->second;
+  int64_t common = std::gcd(mine, its);
+  Sum<Polynomial> sum;
+  for (const auto &[old, coefficient] : polynomial)
+    sum.add(old, llvm::checkedMul(coefficient, its / common));
+  for (const auto &[old, coefficient] : zero)
+    sum.add(multiply(old, by), llvm::checkedMul(coefficient, -(mine / common)));
+  return sum.take();
+}
+
+std::optional<ExtentEqualities::Polynomial>
+ExtentEqualities::reduce(Polynomial polynomial) {
+  enum { done, reduced, failed };
+  // Replaces the next term, from the leading one on, that a zero divides.
+  auto step = [&] {
+    for (const auto &[product, coefficient] : llvm::reverse(polynomial))
+      for (const Polynomial &zero : llvm::reverse(zeros)) {
+        if (--workLeft < 0)
+          return failed;
+        auto quotient = divide(product, zero.rbegin()->first);
+        if (!quotient)
+          continue;
+        auto next = eliminate(polynomial, product, zero, *quotient);
+        if (!next)
+          return failed;
+        polynomial = std::move(*next);
+        return reduced;
+      }
+    return done;
+  };
+  for (unsigned number = 0; number < kMaximumSteps; ++number)
+    switch (step()) {
+    case done:
+      return polynomial;
+    case reduced:
+      continue;
+    case failed:
+      return std::nullopt;
+    }
+  return std::nullopt;
+}
+
+bool ExtentEqualities::isFree(unsigned number) const {
+  return isa<AffineSymbolExpr>(atoms[number]) && !bound.contains(atoms[number]);
+}
+
+void ExtentEqualities::bind(AffineExpr expression) {
+  SmallVector<unsigned> worklist;
+  auto add = [&](AffineExpr atom) {
+    atom.walk([&](AffineExpr part) {
+      if (isa<AffineSymbolExpr>(part) && bound.insert(part).second)
+        worklist.push_back(numberOf(part));
+    });
+  };
+  add(expression);
+  // What a symbol equals is as unknown as it is.
+  while (!worklist.empty()) {
+    unsigned symbol = worklist.pop_back_val();
+    for (const Polynomial &zero : zeros) {
+      workLeft -= zero.size();
+      if (workLeft < 0 || llvm::none_of(zero, [&](const auto &term) {
+            return llvm::is_contained(term.first, symbol);
+          }))
+        continue;
+      for (const auto &[product, coefficient] : zero)
+        for (unsigned number : product)
+          add(atoms[number]);
+    }
+  }
+}
+
+void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {
+  std::optional<Polynomial> zero = subtract(a, b);
+  zero = zero ? reduce(std::move(*zero)) : std::nullopt;
+  if (zero && zero->empty())
+    return;
+  // A symbol's value leaves the other symbols free.
+  bool isValue = zero && zero->rbegin()->first.size() == 1 &&
+                 std::abs(zero->rbegin()->second) == 1 &&
+                 llvm::all_of(*zero, [&](const auto &term) {
+                   return llvm::all_of(term.first, [&](unsigned number) {
+                     return isFree(number);
+                   });
+                 });
+  if (!isValue) {
+    bind(a);
+    bind(b);
+  }
+  if (zero)
+    zeros.push_back(std::move(*zero));
+}
+
+/// As a polynomial in the symbols whose value can be chosen: it is not 0
+/// everywhere if one coefficient is a number, and so not 0.
+bool ExtentEqualities::canBeNonzero(const Polynomial &polynomial) {
+  for (const auto &[product, coefficient] : polynomial)
+    for (unsigned number : product)
+      if (!isa<AffineSymbolExpr>(atoms[number]))
+        bind(atoms[number]);
+  std::map<Product, unsigned> terms;
+  auto chosen = [&](const Product &product) {
+    Product part;
+    llvm::copy_if(product, std::back_inserter(part),
+                  [&](unsigned number) { return isFree(number); });
+    return part;
+  };
+  for (const auto &[product, coefficient] : polynomial)
+    ++terms[chosen(product)];
+  return llvm::any_of(polynomial, [&](const auto &term) {
+    Product part = chosen(term.first);
+    return part == term.first && terms[part] == 1;
+  });
+}
+
+bool ExtentEqualities::differ(AffineExpr a, AffineExpr b) {
+  if (a == b)
+    return false;
+  std::optional<Polynomial> difference = subtract(a, b);
+  difference = difference ? reduce(std::move(*difference)) : std::nullopt;
+  return difference && canBeNonzero(*difference);
+}

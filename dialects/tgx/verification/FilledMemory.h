@@ -1,0 +1,38 @@
+//===- FilledMemory.h - what steps have written ---------------------------===//
+#ifndef TG_DIALECTS_TGX_VERIFICATION_FILLEDMEMORY_H
+#define TG_DIALECTS_TGX_VERIFICATION_FILLEDMEMORY_H
+
+#include "dialects/tgx/Tgx.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace tgx {
+
+/// The elements [begin, end) of the rows of a memory.
+struct Span {
+  int64_t begin, end;
+};
+
+/// What was written.
+class FilledMemory {
+public:
+  /// What is in both.
+  void keepCommon(const FilledMemory &other);
+  /// Notes that the memory, or a part of it, holds something.
+  void add(mlir::Operation *memory) { whole.insert(memory); }
+  void add(mlir::Operation *memory, Span span) {
+    spans[memory].push_back(span);
+  }
+  /// Whether all of it does.
+  bool contains(mlir::Operation *memory) const {
+    return whole.contains(memory);
+  }
+  bool contains(mlir::Operation *memory, Span span) const;
+
+private:
+  llvm::DenseSet<mlir::Operation *> whole;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Span>> spans;
+};
+
+} // namespace tgx
+
+#endif // TG_DIALECTS_TGX_VERIFICATION_FILLEDMEMORY_H

@@ -1,0 +1,97 @@
+//===- FunctionVerifier.h - what the order of a function tells ------------===//
+#ifndef TG_DIALECTS_TGX_VERIFICATION_FUNCTIONVERIFIER_H
+#define TG_DIALECTS_TGX_VERIFICATION_FUNCTIONVERIFIER_H
+
+#include "dialects/tgx/verification/ExtentEqualities.h"
+#include "dialects/tgx/verification/FilledMemory.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tgx {
+
+/// The part of its memory that a buffer is; null for all of it.
+inline PartOp partOf(mlir::Value buffer) {
+  return buffer.getDefiningOp<PartOp>();
+}
+
+/// The elements of each row of its memory that a part takes.
+Span spanOf(PartOp part);
+
+/// A kernel as launches see it.
+struct KernelFacts {
+  KernelOp kernel;
+  tg::ExtentAnalysis extents;
+  /// Sizes over the kernel's symbols.
+  llvm::SmallVector<mlir::AffineExpr> argumentBytes, outputBytes;
+};
+
+/// The first and the last step that touch a buffer.
+struct Life {
+  unsigned first, last;
+};
+
+/// Goes over the ops of a function in order.
+class FunctionVerifier {
+public:
+  FunctionVerifier(FunctionOp function, mlir::SymbolTableCollection &symbols)
+      : function(function), symbols(symbols) {}
+
+  llvm::LogicalResult run();
+
+private:
+  llvm::LogicalResult visitBlock(mlir::Block &block);
+  llvm::LogicalResult visitRegions(mlir::Operation *control);
+  llvm::LogicalResult visitElement(ElementOp element);
+  llvm::LogicalResult visitSwap(SwapOp swap);
+  void extendLives(unsigned begin, size_t firstSwap);
+  llvm::LogicalResult visitBuffer(BufferOpInterface buffer);
+  llvm::LogicalResult visitView(BufferOpInterface view);
+  llvm::LogicalResult visitPart(PartOp part);
+  llvm::LogicalResult checkStated(BufferOpInterface buffer);
+  llvm::LogicalResult visitStep(StepOpInterface step);
+  llvm::LogicalResult visitLaunch(LaunchOp launch);
+  llvm::LogicalResult visitCopy(CopyOp copy);
+  llvm::LogicalResult visitHost(HostOp host);
+  bool isFilled(mlir::Value buffer) const;
+  llvm::LogicalResult checkSource(mlir::Operation *step, mlir::Value source);
+  llvm::LogicalResult checkTarget(mlir::Operation *step, mlir::Value target);
+  llvm::LogicalResult checkOutputMemory(LaunchOp launch);
+  llvm::LogicalResult checkOverwrites(LaunchOp launch,
+                                      const KernelFacts &facts);
+  llvm::LogicalResult checkRows(LaunchOp launch, KernelOp kernel);
+  llvm::LogicalResult checkSize(mlir::Operation *op, mlir::Value buffer,
+                                mlir::AffineExpr bytes, const llvm::Twine &what,
+                                llvm::StringRef label);
+  llvm::LogicalResult checkOutputs();
+  llvm::LogicalResult checkWorkspaces();
+
+  const KernelFacts &factsOf(KernelOp kernel);
+  /// The op whose memory a buffer shows; null for one that was not visited.
+  mlir::Operation *memoryOf(mlir::Value buffer) const {
+    return memories.lookup(buffer);
+  }
+  /// Notes that the current step reads or writes the buffer.
+  void touch(mlir::Value buffer);
+
+  FunctionOp function;
+  mlir::SymbolTableCollection &symbols;
+  ExtentEqualities equalities;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<KernelFacts>> kernels;
+  llvm::DenseMap<mlir::Value, mlir::Operation *> memories;
+  llvm::DenseSet<std::pair<mlir::StringAttr, mlir::Attribute>> identities;
+  /// A part of each memory that has parts.
+  llvm::DenseMap<mlir::Operation *, PartOp> parts;
+  /// The elements that buffers are, or are views of.
+  llvm::DenseMap<mlir::Value, ElementOp> elements;
+  /// Memories that loops fill element by element.
+  llvm::SetVector<mlir::Operation *> stacked;
+  llvm::SmallVector<std::pair<mlir::Operation *, mlir::Operation *>> swapped;
+  FilledMemory filled;
+  llvm::SmallVector<WorkspaceOp> workspaces;
+  llvm::MapVector<mlir::Operation *, Life> lives;
+  unsigned stepNumber = 0;
+};
+
+} // namespace tgx
+
+#endif // TG_DIALECTS_TGX_VERIFICATION_FUNCTIONVERIFIER_H

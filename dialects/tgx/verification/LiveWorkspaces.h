@@ -1,0 +1,53 @@
+//===- LiveWorkspaces.h - buffers that are live together stay apart -------===//
+#ifndef TG_DIALECTS_TGX_VERIFICATION_LIVEWORKSPACES_H
+#define TG_DIALECTS_TGX_VERIFICATION_LIVEWORKSPACES_H
+
+#include "dialects/tgx/Tgx.h"
+#include <set>
+
+namespace tgx {
+
+/// Verifies C3 of `tgx.workspace` while the steps of a function pass by.
+///
+/// Buffers that are live at one step are kept in the order of their ids. A new
+/// one must begin after the end of the next lower and end before the next
+/// higher one begins; the others follow, because "lies above" is transitive.
+/// One buffer lies above another where constant offsets say so, or where the
+/// lists `above` lead from it to the other.
+class LiveWorkspaces {
+public:
+  /// `buffers` by their ids.
+  explicit LiveWorkspaces(llvm::ArrayRef<WorkspaceOp> buffers);
+
+  /// The buffer is live from step `first` to step `last`, both included.
+  void setLife(int64_t id, unsigned first, unsigned last);
+
+  /// Fails with a diagnostic at the first buffer that may overlap another.
+  llvm::LogicalResult verify();
+
+private:
+  llvm::LogicalResult enter(int64_t id);
+  bool isAbove(int64_t high, int64_t low);
+  bool leadsTo(int64_t high, int64_t low);
+  void findOffsets();
+
+  /// Where a buffer lies, if that is a constant.
+  struct Range {
+    std::optional<int64_t> begin, end;
+  };
+
+  llvm::ArrayRef<WorkspaceOp> buffers;
+  std::vector<Range> ranges;
+  /// Ids of buffers by the steps at which their lives begin and end.
+  std::vector<llvm::SmallVector<int64_t, 2>> begins, ends;
+  std::set<int64_t> live;
+  /// The search that last visited each buffer, and the steps that are left for
+  /// all searches.
+  std::vector<unsigned> visited;
+  unsigned search = 0;
+  int64_t stepsLeft;
+};
+
+} // namespace tgx
+
+#endif // TG_DIALECTS_TGX_VERIFICATION_LIVEWORKSPACES_H

@@ -1,0 +1,56 @@
+//===- Verification.h - what the verifiers of several ops share -----------===//
+#ifndef TG_DIALECTS_TGX_VERIFICATION_VERIFICATION_H
+#define TG_DIALECTS_TGX_VERIFICATION_VERIFICATION_H
+
+#include "dialects/tgx/Tgx.h"
+
+namespace tgx {
+
+/// Checks that a map gives numbers over symbols: no dimensions, and divisors
+/// that are symbols or above 0. `what` is the map in messages, `label` the
+/// constraint.
+llvm::LogicalResult verifyNumbers(mlir::Operation *op, mlir::AffineMap map,
+                                  const llvm::Twine &what,
+                                  llvm::StringRef label);
+
+/// The same for a map that gives one number.
+llvm::LogicalResult verifyNumber(mlir::Operation *op, mlir::AffineMap map,
+                                 const llvm::Twine &what,
+                                 llvm::StringRef label);
+
+/// Checks that all maps among the attributes of `op` are over `symbolCount`
+/// symbols.
+llvm::LogicalResult verifySymbols(mlir::Operation *op, int64_t symbolCount,
+                                  llvm::StringRef label);
+
+/// Checks that a map gives an extent over `symbolCount` symbols for each
+/// dimension of the type: the same number where that is static.
+llvm::LogicalResult verifyExtents(mlir::Operation *op, mlir::AffineMap extents,
+                                  mlir::RankedTensorType type,
+                                  int64_t symbolCount, const llvm::Twine &what,
+                                  llvm::StringRef label);
+
+/// How elements [.., size, ..] along `axis` of a tensor lie in memory; null
+/// where they follow each other because the dimensions before count one row.
+RowsAttr rowsAlong(mlir::RankedTensorType whole, unsigned axis);
+
+/// The product of the static extents of a type from `axis` on.
+int64_t elementsFrom(mlir::RankedTensorType type, unsigned axis);
+
+/// Checks that `part` may be some elements of `whole` along `axis`: C1 and C2
+/// of both ops that say so.
+llvm::LogicalResult verifyPart(mlir::Operation *op, mlir::RankedTensorType part,
+                               mlir::RankedTensorType whole, int64_t axis,
+                               llvm::StringRef label);
+
+/// The kernel that `user` applies to values or buffers of these types and to
+/// `extents`; null after a diagnostic where it does not take them. Labels C1 to
+/// C3.
+KernelOp verifyKernelUse(mlir::Operation *user, mlir::FlatSymbolRefAttr name,
+                         mlir::TypeRange inputs, mlir::TypeRange outputs,
+                         mlir::AffineMap extents,
+                         mlir::SymbolTableCollection &symbols);
+
+} // namespace tgx
+
+#endif // TG_DIALECTS_TGX_VERIFICATION_VERIFICATION_H

@@ -1,0 +1,120 @@
+//===- VerifyBuffers.cpp - what a function says of its buffers ------------===//
+#include "dialects/tgx/verification/FunctionVerifier.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+using namespace mlir;
+using namespace tgx;
+
+Span tgx::spanOf(PartOp part) {
+  int64_t begin = part.countElementsBefore();
+  return {begin, begin + part.countRowElements()};
+}
+
+LogicalResult FunctionVerifier::visitPart(PartOp part) {
+  Operation *memory = memoryOf(part.getSource());
+  if (!memory || partOf(part.getSource()) ||
+      elements.contains(part.getSource()))
+    return part.emitOpError() << "expected a part of a buffer before it [C1]";
+  memories[part.getBuffer()] = memory;
+  PartOp known = parts.insert({memory, part}).first->second;
+  auto extents = [](PartOp part) {
+    return cast<RankedTensorType>(part.getSource().getType())
+        .getShape()
+        .drop_front(part.getAxis());
+  };
+  if (known.getAxis() == part.getAxis() && extents(known) == extents(part))
+    return success();
+  return part.emitOpError() << "expected parts of " << memory->getName()
+                            << " to lie along one axis of equal extents [C3]";
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionVerifier::checkSize(Operation *op, Value buffer,
+                                          AffineExpr bytes, const Twine &what,
+                                          StringRef label) {
+  BufferOpInterface sized = partOf(buffer);
+  if (!sized)
+    sized = elements.lookup(buffer);
+  if (!sized)
+    sized = cast<BufferOpInterface>(memoryOf(buffer));
+  AffineExpr found = sized.countBytes();
+  if (!equalities.differ(found, bytes))
+    return success();
+  // There is room for the most that extents can be, and that may be more than
+  // is known of them elsewhere.
+  if (AffineExpr most = function.mostOf(bytes);
+      function.countFound() && most &&
+      tg::staticExtent(tg::simplifyExtent(found - most)).value_or(0) >= 0)
+    return success();
+  return op->emitOpError() << "expected " << what << " to have "
+                           << llvm::to_string(bytes) << " bytes, found "
+                           << llvm::to_string(found) << " [" << label << "]";
+}
+
+LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
+  Value viewed = view.getViewed(), result = view->getResult(0);
+  Operation *memory = memoryOf(viewed);
+  if (!memory || partOf(viewed))
+    return view->emitOpError() << "expected a view of a buffer before it [C1]";
+  memories[result] = memory;
+  if (ElementOp element = elements.lookup(viewed))
+    elements[result] = element;
+  // The size of a view with a `?` is told by what uses it.
+  auto type = cast<RankedTensorType>(result.getType());
+  if (!type.hasStaticShape())
+    return success();
+  int64_t bytes = *tg::checkedByteCount(type.getShape(), type.getElementType());
+  return checkSize(view, viewed,
+                   getAffineConstantExpr(bytes, function.getContext()),
+                   "the memory", "C2");
+}
+
+LogicalResult FunctionVerifier::visitElement(ElementOp element) {
+  Value source = element.getSource();
+  Operation *memory = memoryOf(source);
+  if (!memory || partOf(source))
+    return element.emitOpError()
+           << "expected an element of a buffer before it [C1]";
+  auto loop = cast<ForOp>(element->getParentOp());
+  AffineExpr bytes = element.countBytes() * loop.getCount().getResult(0);
+  if (failed(checkSize(element, source, bytes, "the source", "C2")))
+    return failure();
+  memories[element.getBuffer()] = memory;
+  elements[element.getBuffer()] = element;
+  return success();
+}
+
+LogicalResult FunctionVerifier::checkStated(BufferOpInterface buffer) {
+  Attribute identity = buffer.getIdentity();
+  if (!identity ||
+      identities.insert({buffer->getName().getIdentifier(), identity}).second)
+    return success();
+  return buffer->emitOpError()
+         << "expected a function to state a buffer once, found " << identity
+         << " again [C1]";
+}
+
+LogicalResult FunctionVerifier::visitBuffer(BufferOpInterface buffer) {
+  if (buffer.getViewed())
+    return visitView(buffer);
+  if (auto part = dyn_cast<PartOp>(*buffer))
+    return visitPart(part);
+  if (auto element = dyn_cast<ElementOp>(*buffer))
+    return visitElement(element);
+  memories[buffer->getResult(0)] = buffer;
+  if (buffer.isFilledAtEntry())
+    filled.add(buffer);
+  auto workspace = dyn_cast<WorkspaceOp>(*buffer);
+  if (!workspace)
+    return checkStated(buffer);
+  if (workspace.getId() != workspaces.size())
+    return workspace.emitOpError()
+           << "expected buffers to be numbered in order, found id "
+           << workspace.getId() << " after " << workspaces.size()
+           << " others [C1]";
+  workspaces.push_back(workspace);
+  return success();
+}

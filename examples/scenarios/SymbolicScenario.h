@@ -1,0 +1,19 @@
+/// What the scenarios of symbolic layers share.
+#ifndef TG_EXAMPLES_SCENARIOS_SYMBOLICSCENARIO_H
+#define TG_EXAMPLES_SCENARIOS_SYMBOLICSCENARIO_H
+
+#include "Scenario.h"
+
+#include <sstream>
+
+/// The text of a program without the lines that wrote it.
+inline std::string operations(const tg::Program &program) {
+  std::istringstream lines(program.text());
+  std::string operations;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("#loc"))
+      operations += line.substr(0, line.find(" loc(")) + "\n";
+  return operations;
+}
+
+#endif // TG_EXAMPLES_SCENARIOS_SYMBOLICSCENARIO_H

@@ -1,0 +1,190 @@
+/// Functions of the host that models call by name, in C++. Part of
+/// tg/runtime.hpp; include that one.
+#ifndef TG_RUNTIME_HOST_HPP
+#define TG_RUNTIME_HOST_HPP
+
+#include "values.hpp"
+
+#include <exception>
+#include <functional>
+#include <memory>
+
+namespace tg {
+
+namespace detail {
+/// The elements of an array of type T; TG_ERROR_DTYPE for another type.
+template <typename T> std::span<T> elementsOf(const tg_tensor_t &tensor) {
+  const tg_dtype_t expected = dtypeOf<std::remove_const_t<T>>();
+  if (!isSame(tensor.dtype, expected))
+    throw RuntimeError(TG_ERROR_DTYPE, std::string("an array of ") +
+                                           tg_dtype_name(tensor.dtype) +
+                                           ", expected " +
+                                           tg_dtype_name(expected));
+  const std::span<const int64_t> dims(tensor.shape,
+                                      static_cast<size_t>(tensor.ndim));
+  return {static_cast<T *>(tensor.data), count(dims)};
+}
+} // namespace detail
+
+/// An array that a function of the host gets: dense and row-major, valid while
+/// the function runs.
+class HostInput {
+public:
+  explicit HostInput(const tg_tensor_t &tensor) : array(&tensor) {}
+
+  std::span<const int64_t> shape() const {
+    return {array->shape, static_cast<size_t>(array->ndim)};
+  }
+  /// The elements, which are of type T; throws TG_ERROR_DTYPE.
+  template <typename T> std::span<const T> values() const {
+    return detail::elementsOf<const T>(*array);
+  }
+  const tg_tensor_t &tensor() const { return *array; }
+
+private:
+  const tg_tensor_t *array;
+};
+
+/// An array that it fills: 0 at first.
+class HostOutput {
+public:
+  explicit HostOutput(const tg_tensor_t &tensor) : array(&tensor) {}
+
+  std::span<const int64_t> shape() const {
+    return {array->shape, static_cast<size_t>(array->ndim)};
+  }
+  template <typename T> std::span<T> values() const {
+    return detail::elementsOf<T>(*array);
+  }
+  const tg_tensor_t &tensor() const { return *array; }
+
+private:
+  const tg_tensor_t *array;
+};
+
+/// A function of the host. What it throws fails the run with TG_ERROR_HOST and
+/// the text of the exception; the variables keep their values then.
+using HostFunction = std::function<void(std::span<const HostInput> inputs,
+                                        std::span<const HostOutput> outputs)>;
+
+/// Where prints of a model go. What it throws first in a run that succeeds
+/// leaves Context::run when the run is done.
+using PrintFunction =
+    std::function<void(std::string_view label, const HostInput &value)>;
+
+/// A tensor as text, "f32[2, 2] [[1, 2.5], [3, 4]]", cut to `bytes`.
+inline std::string describe(const HostInput &value, size_t bytes = 1024) {
+  std::string text(bytes, '\0');
+  tg_tensor_describe(&value.tensor(), text.data(), bytes);
+  text.resize(std::strlen(text.c_str()));
+  return text;
+}
+
+namespace detail {
+/// Where the prints of one context go, and what was thrown there first.
+struct Prints {
+  std::shared_ptr<const PrintFunction> function;
+  std::exception_ptr thrown;
+};
+} // namespace detail
+
+/// What a host brings to its contexts: functions by name, and a place for
+/// prints. Copies share the functions.
+class Host {
+public:
+  /// Gives a function a name; the last one of a name counts.
+  Host &add(std::string name, HostFunction function) {
+    return addCall(std::move(name), [function = std::move(function)](
+                                        const tg_host_call_t &asked) {
+      const std::vector<HostInput> inputs(asked.inputs,
+                                          asked.inputs + asked.input_count);
+      const std::vector<HostOutput> outputs(asked.outputs,
+                                            asked.outputs + asked.output_count);
+      function(inputs, outputs);
+      return tg_status_t(TG_OK);
+    });
+  }
+  /// All functions of a table, and its print if it has one; the table must
+  /// outlive the contexts. What they throw fails the run, too.
+  Host &add(const tg_host_t &table) {
+    for (uint32_t i = 0; i < table.function_count; ++i)
+      addCall(table.functions[i]->name,
+              [function = table.functions[i]](const tg_host_call_t &asked) {
+                return function->call(function->user, &asked);
+              });
+    if (table.print)
+      onPrint([&table](std::string_view label, const HostInput &value) {
+        table.print(table.user, std::string(label).c_str(), &value.tensor());
+      });
+    return *this;
+  }
+  Host &onPrint(PrintFunction function) {
+    print = std::make_shared<const PrintFunction>(std::move(function));
+    return *this;
+  }
+
+private:
+  friend class Context;
+  using Call = std::function<tg_status_t(const tg_host_call_t &asked)>;
+  struct Entry {
+    std::string name;
+    std::shared_ptr<const Call> call;
+  };
+
+  Host &addCall(std::string name, Call function) {
+    entries.push_back(
+        {std::move(name), std::make_shared<const Call>(std::move(function))});
+    return *this;
+  }
+  static tg_status_t call(void *user, const tg_host_call_t *asked);
+  static void printTo(void *user, const char *label, const tg_tensor_t *value);
+  /// Registers all with a context, which must not outlive this and `prints`.
+  void registerWith(tg_context_t *context, detail::Prints &prints) const;
+
+  std::vector<Entry> entries;
+  std::shared_ptr<const PrintFunction> print;
+};
+
+// Exceptions do not pass through C: they become a status.
+inline tg_status_t Host::call(void *user, const tg_host_call_t *asked) {
+  const auto fail = [&](std::string_view what) {
+    asked->message[what.copy(asked->message, asked->message_bytes - 1)] = 0;
+    return tg_status_t(TG_ERROR_HOST);
+  };
+  try {
+    return (*static_cast<const Call *>(user))(*asked);
+  } catch (const std::exception &error) {
+    return fail(error.what());
+  } catch (...) {
+    return fail("it threw what is no std::exception");
+  }
+}
+
+inline void Host::printTo(void *user, const char *label,
+                          const tg_tensor_t *value) {
+  auto &prints = *static_cast<detail::Prints *>(user);
+  try {
+    (*prints.function)(label, HostInput(*value));
+  } catch (...) {
+    // A print has no status to tell it by: it is thrown behind the run.
+    if (!prints.thrown)
+      prints.thrown = std::current_exception();
+  }
+}
+
+inline void Host::registerWith(tg_context_t *context,
+                               detail::Prints &prints) const {
+  for (const Entry &entry : entries)
+    detail::check(
+        tg_context_register_host, context, entry.name.c_str(), &Host::call,
+        const_cast<void *>(static_cast<const void *>(entry.call.get())));
+  if (!print)
+    return;
+  detail::check(tg_context_set_print, context, &Host::printTo,
+                static_cast<void *>(&prints));
+  prints.function = print;
+}
+
+} // namespace tg
+
+#endif // TG_RUNTIME_HOST_HPP

@@ -1,0 +1,281 @@
+/// How Context of tg/runtime.hpp, which includes this, runs a function: shapes
+/// of inputs, memory of outputs, a second try with a larger workspace.
+#ifndef TG_RUNTIME_RUN_HPP
+#define TG_RUNTIME_RUN_HPP
+
+#include "../runtime.hpp"
+
+namespace tg {
+
+/// Binds the symbols of an input whose shape is known. What does not fit is
+/// left to the checks of the run.
+inline void Context::bind(const tg_value_t &value, Value &given,
+                          std::vector<int64_t> &symbols) {
+  if (given.dims.size() != value.rank)
+    return;
+  for (uint32_t i = 0; i < value.rank; ++i) {
+    const int64_t dim = value.dims[i];
+    if (dim < 0 && symbols[static_cast<size_t>(-1 - dim)] < 0)
+      symbols[static_cast<size_t>(-1 - dim)] = given.dims[i];
+  }
+}
+
+namespace detail {
+
+/// "[batch = 2, 4]": the dims of a value, with the extents known so far.
+inline std::string describeShape(const tg_function_t &function,
+                                 const tg_value_t &value,
+                                 const std::vector<int64_t> &symbols) {
+  std::string text = "[";
+  for (uint32_t i = 0; i < value.rank; ++i) {
+    const int64_t dim = value.dims[i];
+    const int64_t extent = tg_dim(dim, symbols.data());
+    text += i ? ", " : "";
+    if (dim < 0)
+      text += function.symbols[-1 - dim]->name;
+    if (extent >= 0)
+      text += (dim < 0 ? " = " : "") + std::to_string(extent);
+  }
+  return text + "]";
+}
+
+/// "[2, 4]", and "[] of one number" of a scalar.
+inline std::string describeShape(const tg_tensor_t &tensor) {
+  std::string text = "[";
+  for (int32_t i = 0; i < tensor.ndim; ++i)
+    text += (i ? ", " : "") + std::to_string(tensor.shape[i]);
+  return text + (tensor.ndim ? "]" : "] of one number");
+}
+
+} // namespace detail
+
+/// Gives flat elements the shape of the input they are for.
+inline void Context::inferShape(const tg_function_t &function,
+                                const tg_value_t &value, Value &given,
+                                const std::vector<int64_t> &symbols) {
+  size_t known = 1, open = 0;
+  given.dims.clear();
+  for (uint32_t i = 0; i < value.rank; ++i) {
+    const int64_t dim = tg_dim(value.dims[i], symbols.data());
+    given.dims.push_back(dim);
+    if (dim < 0)
+      ++open;
+    else
+      known *= static_cast<size_t>(dim);
+  }
+  const bool fits = open == 0
+                        ? known == given.elements
+                        : open == 1 && known && given.elements % known == 0;
+  if (!fits) {
+    const std::string expected = open == 0 || known == 0 ? std::to_string(known)
+                                 : open == 1
+                                     ? "a multiple of " + std::to_string(known)
+                                     : "them with their shape";
+    throw RuntimeError(TG_ERROR_DIM,
+                       std::string(function.name) + ": '" + value.name +
+                           "' has " + std::to_string(given.elements) +
+                           " elements, expected " + expected + " for " +
+                           detail::describeShape(function, value, symbols));
+  }
+  for (int64_t &dim : given.dims)
+    if (dim < 0)
+      dim = static_cast<int64_t>(given.elements / known);
+}
+
+namespace detail {
+/// Returns true if the context gives an input where it is not given.
+inline bool isLeftToContext(const tg_value_t &input) {
+  return (input.flags & (TG_VALUE_SEED | TG_VALUE_CALL)) != 0;
+}
+
+/// The given values in the order of the function's inputs, null for what is
+/// left to the context. Throws where another one is missing, with the names
+/// that are none of its inputs, or one is too many.
+inline std::vector<Value *> pickInputs(const tg_function_t &function,
+                                       std::vector<Input> &inputs) {
+  std::vector<Value *> given(function.input_count);
+  for (uint32_t i = 0; i < function.input_count; ++i)
+    for (Input &input : inputs)
+      if (input.name == function.inputs[i]->name)
+        given[i] = &input.value;
+  // What is not picked is too many: another name, or one given twice.
+  std::string others;
+  for (const Input &input : inputs) {
+    bool isPicked = false;
+    for (const Value *value : given)
+      isPicked |= value == &input.value;
+    if (!isPicked)
+      others += (others.empty() ? "'" : ", '") + std::string(input.name) + "'";
+  }
+  const std::string name = std::string(function.name) + ": ";
+  for (uint32_t i = 0; i < function.input_count; ++i)
+    if (!given[i] && !isLeftToContext(*function.inputs[i]))
+      throw RuntimeError(TG_ERROR_NOT_FOUND,
+                         name + "no input '" + function.inputs[i]->name +
+                             "' was given" +
+                             (others.empty() ? "" : ", found " + others));
+  if (!others.empty())
+    throw RuntimeError(
+        TG_ERROR_COUNT,
+        name + std::to_string(inputs.size()) + " inputs, expected " +
+            std::to_string(function.input_count) + "; too many: " + others);
+  return given;
+}
+} // namespace detail
+
+inline std::vector<tg_tensor_t>
+Context::prepareInputs(const tg_function_t &function,
+                       std::vector<Input> &inputs,
+                       std::vector<int64_t> &symbols) {
+  const std::vector<Value *> given = detail::pickInputs(function, inputs);
+  for (uint32_t i = 0; i < function.input_count; ++i)
+    if (given[i])
+      bind(*function.inputs[i], *given[i], symbols);
+  std::vector<tg_tensor_t> tensors;
+  for (uint32_t i = 0; i < function.input_count; ++i) {
+    const tg_value_t &value = *function.inputs[i];
+    if (!given[i]) {
+      tensors.push_back({}); // without data: the context's
+      continue;
+    }
+    Value &from = *given[i];
+    if (from.kind == Value::Kind::Number && value.rank)
+      throw RuntimeError(TG_ERROR_RANK,
+                         std::string(function.name) + ": '" + value.name +
+                             "' is a number, expected elements for " +
+                             detail::describeShape(function, value, symbols));
+    if (from.kind == Value::Kind::Number)
+      from.convert(value.dtype, value.name);
+    if (from.kind == Value::Kind::Flat) {
+      inferShape(function, value, from, symbols);
+      bind(value, from, symbols);
+    }
+    if (from.kind == Value::Kind::Shaped &&
+        detail::count(from.dims) != from.elements)
+      throw RuntimeError(TG_ERROR_DIM,
+                         std::string(function.name) + ": '" + value.name +
+                             "' has " + std::to_string(from.elements) +
+                             " elements, expected " +
+                             std::to_string(detail::count(from.dims)) +
+                             " for the shape it was given");
+    if (from.kind != Value::Kind::Tensor) {
+      from.tensor.ndim = static_cast<int32_t>(from.dims.size());
+      from.tensor.shape = from.dims.data();
+    }
+    if (from.tensor.ndim != static_cast<int32_t>(value.rank))
+      throw RuntimeError(
+          TG_ERROR_RANK,
+          std::string(function.name) + ": '" + value.name + "' has shape " +
+              detail::describeShape(from.tensor) + ", expected " +
+              detail::describeShape(function, value, symbols));
+    tensors.push_back(from.tensor);
+  }
+  return tensors;
+}
+
+inline std::vector<tg_tensor_t>
+Context::prepareOutputs(const tg_function_t &function,
+                        const std::vector<int64_t> &symbols, Outputs &into) {
+  into.outputs.resize(function.output_count);
+  std::vector<tg_tensor_t> tensors;
+  for (uint32_t i = 0; i < function.output_count; ++i) {
+    const tg_value_t &value = *function.outputs[i];
+    Outputs::Output &output = into.outputs[i];
+    output.name = value.name;
+    output.dtype = value.dtype;
+    output.dims.clear();
+    for (uint32_t d = 0; d < value.rank; ++d)
+      output.dims.push_back(tg_dim(value.dims[d], symbols.data()));
+    output.bytes.resize(detail::count(output.dims) * (value.dtype.bits / 8));
+    tg_tensor_t tensor = Value::over<char>(output.bytes.data());
+    tensor.dtype = value.dtype;
+    tensor.ndim = static_cast<int32_t>(value.rank);
+    tensor.shape = output.dims.data();
+    tensors.push_back(tensor);
+  }
+  return tensors;
+}
+
+/// Makes room for the steps of a function. What they cost is asked again only
+/// when the extents changed.
+inline tg_profile_t Context::prepareProfile(const tg_function_t &function,
+                                            const std::vector<int64_t> &symbols,
+                                            Profile &profile) {
+  tg_profile_t made = {};
+  made.struct_size = sizeof(made);
+  if (!TG_HAS(tg_function_t, &function, step_count))
+    return made; // the run says what is wrong
+  made.step_count = function.step_count;
+  for (auto *list :
+       {&profile.begin, &profile.end, &profile.flops, &profile.bytes})
+    list->resize(function.step_count);
+  made.begin = profile.begin.data();
+  made.end = profile.end.data();
+  if (profile.symbols != symbols && function.costs)
+    function.costs(&function, symbols.data(), profile.flops.data(),
+                   profile.bytes.data());
+  profile.symbols = symbols;
+  return made;
+}
+
+inline const Outputs &Context::run(std::string_view name,
+                                   std::vector<Input> inputs,
+                                   Profile *profile) {
+  // What the outer run reads and writes must stay as it is.
+  if (isRunning)
+    throw RuntimeError(TG_ERROR_BUSY,
+                       std::string(name) +
+                           ": the context is used within a run of its own: "
+                           "expected to wait until the run returns, or another "
+                           "context");
+  const uint32_t index = findFunction(name);
+  const tg_function_t &function = *model().functions[index];
+  // One more, so that a function without symbols has an array too.
+  std::vector<int64_t> symbols(function.symbol_total + 1, -1);
+  const std::vector<tg_tensor_t> in = prepareInputs(function, inputs, symbols);
+  tg_plan_t plan = {};
+  plan.struct_size = sizeof(plan);
+  plan.worker_count = pool.workers();
+  plan.symbols = symbols.data();
+  detail::check(function.plan, &function, &plan);
+  Outputs &result = results[index];
+  const std::vector<tg_tensor_t> out =
+      prepareOutputs(function, symbols, result);
+
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  tg_profile_t times = {};
+  if (profile)
+    times = prepareProfile(function, symbols, *profile);
+  const auto attempt = [&] {
+    isRunning = true;
+    const tg_status_t status =
+        profile ? tg_context_run_profiled(context.get(), index, in.data(),
+                                          function.input_count, out.data(),
+                                          function.output_count, &times, &error)
+                : tg_context_run(context.get(), index, in.data(),
+                                 function.input_count, out.data(),
+                                 function.output_count, &error);
+    isRunning = false;
+    return status;
+  };
+  tg_status_t status = attempt();
+  if (status == TG_ERROR_SIZE) {
+    detail::check(tg_context_reserve, context.get(), index,
+                  static_cast<const int64_t *>(symbols.data()));
+    status = attempt();
+  }
+  if (status != TG_OK) {
+    prints->thrown = nullptr;
+    throw RuntimeError(error);
+  }
+  rethrowPrint();
+  // There was room for the most that a run can find.
+  for (Outputs::Output &output : result.outputs)
+    output.bytes.resize(detail::count(output.dims) * (output.dtype.bits / 8));
+  return result;
+}
+
+} // namespace tg
+
+#endif // TG_RUNTIME_RUN_HPP

@@ -1,0 +1,157 @@
+/// Numbers in the memory of a program: what sessions give, and literals.
+#ifndef TG_TENSOR_ARRAY_H
+#define TG_TENSOR_ARRAY_H
+
+#include "../dtypes.h"
+#include "error.h"
+#include "types.h"
+
+#include <concepts>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace tg {
+
+/// The element type of a C++ type: int32_t is i32, bool boolean.
+template <typename T>
+  requires std::is_arithmetic_v<T>
+constexpr DType dtypeOf() {
+  constexpr size_t bytes = sizeof(T);
+  static_assert(ElementNumber<T>,
+                "tensors have elements of float, double, int8_t, int16_t, "
+                "int32_t, int64_t, uint8_t or bool");
+  if constexpr (std::is_same_v<T, bool>)
+    return boolean;
+  else if constexpr (std::is_floating_point_v<T>)
+    return bytes == 8 ? f64 : f32;
+  else if constexpr (std::is_unsigned_v<T>)
+    return u8;
+  else
+    return bytes == 1 ? i8 : bytes == 2 ? i16 : bytes == 4 ? i32 : i64;
+}
+
+/// A number, or nested lists of numbers, as they are written in a program: 5,
+/// {1, 2, 3}, {{1.5, 2}, {3, 4}}. Truth values, whole numbers or others;
+/// without a type asked for they are boolean, i32 or f32.
+class Literal {
+public:
+  /// Throws GraphError on a whole number that no double equals: 2^53 + 1.
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Literal(T number,
+          std::source_location where = std::source_location::current())
+      : values{dsl::exactDouble(number, where)} {
+    kind = std::is_same_v<T, bool>       ? Kind::truth
+           : std::is_floating_point_v<T> ? Kind::real
+                                         : Kind::whole;
+  }
+  /// Throws GraphError where lists at one depth have several lengths.
+  Literal(std::initializer_list<Literal> rows,
+          std::source_location where = std::source_location::current());
+
+  /// The elements in row-major order, and the extents of the lists.
+  const std::vector<double> &elements() const { return values; }
+  const std::vector<int64_t> &shape() const { return extents; }
+  DType dtype() const {
+    return kind == Kind::truth ? boolean : kind == Kind::whole ? i32 : f32;
+  }
+
+private:
+  enum class Kind { truth, whole, real };
+  std::vector<double> values;
+  std::vector<int64_t> extents;
+  Kind kind = Kind::real;
+};
+
+/// The elements of a tensor in row-major order with their type and shape.
+/// Copies share the elements, which nobody changes.
+class Array {
+public:
+  /// Nothing: what a run gives for an operation without value.
+  Array() = default;
+  /// The numbers of a literal, as a type holds them. Throws GraphError where an
+  /// integer type gets a fraction.
+  Array(const Literal &literal, DType dtype,
+        std::source_location where = std::source_location::current());
+  Array(const Literal &literal,
+        std::source_location where = std::source_location::current())
+      : Array(literal, literal.dtype(), where) {}
+  Array(std::initializer_list<Literal> rows,
+        std::source_location where = std::source_location::current())
+      : Array(Literal(rows, where), where) {}
+  /// A copy of these elements. Throws GraphError where the shape has another
+  /// number of elements.
+  template <typename T>
+  Array(std::span<const T> elements, std::vector<int64_t> shape,
+        std::source_location where = std::source_location::current())
+      : Array(dtypeOf<T>(), std::move(shape), where) {
+    fill(elements.data(), elements.size_bytes(), where);
+  }
+  template <typename T>
+  Array(const std::vector<T> &elements, std::vector<int64_t> shape,
+        std::source_location where = std::source_location::current())
+      : Array(std::span<const T>(elements), std::move(shape), where) {}
+  /// Of this type and shape; the elements are what `data` is filled with.
+  /// Throws GraphError where an extent is negative, std::bad_alloc where there
+  /// is no such memory.
+  Array(DType dtype, std::vector<int64_t> shape,
+        std::source_location where = std::source_location::current());
+
+  bool isDefined() const { return bytes != nullptr; }
+  DType dtype() const { return type; }
+  const std::vector<int64_t> &shape() const { return extents; }
+  int64_t rank() const { return static_cast<int64_t>(extents.size()); }
+  /// The number of elements, and of their bytes.
+  size_t size() const { return count; }
+  size_t byteCount() const;
+  const void *data() const { return bytes.get(); }
+  /// For whoever makes the array: the elements, and one of them as C++ converts
+  /// the number to their type. Throws GraphError where there is no such place.
+  void *data() { return bytes.get(); }
+  void set(size_t index, double number,
+           std::source_location where = std::source_location::current());
+
+  /// The elements. Throws GraphError where they are of another type.
+  template <typename T>
+  std::span<const T>
+  values(std::source_location where = std::source_location::current()) const {
+    expectType(dtypeOf<T>(), where);
+    return {static_cast<const T *>(data()), size()};
+  }
+  /// A copy of the elements, converted as C++ converts numbers.
+  template <typename T>
+  std::vector<T>
+  to(std::source_location where = std::source_location::current()) const {
+    std::vector<T> numbers;
+    for (size_t i = 0; i < size(); ++i)
+      numbers.push_back(static_cast<T>(at(i, where)));
+    return numbers;
+  }
+  /// The one element. Throws GraphError where there are more or none.
+  double
+  scalar(std::source_location where = std::source_location::current()) const;
+
+  /// The element of a place in row-major order. Throws GraphError where there
+  /// is none.
+  double at(size_t index,
+            std::source_location where = std::source_location::current()) const;
+
+private:
+  void fill(const void *from, size_t size, std::source_location where);
+  void expectType(DType expected, std::source_location where) const;
+
+  DType type = f32;
+  std::vector<int64_t> extents;
+  size_t count = 0;
+  std::shared_ptr<char[]> bytes;
+};
+
+/// The elements in brackets, as NumPy prints them: [[1 2] [3 4]].
+std::ostream &operator<<(std::ostream &stream, const Array &array);
+
+} // namespace tg
+
+#endif // TG_TENSOR_ARRAY_H

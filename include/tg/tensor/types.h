@@ -1,0 +1,84 @@
+/// Element types, extents and shapes of the C++ front.
+#ifndef TG_TENSOR_TYPES_H
+#define TG_TENSOR_TYPES_H
+
+#include "../cxx20.h"
+
+#include <cstdint>
+#include <iosfwd>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tg {
+
+/// The type of an element: floats, signed integers, bytes, truth values.
+/// Integers wrap.
+enum class DType { f32, f64, i8, i16, i32, i64, u8, boolean };
+using enum DType;
+
+/// The C++ types of elements: float, double, int8_t, int16_t, int32_t, int64_t,
+/// uint8_t and bool.
+template <typename T>
+concept ElementNumber =
+    std::is_arithmetic_v<T> &&
+    (std::is_floating_point_v<T> ? sizeof(T) <= sizeof(double)
+                                 : sizeof(T) == 1 || std::is_signed_v<T>);
+
+/// The extent of a dimension: a number, or one that is known at run time and
+/// may have a name.
+struct Extent {
+  /// Says that the number is known at run time only.
+  static constexpr int64_t unknown = -1;
+
+  Extent(int64_t number) : value(number) {}
+  Extent(int64_t number, std::string called)
+      : value(number), name(std::move(called)) {}
+
+  /// The number, or `unknown`.
+  int64_t value;
+  /// Equal names in a function are equal numbers; "" for none.
+  std::string name;
+
+  bool isKnown() const { return value != unknown; }
+};
+
+/// An extent that is known at run time. Equal names of a function's inputs mean
+/// equal extents; one compiled library serves every number.
+inline Extent dim(std::string name = "") {
+  return Extent(Extent::unknown, std::move(name));
+}
+
+/// One extent per dimension; empty for a scalar.
+using Shape = std::vector<Extent>;
+
+/// The name of an element type: f32.
+std::string toString(DType dtype);
+/// The shape as it is written in messages: [?, 64]. An unknown extent with a
+/// name is written by it.
+std::string toString(const Shape &shape);
+std::ostream &operator<<(std::ostream &stream, DType dtype);
+std::ostream &operator<<(std::ostream &stream, const Shape &shape);
+
+/// What is known of a tensor before it has a value.
+struct TensorType {
+  DType dtype = f32;
+  Shape shape;
+
+  int64_t rank() const { return static_cast<int64_t>(shape.size()); }
+
+  /// The extent of a dimension; negative axes count from the end. Throws
+  /// GraphError where there is no such axis or the extent is unknown.
+  int64_t
+  dim(int64_t axis,
+      std::source_location where = std::source_location::current()) const;
+};
+
+/// "f32 [?, 64]".
+std::ostream &operator<<(std::ostream &stream, const TensorType &type);
+
+} // namespace tg
+
+#endif // TG_TENSOR_TYPES_H

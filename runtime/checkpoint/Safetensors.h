@@ -1,0 +1,65 @@
+/// The safetensors format: a JSON header of names, types, shapes and offsets,
+/// then the data without gaps.
+#ifndef TG_RUNTIME_CHECKPOINT_SAFETENSORS_H
+#define TG_RUNTIME_CHECKPOINT_SAFETENSORS_H
+
+#include "tg/runtime.h"
+
+#include "TensorNames.h"
+#include "runtime/files/Sha256.h"
+
+namespace tg {
+
+/// A header that claims to be longer is refused before it is read.
+constexpr uint64_t safetensorsHeaderLimit = 32u << 20;
+
+/// The metadata of our own files: the model's name, and the hash of all data in
+/// the file's order.
+inline constexpr char safetensorsModelKey[] = "tg.model";
+inline constexpr char safetensorsDigestKey[] = "tg.data_sha256";
+
+/// A tensor of a file: where its bytes stand behind the header, and which
+/// variables they fill, SafetensorsInfo::targets[first .. last).
+struct TensorSpan {
+  uint64_t begin = 0, end = 0;
+  uint32_t first = 0, last = 0;
+};
+
+/// What a header says.
+struct SafetensorsInfo {
+  std::vector<TensorSpan> spans; // that cover the data, in its order
+  std::vector<TensorTarget> targets;
+  bool hasDigest = false;
+  Digest digest; // of the data, as we write it; other writers do not
+};
+
+/// What a file is loaded for, to name it in messages.
+struct LoadSubject {
+  const char *file;    // its path, cut
+  const char *library; // the path of the model, cut; "" if it has none
+  const tg_model_t &model;
+  const TensorNames &names;
+};
+
+/// Reads a header against a model's variables. Every variable must occur once,
+/// nothing else may unless the names ignore it, and the tensors must cover
+/// dataBytes exactly. TG_ERROR_FORMAT, TG_ERROR_NOT_FOUND, TG_ERROR_DTYPE,
+/// TG_ERROR_DIM, TG_ERROR_MEMORY. Throws nothing.
+tg_status_t readSafetensorsHeader(const char *header, uint64_t headerBytes,
+                                  uint64_t dataBytes,
+                                  const LoadSubject &subject,
+                                  SafetensorsInfo &info,
+                                  tg_error_t *error) noexcept;
+
+/// Writes the header of a model's variables, whose data follows in the order
+/// of `order` (indices of all variables), and returns its length, a multiple of
+/// 8. into may be null: then only the length is computed.
+uint64_t writeSafetensorsHeader(const tg_model_t &model, const uint32_t *order,
+                                const Digest &digest, char *into);
+
+/// The name of an element type in this format; null if it has none.
+const char *safetensorsDtype(tg_dtype_t dtype);
+
+} // namespace tg
+
+#endif // TG_RUNTIME_CHECKPOINT_SAFETENSORS_H

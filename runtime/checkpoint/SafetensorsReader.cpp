@@ -1,0 +1,261 @@
+/// Reads safetensors headers.
+#include "Safetensors.h"
+
+#include "SafetensorsContent.h"
+#include "runtime/messages/Error.h"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+using namespace tg;
+using Json = nlohmann::json;
+
+namespace {
+
+/// Follows the header event by event: no tree is built, so a hostile header
+/// costs little more memory than its own length, and a repeated variable is
+/// noticed.
+class HeaderReader : public nlohmann::json_sax<Json> {
+public:
+  explicit HeaderReader(SafetensorsContent &content) : content(content) {}
+
+  bool null() override { return refuse(); }
+  bool boolean(bool) override { return refuse(); }
+  bool number_integer(number_integer_t) override { return refuse(); }
+  bool number_float(number_float_t, const string_t &) override {
+    return refuse();
+  }
+  bool binary(binary_t &) override { return refuse(); }
+  bool number_unsigned(number_unsigned_t number) override;
+  bool string(string_t &text) override;
+  bool start_object(std::size_t) override;
+  bool key(string_t &text) override;
+  bool end_object() override;
+  bool start_array(std::size_t) override;
+  bool end_array() override;
+  bool parse_error(std::size_t position, const std::string &,
+                   const nlohmann::detail::exception &) override {
+    return content.refuse(
+        TG_ERROR_FORMAT,
+        "the header is not JSON at byte " + std::to_string(position), position);
+  }
+
+  /// Fails unless the header was complete and has what the model needs.
+  void finish();
+
+private:
+  /// Where in the header the next event stands.
+  enum class Place {
+    Start,
+    Top,
+    BeforeMetadata,
+    Metadata,
+    MetadataValue,
+    BeforeTensor,
+    Tensor,
+    Dtype,
+    BeforeShape,
+    Shape,
+    BeforeOffsets,
+    Offsets,
+    End
+  };
+
+  /// Goes on at another place.
+  bool enter(Place next) {
+    place = next;
+    return true;
+  }
+
+  /// Refuses an event where the format has none.
+  bool refuse() {
+    return content.refuse(TG_ERROR_FORMAT,
+                          "the header is JSON, but not of safetensors");
+  }
+
+  bool beginTensor(const string_t &name);
+  bool beginField(const string_t &name);
+  bool endTensor();
+
+  SafetensorsContent &content;
+  Place place = Place::Start;
+  bool hasMetadata = false;
+  std::string metadataKey; // of the string that comes
+
+  // The tensor that is being read.
+  TensorFields fields;
+  bool hasDtype = false, hasShape = false, hasOffsets = false;
+  uint64_t offsetCount = 0;
+};
+
+} // namespace
+
+bool HeaderReader::start_object(std::size_t) {
+  switch (place) {
+  case Place::Start:
+    return enter(Place::Top);
+  case Place::BeforeMetadata:
+    return enter(Place::Metadata);
+  case Place::BeforeTensor:
+    return enter(Place::Tensor);
+  default:
+    return refuse();
+  }
+}
+
+bool HeaderReader::end_object() {
+  switch (place) {
+  case Place::Top:
+    return enter(Place::End);
+  case Place::Metadata:
+    return enter(Place::Top);
+  case Place::Tensor:
+    return endTensor();
+  default:
+    return refuse();
+  }
+}
+
+bool HeaderReader::start_array(std::size_t) {
+  if (place == Place::BeforeShape)
+    return enter(Place::Shape);
+  if (place == Place::BeforeOffsets)
+    return enter(Place::Offsets);
+  return refuse();
+}
+
+bool HeaderReader::end_array() {
+  if (place == Place::Shape)
+    return enter(Place::Tensor);
+  if (place == Place::Offsets && offsetCount == 2)
+    return enter(Place::Tensor);
+  return refuse();
+}
+
+bool HeaderReader::key(string_t &text) {
+  if (place == Place::Tensor)
+    return beginField(text);
+  if (place == Place::Metadata) {
+    metadataKey = text;
+    return enter(Place::MetadataValue);
+  }
+  if (text != "__metadata__")
+    return beginTensor(text);
+  if (hasMetadata)
+    return content.refuse(TG_ERROR_FORMAT, "__metadata__ occurs twice");
+  hasMetadata = true;
+  return enter(Place::BeforeMetadata);
+}
+
+bool HeaderReader::beginTensor(const string_t &name) {
+  hasDtype = hasShape = hasOffsets = false;
+  fields.dims.clear();
+  offsetCount = 0;
+  return content.beginTensor(name) && enter(Place::BeforeTensor);
+}
+
+bool HeaderReader::beginField(const string_t &text) {
+  if (text == "dtype" && !hasDtype) {
+    hasDtype = true;
+    return enter(Place::Dtype);
+  }
+  if (text == "shape" && !hasShape) {
+    hasShape = true;
+    return enter(Place::BeforeShape);
+  }
+  if (text == "data_offsets" && !hasOffsets) {
+    hasOffsets = true;
+    return enter(Place::BeforeOffsets);
+  }
+  return refuse();
+}
+
+bool HeaderReader::number_unsigned(number_unsigned_t number) {
+  if (place == Place::Offsets && offsetCount < 2) {
+    (offsetCount++ == 0 ? fields.begin : fields.end) = number;
+    return true;
+  }
+  if (place != Place::Shape)
+    return refuse();
+  fields.dims.push_back(number);
+  return true;
+}
+
+bool HeaderReader::string(string_t &text) {
+  if (place == Place::MetadataValue)
+    return content.addMetadata(metadataKey, text) && enter(Place::Metadata);
+  if (place != Place::Dtype)
+    return refuse();
+  fields.dtype = text.substr(0, 16);
+  return enter(Place::Tensor);
+}
+
+bool HeaderReader::endTensor() {
+  const bool isWhole = hasDtype && hasShape && hasOffsets;
+  return content.endTensor(isWhole ? &fields : nullptr) && enter(Place::Top);
+}
+
+void HeaderReader::finish() {
+  if (place != Place::End)
+    refuse();
+  else
+    content.finish();
+}
+
+/// Sorts the spans, and checks that they cover the data without gap or overlap.
+static tg_status_t checkCover(std::vector<TensorSpan> &spans,
+                              uint64_t dataBytes, const char *file,
+                              tg_error_t *error) {
+  std::sort(spans.begin(), spans.end(),
+            [](const TensorSpan &a, const TensorSpan &b) {
+              return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+            });
+  uint64_t covered = 0;
+  for (const TensorSpan &span : spans) {
+    if (span.begin != covered)
+      return failNumber(error, TG_ERROR_FORMAT,
+                        static_cast<int64_t>(span.begin),
+                        static_cast<int64_t>(covered),
+                        "'%s': a tensor begins at byte %llu, expected %llu",
+                        file, static_cast<unsigned long long>(span.begin),
+                        static_cast<unsigned long long>(covered));
+    covered = span.end;
+  }
+  if (covered != dataBytes)
+    return failNumber(error, TG_ERROR_FORMAT, static_cast<int64_t>(dataBytes),
+                      static_cast<int64_t>(covered),
+                      "'%s' has %llu bytes of data, expected %llu", file,
+                      static_cast<unsigned long long>(dataBytes),
+                      static_cast<unsigned long long>(covered));
+  return TG_OK;
+}
+
+tg_status_t tg::readSafetensorsHeader(const char *header, uint64_t headerBytes,
+                                      uint64_t dataBytes,
+                                      const LoadSubject &subject,
+                                      SafetensorsInfo &info,
+                                      tg_error_t *error) noexcept {
+  // The parser takes a zero byte for the end and skips a byte order mark.
+  if (headerBytes == 0 || header[0] != '{' ||
+      std::memchr(header, 0, headerBytes))
+    return fail(error, TG_ERROR_FORMAT,
+                "'%s': the header does not begin with '{', or holds a zero "
+                "byte",
+                subject.file);
+  // The standard library throws for want of memory.
+  try {
+    SafetensorsContent content(subject, dataBytes, info, error);
+    HeaderReader reader(content);
+    if (Json::sax_parse(header, header + headerBytes, &reader))
+      reader.finish();
+    if (content.getStatus() != TG_OK)
+      return content.getStatus();
+  } catch (...) {
+    return fail(error, TG_ERROR_MEMORY, "no memory to read the header of '%s'",
+                subject.file);
+  }
+  return checkCover(info.spans, dataBytes, subject.file, error);
+}

@@ -1,0 +1,137 @@
+/// Checks the trailer and the hashes of a model file.
+#include "Trailer.h"
+
+#include "Sha256.h"
+#include "runtime/messages/Error.h"
+
+#include <algorithm>
+#include <cstring>
+#include <elf.h>
+
+using namespace tg;
+
+static tg_status_t checkElf(const uint8_t *file, uint64_t bytes,
+                            tg_error_t *error) {
+  Elf64_Ehdr header;
+  if (bytes < sizeof(header))
+    return failNumber(error, TG_ERROR_FORMAT, static_cast<int64_t>(bytes),
+                      sizeof(header),
+                      "%llu bytes are too short for a model library",
+                      static_cast<unsigned long long>(bytes));
+  std::memcpy(&header, file, sizeof(header));
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_ident[EI_CLASS] != ELFCLASS64 ||
+      header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_type != ET_DYN)
+    return fail(error, TG_ERROR_FORMAT,
+                "not a 64-bit little-endian ELF shared object");
+  if (header.e_machine != EM_X86_64)
+    return failNumber(error, TG_ERROR_TARGET, header.e_machine, EM_X86_64,
+                      "code for ELF machine %d, expected %d", header.e_machine,
+                      EM_X86_64);
+  return TG_OK;
+}
+
+/// Whether name is a terminated C identifier.
+static bool isSymbol(const char *name, size_t room) {
+  const size_t length = strnlen(name, room);
+  return length && length < room &&
+         std::all_of(name, name + length, [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  (c >= '0' && c <= '9') || c == '_';
+         });
+}
+
+/// Bits of the targets of tg_model_t.targets that this CPU can run.
+static uint32_t usableTargets() {
+  __builtin_cpu_init();
+  uint32_t targets = 0;
+  if (__builtin_cpu_supports("x86-64-v2"))
+    targets |= 1u << TG_TARGET_X86_64_V2;
+  if (__builtin_cpu_supports("x86-64-v3"))
+    targets |= 1u << TG_TARGET_X86_64_V3;
+  if (__builtin_cpu_supports("x86-64-v4"))
+    targets |= 1u << TG_TARGET_X86_64_V4;
+  return targets;
+}
+
+/// ABI, machine, targets and symbol: what a trailer with a right hash says.
+static tg_status_t checkContents(const tg_trailer_t &trailer,
+                                 tg_error_t *error) {
+  const uint32_t major = trailer.abi_version >> 16;
+  const uint32_t minor = trailer.abi_version & 0xffff;
+  if (major != TG_ABI_MAJOR || minor > TG_ABI_MINOR)
+    return failNumber(error, TG_ERROR_ABI, trailer.abi_version, TG_ABI_VERSION,
+                      "model of ABI %u.%u, expected %u.0 to %u.%u", major,
+                      minor, TG_ABI_MAJOR, TG_ABI_MAJOR, TG_ABI_MINOR);
+  if (trailer.machine != EM_X86_64)
+    return failNumber(error, TG_ERROR_TARGET, trailer.machine, EM_X86_64,
+                      "code for ELF machine %u, expected %d", trailer.machine,
+                      EM_X86_64);
+  const uint32_t usable = usableTargets();
+  if (!(trailer.targets & usable))
+    return failNumber(error, TG_ERROR_TARGET, trailer.targets, usable,
+                      "code for targets 0x%x, expected one of 0x%x that this "
+                      "CPU can run",
+                      trailer.targets, usable);
+  if (!isSymbol(trailer.symbol, sizeof(trailer.symbol)))
+    return fail(error, TG_ERROR_FORMAT, "the trailer names no function");
+  return TG_OK;
+}
+
+static tg_status_t refuseWithoutTrailer(tg_error_t *error) {
+  return fail(error, TG_ERROR_FORMAT,
+              "no trailer at the end: not a model library, cut short, or "
+              "rewritten by strip or objcopy");
+}
+
+tg_status_t tg::checkTrailerExists(const Descriptor &file, uint64_t bytes,
+                                   const char *path, tg_error_t *error) {
+  char magic[sizeof(tg_trailer_t::magic)];
+  if (bytes < sizeof(tg_trailer_t))
+    return nameFile(error, refuseWithoutTrailer(error), path);
+  const tg_status_t status = readFully(
+      file, magic, sizeof(magic), bytes - sizeof(tg_trailer_t), path, error);
+  if (status != TG_OK)
+    return status;
+  return std::memcmp(magic, TG_TRAILER_MAGIC, sizeof(magic)) == 0
+             ? TG_OK
+             : nameFile(error, refuseWithoutTrailer(error), path);
+}
+
+tg_status_t tg::checkModelFile(const uint8_t *file, uint64_t bytes,
+                               bool mayLack, tg_trailer_t &trailer,
+                               tg_error_t *error) {
+  std::memset(&trailer, 0, sizeof(trailer));
+  const uint8_t *end = file + bytes;
+  const bool present = bytes >= sizeof(trailer) &&
+                       std::memcmp(end - sizeof(trailer), TG_TRAILER_MAGIC,
+                                   sizeof(trailer.magic)) == 0;
+  if (!present && mayLack) {
+    std::strcpy(trailer.symbol, TG_MODEL_SYMBOL);
+    return checkElf(file, bytes, error);
+  }
+  if (!present)
+    return refuseWithoutTrailer(error);
+  std::memcpy(&trailer, end - sizeof(trailer), sizeof(trailer));
+  const uint64_t payload = bytes - sizeof(trailer);
+  if (trailer.trailer_bytes != sizeof(trailer) ||
+      trailer.payload_bytes != payload)
+    return failNumber(error, TG_ERROR_FORMAT,
+                      static_cast<int64_t>(trailer.payload_bytes),
+                      static_cast<int64_t>(payload),
+                      "the trailer tells of %llu bytes before it, expected "
+                      "%llu",
+                      static_cast<unsigned long long>(trailer.payload_bytes),
+                      static_cast<unsigned long long>(payload));
+  const Digest ofTrailer =
+      sha256(&trailer, offsetof(tg_trailer_t, trailer_sha256));
+  if (std::memcmp(ofTrailer.data(), trailer.trailer_sha256, 32) != 0)
+    return fail(error, TG_ERROR_CORRUPT, "the hash of the trailer is wrong");
+  const tg_status_t status = checkContents(trailer, error);
+  if (status != TG_OK)
+    return status;
+  const Digest ofPayload = sha256(file, payload);
+  if (std::memcmp(ofPayload.data(), trailer.payload_sha256, 32) != 0)
+    return fail(error, TG_ERROR_CORRUPT, "the hash of the contents is wrong");
+  return checkElf(file, payload, error);
+}

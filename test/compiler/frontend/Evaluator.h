@@ -1,0 +1,41 @@
+// Runs the functions of a program without compiling them.
+#ifndef TG_TEST_COMPILER_FRONTEND_EVALUATOR_H
+#define TG_TEST_COMPILER_FRONTEND_EVALUATOR_H
+
+#include "tg/tensor/types.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+/// Elements in row-major order, with their type and shape.
+struct Elements {
+  std::vector<double> values;
+  std::vector<int64_t> shape = {};
+  tg::DType dtype = tg::f32;
+};
+
+/// A module in the interpreter, with its variables. Shows no MLIR, so that
+/// tests are compiled as users' programs are.
+class Evaluator {
+public:
+  explicit Evaluator(const std::string &text);
+  ~Evaluator();
+
+  /// Outputs in order; none after an error. Functions that draw and change no
+  /// variable get the seed of init and the number of such calls since.
+  std::vector<Elements> run(const std::string &function,
+                            const std::vector<Elements> &inputs);
+  /// Runs init with a seed.
+  void init(int64_t seed);
+  /// What went wrong, and "" for nothing.
+  std::string error() const;
+  /// Prints the module that the text gives: equal texts, equal modules.
+  static std::string reprint(const std::string &text);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+#endif // TG_TEST_COMPILER_FRONTEND_EVALUATOR_H

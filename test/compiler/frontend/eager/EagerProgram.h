@@ -1,0 +1,27 @@
+// What tests of eager mode share: a program of it.
+#ifndef TG_TEST_COMPILER_FRONTEND_EAGER_EAGERPROGRAM_H
+#define TG_TEST_COMPILER_FRONTEND_EAGER_EAGERPROGRAM_H
+
+#include "tg/tg.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+/// A program of eager mode.
+class EagerProgram : public testing::Test {
+protected:
+  tg::ExecutionScope scope{true};
+  tg::Program program{"net"};
+
+  std::string print(const tg::Tensor &tensor) {
+    std::ostringstream stream;
+    stream << tensor;
+    return stream.str();
+  }
+  tg::Tensor vector(std::vector<float> elements) {
+    return program.tensor(elements, {int64_t(elements.size())});
+  }
+};
+
+#endif // TG_TEST_COMPILER_FRONTEND_EAGER_EAGERPROGRAM_H

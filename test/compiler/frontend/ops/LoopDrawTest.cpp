@@ -1,0 +1,165 @@
+/// Random draws in loops: another one in each trip, and the same ones for a
+/// seed.
+#include "../nn/OneLayer.h"
+#include <set>
+
+using namespace tg;
+using namespace tg::test;
+
+using Floats = std::vector<float>;
+using Drawn = std::function<Tensor(Program &, Tensor)>;
+
+namespace {
+constexpr int64_t kTrips = 5;
+
+Tensor drawThree(Program &program) { return program.randomUniform({3}); }
+
+/// A function `run` that gives what is built as y; rows of three numbers.
+class Draws {
+public:
+  explicit Draws(const Drawn &build, int64_t rows = kTrips)
+      : context([&] {
+          Program program("test");
+          Tensor count = program.input("x", f32, {dim("n")});
+          Tensor y = build(program, count);
+          program.function("run", {.inputs = {count}, .outputs = {{"y", y}}});
+          return makeContext(program);
+        }()),
+        rows(rows) {}
+
+  Floats at(int64_t step) {
+    Floats x(size_t(rows), 1.f);
+    auto values =
+        context.run("run", {{"x", Value(x, {rows})}, {"tg.call", step}})
+            .values<float>("y");
+    return {values.begin(), values.end()};
+  }
+
+private:
+  Context context;
+  int64_t rows;
+};
+
+/// What each trip of a scan draws.
+Tensor stackDraws(Program &program, int64_t trips,
+                  const std::function<Tensor()> &draw, bool reverse = false) {
+  auto [last, all] =
+      scan([&](Tensor carried) { return std::pair(carried, draw()); },
+           {program.zeros({})}, {}, {.reverse = reverse, .length = trips});
+  return all;
+}
+
+/// The rows that a draw outside of loops gives for these counters.
+Floats rowsAt(const std::vector<int64_t> &counters) {
+  Draws plain([](Program &program, Tensor) { return drawThree(program); });
+  Floats all;
+  for (int64_t counter : counters)
+    for (float number : plain.at(counter))
+      all.push_back(number);
+  return all;
+}
+} // namespace
+
+TEST(LoopDrawTest, ScansCountStepsTimesTripsAndTrips) {
+  Draws draws([](Program &program, Tensor) {
+    return stackDraws(program, kTrips, [&] { return drawThree(program); });
+  });
+  EXPECT_EQ(draws.at(0), rowsAt({0, 1, 2, 3, 4}));
+  EXPECT_EQ(draws.at(7), rowsAt({35, 36, 37, 38, 39}));
+}
+
+TEST(LoopDrawTest, ScansOfUnknownLengthDoSo) {
+  Draws draws([](Program &program, Tensor x) {
+    return mapFn([&](Tensor one) { return drawThree(program) * one; }, {x});
+  });
+  EXPECT_EQ(draws.at(7), rowsAt({35, 36, 37, 38, 39}));
+}
+
+TEST(LoopDrawTest, ReverseScansStackEachWhereItStands) {
+  Draws draws([](Program &program, Tensor) {
+    return stackDraws(
+        program, kTrips, [&] { return drawThree(program); }, true);
+  });
+  EXPECT_EQ(draws.at(2), rowsAt({10, 11, 12, 13, 14}));
+}
+
+/// A loop that fills rows with draws.
+static Tensor fillRows(Program &program, const WhileOptions &options,
+                       const std::function<Tensor()> &draw) {
+  auto [i, rows] = whileLoop(
+      [](Tensor i, Tensor) { return i < kTrips; },
+      [&](Tensor i, Tensor rows) {
+        return std::tuple(i + 1, TensorArray(rows).write(i, draw()).stack());
+      },
+      {0, TensorArray(program, kTrips, f32, {3}).stack()}, options);
+  return rows;
+}
+
+TEST(LoopDrawTest, BoundedLoopsCountMostTrips) {
+  Draws draws([](Program &program, Tensor) {
+    return fillRows(program, {.maxTrip = 10},
+                    [&] { return drawThree(program); });
+  });
+  EXPECT_EQ(draws.at(3), rowsAt({30, 31, 32, 33, 34}));
+}
+
+TEST(LoopDrawTest, LoopsWithoutABoundDrawAnew) {
+  Draws draws([](Program &program, Tensor) {
+    return fillRows(program, {}, [&] { return drawThree(program); });
+  });
+  Floats first = draws.at(0), second = draws.at(1);
+  EXPECT_EQ(first, rowsAt({0, 1, 2, 3, 4}));
+  std::set<float> seen(first.begin(), first.end());
+  seen.insert(second.begin(), second.end());
+  EXPECT_GT(seen.size(), 28u) << "no step repeats what another one drew";
+}
+
+TEST(LoopDrawTest, ConditionsDraw) {
+  // The condition draws in front of each trip; so does the body, elsewhere.
+  Draws draws([](Program &program, Tensor) {
+    auto [i, sum] = whileLoop(
+        [&](Tensor i, Tensor) {
+          return logicalAnd(i < kTrips, reduceSum(drawThree(program)) >= 0.0);
+        },
+        [&](Tensor i, Tensor sum) {
+          return std::pair(i + 1, sum + drawThree(program));
+        },
+        {0, program.zeros({3})}, {.maxTrip = kTrips});
+    return sum;
+  });
+  Floats sum = draws.at(0);
+  ASSERT_EQ(sum.size(), 3u);
+  EXPECT_NE(sum[0], sum[1]);
+  EXPECT_EQ(sum, draws.at(0));
+}
+
+TEST(LoopDrawTest, NestedLoopsAndBranchesCountAll) {
+  Draws draws([](Program &program, Tensor) {
+    Tensor all = stackDraws(program, 2, [&] {
+      return stackDraws(program, 2, [&] {
+        return cond(
+            program.zeros({}) >= 0.0, [&] { return drawThree(program); },
+            [&] { return program.zeros({3}); });
+      });
+    });
+    return reshape(all, {4, 3});
+  });
+  EXPECT_EQ(draws.at(1), rowsAt({4, 5, 6, 7}));
+}
+
+TEST(LoopDrawTest, GradientsSeeWhatWasDrawn) {
+  // d/dx of the sum over trips of x * drawn is the sum of what was drawn.
+  for (int64_t segments : {0, 2}) {
+    Draws draws([&](Program &program, Tensor) {
+      Tensor x = program.ones({3});
+      Tensor sum = scan(
+          [&](Tensor sum) { return sum + x * drawThree(program); },
+          {program.zeros({3})}, {}, {.segments = segments, .length = kTrips});
+      return gradientsOf(reduceSum(sum), {x})[0];
+    });
+    Floats rows = rowsAt({5, 6, 7, 8, 9}), expected(3, 0);
+    for (size_t i = 0; i < rows.size(); ++i)
+      expected[i % 3] += rows[i];
+    expectNear(draws.at(1), expected);
+  }
+}

@@ -1,0 +1,38 @@
+//===- NetworkParts.cpp - what the networks have in common ----------------===//
+#include "NetworkParts.h"
+#include <cmath>
+
+using namespace tg;
+using namespace tg::bench;
+
+Layer tg::bench::normalization() {
+  return BatchNormalization({.momentum = 0.9, .epsilon = 1e-5});
+}
+
+Layer tg::bench::convolution(int64_t filters, Windows windows) {
+  return Conv2D({.filters = filters,
+                 .kernelSize = {windows.size},
+                 .strides = {windows.stride},
+                 .padding = around(windows.size),
+                 .groups = windows.groups,
+                 .weightInitializer = heNormal(),
+                 .useBias = false});
+}
+
+Sequential tg::bench::normalized(int64_t filters, Windows windows,
+                                 Activation activation) {
+  Sequential result({convolution(filters, windows), normalization()});
+  if (activation)
+    result.add(Lambda(activation));
+  return result;
+}
+
+Layer tg::bench::halvingMaxima() {
+  return MaxPooling({.window = {3, 3}, .strides = {2}, .padding = around(3)});
+}
+
+Layer tg::bench::classes(int64_t channels) {
+  double bound = 1 / std::sqrt(double(channels));
+  return Linear({.units = 1000,
+                 .weightInitializer = uniform({.low = -bound, .high = bound})});
+}

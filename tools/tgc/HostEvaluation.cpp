@@ -1,0 +1,129 @@
+//===- HostEvaluation.cpp - functions of a library on tensors -------------===//
+#include "HostEvaluation.h"
+#include <cstring>
+#include <exception>
+#include <new>
+
+using namespace tg;
+
+/// What models promise their host.
+static constexpr size_t kAlignment = 64;
+/// So many bytes before and behind an array tell whether they were written.
+static constexpr size_t kGuardBytes = 64;
+static constexpr char kGuard = '\x5a';
+static constexpr size_t kMessageBytes = 512;
+
+namespace {
+/// The array of a tensor in memory of its own, guarded.
+class GuardedArray {
+public:
+  explicit GuardedArray(const HostTensor &tensor);
+
+  tg_tensor_t get();
+  bool isDamaged() const;
+  /// The tensor takes over what the array holds.
+  void moveTo(HostTensor &tensor) const;
+
+private:
+  struct Free {
+    void operator()(char *bytes) const {
+      ::operator delete[](bytes, std::align_val_t(kAlignment));
+    }
+  };
+  char *begin() const { return bytes.get() + kGuardBytes; }
+  char *end() const { return begin() + size; }
+
+  size_t size;
+  std::unique_ptr<char[], Free> bytes;
+  llvm::SmallVector<int64_t> shape;
+  tg_dtype_t dtype;
+};
+} // namespace
+
+GuardedArray::GuardedArray(const HostTensor &tensor)
+    : size(tensor.getNumBytes()),
+      bytes(new (std::align_val_t(kAlignment)) char[size + 2 * kGuardBytes]),
+      shape(tensor.getShape()),
+      dtype(kElementTypes[unsigned(elementOf(tensor.getElementType()))].dtype) {
+  std::memset(bytes.get(), kGuard, size + 2 * kGuardBytes);
+  if (size)
+    std::memcpy(begin(), tensor.data(), size);
+}
+
+tg_tensor_t GuardedArray::get() {
+  tg_tensor_t tensor = {};
+  tensor.data = begin();
+  tensor.device = {TG_DEVICE_CPU, 0};
+  tensor.ndim = int32_t(shape.size());
+  tensor.dtype = dtype;
+  tensor.shape = shape.data();
+  return tensor;
+}
+
+bool GuardedArray::isDamaged() const {
+  auto isWritten = [](char byte) { return byte != kGuard; };
+  return std::any_of(bytes.get(), begin(), isWritten) ||
+         std::any_of(end(), end() + kGuardBytes, isWritten);
+}
+
+void GuardedArray::moveTo(HostTensor &tensor) const {
+  if (size)
+    std::memcpy(tensor.data(), begin(), size);
+  if (dtype.code == TG_DTYPE_BOOL)
+    for (size_t at = 0; at < size; ++at)
+      tensor.data()[at] = tensor.data()[at] != 0;
+}
+
+/// Nothing is thrown into the compiler, which is built without exceptions.
+static std::string callGuarded(const tg_host_function_t &function,
+                               const tg_host_call_t &call) {
+  try {
+    tg_status_t status = function.call(function.user, &call);
+    if (status == TG_OK)
+      return {};
+    return *call.message ? call.message
+                         : "it gave status " + std::to_string(status);
+  } catch (const std::exception &error) {
+    return error.what();
+  } catch (...) {
+    return "it threw what is no std::exception";
+  }
+}
+
+static std::string callWith(const tg_host_function_t &function,
+                            llvm::ArrayRef<HostTensor> inputs,
+                            llvm::MutableArrayRef<HostTensor> results) {
+  llvm::SmallVector<GuardedArray, 4> given(inputs.begin(), inputs.end()),
+      made(results.begin(), results.end());
+  auto tensorOf = [](GuardedArray &array) { return array.get(); };
+  llvm::SmallVector<tg_tensor_t, 4> inputTensors =
+                                        llvm::map_to_vector<4>(given, tensorOf),
+                                    resultTensors =
+                                        llvm::map_to_vector<4>(made, tensorOf);
+  char message[kMessageBytes] = "";
+  tg_host_call_t call = {};
+  call.struct_size = sizeof(call);
+  call.input_count = uint32_t(inputs.size());
+  call.output_count = uint32_t(results.size());
+  call.message_bytes = kMessageBytes;
+  call.name = function.name;
+  call.inputs = inputTensors.data();
+  call.outputs = resultTensors.data();
+  call.message = message;
+  std::string error = callGuarded(function, call);
+  for (auto [number, array] : llvm::enumerate(made))
+    if (array.isDamaged())
+      return "it wrote beyond its result " + std::to_string(number);
+  if (!error.empty())
+    return error;
+  for (auto [array, result] : llvm::zip(made, results))
+    array.moveTo(result);
+  return {};
+}
+
+HostFunction tg::adaptHostFunction(const tg_host_function_t &function) {
+  return [&function](llvm::ArrayRef<HostTensor> inputs,
+                     llvm::MutableArrayRef<HostTensor> results) {
+    return callWith(function, inputs, results);
+  };
+}
