@@ -3,7 +3,7 @@
 #
 # The sizes are a guide (aim at 250 lines, ask at 400, split at 600). The status
 # is 1 for lines that are too long (tables of tests may be), notes of unfinished
-# work and directories of sources without a README.
+# work, directories of sources without a README or with more than 30 sources.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -55,4 +55,8 @@ complain "no README.md" < <(
       above=${directory%/Inputs}/..
       [ -f "$directory/README.md" ] || [ -f "$above/README.md" ] || echo "$directory"
     done)
+# Scenarios are a collection of like programs.
+complain "more than 30 sources in one directory" < <(
+  printf '%s\n' "${sources[@]}" | xargs -n1 dirname | sort | uniq -c |
+    awk '$1 > 30 && $2 != "examples/scenarios" { print $2 ": " $1 }')
 exit $status
