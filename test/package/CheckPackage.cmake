@@ -200,7 +200,7 @@ foreach(header tg.h runtime.hpp)
 endforeach()
 
 # An older C++ is refused by the first header.
-foreach(header tg.h program.h runtime.hpp)
+foreach(header tg.h graph/program.h runtime.hpp)
   file(WRITE ${WORK}/old.cpp "#include <tg/${header}>\n")
   refuse("need C++20" ${CXX_COMPILER} -std=c++17 -fsyntax-only
     -I ${prefix}/include ${WORK}/old.cpp)
