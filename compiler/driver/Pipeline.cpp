@@ -165,10 +165,9 @@ static std::string flagsOf(const CompileOptions &options) {
   return flags;
 }
 
-static LibraryOptions libraryOptions(ModuleOp module,
-                                     const CompileOptions &options) {
+static LibraryOptions libraryOptions(const CompileOptions &options) {
   LibraryOptions result;
-  result.modelName = module.getSymName().value_or(options.modelName).str();
+  result.modelName = options.modelName;
   result.levels = options.levels;
   result.optimization = options.optimization;
   result.tune = options.tune;
@@ -183,6 +182,19 @@ static LibraryOptions libraryOptions(ModuleOp module,
   result.describesWorkspaces = options.describe;
   result.keepsVariables = options.keepVariables;
   return result;
+}
+
+std::vector<std::string> tg::listPasses(Phase phase,
+                                        const CompileOptions &options) {
+  OpPassManager passes(ModuleOp::getOperationName(),
+                       OpPassManager::Nesting::Implicit);
+  addPasses(phase, options, describeTarget(libraryOptions(options)), passes);
+  std::vector<std::string> names;
+  for (Pass &pass : passes) {
+    llvm::raw_string_ostream name(names.emplace_back());
+    pass.printAsTextualPipeline(name);
+  }
+  return names;
 }
 
 /// What is left of a model when all of it has been scheduled.
@@ -225,7 +237,8 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
   if (failed(checkPlacements(module, options, result)))
     return failure();
   PhaseRun run(module, options, result);
-  LibraryOptions library = libraryOptions(module, options);
+  LibraryOptions library = libraryOptions(options);
+  library.modelName = module.getSymName().value_or(options.modelName).str();
   TargetDescription target = describeTarget(library);
 
   // From the model to launches over planned memory, in place.

@@ -126,6 +126,10 @@ struct CompileResult : BuildRecord {
   std::vector<SoftPlacement> placements;
 };
 
+/// Returns the passes of a phase up to `schedule`, in order, each as an entry
+/// of a textual pass pipeline: "func.func(tg-lift-state)".
+std::vector<std::string> listPasses(Phase phase, const CompileOptions &options);
+
 /// Registers the dialects of models alone: what a model is read with, so that
 /// no parser of another dialect sees its text.
 void registerModelDialects(mlir::DialectRegistry &registry);

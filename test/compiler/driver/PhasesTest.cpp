@@ -6,6 +6,7 @@
 // byte.
 //
 //===----------------------------------------------------------------------===//
+#include "test/compiler/driver/PhasePasses.h"
 #include "test/numeric/Networks.h"
 
 #include <cstdlib>
@@ -20,33 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A phase, the file that --save-temps keeps of it, and its passes.
-struct Phase {
-  std::string name, file;
-  std::vector<std::string> passes;
-};
-
-const std::vector<Phase> phases = {
-    {"graph",
-     "1-graph.mlir",
-     {"tg-check-module", "tg-inline-calls", "tg-select-functions"}},
-    {"shapes", "2-shapes.mlir", {"tg-infer-shapes"}},
-    {"grad", "3-grad.mlir", {"tg-expand-gradients"}},
-    {"trim",
-     "4-trim.mlir",
-     {"tg-trim-dead-nodes", "tg-fold-constants", "cse", "tg-trim-dead-nodes",
-      "tg-embed-weights", "tg-identify-program"}},
-    {"fuse",
-     "5-fuse.mlir",
-     {"func.func(tg-lift-state)", "func.func(tg-split-scans)",
-      "func.func(tg-prepare-kernels)", "func.func(tg-divide-reductions)", "cse",
-      "func.func(tg-join-concatenations)", "tg-fuse-kernels{tiles-products}",
-      "tg-pack-weights{panel-bytes=256}", "tg-place-parts"}},
-    {"schedule",
-     "6-schedule.mlir",
-     {"tg-fit-memory", "tg-schedule",
-      "tg-stream-outputs{least-bytes=1310720 near-bytes=4194304 "
-      "far-bytes=16777216}"}}};
+const std::vector<PhasePasses> phases = listPhases(3);
 
 std::string read(const fs::path &path) {
   std::ifstream file(path, std::ios::binary);
@@ -93,7 +68,7 @@ protected:
 
 TEST_P(PhasesTest, passByPass) {
   std::string input = path("model.mlir"), output = path("passes.mlir");
-  for (const Phase &phase : phases) {
+  for (const PhasePasses &phase : phases) {
     for (const std::string &pass : phase.passes) {
       run(TG_TGC_OPT " --mlir-print-debuginfo --mlir-print-local-scope"
                      " --pass-pipeline='builtin.module(" +
@@ -107,7 +82,7 @@ TEST_P(PhasesTest, passByPass) {
 }
 
 TEST_P(PhasesTest, startFrom) {
-  for (const Phase &phase : phases) {
+  for (const PhasePasses &phase : phases) {
     run(tgc + path("model.mlir") + " --print-locations --stop-after=" +
         phase.name + " > " + path("printed.mlir"));
     EXPECT_TRUE(read(path("printed.mlir")) == read(path(phase.file)))

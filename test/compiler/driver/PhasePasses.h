@@ -1,0 +1,22 @@
+//===- PhasePasses.h - the passes of each phase as text ---------*- C++ -*-===//
+#ifndef TG_TEST_COMPILER_DRIVER_PHASEPASSES_H
+#define TG_TEST_COMPILER_DRIVER_PHASEPASSES_H
+
+#include <string>
+#include <vector>
+
+namespace tg::test {
+
+/// A phase that changes the module, the file that --save-temps keeps of it, and
+/// its passes as entries of a textual pass pipeline.
+struct PhasePasses {
+  std::string name, file;
+  std::vector<std::string> passes;
+};
+
+/// Returns the phases up to `schedule` in order, for one x86-64 level.
+std::vector<PhasePasses> listPhases(int level);
+
+} // namespace tg::test
+
+#endif // TG_TEST_COMPILER_DRIVER_PHASEPASSES_H
