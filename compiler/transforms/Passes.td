@@ -16,9 +16,9 @@ include "mlir/Pass/PassBase.td"
 def CheckModule : Pass<"tg-check-module", "::mlir::ModuleOp"> {
   let summary = "Check the rules of a whole module";
   let description = [{
-    Reports what the verifiers of single ops cannot see: M1 to M9 of the
-    language (names, roles, what `init` assigns, what `test` reaches).
-    Changes nothing.
+    Reports the errors that the verifiers of single ops cannot see: M1 to M9 of
+    the language (names, roles, the assignments of `init`, the ops that `test`
+    reaches). Changes nothing.
 
     ```mlir
     // expected-error @+1 {{argument 1: expected a tg.name [M2]}}
@@ -32,9 +32,9 @@ def CheckModule : Pass<"tg-check-module", "::mlir::ModuleOp"> {
 def InlineCalls : Pass<"tg-inline-calls", "::mlir::ModuleOp"> {
   let summary = "Put the bodies of private functions in place of their calls";
   let description = [{
-    Every `func.call` becomes a copy of the callee's body, under a call-site
-    location; then the private functions are removed. The module has no
-    recursion [M3], which `tg-check-module` has checked.
+    Replaces every `func.call` by a copy of the callee's body, with call-site
+    locations, and removes the private functions. The module has no recursion
+    [M3]; `tg-check-module` has checked this.
 
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -52,7 +52,7 @@ def InlineCalls : Pass<"tg-inline-calls", "::mlir::ModuleOp"> {
     }
     ```
 
-    Afterwards the module holds variables and public functions alone.
+    Afterwards the module holds only variables and public functions.
   }];
   let statistics = [
     Statistic<"callsInlined", "calls-inlined", "Number of calls replaced">,
@@ -64,10 +64,10 @@ def InlineCalls : Pass<"tg-inline-calls", "::mlir::ModuleOp"> {
 def SelectFunctions : Pass<"tg-select-functions", "::mlir::ModuleOp"> {
   let summary = "Leave out functions and outputs that a library shall not have";
   let description = [{
-    `functions = "test,score"` removes the other functions but `init`, and
-    `keep = "train:loss;test:digit"` the other outputs of these functions. What
-    nobody needs any more, variables among it, is the business of
-    `tg-trim-dead-nodes`. There are no calls.
+    `functions = "test,score"` removes all other functions except `init`.
+    `keep = "train:loss;test:digit"` removes all other outputs of these
+    functions. `tg-trim-dead-nodes` then removes the ops and variables that are
+    no longer needed. The module must have no calls.
 
     ```mlir
     // tgc-opt --tg-select-functions="functions=double"
@@ -86,8 +86,8 @@ def SelectFunctions : Pass<"tg-select-functions", "::mlir::ModuleOp"> {
     }
     ```
 
-    Draws say their streams, so `init` draws for a variable what it draws in the
-    whole model.
+    Random ops name their streams, so `init` gives a variable the same samples
+    as in the whole model.
   }];
   let options = [
     Option<"functions", "functions", "std::string", /*default=*/"",
@@ -109,8 +109,8 @@ def SelectFunctions : Pass<"tg-select-functions", "::mlir::ModuleOp"> {
 def InferShapes : Pass<"tg-infer-shapes", "::mlir::ModuleOp"> {
   let summary = "Make extents static where they are known";
   let description = [{
-    Binds named extents to numbers (`dims`), turns dynamic sizes whose value
-    is known into attributes, and infers all types again, forward.
+    Binds named extents to numbers (`dims`), turns dynamic sizes with known
+    values into attributes, and infers all types again, in program order.
 
     ```mlir
     // tgc-opt --tg-infer-shapes="dims=n=32"
@@ -129,7 +129,7 @@ def InferShapes : Pass<"tg-infer-shapes", "::mlir::ModuleOp"> {
 
     Afterwards every extent is a number or follows from extents of arguments,
     every check that compares two numbers has been made, and constant indices
-    are in range. What fails here is reported, not left to the run.
+    are in range. Violations are errors of the compiler, not of the run.
   }];
   let options = [
     Option<"dims", "dims", "std::string", /*default=*/"",
@@ -152,14 +152,15 @@ def InferShapes : Pass<"tg-infer-shapes", "::mlir::ModuleOp"> {
 def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
   let summary = "Replace gradient requests by ordinary ops";
   let description = [{
-    Reverse mode on tensors, request by request in program order, so that a
-    later request may differentiate an earlier result. Only ops between the
-    wanted values and the target are differentiated; each by its own rule
-    (DifferentiableOpInterface), so no op is named here. Absent cotangents are
-    zero and never built; those of several uses are added in reverse program
-    order of the uses. A read stands for the value assigned before it, or for
-    the content of the variable on entry. Of `tg.custom_gradient` the given region
-    is the rule; what is left of it becomes its ops at the end.
+    Reverse-mode differentiation of tensors. Requests are expanded in program
+    order, so that a later request may differentiate an earlier result. Only ops
+    between the wanted values and the target are differentiated. Each op has its
+    own rule (DifferentiableOpInterface), so the pass names no op. Absent
+    cotangents are zero and never built. The cotangents of several uses are
+    added in reverse program order of the uses. A read stands for the value
+    assigned before it, or for the content of the variable on entry. The rule of
+    `tg.custom_gradient` is its region; at the end the op is replaced by the ops
+    of its forward region.
 
     ```mlir
     func.func @f(%x: tensor<f32>) -> tensor<f32> {
@@ -180,10 +181,10 @@ def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
     ```
 
     Errors: C4 (not connected), C5 (an op without a gradient on the path, a read
-    after an update). Cost: a few ops per op differentiated. In a function
-    with gradients of gradients equal ops are shared after each request. A
-    request that takes all to more than 2^16 ops built, or 2^21 gone over, is
-    refused.
+    after an update). Cost: a few ops per differentiated op. In a function with
+    gradients of gradients, equal ops are merged after each request. A request
+    is refused if it raises the total to more than 2^16 built ops or 2^21
+    visited ops.
   }];
   let statistics = [
     Statistic<"requestsExpanded", "requests-expanded",
@@ -200,11 +201,12 @@ def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
 def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
   let summary = "Remove what no output or update needs";
   let description = [{
-    Roots are the results of functions, assigns and updates; ops that no root
-    needs go, with their run-time checks. Of two assigns with no read between
-    only the last stays. Variables that no function but `init` uses go too, with
-    what `init` assigns to them, unless all are kept: then libraries of several
-    functions have one layout of variables. Inputs stay, needed or not.
+    The roots are the results of functions, assignments and updates. Ops that no
+    root needs are removed, with their run-time checks. Of two assignments
+    without a read between them only the last stays. Variables that only `init`
+    uses are removed with their assignments in `init`. With `keep-variables`
+    they stay: libraries of different functions then have the same layout of
+    variables. Inputs stay, needed or not.
 
     ```mlir
     tg.variable @w : tensor<4xf32>
@@ -239,9 +241,9 @@ def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
 def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
   let summary = "Compute what is known, bit for bit";
   let description = [{
-    Ops on constants become constants through EvaluableOpInterface, where the
-    result has at most `max-bytes`; an op that would fail at run time stays.
-    Besides, only rewrites that keep every bit, NaN and signed zeros included:
+    Ops on constants become constants through EvaluableOpInterface, if the
+    result has at most `max-bytes`. An op that would fail at run time stays.
+    Other rewrites must keep every bit, including NaN and signed zeros:
 
     ```mlir
     func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
@@ -260,8 +262,8 @@ def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
     }
     ```
 
-    So are `x * 1`, `x - 0` and a transpose of a transpose; x + 0 stays, because
-    -0 + 0 is 0.
+    `x * 1`, `x - 0` and a transpose of a transpose are folded, too. x + 0
+    stays, because -0 + 0 is 0.
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"65536",
@@ -276,10 +278,10 @@ def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
 def EmbedWeights : Pass<"tg-embed-weights", "::mlir::ModuleOp"> {
   let summary = "Let init assign the values that a file holds";
   let description = [{
-    `init` becomes a function without inputs that assigns to every variable the
-    tensor of its name in a safetensors file, a constant. What the file has
-    beside, slots of an optimizer say, is left alone. Without `file` nothing
-    changes.
+    `init` becomes a function without inputs. It assigns to every variable, as a
+    constant, the tensor of the same name in a safetensors file. Other tensors
+    of the file, such as slots of an optimizer, are ignored. Without `file`
+    nothing changes.
 
     ```mlir
     // tgc-opt --tg-embed-weights="file=none.safetensors" --verify-diagnostics
@@ -292,8 +294,8 @@ def EmbedWeights : Pass<"tg-embed-weights", "::mlir::ModuleOp"> {
     }
     ```
 
-    Errors: a file that is no safetensors file, or damaged; a variable that it
-    has no tensor for, or one of another type or shape.
+    Errors: a file that is not a safetensors file, or is damaged; a variable
+    whose tensor is missing or has another type or shape.
   }];
   let options = [
     Option<"file", "file", "std::string", /*default=*/"",
@@ -308,9 +310,9 @@ def EmbedWeights : Pass<"tg-embed-weights", "::mlir::ModuleOp"> {
 def IdentifyProgram : Pass<"tg-identify-program", "::mlir::ModuleOp"> {
   let summary = "Write down which program the module is";
   let description = [{
-    The attribute `tg.program` of the module becomes the SHA-256 of its text
-    without locations. It stands for what the functions compute, whatever later
-    phases make of them, and goes into `model_id` of the library.
+    Sets the attribute `tg.program` of the module to the SHA-256 of its text
+    without locations. The hash identifies what the functions compute,
+    independently of later phases, and becomes part of the library's `model_id`.
 
     ```mlir
     module {
@@ -333,10 +335,11 @@ def LiftState : Pass<"tg-lift-state", "::mlir::func::FuncOp"> {
     tg.update groups { body }     =>    tg.read, the body on whole tensors, tg.assign
     tg.read in a region           =>    a value from outside, or one that is carried
     tg.assign in a region         =>    a carried value; tg.assign behind the op
-    condition of a tg.while       =>    carried: computed before, and by each trip for the next
+    condition of a tg.while       =>    carried: computed before and in each
+                                        iteration
     ```
 
-    What is computed stays the same. Cost: linear.
+    The results stay the same. Cost: linear.
 
     ```mlir
     tg.variable @w : tensor<4xf32>
@@ -372,15 +375,16 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
     ```
     tg.nonzero                    =>    counts of parts; tgx.measure of their sum, coordinates from each part's start on
     tg.ensure_shape with bounds   =>    tgx.measure of the extent, a slice
-    a number that sizes are       =>    tgx.measure before its first use, tgx.size for its uses
-    extents that differ between regions, or from trip to trip
-                                  =>    carried: room for the most, and the number; a slice of it where it is used
+    a number used as a size       =>    tgx.measure before its first use;
+                                        tgx.size at its uses
+    extents that differ between   =>    carried: room for the upper bound, and
+    regions or iterations               the number; a slice of it at each use
     ```
 
-    Afterwards every extent follows from what inputs and measures bind. Extents
-    that were so before stay as they are. Cost: linear for each level of regions,
-    and for each extent that has another one's bound. Error: more of them than a
-    library has room for.
+    Afterwards every extent follows from numbers that inputs and measures bind.
+    Extents for which this held before stay as they are. Cost: linear per level
+    of regions, and per extent that is bounded by another one. Error: more
+    data-dependent sizes than a library has room for.
 
     ```mlir
     func.func @f(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}, %k: tensor<i64> {tg.name = "k"}) -> (tensor<?xf32> {tg.name = "y"}) {
@@ -406,20 +410,22 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
 def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
   let summary = "Compute products of all steps of a loop at once";
   let description = [{
-    Products and sums in a `tg.scan` or `tg.while` that are the same in all steps
-    go before it, with what they are made of, and out of all loops that do not
-    change them: from the body of a `tg.while` into a branch under its first
-    condition, from a branch that all steps decide alike under its condition.
-    Loops that are the same as a whole go, too. Not what takes more memory than
-    its operands, nor what may fail where that might not run.
+    Moves loop-invariant products and sums, with the ops that they depend on,
+    before a `tg.scan` or `tg.while`, and out of all loops in which they are
+    invariant. From the body of a `tg.while` they move into a branch under its
+    first condition. From a branch with an invariant condition they move under
+    this condition. Loops that are invariant as a whole move, too. Ops stay if
+    they would take more memory than their operands, or if they may fail and the
+    loop or branch might not run.
 
-    Of the products in the body of a `tg.scan`, those of elements of inputs go
-    before it, and those that only feed what is stacked go behind it. So do sums over all steps, which a gradient carries: that of a
-    weight becomes one product, its rows those of all steps. What the moved ops
-    take is stacked, if it is not already. An op tells whether it can be
-    computed so (`BatchableOpInterface`), or of sums of what it takes
-    (`LinearOpInterface`). Sums are added in another order than
-    before.
+    In the body of a `tg.scan`, products of elements of inputs move before the
+    loop. Products that are only stacked move behind it. Sums over all steps,
+    which a gradient carries, also move behind it: the sum of a weight's
+    gradient becomes one product, whose rows are the rows of all steps. The
+    operands of the moved ops are stacked, if they are not already. An op
+    declares whether it can be computed for all steps at once
+    (`BatchableOpInterface`), or from the sums of its operands
+    (`LinearOpInterface`). The order of additions changes.
 
     ```mlir
     func.func @f(%x: tensor<9x2x3xf32>, %h: tensor<2x3xf32>, %w: tensor<3x3xf32>) -> tensor<2x3xf32> {
@@ -453,35 +459,38 @@ def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
 def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
   let summary = "Update the rows of tables that gradients reach";
   let description = [{
-    The gradient of a lookup is rows, added to zeros of the size of the table. Where
-    all that follows from it can be computed of these rows alone, it is:
+    The gradient of a lookup consists of rows that are added to zeros of the
+    size of the table. If all values that depend on it can be computed from
+    these rows alone, they are:
 
     ```
     assign(w, f(w, scatter(0, i, g)))     =>    assign(w, scatter(w, i, f(0, g)))
-        where f is linear, and f(w, 0) = w
+        if f is linear and f(w, 0) = w
     assign(w, f(w, v, scatter(0, i, g)))  =>    assign(w, set(w, i, f(w[i], v[i], s)))
-        where f(w, v, 0) = w, s has for each row the sum of all with its index
+        if f(w, v, 0) = w; s holds, for each row, the sum of its updates
     reduce(f(scatter(0, i, g)))           =>    reduce(f(s)), each row once
-        where f(0) is neutral: the norm of a gradient
+        if f(0) is neutral: the norm of a gradient
     scatter(0, i, g) + scatter(0, j, h)   =>    scatter(0, concat(i, j), concat(g, h))
     x + scatter(0, i, g)                  =>    scatter(x, i, g), in all other cases
     ```
 
-    What f gives without gradient is found by asking its ops: those of algebra
-    (`LinearOpInterface`) say what a product of zero is, all others are evaluated on
-    numbers. So plain descent and Adagrad touch the rows that were used, with
-    clipping by value, norm and global norm. What changes without gradient stays an
-    update of all rows: weight decay, momentum, Adam and RMSProp, whose slots decay.
-    They do not become the lazy variants of other systems, which leave out that decay.
-    So does what takes all rows by its definition: the step in which gradients that
-    were added up in a slot over several runs are used and cleared (no run knows the
-    rows of those before it), and a table that a product reads, too (tied weights).
+    The value of f without a gradient is found through its ops. Algebraic ops
+    (`LinearOpInterface`) declare the product with zero; all others are
+    evaluated on numbers. Plain gradient descent and Adagrad therefore touch
+    only the rows that were used, also with clipping by value, norm and global
+    norm. Updates that change rows without a gradient still update all rows:
+    weight decay, momentum, Adam and RMSProp, whose slots decay. They do not
+    become the lazy variants of other systems, which omit that decay. Ops that
+    need all rows by definition stay, too: the step that uses and clears
+    gradients accumulated in a slot over several runs (no run knows the rows of
+    earlier runs), and a table that a product also reads (tied weights).
 
-    Rows that were not used stay as they are, also where a rate that is infinite or a
-    slot of 0 below a fraction would make NaN of them. Sums of equal rows
-    (`tgx.first_equal`) have the order of the indices, for any number of threads; the
-    linear form adds one row after the other to the table. Where there are more
-    indices than half the rows of the table, what needs sums stays as it is.
+    Rows that were not used stay as they are, even if an infinite rate or a slot
+    of 0 in a denominator would make them NaN. Sums of equal rows
+    (`tgx.first_equal`) are added in the order of the indices, for any number of
+    threads. The linear form adds one row after the other to the table. If there
+    are more indices than half the rows of the table, updates that need sums
+    stay as they are.
 
     ```mlir
     tg.variable @w {trainable} : tensor<1000x8xf32>
@@ -520,9 +529,10 @@ def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
 def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
   let summary = "Divide functions by the devices of their ops";
   let description = [{
-    Makes of each function one for each stage and device, `f.<stage>.<device>`, which
-    give each other values by their names. Parts of a stage need nothing of each other;
-    a stage ends where something made for another device is needed there:
+    Divides each function into one function per stage and device,
+    `f.<stage>.<device>`. The functions pass values to each other by name. Parts
+    of one stage do not depend on each other; a stage ends where another device
+    needs a value:
 
     ```
     op with a device                  =>    on it
@@ -532,8 +542,8 @@ def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
     read before the first assignment
     ```
 
-    What else a part makes waits for the next stage, so that both devices compute at
-    once. A function that one device has stays as it is.
+    The other ops of a part wait for the next stage, so that both devices
+    compute at once. A function with a single device stays as it is.
 
     ```mlir
     func.func @f(%x: tensor<2xf32> {tg.name = "x"}) -> (tensor<2xf32> {tg.name = "z"}) {
@@ -552,9 +562,10 @@ def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
     }
     ```
 
-    An op on a device that is not among `devices` is an error, unless placement is
-    `soft`: then it is on the first one. Runs where gradients are expanded, on functions
-    of one block. Cost: linear, times the number of stages.
+    An op on a device that is not among `devices` is an error, unless placement
+    is `soft`: then it runs on the first device. The pass runs after gradients
+    are expanded, on functions of one block. Cost: linear, times the number of
+    stages.
   }];
   let options = [
     Option<"devices", "devices", "std::string", "\"cpu:0,cpu:1\"",
@@ -567,28 +578,29 @@ def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
 def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
   let summary = "Check what ops compute for NaN and infinity";
   let description = [{
-    Puts a `tgx.check_finite` behind what can be no finite number:
+    Inserts a `tgx.check_finite` behind values that may not be finite:
 
     ```
     float input of a function          =>    checked before it is used
-    elementwise op                     =>    its result, by element: NaN of no NaN,
-                                             infinity of finite numbers
-    the same whose formula gives no
-    other ones (relu, maximum, tanh)   =>    nothing
+    elementwise op                     =>    each element: NaN from no NaN,
+                                             infinity from finite operands
+    elementwise op that keeps values
+    finite (relu, maximum, tanh)       =>    nothing
     sums, products, all other ops      =>    all elements of their results
     op that only moves elements        =>    nothing
     constant, read of a variable       =>    nothing
     ```
 
-    So a constant of -infinity, as in the mask of attention, is no mistake, nor
-    what elementwise ops make of it; a sum or product of matrices over it is. Of an
-    elementwise op all of whose operands are finite by earlier checks the result is
-    looked at alone. What a variable holds comes from the assignments of the module,
-    which are checked as ops, or from files, which are not. Gradients and updates are
-    ops as others. Composed ops are checked as a whole: this runs before
-    `tg-prepare-kernels`, behind all folding.
+    A constant of -infinity, as in an attention mask, is therefore not an error,
+    nor are the results of elementwise ops on it. A sum or matrix product over
+    it is an error. If all operands of an elementwise op are known to be finite
+    from earlier checks, only its result is checked. The content of a variable
+    comes from the assignments of the module, which are checked as ops, or from
+    files, which are not checked. Gradients and updates are treated as other
+    ops. Composed ops are checked as a whole: the pass runs before
+    `tg-prepare-kernels`, after all folding.
 
-    With `nan-only` infinity is no mistake anywhere.
+    With `nan-only` infinity is never an error.
 
     ```mlir
     func.func @f(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name = "y"}) {
@@ -604,8 +616,9 @@ def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
     }
     ```
 
-    A remark says how many checks each function got. Cost: linear, times the rounds
-    until nothing more may be infinite in loops and variables.
+    A remark reports the number of checks in each function. Cost: linear, times
+    the number of iterations until the set of values that may be infinite in
+    loops and variables no longer grows.
   }];
   let options = [
     Option<"nanOnly", "nan-only", "bool", "false", "Let infinity be">
@@ -623,14 +636,14 @@ def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
   let summary = "Rewrite what fusion does not want to know about";
   let description = [{
     ```
-    read after assign            =>    the assigned value; one assign is left, at the end
-    assign of zeros in `init`    =>    nothing: it finds zeros in every variable
+    read after assign            =>    the assigned value; the last assign stays
+    assign of zeros in `init`    =>    nothing: variables begin with zeros
     op that can fail             =>    tgx.check_index or tgx.check_divisor before it
     op with a decomposition      =>    the simpler ops
     rank-0 i64 value known from extents    =>    tgx.size
     ```
 
-    What is computed stays the same. Cost: linear, but for the analysis of extents.
+    The results stay the same. Cost: linear, except for the analysis of extents.
 
     ```mlir
     tg.variable @w : tensor<4xf32>
@@ -655,9 +668,10 @@ def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
 def DivideReductions : Pass<"tg-divide-reductions", "::mlir::func::FuncOp"> {
   let summary = "Reduce the parts of what is concatenated";
   let description = [{
-    A reduction of a concatenation along an axis that stays is that of its parts,
-    concatenated: kernels that make the parts take it along, and where a part
-    stands in several concatenations, it is reduced once (behind `cse`).
+    Replaces the reduction of a concatenation, if the concatenated axis is not
+    reduced, by a concatenation of reductions of the parts. The kernels that
+    compute the parts can then absorb the reductions. A part of several
+    concatenations is reduced only once (after `cse`).
 
     ```mlir
     // tgc-opt --tg-divide-reductions --cse
@@ -685,12 +699,12 @@ def JoinConcatenations
     : Pass<"tg-join-concatenations", "::mlir::func::FuncOp"> {
   let summary = "Let kernels write the operands of concatenations in place";
   let description = [{
-    A concatenation becomes a `tgx.join`, which no kernel computes, where at
-    least half of it comes from ops that can write to their part of the result:
-    of static extents from the axis on, in rows of a line of the caches at
-    least. One of them must be an op that a kernel is built around, or be made
-    elementwise of such: the others may cost nothing in a kernel that computes
-    the concatenation.
+    Replaces a concatenation by a `tgx.join`, which no kernel computes, if at
+    least half of it comes from ops that can write directly to their part of the
+    result. The part must have static extents from the axis on, and rows of at
+    least one cache line. At least one operand must come from an op that a
+    kernel is built around, or from elementwise ops behind one. Otherwise the
+    operands may cost nothing in a kernel that computes the concatenation.
 
     ```mlir
     // tgc-opt --tg-join-concatenations
@@ -718,15 +732,16 @@ def JoinConcatenations
 def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   let summary = "Put every computing op into a kernel";
   let description = [{
-    Ops that share an iteration space become one kernel: elementwise chains,
-    what surrounds reductions over the same axes, the elementwise ops after a
-    contraction, what they reduce over its rows or windows (the gradient of a
-    bias, the statistics of a batch), and
-    cheap ops that compute its lhs of what lies in memory. Producers that serve one consumer are sunk into it first; then
-    contractions and reductions absorb their consumers. Splat constants, numbers
-    and iotas are computed again in each kernel. Kernels that are equal, but for
-    numbers that calls can pass (random streams, starts of slices, scalar
-    constants; of loops over one space its extents, too), exist once.
+    Ops that share an iteration space become one kernel: elementwise chains, ops
+    around reductions over the same axes, the elementwise ops after a
+    contraction, the reductions of these over its rows or windows (the gradient
+    of a bias, the statistics of a batch), and cheap ops that compute its lhs
+    from values in memory. Producers with a single consumer are sunk into it
+    first. Then contractions and reductions absorb their consumers. Splat
+    constants, numbers and iotas are computed again in each kernel. Equal
+    kernels exist once. Kernels also count as equal if they differ only in
+    numbers that calls can pass: random streams, starts of slices, scalar
+    constants, and the extents of loops over one space.
 
     ```mlir
     func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32> {
@@ -745,15 +760,15 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     }
     ```
 
-    The strategy of a kernel says what it takes in, and how many bytes that
-    saves. What cheap ops make of values in memory is then computed again by all
-    kernels that use it, where that saves bytes, and by those that read these
-    values anyway. Where most bytes are live, the
-    smallest cut through the graph of values is kept; of it, kernels behind
-    compute again what else they use and would have to be kept, if they read and
-    write no more bytes in all. Not done: fusion over a view, several
-    contractions in one kernel. Greedy but for the cuts; near-linear in time, but
-    for graphs in which long detours lead around many merges.
+    The strategy of a kernel decides which ops it absorbs, and how many bytes
+    that saves. Afterwards cheap ops on values in memory are recomputed by all
+    kernels that use their result, if that saves bytes, and by kernels that read
+    these values anyway. At the peak of live bytes, the values of the smallest
+    cut through the graph are saved. Kernels behind the cut recompute the other
+    values that would have to be saved, if they read and write no more bytes in
+    all. Not done: fusion over a view, several contractions in one kernel. The
+    algorithm is greedy except for the cuts. Its time is near-linear, except for
+    graphs in which long detours lead around many merges.
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
@@ -780,11 +795,11 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
 def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
   let summary = "Let contractions read weights that were packed before";
   let description = [{
-    In a function without assigns, a variable that is the rhs of a contraction,
-    or of which the rhs is a view (a filter of 1x1 as a matrix), is packed by a
-    kernel of its own, which the library runs once per change of the weights and
-    not in the function. How wide its panels are is the target's
-    choice.
+    In a function without assignments, a variable is packed if it is the rhs of
+    a contraction, or if the rhs is a view of it (such as a 1x1 filter as a
+    matrix). A kernel of its own packs it. The library runs this kernel once per
+    change of the weights, not in the function. The target chooses the width of
+    the panels.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels --tg-pack-weights="panel-bytes=256"
@@ -811,25 +826,28 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     }
     ```
 
-    Filters of convolutions, and of the gradients of their inputs, are packed for
-    Winograd's algorithm where that takes less time (WinogradChoice): 3x3 in
-    steps of one, f32, 32 channels and more on both sides. Functions that assign,
-    and filters that are no variables, do so whenever they run, before each form
-    of the filter is read first; or, for few tiles, kernels transform the filter
-    themselves. So they do both operands of such filters' gradients.
+    Filters of convolutions, and of the gradients of their inputs, are packed
+    for Winograd's algorithm if that is faster (WinogradChoice): 3x3 in steps of
+    one, f32, at least 32 channels on both sides. Functions with assignments
+    pack the filter in every run, before the first read of each form of the
+    filter. Functions whose filter is not a variable do the same. For few tiles,
+    kernels transform the filter themselves instead. In gradients of filters,
+    kernels transform both operands themselves.
 
-    Of the gradient of an input by direct convolution, the columns of the filter
-    are no neighbours: each tile of the kernel would transpose them. Functions
-    that assign pack these, too, where there are 16 columns and many rows.
+    In the gradient of an input by direct convolution, the columns of the filter
+    are not contiguous: each tile of the kernel would have to transpose them.
+    Functions with assignments pack these filters, too, if there are at least 16
+    columns and many rows.
 
-    A rectangle of a variable (the rows of a recurrent kernel that meet the
-    state) is packed from where it lies: nothing else copies it. What a loop
-    multiplies by in each trip and does not make itself is packed once, before
-    the outermost such loop, by functions that assign, too.
+    A rectangle of a variable (such as the rows of a recurrent kernel that are
+    multiplied by the state) is packed directly from the variable, without
+    another copy. A loop-invariant operand of a contraction is packed once,
+    before the outermost loop that does not compute it. Functions with
+    assignments do this, too.
 
-    Not done: panels of other weights of functions that train; contractions copy
-    these as fast as a kernel of its own would. Boxes of tensors of another rank
-    than 2 are copied before they are packed.
+    Not done: panels of other weights in functions that train, because
+    contractions copy these as fast as a separate kernel would. Boxes of tensors
+    of a rank other than 2 are copied before they are packed.
   }];
   let options = [
     Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",
@@ -848,11 +866,12 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
 def PlaceParts : Pass<"tg-place-parts", "::mlir::ModuleOp"> {
   let summary = "Let kernels know which values are parts of others";
   let description = [{
-    The operands of a `tgx.join` lie in the memory of its result, and joins of
-    joins in one buffer. Kernels that make or read them are told where their
-    rows lie, one for each way. A kernel copies what cannot lie there: inputs,
-    variables, values that are returned, assigned or viewed, or joined twice,
-    and such as a kernel makes or reads that knows no rows.
+    The operands of a `tgx.join` are placed in the memory of its result, and
+    nested joins in one buffer. Kernels that write or read the operands get
+    their row layouts; there is one kernel for each combination. A kernel copies
+    operands that cannot be placed there: inputs, variables, values that are
+    returned, assigned or viewed, or joined twice, and operands of kernels that
+    cannot handle row layouts.
 
     ```mlir
     // tgc-opt --tg-join-concatenations --tg-fuse-kernels --tg-place-parts
@@ -888,17 +907,18 @@ def PlaceParts : Pass<"tg-place-parts", "::mlir::ModuleOp"> {
 def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
   let summary = "Compute again what a budget of memory has no room for";
   let description = [{
-    While the planned arena of a function has more than `budget` bytes, calls of
-    kernels are repeated just before their results are needed again, so that
-    these are not kept where most bytes are live. The choice is greedy, by bytes
-    freed over FLOPs and bytes spent. The same kernels compute the same of the
-    same, so no bit of a result changes: random numbers follow from seed and
-    counter. What may fail at run time is repeated without its checks, behind
-    which it stands. Calls that make an output are not repeated, nor those that
-    stand in a branch or loop or read what a variable no longer holds. Where that
-    is not enough, filters that the function packs are no longer, the largest first of
-    those that are live where most bytes are: these convolutions sum products as
-    they stand, which changes bits where it was Winograd's algorithm.
+    If the planned arena of a function has more than `budget` bytes, calls of
+    kernels are repeated just before the next use of their results, so that the
+    results need not be kept at the peak of live bytes. The choice is greedy, by
+    freed bytes per FLOPs and bytes spent. Random numbers follow from seed and
+    counter, so the same kernels on the same inputs give the same results: no
+    bit changes. Calls that may fail at run time are repeated without their
+    checks, behind the first call with the checks. Calls are not repeated if
+    they write an output, stand in a branch or loop, or read the old content of
+    a variable. If that is not enough, filters that the function packs are
+    unpacked, starting with the largest one that is live at the peak. Their
+    convolutions become direct sums, which changes bits if Winograd's algorithm
+    was used.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels="fuse=false" --tg-fit-memory="budget=1536"
@@ -913,9 +933,10 @@ def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
     }
     ```
 
-    A remark and `tgx.recomputed` say what it cost. Errors: a budget that cannot
-    be kept, with the least that can, and the scans that keep what their steps
-    gave, with the `segments` that would keep least; extents that are no numbers.
+    A remark and `tgx.recomputed` report the cost. Errors: extents that are not
+    numbers; a budget that cannot be kept. The latter error names the smallest
+    possible budget, and the scans that save values of their steps, with the
+    number of `segments` that would save the least.
   }];
   let options = [
     Option<"budget", "budget", "int64_t", /*default=*/"0",
@@ -936,17 +957,17 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   let summary = "Order the launches and plan the memory";
   let description = [{
     Each function becomes a `tgx.function`: a list of launches and copies over
-    buffers in inputs, outputs, variables and one arena. Of those that can run,
-    one that frees more memory than it needs comes first. Variables are updated in
-    place where everything that reads the old content can run before. What can end
-    a run comes before the first write to a variable, and writes none itself:
-    what it needs is computed elsewhere and copied. Effects on the host keep the
-    order of the program. Buffers
-    that are live together are stacked in the order that the best of four greedy
-    plans found for extents of 64; the order holds for all extents.
+    buffers in inputs, outputs, variables and one arena. Among the ready steps,
+    a step that frees more memory than it needs goes first. Variables are
+    updated in place if all readers of the old content can run before. Steps
+    that can fail run before the first write to a variable, and do not write
+    variables themselves: the values that they depend on are computed elsewhere
+    and copied. Host ops with effects keep the order of the program. Buffers
+    that are live together are stacked in the order of the best of several
+    greedy plans for extents of 64. The order is valid for all extents.
 
-    `arena_bytes` and `lower_bound_bytes` of a function are the arena and the
-    largest sum of live bytes at those extents.
+    `arena_bytes` and `lower_bound_bytes` of a function are the size of the
+    arena and the largest sum of live bytes at those extents.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels --tg-schedule
@@ -985,16 +1006,17 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
 def StreamOutputs : Pass<"tg-stream-outputs", "::mlir::ModuleOp"> {
   let summary = "Find outputs that no cache keeps until they are read";
   let description = [{
-    A plain store of a line that no cache has reads it from memory first; one past
-    the caches does not, but the next use must come from memory. Between two uses
-    of memory other bytes are touched, whose number follows from the order of
-    launches and the plan of the arena. Where `far-bytes` of them lie before a
-    write, whatever was in that memory, and `near-bytes` between the write and the
-    next use, `streamed_outputs` of the kernel says so, with the alignment that is
-    known. Calls of a function are taken to follow each other. Launches of one
-    kernel for the same extents must agree; where those for others find something
-    else, they get a kernel of their own. A loop touches what its body does, as often as it has
-    trips; what a trip writes is never far.
+    An ordinary store to a cache line that is in no cache first reads the line
+    from memory. A non-temporal store does not, but the next use must then read
+    from memory. The number of bytes touched between two uses of memory follows
+    from the order of launches and the plan of the arena. An output is listed in
+    `streamed_outputs` of the kernel, with its known alignment, if at least
+    `far-bytes` are touched between the last use of its memory, by any buffer,
+    and the write, and at least `near-bytes` between the write and the next use.
+    Calls of a function are assumed to follow each other. All launches of a
+    kernel for the same extents must agree; launches for other extents that
+    differ get a kernel of their own. A loop touches the bytes of its body once
+    per iteration. Values written inside a loop are never streamed.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels --tg-schedule --tg-stream-outputs="near-bytes=32 far-bytes=32"

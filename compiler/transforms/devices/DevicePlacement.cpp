@@ -1,4 +1,4 @@
-//===- DevicePlacement.cpp - where and when the ops of a function run -----===//
+//===- DevicePlacement.cpp - the devices and stages of ops ----------------===//
 #include "compiler/transforms/devices/DevicePlacement.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/ops/control/HostOps.h"
@@ -45,7 +45,7 @@ LogicalResult tg::placeOnDevices(func::FuncOp function,
 }
 
 //===----------------------------------------------------------------------===//
-// What ops are
+// Classification of ops
 //===----------------------------------------------------------------------===//
 
 void tg::forEachOperand(Operation *op, function_ref<void(Value)> visit) {
@@ -63,14 +63,15 @@ static bool isNumber(Operation *op) {
   return type && type.getRank() == 0 && type.getElementType().isInteger(64);
 }
 
-/// Whether an op calls the host, which is on the thread of the run.
+/// Returns true if the op calls a host function, which runs on the thread of
+/// the run.
 static bool callsHost(Operation *op) {
   return op->walk([](HostCallOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
 void DevicePlacement::classify() {
-  // Reads are values like others unless something is assigned before them.
+  // Reads are ordinary values unless a variable is assigned before them.
   bool hasWritten = false;
   for (Operation &op : body) {
     bool isInside = op.getNumRegions() != 0 && !isa<UpdateOp>(op);
@@ -132,7 +133,8 @@ void DevicePlacement::findStages() {
   }
 }
 
-/// What other devices do not need of a part that they need something of waits.
+/// Delays the ops of a part that no other device needs to the next stage, if
+/// another device needs something of the part.
 void DevicePlacement::delay(unsigned stage, unsigned device) {
   auto isHere = [&](Operation *op) {
     return places.lookup(op) == DevicePlace{stage, device};
@@ -145,7 +147,7 @@ void DevicePlacement::delay(unsigned stage, unsigned device) {
           kept.insert(source);
   if (kept.empty())
     return;
-  // What has effects stays in its order.
+  // Ops with effects keep their order.
   for (Operation *op : effects)
     if (isHere(op))
       kept.insert(op);
@@ -158,8 +160,8 @@ void DevicePlacement::delay(unsigned stage, unsigned device) {
       ++place.stage;
 }
 
-/// Nothing is read when the first variable is assigned, so that a part that
-/// fails before leaves all as they were.
+/// Places the ops that write variables behind all reads by other parts. A part
+/// that fails before the first assignment leaves all variables as they were.
 void DevicePlacement::placeWriters() {
   unsigned last = 0;
   for (auto [op, place] : places)

@@ -1,4 +1,4 @@
-//===- DevicePlacement.h - where and when the ops of a function run -------===//
+//===- DevicePlacement.h - the devices and stages of ops ------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_DEVICES_DEVICEPLACEMENT_H
 #define TG_COMPILER_TRANSFORMS_DEVICES_DEVICEPLACEMENT_H
 
@@ -9,45 +9,48 @@
 
 namespace tg {
 
-/// Checks that the ops of a function are placed on one of these devices, or on
-/// none: others run on the first one where placement is soft, else they are an
-/// error.
+/// Checks that each op of a function is placed on one of `devices` or has no
+/// device. An op on another device moves to the first device if placement is
+/// soft; otherwise it is an error.
 llvm::LogicalResult placeOnDevices(mlir::func::FuncOp function,
                                    llvm::ArrayRef<std::string> devices,
                                    bool isSoft);
 
-/// Visits the values from outside that an op and those inside it take.
+/// Visits the operands of an op, and of the ops inside it, that are defined
+/// outside of the op.
 void forEachOperand(mlir::Operation *op,
                     llvm::function_ref<void(mlir::Value)> visit);
 
-/// Parts of one stage need nothing of each other.
+/// The stage and the device of a part. Parts of one stage do not depend on each
+/// other.
 struct DevicePlace {
   unsigned stage = 0, device = 0;
   auto operator<=>(const DevicePlace &) const = default;
 };
 
 /// The stage and the device of each op of a flat block. The devices and the
-/// block outlive it.
+/// block must outlive this object.
 ///
-/// 1. An op's stage is the number of times that what it needs changes devices.
-/// 2. Where a part makes something for another device, what that does not need
-///    waits for the next stage: both then compute at once.
-/// 3. What assigns variables comes last.
+/// 1. An op's stage is the largest number of device changes on a path of
+///    operands that leads to it.
+/// 2. If a part makes a value for another device, its ops that the value does
+///    not need wait for the next stage. Both devices then compute at once.
+/// 3. Ops that assign variables come last.
 class DevicePlacement {
 public:
   DevicePlacement(mlir::Block &body, llvm::ArrayRef<std::string> devices);
 
-  /// Whether every part that needs the op has it for itself: constants,
-  /// extents, numbers made of them, and reads that nothing was assigned before.
+  /// Returns true if every part that needs the op has its own copy: constants,
+  /// extents, numbers computed from extents, and reads before any assignment.
   bool isShared(mlir::Operation *op) const { return shared.contains(op); }
 
-  /// The ops, of parts, that give what an op takes.
+  /// Returns the ops of parts that define the operands of an op.
   const llvm::SmallVector<mlir::Operation *> &sourcesOf(mlir::Operation *op);
 
-  /// Where an op that is not shared runs.
+  /// Returns the place of an op that is not shared.
   DevicePlace placeOf(mlir::Operation *op) const { return places.lookup(op); }
 
-  /// The ops that are not shared, in the order of the block.
+  /// Returns the ops that are not shared, in the order of the block.
   const llvm::MapVector<mlir::Operation *, DevicePlace> &getPlaces() const {
     return places;
   }
@@ -62,9 +65,9 @@ private:
   mlir::Block &body;
   llvm::ArrayRef<std::string> devices;
   llvm::DenseSet<mlir::Operation *> shared;
-  /// What has effects, in order.
+  /// The ops with effects, in order.
   llvm::SetVector<mlir::Operation *> effects;
-  /// Whether something is read after an assignment.
+  /// True if a variable is read after an assignment.
   bool isOrdered = false;
   llvm::MapVector<mlir::Operation *, DevicePlace> places;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>

@@ -1,7 +1,7 @@
-//===- PartitionDevices.cpp - one function as parts on several devices ----===//
+//===- PartitionDevices.cpp - division of functions by devices ------------===//
 //
-// A part is the ops of one stage and device, with what it has for itself of the
-// ops that every part that needs them has.
+// A part consists of the ops of one stage and device, and of its own copies of
+// the shared ops that it needs.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/transforms/devices/PartitionDevices.h"
@@ -43,7 +43,8 @@ private:
   DevicePart build(DevicePlace place, Part &part);
   Value cloneShared(Value value, OpBuilder &builder, IRMapping &mapping);
   std::string nameOf(Value value);
-  /// What the function calls the extents of a value, "" where it does not.
+  /// Returns the names of the extents of a value in the function, "" for an
+  /// extent without a name.
   SmallVector<StringRef> extentNamesOf(Value value);
   void nameExtents(func::FuncOp made, const Part &part,
                    ArrayRef<std::pair<Value, std::string>> results);
@@ -56,7 +57,8 @@ private:
   ArrayRef<std::string> devices;
   DevicePlacement placement;
   std::map<DevicePlace, Part> parts;
-  /// The results of the function that a value is, and names of others.
+  /// For each value, the numbers of the function results that return it; and
+  /// the names of other values.
   llvm::DenseMap<Value, SmallVector<unsigned, 1>> returned;
   llvm::DenseMap<Value, std::string> names;
   llvm::StringSet<> taken;
@@ -65,7 +67,8 @@ private:
 };
 } // namespace
 
-/// A part takes a value, through what it has for itself.
+/// Records that a part takes a value. Operands of shared ops are followed,
+/// because the part has its own copy of these ops.
 void Partition::need(DevicePlace place, Value value) {
   Operation *op = value.getDefiningOp();
   if (op && placement.isShared(op))
@@ -82,8 +85,8 @@ void Partition::collect() {
     parts[place].ops.push_back(op);
   for (auto [op, place] : placement.getPlaces())
     forEachOperand(op, [&](Value value) { need(place, value); });
-  // What a part has for itself, or the caller gave, the last one of the first
-  // device returns, or one behind it, where what it needs is made later.
+  // The last part of the first device returns shared values and arguments. A
+  // later part of that device returns them if their operands are made later.
   DevicePlace last;
   for (auto &[place, part] : parts)
     if (place.device == 0)
@@ -143,14 +146,14 @@ SmallVector<StringRef> Partition::extentNamesOf(Value value) {
     bool isInput = symbol && symbol.getPosition() < symbols->getBoundCount();
     StringRef name =
         isInput ? StringRef(symbols->getNames()[symbol.getPosition()]) : "";
-    // An extent without a name is called by its input and a number.
+    // An extent without a name is named after its input and a number.
     found.push_back(name.contains('.') ? "" : name);
   }
   return found;
 }
 
-/// Arguments tell the names that the function knows; results have those of
-/// arguments.
+/// Sets the names of extents: arguments get the names that the function knows,
+/// and results get the names of the arguments' extents.
 void Partition::nameExtents(func::FuncOp made, const Part &part,
                             ArrayRef<std::pair<Value, std::string>> results) {
   Builder builder(made.getContext());

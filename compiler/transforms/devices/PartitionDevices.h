@@ -1,4 +1,4 @@
-//===- PartitionDevices.h - one function as parts on several devices ------===//
+//===- PartitionDevices.h - division of functions by devices --------------===//
 #ifndef TG_COMPILER_TRANSFORMS_DEVICES_PARTITIONDEVICES_H
 #define TG_COMPILER_TRANSFORMS_DEVICES_PARTITIONDEVICES_H
 
@@ -7,19 +7,20 @@
 
 namespace tg {
 
-/// A function that is part of another one. Parts of one stage need nothing of
-/// each other; each needs stages before its own.
+/// A function that is part of another one. Parts of one stage do not depend on
+/// each other; a part depends on earlier stages only.
 struct DevicePart {
   mlir::func::FuncOp function;
   unsigned device, stage;
 };
 
-/// Divides a function of one flat block by the devices of its ops, so that the
-/// parts, run stage by stage, do what it does. What is placed nowhere runs on
-/// the first device, and so does all that has effects, in its order. What parts
-/// give each other has equal names as result and argument; inputs and results
-/// of the function keep theirs, and so do their extents. The function itself is
-/// replaced, in its module, unless one device has all of it.
+/// Divides a function of one flat block by the devices of its ops. The parts,
+/// run stage by stage, do what the function does. Ops without a device run on
+/// the first device, and so do all ops with effects, in their order. A value
+/// that one part passes to another has the same name as result and argument.
+/// Inputs and results of the function keep their names and the names of their
+/// extents. The function itself is replaced in its module, unless one device
+/// has all ops.
 llvm::SmallVector<DevicePart>
 partitionDevices(mlir::func::FuncOp function,
                  llvm::ArrayRef<std::string> devices);

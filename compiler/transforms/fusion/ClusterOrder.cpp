@@ -38,7 +38,7 @@ void ClusterOrder::enter(Operation *op) {
     llvm::for_each(cluster->ops, addProducers);
   else
     addProducers(op);
-  // Visited from the end.
+  // Producers are visited from the end of the list.
   std::reverse(producers.begin(), producers.end());
 }
 

@@ -8,7 +8,7 @@
 namespace tg {
 
 /// The clusters and the other ops of a function in an order in which producers
-/// come first, else in program order.
+/// come first. Program order decides between the rest.
 class ClusterOrder {
 public:
   using Node = llvm::PointerUnion<Cluster *, mlir::Operation *>;
@@ -16,25 +16,27 @@ public:
   explicit ClusterOrder(const FusionPlan &plan);
 
   llvm::ArrayRef<Node> get() const { return order; }
-  /// Where a cluster comes.
+  /// Returns the position of a cluster.
   unsigned positionOf(const Cluster *cluster) const {
     return positions.lookup(cluster);
   }
-  /// Behind all clusters: where what is no cluster uses a value.
+  /// Returns the position behind all clusters, for uses by ops outside of
+  /// clusters.
   unsigned getEnd() const { return order.size(); }
-  /// Where the memory of a value is used last, also as views and joins of it;
-  /// the end where the function returns or assigns it. 0 for no use.
+  /// Returns the position of the last use of a value's memory, also through
+  /// views and joins: the end if the function returns or assigns it, 0 if it
+  /// has no use.
   unsigned lastUseOf(mlir::Value value) const;
 
 private:
-  /// A node whose producers are visited first, those that are left.
+  /// A node, and its producers that are still to be visited first.
   struct Visit {
     Node node;
     llvm::SmallVector<mlir::Operation *> producers;
   };
 
   void visit(mlir::Operation *op);
-  /// Begins a visit, unless the node had one.
+  /// Begins a visit, unless the node was visited before.
   void enter(mlir::Operation *op);
 
   const FusionPlan &plan;

@@ -1,4 +1,4 @@
-//===- DivideReductions.cpp - reductions of what is concatenated ----------===//
+//===- DivideReductions.cpp - reductions of concatenations ----------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/ops/movement/DataMovementOps.h"
@@ -13,7 +13,8 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// What is reduced, if it is concatenated along an axis that stays.
+/// Returns the concatenation that is reduced, if it is along an axis that is
+/// not reduced; null otherwise.
 static ConcatenationOpInterface findDivided(ReductionOpInterface reduction) {
   auto parts =
       reduction->getOperand(0).getDefiningOp<ConcatenationOpInterface>();
@@ -25,7 +26,7 @@ static ConcatenationOpInterface findDivided(ReductionOpInterface reduction) {
   return parts;
 }
 
-/// The same reduction of a part.
+/// Builds the same reduction of a part.
 static ReductionOpInterface
 reducePart(OpBuilder &builder, ReductionOpInterface reduction, Value part) {
   IRMapping values;
@@ -42,14 +43,15 @@ reducePart(OpBuilder &builder, ReductionOpInterface reduction, Value part) {
   return cast<ReductionOpInterface>(own);
 }
 
-/// Whether code generation would compute this as simpler ops, which is over
-/// when reductions are divided.
+/// Returns true if code generation would compute this reduction as simpler ops.
+/// Decomposition is over when reductions are divided.
 static bool isComposed(ReductionOpInterface reduction) {
   auto composed = dyn_cast<DecomposableOpInterface>(reduction.getOperation());
   return composed && composed.isComposed();
 }
 
-/// The reductions of the parts; none if one of them were composed.
+/// Builds the reductions of the parts. Returns none if one of them would be a
+/// composed op.
 static SmallVector<ReductionOpInterface>
 reduceParts(ReductionOpInterface reduction, ConcatenationOpInterface parts) {
   OpBuilder builder(reduction);
@@ -63,7 +65,7 @@ reduceParts(ReductionOpInterface reduction, ConcatenationOpInterface parts) {
   return {};
 }
 
-/// The axis of the results along which those of the parts lie.
+/// Returns the axis along which the results of the parts are concatenated.
 static int64_t axisOfResults(ReductionOpInterface reduction, unsigned axis) {
   if (reduction.keepsReducedAxes())
     return axis;
@@ -82,7 +84,8 @@ struct DivideReductions : tg::impl::DivideReductionsBase<DivideReductions> {
     FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
     if (failed(symbols))
       return signalPassFailure();
-    // What nobody may compute any more is not asked for its checks later.
+    // Records the checks of concatenations now, because this pass may remove
+    // them.
     recordEntryChecks(function, *symbols, [&](Operation *op) {
       return isa<ConcatenationOpInterface>(op);
     });
@@ -91,7 +94,9 @@ struct DivideReductions : tg::impl::DivideReductionsBase<DivideReductions> {
         divide(worklist[number], parts, worklist);
   }
 
-  /// Adds the reductions of the parts, which may be concatenated, too.
+  /// Replaces a reduction of a concatenation by a concatenation of reductions
+  /// of the parts. Adds these to the worklist, because a part may be a
+  /// concatenation, too.
   void divide(ReductionOpInterface reduction, ConcatenationOpInterface parts,
               SmallVectorImpl<ReductionOpInterface> &worklist) {
     SmallVector<ReductionOpInterface> own = reduceParts(reduction, parts);

@@ -1,4 +1,4 @@
-//===- FuseKernels.cpp - every computing op into a kernel -----------------===//
+//===- FuseKernels.cpp - fusion of ops into kernels -----------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/fusion/ClusterOrder.h"
 #include "compiler/transforms/fusion/KeptValues.h"
@@ -15,9 +15,9 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// Whether something outside kernels reads the value itself: views read what
-/// they view, joins their parts, hosts their inputs, the others the effects and
-/// the end of the function are about.
+/// Returns true if an op outside of kernels reads the memory of the value: the
+/// viewed operand of a view, a part of a join, an input of a host op, or an
+/// operand of an op with effects or of the terminator.
 static bool needsMemory(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto view = dyn_cast<ViewOpInterface>(user))
@@ -32,8 +32,8 @@ static bool needsMemory(OpOperand &use) {
          isa<tgx::JoinOp, RegionOpInterface>(user) || !isMemoryEffectFree(user);
 }
 
-/// A loop kernel of its own for each cloned value that something outside
-/// kernels uses: an assigned or returned constant.
+/// Wraps each cloned value that an op outside of kernels uses, such as an
+/// assigned or returned constant, into a loop kernel of its own.
 static void wrapOutsideUses(Block &body) {
   for (Operation &op : llvm::make_early_inc_range(body)) {
     if (op.getNumResults() != 1 || !isClonedIntoKernels(&op))
@@ -117,7 +117,7 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
     eraseDead(body, plan);
   }
 
-  /// Erases the fused originals, then what they alone used; users first.
+  /// Erases the fused originals, then the ops that only they used; users first.
   static void eraseDead(Block &body, const FusionPlan &plan) {
     for (bool isOriginal : {true, false})
       for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))

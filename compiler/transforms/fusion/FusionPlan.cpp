@@ -1,4 +1,4 @@
-//===- FusionPlan.cpp - which ops share a kernel --------------------------===//
+//===- FusionPlan.cpp - the clusters of ops that share a kernel -----------===//
 #include "compiler/transforms/fusion/FusionPlan.h"
 #include "compiler/transforms/loops/NestedBlocks.h"
 #include "dialects/tg/ops/elementwise/ConstantOps.h"
@@ -23,7 +23,8 @@ bool tg::isClonedIntoKernels(Operation *op) {
     return true;
   if (!isa<ElementOpInterface>(op) || isElementwise(op))
     return false;
-  // One constant at most: chains of such ops would double from op to op.
+  // At most one constant is allowed: chains of such ops would otherwise double
+  // from op to op.
   unsigned constants = 0;
   for (Value operand : op->getOperands()) {
     Operation *source = operand.getDefiningOp();
@@ -129,7 +130,7 @@ unsigned FusionPlan::mergeRound(bool sinking) {
     if (consumer->ops.empty())
       continue;
     for (Cluster *producer : producersOf(consumer)) {
-      // What did not fit in the last round does not fit now.
+      // A pair that did not fit in the last round does not fit now.
       if (std::max(producer->changed, consumer->changed) + 1 < round)
         continue;
       bool sinks =
@@ -180,13 +181,14 @@ std::optional<int64_t> FusionPlan::findSavedBytes(Cluster *producer,
 }
 
 bool FusionPlan::tryMerge(Cluster *producer, Cluster *consumer) {
-  // At most one op that can fail, but for checks of floats, which say in the
-  // error cell which one failed.
+  // A kernel has at most one op that can fail. Checks of floats are exempt,
+  // because they write to the error cell which one failed.
   if (producer->ops.size() + consumer->ops.size() > limits.maximumOps ||
       (producer->canFail && consumer->canFail))
     return false;
   std::optional<int64_t> saved = findSavedBytes(producer, consumer);
-  // With another path, what lies on it would have to run before and after.
+  // If there is another path, the ops on it would have to run both before and
+  // after the merged cluster.
   if (!saved || !graph.merge(producer->node, consumer->node))
     return false;
   savedBytes += *saved;
@@ -234,8 +236,8 @@ void FusionPlan::setOrder(const Cluster &first, const Cluster &second) {
 }
 
 void FusionPlan::eraseUnused() {
-  // What was made anew may stand behind its users, so that one visit may not
-  // see all.
+  // Rematerialized ops may stand behind their users, so that one visit may not
+  // reach all unused ops.
   for (bool isDone = false; !isDone;) {
     isDone = true;
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(getBody()))) {

@@ -1,4 +1,4 @@
-//===- FusionPlan.h - which ops share a kernel ----------------------------===//
+//===- FusionPlan.h - the clusters of ops that share a kernel -------------===//
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_FUSIONPLAN_H
 #define TG_COMPILER_TRANSFORMS_FUSION_FUSIONPLAN_H
 
@@ -10,70 +10,75 @@
 
 namespace tg {
 
-/// Whether `op` is computed again inside each kernel that uses it: splat
-/// constants, numbers, and ops on one of these alone (iota, fills).
+/// Returns true if `op` is computed again inside each kernel that uses it:
+/// splat constants, numbers, and ops on one of these alone (iota, fills).
 bool isClonedIntoKernels(mlir::Operation *op);
 
-/// Whether ops such as `op` are computed by kernels.
+/// Returns true if kernels compute ops such as `op`.
 bool isComputed(mlir::Operation *op);
 
-/// What holds after fusion: ops outside of kernels do not compute.
+/// Verifies that after fusion no op outside of kernels computes.
 llvm::LogicalResult verifyAllInKernels(mlir::func::FuncOp function);
 
-/// Divides the computing ops of a block into clusters: of the body of a
-/// function or of a region in it.
+/// Divides the computing ops of a block into clusters. The block is the body of
+/// a function or of a region in it.
 ///
 /// Each op starts alone. A producer and its consumer are merged when the
-/// strategy of the one that leads accepts every use of the one by the other,
-/// and no other path leads from one to the other. Producers that serve one
-/// consumer alone are sunk into it first, for their values then need no memory
-/// at all; then contractions and reductions absorb what follows them. Visits
-/// every pair again only when one of both has changed.
+/// strategy of the leading cluster accepts every use of the producer by the
+/// consumer, and no other path connects the two. Producers with a single
+/// consumer are sunk into it first, because their values then need no memory at
+/// all. Then contractions and reductions absorb their consumers. A pair is
+/// visited again only if one of the two clusters has changed.
 class FusionPlan {
 public:
   FusionPlan(mlir::Block &body, const ExtentAnalysis &extents,
              const FusionLimits &limits);
 
-  /// Merges until nothing fits; returns the number of merges.
+  /// Merges until nothing fits. Returns the number of merges.
   unsigned fuse();
-  /// Sinks what was left over into those that alone use it; the same.
+  /// Sinks leftover producers into their only consumers. Returns the number of
+  /// merges.
   unsigned sinkRest();
-  /// Bytes that are not read back because of merges, at the planned extents.
+  /// Returns the number of bytes that are not read back because of merges, at
+  /// the planned extents.
   int64_t getSavedBytes() const { return savedBytes; }
 
-  /// The cluster of an op; null for ops that stand in no kernel.
+  /// Returns the cluster of an op; null for ops outside of kernels.
   Cluster *clusterOf(mlir::Operation *op) const { return owner.lookup(op); }
-  /// What must come before an op of the block: what makes its operands,
-  /// measures its extents, or turns to the host before it.
+  /// Returns the ops that must come before an op of the block: the producers of
+  /// its operands, the ops that measure its extents, and, if it is a host op
+  /// with an effect, the previous such op.
   llvm::SmallVector<mlir::Operation *>
   predecessorsOf(mlir::Operation *op) const;
-  /// Clusters with ops, by their first op.
+  /// Returns the clusters with ops, ordered by their first op.
   llvm::SmallVector<Cluster *> getClusters() const;
 
   mlir::Block &getBody() const { return body; }
-  /// Whether the cluster that computes a value alone uses it.
+  /// Returns true if only the cluster that computes the value uses it.
   bool isInside(mlir::Value value) const;
 
-  /// How many more ops a cluster may have.
+  /// Returns the number of ops that can still be added to a cluster.
   unsigned roomOf(const Cluster &cluster) const {
     return limits.maximumOps -
            std::min<size_t>(limits.maximumOps, cluster.ops.size());
   }
-  /// Adds ops that stand just before the first one of the cluster.
+  /// Adds ops that stand directly before the first op of the cluster.
   void addFirst(llvm::ArrayRef<mlir::Operation *> ops, Cluster &cluster);
-  /// Whether a cluster can run before another one.
+  /// Returns true if the first cluster can run before the second one.
   bool canPrecede(const Cluster &first, const Cluster &second) {
     return !graph.reaches(second.node, first.node);
   }
-  /// Lets a cluster, which can, run before another one.
+  /// Orders the first cluster before the second one, which must be possible.
   void setOrder(const Cluster &first, const Cluster &second);
-  /// Erases ops whose results nothing uses, of clusters and views beside them.
+  /// Erases ops without used results, both in clusters and among the views
+  /// beside them.
   void eraseUnused();
 
 private:
   void addCluster(mlir::Operation *op);
   void buildGraph();
-  /// Visits of all consumers until nothing fits, and one, last first.
+  /// Run rounds until nothing fits, and one round over all consumers, last
+  /// first. Both return the number of merges.
   unsigned mergeAll(bool sinking);
   unsigned mergeRound(bool sinking);
   bool tryMerge(Cluster *producer, Cluster *consumer);
@@ -90,7 +95,7 @@ private:
   std::vector<std::unique_ptr<Cluster>> clusters;
   llvm::DenseMap<mlir::Operation *, Cluster *> owner;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> effectsBefore;
-  /// Clusters and the ops beside them.
+  /// The graph of the clusters and of the ops outside of them.
   OrderedGraph graph;
   unsigned round = 0;
   int64_t savedBytes = 0;

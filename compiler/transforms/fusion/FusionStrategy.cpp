@@ -1,4 +1,4 @@
-//===- FusionStrategy.cpp - what a kernel of a strategy takes in ----------===//
+//===- FusionStrategy.cpp - the fusion rules of a strategy ----------------===//
 #include "compiler/transforms/fusion/FusionStrategy.h"
 #include "compiler/transforms/fusion/FusionPlan.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
@@ -75,7 +75,7 @@ bool FusionStrategy::readsInPlace(OpOperand &use, const Cluster &,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Every element on its own. What it is merged with leads.
+/// Computes every element on its own. The other cluster leads a merge.
 struct LoopFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::loop; }
   bool isBuiltAround(Operation *op) const override {
@@ -85,20 +85,21 @@ struct LoopFusion : FusionStrategy {
   bool fits(const Cluster &own, const Cluster &other, bool) const override {
     return other.strategy == this && own.space == other.space;
   }
-  /// What is said of a failed check is looked for in arguments without rows.
+  /// A failed check is located in arguments whose rows are contiguous.
   bool canReachRows(tgx::KernelOp kernel, Value, unsigned,
                     const ExtentAnalysis &) const override {
     return kernel.getBlock().getOps<RunTimeCheckOpInterface>().empty();
   }
 };
 
-/// Whether a loop runs over what another cluster reduces.
+/// Returns true if a loop runs over the space of another cluster's reduced
+/// values.
 bool isReducedSpace(const Cluster &own, const Cluster &loop) {
   return loop.space == own.keptSpace() || loop.space == own.droppedSpace();
 }
 
-/// Whether what a cluster computes of all elements takes reduced values that it
-/// computes, too.
+/// Returns true if a value of the full space of a cluster is computed from
+/// reduced values of the same cluster.
 bool needsReduced(const Cluster &cluster, const ExtentAnalysis &extents) {
   auto isFull = [&](Value value) {
     return extents.extentsOf(value) == ArrayRef(cluster.space);
@@ -114,7 +115,7 @@ bool needsReduced(const Cluster &cluster, const ExtentAnalysis &extents) {
 
 /// A reduction shares its passes over rows with other reductions of the same
 /// rows, and computes loops over rows and over reduced values. Reductions of
-/// the same columns share one pass, where none needs what another gives.
+/// the same columns share one pass if none of them needs the result of another.
 struct ReductionFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::reduction; }
   unsigned getRank() const override { return 1; }
@@ -135,7 +136,7 @@ struct ReductionFusion : FusionStrategy {
       return own.space == other.space && own.axes == other.axes;
     if (other.strategy->getStrategy() != Strategy::loop)
       return false;
-    // Full rows again, after what was reduced of them.
+    // A loop over full rows after the reduction reads them again.
     if (other.space == own.space)
       return !isAfter || own.reducesRows();
     return isReducedSpace(own, other);
@@ -152,14 +153,15 @@ struct ReductionFusion : FusionStrategy {
       return value == ArrayRef(own.space);
     if (FusionStrategy::readsInPlace(use, own, other, extents))
       return true;
-    // A reduced value, kept at extents of 1, that is broadcast over its row.
+    // A reduced value that keeps its axes as extents of 1 is broadcast over its
+    // row.
     return isElementwise(user) && value == ArrayRef(own.keptSpace()) &&
            extents.extentsOf(user->getResult(0)) == ArrayRef(own.space);
   }
 
-  /// Where the last axis before the rows that has several elements is reduced
-  /// and theirs is not, or the other way round, no loop runs over both anyway,
-  /// and sums have one order.
+  /// No loop runs over both axes anyway, and sums keep their order, if exactly
+  /// one of two axes is reduced: the axis of the rows, or the last axis before
+  /// it with more than one element.
   bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
                     const ExtentAnalysis &extents) const override {
     Block &body = kernel.getBlock();
@@ -178,8 +180,9 @@ struct ReductionFusion : FusionStrategy {
   }
 
 private:
-  /// Whether two clusters of columns take one pass, as far as `use` says: what
-  /// it computes of all elements needs nothing that is reduced in it.
+  /// Returns true if two clusters of columns can share one pass as far as `use`
+  /// is concerned: the full values computed from it need no value that is
+  /// reduced in this pass.
   static bool sharePass(OpOperand &use, const Cluster &own,
                         const Cluster &other, const ExtentAnalysis &extents) {
     auto isFull = [&](Value value) {
@@ -191,10 +194,10 @@ private:
   }
 };
 
-/// A contraction takes the loops before and after it along that have the
-/// extents of its result, reductions over all rows of its result, or over all
-/// windows, those of groups of channels, too, with what follows from them, and
-/// cheap loops that compute the lhs of a product of matrices.
+/// A contraction absorbs loops before and after it that have the extents of its
+/// result. It absorbs reductions over all rows of its result or over all
+/// windows, also of groups of channels, with the loops that follow from them.
+/// It also absorbs cheap loops that compute the lhs of a matrix product.
 struct ContractionFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::contraction; }
   unsigned getRank() const override { return 2; }
@@ -233,8 +236,8 @@ struct ContractionFusion : FusionStrategy {
            (!own.axes.empty() && isReducedSpace(own, other));
   }
 
-  /// A reduction takes elements of the result alone: what it makes of reduced
-  /// values may lie in the way of its own elements.
+  /// A reduction reads elements of the result only: values computed from
+  /// reduced values may overlap with its own elements.
   bool readsInPlace(OpOperand &use, const Cluster &own, const Cluster &other,
                     const ExtentAnalysis &extents) const override {
     if (use.getOwner() == productOf(own))
@@ -247,8 +250,9 @@ struct ContractionFusion : FusionStrategy {
            FusionStrategy::readsInPlace(use, own, other, extents);
   }
 
-  /// Elements of the extents of the result, along its columns, that the product
-  /// itself does not read: it has copies of its operands made.
+  /// The value has the extents of the result, the axis runs along its columns,
+  /// and the product itself does not read it: the product has its operands
+  /// copied.
   bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
                     const ExtentAnalysis &extents) const override {
     Block &body = kernel.getBlock();
@@ -264,11 +268,11 @@ struct ContractionFusion : FusionStrategy {
   }
 
 private:
-  /// Taps along a line that targets put into the code at least.
+  /// The upper bound of taps along a line. Targets unroll at least this many.
   static constexpr int64_t kMostLineTaps = 64;
 
-  /// Whether the result has the positions of windows of groups of channels,
-  /// line by line.
+  /// Returns true if the result has the positions of windows of groups of
+  /// channels, line by line.
   static bool hasLinesOfGroups(const Contraction &contraction) {
     std::optional<GroupedWindows> groups = contraction.findGroupedWindows();
     if (!groups || contraction.dimensions[groups->windows.outer].kind ==
@@ -279,8 +283,9 @@ private:
     return taps && *taps > 0 && *taps <= kMostLineTaps;
   }
 
-  /// Whether kernels that use a value have no argument for it. Tiles read
-  /// their operands from memory, but for rows of the lhs that they compute.
+  /// Returns true if kernels that use a value have no argument for it. Tiles
+  /// read their operands from memory, except for rows of the lhs that they
+  /// compute.
   static bool isMadeInKernels(Value value) {
     Operation *source = value.getDefiningOp();
     return source && isClonedIntoKernels(source);
@@ -290,7 +295,7 @@ private:
     return *llvm::find_if(own.ops, llvm::IsaPred<ContractionOpInterface>);
   }
 
-  /// Whether `other` is there for the lhs alone.
+  /// Returns true if `other` only serves to compute the lhs.
   static bool computesLhs(const Cluster &own, const Cluster &other) {
     auto isOwn = [&](Operation *user) {
       return llvm::is_contained(other.ops, user) || user == productOf(own);
@@ -301,9 +306,10 @@ private:
            });
   }
 
-  /// Whether tiles may compute what `other` does, each for its columns: few
-  /// instructions an element, of one matrix at most that lies in memory anyway.
-  /// What another kernel computes, that kernel takes along if it can.
+  /// Returns true if each tile may compute the ops of `other` for its columns:
+  /// few instructions per element, and at most one matrix, which lies in memory
+  /// anyway. A value of another kernel is left to that kernel, which absorbs
+  /// the ops if it can.
   static bool isCheap(const Cluster &other, const ExtentAnalysis &extents) {
     llvm::SmallPtrSet<Value, 4> matrices;
     for (Operation *op : other.ops) {
@@ -323,8 +329,9 @@ private:
     return matrices.size() <= 1;
   }
 
-  /// All axes but the last. Where none of them has more than one element, a
-  /// reduced value would have the extents of the others.
+  /// Returns true if all axes but the last are reduced. If none of these has
+  /// more than one element, a reduced value would have the extents of the
+  /// others.
   static bool reducesAllRows(const Cluster &cluster) {
     auto axes = llvm::seq<int64_t>(cluster.space.size() - 1);
     return llvm::equal(cluster.axes, axes) &&
@@ -332,7 +339,7 @@ private:
   }
 };
 
-/// An op with an emitter of its own, which takes nothing along.
+/// An op with an emitter of its own. It absorbs nothing.
 struct CustomFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::custom; }
   unsigned getRank() const override { return 3; }
@@ -347,7 +354,7 @@ struct CustomFusion : FusionStrategy {
 };
 } // namespace
 
-/// All strategies; the first one that is built around an op takes it.
+/// Returns all strategies. The first one that is built around an op takes it.
 static ArrayRef<const FusionStrategy *> getStrategies() {
   static const ReductionFusion reduction;
   static const ContractionFusion contraction;

@@ -1,4 +1,4 @@
-//===- FusionStrategy.h - what a kernel of a strategy takes in ------------===//
+//===- FusionStrategy.h - the fusion rules of a strategy ------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_FUSIONSTRATEGY_H
 #define TG_COMPILER_TRANSFORMS_FUSION_FUSIONSTRATEGY_H
 
@@ -8,9 +8,9 @@
 namespace tg {
 class FusionStrategy;
 
-/// What kernels may hold.
+/// The limits of kernels.
 struct FusionLimits {
-  /// Ops of one kernel.
+  /// The upper bound of ops in one kernel.
   unsigned maximumOps;
   /// TargetDescription::tilesProducts.
   bool tilesProducts;
@@ -18,90 +18,93 @@ struct FusionLimits {
 
 /// Ops that become one kernel.
 struct Cluster {
-  /// Of the op that the kernel is built around.
+  /// The strategy of the op that the kernel is built around.
   const FusionStrategy *strategy;
-  /// In program order.
+  /// The ops in program order.
   llvm::SmallVector<mlir::Operation *> ops;
   /// The iteration space: extents of a loop's results, of a contraction's
   /// result, of a reduction's operand.
   llvm::SmallVector<mlir::AffineExpr> space;
   /// Axes of the space that are reduced, ascending.
   llvm::SmallVector<int64_t> axes;
-  /// Of a contraction: whether it runs in tiles over the rows of one matrix or
-  /// over windows (TargetDescription::tilesProducts), and the lhs whose rows
-  /// these are, if a tile can compute them.
+  /// Contractions only: true if the contraction runs in tiles over the rows of
+  /// one matrix or over windows (TargetDescription::tilesProducts); and the lhs
+  /// with these rows, if a tile can compute them.
   bool isTiled = false;
   mlir::Value lhs;
-  /// Whether one of the ops can fail when it runs.
+  /// True if one of the ops can fail at run time.
   bool canFail = false;
-  /// Whether the kernels that compute what the ops read have taken along what
-  /// they can: these ops are left over, and read it from memory.
+  /// True if the kernels that compute the operands have already absorbed all
+  /// they can. The ops of this cluster are left over and read the operands from
+  /// memory.
   bool isLeft = false;
-  /// In the graph of the plan.
+  /// The node in the graph of the plan.
   unsigned node = 0;
   /// The round of the plan in which the ops changed last.
   unsigned changed = 0;
 
-  /// Whether the reduced axes are the innermost ones.
+  /// Returns true if the reduced axes are the innermost ones.
   bool reducesRows() const;
-  /// The extents of a reduced value, with and without extents of 1.
+  /// Returns the extents of a reduced value, with and without extents of 1.
   llvm::SmallVector<mlir::AffineExpr> keptSpace() const;
   llvm::SmallVector<mlir::AffineExpr> droppedSpace() const;
 };
 
-/// What a kernel of one strategy can compute beside the op that it is built
-/// around: what the emitters of that strategy hold in registers. One per
-/// strategy; a plan asks that of the cluster that leads.
+/// The fusion rules of a strategy: the ops that a kernel can compute beside the
+/// op that it is built around, because the emitters of the strategy hold their
+/// values in registers. There is one object per strategy; a plan uses the
+/// strategy of the leading cluster.
 class FusionStrategy {
 public:
   virtual ~FusionStrategy() = default;
 
-  /// That of a kernel for `op` alone.
+  /// Returns the strategy of a kernel for `op` alone.
   static const FusionStrategy &of(mlir::Operation *op);
 
-  /// What `use`, of a value of `producer` by an op of `consumer`, saves in one
-  /// kernel led by this strategy: the bytes that are not read back. None where
-  /// the kernel cannot compute the value where it is used.
+  /// Returns the bytes that need not be read back if `use`, of a value of
+  /// `producer` by an op of `consumer`, is in one kernel led by this strategy.
+  /// Returns none if the kernel cannot compute the value at its use.
   std::optional<int64_t> accept(mlir::OpOperand &use, const Cluster &producer,
                                 const Cluster &consumer,
                                 const ExtentAnalysis &extents) const;
 
-  /// That of kernels of this strategy.
+  /// Returns the rules of a strategy.
   static const FusionStrategy &of(tgx::Strategy strategy);
 
-  /// Whether a kernel of this strategy can have a value, an argument or an
-  /// output, whose rows lie apart, with the same bits: along an axis before
-  /// which the value has more than one element.
+  /// Returns true if a kernel of this strategy can read or write a value with
+  /// non-contiguous rows, an argument or an output, and gives the same bits.
+  /// The rows lie along `axis`; the value has more than one element before it.
   virtual bool canReachRows(tgx::KernelOp kernel, mlir::Value value,
                             unsigned axis,
                             const ExtentAnalysis &extents) const = 0;
 
   virtual tgx::Strategy getStrategy() const = 0;
-  /// Whether kernels of this strategy are built around ops such as `op`.
+  /// Returns true if kernels of this strategy are built around ops such as
+  /// `op`.
   virtual bool isBuiltAround(mlir::Operation *op) const = 0;
   /// Sets the iteration space of a cluster of `op` alone.
   virtual void setSpace(Cluster &cluster, mlir::Operation *op,
                         const ExtentAnalysis &extents,
                         const FusionLimits &limits) const;
-  /// Of two clusters that of the higher rank says what the merged one is; the
-  /// consumer where both have one rank.
+  /// Returns the rank. The higher rank wins when two clusters merge; ties go to
+  /// the consumer.
   virtual unsigned getRank() const = 0;
-  /// Whether any other strategy leads this one.
+  /// Returns true if any other strategy leads this one.
   bool isLed() const { return getRank() == 0; }
 
 protected:
-  /// Whether `own`, of this strategy, can compute what `other` computes before
-  /// it, or after it where `isAfter`.
+  /// Returns true if `own`, of this strategy, can compute the ops of `other`
+  /// before its own ops, or after them if `isAfter`.
   virtual bool fits(const Cluster &own, const Cluster &other,
                     bool isAfter) const = 0;
-  /// Whether `use`, between `own` and `other`, reads its value at the position
-  /// of the iteration space at which `own` computes it.
+  /// Returns true if `use`, between `own` and `other`, reads its value at the
+  /// position of the iteration space at which `own` computes it.
   virtual bool readsInPlace(mlir::OpOperand &use, const Cluster &own,
                             const Cluster &other,
                             const ExtentAnalysis &extents) const;
 };
 
-/// The cluster that says what a merged one is.
+/// Returns the cluster whose strategy the merged cluster gets.
 const Cluster &leaderOf(const Cluster &producer, const Cluster &consumer);
 
 } // namespace tg

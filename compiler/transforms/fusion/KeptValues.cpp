@@ -1,4 +1,4 @@
-//===- KeptValues.cpp - what is kept from the forward to the backward pass ===//
+//===- KeptValues.cpp - values saved for the backward pass ----------------===//
 #include "compiler/transforms/fusion/KeptValues.h"
 #include "compiler/transforms/fusion/ClusterOrder.h"
 #include "compiler/transforms/fusion/MinimumCut.h"
@@ -9,25 +9,27 @@
 using namespace mlir;
 using namespace tg;
 
-/// How many places are looked at, each where most bytes are live then.
+/// The number of places that are examined, each at the current peak of live
+/// bytes.
 static constexpr unsigned kMostRounds = 4;
 
 namespace {
 /// The uses of a value behind a place.
 struct LateUses {
-  /// By kernels that may compute the value.
+  /// Uses by kernels that may compute the value.
   ClusterUses uses;
-  /// By all others: of the value, or of a view of it.
+  /// All other uses, of the value or of a view of it.
   SmallVector<OpOperand *> reads;
-  /// Whether something else than a kernel needs the value there.
+  /// True if an op outside of kernels needs the value there.
   bool isFixed = false;
 };
 
-/// A value that is made anew.
+/// A value that is rematerialized.
 struct LateValue {
   OpChain chain;
   LateUses late;
-  /// The cluster that writes it for those that only read it; null without any.
+  /// The cluster that writes the value for the clusters that only read it; null
+  /// if there are none.
   Cluster *writer = nullptr;
 };
 
@@ -37,7 +39,8 @@ public:
   Crossing(FusionPlan &plan, ExtentAnalysis &extents)
       : plan(plan), extents(extents), order(plan) {}
 
-  /// Keeps less where most is live; the number of values that are not kept.
+  /// Saves fewer values at the peak. Returns the number of values that are not
+  /// saved any more.
   unsigned keepLess();
 
 private:
@@ -64,9 +67,9 @@ private:
   ClusterOrder order;
   /// The last position before the place.
   unsigned place = 0;
-  /// Values of clusters up to there that are used behind it, in order.
+  /// Values of clusters up to the place that are used behind it, in order.
   SmallVector<Value> values;
-  /// Of these, those that must be kept.
+  /// The values among them that must be saved.
   llvm::DenseSet<Value> fixed;
 };
 } // namespace
@@ -75,7 +78,8 @@ private:
 // The place and its values
 //===----------------------------------------------------------------------===//
 
-/// The position at which most bytes are live; false where nothing is.
+/// Finds the position with the most live bytes. Returns false if nothing is
+/// live.
 bool Crossing::findPlace() {
   llvm::MapVector<Value, std::pair<unsigned, unsigned>> lives;
   for (ClusterOrder::Node node : order.get()) {
@@ -122,15 +126,17 @@ void Crossing::findValues() {
               values.push_back(result);
 }
 
-/// Whether the value may be computed behind the place from what its op reads:
-/// parts of joins stay as long as these anyway.
+/// Returns true if the value may be computed behind the place from the operands
+/// of its op. Parts of joins are excluded, because they live as long as the
+/// join anyway.
 bool Crossing::isRepeated(Value value) const {
   return isEarly(value.getDefiningOp()) &&
          isCheapToRepeat(value.getDefiningOp()) && !fixed.contains(value) &&
          !placeOf(value).join;
 }
 
-/// Adds what reads the memory of a value, which views keep.
+/// Adds the uses that read the memory of a value. Views are followed, because
+/// they share its memory.
 void Crossing::addReads(Value value, LateUses &late) const {
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
@@ -154,8 +160,8 @@ LateUses Crossing::findLateUses(Value value) const {
 // The cut
 //===----------------------------------------------------------------------===//
 
-/// The bytes of a value if it is kept: none for inputs, variables and
-/// constants, nor for views and joins that are kept anyway.
+/// Returns the bytes of a value if it is saved: 0 for inputs, variables and
+/// constants, and for views and joins that live beyond the place anyway.
 int64_t Crossing::costOf(Value value) const {
   Operation *op = value.getDefiningOp();
   bool isFree =
@@ -164,7 +170,8 @@ int64_t Crossing::costOf(Value value) const {
   return isFree ? 0 : countBytes(value);
 }
 
-/// The values of the fewest bytes from which those of the place can be made.
+/// Returns the values of the fewest bytes from which all values that are live
+/// at the place can be computed.
 llvm::DenseSet<Value> Crossing::findCut() const {
   MinimumCut cut;
   llvm::MapVector<Value, MinimumCut::Node> nodes;
@@ -194,11 +201,11 @@ llvm::DenseSet<Value> Crossing::findCut() const {
 }
 
 //===----------------------------------------------------------------------===//
-// What is made anew
+// Rematerialization
 //===----------------------------------------------------------------------===//
 
-/// Chooses the first cluster that computes the value and can run before those
-/// that only read it. False where there is none.
+/// Chooses the first cluster that computes the value and can run before the
+/// clusters that only read it. Returns false if there is none.
 bool Crossing::findWriter(LateValue &value) {
   if (value.late.reads.empty())
     return true;
@@ -214,7 +221,7 @@ bool Crossing::findWriter(LateValue &value) {
   return value.writer;
 }
 
-/// Whether no more bytes are read and written.
+/// Returns true if rematerialization does not read and write more bytes.
 bool Crossing::saves(const LateValue &value) const {
   const OpChain &chain = value.chain;
   int64_t bytes = chain.countBytes(chain.getValue());
@@ -224,7 +231,8 @@ bool Crossing::saves(const LateValue &value) const {
   return moved + (value.writer ? bytes : 0) <= 0;
 }
 
-/// How a value is made anew of what is kept; none where it is better kept, too.
+/// Returns the rematerialization of a value from saved values; none if it is
+/// better to save this value, too.
 std::optional<LateValue> Crossing::makeAnew(Value value,
                                             const llvm::DenseSet<Value> &kept) {
   LateValue anew{OpChain(value, plan, extents,
@@ -248,7 +256,7 @@ std::optional<LateValue> Crossing::makeAnew(Value value,
   return anew;
 }
 
-/// The same view of another value.
+/// Builds the same view of another value.
 Value Crossing::viewAnew(Value value, Value root, Value newRoot) {
   if (value == root)
     return newRoot;
@@ -262,7 +270,8 @@ Value Crossing::viewAnew(Value value, Value root, Value newRoot) {
   return anew->getResult(0);
 }
 
-/// False, and nothing changed, where others that were made anew are in the way.
+/// Returns false, and changes nothing, if other rematerialized values prevent
+/// the order of clusters.
 bool Crossing::apply(const LateValue &value) {
   if (llvm::any_of(value.late.reads, [&](OpOperand *use) {
         Cluster *reader = plan.clusterOf(use->getOwner());
@@ -300,7 +309,8 @@ unsigned Crossing::keepLess() {
         anew.push_back(std::move(*late));
         continue;
       }
-      // What follows may begin with it, and the rest is cut again.
+      // Other values may be computed from this one now, so the cut is repeated
+      // for the rest.
       kept.insert(value);
       fixed.insert(value);
       isDone = false;

@@ -1,4 +1,4 @@
-//===- KeptValues.h - what is kept from the forward to the backward pass --===//
+//===- KeptValues.h - values saved for the backward pass ------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_KEPTVALUES_H
 #define TG_COMPILER_TRANSFORMS_FUSION_KEPTVALUES_H
 
@@ -6,13 +6,14 @@
 
 namespace tg {
 
-/// Keeps fewer bytes where most are live, between the forward and the backward
-/// pass of a training step. What kernels before that place give to kernels
-/// behind it is a cut through the graph of values; the smallest one from which
-/// cheap ops make the others is kept (Jain et al., "Checkmate"; the
-/// partitioner of AOTAutograd). The others are computed again by kernels that
-/// use them, and read by the rest from one of these, as long as no more bytes
-/// are read and written in all. Returns the number of values that are not kept.
+/// Saves fewer bytes at the peak of live memory, between the forward and the
+/// backward pass of a training step. The values that kernels before that place
+/// pass to kernels behind it are a cut through the graph of values. The
+/// smallest cut from which cheap ops compute the other values is saved (Jain et
+/// al., "Checkmate"; the partitioner of AOTAutograd). The kernels that use the
+/// other values compute them again, and one of these kernels writes them for
+/// the remaining readers, as long as no more bytes are read and written in all.
+/// Returns the number of values that are not saved any more.
 unsigned keepLess(FusionPlan &plan, ExtentAnalysis &extents);
 
 } // namespace tg

@@ -27,7 +27,7 @@ void tg::setSymbolCount(tgx::KernelOp kernel, unsigned count) {
     check.setBoundAttr(widen(check.getBound()));
 }
 
-/// Arguments and results of ops.
+/// Returns the arguments of a kernel and the results of its ops.
 static SmallVector<Value> valuesOf(tgx::KernelOp kernel) {
   SmallVector<Value> values(kernel.getBlock().getArguments());
   for (Operation &op : kernel.getBlock().without_terminator())
@@ -36,7 +36,7 @@ static SmallVector<Value> valuesOf(tgx::KernelOp kernel) {
 }
 
 bool KernelExtents::findExtents() {
-  // 0 for none yet, -1 for one that is not known.
+  // 0: no extent found yet. -1: the extent is unknown.
   SmallVector<int64_t> found;
   for (Value value : valuesOf(own))
     for (auto [fromLast, extent] : llvm::enumerate(llvm::reverse(
@@ -50,7 +50,8 @@ bool KernelExtents::findExtents() {
       if (known != 1 && found[fromLast] != -1)
         found[fromLast] = known;
     }
-  // In the order in which values show them, as other symbols.
+  // Extents are numbered in the order in which values show them, as other
+  // symbols are.
   numbers.resize(found.size());
   for (unsigned fromLast = found.size(); fromLast-- > 0;)
     if (found[fromLast] > 1) {
@@ -95,8 +96,8 @@ void KernelExtents::widenArguments() {
   shared.setArgumentExtentsAttr(ArrayAttr::get(context, maps));
 }
 
-/// Whether each entry of -1 stands for an operand: elsewhere it means something
-/// else, as the extent of the input.
+/// Returns true if each -1 in the size attributes stands for an operand. In
+/// some ops -1 means something else, such as the extent of the input.
 static bool areFilled(DynamicSizesOpInterface op) {
   size_t unknown = 0;
   for (StringRef name : op.getSizeAttributes())
@@ -141,8 +142,8 @@ bool KernelExtents::widenResults(Operation &op) {
   return true;
 }
 
-/// The extents of the shared kernel are those of the own one, but for the
-/// symbols.
+/// Returns true if the extents of the shared kernel equal those of the own
+/// kernel, apart from the symbols.
 bool KernelExtents::hasRightExtents() {
   ExtentAnalysis before(own.getContext()), after(own.getContext());
   if (failed(own.analyzeExtents(before)) ||

@@ -6,41 +6,42 @@
 
 namespace tg {
 
-/// Gives all maps of a kernel so many symbols.
+/// Sets the number of symbols of all maps of a kernel.
 void setSymbolCount(tgx::KernelOp kernel, unsigned count);
 
-/// A kernel, and the same one for any extents in place of those that its types
-/// know: calls pass them, so that one kernel serves the layers of a network.
+/// A kernel, and a shared version of it in which symbols replace the static
+/// extents of its types. Calls pass these extents, so that one kernel serves
+/// several layers of a network.
 ///
-/// Loops over elements lose nothing by it, as long as all values have, counted
-/// from the last dimension, the extents of one iteration space, or 1. Other
-/// kernels stay as they are.
+/// Loops over elements are as fast with symbols, provided that all values have,
+/// counted from the last dimension, the extents of one iteration space, or 1.
+/// Other kernels stay as they are.
 class KernelExtents {
 public:
-  /// Takes `kernel`, which stands in no module, as its own one.
+  /// Takes `kernel`, which must not be in a module, as the own kernel.
   KernelExtents(tgx::KernelOp kernel, bool canShare);
 
   tgx::KernelOp getKernel() const { return own; }
-  /// The kernel for any extents, whose last symbols they are; the own one where
-  /// there is none.
+  /// Returns the kernel for any extents, which are its last symbols; the own
+  /// kernel if there is none.
   tgx::KernelOp getShared() const { return shared ? shared : own; }
-  /// The extents that the own kernel has for these symbols.
+  /// Returns the own kernel's values of these symbols.
   llvm::ArrayRef<int64_t> getExtents() const { return extents; }
 
-  /// Erases both.
+  /// Erases both kernels.
   void erase() const;
-  /// Erases the other one, and returns this one.
+  /// Erases the other kernel, and returns this one.
   tgx::KernelOp takeOwn();
   tgx::KernelOp takeShared();
 
 private:
-  /// Finds the extents by dimension from the last one. Returns false where
-  /// values disagree.
+  /// Finds the extents by dimension, counted from the last one. Returns false
+  /// if values disagree.
   bool findExtents();
-  /// The type with unknown extents.
+  /// Returns the type with unknown extents.
   mlir::Type widen(mlir::Type type);
-  /// The symbol of a dimension of a type, by its number from the last one; none
-  /// for an extent that stays.
+  /// Returns the symbol of a dimension of a type, counted from the last
+  /// dimension; none for an extent that stays static.
   std::optional<unsigned> symbolOf(mlir::RankedTensorType type,
                                    unsigned fromLast);
   void widenArguments();
@@ -49,7 +50,8 @@ private:
 
   tgx::KernelOp own, shared;
   llvm::SmallVector<int64_t> extents;
-  /// For each dimension from the last one: its extent in `extents`.
+  /// For each dimension, counted from the last one, the index of its extent in
+  /// `extents`.
   llvm::SmallVector<std::optional<unsigned>> numbers;
 };
 

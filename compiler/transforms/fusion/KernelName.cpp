@@ -1,4 +1,4 @@
-//===- KernelName.cpp - what a kernel is called ---------------------------===//
+//===- KernelName.cpp - names of kernels ----------------------------------===//
 #include "compiler/transforms/fusion/KernelName.h"
 #include "compiler/transforms/module/GradientLocation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -6,16 +6,17 @@
 using namespace mlir;
 using namespace tg;
 
-/// Mnemonics in a name, and letters that may come of each and of the place.
+/// The upper bounds of mnemonics in a name, of letters of each mnemonic, and of
+/// letters of the place.
 static constexpr size_t kMaximumWords = 4, kMaximumWord = 24,
                         kMaximumPlace = 32;
 
-/// Mnemonics of the cluster in program order, each once: first of all those of
-/// products, reductions and custom kernels, then the first ones.
+/// Returns mnemonics of the cluster in program order, each once. Products,
+/// reductions and custom kernels are chosen first, then the first other ops.
 static SmallVector<StringRef> chooseWords(const Cluster &cluster) {
   llvm::SetVector<StringRef> all, chosen;
   auto mnemonic = [](Operation *op) { return op->getName().stripDialect(); };
-  // What is checked behind an op says nothing of a kernel.
+  // A check behind an op is not characteristic of a kernel.
   for (Operation *op : cluster.ops)
     if (!isa<tgx::CheckFiniteOp>(op) || cluster.ops.size() == 1)
       all.insert(mnemonic(op));
@@ -31,7 +32,7 @@ static SmallVector<StringRef> chooseWords(const Cluster &cluster) {
   return words;
 }
 
-/// The path of the layer that the op says it belongs to; "" for none.
+/// Returns the path of the layer in the op's location; "" if there is none.
 static StringRef layerOf(Operation *op) {
   StringRef layer;
   op->getLoc()->walk([&](Location location) {
@@ -44,7 +45,7 @@ static StringRef layerOf(Operation *op) {
   return layer;
 }
 
-/// The first op that belongs to a layer, else the first op.
+/// Returns the first op that belongs to a layer, else the first op.
 static Operation *chooseNamed(const Cluster &cluster) {
   for (Operation *op : cluster.ops)
     if (!layerOf(op).empty())
@@ -52,7 +53,7 @@ static Operation *chooseNamed(const Cluster &cluster) {
   return cluster.ops.front();
 }
 
-/// Returns the whole words at the beginning of a mnemonic that have room.
+/// Returns the whole words at the beginning of a mnemonic that fit.
 static StringRef firstWords(StringRef mnemonic) {
   if (mnemonic.size() <= kMaximumWord || mnemonic[kMaximumWord] == '_')
     return mnemonic.take_front(kMaximumWord);
@@ -61,8 +62,7 @@ static StringRef firstWords(StringRef mnemonic) {
   return end == StringRef::npos ? cut : cut.take_front(end);
 }
 
-/// Returns the whole words at the end of a path that `most` letters have room
-/// for.
+/// Returns the whole words at the end of a path that fit into `most` letters.
 static StringRef lastWords(StringRef path, size_t most) {
   if (path.size() <= most || !llvm::isAlnum(path.drop_back(most).back()))
     return path.take_back(most);

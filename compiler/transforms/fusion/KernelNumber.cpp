@@ -6,10 +6,10 @@
 using namespace mlir;
 using namespace tg;
 
-/// Whether the result types stay as they are when the number is not known.
+/// Returns true if the result types stay the same when the number is unknown.
 static bool isFreeOfTypes(Operation *op, StringAttr name, unsigned entry) {
   auto sized = cast<DynamicSizesOpInterface>(op);
-  // A -1 before it may mean something else: to the end of a slice.
+  // A -1 before the entry may mean something else, such as the end of a slice.
   if (positionOf(sized, name, entry) > sized.getDynamicSizes().size())
     return false;
   OpBuilder builder(op->getContext());
@@ -37,7 +37,8 @@ static bool isFreeOfTypes(Operation *op, StringAttr name, unsigned entry) {
 // KernelNumber
 //===----------------------------------------------------------------------===//
 
-/// Whether an op is a scalar whose value makes no code shorter.
+/// Returns true if the op is a scalar constant whose value makes no code
+/// shorter.
 static bool isPlainScalar(Operation &op) {
   auto constant = dyn_cast<ConstantOp>(op);
   auto elements =

@@ -1,4 +1,4 @@
-//===- KernelOutliner.cpp - clusters of ops into kernels ------------------===//
+//===- KernelOutliner.cpp - outlining of clusters into kernels ------------===//
 #include "compiler/transforms/fusion/KernelOutliner.h"
 #include "compiler/transforms/fusion/KernelExtents.h"
 #include "compiler/transforms/fusion/KernelName.h"
@@ -26,7 +26,7 @@ public:
     return expression.replace(renamed);
   }
 
-  /// The function's symbols that became the kernel's, in order.
+  /// Returns the function's symbols that became the kernel's, in order.
   SmallVector<AffineExpr> getOrder() const {
     return llvm::map_to_vector(
         order, [&](unsigned old) { return getAffineSymbolExpr(old, context); });
@@ -38,8 +38,8 @@ private:
 };
 } // namespace
 
-/// Values that the cluster's ops use and do not compute, and those of its own
-/// that others use.
+/// Collects the values that the cluster's ops use and do not compute, and the
+/// values of the cluster that other ops use.
 static void findInterface(Cluster &cluster, llvm::SetVector<Value> &inputs,
                           llvm::SetVector<Value> &outputs) {
   llvm::SmallPtrSet<Operation *, 16> members(cluster.ops.begin(),
@@ -59,14 +59,14 @@ static void findInterface(Cluster &cluster, llvm::SetVector<Value> &inputs,
   }
 }
 
-/// Clones `op` and what it is made of that no kernel computes.
+/// Clones `op`, and the ops behind its operands that no kernel computes.
 static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
                       SymbolRenumbering &renumber) {
   for (Value operand : op->getOperands())
     if (!values.contains(operand))
       cloneInto(builder, operand.getDefiningOp(), values, renumber);
   Operation *copy = builder.clone(*op, values);
-  // Maps get their number of symbols when all of them are known.
+  // Maps get their number of symbols when all symbols are known.
   auto renumbered = [&](AffineMap map) {
     AffineExpr expression = renumber(map.getResult(0));
     return AffineMapAttr::get(
@@ -78,7 +78,8 @@ static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
     check.setBoundAttr(renumbered(check.getBound()));
 }
 
-/// Constants and sizes lead the body, where the text of a kernel shows them.
+/// Moves constants and sizes to the front of the body, where the text of a
+/// kernel shows them.
 static void moveToFront(Block &body) {
   auto leads = [](Operation &op) { return isa<ConstantOp, tgx::SizeOp>(op); };
   Block::iterator rest = llvm::find_if_not(body, leads);
@@ -88,7 +89,8 @@ static void moveToFront(Block &body) {
       op.moveBefore(&body, rest);
 }
 
-/// The last arguments of a kernel, with their extents and without their sizes.
+/// Describes the last arguments of a kernel: with their extents, and without
+/// sizes.
 static void describeArguments(tgx::KernelOp kernel,
                               ArrayRef<AffineMap> extents) {
   SmallVector<Attribute> maps(kernel.getArgumentExtents().getValue());
@@ -100,8 +102,8 @@ static void describeArguments(tgx::KernelOp kernel,
   kernel.setArgumentSizesAttr(ArrayAttr::get(kernel.getContext(), sizes));
 }
 
-/// How a contraction among the ops is computed, where its maps say it in a word
-/// that people know; null else.
+/// Returns the common name of the algorithm of a contraction among the ops, if
+/// its maps have one; null otherwise.
 static StringAttr algorithmOf(ArrayRef<Operation *> ops,
                               const ExtentAnalysis &extents) {
   auto product = llvm::find_if(ops, llvm::IsaPred<ContractionOpInterface>);
@@ -158,8 +160,8 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
   return kernel;
 }
 
-/// What a number is replaced by where kernels are compared: nothing that a
-/// number can be.
+/// Returns the attribute that replaces a number in the comparison of kernels.
+/// No number can have this value.
 static Attribute placeholderFor(Attribute value) {
   auto elements = dyn_cast<DenseElementsAttr>(value);
   if (!elements)
@@ -171,8 +173,8 @@ static Attribute placeholderFor(Attribute value) {
                                                  /*Negative=*/false, &payload));
 }
 
-/// The kernel's text without its name and numbers; checks keep their locations,
-/// because messages name them.
+/// Returns the kernel's text without its name and numbers. Checks keep their
+/// locations, because messages name them.
 static std::string keyOf(tgx::KernelOp kernel, ArrayRef<KernelNumber> numbers) {
   SmallVector<Attribute> values;
   for (const KernelNumber &number : numbers) {
@@ -183,7 +185,7 @@ static std::string keyOf(tgx::KernelOp kernel, ArrayRef<KernelNumber> numbers) {
   llvm::raw_string_ostream stream(key);
   kernel->print(
       stream,
-      // Without locations, whatever tgc-opt is asked to print.
+      // Locations are left out, whatever tgc-opt is asked to print.
       OpPrintingFlags().printGenericOpForm().assumeVerified().enableDebugInfo(
           false));
   kernel.walk([&](Operation *op) {
@@ -221,8 +223,8 @@ KernelOutliner::Group &KernelOutliner::groupOf(const KernelExtents &kernel,
   return groups.emplace_back(Group{kernel, {}});
 }
 
-/// Whether a value is joined with others, or a part of such a whole: later a
-/// kernel may have to know where its rows lie.
+/// Returns true if a value is joined with others, or is a part of a join. A
+/// later pass may have to tell the kernel where its rows are.
 static bool isJoined(Value value) {
   return value.getDefiningOp<tgx::JoinOp>() ||
          llvm::any_of(value.getUsers(), llvm::IsaPred<tgx::JoinOp>);
@@ -264,7 +266,7 @@ void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
   }
 }
 
-/// The positions of numbers that are not the same in all calls.
+/// Returns the positions of numbers that differ between calls.
 SmallVector<unsigned> KernelOutliner::findDifferences(const Group &group) {
   ArrayRef<Attribute> first = group.calls.front().numbers;
   SmallVector<unsigned> result;
@@ -308,7 +310,7 @@ tgx::KernelOp KernelOutliner::passExtents(Group &group) {
       call.pass(builder.getI64IntegerAttr(extent));
   tgx::KernelOp own = group.kernel.getKernel();
   tgx::KernelOp shared = group.kernel.getShared();
-  // The first one of a group may have been for any extents by itself.
+  // The first kernel of a group may already have been for any extents.
   if (shared == own)
     return own;
   symbols.remove(own);

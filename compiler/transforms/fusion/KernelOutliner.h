@@ -1,4 +1,4 @@
-//===- KernelOutliner.h - clusters of ops into kernels --------------------===//
+//===- KernelOutliner.h - outlining of clusters into kernels --------------===//
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_KERNELOUTLINER_H
 #define TG_COMPILER_TRANSFORMS_FUSION_KERNELOUTLINER_H
 
@@ -9,18 +9,18 @@
 
 namespace tg {
 
-/// Makes kernels of clusters, one for all that are equal or differ in numbers
-/// and extents alone that calls can pass.
+/// Makes kernels of clusters. Clusters that are equal, or that differ only in
+/// numbers and extents that calls can pass, share one kernel.
 class KernelOutliner {
 public:
   KernelOutliner(mlir::ModuleOp module) : module(module), symbols(module) {}
 
   /// Replaces the ops of `cluster` by a call of its kernel, at the builder's
-  /// place, after all producers.
+  /// insertion point, after all producers.
   void outline(Cluster &cluster, const FunctionSymbols &function,
                ExtentAnalysis &extents, mlir::OpBuilder &builder);
 
-  /// Makes calls pass the numbers in which kernels differ; call last.
+  /// Makes calls pass the numbers in which kernels differ. Must be called last.
   void finish();
 
   unsigned getKernelCount() const { return groups.size(); }
@@ -30,40 +30,41 @@ private:
                       llvm::ArrayRef<mlir::Value> outputs,
                       const ExtentAnalysis &extents,
                       llvm::SmallVectorImpl<mlir::AffineExpr> &callExtents);
-  /// A call with the value that it has for each number of its kernel for any
-  /// extents, for each number of that for its own, and for each extent, and the
-  /// extents of the function that it stands in.
+  /// A call: the values of the numbers of the shared kernel and of the own
+  /// kernel, the extents, and the extent analysis of the function that contains
+  /// the call.
   struct Call {
     tgx::CallOp op;
     llvm::SmallVector<mlir::Attribute> numbers, ownNumbers;
     llvm::SmallVector<int64_t> ownExtents;
     ExtentAnalysis *extents;
 
-    /// Makes it pass one more number: a constant as its last input, an integer
-    /// as its last extent.
+    /// Makes the call pass one more number: a constant as its last input, an
+    /// integer as its last extent.
     void pass(mlir::Attribute number);
   };
-  /// A kernel for clusters that differ in numbers and extents alone, and its
+  /// A kernel for clusters that differ only in numbers and extents, and its
   /// calls.
   struct Group {
     KernelExtents kernel;
     llvm::SmallVector<Call> calls;
   };
-  /// The group of `kernel`, which is erased if it is not the first there.
+  /// Returns the group of `kernel`. Erases `kernel` unless it is the first of
+  /// its group.
   Group &groupOf(const KernelExtents &kernel, const Cluster &cluster);
   static llvm::SmallVector<unsigned> findDifferences(const Group &group);
-  /// Returns the kernel of a group, to which calls pass the extents in which
-  /// they differ.
+  /// Returns the kernel of a group. Calls pass the extents in which they
+  /// differ.
   tgx::KernelOp passExtents(Group &group);
   void passNumbers(Group &group);
-  /// A name that no symbol of the module has yet.
+  /// Returns a name that no symbol of the module has yet.
   std::string takeName(const std::string &base);
 
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
   llvm::StringMap<unsigned> known;
   std::vector<Group> groups;
-  /// How often a name was asked for.
+  /// The number of requests for each name.
   llvm::StringMap<unsigned> names;
 };
 

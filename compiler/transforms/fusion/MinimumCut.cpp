@@ -1,13 +1,13 @@
-//===- MinimumCut.cpp - the cheapest nodes that part two sides ------------===//
+//===- MinimumCut.cpp - the cheapest cut of a graph -----------------------===//
 #include "compiler/transforms/fusion/MinimumCut.h"
 #include <algorithm>
 
 using namespace tg;
 using llvm::SmallVector;
 
-/// The vertices that all sources follow and all sinks precede.
+/// The vertices that precede all sources and follow all sinks.
 static constexpr unsigned kSource = 0, kSink = 1;
-/// The level of a vertex that cannot be reached.
+/// The level of an unreachable vertex.
 static constexpr unsigned kFar = std::numeric_limits<unsigned>::max();
 
 static unsigned entryOf(MinimumCut::Node node) { return 2 * node + 2; }
@@ -39,8 +39,8 @@ void MinimumCut::addSource(Node node) {
 
 void MinimumCut::addSink(Node node) { addArc(exitOf(node), kSink, kNever); }
 
-/// Numbers vertices by the fewest arcs with room that lead from them to the
-/// sink. Whether the source is among them.
+/// Sets the level of each vertex: the smallest number of arcs with room on a
+/// path to the sink. Returns true if the source has a level.
 bool MinimumCut::findLevels() {
   levels.assign(arcsOf.size(), kFar);
   levels[kSink] = 0;
@@ -56,7 +56,8 @@ bool MinimumCut::findLevels() {
   return levels[kSource] != kFar;
 }
 
-/// Sends as much as one more shortest path has room for; 0 without a path.
+/// Sends as much flow as one more shortest path has room for. Returns the flow,
+/// 0 if there is no path.
 int64_t MinimumCut::augment() {
   SmallVector<unsigned> path;
   unsigned vertex = kSource;
@@ -94,7 +95,7 @@ std::vector<MinimumCut::Node> MinimumCut::find() {
     while (augment() > 0) {
     }
   }
-  // What still leads to the sinks is on their side.
+  // Vertices that still lead to a sink are on the side of the sinks.
   std::vector<Node> cut;
   for (Node node = 0; exitOf(node) < arcsOf.size(); ++node)
     if (levels[entryOf(node)] == kFar && levels[exitOf(node)] != kFar)

@@ -1,4 +1,4 @@
-//===- MinimumCut.h - the cheapest nodes that part two sides --------------===//
+//===- MinimumCut.h - the cheapest cut of a graph -------------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_MINIMUMCUT_H
 #define TG_COMPILER_TRANSFORMS_FUSION_MINIMUMCUT_H
 
@@ -9,10 +9,10 @@
 
 namespace tg {
 
-/// A directed graph whose nodes cost something, and the cheapest set of them
-/// that no path from a source to a sink goes around. By Dinic's algorithm for
-/// the largest flow, O(nodes^2 edges) at worst; of several cheapest sets that
-/// next to the sinks.
+/// A directed graph whose nodes have costs. Finds the cheapest set of nodes
+/// such that each path from a source to a sink contains one of them, by Dinic's
+/// maximum flow algorithm in O(nodes^2 edges). Among several cheapest sets it
+/// returns the one next to the sinks.
 class MinimumCut {
 public:
   using Node = unsigned;
@@ -20,19 +20,20 @@ public:
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 4;
 
   MinimumCut();
-  /// Nodes are numbered from 0. Costs are 0 or more.
+  /// Adds a node. Nodes are numbered from 0. Costs are 0 or more.
   Node addNode(int64_t cost);
   void addEdge(Node from, Node to);
   void addSource(Node node);
   void addSink(Node node);
 
-  /// Ascending; nothing may be added after that. Not meant for graphs with a
-  /// path from a source to a sink on which no node can be in the set.
+  /// Returns the set in ascending order. Nothing may be added afterwards. The
+  /// graph must have no path from a source to a sink on which no node can be in
+  /// the set.
   std::vector<Node> find();
 
 private:
-  /// One direction of an edge; the other one is the next or the last in the
-  /// list, which has even numbers for edges that were added.
+  /// One direction of an edge. The two directions are neighbours in the list;
+  /// the added direction has the even number.
   struct Arc {
     unsigned to;
     int64_t room;
@@ -43,8 +44,8 @@ private:
   int64_t augment();
 
   std::vector<Arc> arcs;
-  /// The arcs out of each vertex: each node is an entry and an exit, behind the
-  /// two that join all sources and all sinks.
+  /// The arcs out of each vertex. Vertices 0 and 1 join all sources and all
+  /// sinks; behind them each node has an entry and an exit.
   std::vector<llvm::SmallVector<unsigned, 4>> arcsOf;
   std::vector<unsigned> levels, next;
 };

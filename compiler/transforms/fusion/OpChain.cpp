@@ -5,11 +5,12 @@
 using namespace mlir;
 using namespace tg;
 
-/// A value is small beside one of so many times its bytes: reading it costs
-/// nothing.
+/// A value is small beside another one that has at least this many times its
+/// bytes: reading the small one is then free.
 static constexpr int64_t kSmallShare = 8;
 
-/// Ops that take about as long as a vector of their result from memory.
+/// The number of ops that take about as long as loading a vector of their
+/// result from memory.
 static constexpr size_t kMostOps = 8;
 
 bool tg::isCheapToRepeat(Operation *op) {
@@ -28,7 +29,7 @@ OpChain::OpChain(Value value, const FusionPlan &plan,
 }
 
 void OpChain::add(Operation *op, llvm::function_ref<bool(Value)> isLeaf) {
-  // Each op with the number of its operands that were looked at.
+  // Each op with the number of its operands that were visited.
   SmallVector<std::pair<Operation *, unsigned>> path = {{op, 0}};
   while (!path.empty()) {
     auto &[current, number] = path.back();

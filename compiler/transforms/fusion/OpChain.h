@@ -8,12 +8,12 @@
 
 namespace tg {
 
-/// Whether computing an op again costs less than reading its result: an
-/// elementwise op of few instructions that cannot fail.
+/// Returns true if it is cheaper to compute an op again than to read its
+/// result: an elementwise op of few instructions that cannot fail.
 bool isCheapToRepeat(mlir::Operation *op);
 
-/// Whether a cluster reads the elements of a value one after the other; what a
-/// contraction reads as an operand comes in another order.
+/// Returns true if a cluster reads the elements of a value in order. A
+/// contraction reads its operands in another order.
 bool readsElements(const Cluster &cluster, mlir::Value value,
                    const FusionPlan &plan);
 
@@ -21,34 +21,36 @@ bool readsElements(const Cluster &cluster, mlir::Value value,
 using ClusterUses =
     llvm::MapVector<Cluster *, llvm::SmallVector<mlir::OpOperand *>>;
 
-/// Cheap ops of the extents of a value, with which the value is computed again
-/// in other clusters.
+/// A chain of cheap ops with the extents of a value. The chain computes the
+/// value again in other clusters.
 class OpChain {
 public:
-  /// What gives `value`, back to the values for which `isLeaf` holds and to
-  /// operands of other extents. All ops on the way must be cheap.
+  /// Collects the ops that compute `value`, back to values for which `isLeaf`
+  /// holds and to operands of other extents. All ops of the chain must be
+  /// cheap.
   OpChain(mlir::Value value, const FusionPlan &plan,
           const ExtentAnalysis &extents,
           llvm::function_ref<bool(mlir::Value)> isLeaf);
 
   mlir::Value getValue() const { return value; }
-  /// What the chain reads.
+  /// Returns the values that the chain reads.
   llvm::ArrayRef<mlir::Value> getLeaves() const { return leaves.getArrayRef(); }
-  /// Whether the kernel of a cluster can compute the chain for a use of the
-  /// value, and has room for it.
+  /// Returns true if the kernel of a cluster can compute the chain for a use of
+  /// the value, and has room for it.
   bool fitsInto(const Cluster &cluster, mlir::OpOperand &use) const;
-  /// Whether the ops take about as long as reading what they give.
+  /// Returns true if the ops take about as long as reading their result.
   bool isShort() const;
-  /// The bytes that a cluster reads more if it computes the chain. What has far
-  /// fewer than the value costs nothing.
+  /// Returns the additional bytes that a cluster reads if it computes the
+  /// chain. Leaves that are far smaller than the value count as 0.
   int64_t countAddedBytes(const Cluster &cluster) const;
-  /// The bytes of leaves that only their own clusters use so far: they will
-  /// have to be written.
+  /// Returns the bytes of the leaves that only their own clusters use so far.
+  /// These must be written to memory then.
   int64_t countWrittenBytes() const;
-  /// The bytes of the value, or of a leaf; 0 for a leaf that is small.
+  /// Returns the bytes of the value or of a leaf; 0 for a small leaf.
   int64_t countBytes(mlir::Value of) const;
 
-  /// Computes the chain first in a cluster, and gives the value there.
+  /// Inserts the chain at the beginning of a cluster. Returns the value
+  /// computed there.
   mlir::Value copyInto(Cluster &cluster, FusionPlan &plan,
                        ExtentAnalysis &extents) const;
 
@@ -59,7 +61,7 @@ private:
   const FusionPlan &plan;
   const ExtentAnalysis &extents;
   llvm::SetVector<mlir::Value> leaves;
-  /// The ops alone, operands first.
+  /// The ops of the chain alone, operands first.
   Cluster alone;
 };
 

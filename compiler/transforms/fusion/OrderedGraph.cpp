@@ -1,4 +1,4 @@
-//===- OrderedGraph.cpp - a graph without cycles, kept in order -----------===//
+//===- OrderedGraph.cpp - a directed acyclic graph kept in order ----------===//
 #include "compiler/transforms/fusion/OrderedGraph.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -7,7 +7,7 @@ using llvm::ArrayRef;
 using llvm::MutableArrayRef;
 using llvm::SmallVector;
 
-/// What lies between the ranks of neighbours when they are spread evenly.
+/// The distance between the ranks of neighbours when ranks are spread evenly.
 static constexpr int64_t kRankGap = int64_t(1) << 32;
 
 OrderedGraph::Node OrderedGraph::addNode() {
@@ -31,7 +31,7 @@ OrderedGraph::Node OrderedGraph::find(Node node) {
 // Search
 //===----------------------------------------------------------------------===//
 
-/// Looks for a path from one node to another, from both.
+/// A bidirectional search for a path between two nodes.
 class OrderedGraph::Search {
 public:
   Search(OrderedGraph &graph, Node from, Node to)
@@ -42,7 +42,7 @@ public:
     take(backward, to);
   }
 
-  /// Whether there is a path, an edge between both aside.
+  /// Returns true if there is a path other than a direct edge.
   bool run() {
     if (graph.nodes[forward.start].rank > graph.nodes[backward.start].rank)
       return false;
@@ -57,10 +57,12 @@ public:
     }
   }
 
-  /// After a search in vain: whether an edge leads from one to the other.
+  /// Returns true if a direct edge connects the two nodes. Only valid after an
+  /// unsuccessful search.
   bool hasEdge() const { return isAdjacent; }
-  /// After a search in vain: whether all that follows `from` was seen, else all
-  /// that leads to `to` was; between both in the order, and but for themselves.
+  /// Returns true if the search saw all successors of `from`; else it saw all
+  /// predecessors of `to`. Only nodes between the two in the order count,
+  /// without the two themselves. Only valid after an unsuccessful search.
   bool isForwardDone() const { return isDone(forward); }
   MutableArrayRef<Node> getForward() {
     return MutableArrayRef(forward.taken).drop_front();
@@ -70,7 +72,8 @@ public:
   }
 
 private:
-  /// One end, what was reached from it, and the next edge to look at.
+  /// One end of the search, the nodes reached from it, and the next edge to
+  /// visit.
   struct Side {
     Node start;
     SmallVector<Node> taken;
@@ -90,7 +93,7 @@ private:
 
   bool isDone(const Side &side) const { return side.node == side.taken.size(); }
 
-  /// The far end of the next edge; none when all were looked at.
+  /// Returns the far end of the next edge; none if all edges were visited.
   std::optional<Node> advance(Side &side) {
     while (!isDone(side)) {
       ArrayRef<Node> edges = edgesOf(side, side.taken[side.node]);
@@ -102,7 +105,7 @@ private:
     return std::nullopt;
   }
 
-  /// Whether an edge to `next` completes a path.
+  /// Returns true if an edge to `next` completes a path.
   bool look(Side &side, Node next) {
     const Side &other = &side == &forward ? backward : forward;
     Node node = graph.find(next);
@@ -171,7 +174,7 @@ void OrderedGraph::moveBeside(MutableArrayRef<Node> moved, Node place,
   }
   nodes[*before].after = after;
   (after ? nodes[*after].before : last) = before;
-  // Ranks between those of the neighbours, where there is room.
+  // The ranks lie between those of the neighbours, if there is room.
   std::optional<Node> lower = nodes[moved.front()].before;
   int64_t count = moved.size() + 1;
   int64_t low =
@@ -209,7 +212,7 @@ bool OrderedGraph::addEdge(Node from, Node to) {
   return true;
 }
 
-/// Appends one list to the other, the shorter one to the longer one.
+/// Appends the shorter list to the longer one. The result is in `list`.
 template <typename List> static void appendTo(List &list, List &other) {
   if (list.size() < other.size())
     std::swap(list, other);
@@ -223,7 +226,8 @@ bool OrderedGraph::merge(Node from, Node to) {
   Search search(*this, from, to);
   if (search.run())
     return false;
-  // Both stand where the one stood that has nothing between it and the other.
+  // The merged node takes the position of the node whose side of the search is
+  // complete.
   if (search.isForwardDone()) {
     moveBeside(search.getForward(), to, /*isAfter=*/true);
   } else {
@@ -246,7 +250,7 @@ bool OrderedGraph::merge(Node from, Node to) {
 
 void OrderedGraph::indexPaths() {
   unsigned count = 0;
-  /// The path to the node at hand, with the next edge of each.
+  /// The path to the current node, with the next edge of each node.
   SmallVector<std::pair<Node, size_t>> path;
   auto enter = [&](Node node) {
     if (!nodes[node].numbers.empty())

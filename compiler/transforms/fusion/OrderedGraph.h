@@ -1,4 +1,4 @@
-//===- OrderedGraph.h - a graph without cycles, kept in order -------------===//
+//===- OrderedGraph.h - a directed acyclic graph kept in order ------------===//
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_ORDEREDGRAPH_H
 #define TG_COMPILER_TRANSFORMS_FUSION_ORDEREDGRAPH_H
 
@@ -10,51 +10,53 @@
 
 namespace tg {
 
-/// A directed graph without cycles, kept in a topological order while edges are
-/// added and nodes are merged. A search for a path looks at what stands between
-/// its ends alone, from both ends by turns, and stops with the side that is
-/// done first; that side is all that moves when the order has to change (the
-/// incremental orders of Pearce and Kelly, and of Bender, Fineman, Gilbert and
-/// Tarjan). Long paths that were there before `indexPaths` are found at once.
+/// A directed acyclic graph that is kept in a topological order while edges are
+/// added and nodes are merged. A search for a path visits only nodes between
+/// its ends in the order. It runs from both ends in turns and stops with the
+/// side that is done first. Only the nodes of that side move if the order has
+/// to change (the incremental orders of Pearce and Kelly, and of Bender,
+/// Fineman, Gilbert and Tarjan). Long paths that existed before `indexPaths`
+/// are found at once.
 class OrderedGraph {
 public:
   using Node = unsigned;
 
-  /// A node after all others. Nodes are numbered from 0.
+  /// Adds a node after all others. Nodes are numbered from 0.
   Node addNode();
-  /// Adds an edge; false, and nothing changed, if it would close a cycle.
+  /// Adds an edge. Returns false, and changes nothing, if it would close a
+  /// cycle.
   bool addEdge(Node from, Node to);
-  /// Remembers a spanning forest of the edges so far, in the order in which
-  /// they were added. Once, before nodes are merged.
+  /// Stores a spanning forest of the current edges, in the order in which they
+  /// were added. Must be called once, before nodes are merged.
   void indexPaths();
 
-  /// Whether a path leads from one node to another.
+  /// Returns true if a path leads from one node to another.
   bool reaches(Node from, Node to);
-  /// Lets `from` become a part of `to`; false, and nothing changed, if a path
-  /// leads from one to the other through further nodes. An edge must lead from
-  /// one to the other.
+  /// Merges `from` into `to`. Returns false, and changes nothing, if a path
+  /// through further nodes connects them. An edge must connect them.
   bool merge(Node from, Node to);
 
-  /// The nodes to which edges lead, some of them maybe twice.
+  /// Returns the targets of edges from a node, possibly with duplicates.
   llvm::ArrayRef<Node> getSuccessors(Node node) const {
     return nodes[node].successors;
   }
 
 private:
   struct Data {
-    /// By the numbers that the nodes had when the edge was added.
+    /// Neighbours, by the numbers that the nodes had when the edge was added.
     llvm::SmallVector<Node, 4> successors, predecessors;
-    /// What this node became a part of; itself as long as it exists.
+    /// The node that this one was merged into; itself while it exists.
     Node whole;
     /// Neighbours in the order, and a number that grows along it.
     std::optional<Node> before, after;
     int64_t rank;
-    /// Numbers in the forest of this node, and of the last one below it; none
-    /// without index.
+    /// The numbers in the forest of this node, and of the last node below it;
+    /// lastNumber < number without an index.
     unsigned number = 1, lastNumber = 0;
-    /// `number` of all nodes that became one, ascending; empty without index.
+    /// `number` of all nodes that were merged into this one, ascending; empty
+    /// without an index.
     llvm::SmallVector<unsigned, 1> numbers;
-    /// The search that saw the node last.
+    /// The last search that saw the node.
     uint64_t seen = 0;
   };
   class Search;
@@ -64,7 +66,8 @@ private:
   /// Puts nodes, in their order, directly before or after `place`.
   void moveBeside(llvm::MutableArrayRef<Node> moved, Node place, bool isAfter);
   void spreadRanks();
-  /// Whether a path of the index leads from `node` to a part of `target`.
+  /// Returns true if a path of the index leads from `node` to a part of
+  /// `target`.
   bool isAbove(Node node, Node target) const;
 
   std::vector<Data> nodes;

@@ -24,8 +24,9 @@ using namespace tg;
 // State
 //===----------------------------------------------------------------------===//
 
-/// Leaves at most one read of a variable, of its value on entry, and one
-/// assign, at the end: a read after an assign is the assigned value.
+/// Leaves at most one read of each variable, at its value on entry, and one
+/// assignment at the end. A read after an assignment is replaced by the
+/// assigned value.
 static void forwardAssignedValues(func::FuncOp function) {
   llvm::MapVector<StringAttr, Value> current;
   llvm::MapVector<StringAttr, AssignOp> last;
@@ -52,7 +53,7 @@ static void forwardAssignedValues(func::FuncOp function) {
     assign->moveBefore(end);
 }
 
-/// Whether all bits of the value are 0.
+/// Returns true if all bits of the value are 0.
 static bool isZero(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
   auto elements =
@@ -61,8 +62,8 @@ static bool isZero(Value value) {
          llvm::all_of(elements.getRawData(), [](char byte) { return !byte; });
 }
 
-/// Writes no zeros to variables of a function that initializes: it finds zeros
-/// there.
+/// Removes assignments of zeros in a function that initializes variables,
+/// because the memory is zeroed.
 static void dropZeros(func::FuncOp function) {
   auto role = function->getAttrOfType<StringAttr>("tg.role");
   if (!role || role.getValue() != "init")
@@ -73,7 +74,7 @@ static void dropZeros(func::FuncOp function) {
       assign.erase();
 }
 
-/// Whether a value is an input, or an element of one in a loop.
+/// Returns true if a value is an input, or an element of an input in a loop.
 static bool isInput(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -84,9 +85,9 @@ static bool isInput(Value value) {
          (scan && argument.getArgNumber() >= scan.getInits().size());
 }
 
-/// Makes 0 or 1 of every byte of truth values that come from an input and go
-/// to an output, a variable, the host or a loop, or out of a region,
-/// uncomputed.
+/// Normalizes every byte of a boolean input to 0 or 1, if the input goes
+/// unchanged to an output, a variable, a host function or a loop, or leaves a
+/// region.
 static void computeTruths(func::FuncOp function) {
   function.walk([&](Operation *op) {
     if (!isa<AssignOp, HostOpInterface, func::ReturnOp, ScanOp, WhileOp,
@@ -96,7 +97,8 @@ static void computeTruths(func::FuncOp function) {
       if (!isInput(withoutViews(operand.get())) ||
           !getElementTypeOrSelf(operand.get()).isInteger(1))
         continue;
-      // The condition of a loop holds nothing but its value.
+      // The condition region of a loop may hold nothing but the computation of
+      // its value.
       auto loop = dyn_cast<WhileOp>(op->getParentOp());
       bool isTest = loop && op->getBlock() == &loop.getCondition().front();
       OpBuilder builder(isTest ? loop : op);
@@ -122,13 +124,14 @@ private:
   Value build(CheckedOpInterface checked, Value operand);
 
   FunctionSymbols &symbols;
-  /// What was checked in a block: indices with their bounds.
+  /// The checked values of each block, by index and bound.
   std::map<std::tuple<Block *, void *, const void *>, Value> known;
 };
 } // namespace
 
-/// The indices that are in range: themselves where they are by the way in which
-/// they were made, or what an earlier op had checked, which says what fails.
+/// Returns the checked indices. These are the indices themselves if their op
+/// guarantees the range, or the result of an earlier check, which then reports
+/// the failure.
 Value CheckInserter::checkIndex(Operation *op, Value operand,
                                 AffineExpr bound) {
   auto bounded = withoutViews(operand).getDefiningOp<BoundedOpInterface>();
@@ -167,8 +170,8 @@ void CheckInserter::insert(CheckedOpInterface checked) {
     op->setOperand(*number, build(checked, op->getOperand(*number)));
 }
 
-/// Puts checks before bounded numbers that are not known at entry; those that
-/// are were checked there.
+/// Puts checks before bounded numbers that are unknown at entry. Numbers that
+/// are known at entry are checked there.
 static void checkSizes(DynamicSizesOpInterface op, FunctionSymbols &symbols) {
   ExtentAnalysis &analysis = symbols.getAnalysis();
   for (const SizeBound &bound : op.getSizeBounds(analysis)) {
@@ -198,8 +201,9 @@ static void insertChecks(func::FuncOp function, FunctionSymbols &symbols) {
   CheckInserter inserter(symbols);
   for (CheckedOpInterface op : checked)
     inserter.insert(op);
-  // What they are composed of asks for less: over nothing the greatest element
-  // has no place, but there is a reduction.
+  // The checks of composed ops are recorded first, because their simpler ops
+  // check less. For example, the position of the maximum of nothing is an
+  // error, but a reduction of nothing is not.
   recordEntryChecks(function, symbols, isComposed);
 }
 
@@ -242,8 +246,8 @@ static void nameSizes(Block &block, FunctionSymbols &symbols) {
   }
 }
 
-/// A function that runs is on one device: what ops of several wished no longer
-/// tells them apart.
+/// Removes the device attributes: a function that runs is on one device, so the
+/// attributes no longer distinguish ops.
 static void forgetDevices(func::FuncOp function) {
   function.walk([](Operation *op) { op->removeAttr(kDeviceAttr); });
 }
@@ -264,8 +268,8 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
       decomposeAll(block, *symbols);
       nameSizes(block, *symbols);
     });
-    // Also all that gave but extents: a kernel would be made for ops that are
-    // gone when it is outlined.
+    // Removes also the ops that served only to give extents. Otherwise a kernel
+    // would be made for ops that are gone when it is outlined.
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, function->getRegions());
   }

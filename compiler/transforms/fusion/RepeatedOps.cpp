@@ -1,4 +1,4 @@
-//===- RepeatedOps.cpp - ops that kernels compute instead of reading ------===//
+//===- RepeatedOps.cpp - recomputation of cheap ops in kernels ------------===//
 #include "compiler/transforms/fusion/RepeatedOps.h"
 #include "compiler/transforms/fusion/ClusterOrder.h"
 #include "compiler/transforms/fusion/MinimumCut.h"
@@ -8,20 +8,21 @@
 using namespace mlir;
 using namespace tg;
 
-/// How many values before one are looked at.
+/// The upper bound of values that are visited before a value.
 static constexpr size_t kMostValues = 32;
 
 namespace {
-/// A value of a cluster that others use.
+/// A value of a cluster that other clusters use.
 class SharedValue {
 public:
   SharedValue(Value value, FusionPlan &plan, ExtentAnalysis &extents)
       : value(value), own(plan.clusterOf(value.getDefiningOp())), plan(plan),
         extents(extents) {}
 
-  /// Lets all users compute the value, if that saves bytes.
+  /// Makes all users compute the value, if that saves bytes.
   bool repeatForAll(const ClusterOrder &order);
-  /// Lets users compute it that read no more bytes then; how many do.
+  /// Makes those users compute the value that then read no more bytes. Returns
+  /// their number.
   unsigned repeatForReaders();
 
 private:
@@ -40,8 +41,8 @@ private:
 };
 } // namespace
 
-/// The other clusters that use the value; false where there are none, or
-/// something that is none needs it.
+/// Finds the other clusters that use the value. Returns false if there are
+/// none, or if an op outside of clusters needs the value.
 bool SharedValue::findUsers() {
   bool areAll = true;
   for (OpOperand &use : value.getUses()) {
@@ -53,8 +54,8 @@ bool SharedValue::findUsers() {
   return areAll && !users.empty();
 }
 
-/// The bytes that users read, and a cluster writes, more if the chain begins
-/// with a value.
+/// Returns the additional bytes that users read and a cluster writes if the
+/// chain begins with `leaf`.
 int64_t SharedValue::costOf(Value leaf, const ClusterUses &users) const {
   int64_t bytes = plannedNumber(extents.countBytes(leaf));
   int64_t cost = plan.isInside(leaf) ? bytes : 0;
@@ -64,7 +65,7 @@ int64_t SharedValue::costOf(Value leaf, const ClusterUses &users) const {
   return cost;
 }
 
-/// The chain that begins with what costs users the fewest bytes.
+/// Returns the chain whose leaves cost the users the fewest bytes.
 OpChain SharedValue::findChain(const ClusterUses &users) const {
   MinimumCut cut;
   llvm::SetVector<Value> values;
@@ -106,8 +107,9 @@ bool SharedValue::fits(const OpChain &chain, const ClusterUses &users) const {
          });
 }
 
-/// Whether fewer bytes are read and written if all users compute the value, and
-/// no more are live: leaves that were not needed as late take its place.
+/// Returns true if fewer bytes are read and written when all users compute the
+/// value, and no more bytes are live: leaves that would otherwise have died
+/// earlier replace the value.
 bool SharedValue::saves(const OpChain &chain, const ClusterOrder &order) const {
   int64_t bytes = chain.countBytes(value);
   int64_t moved = chain.countWrittenBytes() - bytes, live = 0;
@@ -156,8 +158,8 @@ unsigned SharedValue::repeatForReaders() {
   return count;
 }
 
-/// Visits what clusters compute, the last first: what was repeated may be made
-/// of what comes before.
+/// Visits the values of clusters, last first, because a repeated chain may be
+/// computed from earlier values.
 static unsigned visit(FusionPlan &plan,
                       llvm::function_ref<unsigned(Value)> repeat) {
   unsigned count = 0;

@@ -1,4 +1,4 @@
-//===- RepeatedOps.h - ops that kernels compute instead of reading --------===//
+//===- RepeatedOps.h - recomputation of cheap ops in kernels --------------===//
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_REPEATEDOPS_H
 #define TG_COMPILER_TRANSFORMS_FUSION_REPEATEDOPS_H
 
@@ -6,19 +6,20 @@
 
 namespace tg {
 
-/// Copies chains of cheap ops into all kernels that use what they give, where
-/// these would else read it from memory: the centered values of a batch
-/// normalization, of which the gradient takes the product with its scale, and
-/// gradients that a relu lets through. The chain begins with what costs the
-/// fewest bytes to read there. Nobody writes the result then; no more bytes are
-/// read and written in all, nor are more live. Returns the number of values
-/// that are in memory no more.
+/// Copies chains of cheap ops into all kernels that use their result and would
+/// otherwise read it from memory. Examples are the centered values of a batch
+/// normalization, which its gradient multiplies by the scale, and gradients
+/// that pass through a relu. The chain begins with the values that cost the
+/// fewest bytes to read there. The result is not written then. No more bytes
+/// are read and written in all, and no more bytes are live. Returns the number
+/// of values that are no longer in memory.
 unsigned repeatForAll(FusionPlan &plan, ExtentAnalysis &extents);
 
-/// Copies chains into those kernels that use what they give and read the values
-/// anyway with which they begin, whether others need it in memory or not: where
-/// an activation let the gradient through, of the batch before its
-/// normalization. Returns the number of values that a kernel reads no more.
+/// Copies chains into those kernels that use their result and read the leaves
+/// of the chain anyway, whether or not other kernels need the result in memory.
+/// An example is the mask of an activation in its gradient, recomputed from the
+/// batch before its normalization. Returns the number of values that kernels no
+/// longer read.
 unsigned repeatForReaders(FusionPlan &plan, ExtentAnalysis &extents);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- BlockDifferentiator.cpp - backward through the ops of a block ------===//
+//===- BlockDifferentiator.cpp - reverse mode over the ops of a block -----===//
 #include "compiler/transforms/gradient/BlockDifferentiator.h"
 #include "compiler/transforms/shapes/ExtentBuilder.h"
 #include "dialects/tg/Builders.h"
@@ -11,11 +11,11 @@
 using namespace mlir;
 using namespace tg;
 
-/// The most ops that the gradients of a module build: a gradient of a gradient
-/// multiplies them.
+/// The upper bound of ops that the gradients of a module build. Gradients of
+/// gradients multiply the number of ops.
 static constexpr unsigned kMaximumBuilt = 1u << 16;
 
-/// The most ops that all requests go over.
+/// The upper bound of ops that the sweeps of all requests visit.
 static constexpr unsigned kMaximumVisited = 1u << 21;
 
 bool GradientCost::isTooHigh() const {
@@ -57,10 +57,11 @@ FailureOr<Cotangents> BlockDifferentiator::differentiate(Operation *last,
           op->hasAttr(kDeviceAttr) ? op->getAttr(kDeviceAttr) : around;
     auto regions = dyn_cast<DifferentiableRegionOpInterface>(op);
     bool isSplit = regions && isReached(op) && split(regions);
-    // What a rule puts before the op is not visited, what splits it is.
+    // Ops that a rule puts before the op are not visited. Ops that replace a
+    // split op are.
     Operation *before = op->getPrevNode();
     size_t count = replaced.size();
-    // Beyond an op without a rule nothing is connected.
+    // Values behind an op without a rule are not connected.
     if (!isSplit && failed(visit(op)))
       result = failure();
     takeOut(count - isSplit);
@@ -73,8 +74,9 @@ FailureOr<Cotangents> BlockDifferentiator::differentiate(Operation *last,
   return std::move(inner.cotangents);
 }
 
-/// Their addresses stay taken: what is known of their results is not said of
-/// others.
+/// Removes replaced ops from the block without freeing them. Their addresses
+/// stay in use, so that facts about their results are not taken for facts about
+/// new ops.
 void BlockDifferentiator::takeOut(size_t from) {
   for (Operation *op : ArrayRef(replaced).drop_front(from)) {
     if (!op->getBlock())
@@ -97,7 +99,7 @@ LogicalResult BlockDifferentiator::visit(Operation *op) {
     return visitRead(read);
   if (auto regions = dyn_cast<DifferentiableRegionOpInterface>(op))
     return differentiateRegions(regions);
-  // A wanted value may depend on nothing that is wanted itself.
+  // A wanted value may depend on no other wanted value.
   auto isActiveOperand = [&](Value value) { return active.isActive(value); };
   if (llvm::none_of(op->getOperands(), isActiveOperand))
     return success();
@@ -197,10 +199,10 @@ LogicalResult BlockDifferentiator::accumulate(Value value, Value cotangent,
 }
 
 //===----------------------------------------------------------------------===//
-// What rules of ops with regions ask
+// Queries of the rules of ops with regions
 //===----------------------------------------------------------------------===//
 
-/// The values that get a cotangent through an op from any of its results.
+/// Adds the values that get a cotangent through an op from any of its results.
 static void visitReached(Operation *op, const ActiveValues &active,
                          llvm::DenseSet<Value> &reached, bool &isChanged) {
   auto reach = [&](Value value) {
@@ -254,7 +256,7 @@ Value BlockDifferentiator::buildExtent(OpBuilder &builder, Location loc,
   return extents.build(builder, loc, analysis.extentsOf(value)[axis]);
 }
 
-/// Visits an op that was built, after what was built for it.
+/// Visits an op that was built, after the ops built for it.
 static void visitBuilt(Operation *op, ExtentAnalysis &analysis) {
   llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), used);
@@ -278,7 +280,7 @@ void BlockDifferentiator::replace(Operation *op, ValueRange values) {
     }
     result.replaceAllUsesWith(value);
   }
-  // What it gives beside is known once it is visited.
+  // The other results of the new op are known after it is visited.
   if (analysis && !values.empty() && values.front().getDefiningOp())
     visitBuilt(values.front().getDefiningOp(), *analysis);
   replaced.push_back(op);

@@ -1,4 +1,4 @@
-//===- BlockDifferentiator.h - backward through the ops of a block --------===//
+//===- BlockDifferentiator.h - reverse mode over the ops of a block -------===//
 #ifndef TG_COMPILER_TRANSFORMS_GRADIENT_BLOCKDIFFERENTIATOR_H
 #define TG_COMPILER_TRANSFORMS_GRADIENT_BLOCKDIFFERENTIATOR_H
 
@@ -11,9 +11,8 @@
 
 namespace tg {
 
-/// What the expansion of all requests of a module costs; counts the ops that
-/// are built, and says of each that it is part of a gradient and where it is
-/// placed.
+/// The cost of expanding all requests of a module. Counts the ops that are
+/// built, and marks each as part of a gradient and with its device.
 class GradientCost : public mlir::OpBuilder::Listener {
 public:
   void notifyOperationInserted(mlir::Operation *op,
@@ -24,16 +23,16 @@ public:
       op->setDiscardableAttr(kDeviceAttr, device);
   }
   bool isTooHigh() const;
-  /// Fails, at the request, when the requests cost too much.
+  /// Fails, at the request, if the requests cost too much.
   llvm::LogicalResult check(GradientOp request) const;
 
   unsigned built = 0, visited = 0;
-  /// The tg.device of what is built; null for none.
+  /// The tg.device of new ops; null for none.
   mlir::Attribute device;
 };
 
 /// The backward sweeps for one request, over its own block and over the blocks
-/// of regions that nest in it.
+/// of nested regions.
 class BlockDifferentiator : public RegionDifferentiator {
 public:
   BlockDifferentiator(GradientOp request, GradientCost &cost)
@@ -55,11 +54,12 @@ public:
   void discard(mlir::Operation *op) override;
   void addCopies(const mlir::IRMapping &copies) override;
 
-  /// The cotangent of the content of a variable on entry; null without one.
+  /// Returns the cotangent of the content of a variable on entry; null if there
+  /// is none.
   mlir::Value lookUpVariable(mlir::StringAttr variable) const {
     return variableCotangents.lookup(variable);
   }
-  /// The ops that were differentiated.
+  /// Returns the number of differentiated ops.
   unsigned countDifferentiated() const { return differentiated; }
 
 private:
@@ -73,15 +73,15 @@ private:
   llvm::LogicalResult visitRead(ReadOp read);
   llvm::LogicalResult differentiateOp(DifferentiableOpInterface op);
   llvm::LogicalResult differentiateRegions(DifferentiableRegionOpInterface op);
-  /// Whether a result has a cotangent that is wanted.
+  /// Returns true if a result has a wanted cotangent.
   bool isReached(mlir::Operation *op) const;
-  /// Puts simpler ops in the place of one; whether there are any.
+  /// Replaces an op by simpler ops. Returns false if there are none.
   bool split(DifferentiableRegionOpInterface op);
   /// Adds to the cotangent of a value.
   llvm::LogicalResult accumulate(mlir::Value value, mlir::Value cotangent,
                                  mlir::Operation *user);
   FunctionSymbols &getSymbols();
-  /// Takes ops out that others stand for.
+  /// Removes replaced ops from their blocks, from index `from` on.
   void takeOut(size_t from);
 
   GradientOp request;
@@ -89,7 +89,7 @@ private:
   ActiveValues active;
   std::unique_ptr<FunctionSymbols> symbols;
   Sweep *sweep = nullptr;
-  /// Ops that others stand for, and such as nothing uses.
+  /// Replaced ops, and ops without uses.
   llvm::SmallVector<mlir::Operation *> replaced;
   llvm::DenseMap<mlir::StringAttr, mlir::Value> variableCotangents;
   unsigned differentiated = 0;

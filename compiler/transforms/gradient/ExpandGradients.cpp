@@ -1,4 +1,4 @@
-//===- ExpandGradients.cpp - replace gradient requests by ordinary ops ----===//
+//===- ExpandGradients.cpp - expansion of gradient requests ---------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/gradient/BlockDifferentiator.h"
 #include "compiler/transforms/gradient/GradientExpansion.h"
@@ -36,7 +36,8 @@ public:
   unsigned countDifferentiated() const { return blocks.countDifferentiated(); }
 
 private:
-  /// The results of the request, zeros where unconnected; null after an error.
+  /// Returns the results of the request, zeros for unconnected values; null
+  /// after an error.
   Value gradientOfValue(const Cotangents &cotangents, unsigned number);
   Value gradientOfVariable(StringAttr variable, RankedTensorType type);
   LogicalResult reportUnconnected(const Twine &what);
@@ -50,7 +51,7 @@ private:
 } // namespace
 
 LogicalResult Expansion::run() {
-  // What the rules build goes before the request, so after this op.
+  // The rules build ops before the request, that is, after this op.
   Operation *last = request->getPrevNode();
   Value target = request.getTarget();
   cost.device = request->getAttr(kDeviceAttr);
@@ -107,7 +108,7 @@ Value Expansion::gradientOfVariable(StringAttr variable,
       SplatElementsAttr::get(type, builder.getZeroAttr(type.getElementType())));
 }
 
-/// The variables that an op or one in its regions sets.
+/// Returns the variables that an op or an op in its regions assigns.
 static llvm::StringSet<> findWritten(Operation *op) {
   llvm::StringSet<> written;
   op->walk([&](Operation *inner) {
@@ -117,8 +118,8 @@ static llvm::StringSet<> findWritten(Operation *op) {
   return written;
 }
 
-/// Reads variables before an op that does not set them, not in its regions: a
-/// gradient passes such a read like any value from outside.
+/// Moves reads inside the regions of an op before the op, if it does not assign
+/// the variable. A gradient treats such a read like any value from outside.
 static void hoistReads(Operation *op) {
   llvm::StringSet<> written = findWritten(op);
   llvm::StringMap<ReadOp> reads;
@@ -138,7 +139,7 @@ static void hoistReads(Operation *op) {
   }
 }
 
-/// The same for all ops of a function that has a request.
+/// Hoists reads for all ops in the block of a request.
 static void hoistReadsBefore(GradientOp request) {
   for (Operation &op : *request->getBlock())
     if (isa<DifferentiableRegionOpInterface>(op))
@@ -151,7 +152,8 @@ LogicalResult tg::expandGradient(GradientOp request) {
   return Expansion(request, cost).run();
 }
 
-/// The values that an op or its regions take.
+/// Returns true if `holds` is true for an operand of an op or of an op in its
+/// regions.
 static bool anyOperand(Operation *op, function_ref<bool(Value)> holds) {
   return op
       ->walk([&](Operation *inner) {
@@ -162,7 +164,8 @@ static bool anyOperand(Operation *op, function_ref<bool(Value)> holds) {
       .wasInterrupted();
 }
 
-/// Whether a request differentiates what follows from another one.
+/// Returns true if a request of the function differentiates a value that
+/// depends on another request.
 static bool hasNestedRequest(func::FuncOp function) {
   llvm::DenseSet<Value> following;
   for (Operation &op : function.getBody().front()) {
@@ -176,7 +179,7 @@ static bool hasNestedRequest(func::FuncOp function) {
   return false;
 }
 
-/// Whether the target follows from a request that could not be expanded.
+/// Returns true if the target depends on a request that could not be expanded.
 static bool dependsOnRequest(GradientOp request) {
   SmallVector<Value> open = {request.getTarget()};
   llvm::DenseSet<Operation *> seen;
@@ -194,9 +197,9 @@ static bool dependsOnRequest(GradientOp request) {
   return false;
 }
 
-/// Puts the ops of `forward` in place of the ops whose gradients were given.
+/// Replaces each custom gradient by the ops of its `forward` region.
 static void inlineCustomGradients(ModuleOp module) {
-  // Outer ones first: what stands in them is cloned.
+  // Outer ops go first, because the ops inside them are cloned.
   for (bool isDone = false; !isDone;) {
     SmallVector<CustomGradientOp> found;
     module.walk<WalkOrder::PreOrder>([&](CustomGradientOp op) {
@@ -213,7 +216,7 @@ static void inlineCustomGradients(ModuleOp module) {
   }
 }
 
-/// The invariant: no request is left, and no gradient that was given.
+/// Verifies that no request and no custom gradient is left.
 static LogicalResult verifyExpanded(ModuleOp module) {
   WalkResult walk = module.walk([](Operation *op) {
     if (!isa<GradientOp, CustomGradientOp>(op))
@@ -230,11 +233,12 @@ struct ExpandGradients : public tg::impl::ExpandGradientsBase<ExpandGradients> {
 
 private:
   LogicalResult expand(GradientOp request, GradientCost &cost);
-  /// Expands what can be expanded, so that all mistakes are told.
+  /// Expands all requests that can be expanded, so that all errors are
+  /// reported.
   LogicalResult expandAll();
-  /// Expands the requests of a function whose gradients have gradients. Equal
-  /// ops are shared after each: the next differentiates every one of them.
-  /// Gives the request that fails, none if all are expanded.
+  /// Expands the requests of a function with gradients of gradients. Equal ops
+  /// are merged after each request, because the next one differentiates every
+  /// op. Returns the request that fails; null if all are expanded.
   GradientOp expandNested(func::FuncOp function, GradientCost &cost);
 };
 } // namespace
@@ -243,7 +247,7 @@ LogicalResult ExpandGradients::expand(GradientOp request, GradientCost &cost) {
   if (!isa<func::FuncOp>(request->getParentOp()))
     return request.emitOpError()
            << "expected to stand at the top level of a function [C3]";
-  // The mistake was told at the request that the target depends on.
+  // The error was reported at the request that the target depends on.
   if (dependsOnRequest(request))
     return failure();
   Expansion expansion(request, cost);
@@ -254,8 +258,8 @@ LogicalResult ExpandGradients::expand(GradientOp request, GradientCost &cost) {
   return success();
 }
 
-/// Merges equal ops, but for those whose results later requests want: what has
-/// the same numbers is another value.
+/// Merges equal ops, except for ops whose results later requests want: two
+/// equal values are different variables of differentiation.
 static void shareEqualOps(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   constexpr StringLiteral mark = "gradient.wanted";
@@ -283,7 +287,7 @@ GradientOp ExpandGradients::expandNested(func::FuncOp function,
     if (failed(expand(request, cost)))
       return request;
     shareEqualOps(function);
-    // Sharing costs as much as a sweep there and back.
+    // Merging costs as much as a forward and a backward sweep.
     cost.visited += 2 * body.getOperations().size();
   }
 }
@@ -299,7 +303,8 @@ LogicalResult ExpandGradients::expandAll() {
     if (function.getBody().hasOneBlock() && hasNestedRequest(function))
       if (GradientOp request = expandNested(function, cost))
         told.insert(request);
-  // In program order: a later request may differentiate an earlier result.
+  // Requests are expanded in program order, because a later request may
+  // differentiate the result of an earlier one.
   SmallVector<GradientOp> requests;
   getOperation().walk([&](GradientOp op) { requests.push_back(op); });
   LogicalResult result = success();

@@ -1,4 +1,4 @@
-//===- FlowingValues.cpp - what follows from values of floats -------------===//
+//===- FlowingValues.cpp - float values that a property reaches -----------===//
 #include "compiler/transforms/gradient/FlowingValues.h"
 #include "compiler/transforms/module/ActiveValues.h"
 

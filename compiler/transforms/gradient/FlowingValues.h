@@ -1,4 +1,4 @@
-//===- FlowingValues.h - what follows from values of floats ---------------===//
+//===- FlowingValues.h - float values that a property reaches -------------===//
 #ifndef TG_COMPILER_TRANSFORMS_GRADIENT_FLOWINGVALUES_H
 #define TG_COMPILER_TRANSFORMS_GRADIENT_FLOWINGVALUES_H
 
@@ -8,24 +8,25 @@
 
 namespace tg {
 
-/// The float values that something reaches from where it begins: by ops that
-/// hand it on, by variables that are assigned and read, and by what branches
-/// and loops carry.
+/// The set of float values that a property reaches from given values. The
+/// property spreads through ops that pass it on, through assigned and read
+/// variables, and through the values that branches and loops carry.
 class FlowingValues {
 public:
-  /// Whether the results of an op have it, which is no read, assignment, branch
-  /// or loop. `reached`: an operand has it.
+  /// Returns true if the results of an op have the property. The op is no read,
+  /// assignment, branch or loop. `reached` is true if an operand has the
+  /// property.
   using HandsOn = llvm::function_ref<bool(mlir::Operation *op, bool reached)>;
 
-  /// It begins in these values and variables, and where `handsOn` says so of
-  /// an op that it has not reached. Visits the ops in `scope` until nothing
-  /// more is reached.
+  /// Starts from the given values and variables, and from ops for which
+  /// `handsOn` returns true without a reached operand. Visits the ops in
+  /// `scope` until the set no longer grows.
   FlowingValues(mlir::Operation *scope, mlir::ValueRange values,
                 llvm::ArrayRef<std::string> variables, HandsOn handsOn);
 
   bool contains(mlir::Value value) const { return values.contains(value); }
 
-  /// Says of a value what holds for another one.
+  /// Gives one value the property if another value has it.
   void copy(mlir::Value from, mlir::Value to) {
     if (contains(from))
       add(to);

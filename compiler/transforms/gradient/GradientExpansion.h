@@ -1,4 +1,4 @@
-//===- GradientExpansion.h - one request for gradients --------------------===//
+//===- GradientExpansion.h - expansion of one gradient request ------------===//
 #ifndef TG_COMPILER_TRANSFORMS_GRADIENT_GRADIENTEXPANSION_H
 #define TG_COMPILER_TRANSFORMS_GRADIENT_GRADIENTEXPANSION_H
 
@@ -6,10 +6,10 @@
 
 namespace tg {
 
-/// Replaces a request by ordinary ops, which are built before it: what the pass
-/// tg-expand-gradients does for each. It stands at the top level of a function,
-/// and its target follows from no other request. Fails with diagnostics; ops
-/// that were built then stay.
+/// Replaces a request by ordinary ops, which are built before it. The pass
+/// tg-expand-gradients calls this for each request. The request must be at the
+/// top level of a function, and its target must not depend on another request.
+/// Fails with diagnostics; ops that were already built then stay.
 llvm::LogicalResult expandGradient(GradientOp request);
 
 } // namespace tg

@@ -29,10 +29,10 @@ bool tg::isRowGradient(ScatterOp scatter) {
 }
 
 //===----------------------------------------------------------------------===//
-// What follows from the gradient
+// Values computed from the gradient
 //===----------------------------------------------------------------------===//
 
-/// An element of the result of an elementwise op of given numbers.
+/// Evaluates an elementwise op for one element of known operands.
 static std::optional<double> evaluate(Operation *op,
                                       ArrayRef<KnownElement> operands) {
   auto evaluable = dyn_cast<EvaluableOpInterface>(op);
@@ -71,13 +71,14 @@ KnownElement RowGradient::elementOf(Value operand) const {
   return {std::nullopt, operand};
 }
 
-/// Whether rows that nothing was added to are those of another value.
+/// Returns true if the untouched rows of the assigned value are the rows of
+/// another value.
 bool RowGradient::keepsOthers(AssignOp assign) const {
   Value old = oldOf(assign);
   return old && old.getType() == assign.getValue().getType();
 }
 
-/// Whether rows that nothing was added to are the neutral element.
+/// Returns true if the untouched rows are the neutral element of the reduction.
 bool RowGradient::addsNothing(ReductionOpInterface reduction) const {
   if (reduction->getNumOperands() != 1 || reduction->getNumResults() != 1 ||
       reduction.countTerms() != 1 || reduction.usesPivot() ||
@@ -97,7 +98,7 @@ bool RowGradient::addsNothing(ReductionOpInterface reduction) const {
          number.getValueAsDouble() == *element.number;
 }
 
-/// Takes in an op that uses values of the table's shape; false where it needs
+/// Adds a user of values with the table's shape. Returns false if the op needs
 /// all rows.
 bool RowGradient::add(Operation *op) {
   if (auto assign = dyn_cast<AssignOp>(op)) {
@@ -146,7 +147,8 @@ bool RowGradient::collect() {
 
 std::optional<RowGradient> RowGradient::find(ScatterOp gradient) {
   RowGradient found(gradient.getResult());
-  // Rows of a table of one row are told from what is broadcast by nothing.
+  // In a table of one row, a row could not be distinguished from a broadcast
+  // value.
   RankedTensorType table = gradient.getType();
   bool isTable = table.getRank() > 0 && table.getDimSize(0) > 1 &&
                  table.getNumElements() > 0;

@@ -8,16 +8,17 @@
 
 namespace tg {
 
-/// Whether an op gives the gradient of a table of which rows were picked: rows
-/// added to zeros.
+/// Returns true if an op computes the gradient of a table from which rows were
+/// gathered: updates of rows added to zeros.
 bool isRowGradient(ScatterOp scatter);
 
-/// Such a gradient and all that follows from it in the shape of the table,
-/// where that ends in what can be computed of the rows alone: assigns that
-/// leave the other rows as they are, and reductions to which these add nothing.
+/// A row gradient and all values with the shape of the table that depend on it.
+/// These values must end in ops that can be computed from the touched rows
+/// alone: assignments that leave the other rows unchanged, and reductions to
+/// which the other rows add nothing.
 class RowGradient {
 public:
-  /// None where something needs all rows.
+  /// Returns none if an op needs all rows.
   static std::optional<RowGradient> find(ScatterOp gradient);
 
   ScatterOp getGradient() const { return gradient.getDefiningOp<ScatterOp>(); }
@@ -25,18 +26,21 @@ public:
   llvm::ArrayRef<ReductionOpInterface> getReductions() const {
     return reductions;
   }
-  /// Whether `value` has the shape of the table and follows from the gradient.
+  /// Returns true if `value` has the shape of the table and depends on the
+  /// gradient.
   bool contains(mlir::Value value) const { return values.contains(value); }
-  /// Whether `value` has an element, or several, for each row of the table.
+  /// Returns true if `value` has one or more elements for each row of the
+  /// table.
   bool hasRows(mlir::Value value) const;
-  /// The values of the table's shape that `value` is computed from, with it, in
-  /// their order.
+  /// Returns `value` and the values of the table's shape that it is computed
+  /// from, in their order.
   llvm::SmallVector<mlir::Value> findChain(mlir::Value value) const;
 
-  /// Whether the assigned value is the old one and a linear function of the
-  /// gradient: that of the sum of rows is then the sum of those of the rows.
+  /// Returns true if the assigned value is the old value plus a linear function
+  /// of the gradient. The function of a sum of updates is then the sum of the
+  /// functions of the updates.
   bool isLinear(AssignOp assign) const;
-  /// The value whose rows are assigned where nothing was added to them.
+  /// Returns the value that the assigned value equals in untouched rows.
   mlir::Value oldOf(AssignOp assign) const {
     return elementOf(assign.getValue()).value;
   }
@@ -51,13 +55,13 @@ private:
   bool addsNothing(ReductionOpInterface reduction) const;
 
   mlir::Value gradient;
-  /// What the values are in rows that nothing was added to.
+  /// The values, with their content in untouched rows.
   llvm::MapVector<mlir::Value, KnownElement> values;
   llvm::SmallVector<AssignOp> assigns;
   llvm::SmallVector<ReductionOpInterface> reductions;
 };
 
-/// The number that all elements of a constant are.
+/// Returns the number that all elements of a constant equal.
 std::optional<double> findNumber(mlir::Value value);
 
 } // namespace tg

@@ -21,17 +21,17 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// Whether each element of the results is one of an operand.
+/// Returns true if each element of the results is an element of an operand.
 static bool onlyMoves(Operation *op) {
   return isa<ViewOpInterface>(op) ||
          (isa<ElementOpInterface>(op) && !isElementwise(op));
 }
 
 //===----------------------------------------------------------------------===//
-// What stays finite
+// Ops that keep values finite
 //===----------------------------------------------------------------------===//
 
-/// Whether an op on scalars gives finite numbers of finite ones.
+/// Returns true if an op on scalars maps finite numbers to finite ones.
 static bool isFiniteScalar(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto number = dyn_cast<FloatAttr>(constant.getValue());
@@ -46,8 +46,8 @@ static bool isFiniteScalar(Operation *op) {
              math::TanhOp, math::ErfOp, arith::SIToFPOp, arith::UIToFPOp>(op);
 }
 
-/// Whether an elementwise op gives finite numbers of finite ones: so does all
-/// that its formula is made of.
+/// Returns true if an elementwise op maps finite numbers to finite ones. This
+/// holds if all ops of its formula do.
 static bool keepsFinite(ElementwiseOpInterface op) {
   Block formula;
   for (Value operand : op->getOperands()) {
@@ -64,10 +64,10 @@ static bool keepsFinite(ElementwiseOpInterface op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What may be infinite
+// Values that may be infinite
 //===----------------------------------------------------------------------===//
 
-/// Whether a constant holds NaN or infinity.
+/// Returns true if a constant holds NaN or infinity.
 static bool isOpenConstant(Operation *op) {
   auto value = op->getAttrOfType<ElementsAttr>("value");
   if (!op->hasTrait<mlir::OpTrait::ConstantLike>() || !value ||
@@ -84,8 +84,9 @@ static bool isOpenConstant(Operation *op) {
          });
 }
 
-/// The values that may hold NaN or infinity though no check failed: constants,
-/// and what elementwise ops, moves, loops and variables make of them.
+/// Returns the values that may hold NaN or infinity although no check failed:
+/// constants, and values that elementwise ops, moves, loops and variables
+/// compute from them.
 static FlowingValues findOpenValues(ModuleOp module) {
   return FlowingValues(module, {}, {}, [](Operation *op, bool reached) {
     return isOpenConstant(op) ||

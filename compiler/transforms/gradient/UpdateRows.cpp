@@ -1,4 +1,4 @@
-//===- UpdateRows.cpp - updates of tables on the rows that were used ------===//
+//===- UpdateRows.cpp - updates of the used rows of tables ----------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/gradient/RowGradient.h"
 #include "compiler/transforms/loops/NestedBlocks.h"
@@ -29,13 +29,13 @@ static RankedTensorType typeOf(Value value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Some rows of a table: which ones, and what is added to each.
+/// Some rows of a table: their indices, and the updates added to each.
 struct Rows {
   Value indices, updates;
 };
 } // namespace
 
-/// The same, one after the other: [n], and [n, ...].
+/// Returns the rows of a gradient as a list: indices [n] and updates [n, ...].
 static Rows buildList(ImplicitLocOpBuilder &b, ScatterOp gradient) {
   Value indices = gradient.getIndices(), updates = gradient.getUpdates();
   if (typeOf(indices).getRank() == 1)
@@ -47,18 +47,18 @@ static Rows buildList(ImplicitLocOpBuilder &b, ScatterOp gradient) {
 }
 
 namespace {
-/// Computes of rows what is computed of a whole table.
+/// Repeats computations of a whole table for some of its rows.
 class RowChains {
 public:
-  /// `updates` stand for the gradient in the rows of `indices`.
+  /// `updates` replaces the gradient in the rows of `indices`.
   RowChains(const RowGradient &gradient, const Rows &rows)
       : gradient(gradient), rows(rows) {
     built.map(gradient.getGradient().getResult(), rows.updates);
   }
 
-  /// Lets a value of the table be 0.
+  /// Treats a value of the table's shape as 0.
   void setZero(Value value) { zero = value; }
-  /// The rows of a value that follows from the gradient.
+  /// Returns the rows of a value that depends on the gradient.
   Value build(Value value);
 
 private:
@@ -71,7 +71,8 @@ private:
 };
 } // namespace
 
-/// What an op takes for the operand: rows where that is of the table's shape.
+/// Returns the operand of the op on rows: the rows of an operand of the table's
+/// shape, otherwise the operand itself.
 Value RowChains::operandOf(OpBuilder &builder, Value operand) {
   if (Value known = built.lookupOrNull(operand))
     return known;
@@ -107,13 +108,15 @@ Value RowChains::build(Value value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Replaces what follows from one gradient by what follows from its rows.
+/// Replaces the values that depend on one gradient by values computed from its
+/// rows.
 class RowUpdater {
 public:
   explicit RowUpdater(const RowGradient &gradient)
       : gradient(gradient), scatter(gradient.getGradient()) {}
 
-  /// The number of assigns and reductions that are computed of rows.
+  /// Returns the number of assignments and reductions that are computed from
+  /// rows.
   unsigned run();
 
 private:
@@ -127,18 +130,18 @@ private:
 
   const RowGradient &gradient;
   ScatterOp scatter;
-  /// What is added to rows: as it came, or, where sums are needed, all of it in
-  /// the place of the first of equal ones, and 0 in those of the others.
+  /// The updates of rows. If sums are needed, the sum of all updates of a row
+  /// is at its first occurrence, and later occurrences have 0.
   Rows added;
-  /// The same in the places of all equal ones.
+  /// The same with the sum at every occurrence of a row.
   Rows repeated;
-  /// What follows from both.
+  /// The computations from both.
   std::optional<RowChains> addedChains, repeatedChains;
 };
 } // namespace
 
-/// Equal rows must be found where a function is not linear, or all that is
-/// added to a row must be known.
+/// Returns true if all updates of a row must be summed first: for reductions,
+/// and for functions that are not linear.
 bool RowUpdater::needsSums() const {
   return !gradient.getReductions().empty() ||
          !llvm::all_of(gradient.getAssigns(), [&](AssignOp assign) {
@@ -146,14 +149,15 @@ bool RowUpdater::needsSums() const {
          });
 }
 
-/// Rows that are taken one by one should not be more than those of the table.
+/// Returns true if summing equal rows pays off: the updates must not exceed
+/// half of the rows of the table.
 bool RowUpdater::isWorthSums() {
   RankedTensorType indices = scatter.getIndices().getType();
   return !indices.hasStaticShape() ||
          indices.getNumElements() <= scatter.getType().getDimSize(0) / 2;
 }
 
-/// All that is added to a row, in the order in which it came.
+/// Sums all updates of each row, in their original order.
 void RowUpdater::sumEqualRows() {
   ImplicitLocOpBuilder b(scatter.getLoc(), scatter);
   b.setInsertionPointAfter(scatter);
@@ -177,7 +181,8 @@ void RowUpdater::write(AssignOp assign, const Rows &updates,
       /*batch_dims=*/0, combine));
 }
 
-/// The old table and f(gradient), linear => the table with f(rows) added.
+/// Replaces old table + f(gradient), with linear f, by adding f(rows) to the
+/// table.
 void RowUpdater::addRows(AssignOp assign) {
   RowChains chains(gradient, added);
   chains.setZero(gradient.oldOf(assign));
@@ -185,8 +190,8 @@ void RowUpdater::addRows(AssignOp assign) {
   write(assign, {added.indices, rows}, "add");
 }
 
-/// f(table, gradient) => the table with f(its rows, all that is added to each)
-/// set. What is set twice is set to the same.
+/// Replaces f(table, gradient) by setting rows of the table to f(rows of the
+/// table, sums of updates). A row that is set twice is set to the same value.
 void RowUpdater::setRows(AssignOp assign) {
   Value rows = repeatedChains->build(assign.getValue());
   write(assign, {repeated.indices, rows}, "set");
@@ -217,7 +222,7 @@ unsigned RowUpdater::run() {
 // Sums of gradients
 //===----------------------------------------------------------------------===//
 
-/// Rows of one gradient, then those of another one.
+/// Returns the rows of one gradient, followed by the rows of another one.
 static Rows buildBoth(ImplicitLocOpBuilder &b, const Rows &first,
                       const Rows &second) {
   SmallVector<Value> indices = {first.indices, second.indices};
@@ -230,7 +235,7 @@ static Rows buildBoth(ImplicitLocOpBuilder &b, const Rows &first,
                            /*axis=*/0)};
 }
 
-/// A gradient that nothing but the sum uses; null for other values.
+/// Returns the row gradient that only the sum uses; null for other values.
 static ScatterOp findTerm(Value value, AddOp sum) {
   auto scatter = value.getDefiningOp<ScatterOp>();
   bool isTerm = scatter && value.hasOneUse() && isRowGradient(scatter) &&
@@ -238,7 +243,8 @@ static ScatterOp findTerm(Value value, AddOp sum) {
   return isTerm ? scatter : ScatterOp();
 }
 
-/// The sum of the gradients of two lookups in a table => one of both.
+/// Replaces the sum of the gradients of two lookups in a table by one gradient
+/// of both.
 static void joinGradients(AddOp sum) {
   ScatterOp left = findTerm(sum.getLhs(), sum);
   ScatterOp right = findTerm(sum.getRhs(), sum);
@@ -252,7 +258,8 @@ static void joinGradients(AddOp sum) {
                              .getResult());
 }
 
-/// The sum of such a gradient and anything else => the rows added to that.
+/// Replaces the sum of a row gradient and another value by adding the rows to
+/// this value.
 static bool addToOther(AddOp sum) {
   for (auto [term, other] :
        {std::pair(sum.getLhs(), sum.getRhs()), {sum.getRhs(), sum.getLhs()}}) {
@@ -273,7 +280,7 @@ static bool addToOther(AddOp sum) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Visits the ops of a kind; what nothing uses afterwards goes away.
+/// Visits the ops of one kind, then erases unused ops.
 template <typename Op>
 static void visit(Block &block, function_ref<void(Op)> each) {
   for (Op op : llvm::to_vector(block.getOps<Op>()))

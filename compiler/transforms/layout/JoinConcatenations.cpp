@@ -1,4 +1,4 @@
-//===- JoinConcatenations.cpp - concatenations that nobody computes -------===//
+//===- JoinConcatenations.cpp - concatenations in place -------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/fusion/FusionPlan.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
@@ -11,11 +11,12 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// The least bytes of a row of a part: with less, kernels that write
-/// neighbouring parts share the lines of caches.
+/// The minimum bytes of a row of a part. With shorter rows, kernels that write
+/// neighbouring parts share cache lines.
 static constexpr int64_t kLeastRowBytes = 64;
 
-/// Bytes of a row of an operand along the axis; none where they are not known.
+/// Returns the bytes of a row of an operand along the axis; none if they are
+/// unknown.
 static std::optional<int64_t> rowBytesOf(Value operand, unsigned axis) {
   auto type = cast<RankedTensorType>(operand.getType());
   ArrayRef<int64_t> row = type.getShape().drop_front(axis);
@@ -25,22 +26,23 @@ static std::optional<int64_t> rowBytesOf(Value operand, unsigned axis) {
 }
 
 namespace {
-/// Finds the concatenations of a function whose operands kernels write to
-/// memory anyway.
+/// Finds the concatenations of a function whose operands are written to memory
+/// by kernels anyway.
 class ConcatenationChooser {
 public:
-  /// What is asked of ops, in their order.
+  /// Returns true if a concatenation is to be joined. Must be called in the
+  /// order of the ops.
   bool isWanted(ConcatenationOpInterface op);
-  /// Notes whether what an op gives is surely written to memory.
+  /// Records whether the result of an op is certainly written to memory.
   void visit(Operation *op, bool isJoined);
 
 private:
   bool canBePart(Value operand) const;
 
-  /// Ops whose results are written to memory, for kernels are built around
+  /// Ops whose results are written to memory, because kernels are built around
   /// them, and elementwise ops behind these.
   llvm::DenseSet<Operation *> written;
-  /// Operands of the concatenations that were wanted.
+  /// Operands of the chosen concatenations.
   llvm::DenseSet<Value> parts;
 };
 } // namespace
@@ -58,7 +60,7 @@ void ConcatenationChooser::visit(Operation *op, bool isJoined) {
     written.insert(op);
 }
 
-/// Whether a kernel can write the operand to a part of a larger buffer.
+/// Returns true if a kernel can write the operand to a part of a larger buffer.
 bool ConcatenationChooser::canBePart(Value operand) const {
   Operation *source = operand.getDefiningOp();
   return source && isComputed(source) && !parts.contains(operand) &&
@@ -80,7 +82,7 @@ bool ConcatenationChooser::isWanted(ConcatenationOpInterface op) {
     direct += *bytes;
     meetsMemory |= written.contains(operand.getDefiningOp());
   }
-  // What is copied to its part costs more than what is computed there saves.
+  // Copying the other operands would cost more than computing in place saves.
   if (!meetsMemory || 2 * direct < total || op->getNumOperands() < 2)
     return false;
   parts.insert_range(own);
@@ -106,7 +108,8 @@ struct JoinConcatenations
     FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
     if (failed(symbols))
       return signalPassFailure();
-    // What nobody computes is not asked for its checks later.
+    // Records the checks of the concatenations now, because they are removed
+    // here.
     recordEntryChecks(function, *symbols,
                       [&](Operation *op) { return wanted.contains(op); });
     for (Operation *op : wanted)

@@ -17,19 +17,20 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// The argument of a kernel that a contraction reads as its rhs, and how the
-/// target wants it.
+/// The argument of a kernel that a contraction reads as its rhs, and its layout
+/// for the target.
 struct Weights {
   unsigned argument;
   tgx::PanelsAttr layout;
-  /// What is packed, with a layout that gives the same panels: the argument's
-  /// value, or the variable that it is a view or a box of.
+  /// The source that is packed, with a layout that gives the same panels: the
+  /// argument's value, or the variable of which the argument is a view or a
+  /// box.
   PackedSource source;
 };
 } // namespace
 
-/// The dimension of the rhs that counts columns, where the sum runs through all
-/// others as they follow each other; none elsewhere.
+/// Returns the column dimension of the rhs if the sum runs over all its other
+/// dimensions in their order; none otherwise.
 static std::optional<unsigned> findColumns(const Contraction &contraction) {
   if (!contraction.isMatrixProduct() && !contraction.findWindows())
     return std::nullopt;
@@ -49,22 +50,23 @@ static std::optional<unsigned> findColumns(const Contraction &contraction) {
 }
 
 namespace {
-/// Which layouts there are.
+/// The options that decide which layouts are available.
 struct LayoutOptions {
   int64_t panelBytes;
-  /// Whether the operand is packed once for several runs of the contraction:
-  /// per change of the weights, or before a loop.
+  /// True if the operand is packed once for several runs of the contraction:
+  /// once per change of the weights, or before a loop.
   bool isAhead;
-  /// How a convolution is transformed; none for sums as they stand.
+  /// The transform of a convolution; none for direct sums.
   std::optional<WinogradChoice> winograd;
 };
 } // namespace
 
-/// Columns of the narrowest panel of a transformed filter: a vector of the
-/// widest level.
+/// The columns of the narrowest panel of a transformed filter: a vector of the
+/// widest ISA level.
 static constexpr int64_t kNarrowestPanel = 16;
 
-/// The filter of a convolution transformed for Winograd's algorithm.
+/// Returns the layout of a convolution filter transformed for Winograd's
+/// algorithm.
 static tgx::PanelsAttr transformedLayout(const Contraction &contraction,
                                          int64_t panelBytes,
                                          int64_t positions) {
@@ -79,14 +81,15 @@ static tgx::PanelsAttr transformedLayout(const Contraction &contraction,
       /*winograd=*/positions);
 }
 
-/// Rows of a result that read packed columns at least, where the function packs
-/// them itself: of fewer the copies of tiles take less time than panels that go
-/// through memory.
+/// The minimum rows of a result that read packed columns, if the function
+/// itself packs them. For fewer rows, copies by the tiles are faster than
+/// panels in memory.
 static constexpr int64_t kLeastPackedRows = 384;
 
-/// Whether the columns of windows are worth packing by the function that reads
-/// them: they are no neighbours, so that each tile of the kernel would
-/// transpose them. Of few columns kernels read single elements.
+/// Returns true if it pays off that the function packs the columns of windows
+/// right before reading them. The columns are not contiguous, so each tile of
+/// the kernel would have to transpose them. With few columns kernels read
+/// single elements.
 static bool isWorthPacking(const Contraction &contraction, unsigned axis) {
   auto type = cast<RankedTensorType>(contraction.rhs.value.getType());
   std::optional<WindowedLhs> windows = contraction.findWindows();
@@ -95,21 +98,21 @@ static bool isWorthPacking(const Contraction &contraction, unsigned axis) {
     return false;
   std::optional<int64_t> rows = staticExtent(productOf(
       ArrayRef(contraction.result.extents).drop_back(), type.getContext()));
-  // Each residue of positions meets taps of its own.
+  // Each residue of positions uses its own taps.
   int64_t residues = 1;
   for (const WindowAxis &window : windows->axes)
     residues *= window.divisor;
   return !rows || *rows / residues >= kLeastPackedRows;
 }
 
-/// The layout in which a contraction reads its rhs, an argument of static
-/// extents; null for that of the operand itself.
+/// Returns the layout in which a contraction reads its rhs, an argument of
+/// static extents; null if it reads the operand itself.
 static tgx::PanelsAttr chooseLayout(const Contraction &contraction,
                                     const LayoutOptions &options) {
   if (options.winograd)
     return transformedLayout(contraction, options.panelBytes,
                              options.winograd->positions);
-  // Other columns are copied by each tile of the kernel, which needs no memory.
+  // Each tile of the kernel copies other columns, which needs no memory.
   std::optional<unsigned> axis = findColumns(contraction);
   if (!axis || !(options.isAhead || isWorthPacking(contraction, *axis)))
     return {};
@@ -119,8 +122,9 @@ static tgx::PanelsAttr chooseLayout(const Contraction &contraction,
                               /*winograd=*/0);
 }
 
-/// The layout of a tensor whose panels are those that `layout` makes of a view
-/// of it; null for none. A filter of 1x1 is a matrix to its contraction.
+/// Returns a layout of a tensor that has the same panels as `layout` for a view
+/// of the tensor; null if there is none. For example, a 1x1 filter is a matrix
+/// for its contraction.
 static tgx::PanelsAttr layoutOfViewed(RankedTensorType viewed,
                                       RankedTensorType view,
                                       tgx::PanelsAttr layout) {
@@ -138,7 +142,7 @@ static tgx::PanelsAttr layoutOfViewed(RankedTensorType viewed,
                               /*winograd=*/0);
 }
 
-/// The contraction of a kernel; none in kernels of others.
+/// Returns the contraction of a kernel; none for other kernels.
 static std::optional<Contraction> contractionOf(tgx::KernelOp kernel) {
   auto products = kernel.getBlock().getOps<ContractionOpInterface>();
   ExtentAnalysis analysis(kernel.getContext());
@@ -148,8 +152,8 @@ static std::optional<Contraction> contractionOf(tgx::KernelOp kernel) {
   return (*products.begin()).getContraction(analysis);
 }
 
-/// How a kernel's contraction of arguments is computed by transformed tiles;
-/// none for others and where it is not.
+/// Returns the Winograd transform for a kernel's contraction of arguments; none
+/// if it is computed directly.
 static std::optional<WinogradChoice>
 chooseTransform(tgx::KernelOp kernel, const Contraction &contraction,
                 StringRef convAlgorithm, bool isAhead) {
@@ -163,8 +167,8 @@ chooseTransform(tgx::KernelOp kernel, const Contraction &contraction,
 }
 
 namespace {
-/// The op before which an operand of a call is packed, and whether it then
-/// serves several runs of the call.
+/// The op before which an operand of a call is packed, and whether the panels
+/// serve several runs of the call.
 struct PackingPlace {
   Operation *before;
   bool isAhead;
@@ -178,9 +182,10 @@ public:
       : kernels(kernels), panelBytes(panelBytes), convAlgorithm(convAlgorithm),
         keepsWeights(function.getOps<AssignOp>().empty()) {}
 
-  /// Whether weights of the call were packed. `added` hears of calls that pack.
+  /// Packs the weights of a call. Returns true if any were packed. Calls
+  /// `added` for each new call that packs.
   bool pack(tgx::CallOp call, function_ref<void(tgx::CallOp)> added);
-  /// Erases copies of boxes that nothing reads any more.
+  /// Erases unused copies of boxes.
   void eraseUnread();
 
 private:
@@ -197,13 +202,14 @@ private:
   int64_t panelBytes;
   StringRef convAlgorithm;
   bool keepsWeights;
-  /// By what is packed, by which kernel, and the block in which.
+  /// The panels, by packed value, packing kernel and block.
   DenseMap<std::tuple<Value, Operation *, Block *>, Value> packed;
   llvm::SetVector<tgx::CallOp> boxes;
 };
 } // namespace
 
-/// What weights are a copy of: a box, or a view of the whole.
+/// Returns the source of weights: a box of a matrix, or the whole behind a
+/// view.
 PackedSource FunctionPacker::findSource(Value weights) {
   Value root = withoutViews(weights);
   if (auto copy = root.getDefiningOp<tgx::CallOp>())
@@ -214,8 +220,9 @@ PackedSource FunctionPacker::findSource(Value weights) {
   return {root, std::nullopt, {}};
 }
 
-/// Before all of a function that leaves variables as they are, else before the
-/// outermost loop that does not make the weights itself.
+/// Returns the place of packing: at the beginning of a function that assigns no
+/// variables, else before the outermost loop that does not compute the weights
+/// itself.
 PackingPlace FunctionPacker::placeOf(tgx::CallOp call,
                                      const PackedSource &source) const {
   Value value = source.value;
@@ -231,8 +238,8 @@ PackingPlace FunctionPacker::placeOf(tgx::CallOp call,
   return place;
 }
 
-/// How an operand of static extents that nothing else reads is packed; none
-/// where there is no layout for it.
+/// Returns the packed form of an operand of static extents that nothing else
+/// reads; none if there is no layout for it.
 std::optional<Weights>
 FunctionPacker::findWeights(tgx::CallOp call, const PackedSource &source,
                             const Contraction &contraction,
@@ -249,14 +256,16 @@ FunctionPacker::findWeights(tgx::CallOp call, const PackedSource &source,
   weights.source.layout = layoutOfViewed(source.getType(), type, layout);
   if (weights.source.layout)
     return weights;
-  // What is no variable itself is packed before loops, or by the function.
+  // An operand that is not a variable is packed before loops, or by the
+  // function.
   weights.source = {call.getInputs()[rhs.getArgNumber()], std::nullopt, layout};
   if (placeOf(call, weights.source).isAhead != options.isAhead)
     return std::nullopt;
   return weights;
 }
 
-/// The panels that a call makes before this op, each once in a block.
+/// Returns the panels that a call makes before this op. They are built once in
+/// a block.
 Value FunctionPacker::buildPanels(tgx::CallOp call, const PackedSource &source,
                                   Operation *before,
                                   function_ref<void(tgx::CallOp)> added) {

@@ -10,8 +10,8 @@ using namespace tg;
 // Boxes
 //===----------------------------------------------------------------------===//
 
-/// The starts of a slice in a kernel: numbers, or those that the call passes;
-/// none where they are known at run time alone.
+/// Returns the starts of a slice in a kernel, constant or passed by the call;
+/// none if they are only known at run time.
 static std::optional<SmallVector<int64_t>> startsOf(SliceOp slice,
                                                     tgx::CallOp call) {
   SmallVector<int64_t> starts = slice.getStarts();
@@ -57,7 +57,7 @@ std::optional<MatrixBox> PackingKernels::findBox(tgx::CallOp call) const {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// ()[s...] -> (the static extents of the type).
+/// Returns ()[s...] -> (the static extents of the type).
 static AffineMapAttr extentsOf(RankedTensorType type, unsigned symbolCount) {
   SmallVector<AffineExpr> extents;
   for (int64_t extent : type.getShape())
@@ -73,7 +73,7 @@ static std::string nameOf(RankedTensorType type) {
       "x");
 }
 
-/// What the kernel that packs does, in its name.
+/// Returns a name that describes the packing kernel.
 static std::string nameOf(const PackedSource &source) {
   RankedTensorType type = source.getType();
   tgx::PanelsAttr layout = source.layout;

@@ -8,8 +8,8 @@
 
 namespace tg {
 
-/// A rectangle of a matrix: what a slice of static starts in steps of one
-/// reads.
+/// A rectangle of a matrix, as read by a slice with static starts and steps of
+/// one.
 struct MatrixBox {
   /// [rows, columns] of the whole matrix.
   mlir::RankedTensorType whole;
@@ -18,38 +18,39 @@ struct MatrixBox {
   mlir::RankedTensorType type;
 };
 
-/// What is packed: a value, or a box of it.
+/// The source of panels: a value, or a box of it.
 struct PackedSource {
   mlir::Value value;
   std::optional<MatrixBox> box;
   tgx::PanelsAttr layout;
 
-  /// Of what the panels have.
+  /// Returns the type of the packed tensor.
   mlir::RankedTensorType getType() const {
     return box ? box->type
                : mlir::cast<mlir::RankedTensorType>(value.getType());
   }
 };
 
-/// Makes the kernels that packing needs, each once.
+/// Makes the kernels for packing, each once.
 class PackingKernels {
 public:
   explicit PackingKernels(mlir::ModuleOp module) : symbols(module) {}
 
-  /// The kernel that is called.
+  /// Returns the kernel that a call refers to.
   tgx::KernelOp find(tgx::CallOp call) const {
     return symbols.lookup<tgx::KernelOp>(call.getKernel());
   }
-  /// The box that a call copies and nothing else; none for other calls.
+  /// Returns the box that a call copies, if it does nothing else; none
+  /// otherwise.
   std::optional<MatrixBox> findBox(tgx::CallOp call) const;
 
-  /// The kernel that packs such a tensor.
+  /// Returns the kernel that packs `source`.
   tgx::KernelOp pack(const PackedSource &source, mlir::Location loc);
-  /// `kernel` with panels of this layout in place of an argument.
+  /// Returns `kernel` with panels of this layout in place of an argument.
   tgx::KernelOp unpack(tgx::KernelOp kernel, unsigned argument,
                        tgx::PanelsAttr layout);
-  /// `kernel` by Winograd's algorithm for tiles of so many positions along an
-  /// axis, of operands that it transforms itself.
+  /// Returns `kernel` with Winograd's algorithm for tiles of `positions`
+  /// positions along an axis. The kernel transforms both operands itself.
   tgx::KernelOp transform(tgx::KernelOp kernel, int64_t positions);
 
 private:

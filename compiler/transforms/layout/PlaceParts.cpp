@@ -1,4 +1,4 @@
-//===- PlaceParts.cpp - kernels write where values are joined -------------===//
+//===- PlaceParts.cpp - row layouts of joined values ----------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/fusion/KernelOutliner.h"
 #include "compiler/transforms/memory/PartPlace.h"
@@ -14,15 +14,15 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// Makes sure that each operand of the joins of a function can lie there:
-/// copies those that cannot.
+/// Makes sure that each operand of the joins of a function can be placed in the
+/// join. Copies operands that cannot.
 class PartCopier {
 public:
   PartCopier(FunctionSymbols &symbols, const SymbolTable &module,
              KernelOutliner &outliner)
       : symbols(symbols), module(module), outliner(outliner) {}
 
-  /// The number of copies.
+  /// Returns the number of copies.
   unsigned run(func::FuncOp function);
 
 private:
@@ -33,12 +33,12 @@ private:
   FunctionSymbols &symbols;
   const SymbolTable &module;
   KernelOutliner &outliner;
-  /// What lies in a join.
+  /// Values that are placed in a join.
   llvm::DenseSet<Value> placed;
 };
 } // namespace
 
-/// Whether a call can read or write a value whose rows lie apart.
+/// Returns true if a call can read or write a value with non-contiguous rows.
 bool PartCopier::canReachRows(tgx::CallOp call, Value value,
                               unsigned axis) const {
   auto kernel = module.lookup<tgx::KernelOp>(call.getKernel());
@@ -76,7 +76,7 @@ bool PartCopier::canLieIn(tgx::JoinOp join, Value part) {
   });
 }
 
-/// Lets a kernel copy the operand of a join to its part.
+/// Makes a kernel copy the operand of a join to its part.
 void PartCopier::copy(OpOperand &part) {
   OpBuilder builder(part.getOwner());
   Operation *copy = tgx::MaterializeOp::create(
@@ -104,7 +104,8 @@ unsigned PartCopier::run(func::FuncOp function) {
   return copies;
 }
 
-/// Rows of values, unit where there are none apart; null where none has them.
+/// Returns the row layouts of values, unit for contiguous ones; null if all are
+/// contiguous.
 static ArrayAttr rowsOf(ValueRange values, MLIRContext *context) {
   SmallVector<Attribute> list;
   bool lieApart = false;
@@ -116,8 +117,8 @@ static ArrayAttr rowsOf(ValueRange values, MLIRContext *context) {
   return lieApart ? ArrayAttr::get(context, list) : ArrayAttr();
 }
 
-/// Gives kernels the rows of the values that they are applied to: one kernel
-/// for each way in which these lie.
+/// Sets the row layouts of the arguments and results of kernels. There is one
+/// kernel for each combination of layouts.
 static void setRows(ModuleOp module) {
   using Rows = std::pair<ArrayAttr, ArrayAttr>;
   SymbolTable symbols(module);
@@ -131,7 +132,7 @@ static void setRows(ModuleOp module) {
         call);
   });
   for (auto &[kernel, ways] : calls) {
-    // The kernel itself is for the first way.
+    // The first combination gets the kernel itself.
     SmallVector<tgx::KernelOp> kernels = {kernel};
     while (kernels.size() < ways.size())
       kernels.push_back(kernel.clone());

@@ -1,12 +1,12 @@
-//===- UnpackedWeights.cpp - weights that nobody packs any more -----------===//
+//===- UnpackedWeights.cpp - unpacking of packed weights ------------------===//
 #include "compiler/transforms/layout/UnpackedWeights.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace tg;
 
-/// The op that reads panels as the weights that they were; null for an argument
-/// that holds none.
+/// Returns the op that reads panels as the original weights; null if the
+/// argument holds no panels.
 static tgx::UnpackOp findUnpack(tgx::KernelOp kernel, unsigned argument) {
   for (Operation *user : kernel.getBlock().getArgument(argument).getUsers())
     if (auto unpack = dyn_cast<tgx::UnpackOp>(user))

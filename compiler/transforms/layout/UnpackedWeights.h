@@ -1,4 +1,4 @@
-//===- UnpackedWeights.h - weights that nobody packs any more -------------===//
+//===- UnpackedWeights.h - unpacking of packed weights --------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_LAYOUT_UNPACKEDWEIGHTS_H
 #define TG_COMPILER_TRANSFORMS_LAYOUT_UNPACKEDWEIGHTS_H
 
@@ -6,32 +6,32 @@
 
 namespace tg {
 
-/// Takes back what tg-pack-weights did for calls, to save the memory of packed
-/// weights: contractions read their operands as they are, and convolutions sum
-/// products as they stand, which takes longer and rounds in another way.
+/// Reverts tg-pack-weights for calls, to save the memory of packed weights.
+/// Contractions then read their operands directly, and convolutions are
+/// computed as direct sums, which takes longer and rounds differently.
 class UnpackedWeights {
 public:
-  /// `kernels` has those that are called, and gets those that will be.
+  /// `kernels` has the called kernels. New kernels are added to it.
   explicit UnpackedWeights(mlir::SymbolTable &kernels) : kernels(kernels) {}
 
-  /// Whether a call packs weights, and their readers can do without.
+  /// Returns true if a call packs weights, and their readers can do without.
   bool canRestore(tgx::CallOp packing) const;
-  /// Lets all that read what a call packed read its input, and erases it. The
-  /// number of calls that were changed.
+  /// Makes all readers of a packed value read the unpacked input, and erases
+  /// the call. Returns the number of changed calls.
   unsigned restore(tgx::CallOp packing);
 
 private:
   tgx::KernelOp kernelOf(tgx::CallOp call) const {
     return kernels.lookup<tgx::KernelOp>(call.getKernel());
   }
-  /// `kernel` with the weights in place of their panels.
+  /// Returns `kernel` with the weights in place of their panels.
   tgx::KernelOp restore(tgx::KernelOp kernel, unsigned argument);
 
   mlir::SymbolTable &kernels;
   llvm::DenseMap<mlir::Operation *, tgx::KernelOp> known;
 };
 
-/// Erases kernels that nothing calls any more.
+/// Erases kernels without calls.
 void eraseUnusedKernels(mlir::ModuleOp module);
 
 } // namespace tg

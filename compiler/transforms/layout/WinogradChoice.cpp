@@ -1,4 +1,4 @@
-//===- WinogradChoice.cpp - which convolutions transform their tiles ------===//
+//===- WinogradChoice.cpp - the choice of Winograd tiles ------------------===//
 #include "compiler/transforms/layout/WinogradChoice.h"
 #include "dialects/tg/elements/ElementTypes.h"
 #include "dialects/tgx/Tgx.h"
@@ -7,39 +7,42 @@
 using namespace mlir;
 using namespace tg;
 
-// What the parts of a convolution cost, in multiplications of a direct one that
-// takes them from the caches, of which a core of level 4 does 32 in a cycle.
-// Measured on images of 2x2 to 56x56 with 64 to 512 channels, batches of 1 to
-// 32, on one and two threads.
+// The cost model of a convolution. The unit is a multiplication of a direct
+// convolution with operands in the caches; a core of ISA level 4 does 32 of
+// them in a cycle. The costs were measured on images of 2x2 to 56x56 with 64 to
+// 512 channels and batches of 1 to 32, on one and two threads.
 
-/// Columns and channels are computed in whole vectors, at most of so many.
+/// Columns and channels are computed in whole vectors of at most this size.
 static constexpr int64_t kVector = 16;
 /// With fewer channels the transforms cost too much.
 static constexpr int64_t kLeastChannels = 32;
-/// A multiplication of a tile, whose operands are read more often.
+/// The cost of a multiplication of a tile, whose operands are read more often.
 static constexpr double kProductCost = 1.25;
-/// Transforms of each channel and column of a tile, for each of its products.
+/// The cost of the transforms of each channel and column of a tile, for each of
+/// its products.
 static constexpr double kTransformCost = 8;
-/// For each factor of a filter: that it is read from memory; that it is written
-/// there before, too; that the kernel makes it for some tiles.
+/// The costs for each factor of a filter: of reading it from memory, of writing
+/// it there beforehand, too, and of computing it in the kernel for kMadeTiles
+/// tiles.
 static constexpr double kReadCost = 14, kPackCost = 50, kMakeCost = 16;
 static constexpr int64_t kMadeTiles = 64;
-/// What the sums of a filter's gradient cost beside for each product of a
-/// window, and the channels and columns of which they are summed at once.
+/// The additional cost of the sums of a filter's gradient for each product of a
+/// window, and the block size of channels and columns that are summed at once.
 static constexpr double kWindowCost = 8;
 static constexpr int64_t kGradientBlock = 64;
-/// Images where their number is not known: filters that were transformed ahead
-/// must pay for a single one, others for a usual batch.
+/// The assumed number of images if it is unknown: filters that were transformed
+/// ahead must pay off for a single image, other filters for a usual batch.
 static constexpr int64_t kLeastImages = 1, kUsualImages = 32;
-/// Tiles round more: they must not cost more than this part of a direct sum.
+/// Tiles round more, so their cost must be at most this fraction of a direct
+/// sum.
 static constexpr double kWorthwhile = 0.9;
 
-/// Bytes of the widest sums that may be rounded as the transforms do: f32.
+/// The bytes of the widest sums that may be rounded as the transforms do: f32.
 static constexpr int64_t kWidest = 4;
 
-/// The windows of a contraction that are those of tiles: two axes in steps of
-/// one, f32, a rhs of images or of a filter, known channels and columns. Taps
-/// run along the positions, or, of an adjoint, against them.
+/// Returns the windows of a contraction if they fit tiles: two axes in steps of
+/// one, f32, an rhs of images or of a filter, known channels and columns. Taps
+/// run in the direction of the positions, or against it for an adjoint.
 static std::optional<WindowedLhs> findTiles(const Contraction &contraction,
                                             int64_t direction) {
   std::optional<WindowedLhs> windows = contraction.findWindows();
@@ -63,7 +66,7 @@ static std::optional<WindowedLhs> findTiles(const Contraction &contraction,
   return windows;
 }
 
-/// Whether these are the dimensions of a tensor.
+/// Returns true if the tensor has these dimensions in this order.
 static bool hasDimensions(const ContractionTensor &tensor,
                           ArrayRef<unsigned> dimensions) {
   return llvm::all_of(llvm::enumerate(dimensions), [&](auto indexed) {
@@ -75,8 +78,9 @@ static unsigned columnOf(const Contraction &contraction) {
   return contraction.dimensionsOf(DimensionKind::column).front();
 }
 
-/// The filter is [taps, taps, channels, columns] or, of an adjoint,
-/// [taps, taps, columns, channels].
+/// Returns true if Winograd's algorithm applies. The filter must be [taps,
+/// taps, channels, columns] or, for an adjoint, [taps, taps, columns,
+/// channels].
 static bool canUseWinograd(const Contraction &contraction) {
   for (int64_t direction : {1, -1}) {
     std::optional<WindowedLhs> windows = findTiles(contraction, direction);
@@ -105,14 +109,14 @@ static bool canUseWinogradGradient(const Contraction &contraction) {
 }
 
 namespace {
-/// The numbers that a choice depends on: images and their extents, those that
-/// are summed over and those of sums.
+/// The numbers that a choice depends on: the images and their extents, the
+/// summed channels, and the columns of the result.
 struct Sizes {
   int64_t images;
   SmallVector<int64_t, 2> extents;
   int64_t channels, columns;
 
-  /// What is multiplied at each position or product.
+  /// Returns the number of multiplications per position or product.
   double pairs() const { return double(channels) * columns; }
   double directCost() const {
     return double(images) * extents[0] * extents[1] * 9 * pairs();
@@ -128,7 +132,8 @@ static int64_t productsOf(int64_t positions) {
   return (positions + 2) * (positions + 2);
 }
 
-/// Of images of known extents, which are those of `positions`.
+/// Returns the sizes for images of known extents, the extents of `positions`;
+/// none otherwise.
 static std::optional<Sizes> sizesOf(const Contraction &contraction,
                                     const ContractionTensor &positions,
                                     bool isAhead) {
@@ -147,14 +152,14 @@ static std::optional<Sizes> sizesOf(const Contraction &contraction,
   return sizes;
 }
 
-/// Transforms of tiles, and their products.
+/// Returns the cost of transforming the tiles and of their products.
 static double tileCost(const Sizes &sizes, int64_t positions,
                        int64_t transforms) {
   return sizes.countTiles(positions) * productsOf(positions) *
          (kProductCost * sizes.pairs() + kTransformCost * transforms);
 }
 
-/// Of a convolution or the gradient of its input.
+/// Returns the cost of a convolution or of the gradient of its input.
 static double costOf(const Sizes &sizes, WinogradChoice choice,
                      WinogradUse use) {
   double factorCost = kReadCost;
@@ -169,7 +174,8 @@ static double costOf(const Sizes &sizes, WinogradChoice choice,
          factorCost * productsOf(choice.positions) * sizes.channels * columns;
 }
 
-/// Both operands are transformed for each block of the other one's channels.
+/// Returns the cost of the gradient of a filter. Both operands are transformed
+/// for each block of the other operand's channels.
 static double gradientCostOf(const Sizes &sizes, int64_t positions) {
   auto blocksOf = [](int64_t count) -> int64_t {
     return llvm::divideCeil(count, kGradientBlock);

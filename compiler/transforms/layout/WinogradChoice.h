@@ -1,4 +1,4 @@
-//===- WinogradChoice.h - which convolutions transform their tiles --------===//
+//===- WinogradChoice.h - the choice of Winograd tiles --------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_LAYOUT_WINOGRADCHOICE_H
 #define TG_COMPILER_TRANSFORMS_LAYOUT_WINOGRADCHOICE_H
 
@@ -6,31 +6,31 @@
 
 namespace tg {
 
-/// How a convolution, or a gradient of one, is computed by transformed tiles.
+/// The choice of Winograd tiles for a convolution or a gradient of one.
 struct WinogradChoice {
-  /// Of F(m x m, 3x3).
+  /// The m of F(m x m, 3x3).
   int64_t positions;
-  /// Whether the filter is transformed before; else its kernel transforms it,
-  /// block by block.
+  /// True if the filter is transformed beforehand; otherwise the kernel
+  /// transforms it, block by block.
   bool isPacked;
 };
 
-/// What is known of a contraction beside itself.
+/// The context of a contraction.
 struct WinogradUse {
-  /// Whether its filter is transformed once per change of the weights: that
-  /// costs nothing then, but for reading the factors from memory.
+  /// True if the filter is transformed once per change of the weights. The
+  /// transform is then free, apart from reading the factors from memory.
   bool isAhead = false;
-  /// Whether rows of the result are reduced beside, which those of a filter's
-  /// gradient cannot be.
+  /// True if the kernel also reduces rows of the result. Rows of a filter's
+  /// gradient cannot be reduced so.
   bool reducesRows = false;
-  /// Whether it is to be computed so wherever that can be done.
+  /// True if the algorithm is to be used wherever it applies.
   bool isForced = false;
 };
 
-/// How a contraction takes the least time, for images of known extents: a
-/// convolution, the gradient of its input or of its filter, with two axes of 3
-/// taps in steps of one, f32, known channels and columns. None where sums as
-/// they stand take less, and for others.
+/// Returns the fastest choice for a contraction on images of known extents: a
+/// convolution, or the gradient of its input or filter, with two axes of 3 taps
+/// in steps of one, f32, known channels and columns. Returns none for other
+/// contractions, and if direct sums are faster.
 std::optional<WinogradChoice> chooseWinograd(const Contraction &contraction,
                                              WinogradUse use);
 

@@ -1,4 +1,4 @@
-//===- InvariantWork.cpp - what is the same in all steps of a loop --------===//
+//===- InvariantWork.cpp - loop-invariant code motion ---------------------===//
 #include "compiler/transforms/loops/InvariantWork.h"
 #include "compiler/transforms/loops/NestedBlocks.h"
 #include "dialects/tg/Builders.h"
@@ -10,21 +10,23 @@
 using namespace mlir;
 using namespace tg;
 
-/// What may leave a block beside what cannot fail.
+/// The ops that may leave a block besides ops that cannot fail.
 struct InvariantWork::Freedom {
-  /// What fails for some values of its operands.
+  /// True if ops that fail for some values of their operands may leave.
   bool fails = false;
-  /// What compares extents: that is done when the block begins.
+  /// True if ops that compare extents may leave. The comparison is then done
+  /// when the block begins.
   bool checks = false;
-  /// The same in regions of the block's ops: that is done when they begin.
+  /// The same for ops in regions of the block's ops. The comparison is done
+  /// when the regions begin.
   bool checksInside = false;
 };
 
 //===----------------------------------------------------------------------===//
-// What is known of ops
+// Properties of ops
 //===----------------------------------------------------------------------===//
 
-/// The bytes of a value, unknown extents as plans take them.
+/// Returns the bytes of a value. Unknown extents have their planned values.
 static int64_t countBytes(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   AffineExpr bytes = getAffineConstantExpr(elementBytes(type.getElementType()),
@@ -43,22 +45,22 @@ static int64_t countBytes(ValueRange values) {
   return bytes;
 }
 
-/// Whether computing what an op gives takes longer than reading it, and keeping
-/// it takes no more memory than what it is computed of.
+/// Returns true if computing the results of an op takes longer than reading
+/// them, and saving them takes no more memory than the operands.
 bool InvariantWork::isWorthKeeping(Operation *op) const {
-  // What a branch made here gives is kept already.
+  // The results of a branch built by this pass are saved already.
   return guards.contains(op) ||
          (isa<BatchableOpInterface, ScanOp, WhileOp>(op) &&
           countBytes(op->getResults()) <= countBytes(usedValues(op)));
 }
 
-/// Whether an op has an effect of its own beside that of a check.
+/// Returns true if an op has an effect of its own other than a check.
 static bool hasOwnEffect(Operation *op) {
   return !op->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>() &&
          !isa<tgx::EntryCheckOp>(op) && !isMemoryEffectFree(op);
 }
 
-/// Whether an op of a block, or one in their regions, has an effect.
+/// Returns true if an op of a block, or an op in its regions, has an effect.
 static bool hasEffects(Block &block) {
   return block
       .walk([](Operation *op) {
@@ -68,7 +70,8 @@ static bool hasEffects(Block &block) {
       .wasInterrupted();
 }
 
-/// Whether an op fails for some values of its operands, or may never end.
+/// Returns true if an op fails for some values of its operands, or may never
+/// end.
 static bool canFail(Operation *op) {
   if (op->getNumRegions() > 0)
     return isa<WhileOp>(op);
@@ -119,18 +122,18 @@ bool InvariantWork::canMove(Operation *op, const Freedom &freedom) {
 }
 
 //===----------------------------------------------------------------------===//
-// What moves
+// Moving work
 //===----------------------------------------------------------------------===//
 
-/// Whether a value comes from outside of a loop, or of ops that are the same in
-/// all of its steps.
+/// Returns true if a value is defined outside of a loop, or by an op that is
+/// invariant in the loop.
 static bool isSame(Value value, Region *loop,
                    const llvm::DenseSet<Operation *> &same) {
   return !loop->isAncestor(value.getParentRegion()) ||
          same.contains(value.getDefiningOp());
 }
 
-/// Whether what an op uses is the same in all steps of a loop.
+/// Returns true if all values that an op uses are invariant in a loop.
 static bool usesSame(Operation *op, Region *loop,
                      const llvm::DenseSet<Operation *> &same) {
   auto isSameValue = [&](Value value) { return isSame(value, loop, same); };
@@ -139,8 +142,7 @@ static bool usesSame(Operation *op, Region *loop,
           llvm::all_of(usedValues(op), isSameValue));
 }
 
-/// Adds the ops of a block that may leave a loop, and are the same in all of
-/// its steps.
+/// Adds the ops of a block that may leave a loop and are invariant in it.
 void InvariantWork::findSame(Block &block, Region *loop, const Freedom &freedom,
                              OpSet &same) {
   for (Operation &op : block.without_terminator())
@@ -148,8 +150,8 @@ void InvariantWork::findSame(Block &block, Region *loop, const Freedom &freedom,
       same.insert(&op);
 }
 
-/// The ops of a block that are worth moving, and those that they need, in
-/// order.
+/// Returns the ops of a block that are worth moving, and the ops that they
+/// need, in order.
 InvariantWork::Ops InvariantWork::findWanted(Block &block,
                                              const OpSet &same) const {
   OpSet needed;
@@ -172,14 +174,14 @@ InvariantWork::Ops InvariantWork::findWork(Block &block,
   return findWanted(block, same);
 }
 
-/// Constants are the same in all steps, and nothing to compute.
+/// Moves constants before a loop. They are invariant and cost nothing.
 static void moveConstants(Block &block, Operation *loop) {
   for (Operation &op : llvm::make_early_inc_range(block))
     if (op.hasTrait<mlir::OpTrait::ConstantLike>())
       op.moveBefore(loop);
 }
 
-/// Moves the work of a block before its loop.
+/// Moves the invariant work of a block before its loop.
 unsigned InvariantWork::moveWork(Block &block, Operation *loop,
                                  const Freedom &freedom) {
   unsigned opened = openBranches(block, freedom);
@@ -216,7 +218,7 @@ unsigned InvariantWork::move(WhileOp loop) {
   Ops work = findWork(body, freedom);
   if (llvm::any_of(work, hasUnknownExtents) && !getSymbols())
     return moved;
-  // What a trip checks tells which extents it keeps.
+  // The checks of an iteration tell which extents it keeps.
   if (llvm::any_of(work, [&](Operation *op) { return checksExtents(op); }))
     recordEntryChecks(function, *symbols, [&](Operation *op) {
       return llvm::is_contained(work, op);
@@ -236,8 +238,8 @@ unsigned InvariantWork::move(WhileOp loop) {
 // Branches
 //===----------------------------------------------------------------------===//
 
-/// Moves work out of the branches of a block that all steps of its loop decide
-/// alike, so that it can leave the loop.
+/// Moves work out of branches of a block whose conditions are invariant in its
+/// loop, so that it can leave the loop.
 unsigned InvariantWork::openBranches(Block &block, const Freedom &freedom) {
   if (block.getOps<IfOp>().empty())
     return 0;
@@ -279,10 +281,10 @@ unsigned InvariantWork::openBranch(IfOp branch, Region *loop, OpSet &same) {
 }
 
 //===----------------------------------------------------------------------===//
-// Under a condition
+// Work under a condition
 //===----------------------------------------------------------------------===//
 
-/// The values of ops that others use.
+/// Returns the results of `work` that other ops use.
 static SmallVector<Value> findKept(ArrayRef<Operation *> work) {
   llvm::DenseSet<Operation *> own(work.begin(), work.end());
   SmallVector<Value> kept;
@@ -294,7 +296,7 @@ static SmallVector<Value> findKept(ArrayRef<Operation *> work) {
   return kept;
 }
 
-/// Zeros in place of a value that nothing uses, of its extents.
+/// Builds zeros with the extents of a value, in place of the unused value.
 Value InvariantWork::buildUnused(OpBuilder &builder, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   Location loc = value.getLoc();
@@ -313,7 +315,7 @@ Value InvariantWork::buildUnused(OpBuilder &builder, Value value) {
   return BroadcastToOp::create(builder, loc, zero, sizes, shape);
 }
 
-/// Lets work be done before an op where a condition holds.
+/// Moves work before an op, under a condition.
 void InvariantWork::buildBranch(ArrayRef<Operation *> work, Operation *before,
                                 Value condition) {
   OpBuilder builder(before);
@@ -338,8 +340,8 @@ void InvariantWork::buildBranch(ArrayRef<Operation *> work, Operation *before,
     });
 }
 
-/// The same for work in which there may be branches made here. These do not
-/// nest: both conditions become one.
+/// Moves work, which may include branches built by this pass, under a
+/// condition. Branches do not nest: both conditions are combined into one.
 void InvariantWork::moveUnderCondition(ArrayRef<Operation *> work,
                                        Operation *before, Value condition) {
   OpSet deciding;

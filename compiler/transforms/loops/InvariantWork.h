@@ -1,4 +1,4 @@
-//===- InvariantWork.h - what is the same in all steps of a loop ----------===//
+//===- InvariantWork.h - loop-invariant code motion -----------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_LOOPS_INVARIANTWORK_H
 #define TG_COMPILER_TRANSFORMS_LOOPS_INVARIANTWORK_H
 
@@ -7,29 +7,30 @@
 
 namespace tg {
 
-/// Moves before the loops of a function what no step of them changes and what
-/// takes longer to compute than to read: products and sums of no more bytes
-/// than they take, loops that are the same as a whole, and what these are made
-/// of. Asked for inner loops first, it takes work out of all loops that do not
-/// change it.
+/// Moves loop-invariant work before the loops of a function, if it takes longer
+/// to compute than to read: products and sums with no more bytes than their
+/// operands, loops that are invariant as a whole, and the ops that these depend
+/// on. Called for inner loops first, it moves work out of all loops in which
+/// the work is invariant.
 ///
-/// What may fail at run time moves out of a scan where its length is known, and
-/// not 0. Work of a branch moves where its condition is the same in all steps,
-/// and under that.
+/// Work that may fail at run time moves out of a scan only if the length of the
+/// scan is known and not 0. Work of a branch moves, under the condition of the
+/// branch, if the condition is invariant.
 class InvariantWork {
 public:
   explicit InvariantWork(mlir::func::FuncOp function) : function(function) {}
 
-  /// Give the number of ops that moved.
+  /// Return the number of moved ops.
   unsigned move(ScanOp loop);
-  /// The condition of a `while` runs once at least. What its body computes
-  /// stands in a branch before it, under a copy of the condition of the first
-  /// trip: a loop without trips computes nothing. That copy, and what other
-  /// such branches are decided by, is computed anyway. Where the condition has
-  /// effects, the body stays as it is.
+  /// The condition region of a `while` runs at least once, so its work moves
+  /// directly. The work of the body moves into a branch before the loop, under
+  /// a copy of the condition of the first iteration: a loop without iterations
+  /// computes nothing. This copy, and the conditions of other such branches,
+  /// are always computed. If the condition has effects, the body stays as it
+  /// is.
   unsigned move(WhileOp loop);
 
-  /// Says that others changed the function: what is known of it is asked anew.
+  /// Drops the results of analyses, because the function was changed by others.
   void forget();
 
 private:
@@ -56,15 +57,16 @@ private:
                    mlir::Operation *before, mlir::Value condition);
   mlir::Value buildUnused(mlir::OpBuilder &builder, mlir::Value value);
 
-  /// Whether extents are compared at run time before an op.
+  /// Returns true if extents are compared at run time before an op.
   bool checksExtents(mlir::Operation *op);
-  /// The extents of the function; null where it has none.
+  /// Returns the symbols of the function; null if it has none.
   FunctionSymbols *getSymbols();
 
   mlir::func::FuncOp function;
   std::optional<FunctionSymbols> symbols;
   OpSet checking;
-  /// Branches made here: without them, nothing uses what they give.
+  /// Branches built by this pass. They exist only for the users of their
+  /// results.
   OpSet guards;
 };
 

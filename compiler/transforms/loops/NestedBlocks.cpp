@@ -1,4 +1,4 @@
-//===- NestedBlocks.cpp - blocks that nest --------------------------------===//
+//===- NestedBlocks.cpp - nested blocks -----------------------------------===//
 #include "compiler/transforms/loops/NestedBlocks.h"
 #include "mlir/Transforms/RegionUtils.h"
 

@@ -1,4 +1,4 @@
-//===- NestedBlocks.h - blocks that nest ----------------------------------===//
+//===- NestedBlocks.h - nested blocks ---------------------------*- C++ -*-===//
 #ifndef TG_COMPILER_TRANSFORMS_LOOPS_NESTEDBLOCKS_H
 #define TG_COMPILER_TRANSFORMS_LOOPS_NESTEDBLOCKS_H
 
@@ -12,15 +12,15 @@ namespace tg {
 void forEachBlock(mlir::func::FuncOp function,
                   llvm::function_ref<void(mlir::Block &)> visit);
 
-/// The values that an op uses: its operands, and those from outside that its
-/// regions use, each once.
+/// Returns the values that an op uses: its operands, and the values from
+/// outside that its regions use, each once.
 llvm::SmallVector<mlir::Value> usedValues(mlir::Operation *op);
 
-/// The ops of a block that make what `op`, which stands in it, uses.
+/// Returns the ops of the block of `op` that define the values it uses.
 llvm::SmallVector<mlir::Operation *> producersInBlock(mlir::Operation *op);
 
-/// Whether an op, or one in its regions, turns to the host with an effect: such
-/// ops keep the order of the program.
+/// Returns true if an op, or an op in its regions, is a host op with an effect.
+/// Such ops keep the order of the program.
 bool hasHostEffects(mlir::Operation *op);
 
 } // namespace tg

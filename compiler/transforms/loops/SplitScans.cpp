@@ -30,20 +30,20 @@ public:
     body.walk([&](Operation *op) { isOuter |= isa<ScanOp, WhileOp>(op); });
   }
 
-  /// Moves what can be moved; the number of ops.
+  /// Moves all ops that can be moved. Returns their number.
   unsigned run();
 
 private:
   bool isInside(Value value) const { return value.getParentBlock() == &body; }
-  /// Which operands differ from step to step.
+  /// Returns, for each operand, true if it differs from step to step.
   SmallVector<bool> findStepped(Operation *op) const;
 
-  /// Moves products of inputs' elements.
+  /// Moves products of elements of inputs before the loop.
   void moveBefore();
   void moveBefore(BatchableOpInterface op);
 
-  /// Chooses carried sums that are computed behind the loop: those of products,
-  /// then those of what is stacked anyway.
+  /// Chooses carried sums that are computed behind the loop: first sums of
+  /// products, then sums of values that are stacked anyway.
   void chooseSums(bool isOfProducts);
   bool isLinear(Operation *op) const;
   bool keepsLess(Value result);
@@ -52,13 +52,15 @@ private:
   /// Chooses stacked products that are computed behind the loop.
   void chooseStacked();
 
-  /// Whether the values of all steps are there: an input, or stacked.
+  /// Returns true if the values of all steps are available, as an input or
+  /// stacked.
   bool isStacked(Value value) const;
   void need(Operation *op);
 
-  /// The scan of what is left.
+  /// Builds the scan of the remaining ops.
   void rebuild();
-  /// The values of all steps, or a value from outside itself.
+  /// Returns the values of all steps, or the value itself if it is from
+  /// outside.
   Value wholeOf(Value value) const;
   Value buildSum(Value term);
   void replaceResults(ScanOp old);
@@ -68,17 +70,18 @@ private:
   OpBuilder builder;
   unsigned carries;
   SmallVector<Value> inputs;
-  /// What the body yielded; empty where that is computed behind the loop.
+  /// The values that the body yielded; null for a value that is computed behind
+  /// the loop.
   SmallVector<Value> yielded;
   llvm::DenseSet<unsigned> behind;
-  /// Values that are stacked for what is behind the loop.
+  /// Values that are stacked for the ops behind the loop.
   llvm::SetVector<Value> needed;
-  /// The values of all steps, once there are any.
+  /// The values of all steps, once they are built.
   DenseMap<Value, Value> wholes;
   unsigned moved = 0;
-  /// Whether there are loops in the body. Its steps are long: what they make is
-  /// not kept for more than one of them, which segments are for, but where the
-  /// sum itself would take as much.
+  /// True if the body has loops. Its steps are long, so their values are not
+  /// saved for more than one step, unless the sum itself would take as much
+  /// memory. Segments serve the other cases.
   bool isOuter = false;
 };
 
@@ -101,7 +104,8 @@ void ScanSplitter::moveBefore(BatchableOpInterface op) {
     auto argument = dyn_cast<BlockArgument>(value);
     return !isInside(value) || (argument && argument.getArgNumber() >= carries);
   };
-  // A sum is no more to do in the loop; it would only be stored.
+  // A sum that stays in the loop costs nothing extra. Moved, it would have to
+  // be stored.
   if (isOuter || !isa<ContractionOpInterface>(op.getOperation()) ||
       !llvm::all_of(op->getOperands(), isElement) || !op.canBatch(stepped))
     return;
@@ -150,15 +154,16 @@ void ScanSplitter::need(Operation *op) {
       needed.insert(operand);
 }
 
-/// Whether the sum of what the op gives follows from those of its operands.
+/// Returns true if the sum of the result over all steps follows from the sums
+/// of the operands.
 bool ScanSplitter::isLinear(Operation *op) const {
   auto linear = dyn_cast<LinearOpInterface>(op);
   return isa<ViewOpInterface>(op) ||
          (linear && linear.isLinearIn(findStepped(op)));
 }
 
-/// Whether what an op takes in all steps has no more bytes than what it gives;
-/// false where that is not known.
+/// Returns true if the operands of all steps have no more bytes than the
+/// result; false if the sizes are unknown.
 bool ScanSplitter::keepsLess(Value result) {
   int64_t length = scan.getStaticLength();
   auto type = cast<RankedTensorType>(result.getType());
@@ -184,7 +189,7 @@ bool ScanSplitter::canSum(Value term, bool isOfProducts) {
     return false;
   if (isLinear(op))
     return llvm::all_of(op->getOperands(), [&](Value operand) {
-      // What is broadcast is added once per step.
+      // A broadcast operand would be added once per step.
       return !isInside(operand) ||
              (isa<FloatType>(getElementTypeOrSelf(operand)) &&
               (isa<ViewOpInterface>(op) ||
@@ -216,7 +221,8 @@ void ScanSplitter::needSum(Value term) {
       needSum(operand);
 }
 
-/// What a step adds to a carried sum that nothing else uses; null for others.
+/// Returns the value that a step adds to a carried sum without other uses; null
+/// for other values.
 static Value findTerm(BlockArgument sum, Value next) {
   auto add = next.getDefiningOp<AddOp>();
   if (!add || !next.hasOneUse() || !sum.hasOneUse() ||
@@ -243,7 +249,7 @@ void ScanSplitter::chooseStacked() {
         !isa<ContractionOpInterface>(op.getOperation()))
       continue;
     SmallVector<bool> stepped = findStepped(op);
-    // Nothing more is stored than before: what it takes in its place.
+    // Nothing more is stored than before: an operand replaces the result.
     unsigned stored = llvm::count_if(op->getOperands(), [&](Value operand) {
       return isInside(operand) && !isStacked(operand);
     });
@@ -257,7 +263,7 @@ void ScanSplitter::chooseStacked() {
 }
 
 //===----------------------------------------------------------------------===//
-// What is left
+// The remaining scan
 //===----------------------------------------------------------------------===//
 
 Value ScanSplitter::wholeOf(Value value) const {
@@ -282,7 +288,7 @@ Value ScanSplitter::buildSum(Value term) {
   return builder.clone(*op, sums)->getResult(0);
 }
 
-/// The type of the elements of all steps.
+/// Returns the type of the stacked elements of all steps.
 static RankedTensorType stackedTypeOf(Value element, int64_t length) {
   auto type = cast<RankedTensorType>(element.getType());
   SmallVector<int64_t> shape = {length};
@@ -333,7 +339,7 @@ void ScanSplitter::replaceResults(ScanOp old) {
       Value term = findTerm(body.getArgument(number), yielded[number]);
       value = buildSum(term);
       Value init = old.getInits()[number];
-      // Gradients begin with zeros.
+      // Initial values of gradients are zeros.
       if (!matchPattern(init, m_AnyZeroFloat()))
         value = AddOp::create(builder, old.getLoc(), init, value);
     } else {
@@ -348,14 +354,14 @@ void ScanSplitter::replaceResults(ScanOp old) {
   }
 }
 
-/// Takes out of a body what nothing uses any more.
+/// Erases unused ops of a body.
 static void eraseUnused(Block &body) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (isOpTriviallyDead(&op))
       op.erase();
 }
 
-/// Whether the length of a scan is told without one of its inputs.
+/// Returns true if the length of a scan is known without one of its inputs.
 static bool tellsLengthWithout(ScanOp scan, unsigned without) {
   bool isUnknown = ShapedType::isDynamic(scan.getStaticLength());
   if (scan.getInputs().size() == 1)
@@ -367,7 +373,7 @@ static bool tellsLengthWithout(ScanOp scan, unsigned without) {
   return false;
 }
 
-/// Takes out inputs whose elements nothing uses.
+/// Removes inputs whose elements are unused.
 static void eraseUnusedInputs(ScanOp scan) {
   Block &body = scan.getBlock();
   unsigned carries = scan.getInits().size();
@@ -406,10 +412,10 @@ unsigned ScanSplitter::run() {
 namespace {
 struct SplitScans : tg::impl::SplitScansBase<SplitScans> {
   void runOnOperation() override {
-    // Inner loops first: what leaves them may leave the outer ones.
+    // Inner loops go first, because their work may leave the outer loops, too.
     SmallVector<Operation *> loops;
     getOperation().walk([&](Operation *op) {
-      // What steps measure is not one number for all of them.
+      // Data-dependent sizes measured in a step differ between steps.
       auto measures = [](tgx::MeasureOp) { return WalkResult::interrupt(); };
       if (isa<ScanOp, WhileOp>(op) && !op->walk(measures).wasInterrupted())
         loops.push_back(op);

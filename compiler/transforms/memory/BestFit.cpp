@@ -1,4 +1,4 @@
-//===- BestFit.cpp - buffers in the smallest gaps that hold them ----------===//
+//===- BestFit.cpp - best-fit placement of buffers ------------------------===//
 #include "compiler/transforms/memory/MemoryPlacement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -8,18 +8,18 @@ using namespace tg;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Ranges that are looked at for each buffer before the search is given up.
-/// Buffers of programs need some dozens; those of random sizes and lives have
-/// as many gaps between them as there are buffers.
+/// The upper bound of visited ranges per buffer before the search is given up.
+/// Buffers of real programs need some dozens. Buffers of random sizes and
+/// lifetimes have about one gap per buffer.
 static constexpr int64_t kRangesPerBuffer = 512;
 
 namespace {
-/// Bytes from one offset to another.
+/// A range of bytes, from one offset to another.
 struct Range {
   int64_t low, high;
 };
 
-/// Disjoint ranges in order; those that touch are one.
+/// Disjoint ranges in order. Adjacent ranges are merged.
 class RangeList {
 public:
   void add(Range range);
@@ -30,8 +30,8 @@ private:
   std::vector<Range> ranges;
 };
 
-/// Which bytes are taken in which steps: a segment tree over the steps, in
-/// which node n spans those of its children 2n and 2n + 1.
+/// The taken bytes of each step: a segment tree over the steps. Node n spans
+/// the steps of its children 2n and 2n + 1.
 class TakenBytes {
 public:
   explicit TakenBytes(unsigned steps)
@@ -39,21 +39,21 @@ public:
         somewhere(2 * leaves) {}
 
   void add(const Lifetime &buffer, Range range);
-  /// What is taken in one of the steps in which `buffer` is live; adds to
-  /// `work` how many ranges were looked at.
+  /// Returns the ranges taken in any of the steps in which `buffer` is live.
+  /// Adds the number of visited ranges to `work`.
   RangeList findWhile(const Lifetime &buffer, int64_t &work) const;
 
 private:
-  /// The largest nodes that together span the lifetime.
+  /// Visits the largest nodes that together span the lifetime.
   template <typename Visit>
   void visitSpan(const Lifetime &buffer, Visit visit) const;
-  /// The nodes that span the first or the last step of the lifetime.
+  /// Visits the nodes that span the first or the last step of the lifetime.
   template <typename Visit>
   void visitEnds(const Lifetime &buffer, Visit visit) const;
 
   unsigned leaves;
-  /// Per node, the ranges of buffers that are live in all of its steps, and
-  /// of those that are live in some.
+  /// For each node, the ranges of buffers that are live in all of its steps,
+  /// and of buffers that are live in some.
   std::vector<RangeList> throughout, somewhere;
 };
 } // namespace
@@ -74,8 +74,8 @@ void RangeList::add(Range range) {
   ranges.erase(begin + 1, end);
 }
 
-/// Drops the ranges of a list that end within `range`, the rest of which may
-/// begin in it; lets it reach to the end of one that does. False if none does.
+/// Drops the ranges of a list that end within `range`. If the next range begins
+/// within `range`, extends `range` to its end and returns true.
 static bool extend(Range &range, ArrayRef<Range> &list) {
   if (!list.empty() && list.front().high <= range.high)
     list = list.drop_front(

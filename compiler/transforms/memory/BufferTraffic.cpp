@@ -1,4 +1,4 @@
-//===- BufferTraffic.cpp - what passes the caches between two uses --------===//
+//===- BufferTraffic.cpp - bytes touched between two uses of memory -------===//
 #include "compiler/transforms/memory/BufferTraffic.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tgx/Alignment.h"
@@ -7,10 +7,10 @@
 using namespace mlir;
 using namespace tg;
 
-/// Bytes that no number of trips goes beyond, so that sums fit.
+/// The upper bound of byte counts, so that sums of iterations do not overflow.
 static constexpr uint64_t kMostBytes = uint64_t(1) << 60;
 
-/// The buffer of which all of these are views, parts or elements.
+/// Returns the root buffer behind views, parts and loop elements.
 static Value memoryOf(Value buffer) {
   if (auto part = buffer.getDefiningOp<tgx::PartOp>())
     return memoryOf(part.getSource());
@@ -42,7 +42,7 @@ void BufferTraffic::addAccesses(tgx::StepOpInterface step, uint64_t trips) {
   for (Value target : step.getTargets())
     if (!llvm::is_contained(buffers, target))
       buffers.push_back(target);
-  // What changes names is not touched.
+  // A swap changes names and touches no elements.
   uint64_t times = isa<tgx::SwapOp>(*step) ? 0 : trips;
   for (Value buffer : buffers) {
     uint64_t all = llvm::SaturatingMultiplyAdd<uint64_t>(bytesOf(buffer), times,

@@ -1,4 +1,4 @@
-//===- BufferTraffic.h - what passes the caches between two uses ----------===//
+//===- BufferTraffic.h - bytes touched between two uses of memory ---------===//
 #ifndef TG_COMPILER_TRANSFORMS_MEMORY_BUFFERTRAFFIC_H
 #define TG_COMPILER_TRANSFORMS_MEMORY_BUFFERTRAFFIC_H
 
@@ -7,53 +7,54 @@
 namespace tg {
 
 /// The bytes that the steps of a function touch between two uses of memory, at
-/// the extents for which memory is planned. Kernels pass over their buffers
-/// from front to back: between the write of a line and its use in a later step
-/// lie half of each of these two steps, and all steps between. A loop is one
-/// step: it touches what the steps in it do, as often as it has trips where
-/// that is known; a branch what both lists of steps do.
+/// the planned extents. Kernels pass over their buffers from front to back.
+/// Between the write of a cache line and its use in a later step lie half of
+/// each of these two steps and all steps between. A loop is one step: it
+/// touches the bytes of its inner steps in every iteration, if the number of
+/// iterations is known. A branch touches the bytes of both lists of steps.
 class BufferTraffic {
 public:
   explicit BufferTraffic(tgx::FunctionOp function);
 
   llvm::ArrayRef<tgx::StepOpInterface> getSteps() const { return steps; }
-  /// The bytes of a buffer of the function.
+  /// Returns the bytes of a buffer of the function.
   int64_t bytesOf(mlir::Value buffer) const;
-  /// From a step to the next use of what it writes to `buffer`, or to the end
-  /// of the call; counted up to `enough`.
+  /// Returns the bytes from a step to the next use of its output `buffer`, or
+  /// to the end of the call. Counts up to `enough`.
   int64_t bytesUntilUse(unsigned step, mlir::Value buffer,
                         int64_t enough) const;
-  /// To a step from the last use of the memory that it writes, whatever lay
-  /// there; calls follow each other. Counted up to `enough`, and in the arena
-  /// up to its size: caches that hold it keep it, however many weights pass
-  /// once.
+  /// Returns the bytes to a step from the last use of the memory that it
+  /// writes, whichever buffer was there. Calls follow each other. Counts up to
+  /// `enough`, and in the arena up to its size: caches that hold the arena keep
+  /// it, even if many weights pass through once.
   int64_t bytesSinceUse(unsigned step, mlir::Value buffer,
                         int64_t enough) const;
 
 private:
-  /// Where the elements of a buffer lie.
+  /// The location of the elements of a buffer.
   struct Place {
-    /// What has the memory, and where that begins and ends: in the arena, or
-    /// in memory of its own.
+    /// The root of the memory, and its begin and end: in the arena, or in
+    /// memory of its own.
     mlir::Value memory;
     bool isInArena = false;
     int64_t begin = 0, end = 0;
-    /// Of a part, the elements of each row of the memory that it has.
+    /// Parts only: the range of elements that the part has of each row of the
+    /// memory.
     int64_t rowBegin = 0, rowEnd = 0;
 
     bool meets(const Place &other) const;
   };
 
-  /// Adds what a step touches in so many trips to the last of `steps`.
+  /// Adds the accesses of a step in `trips` iterations to the last of `steps`.
   void addAccesses(tgx::StepOpInterface step, uint64_t trips);
   Place placeOf(mlir::Value buffer) const;
   bool touches(unsigned step, const Place &place) const;
 
   llvm::SmallVector<tgx::StepOpInterface> steps;
-  /// Per step, its buffers and the bytes of all.
+  /// For each step, its buffers and their total bytes.
   std::vector<llvm::SmallVector<Place, 4>> places;
   llvm::SmallVector<int64_t> bytes;
-  /// Offsets of workspaces, and the end of the last.
+  /// The offset of each workspace, and the end of the last one.
   llvm::DenseMap<mlir::Value, int64_t> offsets;
   int64_t arenaBytes = 0;
 };

@@ -1,4 +1,4 @@
-//===- LowestFirst.cpp - buffers at the lowest offsets that are free ------===//
+//===- LowestFirst.cpp - placement at the lowest free offsets -------------===//
 #include "compiler/transforms/memory/MemoryPlacement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -11,24 +11,26 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 //===----------------------------------------------------------------------===//
-// Buffers that wait
+// Waiting buffers
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The buffers that have no place yet, to find the most wanted one that is
-/// live in some steps only: a segment tree over them, sorted by first steps.
+/// The buffers without a place. Finds the most wanted buffer whose lifetime
+/// lies in a range of steps, with a segment tree over the buffers sorted by
+/// first steps.
 class WaitingBuffers {
 public:
   WaitingBuffers(ArrayRef<Lifetime> buffers, ArrayRef<unsigned> order);
 
-  /// Takes the most wanted buffer that is live in steps of [first, last] only.
+  /// Takes the most wanted buffer that is only live in steps of [first, last].
   std::optional<unsigned> takeWithin(unsigned first, unsigned last);
 
 private:
   static constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
 
-  /// Those of a span, sorted by last steps; and the best ranks of spans of
-  /// them: a tree of the same kind, in which node n has children 2n and 2n + 1.
+  /// The buffers of a node, sorted by last steps, and the best ranks of ranges
+  /// of them: a tree of the same kind, in which node n has children 2n and 2n +
+  /// 1.
   struct Node {
     std::vector<unsigned> members, best;
   };
@@ -42,13 +44,13 @@ private:
 
   ArrayRef<Lifetime> buffers;
   ArrayRef<unsigned> order;
-  /// By number, where a buffer stands in the order, and among those that are
-  /// sorted by first steps, which follow.
+  /// For each buffer, its position in the order and its position among the
+  /// buffers sorted by first steps; and these sorted buffers.
   std::vector<unsigned> rankOf, leafOf, sorted;
   std::vector<Node> nodes;
 };
 
-/// What is stacked so far, as one height per step.
+/// The top of the placed buffers, as one height per step.
 class Surface {
 public:
   struct Part {
@@ -59,18 +61,18 @@ public:
   explicit Surface(unsigned steps) { add({0, steps - 1, 0}); }
 
   Part getLowest() const;
-  /// Gives steps of the lowest part a height above it.
+  /// Raises steps of the lowest part to a new height.
   void raise(unsigned first, unsigned last, int64_t height);
-  /// Fills the lowest part up to the lower one of those beside it.
+  /// Fills the lowest part up to its lower neighbour.
   void fillLowest();
 
 private:
   void add(Part part);
   void remove(Part part);
-  /// The part that begins with or before a step, if there is one.
+  /// Returns the part that contains a step, if there is one.
   std::optional<Part> findAt(unsigned step) const;
 
-  /// Heights and last steps by first steps.
+  /// Heights and last steps, by first steps.
   std::map<unsigned, Part> parts;
   std::set<std::pair<int64_t, unsigned>> byHeight;
 };
@@ -107,7 +109,8 @@ void WaitingBuffers::fill(Node &node) {
     node.best[span] = std::min(node.best[2 * span], node.best[2 * span + 1]);
 }
 
-/// The best rank of those in a node that end with `last` or before.
+/// Returns the best rank among the buffers of a node that end at or before
+/// `last`.
 unsigned WaitingBuffers::findBest(const Node &node, unsigned last) const {
   unsigned count = node.members.size(), best = kNone;
   unsigned end =
@@ -192,7 +195,7 @@ void Surface::raise(unsigned first, unsigned last, int64_t height) {
     add({part.first, first - 1, part.height});
   if (last < part.last)
     add({last + 1, part.last, part.height});
-  // Neighbours of one height are one part.
+  // Neighbours of equal height are merged.
   Part raised = {first, last, height};
   if (auto after = findAt(last + 1); after && after->height == height) {
     remove(*after);

@@ -7,29 +7,30 @@
 
 namespace tg {
 
-/// Where buffers lie, of which none that are live together overlap.
+/// The offsets of buffers. Buffers that are live together do not overlap.
 struct Placement {
   llvm::SmallVector<int64_t> offsets;
-  /// The end of the highest.
+  /// The end of the highest buffer.
   int64_t bytes;
 };
 
-/// A way to place buffers whose bytes are multiples of the alignment: `order`
-/// has the most wanted ones first. None where that needs `limit` bytes.
+/// An algorithm that places buffers whose bytes are multiples of the alignment.
+/// `order` lists the most wanted buffers first. Returns none if the placement
+/// needs `limit` bytes or more.
 using PlaceBuffers = std::optional<Placement>(llvm::ArrayRef<Lifetime> buffers,
                                               llvm::ArrayRef<unsigned> order,
                                               int64_t limit);
 
-/// One after the other, each in the smallest gap that it fits, else on top.
-/// O(n log n) while few gaps lie between buffers; gives up where there are
-/// many.
+/// Places one buffer after the other, each in the smallest gap that fits it,
+/// else on top. O(n log n) if there are few gaps between buffers; gives up if
+/// there are many.
 PlaceBuffers placeBestFit;
 
-/// At the lowest offset that is free, the most wanted one of those that fit
-/// there. O(n log^2 n).
+/// Places the most wanted buffer that fits at the lowest free offset. O(n log^2
+/// n).
 PlaceBuffers placeLowestFirst;
 
-/// The steps of all buffers.
+/// Returns the number of steps of all buffers.
 unsigned countSteps(llvm::ArrayRef<Lifetime> buffers);
 
 } // namespace tg

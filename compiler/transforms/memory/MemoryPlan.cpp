@@ -1,4 +1,4 @@
-//===- MemoryPlan.cpp - where buffers lie in the arena --------------------===//
+//===- MemoryPlan.cpp - the layout of buffers in the arena ----------------===//
 #include "compiler/transforms/memory/MemoryPlan.h"
 #include "compiler/transforms/memory/MemoryPlacement.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,7 +11,7 @@ using namespace tg;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// The bytes that a buffer takes, at least one unit.
+/// Returns the bytes that a buffer takes, at least one unit of alignment.
 static int64_t paddedBytes(const Lifetime &buffer, int64_t alignment) {
   return std::max<int64_t>(alignment, llvm::alignTo(buffer.bytes, alignment));
 }
@@ -27,7 +27,8 @@ unsigned tg::countSteps(ArrayRef<Lifetime> buffers) {
 // Orders
 //===----------------------------------------------------------------------===//
 
-/// Buffers sorted by a key, the largest first; equal keys by number.
+/// Returns the buffers sorted by a key, the largest first; equal keys by
+/// number.
 template <typename Key>
 static SmallVector<unsigned> sortedBy(ArrayRef<Lifetime> buffers, Key key) {
   SmallVector<unsigned> order =
@@ -40,7 +41,7 @@ static SmallVector<unsigned> sortedBy(ArrayRef<Lifetime> buffers, Key key) {
 }
 
 static int64_t largestLiveSum(ArrayRef<Lifetime> buffers) {
-  // By how much the sum changes from step to step.
+  // The change of the sum from step to step.
   SmallVector<int64_t> changes(countSteps(buffers) + 1);
   for (const Lifetime &buffer : buffers) {
     changes[buffer.first] += buffer.bytes;
@@ -62,8 +63,9 @@ class Skyline {
 public:
   explicit Skyline(ArrayRef<Lifetime> buffers) : buffers(buffers) {}
 
-  /// Puts a buffer on top. Returns those that it lies directly above: seen from
-  /// it in every step that they share. The others lie below one of these.
+  /// Puts a buffer on top. Returns the buffers directly below it: the ones on
+  /// top in every step that they share with it. The others lie below one of
+  /// these.
   SmallVector<unsigned> stack(unsigned buffer);
 
 private:
@@ -71,11 +73,11 @@ private:
     unsigned last, buffer;
   };
 
-  /// Lets a part begin with `step`, where one spans it.
+  /// Splits the part that spans `step`, so that a part begins there.
   void splitAt(unsigned step);
 
   ArrayRef<Lifetime> buffers;
-  /// By first steps.
+  /// The parts, by first steps.
   std::map<unsigned, Part> parts;
 };
 } // namespace
@@ -108,7 +110,8 @@ SmallVector<unsigned> Skyline::stack(unsigned buffer) {
   return below;
 }
 
-/// Orders conflicting buffers by offset and drops what follows from the rest.
+/// Orders conflicting buffers by offset, and drops relations that follow from
+/// others.
 static void relate(ArrayRef<Lifetime> buffers, ArrayRef<int64_t> offsets,
                    MemoryPlan &plan) {
   plan.order = llvm::to_vector(llvm::seq<unsigned>(0, buffers.size()));
@@ -121,7 +124,8 @@ static void relate(ArrayRef<Lifetime> buffers, ArrayRef<int64_t> offsets,
     plan.above[buffer] = skyline.stack(buffer);
 }
 
-/// The smallest placement of a few orders, the first one of that size.
+/// Returns the smallest placement among the given orders; the first one of
+/// equal size.
 static Placement findPlacement(ArrayRef<Lifetime> buffers, int64_t lowerBound,
                                ArrayRef<SmallVector<unsigned>> orders) {
   Placement best{{}, std::numeric_limits<int64_t>::max()};

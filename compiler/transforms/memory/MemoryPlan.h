@@ -1,4 +1,4 @@
-//===- MemoryPlan.h - where buffers lie in the arena ----------------------===//
+//===- MemoryPlan.h - the layout of buffers in the arena ------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_MEMORY_MEMORYPLAN_H
 #define TG_COMPILER_TRANSFORMS_MEMORY_MEMORYPLAN_H
 
@@ -11,20 +11,20 @@ namespace tg {
 /// A buffer that is live in the steps [first, last].
 struct Lifetime {
   unsigned first, last;
-  /// At the extents for which the plan is made.
+  /// The bytes at the planned extents.
   int64_t bytes;
 };
 
-/// Which buffers lie above which. Buffers that are live together are ordered,
-/// so they never overlap, whatever their sizes turn out to be; at the planned
+/// The vertical order of buffers. Buffers that are live together are ordered,
+/// so they never overlap, whatever their sizes at run time. At the planned
 /// sizes the arena is as small as the best of a few greedy placements.
 struct MemoryPlan {
   /// Buffers from the lowest offset to the highest.
   llvm::SmallVector<unsigned> order;
-  /// Per buffer, those that it must lie directly above.
+  /// For each buffer, the buffers that it must lie directly above.
   llvm::SmallVector<llvm::SmallVector<unsigned>> above;
-  /// Arena bytes at the planned sizes, and the largest sum of live bytes: no
-  /// plan can be smaller.
+  /// The arena bytes at the planned sizes, and the largest sum of live bytes,
+  /// which is a lower bound for every plan.
   int64_t bytes = 0, lowerBound = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- PartPlace.cpp - values that lie in the memory of others ------------===//
+//===- PartPlace.cpp - values in the memory of joins ----------------------===//
 #include "compiler/transforms/memory/PartPlace.h"
 
 using namespace mlir;
@@ -8,7 +8,7 @@ tgx::RowsAttr PartPlace::getRows() const {
   return join ? tgx::JoinOp(join).getRows() : tgx::RowsAttr();
 }
 
-/// Where a value is a part of a join; null where it is not.
+/// Returns the use of a value as a part of a join; null if there is none.
 static OpOperand *findPart(Value value) {
   for (OpOperand &use : value.getUses())
     if (isa<tgx::JoinOp>(use.getOwner()))

@@ -1,4 +1,4 @@
-//===- PartPlace.h - values that lie in the memory of others --------------===//
+//===- PartPlace.h - values in the memory of joins ------------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_MEMORY_PARTPLACE_H
 #define TG_COMPILER_TRANSFORMS_MEMORY_PARTPLACE_H
 
@@ -6,21 +6,21 @@
 
 namespace tg {
 
-/// Where a value lies: as a part of what is joined last, or in a buffer of its
-/// own.
+/// The location of a value: as a part of the outermost join, or in a buffer of
+/// its own.
 struct PartPlace {
-  /// The value that has the buffer.
+  /// The value that owns the buffer.
   mlir::Value memory;
-  /// The join that gives it; null for a value that is no part.
+  /// The join that defines `memory`; null for a value that is not a part.
   tgx::JoinOp join;
   /// The index along the axis of the join at which the part begins.
   int64_t offset = 0;
 
-  /// How the elements lie in memory; null where they follow each other.
+  /// Returns the row layout in memory; null if the elements are contiguous.
   tgx::RowsAttr getRows() const;
 };
 
-/// The place of a value that is a part of one join at most.
+/// Returns the place of a value that is a part of at most one join.
 PartPlace placeOf(mlir::Value value);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- StreamOutputs.cpp - outputs that no cache keeps --------------------===//
+//===- StreamOutputs.cpp - outputs for non-temporal stores ----------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/memory/BufferTraffic.h"
 #include "dialects/tg/elements/ElementTypes.h"
@@ -14,7 +14,7 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// The bytes of which the address of a buffer is known to be a multiple.
+/// Returns the known alignment of the address of a buffer, in bytes.
 static int64_t alignmentOf(Value buffer) {
   int64_t unit = elementBytes(getElementTypeOrSelf(buffer));
   if (auto part = buffer.getDefiningOp<tgx::PartOp>())
@@ -22,7 +22,7 @@ static int64_t alignmentOf(Value buffer) {
                     part.countElementsBefore() * unit);
   if (Value viewed = buffer.getDefiningOp<tgx::BufferOpInterface>().getViewed())
     return alignmentOf(viewed);
-  // The caller says where an output lies.
+  // The caller provides the address of an output.
   return buffer.getDefiningOp<tgx::OutputOp>() ? unit : tgx::kAlignment;
 }
 
@@ -33,8 +33,9 @@ struct StreamOutputs : tg::impl::StreamOutputsBase<StreamOutputs> {
   void runOnOperation() override;
 
 private:
-  /// The launches of a kernel for some extents, and for each output the
-  /// alignment, or 0: what all of them have in common.
+  /// The launches of a kernel for some extents. For each output, the common
+  /// alignment of all launches, or 0 if it is not to be written with
+  /// non-temporal stores.
   struct Way {
     SmallVector<int64_t> alignments;
     SmallVector<tgx::LaunchOp> launches;
@@ -55,7 +56,8 @@ private:
 };
 } // namespace
 
-/// What a launch finds, beside what others of its kernel and extents did.
+/// Combines the alignments of a launch with the alignments of other launches of
+/// the same kernel and extents.
 void StreamOutputs::meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
                          WaysOfKernels &ways) {
   Way &way = ways[launch.getKernelAttr().getAttr()][launch.getExtentsAttr()];
@@ -77,15 +79,16 @@ void StreamOutputs::visit(tgx::FunctionOp function, WaysOfKernels &ways) const {
       meet(launch, found, ways);
       continue;
     }
-    // What a trip writes is used by the same one or the next, by and large.
+    // Values written in an iteration are mostly used by the same iteration or
+    // the next.
     step->walk([&](tgx::LaunchOp launch) {
       meet(launch, SmallVector<int64_t>(launch.getOutputs().size(), 0), ways);
     });
   }
 }
 
-/// The first way is the kernel's; others get copies, one for all that are
-/// equal.
+/// Gives the first combination to the kernel itself and the others to copies;
+/// equal combinations share a kernel.
 void StreamOutputs::setStreamed(tgx::KernelOp kernel, Ways &ways,
                                 SymbolTable &symbols) {
   llvm::MapVector<Attribute, SmallVector<tgx::LaunchOp>> kernels;

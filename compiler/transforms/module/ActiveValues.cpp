@@ -1,4 +1,4 @@
-//===- ActiveValues.cpp - what depends on the wanted values ---------------===//
+//===- ActiveValues.cpp - values that depend on the wanted values ---------===//
 #include "compiler/transforms/module/ActiveValues.h"
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
@@ -36,7 +36,8 @@ void ActiveValues::visit(Operation *op) {
     visitPlain(op);
 }
 
-/// What a trip of a loop makes active may be what the one before takes.
+/// Repeats until nothing changes, because a value that one iteration makes
+/// active may be an operand of the next one.
 void ActiveValues::visitRegions(Operation *op) {
   do {
     isChanged = false;
@@ -81,7 +82,7 @@ bool ActiveValues::visitState(Operation *op, bool mayNotRun) {
     visitUpdate(update, mayNotRun);
     return true;
   }
-  // The ops in the body of an update are looked at with it.
+  // The ops in the body of an update are visited with the update.
   return isa_and_present<UpdateOp>(op->getParentOp());
 }
 
@@ -94,7 +95,7 @@ void ActiveValues::setContent(StringRef variable, Operation *writer,
 }
 
 void ActiveValues::visitUpdate(UpdateOp update, bool mayNotRun) {
-  // What an update computes depends on all it reads.
+  // The results of an update depend on all values that it reads.
   bool reached = llvm::any_of(update.getInputs(),
                               [&](Value input) { return isActive(input); });
   update.getBody().walk([&](Operation *op) {

@@ -1,4 +1,4 @@
-//===- ActiveValues.h - what depends on the wanted values -----------------===//
+//===- ActiveValues.h - values that depend on the wanted values -----------===//
 #ifndef TG_COMPILER_TRANSFORMS_MODULE_ACTIVEVALUES_H
 #define TG_COMPILER_TRANSFORMS_MODULE_ACTIVEVALUES_H
 
@@ -11,8 +11,8 @@
 namespace tg {
 
 /// Forward activity before a gradient request: the values that depend
-/// differentiably on the wanted values and variables, and what every read
-/// stands for.
+/// differentiably on the wanted values and variables, and the content that
+/// every read returns.
 class ActiveValues {
 public:
   /// Visits the ops before the request in order.
@@ -20,10 +20,10 @@ public:
 
   bool isActive(mlir::Value value) const { return active.contains(value); }
 
-  /// Visits an op that is put before the request.
+  /// Visits an op that was inserted before the request.
   void visit(mlir::Operation *op);
 
-  /// Says of a value what holds for another one.
+  /// Makes one value active if another value is.
   void copy(mlir::Value from, mlir::Value to) {
     if (isActive(from))
       active.insert(to);
@@ -32,23 +32,23 @@ public:
 
   /// The content of a variable at a point of the program.
   struct Content {
-    /// The last assign or update before, or one that may have run before; null
-    /// for the content on entry.
+    /// The last assignment or update before that point, including one that may
+    /// not have run; null for the content on entry.
     mlir::Operation *writer = nullptr;
-    /// Whether it depends on the wanted values.
+    /// True if the content depends on the wanted values.
     bool active = false;
   };
 
-  /// What a read gives.
+  /// Returns the content that a read returns.
   Content getContent(ReadOp read) const {
     return reads.lookup(read.getOperation());
   }
 
 private:
-  /// Visits the ops in the regions of an op until nothing more is active.
+  /// Visits the ops in the regions of an op until no more values become active.
   void visitRegions(mlir::Operation *op);
-  /// Visits an op that touches variables; whether it is one. What may not run
-  /// adds to the content of a variable.
+  /// Visits an op that accesses variables. Returns false for other ops. An op
+  /// that may not run only adds to the activity of the content.
   bool visitState(mlir::Operation *op, bool mayNotRun);
   void visitUpdate(UpdateOp update, bool mayNotRun);
   void setContent(llvm::StringRef variable, mlir::Operation *writer,
@@ -59,15 +59,16 @@ private:
   llvm::DenseSet<mlir::Value> active;
   llvm::DenseMap<mlir::Operation *, Content> reads;
   llvm::StringMap<Content> contents;
-  /// Whether something got active.
+  /// True if a value became active.
   bool isChanged = false;
 };
 
-/// Whether a cotangent of a result of `op` passes on to the operand. Ops
-/// without a rule pass it on, so that it is seen to reach them.
+/// Returns true if a cotangent of a result of `op` passes on to the operand.
+/// Ops without a rule pass it on, so that the missing rule is noticed.
 bool passesCotangent(mlir::Operation *op, mlir::OpOperand &operand);
 
-/// Whether the elements are floating point: only such values have cotangents.
+/// Returns true if the elements are floating point. Only these values have
+/// cotangents.
 bool hasFloatElements(mlir::Value value);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- CheckModule.cpp - report what single ops cannot see ----------------===//
+//===- CheckModule.cpp - checks of the rules of a module ------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/module/SourceOrder.h"
 #include "dialects/tg/rules/ModuleRules.h"

@@ -1,4 +1,4 @@
-//===- EmbedWeights.cpp - what init assigns comes from a file -------------===//
+//===- EmbedWeights.cpp - initial values from a safetensors file ----------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/module/SafetensorsFile.h"
 #include "dialects/tg/Suggestions.h"
@@ -23,23 +23,23 @@ struct EmbedWeights : public tg::impl::EmbedWeightsBase<EmbedWeights> {
   void runOnOperation() override;
 
 private:
-  /// Reports all variables that the file has no values for.
+  /// Reports all variables for which the file has no values.
   LogicalResult checkVariables(const SafetensorsFile &weights);
   LogicalResult checkVariable(VariableOp variable,
                               const SafetensorsFile &weights);
-  /// Puts an empty init without seed in place of the one that there is.
+  /// Replaces `init` by an empty one without a seed.
   func::FuncOp replaceInit();
-  /// Assigns its values to a variable at the end of `init`.
+  /// Assigns the values from the file to a variable at the end of `init`.
   LogicalResult assign(VariableOp variable, const SafetensorsFile &weights,
                        func::FuncOp init);
-  /// No line of the model is to blame for a file.
+  /// Reports an error about the file, without a location in the model.
   InFlightDiagnostic fail() {
     return emitError(UnknownLoc::get(&getContext()));
   }
 };
 } // namespace
 
-/// What safetensors calls an element type.
+/// Returns the safetensors name of an element type.
 static StringRef safetensorsName(ElementType element) {
   switch (element) {
 #define TG_ELEMENT(name, front, code, bits, host, rounding, compute, sum,      \
@@ -52,7 +52,7 @@ static StringRef safetensorsName(ElementType element) {
   llvm_unreachable("all element types are above");
 }
 
-/// "F32 [784, 10]".
+/// Returns text such as "F32 [784, 10]".
 template <typename Shape>
 static std::string describe(StringRef dtype, const Shape &shape) {
   std::string text = (dtype + " [").str();
@@ -61,7 +61,8 @@ static std::string describe(StringRef dtype, const Shape &shape) {
   return text + "]";
 }
 
-/// Returns which tensor of a file may be that of a name that it does not have.
+/// Returns a suggestion of a similar tensor name for a name that the file
+/// lacks.
 static std::string suggestTensor(StringRef name,
                                  const SafetensorsFile &weights) {
   SmallVector<StringRef> known;

@@ -1,4 +1,4 @@
-//===- FoldConstants.cpp - compute what is known, bit for bit -------------===//
+//===- FoldConstants.cpp - bit-exact constant folding ---------------------===//
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
@@ -70,13 +70,13 @@ struct FoldTransposeOfTranspose : public OpRewritePattern<TransposeOp> {
   }
 };
 
-/// op(x, neutral) => x, where that keeps every bit.
+/// op(x, neutral) => x, if all bits stay the same.
 template <typename Op, int neutral>
 struct DropNeutralOperand : public OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
-    // Multiplication alone has its neutral element on both sides.
+    // Only multiplication has its neutral element on both sides.
     for (auto [kept, other] :
          {std::pair(op.getLhs(), op.getRhs()), {op.getRhs(), op.getLhs()}}) {
       if (kept == op.getRhs() && !std::is_same_v<Op, MulOp>)
@@ -91,7 +91,8 @@ struct DropNeutralOperand : public OpRewritePattern<Op> {
 
 private:
   static bool isNeutral(Value value) {
-    // A `?` would be compared at run time; a static extent was compared.
+    // A `?` would be compared at run time. A static extent was already
+    // compared.
     auto type = cast<RankedTensorType>(value.getType());
     SplatElementsAttr splat;
     if (!type.hasStaticShape() || !matchPattern(value, m_Constant(&splat)))
@@ -123,11 +124,13 @@ EvaluateOnConstants::makeResults(Operation *op,
   return results;
 }
 
-/// The values as a constant, one element where all are equal bit for bit.
+/// Returns the values as a constant, with a single element if all are equal bit
+/// for bit.
 static DenseElementsAttr attributeOf(const HostTensor &tensor) {
   size_t size = elementBytes(tensor.getElementType());
   ArrayRef<char> bytes(tensor.data(), tensor.getNumBytes());
-  // Equal to itself one element further on: all elements are the first.
+  // If the bytes equal themselves shifted by one element, all elements are
+  // equal.
   if (bytes.size() <= size || bytes.drop_front(size) != bytes.drop_back(size))
     return tensor.toAttribute();
   if (tensor.getElementType().isInteger(1))
@@ -177,7 +180,7 @@ struct FoldConstants : public tg::impl::FoldConstantsBase<FoldConstants> {
     patterns.add<FoldReshapeOfReshape, FoldTransposeOfTranspose,
                  DropNeutralOperand<MulOp, 1>, DropNeutralOperand<DivOp, 1>,
                  DropNeutralOperand<SubOp, 0>>(&getContext());
-    // Constants keep their places and with them their locations.
+    // Constants keep their positions, and therefore their locations.
     GreedyRewriteConfig config;
     config.enableConstantCSE(false).setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Disabled);

@@ -1,4 +1,4 @@
-//===- GradientLocation.h - which ops are part of a gradient --------------===//
+//===- GradientLocation.h - locations of ops of a gradient ----------------===//
 #ifndef TG_COMPILER_TRANSFORMS_MODULE_GRADIENTLOCATION_H
 #define TG_COMPILER_TRANSFORMS_MODULE_GRADIENTLOCATION_H
 
@@ -6,16 +6,17 @@
 
 namespace tg {
 
-/// The location of what a gradient does for an op: fused<"grad">["Linear_1"].
-/// Files, lines and layers are found in it as in the op's own. That of a
-/// gradient of a gradient is the same: what is printed is read so, too.
+/// Returns the location of an op of a gradient, for the location of the
+/// differentiated op: fused<"grad">["Linear_1"]. Files, lines and layers are
+/// found in it as in the op's own location. A gradient of a gradient has the
+/// same location: its text form is parsed back to the same.
 inline mlir::Location gradientLocation(mlir::Location loc) {
   mlir::MLIRContext *context = loc.getContext();
   return mlir::FusedLoc::get(loc, mlir::StringAttr::get(context, "grad"),
                              context);
 }
 
-/// Whether the op at the location is part of a gradient.
+/// Returns true if the op at the location is part of a gradient.
 inline bool isGradientLocation(mlir::Location loc) {
   auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc);
   auto mark =
@@ -24,7 +25,8 @@ inline bool isGradientLocation(mlir::Location loc) {
   return mark && mark.getValue() == "grad";
 }
 
-/// The location of the op that a gradient is of; that of another op itself.
+/// Returns the location of the differentiated op for a gradient location;
+/// otherwise `loc` itself.
 inline mlir::Location differentiatedLocation(mlir::Location loc) {
   while (isGradientLocation(loc))
     loc = mlir::cast<mlir::FusedLoc>(loc).getLocations().front();

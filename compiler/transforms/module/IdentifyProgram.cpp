@@ -1,4 +1,4 @@
-//===- IdentifyProgram.cpp - what the identity of a model stands for ------===//
+//===- IdentifyProgram.cpp - the hash of a module -------------------------===//
 #include "compiler/transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
@@ -12,12 +12,13 @@ namespace tg {
 using namespace mlir;
 
 namespace {
-/// Hashes what is written: the text of weights has twice their bytes.
+/// A stream that hashes its input instead of storing it: the text of weights
+/// has twice their bytes.
 class HashStream : public llvm::raw_ostream {
 public:
   ~HashStream() override { flush(); }
 
-  /// The hash of all that was written, as hexadecimal digits.
+  /// Returns the hash of everything written, as hexadecimal digits.
   std::string finish() {
     flush();
     return llvm::toHex(hash.final(), /*LowerCase=*/true);
@@ -39,7 +40,7 @@ struct IdentifyProgram : tg::impl::IdentifyProgramBase<IdentifyProgram> {
     ModuleOp module = getOperation();
     module->removeAttr("tg.program");
     HashStream stream;
-    // Whatever tgc-opt is asked to print.
+    // The flags do not depend on the options of tgc-opt.
     module.print(stream,
                  OpPrintingFlags().enableDebugInfo(false).useLocalScope(false));
     module->setAttr("tg.program",

@@ -1,4 +1,4 @@
-//===- InlineCalls.cpp - put callees in place of their calls --------------===//
+//===- InlineCalls.cpp - inlining of private functions --------------------===//
 #include "compiler/transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -11,7 +11,8 @@ namespace tg {
 
 using namespace mlir;
 
-/// Functions that call each other twice double from call to call.
+/// The upper bound of copied ops. Functions that call each other twice double
+/// the number at each level.
 static constexpr unsigned kMaximumCopies = 1u << 18;
 
 namespace {
@@ -20,10 +21,10 @@ struct InlineCalls : public tg::impl::InlineCallsBase<InlineCalls> {
 
 private:
   /// Replaces the call by a copy of the callee's body, and adds the calls in
-  /// that to `calls`.
+  /// the copy to `calls`.
   void inlineCall(func::CallOp call, func::FuncOp callee,
                   SmallVectorImpl<func::CallOp> &calls);
-  /// Replaces all calls in the body, those in regions of ops too.
+  /// Replaces all calls in the body, including calls in regions of ops.
   LogicalResult inlineCalls(func::FuncOp function, SymbolTable &symbols);
 };
 } // namespace
@@ -35,7 +36,7 @@ static SmallVector<func::CallOp> callsIn(Operation *op) {
   return calls;
 }
 
-/// Gives the copied op and all in it a location that also names the caller.
+/// Gives the copied op and all ops in it a location that also names the caller.
 static void nestLocations(Operation *copy, Location caller) {
   copy->walk([&](Operation *op) {
     op->setLoc(CallSiteLoc::get(op->getLoc(), caller));
@@ -62,7 +63,7 @@ void InlineCalls::inlineCall(func::CallOp call, func::FuncOp callee,
 
 LogicalResult InlineCalls::inlineCalls(func::FuncOp function,
                                        SymbolTable &symbols) {
-  // Without recursion every inlined call is one nearer to the leaves.
+  // Without recursion, each inlined call is one level nearer to the leaves.
   SmallVector<func::CallOp> calls = callsIn(function);
   while (!calls.empty()) {
     func::CallOp call = calls.pop_back_val();
@@ -76,12 +77,14 @@ LogicalResult InlineCalls::inlineCalls(func::FuncOp function,
 }
 
 namespace {
-/// The ops that inlining copies into each function, counted before any is.
+/// The number of ops that inlining copies into each function, computed before
+/// inlining.
 class CopyCounts {
 public:
   explicit CopyCounts(SymbolTable &symbols) : symbols(symbols) {}
 
-  /// At most `kMaximumCopies` + 1. There is no recursion [M3].
+  /// Returns the number for a function, at most `kMaximumCopies` + 1. There is
+  /// no recursion [M3].
   unsigned of(func::FuncOp function) {
     auto [entry, isNew] = counts.try_emplace(function, 0);
     if (!isNew)
@@ -95,7 +98,7 @@ public:
   }
 
 private:
-  /// Returns the number of ops in a function, those in regions too.
+  /// Returns the number of ops in a function, including ops in regions.
   unsigned sizeOf(func::FuncOp function) {
     auto [entry, isNew] = sizes.try_emplace(function, 0);
     if (isNew)
@@ -108,7 +111,7 @@ private:
 };
 } // namespace
 
-/// Calls multiply: fails at the function that takes the copies over the limit.
+/// Fails at the function with which the total of copied ops exceeds the limit.
 static LogicalResult checkCopies(ModuleOp module, SymbolTable &symbols) {
   CopyCounts counts(symbols);
   uint64_t total = 0;
@@ -124,7 +127,8 @@ static LogicalResult checkCopies(ModuleOp module, SymbolTable &symbols) {
   return success();
 }
 
-/// The invariant: variables and public functions without calls.
+/// Verifies that the module has only variables and public functions, without
+/// calls.
 static LogicalResult verifyInlined(ModuleOp module) {
   WalkResult walk = module.walk([](Operation *op) {
     auto function = dyn_cast<func::FuncOp>(op);

@@ -1,4 +1,4 @@
-//===- LiftState.cpp - variables change outside of regions alone ----------===//
+//===- LiftState.cpp - state of regions as carried values -----------------===//
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/control/ControlOps.h"
@@ -19,7 +19,7 @@ using namespace tg;
 // Updates
 //===----------------------------------------------------------------------===//
 
-/// update => per group, reads, the body's ops on whole tensors, assigns.
+/// update => per group: reads, the body's ops on whole tensors, assigns.
 static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
   OpBuilder builder(update);
   Block &body = update.getBody().front();
@@ -58,8 +58,9 @@ static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Lets a loop carry its condition: it is computed before the loop, and at the
-/// end of each trip, where it shares kernels with what is carried.
+/// Makes a loop carry its condition. The condition is computed before the loop
+/// and at the end of each iteration, where it shares kernels with the carried
+/// values.
 static void carryCondition(WhileOp loop) {
   Block &test = loop.getCondition().front();
   if (test.without_terminator().empty())
@@ -81,7 +82,7 @@ static void carryCondition(WhileOp loop) {
   Carried carried = loop.carry(first);
   auto fresh = cast<WhileOp>(carried.op);
   fresh.getBody().front().getTerminator()->setOperand(carried.firstYield, next);
-  // What is left of the condition is its value.
+  // Only the value of the condition is left in its region.
   Block &condition = fresh.getCondition().front();
   condition.getTerminator()->setOperand(0, condition.getArguments().back());
   while (Operation *last = condition.getTerminator()->getPrevNode())
@@ -93,11 +94,11 @@ static void carryCondition(WhileOp loop) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the blocks of an op read and assign themselves.
+/// The variables that the blocks of an op read and assign directly.
 struct Accesses {
   explicit Accesses(RegionOpInterface op);
 
-  /// The types of the variables, in the order in which they come.
+  /// The types of the variables, in order of appearance.
   llvm::MapVector<Attribute, Type> types;
   llvm::SmallDenseSet<Attribute> assigned;
 };
@@ -115,8 +116,8 @@ Accesses::Accesses(RegionOpInterface op) {
     }
 }
 
-/// Replaces the reads of a block by what variables hold, and takes the assigns
-/// out: `contents` then has what they hold at its end.
+/// Replaces the reads of a block by the contents of variables, and removes the
+/// assignments. `contents` then has the contents at the end of the block.
 static void forwardContents(Block &block,
                             llvm::MapVector<Attribute, Value> &contents) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -130,9 +131,9 @@ static void forwardContents(Block &block,
   }
 }
 
-/// The op reads no variable and changes none: it takes the contents that its
-/// regions read, and gives those that they change, which are assigned behind
-/// it.
+/// Makes an op independent of variables. It takes the contents that its regions
+/// read as operands, and returns the contents that they change. These are
+/// assigned behind the op.
 static void liftAccesses(RegionOpInterface op) {
   Accesses accesses(op);
   if (accesses.types.empty())
@@ -180,7 +181,7 @@ struct LiftState : tg::impl::LiftStateBase<LiftState> {
     function.walk([&](UpdateOp update) { updates.push_back(update); });
     for (UpdateOp update : updates)
       expandUpdate(update, variables);
-    // Inner ones first.
+    // Inner loops go first.
     SmallVector<WhileOp> loops;
     function.walk([&](WhileOp loop) { loops.push_back(loop); });
     for (WhileOp loop : loops)

@@ -1,4 +1,4 @@
-//===- SafetensorsFile.cpp - tensors that a file holds by name ------------===//
+//===- SafetensorsFile.cpp - tensors of a file by name --------------------===//
 #include "compiler/transforms/module/SafetensorsFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,7 +11,8 @@ using namespace tg;
 using llvm::Error;
 using llvm::StringRef;
 
-/// A longer header is refused before it is read, as by libtgrt.
+/// The upper bound of the header length. A longer header is refused before it
+/// is read, as by libtgrt.
 static constexpr uint64_t kMaximumHeaderBytes = 32u << 20;
 
 SafetensorsFile::SafetensorsFile(SafetensorsFile &&other)
@@ -71,7 +72,7 @@ Error SafetensorsFile::readHeader() {
   return checkHeader();
 }
 
-/// A SHA-256 in the digits that libtgrt writes.
+/// Returns true if the text is a SHA-256 in the form that libtgrt writes.
 static bool isHash(StringRef text) {
   return text.size() == 64 && llvm::all_of(text, [](char c) {
            return llvm::isDigit(c) || (c >= 'a' && c <= 'f');

@@ -1,4 +1,4 @@
-//===- SafetensorsHeader.cpp - reads headers event by event ---------------===//
+//===- SafetensorsHeader.cpp - parser of safetensors headers --------------===//
 #include "compiler/transforms/module/SafetensorsHeader.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <nlohmann/json.hpp>
@@ -8,13 +8,13 @@ using namespace tg;
 using Json = nlohmann::json;
 
 namespace {
-/// No tree is built, so a header costs little more than its length, however it
-/// is nested, and what occurs twice is noticed.
+/// A streaming parser. It builds no tree, so a header costs little more than
+/// its length, however deeply it is nested, and duplicate names are noticed.
 class HeaderReader : public nlohmann::json_sax<Json> {
 public:
   explicit HeaderReader(SafetensorsHeader &header) : header(header) {}
 
-  /// What is wrong, "" for nothing.
+  /// Returns the error, "" if there is none.
   std::string finish() {
     if (place != Place::end)
       refuse();
@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  /// Where in the header the next event stands.
+  /// The state of the parser: the place of the next event in the header.
   enum class Place {
     start,
     top,
@@ -60,12 +60,12 @@ private:
   /// The fields of a tensor.
   enum Field : unsigned { dtype = 1, shape = 2, offsets = 4, all = 7 };
 
-  /// Goes on at another place.
+  /// Sets the next state.
   bool enter(Place next) {
     place = next;
     return true;
   }
-  /// The first mistake counts.
+  /// Records an error. The first one counts.
   bool refuse(
       const std::string &sentence = "has a header that is not of safetensors") {
     if (mistake.empty())
@@ -83,7 +83,7 @@ private:
   std::string mistake;
   Place place = Place::start;
   bool hasMetadata = false;
-  /// Of the metadata or the tensor that is being read.
+  /// The name of the metadata or tensor that is being read.
   std::string name;
   StoredTensor *tensor = nullptr;
   unsigned fields = 0, offsetCount = 0;
@@ -185,7 +185,7 @@ bool HeaderReader::string(string_t &text) {
 
 std::string tg::readSafetensorsHeader(llvm::StringRef text,
                                       SafetensorsHeader &header) {
-  // The parser takes a zero byte for the end and skips a byte order mark.
+  // The parser would take a zero byte for the end and skip a byte order mark.
   if (!text.starts_with("{") || text.contains('\0'))
     return "has a header that does not begin with '{', or holds a zero byte";
   HeaderReader reader(header);

@@ -1,4 +1,4 @@
-//===- SafetensorsHeader.h - what the header of a file says ---------------===//
+//===- SafetensorsHeader.h - parser of safetensors headers ----------------===//
 #ifndef TG_COMPILER_TRANSFORMS_MODULE_SAFETENSORSHEADER_H
 #define TG_COMPILER_TRANSFORMS_MODULE_SAFETENSORSHEADER_H
 
@@ -11,15 +11,15 @@
 
 namespace tg {
 
-/// The metadata that has the hash of the data, in files of libtgrt.
+/// The name of the metadata with the hash of the data, in files of libtgrt.
 inline constexpr char kDataHash[] = "tg.data_sha256";
 
 /// A tensor of a safetensors file.
 struct StoredTensor {
-  /// As the format names it: F32.
+  /// The name of the element type in the format, such as F32.
   std::string dtype;
   llvm::SmallVector<uint64_t, 4> shape;
-  /// Where its bytes stand behind the header.
+  /// The range of the tensor's bytes, counted from the end of the header.
   uint64_t begin = 0, end = 0;
 };
 
@@ -29,10 +29,10 @@ struct SafetensorsHeader {
   std::map<std::string, std::string> metadata;
 };
 
-/// Reads the text of a header by the rules of libtgrt: each name once, types,
-/// shapes and places of whole numbers, words as metadata, nothing else. Returns
-/// what is wrong with it, and "" for nothing; it begins with a verb and has the
-/// file as its subject.
+/// Reads the text of a header by the rules of libtgrt: unique names, types,
+/// shapes and offsets of integers, strings as metadata, and nothing else.
+/// Returns the error, "" if there is none. The error begins with a verb whose
+/// subject is the file.
 std::string readSafetensorsHeader(llvm::StringRef text,
                                   SafetensorsHeader &header);
 

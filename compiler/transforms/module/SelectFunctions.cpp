@@ -1,4 +1,4 @@
-//===- SelectFunctions.cpp - leave out what a library shall not have ------===//
+//===- SelectFunctions.cpp - removal of functions and outputs -------------===//
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/rules/SignatureRules.h"
@@ -26,12 +26,14 @@ private:
   /// Applies the option `keep`.
   LogicalResult cutOutputs();
   LogicalResult cutOutputs(func::FuncOp function, ArrayRef<StringRef> kept);
-  /// Fails with the functions that there are.
+  /// Fails with a list of the functions of the model if `name` is not among
+  /// them.
   LogicalResult checkFunction(StringRef name, StringRef option);
 };
 } // namespace
 
-/// The entries; an empty one is wrong as any other that there is not.
+/// Returns the entries of a list. An empty entry is kept, and is an error like
+/// any other unknown name.
 static SmallVector<StringRef> splitList(StringRef list, char separator) {
   SmallVector<StringRef> entries;
   if (!list.empty())
@@ -39,8 +41,8 @@ static SmallVector<StringRef> splitList(StringRef list, char separator) {
   return entries;
 }
 
-/// Returns the name that is near to one that there is not, behind the list of
-/// all.
+/// Returns a suggestion of a similar name for an unknown one, to be printed
+/// behind the list of all names.
 static std::string suggestNearest(StringRef name, ArrayRef<StringRef> known) {
   StringRef nearest = nearestName(name, known);
   return nearest.empty() ? "" : "; did you mean '" + nearest.str() + "'?";
@@ -52,7 +54,7 @@ LogicalResult SelectFunctions::checkFunction(StringRef name, StringRef option) {
     names.push_back(nameOf(function));
   if (llvm::is_contained(names, name))
     return success();
-  // No line of the model is to blame.
+  // The error has no location in the model.
   return emitError(UnknownLoc::get(&getContext()))
          << "option '" << option << "': expected functions of the model ("
          << llvm::join(names, ", ") << "), found '" << name << "'"

@@ -1,4 +1,4 @@
-//===- SourceOrder.cpp - diagnostics in the order of the text -------------===//
+//===- SourceOrder.cpp - diagnostics in source order ----------------------===//
 #include "compiler/transforms/module/SourceOrder.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -7,7 +7,8 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// File by its first mention, line, column.
+/// A source position: the number of the file by first mention, the line, and
+/// the column.
 using Place = std::tuple<size_t, unsigned, unsigned>;
 } // namespace
 
@@ -23,7 +24,8 @@ static Place placeOf(const Diagnostic &diagnostic,
   return {file + 1, place.getLine(), place.getColumn()};
 }
 
-/// With its text: what a message is made of may be gone when it is emitted.
+/// Returns a copy that owns its text, because the arguments of the message may
+/// be gone when it is emitted.
 static Diagnostic copyOf(Diagnostic &diagnostic) {
   Diagnostic copy(diagnostic.getLocation(), diagnostic.getSeverity());
   copy << diagnostic.str();
@@ -53,7 +55,7 @@ SourceOrder::~SourceOrder() {
   std::string last;
   Place lastPlace;
   for (auto [place, number] : order) {
-    // Two rules, or two ways to an op, may find one mistake.
+    // Two rules, or two paths to an op, may report the same error.
     std::string text = kept[number].str();
     bool isRepeated = text == last && place == lastPlace;
     last = text;

@@ -1,6 +1,6 @@
-//===- SourceOrder.h - diagnostics in the order of the text -----*- C++ -*-===//
+//===- SourceOrder.h - diagnostics in source order --------------*- C++ -*-===//
 //
-// A check that goes on after a mistake finds them rule by rule; people read
+// A check that continues after an error finds errors rule by rule. Users read
 // them line by line.
 //
 //===----------------------------------------------------------------------===//
@@ -12,9 +12,8 @@
 
 namespace tg {
 
-/// While it lives, keeps the diagnostics of a context; at its end emits them
-/// in the order of the lines that they are about. Those of files that are not
-/// told of before come in the order in which they were found.
+/// Collects the diagnostics of a context while it lives, and emits them in
+/// source order in its destructor. Files are ordered by their first diagnostic.
 class SourceOrder : public mlir::ScopedDiagnosticHandler {
 public:
   explicit SourceOrder(mlir::MLIRContext *context);
@@ -22,8 +21,7 @@ public:
   SourceOrder &operator=(const SourceOrder &) = delete;
   ~SourceOrder();
 
-  /// Whether so many are kept that looking for more helps nobody: a check
-  /// ends then.
+  /// Returns true if there are enough diagnostics. A check should then stop.
   bool isFull() const { return kept.size() >= kMaximum; }
 
 private:

@@ -1,13 +1,13 @@
-//===- Statistics.cpp - what the passes counted ---------------------------===//
+//===- Statistics.cpp - statistics of passes ------------------------------===//
 #include "compiler/transforms/module/Statistics.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
 
 #if LLVM_ENABLE_STATS
-// The packaged MLIR is built without statistics: its constructor leaves the
-// members of ours, which count, as they are. Hidden, so MLIR's own passes keep
-// theirs.
+// The packaged MLIR is built without statistics: its constructor does not
+// initialize the members of our counting statistics. This definition is hidden,
+// so that MLIR's own passes keep theirs.
 Pass::Statistic::Statistic(Pass *owner, const char *name,
                            const char *description)
     : llvm::Statistic{/*DebugType=*/"", name, description} {
@@ -22,7 +22,7 @@ public:
   explicit StatisticsPrinter(raw_ostream &stream) : stream(stream) {}
 
   void runAfterPass(Pass *pass, Operation *) override {
-    // Those of MLIR's own passes have another layout.
+    // Statistics of MLIR's own passes have another layout.
     if (!pass->getArgument().starts_with("tg-") ||
         pass->getStatistics().empty())
       return;

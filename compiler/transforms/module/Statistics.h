@@ -1,4 +1,4 @@
-//===- Statistics.h - what the passes counted -----------------------------===//
+//===- Statistics.h - statistics of passes --------------------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_MODULE_STATISTICS_H
 #define TG_COMPILER_TRANSFORMS_MODULE_STATISTICS_H
 
@@ -8,9 +8,9 @@
 
 namespace tg {
 
-/// Prints the statistics of every pass of ours after it has run, in the layout
-/// of `--mlir-pass-statistics`. The stream must live as long as the pass
-/// manager. MLIR as Debian builds it counts and prints nothing itself.
+/// Prints the statistics of each tg pass after it has run, in the layout of
+/// `--mlir-pass-statistics`. The stream must outlive the pass manager. MLIR as
+/// packaged by Debian does not count or print anything itself.
 std::unique_ptr<mlir::PassInstrumentation>
 createStatisticsPrinter(llvm::raw_ostream &stream);
 

@@ -1,4 +1,4 @@
-//===- TrimDeadNodes.cpp - remove what no output or update needs ----------===//
+//===- TrimDeadNodes.cpp - removal of unneeded ops ------------------------===//
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/StateOps.h"
@@ -24,12 +24,13 @@ struct TrimDeadNodes : public tg::impl::TrimDeadNodesBase<TrimDeadNodes> {
   void runOnOperation() override;
 
 private:
-  /// Removes ops without effects whose results nobody uses.
+  /// Removes ops without effects whose results are unused.
   void eraseUnneeded(func::FuncOp function);
-  /// Removes assigns that a later one hides.
+  /// Removes assignments that a later one overwrites.
   void eraseOverwritten(func::FuncOp function);
   void eraseUnusedVariables();
-  /// Removes the assigns to a variable; its reads become what was assigned.
+  /// Removes the assignments to a variable. Its reads are replaced by the
+  /// assigned value.
   void forgetVariable(func::FuncOp init, VariableOp variable);
 };
 
@@ -40,7 +41,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 void TrimDeadNodes::eraseUnneeded(func::FuncOp function) {
-  // Last to first, so that what only unneeded ops use is unneeded in its turn.
+  // Ops are visited last to first, so that the producers of unneeded ops become
+  // unneeded in turn.
   function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (!isOpTriviallyDead(op))
       return;
@@ -50,7 +52,7 @@ void TrimDeadNodes::eraseUnneeded(func::FuncOp function) {
 }
 
 void TrimDeadNodes::eraseOverwritten(func::FuncOp function) {
-  // The assign of each variable that nobody has read so far.
+  // The last assignment of each variable that has not been read.
   llvm::StringMap<AssignOp> unread;
   for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
     auto assign = dyn_cast<AssignOp>(op);
@@ -74,11 +76,11 @@ void TrimDeadNodes::eraseOverwritten(func::FuncOp function) {
 // Variables
 //===----------------------------------------------------------------------===//
 
-/// The variables that the ops of a function name.
+/// Collects the variables that the ops of a function name.
 static void collectVariables(func::FuncOp function, bool updatesOnly,
                              llvm::StringSet<> &used) {
   function.walk([&](Operation *op) {
-    // What regions read and assign stays.
+    // Variables that regions read and assign are always used.
     bool isInside = op->getParentOp() != function;
     if (auto update = dyn_cast<UpdateOp>(op))
       for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
@@ -93,7 +95,8 @@ static void collectVariables(func::FuncOp function, bool updatesOnly,
   });
 }
 
-/// What `init` finds in a variable that it has not assigned: a slot's zeros.
+/// Builds the zeros that `init` reads from a variable before any assignment,
+/// such as a slot.
 static Value buildZeros(ReadOp read) {
   OpBuilder builder(read);
   RankedTensorType type = read.getType();
@@ -124,7 +127,7 @@ void TrimDeadNodes::eraseUnusedVariables() {
   func::FuncOp init;
   for (auto function : module.getOps<func::FuncOp>()) {
     bool isInit = roleOf(function) == "init";
-    // An update in `init` may tie the variable to one that is needed.
+    // An update in `init` may connect the variable to one that is needed.
     collectVariables(function, /*updatesOnly=*/isInit, used);
     if (isInit)
       init = function;
@@ -144,7 +147,7 @@ void TrimDeadNodes::eraseUnusedVariables() {
   }
 }
 
-/// The invariant: every op is needed.
+/// Verifies that every op is needed.
 static LogicalResult verifyTrimmed(ModuleOp module) {
   WalkResult walk = module.walk([](Operation *op) {
     if (!isOpTriviallyDead(op))
@@ -158,7 +161,7 @@ static LogicalResult verifyTrimmed(ModuleOp module) {
 void TrimDeadNodes::runOnOperation() {
   auto functions = getOperation().getOps<func::FuncOp>();
   for (func::FuncOp function : functions) {
-    // Unneeded reads would keep the assigns before them.
+    // Unneeded reads would keep the assignments before them.
     eraseUnneeded(function);
     eraseOverwritten(function);
   }

@@ -1,4 +1,4 @@
-//===- FitMemory.cpp - less memory for more time --------------------------===//
+//===- FitMemory.cpp - a memory budget for functions ----------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/layout/UnpackedWeights.h"
 #include "compiler/transforms/module/GradientLocation.h"
@@ -17,14 +17,15 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// What a scan of the program keeps of its steps, and its gradient of those of
-/// its own; both stand in one place.
+/// The bytes that a scan of the program saves of its steps, including what its
+/// gradient saves of the gradient's steps. Both scans have the same location.
 struct KeptSteps {
   int64_t bytes = 0, length = 1, carried = 0;
 
   void add(ScanOp scan, Value stacked, const ExtentAnalysis &extents);
-  /// Says how it could be less: the carried values at the starts of parts, and
-  /// what the steps of one part give.
+  /// Adds a note that says how the bytes could be reduced by segments. With
+  /// segments, the carried values at the start of each segment and the values
+  /// of the steps of one segment are saved.
   void note(Diagnostic &note) const;
 };
 } // namespace
@@ -43,7 +44,7 @@ void KeptSteps::note(Diagnostic &note) const {
     return segments * carried +
            llvm::divideCeil(length, segments) * (bytes / length);
   };
-  // Both are equal where the sum is least.
+  // The sum is minimal if both terms are equal.
   double ratio = double(bytes) / double(std::max<int64_t>(carried, 1));
   int64_t segments = std::clamp<int64_t>(std::llround(std::sqrt(ratio)), 1,
                                          std::max<int64_t>(length / 2, 1));
@@ -55,8 +56,8 @@ void KeptSteps::note(Diagnostic &note) const {
     note << "'segments' its gradient computes them again";
 }
 
-/// Says what is too much, and which scans could keep less: calls are repeated,
-/// but not the steps of loops.
+/// Reports that the budget cannot be kept, and which scans could save less.
+/// Calls can be recomputed, but steps of loops cannot.
 static LogicalResult refuse(func::FuncOp function, int64_t least,
                             int64_t budget, ArrayRef<Value> peak,
                             const ExtentAnalysis &extents) {
@@ -76,7 +77,8 @@ static LogicalResult refuse(func::FuncOp function, int64_t least,
   return error;
 }
 
-/// Whether a call updates a variable, and needs nothing that calls made.
+/// Returns true if a call updates a variable and does not depend on other
+/// calls.
 static bool isUpdateOfNothing(tgx::CallOp call) {
   return llvm::none_of(
              call.getInputs(),
@@ -86,7 +88,8 @@ static bool isUpdateOfNothing(tgx::CallOp call) {
          llvm::any_of(call->getUsers(), llvm::IsaPred<AssignOp>);
 }
 
-/// A copy of a call whose results are assigned instead, at the end.
+/// Builds a copy of a call at the end, and assigns the results of the copy
+/// instead.
 static tgx::CallOp splitUpdate(tgx::CallOp call) {
   SmallVector<AssignOp> assigns;
   for (Operation *user : call->getUsers())
@@ -103,9 +106,9 @@ static tgx::CallOp splitUpdate(tgx::CallOp call) {
   return copy;
 }
 
-/// Lets counters of steps and draws count at the end, a second time where the
-/// count is needed before: until then the calls that read them can be repeated.
-/// Gives the calls that were added.
+/// Delays the updates of step and random counters to the end. A count that is
+/// needed earlier is computed twice. Until the update, calls that read the
+/// counters can be repeated. Returns the added calls.
 static SmallVector<tgx::CallOp> delayUpdates(func::FuncOp function) {
   SmallVector<tgx::CallOp> added;
   for (tgx::CallOp call : llvm::to_vector(function.getOps<tgx::CallOp>())) {
@@ -124,8 +127,9 @@ static SmallVector<tgx::CallOp> delayUpdates(func::FuncOp function) {
   return added;
 }
 
-/// Lets weights be read as they are whose packed form takes most memory of
-/// several values. The number of calls that do so; 0 where nothing was packed.
+/// Makes contractions read the original weights instead of the largest packed
+/// weights among several values. Returns the number of changed calls; 0 if no
+/// weights were packed.
 static unsigned unpackLargest(ArrayRef<Value> values, UnpackedWeights &weights,
                               const ExtentAnalysis &extents) {
   tgx::CallOp largest;
@@ -143,16 +147,18 @@ static unsigned unpackLargest(ArrayRef<Value> values, UnpackedWeights &weights,
 }
 
 namespace {
-/// What it cost to fit a function.
+/// The cost of fitting a function.
 struct FitCost {
-  /// The arena before and after.
+  /// The bytes of the arena before and after.
   int64_t before, after;
-  /// What runs again, and contractions whose weights are packed no more.
+  /// The repeated launches and their FLOPs, and the number of contractions with
+  /// unpacked weights.
   int64_t launches = 0, flops = 0, unpacked = 0;
 
-  /// Writes it down at the function, whose calls keep their order from then on.
+  /// Records the cost as an attribute of the function. Its calls keep their
+  /// order from then on.
   void record(func::FuncOp function) const;
-  /// Says it.
+  /// Reports the cost in a remark.
   void report(func::FuncOp function) const;
 };
 } // namespace
@@ -213,8 +219,8 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
     return repeat(function, symbols, module, unchecked, {before, before});
   }
 
-  /// Repeats calls until the budget is kept; where that is not enough, without
-  /// weights packed by the function.
+  /// Repeats calls until the budget is kept. If that is not enough, unpacks
+  /// weights that the function packs.
   LogicalResult repeat(func::FuncOp function, FunctionSymbols &symbols,
                        SymbolTable &module, UncheckedKernels &unchecked,
                        FitCost cost) {

@@ -1,4 +1,4 @@
-//===- FunctionFitter.cpp - calls of a function that run again ------------===//
+//===- FunctionFitter.cpp - rematerialization in a function ---------------===//
 #include "compiler/transforms/schedule/FunctionFitter.h"
 #include "compiler/transforms/memory/PartPlace.h"
 #include "compiler/transforms/shapes/FoundSymbols.h"
@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace tg;
 
 LogicalResult FunctionFitter::checkExtents() {
-  // Extents of inputs count whether a buffer needs them or not: which ones do
-  // depends on what is fused.
+  // Extents of inputs count whether or not a buffer depends on them, because
+  // the buffers depend on fusion.
   llvm::SetVector<unsigned> unknown;
   for (unsigned symbol = 0; symbol < symbols.getBoundCount(); ++symbol)
     unknown.insert(symbol);
@@ -49,8 +49,9 @@ int64_t FunctionFitter::countFlops(tgx::CallOp call) {
       call.getExtents().getResults()));
 }
 
-/// FLOPs and bytes together: neither is free. None for calls whose results lie
-/// elsewhere, and for checks alone.
+/// Returns the cost of a call: FLOPs and bytes together, because neither is
+/// free. Returns none for calls whose results are not in workspaces, and for
+/// kernels that only check.
 std::optional<int64_t> FunctionFitter::costOf(tgx::CallOp call) {
   bool isInWorkspace = llvm::all_of(call.getOutputs(), [&](Value result) {
     return workspaces.numberOf.contains(result);
@@ -92,8 +93,7 @@ Recomputation::Step FunctionFitter::modelOf(const Step *listed,
       result.variablesWritten.push_back(numberOf(assignment.variable));
   };
   tgx::CallOp call = listed ? listed->getCall() : tgx::CallOp();
-  // Copies, hosts, branches and loops read the buffers that they do, and run
-  // once.
+  // Copies, host ops, branches and loops read fixed buffers, and run once.
   result.isFlexible = bool(call);
   if (!listed)
     return result;
@@ -114,8 +114,9 @@ Recomputation::Step FunctionFitter::modelOf(const Step *listed,
   return result;
 }
 
-/// What branches and loops keep beyond its uses is made and read by the steps
-/// at which it begins and ends.
+/// Models all steps. A buffer of a branch or loop that lives beyond its uses is
+/// modelled as made and read by the steps at which its lifetime begins and
+/// ends.
 std::vector<Recomputation::Step>
 FunctionFitter::modelAll(ArrayRef<const Step *> listed) {
   std::vector<Recomputation::Step> steps;
@@ -143,8 +144,8 @@ FunctionFitter::modelAll(ArrayRef<const Step *> listed) {
 // From the model to calls
 //===----------------------------------------------------------------------===//
 
-/// Moves an op to the end of its block, and behind it the views of what it
-/// makes and the joins of that, which are behind the last of their parts then.
+/// Moves an op to the end of its block, followed by views of its results and
+/// joins of these. A join then comes behind the last of its parts.
 void FunctionFitter::moveToEnd(Operation *op) {
   op->moveBefore(op->getBlock()->getTerminator());
   for (OpOperand &use : op->getUses()) {
@@ -157,7 +158,8 @@ void FunctionFitter::moveToEnd(Operation *op) {
   }
 }
 
-/// Puts calls into the order in which they will run, those in regions, too.
+/// Puts calls, including calls in regions, into the order in which they will
+/// run.
 void FunctionFitter::putInOrder(const ScheduleGraph &graph) {
   auto assigns = llvm::to_vector(graph.getBlock().getOps<AssignOp>());
   for (const Step &step : graph.getSteps()) {
@@ -171,7 +173,7 @@ void FunctionFitter::putInOrder(const ScheduleGraph &graph) {
     moveToEnd(assign);
 }
 
-/// The same view of another value.
+/// Builds the same view of another value.
 Value FunctionFitter::viewAnew(OpBuilder &builder, Value value, Value root,
                                Value newRoot) {
   if (value == root)
@@ -185,8 +187,8 @@ Value FunctionFitter::viewAnew(OpBuilder &builder, Value value, Value root,
   return anew->getResult(0);
 }
 
-/// Lets the call of a step, or a copy of it, read the buffers that the model
-/// says.
+/// Makes the call of a step, or a copy of it, read the buffers that the model
+/// chose.
 void FunctionFitter::replaceReads(tgx::CallOp call,
                                   const Recomputation::Step &step) {
   OpBuilder builder(call);
@@ -223,7 +225,7 @@ void FunctionFitter::repeatBefore(tgx::CallOp call,
 void FunctionFitter::apply(const Recomputation &recomputation,
                            ArrayRef<const Step *> listed) {
   putInOrder(graph);
-  // The last call that stands in its place; repeated ones come before the next.
+  // Repeated calls are put before the next call that keeps its place.
   SmallVector<const Recomputation::Step *> waiting;
   llvm::DenseSet<Operation *> unneeded;
   for (auto [number, step] : llvm::enumerate(listed))
@@ -248,7 +250,7 @@ void FunctionFitter::apply(const Recomputation &recomputation,
   erase(unneeded);
 }
 
-/// Erases calls, and views that nothing reads any more.
+/// Erases calls, and unused views.
 void FunctionFitter::erase(const llvm::DenseSet<Operation *> &calls) {
   for (Operation &op : llvm::make_early_inc_range(
            llvm::reverse(function.getBody().front().getOperations()))) {

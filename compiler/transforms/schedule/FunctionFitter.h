@@ -1,4 +1,4 @@
-//===- FunctionFitter.h - calls of a function that run again --------------===//
+//===- FunctionFitter.h - rematerialization in a function -----------------===//
 #ifndef TG_COMPILER_TRANSFORMS_SCHEDULE_FUNCTIONFITTER_H
 #define TG_COMPILER_TRANSFORMS_SCHEDULE_FUNCTIONFITTER_H
 
@@ -11,7 +11,7 @@
 
 namespace tg {
 
-/// Repeats calls of one function.
+/// Repeats calls of one function to reduce its memory.
 class FunctionFitter {
 public:
   FunctionFitter(mlir::func::FuncOp function, FunctionSymbols &symbols,
@@ -21,15 +21,15 @@ public:
         module(module), unchecked(unchecked), alignment(alignment),
         graph(function, module, extents), workspaces(graph, extents) {}
 
-  /// The bytes of the arena as it is.
+  /// Returns the bytes of the current arena.
   int64_t plannedBytes() const {
     return planMemory(workspaces.lifetimes, alignment).bytes;
   }
-  /// Repeats calls until the arena fits. False, and nothing changed, where it
-  /// does not.
+  /// Repeats calls until the arena fits. Returns false, and changes nothing, if
+  /// it cannot.
   bool fit(int64_t budget);
-  /// The bytes of the arena that fits, or of the smallest that was found, and
-  /// the values that are in the way there.
+  /// The bytes of the arena that fits, or of the smallest one found, and the
+  /// live values at its peak.
   int64_t leastBytes = 0;
   llvm::SmallVector<mlir::Value> leastPeak;
 
@@ -39,11 +39,11 @@ public:
     flops += countFlops(call);
   }
 
-  /// What was added.
+  /// The cost of the added calls.
   int64_t launches = 0, flops = 0;
 
-  /// Fails with a diagnostic that names the extents without a number, of inputs
-  /// and of what a run finds: no budget can be kept for all of them.
+  /// Fails with a diagnostic that names the unknown extents, of inputs and
+  /// data-dependent sizes: no budget can be kept for all their values.
   llvm::LogicalResult checkExtents();
 
 private:
@@ -52,8 +52,8 @@ private:
   }
   int64_t countFlops(tgx::CallOp call);
   std::optional<int64_t> costOf(tgx::CallOp call);
-  /// The steps as `workspaces` counts them: those of the body, null for those
-  /// in branches and loops, and for the ends of these.
+  /// Returns the steps as `workspaces` counts them: the steps of the body, and
+  /// null for steps in branches and loops and for the ends of these.
   llvm::SmallVector<const Step *> listSteps(const ScheduleGraph &graph) const;
   Recomputation::Step modelOf(const Step *step, const Workspaces::Uses &uses);
   std::vector<Recomputation::Step>
@@ -78,9 +78,9 @@ private:
   ScheduleGraph graph;
   Workspaces workspaces;
   llvm::SetVector<mlir::Attribute> variables;
-  /// What the calls of steps were given, by the number of the step.
+  /// The inputs of the calls of steps, by the number of the step.
   llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Value>> givenInputs;
-  /// The value of each buffer that is new.
+  /// The value of each new buffer.
   llvm::DenseMap<unsigned, mlir::Value> valueOf;
 };
 

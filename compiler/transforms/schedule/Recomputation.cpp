@@ -1,4 +1,4 @@
-//===- Recomputation.cpp - steps that run again to keep less --------------===//
+//===- Recomputation.cpp - rematerialization of buffers -------------------===//
 #include "compiler/transforms/schedule/Recomputation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -7,11 +7,11 @@
 using namespace tg;
 using llvm::ArrayRef;
 
-/// A step that there is not.
+/// The number of a step that does not exist.
 static constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
 
-/// How often each step is repeated at most, on the average; also where it only
-/// moves, which need not come to an end by itself.
+/// The upper bound of repetitions per step, on average. Repetitions that only
+/// move a step count, too, because moves alone might not terminate.
 static constexpr size_t kMostRepetitions = 8;
 
 Recomputation::Recomputation(std::vector<Step> given, ArrayRef<int64_t> bytes,
@@ -59,13 +59,13 @@ bool Recomputation::eraseUnused() {
   return steps.size() != before;
 }
 
-/// The lives of the buffers that steps make.
+/// Returns the lifetimes of the buffers that steps make.
 static llvm::SmallVector<Lifetime> existing(ArrayRef<Lifetime> lives) {
   return llvm::to_vector(llvm::make_filter_range(
       lives, [](const Lifetime &life) { return life.first != kNever; }));
 }
 
-/// The first of several.
+/// Returns the first step with the most live bytes.
 Recomputation::Peak Recomputation::findPeak() const {
   std::vector<int64_t> changes(steps.size() + 1);
   for (const Lifetime &life : existing(lives)) {
@@ -80,15 +80,15 @@ Recomputation::Peak Recomputation::findPeak() const {
   return peak;
 }
 
-/// The first use behind a step.
+/// Returns the first use behind a step.
 std::optional<unsigned> Recomputation::nextUse(unsigned buffer,
                                                unsigned position) const {
   auto next = llvm::upper_bound(uses[buffer], position);
   return next == uses[buffer].end() ? std::nullopt : std::optional(*next);
 }
 
-/// Whether a buffer is live at a step that has nothing to do with it, and those
-/// behind it can do with another one.
+/// Returns true if a buffer is live at a step that does not use it, and all
+/// later users can read another buffer.
 bool Recomputation::canBeMadeAnew(unsigned buffer, unsigned position) const {
   if (lives[buffer].first >= position || lives[buffer].last <= position ||
       llvm::binary_search(uses[buffer], position))
@@ -102,7 +102,7 @@ bool Recomputation::canBeMadeAnew(unsigned buffer, unsigned position) const {
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// Of the versions that are there before a step, the one that lives longest.
+/// Returns the version of a buffer that exists before a step and lives longest.
 unsigned Recomputation::versionFor(unsigned buffer, unsigned before) const {
   std::optional<unsigned> best;
   for (unsigned version : versions[originals[buffer]])
@@ -113,8 +113,8 @@ unsigned Recomputation::versionFor(unsigned buffer, unsigned before) const {
   return *best;
 }
 
-/// Adds a step and what it needs of what is no longer there at the peak. False
-/// if a step may not run again.
+/// Adds a step, and the steps whose results it needs and that are no longer
+/// live at the peak. Returns false if one of them may not run again.
 bool Recomputation::addNeeded(unsigned position, unsigned peak,
                               Candidate &candidate) const {
   const Step &step = steps[position];
@@ -137,7 +137,8 @@ bool Recomputation::addNeeded(unsigned position, unsigned peak,
   return true;
 }
 
-/// What repeating a step before its next use frees at the peak.
+/// Returns the candidate that repeats a step before its next use, with the
+/// bytes that it frees at the peak.
 std::optional<Recomputation::Candidate>
 Recomputation::consider(unsigned position, unsigned peak) const {
   Candidate candidate;
@@ -176,8 +177,8 @@ void Recomputation::apply(const Candidate &candidate, unsigned peak) {
         renewed, [&](auto entry) { return entry.first == original; });
     return found == renewed.end() ? std::nullopt : std::optional(found->second);
   };
-  // Of the step that is wanted, what is kept over the peak is made anew for the
-  // steps behind it.
+  // The wanted step also makes new versions of its buffers that live across the
+  // peak, for the steps behind it.
   llvm::SmallVector<std::pair<unsigned, unsigned>> replaced;
   for (unsigned position : candidate.repeated) {
     Step step = steps[position];

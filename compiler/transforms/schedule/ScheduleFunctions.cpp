@@ -62,14 +62,14 @@ private:
   const SymbolTable &module;
   int64_t alignment;
   ScheduleGraph graph;
-  /// That of the block whose steps are emitted.
+  /// The graph of the block whose steps are emitted.
   const ScheduleGraph *block;
-  /// The loop or branch of the function in which they stand; null outside.
+  /// The outermost loop or branch around these steps; null outside.
   Operation *outermost = nullptr;
-  /// The bodies of loops.
+  /// The emitted bodies of loops.
   DenseMap<Operation *, Block *> bodies;
   OpBuilder builder;
-  /// Symbols that were measured, and checks that were emitted.
+  /// The symbols that were measured, and the checks that were emitted.
   llvm::DenseSet<unsigned> measured;
   llvm::DenseSet<Operation *> checked;
   Workspaces workspaces;
@@ -108,12 +108,12 @@ void FunctionScheduler::createWorkspaces() {
     temporaryBuffers[temporary] = created[workspace];
 }
 
-/// The type of a variable.
+/// Returns the type of a variable.
 Type FunctionScheduler::typeOf(FlatSymbolRefAttr variable) {
   return module.lookup<VariableOp>(variable.getAttr()).getType();
 }
 
-/// The buffer, or a view of it with the type of `value`.
+/// Returns the buffer, or a view of it with the type of `value`.
 Value FunctionScheduler::viewAs(Value value, Value buffer) {
   if (buffer.getType() == value.getType())
     return buffer;
@@ -122,8 +122,8 @@ Value FunctionScheduler::viewAs(Value value, Value buffer) {
   return tgx::ViewOp::create(builder, value.getLoc(), value.getType(), buffer);
 }
 
-/// Goes where buffers stand that are the same in all trips: before the
-/// outermost loop, or behind the element of a trip that they are made of.
+/// Moves the insertion point to a place for loop-invariant buffers: before the
+/// outermost loop, or behind the loop element that they are made of.
 void FunctionScheduler::leaveLoops(Value source) {
   if (!outermost)
     return;
@@ -134,9 +134,10 @@ void FunctionScheduler::leaveLoops(Value source) {
     builder.setInsertionPoint(outermost);
 }
 
-/// Goes where a view of `viewed`, the buffer of `root`, can stand. That a view
-/// has the bytes of its memory may follow from a check in the branch or loop of
-/// the value: then the view stands behind that check.
+/// Moves the insertion point to a place for a view of `viewed`, the buffer of
+/// `root`. The fact that a view has the bytes of its memory may follow from a
+/// check in the branch or loop of the value. The view then goes behind that
+/// check.
 void FunctionScheduler::goToView(Value value, Value root, Value viewed) {
   Block *body = bodies.lookup(value.getParentBlock()->getParentOp());
   if (!body || extents.countBytes(value) == extents.countBytes(root))
@@ -153,7 +154,7 @@ Value FunctionScheduler::elementOf(const BufferAssignment &assignment,
   Value whole = bufferOf(assignment.of);
   auto type = cast<RankedTensorType>(whole.getType());
   Type element = type.clone(type.getShape().drop_front());
-  // What is stacked may be a view of what was computed.
+  // A stacked value may be a view of the computed value.
   if (succeeded(verifyCompatibleShape(element, value.getType())))
     element = value.getType();
   OpBuilder::InsertionGuard guard(builder);
@@ -242,7 +243,7 @@ void FunctionScheduler::emitLoop(ScanOp scan) {
   emitRegions(scan, loop);
 }
 
-/// The flag of a loop is what it carries, or something from outside.
+/// Emits a loop. Its flag is a carried value, or a value from outside.
 void FunctionScheduler::emitLoop(WhileOp loop) {
   Value flag = loop.getCondition().front().getTerminator()->getOperand(0);
   if (auto argument = dyn_cast<BlockArgument>(flag);
@@ -276,7 +277,7 @@ void FunctionScheduler::emitRegions(Operation *control, Operation *emitted) {
     outermost = nullptr;
 }
 
-/// The checks of a block that were not emitted, of numbers that are known.
+/// Emits the remaining checks of a block whose numbers are known.
 void FunctionScheduler::emitChecks(Block &from) {
   for (auto check : from.getOps<tgx::EntryCheckOp>()) {
     bool isKnown = true;
@@ -306,7 +307,7 @@ void FunctionScheduler::emitSteps() {
     emitStep(step);
 }
 
-/// A launch, or a turn to the host.
+/// Emits a launch or a host call.
 void FunctionScheduler::emitOp(const Step &step) {
   SmallVector<Value> inputs, outputs;
   for (Value input : step.getInputs())

@@ -39,7 +39,7 @@ ScheduleGraph::ScheduleGraph(func::FuncOp function, const SymbolTable &kernels,
   sort();
 }
 
-/// A value that lies in the memory of a result.
+/// Returns the assignment of a value to the memory of a result.
 static BufferAssignment carriedAs(Value result) {
   return {BufferAssignment::carried, 0, {}, result};
 }
@@ -63,7 +63,8 @@ ScheduleGraph::ScheduleGraph(Block &block, Operation *control,
   collect();
   graph.indexPaths();
   ValueRange yielded = block.getTerminator()->getOperands();
-  // Stacked results first: what is carried, too, is copied from there.
+  // Stacked results go first, because values that are carried, too, are copied
+  // from there.
   if (scan)
     for (auto [value, stacked] :
          llvm::zip_equal(yielded.drop_front(carries), scan.getStacked()))
@@ -98,8 +99,8 @@ Value ScheduleGraph::memoryOf(Value value) const {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// The variable that the call packs, in a function that leaves all as they are;
-/// null for all other calls.
+/// Returns the variable that a call packs, if the function assigns no
+/// variables; null for all other calls.
 FlatSymbolRefAttr ScheduleGraph::packedVariable(tgx::CallOp call) const {
   if (!func::FuncOp(function).getOps<AssignOp>().empty() ||
       kernelOf(call).getBlock().getOps<tgx::PackOp>().empty())
@@ -143,7 +144,7 @@ void ScheduleGraph::collect() {
   orderMeasures();
 }
 
-/// What needs extents that the run finds waits for them.
+/// Orders steps that need measured extents behind the measures.
 void ScheduleGraph::orderMeasures() {
   FoundSymbols found(block, extents);
   for (Operation &op : block)
@@ -167,7 +168,7 @@ void ScheduleGraph::collectOp(Operation *op) {
 void ScheduleGraph::collectControl(Operation *control) {
   auto loop = dyn_cast<WhileOp>(control);
   auto &graphs = regions[control];
-  // The condition of a loop is a carried value: nothing is computed for it.
+  // The condition of a loop is a carried value. Its region computes nothing.
   for (Region &region : control->getRegions().drop_front(loop ? 1 : 0))
     graphs.push_back(std::unique_ptr<ScheduleGraph>(
         new ScheduleGraph(region.front(), control, *this)));
@@ -183,7 +184,8 @@ void ScheduleGraph::collectControl(Operation *control) {
     addReader(value, number);
 }
 
-/// What a loop begins with is made where the loop carries it, or copied there.
+/// Makes the producer of a loop's initial value write to the memory of the
+/// carried value, or copies the value there.
 void ScheduleGraph::addInit(Value init, Value result, unsigned control) {
   Value root = withoutViews(init);
   auto call = root.getDefiningOp<tgx::CallOp>();
@@ -196,7 +198,7 @@ void ScheduleGraph::addInit(Value init, Value result, unsigned control) {
 }
 
 bool ScheduleGraph::canFail(const Step &step) const {
-  // A loop may go on beyond the trips that it may have.
+  // A loop may exceed its maximum number of iterations.
   if (auto loop = dyn_cast_if_present<WhileOp>(step.op);
       loop && loop.getMaxTrip())
     return true;
@@ -225,7 +227,7 @@ unsigned ScheduleGraph::addStep(Step step) {
   return graph.addNode();
 }
 
-/// Lets a step that reads `value` run after what computes it.
+/// Orders a step that reads `value` behind the producer of `value`.
 void ScheduleGraph::addReader(Value value, unsigned step) {
   Value root = withoutViews(value);
   valueReaders[root].push_back(step);
@@ -242,8 +244,8 @@ void ScheduleGraph::addReader(Value value, unsigned step) {
     readers[assignment.getCell()].push_back(step);
 }
 
-/// Lets all readers of the old content run before `writer`; false, and nothing
-/// changed, if one of them needs what `writer` makes.
+/// Orders all readers of the old content before `writer`. Returns false, and
+/// changes nothing, if one of them depends on `writer`.
 bool ScheduleGraph::orderWriter(unsigned writer, const BufferAssignment &cell) {
   ArrayRef<unsigned> before = readers[cell.getCell()];
   for (unsigned reader : before)
@@ -262,7 +264,7 @@ bool ScheduleGraph::orderWriter(unsigned writer, const BufferAssignment &cell) {
 // Ends of blocks
 //===----------------------------------------------------------------------===//
 
-/// Whether what computes a value may write it to the memory of something else.
+/// Returns true if the producer of a value may write it to another memory.
 bool ScheduleGraph::canLieElsewhere(Value root) const {
   Operation *source = root.getDefiningOp();
   if (!source || source->getBlock() != &block || assignments.contains(root) ||
@@ -291,7 +293,7 @@ bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
       });
 }
 
-/// Lets a cell hold the value when the block is over.
+/// Makes a cell hold the value at the end of the block.
 void ScheduleGraph::addContent(const BufferAssignment &cell, Value value) {
   Value root = withoutViews(value);
   bool isOld = root.getDefiningOp<ReadOp>() || isa<BlockArgument>(root);
@@ -333,7 +335,8 @@ unsigned ScheduleGraph::addCopy(Value source, BufferAssignment target) {
                  target.of.getDefiningOp() == block.getParentOp());
   if (!isCell || orderWriter(copy, target))
     return copy;
-  // Contents that change places: save first, write at the end.
+  // Contents of cells that depend on each other's old contents are saved first,
+  // and written at the end.
   unsigned &count = rootGraph().temporaries;
   steps[copy].target = {BufferAssignment::workspace, count};
   Step restoring = {nullptr, source, target};
@@ -344,7 +347,7 @@ unsigned ScheduleGraph::addCopy(Value source, BufferAssignment target) {
   return copy;
 }
 
-/// Exchanges the new content with the old one when nothing needs that any more.
+/// Exchanges the new content with the old one, after all users of the old one.
 void ScheduleGraph::addSwap(Value root, const BufferAssignment &cell) {
   Step step = {nullptr, root, cell};
   step.isSwap = true;
@@ -370,7 +373,7 @@ void ScheduleGraph::orderChecks() {
     }
 }
 
-/// The bytes that a value takes in the arena if it has a buffer there.
+/// Returns the bytes of a value in the arena; 0 if its buffer is elsewhere.
 int64_t ScheduleGraph::bytesOf(Value memory) const {
   bool isWorkspace = assignmentOf(memory).kind == BufferAssignment::workspace;
   return isWorkspace ? plannedNumber(extents.countBytes(memory)) : 0;

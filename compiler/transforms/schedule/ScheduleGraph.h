@@ -11,8 +11,8 @@
 
 namespace tg {
 
-/// The attribute of a function whose calls were repeated to save memory: what
-/// `recomputed` of a tgx.function says.
+/// The attribute of a function whose calls were repeated to save memory. It
+/// becomes `recomputed` of the tgx.function.
 inline constexpr llvm::StringLiteral kRecomputed = "tgx.recomputed";
 
 /// The buffer that holds a value.
@@ -24,15 +24,15 @@ struct BufferAssignment {
     constant,
     packed,
     workspace,
-    /// That of `of`, a result of a branch or loop: what a loop carries has the
-    /// memory of its result from the start.
+    /// The buffer of `of`, a result of a branch or loop. A carried value has
+    /// the memory of the loop's result from the start.
     carried,
-    /// The element of `of` that belongs to a trip of a loop.
+    /// The element of `of` that belongs to an iteration of a loop.
     element
   } kind = workspace;
-  /// Of an input or output.
+  /// The index of an input or output.
   unsigned index = 0;
-  /// Of the slab, or the variable that was packed.
+  /// The variable of a slab, or the variable that was packed.
   mlir::FlatSymbolRefAttr variable = {};
   mlir::Value of = {};
   /// The loop of an element.
@@ -42,24 +42,25 @@ struct BufferAssignment {
     return kind == other.kind && index == other.index &&
            variable == other.variable && of == other.of && loop == other.loop;
   }
-  /// What is read and written as a whole: a variable or a carried value.
+  /// Returns the key of a cell, which is read and written as a whole: a
+  /// variable or a carried value.
   const void *getCell() const {
     return kind == slab ? variable.getAsOpaquePointer()
                         : of.getAsOpaquePointer();
   }
 };
 
-/// A launch, a turn to the host, a measure, a branch or loop, a copy of
-/// `source` to `target`, or an exchange of both. While steps are put in order,
-/// a join is one that does nothing.
+/// A launch, a host call, a measure, a branch or loop, a copy of `source` to
+/// `target`, or an exchange of the two. While steps are ordered, a join is a
+/// step that does nothing.
 struct Step {
   /// A tgx::CallOp, a tgx::MeasureOp, a HostOpInterface or a RegionOpInterface;
-  /// null for others.
+  /// null for other steps.
   mlir::Operation *op = nullptr;
   mlir::Value source;
   BufferAssignment target;
-  /// A copy that reads what an earlier one saved in this temporary buffer, a
-  /// workspace with this index, and not `source` itself.
+  /// For a copy that restores: the index of the workspace in which an earlier
+  /// copy saved the value. The copy reads it instead of `source`.
   std::optional<unsigned> restored = std::nullopt;
   bool isSwap = false;
 
@@ -72,51 +73,54 @@ struct Step {
   RegionOpInterface getControl() const {
     return mlir::dyn_cast_if_present<RegionOpInterface>(op);
   }
-  /// What an op uses, also in its regions, and what it makes; nothing for
-  /// others.
+  /// Return the values that an op uses, also in its regions, and its results;
+  /// nothing for steps without an op.
   llvm::SmallVector<mlir::Value> getInputs() const;
   llvm::SmallVector<mlir::Value> getOutputs() const;
 };
 
-/// Decides where each value lies and in which order a function runs, block by
-/// block: regions have graphs of their own.
+/// Decides where each value is stored and in which order a function runs, block
+/// by block. Regions have graphs of their own.
 ///
 /// A variable that is assigned once, at the end, is written in place by the
-/// kernel that computes it, if everything that reads the old content can run
-/// before and the kernel itself reads it element by element; else it is copied
-/// at the end. What can fail runs before the first write to a variable: kernels
-/// that it needs write their results elsewhere. Effects on the host keep the
-/// order of the program. What a loop carries is such a variable; where it
-/// cannot be written in place, the buffers of the old and the new content are
-/// exchanged.
+/// kernel that computes it, if all readers of the old content can run before
+/// and the kernel itself reads it element by element. Otherwise it is copied at
+/// the end. Steps that can fail run before the first write to a variable;
+/// kernels that they depend on write their results elsewhere. Host ops with
+/// effects keep the order of the program. Carried values of loops are treated
+/// as variables. If a carried value cannot be written in place, the buffers of
+/// the old and the new content are exchanged.
 class ScheduleGraph {
 public:
-  /// `kernels` has those that the function calls, `extents` knows its values.
+  /// `kernels` has the called kernels, `extents` knows the function's values.
   ScheduleGraph(mlir::func::FuncOp function, const mlir::SymbolTable &kernels,
                 const ExtentAnalysis &extents);
 
-  /// In the order of execution.
+  /// Returns the steps in the order of execution.
   llvm::ArrayRef<Step> getSteps() const { return ordered; }
   BufferAssignment assignmentOf(mlir::Value root) const;
-  /// The value whose buffer a value lies in.
+  /// Returns the value that owns the buffer of a value.
   mlir::Value memoryOf(mlir::Value value) const;
-  /// The graphs of the regions of a branch or loop in this block.
+  /// Returns the graphs of the regions of a branch or loop in this block.
   llvm::ArrayRef<std::unique_ptr<ScheduleGraph>>
   regionsOf(mlir::Operation *control) const {
     return regions.find(control)->second;
   }
   mlir::Block &getBlock() const { return block; }
-  /// Workspaces that copies need beside those of values.
+  /// Returns the number of workspaces for copies, in addition to the buffers of
+  /// values.
   unsigned getTemporaryCount() const { return temporaries; }
 
 private:
   class ReadySteps;
 
-  /// Of a region of `control`, in the block of `parent`.
+  /// Constructs the graph of a region of `control`, an op in the block of
+  /// `parent`.
   ScheduleGraph(mlir::Block &block, mlir::Operation *control,
                 ScheduleGraph &parent);
 
-  /// Whether steps keep the order of the program: memory was fitted to it.
+  /// Returns true if steps keep the order of the program, because memory was
+  /// fitted to it.
   bool isInOrder() const {
     return mlir::func::FuncOp(function)->hasAttr(kRecomputed);
   }
@@ -131,7 +135,7 @@ private:
   void addReturn(const BufferAssignment &target, mlir::Value value);
   bool canLieElsewhere(mlir::Value root) const;
   bool canFail(const Step &step) const;
-  /// Whether something that can fail needs what a step makes.
+  /// Returns true if a step that can fail depends on the step.
   bool isCheckedLater(unsigned step);
   bool canWriteInPlace(tgx::CallOp call, mlir::Value result,
                        const BufferAssignment &cell) const;
@@ -151,25 +155,25 @@ private:
   const mlir::SymbolTable &kernels;
   const ExtentAnalysis &extents;
   llvm::SmallVector<Step> steps, ordered;
-  /// Steps by number, and what must run before what.
+  /// The order constraints between steps, by number.
   OrderedGraph graph;
   llvm::DenseMap<mlir::Operation *, unsigned> stepOf;
   llvm::DenseMap<mlir::Value, BufferAssignment> assignments;
   llvm::DenseMap<mlir::Operation *, std::vector<std::unique_ptr<ScheduleGraph>>>
       regions;
-  /// Steps that read what a cell held at first, and that write it.
+  /// Steps that read the initial content of a cell, and steps that write it.
   llvm::DenseMap<const void *, llvm::SmallVector<unsigned>> readers, writers;
-  /// Steps that read a value, and the one that then exchanges it.
+  /// Steps that read a value, and the step that then exchanges it.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned>> valueReaders;
   llvm::DenseMap<mlir::Value, unsigned> swaps;
-  /// Results of the loop whose region this is that are exchanged with others:
-  /// they lie in workspaces.
+  /// Results of the loop around this region that are exchanged with others.
+  /// They are in workspaces.
   llvm::DenseSet<mlir::Value> swapped;
-  /// All that write variables.
+  /// All steps that write variables.
   llvm::SmallVector<unsigned> slabWriters;
-  /// All that can fail.
+  /// All steps that can fail.
   llvm::SmallVector<unsigned> checks;
-  /// Of all blocks, counted by that of the function.
+  /// The number of temporaries of all blocks, counted in the function's graph.
   unsigned temporaries = 0;
 };
 

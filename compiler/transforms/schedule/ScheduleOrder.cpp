@@ -6,20 +6,21 @@
 using namespace mlir;
 using namespace tg;
 
-/// The steps that can run, in the order in which they shall.
+/// The steps that are ready to run, in their order of priority.
 class ScheduleGraph::ReadySteps {
 public:
   explicit ReadySteps(const ScheduleGraph &graph);
 
   void add(unsigned step);
-  /// The next one, which is done then; none if nothing is ready.
+  /// Takes the next step and marks it as done. Returns none if nothing is
+  /// ready.
   std::optional<unsigned> take();
 
 private:
   using Queue = llvm::PriorityQueue<unsigned, std::vector<unsigned>,
                                     std::greater<unsigned>>;
-  /// A buffer, the steps that read it or write parts of it, and how many of
-  /// these are left.
+  /// A buffer, the steps that read it or write parts of it, and the number of
+  /// these steps that are left.
   struct Memory {
     int64_t bytes;
     SmallVector<unsigned> users;
@@ -34,7 +35,8 @@ private:
   const ScheduleGraph &graph;
   std::vector<Memory> memories;
   llvm::DenseMap<Value, unsigned> numbers;
-  /// By step: the memory that it uses, and whether it can run and has run.
+  /// For each step: the memory that it uses, whether it is ready, and whether
+  /// it is done.
   std::vector<SmallVector<unsigned, 4>> uses;
   std::vector<bool> isReady, isDone;
   Queue ready, freeing;
@@ -68,7 +70,7 @@ void ScheduleGraph::ReadySteps::addUse(Value value, unsigned step) {
   ++memories[entry->second].left;
 }
 
-/// Whether a step may come before others because less memory is live after it
+/// Returns true if a step may go first because less memory is live after it
 /// than before.
 bool ScheduleGraph::ReadySteps::frees(unsigned step) const {
   if (graph.isInOrder() && graph.steps[step].op)
@@ -116,7 +118,7 @@ std::optional<unsigned> ScheduleGraph::ReadySteps::take() {
   return std::nullopt;
 }
 
-/// Kahn's algorithm.
+/// Sorts the steps with Kahn's algorithm.
 void ScheduleGraph::sort() {
   SmallVector<unsigned> missing(steps.size());
   for (unsigned step = 0; step < steps.size(); ++step)

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// Makes the tgx.function of one func.func.
+/// Builds the tgx.function of one func.func.
 class Signature {
 public:
   Signature(OpBuilder &builder, func::FuncOp function, FunctionSymbols &symbols)
@@ -36,14 +36,14 @@ static func::ReturnOp returnOf(func::FuncOp function) {
   return cast<func::ReturnOp>(function.getBody().front().getTerminator());
 }
 
-/// The tg.name of an argument or result.
+/// Returns the tg.name of an argument or result.
 static StringAttr portName(func::FuncOp function, unsigned number,
                            bool result) {
   return result ? function.getResultAttrOfType<StringAttr>(number, "tg.name")
                 : function.getArgAttrOfType<StringAttr>(number, "tg.name");
 }
 
-/// Extents of outputs that no input binds get symbols of their own.
+/// Gives extents of outputs that no input binds symbols of their own.
 void Signature::nameComputedSymbols() {
   symbolNames.assign(symbols.getNames().begin(), symbols.getNames().end());
   for (auto [number, value] : llvm::enumerate(returnOf(function).getOperands()))
@@ -76,7 +76,8 @@ ArrayAttr Signature::describe(ValueRange values, ArrayRef<Attribute> names,
   return builder.getArrayAttr(list);
 }
 
-/// The most that each number can be that the run finds; null without such.
+/// Returns the upper bounds of the data-dependent sizes; null if there are
+/// none.
 AffineMapAttr Signature::mapOfFound() {
   SmallVector<AffineExpr> mosts;
   for (unsigned symbol = symbols.getBoundCount();

@@ -7,9 +7,9 @@
 
 namespace tg {
 
-/// Makes the tgx.function of a function, without a body: its role, its symbols,
-/// and its inputs and outputs with their extents. Extents of outputs that no
-/// input binds get symbols of their own.
+/// Builds the tgx.function of a function, without a body: its role, its
+/// symbols, and its inputs and outputs with their extents. Extents of outputs
+/// that no input binds get symbols of their own.
 tgx::FunctionOp createScheduledFunction(mlir::OpBuilder &builder,
                                         mlir::func::FuncOp function,
                                         FunctionSymbols &symbols);

@@ -1,4 +1,4 @@
-//===- UncheckedKernels.cpp - kernels of what was checked before ----------===//
+//===- UncheckedKernels.cpp - kernels without their checks ----------------===//
 #include "compiler/transforms/schedule/UncheckedKernels.h"
 #include "mlir/IR/SymbolTable.h"
 

@@ -1,4 +1,4 @@
-//===- UncheckedKernels.h - kernels of what was checked before ------------===//
+//===- UncheckedKernels.h - kernels without their checks ------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_SCHEDULE_UNCHECKEDKERNELS_H
 #define TG_COMPILER_TRANSFORMS_SCHEDULE_UNCHECKEDKERNELS_H
 
@@ -6,16 +6,17 @@
 
 namespace tg {
 
-/// Kernels for calls that run again: what they check was right the first time,
-/// or the run has failed, and they compute the same of the same.
+/// Kernels for repeated calls. They need no checks: the checks passed the first
+/// time, or the run has failed, and the repeated call computes the same from
+/// the same inputs.
 class UncheckedKernels {
 public:
-  /// `kernels` has those that are called, and gets those that will be.
+  /// `kernels` has the called kernels. New kernels are added to it.
   explicit UncheckedKernels(mlir::SymbolTable &kernels) : kernels(kernels) {}
 
-  /// Whether a kernel computes something beside its checks.
+  /// Returns true if a kernel computes something besides its checks.
   static bool canFind(tgx::KernelOp kernel);
-  /// The kernel without its checks; the same where it has none.
+  /// Returns the kernel without its checks; the same kernel if it has none.
   tgx::KernelOp find(tgx::KernelOp kernel);
 
 private:
@@ -23,7 +24,7 @@ private:
   llvm::DenseMap<mlir::Operation *, tgx::KernelOp> known;
 };
 
-/// Whether a kernel has checks that may fail the run.
+/// Returns true if a kernel has checks that may fail the run.
 bool hasChecks(tgx::KernelOp kernel);
 
 } // namespace tg

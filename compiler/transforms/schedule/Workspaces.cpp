@@ -97,7 +97,8 @@ void Workspaces::visitControl(const Step &step, const ScheduleGraph &graph) {
                            lifetimes[buffer].bytes};
 }
 
-/// Memory that was exchanged is that of the other buffer while it lives.
+/// Gives exchanged buffers a common lifetime: each has the memory of the other
+/// after an exchange.
 void Workspaces::joinSwapped() {
   for (bool isDone = false; !isDone;) {
     isDone = true;

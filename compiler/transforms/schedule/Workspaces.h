@@ -8,23 +8,23 @@
 
 namespace tg {
 
-/// What a function keeps in its arena, by number, at the extents for which
-/// memory is planned.
+/// The buffers of a function in its arena, by number, at the planned extents.
 struct Workspaces {
   Workspaces(const ScheduleGraph &graph, const ExtentAnalysis &extents);
 
-  /// The buffers that a step reads and makes. Of the steps that write parts of
-  /// one, the first makes it, and the others come as if they read it.
+  /// The buffers that a step reads and makes. If several steps write parts of a
+  /// buffer, the first one makes it and the others are treated as readers.
   struct Uses {
     llvm::SmallVector<unsigned, 4> reads, makes;
   };
-  /// In the order of execution. A branch or loop is two steps, around those of
-  /// its regions; what it needs from outside or for a later trip lives between.
+  /// The uses in the order of execution. A branch or loop has two steps, around
+  /// the steps of its regions. Buffers that it needs from outside or for a
+  /// later iteration live from one to the other.
   std::vector<Uses> steps;
-  /// A value of each buffer's type and extents, and its lifetime.
+  /// A value with each buffer's type and extents, and the buffer's lifetime.
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<Lifetime> lifetimes;
-  /// The buffer of a value that has one of its own (PartPlace::memory).
+  /// The buffer of a value that owns one (PartPlace::memory).
   llvm::DenseMap<mlir::Value, unsigned> numberOf;
   /// The temporary buffers of copies.
   llvm::SmallVector<unsigned> temporaries;
@@ -40,7 +40,7 @@ private:
   void joinSwapped();
 
   const ExtentAnalysis &extents;
-  /// Buffers that are exchanged, which live together.
+  /// Exchanged buffers, which have a common lifetime.
   llvm::SmallVector<std::pair<unsigned, unsigned>> swapped;
 };
 

@@ -17,8 +17,8 @@ Value ExtentBuilder::find(OpBuilder &builder, Location loc, ValueRange values,
   return {};
 }
 
-/// Whether a number is made of extents without differences: division then
-/// truncates as it rounds down.
+/// Returns true if a number consists of extents without differences. Rounding
+/// down and truncating division then agree.
 static bool isNeverNegative(AffineExpr number) {
   if (auto constant = dyn_cast<AffineConstantExpr>(number))
     return constant.getValue() >= 0;
@@ -65,7 +65,8 @@ Value ExtentBuilder::compute(OpBuilder &builder, Location loc,
   case AffineExprKind::FloorDiv:
     return DivOp::create(builder, loc, lhs, rhs);
   case AffineExprKind::Mod: {
-    // Shapes follow a remainder only through what it consists of.
+    // Shape inference does not follow a remainder op, only the ops of its
+    // definition.
     Value quotient = DivOp::create(builder, loc, lhs, rhs);
     Value whole = MulOp::create(builder, loc, quotient, rhs);
     return SubOp::create(builder, loc, lhs, whole);
@@ -77,7 +78,7 @@ Value ExtentBuilder::compute(OpBuilder &builder, Location loc,
 
 Value ExtentBuilder::build(OpBuilder &builder, Location loc,
                            AffineExpr extent) const {
-  // Arguments can be used everywhere: they are looked at first.
+  // Arguments are tried first, because they can be used everywhere.
   if (Value found = find(builder, loc, arguments, extent))
     return found;
   if (Value found = find(builder, loc, around, extent))

@@ -7,15 +7,16 @@
 
 namespace tg {
 
-/// Builds extents out of those that values have, where these stand for all that
-/// can be known: arguments of a function, and values in reach.
+/// Builds extents from the extents of the available values: the arguments of a
+/// function, and values in scope.
 class ExtentBuilder {
 public:
   ExtentBuilder(const ExtentAnalysis &analysis, mlir::ValueRange arguments,
                 mlir::ValueRange around)
       : analysis(analysis), arguments(arguments), around(around) {}
 
-  /// The number, rank 0, i64; null where it does not follow.
+  /// Returns the number (rank 0, i64); null if it cannot be computed from these
+  /// values.
   mlir::Value build(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::AffineExpr extent) const;
 

@@ -1,4 +1,4 @@
-//===- FoundSymbols.cpp - the extents that a run finds, and who needs them ===//
+//===- FoundSymbols.cpp - symbols of data-dependent sizes -----------------===//
 #include "compiler/transforms/shapes/FoundSymbols.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -36,7 +36,8 @@ SmallVector<Operation *> FoundSymbols::measuresFor(Operation *op) const {
   op->walk([&](Operation *inner) {
     llvm::for_each(inner->getOperands(), visitValue);
     llvm::for_each(inner->getResults(), visitValue);
-    // Sizes, checks, and what calls pass.
+    // Attributes of sizes and checks, and the extents that calls pass, also
+    // name symbols.
     for (NamedAttribute attribute : inner->getAttrs())
       if (auto map = dyn_cast<AffineMapAttr>(attribute.getValue()))
         llvm::for_each(map.getValue().getResults(), visitNumber);

@@ -1,4 +1,4 @@
-//===- FoundSymbols.h - the extents that a run finds, and who needs them --===//
+//===- FoundSymbols.h - symbols of data-dependent sizes -------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_SHAPES_FOUNDSYMBOLS_H
 #define TG_COMPILER_TRANSFORMS_SHAPES_FOUNDSYMBOLS_H
 
@@ -7,13 +7,14 @@
 
 namespace tg {
 
-/// The ops of a block that measure symbols, and which ops of it must wait for
-/// them: no operand may tell.
+/// The ops of a block that measure symbols, and the ops that must wait for
+/// them. The dependence may not be visible in operands.
 class FoundSymbols {
 public:
   FoundSymbols(mlir::Block &block, const ExtentAnalysis &extents);
 
-  /// The measures that an op of the block, or one in its regions, needs.
+  /// Returns the measures that an op of the block, or an op in its regions,
+  /// needs.
   llvm::SmallVector<mlir::Operation *> measuresFor(mlir::Operation *op) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- FunctionSymbols.cpp - the dynamic sizes of a function --------------===//
+//===- FunctionSymbols.cpp - the symbols of a function --------------------===//
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/GradientOps.h"
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// What an unknown extent is taken for when a plan is made.
+/// The value of unknown extents in plans.
 static constexpr int64_t kPlannedExtent = 64;
 
 int64_t tg::plannedNumber(AffineExpr expression) {
@@ -23,7 +23,7 @@ int64_t tg::plannedNumber(AffineExpr expression) {
   return staticExtent(simplifyAffineExpr(number, 0, 0)).value_or(0);
 }
 
-/// The name of a dimension, "" without one.
+/// Returns the name of a dimension, "" if it has none.
 static StringRef dimName(ArrayAttr dims, int64_t axis) {
   if (!dims || axis >= int64_t(dims.size()))
     return "";
@@ -31,7 +31,7 @@ static StringRef dimName(ArrayAttr dims, int64_t axis) {
   return name ? name.getValue() : "";
 }
 
-/// The name of an argument or result, else its number.
+/// Returns the name of an argument or result, else its number.
 static std::string valueName(StringAttr name, unsigned number) {
   return name ? name.str() : std::to_string(number);
 }
@@ -116,13 +116,14 @@ void FunctionSymbols::bindFound(func::FuncOp function) {
 }
 
 LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
-  // Unknown numbers begin after the symbols; the ops are visited below.
+  // Unknown numbers are counted after the symbols. The ops are visited below.
   Block empty;
   LogicalResult result = analysis.run(empty, names.size());
   SymbolTableCollection tables;
   llvm::DenseSet<Operation *> failedOps;
   for (Operation &op : function.getBody().front()) {
-    // A gradient has the extents of its value; those of variables are static.
+    // A gradient has the extents of its value. Gradients of variables are
+    // static.
     if (auto gradient = dyn_cast<GradientOp>(op))
       for (auto [value, result] :
            llvm::zip(gradient.getValues(), gradient.getGradients()))
@@ -134,7 +135,8 @@ LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
       failedOps.insert(&op);
     }
   }
-  // Behind all ops: what bounds a number may stand below its first use.
+  // Checked after all ops, because an op that bounds a number may come after
+  // its first use.
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (failedOps.contains(op))
       return WalkResult::skip();
@@ -172,7 +174,7 @@ LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
     return !analysis.hasExtents(value) ||
            llvm::all_of(analysis.extentsOf(value), isBounded);
   };
-  // What an unknown extent goes through is no mistake of its own.
+  // An op that only propagates an unknown extent is not reported.
   bool isOrigin = llvm::all_of(op->getOperands(), areBounded);
   for (OpResult result : op->getResults()) {
     if (areBounded(result))
@@ -262,7 +264,7 @@ std::string FunctionSymbols::print(AffineExpr extent) const {
 }
 
 namespace {
-/// Writes down what must hold when a block begins, once.
+/// Records the checks of a block as ops at its beginning, each once.
 class CheckRecorder {
 public:
   CheckRecorder(func::FuncOp function, const FunctionSymbols &symbols)
@@ -279,13 +281,13 @@ public:
 private:
   using Key = std::tuple<Block *, AffineMap, AffineMap, unsigned>;
 
-  /// The op behind which a check of its block stands.
+  /// Returns the op behind which a check of its block is inserted.
   Operation *&placeOf(const ExtentCheck &check);
 
   Block *entry;
   const FunctionSymbols &symbols;
   llvm::DenseSet<Key> recorded;
-  /// The last check of each block, and behind each measure.
+  /// The last check of each block, and of each measure.
   llvm::DenseMap<Block *, Operation *> last;
   llvm::DenseMap<Operation *, Operation *> lastOf;
 };
@@ -311,7 +313,7 @@ void CheckRecorder::record(const ExtentCheck &check) {
   AffineMap found = symbols.mapOf({check.found});
   AffineMap expected = symbols.mapOf({check.expected});
   unsigned relation = unsigned(check.relation);
-  // What held on entry holds everywhere.
+  // Checks that hold on entry hold everywhere.
   if (recorded.contains({entry, found, expected, relation}) ||
       !recorded.insert({check.block, found, expected, relation}).second)
     return;

@@ -1,4 +1,4 @@
-//===- FunctionSymbols.h - the dynamic sizes of a function ----------------===//
+//===- FunctionSymbols.h - the symbols of a function ----------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_SHAPES_FUNCTIONSYMBOLS_H
 #define TG_COMPILER_TRANSFORMS_SHAPES_FUNCTIONSYMBOLS_H
 
@@ -10,60 +10,61 @@
 
 namespace tg {
 
-/// What an unknown extent of an argument is called: what `tg.dims` says, else
-/// `<input>.<dim>`.
+/// Returns the name of an unknown extent of an argument: the name in `tg.dims`,
+/// else `<input>.<dim>`.
 std::string extentName(mlir::func::FuncOp function, unsigned argument,
                        unsigned axis);
 
-/// The extents that a tensor's type tells; those that are `?` are what
-/// `symbolOf` gives for their axis.
+/// Returns the extents of a tensor's type. `symbolOf` gives the extents of `?`
+/// axes.
 llvm::SmallVector<mlir::AffineExpr>
 extentsOfType(mlir::Value value,
               llvm::function_ref<mlir::AffineExpr(unsigned)> symbolOf);
 
-/// The number that an expression has when every symbol is 64: what plans that
-/// hold for all extents are made for.
+/// Returns the value of an expression with every symbol equal to 64. Plans that
+/// hold for all extents are made for this value.
 int64_t plannedNumber(mlir::AffineExpr expression);
 
-/// One symbol per number that a function learns from its inputs, and the
-/// extents of all its values over them. Equal names in `tg.dims` are one
-/// symbol; an unnamed `?` of an input is called `<input>.<dim>`.
+/// The symbols of the numbers that a function learns from its inputs, and the
+/// extents of all its values over these symbols. Equal names in `tg.dims` are
+/// one symbol. An unnamed `?` of an input is called `<input>.<dim>`.
 class FunctionSymbols {
 public:
-  /// Analyses the body. Fails with a diagnostic wherever a shape rule fails, an
-  /// extent is not known at entry and has no bound, or two extents that must be
-  /// equal never are.
+  /// Analyzes the body. Fails with a diagnostic for each shape rule that fails,
+  /// for each extent that is unknown at entry and has no bound, and for two
+  /// extents that must be equal but never are.
   static mlir::FailureOr<FunctionSymbols> create(mlir::func::FuncOp function);
 
-  /// Analyses the body of a function without a word, for the analysis manager.
-  /// Passes that keep it set the extents of what they make.
+  /// Analyzes the body of a function without diagnostics, for the analysis
+  /// manager. Passes that preserve the analysis set the extents of their new
+  /// values.
   explicit FunctionSymbols(mlir::Operation *function);
-  /// Fails, with the diagnostics of `create`, unless that came to its end.
+  /// Fails, with the diagnostics of `create`, if the analysis failed.
   llvm::LogicalResult verify(mlir::func::FuncOp function) const;
 
-  /// The names of the symbols, in the order in which arguments bind them; then
-  /// come those that a run finds and `tgx.measure` binds.
+  /// Returns the names of the symbols, in the order in which arguments bind
+  /// them. The names of data-dependent sizes, bound by `tgx.measure`, follow.
   llvm::ArrayRef<std::string> getNames() const { return names; }
   unsigned getBoundCount() const { return boundCount; }
 
-  /// Extents of all values of the body.
+  /// Returns the extents of all values of the body.
   ExtentAnalysis &getAnalysis() { return analysis; }
   const ExtentAnalysis &getAnalysis() const { return analysis; }
 
-  /// Analyses an op that was put into the body.
+  /// Analyzes an op that was inserted into the body.
   void add(mlir::Operation *op);
 
-  /// What must hold on entry, or when what a run finds is measured: the checks
-  /// of the ops, then those of named extents of results, whose op is the
-  /// return. Without those that always hold, without duplicates, and without
-  /// those of numbers that are not known (the start of a slice that an input
-  /// gives): kernels check them.
+  /// Returns the conditions on entry, or when a data-dependent size is
+  /// measured: the checks of the ops, then the checks of named extents of
+  /// results, whose op is the return. Omits checks that always hold,
+  /// duplicates, and checks of unknown numbers, such as the start of a slice
+  /// that an input gives; kernels check these.
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
 
-  /// ()[s...] -> (extents) over all symbols of the function.
+  /// Returns ()[s...] -> (extents) over all symbols of the function.
   mlir::AffineMap mapOf(llvm::ArrayRef<mlir::AffineExpr> extents) const;
 
-  /// The extents as text over the names, such as "batch * 4".
+  /// Returns the extent as text over the names, such as "batch * 4".
   std::string print(mlir::AffineExpr extent) const;
 
 private:
@@ -73,13 +74,13 @@ private:
   void bindFound(mlir::func::FuncOp function);
   llvm::LogicalResult analyzeBody(mlir::func::FuncOp function);
   llvm::LogicalResult checkKnown(mlir::Operation *op) const;
-  /// Fails, saying that an extent of a result is not known at entry.
+  /// Fails with the diagnostic that an extent of a result is unknown at entry.
   llvm::LogicalResult reportUnknown(mlir::OpResult result, size_t axis,
                                     mlir::AffineExpr extent) const;
   llvm::LogicalResult addCheck(const ExtentCheck &check);
   llvm::LogicalResult checkResults(mlir::func::FuncOp function);
   mlir::AffineExpr symbolOf(llvm::StringRef name);
-  /// The symbol of a name; null without one.
+  /// Returns the symbol of a name; null if there is none.
   mlir::AffineExpr findSymbol(llvm::StringRef name) const;
 
   mlir::MLIRContext *context;
@@ -89,15 +90,15 @@ private:
   unsigned boundCount = 0;
   llvm::StringMap<unsigned> numbers;
   llvm::SmallVector<ExtentCheck> checks;
-  /// Block, found, expected and relation of all checks that were looked at.
+  /// Block, found, expected and relation of all visited checks.
   llvm::DenseSet<
       std::tuple<mlir::Block *, mlir::AffineExpr, mlir::AffineExpr, unsigned>>
       known;
 };
 
-/// Writes down what must hold on entry, when a region begins, or when a run has
-/// found a number, once, as ops at that place: the checks of the ops that are
-/// wanted. Kernels do not ask again.
+/// Records the checks of the wanted ops as ops, each once: at the function's
+/// entry, at the beginning of a region, or after a measure. Kernels do not
+/// repeat these checks.
 void recordEntryChecks(mlir::func::FuncOp function,
                        const FunctionSymbols &symbols,
                        llvm::function_ref<bool(mlir::Operation *)> isWanted);

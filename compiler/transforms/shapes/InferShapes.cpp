@@ -1,4 +1,4 @@
-//===- InferShapes.cpp - make extents static where they are known ---------===//
+//===- InferShapes.cpp - inference of static extents ----------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/module/ActiveValues.h"
 #include "compiler/transforms/module/SourceOrder.h"
@@ -36,7 +36,7 @@ private:
   InFlightDiagnostic optionError();
   /// Makes the named extents of the arguments static.
   LogicalResult bindArguments(func::FuncOp function);
-  /// Infers the body again; dynamic sizes become attributes on the way.
+  /// Infers the body again. Dynamic sizes become attributes on the way.
   LogicalResult inferBody(func::FuncOp function);
   LogicalResult inferBlock(Block &block, ExtentAnalysis &analysis);
   LogicalResult inferOp(Operation *op, const ExtentAnalysis &analysis);
@@ -44,18 +44,18 @@ private:
   LogicalResult inferCustom(CustomGradientOp op);
   LogicalResult inferRegions(RegionOpInterface op, ExtentAnalysis &analysis);
   FailureOr<FunctionSymbols> inferTypes(func::FuncOp function);
-  /// All of one function, with the invariant: every extent is known at entry.
+  /// Infers one function, and verifies that every extent is known at entry.
   LogicalResult inferFunction(func::FuncOp function);
-  /// M7: a function has only so many extents that are not numbers.
+  /// Checks the limit on unknown extents of a function [M7].
   LogicalResult checkCount(func::FuncOp function, FunctionSymbols &symbols);
   LogicalResult bindSizes(Operation *op, const ExtentAnalysis &analysis);
-  /// The types of the results follow from the body.
+  /// Sets the types of the results from the body.
   LogicalResult updateResults(func::FuncOp function);
 
-  /// A name that binds nothing is a mistake.
+  /// Reports names in `dims` that bind nothing.
   LogicalResult checkUsed();
 
-  /// Takes the diagnostics while the pass runs.
+  /// Collects the diagnostics while the pass runs.
   SourceOrder *order = nullptr;
   llvm::StringMap<int64_t> numbers;
   llvm::StringSet<> used;
@@ -66,7 +66,7 @@ private:
 } // namespace
 
 InFlightDiagnostic InferShapes::optionError() {
-  // No line of the model is to blame.
+  // The error has no location in the model.
   return emitError(UnknownLoc::get(&getContext())) << "option 'dim': ";
 }
 
@@ -91,7 +91,7 @@ LogicalResult InferShapes::parseDims() {
   return result;
 }
 
-/// `dims` with the names of static extents removed; null without names.
+/// Returns `dims` with "" in place of the names of static extents.
 static ArrayAttr namesOfUnknown(ArrayAttr dims, RankedTensorType type) {
   SmallVector<Attribute> names(dims.begin(), dims.end());
   for (auto [axis, name] : llvm::enumerate(names))
@@ -115,7 +115,7 @@ LogicalResult InferShapes::bindArguments(func::FuncOp function) {
       bindable.insert(std::move(name));
       if (number == numbers.end())
         continue;
-      // The means of empty tensors would make its variables NaN.
+      // A mean over an empty tensor would make the variables NaN.
       if (number->second == 0 && hasAssignment(function))
         return function.emitError()
                << "expected extent '" << number->first() << "' of function '"
@@ -202,8 +202,8 @@ LogicalResult InferShapes::inferOp(Operation *op,
   return success();
 }
 
-/// A block that sees nothing but its arguments, of these types. Each `?` of
-/// theirs is a number that is known when it begins.
+/// Infers a block that uses only its arguments, with these types. Each `?` in
+/// the types is a number that is known when the block begins.
 LogicalResult InferShapes::inferIsolated(Block &block, TypeRange arguments) {
   ExtentAnalysis analysis(&getContext());
   unsigned count = 0;
@@ -220,7 +220,7 @@ LogicalResult InferShapes::inferIsolated(Block &block, TypeRange arguments) {
   return inferBlock(block, analysis);
 }
 
-/// The types of the regions follow from those of the inputs.
+/// Infers the regions from the types of the inputs.
 LogicalResult InferShapes::inferCustom(CustomGradientOp op) {
   Block &forward = op.getForward().front(),
         &backward = op.getBackward().front();
@@ -241,7 +241,7 @@ LogicalResult InferShapes::inferCustom(CustomGradientOp op) {
       wanted.push_back(input);
   if (failed(inferIsolated(backward, given)))
     return failure();
-  // A cotangent may know less than what it belongs to.
+  // The type of a cotangent may be less static than the type of its value.
   OpBuilder builder(backward.getTerminator());
   for (auto [operand, input] :
        llvm::zip_equal(backward.getTerminator()->getOpOperands(), wanted))
@@ -250,7 +250,8 @@ LogicalResult InferShapes::inferCustom(CustomGradientOp op) {
   return success();
 }
 
-/// A constant index that is out of range fails in every run.
+/// Reports a constant index that is out of range, because it fails in every
+/// run.
 static LogicalResult checkConstantIndices(Operation *op) {
   auto checked = dyn_cast<CheckedOpInterface>(op);
   std::optional<unsigned> operand =
@@ -278,8 +279,9 @@ static LogicalResult checkConstantIndices(Operation *op) {
   return success();
 }
 
-/// What the regions of an op take follows from what is around them, its results
-/// from what they yield. The rule of the op was asked: it visited them.
+/// Infers the regions of an op. Their arguments follow from the values outside,
+/// and the results follow from the yielded values. The rule of the op has
+/// already visited the regions.
 LogicalResult InferShapes::inferRegions(RegionOpInterface op,
                                         ExtentAnalysis &analysis) {
   op.refineArguments(analysis);
@@ -300,7 +302,7 @@ LogicalResult InferShapes::inferBlock(Block &block, ExtentAnalysis &analysis) {
         (!regions || succeeded(inferRegions(regions, analysis))) &&
         succeeded(checkConstantIndices(&op)))
       continue;
-    // The ops below see the results as the types say them.
+    // Later ops use the extents of the declared types.
     result = failure();
     analysis.setFromTypes(&op);
   }
@@ -309,7 +311,7 @@ LogicalResult InferShapes::inferBlock(Block &block, ExtentAnalysis &analysis) {
 
 LogicalResult InferShapes::inferBody(func::FuncOp function) {
   ExtentAnalysis analysis(&getContext());
-  // What is known at entry, by its names: `tg.div` and loops ask for it.
+  // The extents known at entry, by their names. `tg.div` and loops query them.
   llvm::StringMap<unsigned> symbols;
   for (BlockArgument argument : function.getArguments())
     if (isa<RankedTensorType>(argument.getType()))
@@ -371,7 +373,8 @@ LogicalResult InferShapes::checkCount(func::FuncOp function,
   return success();
 }
 
-/// The types of a function whose arguments have theirs, and its symbols.
+/// Infers the types of a function from the types of its arguments. Returns its
+/// symbols.
 FailureOr<FunctionSymbols> InferShapes::inferTypes(func::FuncOp function) {
   if (failed(inferBody(function)) || failed(updateResults(function)))
     return failure();
@@ -399,7 +402,8 @@ LogicalResult InferShapes::inferFunction(func::FuncOp function) {
   return success();
 }
 
-// Goes on after a mistake: one op says nothing about the next.
+// Continues after an error, because the errors of different ops are
+// independent.
 void InferShapes::runOnOperation() {
   SourceOrder diagnostics(&getContext());
   order = &diagnostics;

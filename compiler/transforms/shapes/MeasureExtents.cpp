@@ -1,4 +1,4 @@
-//===- MeasureExtents.cpp - extents that depend on data as symbols --------===//
+//===- MeasureExtents.cpp - data-dependent sizes as symbols ---------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/shapes/FoundSymbols.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
@@ -21,21 +21,22 @@ using namespace tg;
 
 namespace {
 
-/// An extent of a result that a run finds.
+/// A data-dependent extent of a result.
 struct FoundAxis {
   unsigned axis;
   FoundNumber number;
 };
 
-/// Lets extents and numbers be symbols, as many as one analysis tells of.
+/// Makes data-dependent extents and numbers symbols, those that one analysis
+/// finds.
 class ExtentMeasurer {
 public:
   ExtentMeasurer(FunctionSymbols &symbols)
       : analysis(symbols.getAnalysis()), nextSymbol(symbols.getNames().size()) {
   }
 
-  /// Measures the first op or number, and with it the ops behind whose extents
-  /// are found in any case. Gives how many these were.
+  /// Measures the first op or number. Also measures later ops whose extents do
+  /// not depend on this measure. Returns the number of measured ops.
   unsigned measureSome(func::FuncOp function);
 
 private:
@@ -45,23 +46,25 @@ private:
   void measureResult(FoundExtentsOpInterface op, ArrayRef<FoundAxis> axes);
   void measureBranch(IfOp branch, unsigned number, SmallVector<FoundAxis> axes);
   void measureLoop(WhileOp loop, unsigned number, SmallVector<FoundAxis> axes);
-  /// The extents of a result that are no numbers from elsewhere.
+  /// Returns the extents of a result that are data-dependent and originate
+  /// there.
   SmallVector<FoundAxis> findAxes(OpResult result) const;
 
   Value buildSize(OpBuilder &builder, Location loc, AffineExpr number);
-  /// A new symbol that is the number from here on.
+  /// Builds a measure, which defines a new symbol for the number.
   Value buildMeasure(OpBuilder &builder, Value number,
                      const FoundNumber &found);
-  /// The elements of `whole` that are there, as measured by `numbers`.
+  /// Builds the valid elements of `whole`, as measured by `numbers`.
   Value buildThere(OpBuilder &builder, Value whole, RankedTensorType type,
                    ArrayRef<FoundAxis> axes, ValueRange numbers);
-  /// A tensor with room for the most that `like` can have, of zeros.
+  /// Builds a tensor of zeros with the upper bound of the extents of `like`.
   Value buildRoom(OpBuilder &builder, Value like, ArrayRef<FoundAxis> axes);
-  /// `value` at the begin of `room`.
+  /// Writes `value` to the beginning of `room`.
   Value buildInRoom(OpBuilder &builder, Value room, Value value);
   SmallVector<Value> buildNumbers(OpBuilder &builder, Value value,
                                   ArrayRef<FoundAxis> axes);
-  /// Lets `value`, which has room now, be what is there of it for its users.
+  /// Replaces the uses of `value`, which now has its upper bound of extents, by
+  /// its valid elements.
   void replaceByThere(OpBuilder &builder, Value value, RankedTensorType type,
                       ArrayRef<FoundAxis> axes, ValueRange numbers);
 
@@ -72,7 +75,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What is built
+// Builders
 //===----------------------------------------------------------------------===//
 
 Value ExtentMeasurer::buildSize(OpBuilder &builder, Location loc,
@@ -82,8 +85,8 @@ Value ExtentMeasurer::buildSize(OpBuilder &builder, Location loc,
       AffineMapAttr::get(AffineMap::get(0, nextSymbol, number)));
 }
 
-/// What a number is, with the number among the function's inputs that it
-/// follows from, where that is one alone.
+/// Describes a number. Names the function input that it follows from, if there
+/// is exactly one.
 static std::string describe(const FoundNumber &found, Value number) {
   auto function = found.op->getParentOfType<func::FuncOp>();
   llvm::SetVector<Operation *> slice;
@@ -137,7 +140,7 @@ Value ExtentMeasurer::buildThere(OpBuilder &builder, Value whole,
                           : buildMeasure(builder, numbers[found - axes.begin()],
                                          found->number));
   }
-  // An extent that is known by now may stand in the type of the whole.
+  // An extent that is known by now may be static in the type of `whole`.
   return SliceOp::create(
       builder, loc, whole, dynamic,
       builder.getI64ArrayAttr(SmallVector<int64_t>(sizes.size(), 0)),
@@ -195,11 +198,11 @@ void ExtentMeasurer::replaceByThere(OpBuilder &builder, Value value,
 }
 
 //===----------------------------------------------------------------------===//
-// What is measured
+// Measured ops
 //===----------------------------------------------------------------------===//
 
-/// The first use of a number where `op` stands, or around it: what may fail
-/// there fails nowhere else.
+/// Returns the first use of a number in the block of `op` or in a block around
+/// it. A failure there does not move elsewhere.
 static Operation *findFirstUse(Value number, Operation *op) {
   for (Block *block = op->getBlock();;
        block = block->getParentOp()->getBlock()) {
@@ -233,7 +236,8 @@ void ExtentMeasurer::measureResult(FoundExtentsOpInterface op,
   SmallVector<Value> numbers, extents;
   for (const FoundAxis &found : axes)
     numbers.push_back(op.buildFound(builder, source, found.axis));
-  // What an op restricts without changing it has other extents to look at.
+  // An op that returns its operand unchanged stays, because it has other
+  // extents to check.
   if (source == op->getOperand(0)) {
     auto there = cast<RankedTensorType>(source.getType());
     op->setOperand(0, buildThere(builder, source, there, axes, numbers));
@@ -247,7 +251,7 @@ void ExtentMeasurer::measureResult(FoundExtentsOpInterface op,
   op->erase();
 }
 
-/// An op that carries more is another op: messages name that one.
+/// Sets the op that messages name. An op that carries more values is a new op.
 static void giveTo(Operation *op, SmallVectorImpl<FoundAxis> &axes) {
   for (FoundAxis &found : axes)
     found.number.op = op;
@@ -324,9 +328,10 @@ SmallVector<FoundAxis> ExtentMeasurer::findAxes(OpResult result) const {
   return axes;
 }
 
-/// Whether an analysis after others were measured finds the same extents: what
-/// branches and loops let vary, and what is found in tensors that are known. An
-/// op that bounds an extent has nothing to bound where that was measured.
+/// Returns true if a new analysis after other measures would find the same
+/// extents: the extents that branches and loops make variable, and extents
+/// found in tensors of known extents. An op that bounds an extent has nothing
+/// left to bound once that extent was measured.
 bool ExtentMeasurer::isFoundInAnyCase(Operation *op) const {
   return op->getNumRegions() != 0 ||
          llvm::all_of(op->getOperands(), [&](Value operand) {
@@ -349,7 +354,7 @@ bool ExtentMeasurer::measure(Operation *op, bool isFirst) {
         measureResult(cast<FoundExtentsOpInterface>(op), axes);
       return true;
     }
-    // Several ops may be made of one number.
+    // Several ops may depend on one number.
     if (!isFirst)
       continue;
     const FoundNumber *number = nullptr;
@@ -379,8 +384,8 @@ unsigned ExtentMeasurer::measureSome(func::FuncOp function) {
   return count;
 }
 
-/// A library has room for so many symbols. The first one too many is told where
-/// it comes from.
+/// Checks the limit on symbols of a library. Reports the first symbol beyond
+/// the limit at its origin.
 static LogicalResult checkCount(func::FuncOp function,
                                 const FunctionSymbols &symbols) {
   unsigned most = symbols.getBoundCount() + kMaximumFoundExtents;

@@ -1,12 +1,12 @@
-//===- OpenChecks.cpp - what is checked while extents have names ----------===//
+//===- OpenChecks.cpp - checks of extents before binding ------------------===//
 #include "compiler/transforms/shapes/OpenChecks.h"
 #include "dialects/tg/ops/movement/ShapeOps.h"
 
 using namespace mlir;
 using namespace tg;
 
-/// Every symbol of a function over those of the same function with numbers in
-/// place of names.
+/// Maps each symbol of the open function to its bound number, or to the same
+/// symbol of the bound function.
 static SmallVector<AffineExpr>
 replacementsOf(ArrayRef<std::string> names,
                const llvm::StringMap<int64_t> &numbers,
@@ -20,8 +20,8 @@ replacementsOf(ArrayRef<std::string> names,
   });
 }
 
-/// What a bound number makes of an extent that an op checks; none where that
-/// is not known. Also an equality elsewhere may have told it to the types.
+/// Returns the number of an extent that an op checks, after binding; none if it
+/// is unknown. An equality elsewhere may also have made the types static.
 std::optional<int64_t> OpenChecks::numberOf(const ExtentCheck &check,
                                             AffineExpr extent,
                                             AffineExpr replaced) const {
@@ -39,8 +39,8 @@ std::optional<int64_t> OpenChecks::numberOf(const ExtentCheck &check,
   return std::nullopt;
 }
 
-/// Gives an op operands whose extents are checked to be a number, where they
-/// are one of its extents. False where it has none.
+/// Replaces operands of an op that have `extent` by operands whose extents are
+/// checked to be `number`. Returns false if there are none.
 bool OpenChecks::ensure(const ExtentCheck &check, AffineExpr extent,
                         int64_t number) {
   bool isEnsured = false;
@@ -64,7 +64,7 @@ bool OpenChecks::ensure(const ExtentCheck &check, AffineExpr extent,
       continue;
     Value ensured =
         EnsureShapeOp::create(builder, check.op->getLoc(), value, shape);
-    // Another check of this op may be one of another axis.
+    // Another check of this op may be about another axis.
     analysis.setExtents(ensured,
                         SmallVector<AffineExpr>(analysis.extentsOf(value)));
     operand.set(ensured);
@@ -76,13 +76,14 @@ bool OpenChecks::ensure(const ExtentCheck &check, AffineExpr extent,
 FailureOr<bool> OpenChecks::keep(const llvm::StringMap<int64_t> &numbers,
                                  const FunctionSymbols &bound) {
   bool isChanged = false;
-  // Of each op: another one that checks the same may be trimmed.
+  // The remaining checks of each op. The same check of another op does not
+  // count, because that op may be trimmed.
   llvm::DenseSet<std::tuple<Operation *, AffineExpr, AffineExpr>> kept;
   for (const ExtentCheck &check : bound.getAnalysis().getChecks())
     if (check.relation == ExtentRelation::equal)
       kept.insert({check.op, check.found, check.expected});
-  // The numbers that a run finds come after the names: no binding changes them.
-  // Those of the results stand with the function alone.
+  // Data-dependent sizes come after the names, so binding does not change them.
+  // The checks of results are only in the function's list.
   for (const ExtentCheck &check : llvm::concat<const ExtentCheck>(
            open.getAnalysis().getChecks(), open.getChecks())) {
     SmallVector<AffineExpr> replacements = replacementsOf(
@@ -91,7 +92,7 @@ FailureOr<bool> OpenChecks::keep(const llvm::StringMap<int64_t> &numbers,
                expected = check.expected.replaceSymbols(replacements);
     std::optional<int64_t> number = numberOf(check, check.found, found),
                            other = numberOf(check, check.expected, expected);
-    // Extents that differ are refused by the op itself, save where one is 1.
+    // The op itself reports extents that differ, unless one of them is 1.
     if (check.relation != ExtentRelation::equal || found == expected ||
         number == other || (number != 1 && other != 1) ||
         kept.contains({check.op, found, expected}))

@@ -1,4 +1,4 @@
-//===- OpenChecks.h - what is checked while extents have names ------------===//
+//===- OpenChecks.h - checks of extents before binding --------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_SHAPES_OPENCHECKS_H
 #define TG_COMPILER_TRANSFORMS_SHAPES_OPENCHECKS_H
 
@@ -6,19 +6,20 @@
 
 namespace tg {
 
-/// What a function checks of its extents before numbers are bound to their
-/// names. A `?` never broadcasts, a static 1 does: where a number makes an
-/// extent 1, ops take what they would have refused.
+/// The checks of a function on its extents before names are bound to numbers. A
+/// `?` never broadcasts, but a static 1 does. If a number makes an extent 1,
+/// ops would accept inputs that they rejected before.
 class OpenChecks {
 public:
-  /// Of a function whose names are not bound yet, and whose ops stay.
+  /// Analyzes a function whose names are not bound yet. Its ops must stay
+  /// alive.
   explicit OpenChecks(mlir::func::FuncOp function)
       : open(function.getOperation()) {}
 
-  /// Lets the function, inferred with bound names, check what it checked
-  /// before. Gives whether that took ops: what follows from them is to be
-  /// inferred, and kept in turn. Fails with a diagnostic where a check fails in
-  /// every run.
+  /// Makes the function, inferred with bound names, check what it checked
+  /// before. Returns true if ops were added for that. The types that follow
+  /// from them must then be inferred, and `keep` must be called again. Fails
+  /// with a diagnostic if a check fails in every run.
   mlir::FailureOr<bool> keep(const llvm::StringMap<int64_t> &numbers,
                              const FunctionSymbols &bound);
 

@@ -1,4 +1,4 @@
-//===- SizeEntries.cpp - numbers in attributes that operands may fill -----===//
+//===- SizeEntries.cpp - attribute entries that operands may fill ---------===//
 #include "compiler/transforms/shapes/SizeEntries.h"
 
 using namespace mlir;

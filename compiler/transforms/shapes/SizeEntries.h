@@ -1,4 +1,4 @@
-//===- SizeEntries.h - numbers in attributes that operands may fill -------===//
+//===- SizeEntries.h - attribute entries that operands may fill -----------===//
 #ifndef TG_COMPILER_TRANSFORMS_SHAPES_SIZEENTRIES_H
 #define TG_COMPILER_TRANSFORMS_SHAPES_SIZEENTRIES_H
 
@@ -6,19 +6,19 @@
 
 namespace tg {
 
-/// The entries of an attribute: an integer, or a list of them. None where the
-/// op has no such attribute.
+/// Returns the entries of an attribute: an integer, or a list of integers.
+/// Returns none if the op has no such attribute.
 llvm::SmallVector<int64_t> entriesOf(mlir::Operation *op, llvm::StringRef name);
 
 void setEntry(mlir::Operation *op, mlir::StringAttr name, unsigned entry,
               int64_t value);
 
-/// The number of the operand that would fill an entry: the entries before it
-/// that operands fill.
+/// Returns the number of the operand that would fill an entry, that is, the
+/// number of earlier entries that operands fill.
 unsigned positionOf(DynamicSizesOpInterface op, mlir::StringAttr name,
                     unsigned entry);
 
-/// Makes an entry -1, which `value` fills.
+/// Sets an entry to -1, which `value` fills.
 void fillEntry(DynamicSizesOpInterface op, mlir::StringAttr name,
                unsigned entry, mlir::Value value);
 
