@@ -1,5 +1,6 @@
-/// How one volume lies in another. After Chee and Wu, "AIRNet: Self-Supervised
-/// Affine Registration for 3D Medical Images Using Neural Networks", 2018.
+/// The affine registration of one volume to another. After Chee and Wu,
+/// "AIRNet: Self-Supervised Affine Registration for 3D Medical Images Using
+/// Neural Networks", 2018.
 #ifndef TG_MODELS_AIRNET_H
 #define TG_MODELS_AIRNET_H
 
@@ -7,12 +8,13 @@
 
 namespace tg::models {
 
-/// Of two volumes [n, d, h, w, c] the affine map [n, 12] from one to the other,
-/// three rows of four: both go through the same seven convolutions of 8 to 512
-/// channels, each with bias, batch normalization, ReLU and maxima, and then
-/// together through linear layers. The bias of the last one begins as the map
-/// that changes nothing. d, h and w are known and at least 8, 128 and 128. Of
-/// 8x160x160 places of one channel 6,324,732 parameters.
+/// Computes the affine map [n, 12], three rows of four, from one of two volumes
+/// [n, d, h, w, c] to the other. Both volumes go through the same seven
+/// convolutions of 8 to 512 channels, each with bias, batch normalization, ReLU
+/// and maximum pooling, and then together through linear layers. The bias of
+/// the last layer begins as the identity map. d, h and w are known and at least
+/// 8, 128 and 128. Has 6,324,732 parameters for 8x160x160 places of one
+/// channel.
 class AIRNet : public BaseModel {
 public:
   AIRNet(LayerOptions options = {},

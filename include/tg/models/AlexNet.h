@@ -10,7 +10,7 @@ namespace tg {
 struct AlexNetOptions {
   /// At least 1.
   int64_t classes = 1000;
-  /// Of the dropout before each of the first two linear layers.
+  /// The rate of the dropout before each of the first two linear layers.
   Operand rate = 0.5;
   std::string name = {};
 };

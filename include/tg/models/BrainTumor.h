@@ -1,5 +1,5 @@
-/// Where a tumour of the brain lies and which one it is, together: six networks
-/// that TensorGraph has for series of magnetic resonance.
+/// Six networks of TensorGraph that segment and classify tumours of the brain
+/// in series of magnetic resonance images.
 #ifndef TG_MODELS_BRAINTUMOR_H
 #define TG_MODELS_BRAINTUMOR_H
 
@@ -13,31 +13,32 @@ struct BrainTumorOptions {
   int64_t segments = 2;
   /// Classes of volumes, and the finer ones that they are made of; at least 1.
   int64_t coarseClasses = 4, fineClasses = 8;
-  /// How much each fine class counts for each coarse one, [fineClasses,
+  /// The weight of each fine class for each coarse one, [fineClasses,
   /// coarseClasses]: a constant, or an input. None: 1 where the coarse classes
   /// consist of equally many fine ones in their order, 0 elsewhere.
   Tensor classMatrix = {};
-  /// Of the dropout behind convolutions, of that behind the first layer of the
-  /// head, and behind the second one where there is one.
+  /// The rates of the dropout behind convolutions, behind the first layer of
+  /// the head, and behind its second layer if there is one.
   Operand rate = 0.0, headRate = 0.2, secondHeadRate = 0.2;
-  /// Of all batch normalizations: renormalization and the like.
+  /// The options of all batch normalizations, renormalization included.
   BatchNormalizationOptions normalization = {};
   std::string name = {};
 };
 
-/// How one differs from another.
+/// The differences between the six networks.
 struct BrainTumorDesign;
 
-/// What the six have in common. They take three volumes [n, d, h, w, c], those
-/// with an R a fourth one, of radiomics, which are put side by side. A U-Net of
-/// volumes says of each place what it is: logits [n, d, h, w, segments]. Dense
-/// blocks then see the volumes, these times the chance that there is a tumour,
-/// and the segments, and a head gives logits of the classes: [n, coarseClasses]
-/// and [n, fineClasses]. Three outputs: places, coarse and fine classes. 2
-/// divides d and 16 divides h and w, which are known; 4 and 32 of C5 and C5XS.
-/// The numbers of parameters are those of 24x128x128 places, one channel and
-/// the options' defaults. Convolutions begin by Glorot, and those of blocks
-/// have leaky ReLU behind them.
+/// The base class of the six networks. They take three volumes [n, d, h, w, c],
+/// and those with an R a fourth one, of radiomics; the volumes are concatenated
+/// along the channels. A U-Net of volumes computes the segment of each place:
+/// logits [n, d, h, w, segments]. Dense blocks then take the volumes, the
+/// volumes times the probability of a tumour, and the segments, and a head
+/// computes logits of the classes: [n, coarseClasses] and [n, fineClasses].
+/// Three outputs: places, coarse and fine classes. d is a multiple of 2, h and
+/// w are multiples of 16 (of 4 and 32 for C5 and C5XS); all three are known.
+/// The numbers of parameters hold for 24x128x128 places, one channel and the
+/// default options. Convolutions start from Glorot's initializer; convolutions
+/// of blocks are followed by leaky ReLU.
 class BrainTumorNet : public BaseModel {
 protected:
   BrainTumorNet(const BrainTumorDesign &design,

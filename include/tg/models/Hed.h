@@ -8,14 +8,14 @@
 namespace tg::models {
 
 struct HEDModifiedOptions {
-  /// Of the first of five stages; each has twice those of the one before it. At
-  /// least 1.
+  /// The number of channels of the first of five stages; each stage has twice
+  /// the channels of the one before it. At least 1.
   int64_t channels = 0;
-  /// What each stage says of the places; at least 1.
+  /// The number of channels of the side output of each stage; at least 1.
   int64_t sideChannels = 0;
   /// Channels of the result; at least 1.
   int64_t outputs = 3;
-  /// Of the dropout before each stage but the first.
+  /// The rate of the dropout before each stage but the first.
   Operand rate = 0.03;
   std::string name = {};
 };

@@ -7,12 +7,13 @@
 
 namespace tg::models {
 
-/// Of three volumes [n, d, h, w, c] probabilities [r, 30] of classes: each goes
-/// through the same four convolutions, and their channels together through
-/// further ones, of which the last have windows as large as 4x320x320 places
-/// leave them. So r is n for these; n · ceil(d / 4) · ceil(h / 320) · ceil(w /
-/// 320) for others. Filters and biases begin by Glorot. Of one channel
-/// 26,947,236 parameters.
+/// Computes probabilities [r, 30] of classes from three volumes [n, d, h, w,
+/// c]. Each volume goes through the same four convolutions, and their channels
+/// together through further ones. The windows of the last convolutions cover
+/// all places that a volume of 4x320x320 leaves, so r is n for such volumes and
+/// n · ceil(d / 4) · ceil(h / 320) · ceil(w / 320) for others. Filters and
+/// biases start from Glorot's initializer. Has 26,947,236 parameters for one
+/// channel.
 class HeteroNet : public BaseModel {
 public:
   HeteroNet(LayerOptions options = {},

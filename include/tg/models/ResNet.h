@@ -9,11 +9,11 @@
 namespace tg {
 
 struct ShortCutBlockOptions {
-  /// Of the convolutions 1x1, of the kernel and 1x1.
+  /// The channels of the three convolutions: 1x1, kernelSize and 1x1.
   std::array<int64_t, 3> filters = {};
-  /// Of the second one.
+  /// The kernel size of the second convolution.
   std::vector<int64_t> kernelSize = {3};
-  /// Of the first one and of the shortcut.
+  /// The strides of the first convolution and of the shortcut.
   std::vector<int64_t> strides = {1};
   std::string name = {};
 };
@@ -27,9 +27,10 @@ public:
 };
 
 struct IdentityBlockOptions {
-  /// How many times.
+  /// The number of repetitions.
   int64_t layers = 2;
-  /// Of the convolutions 1x1 and 3x3; the third, 1x1, has those of the input.
+  /// The channels of the convolutions 1x1 and 3x3; the third one, 1x1, has the
+  /// channels of the input.
   std::array<int64_t, 2> filters = {32, 64};
   std::string name = {};
 };
@@ -51,7 +52,7 @@ private:
 };
 
 struct ResNetOptions {
-  /// How many times the identity block of each stage.
+  /// The number of identity blocks in each stage.
   std::array<int64_t, 4> layers = {};
   std::string name = {};
 };
@@ -87,7 +88,7 @@ public:
 };
 
 struct ResNetSmallOptions {
-  /// How many times the identity block of each stage.
+  /// The number of identity blocks in each stage.
   std::array<int64_t, 2> layers = {1, 1};
   std::string name = {};
 };

@@ -21,7 +21,7 @@ namespace models {
 struct UnetOptions {
   /// Channels of the result; at least 1.
   int64_t classes = 1;
-  /// Of the dropout behind the first convolution of each level.
+  /// The rate of the dropout behind the first convolution of each level.
   Operand rate = 0.02;
   std::string name = {};
 };

@@ -63,7 +63,7 @@ private:
 };
 
 struct PreluOptions {
-  /// What the slopes below zero start from.
+  /// The first value of the slopes below zero.
   double slope = 0.25;
   /// A slope for each element of the last dimension, which is known; else one.
   bool perChannel = false;
@@ -92,7 +92,7 @@ private:
 };
 
 struct MaxoutOptions {
-  /// How many neighbours there are for each output; it divides the last extent.
+  /// The number of neighbours per output; it divides the last extent.
   int64_t pieces = 2;
   std::string name = {};
 };

@@ -94,7 +94,7 @@ struct TransformerEncoderBlockOptions {
   /// Numbers between the two linear layers behind the attention; 0: four times
   /// the width of the rows.
   int64_t units = 0;
-  /// What becomes of these numbers.
+  /// The function that is applied to these numbers.
   Activation activation = gelu;
   /// While training, the probability of a zero: of the attention's weights, of
   /// what the attention adds, of the units and of what they add; in [0, 1).

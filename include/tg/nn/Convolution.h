@@ -8,7 +8,7 @@
 
 namespace tg {
 
-/// What a convolution holds.
+/// The options of a convolution.
 struct ConvolutionOptions {
   /// Channels of the result; at least 1.
   int64_t filters = 0;
@@ -20,25 +20,25 @@ struct ConvolutionOptions {
   /// Parts of the channels that have nothing to do with each other; divides the
   /// channels of input and result.
   int64_t groups = 1;
-  /// What becomes of the result; none by default.
+  /// The function that is applied to the result; none by default.
   Activation activation = {};
   /// The first values of the filter. None: heNormal() where the activation is a
   /// rectifier as relu is, else glorotUniform(). TensorGraph: normal({.stddev =
   /// 0.1}).
   std::optional<Initializer> weightInitializer = {};
-  /// Those of the bias.
+  /// The first values of the bias.
   Initializer biasInitializer = zeros();
   /// Adds a bias per channel.
   bool useBias = true;
   /// Variables to use instead of own ones, with the same shapes.
   Variable filter = {}, bias = {};
-  /// How the variables that the layer makes are trained.
+  /// Training options of the layer's own variables.
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// What the layers below share: activation(convolution(x, filter) + bias), with
-/// filter [k, c / groups, filters] and bias [filters].
+/// The base class of the layers below: activation(convolution(x, filter) +
+/// bias), with filter [k, c / groups, filters] and bias [filters].
 struct Convolution : public BaseLayer {
   using BaseLayer::build;
 
@@ -96,7 +96,7 @@ public:
       : Convolution(std::move(chosen), 3, place) {}
 };
 
-/// What a dilated convolution holds.
+/// The options of a dilated convolution.
 struct AtrousConv2DOptions {
   int64_t filters = 0;
   /// From position to position of a window, in both dimensions.
@@ -120,7 +120,7 @@ public:
                std::source_location where = std::source_location::current());
 };
 
-/// What a DepthwiseConv2D layer holds.
+/// The options of a DepthwiseConv2D layer.
 struct DepthwiseConv2DOptions {
   /// Filters per channel.
   int64_t multiplier = 1;
@@ -155,7 +155,7 @@ private:
   int64_t multiplier;
 };
 
-/// What a SeparableConv2D layer holds.
+/// The options of a SeparableConv2D layer.
 struct SeparableConv2DOptions {
   /// Channels of the result; at least 1.
   int64_t filters = 0;
@@ -196,7 +196,7 @@ private:
   Variable given, depthwise;
 };
 
-/// What a transposed convolution holds.
+/// The options of a transposed convolution.
 struct ConvolutionTransposeOptions {
   /// Channels of the result; at least 1.
   int64_t filters = 0;
@@ -218,8 +218,8 @@ struct ConvolutionTransposeOptions {
   std::string name = {};
 };
 
-/// What the two layers below share: the adjoint of a convolution, with filter
-/// [k, filters, c] and bias [filters].
+/// The base class of the two layers below: the adjoint of a convolution, with
+/// filter [k, filters, c] and bias [filters].
 struct ConvolutionTranspose : public Convolution {
 protected:
   ConvolutionTranspose(ConvolutionTransposeOptions options, int64_t dimensions,

@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// What a Dropout layer holds: DropoutOptions and a name.
+/// The options of a Dropout layer: DropoutOptions and a name.
 struct DropoutLayerOptions {
   Operand rate = 0.5;
   std::vector<int64_t> noiseShape = {};

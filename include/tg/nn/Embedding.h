@@ -15,7 +15,7 @@ struct EmbeddingOptions {
   Initializer initializer = uniform({.low = -1, .high = 1});
   /// A table [vocabulary, units] to use instead of an own one.
   Variable table = {};
-  /// How the table that the layer makes is trained.
+  /// Training options of the layer's own table.
   VariableOptions variables = {};
   std::string name = {};
 };

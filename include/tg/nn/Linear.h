@@ -6,12 +6,12 @@
 
 namespace tg {
 
-/// What a Linear layer holds.
+/// The options of a Linear layer.
 struct LinearOptions {
   /// Outputs per row; at least 1.
   int64_t units = 0;
-  /// What becomes of the outputs; none by default: Linear({.units = 10,
-  /// .activation = relu}).
+  /// The function that is applied to the outputs; none by default:
+  /// Linear({.units = 10, .activation = relu}).
   Activation activation = {};
   /// Numbers per row of the input; 0: as many as the first input has.
   int64_t inputs = 0;
@@ -19,13 +19,13 @@ struct LinearOptions {
   /// activation is a rectifier as relu is, else glorotUniform(). TensorGraph:
   /// normal({.stddev = 0.1}).
   std::optional<Initializer> weightInitializer = {};
-  /// Those of the bias [units].
+  /// The first values of the bias [units].
   Initializer biasInitializer = zeros();
   /// Adds a bias.
   bool useBias = true;
   /// Variables to use instead of own ones, with the same shapes.
   Variable weight = {}, bias = {};
-  /// How the variables that the layer makes are trained.
+  /// Training options of the layer's own variables.
   VariableOptions variables = {};
   std::string name = {};
 };
@@ -49,7 +49,7 @@ private:
   Variable weight, bias;
 };
 
-/// What a LinearMasked layer holds.
+/// The options of a LinearMasked layer.
 struct LinearMaskedOptions {
   LinearOptions linear;
   /// Factors of the outputs; broadcast to [n, units].
@@ -70,7 +70,7 @@ private:
   Tensor mask;
 };
 
-/// What a SparseLinear layer holds.
+/// The options of a SparseLinear layer.
 struct SparseLinearOptions {
   /// Outputs per row and numbers per row of the input; both at least 1.
   int64_t units = 0, inputs = 0;

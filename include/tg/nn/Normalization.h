@@ -12,22 +12,24 @@ namespace tg {
 
 class Program;
 
-/// How far a training step's own mean and deviation may be from their averages
-/// before it is these that count. Ioffe, "Batch Renormalization", 2017.
+/// The bounds on the distance between a training step's own mean and deviation
+/// and their moving averages; beyond them the averages count. Ioffe, "Batch
+/// Renormalization", 2017.
 struct RenormOptions {
   /// The deviation of the batch over its average, r, is brought into [rmin,
   /// rmax]; the distance of the means over the average deviation, d, into
   /// [-dmax, dmax]. Numbers, or scalars of the program, as of renormSchedule().
   Operand rmin = 0.0, rmax = std::numeric_limits<double>::infinity();
   Operand dmax = std::numeric_limits<double>::infinity();
-  /// How much of the averages a training step keeps.
+  /// The part of the averages that a training step keeps.
   double momentum = 0.99;
 };
 
 struct RenormScheduleOptions {
   /// Until this step nothing is corrected: batch normalization.
   int64_t begin = 5000;
-  /// Where r and d have their last bounds, which they reach on a line.
+  /// The steps at which r and d reach their last bounds, which they approach on
+  /// a line.
   int64_t rEnd = 40000, dEnd = 25000;
   /// The last bounds: of r, 1 / rmax to rmax, at least 1, and of d.
   double rmax = 3, dmax = 5;
@@ -45,7 +47,7 @@ renormSchedule(Program &program, const RenormScheduleOptions &options = {},
 struct BatchNormalizationOptions {
   /// The channels: every one has its own mean, variance, gamma and beta.
   int64_t axis = -1;
-  /// How much of the moving averages a training step keeps.
+  /// The part of the moving averages that a training step keeps.
   double momentum = 0.99;
   /// Added to the variance.
   double epsilon = 1e-3;
@@ -63,15 +65,15 @@ struct BatchNormalizationOptions {
   int64_t virtualBatchSize = 0;
   /// Uses the moving averages while training, too, and moves none.
   bool frozen = false;
-  /// Whether the moving variance takes the unbiased variance of the batch, N /
-  /// (N - 1) of the biased one for N values per channel, as the fused kernel of
-  /// TensorFlow does. It changes nothing else: kernels are fused in any case.
-  /// None: for inputs of rank 4, as TensorFlow chooses.
+  /// Updates the moving variance with the unbiased variance of the batch, which
+  /// is N / (N - 1) of the biased one for N values per channel, as TensorFlow's
+  /// fused kernel does. Changes nothing else: kernels are fused in any case.
+  /// None: true for inputs of rank 4, as TensorFlow chooses.
   std::optional<bool> fused = {};
-  /// How each of the two is trained.
+  /// Training options of beta and of gamma.
   VariableOptions betaVariable = {}, gammaVariable = {};
-  /// How both are trained; of these, no regularizer and no constraint counts,
-  /// which are of weights.
+  /// Training options of both. The regularizer and the constraint among them
+  /// are ignored: these are for weights.
   VariableOptions variables = {};
   std::string name = {};
 };
@@ -146,8 +148,9 @@ protected:
   Tensor test(Tensor input) override;
 };
 
-/// What the layers below share: (x - mean) · gamma / sqrt(variance + epsilon) +
-/// beta, with moments of each example alone, while training and afterwards.
+/// The base class of the layers below: (x - mean) · gamma / sqrt(variance +
+/// epsilon) + beta, with moments of each example alone, in training and in
+/// inference.
 struct ExampleNormalization : public BaseLayer {
 protected:
   ExampleNormalization(bool hasBeta, bool hasGamma, Initializer firstGamma,
@@ -166,8 +169,8 @@ protected:
 };
 
 struct LayerNormalizationOptions {
-  /// What is normalized together; gamma and beta have their extents, which are
-  /// known.
+  /// The axes that are normalized together; gamma and beta have their extents,
+  /// which are known.
   std::vector<int64_t> axes = {-1};
   double epsilon = 1e-5;
   /// Has a trainable beta, a trainable gamma; without: 0 and 1.
@@ -196,7 +199,8 @@ private:
 };
 
 struct GroupNormalizationOptions {
-  /// How many groups of neighbouring channels; divides their number.
+  /// The number of groups of neighbouring channels; divides the number of
+  /// channels.
   int64_t groups = 32;
   double epsilon = 1e-5;
   bool center = true, scale = true;
@@ -205,7 +209,7 @@ struct GroupNormalizationOptions {
   std::string name = {};
 };
 
-/// Of [n, ..., c]: the moments of an example are those of a group of channels
+/// Normalizes [n, ..., c] by the moments of a group of channels of an example,
 /// at all places; gamma and beta [c]. Wu and He, "Group Normalization", 2018.
 /// PyTorch: GroupNorm, with the channels last.
 class GroupNormalization : public ExampleNormalization {
@@ -233,7 +237,7 @@ struct InstanceNormalizationOptions {
   std::string name = {};
 };
 
-/// Of [n, ..., c]: the moments of an example are those of a channel at all
+/// Normalizes [n, ..., c] by the moments of a channel of an example, at all
 /// places; gamma and beta [c]. Ulyanov et al., "Instance Normalization", 2016.
 /// PyTorch: InstanceNorm with affine, the channels last.
 class InstanceNormalization : public ExampleNormalization {
@@ -278,7 +282,7 @@ private:
   RmsNormalizationOptions options;
 };
 
-/// What an LRN layer holds: LocalResponseNormOptions and a name.
+/// The options of an LRN layer: LocalResponseNormOptions and a name.
 struct LRNOptions {
   int64_t radius = 5;
   double bias = 1, alpha = 1, beta = 0.5;

@@ -7,7 +7,7 @@
 
 namespace tg {
 
-/// What a pooling layer holds: AvgPoolOptions and a name.
+/// The options of a pooling layer: AvgPoolOptions and a name.
 struct PoolingOptions {
   /// The extents of a window: one entry for rows [n, w, c], two for images
   /// [n, h, w, c], three for volumes [n, d, h, w, c].
@@ -17,7 +17,7 @@ struct PoolingOptions {
   /// windows overlap.
   std::vector<int64_t> strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
-  /// Of means: divides by the extents of the window, at the ends of an image,
+  /// For means: divides by the extents of the window at the ends of an image,
   /// too.
   bool countPadding = false;
   std::string name = {};
@@ -136,7 +136,7 @@ private:
   std::source_location where;
 };
 
-/// What a FixedUnpooling layer holds: FixedUnpoolOptions and a name.
+/// The options of a FixedUnpooling layer: FixedUnpoolOptions and a name.
 struct FixedUnpoolingOptions {
   std::array<int64_t, 2> shape = {2, 2};
   std::vector<double> matrix = {};
@@ -159,9 +159,9 @@ private:
   FixedUnpoolOptions options;
 };
 
-/// What an UpSampling layer holds: UpsampleOptions and a name.
+/// The options of an UpSampling layer: UpsampleOptions and a name.
 struct UpSamplingOptions {
-  /// How many times the spatial extents; an entry each.
+  /// The factor of each spatial extent.
   std::vector<int64_t> scale = {2, 2};
   ResizeMode mode = ResizeMode::nearest;
   Coordinates coordinates = Coordinates::halfPixel;

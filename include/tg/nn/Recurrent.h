@@ -23,8 +23,8 @@ struct RecurrentOptions {
   std::vector<int64_t> returnIndices = {};
   /// From the last element of each row to the first.
   bool reverse = false;
-  /// Of so many parts of the sequence training keeps the start alone and
-  /// computes the rest again; 0: all is kept.
+  /// The number of parts of the sequence. Training saves the state at the start
+  /// of each part and recomputes the rest; 0: saves everything.
   int64_t segments = 0;
   Initializer weightInitializer = glorotUniform();
   Initializer biasInitializer = zeros();
@@ -32,8 +32,8 @@ struct RecurrentOptions {
   std::string name = {};
 };
 
-/// What these layers have in common: a weight [d + units, gates · units], whose
-/// first d rows are of the input, and a bias [gates · units].
+/// The base class of these layers: a weight [d + units, gates · units], whose
+/// first d rows multiply the input, and a bias [gates · units].
 class Recurrent : public BaseLayer {
 protected:
   Recurrent(RecurrentOptions options, int64_t gates, int64_t states,
@@ -164,8 +164,8 @@ private:
   DynamicLSTM forward, backward;
 };
 
-/// Of both directions, and of what joins what they give, by default along an
-/// axis.
+/// The options of both directions, and of the merge of their results, by
+/// default along an axis.
 template <int64_t joinedAxis> struct BiLSTMJoinOptions {
   /// As of DynamicBiLSTM.
   int64_t forwardUnits = 0, backwardUnits = 0;
@@ -210,7 +210,7 @@ private:
   std::source_location where;
 };
 
-/// What goes from step to step.
+/// The cell, which determines the state that goes from step to step.
 enum class RecurrentCell { simple, gru, lstm };
 
 struct AttentionDecoderOptions {

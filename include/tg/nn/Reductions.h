@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// What a layer that reduces holds: ReduceOptions and a name.
+/// The options of a layer that reduces: ReduceOptions and a name.
 struct ReductionOptions {
   std::vector<int64_t> axes = {};
   bool keepDims = false;

@@ -35,8 +35,8 @@ struct Beams {
   Tensor scores;
 };
 
-/// What a step knows of its n examples, [n, ...] each: one tensor, several, or
-/// none, {}.
+/// The state of a step for its n examples, [n, ...] each: one tensor, several,
+/// or none, {}.
 class BeamStates {
 public:
   BeamStates(std::initializer_list<Tensor> tensors) : all(tensors) {}
@@ -50,7 +50,7 @@ private:
 };
 
 namespace dsl {
-/// What becomes of a finished beam: it stays once, or is followed by every
+/// The treatment of a finished beam: it stays once, or is followed by every
 /// token.
 enum class FinishedBeams { once, copied };
 

@@ -1,5 +1,5 @@
-/// What cookbooks of graphs have: small functions that programs copy from each
-/// other. extentsOf() and reshape() are in tensor/shapes.h, makeParallel() in
+/// Small functions that cookbooks of graphs copy from program to program.
+/// extentsOf() and reshape() are in tensor/shapes.h, makeParallel() in
 /// graph/device.h, softmax() and leakyRelu() in tensor/functional.h.
 #ifndef TG_NN_COOKBOOK_H
 #define TG_NN_COOKBOOK_H
@@ -12,8 +12,8 @@ namespace tg {
 /// The logarithms of the probabilities that a softmax gives.
 Tensor logProbFromLogits(Operand logits, int64_t axis = -1);
 
-/// How undecided the probabilities of a softmax are: -Σ p log p along an axis;
-/// the logarithm of the number of logits where all are equal.
+/// Computes the entropy of the probabilities of a softmax: -Σ p log p along an
+/// axis. The logarithm of the number of logits if all are equal.
 Tensor entropy(Operand logits, int64_t axis = -1);
 
 /// Rows of each example: of [n, k, ...] those that indices [n, m] list, [n, m,
@@ -33,7 +33,7 @@ struct DenseOptions {
   Activation activation = {};
   bool useBias = true;
   Initializer weightInitializer = glorotUniform();
-  /// Of the scope of the variables; "": dense, dense_1 …
+  /// The scope of the variables; "": dense, dense_1 …
   std::string name = {};
 };
 /// input · kernel + bias over the last dimension, whatever the rank. The
@@ -46,11 +46,12 @@ struct DenseLayersOptions {
   Activation activation = relu;
   /// The last layer gives the sums as they are: logits.
   bool linearTopLayer = false;
-  /// Of dropout before each layer, and whether there is any.
+  /// The rate of dropout before each layer; there is none if it is the number
+  /// 0.
   Operand rate = 0.0;
   bool training = false;
   Initializer weightInitializer = glorotUniform();
-  /// Of the scope of the variables; "": dense_layers, dense_layers_1 …
+  /// The scope of the variables; "": dense_layers, dense_layers_1 …
   std::string name = {};
 };
 /// Dense layers one behind the other, over the last dimension: denseLayers(x,
@@ -66,14 +67,15 @@ struct ConvLayersOptions {
   /// strides, and the windows of a pool of maxima behind each, which slide by
   /// their extent; no pools where there are none, or of 1.
   std::vector<int64_t> kernels = {3}, strides = {1}, pools = {};
-  /// Of convolutions and pools.
+  /// The padding of convolutions and pools.
   Padding padding = Padding::same;
   Activation activation = relu;
-  /// Of dropout before each layer, and whether there is any.
+  /// The rate of dropout before each layer; there is none if it is the number
+  /// 0.
   Operand rate = 0.0;
   bool training = false;
   Initializer weightInitializer = glorotUniform();
-  /// Of the scope of the variables; "": conv_layers, conv_layers_1 …
+  /// The scope of the variables; "": conv_layers, conv_layers_1 …
   std::string name = {};
 };
 /// Convolutions one behind the other, of [n, w, c], [n, h, w, c] or [n, d, h,
@@ -105,10 +107,9 @@ struct Gaussian {
 Tensor gaussianKl(const Gaussian &q, const Gaussian &p = {});
 
 struct SqueezeAndExciteOptions {
-  /// How many channels are squeezed to one.
+  /// The number of channels that are squeezed to one.
   int64_t ratio = 16;
-  /// Of the scope of the variables; "": squeeze_and_excite,
-  /// squeeze_and_excite_1 …
+  /// The scope of the variables; "": squeeze_and_excite, squeeze_and_excite_1 …
   std::string name = {};
 };
 /// Channels of [n, ..., c] multiplied by how much they matter to their example:
@@ -120,14 +121,14 @@ squeezeAndExcite(const Tensor &input,
                  std::source_location where = std::source_location::current());
 
 struct CookbookNormalizationOptions {
-  /// Whether moments are those of the batch, and the averages move.
+  /// Uses the moments of the batch, and moves the averages.
   bool training = false;
   double epsilon = 0.001, momentum = 0.9;
   /// The average takes the unbiased variance, as TensorFlow's fused kernel
   /// gives it.
   bool fused = false;
-  /// Of the scope of the variables; "": batch_normalization,
-  /// batch_normalization_1 …
+  /// The scope of the variables; "": batch_normalization, batch_normalization_1
+  /// …
   std::string name = {};
 };
 /// Batch normalization over all dimensions but the last one, with the variables
@@ -146,7 +147,7 @@ Tensor batchNormalization(
 
 struct MergeOptions {
   Activation activation = relu;
-  /// Of the scope of the variables; "": merge, merge_1 …
+  /// The scope of the variables; "": merge, merge_1 …
   std::string name = {};
 };
 /// activation(Σ tensorᵢ · Wᵢ + bᵢ) over the last dimensions, other ones

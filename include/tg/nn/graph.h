@@ -25,7 +25,7 @@ struct NodeOptions {
   std::string name = {};
 };
 
-/// Where tensors enter.
+/// A node at which tensors enter.
 class StartNode : public Node {
 public:
   /// Without tensors: the inputs of a model.
@@ -46,8 +46,8 @@ public:
              std::source_location where = std::source_location::current());
 };
 
-/// Where results leave: without a Merge, all that its predecessors give, one
-/// after the other.
+/// A node at which results leave. Without a Merge it gives all results of its
+/// predecessors, one after the other.
 class EndNode : public Node {
 public:
   EndNode(std::vector<Node> previous, Merge merge = NoChange(),
@@ -82,7 +82,7 @@ public:
   std::vector<Variable> variables() const;
 
 private:
-  /// What nodes gave so far.
+  /// The results of nodes so far.
   struct Values;
   friend class BaseModel;
   std::vector<Tensor> fprop(Mode mode, std::optional<size_t> outputs = {});

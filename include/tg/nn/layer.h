@@ -78,7 +78,7 @@ struct LayerOptions {
   std::string name = {};
 };
 
-/// How a layer's variable is treated.
+/// The options of one of a layer's variables.
 struct LayerVariableOptions {
   /// Optimizers move it. Moving averages and the like are not trainable.
   bool trainable = true;
@@ -86,7 +86,7 @@ struct LayerVariableOptions {
   /// Takes the layer's regularizer and constraint, as weights do; biases,
   /// scales and the like do not.
   bool isWeight = true;
-  /// How this one is trained, before what holds for all of the layer.
+  /// Training options of this variable, which precede those of the whole layer.
   VariableOptions variable = {};
 };
 
@@ -144,8 +144,8 @@ public:
 
   /// All variables made so far, those of inner layers included, each once.
   virtual std::vector<Variable> variables() const;
-  /// Whether it was called or built, so that its variables are there: those of
-  /// the program of the last call.
+  /// Returns true if the layer was called or built, so that its variables
+  /// exist: those of the program of the last call.
   bool isBuilt() const;
 
   /// Names the layer, as `.name` does where the options of its class have one:
@@ -156,10 +156,11 @@ public:
   void setName(std::string name,
                std::source_location where = std::source_location::current());
 
-  /// How the variables are trained that this layer makes from now on, and those
-  /// inside it, as `.variables` says where the options of its class have one: a
-  /// model that is not trainable has no layers that are, and its regularizer
-  /// and constraint hold where an inner layer has none.
+  /// Sets the training options of the variables that this layer, or a layer
+  /// inside it, makes from now on, as `.variables` does where the options of
+  /// its class have one. The layers inside a model that is not trainable are
+  /// not trainable, and its regularizer and constraint hold for inner layers
+  /// that have none.
   void setVariableOptions(VariableOptions options);
 
 protected:
@@ -172,9 +173,9 @@ protected:
   /// Makes the variables that need the first input's type. A layer of one's own
   /// calls variable() here; outputs are train()'s.
   virtual void build(const TensorType & /*input*/) {}
-  /// What the layer computes while training.
+  /// Computes the result of the layer in training.
   virtual Tensor train(Tensor input);
-  /// What it computes afterwards.
+  /// Computes the result of the layer in inference.
   virtual Tensor test(Tensor input) { return train(std::move(input)); }
   /// Several inputs or outputs: replaces build, train and test.
   virtual std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode);

@@ -56,20 +56,17 @@ Tensor errorRate(Operand prediction, Operand label);
 /// that of the label, a class number [...]? NaN counts as greater.
 Tensor inTopK(Operand prediction, Operand label, int64_t count);
 
-/// Of one-hot rows [n, 2], column 1 being "yes": how many of the predicted yes
-/// are right, how many of the right ones are predicted, and the harmonic mean
-/// of both. 0/0 is NaN.
+/// Computes precision, recall and their harmonic mean for one-hot rows [n, 2],
+/// column 1 being "yes". 0/0 is NaN.
 Tensor binaryPrecision(Operand prediction, Operand target);
 Tensor binaryRecall(Operand prediction, Operand target);
 Tensor binaryF1(Operand prediction, Operand target);
 
 //===-- Images ------------------------------------------------------------===//
 
-/// Of truth values, or of how likely they are, [n, ...]: how many of the
-/// predicted ones are right, and how many of the right ones are predicted, of
-/// each image [n]; and the mean over images of the harmonic mean of both. Sums
-/// below 1e-6 count as 1e-6 where something is divided by them, so that images
-/// without any have 0.
+/// Computes precision and recall of each image, [n] each, and the mean over
+/// images of their harmonic mean, from booleans or probabilities [n, ...]. Sums
+/// below 1e-6 count as 1e-6 in divisors, so an image without any has 0.
 Tensor imagePrecision(Operand prediction, Operand target);
 Tensor imageRecall(Operand prediction, Operand target);
 Tensor imageF1(Operand prediction, Operand target);
@@ -82,12 +79,12 @@ Tensor intersectionOverUnion(Operand prediction, Operand target,
                              double threshold = 0.5);
 Tensor smoothIntersectionOverUnion(Operand prediction, Operand target);
 
-/// Of probabilities [n, ..., c], with the sums A of the prediction, B of the
-/// target and I of their product over the places of an image: the mean over
-/// images of 1 - 2 Σ w I / Σ w (A + B), over the channels and their complements
-/// 1 - p, weighted by w = 1 / (B + 0.1)². Sudre et al., "Generalised Dice
-/// overlap as a deep learning loss function for highly unbalanced
-/// segmentations", 2017.
+/// Computes the mean over images of 1 - 2 Σ w I / Σ w (A + B), from
+/// probabilities [n, ..., c]. A, B and I are the sums of the prediction, of the
+/// target and of their product over the places of an image; the outer sums run
+/// over the channels and their complements 1 - p, weighted by w = 1 / (B +
+/// 0.1)². Sudre et al., "Generalised Dice overlap as a deep learning loss
+/// function for highly unbalanced segmentations", 2017.
 Tensor generalizedDiceLoss(Operand prediction, Operand target);
 /// The mean over channels of 1 - 2I / (A + B), with sums over images, too. A
 /// channel that is empty in both counts 1, as it does with any prediction.
@@ -98,11 +95,11 @@ Tensor inverseDiceLoss(Operand prediction, Operand target, double smooth = 1);
 
 //===-- Weighted ----------------------------------------------------------===//
 
-/// How much parts of a prediction [n, ..., k] count.
+/// The weights of the parts of a prediction [n, ..., k].
 struct LossWeights {
-  /// Of the k classes. None: 1 each.
+  /// The weights of the k classes. None: 1 each.
   std::vector<double> classes = {};
-  /// Of the n examples, [n] of the prediction's type. None: 1 each.
+  /// The weights of the n examples, [n] of the prediction's type. None: 1 each.
   Tensor examples = {};
   /// Divides the sum of all terms by that of the examples' weights, in place
   /// of their number; 0 where these sum up to 0.
@@ -123,7 +120,7 @@ Tensor weightedFocalCrossEntropy(Operand logits, Operand target,
 
 struct WeightedSigmoidOptions {
   LossWeights weights = {};
-  /// What the term of a target of 1 is multiplied by, of each class. None: 1.
+  /// The factor of the term of a target of 1, for each class. None: 1.
   std::vector<double> positives = {};
 };
 /// The mean of sigmoidCrossEntropy over all elements.
@@ -135,7 +132,7 @@ struct WeightedDiceOptions {
   /// A prediction counts as 1 of the most likely class: a measure, which
   /// nothing can be learned by.
   bool hard = false;
-  /// What probabilities are raised to.
+  /// The exponent of the probabilities.
   double power = 1;
   /// Weights of each example's classes, the lesser of 1 / B² and this; 0 where
   /// B is. 0: 1 each.
@@ -176,15 +173,15 @@ Tensor binaryAccuracy(Operand logits, Operand target,
 
 //===-- Networks against each other ---------------------------------------===//
 
-/// What a network that makes examples and one that tells them from real ones
-/// minimize, each over its own variables.
+/// The losses of a generator and of its discriminator, each of which is
+/// minimized over the variables of its own network.
 struct GanLosses {
   Tensor generator, discriminator;
 };
-/// Of the discriminator's logits for real examples and for made ones, of any
-/// shape: cross entropy, with the generator's in the form that does not
-/// saturate, -log sigmoid(fake). Goodfellow et al., "Generative Adversarial
-/// Nets", 2014.
+/// Computes cross entropies from the discriminator's logits for real examples
+/// and for generated ones, of any shape. The generator's loss has the form that
+/// does not saturate, -log sigmoid(fake). Goodfellow et al., "Generative
+/// Adversarial Nets", 2014.
 GanLosses ganLosses(Operand real, Operand fake);
 /// ½(fake - 1)², and ½(real - 1)² + ½fake², in the mean. Mao et al., "Least
 /// Squares Generative Adversarial Networks", 2017.
@@ -211,12 +208,12 @@ struct TripletLossOptions {
 struct TripletLoss {
   Tensor loss, fraction;
 };
-/// Of embeddings [n, d] and their class numbers [n]: relu(|a - p|² - |a - n|² +
-/// margin) of all triplets of examples, a and p of one class and n of another;
-/// the mean over those above 0, and which part of all they are; 0 and 0
-/// without triplets. Schroff et al., "FaceNet", 2015; Hermans et al., "In
-/// Defense of the Triplet Loss for Person Re-Identification", 2017: batch all.
-/// Takes memory for n³ numbers.
+/// Computes relu(|a - p|² - |a - n|² + margin) of all triplets of examples, a
+/// and p of one class and n of another, from embeddings [n, d] and their class
+/// numbers [n]. Gives the mean over the triplets above 0, and their part of all
+/// triplets; 0 and 0 without triplets. Schroff et al., "FaceNet", 2015; Hermans
+/// et al., "In Defense of the Triplet Loss for Person Re-Identification", 2017:
+/// batch all. Takes memory for n³ numbers.
 TripletLoss tripletLoss(Operand embeddings, Operand labels,
                         const TripletLossOptions &options = {});
 
@@ -227,12 +224,13 @@ struct HistogramLossOptions {
   Tensor penalized = {};
   double penalty = 0;
 };
-/// Of embeddings [n, d] of length 1 and their class numbers [n]: how likely a
-/// pair of two classes is as similar as one of one class, by histograms of
-/// their products, Σ_i negative_i Σ_{j <= i} positive_j; 0 where a kind of pair
-/// is missing. A product counts for its two neighbours among the bins + 1
-/// borders of the bins, for the nearer one more. Ustinova and Lempitsky,
-/// "Learning Deep Embeddings with Histogram Loss", 2016.
+/// Computes the probability that a pair of two classes is at least as similar
+/// as a pair of one class, from embeddings [n, d] of length 1 and their class
+/// numbers [n]: Σ_i negative_i Σ_{j <= i} positive_j, by histograms of their
+/// products; 0 if a kind of pair is missing. A product counts for its two
+/// neighbours among the bins + 1 borders of the bins, with a greater weight for
+/// the nearer one. Ustinova and Lempitsky, "Learning Deep Embeddings with
+/// Histogram Loss", 2016.
 Tensor histogramLoss(Operand embeddings, Operand labels,
                      const HistogramLossOptions &options = {});
 

@@ -1,4 +1,4 @@
-/// How a node joins what its predecessors give.
+/// The ways in which a node joins the results of its predecessors.
 #ifndef TG_NN_MERGE_H
 #define TG_NN_MERGE_H
 
@@ -86,20 +86,20 @@ public:
   TG_MERGE_BODY
 };
 
-/// Of x [n, t, ...] and lengths [n]: x with zeros at and beyond each length.
+/// Gives x [n, t, ...] with zeros at and beyond each of the lengths [n].
 class SequenceMask : public BaseMerge {
 public:
   TG_MERGE_BODY
 };
 
-/// Of x [n, d] and lengths [n]: softmax over the first units of each row, zeros
-/// elsewhere; a row of length 0 is all zeros.
+/// Gives the softmax over the first units of each row of x [n, d], as many as
+/// lengths [n] says, and zeros elsewhere; a row of length 0 is all zeros.
 class MaskSoftmax : public BaseMerge {
 public:
   TG_MERGE_BODY
 };
 
-/// Of x [n, d] and a mask [d] or [n, d]: softmax where the mask is not 0, zeros
+/// Gives the softmax of x [n, d] where a mask [d] or [n, d] is not 0, and zeros
 /// elsewhere.
 class SelectedMaskSoftmax : public BaseMerge {
 public:

@@ -7,7 +7,7 @@
 
 namespace tg::symbolic {
 
-/// Where the channels are: [n, h, w, c] or [n, c, h, w].
+/// The place of the channels: [n, h, w, c] or [n, c, h, w].
 enum class DataFormat { channelsLast, channelsFirst };
 inline constexpr DataFormat NHWC = DataFormat::channelsLast;
 inline constexpr DataFormat NCHW = DataFormat::channelsFirst;

@@ -1,5 +1,5 @@
-/// What is done with gradients before an optimizer applies them, and what
-/// stands around optimizers.
+/// Gradient processors, which run before an optimizer applies gradients, and
+/// wrappers of optimizers.
 #ifndef TG_SYMBOLIC_GRADIENT_PROCESSORS_H
 #define TG_SYMBOLIC_GRADIENT_PROCESSORS_H
 
@@ -149,7 +149,7 @@ private:
   std::shared_ptr<const BaseOptimizer> object;
 };
 
-/// What the optimizers around another one have in common.
+/// The base class of optimizers that wrap another one.
 class OptimizerWrapper : public BaseOptimizer {
 protected:
   explicit OptimizerWrapper(AnyOptimizer optimizer)

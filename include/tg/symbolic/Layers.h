@@ -140,12 +140,12 @@ struct InstanceNormOptions {
 };
 
 struct MaxoutOptions {
-  /// How many neighbouring channels give one; no default.
+  /// The number of neighbouring channels per output; no default.
   std::optional<int64_t> numUnit = {};
 };
 
 struct PReLUOptions {
-  /// What the one slope `alpha` starts from; 0.001.
+  /// The first value of the one slope `alpha`; 0.001.
   std::optional<double> init = {};
 };
 

@@ -57,7 +57,7 @@ public:
   TG_LINK(BNReLU)
   TG_LINK_OF(Dropout, double)
 
-  /// Those that need no name, without one.
+  /// Layers that need no name, without one.
   LinearWrap BNReLU(Where where = Where::current()) const;
   LinearWrap Dropout(double keepProb, Where where = Where::current()) const;
 

@@ -10,9 +10,9 @@ namespace tg::symbolic {
 /// The variables that a call of a layer made or found, by their names in it.
 class VariableHolder {
 public:
-  /// Those that layers of this library have. Without value where a layer has
-  /// none of the name: isDefined() is false, and to use it throws GraphError at
-  /// the line that does, which names the layer and the variable.
+  /// The variables that layers of this library have. A variable that a layer
+  /// lacks has no value: isDefined() is false, and its use throws GraphError at
+  /// the line of the use, which names the layer and the variable.
   Variable W, b, beta, gamma, mean, variance, alpha;
 
   /// Any of them: variables["mean/EMA"]. Throws GraphError where there is none.
@@ -36,8 +36,8 @@ private:
   std::vector<std::pair<std::string, Variable>> members;
 };
 
-/// What a layer gives: a tensor, and its variables, which a plain Tensor made
-/// of it does not have. Variables of an activation are not among them.
+/// The result of a layer: a tensor and its variables. A plain Tensor made of it
+/// does not have the variables. Variables of an activation are not among them.
 class LayerOutput : public Tensor {
 public:
   LayerOutput() = default;
@@ -47,7 +47,7 @@ public:
   VariableHolder variables;
 };
 
-/// Whether calls of a layer have a name, which is a component of the names of
+/// Says if calls of a layer take a name, which is a component of the names of
 /// its variables.
 enum class UseScope { always, optional, never };
 
@@ -119,8 +119,9 @@ public:
   std::string name;
 };
 
-/// What several layers have in common, for argscopes of several: what one of
-/// them does not have is an error. Options of Layers.h say what they mean.
+/// The options that several layers share, for argscopes of several layers. An
+/// option that one of the layers lacks is an error. The options of Layers.h
+/// document them.
 struct SharedOptions {
   std::optional<int64_t> filters = {}, units = {};
   Sizes kernelSize = {}, strides = {}, poolSize = {};

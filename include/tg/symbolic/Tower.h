@@ -18,16 +18,16 @@ struct TowerOptions {
   std::string variableScope = {};
 };
 
-/// What layers ask while they are built: BatchNorm, Dropout and regularizeCost
-/// need one. While it lives, names of values begin with name/. A tower that
-/// trains is opened at the root of the variable scopes. Towers reuse the
-/// variables there are within a VariableScope with Reuse::yes, whether they
-/// train or predict, so that a network is built again, to train on other inputs
-/// too; and so does one that trains with an index above 0 and no variable
-/// scope. There a new trainable variable is an error at the line that makes it.
-/// Averages move where the main tower trains, which is the one that made the
-/// variables, and in eager mode in each step. A tower that predicts adds no
-/// update operations. One at a time per thread.
+/// The tower that layers are built in: BatchNorm, Dropout and regularizeCost
+/// need one. While it lives, names of values begin with name/. A training tower
+/// is opened at the root of the variable scopes. Towers reuse existing
+/// variables within a VariableScope with Reuse::yes, in training and in
+/// prediction, so that a network can be built again, to train on other inputs
+/// as well. A training tower with an index above 0 and no variable scope reuses
+/// them, too; a new trainable variable is then an error at the line that makes
+/// it. Moving averages are updated by the main training tower, which is the one
+/// that made the variables, and in eager mode in each step. A predicting tower
+/// adds no update operations. One at a time per thread.
 class TowerContext {
 public:
   TowerContext(const Program &program, std::string name,
@@ -61,7 +61,7 @@ private:
   std::string called;
   TowerOptions options;
   bool ownVariables = false;
-  /// How many variables there were before, and what the rules were.
+  /// The number of variables before the tower, and the rules before it.
   size_t variablesBefore = 0;
   std::string reuserBefore;
   bool updatesWereFrozen = false;
@@ -80,7 +80,7 @@ void trainFunction(
     Program &program, const std::string &name, FunctionOptions options,
     std::source_location where = std::source_location::current());
 
-/// What a tower was built of, by short names.
+/// The parts of a tower, by short names.
 class TowerHandle {
 public:
   /// An input by its name, or a value by its name with or without that of the

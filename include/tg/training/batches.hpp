@@ -72,8 +72,8 @@ struct BatchOptions {
   bool dropRemainder = false;
 };
 
-/// What all iterators over arrays with as many rows each know. Arrays must live
-/// as long as it.
+/// The base class of iterators over arrays of equally many rows. The arrays
+/// must live as long as the iterator.
 template <typename... T> class DataIterator {
 public:
   DataIterator(const BatchOptions &choice, Rows<T>... rows)
@@ -117,7 +117,7 @@ public:
       throw std::invalid_argument("expected steps of 1 or more rows, found 0");
   }
 
-  /// How many windows there are.
+  /// Returns the number of windows.
   size_t batchCount() const {
     const size_t rows = this->size(), least = this->options.size;
     if (this->options.dropRemainder)

@@ -58,9 +58,9 @@ private:
 ///     for (auto [image, label] : block->batches())
 template <typename... T> class DataBlocks {
 public:
-  /// What one block is loaded from.
+  /// The files of one block.
   using Paths = std::vector<std::string>;
-  /// How another format than .npy is read. Its exceptions come out of `next`.
+  /// A reader of another format than .npy. Its exceptions come out of `next`.
   using Load = std::function<std::tuple<Table<T>...>(const Paths &)>;
 
   /// Groups of .npy files, as loadNpy() reads them.
@@ -75,7 +75,7 @@ public:
       : paths(std::move(files)), load(std::move(reader)), options(choice) {}
   DataBlocks(const DataBlocks &) = delete;
 
-  /// How many blocks there are.
+  /// Returns the number of blocks.
   size_t size() const { return paths.size(); }
 
   /// The next block, which holds until the next call; null after the last one.

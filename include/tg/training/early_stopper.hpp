@@ -21,8 +21,8 @@ struct EarlyStopperOptions {
   double minDecrease = 0;
 };
 
-/// What an EarlyStopper has seen: what it goes on from, also in another
-/// process. As text it is a line of numbers, which read as the same ones.
+/// The state of an EarlyStopper, from which it can continue in another process.
+/// As text it is a line of numbers that read back as the same values.
 struct EarlyStopperState {
   /// The last epoch, and that in which the error fell last; 0 before.
   int64_t epoch = 0, bestEpoch = 0;
@@ -83,7 +83,7 @@ public:
   /// Forgets what was seen.
   void reset() { seen = {}; }
 
-  /// What was seen, to be saved; and goes on from what was saved:
+  /// Returns the state, to be saved, and continues from a saved one:
   ///
   ///   file << stopper.state() << '\n';
   ///   if (EarlyStopperState saved; file >> saved)

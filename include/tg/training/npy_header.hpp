@@ -212,11 +212,11 @@ inline bool countBytes(const std::vector<int64_t> &shape, tg_dtype_t dtype,
   return isEmpty || !overflows;
 }
 
-/// What stands before the elements.
+/// The contents of the file before the elements.
 struct Front {
   tg_dtype_t dtype = {};
   std::vector<int64_t> shape;
-  /// Where the elements begin.
+  /// The offset of the elements, in bytes.
   size_t dataAt = 0;
 };
 

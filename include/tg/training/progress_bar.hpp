@@ -1,4 +1,4 @@
-/// How far training is, on one line of a terminal.
+/// The progress of training, on one line of a terminal.
 #ifndef TG_TRAINING_PROGRESS_BAR_HPP
 #define TG_TRAINING_PROGRESS_BAR_HPP
 
@@ -100,7 +100,7 @@ private:
       return;
     std::string line = describe(now - start, isEnd);
     const size_t length = line.size();
-    // What the line before had more is wiped out.
+    // Spaces overwrite the rest of a longer line before.
     if (length < lineLength)
       line.append(lineLength - length, ' ');
     if (options.verbose == 1)

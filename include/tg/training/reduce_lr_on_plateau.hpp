@@ -12,7 +12,7 @@ namespace tg {
 struct ReduceLROnPlateauOptions {
   /// The rate of the first epochs, above 0.
   double learningRate = 0.001;
-  /// What becomes of the rate: rate · factor. Above 0 and below 1.
+  /// The factor by which the rate is multiplied. Above 0 and below 1.
   double factor = 0.1;
   /// After so many epochs without progress, one after the other, as Keras
   /// counts them. 0 is as 1.
@@ -22,12 +22,12 @@ struct ReduceLROnPlateauOptions {
   double minDecrease = 1e-4;
   /// So many epochs after a decrease of the rate do not count.
   int64_t cooldown = 0;
-  /// What the rate does not fall below, at least 0.
+  /// The lower bound of the rate, at least 0.
   double minimum = 0;
 };
 
-/// What a ReduceLROnPlateau has come to: what it goes on from, also in another
-/// process. As text it is a line of numbers, which read as the same ones.
+/// The state of a ReduceLROnPlateau, from which it can continue in another
+/// process. As text it is a line of numbers that read back as the same values.
 struct ReduceLROnPlateauState {
   double learningRate = 0;
   /// The error when it fell last, infinite before.
@@ -115,7 +115,7 @@ public:
     now.learningRate = options.learningRate;
   }
 
-  /// What it has come to, to be saved; and goes on from what was saved, as
+  /// Returns the state, to be saved, and continues from a saved one, as
   /// EarlyStopper does.
   const ReduceLROnPlateauState &state() const { return now; }
   void restore(const ReduceLROnPlateauState &saved) { now = saved; }

@@ -11,7 +11,7 @@ namespace tg {
 
 namespace detail {
 
-/// Where the parts of so many rows end, in a ratio.
+/// Returns the ends of the parts of `rows` rows that are divided in a ratio.
 inline std::vector<size_t> partEnds(size_t rows,
                                     const std::vector<double> &ratio) {
   double whole = 0;
