@@ -168,7 +168,7 @@ LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
     if (!findTypeFault(type).empty())
       return verifyTensorType(op, type, describeOperand(op, index));
-  // What an inferred type should be instead says the rule of the op.
+  // The rule of the op reports the right type if types are inferred.
   bool isInferred = isa<InferTypeOpInterface>(op);
   for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
     if ((!isInferred || isAdmittedTensor(type)) &&

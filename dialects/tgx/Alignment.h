@@ -6,9 +6,9 @@
 
 namespace tgx {
 
-/// What every buffer, and the blocks that buffers lie in (slab, workspace,
-/// packed), begin at a multiple of, in bytes. Libraries say it in
-/// tg_model_t.alignment: a host allocates once for all targets.
+/// The alignment, in bytes, of every buffer and of the blocks that hold buffers
+/// (slab, workspace, packed). Libraries have it in tg_model_t.alignment: a host
+/// allocates once for all targets.
 inline constexpr int64_t kAlignment = 64;
 
 } // namespace tgx

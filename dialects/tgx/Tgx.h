@@ -7,18 +7,18 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 namespace tgx {
-/// What `algorithm` of a kernel says of a contraction of a packed operand.
+/// The `algorithm` of a kernel that contracts a packed operand.
 inline constexpr llvm::StringLiteral kPanels = "panels";
 /// The positions along an axis of a tile of which a convolution of 3x3 may be
 /// transformed.
 inline constexpr int64_t kWinogradTiles[] = {4, 2};
-/// What `algorithm` says of a convolution by tiles of so many positions along
-/// an axis, and how many it says; none of others.
+/// Returns the `algorithm` of a convolution by tiles of `positions` positions
+/// along an axis, and the positions of an algorithm; none of others.
 llvm::StringRef winogradAlgorithm(int64_t positions);
 std::optional<int64_t> winogradTileOf(std::optional<llvm::StringRef> algorithm);
-/// Where a kernel has checks of floats, its error cell keeps
-/// check << kCheckElementBits | element << 1 | is infinite, in which a check is
-/// its number among those of the kernel.
+/// The bits of the element in the error cell of a kernel with checks of floats:
+/// the cell holds check << kCheckElementBits | element << 1 | is infinite, and
+/// the check is its number among those of the kernel.
 inline constexpr unsigned kCheckElementBits = 48;
 } // namespace tgx
 

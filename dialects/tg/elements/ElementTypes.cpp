@@ -71,7 +71,8 @@ Type tg::sumType(Type elementType) {
 // Classes
 //===----------------------------------------------------------------------===//
 
-/// Whether elements may be class numbers; with `asIndex` also any position.
+/// Returns true if elements may be class numbers; with `asIndex` also any
+/// position.
 static bool mayCount(ElementType element, bool asIndex) {
   switch (element) {
   case ElementType::i32:

@@ -102,15 +102,15 @@ enum class ElementClass {
   truth
 };
 
-/// Whether the class has the type; none has what G1 refuses.
+/// Returns true if the class has the type; none has what G1 refuses.
 bool isInClass(mlir::Type type, ElementClass elements);
-/// Whether a type is a ranked tensor of the class.
+/// Returns true if a type is a ranked tensor of the class.
 bool isTensorOf(mlir::Type type, ElementClass elements);
 
 /// The types of the class, for messages: "f32 or f64".
 std::string describe(ElementClass elements);
 
-/// How random words become numbers: of 32 and of 64 bits.
+/// The conversion of random words of 32 and of 64 bits to numbers.
 enum class DrawFormat { f32, f64 };
 
 /// The format of an element type's draws; none where nothing is drawn.

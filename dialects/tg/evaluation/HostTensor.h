@@ -52,7 +52,7 @@ public:
     return {reinterpret_cast<const T *>(data()), size_t(count)};
   }
 
-  /// Whether T is the C++ type of the elements.
+  /// Returns true if T is the C++ type of the elements.
   template <typename T> bool isa() const;
 
   /// The element as an integer, for index tensors and numbers.

@@ -41,7 +41,7 @@ private:
   std::string read(Operation *op, StringRef name, HostTensor &content);
 
   Interpreter &interpreter;
-  /// What this run assigned so far.
+  /// The variables that this run has assigned, with their values.
   std::map<std::string, HostTensor> assigned;
 };
 

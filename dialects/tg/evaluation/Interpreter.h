@@ -23,9 +23,9 @@ public:
   /// The content of variables by name, between runs too. A slot that nothing
   /// assigned counts as zeros.
   std::map<std::string, HostTensor> variables;
-  /// What tg.host_call calls, by name.
+  /// The functions that tg.host_call calls, by name.
   std::map<std::string, HostFunction> hostFunctions;
-  /// What tg.print gives its values to; may be empty.
+  /// The receiver of the values of tg.print; may be empty.
   std::function<void(llvm::StringRef label, const HostTensor &value)> print;
 
   /// Asked before each op: results that it fills stand in place of what the op

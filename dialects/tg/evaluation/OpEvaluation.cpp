@@ -46,9 +46,9 @@ public:
 
   AffineExpr forget(AffineExpr extent) override { return extent; }
 
-  /// What did not hold; empty when all did.
+  /// The check that failed; empty if all held.
   std::string error;
-  /// Whether a number was asked for that is no extent of an operand.
+  /// True if a number was asked for that is no extent of an operand.
   bool asksSizes = false;
 
 private:

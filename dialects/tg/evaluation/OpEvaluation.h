@@ -7,11 +7,11 @@
 
 namespace tg {
 
-/// What the shape rule of an op says of operands that have values.
+/// The result of an op's shape rule for operands that have values.
 struct RunExtents {
   /// Element types and shapes of the results; all extents are numbers.
   llvm::SmallVector<TensorExtents> results;
-  /// Whether they follow from the operands' types alone: the same op on other
+  /// True if they follow from the operands' types alone: the same op on other
   /// values then has the same.
   bool isStatic = true;
 };

@@ -47,24 +47,24 @@ inline constexpr unsigned kMaximumParts = 512;
 /// The parts of an expression; counts to `most` alone.
 unsigned countParts(mlir::AffineExpr expression, unsigned most);
 
-/// What was divided and put together again: (n floordiv 3) * 3 + n mod 3 is n,
-/// which sums of affine expressions do not see themselves.
+/// Simplifies a quotient that is put together again: (n floordiv 3) * 3 + n mod
+/// 3 is n, which sums of affine expressions do not find themselves.
 mlir::AffineExpr joinParts(mlir::AffineExpr extent, unsigned parts);
 
 /// The expression in its shortest form.
 mlir::AffineExpr simplifyExtent(mlir::AffineExpr expression);
 
-/// How two numbers of a check relate.
+/// The relation between the two numbers of a check.
 enum class ExtentRelation { equal, atMost, atLeast };
 
-/// Whether the relation holds between two numbers.
+/// Returns true if the relation holds between two numbers.
 bool holds(ExtentRelation relation, int64_t found, int64_t expected);
 
-/// What stands before the second number in a message: "", "at most " or "at
-/// least ".
+/// Returns the words before the second number in a message: "", "at most " or
+/// "at least ".
 llvm::StringRef boundPhrase(ExtentRelation relation);
 
-/// How a found extent is written in a message: its number, or `?`.
+/// Returns an extent as messages write it: its number, or `?`.
 std::string printExtent(mlir::AffineExpr extent);
 
 /// The extents of an operand as broadcasting sees them.
@@ -75,8 +75,8 @@ struct BroadcastExtents {
   llvm::SmallVector<bool> broadcasts;
 };
 
-/// What a shape rule may ask and say. This base class answers for type
-/// inference: every `?` is a number of its own, values are not looked through.
+/// The interface of shape rules. This base class answers for type inference:
+/// every `?` is a number of its own, and values are not looked through.
 class ShapeInference {
 public:
   /// `opName` and `loc` are used for messages; without `loc` nothing is said.
@@ -154,8 +154,8 @@ public:
 
   /// Says that two numbers are equal where the op stands: something checks it.
   virtual void assume(mlir::AffineExpr a, mlir::AffineExpr b) {}
-  /// Whether two extents are equal where a block has run, because they always
-  /// are or because that is checked in the block or around it.
+  /// Returns true if two extents are equal where a block has run, because they
+  /// always are or because that is checked in the block or around it.
   virtual bool areEqual(mlir::AffineExpr a, mlir::AffineExpr b,
                         mlir::Block &block) {
     return a == b;
@@ -171,7 +171,8 @@ public:
                        mlir::AffineExpr expected, const llvm::Twine &what,
                        llvm::StringRef label) {}
 
-  /// Whether a number is certainly not negative, whatever the extents are.
+  /// Returns true if a number is certainly not negative, whatever the extents
+  /// are.
   bool isNeverNegative(mlir::AffineExpr number);
 
   /// Says that a number must not be negative, unless that is certain. Fails
@@ -228,7 +229,7 @@ public:
   llvm::LogicalResult fail(const llvm::Twine &message);
 
 protected:
-  /// Whether a symbol stands for an extent, which is never negative.
+  /// Returns true if a symbol stands for an extent, which is never negative.
   virtual bool isExtent(mlir::AffineSymbolExpr symbol) { return true; }
 
   mlir::MLIRContext *context;
@@ -244,10 +245,10 @@ struct SizeBound {
   mlir::AffineExpr bound;
 };
 
-/// What must hold when a function runs.
+/// A condition on extents that must hold when a function runs.
 struct ExtentCheck {
   mlir::Operation *op;
-  /// Where it must hold: that of the op, or of a region of it.
+  /// The block in which it must hold: that of the op, or of a region of it.
   mlir::Block *block;
   mlir::AffineExpr found;
   ExtentRelation relation;
@@ -300,7 +301,7 @@ public:
   mlir::AffineExpr countBytes(mlir::Value value) const;
   /// Null when not known.
   mlir::AffineExpr sizeOf(mlir::Value value) const;
-  /// What bounds a symbol that a run finds; null for others.
+  /// Returns the bound of a symbol for a data-dependent size; null for others.
   const FoundNumber *findFound(mlir::AffineExpr symbol) const;
   /// Says that a symbol is found by the run, at most `most`, which is known at
   /// entry.
@@ -310,11 +311,11 @@ public:
   mlir::AffineExpr mostOf(mlir::AffineExpr number) const;
   bool hasExtents(mlir::Value value) const { return extents.count(value); }
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
-  /// Whether a number, or all extents of a value, follow from what is known at
-  /// entry.
+  /// Returns true if a number, or all extents of a value, follow from what is
+  /// known at entry.
   bool isKnownAtEntry(mlir::AffineExpr number) const;
   bool isKnownAtEntry(mlir::Value value) const;
-  /// Whether a number is unknown because it had too many parts.
+  /// Returns true if a number is unknown because it had too many parts.
   bool isTooLarge(mlir::AffineExpr number) const;
 
 private:
@@ -335,7 +336,7 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::AffineExpr>> extents;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> sizes;
   llvm::SmallVector<ExtentCheck> checks;
-  /// What is checked to be equal, and in which block.
+  /// Two numbers that are checked to be equal, and the block of the check.
   struct Equality {
     mlir::Block *block;
     mlir::AffineExpr first, second;
@@ -350,9 +351,9 @@ private:
     mlir::AffineExpr number, first, next;
     std::string what;
   };
-  /// Of the outermost loop that is visited: what is carried in it and varies,
-  /// its bounds, and whether the visit found more of them. Bounds are right
-  /// when nothing more varies.
+  /// The state of the outermost loop that is visited: the carried extents that
+  /// vary, their bounds, and flags that say if the visit found more of them.
+  /// Bounds are right when nothing more varies.
   struct VisitedLoops {
     llvm::DenseSet<VaryingAxis> varying;
     llvm::DenseMap<VaryingAxis, mlir::AffineExpr> bounds;
@@ -360,7 +361,7 @@ private:
     bool variesMore = false, boundsMore = false;
   };
   std::optional<VisitedLoops> loops;
-  /// What stands in place of expressions with too many parts.
+  /// The symbols that replace expressions with too many parts.
   llvm::DenseSet<mlir::AffineExpr> tooLarge;
   /// The expressions that were kept, and the parts that others may have: more
   /// than any model needs, so that a hostile one takes no minutes.
@@ -370,9 +371,9 @@ private:
   unsigned repeatsLeft = 1u << 12;
   /// The values that symbols in `sizes` were made for.
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> numbered;
-  /// What bounds symbols that a run finds.
+  /// The bounds of symbols for data-dependent sizes.
   llvm::DenseMap<mlir::AffineExpr, FoundNumber> found;
-  /// Whether expressions with many parts are known at entry.
+  /// True if expressions with many parts are known at entry.
   mutable llvm::DenseMap<mlir::AffineExpr, bool> known;
 };
 

@@ -17,7 +17,8 @@ AffineExpr ExtentAnalysis::mostOf(AffineExpr number) const {
   return rangeOf(number).most;
 }
 
-/// Whether a number over what is known at entry is certainly not negative.
+/// Returns true if a number over what is known at entry is certainly not
+/// negative.
 static bool isNeverNegative(AffineExpr number) {
   return ShapeInference(number.getContext(), "", std::nullopt)
       .isNeverNegative(number);
@@ -45,7 +46,8 @@ ExtentAnalysis::Range ExtentAnalysis::rangeOf(AffineExpr number) const {
   return {sum(lhs.least, rhs.least), sum(lhs.most, rhs.most)};
 }
 
-/// Of factors that are not negative, or one of which is a constant.
+/// Returns the range of a product of factors that are not negative, or one of
+/// which is a constant.
 ExtentAnalysis::Range ExtentAnalysis::rangeOfProduct(const Range &lhs,
                                                      const Range &rhs) const {
   auto product = [](AffineExpr a, AffineExpr b) {
@@ -64,7 +66,7 @@ ExtentAnalysis::Range ExtentAnalysis::rangeOfProduct(const Range &lhs,
   return {product(lhs.least, rhs.least), product(lhs.most, rhs.most)};
 }
 
-/// Of a quotient or remainder whose divisor is above 0.
+/// Returns the range of a quotient or remainder whose divisor is above 0.
 ExtentAnalysis::Range ExtentAnalysis::rangeOfQuotient(AffineExprKind kind,
                                                       const Range &lhs,
                                                       const Range &rhs) const {

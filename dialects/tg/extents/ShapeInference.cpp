@@ -47,7 +47,7 @@ static AffineExpr signOf(AffineExpr number) {
   return number.floorDiv(kHalfOfRange).floorDiv(2);
 }
 
-/// Whether `number` is a `signOf`.
+/// Returns true if `number` is a `signOf`.
 static bool isSign(AffineExpr number) {
   auto half = dyn_cast<AffineBinaryOpExpr>(number);
   if (!half || half.getKind() != AffineExprKind::FloorDiv ||
@@ -82,7 +82,7 @@ AffineExpr ShapeInference::lesserOf(AffineExpr a, AffineExpr b) {
   return a * -isLess + b * (isLess + 1);
 }
 
-/// Whether a number is the greater one of `other` and of a part of it.
+/// Returns true if a number is the greater one of `other` and of a part of it.
 static bool isGreaterOfPart(ShapeInference &inference, AffineExpr number,
                             AffineExpr other) {
   bool isGreater = false;
@@ -181,8 +181,8 @@ bool ShapeInference::isNeverNegative(AffineExpr number) {
   // Sums, products, quotients and remainders of such numbers are such numbers.
   auto parts = dyn_cast<AffineBinaryOpExpr>(number);
   if (parts && isSign(parts.getLHS())) {
-    // What picks the greater or the lesser of two numbers: 1 and a sign, or a
-    // sign times what is not positive.
+    // The factor that picks the greater or the lesser of two numbers: 1 and a
+    // sign, or a sign times a number that is not positive.
     int64_t rhs = staticExtent(parts.getRHS()).value_or(0);
     if (parts.getKind() == AffineExprKind::Add && rhs >= 1)
       return true;

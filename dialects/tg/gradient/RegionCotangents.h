@@ -29,7 +29,7 @@ private:
 void addCotangent(mlir::OpBuilder &builder, Cotangents &sums, mlir::Value value,
                   mlir::Value cotangent);
 
-/// Those of values from outside of the region, in order.
+/// Returns the cotangents of values from outside of the region, in order.
 ValueCotangents findOutside(const Cotangents &found, mlir::Region &region,
                             const RegionDifferentiator &differentiator);
 

@@ -21,7 +21,7 @@ struct ValueFlow {
 /// Cotangents by value, in the order in which the values got one.
 using Cotangents = llvm::MapVector<mlir::Value, mlir::Value>;
 
-/// What the rules of ops with regions may ask of whoever expands a gradient.
+/// The questions that rules of ops with regions ask of the gradient pass.
 ///
 /// A rule builds backward code, which may use any value of the forward block
 /// that it differentiates, wherever that code stands: the rule then hands over
@@ -30,7 +30,7 @@ class RegionDifferentiator {
 public:
   virtual ~RegionDifferentiator() = default;
 
-  /// Whether a value depends differentiably on what is wanted.
+  /// Returns true if a value depends differentiably on what is wanted.
   virtual bool isActive(mlir::Value value) const = 0;
 
   /// Builds the cotangents of what the ops up to `last` (none when null) of its

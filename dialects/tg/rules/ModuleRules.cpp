@@ -62,7 +62,7 @@ private:
     SmallVector<func::CallOp> calls;
     /// The calls that were looked at.
     size_t next = 0;
-    /// How many calls nest in it.
+    /// The depth of nested calls in it.
     size_t depth = 0;
     bool isOpen = true;
   };
@@ -211,7 +211,7 @@ static LogicalResult verifyInitBody(func::FuncOp init, SymbolTable &symbols) {
                                    << name << "' before it is read [M5]";
     return success();
   };
-  // What a function may read at its first call it may read at later ones.
+  // A function may read at later calls all that it may read at its first.
   llvm::DenseSet<Operation *> seen;
   for (Operation &op : init.getBody().front()) {
     (void)visitReached(&op, symbols, seen, visit);

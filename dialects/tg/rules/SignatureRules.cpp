@@ -46,7 +46,7 @@ struct Port {
   std::string describe() {
     return (isArgument ? "argument " : "result ") + std::to_string(number + 1);
   }
-  /// Where an argument stands; a result has the place of its function.
+  /// Returns the location of an argument; a result has that of its function.
   Location getLoc() {
     return isArgument && !function.isDeclaration()
                ? function.getArgument(number).getLoc()

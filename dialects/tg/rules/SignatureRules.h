@@ -20,7 +20,7 @@ inline constexpr unsigned kMaximumFoundExtents = 960;
 /// The most characters of a name [M1].
 inline constexpr size_t kMaximumName = 255;
 
-/// Whether a name is as M1 wants it.
+/// Returns true if a name is as M1 wants it.
 bool isName(llvm::StringRef name);
 
 /// M1: the names of the module, its symbols, inputs and outputs.
@@ -33,8 +33,8 @@ llvm::LogicalResult verifySignature(mlir::func::FuncOp function);
 /// "seed", or "call", the number of the call.
 inline constexpr llvm::StringLiteral kRandomAttr = "tg.random";
 
-/// What a function is called outside of the module: its tg.name, else its
-/// symbol, which no variable can have, too.
+/// Returns the name of a function outside of the module: its tg.name, else its
+/// symbol, which no variable can have as well.
 llvm::StringRef nameOf(mlir::func::FuncOp function);
 
 /// The function's tg.role, "" without one.

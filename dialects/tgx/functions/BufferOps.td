@@ -4,7 +4,7 @@
 
 include "dialects/tgx/TgxBase.td"
 
-/// Of functions and of loops and branches in them.
+/// The parents of ops in functions, and in loops and branches in them.
 def Tgx_InFunction
     : ParentOneOf<["FunctionOp", "ForOp", "WhileOp", "IfOp"]>;
 
@@ -152,7 +152,8 @@ def Tgx_PartOp : Tgx_BufferOp<"part"> {
     type($buffer)
   }];
   let extraClassDeclaration = [{
-    /// How the elements lie in memory; null where they follow each other.
+    /// Returns the layout of the elements in memory; null if they are
+    /// contiguous.
     RowsAttr getRows();
     /// Elements of a row of the source before those of the part, and of the
     /// part.
@@ -257,7 +258,7 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
     ::llvm::ArrayRef<::mlir::AffineExpr> getExtentsOf(unsigned operand);
     /// And its size.
     ::mlir::AffineExpr countBytesOf(unsigned operand);
-    /// Of all operands.
+    /// Returns the bytes of all operands.
     ::mlir::AffineExpr countBytes();
   }];
   let hasVerifier = 1;

@@ -50,7 +50,7 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     ::mlir::Block &getBlock() { return getBody().front(); }
     /// Symbols that the inputs bind.
     unsigned getBoundCount() { return getKnownCount() - countFound(); }
-    /// Those and the ones that a run finds.
+    /// Returns the number of symbols that are known at entry or found by a run.
     unsigned getKnownCount() {
       return getSymbols().size() - getComputed().getNumResults();
     }

@@ -22,7 +22,7 @@ def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// How a part of a larger buffer lies in memory.
+/// The layout of a part of a larger buffer in memory.
 def Tgx_RowsAttr : AttrDef<Tgx_Dialect, "Rows"> {
   let mnemonic = "rows";
   let summary = "Rows of elements that lie apart";
@@ -102,17 +102,17 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
-    /// What the body yields.
+    /// Returns the values that the body yields.
     ::mlir::OperandRange getOutputs();
-    /// How it is computed, in a word for people: the algorithm where one was
-    /// chosen, else the strategy.
+    /// Returns the algorithm in a word for people: the chosen one, else the
+    /// strategy.
     ::llvm::StringRef getMethod() {
       return getAlgorithm().value_or(stringifyStrategy(getStrategy()));
     }
     /// The extents of all values of the body over the kernel's symbols.
     ::llvm::LogicalResult analyzeExtents(::tg::ExtentAnalysis &analysis);
-    /// How an argument or an output lies in memory; null where all its elements
-    /// follow each other.
+    /// Returns the layout of an argument or an output in memory; null if all
+    /// its elements are contiguous.
     RowsAttr rowsOf(::mlir::Value value);
     /// The known alignment of an output that may be stored past the caches; 0 for
     /// others.
@@ -122,9 +122,9 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     /// The FLOPs of a launch over the kernel's symbols: two per product of a
     /// contraction, one per element of other results.
     ::mlir::AffineExpr countFlops(const ::tg::ExtentAnalysis &analysis);
-    /// Whether a launch may write an output over the memory of an argument: it
-    /// reads each element only to compute the same element of the output, and
-    /// not again after it was written.
+    /// Returns true if a launch may write an output over the memory of an
+    /// argument: it reads each element only to compute the same element of the
+    /// output, and not again after it was written.
     bool mayOverwrite(::mlir::BlockArgument argument, ::mlir::Value output,
                       const ::tg::ExtentAnalysis &analysis);
   }];
@@ -184,9 +184,10 @@ def Tgx_JoinOp : Tgx_Op<"join", [Pure,
     $parts `along` $axis attr-dict `:` functional-type($parts, $result)
   }];
   let extraClassDeclaration = [{
-    /// How the parts lie in the result; null where they follow each other.
+    /// Returns the layout of the parts in the result; null if they are
+    /// contiguous.
     RowsAttr getRows();
-    /// Where along the axis part `number` begins.
+    /// Returns the offset along the axis of part `number`.
     int64_t getOffset(unsigned number);
   }];
   let hasVerifier = 1;

@@ -8,7 +8,7 @@ include "dialects/tgx/TgxBase.td"
 // Packed matrices
 //===----------------------------------------------------------------------===//
 
-/// How a target wants a matrix that it reads again and again.
+/// The layout in which a target reads a matrix again and again.
 def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
   let mnemonic = "panels";
   let summary = "Panels of columns that lie side by side";
@@ -31,13 +31,13 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
     /// The panels of a tensor of static extents.
     ::mlir::RankedTensorType
     getPackedType(::mlir::RankedTensorType matrix) const;
-    /// What contractions of such panels are called.
+    /// Returns the `algorithm` of contractions of such panels.
     ::llvm::StringRef getAlgorithm() const {
       if (getWinograd())
         return winogradAlgorithm(getWinograd());
       return kPanels;
     }
-    /// What their kernels have behind their names.
+    /// Returns the suffix of the names of their kernels.
     ::std::string getSuffix() const {
       return "_" + (getWinograd() ? getAlgorithm().str() : "packed");
     }

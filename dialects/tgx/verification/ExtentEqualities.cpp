@@ -108,7 +108,8 @@ ExtentEqualities::subtract(AffineExpr a, AffineExpr b) {
   return sum.take();
 }
 
-/// What `product` has more than `divisor`; none if it does not hold that.
+/// Returns the factors of `product` that `divisor` lacks; none if `product`
+/// does not contain `divisor`.
 static std::optional<std::vector<unsigned>>
 divide(const std::vector<unsigned> &product,
        const std::vector<unsigned> &divisor) {
@@ -183,7 +184,7 @@ void ExtentEqualities::bind(AffineExpr expression) {
     });
   };
   add(expression);
-  // What a symbol equals is as unknown as it is.
+  // A symbol that equals an unknown number is unknown.
   while (!worklist.empty()) {
     unsigned symbol = worklist.pop_back_val();
     for (const Polynomial &zero : zeros) {

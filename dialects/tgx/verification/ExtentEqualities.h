@@ -24,7 +24,7 @@ public:
   /// From here on the two numbers are equal.
   void assume(mlir::AffineExpr a, mlir::AffineExpr b);
 
-  /// Whether the two are known to differ for some extents.
+  /// Returns true if the two are known to differ for some extents.
   bool differ(mlir::AffineExpr a, mlir::AffineExpr b);
 
 private:
@@ -40,9 +40,10 @@ private:
   std::optional<Polynomial> expandNew(mlir::AffineExpr expression);
   /// The difference of two numbers.
   std::optional<Polynomial> subtract(mlir::AffineExpr a, mlir::AffineExpr b);
-  /// What the zeros leave of a polynomial; none where that takes too long.
+  /// Returns the rest of a polynomial modulo the zeros; none if that takes too
+  /// long.
   std::optional<Polynomial> reduce(Polynomial polynomial);
-  /// Whether the value of a factor can be chosen.
+  /// Returns true if the value of a factor can be chosen.
   bool isFree(unsigned number) const;
   /// From here on the symbols of an expression, and those that they equal, are
   /// not free.
@@ -52,7 +53,7 @@ private:
   llvm::DenseMap<mlir::AffineExpr, unsigned> numbers;
   /// The symbols, quotients and remainders by their numbers.
   std::vector<mlir::AffineExpr> atoms;
-  /// What was expanded, once: expressions share their parts.
+  /// The expanded expressions, which share their parts.
   llvm::DenseMap<mlir::AffineExpr, std::optional<Polynomial>> expansions;
   /// Polynomials that are 0; none divides the leading product of another.
   std::vector<Polynomial> zeros;

@@ -12,17 +12,17 @@ struct Span {
   int64_t begin, end;
 };
 
-/// What was written.
+/// The set of memory that was written.
 class FilledMemory {
 public:
-  /// What is in both.
+  /// Keeps the memory that both sets have.
   void keepCommon(const FilledMemory &other);
   /// Notes that the memory, or a part of it, holds something.
   void add(mlir::Operation *memory) { whole.insert(memory); }
   void add(mlir::Operation *memory, Span span) {
     spans[memory].push_back(span);
   }
-  /// Whether all of it does.
+  /// Returns true if all of it does.
   bool contains(mlir::Operation *memory) const {
     return whole.contains(memory);
   }

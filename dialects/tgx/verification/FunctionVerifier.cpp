@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace tgx;
 
-/// Whether buffers of one memory have elements in common.
+/// Returns true if buffers of one memory have elements in common.
 static bool overlap(Value a, Value b) {
   PartOp one = partOf(a), other = partOf(b);
   if (!one || !other)
@@ -27,7 +27,7 @@ void FunctionVerifier::touch(Value buffer) {
         stepNumber;
 }
 
-/// Whether all elements of a buffer hold something.
+/// Returns true if all elements of a buffer hold something.
 bool FunctionVerifier::isFilled(Value buffer) const {
   Operation *memory = memoryOf(buffer);
   PartOp any = parts.lookup(memory);
@@ -113,7 +113,8 @@ LogicalResult FunctionVerifier::visitRegions(Operation *control) {
   return success();
 }
 
-/// What was there before a loop, or goes from trip to trip, lives to its end.
+/// Extends to the end of a loop the lives of buffers from before it, and of
+/// those that go from iteration to iteration.
 void FunctionVerifier::extendLives(unsigned begin, size_t firstSwap) {
   for (auto &[memory, life] : lives)
     if (life.first <= begin && life.last > begin)

@@ -4,7 +4,7 @@
 using namespace mlir;
 using namespace tgx;
 
-/// Whether an expression divides by a constant that is not above 0.
+/// Returns true if an expression divides by a constant that is not above 0.
 static bool hasBadDivisor(AffineExpr expression) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
   if (!binary)
@@ -67,8 +67,8 @@ LogicalResult tgx::verifyExtents(Operation *op, AffineMap extents,
                            << " [" << label << "]";
 }
 
-/// Whether a kernel for values of one type takes those of another: it may know
-/// less of their extents.
+/// Returns true if a kernel for values of one type takes those of another: it
+/// may know less of their extents.
 static bool fits(Type found, Type expected) {
   auto mine = dyn_cast<RankedTensorType>(found),
        its = dyn_cast<RankedTensorType>(expected);

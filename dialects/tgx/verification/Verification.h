@@ -30,8 +30,9 @@ llvm::LogicalResult verifyExtents(mlir::Operation *op, mlir::AffineMap extents,
                                   int64_t symbolCount, const llvm::Twine &what,
                                   llvm::StringRef label);
 
-/// How elements [.., size, ..] along `axis` of a tensor lie in memory; null
-/// where they follow each other because the dimensions before count one row.
+/// Returns the layout in memory of elements [.., size, ..] along `axis` of a
+/// tensor; null if they are contiguous because the dimensions before count one
+/// row.
 RowsAttr rowsAlong(mlir::RankedTensorType whole, unsigned axis);
 
 /// The product of the static extents of a type from `axis` on.

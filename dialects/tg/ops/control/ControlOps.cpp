@@ -7,12 +7,13 @@
 using namespace mlir;
 using namespace tg;
 
-/// Whether something outside of a region uses what it defines: what stands
-/// before it in a text may do so by name.
+/// Returns true if something outside of a region uses what it defines: what
+/// stands before it in a text may do so by name.
 static bool isUsedOutside(Region &body) {
   auto isOutside = [&](Value value) {
     return llvm::any_of(value.getUsers(), [&](Operation *user) {
-      // What is around is in no region, or that of no op, until it is parsed.
+      // The region around a use is null, or belongs to no op, until it is
+      // parsed.
       Region *place = user->getParentRegion();
       while (place && place != &body) {
         Operation *around = place->getParentOp();

@@ -119,7 +119,7 @@ static bool isFloat(Value value) {
   return isa<FloatType>(getElementTypeOrSelf(value.getType()));
 }
 
-/// Those of the values that have cotangents.
+/// Returns the types of the values that have cotangents.
 static SmallVector<Type> floatTypes(ValueRange values) {
   SmallVector<Type> types;
   for (Value value : values)
@@ -194,7 +194,7 @@ CustomGradientOp::inferExtents(ShapeInference &inference,
     if (type.getRank() == 0 && type.getElementType().isInteger(64))
       analysis.setSize(argument, inference.sizeOf(input));
   }
-  // What is unknown in the region has the numbers behind those outside.
+  // The unknown numbers of the region follow those outside.
   auto first = cast<AffineSymbolExpr>(inference.unknown());
   if (failed(analysis.run(block, first.getPosition())))
     return failure();

@@ -216,7 +216,7 @@ std::string ScanOp::evaluateRegions(ArrayRef<HostTensor> operands, RunBlock run,
     SmallVector<int64_t> shape(
         cast<RankedTensorType>(stacked.getType()).getShape());
     shape[0] = length;
-    // Of a loop without steps, unknown extents are those of nothing.
+    // The unknown extents of a loop without steps are zero.
     for (int64_t &extent : shape)
       extent = ShapedType::isDynamic(extent) ? 0 : extent;
     results.emplace_back(getElementTypeOrSelf(stacked), shape);

@@ -19,13 +19,13 @@ llvm::SmallVector<llvm::StringRef> readVariables(mlir::Operation *op);
 /// The names of the variables that the op itself sets, in its order.
 llvm::SmallVector<llvm::StringRef> assignedVariables(mlir::Operation *op);
 
-/// Whether the op itself sets a variable.
+/// Returns true if the op itself sets a variable.
 bool assignsVariables(mlir::Operation *op);
 
-/// Whether the op or one in its regions sets a variable.
+/// Returns true if the op or one in its regions sets a variable.
 bool hasAssignment(mlir::Operation *op);
 
-/// Whether the op itself reads or sets a variable.
+/// Returns true if the op itself reads or sets a variable.
 bool accessesVariables(mlir::Operation *op);
 
 } // namespace tg

@@ -142,7 +142,7 @@ bool tg::isUnsigned(Value tensor) {
   return getElementTypeOrSelf(tensor).isUnsignedInteger();
 }
 
-/// Whether the elements compare as unsigned numbers.
+/// Returns true if the elements compare as unsigned numbers.
 static bool comparesUnsigned(Type elementType) {
   return elementType.isUnsignedInteger() || elementType.isInteger(1);
 }

@@ -29,7 +29,7 @@ llvm::LogicalResult inferBinary(mlir::Value lhs, mlir::Value rhs,
                                 ShapeInference &inference,
                                 llvm::SmallVectorImpl<TensorExtents> &results);
 
-/// Whether a tensor is a size that extents may be made of: rank 0, i64.
+/// Returns true if a tensor is a size that extents may be made of: rank 0, i64.
 bool isSizeScalar(mlir::Value tensor);
 
 /// C1: fails unless lhs and rhs have one element type.
@@ -58,7 +58,7 @@ mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
                                  mlir::Type type, double value);
 
-/// Whether a compute type, a scalar or a vector, is of floats.
+/// Returns true if a compute type, a scalar or a vector, is of floats.
 bool computesInFloat(mlir::Type type);
 
 /// `number` in the type of the register `like`.
@@ -77,7 +77,7 @@ mlir::Value buildCompare(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::arith::CmpIPredicate predicate, mlir::Value lhs,
                          mlir::Value rhs);
 
-/// Whether a tensor's elements are unsigned integers.
+/// Returns true if a tensor's elements are unsigned integers.
 bool isUnsigned(mlir::Value tensor);
 
 /// The lowest or the greatest value of an element type, in a register.
@@ -153,9 +153,9 @@ std::string evaluateFunction(llvm::ArrayRef<HostTensor> operands,
                        [&](auto x) { return function(double(x)); });
 }
 
-/// How many leading elements of an operand the result repeats one after the
-/// other: all where its shape is the end of the result's, none (0) where
-/// broadcasting pairs them in another way.
+/// Returns the number of leading elements of an operand that the result repeats
+/// one after the other: all if its shape is the end of the result's, none (0)
+/// if broadcasting pairs them in another way.
 int64_t repeatedElements(llvm::ArrayRef<int64_t> operandShape,
                          llvm::ArrayRef<int64_t> resultShape);
 

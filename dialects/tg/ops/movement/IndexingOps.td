@@ -81,7 +81,7 @@ def Tg_ScatterOp : Tg_MovementOp<"scatter", [
                          :$combine);
   let results = (outs Tg_Tensor:$result);
   let extraClassDeclaration = inferredDeclaration # [{
-    /// Whether updates are added.
+    /// Returns true if updates are added.
     bool isSum() { return getCombine() == "add"; }
   }];
 }

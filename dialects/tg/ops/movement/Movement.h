@@ -69,13 +69,14 @@ mlir::Value buildSliceLike(mlir::OpBuilder &builder, mlir::Value from,
                            mlir::ValueRange startNumbers,
                            mlir::ArrayAttr strides, mlir::Value like);
 
-/// Whether `index` is in [0, extent), as a scalar i1.
+/// Returns true if `index` is in [0, extent), as a scalar i1.
 mlir::Value buildWithin(ElementBuilder &element, mlir::Value index,
                         mlir::Value extent);
 
-/// How many neighbouring lanes are in a box or out of it together, if its first
-/// place and its extent on the axis of `position` are these: 1 for a single
-/// lane or where all are at one place; 0 where some may be in and some out.
+/// Returns the number of neighbouring lanes that are in a box or out of it
+/// together, for the box's first place and its extent on the axis of
+/// `position`: 1 for a single lane or if all are at one place; 0 if some may be
+/// in and some out.
 unsigned lanesTogether(ElementBuilder &element, const Position &position,
                        unsigned axis, mlir::Value offset, mlir::Value extent);
 
@@ -89,7 +90,8 @@ mlir::Value buildClamp(ElementBuilder &element, mlir::Value index,
 llvm::LogicalResult verifyConstantValue(mlir::Operation *op,
                                         mlir::ElementsAttr value);
 
-/// Whether the tensor type is known to have a positive extent on the axis.
+/// Returns true if the tensor type is known to have a positive extent on the
+/// axis.
 bool isNeverEmpty(mlir::Type type, int64_t axis);
 
 } // namespace tg

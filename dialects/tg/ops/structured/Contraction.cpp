@@ -154,8 +154,8 @@ constexpr int64_t kMostStride = 1024;
 /// Windows may reach as far over so small a lhs, and so many times over any.
 constexpr uint64_t kLeastReach = uint64_t(1) << 14, kReachesOfLhs = 16;
 
-/// Whether what windows reach over is in proportion to the lhs, not holes
-/// between far taps or borders.
+/// Returns true if what windows reach over is in proportion to the lhs, not
+/// holes between far taps or borders.
 static bool areCompact(const Contraction &contraction,
                        ArrayRef<WindowAxis> axes) {
   uint64_t reach = 1;
@@ -213,8 +213,8 @@ std::optional<WindowedLhs> Contraction::findWindows() const {
   return channel ? windowsOf(*this, *channel) : std::nullopt;
 }
 
-/// Whether an index is `outer` times the extent of `inner`, plus `inner`, or
-/// `outer` alone where that extent is 1.
+/// Returns true if an index is `outer` times the extent of `inner`, plus
+/// `inner`, or `outer` alone where that extent is 1.
 static bool isNested(const ContractionIndex &index, unsigned outer,
                      unsigned inner, int64_t extent) {
   if (extent == 1)

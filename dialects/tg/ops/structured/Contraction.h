@@ -21,7 +21,7 @@
 
 namespace tg {
 
-/// What a dimension of the iteration space means.
+/// The meaning of a dimension of the iteration space.
 enum class DimensionKind {
   /// Counts independent products.
   batch,
@@ -52,7 +52,7 @@ struct ContractionIndex {
   /// Over the symbols of the extents; null for 0.
   mlir::AffineExpr offset = {};
   int64_t divisor = 1;
-  /// Whether there are points at which the index lies outside of the tensor, or
+  /// True if there are points at which the index lies outside of the tensor, or
   /// is no whole number. The element counts as 0 there.
   bool isPartial = false;
 
@@ -68,17 +68,20 @@ struct ContractionTensor {
   /// One for each dimension of the tensor.
   llvm::SmallVector<ContractionIndex> indices;
 
-  /// Whether the element changes along a dimension of the iteration space.
+  /// Returns true if the element changes along a dimension of the iteration
+  /// space.
   bool varies(unsigned dimension) const;
   /// The dimension of the tensor whose index is that of the iteration space's
   /// `dimension`; none where it is no such plain index.
   std::optional<unsigned> axisOf(unsigned dimension) const;
-  /// How many elements of the tensor lie between neighbours along `dimension`.
+  /// Returns the stride between neighbours along `dimension`, in elements of
+  /// the tensor.
   mlir::AffineExpr strideOf(unsigned dimension) const;
-  /// Whether the elements along `inner` follow each other through `outer`: one
-  /// stride walks over both.
+  /// Returns true if the elements along `inner` follow each other through
+  /// `outer`: one stride walks over both.
   bool joins(unsigned outer, unsigned inner) const;
-  /// Whether each index is one dimension or always 0: strides tell everything.
+  /// Returns true if each index is one dimension or always 0: strides tell
+  /// everything.
   bool isPlain() const;
 };
 
@@ -109,7 +112,7 @@ struct GroupedWindows {
   WindowedLhs windows;
   /// Dimensions of the iteration space.
   unsigned group, column;
-  /// Of a group.
+  /// The channels and columns of one group.
   int64_t channels, columns;
 };
 
@@ -126,12 +129,12 @@ struct Contraction {
   /// A multiplication and an addition at each point where the lhs has an
   /// element, borders aside.
   mlir::AffineExpr getFlops() const;
-  /// Whether the dimensions of the result are the first ones, in order, and one
-  /// of columns is the last of them.
+  /// Returns true if the dimensions of the result are the first ones, in order,
+  /// and one of columns is the last of them.
   bool hasPlainResult() const;
-  /// Whether all tensors are plain, the dimensions of the result are those that
-  /// are not reduced, in order, with one of columns last, and one is reduced:
-  /// products of matrices.
+  /// Returns true if all tensors are plain, the dimensions of the result are
+  /// those that are not reduced, in order, with one of columns last, and one is
+  /// reduced: products of matrices.
   bool isMatrixProduct() const;
   /// The windows of the lhs where the other tensors are plain, the dimensions
   /// of the result are those that are not reduced, in order, and the last of
@@ -141,12 +144,13 @@ struct Contraction {
   std::optional<WindowedLhs> findWindows() const;
   /// The same with one batch dimension, which counts groups of channels.
   std::optional<GroupedWindows> findGroupedWindows() const;
-  /// Of a product of matrices: whether the lhs has the dimensions of the
-  /// result, with the reduced one in place of the last.
+  /// For a product of matrices: returns true if the lhs has the dimensions of
+  /// the result, with the reduced one in place of the last.
   bool hasRowsOfLhs() const;
-  /// Of a product of matrices: the first dimension of the result from which on
-  /// all but the last one count rows of one matrix, since the rows of the lhs
-  /// follow each other through them. Those before it count matrices.
+  /// For a product of matrices: returns the first dimension of the result from
+  /// which on all but the last one count rows of one matrix, because the rows
+  /// of the lhs are contiguous through them. The dimensions before it count
+  /// matrices.
   unsigned findFirstRowDimension() const;
 };
 

@@ -17,7 +17,7 @@ using namespace tg;
 // matmul
 //===----------------------------------------------------------------------===//
 
-/// What products of elements are summed in.
+/// Returns the type in which products of elements are summed.
 static Type accumulatorOf(Type operand) {
   return mlirTypeOf(rowOf(elementOf(operand)).product, operand.getContext());
 }
@@ -135,7 +135,7 @@ Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
   return contraction;
 }
 
-/// Whether the operands are narrower than the sums.
+/// Returns true if the operands are narrower than the sums.
 static bool isWidening(MatmulOp op) {
   return op.getLhs().getType().getElementType() !=
          op.getType().getElementType();

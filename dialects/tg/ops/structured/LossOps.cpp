@@ -101,7 +101,7 @@ SoftmaxCrossEntropyOp::getIndexBound() {
 
 StringRef SoftmaxCrossEntropyOp::getCheckedName() { return "label"; }
 
-/// Where the class numbers are, among [B..., K]: i1.
+/// Builds an i1 mask that marks the class numbers among [B..., K].
 static Value buildIsLabel(ImplicitLocOpBuilder b, SoftmaxCrossEntropyOp op) {
   int64_t axis = classAxis(op);
   Value classes = IotaOp::create(

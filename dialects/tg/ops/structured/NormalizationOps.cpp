@@ -232,7 +232,7 @@ static Value buildDivisor(ImplicitLocOpBuilder &b, Type type, Value count) {
                                  arith::MaxSIOp::create(b, count, least));
 }
 
-/// What a part is multiplied with to be one of `count` equal ones.
+/// Builds 1 / `count`, the factor of one of `count` equal parts.
 static Value buildShare(ImplicitLocOpBuilder &b, Type type, Value count) {
   Value divisor = buildDivisor(b, type, count);
   Value one = buildComputeConstant(b, b.getLoc(), divisor.getType(), 1.0);

@@ -358,7 +358,7 @@ SmallVector<Value> TopKOp::buildGradient(OpBuilder &builder,
   return gradients;
 }
 
-/// Whether x stands before y in descending order with NaN first.
+/// Returns true if x stands before y in descending order with NaN first.
 template <typename T> static bool standsBefore(T x, T y) {
   if (x != x || y != y)
     return x != x && y == y;

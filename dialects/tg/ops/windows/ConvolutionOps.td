@@ -23,7 +23,8 @@ class Tg_ConvolutionOp<string mnemonic, list<Trait> traits = []>
   }]);
 }
 
-/// How windows slide, and into how many groups the channels fall.
+/// The attributes of convolutions: windows and the number of groups of
+/// channels.
 defvar Tg_ConvolutionAttributes = !con(Tg_WindowAttributes, (ins
     DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$groups));
 

@@ -71,7 +71,7 @@ struct Places {
     return IotaOp::create(b, buildDynamicExtents(b, like), extentList(like),
                           axis, TypeAttr::get(b.getI64Type()));
   }
-  /// Whether 0 <= value < end.
+  /// Returns true if 0 <= value < end.
   Value isBelow(Value value, Value end) {
     return AndOp::create(b,
                          CompareOp::create(b, Predicate::ge, value, number(0)),

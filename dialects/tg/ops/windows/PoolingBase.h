@@ -26,8 +26,8 @@ public:
   void visit(llvm::ArrayRef<int64_t> index,
              llvm::function_ref<void(int64_t place, int64_t tap)> look) const;
 
-  /// What the sum over a window is divided by: the number of its elements, at
-  /// least 1, or of all its positions.
+  /// Returns the divisor of the sum over a window: the number of its elements,
+  /// at least 1, or of all its positions.
   double divisor(llvm::ArrayRef<int64_t> index, bool countPadding) const;
 
 private:

@@ -140,7 +140,8 @@ static void setInteger(HostTensor &tensor, int64_t at, int64_t number) {
   });
 }
 
-/// Whether x is greater than the greatest element so far; NaN is greatest.
+/// Returns true if x is greater than the greatest element so far; NaN is
+/// greatest.
 template <typename T> static bool isGreater(T x, T best) {
   if constexpr (std::is_floating_point_v<T>)
     return !std::isnan(best) && !(x <= best);

@@ -94,10 +94,10 @@ int64_t Coordinates::mostPositions() const {
 
 Span Coordinates::positionsOf(Value place) {
   Value zero = ops.constant(0), one = ops.constant(1);
-  // What is below the first element, and what above the last, is brought there.
+  // Places below the first element and above the last one are clamped.
   Value isFirst = isAtLeast(zero, place);
   Value isLast = isAtLeast(place, last);
-  // Where an element is the upper one of none, it begins behind the lower one.
+  // An element that is the upper one of no place begins behind the lower one.
   Value least = isLinear ? ops.add(ops.mul(ops.sub(place, one), divisor), one)
                          : ops.mul(place, divisor);
   Value end = ops.mul(ops.add(place, one), divisor);

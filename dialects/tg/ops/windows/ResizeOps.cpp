@@ -289,8 +289,8 @@ Value ResizeGradOp::buildElement(ElementBuilder &element,
   Value zero = arith::ConstantOp::create(
       builder, loc, builder.getZeroAttr(element.elementType(type)));
   bool hasAll = true, isLinear = getMode() == "linear";
-  // Of the positions of a span, each is made of this element, as the upper or
-  // the lower one; with the weight 0 it is not.
+  // Each position of a span uses this element as the upper or the lower one; a
+  // weight of 0 means that it does not.
   auto weightOf = [&](ArrayRef<Value> numbers) {
     Value product;
     for (auto [axis, place, number] : llvm::zip_equal(axes, places, numbers)) {

@@ -17,14 +17,14 @@ fillSpatialSizes(ShapeInference &inference, llvm::ArrayRef<int64_t> list,
                  mlir::ValueRange dynamic, llvm::StringRef listName,
                  int64_t rank);
 
-/// Such a list with its operands, of the spatial extents of `like`.
+/// A list of spatial extents of `like`, with its operands.
 struct SpatialSizes {
   mlir::ArrayAttr list;
   llvm::SmallVector<mlir::Value> dynamic;
 };
 SpatialSizes spatialSizesOf(mlir::OpBuilder &builder, mlir::Value like);
 
-/// Whether lanes lie elsewhere than along the batch or the channels.
+/// Returns true if lanes lie elsewhere than along the batch or the channels.
 bool hasLanesInSpace(const Position &position);
 /// The spatial indices of a position, and the position with others.
 llvm::SmallVector<mlir::Value> spatialOf(const Position &position);

@@ -39,18 +39,18 @@ public:
                  llvm::ArrayRef<mlir::Value> extents,
                  llvm::ArrayRef<mlir::Value> counts);
 
-  /// Where a tap of each window `numbers` is.
+  /// Returns the place of a tap in each of the windows `numbers`.
   llvm::SmallVector<mlir::Value> places(llvm::ArrayRef<mlir::Value> numbers,
                                         llvm::ArrayRef<mlir::Value> taps);
 
   /// The taps of the windows `numbers` that are elements.
   llvm::SmallVector<Span> taps(llvm::ArrayRef<mlir::Value> numbers);
-  /// How many these are, at least 1.
+  /// Returns the number of these taps, at least 1.
   mlir::Value countTaps(llvm::ArrayRef<Span> taps);
 
-  /// What `build` makes, values of the types, of the taps of the windows
-  /// `numbers` that are elements. Where these are all of few, it has code of
-  /// its own without loops.
+  /// Returns the values, of the given types, that `build` makes of the taps of
+  /// the windows `numbers` that are elements. Uses code without loops if all
+  /// spans are short.
   llvm::SmallVector<mlir::Value>
   byTaps(llvm::ArrayRef<mlir::Value> numbers, mlir::TypeRange types,
          llvm::function_ref<
@@ -67,8 +67,8 @@ public:
 
   /// The row-major position of taps in a window.
   mlir::Value tapNumber(llvm::ArrayRef<mlir::Value> taps);
-  /// Whether all taps of all windows are elements, as far as extents that are
-  /// static say.
+  /// Returns true if all taps of all windows are elements, as far as extents
+  /// that are static say.
   bool areInside();
 
 private:
@@ -83,7 +83,7 @@ private:
   mlir::Value start(unsigned axis, mlir::Value number);
   mlir::Value isInside(llvm::ArrayRef<mlir::Value> numbers);
   llvm::SmallVector<Span> allTaps();
-  /// Whether each element of an axis is known to be under one window.
+  /// Returns true if each element of an axis is known to be under one window.
   bool areTiles(unsigned axis);
 
   ElementBuilder &element;

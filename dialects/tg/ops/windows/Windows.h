@@ -33,7 +33,7 @@ struct WindowLabels {
 /// The windows of an op on all its spatial dimensions.
 class Windows {
 public:
-  /// Of an op or its adaptor, whose windows have the given sizes.
+  /// Reads the windows of an op or its adaptor, with the given sizes.
   template <typename OpOrAdaptor>
   Windows(OpOrAdaptor op, llvm::ArrayRef<int64_t> sizes)
       : Windows(sizes, op.getStrides(), op.getDilations(), op.getPadding(),
@@ -53,11 +53,12 @@ public:
   /// The positions of one window.
   int64_t countPositions() const;
 
-  /// How many windows there are over an extent of a spatial dimension.
+  /// Returns the number of windows over an extent of a spatial dimension.
   mlir::AffineExpr countOf(unsigned axis, mlir::AffineExpr extent) const;
-  /// How many positions of the first window lie before the first element.
+  /// Returns the number of positions of the first window before the first
+  /// element.
   mlir::AffineExpr lowOf(unsigned axis, mlir::AffineExpr extent) const;
-  /// Whether all positions of all windows are known to be elements.
+  /// Returns true if all positions of all windows are known to be elements.
   bool isInside(unsigned axis, mlir::AffineExpr extent) const;
 
   /// `countOf`, where a window fits: fails where it certainly does not, and

@@ -4,13 +4,13 @@
 
 include "dialects/tg/TgBase.td"
 
-/// Where windows may reach over the ends of a dimension.
+/// The rule by which windows may reach over the ends of a dimension.
 def Tg_PaddingAttr : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::llvm::is_contained({\"valid\", \"same\", \"explicit\"}, "
           "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
     "whose value is valid, same or explicit">]>;
 
-/// How windows slide over the spatial dimensions. Lists that are absent are
+/// The attributes of windows over the spatial dimensions. Absent lists are
 /// ones, or no padding.
 defvar Tg_WindowAttributes = (ins
     Tg_OptionalListAttr:$strides, Tg_OptionalListAttr:$dilations,
