@@ -9,7 +9,7 @@
 
 #include "abi.h"
 
-/* What becomes of a result that an element type does not hold. */
+/* The conversion of a result that an element type does not hold. */
 typedef enum tg_rounding_t {
   TG_ROUNDING_NEAREST, /* IEEE 754: to nearest, ties to even */
   TG_ROUNDING_WRAPS,   /* modulo 2^bits; a number with a fraction truncates */

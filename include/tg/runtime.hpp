@@ -80,7 +80,7 @@ public:
   void registerHost(std::string name, HostFunction function) {
     addHost(Host().add(std::move(name), std::move(function)));
   }
-  /// Where the model's prints go; the hook log has them before.
+  /// Sets the receiver of the model's prints; the hook log has them before.
   void onPrint(PrintFunction function) {
     addHost(Host().onPrint(std::move(function)));
   }
@@ -226,7 +226,7 @@ private:
   explicit Model(std::shared_ptr<tg_module_t> loaded)
       : module(std::move(loaded)) {}
 
-  /// What the ways to make a model share; make(options, &module, &error).
+  /// Makes a model by make(options, &module, &error), one of the ways below.
   template <typename Make>
   static Model make(const OpenOptions &options, Make makeModule) {
     // The module refers to the hooks as long as it lives.
@@ -285,8 +285,8 @@ inline Context::Context(std::shared_ptr<tg_module_t> loaded,
     init(0);
 }
 
-/// Whether the library holds the first values of its variables: its init takes
-/// no seed.
+/// Returns true if the library holds the first values of its variables: its
+/// init takes no seed.
 inline bool Context::holdsValues() const {
   for (uint32_t i = 0; i < model().function_count; ++i)
     if (model().functions[i]->flags & TG_FUNCTION_INITIALIZES)

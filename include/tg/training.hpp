@@ -1,5 +1,5 @@
-/// What a program that trains needs beside the model: batches, data sets, when
-/// to stop, how far it is. Standard C++20 alone; nothing is linked.
+/// The tools of a program that trains, beside the model: batches, data sets,
+/// when to stop, the progress. Standard C++20 alone; nothing is linked.
 #ifndef TG_TRAINING_HPP
 #define TG_TRAINING_HPP
 

@@ -15,16 +15,16 @@
 
 namespace tg {
 
-/// What TensorFlow has as placeholders without a shape. A tensor of the graph
-/// always has a rank, so that each operation checks itself where it is written;
-/// a function builds what follows from the placeholders for each combination of
-/// ranks, all extents being unknown.
+/// Placeholders of unknown rank, which TensorFlow has as placeholders without a
+/// shape. A tensor of the graph always has a rank, so that each operation
+/// checks itself where it is written; a function builds the operations behind
+/// the placeholders for each combination of ranks, with all extents unknown.
 class AnyRank {
 public:
-  /// What is fetched, from placeholders of one combination of ranks. Layers and
-  /// variables that several combinations share are made outside of it; what it
-  /// makes itself, as slots of an optimizer, has its first values where a
-  /// session needs it first.
+  /// Builds the fetches from placeholders of one combination of ranks. Layers
+  /// and variables that several combinations share are made outside of it;
+  /// variables that it makes itself, as slots of an optimizer, get their first
+  /// values when a session needs them first.
   using Build = std::function<std::vector<Fetch>(const std::vector<Tensor> &)>;
 
   /// Throws GraphError for a program of eager mode, where tensors have their
@@ -32,15 +32,15 @@ public:
   AnyRank(const Program &graph, std::vector<DType> inputs, Build build,
           std::source_location where = std::source_location::current());
 
-  /// What a session of the graph gives for the fetches, from a value for each
-  /// input. Ranks that no run had before are built and compiled now. Throws
-  /// GraphError, which names the ranks where something cannot be built for
-  /// them, and else as Session::run.
+  /// Returns the fetched values of a session of the graph, from a value for
+  /// each input. Ranks that no run had before are built and compiled now.
+  /// Throws GraphError, which names the ranks if something cannot be built for
+  /// them, and otherwise as Session::run.
   std::vector<Array>
   run(Session &session, const std::vector<FeedValue> &values,
       std::source_location where = std::source_location::current());
 
-  /// How many combinations of ranks were built so far.
+  /// Returns the number of combinations of ranks that were built so far.
   size_t builtCount() const;
 
 private:

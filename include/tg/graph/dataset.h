@@ -25,9 +25,9 @@ public:
 };
 
 struct ShuffleOptions {
-  /// What the order follows from, beside the number of the pass.
+  /// The seed of the order, which also depends on the number of the pass.
   int64_t seed = 0;
-  /// Whether each pass has another order.
+  /// True if each pass has another order.
   bool reshuffles = true;
 };
 
@@ -44,16 +44,16 @@ public:
       std::vector<Array> arrays,
       std::source_location where = std::source_location::current());
 
-  /// What a function of the program reads: `open` begins a pass, whose number
-  /// it is given, from the beginning; elements are of these types.
+  /// Returns a data set that a function reads: `open` begins a pass, whose
+  /// number it is given, from the beginning; elements are of these types.
   static Dataset
   fromReader(std::vector<TensorType> types,
              std::function<Reader(int64_t pass)> open,
              std::source_location where = std::source_location::current());
 
-  /// What a function makes of each element; it gives arrays of the same types
-  /// and shapes for all. With several threads it is called for so many elements
-  /// at once; their order stays.
+  /// Returns the results of a function of each element; it gives arrays of the
+  /// same types and shapes for all. Several threads call it for several
+  /// elements at once; their order stays.
   Dataset
   map(std::function<Element(const Element &)> function, uint32_t threads = 1,
       std::source_location where = std::source_location::current()) const;
@@ -79,7 +79,7 @@ public:
   /// All of it so many times, -1 for ever.
   Dataset repeat(int64_t count = -1) const;
 
-  /// What its elements are; dim() where they differ.
+  /// Returns the types of its elements; dim() where they differ.
   const std::vector<TensorType> &types() const { return elementTypes; }
   /// Reads from the beginning; what is shuffled has the order of this pass.
   Reader read(int64_t pass = 0) const { return open(pass); }
@@ -112,12 +112,13 @@ private:
 };
 
 namespace dsl {
-/// What an iterator is: its place in a graph, or where it reads in eager mode.
+/// The state of an iterator: its place in a graph, or its position in eager
+/// mode.
 struct IteratorState;
 } // namespace dsl
 
-/// What begins an iterator anew where a session runs it. What is shuffled has
-/// the order of another pass each time.
+/// Begins an iterator anew when a session runs it. Shuffled data has the order
+/// of another pass each time.
 struct IteratorInitializer {
   std::shared_ptr<dsl::IteratorState> iterator;
   Dataset data;

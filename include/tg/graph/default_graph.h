@@ -47,7 +47,7 @@ Tensor zeros(const Shape &shape, DType dtype = f32,
              std::source_location where = std::source_location::current());
 Tensor ones(const Shape &shape, DType dtype = f32,
             std::source_location where = std::source_location::current());
-/// Of the number's type: i32 or f32.
+/// Returns a tensor of one number, of the number's type: i32 or f32.
 Tensor fill(const Shape &shape, const Literal &value,
             std::source_location where = std::source_location::current());
 /// start, start + step, … before the limit.

@@ -25,9 +25,9 @@ struct DeviceSpec {
   int64_t index = 0;
 };
 
-/// What is built while it lives is placed on a device; the innermost counts. In
-/// eager mode everything runs where it is built, and a device that is no CPU is
-/// an error at once.
+/// Places operations that are built while it lives on a device; the innermost
+/// scope counts. In eager mode everything runs where it is built, and a device
+/// that is no CPU is an error at once.
 class DeviceScope {
 public:
   /// "/cpu:0", "/gpu:1", "cpu:1" or "/device:CPU:1"; "" for no device.
@@ -73,11 +73,11 @@ std::vector<Tensor> buildParallel(const RegionFunction &model, int64_t towers,
                                   std::source_location where);
 } // namespace dsl
 
-/// What a model gives for parts of its inputs, one on each device, put together
-/// again along dimension 0, along which the inputs are divided; it must be as
-/// many times the number of towers, at run time if not before. The towers share
-/// the variables that getVariable() makes, and layers that the model holds.
-/// TensorFlow: make_parallel.
+/// Returns the results of a model for parts of its inputs, one on each device,
+/// concatenated along dimension 0. The inputs are divided along that dimension,
+/// whose extent must be a multiple of the number of towers, at run time if not
+/// before. The towers share the variables that getVariable() makes, and layers
+/// that the model holds. TensorFlow: make_parallel.
 template <typename Model>
 auto makeParallel(
     Model model, int64_t towers, const std::vector<Operand> &inputs,

@@ -18,12 +18,12 @@ namespace tg {
 /// From now on, in all threads, programs are made in eager mode. To be called
 /// first in main().
 void enableEagerExecution();
-/// Whether a program made now by this thread is in eager mode.
+/// Returns true if a program made now by this thread is in eager mode.
 bool executingEagerly();
 
-/// What programs are made as by this thread while it lives, whatever was
-/// enabled: for tests, and for programs with both modes. Programs keep the mode
-/// that they were made in.
+/// Sets the mode in which this thread makes programs while it lives, whatever
+/// was enabled: for tests, and for programs with both modes. Programs keep the
+/// mode that they were made in.
 class ExecutionScope {
 public:
   explicit ExecutionScope(bool eagerly);
@@ -42,7 +42,7 @@ referenceVariable(Program program, std::string name, DType dtype,
                   const VariableOptions &options = {},
                   std::source_location where = std::source_location::current());
 
-/// What a tape holds on to.
+/// The options of a gradient tape.
 struct GradientTapeOptions {
   /// May be asked for gradients more than once.
   bool persistent = false;

@@ -1,4 +1,4 @@
-/// What is fetched: fetches, and structures of them.
+/// Fetches, and structures of them.
 #ifndef TG_GRAPH_FETCHES_H
 #define TG_GRAPH_FETCHES_H
 
@@ -11,7 +11,7 @@
 
 namespace tg {
 
-/// What a run gives: a tensor, a variable's value, or the effects of updates,
+/// A result of a run: a tensor, a variable's value, or the effects of updates,
 /// which give no value; also by the name of a tensor or op. Remembers the line
 /// that wrote it.
 class Fetch {
@@ -33,7 +33,7 @@ public:
   Place where;
 };
 
-/// What a run gave for a tree of fetches.
+/// The values of a tree of fetches.
 class ArrayTree {
 public:
   using Place = std::source_location;
@@ -92,13 +92,13 @@ namespace dsl {
 /// Appends a fetch.
 void addTo(std::vector<Fetch> &fetches, const Fetch &fetch);
 
-/// How a structure of fetches becomes a list, and values become such a
-/// structure. One specialization for each kind of structure.
+/// Converts a structure of fetches to a list, and values to such a structure.
+/// One specialization for each kind of structure.
 template <typename T> struct Fetched {};
 
 template <typename T>
 concept Fetchable = requires { typename Fetched<T>::Value; };
-/// What a run gives for it.
+/// The values that a run gives for a fetchable.
 template <Fetchable T> using FetchedBy = typename Fetched<T>::Value;
 
 template <typename T>

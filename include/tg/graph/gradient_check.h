@@ -12,16 +12,16 @@
 
 namespace tg {
 
-/// Where and how gradients are compared.
+/// The options of a comparison of gradients.
 struct GradientCheck {
-  /// How far an element is moved to either side, above 0.
+  /// The distance by which an element is moved to either side, above 0.
   double delta = 1e-5;
   /// The greatest relative error that is right.
   double tolerance = 1e-5;
   /// So many elements of each variable are moved one by one; and all of them
   /// along one direction.
   unsigned elements = 8;
-  /// What first values and draws follow from.
+  /// The seed of first values and random inputs.
   int64_t seed = 0;
   /// Extents that neither `dims` nor an input tells.
   int64_t extent = 3;
@@ -29,11 +29,11 @@ struct GradientCheck {
   std::string dims = {};
   /// The functions to check. Empty for all that ask for a gradient.
   std::vector<std::string> functions = {};
-  /// Whether what stopGradient() holds back is meant. Without it a
+  /// True if what stopGradient() holds back is meant. Without it a
   /// stopGradient() is wrong unless the derivatives of all variables are right,
   /// since what it holds back cancels out.
   bool holdsStopped = false;
-  /// Whether gradients that customGradient() gives are meant though they are
+  /// True if gradients that customGradient() gives are meant though they are
   /// not the derivatives of what it computes, as that of a straight-through
   /// estimator is. Gradients then end at what it gives, on both sides: the
   /// derivatives for its results are compared, in rows of their own, and ops

@@ -12,14 +12,14 @@
 namespace tg {
 
 struct GradientErrorOptions {
-  /// How far x is moved to either side, above 0.
+  /// The distance by which x is moved to either side, above 0.
   double delta = 1e-3;
   /// The value of x, of its type. None: that of a variable that has one in the
   /// session; of everything else draws from [0, 1).
   std::optional<Array> initial = {};
-  /// What y needs beside x.
+  /// The feeds that y needs beside x.
   std::vector<Feed> feeds = {};
-  /// What the draws follow from.
+  /// The seed of the random values.
   uint64_t seed = 0;
 };
 

@@ -1,4 +1,4 @@
-/// What variables hold after `init`.
+/// Initializers: the values of variables after `init`.
 #ifndef TG_GRAPH_INITIALIZER_H
 #define TG_GRAPH_INITIALIZER_H
 
@@ -49,10 +49,11 @@ Initializer truncatedNormal(NormalOptions options = {});
 /// In [low, high).
 Initializer uniform(UniformOptions options = {});
 
-/// What a file has: of a .npy file its array, whose numbers become the
-/// variable's type; of a safetensors file the tensor of this name, or the only
-/// one, of the same type. Read where the variable is made. Throws GraphError
-/// where the file cannot be read or has another shape.
+/// Reads the values from a file: the array of a .npy file, whose numbers become
+/// the variable's type, or the tensor of this name, or the only one, of a
+/// safetensors file, which has the same type. The file is read where the
+/// variable is made. Throws GraphError if the file cannot be read or has
+/// another shape.
 Initializer
 diskInitializer(std::string path, std::string tensor = "",
                 std::source_location where = std::source_location::current());
@@ -86,7 +87,7 @@ Initializer lecunUniform(std::optional<Fans> fans = {});
 Initializer lecunNormal(std::optional<Fans> fans = {});
 
 struct OrthogonalOptions {
-  /// What the result is multiplied by.
+  /// The factor of the result.
   double gain = 1;
 };
 /// A matrix [r, c] of orthonormal rows where r <= c, else of orthonormal

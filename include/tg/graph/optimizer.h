@@ -49,7 +49,7 @@ Tensor
 regularization(const std::vector<Variable> &variables,
                std::source_location where = std::source_location::current());
 
-/// What minimize() does beside the step.
+/// The options of minimize() beside the step.
 struct MinimizeOptions {
   /// The variables to move; none: the trainable ones the loss depends on.
   std::vector<Variable> variables = {};
@@ -60,7 +60,7 @@ struct MinimizeOptions {
   bool colocateGradientsWithOps = false;
 };
 
-/// What counts beside the gradients where an optimizer applies them.
+/// The options of the application of gradients.
 struct ApplyOptions {
   /// Gives a variable's value after a step in place of the step's own; that one
   /// where it gives none.
@@ -74,7 +74,8 @@ struct ApplyOptions {
   Assignment assignment = {};
 };
 
-/// What makes updates of gradients: an optimizer, or something around one.
+/// The base class of optimizers, and of wrappers around one: makes updates of
+/// gradients.
 class BaseOptimizer {
 public:
   virtual ~BaseOptimizer() = default;
@@ -104,7 +105,7 @@ public:
                             std::source_location where) const = 0;
 
 protected:
-  /// What minimize() takes the derivatives by: gradients().
+  /// Returns the gradients that minimize() applies: gradients().
   virtual std::vector<Gradient>
   differentiate(Operand loss, const std::vector<Variable> &variables) const;
 };
@@ -129,8 +130,8 @@ protected:
     std::string name;
     double initial = 0;
   };
-  /// What an element of a step is made of; all are scalars. Of a variable with
-  /// a constraint, and where needsWholeTensors(), weight, gradient and slots
+  /// The operands of one element of a step; all are scalars. For a variable
+  /// with a constraint, and if needsWholeTensors(), weight, gradient and slots
   /// are whole tensors.
   struct Element {
     Tensor weight, gradient;
@@ -140,14 +141,15 @@ protected:
   explicit Optimizer(Schedule rate) : schedule(std::move(rate)) {}
 
   virtual std::vector<Slot> slots() const;
-  /// What is wrong with the options; "" for nothing.
+  /// Returns the mistake in the options; "" for none.
   virtual std::string mistake() const { return ""; }
   /// Scalars that all elements share, computed once per step; by default the
   /// learning rate. `count` is the number of this step, from 1.
   virtual std::vector<Tensor> scalars(Tensor rate, Tensor count) const;
   /// The new weight and slots.
   virtual std::vector<Tensor> step(const Element &element) const = 0;
-  /// Whether a step needs more of a variable than one element, as its length.
+  /// Returns true if a step needs more of a variable than one element, as its
+  /// length.
   virtual bool needsWholeTensors() const { return false; }
 
 private:
@@ -322,7 +324,7 @@ private:
 struct FtrlOptions {
   Schedule learningRate = 0.001;
   double initialAccumulator = 0.1;
-  /// How strongly |w| and w² are held back; l1 makes weights exactly 0.
+  /// The factors of |w| and w² in the penalty; l1 makes weights exactly 0.
   double l1 = 0, l2 = 0;
 };
 /// Follow the regularized leader: n' = n + g²; z += g - (sqrt(n') - sqrt(n)) /
@@ -364,7 +366,7 @@ public:
   ExponentialMovingAverage(const ExponentialMovingAverageOptions &chosen = {})
       : options(chosen) {}
 
-  /// What a step does to the averages.
+  /// Returns the updates of the averages for one step.
   Updates
   update(const std::vector<Variable> &variables,
          std::source_location where = std::source_location::current()) const;

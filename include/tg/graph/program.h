@@ -82,7 +82,7 @@ struct Output {
   Tensor value;
 };
 
-/// What a function takes, gives and changes.
+/// The inputs, outputs and updates of a function.
 struct FunctionOptions {
   /// From Program::input, in the order of the caller.
   std::vector<Tensor> inputs = {};
@@ -91,7 +91,7 @@ struct FunctionOptions {
   Updates updates = {};
 };
 
-/// How a program becomes a library; the defaults are those of tgc.
+/// The options of a compilation; the defaults are those of tgc.
 struct ModelOptions {
   /// 0: one kernel per op, scalar loops; 1: fusion; 2: vectors; 3: more LLVM.
   int optimization = 2;
@@ -135,14 +135,14 @@ struct ModelOptions {
   /// element; variables keep their values. "nan": at NaN alone. "": never.
   /// Takes time, and memory for what training assigns.
   std::string trapNan = {};
-  /// Whether operations built for another device than cpu:0 (device.h) are an
+  /// True if operations built for another device than cpu:0 (device.h) are an
   /// error: a library runs all of them on the CPU of its caller, and its report
   /// says which wished to run elsewhere.
   bool hardPlacement = false;
   /// A file for what the library is made of and costs, kernel by kernel: JSON,
   /// or a page for a browser where the name ends in .html. "" for none.
   std::string report = {};
-  /// Whether a compilation of more than two seconds says how far it is: a line
+  /// True if a compilation of more than two seconds says how far it is: a line
   /// on the standard error, if that is a terminal, which is erased at the end.
   bool showsProgress = true;
   /// An object file to link statically, with its one symbol
@@ -153,7 +153,7 @@ struct ModelOptions {
 
 /// The collections that layers add to, by TensorFlow's names.
 struct GraphKeys {
-  /// What layers assign while training, as moving averages: to fetch one is to
+  /// Assignments of layers in training, as moving averages: to fetch one is to
   /// assign it. Functions and runs of sessions that train have them with what
   /// they compute; others where they ask for them:
   ///
@@ -178,8 +178,8 @@ public:
   /// functions that are given no tensor build there. The innermost counts.
   [[nodiscard]] DefaultGraph asDefault() const;
 
-  /// Whether this is a program of eager mode (eager.h): ops are evaluated as
-  /// they are built, and there are no inputs, functions or files.
+  /// Returns true if this is a program of eager mode (eager.h): ops are
+  /// evaluated as they are built, and there are no inputs, functions or files.
   bool isEager() const;
 
   /// In eager mode: the seed of first values and draws that follow, as a
@@ -329,9 +329,9 @@ public:
 
   /// The program as text of the tg dialect, with `init`.
   std::string text() const;
-  /// Of each function its layers with the shapes of their outputs, their
-  /// parameters, arithmetic (that of gradients not counted), and the bytes of
-  /// output and parameters; a table for people.
+  /// Returns a table for people: the layers of each function with the shapes of
+  /// their outputs, their parameters, their arithmetic (gradients not counted),
+  /// and the bytes of output and parameters.
   std::string summary() const;
   /// The text as a file, written aside and renamed: input of tgc. A path that
   /// ends in .dot gets a graph for Graphviz, layers as clusters.
@@ -393,7 +393,7 @@ private:
   std::string path;
 };
 
-/// What something stands behind: a tensor, or updates.
+/// A dependency: a tensor, or updates.
 class Dependency {
 public:
   Dependency(const Tensor &given);
@@ -405,10 +405,11 @@ public:
   Updates updates;
 };
 
-/// What is built while it lives happens after these: whoever runs it runs them,
-/// and variables are read after what they assign. Elsewhere the order of what a
-/// run assigns and reads is that of the program's lines, and a variable's
-/// handle is its value from before the run.
+/// Orders operations that are built while it lives after its dependencies: a
+/// run of them runs the dependencies first, and variables are read after the
+/// dependencies' assignments. Elsewhere assignments and reads of a run follow
+/// the order of the program's lines, and a variable's handle is its value from
+/// before the run.
 class ControlDependencies {
 public:
   explicit ControlDependencies(

@@ -12,7 +12,7 @@ namespace tg {
 
 class Session;
 
-/// What all savers do with a file.
+/// The base class of savers.
 class BaseSaver {
 public:
   /// Writes the file aside and renames it. A variable without value in the
@@ -34,7 +34,7 @@ public:
           std::source_location where = std::source_location::current()) const;
 
 protected:
-  /// What names in a file are: those of variables, or of objects.
+  /// The names in a file: those of variables, or of objects.
   enum class Names { ofVariables, ofObjects };
 
   /// `variables` are by the names of the file.

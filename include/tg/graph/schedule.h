@@ -54,7 +54,7 @@ piecewiseConstant(PiecewiseConstantOptions options,
 
 struct ExponentialDecayOptions {
   double rate = 0.001;
-  /// What becomes of the rate in so many steps: rate · factor.
+  /// The factor of the rate after `steps` steps: rate · factor.
   double factor = 0.96;
   int64_t steps = 1;
   /// The rate changes at multiples of `steps` alone.
@@ -80,10 +80,10 @@ cosineDecay(CosineDecayOptions options,
 
 struct CosineDecayRestartsOptions {
   double rate = 0.001, end = 0;
-  /// How many steps lead from `rate` to `end` for the first time.
+  /// The number of steps from `rate` to `end` in the first period.
   int64_t steps = 1;
-  /// What each period is longer than the one before, at least 1, and what it
-  /// leaves of the range.
+  /// `growth` is the factor of the length of each period over the one before,
+  /// at least 1; `decay` is the factor of its range.
   double growth = 2, decay = 1;
 };
 /// Cosine decay that begins again where it ends: end + (rate - end) · decay^i ·
@@ -95,10 +95,10 @@ Schedule cosineDecayRestarts(
     std::source_location where = std::source_location::current());
 
 struct WarmUpOptions {
-  /// How many steps lead from the rate `from` to the first of `then`.
+  /// The number of steps from the rate `from` to the first of `then`.
   int64_t steps = 1;
   double from = 0;
-  /// What follows, with its own count of steps.
+  /// The schedule that follows, with its own count of steps.
   Schedule then = 0.001;
 };
 /// from + (then(0) - from) · t / steps while t < steps, then(t - steps) from
@@ -110,7 +110,7 @@ struct CyclicOptions {
   double low = 0.0001, high = 0.001;
   /// From low to high; as many lead back.
   int64_t steps = 1;
-  /// What each cycle leaves of the range.
+  /// The factor of the range after each cycle.
   double decay = 1;
 };
 /// low + (high - low) · decay^c · (1 - |t / steps - 2c - 1|) with c = t / (2 ·

@@ -69,7 +69,7 @@ private:
             std::vector<int64_t> shape)
       : FeedValue(kept->data(), kept->size(), dtypeOf<T>(), std::move(shape),
                   kept) {}
-  /// Of elements that `kept` owns, or the caller.
+  /// Refers to elements that `kept` owns, or the caller.
   FeedValue(const void *data, size_t size, DType dtype,
             std::vector<int64_t> shape,
             std::shared_ptr<const void> kept = nullptr);
@@ -99,8 +99,8 @@ struct SessionOptions {
   /// x86-64 levels of the code that is made, of which this machine must run
   /// one. Empty: the highest that it runs.
   std::vector<int> levels = {};
-  /// What first values and random draws follow from. Two sessions of one seed
-  /// that run the same draw the same.
+  /// The seed of first values and random samples. Two sessions with one seed
+  /// that make the same runs draw the same samples.
   int64_t seed = 0;
   /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.
   uint32_t threads = 1;
@@ -122,7 +122,7 @@ struct SessionOptions {
   std::string trapNan = {};
 };
 
-/// What the next random draws of a session follow from.
+/// The state from which the next random samples of a session follow.
 struct DrawState {
   int64_t seed = 0;
   /// The number of runs that drew.
@@ -134,9 +134,10 @@ struct DeviceInfo {
   /// cpu:1.
   std::string name;
   uint32_t workers = 1;
-  /// What it keeps for its computations; variables are cpu:0's.
+  /// The memory that it keeps for computations, in bytes; variables are
+  /// cpu:0's.
   uint64_t workspaceBytes = 0;
-  /// How many parts of runs it ran.
+  /// The number of parts of runs that it ran.
   uint64_t runs = 0;
 };
 
@@ -160,7 +161,7 @@ private:
 /// change it, run() above all, throws GraphError there.
 class Session {
 public:
-  /// Of the default graph.
+  /// Makes a session of the default graph.
   explicit Session(
       const SessionOptions &options = {},
       std::source_location where = std::source_location::current());
@@ -245,7 +246,7 @@ public:
   /// done, as a GraphError.
   void onPrint(ArrayPrinter handler,
                std::source_location where = std::source_location::current());
-  /// Whether a variable has a value here.
+  /// Returns true if a variable has a value here.
   bool isInitialized(const Variable &variable) const;
   /// The value of a variable here, without a run. Throws GraphError where it
   /// has none. Within a run, what it was before the run until the run has
@@ -257,8 +258,8 @@ public:
   /// Gives a variable a value of its type and shape, without a run.
   void setValue(const Variable &variable, const FeedValue &value,
                 std::source_location where = std::source_location::current());
-  /// What the next draws follow from; of one state they are the same in every
-  /// session. Savers keep it with the variables.
+  /// Returns the state of the next random samples; sessions with equal states
+  /// draw the same. Savers keep it with the variables.
   DrawState draws() const;
   void setDraws(const DrawState &draws,
                 std::source_location where = std::source_location::current());

@@ -1,4 +1,4 @@
-/// How variables are trained: for layers' variables and for those of one's own.
+/// Options for the training of variables, of layers' variables and of others.
 #ifndef TG_GRAPH_VARIABLE_H
 #define TG_GRAPH_VARIABLE_H
 
@@ -20,11 +20,10 @@ Regularizer
 l2Regularizer(double rate,
               std::source_location where = std::source_location::current());
 
-/// What a variable becomes where an optimizer's step would leave what is
-/// allowed. Any function of the new value, or one of these: negative elements
-/// become 0; what is longer along an axis than a norm is shortened to it; all
-/// get the length 1. Along axis 0 of a weight [d, units] lies what comes into a
-/// unit.
+/// Maps the value of an optimizer's step to an allowed one. Any function of the
+/// new value, or one of these: negative elements become 0; vectors along an
+/// axis that are longer than a norm are shortened to it; all vectors get the
+/// length 1. Axis 0 of a weight [d, units] holds the inputs of a unit.
 using Constraint = std::function<Tensor(Tensor)>;
 Constraint nonNegative();
 Constraint
@@ -32,7 +31,7 @@ maxNorm(double norm, int64_t axis = 0,
         std::source_location where = std::source_location::current());
 Constraint unitNorm(int64_t axis = 0);
 
-/// How a variable is trained.
+/// The options for the training of a variable.
 struct VariableOptions {
   /// Optimizers move it.
   bool trainable = true;

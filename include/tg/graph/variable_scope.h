@@ -9,7 +9,7 @@
 
 namespace tg {
 
-/// What a scope does with a name that a variable has already.
+/// The treatment of a name that a variable has already.
 enum class Reuse {
   /// A variable is made; one of the name is an error.
   no,

@@ -67,8 +67,8 @@ private:
 using HostFunction = std::function<void(std::span<const HostInput> inputs,
                                         std::span<const HostOutput> outputs)>;
 
-/// Where prints of a model go. What it throws first in a run that succeeds
-/// leaves Context::run when the run is done.
+/// The receiver of a model's prints. The first exception that it throws in a
+/// run that succeeds leaves Context::run when the run is done.
 using PrintFunction =
     std::function<void(std::string_view label, const HostInput &value)>;
 
@@ -81,15 +81,15 @@ inline std::string describe(const HostInput &value, size_t bytes = 1024) {
 }
 
 namespace detail {
-/// Where the prints of one context go, and what was thrown there first.
+/// The receiver of one context's prints, and the first exception that it threw.
 struct Prints {
   std::shared_ptr<const PrintFunction> function;
   std::exception_ptr thrown;
 };
 } // namespace detail
 
-/// What a host brings to its contexts: functions by name, and a place for
-/// prints. Copies share the functions.
+/// The services of a host for its contexts: functions by name, and a receiver
+/// of prints. Copies share the functions.
 class Host {
 public:
   /// Gives a function a name; the last one of a name counts.

@@ -1,5 +1,5 @@
-/// What a host brings to a model and its contexts: hooks, threads, options. The
-/// part of tg/runtime.hpp that runs nothing. Include that one.
+/// The services of a host for a model and its contexts: hooks, threads,
+/// options. The part of tg/runtime.hpp that runs nothing. Include that one.
 #ifndef TG_RUNTIME_OBJECTS_HPP
 #define TG_RUNTIME_OBJECTS_HPP
 
@@ -13,13 +13,13 @@
 
 namespace tg {
 
-/// What a host does for a model. Any may be empty; allocate and release come
+/// Functions of a host for a model. Any may be empty; allocate and release come
 /// together. Called on the thread that made the call, and in a run only error
-/// and, with what the model prints, log; they must be thread-safe. A model
-/// keeps what they hold.
+/// and, with the model's prints, log; they must be thread-safe. A model keeps
+/// copies of them.
 struct Hooks {
-  /// Whether the file, found complete and unchanged, may be mapped: for its
-  /// signature, say. What throws refuses, too.
+  /// Returns true if the file, found complete and unchanged, may be mapped: for
+  /// its signature, say. What throws refuses, too.
   std::function<bool(std::span<const std::byte> file)> verify = {};
   /// One line for the host's log; the level is a TG_LOG_. Its exceptions, and
   /// those of `error`, are dropped.
@@ -32,7 +32,7 @@ struct Hooks {
   std::function<void(void *memory, uint64_t bytes)> release = {};
 };
 
-/// How a model is loaded.
+/// The options of loading a model.
 struct OpenOptions {
   /// The best code for this CPU, or that for one TG_TARGET_.
   uint32_t target = TG_TARGET_BEST;
@@ -81,7 +81,7 @@ private:
   std::shared_ptr<tg_pool_t> pool;
 };
 
-/// Where the time of one run went: an entry for each of tg_function_t.steps.
+/// The times of one run: an entry for each of tg_function_t.steps.
 struct Profile {
   /// Nanoseconds of a clock that never goes back.
   std::vector<uint64_t> begin, end;
@@ -91,7 +91,7 @@ struct Profile {
   std::vector<int64_t> symbols;
 };
 
-/// How a context runs.
+/// The options of a context.
 struct ContextOptions {
   /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.
   uint32_t threads = 1;
@@ -105,7 +105,8 @@ struct ContextOptions {
   bool shared = false;
   /// Threads shared with other contexts, in place of `threads`.
   Pool pool = {};
-  /// What the model calls by name, its init too, and where its prints go.
+  /// The functions that the model calls by name, in its init too, and the
+  /// receiver of its prints.
   Host host = {};
 };
 

@@ -1,5 +1,5 @@
-/// How Context of tg/runtime.hpp, which includes this, runs a function: shapes
-/// of inputs, memory of outputs, a second try with a larger workspace.
+/// The run of a function by Context of tg/runtime.hpp, which includes this:
+/// shapes of inputs, memory of outputs, a second try with a larger workspace.
 #ifndef TG_RUNTIME_RUN_HPP
 #define TG_RUNTIME_RUN_HPP
 
@@ -98,7 +98,7 @@ inline std::vector<Value *> pickInputs(const tg_function_t &function,
     for (Input &input : inputs)
       if (input.name == function.inputs[i]->name)
         given[i] = &input.value;
-  // What is not picked is too many: another name, or one given twice.
+  // An input that is not picked is too many: another name, or one given twice.
   std::string others;
   for (const Input &input : inputs) {
     bool isPicked = false;
@@ -221,7 +221,7 @@ inline tg_profile_t Context::prepareProfile(const tg_function_t &function,
 inline const Outputs &Context::run(std::string_view name,
                                    std::vector<Input> inputs,
                                    Profile *profile) {
-  // What the outer run reads and writes must stay as it is.
+  // The memory of the outer run must stay as it is.
   if (isRunning)
     throw RuntimeError(TG_ERROR_BUSY,
                        std::string(name) +

@@ -202,14 +202,14 @@ private:
     return made;
   }
 
-  /// Whether an integer type holds the number.
+  /// Returns true if an integer type holds the number.
   bool fits(tg_dtype_t dtype) const {
     if (!isWhole)
       return false;
     const int bits = dtype.code == TG_DTYPE_INT ? dtype.bits - 1 : dtype.bits;
     if (isNegative && dtype.code != TG_DTYPE_INT)
       return false;
-    // Of a negative number the complement has as many bits as its size asks.
+    // The complement of a negative number has as many bits as its size needs.
     const auto size = static_cast<uint64_t>(isNegative ? ~integer : integer);
     return bits >= 64 || size >> bits == 0;
   }

@@ -94,9 +94,9 @@ public:
   Array(const std::vector<T> &elements, std::vector<int64_t> shape,
         std::source_location where = std::source_location::current())
       : Array(std::span<const T>(elements), std::move(shape), where) {}
-  /// Of this type and shape; the elements are what `data` is filled with.
-  /// Throws GraphError where an extent is negative, std::bad_alloc where there
-  /// is no such memory.
+  /// Makes an array of this type and shape, whose elements are written through
+  /// `data`. Throws GraphError if an extent is negative, std::bad_alloc if
+  /// there is not enough memory.
   Array(DType dtype, std::vector<int64_t> shape,
         std::source_location where = std::source_location::current());
 

@@ -62,8 +62,8 @@ namespace dsl {
 
 using LoopValues = std::vector<LoopValue>;
 
-/// What a body returns as a list: nothing, one value, or several in a vector,
-/// an array, a pair or a tuple.
+/// Returns the results of a body as a list: nothing, one value, or several in a
+/// vector, an array, a pair or a tuple.
 template <typename Result> LoopValues listOf(const Result &result) {
   if constexpr (std::convertible_to<const Result &, LoopValue>)
     return {LoopValue(result)};
@@ -75,7 +75,7 @@ template <typename Result> LoopValues listOf(const Result &result) {
     return LoopValues(result.begin(), result.end());
 }
 
-/// How many values listOf() gives; SIZE_MAX where only a run tells.
+/// Returns the number of values of listOf(); SIZE_MAX if only a run knows it.
 template <typename Result> constexpr size_t valueCount() {
   if constexpr (std::is_void_v<Result>)
     return 0;
@@ -166,9 +166,9 @@ std::vector<Tensor> buildCond(const Operand &predicate,
                               const RegionFunction &otherwise);
 } // namespace dsl
 
-/// What `then` returns where the predicate, a scalar of truth values, holds,
-/// else what `otherwise` does: functions without parameters that return values
-/// of the same types, or nothing. Nothing of the other one is computed.
+/// Returns the results of `then` if the predicate, a boolean scalar, is true,
+/// else those of `otherwise`: functions without parameters that return values
+/// of the same types, or nothing. The other function is not computed.
 template <std::invocable Then, std::invocable Otherwise>
 auto cond(Operand predicate, Then then, Otherwise otherwise) {
   return dsl::likeResult<std::invoke_result_t<Then &>>(
@@ -187,8 +187,9 @@ struct WhileOptions {
 struct ScanOptions {
   /// From the last element to the first.
   bool reverse = false;
-  /// Of so many parts of the loop gradients keep the start alone, and compute
-  /// the rest again: less memory for more time. 0: all is kept.
+  /// The number of parts of the loop. Gradients save the state at the start of
+  /// each part and recompute the rest: less memory for more time. 0: saves
+  /// everything.
   int64_t segments = 0;
   /// The number of steps of a scan without inputs.
   std::optional<int64_t> length = {};
@@ -246,7 +247,8 @@ auto scan(Body body, const dsl::LoopValues &inits,
       dsl::buildScan(dsl::regionOf(body), inits, inputs, options, where));
 }
 
-/// What a function makes of each element of tensors along dimension 0, stacked.
+/// Returns the results of a function of each element of tensors along dimension
+/// 0, stacked.
 template <typename Function>
 auto mapFn(Function function, const std::vector<Tensor> &inputs,
            std::source_location where = std::source_location::current()) {

@@ -31,7 +31,7 @@ Tensor square(Operand input);
 Tensor reciprocal(Operand input);
 /// The error function 2 / √π ∫₀ˣ exp(-t²) dt.
 Tensor erf(Operand input);
-/// Of radians. The tangent is sin x / cos x.
+/// Trigonometric functions of radians. The tangent is sin x / cos x.
 Tensor sin(Operand input);
 Tensor cos(Operand input);
 Tensor tan(Operand input);

@@ -1,4 +1,4 @@
-/// What the C++ front throws: a mistake in a network, with the user's line.
+/// Errors and warnings of the C++ front, with the user's line.
 #ifndef TG_TENSOR_ERROR_H
 #define TG_TENSOR_ERROR_H
 
@@ -26,23 +26,24 @@ public:
 
   /// The sentence without its place.
   const std::string message;
-  /// Where the user wrote it; line 0 where no line is to blame.
+  /// The place in the user's source; line 0 if no line is to blame.
   const std::string file;
   const unsigned line, column;
   /// The other mistakes, where a whole program was checked.
   const std::vector<GraphError> others;
 };
 
-/// What is no mistake but looks like one: an input or a variable that serves
-/// nothing.
+/// A warning: something that is allowed but probably a mistake, such as an
+/// input or a variable that serves nothing.
 struct Warning {
   /// The sentence without its place.
   std::string message;
-  /// Where the user wrote what it is about.
+  /// The place in the user's source of the thing that it is about.
   std::string file;
   unsigned line = 0, column = 0;
 
-  /// What a compiler prints: net.cpp:14:8: warning: no function uses …
+  /// Returns the text as compilers print it: net.cpp:14:8: warning: no function
+  /// uses …
   std::string text() const;
 };
 
@@ -66,7 +67,7 @@ double exactDouble(T number, const std::source_location &where) {
   return nearest;
 }
 
-/// Whether a callable is an empty std::function, or a null pointer.
+/// Returns true if a callable is an empty std::function, or a null pointer.
 template <typename Function> bool isEmpty(const Function &function) {
   if constexpr (std::is_pointer_v<Function> ||
                 requires { function.operator bool(); })

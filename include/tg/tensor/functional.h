@@ -64,8 +64,8 @@ Tensor attention(Operand query, Operand key, Operand value,
 struct Zeros {
   int64_t before = 0, after = 0;
 };
-/// How far windows reach over the ends of the spatial dimensions. A window of k
-/// positions d apart reaches over r = (k - 1) · d + 1.
+/// The distance by which windows reach over the ends of the spatial dimensions.
+/// A window of k positions d apart reaches over r = (k - 1) · d + 1.
 class Padding {
 public:
   enum Rule {
@@ -184,7 +184,8 @@ struct SliceOptions {
   /// At least 1; empty: 1 each. Tensor's [] takes negative steps.
   std::vector<int64_t> strides = {};
 };
-/// What lies beyond the input is an error, at run time if not before.
+/// Returns a box of the input. A box that reaches beyond the input is an error,
+/// at run time if not before.
 Tensor slice(Operand input, const SliceOptions &options);
 /// The same with lists of integers, one for each dimension of the input, that
 /// are known at run time; a size of -1 is to the end. TensorFlow: tf.slice.
@@ -193,9 +194,9 @@ Tensor slice(Operand input, Operand starts, Operand sizes);
 Tensor updateSlice(Operand base, Operand update,
                    const std::vector<Operand> &starts);
 
-/// What stands around a padded tensor 1 2 3: a value, 0 0 1 2 3 0 0; the
-/// elements mirrored at the outermost one, 3 2 1 2 3 2 1; or that one again,
-/// 1 1 1 2 3 3 3.
+/// The elements around a padded tensor 1 2 3: a value, 0 0 1 2 3 0 0; the
+/// elements mirrored at the outermost one, 3 2 1 2 3 2 1; or the outermost one
+/// again, 1 1 1 2 3 3 3.
 enum class PadMode { constant, reflect, edge };
 
 struct PadOptions {
@@ -245,9 +246,9 @@ Tensor gather(Operand input, Operand indices,
 /// Elements at positions along an axis: the indices have the input's rank, and
 /// its extents but for the axis. One out of range is an error at run time.
 Tensor takeAlongAxis(Operand input, Operand indices, int64_t axis = -1);
-/// What stands at each place, the last dimension of the indices [..., k], k
-/// known: [..., dk, ...] of an input [d0, ..., dk, ...]. One out of range is an
-/// error at run time.
+/// Returns the slices at places: the last dimension of the indices [..., k], k
+/// known, selects [..., dk, ...] of an input [d0, ..., dk, ...]. An index out
+/// of range is an error at run time.
 Tensor gatherNd(Operand input, Operand indices);
 /// The coordinates of what is true, [count, rank] in row-major order; how many
 /// there are is known when the library runs.

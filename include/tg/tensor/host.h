@@ -1,6 +1,5 @@
-/// What a program does with its host: functions that the host gives, prints,
-/// asserts; and gradients that are given. In both modes; in eager mode all of
-/// it happens at once.
+/// The interface of a program to its host: host functions, prints, asserts, and
+/// custom gradients. In both modes; in eager mode all of it happens at once.
 #ifndef TG_TENSOR_HOST_H
 #define TG_TENSOR_HOST_H
 
@@ -27,7 +26,7 @@ using GivenGradient = std::function<std::vector<Tensor>(
 /// inputs. What it throws ends the run.
 using ArrayFunction =
     std::function<std::vector<Array>(const std::vector<Array> &inputs)>;
-/// Where print() goes.
+/// The receiver of print().
 using ArrayPrinter =
     std::function<void(const std::string &label, const Array &value)>;
 
@@ -41,7 +40,7 @@ void registerHost(const Program &program, const std::string &name,
 /// standard error. Nobody: an empty function.
 void onPrint(const Program &program, ArrayPrinter handler);
 
-/// How a function of the host is called.
+/// The options of a host call.
 struct HostCallOptions {
   /// A function of its inputs alone: equal calls may be one, one that nothing
   /// needs is left out, and only such a one may get a gradient. Without it the
@@ -115,9 +114,10 @@ Tensor assertGreaterEqual(Operand value, Operand other,
 /// The value; an error at once where it has another rank.
 Tensor assertRank(Operand value, int64_t rank);
 
-/// What `forward` gives, with the gradient that `backward` gives; both are
-/// called at once, with tensors of their own, and use no others. A gradient of
-/// the gradient differentiates what `backward` built.
+/// Returns the results of `forward`, with the gradient that `backward` gives;
+/// both are called at once, with tensors of their own, and use no others. A
+/// gradient of the gradient differentiates the operations that `backward`
+/// built.
 std::vector<Tensor> customGradient(
     const std::vector<Operand> &inputs,
     const std::function<std::vector<Tensor>(const std::vector<Tensor> &)>

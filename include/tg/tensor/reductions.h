@@ -23,7 +23,7 @@ Tensor reduceProd(Operand input, const ReduceOptions &options = {});
 Tensor reduceMax(Operand input, const ReduceOptions &options = {});
 Tensor reduceMin(Operand input, const ReduceOptions &options = {});
 Tensor reduceMean(Operand input, const ReduceOptions &options = {});
-/// Of truth values: is one true, are all.
+/// Reductions of booleans: any is true, all are true.
 Tensor reduceAny(Operand input, const ReduceOptions &options = {});
 Tensor reduceAll(Operand input, const ReduceOptions &options = {});
 /// log Σ exp, without overflow.

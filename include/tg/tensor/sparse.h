@@ -19,8 +19,8 @@ struct SparseTensor {
 /// gradients are those of the k elements.
 Tensor sparseTensorDenseMatmul(const SparseTensor &sparse, Operand dense);
 
-/// How rows are combined: their sum, that over the sum of the weights, or that
-/// over the square root of the sum of the weights' squares.
+/// The combination of rows: their sum, the sum over the sum of the weights, or
+/// the sum over the square root of the sum of the weights' squares.
 enum class Combiner { sum, mean, sqrtn };
 
 struct LookupOptions {

@@ -176,12 +176,12 @@ public:
            std::source_location where = std::source_location::current());
 };
 
-/// What an index keeps of a dimension: every `step`th element from `start` to
-/// before `stop`, backwards where `step` is negative. Negative numbers count
-/// from the end. `Slice::end` is the bound that NumPy leaves out: as `stop` it
-/// is where the dimension ends in the direction of the step, as `start` of a
-/// negative step the last element. x[::-1] is x[Slice(Slice::end, Slice::end,
-/// -1)], x[3:0:-1] is x[Slice(3, 0, -1)].
+/// The part of a dimension that an index keeps: every `step`th element from
+/// `start` to before `stop`, backwards if `step` is negative. Negative numbers
+/// count from the end. `Slice::end` is the bound that NumPy leaves out: as
+/// `stop` it is the end of the dimension in the direction of the step, as
+/// `start` of a negative step the last element. x[::-1] is x[Slice(Slice::end,
+/// Slice::end, -1)], x[3:0:-1] is x[Slice(3, 0, -1)].
 struct Slice {
   static constexpr int64_t end = INT64_MAX;
 
@@ -251,7 +251,7 @@ Tensor &operator^=(Tensor &lhs, Operand rhs);
 Tensor &operator&=(Variable &lhs, Operand rhs) = delete;
 Tensor &operator|=(Variable &lhs, Operand rhs) = delete;
 Tensor &operator^=(Variable &lhs, Operand rhs) = delete;
-/// Of truth values.
+/// Negates booleans.
 Tensor operator!(Operand input);
 
 /// Elementwise comparisons: tensors of truth values.

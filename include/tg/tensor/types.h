@@ -62,7 +62,7 @@ std::string toString(const Shape &shape);
 std::ostream &operator<<(std::ostream &stream, DType dtype);
 std::ostream &operator<<(std::ostream &stream, const Shape &shape);
 
-/// What is known of a tensor before it has a value.
+/// The type of a tensor, known before it has a value.
 struct TensorType {
   DType dtype = f32;
   Shape shape;

@@ -11,8 +11,8 @@ namespace tg {
 
 //===-- Windows -----------------------------------------------------------===//
 
-/// How windows slide. Lists have a number per spatial dimension, or one for
-/// all.
+/// The windows of pooling. Lists have a number per spatial dimension, or one
+/// for all.
 struct PoolOptions {
   /// The extents of a window.
   std::vector<int64_t> window;
@@ -31,7 +31,7 @@ struct IndexedPool {
 IndexedPool maxPoolWithIndices(Operand input, const PoolOptions &options);
 
 struct UnpoolOptions {
-  /// How the windows slid, as they were pooled.
+  /// The windows that the elements were pooled by.
   PoolOptions pool;
   /// The spatial extents of the result: numbers, or integer scalars that are
   /// known at run time. Those that the windows slid over.
@@ -53,7 +53,7 @@ struct AvgPoolOptions {
 Tensor avgPool(Operand input, const AvgPoolOptions &options);
 
 struct LocalResponseNormOptions {
-  /// How many channels on each side of one count.
+  /// The number of channels on each side of one that count.
   int64_t radius = 5;
   double bias = 1, alpha = 1, beta = 0.5;
 };
@@ -83,10 +83,10 @@ transposedExtents(const std::vector<int64_t> &extents,
 
 /// The nearest element, or what lies between the two neighbours on each axis.
 enum class ResizeMode { nearest, linear };
-/// What the place p of o has in an image of s: the middles of elements meet,
-/// (p + ½) · s / o - ½; the middles of the outermost elements meet, p · (s - 1)
-/// / (o - 1); the first corners meet, p · s / o. PyTorch and TensorFlow 2 have
-/// the first.
+/// The place in an image of s for the place p of o: the middles of elements
+/// meet, (p + ½) · s / o - ½; the middles of the outermost elements meet, p ·
+/// (s - 1) / (o - 1); the first corners meet, p · s / o. PyTorch and TensorFlow
+/// 2 have the first.
 enum class Coordinates { halfPixel, alignCorners, asymmetric };
 
 struct ResizeOptions {
@@ -113,8 +113,8 @@ Tensor spaceToDepth(Operand input, int64_t block);
 Tensor depthToSpace(Operand input, int64_t block);
 
 struct FixedUnpoolOptions {
-  /// What stands in place of an element: rows and columns of a matrix of
-  /// factors, row by row. None: 1 at its first place, 0 elsewhere.
+  /// The matrix of factors that replaces an element: rows and columns, row by
+  /// row. None: 1 at its first place, 0 elsewhere.
   std::array<int64_t, 2> shape = {2, 2};
   std::vector<double> matrix = {};
 };
