@@ -25,7 +25,7 @@ struct TensorSpan {
   uint32_t first = 0, last = 0;
 };
 
-/// What a header says.
+/// The contents of a header.
 struct SafetensorsInfo {
   std::vector<TensorSpan> spans; // that cover the data, in its order
   std::vector<TensorTarget> targets;
@@ -33,7 +33,7 @@ struct SafetensorsInfo {
   Digest digest; // of the data, as we write it; other writers do not
 };
 
-/// What a file is loaded for, to name it in messages.
+/// The purpose of a load, named in messages.
 struct LoadSubject {
   const char *file;    // its path, cut
   const char *library; // the path of the model, cut; "" if it has none

@@ -134,7 +134,7 @@ SafetensorsContent::describeMismatch(const NameList &missing) const {
   text += std::string(model.name).substr(0, 32) + "'";
   if (*subject.library)
     text += std::string(" of '") + subject.library + "'";
-  // What is left is for the names: half for each list where there are two.
+  // The rest is for the names: half for each list if there are two.
   const size_t used = text.size() + sizeof(": missing ; too many ");
   const size_t room = used < 255 ? 255 - used : 0;
   const bool both = !missing.isEmpty() && !others.isEmpty();

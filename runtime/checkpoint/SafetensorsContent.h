@@ -1,4 +1,4 @@
-/// What the header of a safetensors file says, against a model's variables.
+/// The contents of a safetensors header, compared with a model's variables.
 #ifndef TG_RUNTIME_CHECKPOINT_SAFETENSORSCONTENT_H
 #define TG_RUNTIME_CHECKPOINT_SAFETENSORSCONTENT_H
 
@@ -37,7 +37,7 @@ public:
 
   /// The name of a tensor: no variable is filled twice.
   bool beginTensor(const std::string &text);
-  /// What stands behind the name; null for one that lacks a field.
+  /// Takes the fields behind the name; null for a name that lacks a field.
   bool endTensor(const TensorFields *fields);
 
   /// One of the metadata: ours are the model's name and the hash of the data.

@@ -47,7 +47,7 @@ public:
   void finish();
 
 private:
-  /// Where in the header the next event stands.
+  /// The place of the next event in the header.
   enum class Place {
     Start,
     Top,

@@ -38,7 +38,7 @@ public:
   bool ignoresOthers() const { return isLenient; }
 
 private:
-  /// Whether there is a variable of that name; *index is its place.
+  /// Returns true if there is a variable of that name; *index is its place.
   bool findVariable(std::string_view name, uint32_t &index) const;
   tg_status_t readRename(const tg_rename_t &rename, tg_error_t *error);
 

@@ -35,8 +35,8 @@ struct tg_context_t {
   const tg_parallel_t *parallelOrNull() const {
     return hasParallel ? &parallel : nullptr;
   }
-  /// Whether the variables, which may be none, have values. Not for shared
-  /// contexts.
+  /// Returns true if the variables, which may be none, have values. Not for
+  /// shared contexts.
   bool isInitialized() const;
 };
 

@@ -57,7 +57,8 @@ tg_host_t HostTable::make(const tg_module_t &module) const {
   return made;
 }
 
-/// Whether tables may have the name: 1 to 255 bytes, no control characters.
+/// Returns true if tables may have the name: 1 to 255 bytes, no control
+/// characters.
 static bool isName(const char *name) {
   const size_t length = std::strlen(name);
   return length > 0 && length <= 255 &&

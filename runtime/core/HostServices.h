@@ -1,4 +1,5 @@
-/// What a context brings to a run beside memory: functions by name, prints.
+/// The services of a context for a run beside memory: functions by name,
+/// prints.
 #ifndef TG_RUNTIME_CORE_HOSTSERVICES_H
 #define TG_RUNTIME_CORE_HOSTSERVICES_H
 

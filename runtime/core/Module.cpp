@@ -155,7 +155,7 @@ static tg_status_t openLibrary(const Descriptor &file, const char *symbol,
   return fail(error, TG_ERROR_LOAD, "the library has no function '%s'", symbol);
 }
 
-/// Whether the table is the one that the trailer tells of.
+/// Returns true if the table is the one that the trailer tells of.
 static bool matches(const tg_model_t &model, const tg_trailer_t &trailer) {
   return trailer.trailer_bytes == 0 ||
          (std::memcmp(model.model_id, trailer.model_id, 16) == 0 &&
@@ -218,8 +218,8 @@ tg_status_t tg_module_verify(const char *path, tg_trailer_t *trailer,
   return status;
 }
 
-/// What the three ways to make a module share: the out-parameter, the options,
-/// the host's error hook. make(options, module, error) does the rest.
+/// Makes a module by make(options, module, error), and handles what the three
+/// ways to make one share: the out-parameter, the options, the error hook.
 template <typename Make>
 static tg_status_t makeModule(const tg_load_options_t *options,
                               tg_module_t **module, tg_error_t *error,

@@ -33,7 +33,7 @@ void tg::freeWeights(const tg_module_t &module, Weights *weights) {
   delete weights;
 }
 
-/// Whether a run has pinned the weights. The module's lock is held.
+/// Returns true if a run has pinned the weights. The module's lock is held.
 static bool isPinned(const tg_module_t &module, const Weights *weights) {
   for (const tg_context_t *context = module.contexts; context;
        context = context->next)

@@ -1,5 +1,5 @@
-/// What a context gives functions that draw random numbers: its seed, and the
-/// number of the call.
+/// The inputs of a context for functions that draw random numbers: its seed,
+/// and the number of the call.
 #include "Run.h"
 
 using namespace tg;

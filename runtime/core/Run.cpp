@@ -249,7 +249,7 @@ static tg_status_t init(tg_context_t &context, int64_t seed,
   if (!function)
     return fail(error, TG_ERROR_NOT_FOUND,
                 "model '%.128s' has no function that initializes", model.name);
-  // Of a library with trained values no input is asked for.
+  // A library with trained values needs no input.
   const tg_tensor_t input = scalarOf(seed);
   const tg_status_t status = runFunction(
       context, *function, {&input, function->input_count, nullptr, 0},

@@ -1,4 +1,4 @@
-/// What the ways to run a function have in common.
+/// The parts that the ways to run a function share.
 #ifndef TG_RUNTIME_CORE_RUN_H
 #define TG_RUNTIME_CORE_RUN_H
 
@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// What a run reads and writes.
+/// The tensors that a run reads and writes.
 struct RunTensors {
   const tg_tensor_t *inputs;
   uint32_t inputCount;

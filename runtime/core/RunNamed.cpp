@@ -26,7 +26,7 @@ static const char *nameOf(const tg_function_t &function, uint32_t index) {
              : function.outputs[index - function.input_count]->name;
 }
 
-/// How many inputs and outputs below `end` have that name.
+/// Returns the number of inputs and outputs below `end` that have the name.
 static uint32_t countNamed(const tg_function_t &function, uint32_t end,
                            const char *name) {
   uint32_t named = 0;
@@ -68,7 +68,7 @@ static tg_status_t pickTensors(const tg_function_t &function,
   return TG_OK;
 }
 
-/// How many of the inputs that a context can give are not given.
+/// Returns the number of inputs that a context can give and that are not given.
 static uint32_t countLeftOut(const tg_function_t &function,
                              const tg_named_tensor_t *tensors, uint32_t count) {
   uint32_t leftOut = 0;

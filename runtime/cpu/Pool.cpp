@@ -53,8 +53,9 @@ struct Worker {
   pthread_t thread;
 };
 
-/// How many ranges of a worker's share are taken: the number of the loop in the
-/// upper 48 bits, so that nobody needs to reset it, and the count in the lower.
+/// The number of ranges of a worker's share that are taken: the number of the
+/// loop in the upper 48 bits, so that nobody needs to reset it, and the count
+/// in the lower.
 struct alignas(64) Share {
   std::atomic<uint64_t> taken = 0;
 };
@@ -214,8 +215,8 @@ static void closeGate(tg_pool_t &pool) {
   pool.gate.store(0, std::memory_order_relaxed);
 }
 
-/// Whether the next loop runs backward: against the last direction of its body,
-/// if that was among the recent loops.
+/// Returns true if the next loop runs backward: against the last direction of
+/// its body, if that was among the recent loops.
 static bool turnAround(tg_pool_t &pool, tg_body_fn *body) {
   bool backward = false;
   // From the oldest, whose place the next one takes.

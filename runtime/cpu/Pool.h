@@ -1,4 +1,4 @@
-/// What contexts need to know of libtgrt's own thread pools.
+/// The interface of libtgrt's own thread pools for contexts.
 #ifndef TG_RUNTIME_CPU_POOL_H
 #define TG_RUNTIME_CPU_POOL_H
 

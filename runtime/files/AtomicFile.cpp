@@ -19,8 +19,9 @@ AtomicFile::~AtomicFile() {
     ::unlink(aside);
 }
 
-/// Whether a rename onto the path would destroy what a user wants to keep: a
-/// device, a pipe, or a file without write permission, even for the superuser.
+/// Returns true if a rename onto the path would destroy what a user wants to
+/// keep: a device, a pipe, or a file without write permission, even for the
+/// superuser.
 static tg_status_t checkReplaceable(const char *path, tg_error_t *error) {
   struct stat status;
   if (::stat(path, &status) != 0)
@@ -41,7 +42,7 @@ bool AtomicFile::nameAside(int place) {
                        place) < static_cast<int>(sizeof(aside));
 }
 
-/// Whether a name still means an open file.
+/// Returns true if a name still means an open file.
 static bool isCalled(const Descriptor &file, const char *name) {
   struct stat open, named;
   return ::fstat(file.get(), &open) == 0 && ::lstat(name, &named) == 0 &&

@@ -29,7 +29,7 @@ public:
   tg_status_t commit(tg_error_t *error);
 
 private:
-  /// How many writers of one path may work at the same time.
+  /// The upper bound of concurrent writers of one path.
   static constexpr int places = 64;
 
   /// Writes the name of a file aside. False if it is too long.

@@ -153,7 +153,7 @@ static Descriptor createExecutableMemfd(const char *path) {
   return memfd;
 }
 
-/// Whether memory of the descriptor may be mapped executable.
+/// Returns true if memory of the descriptor may be mapped executable.
 static bool isExecutable(const Descriptor &file) {
   void *page =
       ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file.get(), 0);
@@ -163,8 +163,8 @@ static bool isExecutable(const Descriptor &file) {
   return true;
 }
 
-/// Whether memfd_create failed for want of something, and not because the
-/// system forbids what was asked.
+/// Returns true if memfd_create failed for want of something, and not because
+/// the system forbids what was asked.
 static bool isShortage(int number) {
   return number == EMFILE || number == ENFILE || number == ENOMEM;
 }

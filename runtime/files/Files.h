@@ -65,9 +65,10 @@ public:
 
   const uint8_t *data() const { return mapping; }
   uint64_t size() const { return bytes; }
-  /// What dlopen may map: the memfd, else the file itself; closed if neither.
+  /// Returns the file that dlopen may map: the memfd, else the file itself;
+  /// closed if neither.
   Descriptor &executable() { return isMemfd ? memory : original; }
-  /// Whether executable() is the sealed copy.
+  /// Returns true if executable() is the sealed copy.
   bool isSealed() const { return isMemfd; }
 
 private:

@@ -31,7 +31,7 @@ static tg_status_t checkElf(const uint8_t *file, uint64_t bytes,
   return TG_OK;
 }
 
-/// Whether name is a terminated C identifier.
+/// Returns true if name is a terminated C identifier.
 static bool isSymbol(const char *name, size_t room) {
   const size_t length = strnlen(name, room);
   return length && length < room &&

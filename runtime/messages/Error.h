@@ -1,4 +1,4 @@
-/// How the library describes failures and tells the host about them.
+/// Descriptions of failures, and their report to the host.
 #ifndef TG_RUNTIME_MESSAGES_ERROR_H
 #define TG_RUNTIME_MESSAGES_ERROR_H
 
@@ -31,8 +31,8 @@ struct ShortPath {
   char text[72] = "";
 };
 
-/// Whether a struct of the host that begins with struct_size has the `known`
-/// bytes, and zero behind them.
+/// Returns true if a struct of the host that begins with struct_size has the
+/// `known` bytes, and zero behind them.
 bool isStructOk(const void *object, uint64_t known);
 
 /// The error struct of one call of the library: the caller's, or one of our own
@@ -42,7 +42,7 @@ public:
   /// hooks must outlive the scope.
   ErrorScope(const tg_hooks_t &hooks, tg_error_t *error);
 
-  /// What the call fills.
+  /// Returns the error that the call fills.
   tg_error_t *get() { return error; }
 
   /// Ends the call: reports a failure to the host's hook. Returns status.

@@ -1,4 +1,4 @@
-/// What a message says of a name that a table of a model lacks.
+/// The words of a message about a name that a table of a model lacks.
 #ifndef TG_RUNTIME_MESSAGES_SUGGESTION_H
 #define TG_RUNTIME_MESSAGES_SUGGESTION_H
 
