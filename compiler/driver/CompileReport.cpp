@@ -44,7 +44,7 @@ static void addWorkspaces(const json::Array &workspaces, json::Object &report) {
     return;
   for (auto [function, workspace] : llvm::zip(*functions, workspaces)) {
     json::Object parts = *workspace.getAsObject();
-    // Where it is known, the number that tg_plan_t gives stands for itself.
+    // A known number of tg_plan_t stands for itself.
     if (std::optional<int64_t> bytes = parts.getInteger("one_worker_bytes"))
       (*function.getAsObject())["workspace_bytes"] = *bytes;
     parts.erase("one_worker_bytes");

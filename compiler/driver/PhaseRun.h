@@ -15,7 +15,7 @@ public:
   PhaseRun(mlir::ModuleOp module, const CompileOptions &options,
            CompileResult &result);
 
-  /// Where a phase adds its passes.
+  /// Returns the pass manager to which a phase adds its passes.
   mlir::OpPassManager &getPasses() { return passes; }
   /// Ends the passes of a phase.
   void endPhase(Phase phase);

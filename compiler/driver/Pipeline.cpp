@@ -54,7 +54,7 @@ void tg::registerAllDialects(DialectRegistry &registry) {
     backend->registerDialects(registry);
 }
 
-/// What passes may know of the target: it is the same for all levels.
+/// Describes the target for passes: it is the same for all levels.
 static TargetDescription describeTarget(const LibraryOptions &options) {
   Target target = targetOf(options, options.levels.front());
   return findBackend(target.kind)->describe(target);
@@ -119,7 +119,7 @@ static void addPasses(Phase phase, const CompileOptions &options,
                            /*tilesProducts=*/target.tilesProducts}));
     passes.addPass(createPackWeights(
         PackWeightsOptions{target.panelBytes, options.convAlgorithm}));
-    // What is concatenated is written in place.
+    // Kernels write concatenated values in place.
     passes.addPass(createPlaceParts());
     // The next phase refuses a budget for unknown extents, as does this one
     // where it is the last.
@@ -151,7 +151,7 @@ static std::string flagsOf(const CompileOptions &options) {
     flags += " --functions " + options.functions;
   if (!options.keep.empty())
     flags += " --keep " + options.keep;
-  // Where the file was says nothing of the library.
+  // The path of the file does not belong to the library.
   if (!options.weights.empty())
     flags += " --weights";
   if (options.convAlgorithm != "auto")
@@ -197,7 +197,7 @@ std::vector<std::string> tg::listPasses(Phase phase,
   return names;
 }
 
-/// What is left of a model when all of it has been scheduled.
+/// Verifies that a scheduled module has variables, kernels and functions alone.
 static LogicalResult checkScheduled(ModuleOp module) {
   for (Operation &op : *module.getBody())
     if (!isa<VariableOp, tgx::KernelOp, tgx::FunctionOp>(op))

@@ -34,20 +34,20 @@ struct PhaseInfo {
 /// All phases in order.
 llvm::ArrayRef<PhaseInfo> getPhases();
 
-/// Whether this is a choice of CompileOptions::convAlgorithm.
+/// Returns true if this is a choice of CompileOptions::convAlgorithm.
 bool isConvAlgorithm(llvm::StringRef name);
 
-/// Whether this is a choice of CompileOptions::trapNan beside "".
+/// Returns true if this is a choice of CompileOptions::trapNan beside "".
 bool isTrap(llvm::StringRef name);
 
-/// What to compile for. The defaults are those of `tgc`.
+/// The options of a compilation. The defaults are those of `tgc`.
 struct CompileOptions {
   /// The module is what this phase left, up to `schedule`: the phases after it
   /// run. None for a model.
   std::optional<Phase> startFrom;
   /// The last phase to run.
   Phase stopAfter = Phase::library;
-  /// Whether IR as text has source locations, which libraries tell when they
+  /// True if IR as text has source locations, which libraries tell when they
   /// fail at run time.
   bool printLocations = false;
   /// -O0: one kernel per op, scalar loops; -O1: fusion; -O2: vectors; -O3: a
@@ -77,10 +77,10 @@ struct CompileOptions {
   /// Functions stop at the first result of an op that is no finite number
   /// ("all"), or NaN ("nan"); "" for no such checks.
   std::string trapNan;
-  /// Whether ops that are placed on another device than `cpu:0`, which runs all
+  /// True if ops that are placed on another device than `cpu:0`, which runs all
   /// of a library, are an error.
   bool hardPlacement = false;
-  /// Whether variables that no function uses have their place in the library,
+  /// True if variables that no function uses have their place in the library,
   /// and all lie in the order of the module: libraries of other functions over
   /// these variables, and more behind them, can use the same memory.
   bool keepVariables = false;
@@ -99,7 +99,7 @@ struct CompileOptions {
   std::string kernelCache, kernelArchive;
   /// See LibraryOptions.
   std::function<void(size_t done, size_t all)> progress;
-  /// Whether the result shall describe the model.
+  /// True if the result shall describe the model.
   bool describe = false;
 };
 
@@ -115,7 +115,7 @@ struct SoftPlacement {
   int64_t operations = 0;
 };
 
-/// What a compilation gives, and the seconds of each phase, in order.
+/// The results of a compilation, and the seconds of each phase, in order.
 struct CompileResult : BuildRecord {
   /// The library, the object file, or the IR after `stopAfter` as text.
   llvm::SmallVector<char, 0> file;

@@ -10,7 +10,7 @@
 
 namespace tg {
 
-/// What is left of the time that the options give.
+/// The rest of the time that the options give.
 class TimeLimit {
 public:
   using Clock = std::chrono::steady_clock;
@@ -51,7 +51,8 @@ inline double forPrinting(double number) {
   return std::isnan(number) ? std::abs(number) : number;
 }
 
-/// What was expected and found where a derivative is worst, for messages.
+/// Returns the expected and the found value of the worst derivative, for
+/// messages.
 std::string describeWorst(const ComparedDerivatives &derivatives);
 
 /// Compares the derivatives of the target for all values and variables of a

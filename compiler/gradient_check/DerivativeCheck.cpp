@@ -120,7 +120,7 @@ std::string tg::describeWorst(const ComparedDerivatives &derivatives) {
 // All of a request
 //===----------------------------------------------------------------------===//
 
-/// What people call a value: an input by its name.
+/// Returns the name of a value for people: an input by its name.
 static std::string nameOf(GradientSubject &subject, Value value,
                           unsigned number) {
   auto argument = dyn_cast<BlockArgument>(value);

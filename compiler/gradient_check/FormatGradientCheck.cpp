@@ -44,7 +44,7 @@ static std::string placeOf(Location location) {
   return place.layer.empty() ? text : text + " " + place.layer;
 }
 
-/// What keeps derivatives from being compared.
+/// Writes the reasons why derivatives were not compared.
 static void formatLeftOut(llvm::raw_ostream &stream,
                           const ComparedDerivatives &derivatives) {
   if (derivatives.kinks)

@@ -9,18 +9,19 @@
 
 namespace tg {
 
-/// Where and how gradients are compared.
+/// The options of a comparison of gradients.
 struct GradientCheckOptions {
-  /// How far an element is moved to either side, above 0.
+  /// The distance by which an element is moved to either side, above 0.
   double delta = 1e-5;
   /// The greatest relative error of a gradient that counts as right.
   double tolerance = 1e-5;
-  /// Of each variable and value so many elements are moved one by one, and all
-  /// of them at once.
+  /// The number of elements of each variable and value that are moved one by
+  /// one; all of them are also moved at once.
   unsigned elements = 8;
-  /// Where comparing all of these takes longer, fewer are; 0 for no limit.
+  /// The upper bound of seconds: fewer elements are compared if all would take
+  /// longer; 0 for no limit.
   double seconds = 60;
-  /// What inputs, elements and directions are drawn from.
+  /// The seed of inputs, elements and directions.
   int64_t seed = 0;
   /// Extents that neither a number nor a given input tells.
   int64_t extent = 3;
@@ -28,10 +29,10 @@ struct GradientCheckOptions {
   std::string dims;
   /// The functions to check: train,tune. "" for all with a gradient.
   std::string functions;
-  /// Whether what tg.stop_gradient gives is held while something is moved: what
+  /// True if what tg.stop_gradient gives is held while something is moved: what
   /// it holds back then is no mistake.
   bool holdsStopped = false;
-  /// Whether the gradients of tg.custom_gradient are meant, whatever they are.
+  /// True if the gradients of tg.custom_gradient are meant, whatever they are.
   /// Its results are held while something is moved, and gradients end at them:
   /// what is asked for then also has the derivatives for them, and what acts
   /// through them alone is not compared.
@@ -43,16 +44,16 @@ struct GradientCheckOptions {
   std::map<std::string, HostTensor> inputs;
   /// The number that all elements of an input are.
   std::map<std::string, double> numbers;
-  /// What tg.host_call calls, on the model's own types.
+  /// The functions that tg.host_call calls, on the model's own types.
   std::map<std::string, HostFunction> hostFunctions;
 };
 
 /// Derivatives for one variable, value or operand.
 struct ComparedDerivatives {
   std::string name;
-  /// Those of the tensor in all runs that were looked at, and what was
-  /// compared: elements and directions. At some the function has a kink, or no
-  /// finite value near by: these do not count.
+  /// The numbers of elements and directions of the tensor in all runs, and of
+  /// those that were compared. Elements at which the function has a kink, or no
+  /// finite value near by, do not count.
   int64_t elements = 0;
   unsigned compared = 0, kinks = 0, undefined = 0;
   /// The greatest relative error, and where it is: the element, none for a
@@ -60,7 +61,7 @@ struct ComparedDerivatives {
   double worst = 0, found = 0, expected = 0;
   std::optional<int64_t> element;
   bool isWrong = false;
-  /// Whether time was over before all elements were moved that should have
+  /// True if time was over before all elements were moved that should have
   /// been.
   bool isCutShort = false;
   llvm::SmallVector<int64_t> shape;

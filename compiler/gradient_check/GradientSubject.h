@@ -10,7 +10,7 @@
 
 namespace tg {
 
-/// What an op used and gave in a run, by value.
+/// The operands and results of an op in a run, by value.
 using OpSample = llvm::DenseMap<mlir::Value, HostTensor>;
 
 /// One request for gradients of a function, which can be evaluated: its target,
@@ -29,11 +29,12 @@ public:
   /// The target where nothing is moved.
   double getTarget() const { return target; }
   mlir::Value getTargetValue();
-  /// What the request is about: values, then variables.
+  /// Returns the subjects of the request: values, then variables.
   llvm::ArrayRef<mlir::Value> getValues() const { return values; }
   llvm::ArrayRef<std::string> getVariables() const { return variables; }
 
-  /// What the rules of the ops give for values, then variables.
+  /// Returns the derivatives by the rules of the ops, for values, then
+  /// variables.
   llvm::FailureOr<llvm::SmallVector<HostTensor>> differentiate();
   /// Returns true if a gradient that passes an op of the function, which stops
   /// it, changes what `differentiate` gives: by more than the tolerance, of the
@@ -61,8 +62,8 @@ public:
     return roundingOfAll(findDependents(mlir::Value(), variable));
   }
 
-  /// What an op of the function used and gave, the first and the last time that
-  /// it ran; empty if it did not.
+  /// Returns the samples of an op of the function, from the first and the last
+  /// time that it ran; empty if it did not.
   llvm::ArrayRef<OpSample> samplesOf(mlir::Operation *op) const;
   /// The values of variables and the functions of the host.
   const Interpreter &getStart() const { return start; }
@@ -101,13 +102,13 @@ private:
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<std::string> variables;
   double target = 0;
-  /// Of the run where nothing is moved.
+  /// The samples of the run in which nothing is moved.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OpSample, 2>> samples;
   llvm::DenseMap<mlir::Value, HostTensor> contents;
-  /// What ops whose results are held gave, each time that they ran.
+  /// The results of ops whose results are held, each time that they ran.
   llvm::DenseMap<mlir::Operation *, std::vector<llvm::SmallVector<HostTensor>>>
       held;
-  /// What depends on what was moved last.
+  /// The value or variable that was moved last, and the ops that depend on it.
   std::optional<std::pair<mlir::Value, std::string>> lastMoved;
   llvm::DenseSet<mlir::Operation *> lastDependents;
 };

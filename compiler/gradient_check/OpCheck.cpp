@@ -40,7 +40,7 @@ static llvm::DenseSet<Operation *> findNeeded(GradientSubject &subject) {
     Operation *op = open.pop_back_val().getDefiningOp();
     if (op && op->getParentOp() == subject.getFunction())
       need(op);
-    // What was assigned may have been read.
+    // An assigned variable may have been read.
     if (open.empty() && op)
       for (auto assign : subject.getFunction().getOps<AssignOp>())
         need(assign);
@@ -279,7 +279,7 @@ static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
   return wrong;
 }
 
-/// What people call a value that an op uses.
+/// Returns the name, for people, of a value that an op uses.
 static std::string nameOfUsed(Operation *op, Value value) {
   for (OpOperand &operand : op->getOpOperands())
     if (operand.get() == value)

@@ -26,7 +26,8 @@ static void forEachFollower(OpOperand &use, function_ref<void(Value)> visit) {
       visit(result);
 }
 
-/// What indices made of an integer input stay below; none where nothing asks.
+/// Returns the bound of indices that are made of an integer input; none if
+/// there are none.
 static std::optional<int64_t> findBound(Value input) {
   std::optional<int64_t> bound;
   SmallVector<Value> open = {input};
@@ -43,7 +44,7 @@ static std::optional<int64_t> findBound(Value input) {
           Value indexed = use.getOwner()->getOperand(place->first);
           int64_t extent = cast<RankedTensorType>(indexed.getType())
                                .getDimSize(place->second);
-          // Of an unknown extent 0 is in range.
+          // An index of 0 is in range of an unknown extent.
           int64_t least = ShapedType::isDynamic(extent) ? 1 : extent;
           bound = std::min(bound.value_or(least), least);
         }

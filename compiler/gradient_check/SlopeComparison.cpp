@@ -5,22 +5,23 @@
 using namespace mlir;
 using namespace tg;
 
-/// How many roundings a scalar may have behind it.
+/// The upper bound of roundings behind a scalar.
 static constexpr double kRoundings = 8;
 
 /// Steps in terms of the one that was asked for; the shortest comes last.
 static constexpr double kSteps[] = {1, 8, 0.125};
 
-/// How many times what bending and rounding together leave at least of a
-/// central difference may be between it and a right derivative.
+/// The factor of the error that bending and rounding leave at least in a
+/// central difference, which a right derivative may be away from it.
 static constexpr double kShortFloatSlack = 16;
 
-/// How many times the distance of slopes near by a derivative may be beyond
-/// them where these differ: along a direction many elements have kinks at once.
+/// The factor of the distance of slopes near by, which a derivative may be
+/// beyond them if these differ: along a direction many elements have kinks at
+/// once.
 static constexpr double kKinksOfElement = 1, kKinksOfDirection = 4;
 
-/// How many steps points near are off, and how much shorter steps are there:
-/// elements that tied shall not pass each other.
+/// The distance of near points, in steps, and the factor of the steps there:
+/// tied elements must not pass each other.
 static constexpr double kNearRadius = 8, kNearStep = 0x1p-7;
 
 SlopeComparison::SlopeComparison(const GradientCheckOptions &options,
@@ -39,7 +40,7 @@ double SlopeComparison::errorOf(double found, double expected,
                                 double step) const {
   if (!std::isfinite(found))
     return std::numeric_limits<double>::infinity();
-  // What rounding alone leaves of a difference is no derivative.
+  // The rest that rounding alone leaves of a difference is no derivative.
   double noise = kRoundings * rounding * magnitude / step / tolerance;
   double scale = std::max({std::abs(found), std::abs(expected), noise});
   return scale == 0 ? 0 : std::abs(found - expected) / scale;
@@ -100,7 +101,7 @@ bool SlopeComparison::compare(double found, Line line,
     return false;
   }
   ++tensor.compared;
-  // Of equals an element says more than a direction.
+  // An element says more than a direction if their errors are equal.
   bool saysMore = element && !tensor.element && *error == tensor.worst;
   if (tensor.compared > 1 && *error <= tensor.worst && !saysMore)
     return isWrong;

@@ -6,16 +6,16 @@
 
 namespace tg {
 
-/// What a line goes through: the point itself, or one of those near it.
+/// A point on a line: the point itself, or one near it.
 struct NearPoint {
   /// 0 is the point itself. The elements of the first one near fall with their
   /// index, as those do of which the first wins, and those of the second rise.
   unsigned number = 0;
-  /// How far a coordinate is off at most.
+  /// The upper bound of the distance of a coordinate.
   double radius = 0;
 };
 
-/// How many points there are near each.
+/// The number of points near each point.
 constexpr unsigned kNearPoints = 8;
 
 /// A function of one number: how far something is moved along a line. None

@@ -11,10 +11,10 @@ namespace tg {
 struct HostTypes {
   llvm::SmallVector<mlir::Type> inputs, results;
 };
-/// Those of all functions, by name.
+/// The types of all functions, by name.
 using HostSignatures = std::map<std::string, HostTypes>;
 
-/// What functions of the host take and give in the model as it is.
+/// Returns the types of the host functions of the model as it is.
 HostSignatures collectHostTypes(mlir::ModuleOp module);
 
 /// Makes f64 of every float in a model: types, constants, attributes.

@@ -27,7 +27,7 @@ const Backend &tg::backendOf(const LibraryOptions &options) {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Whether the text may begin the name of a C function.
+/// Returns true if the text may begin the name of a C function.
 static bool isIdentifier(StringRef text) {
   return !llvm::isDigit(text.front()) && llvm::all_of(text, [](char c) {
     return llvm::isAlnum(c) || c == '_';

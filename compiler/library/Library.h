@@ -17,7 +17,7 @@ namespace tg {
 /// ...)".
 std::string compilerVersion();
 
-/// What a library is made for.
+/// The options of a library.
 struct LibraryOptions {
   /// tg_model_t.name.
   std::string modelName = "model";
@@ -63,7 +63,7 @@ struct LibraryOptions {
 std::string describeIgnoredCache(llvm::StringRef directory,
                                  llvm::StringRef reason);
 
-/// What the code of one level is made for.
+/// Returns the target of the code of one level.
 Target targetOf(const LibraryOptions &options, int level);
 
 /// Seconds that a part of the work took, and those of its own parts, of which
@@ -74,7 +74,7 @@ struct PartTime {
   std::vector<PartTime> parts;
 };
 
-/// What building a library took.
+/// The costs of building a library.
 struct BuildRecord {
   std::vector<PartTime> times;
   /// The kernels that were compiled or found, all levels together, equal ones

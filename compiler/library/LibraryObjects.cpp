@@ -127,7 +127,7 @@ private:
   std::vector<Unit *> sortUnits();
   LogicalResult compileUnits(FileBytes &tables, std::vector<PartTime> &times);
   LogicalResult compileTables(FileBytes &object, std::vector<PartTime> &times);
-  /// What levels add to the tables, which names their kernels.
+  /// Compiles the tables of each level, which name its kernels.
   LogicalResult compileLevelTables(LibraryObjects &objects);
   void addTimes(std::vector<PartTime> &times) const;
   void addNames(SymbolNames &names) const;

@@ -12,10 +12,10 @@
 
 namespace tg {
 
-/// What is linked to a library, less the embedded runtime.
+/// The objects of a library, less the embedded runtime.
 struct LibraryObjects {
   std::vector<FileBytes> files;
-  /// What functions are called for people.
+  /// The names of functions for people.
   SymbolNames names;
   /// See BuildRecord.
   size_t kernels = 0, cachedKernels = 0;

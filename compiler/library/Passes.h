@@ -13,7 +13,8 @@
 
 namespace tg {
 
-/// What `tgx-emit-kernels` says of the kernel whose tiles `function` runs.
+/// Returns the record of `tgx-emit-kernels` about the kernel whose tiles
+/// `function` runs.
 EmittedKernel describeEmitted(mlir::func::FuncOp function);
 
 #define GEN_PASS_DECL

@@ -15,15 +15,16 @@ using namespace tg;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
-/// What a file begins with: then come the hash of the key and the bytes, and
-/// the bytes.
+/// The first bytes of a file, before the hash of the key and the bytes, and the
+/// bytes.
 static constexpr StringRef kMagic = "tgc kernel 1\n";
 static constexpr size_t kHashBytes = 32;
 
 /// More than any kernel has. A larger file is not read.
 static constexpr uint64_t kLargestFile = uint64_t(1) << 28;
 
-/// What a directory may hold, and how long a kernel stays that nobody finds.
+/// The upper bounds of the size of a directory, and of the age of a kernel that
+/// nobody finds.
 static constexpr uint64_t kLargestDirectory = uint64_t(512) << 20;
 static constexpr std::chrono::hours kLongestUnused(30 * 24);
 
@@ -48,7 +49,7 @@ llvm::Expected<KernelCache> KernelCache::open(StringRef path,
     return llvm::createStringError(error,
                                    "'" + path.str() + "': " + error.message());
   };
-  // What lies there becomes code of libraries.
+  // Files in the directory become code of libraries.
   std::error_code error = fs::create_directories(path, /*IgnoreExisting=*/true,
                                                  fs::perms::owner_all);
   if (error)

@@ -14,7 +14,7 @@ using namespace tg;
 /// The name of all kernels whose names do not matter.
 static constexpr StringLiteral kAnyName = "kernel";
 
-/// What names of functions begin with; no kernel of a model has such a name.
+/// The prefix of names of functions; no kernel of a model has such a name.
 static constexpr StringLiteral kPrefix = "tg.kernel.";
 
 static std::string hashOf(StringRef text) {

@@ -14,7 +14,7 @@ struct KernelCode {
   /// Named after the key: equal kernels have one name, different ones two.
   EmittedKernel emitted;
   FileBytes object;
-  /// Whether a cache had it, and else the seconds that it took.
+  /// True if a cache had it, and else the seconds that it took.
   bool wasFound = false;
   StageClock clock = {};
 };

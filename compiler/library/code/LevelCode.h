@@ -21,7 +21,7 @@ copyKernels(mlir::ModuleOp original, llvm::ArrayRef<tgx::KernelOp> kernels);
 /// them. Fails, with a diagnostic, when it cannot emit one.
 llvm::LogicalResult emitKernels(mlir::ModuleOp kernels, const Target &target);
 
-/// What was emitted for the kernel of a name.
+/// Returns the record of the emitted kernel of a name.
 EmittedKernel findEmitted(mlir::ModuleOp emitted, llvm::StringRef name);
 
 /// Kernels and tables of one level in a module of `context`, under the names of

@@ -24,7 +24,7 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target &target);
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               const Target &target);
 
-/// What tables are made for: no passes need look at them.
+/// The target of tables, which need no passes.
 inline const Target kTablesTarget{kBaselineLevel, /*optimization=*/1,
                                   /*tune=*/""};
 

@@ -18,7 +18,7 @@ public:
     times.push_back({part, passed.count(), parts});
   }
 
-  /// What the part consists of.
+  /// The times of its parts.
   std::vector<PartTime> parts;
 
 private:

@@ -2,7 +2,7 @@
 #include "CallChecks.h"
 #include "tg/dtypes.h"
 
-/// Whether bytes of the host are all zero.
+/// Returns true if bytes of the host are all zero.
 static int isZero(const void *bytes, uint64_t count) {
   const char *at = bytes;
   for (; count; --count)
@@ -18,7 +18,7 @@ int tg_embedded_struct_ok(const void *object, uint64_t known) {
          isZero((const char *)object + known, size - known);
 }
 
-/// What an argument is called in messages.
+/// Returns the word for an argument in messages.
 static const char *kindOf(const tg_embedded_subject_t *subject,
                           int32_t argument) {
   const int isOutput = subject->function && argument >= 0 &&

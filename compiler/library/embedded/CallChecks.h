@@ -18,7 +18,8 @@ typedef struct tg_embedded_subject_t {
   uint64_t workspace_bytes; ///< of the plan
 } tg_embedded_subject_t;
 
-/// Whether a struct of the host has the known fields, and zero behind them.
+/// Returns true if a struct of the host has the known fields, and zero behind
+/// them.
 int tg_embedded_struct_ok(const void *object, uint64_t known);
 
 /// Fails with an argument (-1: none) and two numbers; see tg_embedded_fail.

@@ -17,9 +17,9 @@ enum {
   /// Inputs, and outputs, that one function may have. The compiler refuses
   /// more.
   TG_EMBEDDED_MAX_VALUES = 4096,
-  /// Where a kernel has checks of floats, the cell keeps
-  /// check << TG_EMBEDDED_CHECK_ELEMENT_BITS | element << 1 | is infinite, in
-  /// which a check is its number among those of the kernel.
+  /// The bits of the element in the cell of a kernel with checks of floats: the
+  /// cell holds check << TG_EMBEDDED_CHECK_ELEMENT_BITS | element << 1 | is
+  /// infinite, in which a check is its number among those of the kernel.
   TG_EMBEDDED_CHECK_ELEMENT_BITS = 48,
   /// Bytes of the error cell at the front of every workspace, counted in
   /// tg_plan_t.workspace_bytes.
@@ -42,8 +42,8 @@ typedef struct tg_embedded_cell_t {
   uint32_t reserved[10];
 } tg_embedded_cell_t;
 
-/// What a body gets. Lives as long as the body runs; constant but the memory
-/// that call, symbols and workspace point to.
+/// The argument of a body. Lives as long as the body runs; constant but the
+/// memory that call, symbols and workspace point to.
 typedef struct tg_embedded_run_t {
   const tg_function_t *function;
   const tg_call_t *call; ///< checked completely
@@ -79,13 +79,13 @@ typedef int32_t tg_embedded_sizes_fn(const tg_function_t *function,
 /// slab.
 typedef tg_status_t tg_embedded_body_fn(const tg_embedded_run_t *run);
 
-/// What tg_function_t.impl points to.
+/// The struct that tg_function_t.impl points to.
 typedef struct tg_embedded_function_t {
   const tg_model_t *model; ///< the table that the function belongs to
   tg_embedded_sizes_fn *sizes;
   tg_embedded_body_fn *body;
   const tg_embedded_entry_check_t *const *entry_checks; ///< may be null if none
-  /// What sizes and body of compiled functions run: see Program.h.
+  /// The program of sizes and body of compiled functions: see FunctionSteps.h.
   const struct tg_embedded_program_t *program;
   const struct tg_embedded_level_t *level;
   uint32_t entry_check_count;
@@ -99,10 +99,11 @@ typedef tg_status_t tg_embedded_pack_fn(const tg_model_t *model,
                                         const void *slab, void *payload,
                                         const tg_parallel_t *parallel);
 
-/// What tg_model_t.impl points to; impl may be null when nothing is packed.
+/// The struct that tg_model_t.impl points to; impl may be null when nothing is
+/// packed.
 typedef struct tg_embedded_model_t {
   tg_embedded_pack_fn *pack;
-  /// What pack of compiled models runs: see Program.h.
+  /// The kernels that pack of compiled models runs: see FunctionSteps.h.
   const struct tg_embedded_kernel_t *kernels;
   const struct tg_embedded_pack_t *packs;
   uint32_t pack_count;
@@ -118,7 +119,7 @@ typedef struct tg_embedded_packed_header_t {
   uint64_t reserved[5];
 } tg_embedded_packed_header_t;
 
-/// What tg_embedded_check needs to know about a kernel that can fail.
+/// The data that tg_embedded_check needs about a kernel that can fail.
 typedef struct tg_embedded_check_t {
   tg_status_t status; ///< TG_ERROR_INDEX, TG_ERROR_DIVIDE or TG_ERROR_NAN
   int32_t location;   ///< index in tg_model_t.locations

@@ -1,4 +1,4 @@
-/// How the embedded runtime describes a failure in the caller's tg_error_t.
+/// The embedded runtime's descriptions of failures in the caller's tg_error_t.
 #ifndef TG_COMPILER_LIBRARY_EMBEDDED_ERRORTEXT_H
 #define TG_COMPILER_LIBRARY_EMBEDDED_ERRORTEXT_H
 

@@ -141,7 +141,7 @@ static uint64_t costOf(const tg_embedded_program_t *program,
   return overflowed ? ~(uint64_t)0 : (uint64_t)cost;
 }
 
-/// Whether a relation holds; gives its numbers.
+/// Returns true if a relation holds; gives its numbers.
 static int isHeld(const tg_embedded_program_t *program,
                   const tg_embedded_relation_t *relation,
                   const int64_t *symbols, int64_t numbers[2], int *overflowed) {

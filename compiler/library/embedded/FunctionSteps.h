@@ -1,14 +1,14 @@
-/// What a function does, as data: the tables that the compiler makes of a
-/// function and that Program.c runs. They hold numbers alone, and exist once
-/// for all levels; what depends on the level stands in tg_embedded_level_t.
+/// Functions as data: the tables that the compiler makes of a function and that
+/// FunctionSteps.c runs. They hold numbers alone, and exist once for all
+/// levels; data that depends on the level is in tg_embedded_level_t.
 #ifndef TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 #define TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 
 #include "Embedded.h"
 
 enum {
-  /// What a launch puts behind the slots of its task: scratch memory, the error
-  /// cell, the number of workers.
+  /// The number of slots that a launch puts behind those of its task: scratch
+  /// memory, the error cell, the number of workers.
   TG_EMBEDDED_LAUNCH_SLOTS = 3,
   /// Numbers that an expression may have under way. The compiler refuses more.
   TG_EMBEDDED_MAX_DEPTH = 32,
@@ -30,7 +30,7 @@ enum {
   TG_EMBEDDED_MODULO
 };
 
-/// What must hold between the two numbers of a relation.
+/// The relation of the two numbers of a check.
 enum { TG_EMBEDDED_EQUAL, TG_EMBEDDED_AT_MOST, TG_EMBEDDED_AT_LEAST };
 
 /// Two expressions and what must hold between them.
@@ -95,10 +95,10 @@ enum {
   TG_EMBEDDED_SWAP     ///< exchanges the bases of two slots
 };
 
-/// Of steps that tg_function_t.steps does not have.
+/// The cost index of steps that tg_function_t.steps does not have.
 #define TG_EMBEDDED_UNTIMED UINT32_MAX
 
-/// What a body does next.
+/// One step of a body.
 typedef struct tg_embedded_step_t {
   uint32_t kind;
   uint32_t number; ///< of the kernel, check, host step, relation or base
@@ -109,12 +109,12 @@ typedef struct tg_embedded_step_t {
   uint32_t repeats; ///< 1 in a loop or branch: runs any number of times
 } tg_embedded_step_t;
 
-/// What a step of tg_function_t.steps costs: the first words of expressions.
+/// The cost of a step of tg_function_t.steps: the first words of expressions.
 typedef struct tg_embedded_cost_t {
   uint32_t flops, traffic;
 } tg_embedded_cost_t;
 
-/// What a host step does.
+/// The action of a host step.
 enum { TG_EMBEDDED_HOST_CALL, TG_EMBEDDED_HOST_PRINT, TG_EMBEDDED_HOST_ASSERT };
 
 /// An array that a host step reads or writes.
@@ -193,7 +193,7 @@ typedef struct tg_embedded_scratch_t {
   tg_embedded_least_t shared, per_worker;
 } tg_embedded_scratch_t;
 
-/// What a function has on each level.
+/// The data of a function for one level.
 typedef struct tg_embedded_level_t {
   const tg_embedded_kernel_t *kernels;
   const int64_t *expressions;

@@ -2,7 +2,7 @@
 #include "CallChecks.h"
 #include "FunctionSteps.h"
 
-/// What lies around outputs that a function of the host fills.
+/// The canary around outputs that a host function fills.
 static const unsigned char guard = 0xa5;
 
 const tg_host_function_t *tg_embedded_find_host(const tg_host_t *host,
@@ -99,7 +99,7 @@ static uint64_t bytesOf(const tg_tensor_t *tensor) {
   return bytes;
 }
 
-/// What an output takes, with what guards its end.
+/// Returns the bytes of an output, with the canary at its end.
 static uint64_t roomOf(const tg_tensor_t *tensor) {
   const uint64_t unit = TG_EMBEDDED_GUARD_BYTES;
   return (bytesOf(tensor) + unit - 1) / unit * unit + unit;

@@ -1,4 +1,4 @@
-/// What generated bodies call while they run.
+/// Functions that generated bodies call while they run.
 #include "Embedded.h"
 #include "ErrorText.h"
 #include "tg/dtypes.h"
@@ -131,7 +131,7 @@ tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
       .element = element,
       .expected = bound,
   };
-  // What a kernel computes and checks at once is in the cell alone.
+  // A value that a kernel computes and checks at once is in the cell alone.
   if (check->status == TG_ERROR_INDEX)
     fault.found = data ? valueAt(data, check->dtype, element) : cell->found;
   const char *text =

@@ -45,7 +45,7 @@ static region_t regionAt(const tg_embedded_subject_t *subject, uint32_t index) {
   return tensorRegion(function->inputs[index], &call->inputs[index]);
 }
 
-/// What region `index` is called in a message; *argument is its number.
+/// Returns the name of region `index` in a message; *argument is its number.
 static const char *regionName(const tg_function_t *function, uint32_t index,
                               int32_t *argument) {
   const uint32_t outputs = function->output_count;

@@ -32,7 +32,7 @@ static uint32_t readXcr0(void) {
   return low;
 }
 
-/// Whether value has all bits of mask.
+/// Returns true if value has all bits of mask.
 static int hasAll(uint32_t value, uint32_t mask) {
   return (value & mask) == mask;
 }

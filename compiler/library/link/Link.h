@@ -11,8 +11,7 @@ namespace tg {
 /// Bytes of a file.
 using FileBytes = llvm::SmallVector<char, 0>;
 
-/// What symbols are called in the end. Several may get one name: they are local
-/// then.
+/// The final names of symbols. Several may get one name: they are local then.
 using SymbolNames = llvm::StringMap<std::string>;
 
 /// Links objects to a shared library without symbol table and debug sections,

@@ -9,7 +9,7 @@
 
 namespace tg {
 
-/// What the trailer repeats of the tables.
+/// The data of the tables that the trailer repeats.
 struct SealedIdentity {
   uint32_t abiVersion, targets;
   std::array<uint8_t, 16> modelId, layoutId;

@@ -36,7 +36,7 @@ void ArenaLayout::add(tgx::WorkspaceOp buffer) {
     if (end != constantEnds.end())
       least = std::max(least, end->second);
   }
-  // What is too large for an address overflows when the sizes are computed.
+  // Sizes that are too large for an address overflow when they are computed.
   if (!isConstant || bytes.getValue() > kLargest - least)
     return addDynamic(buffer, least);
   int64_t end = least + alignUp(bytes.getValue());

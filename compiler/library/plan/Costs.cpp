@@ -11,7 +11,8 @@ AffineExpr tg::substitute(AffineExpr expr, AffineMap extents) {
   return expr.replaceSymbols(extents.getResults());
 }
 
-/// What of a table is moved at least: some rows, where there are fewer of them.
+/// Returns the smaller of two byte counts if both are constant, otherwise
+/// `rows`.
 static AffineExpr lesserOf(AffineExpr all, AffineExpr rows) {
   auto most = dyn_cast<AffineConstantExpr>(all);
   auto some = dyn_cast<AffineConstantExpr>(rows);

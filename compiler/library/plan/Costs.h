@@ -6,7 +6,8 @@
 
 namespace tg {
 
-/// What one run costs at least, over the symbols of a kernel or function.
+/// A lower bound of the cost of one run, over the symbols of a kernel or
+/// function.
 struct Cost {
   /// Two per product of a contraction, one per element of other results.
   mlir::AffineExpr flops;

@@ -13,7 +13,8 @@ public:
   uint32_t add(mlir::AffineExpr expr);
 
   const std::vector<int64_t> &getWords() const { return words; }
-  /// Whether one needs more than TG_EMBEDDED_MAX_DEPTH numbers under way.
+  /// Returns true if one needs more than TG_EMBEDDED_MAX_DEPTH numbers under
+  /// way.
   bool isTooDeep() const { return tooDeep; }
 
 private:

@@ -16,7 +16,7 @@ static uint32_t wordOf(ExtentRelation relation) {
   llvm_unreachable("all relations are above");
 }
 
-/// What is computed before the first step.
+/// Adds the expressions that are computed before the first step.
 void ProgramBuilder::addEntry() {
   tgx::FunctionOp op = function.op;
   SmallVector<AffineExpr> symbols;

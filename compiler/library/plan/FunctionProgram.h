@@ -27,11 +27,12 @@ struct FunctionProgram {
   std::vector<tg_embedded_slot_t> slots;
   std::vector<tg_embedded_step_t> steps;
   std::vector<HostStep> hostSteps;
-  /// Of the steps of tg_function_t.
+  /// The costs of the steps of tg_function_t.
   std::vector<tg_embedded_cost_t> costs;
   /// Their numbers in the model.
   std::vector<unsigned> constants, checks;
-  /// Of the buffers of the workspace that begin at a constant, by their `id`.
+  /// The offsets of the buffers of the workspace that begin at a constant, by
+  /// their `id`.
   llvm::DenseMap<int64_t, int64_t> offsets;
   int64_t arenaBytes = 0, headerBytes = 0;
   uint32_t flops = 0, traffic = 0, baseCount = 0, registerCount = 0;

@@ -11,7 +11,7 @@
 
 namespace tg {
 
-/// What a tg_location_t of abi.h says. Unknown parts are empty or 0.
+/// The contents of a tg_location_t of abi.h. Unknown parts are empty or 0.
 struct SourceLocation {
   std::string file;
   unsigned line = 0, column = 0;

@@ -247,7 +247,8 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
   return success();
 }
 
-/// Whether a check is one of numbers that a run finds: they are known later.
+/// Returns true if a check is one of numbers that a run finds: they are known
+/// later.
 static bool isOfFound(tgx::EntryCheckOp check, tgx::FunctionOp op) {
   return llvm::any_of(ArrayRef{check.getFound(), check.getExpected()},
                       [&](AffineMap map) {
@@ -255,7 +256,7 @@ static bool isOfFound(tgx::EntryCheckOp check, tgx::FunctionOp op) {
                       });
 }
 
-/// What must hold on entry, then what steps, loops and branches require.
+/// Adds the checks on entry, then those of steps, loops and branches.
 static void addChecks(FunctionPlan &function, ModelPlan &plan) {
   tgx::FunctionOp op = function.op;
   for (auto check : op.getBlock().getOps<tgx::EntryCheckOp>())

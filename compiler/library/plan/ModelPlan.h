@@ -31,7 +31,7 @@ struct EntryCheckPlan {
   unsigned location;
 };
 
-/// What tg_step_t says of a launch, a copy or a turn to the host.
+/// The contents of a tg_step_t: a launch, a copy or a host step.
 struct StepPlan {
   std::string name, ops, layers;
   unsigned location;
@@ -46,7 +46,7 @@ struct HostNeedPlan {
   llvm::SmallVector<mlir::RankedTensorType> inputs, outputs;
 };
 
-/// What a function's table says, and its entry checks.
+/// The contents of a function's table, and its entry checks.
 struct FunctionPlan {
   tgx::FunctionOp op;
   std::string name;
@@ -54,15 +54,14 @@ struct FunctionPlan {
   uint32_t flags = 0;
   std::vector<ValuePlan> inputs, outputs;
   uint64_t slabBytes = 0;
-  /// Those on entry, then those of loops and branches, the limits of loops and
-  /// the bounds of what runs find, with their numbers by op.
+  /// The checks on entry, then those of loops and branches, the limits of loops
+  /// and the bounds of data-dependent sizes, with their numbers by op.
   std::vector<EntryCheckPlan> checks;
   unsigned entryCheckCount = 0;
   llvm::DenseMap<mlir::Operation *, unsigned> requirements;
   std::vector<StepPlan> steps;
   std::vector<HostNeedPlan> hostNeeds;
-  /// Of each tgx.host: where it stands, and of those that call the number in
-  /// `hostNeeds`.
+  /// The place of each tgx.host, and for calls the number in `hostNeeds`.
   struct HostStepPlan {
     unsigned location, need;
   };
@@ -87,7 +86,7 @@ struct KernelCheckPlan {
   mlir::Type elementType;
   /// The kernel argument that holds the checked elements, if one does.
   std::optional<unsigned> argument;
-  /// What indices stay below, over the kernel's symbols; null for divisors.
+  /// The bound of indices, over the kernel's symbols; null for divisors.
   mlir::AffineExpr bound;
 };
 
@@ -110,7 +109,7 @@ struct ModelPlan {
   /// In the order of their first launch.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<KernelCheckPlan, 1>>
       kernels;
-  /// What all launches of a kernel have in common.
+  /// The facts that all launches of a kernel share.
   struct KernelFacts {
     std::string ops;
     /// The one at the kernel's location.
@@ -120,7 +119,7 @@ struct ModelPlan {
   };
   llvm::DenseMap<mlir::Operation *, KernelFacts> facts;
   unsigned checkCount = 0;
-  /// Whether a kernel has checks of floats.
+  /// True if a kernel has checks of floats.
   bool trapsNan = false;
   std::vector<HostTensor> constants;
   llvm::DenseMap<mlir::Attribute, unsigned> constantNumbers;
@@ -155,8 +154,8 @@ struct ModelPlan {
 mlir::Value underlyingBuffer(mlir::Value buffer);
 /// The same, but the element itself.
 mlir::Value storageOf(mlir::Value buffer);
-/// How often a step runs, as far as that is known: the trips of the loops
-/// around it, 1 of each other one.
+/// Returns the number of runs of a step, as far as it is known: the iterations
+/// of the loops around it, with 1 for each unknown one.
 mlir::AffineExpr tripsOf(mlir::Operation *step);
 /// The bytes of that memory before the first element of `buffer`.
 int64_t offsetInMemory(mlir::Value buffer);

@@ -24,7 +24,8 @@ static void describeOperand(Value operand, KernelCheckPlan &check) {
     check.argument = argument.getArgNumber();
 }
 
-/// What messages call a value that the op of that name had checked.
+/// Returns the name in messages of a value that the op of that name had
+/// checked.
 static StringRef checkedName(Operation *check, StringRef opName) {
   auto op = RegisteredOperationName::lookup(opName, check->getContext());
   auto *checked = op ? op->getInterface<CheckedOpInterface>() : nullptr;

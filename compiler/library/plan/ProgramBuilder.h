@@ -19,7 +19,7 @@ public:
 private:
   void addEntry();
   void addBases();
-  /// Where a buffer lies.
+  /// Returns the slot of a buffer.
   tg_embedded_slot_t slotOf(mlir::Value buffer);
   tg_embedded_slot_t slotOfMemory(mlir::Operation *op);
   /// A number that follows from symbols.
@@ -68,9 +68,9 @@ private:
   llvm::DenseMap<unsigned, uint32_t> constantOf;
   llvm::DenseMap<mlir::AffineExpr, uint32_t> numberOf;
   uint32_t taskSlots = 0;
-  /// Whether the slab still has to be cleared.
+  /// True if the slab still has to be cleared.
   bool isToClear = false;
-  /// Whether a launch or copy so far may have changed a variable.
+  /// True if a launch or copy so far may have changed a variable.
   bool wroteVariable = false;
   /// The loops and branches around what is added, and the steps so far that
   /// tg_function_t.steps has.

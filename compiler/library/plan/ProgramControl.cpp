@@ -81,7 +81,7 @@ void ProgramBuilder::addBlock(Block &block) {
     llvm::TypeSwitch<Operation *>(&op)
         .Case<tgx::LaunchOp, tgx::CopyOp, tgx::HostOp, tgx::SwapOp, tgx::ForOp,
               tgx::WhileOp, tgx::IfOp, tgx::MeasureOp>([&](auto step) {
-          // What a loop writes is written before its next trip.
+          // A loop writes a buffer before its next iteration reads it.
           if (step->getNumRegions())
             step->walk([&](tgx::StepOpInterface inner) {
               llvm::for_each(inner.getTargets(),

@@ -59,7 +59,7 @@ LogicalResult SlabLayout::add(tg::VariableOp variable) {
   return success();
 }
 
-/// Whether functions that only read need the variable.
+/// Returns true if functions that only read need the variable.
 static bool serves(tg::VariableOp variable) {
   uint32_t role = roleOf(variable);
   return role == TG_ROLE_PARAMETER || role == TG_ROLE_STATISTIC;

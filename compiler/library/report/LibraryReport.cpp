@@ -13,7 +13,7 @@ static void addParts(tgx::KernelOp kernel, Sources sources,
   for (Operation &op : kernel.getBlock().without_terminator())
     if (!op.hasTrait<mlir::OpTrait::ConstantLike>())
       ops.add(op.getName().getStringRef());
-  // What packs a variable ahead is launched by no function.
+  // No function launches a kernel that packs a variable ahead.
   if (sources.lines.list.empty())
     sources.add(kernel.getLoc());
   entry["ops"] = std::move(ops.list);
@@ -31,7 +31,7 @@ static json::Array describeVariables(const ModelPlan &plan) {
   return result;
 }
 
-/// What all launches of each kernel come from.
+/// Returns the sources of all launches of each kernel.
 static llvm::DenseMap<Operation *, Sources> findSources(const ModelPlan &plan) {
   llvm::DenseMap<Operation *, Sources> result;
   for (const FunctionPlan &function : plan.functions) {
@@ -44,9 +44,9 @@ static llvm::DenseMap<Operation *, Sources> findSources(const ModelPlan &plan) {
   return result;
 }
 
-/// What checks of floats cost: their places, the bytes of what they look at,
-/// and those of variables that are copied because nothing may change before the
-/// last check.
+/// Describes the costs of checks of floats: their places, the bytes that they
+/// read, and the bytes of variables that are copied because nothing may change
+/// before the last check.
 static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
                                              const ModelPlan &plan) {
   tgx::FunctionOp op = function.op;

@@ -39,8 +39,8 @@ private:
   void addStep(tgx::HostOp host);
   /// The step that comes next uses the buffer.
   void use(Value buffer);
-  /// What a step sees of a buffer; none of `extents` where nothing is known but
-  /// the type.
+  /// Describes a buffer as a step uses it; `extents` is empty if only the type
+  /// is known.
   json::Object describe(Value buffer, ArrayRef<AffineExpr> extents);
   json::Array describeAll(ValueRange buffers,
                           ArrayRef<SmallVector<AffineExpr>> extents,

@@ -66,7 +66,7 @@ static json::Object describeFunction(const FunctionPlan &function) {
       {"launches", launches},
       {"flops", describeNumber(function.cost.flops, op)},
       {"traffic_bytes", describeNumber(function.cost.traffic, op)}};
-  // What the schedule found for its planned extents.
+  // The results of the schedule for its planned extents.
   for (StringRef plan : {"arena_bytes", "lower_bound_bytes"})
     if (auto bytes = op->getAttrOfType<IntegerAttr>(plan))
       result[plan] = bytes.getInt();
