@@ -40,7 +40,7 @@ public:
     return errors.size();
   }
 
-  /// Whether there shall be another epoch.
+  /// Returns true if there shall be another epoch.
   bool shallGoOn() const { return goesOn; }
   /// Those that were trained.
   size_t epochs() const { return errors.size(); }

@@ -31,7 +31,7 @@ struct RowTensor {
   std::string getType(llvm::StringRef floatType) const;
   /// The extents in the test.
   llvm::SmallVector<int64_t> getShape() const;
-  /// Whether the elements are FLOAT.
+  /// Returns true if the elements are FLOAT.
   bool isFloat() const;
 };
 
@@ -47,9 +47,9 @@ struct OpRow {
   /// Variables of the module, and its init; the same text in all rows that have
   /// any.
   std::string variables = "";
-  /// Whether the outputs have a gradient that central differences approximate.
+  /// True if the outputs have a gradient that central differences approximate.
   bool gradient = true;
-  /// Whether the gradient has one, too.
+  /// True if the gradient has one, too.
   bool secondGradient = true;
   /// How far compiled results may be from the interpreter's, in f32, relative
   /// to 1 or the result, whichever is greater; f64 is compared 2^-29 as

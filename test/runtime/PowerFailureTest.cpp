@@ -59,8 +59,8 @@ protected:
   bool isWhole(const std::string &bytes) const {
     return bytes == before || bytes == after;
   }
-  /// Whether every state of the disk, after each of the calls, has a whole
-  /// file, and the new one at the end.
+  /// Returns true if every state of the disk, after each of the calls, has a
+  /// whole file, and the new one at the end.
   bool areSafe(const std::vector<FileCall> &calls) const;
 
   std::string directory, path, before, after;

@@ -100,7 +100,7 @@ static bool takeFlag(Options &options, llvm::StringRef name) {
   return flag;
 }
 
-/// Whether all arguments are understood; says which one is not.
+/// Returns true if all arguments are understood; says which one is not.
 static bool parse(llvm::ArrayRef<char *> arguments, Options &options) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     auto [name, value] = llvm::StringRef(arguments[i]).split('=');

@@ -42,8 +42,8 @@ static void print(const json::Object &record, bool asJson) {
   llvm::outs().flush();
 }
 
-/// Whether three steps of training did something: the loss falls, or Adam moved
-/// parameters by its rate.
+/// Returns true if three steps of training did something: the loss falls, or
+/// Adam moved parameters by its rate.
 static bool isPlausible(const Row &row, const json::Object &first) {
   double loss = first.getNumber("check").value_or(NAN);
   if (row.workload->kind == Kind::adam)

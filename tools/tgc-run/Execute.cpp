@@ -89,7 +89,7 @@ static Value parseNumber(const tg_value_t &value, const std::string &text) {
                                          tg_dtype_name(dtype));
 }
 
-/// Whether an argument names a file rather than a number.
+/// Returns true if an argument names a file rather than a number.
 static bool isNpyPath(const std::string &text) {
   return text.size() > 4 && text.compare(text.size() - 4, 4, ".npy") == 0;
 }

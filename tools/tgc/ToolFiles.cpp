@@ -17,7 +17,7 @@ static std::string nameOf(StringRef stem) {
   return name;
 }
 
-/// Whether --save-temps may write a file of this name: 1-graph.mlir,
+/// Returns true if --save-temps may write a file of this name: 1-graph.mlir,
 /// x86-64-v3.ll.
 static bool isNameOfTemp(StringRef name) {
   return (name.size() > 2 && llvm::isDigit(name[0]) && name[1] == '-' &&
@@ -25,7 +25,7 @@ static bool isNameOfTemp(StringRef name) {
          (name.starts_with("x86-64-v") && name.ends_with(".ll"));
 }
 
-/// Whether `file` stands where --save-temps writes one of that name.
+/// Returns true if `file` stands where --save-temps writes one of that name.
 static bool isOfTemps(StringRef file, StringRef temps) {
   StringRef directory = llvm::sys::path::parent_path(file);
   return !temps.empty() && isNameOfTemp(llvm::sys::path::filename(file)) &&

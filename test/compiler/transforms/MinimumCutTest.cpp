@@ -35,7 +35,7 @@ struct Graph {
     return sum;
   }
 
-  /// Whether every path from a source to a sink has one of the nodes.
+  /// Returns true if every path from a source to a sink has one of the nodes.
   bool parts(const std::vector<Node> &nodes) const {
     std::vector<bool> isReached(costs.size());
     auto enter = [&](Node node) {

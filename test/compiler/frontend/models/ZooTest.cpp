@@ -296,7 +296,7 @@ public:
   }
 
   const Outputs &last() const { return *results; }
-  /// Whether the rate is used.
+  /// Returns true if the rate is used.
   bool hasDropout() const { return drops; }
 
 private:
