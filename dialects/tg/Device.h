@@ -10,7 +10,7 @@ namespace tg {
 /// Of a request for gradients it is that of all ops it becomes; without it each
 /// of these has the device of the op whose rule built it.
 inline constexpr char kDeviceAttr[] = "tg.device";
-/// The device of ops that are placed nowhere.
+/// The device of ops without the attribute.
 inline constexpr char kFirstDevice[] = "cpu:0";
 
 /// The part of G5 that is about it.

@@ -61,8 +61,8 @@ llvm::SmallVector<int64_t> integersOf(mlir::ArrayAttr list);
 /// fills.
 void setSizeEntry(mlir::Operation *op, unsigned index, int64_t number);
 
-/// The knowledge of one element: its number, the value that holds it at the
-/// same place, or nothing.
+/// A known property of an element: its number, or the value that holds the
+/// element at the same position, or nothing.
 struct KnownElement {
   std::optional<double> number;
   mlir::Value value;
@@ -79,8 +79,8 @@ struct VariableState : mlir::SideEffects::Resource::Base<VariableState> {
   llvm::StringRef getName() final { return "tg.variable"; }
 };
 
-/// The effects of a run on its host: the order of calls of host functions, of
-/// prints and of asserts, which end the run.
+/// The order of the effects of a run that its caller sees: calls of host
+/// functions, prints, and asserts, which end the run.
 struct HostState : mlir::SideEffects::Resource::Base<HostState> {
   llvm::StringRef getName() final { return "tg.host"; }
 };
@@ -118,8 +118,9 @@ class NonDifferentiable
 
 namespace tg {
 
-/// Returns true if element i of the result needs no other elements of the
-/// operands: elementwise ops, and constants, which have none.
+/// Returns true if element i of the result depends only on element i of the
+/// operands. This holds for elementwise ops, and for constants, which have no
+/// operands.
 bool isElementwise(mlir::Operation *op);
 
 /// The value whose memory `value` has: itself but for views.

@@ -35,8 +35,8 @@ def Tg_Dialect : Dialect {
 // Types: the classes F, I, N, L, T and X of language.md
 //===----------------------------------------------------------------------===//
 
-/// The ODS classes accept tensors that G1 refuses: the verifier of every op
-/// reports these first, with the label.
+/// Types that G1 refuses pass the type classes, because the verifier of every
+/// op reports them first, with the label G1.
 def Tg_Admitted : CPred<"::tg::isAdmittedTensor($_self)">;
 class Tg_TensorOf<string elements, string what>
     : Type<Or<[Neg<Tg_Admitted>, CPred<"::tg::isTensorOf($_self, "

@@ -168,7 +168,7 @@ LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
     if (!findTypeFault(type).empty())
       return verifyTensorType(op, type, describeOperand(op, index));
-  // The rule of the op reports the right type if types are inferred.
+  // The shape rule of the op reports the expected type of an inferred result.
   bool isInferred = isa<InferTypeOpInterface>(op);
   for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
     if ((!isInferred || isAdmittedTensor(type)) &&

@@ -6,9 +6,9 @@
 
 namespace tgx {
 
-/// The alignment, in bytes, of every buffer and of the blocks that hold buffers
-/// (slab, workspace, packed). Libraries have it in tg_model_t.alignment: a host
-/// allocates once for all targets.
+/// The alignment, in bytes, of every buffer and of the blocks that buffers lie
+/// in (slab, workspace, packed). Libraries report it in tg_model_t.alignment,
+/// so that a caller allocates once for all targets.
 inline constexpr int64_t kAlignment = 64;
 
 } // namespace tgx

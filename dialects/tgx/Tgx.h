@@ -7,18 +7,19 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 namespace tgx {
-/// The `algorithm` of a kernel that contracts a packed operand.
+/// The value of `algorithm` for a contraction of a packed operand.
 inline constexpr llvm::StringLiteral kPanels = "panels";
 /// The positions along an axis of a tile of which a convolution of 3x3 may be
 /// transformed.
 inline constexpr int64_t kWinogradTiles[] = {4, 2};
-/// Returns the `algorithm` of a convolution by tiles of `positions` positions
-/// along an axis, and the positions of an algorithm; none of others.
+/// Returns the value of `algorithm` for a convolution by tiles of `positions`
+/// positions along an axis. The inverse returns the number of positions, and
+/// none for other algorithms.
 llvm::StringRef winogradAlgorithm(int64_t positions);
 std::optional<int64_t> winogradTileOf(std::optional<llvm::StringRef> algorithm);
-/// The bits of the element in the error cell of a kernel with checks of floats:
-/// the cell holds check << kCheckElementBits | element << 1 | is infinite, and
-/// the check is its number among those of the kernel.
+/// The number of low bits below the check in an error cell. If a kernel has
+/// checks of floats, its error cell holds check << kCheckElementBits | element
+/// << 1 | is infinite, where check is the number of the check in the kernel.
 inline constexpr unsigned kCheckElementBits = 48;
 } // namespace tgx
 

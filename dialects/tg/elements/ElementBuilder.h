@@ -18,7 +18,7 @@ struct Position {
   llvm::SmallVector<int64_t> laneStep;
 
   unsigned rank() const { return index.size(); }
-  /// Returns true if all lanes are at one place.
+  /// Returns true if all lanes are at one position.
   bool isUniform() const {
     return llvm::all_of(laneStep, [](int64_t step) { return step == 0; });
   }

@@ -71,7 +71,7 @@ Type tg::sumType(Type elementType) {
 // Classes
 //===----------------------------------------------------------------------===//
 
-/// Returns true if elements may be class numbers; with `asIndex` also any
+/// Returns true if elements may be class numbers or, with `asIndex`, any
 /// position.
 static bool mayCount(ElementType element, bool asIndex) {
   switch (element) {

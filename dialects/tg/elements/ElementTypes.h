@@ -102,15 +102,15 @@ enum class ElementClass {
   truth
 };
 
-/// Returns true if the class has the type; none has what G1 refuses.
+/// Returns true if the class has the type; no class has a type that G1 refuses.
 bool isInClass(mlir::Type type, ElementClass elements);
-/// Returns true if a type is a ranked tensor of the class.
+/// Returns true if the type is a ranked tensor of the class.
 bool isTensorOf(mlir::Type type, ElementClass elements);
 
 /// The types of the class, for messages: "f32 or f64".
 std::string describe(ElementClass elements);
 
-/// The conversion of random words of 32 and of 64 bits to numbers.
+/// The conversion of random words to numbers: 32-bit or 64-bit words.
 enum class DrawFormat { f32, f64 };
 
 /// The format of an element type's draws; none where nothing is drawn.

@@ -41,7 +41,7 @@ private:
   std::string read(Operation *op, StringRef name, HostTensor &content);
 
   Interpreter &interpreter;
-  /// The variables that this run has assigned, with their values.
+  /// The values that this run assigned so far, by variable.
   std::map<std::string, HostTensor> assigned;
 };
 

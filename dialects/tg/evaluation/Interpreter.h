@@ -25,7 +25,7 @@ public:
   std::map<std::string, HostTensor> variables;
   /// The functions that tg.host_call calls, by name.
   std::map<std::string, HostFunction> hostFunctions;
-  /// The receiver of the values of tg.print; may be empty.
+  /// Receives the values of tg.print; may be empty.
   std::function<void(llvm::StringRef label, const HostTensor &value)> print;
 
   /// Asked before each op: results that it fills stand in place of what the op

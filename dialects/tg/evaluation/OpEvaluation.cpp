@@ -46,9 +46,9 @@ public:
 
   AffineExpr forget(AffineExpr extent) override { return extent; }
 
-  /// The check that failed; empty if all held.
+  /// The requirement that failed; empty if all requirements hold.
   std::string error;
-  /// True if a number was asked for that is no extent of an operand.
+  /// True if the rule asked for a number that is no extent of an operand.
   bool asksSizes = false;
 
 private:

@@ -7,12 +7,12 @@
 
 namespace tg {
 
-/// The result of an op's shape rule for operands that have values.
+/// The result of the shape rule of an op for operands that have values.
 struct RunExtents {
   /// Element types and shapes of the results; all extents are numbers.
   llvm::SmallVector<TensorExtents> results;
-  /// True if they follow from the operands' types alone: the same op on other
-  /// values then has the same.
+  /// True if the shapes follow from the types of the operands alone. The same
+  /// op on other values then has the same shapes.
   bool isStatic = true;
 };
 

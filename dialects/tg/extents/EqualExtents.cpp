@@ -20,7 +20,7 @@ public:
     chosen[first] = second;
   }
 
-  /// Returns the representative of the numbers that equal this one.
+  /// Returns the number that represents all numbers equal to this one.
   AffineExpr find(AffineExpr number) const {
     for (auto next = chosen.find(number); next != chosen.end();
          next = chosen.find(number))

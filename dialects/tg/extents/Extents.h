@@ -47,8 +47,8 @@ inline constexpr unsigned kMaximumParts = 512;
 /// The parts of an expression; counts to `most` alone.
 unsigned countParts(mlir::AffineExpr expression, unsigned most);
 
-/// Simplifies a quotient that is put together again: (n floordiv 3) * 3 + n mod
-/// 3 is n, which sums of affine expressions do not find themselves.
+/// Simplifies sums of a quotient and its remainder: (n floordiv 3) * 3 + n mod
+/// 3 is n. Affine expressions do not simplify these sums themselves.
 mlir::AffineExpr joinParts(mlir::AffineExpr extent, unsigned parts);
 
 /// The expression in its shortest form.
@@ -64,7 +64,7 @@ bool holds(ExtentRelation relation, int64_t found, int64_t expected);
 /// "at least ".
 llvm::StringRef boundPhrase(ExtentRelation relation);
 
-/// Returns an extent as messages write it: its number, or `?`.
+/// Returns the text of a found extent in a message: its number, or `?`.
 std::string printExtent(mlir::AffineExpr extent);
 
 /// The extents of an operand as broadcasting sees them.
@@ -75,8 +75,9 @@ struct BroadcastExtents {
   llvm::SmallVector<bool> broadcasts;
 };
 
-/// The interface of shape rules. This base class answers for type inference:
-/// every `?` is a number of its own, and values are not looked through.
+/// The queries and requirements of a shape rule. This base class answers for
+/// type inference: every `?` is a number of its own, and values are not looked
+/// through.
 class ShapeInference {
 public:
   /// `opName` and `loc` are used for messages; without `loc` nothing is said.
@@ -155,7 +156,7 @@ public:
   /// Says that two numbers are equal where the op stands: something checks it.
   virtual void assume(mlir::AffineExpr a, mlir::AffineExpr b) {}
   /// Returns true if two extents are equal where a block has run, because they
-  /// always are or because that is checked in the block or around it.
+  /// always are or because the block or one around it checks that they are.
   virtual bool areEqual(mlir::AffineExpr a, mlir::AffineExpr b,
                         mlir::Block &block) {
     return a == b;
@@ -245,10 +246,11 @@ struct SizeBound {
   mlir::AffineExpr bound;
 };
 
-/// A condition on extents that must hold when a function runs.
+/// A requirement that must hold when a function runs.
 struct ExtentCheck {
   mlir::Operation *op;
-  /// The block in which it must hold: that of the op, or of a region of it.
+  /// The block in which the requirement must hold: the block of the op, or of
+  /// one of its regions.
   mlir::Block *block;
   mlir::AffineExpr found;
   ExtentRelation relation;
@@ -301,7 +303,8 @@ public:
   mlir::AffineExpr countBytes(mlir::Value value) const;
   /// Null when not known.
   mlir::AffineExpr sizeOf(mlir::Value value) const;
-  /// Returns the bound of a symbol for a data-dependent size; null for others.
+  /// Returns the upper bound of a symbol that a run finds, and null for other
+  /// symbols.
   const FoundNumber *findFound(mlir::AffineExpr symbol) const;
   /// Says that a symbol is found by the run, at most `most`, which is known at
   /// entry.
@@ -311,11 +314,12 @@ public:
   mlir::AffineExpr mostOf(mlir::AffineExpr number) const;
   bool hasExtents(mlir::Value value) const { return extents.count(value); }
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
-  /// Returns true if a number, or all extents of a value, follow from what is
-  /// known at entry.
+  /// Returns true if a number, or all extents of a value, follow from the
+  /// numbers known at entry.
   bool isKnownAtEntry(mlir::AffineExpr number) const;
   bool isKnownAtEntry(mlir::Value value) const;
-  /// Returns true if a number is unknown because it had too many parts.
+  /// Returns true if a number is unknown because its expression had too many
+  /// parts.
   bool isTooLarge(mlir::AffineExpr number) const;
 
 private:
@@ -352,8 +356,8 @@ private:
     std::string what;
   };
   /// The state of the outermost loop that is visited: the carried extents that
-  /// vary, their bounds, and flags that say if the visit found more of them.
-  /// Bounds are right when nothing more varies.
+  /// vary, their bounds, and whether the visit found more of either. The bounds
+  /// are right once nothing more varies.
   struct VisitedLoops {
     llvm::DenseSet<VaryingAxis> varying;
     llvm::DenseMap<VaryingAxis, mlir::AffineExpr> bounds;
@@ -361,7 +365,7 @@ private:
     bool variesMore = false, boundsMore = false;
   };
   std::optional<VisitedLoops> loops;
-  /// The symbols that replace expressions with too many parts.
+  /// The numbers that replace expressions with too many parts.
   llvm::DenseSet<mlir::AffineExpr> tooLarge;
   /// The expressions that were kept, and the parts that others may have: more
   /// than any model needs, so that a hostile one takes no minutes.
@@ -371,9 +375,9 @@ private:
   unsigned repeatsLeft = 1u << 12;
   /// The values that symbols in `sizes` were made for.
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> numbered;
-  /// The bounds of symbols for data-dependent sizes.
+  /// The upper bounds of symbols that a run finds.
   llvm::DenseMap<mlir::AffineExpr, FoundNumber> found;
-  /// True if expressions with many parts are known at entry.
+  /// Caches whether expressions with many parts are known at entry.
   mutable llvm::DenseMap<mlir::AffineExpr, bool> known;
 };
 

@@ -17,7 +17,7 @@ AffineExpr ExtentAnalysis::mostOf(AffineExpr number) const {
   return rangeOf(number).most;
 }
 
-/// Returns true if a number over what is known at entry is certainly not
+/// Returns true if a number over the symbols known at entry is certainly not
 /// negative.
 static bool isNeverNegative(AffineExpr number) {
   return ShapeInference(number.getContext(), "", std::nullopt)
@@ -46,8 +46,8 @@ ExtentAnalysis::Range ExtentAnalysis::rangeOf(AffineExpr number) const {
   return {sum(lhs.least, rhs.least), sum(lhs.most, rhs.most)};
 }
 
-/// Returns the range of a product of factors that are not negative, or one of
-/// which is a constant.
+/// Computes the range of a product whose factors are not negative, or of which
+/// one factor is a constant.
 ExtentAnalysis::Range ExtentAnalysis::rangeOfProduct(const Range &lhs,
                                                      const Range &rhs) const {
   auto product = [](AffineExpr a, AffineExpr b) {
@@ -66,7 +66,7 @@ ExtentAnalysis::Range ExtentAnalysis::rangeOfProduct(const Range &lhs,
   return {product(lhs.least, rhs.least), product(lhs.most, rhs.most)};
 }
 
-/// Returns the range of a quotient or remainder whose divisor is above 0.
+/// Computes the range of a quotient or remainder whose divisor is above 0.
 ExtentAnalysis::Range ExtentAnalysis::rangeOfQuotient(AffineExprKind kind,
                                                       const Range &lhs,
                                                       const Range &rhs) const {

@@ -82,7 +82,8 @@ AffineExpr ShapeInference::lesserOf(AffineExpr a, AffineExpr b) {
   return a * -isLess + b * (isLess + 1);
 }
 
-/// Returns true if a number is the greater one of `other` and of a part of it.
+/// Returns true if a number is the greater one of `other` and a part of the
+/// number.
 static bool isGreaterOfPart(ShapeInference &inference, AffineExpr number,
                             AffineExpr other) {
   bool isGreater = false;
@@ -181,8 +182,8 @@ bool ShapeInference::isNeverNegative(AffineExpr number) {
   // Sums, products, quotients and remainders of such numbers are such numbers.
   auto parts = dyn_cast<AffineBinaryOpExpr>(number);
   if (parts && isSign(parts.getLHS())) {
-    // The factor that picks the greater or the lesser of two numbers: 1 and a
-    // sign, or a sign times a number that is not positive.
+    // The factors that select the greater or the lesser of two numbers are not
+    // negative: 1 plus a sign, or a sign times a number that is not positive.
     int64_t rhs = staticExtent(parts.getRHS()).value_or(0);
     if (parts.getKind() == AffineExprKind::Add && rhs >= 1)
       return true;

@@ -42,7 +42,7 @@ private:
     return value.getParentBlock() == &forward;
   }
   void resolveExtents();
-  /// Returns true if a forward value is computed again.
+  /// Returns true if the backward code recomputes a forward value.
   bool isCheap(mlir::Value value);
   bool findCheap(mlir::Value value);
   /// A forward value in backward code; itself where it must be handed over.

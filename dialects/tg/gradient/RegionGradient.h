@@ -21,16 +21,18 @@ struct ValueFlow {
 /// Cotangents by value, in the order in which the values got one.
 using Cotangents = llvm::MapVector<mlir::Value, mlir::Value>;
 
-/// The questions that rules of ops with regions ask of the gradient pass.
+/// The services that whoever expands a gradient offers to the rules of ops with
+/// regions.
 ///
-/// A rule builds backward code, which may use any value of the forward block
-/// that it differentiates, wherever that code stands: the rule then hands over
-/// what is used (`ForwardValues`).
+/// A rule builds backward code. This code may use any value of the forward
+/// block that it differentiates, wherever the code stands. The rule then hands
+/// over the used values (`ForwardValues`).
 class RegionDifferentiator {
 public:
   virtual ~RegionDifferentiator() = default;
 
-  /// Returns true if a value depends differentiably on what is wanted.
+  /// Returns true if a value depends differentiably on the values whose
+  /// gradients are wanted.
   virtual bool isActive(mlir::Value value) const = 0;
 
   /// Builds the cotangents of what the ops up to `last` (none when null) of its

@@ -31,8 +31,8 @@ bool ScanOp::recomputesSteps() {
   if (getSegments() == 0 || ShapedType::isDynamic(length) ||
       length > int64_t(getSegments()))
     return false;
-  // The result of an effect is handed over; this is built for effects of the
-  // body itself.
+  // The results of an effect are saved. Saving is implemented only for effects
+  // of the body itself.
   return !getBlock()
               .walk([&](Operation *op) {
                 bool isKept = op->getBlock() != &getBlock() &&
@@ -62,7 +62,7 @@ private:
   void buildArguments();
   /// Runs the steps again: copies of the body's ops, without effects.
   void copySteps();
-  /// Returns the copy of a forward value in the copied body.
+  /// Returns the value that the copies of the body use in place of `value`.
   Value forwardOf(Value value) { return copies.lookupOrDefault(value); }
   /// The cotangents of one step.
   LogicalResult buildBody(Operation *last);

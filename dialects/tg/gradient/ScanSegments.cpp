@@ -28,7 +28,7 @@ public:
       : scan(scan), builder(builder), loc(scan.getLoc()),
         parts(scan.getSegments()) {}
 
-  /// Builds and returns the values that replace the results.
+  /// Builds the ops and returns the values that replace the results.
   SmallVector<Value> build();
 
 private:
@@ -141,7 +141,7 @@ ScanOp SegmentBuilder::buildScan(ValueRange inits, ValueRange inputs,
   return result;
 }
 
-/// Returns the types that a scan yields beside the carried values.
+/// Returns the types of the values that a scan yields beside the carried ones.
 static SmallVector<RankedTensorType> findElements(ScanOp scan) {
   return llvm::map_to_vector(
       scan.getBlock().getTerminator()->getOperands().drop_front(

@@ -62,7 +62,7 @@ private:
     SmallVector<func::CallOp> calls;
     /// The calls that were looked at.
     size_t next = 0;
-    /// The depth of nested calls in it.
+    /// The number of nested calls in the function.
     size_t depth = 0;
     bool isOpen = true;
   };
@@ -211,7 +211,8 @@ static LogicalResult verifyInitBody(func::FuncOp init, SymbolTable &symbols) {
                                    << name << "' before it is read [M5]";
     return success();
   };
-  // A function may read at later calls all that it may read at its first.
+  // Variables that a function may read at its first call are also assigned at
+  // its later calls, so each function is visited once.
   llvm::DenseSet<Operation *> seen;
   for (Operation &op : init.getBody().front()) {
     (void)visitReached(&op, symbols, seen, visit);

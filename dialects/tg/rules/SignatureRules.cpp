@@ -46,7 +46,7 @@ struct Port {
   std::string describe() {
     return (isArgument ? "argument " : "result ") + std::to_string(number + 1);
   }
-  /// Returns the location of an argument; a result has that of its function.
+  /// Returns the location of an argument, or of the function for a result.
   Location getLoc() {
     return isArgument && !function.isDeclaration()
                ? function.getArgument(number).getLoc()

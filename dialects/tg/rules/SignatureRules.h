@@ -20,7 +20,7 @@ inline constexpr unsigned kMaximumFoundExtents = 960;
 /// The most characters of a name [M1].
 inline constexpr size_t kMaximumName = 255;
 
-/// Returns true if a name is as M1 wants it.
+/// Returns true if a name is valid by M1.
 bool isName(llvm::StringRef name);
 
 /// M1: the names of the module, its symbols, inputs and outputs.
@@ -34,7 +34,7 @@ llvm::LogicalResult verifySignature(mlir::func::FuncOp function);
 inline constexpr llvm::StringLiteral kRandomAttr = "tg.random";
 
 /// Returns the name of a function outside of the module: its tg.name, else its
-/// symbol, which no variable can have as well.
+/// symbol. No variable can have the same name.
 llvm::StringRef nameOf(mlir::func::FuncOp function);
 
 /// The function's tg.role, "" without one.

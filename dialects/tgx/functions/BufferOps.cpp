@@ -25,7 +25,7 @@ static LogicalResult verifyIndex(Operation *buffer, ArrayAttr values,
   if (index < 0 || index >= int64_t(values.size()))
     return buffer->emitOpError() << "expected an index below " << values.size()
                                  << ", found " << index << " [C1]";
-  // Entries that the function's own verifier refuses are skipped here.
+  // The verifier of the function reports values that are not valid.
   auto value = dyn_cast<DictionaryAttr>(values[index]);
   auto type = value ? value.getAs<TypeAttr>("type") : nullptr;
   Type found = buffer->getResult(0).getType();

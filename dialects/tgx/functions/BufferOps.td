@@ -4,7 +4,7 @@
 
 include "dialects/tgx/TgxBase.td"
 
-/// The parents of ops in functions, and in loops and branches in them.
+/// Restricts an op to functions and to loops and branches in them.
 def Tgx_InFunction
     : ParentOneOf<["FunctionOp", "ForOp", "WhileOp", "IfOp"]>;
 
@@ -152,8 +152,7 @@ def Tgx_PartOp : Tgx_BufferOp<"part"> {
     type($buffer)
   }];
   let extraClassDeclaration = [{
-    /// Returns the layout of the elements in memory; null if they are
-    /// contiguous.
+    /// Returns the memory layout of the elements; null if they are contiguous.
     RowsAttr getRows();
     /// Elements of a row of the source before those of the part, and of the
     /// part.
@@ -258,7 +257,7 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
     ::llvm::ArrayRef<::mlir::AffineExpr> getExtentsOf(unsigned operand);
     /// And its size.
     ::mlir::AffineExpr countBytesOf(unsigned operand);
-    /// Returns the bytes of all operands.
+    /// Returns the size of all operands, in bytes.
     ::mlir::AffineExpr countBytes();
   }];
   let hasVerifier = 1;

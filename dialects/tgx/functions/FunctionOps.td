@@ -50,7 +50,7 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     ::mlir::Block &getBlock() { return getBody().front(); }
     /// Symbols that the inputs bind.
     unsigned getBoundCount() { return getKnownCount() - countFound(); }
-    /// Returns the number of symbols that are known at entry or found by a run.
+    /// Returns the number of symbols that the inputs bind or a run finds.
     unsigned getKnownCount() {
       return getSymbols().size() - getComputed().getNumResults();
     }

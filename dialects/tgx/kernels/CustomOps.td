@@ -51,7 +51,7 @@ def Tgx_CountTrueOp : Tgx_BodyOp<"count_true", [
   let extraClassDeclaration = [{
     /// Elements of a part: long enough to hide a launch, and workers share them.
     static constexpr int64_t kPartElements = 16 * 1024;
-    /// Returns the number of parts that `elements` elements are divided into.
+    /// Returns the number of parts of the given number of elements.
     static ::mlir::AffineExpr countParts(::mlir::AffineExpr elements) {
       return elements.ceilDiv(kPartElements);
     }

@@ -46,7 +46,7 @@ private:
   SmallVector<std::pair<StringRef, AffineExpr>> symbols;
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<Attribute> extents, sizes;
-  /// The list of `with`: parsed as arguments, then turned into ops.
+  /// The list after `with`: parsed as arguments, then turned into ops.
   SmallVector<OpAsmParser::Argument> leading;
   SmallVector<Attribute> leadingValues;
 };
@@ -209,7 +209,7 @@ static void printSymbols(OpAsmPrinter &printer, unsigned count) {
   printer << ']';
 }
 
-/// Returns true if the type tells the extents that the map gives.
+/// Returns true if the type determines the extents that the map gives.
 static bool tellsExtents(RankedTensorType type, AffineMap extents) {
   for (auto [size, extent] :
        llvm::zip_equal(type.getShape(), extents.getResults())) {
@@ -265,7 +265,7 @@ static void printLeading(OpAsmPrinter &printer, Operation &op) {
   printLocation(printer, op);
 }
 
-/// Returns true if the yield gives what the op before it computes.
+/// Returns true if the yield returns exactly the results of the op before it.
 static bool yieldsLast(YieldOp yield) {
   Operation *last = yield->getPrevNode();
   return last && last->getResults() == yield.getValues() &&

@@ -220,8 +220,8 @@ AffineExpr KernelOp::countFlops(const tg::ExtentAnalysis &analysis) {
   return flops;
 }
 
-/// Returns true if all that is computed from a value, up to the outputs, takes
-/// its elements one by one.
+/// Returns true if all ops that use a value, directly or indirectly, up to the
+/// outputs, are elementwise.
 static bool isReadElementwise(Value value, const tg::ExtentAnalysis &analysis) {
   llvm::SetVector<Value> followed;
   followed.insert(value);
@@ -237,8 +237,9 @@ static bool isReadElementwise(Value value, const tg::ExtentAnalysis &analysis) {
   return true;
 }
 
-/// Returns true if the only op of a kernel, which gives an output, leaves an
-/// argument where it is, but for what it changes.
+/// Returns true if the op that gives an output overwrites an argument, and
+/// nothing else uses the argument. The elements that the op does not change
+/// stay in place.
 static bool isOverwritten(BlockArgument argument, Value output) {
   auto op = output.getDefiningOp<tg::OverwritingOpInterface>();
   return op && argument.hasOneUse() &&

@@ -22,7 +22,7 @@ def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// The layout of a part of a larger buffer in memory.
+/// The memory layout of a part of a larger buffer.
 def Tgx_RowsAttr : AttrDef<Tgx_Dialect, "Rows"> {
   let mnemonic = "rows";
   let summary = "Rows of elements that lie apart";
@@ -104,15 +104,15 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     ::mlir::Block &getBlock() { return getBody().front(); }
     /// Returns the values that the body yields.
     ::mlir::OperandRange getOutputs();
-    /// Returns the algorithm in a word for people: the chosen one, else the
-    /// strategy.
+    /// Returns a readable name of the method: the algorithm if one was chosen,
+    /// else the strategy.
     ::llvm::StringRef getMethod() {
       return getAlgorithm().value_or(stringifyStrategy(getStrategy()));
     }
     /// The extents of all values of the body over the kernel's symbols.
     ::llvm::LogicalResult analyzeExtents(::tg::ExtentAnalysis &analysis);
-    /// Returns the layout of an argument or an output in memory; null if all
-    /// its elements are contiguous.
+    /// Returns the memory layout of an argument or an output; null if its
+    /// elements are contiguous.
     RowsAttr rowsOf(::mlir::Value value);
     /// The known alignment of an output that may be stored past the caches; 0 for
     /// others.
@@ -124,7 +124,7 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     ::mlir::AffineExpr countFlops(const ::tg::ExtentAnalysis &analysis);
     /// Returns true if a launch may write an output over the memory of an
     /// argument: it reads each element only to compute the same element of the
-    /// output, and not again after it was written.
+    /// output, and not again after that element was written.
     bool mayOverwrite(::mlir::BlockArgument argument, ::mlir::Value output,
                       const ::tg::ExtentAnalysis &analysis);
   }];
@@ -184,10 +184,10 @@ def Tgx_JoinOp : Tgx_Op<"join", [Pure,
     $parts `along` $axis attr-dict `:` functional-type($parts, $result)
   }];
   let extraClassDeclaration = [{
-    /// Returns the layout of the parts in the result; null if they are
+    /// Returns the memory layout of the parts in the result; null if they are
     /// contiguous.
     RowsAttr getRows();
-    /// Returns the offset along the axis of part `number`.
+    /// Returns the offset of part `number` along the axis.
     int64_t getOffset(unsigned number);
   }];
   let hasVerifier = 1;

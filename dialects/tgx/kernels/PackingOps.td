@@ -8,7 +8,7 @@ include "dialects/tgx/TgxBase.td"
 // Packed matrices
 //===----------------------------------------------------------------------===//
 
-/// The layout in which a target reads a matrix again and again.
+/// The layout that a target wants for a matrix that it reads repeatedly.
 def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
   let mnemonic = "panels";
   let summary = "Panels of columns that lie side by side";
@@ -31,7 +31,7 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
     /// The panels of a tensor of static extents.
     ::mlir::RankedTensorType
     getPackedType(::mlir::RankedTensorType matrix) const;
-    /// Returns the `algorithm` of contractions of such panels.
+    /// Returns the algorithm of contractions of these panels.
     ::llvm::StringRef getAlgorithm() const {
       if (getWinograd())
         return winogradAlgorithm(getWinograd());

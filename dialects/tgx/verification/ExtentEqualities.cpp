@@ -108,8 +108,8 @@ ExtentEqualities::subtract(AffineExpr a, AffineExpr b) {
   return sum.take();
 }
 
-/// Returns the factors of `product` that `divisor` lacks; none if `product`
-/// does not contain `divisor`.
+/// Returns the factors of `product` without those of `divisor`, or none if
+/// `product` does not contain all of `divisor`.
 static std::optional<std::vector<unsigned>>
 divide(const std::vector<unsigned> &product,
        const std::vector<unsigned> &divisor) {
@@ -184,7 +184,7 @@ void ExtentEqualities::bind(AffineExpr expression) {
     });
   };
   add(expression);
-  // A symbol that equals an unknown number is unknown.
+  // A number that a bound symbol equals is bound, too.
   while (!worklist.empty()) {
     unsigned symbol = worklist.pop_back_val();
     for (const Polynomial &zero : zeros) {

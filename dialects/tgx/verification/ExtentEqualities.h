@@ -40,8 +40,8 @@ private:
   std::optional<Polynomial> expandNew(mlir::AffineExpr expression);
   /// The difference of two numbers.
   std::optional<Polynomial> subtract(mlir::AffineExpr a, mlir::AffineExpr b);
-  /// Returns the rest of a polynomial modulo the zeros; none if that takes too
-  /// long.
+  /// Returns the remainder of a polynomial modulo the zeros, or none if the
+  /// reduction takes too long.
   std::optional<Polynomial> reduce(Polynomial polynomial);
   /// Returns true if the value of a factor can be chosen.
   bool isFree(unsigned number) const;
@@ -53,7 +53,7 @@ private:
   llvm::DenseMap<mlir::AffineExpr, unsigned> numbers;
   /// The symbols, quotients and remainders by their numbers.
   std::vector<mlir::AffineExpr> atoms;
-  /// The expanded expressions, which share their parts.
+  /// Caches the expanded expressions, since expressions share their parts.
   llvm::DenseMap<mlir::AffineExpr, std::optional<Polynomial>> expansions;
   /// Polynomials that are 0; none divides the leading product of another.
   std::vector<Polynomial> zeros;

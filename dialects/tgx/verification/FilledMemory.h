@@ -12,17 +12,17 @@ struct Span {
   int64_t begin, end;
 };
 
-/// The set of memory that was written.
+/// The memory that was written.
 class FilledMemory {
 public:
-  /// Keeps the memory that both sets have.
+  /// Keeps the memory that is written in both.
   void keepCommon(const FilledMemory &other);
   /// Notes that the memory, or a part of it, holds something.
   void add(mlir::Operation *memory) { whole.insert(memory); }
   void add(mlir::Operation *memory, Span span) {
     spans[memory].push_back(span);
   }
-  /// Returns true if all of it does.
+  /// Returns true if all of the memory, or all of the span, holds something.
   bool contains(mlir::Operation *memory) const {
     return whole.contains(memory);
   }

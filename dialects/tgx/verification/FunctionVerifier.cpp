@@ -113,8 +113,8 @@ LogicalResult FunctionVerifier::visitRegions(Operation *control) {
   return success();
 }
 
-/// Extends to the end of a loop the lives of buffers from before it, and of
-/// those that go from iteration to iteration.
+/// Extends the life of buffers that were live before a loop, or that iterations
+/// hand on, to the end of the loop.
 void FunctionVerifier::extendLives(unsigned begin, size_t firstSwap) {
   for (auto &[memory, life] : lives)
     if (life.first <= begin && life.last > begin)

@@ -6,9 +6,9 @@
 using namespace mlir;
 using namespace tgx;
 
-/// The upper bound of entries of lists `above` that all searches may visit,
-/// beside some for each buffer; planned arenas need a few each. Bounds the time
-/// of a verifier that hostile text reaches.
+/// The upper bound on entries of lists `above` that all searches may visit,
+/// plus some for each buffer: planned arenas need a few each. This bounds the
+/// time of a verifier that hostile text reaches.
 static constexpr int64_t kSearchSteps = int64_t(1) << 22;
 static constexpr int64_t kSearchStepsPerBuffer = 256;
 

@@ -31,7 +31,7 @@ private:
   bool leadsTo(int64_t high, int64_t low);
   void findOffsets();
 
-  /// The place of a buffer, if that is a constant.
+  /// The range of a buffer if it is constant.
   struct Range {
     std::optional<int64_t> begin, end;
   };

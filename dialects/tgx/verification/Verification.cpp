@@ -67,8 +67,8 @@ LogicalResult tgx::verifyExtents(Operation *op, AffineMap extents,
                            << " [" << label << "]";
 }
 
-/// Returns true if a kernel for values of one type takes those of another: it
-/// may know less of their extents.
+/// Returns true if a kernel for values of one type takes values of another. The
+/// kernel may know less of their extents.
 static bool fits(Type found, Type expected) {
   auto mine = dyn_cast<RankedTensorType>(found),
        its = dyn_cast<RankedTensorType>(expected);

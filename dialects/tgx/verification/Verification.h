@@ -30,9 +30,9 @@ llvm::LogicalResult verifyExtents(mlir::Operation *op, mlir::AffineMap extents,
                                   int64_t symbolCount, const llvm::Twine &what,
                                   llvm::StringRef label);
 
-/// Returns the layout in memory of elements [.., size, ..] along `axis` of a
-/// tensor; null if they are contiguous because the dimensions before count one
-/// row.
+/// Returns the memory layout of elements [.., size, ..] along `axis` of a
+/// tensor. Returns null if they are contiguous because the dimensions before
+/// the axis count one row.
 RowsAttr rowsAlong(mlir::RankedTensorType whole, unsigned axis);
 
 /// The product of the static extents of a type from `axis` on.

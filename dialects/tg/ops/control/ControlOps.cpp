@@ -7,13 +7,13 @@
 using namespace mlir;
 using namespace tg;
 
-/// Returns true if something outside of a region uses what it defines: what
-/// stands before it in a text may do so by name.
+/// Returns true if an op outside of a region uses a value that the region
+/// defines. Ops before the region in a text may do so by name.
 static bool isUsedOutside(Region &body) {
   auto isOutside = [&](Value value) {
     return llvm::any_of(value.getUsers(), [&](Operation *user) {
-      // The region around a use is null, or belongs to no op, until it is
-      // parsed.
+      // While the text is parsed, ops around are in no region, or in a region
+      // of no op.
       Region *place = user->getParentRegion();
       while (place && place != &body) {
         Operation *around = place->getParentOp();

@@ -153,8 +153,8 @@ def Tg_ScanOp : Tg_ControlOp<"scan", ["refineArguments"], [
     ::mlir::Block &getBlock() { return getBody().front(); }
     /// The leading extent of inputs and stacked results, kDynamic if unknown.
     int64_t getStaticLength();
-    /// Returns true if its gradient runs each step again from the carried
-    /// values at its start: there are no more steps than segments.
+    /// Returns true if the gradient recomputes each step from the carried
+    /// values at the start of the step: there are no more steps than segments.
     bool recomputesSteps();
     /// The carried values at the start of a step, and the elements of inputs.
     ::mlir::Block::BlockArgListType getCarries() {

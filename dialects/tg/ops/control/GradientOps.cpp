@@ -194,7 +194,7 @@ CustomGradientOp::inferExtents(ShapeInference &inference,
     if (type.getRank() == 0 && type.getElementType().isInteger(64))
       analysis.setSize(argument, inference.sizeOf(input));
   }
-  // The unknown numbers of the region follow those outside.
+  // Unknown numbers in the region become symbols behind the symbols outside.
   auto first = cast<AffineSymbolExpr>(inference.unknown());
   if (failed(analysis.run(block, first.getPosition())))
     return failure();

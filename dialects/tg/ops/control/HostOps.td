@@ -4,7 +4,7 @@
 
 include "dialects/tg/TgBase.td"
 
-/// The actions of a run on its host between two kernels.
+/// The actions of a run for its caller between two kernels.
 def Tg_HostAction : I32EnumAttr<"HostAction", "what a run does with its host", [
   I32EnumAttrCase<"call", 0>, I32EnumAttrCase<"print", 1>,
   I32EnumAttrCase<"check", 2, "assert">
@@ -13,7 +13,7 @@ def Tg_HostAction : I32EnumAttr<"HostAction", "what a run does with its host", [
   let genSpecializedAttr = 0;
 }
 
-/// The state of the host, which orders effects.
+/// The resource that orders the effects which the caller sees.
 def Tg_HostState : Resource<"::tg::HostState">;
 
 /// An op that the host sees and that gives nothing.

@@ -216,7 +216,7 @@ std::string ScanOp::evaluateRegions(ArrayRef<HostTensor> operands, RunBlock run,
     SmallVector<int64_t> shape(
         cast<RankedTensorType>(stacked.getType()).getShape());
     shape[0] = length;
-    // The unknown extents of a loop without steps are zero.
+    // A loop without steps stacks no elements, so its unknown extents are 0.
     for (int64_t &extent : shape)
       extent = ShapedType::isDynamic(extent) ? 0 : extent;
     results.emplace_back(getElementTypeOrSelf(stacked), shape);

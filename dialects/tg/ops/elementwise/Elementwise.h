@@ -58,7 +58,7 @@ mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
                                  mlir::Type type, double value);
 
-/// Returns true if a compute type, a scalar or a vector, is of floats.
+/// Returns true if a compute type, a scalar or a vector, is a float type.
 bool computesInFloat(mlir::Type type);
 
 /// `number` in the type of the register `like`.
@@ -77,7 +77,7 @@ mlir::Value buildCompare(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::arith::CmpIPredicate predicate, mlir::Value lhs,
                          mlir::Value rhs);
 
-/// Returns true if a tensor's elements are unsigned integers.
+/// Returns true if the elements of a tensor are unsigned integers.
 bool isUnsigned(mlir::Value tensor);
 
 /// The lowest or the greatest value of an element type, in a register.
@@ -154,8 +154,9 @@ std::string evaluateFunction(llvm::ArrayRef<HostTensor> operands,
 }
 
 /// Returns the number of leading elements of an operand that the result repeats
-/// one after the other: all if its shape is the end of the result's, none (0)
-/// if broadcasting pairs them in another way.
+/// in sequence. The number is the whole operand if its shape is the end of the
+/// shape of the result, and 0 if broadcasting pairs the elements in another
+/// way.
 int64_t repeatedElements(llvm::ArrayRef<int64_t> operandShape,
                          llvm::ArrayRef<int64_t> resultShape);
 

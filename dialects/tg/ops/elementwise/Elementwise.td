@@ -16,7 +16,7 @@ class Tg_ElementwiseOp<string mnemonic, list<Trait> traits = []>
         DeclareOpInterfaceMethods<Tg_ElementwiseOpInterface>,
         DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
       ] # traits> {
-  /// True if one element takes a function that becomes a polynomial.
+  /// True if an element needs a function that is computed as a polynomial.
   bit transcendental = 0;
   code elementDefinition = Tg_OneFlopPerElement # [{
     bool $cppClass::isTranscendental() { return }] #

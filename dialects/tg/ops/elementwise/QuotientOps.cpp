@@ -29,8 +29,8 @@ static std::optional<unsigned> checkedDivisor(Value divisor) {
   return 1;
 }
 
-/// Returns a flag for divisors of -1, and the divisor with 1 in those lanes:
-/// the instructions trap on MIN / -1.
+/// Returns a mask of the lanes whose divisor is -1, and the divisor with 1 in
+/// these lanes. The instructions trap on MIN / -1.
 static std::pair<Value, Value> splitMinusOne(OpBuilder &builder, Location loc,
                                              Value divisor) {
   Value isMinusOne =
@@ -53,8 +53,9 @@ static Value replaceZero(OpBuilder &builder, Location loc, Value divisor) {
 }
 
 /// Returns true if f32 holds the integers of a type and rounds no quotient of
-/// two of them to a whole number that it is not: it lies 1 / b from the next
-/// one at least, and rounding moves it by 2^-24 a / b, which is less.
+/// two of them to a whole number that differs from the quotient. A quotient
+/// that is not whole lies at least 1 / b from the next whole number, and
+/// rounding moves it by 2^-24 a / b, which is less.
 static bool hasQuotientsInFloat(Type type) {
   return getElementTypeOrSelf(type).getIntOrFloatBitWidth() <= 16;
 }

@@ -24,8 +24,8 @@ class Tg_RandomOp<string mnemonic>
   // Integers, and few floats of them.
   let extraClassDefinition = !strconcat(inferredDefinition, Tg_NoFlops);
   let extraClassDeclaration = inferredDeclaration # [{
-    /// Returns the conversion of words to elements; C2 refuses element types
-    /// without one.
+    /// Returns the conversion of random words to elements. C2 refuses element
+    /// types without a format.
     ::tg::DrawFormat getFormat() {
       return *::tg::drawFormatOf(getType().getElementType());
     }

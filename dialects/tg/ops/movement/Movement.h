@@ -69,14 +69,14 @@ mlir::Value buildSliceLike(mlir::OpBuilder &builder, mlir::Value from,
                            mlir::ValueRange startNumbers,
                            mlir::ArrayAttr strides, mlir::Value like);
 
-/// Returns true if `index` is in [0, extent), as a scalar i1.
+/// Returns true, as a scalar i1, if `index` is in [0, extent).
 mlir::Value buildWithin(ElementBuilder &element, mlir::Value index,
                         mlir::Value extent);
 
-/// Returns the number of neighbouring lanes that are in a box or out of it
-/// together, for the box's first place and its extent on the axis of
-/// `position`: 1 for a single lane or if all are at one place; 0 if some may be
-/// in and some out.
+/// Returns the number of neighbouring lanes that are all in a box or all out of
+/// it, for the given first position and extent of the box on the axis of
+/// `position`. Returns 1 for a single lane or if all lanes are at one position,
+/// and 0 if some lanes may be in the box and some out of it.
 unsigned lanesTogether(ElementBuilder &element, const Position &position,
                        unsigned axis, mlir::Value offset, mlir::Value extent);
 

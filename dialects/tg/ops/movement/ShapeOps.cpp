@@ -10,8 +10,8 @@ using namespace tg;
 
 #include "dialects/tg/ops/movement/ShapeOpsDefinitions.inc"
 
-/// Returns true if the op gives its input back: the fold of most ops here.
-/// Equal types with a `?` may still be other extents.
+/// Returns true if the op returns its input unchanged, which is how most ops
+/// here fold. Equal types with a `?` may still have different extents.
 static bool isSameStaticType(Value input, Value result) {
   return input.getType() == result.getType() && typeOf(input).hasStaticShape();
 }

@@ -21,8 +21,8 @@ static SmallVector<Value> buildStarts(ElementBuilder &element,
   return values;
 }
 
-/// Returns the distance between the first and the last element of a box; -1 for
-/// no element, so that the box may begin behind the last element of a tensor.
+/// Returns the distance from the first to the last element of a box. Returns -1
+/// for an empty box, so that it may begin behind the last element of a tensor.
 static AffineExpr reachOf(AffineExpr size, int64_t stride) {
   // 1 for all other sizes.
   AffineExpr isSome = size.ceilDiv(int64_t(1) << 62);
@@ -229,13 +229,13 @@ std::string UpdateSliceOp::evaluate(ArrayRef<HostTensor> operands,
   return {};
 }
 
-/// The place of an element of the result in the update.
+/// The position in the update of an element of the result.
 namespace {
 struct UpdatePlace {
   Position position;
   Value inside;           ///< scalar i1; null when always
   bool neverEmpty = true; ///< the clamped position can always be read
-  /// The axis along which some lanes may be in the update and others not.
+  /// The axis along which some lanes may be in the update and some not.
   std::optional<unsigned> laneAxis = {};
 };
 } // namespace

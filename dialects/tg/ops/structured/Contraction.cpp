@@ -154,8 +154,8 @@ constexpr int64_t kMostStride = 1024;
 /// Windows may reach as far over so small a lhs, and so many times over any.
 constexpr uint64_t kLeastReach = uint64_t(1) << 14, kReachesOfLhs = 16;
 
-/// Returns true if what windows reach over is in proportion to the lhs, not
-/// holes between far taps or borders.
+/// Returns true if the positions that the windows span are in proportion to the
+/// lhs. They are not if they are mostly holes between far taps or borders.
 static bool areCompact(const Contraction &contraction,
                        ArrayRef<WindowAxis> axes) {
   uint64_t reach = 1;
@@ -214,7 +214,7 @@ std::optional<WindowedLhs> Contraction::findWindows() const {
 }
 
 /// Returns true if an index is `outer` times the extent of `inner`, plus
-/// `inner`, or `outer` alone where that extent is 1.
+/// `inner`, or `outer` alone if that extent is 1.
 static bool isNested(const ContractionIndex &index, unsigned outer,
                      unsigned inner, int64_t extent) {
   if (extent == 1)

@@ -21,7 +21,7 @@
 
 namespace tg {
 
-/// The meaning of a dimension of the iteration space.
+/// The role of a dimension of the iteration space.
 enum class DimensionKind {
   /// Counts independent products.
   batch,
@@ -53,7 +53,7 @@ struct ContractionIndex {
   mlir::AffineExpr offset = {};
   int64_t divisor = 1;
   /// True if there are points at which the index lies outside of the tensor, or
-  /// is no whole number. The element counts as 0 there.
+  /// is not a whole number. The element counts as 0 at these points.
   bool isPartial = false;
 
   /// The one dimension that the index is, in steps of one; none for windows and
@@ -74,14 +74,14 @@ struct ContractionTensor {
   /// The dimension of the tensor whose index is that of the iteration space's
   /// `dimension`; none where it is no such plain index.
   std::optional<unsigned> axisOf(unsigned dimension) const;
-  /// Returns the stride between neighbours along `dimension`, in elements of
-  /// the tensor.
+  /// Returns the number of elements of the tensor between neighbours along
+  /// `dimension`.
   mlir::AffineExpr strideOf(unsigned dimension) const;
-  /// Returns true if the elements along `inner` follow each other through
-  /// `outer`: one stride walks over both.
+  /// Returns true if one stride walks over both dimensions: the elements along
+  /// `inner` continue through `outer`.
   bool joins(unsigned outer, unsigned inner) const;
-  /// Returns true if each index is one dimension or always 0: strides tell
-  /// everything.
+  /// Returns true if each index is one dimension or always 0. Strides then
+  /// describe the access completely.
   bool isPlain() const;
 };
 
@@ -112,7 +112,7 @@ struct GroupedWindows {
   WindowedLhs windows;
   /// Dimensions of the iteration space.
   unsigned group, column;
-  /// The channels and columns of one group.
+  /// The numbers of channels and of columns of a group.
   int64_t channels, columns;
 };
 
@@ -130,11 +130,11 @@ struct Contraction {
   /// element, borders aside.
   mlir::AffineExpr getFlops() const;
   /// Returns true if the dimensions of the result are the first ones, in order,
-  /// and one of columns is the last of them.
+  /// and the last of them is a column dimension.
   bool hasPlainResult() const;
-  /// Returns true if all tensors are plain, the dimensions of the result are
-  /// those that are not reduced, in order, with one of columns last, and one is
-  /// reduced: products of matrices.
+  /// Returns true for products of matrices: all tensors are plain, the
+  /// dimensions of the result are the unreduced ones in order, with a column
+  /// dimension last, and one dimension is reduced.
   bool isMatrixProduct() const;
   /// The windows of the lhs where the other tensors are plain, the dimensions
   /// of the result are those that are not reduced, in order, and the last of
@@ -144,12 +144,12 @@ struct Contraction {
   std::optional<WindowedLhs> findWindows() const;
   /// The same with one batch dimension, which counts groups of channels.
   std::optional<GroupedWindows> findGroupedWindows() const;
-  /// For a product of matrices: returns true if the lhs has the dimensions of
-  /// the result, with the reduced one in place of the last.
+  /// Returns true if the lhs of a product of matrices has the dimensions of the
+  /// result, with the reduced dimension in place of the last.
   bool hasRowsOfLhs() const;
-  /// For a product of matrices: returns the first dimension of the result from
-  /// which on all but the last one count rows of one matrix, because the rows
-  /// of the lhs are contiguous through them. The dimensions before it count
+  /// Returns the first row dimension of the result of a product of matrices.
+  /// From it on, all but the last dimension count rows of one matrix, since the
+  /// rows of the lhs are contiguous along them. The dimensions before it count
   /// matrices.
   unsigned findFirstRowDimension() const;
 };

@@ -101,7 +101,7 @@ SoftmaxCrossEntropyOp::getIndexBound() {
 
 StringRef SoftmaxCrossEntropyOp::getCheckedName() { return "label"; }
 
-/// Builds an i1 mask that marks the class numbers among [B..., K].
+/// Builds an i1 mask [B..., K] that is true at the class numbers.
 static Value buildIsLabel(ImplicitLocOpBuilder b, SoftmaxCrossEntropyOp op) {
   int64_t axis = classAxis(op);
   Value classes = IotaOp::create(

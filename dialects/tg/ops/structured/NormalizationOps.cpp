@@ -232,7 +232,7 @@ static Value buildDivisor(ImplicitLocOpBuilder &b, Type type, Value count) {
                                  arith::MaxSIOp::create(b, count, least));
 }
 
-/// Builds 1 / `count`, the factor of one of `count` equal parts.
+/// Builds the factor 1 / `count`.
 static Value buildShare(ImplicitLocOpBuilder &b, Type type, Value count) {
   Value divisor = buildDivisor(b, type, count);
   Value one = buildComputeConstant(b, b.getLoc(), divisor.getType(), 1.0);

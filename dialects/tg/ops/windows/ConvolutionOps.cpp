@@ -53,8 +53,8 @@ Contraction ConvFilterGradOp::getContraction(const ExtentAnalysis &analysis) {
 // Products of matrices
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the windows are elements: a filter of one position, which is
-/// a matrix of channels. Strides pass over elements whose number must be known.
+/// Returns true if every window is one element: the filter has one position and
+/// is a matrix of channels. Strides skip elements, whose number must be known.
 template <typename ConvolutionOp> static bool isPointwise(ConvolutionOp op) {
   Windows windows = windowsOf(op);
   ShapeInference inference(op.getContext(), /*opName=*/"",

@@ -23,8 +23,7 @@ class Tg_ConvolutionOp<string mnemonic, list<Trait> traits = []>
   }]);
 }
 
-/// The attributes of convolutions: windows and the number of groups of
-/// channels.
+/// The attributes of windows, and the number of groups of the channels.
 defvar Tg_ConvolutionAttributes = !con(Tg_WindowAttributes, (ins
     DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$groups));
 

@@ -27,7 +27,7 @@ public:
              llvm::function_ref<void(int64_t place, int64_t tap)> look) const;
 
   /// Returns the divisor of the sum over a window: the number of its elements,
-  /// at least 1, or of all its positions.
+  /// at least 1, or the number of all its positions.
   double divisor(llvm::ArrayRef<int64_t> index, bool countPadding) const;
 
 private:

@@ -94,10 +94,11 @@ int64_t Coordinates::mostPositions() const {
 
 Span Coordinates::positionsOf(Value place) {
   Value zero = ops.constant(0), one = ops.constant(1);
-  // Places below the first element and above the last one are clamped.
+  // Coordinates below the first element or above the last are clamped to it.
   Value isFirst = isAtLeast(zero, place);
   Value isLast = isAtLeast(place, last);
-  // An element that is the upper one of no place begins behind the lower one.
+  // The span begins with the positions that have the element as their upper
+  // neighbour. Without such positions it begins behind the element below.
   Value least = isLinear ? ops.add(ops.mul(ops.sub(place, one), divisor), one)
                          : ops.mul(place, divisor);
   Value end = ops.mul(ops.add(place, one), divisor);

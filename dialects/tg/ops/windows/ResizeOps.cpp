@@ -289,8 +289,8 @@ Value ResizeGradOp::buildElement(ElementBuilder &element,
   Value zero = arith::ConstantOp::create(
       builder, loc, builder.getZeroAttr(element.elementType(type)));
   bool hasAll = true, isLinear = getMode() == "linear";
-  // Each position of a span uses this element as the upper or the lower one; a
-  // weight of 0 means that it does not.
+  // Each position of a span depends on this element, as the upper or the lower
+  // neighbour. It does not if the weight is 0.
   auto weightOf = [&](ArrayRef<Value> numbers) {
     Value product;
     for (auto [axis, place, number] : llvm::zip_equal(axes, places, numbers)) {

@@ -4,7 +4,7 @@
 
 include "dialects/tg/TgBase.td"
 
-/// The interpolation between elements of the input.
+/// The interpolation between the elements of the input.
 def Tg_ResizeModeAttr : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::llvm::is_contained({\"nearest\", \"linear\"}, "
           "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,

@@ -17,14 +17,15 @@ fillSpatialSizes(ShapeInference &inference, llvm::ArrayRef<int64_t> list,
                  mlir::ValueRange dynamic, llvm::StringRef listName,
                  int64_t rank);
 
-/// A list of spatial extents of `like`, with its operands.
+/// A list of the spatial extents of `like`, and the operands that fill it.
 struct SpatialSizes {
   mlir::ArrayAttr list;
   llvm::SmallVector<mlir::Value> dynamic;
 };
 SpatialSizes spatialSizesOf(mlir::OpBuilder &builder, mlir::Value like);
 
-/// Returns true if lanes lie elsewhere than along the batch or the channels.
+/// Returns true if lanes differ along an axis other than the batch or the
+/// channels.
 bool hasLanesInSpace(const Position &position);
 /// The spatial indices of a position, and the position with others.
 llvm::SmallVector<mlir::Value> spatialOf(const Position &position);

@@ -17,7 +17,7 @@ static constexpr int64_t kStraightTaps = 16;
 /// left of rows.
 static constexpr int64_t kStraightScalars = 4;
 
-/// Returns the number of places in a span; none if only the run knows it.
+/// Returns the number of numbers in a span, or none if only the run knows it.
 static std::optional<int64_t> lengthOf(const Span &span) {
   if (span.isFull)
     return span.most;
@@ -28,7 +28,7 @@ static std::optional<int64_t> lengthOf(const Span &span) {
   return std::max<int64_t>(*end - *begin, 0);
 }
 
-/// Returns the number of rounds of straight code over a span; 0 for a loop.
+/// Returns the number of unrolled rounds over a span; 0 means a loop.
 static int64_t roundsOf(const Span &span) {
   return lengthOf(span).value_or(span.most);
 }
@@ -190,7 +190,7 @@ bool WindowElements::areInside() {
   return llvm::all_of(axes, [](const Axis &axis) { return axis.isInside; });
 }
 
-/// Returns true if all taps of the windows are elements.
+/// Builds an i1 that is true if all taps of the windows are elements.
 Value WindowElements::isInside(ArrayRef<Value> numbers) {
   Value result;
   auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {

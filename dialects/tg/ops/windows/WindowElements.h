@@ -39,7 +39,7 @@ public:
                  llvm::ArrayRef<mlir::Value> extents,
                  llvm::ArrayRef<mlir::Value> counts);
 
-  /// Returns the place of a tap in each of the windows `numbers`.
+  /// Returns the position of a tap of each window in `numbers`.
   llvm::SmallVector<mlir::Value> places(llvm::ArrayRef<mlir::Value> numbers,
                                         llvm::ArrayRef<mlir::Value> taps);
 
@@ -48,9 +48,9 @@ public:
   /// Returns the number of these taps, at least 1.
   mlir::Value countTaps(llvm::ArrayRef<Span> taps);
 
-  /// Returns the values, of the given types, that `build` makes of the taps of
-  /// the windows `numbers` that are elements. Uses code without loops if all
-  /// spans are short.
+  /// Returns the values, of the given types, that `build` makes from the taps
+  /// of the windows `numbers` that are elements. If all taps are elements and
+  /// there are few of them, the code for them is separate and has no loops.
   llvm::SmallVector<mlir::Value>
   byTaps(llvm::ArrayRef<mlir::Value> numbers, mlir::TypeRange types,
          llvm::function_ref<
@@ -67,8 +67,8 @@ public:
 
   /// The row-major position of taps in a window.
   mlir::Value tapNumber(llvm::ArrayRef<mlir::Value> taps);
-  /// Returns true if all taps of all windows are elements, as far as extents
-  /// that are static say.
+  /// Returns true if the static extents show that all taps of all windows are
+  /// elements.
   bool areInside();
 
 private:

@@ -33,7 +33,7 @@ struct WindowLabels {
 /// The windows of an op on all its spatial dimensions.
 class Windows {
 public:
-  /// Reads the windows of an op or its adaptor, with the given sizes.
+  /// Takes the windows, of the given sizes, from an op or its adaptor.
   template <typename OpOrAdaptor>
   Windows(OpOrAdaptor op, llvm::ArrayRef<int64_t> sizes)
       : Windows(sizes, op.getStrides(), op.getDilations(), op.getPadding(),

@@ -4,14 +4,14 @@
 
 include "dialects/tg/TgBase.td"
 
-/// The rule by which windows may reach over the ends of a dimension.
+/// The rule for windows that reach over the ends of a dimension.
 def Tg_PaddingAttr : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::llvm::is_contained({\"valid\", \"same\", \"explicit\"}, "
           "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
     "whose value is valid, same or explicit">]>;
 
-/// The attributes of windows over the spatial dimensions. Absent lists are
-/// ones, or no padding.
+/// The attributes of windows that slide over the spatial dimensions. Absent
+/// lists are ones, or no padding.
 defvar Tg_WindowAttributes = (ins
     Tg_OptionalListAttr:$strides, Tg_OptionalListAttr:$dilations,
     DefaultValuedAttr<Tg_PaddingAttr, "\"valid\"">:$padding,
