@@ -1,5 +1,6 @@
 //===- FunctionProgram.cpp - a function as the tables that run it ---------===//
 #include "compiler/library/plan/ProgramBuilder.h"
+#include "compiler/library/plan/ProgramVerifier.h"
 
 using namespace mlir;
 using namespace tg;
@@ -46,18 +47,20 @@ void ProgramBuilder::addBases() {
     if (constantOf.try_emplace(number, program.constants.size()).second)
       program.constants.push_back(number);
   }
-  inputs = TG_EMBEDDED_BASE_SYMBOLS + function.symbolCount;
-  outputs = inputs + function.inputs.size();
-  constants = outputs + function.outputs.size();
-  buffers = constants + program.constants.size();
-  uint32_t next = buffers + program.buffers.size();
+  ProgramBases &bases = program.bases;
+  bases.inputs = TG_EMBEDDED_BASE_SYMBOLS + function.symbolCount;
+  bases.outputs = bases.inputs + function.inputs.size();
+  bases.constants = bases.outputs + function.outputs.size();
+  bases.buffers = bases.constants + program.constants.size();
+  bases.registers = bases.buffers + program.buffers.size();
+  uint32_t next = bases.registers;
   op.walk<WalkOrder::PreOrder>([&](Operation *inner) {
     if (isa<tgx::ForOp, tgx::WhileOp, tgx::ElementOp>(inner))
       registers[inner] = next++;
   });
   program.registerCount = registers.size();
-  hosts = next;
-  numbers = hosts + function.hostNeeds.size();
+  bases.hosts = next;
+  bases.numbers = bases.hosts + function.hostNeeds.size();
 }
 
 tg_embedded_slot_t ProgramBuilder::slotOf(Value buffer) {
@@ -71,16 +74,17 @@ tg_embedded_slot_t ProgramBuilder::slotOfMemory(Operation *op) {
     return tg_embedded_slot_t{base, /*reserved=*/0, offset};
   };
   if (auto input = dyn_cast<tgx::InputOp>(op))
-    return slot(inputs + input.getIndex(), 0);
+    return slot(program.bases.inputs + input.getIndex(), 0);
   if (auto output = dyn_cast<tgx::OutputOp>(op))
-    return slot(outputs + output.getIndex(), 0);
+    return slot(program.bases.outputs + output.getIndex(), 0);
   if (auto variable = dyn_cast<tgx::SlabOp>(op))
     return slot(TG_EMBEDDED_BASE_SLAB,
                 plan.slab.lookup(variable.getVariable()).offset);
   if (auto constant = dyn_cast<tgx::ConstantOp>(op))
-    return slot(constants + constantOf.lookup(plan.constantNumbers.lookup(
-                                constant.getValue())),
-                0);
+    return slot(
+        program.bases.constants +
+            constantOf.lookup(plan.constantNumbers.lookup(constant.getValue())),
+        0);
   if (isa<tgx::PackedOp>(op))
     return slot(TG_EMBEDDED_BASE_PACKED,
                 plan.packs[plan.packNumbers.lookup(op)].offset);
@@ -89,7 +93,7 @@ tg_embedded_slot_t ProgramBuilder::slotOfMemory(Operation *op) {
   int64_t id = cast<tgx::WorkspaceOp>(op).getId();
   if (std::optional<int64_t> offset = arena.offsetOf(id))
     return slot(TG_EMBEDDED_BASE_ARENA, *offset);
-  return slot(buffers + arena.numberOf(id), 0);
+  return slot(program.bases.buffers + arena.numberOf(id), 0);
 }
 
 tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
@@ -100,7 +104,7 @@ tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
   auto [found, isNew] = numberOf.try_emplace(number, program.numbers.size());
   if (isNew)
     program.numbers.push_back(program.expressions.add(number));
-  return {numbers + found->second, 0, 0};
+  return {program.bases.numbers + found->second, 0, 0};
 }
 
 /// Puts numbers that follow from what a run finds behind the others.
@@ -125,8 +129,9 @@ void ProgramBuilder::sortNumbers() {
   }
   program.numbers = std::move(sorted);
   for (tg_embedded_slot_t &slot : program.slots)
-    if (slot.base >= numbers)
-      slot.base = numbers + placeOf[slot.base - numbers];
+    if (slot.base >= program.bases.numbers)
+      slot.base =
+          program.bases.numbers + placeOf[slot.base - program.bases.numbers];
 }
 
 void ProgramBuilder::addStep(uint32_t kind, uint32_t number, size_t firstSlot) {
@@ -224,7 +229,8 @@ void ProgramBuilder::add(tgx::HostOp host) {
           tgx::FunctionOp(function.op).mostOf(countStaging(host)))};
   bool calls = host.getAction() == HostAction::call;
   program.slots.push_back(
-      {calls ? hosts + need : uint32_t(TG_EMBEDDED_BASE_ZERO), 0, 0});
+      {calls ? program.bases.hosts + need : uint32_t(TG_EMBEDDED_BASE_ZERO), 0,
+       0});
   for (Value buffer : host->getOperands()) {
     auto type = cast<RankedTensorType>(buffer.getType());
     step.values.push_back({rowOf(elementOf(type.getElementType())).dtype,
@@ -276,7 +282,7 @@ void ProgramBuilder::build() {
   addBlock(op.getBlock());
   clear();
   sortNumbers();
-  program.baseCount = numbers + program.numbers.size();
+  program.baseCount = program.bases.numbers + program.numbers.size();
   program.headerBytes =
       alignUp(TG_EMBEDDED_CELL_BYTES + 8 * (program.baseCount + taskSlots));
 }
@@ -287,5 +293,11 @@ FailureOr<FunctionProgram> FunctionProgram::create(const FunctionPlan &function,
   ProgramBuilder(function, plan, program).build();
   if (failed(checkDepth(program.expressions, function)))
     return failure();
+  std::string mistake = verifyProgram(program, limitsOf(function, plan));
+  if (!mistake.empty())
+    return tgx::FunctionOp(function.op).emitOpError()
+           << "expected a program that is right, found a mistake of the "
+              "compiler: "
+           << mistake;
   return program;
 }

@@ -18,9 +18,17 @@ struct HostStep {
   uint32_t staging;
 };
 
+/// The first base of each kind of slots, in the order in which the embedded
+/// runtime fills bases. Symbols begin at TG_EMBEDDED_BASE_SYMBOLS.
+struct ProgramBases {
+  uint32_t inputs = 0, outputs = 0, constants = 0, buffers = 0, registers = 0,
+           hosts = 0, numbers = 0;
+};
+
 /// The parts of tg_embedded_program_t, and what its pointers point to.
 struct FunctionProgram {
   ExpressionTable expressions;
+  ProgramBases bases;
   std::vector<uint32_t> computed, exact, belowEnds, numbers;
   std::vector<tg_embedded_relation_t> relations;
   std::vector<tg_embedded_buffer_t> buffers;
@@ -38,8 +46,8 @@ struct FunctionProgram {
   uint32_t flops = 0, traffic = 0, baseCount = 0, registerCount = 0;
   uint32_t firstFoundNumber = 0;
 
-  /// The program of `function`. Fails with a diagnostic where the tables have
-  /// no room for it.
+  /// Returns the program of `function`, verified. Fails with a diagnostic if
+  /// the tables have no room for it.
   static llvm::FailureOr<FunctionProgram> create(const FunctionPlan &function,
                                                  const ModelPlan &plan);
 };

@@ -60,9 +60,6 @@ private:
   const ModelPlan &plan;
   FunctionProgram &program;
   ArenaLayout arena;
-  /// The first base of each kind.
-  uint32_t inputs = 0, outputs = 0, constants = 0, buffers = 0, hosts = 0,
-           numbers = 0;
   /// The bases of loops and of elements of their trips.
   llvm::DenseMap<mlir::Operation *, uint32_t> registers;
   llvm::DenseMap<unsigned, uint32_t> constantOf;

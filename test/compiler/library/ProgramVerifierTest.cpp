@@ -1,0 +1,146 @@
+/// Every wrong number in the tables of a function is found before it is a wild
+/// pointer in a user's process.
+#include "compiler/library/plan/ProgramVerifier.h"
+#include "LibraryHarness.h"
+#include "dialects/tgx/Tgx.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+#include <cstring>
+#include <random>
+
+using namespace tg;
+
+namespace {
+/// The programs of a scheduled module.
+class ProgramVerifierTest : public testing::Test {
+protected:
+  void SetUp() override {
+    context.loadDialect<TgDialect, tgx::TgxDialect>();
+    module =
+        mlir::parseSourceString<mlir::ModuleOp>(test::kCounterModel, &context);
+    ASSERT_TRUE(module);
+    auto read = ModelPlan::create(*module, /*keepsVariables=*/false);
+    ASSERT_TRUE(mlir::succeeded(read));
+    plan = std::move(*read);
+    for (const FunctionPlan &function : plan->functions) {
+      auto program = FunctionProgram::create(function, *plan);
+      ASSERT_TRUE(mlir::succeeded(program));
+      programs.push_back(std::move(*program));
+      limits.push_back(limitsOf(function, *plan));
+    }
+  }
+
+  /// Expects a mistake after a change of the program of `relu_twice`.
+  void expectMistake(llvm::function_ref<void(FunctionProgram &)> change,
+                     llvm::StringRef part) {
+    FunctionProgram program = programs[number()];
+    change(program);
+    std::string mistake = verifyProgram(program, limits[number()]);
+    EXPECT_NE(mistake.find(part.str()), std::string::npos) << mistake;
+  }
+  size_t number() const {
+    for (size_t i = 0; i < plan->functions.size(); ++i)
+      if (plan->functions[i].name == "relu_twice")
+        return i;
+    return 0;
+  }
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::optional<ModelPlan> plan;
+  std::vector<FunctionProgram> programs;
+  std::vector<ProgramLimits> limits;
+};
+} // namespace
+
+TEST_F(ProgramVerifierTest, acceptsWhatTheCompilerMakes) {
+  ASSERT_GE(programs.size(), 4u);
+  for (size_t i = 0; i < programs.size(); ++i)
+    EXPECT_EQ(verifyProgram(programs[i], limits[i]), "");
+}
+
+TEST_F(ProgramVerifierTest, findsWrongNumbers) {
+  using Program = FunctionProgram;
+  expectMistake([](Program &p) { p.slots[0].base = p.baseCount; },
+                "expected a base below ");
+  expectMistake([](Program &p) { p.slots[0].offset = -4; },
+                "expected an offset from 0 to ");
+  expectMistake([](Program &p) { p.slots[0].base = TG_EMBEDDED_BASE_SYMBOLS; },
+                "step 0: expected");
+  expectMistake([](Program &p) { ++p.bases.outputs; },
+                "program: expected bases that begin at ");
+  expectMistake([](Program &p) { ++p.baseCount; }, "bases that begin at ");
+  expectMistake([](Program &p) { p.numbers.push_back(p.flops); },
+                "bases that begin at ");
+  expectMistake([](Program &p) { p.steps[0].number = 77; },
+                "step 0: expected a kernel below ");
+  expectMistake([](Program &p) { p.steps[0].slot_count = 1u << 30; },
+                "step 0: expected slots in the list");
+  expectMistake([](Program &p) { p.steps[0].kind = 99; },
+                "step 0: expected a kind of step, found 99");
+  expectMistake([](Program &p) { p.steps[0].timed = 99; },
+                "expected a step with costs below ");
+  expectMistake([](Program &p) { p.steps[2].slot_count = 2; },
+                "step 2: expected 3 slots, found 2");
+  expectMistake([](Program &p) { p.headerBytes = 64; }, "a header of ");
+  expectMistake([](Program &p) { ++p.computed[0]; },
+                "expected the first word of an expression");
+  expectMistake([](Program &p) { p.relations[0].kind = 3; },
+                "expected a kind of relation below 3, found 3");
+  expectMistake([](Program &p) { p.buffers.back().end = 4096; },
+                "expected an end below ");
+  expectMistake([](Program &p) { p.buffers.back().below_count = 4096; },
+                "expected ends in the list");
+  // A jump out of the steps, and one that never ends.
+  auto step = [](uint32_t kind, uint32_t target) {
+    return tg_embedded_step_t{kind, 0, 0, 0, target, 0, TG_EMBEDDED_UNTIMED, 0};
+  };
+  expectMistake(
+      [&](Program &p) { p.steps.push_back(step(TG_EMBEDDED_JUMP, 99)); },
+      "expected a target below ");
+  expectMistake(
+      [&](Program &p) { p.steps.push_back(step(TG_EMBEDDED_NEXT, 99)); },
+      "expected the base of a register");
+}
+
+/// Random bytes in steps and slots do not disturb the verifier, and bases
+/// beyond the last one are always found.
+TEST_F(ProgramVerifierTest, readsAnything) {
+  std::mt19937 generator(1);
+  for (int round = 0; round < 20000; ++round) {
+    FunctionProgram program = programs[round % programs.size()];
+    auto change = [&](auto &list) {
+      if (list.empty())
+        return;
+      auto &entry = list[generator() % list.size()];
+      char bytes[sizeof(entry)];
+      std::memcpy(bytes, &entry, sizeof(entry));
+      bytes[generator() % sizeof(entry)] = char(generator());
+      std::memcpy(&entry, bytes, sizeof(entry));
+    };
+    switch (generator() % 4) {
+    case 0:
+      change(program.steps);
+      break;
+    case 1:
+      change(program.buffers);
+      break;
+    case 2:
+      change(program.relations);
+      break;
+    default:
+      change(program.slots);
+    }
+    std::string mistake =
+        verifyProgram(program, limits[round % programs.size()]);
+    for (const tg_embedded_step_t &step : program.steps)
+      for (uint64_t slot = step.first_slot;
+           slot < uint64_t(step.first_slot) + step.slot_count; ++slot)
+        if (slot >= program.slots.size() ||
+            program.slots[slot].base >= program.baseCount) {
+          EXPECT_NE(mistake, "");
+          break;
+        }
+  }
+}
