@@ -10,12 +10,12 @@
 using namespace mlir;
 using namespace tg;
 
-/// The type of a value, which all values of the dialect have.
+/// Returns the type of a value; all values of the dialect are ranked tensors.
 static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// A constant of a static type with one value for all elements.
+/// Builds a constant of a static type with one value for all elements.
 static Value buildSplat(OpBuilder &builder, Location loc, RankedTensorType type,
                         double value) {
   Type elementType = type.getElementType();
@@ -109,7 +109,8 @@ Value tg::buildAsMatrix(OpBuilder &builder, Location loc, Value value) {
   return ReshapeOp::create(builder, loc, value, dynamic, shape);
 }
 
-/// The dimensions of `value` that broadcasting from `like` made.
+/// Returns the dimensions of `value` that broadcasting from `like` added or
+/// expanded.
 static SmallVector<int64_t> broadcastAxes(RankedTensorType value,
                                           RankedTensorType like) {
   SmallVector<int64_t> axes;

@@ -6,14 +6,15 @@
 
 namespace tg {
 
-/// The device that an op is placed on, "gpu:1": a wish, which changes no value.
-/// Of a request for gradients it is that of all ops it becomes; without it each
-/// of these has the device of the op whose rule built it.
+/// The device that an op is placed on, "gpu:1". The placement is a wish and
+/// changes no value. A device on a request for gradients applies to all ops
+/// that replace it. Without one, each of these ops has the device of the op
+/// whose rule built it.
 inline constexpr char kDeviceAttr[] = "tg.device";
 /// The device of ops without the attribute.
 inline constexpr char kFirstDevice[] = "cpu:0";
 
-/// The part of G5 that is about it.
+/// Verifies the part of G5 about the device attribute.
 llvm::LogicalResult verifyDevice(mlir::Operation *op, mlir::Attribute value);
 
 } // namespace tg

@@ -1,14 +1,14 @@
 //===- OperandNames.td - the names of operands, for messages --------------===//
 //
-// MLIR knows operands by their numbers; here a table of their names is made of
-// the definitions of all ops.
+// MLIR knows operands by their numbers. This file builds a table of their names
+// from the definitions of all ops.
 //
 //===----------------------------------------------------------------------===//
 include "dialects/tg/TgOps.td"
 include "llvm/TableGen/SearchableTable.td"
 
-/// The operands of an op in their order, separated by spaces; one of several
-/// values has a `*` in front.
+/// The operands of an op in their order, separated by spaces. A variadic
+/// operand has a `*` in front.
 class Tg_OperandNames<Op op> {
   string Name = "tg." # op.opName;
   list<int> places =

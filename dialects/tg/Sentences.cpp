@@ -18,7 +18,8 @@ struct OperandNames {
 #define GET_OperandTable_IMPL
 #include "dialects/tg/OperandNames.inc"
 
-/// Longer messages, which hold a type that nobody can read, stay as they are.
+/// The length of the longest message that is rewritten. Longer messages, which
+/// contain an unreadable type, stay unchanged.
 static constexpr size_t kLongestMessage = 1000;
 static constexpr size_t kLongestAttribute = 100;
 
@@ -26,7 +27,7 @@ static constexpr size_t kLongestAttribute = 100;
 // Names of operands
 //===----------------------------------------------------------------------===//
 
-/// Returns the names of an op's operands; one of several values has a `*` in
+/// Returns the names of an op's operands; a variadic operand has a `*` in
 /// front.
 static SmallVector<StringRef> operandNames(Operation *op) {
   SmallVector<StringRef> names;
@@ -37,7 +38,7 @@ static SmallVector<StringRef> operandNames(Operation *op) {
   return names;
 }
 
-/// Returns how many values each operand of the names has.
+/// Returns the number of values of each named operand.
 static SmallVector<unsigned> operandSizes(Operation *op,
                                           ArrayRef<StringRef> names) {
   if (auto segments = dyn_cast_if_present<DenseI32ArrayAttr>(
@@ -102,7 +103,8 @@ std::string tg::describeKind(StringRef constraint) {
   return "a " + constraint.str();
 }
 
-/// Returns the names of an op's operands behind their number: " (lhs, rhs)".
+/// Returns the names of an op's operands, to follow their number: " (lhs,
+/// rhs)".
 static std::string listOperands(Operation *op) {
   SmallVector<StringRef> names = operandNames(op);
   for (StringRef &name : names)
@@ -110,7 +112,7 @@ static std::string listOperands(Operation *op) {
   return names.empty() ? "" : " (" + llvm::join(names, ", ") + ")";
 }
 
-/// Returns what an op has as an attribute: ", found 3 : i32", or "" of one that
+/// Returns the value of an attribute of an op: ", found 3 : i32", or "" if it
 /// is long.
 static std::string describeFound(Operation *op, StringRef name) {
   std::string text;
@@ -120,8 +122,8 @@ static std::string describeFound(Operation *op, StringRef name) {
   return text.size() <= kLongestAttribute ? text : "";
 }
 
-/// Returns the attribute of an op that may be this one misspelt, "'straem'" of
-/// stream; "none" without such.
+/// Returns the attribute of an op that may be a misspelling of `name`, as
+/// "'straem'" for stream, or "none".
 static std::string describeMisspelt(Operation *op, StringRef name) {
   for (NamedAttribute attribute : op->getDiscardableAttrs())
     if (StringRef found = attribute.getName();
@@ -130,8 +132,8 @@ static std::string describeMisspelt(Operation *op, StringRef name) {
   return "none";
 }
 
-/// Returns a sentence of MLIR about an op, without the op's name, in our words;
-/// "" for one that is not known here.
+/// Rewrites a sentence of MLIR about an op, without the op's name. Returns ""
+/// for an unknown sentence.
 static std::string rephrase(Operation *op, StringRef sentence) {
   SmallVector<StringRef> parts;
   auto matches = [&](const char *pattern) {
@@ -167,8 +169,8 @@ static std::string rephrase(Operation *op, StringRef sentence) {
     return "expected value " + std::to_string(number + 1) + " that function " +
            parts[4].str() + " returns to be " + parts[3].str() + ", found " +
            parts[2].str();
-  // Told of an op inside while that around it, which uses no others, is
-  // verified.
+  // MLIR reports this for an inner op while it verifies the op around it, whose
+  // region uses no values from outside.
   if (matches("^('.*' op )?using value defined outside the region$"))
     return parts[1].str() + "expected operands that '" +
            op->getName().getStringRef().str() +

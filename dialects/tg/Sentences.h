@@ -7,25 +7,26 @@
 
 namespace tg {
 
-/// Returns how a message names an operand: "operand 'lhs'", of several values
-/// under one name "value 2 of operand 'inputs'", counted from 1.
+/// Returns the name of an operand in messages: "operand 'lhs'", or for one of
+/// several values under one name "value 2 of operand 'inputs'", counted from 1.
 std::string describeOperand(mlir::Operation *op, unsigned number);
 
-/// Returns what a constraint of a definition asks for, with an article: "a
-/// scalar of floats", "an integer".
+/// Returns the kind of value that a constraint of a definition requires, with
+/// an article: "a scalar of floats", "an integer".
 std::string describeKind(llvm::StringRef constraint);
 
-/// Returns true if a message ends with the label of a rule, as ours do.
+/// Returns true if a message ends with the label of a rule, as all messages of
+/// this project do.
 bool hasRule(llvm::StringRef message);
 
-/// Returns what MLIR's verifier says of an op as the rules of language.md say
-/// it: what was expected and found, operands by their names, and the rule. A
-/// message with a rule stays as it is, and so do those of other dialects. `op`
-/// is the one that is verified.
+/// Rewrites a message of MLIR's verifier about `op` in the form of the rules of
+/// language.md: with the expected and the found property, names of operands,
+/// and the rule. Messages with a rule and messages about other dialects stay
+/// unchanged.
 std::string rephraseOpError(mlir::Operation *op, llvm::StringRef message);
 
-/// Emits an error with this sentence at a place, with the notes of one that a
-/// handler takes.
+/// Emits an error with this sentence at a location, with the notes of the
+/// diagnostic that a handler takes.
 void emitInstead(mlir::Diagnostic &diagnostic, mlir::Location loc,
                  const std::string &sentence);
 

@@ -7,7 +7,7 @@ using llvm::StringRef;
 
 static constexpr size_t kLongestName = 64;
 static constexpr size_t kMostNames = 1000;
-/// So many names are listed.
+/// The upper bound on listed names.
 static constexpr size_t kListedNames = 8;
 
 /// Returns true if the last components of the path `name` are `part`.

@@ -12,21 +12,21 @@ class Operation;
 
 namespace tg {
 
-/// Returns the name in `known` that is nearest to `name`, or "" where none is
-/// near: a third of the characters may differ, or one is the last part of the
-/// other, as weight is of fc/weight. Of names that are equally near it is the
-/// first. Names longer than 64 characters are near to none, and of
-/// `known` the first 1,000 count, so that hostile input costs little.
+/// Returns the name in `known` that is nearest to `name`, or "" if none is
+/// near. A name is near if at most a third of the characters differ, or if one
+/// name is the last part of the other, as weight is of fc/weight. Ties go to
+/// the first name. Names longer than 64 characters are near to none, and only
+/// the first 1,000 names of `known` count, so that hostile input costs little.
 llvm::StringRef nearestName(llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> known);
 
-/// Returns what stands in a message behind a name that there is not: "; did you
-/// mean 'train'?", or where no name is near the first of those that there are:
-/// "; there are 'train', 'test' and 3 more"; "; there is none" for no names.
+/// Returns the end of a message about an unknown name: "; did you mean
+/// 'train'?", or if no name is near, the first known names: "; there are
+/// 'train', 'test' and 3 more"; "; there is none" without names.
 std::string suggestName(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> known);
 
-/// The same for a name of a variable that the module around an op has not.
+/// Returns the same text for an unknown variable of the module around an op.
 std::string suggestVariable(mlir::Operation *op, llvm::StringRef name);
 
 } // namespace tg

@@ -27,17 +27,17 @@ namespace tg {
 class CustomGradientOp;
 class UpdateOp;
 
-/// Runs a block on arguments: appends what it yields. Gives an empty string, or
-/// what failed.
+/// Runs a block on arguments and appends the yielded values. Returns an empty
+/// string, or the failure.
 using RunBlock = llvm::function_ref<std::string(
     mlir::Block &block, llvm::ArrayRef<HostTensor> arguments,
     llvm::SmallVectorImpl<HostTensor> &yielded)>;
 
-/// An op that was made anew so that it carries more values.
+/// An op that was rebuilt so that it carries more values.
 struct Carried {
   mlir::Operation *op;
-  /// The first of the new ones among the arguments of regions that have any,
-  /// and among what regions yield and the results.
+  /// The numbers of the first new value among the arguments of regions with
+  /// arguments, and among the yielded values and the results.
   unsigned firstArgument, firstYield;
   /// The first region that yields carried values.
   unsigned firstRegion;
@@ -47,18 +47,18 @@ struct Carried {
   }
 };
 
-/// The region of an op of ours as text. Where it is wrong it goes away first:
-/// uses outside of what it defines, which no rule allows and a text may have,
-/// go with it.
+/// Parse and print the region of an op. A region with an error is removed,
+/// together with uses outside of it of values that it defines. No rule allows
+/// these uses, but a text may have them.
 mlir::ParseResult parseBody(mlir::OpAsmParser &parser, mlir::Region &body);
 void printBody(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                mlir::Region &body);
 
-/// The numbers of a list of integers.
+/// Returns the numbers of a list of integers.
 llvm::SmallVector<int64_t> integersOf(mlir::ArrayAttr list);
 
-/// Takes the number for the -1 that operand `index` of an op's dynamic sizes
-/// fills.
+/// Replaces the -1 that operand `index` of an op's dynamic sizes fills by the
+/// number.
 void setSizeEntry(mlir::Operation *op, unsigned index, int64_t number);
 
 /// A known property of an element: its number, or the value that holds the
@@ -74,7 +74,7 @@ struct KnownElement {
   }
 };
 
-/// The content of all variables: what effects on state are effects on.
+/// The content of all variables, as the resource of effects on state.
 struct VariableState : mlir::SideEffects::Resource::Base<VariableState> {
   llvm::StringRef getName() final { return "tg.variable"; }
 };
@@ -85,7 +85,7 @@ struct HostState : mlir::SideEffects::Resource::Base<HostState> {
   llvm::StringRef getName() final { return "tg.host"; }
 };
 
-/// G1 for one type of an op, which the message calls `what`.
+/// Verifies G1 for one type of an op. Messages call the type `what`.
 llvm::LogicalResult verifyTensorType(mlir::Operation *op, mlir::Type type,
                                      const llvm::Twine &what);
 
@@ -123,7 +123,7 @@ namespace tg {
 /// operands.
 bool isElementwise(mlir::Operation *op);
 
-/// The value whose memory `value` has: itself but for views.
+/// Returns the root value behind views, or `value` if it is not a view.
 mlir::Value withoutViews(mlir::Value value);
 
 } // namespace tg

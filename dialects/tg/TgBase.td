@@ -73,8 +73,8 @@ def Tg_IntegerListAttr : TypedArrayAttrBase<I64Attr, "list of integers"> {
 /// A list that may be absent.
 def Tg_OptionalListAttr : OptionalAttr<Tg_IntegerListAttr>;
 
-/// An element type. Its accessor gives the attribute, because the generated
-/// builders cannot have a default that is made of a context.
+/// An element type. Its accessor returns the attribute, because the generated
+/// builders cannot have a default that needs a context.
 def Tg_ElementTypeAttr : TypeAttrBase<"::mlir::Type", "element type"> {
   let returnType = storageType;
   let convertFromStorage = "$_self";
@@ -99,8 +99,8 @@ def Tg_NonDifferentiable : NativeOpTrait<"NonDifferentiable"> {
   let cppNamespace = "::tg::OpTrait";
 }
 
-/// Definitions of `countFlops`: of ops that compute each element of their result
-/// once, and of those that move elements.
+/// Definitions of `countFlops` for ops that compute each element of their
+/// result once, and for ops that move elements.
 defvar Tg_OneFlopPerElement = [{
     ::mlir::AffineExpr $cppClass::countFlops(
         const ::tg::ExtentAnalysis &extents) {
@@ -117,12 +117,12 @@ defvar Tg_NoFlops = [{
 class Tg_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tg_Dialect, mnemonic, [Tg_GeneralConstraints] # traits>;
 
-/// An op whose result types follow from its operands and attributes by
+/// An op that defines its result types by one function over its operands and
+/// attributes:
 ///   static LogicalResult inferResults(Adaptor, ShapeInference &,
 ///                                     SmallVectorImpl<TensorExtents> &)
-/// which it defines once; result types (verifier, DSL) and extents at run time
-/// (shapes, memory plan, kernels) both come from it. It computes, and says what
-/// that costs.
+/// Result types (verifier, DSL) and extents at run time (shapes, memory plan,
+/// kernels) both follow from this function. The op also has a cost.
 class Tg_InferredOp<string mnemonic, list<Trait> traits = []>
     : Tg_Op<mnemonic, [
         DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>,
@@ -167,8 +167,8 @@ class Tg_InferredOp<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = inferredDefinition;
 }
 
-/// `%y = tg.<op> %x {attributes} : type`, together with the trait that says that
-/// the operand has the type.
+/// `%y = tg.<op> %x {attributes} : type`, together with the trait that the
+/// operand has the type of the result.
 defvar Tg_ShortForm = "$input attr-dict `:` type($result)";
 def Tg_SameType : TypesMatchWith<"input and result have one type", "result",
                                  "input", "$_self">;

@@ -84,9 +84,9 @@ bool tg::isAdmittedTensor(Type type) {
   return findElementType(tensor.getElementType()).has_value();
 }
 
-/// Returns what a type should be by G1 and what was found, for a message that
-/// names the value before it; "" of a right one. G1: form, element type, rank
-/// and byte count.
+/// Returns the type that G1 requires and the found one, for a message that
+/// names the value before it, or "" for a valid type. G1 is about form, element
+/// type, rank and byte count.
 static std::string findTypeFault(Type type) {
   std::string fault;
   llvm::raw_string_ostream stream(fault);
@@ -154,7 +154,7 @@ LogicalResult tg::verifyDevice(Operation *op, Attribute value) {
                            << value << " [G5]";
 }
 
-/// Returns which attribute of an op a name that it does not have may mean.
+/// Returns a suggestion for the attribute name that an unknown name may mean.
 static std::string suggestAttribute(Operation *op, StringRef name) {
   SmallVector<StringRef> known;
   for (StringAttr attribute : op->getName().getAttributeNames())
@@ -164,7 +164,7 @@ static std::string suggestAttribute(Operation *op, StringRef name) {
 }
 
 LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
-  // Names of operands take longer than the rest.
+  // Names of operands are computed only for a message, since they take time.
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
     if (!findTypeFault(type).empty())
       return verifyTensorType(op, type, describeOperand(op, index));

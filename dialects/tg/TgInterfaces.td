@@ -12,14 +12,14 @@ def Tg_ExtentsOpInterface : OpInterface<"ExtentsOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        Extents and element types of the results; notes with
-        `inference.require` what must hold at run time.
+        Computes the extents and element types of the results. Adds the
+        requirements at run time with `inference.require`.
       }], "::llvm::LogicalResult", "inferExtents",
       (ins "::tg::ShapeInference &":$inference,
            "::llvm::SmallVectorImpl<::tg::TensorExtents> &":$results)>,
     InterfaceMethod<[{
-        The value of a rank-0 i64 result as an expression over extents, or
-        null when it is not known at entry.
+        Returns the value of a rank-0 i64 result as an expression over extents,
+        or null if it is not known at entry.
       }], "::mlir::AffineExpr", "inferSize",
       (ins "::tg::ShapeInference &":$inference), /*body=*/"",
       /*default=*/"return {};">
@@ -29,21 +29,22 @@ def Tg_ExtentsOpInterface : OpInterface<"ExtentsOpInterface"> {
 def Tg_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    The reverse-mode rule of an op. An op has this interface, that of ops with
-    regions below, or the trait NonDifferentiable.
+    The reverse-mode rule of an op. An op has this interface,
+    DifferentiableRegionOpInterface below, or the trait NonDifferentiable.
   }];
   let methods = [
     InterfaceMethod<[{
-        Builds the cotangent of every operand from those of the results (null
-        where absent), out of ordinary tg ops. Null for operands without one.
-        An op with several results gets at least one cotangent.
+        Builds the cotangent of every operand, with ordinary tg ops, from the
+        cotangents of the results (null where absent). Returns null for operands
+        without a cotangent. An op with several results gets at least one
+        cotangent.
       }], "::llvm::SmallVector<::mlir::Value>", "buildGradient",
       (ins "::mlir::OpBuilder &":$builder,
            "::mlir::ValueRange":$cotangents)>,
     InterfaceMethod<[{
-        Whether a cotangent can reach the operand: false for the operands that
-        the reference marks "none". Operands that are not floating point
-        never receive one and need not be named here.
+        Returns true if a cotangent can reach the operand, and false for the
+        operands that the reference marks "none". Operands that are not floating
+        point never receive a cotangent and need not be named here.
       }], "bool", "passesGradient", (ins "unsigned":$operand), "",
       "return true;">
   ];
@@ -52,14 +53,14 @@ def Tg_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
 def Tg_EvaluableOpInterface : OpInterface<"EvaluableOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    The value of a pure op on given tensors: constant folding, the numeric
-    oracle and eager mode.
+    The value of a pure op on given tensors. Constant folding, the numeric
+    oracle and eager mode use it.
   }];
   let methods = [
     InterfaceMethod<[{
         Computes all results. `results` holds one tensor per result, already of
-        the right type and extents. Returns an empty string, or what failed at
-        run time in the words of a status message (an index out of range).
+        the right type and extents. Returns an empty string, or the message of a
+        run-time failure (an index out of range).
       }], "::std::string", "evaluate",
       (ins "::llvm::ArrayRef<::tg::HostTensor>":$operands,
            "::llvm::MutableArrayRef<::tg::HostTensor>":$results)>
@@ -69,23 +70,24 @@ def Tg_EvaluableOpInterface : OpInterface<"EvaluableOpInterface"> {
 def Tg_FoundExtentsOpInterface : OpInterface<"FoundExtentsOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops of one result some of whose extents a run finds: they depend on data.
+    Ops with one result that has data-dependent sizes: a run finds them.
   }];
   let methods = [
     InterfaceMethod<[{
-        Gives what the result and its extents are found in: a tensor whose
-        extents follow from those of the operands; the first operand where the
-        op restricts its extents and changes nothing.
+        Builds the source of the result and its extents: a tensor whose extents
+        follow from the extents of the operands. The source is the first operand
+        if the op only restricts extents.
       }], "::mlir::Value", "buildSource",
       (ins "::mlir::OpBuilder &":$builder)>,
     InterfaceMethod<[{
-        Builds such an extent of the result, rank 0 and i64, from the source.
+        Builds a data-dependent size of the result, rank 0 and i64, from the
+        source.
       }], "::mlir::Value", "buildFound",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$source,
            "unsigned":$axis)>,
     InterfaceMethod<[{
-        Builds the result from a source that is no operand. The numbers, rank 0
-        and i64, are the extents that were found, in the order of the axes.
+        Builds the result from a source that is not an operand. `extents` are
+        the data-dependent sizes, rank 0 and i64, in the order of the axes.
       }], "::mlir::Value", "buildResult",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$source,
            "::mlir::ValueRange":$extents), "", "return {};">
@@ -100,30 +102,30 @@ def Tg_RegionOpInterface : OpInterface<"RegionOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        Computes all results on given operands. `run` gives what a block yields
-        for its arguments, or what failed. Returns an empty string, or what
-        failed at run time in the words of a status message.
+        Computes all results from the given operands. `run` returns the values
+        that a block yields for its arguments, or a failure. Returns an empty
+        string, or the message of a run-time failure.
       }], "::std::string", "evaluateRegions",
       (ins "::llvm::ArrayRef<::tg::HostTensor>":$operands,
            "::tg::RunBlock":$run,
            "::llvm::SmallVectorImpl<::tg::HostTensor> &":$results)>,
     InterfaceMethod<[{
-        The types that a region must yield: those of operands and results.
+        Returns the types that a region must yield, by the operands and results.
       }], "::llvm::SmallVector<::mlir::Type>", "getYieldTypes",
       (ins "unsigned":$region)>,
     InterfaceMethod<[{
         Gives the arguments of regions the types that follow from the operands.
-        Values whose extents vary from trip to trip get unknown ones.
+        Extents that vary between iterations become unknown.
       }], "void", "refineArguments",
       (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return;">,
     InterfaceMethod<[{
-        Replaces the op by one that carries more values: a loop from trip to
-        trip, each region of a branch to its end. They stay what they are until
-        something else is yielded.
+        Replaces the op by one that carries more values: a loop from iteration
+        to iteration, each region of a branch to its end. The values stay
+        unchanged until the regions yield others.
       }], "::tg::Carried", "carry", (ins "::mlir::ValueRange":$inits)>,
     InterfaceMethod<[{
-        Gives the results the types that follow from the operands and from what
-        regions yield, and lets these yield what they must.
+        Gives the results the types that follow from the operands and from the
+        yielded values, and makes the regions yield these types.
       }], "void", "refineResults", (ins)>
   ];
 }
@@ -131,9 +133,9 @@ def Tg_RegionOpInterface : OpInterface<"RegionOpInterface"> {
 def Tg_ElementOpInterface : OpInterface<"ElementOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops each of whose result elements follows from a few operand elements at
-    positions computed from its own: elementwise ops and data movement. Fusion
-    may compute such an op inside its users.
+    Elementwise ops and data movement: each result element follows from a few
+    operand elements, at positions computed from its own position. Fusion may
+    compute these ops inside their users.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -145,8 +147,9 @@ def Tg_ElementOpInterface : OpInterface<"ElementOpInterface"> {
       (ins "::tg::ElementBuilder &":$element,
            "const ::tg::Position &":$position)>,
     InterfaceMethod<[{
-        Those of all results, which have equal extents; none in place of null.
-        An op of several results says it.
+        Emits the elements of all results, which have equal extents. Returns an
+        empty list where `buildElement` returns null. Ops with several results
+        override it.
       }], "::llvm::SmallVector<::mlir::Value>", "buildElements",
       (ins "::tg::ElementBuilder &":$element,
            "const ::tg::Position &":$position), /*body=*/"",
@@ -157,8 +160,9 @@ def Tg_ElementOpInterface : OpInterface<"ElementOpInterface"> {
                     : ::llvm::SmallVector<::mlir::Value>();
       }]>,
     InterfaceMethod<[{
-        Whether element i of the result reads only element i of each operand
-        (broadcasting aside): such ops fuse along equal iteration spaces.
+        Returns true if element i of the result reads only element i of each
+        operand (broadcasting aside). These ops fuse along equal iteration
+        spaces.
       }], "bool", "isElementwise", (ins), "", "return false;">
   ];
 }
@@ -171,15 +175,15 @@ def Tg_ElementwiseOpInterface
   }];
   let methods = [
     InterfaceMethod<[{
-        Emits the computation of one element from those of the operands:
-        scalars, or vectors of equal length. Floats and i1 keep their type;
-        integers, ui8 included, are signless.
+        Emits the computation of one element from the elements of the operands,
+        which are scalars or vectors of equal length. Floats and i1 keep their
+        type; integers, ui8 included, are signless.
       }], "::mlir::Value", "buildScalar",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$operands)>,
     StaticInterfaceMethod<[{
-        Whether one element takes a function that becomes a polynomial: tens of
-        instructions and as many constants.
+        Returns true if an element needs a function that is computed as a
+        polynomial, with tens of instructions and of constants.
       }], "bool", "isTranscendental", (ins)>
   ];
 }
@@ -187,17 +191,18 @@ def Tg_ElementwiseOpInterface
 def Tg_LinearOpInterface : OpInterface<"LinearOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Elementwise ops of which algebra says where they are linear, and what they
-    give for some elements whatever the others are. That is said of numbers: a
-    product of zero is zero, though of infinity it would be NaN.
+    Elementwise ops with algebraic facts: the operands in which they are linear,
+    and results that some operand elements determine alone. The facts are about
+    numbers: a product with zero is zero, though zero times infinity is NaN.
   }];
   let methods = [
     InterfaceMethod<[{
-        Whether the op is linear in the operands for which `varied` says so, all
-        of them together, while the others stay: f(x + y) is f(x) + f(y).
+        Returns true if the op is jointly linear in the operands that `varied`
+        marks, while the others are fixed: f(x + y) is f(x) + f(y).
       }], "bool", "isLinearIn", (ins "::llvm::ArrayRef<bool>":$varied)>,
     InterfaceMethod<[{
-        An element of the result, of what is known of those of the operands.
+        Returns the known property of a result element, from the known
+        properties of the operand elements.
       }], "::tg::KnownElement", "findResult",
       (ins "::llvm::ArrayRef<::tg::KnownElement>":$operands)>
   ];
@@ -206,8 +211,8 @@ def Tg_LinearOpInterface : OpInterface<"LinearOpInterface"> {
 def Tg_BoundedOpInterface : OpInterface<"BoundedOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops of one result of integers that lie in [0, bound) by themselves: as
-    indices they are not checked.
+    Ops with one integer result whose elements always lie in [0, bound). They
+    need no check when they are used as indices.
   }];
   let methods = [
     InterfaceMethod<"The bound, over the extents of the analysis.",
@@ -219,9 +224,9 @@ def Tg_BoundedOpInterface : OpInterface<"BoundedOpInterface"> {
 def Tg_OverwritingOpInterface : OpInterface<"OverwritingOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops that change few elements of an operand: where their only result lies in
-    its memory, the others stay there. Kernels of such an op see that both are
-    one memory.
+    Ops that change few elements of an operand. If their only result lies in the
+    memory of the operand, the other elements stay in place. Kernels of these
+    ops detect that both share memory.
   }];
   let methods = [
     InterfaceMethod<"The operand in whose memory the result may lie.",
@@ -233,13 +238,13 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
     Ops that combine the elements of operand 0 over some axes with an
-    associative function. Each element gives one term or several, which are
-    combined for parts of a group; parts are merged in order. By default the one
-    term is the element, and what it combines to is the result.
+    associative function. Each element gives one or several terms. The terms of
+    each part of a group are combined, and the parts are merged in order. By
+    default the only term is the element, and the combined term is the result.
 
-    Where the terms are of distances, these are from an element of the same
-    part, its pivot: sums of squares then lose few bits however far from 0 the
-    elements lie. All counts are i64, those of elements.
+    Terms may be of the distances from an element of the same part, its pivot.
+    Sums of squares then lose few bits, however far from 0 the elements are. All
+    counts are i64 numbers of elements.
   }];
   let methods = [
     InterfaceMethod<"The reduced axes, ascending.",
@@ -264,8 +269,8 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
            "::mlir::Value":$element, "::mlir::Value":$pivot),
       "", "return {element};">,
     InterfaceMethod<[{
-        What is kept of a part, in the type of the result, as many values as
-        terms: of its combined terms, pivot and count.
+        Builds the state of a part from its combined terms, pivot and count: one
+        value per term, in the type of the result.
       }], "::llvm::SmallVector<::mlir::Value>", "buildPart",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$terms, "::mlir::Value":$pivot,
@@ -293,13 +298,13 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
 def Tg_ContractionOpInterface : OpInterface<"ContractionOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops that sum products of two operands: a kernel is built around such an op.
-    What passes and emitters know of it is its `Contraction`.
+    Ops that sum products of two operands. A kernel is built around one of these
+    ops. Passes and emitters see it as its `Contraction`.
   }];
   let methods = [
     InterfaceMethod<[{
-        The iteration space with its maps to the operands and to the result,
-        over the extents of the analysis.
+        Returns the iteration space with its maps to the operands and to the
+        result, over the extents of the analysis.
       }], "::tg::Contraction", "getContraction",
       (ins "const ::tg::ExtentAnalysis &":$analysis)>
   ];
@@ -313,8 +318,8 @@ def Tg_ViewOpInterface : OpInterface<"ViewOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        The operand whose memory the result is. What the others tell, the
-        extents of the result tell, too.
+        Returns the operand whose memory the result has. The other operands only
+        give numbers that the extents of the result give, too.
       }], "::mlir::OpOperand &", "getViewedOperand", (ins), "",
       "return $_op->getOpOperand(0);">
   ];
@@ -323,8 +328,8 @@ def Tg_ViewOpInterface : OpInterface<"ViewOpInterface"> {
 def Tg_ConcatenationOpInterface : OpInterface<"ConcatenationOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops whose only result is their operands one after the other along an axis.
-    Where the operands lie in its memory, there is nothing to compute.
+    Ops whose only result is the concatenation of their operands along an axis.
+    There is nothing to compute if the operands lie in the memory of the result.
   }];
   let methods = [
     InterfaceMethod<"The axis.", "unsigned", "getConcatenationAxis", (ins)>
@@ -334,13 +339,13 @@ def Tg_ConcatenationOpInterface : OpInterface<"ConcatenationOpInterface"> {
 def Tg_CostOpInterface : OpInterface<"CostOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    The arithmetic of an op, for reports and for rates that they are made of.
+    The arithmetic of an op, for reports and for the rates in them.
   }];
   let methods = [
     InterfaceMethod<[{
-        Arithmetic operations of one run, over the symbols of the analysis: two
-        per product of a sum of products, one per element that is combined or
-        computed, none for elements that only move.
+        Returns the number of arithmetic operations of one run, over the symbols
+        of the analysis: two per product of a sum of products, one per element
+        that is combined or computed, none for elements that only move.
       }], "::mlir::AffineExpr", "countFlops",
       (ins "const ::tg::ExtentAnalysis &":$extents)>
   ];
@@ -349,17 +354,17 @@ def Tg_CostOpInterface : OpInterface<"CostOpInterface"> {
 def Tg_DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops that code generation computes as simpler tg ops, chosen so that fusion
-    makes one kernel of them.
+    Ops that code generation computes as simpler tg ops. These are chosen so
+    that fusion forms one kernel.
   }];
   let methods = [
     InterfaceMethod<[{
-        Builds the simpler ops before this one and returns what replaces its
-        results.
+        Builds the simpler ops before this one and returns the values that
+        replace its results.
       }], "::llvm::SmallVector<::mlir::Value>", "decompose",
       (ins "::mlir::OpBuilder &":$builder)>,
     InterfaceMethod<[{
-        Whether this instance is computed as simpler ops.
+        Returns true if this instance is computed as simpler ops.
       }], "bool", "isComposed", (ins), "", "return true;">
   ];
 }
@@ -372,16 +377,17 @@ def Tg_CheckedOpInterface : OpInterface<"CheckedOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        The index of the operand whose values are checked; none when this
-        instance cannot fail.
+        Returns the index of the operand whose values are checked, or none if
+        this instance cannot fail.
       }], "::std::optional<unsigned>", "getCheckedOperand", (ins)>,
     InterfaceMethod<[{
-        The bound that indices stay below, as (operand, axis): its extent. None
-        for divisors, which must not be 0.
+        Returns the exclusive upper bound of indices as (operand, axis); the
+        bound is the extent of that axis. Returns none for divisors, which must
+        not be 0.
       }], "::std::optional<::std::pair<unsigned, unsigned>>", "getIndexBound",
       (ins), "", "return ::std::nullopt;">,
     StaticInterfaceMethod<[{
-        What messages call a value that is checked.
+        Returns the name of a checked value in messages.
       }], "::llvm::StringRef", "getCheckedName", (ins), "",
       "return \"index\";">
   ];
@@ -398,21 +404,22 @@ def Tg_DynamicSizesOpInterface : OpInterface<"DynamicSizesOpInterface"> {
       "::mlir::MutableOperandRange", "getDynamicSizes", (ins),
       "return $_op.getDynamicMutable();">,
     StaticInterfaceMethod<[{
-        The attributes with the entries, integers or lists of them, in the
-        order in which they are filled.
+        Returns the attributes with the entries, integers or lists of them, in
+        the order in which they are filled.
       }], "::llvm::SmallVector<::llvm::StringRef>", "getSizeAttributes",
       (ins), "", "return {\"shape\"};">,
     InterfaceMethod<[{
-        Takes the number for the -1 that operand `index` of `dynamic` fills; the
-        operand is erased by the caller.
+        Replaces the -1 that operand `index` of `dynamic` fills by the number.
+        The caller erases the operand.
       }], "void", "setSize", (ins "unsigned":$index, "int64_t":$number), "",
       "::tg::setSizeEntry($_op, index, number);">,
     InterfaceMethod<[{
-        Takes numbers for the -1 that nothing fills and that stand for extents
-        of an operand which its type tells by now.
+        Replaces each -1 that no operand fills, and that stands for an extent of
+        an operand, by the extent if the type of the operand is static there.
       }], "void", "setCopiedSizes", (ins), "", "return;">,
     InterfaceMethod<[{
-        The bounds of those sizes that say where memory is read or written.
+        Returns the bounds of the sizes that determine where memory is read or
+        written.
       }], "::llvm::SmallVector<::tg::SizeBound>", "getSizeBounds",
       (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return {};">
   ];
@@ -421,15 +428,16 @@ def Tg_DynamicSizesOpInterface : OpInterface<"DynamicSizesOpInterface"> {
 def Tg_HostOpInterface : OpInterface<"HostOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops that a run does itself between two kernels, with the host or for it: no
-    kernel computes them. What they read and give lies in memory as a whole.
-    Those with effects stay in program order.
+    Ops that a run executes itself between two kernels, with the caller or for
+    it. No kernel computes them. Their operands and results lie in memory as a
+    whole. Ops with effects stay in program order.
   }];
   let methods = [
     InterfaceMethod<"What is done.", "::tg::HostAction", "getHostAction",
       (ins)>,
     InterfaceMethod<[{
-        What it is done with: the name of a function, a label, a message.
+        Returns the text of the action: the name of a function, a label, or a
+        message.
       }], "::llvm::StringRef", "getHostText", (ins)>,
     InterfaceMethod<"The operands that the host gets.",
       "::mlir::OperandRange", "getHostInputs", (ins), "",
@@ -442,16 +450,16 @@ def Tg_HostOpInterface : OpInterface<"HostOpInterface"> {
 def Tg_RunTimeCheckOpInterface : OpInterface<"RunTimeCheckOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops of kernels that pass the elements of their only operand on, a harmless
-    one in place of a bad one, which fails the run after the launch. A kernel
-    has one at most: its error has one meaning.
+    Ops of kernels that forward the elements of their only operand. They replace
+    a bad element by a harmless one, and the run fails after the launch. A
+    kernel has at most one of these ops, so that its error has one meaning.
   }];
   let methods = [
     InterfaceMethod<"The op that asked, as messages name it.",
       "::llvm::StringRef", "getOpName", (ins)>,
     InterfaceMethod<[{
-        The bound that indices stay below, over the symbols; none for divisors,
-        which must not be 0.
+        Returns the exclusive upper bound of indices over the symbols, or none
+        for divisors, which must not be 0.
       }], "::std::optional<::mlir::AffineExpr>", "getIndexBound", (ins), "",
       "return ::std::nullopt;">
   ];
@@ -461,25 +469,25 @@ def Tg_DifferentiableRegionOpInterface
     : OpInterface<"DifferentiableRegionOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    The reverse-mode rule of an op whose regions see the values around them:
-    these have cotangents like operands.
+    The reverse-mode rule of an op whose regions see the values around them.
+    These values have cotangents like operands.
   }];
   let methods = [
     InterfaceMethod<[{
-        All ways that values go between the op and its regions.
+        Returns all flows of values between the op and its regions.
       }], "::llvm::SmallVector<::tg::ValueFlow>", "getValueFlows", (ins)>,
     InterfaceMethod<[{
         Builds simpler ops before this one, to be differentiated in its place,
-        and gives what replaces its results; empty where the op itself is
-        differentiated.
+        and returns the values that replace its results. Returns an empty list
+        if the op itself is differentiated.
       }], "::llvm::SmallVector<::mlir::Value>", "splitForGradient",
       (ins "::mlir::OpBuilder &":$builder), "", "return {};">,
     InterfaceMethod<[{
-        Builds cotangents from those of the results (null where absent), of
-        operands and of values from outside that the regions use, out of
-        ordinary tg ops: pairs of value and cotangent, several for a value
-        where several of its uses have one. May replace the op by one that
-        computes what they need, too.
+        Builds the cotangents of operands and of values from outside that the
+        regions use, with ordinary tg ops, from the cotangents of the results
+        (null where absent). Returns pairs of value and cotangent; a value has
+        several pairs if several of its uses have a cotangent. May replace the
+        op by one that also computes the values that the cotangents need.
       }], "::llvm::FailureOr<::llvm::SmallVector<"
           "::std::pair<::mlir::Value, ::mlir::Value>>>",
       "buildRegionGradient",
@@ -491,8 +499,8 @@ def Tg_DifferentiableRegionOpInterface
 def Tg_PartialAccessOpInterface : OpInterface<"PartialAccessOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops that read, or where they overwrite it change, some of the elements of
-    operand 0, which indices pick.
+    Ops that read, or when they overwrite it change, only the elements of
+    operand 0 that indices select.
   }];
   let methods = [
     InterfaceMethod<"The operand or result that has as many elements as these.",
@@ -503,9 +511,9 @@ def Tg_PartialAccessOpInterface : OpInterface<"PartialAccessOpInterface"> {
 def Tg_BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops of the body of a loop that can be computed for all its steps at once.
-    Operands are then one for all steps, or, where `stepped` says so, have a
-    leading axis of steps. At least one is stepped.
+    Ops of the body of a loop that can be computed for all its steps at once. An
+    operand is then the same for all steps or, if `stepped` marks it, has a
+    leading axis of steps. At least one operand is stepped.
   }];
   let methods = [
     InterfaceMethod<"Whether this instance can be computed for all steps.",
@@ -515,12 +523,13 @@ def Tg_BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
            "::llvm::ArrayRef<bool>":$stepped)>,
     InterfaceMethod<[{
-        Whether the sum of its results over all steps is no more to compute
-        than these are.
+        Returns true if the sum of the results over all steps costs no more than
+        the results.
       }], "bool", "canSumSteps", (ins "::llvm::ArrayRef<bool>":$stepped)>,
     InterfaceMethod<[{
-        Whether it is worth keeping what varies of the operands of all steps for
-        their sum: less than a step would add to a sum that it carries.
+        Returns true if it is worth saving the varying operands of all steps for
+        the sum of the results: they are less than a step would add to a carried
+        sum.
       }], "bool", "isSummedForLess", (ins "::llvm::ArrayRef<bool>":$stepped), "",
       "return false;">,
     InterfaceMethod<"Builds the sum of its results over all steps.",

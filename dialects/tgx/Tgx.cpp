@@ -11,8 +11,8 @@ using namespace tgx;
 #include "dialects/tgx/TgxEnums.cpp.inc"
 #include "dialects/tgx/TgxInterfaces.cpp.inc"
 
-/// A map of symbols without the word affine_map: [s0] -> (s0 * 4). Nothing for
-/// the map of nothing to nothing.
+/// Parses a map of symbols without the word affine_map: [s0] -> (s0 * 4). An
+/// absent map is the empty map.
 static ParseResult parseSymbolMap(OpAsmParser &parser, AffineMapAttr &map) {
   SmallVector<std::pair<StringRef, AffineExpr>> symbols;
   SmallVector<AffineExpr> values;
@@ -54,7 +54,7 @@ static void printSymbolMap(OpAsmPrinter &printer, Operation *,
   printer << ')';
 }
 
-/// Input types, which there may be none of, `into` output types.
+/// Parses input types, which may be empty, `into`, and output types.
 static ParseResult parseLaunchTypes(OpAsmParser &parser,
                                     SmallVectorImpl<Type> &inputs,
                                     SmallVectorImpl<Type> &outputs) {
@@ -71,7 +71,7 @@ static void printLaunchTypes(OpAsmPrinter &printer, Operation *,
   llvm::interleaveComma(outputs, printer);
 }
 
-/// The same where there may be no outputs: ().
+/// Parses input types, `into`, and output types, which may be empty: ().
 static ParseResult parseHostTypes(OpAsmParser &parser,
                                   SmallVectorImpl<Type> &inputs,
                                   SmallVectorImpl<Type> &outputs) {

@@ -9,8 +9,8 @@
 namespace tgx {
 /// The value of `algorithm` for a contraction of a packed operand.
 inline constexpr llvm::StringLiteral kPanels = "panels";
-/// The positions along an axis of a tile of which a convolution of 3x3 may be
-/// transformed.
+/// The numbers of positions along an axis of the tiles of a transformed 3x3
+/// convolution.
 inline constexpr int64_t kWinogradTiles[] = {4, 2};
 /// Returns the value of `algorithm` for a convolution by tiles of `positions`
 /// positions along an axis. The inverse returns the number of positions, and

@@ -24,15 +24,17 @@ def Tgx_Dialect : Dialect {
     `tgx.function`: a list of buffers in memory and of launches that read and
     write them.
 
-    Extents are affine maps `()[s0, …] -> (…)` over symbols: of a function, the
-    extents that its inputs bind; of a kernel, what a call passes as `extents`.
-    They have no dimensions, and constant divisors are above 0.
+    Extents are affine maps `()[s0, …] -> (…)` over symbols. The symbols of
+    a function are the extents that its inputs bind. The symbols of a kernel are
+    the numbers that a call passes as `extents`. The maps have no dimensions,
+    and constant divisors are above 0.
 
-    Verifiers say that what they accept runs: whatever the inputs, launches get
-    memory of the size that their kernels touch, and buffers that are live
-    together stay apart. G1 and G5 of the tg dialect hold here, too.
+    Verifiers accept only functions that are safe to run for all inputs:
+    launches get memory of the size that their kernels touch, and buffers that
+    are live together do not overlap. G1 and G5 of the tg dialect hold here,
+    too.
 
-    After `fuse`, with checks, a size and a value that is only filled in:
+    After `fuse`, with checks, a size and a constant fill:
 
     ```mlir
     func.func @f(%x: tensor<?xi32>, %i: tensor<?xi32>) -> (tensor<?xi32>, tensor<4xi32>) {
@@ -95,8 +97,8 @@ def Tgx_Dialect : Dialect {
     }
     ```
 
-    A function that turns to its host: it calls, prints, and ends the run where
-    a condition is false:
+    A function with host actions: it calls a host function, prints, and ends the
+    run if a condition is false:
 
     ```mlir
     tgx.function @h attributes {
@@ -113,8 +115,8 @@ def Tgx_Dialect : Dialect {
     }
     ```
 
-    A loop that takes and gives elements, and lets the old and the new value
-    change places; one that goes on while a flag holds; and a branch:
+    A loop that reads and writes elements and swaps the old and the new value, a
+    loop that continues while a flag is true, and a branch:
 
     ```mlir
     tgx.function @loops attributes {

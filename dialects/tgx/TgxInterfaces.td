@@ -11,7 +11,8 @@ def Tgx_BufferOpInterface : OpInterface<"BufferOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        The size of the memory over the function's symbols; of a view, null.
+        Returns the size of the memory over the function's symbols, or null for
+        a view.
       }], "::mlir::AffineExpr", "countBytes", (ins)>,
     InterfaceMethod<"Whether steps may write the memory.",
       "bool", "isWritable", (ins), "", "return false;">,
@@ -20,8 +21,9 @@ def Tgx_BufferOpInterface : OpInterface<"BufferOpInterface"> {
     InterfaceMethod<"The buffer of which this one is a view; null for others.",
       "::mlir::Value", "getViewed", (ins), "", "return {};">,
     InterfaceMethod<[{
-        What tells the buffer from others of its kind, which a function states
-        once; null for what may be stated often, because nobody writes it.
+        Returns the attribute that identifies the buffer among buffers of its
+        kind, which a function states once. Returns null for buffers that may be
+        stated repeatedly, because nothing writes them.
       }], "::mlir::Attribute", "getIdentity", (ins), "", "return {};">
   ];
 }

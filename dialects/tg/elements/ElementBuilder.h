@@ -11,8 +11,8 @@
 
 namespace tg {
 
-/// A place in a tensor: one i64 value per dimension, for lane 0, and how much
-/// each grows from lane to lane (0 everywhere when scalars are emitted).
+/// A position in a tensor: one i64 value per dimension, for lane 0, and its
+/// increment from lane to lane (0 everywhere when scalars are emitted).
 struct Position {
   llvm::SmallVector<mlir::Value> index;
   llvm::SmallVector<int64_t> laneStep;
@@ -31,11 +31,11 @@ public:
       : builder(builder), loc(loc), laneCount(lanes) {}
   virtual ~ElementBuilder() = default;
 
-  /// 1 for scalars, else the length of the vectors that elements are.
+  /// Returns the length of the vectors of elements; 1 for scalars.
   unsigned lanes() const { return laneCount; }
 
-  /// The element(s) of an operand of the op whose rule runs. Null when there
-  /// is no vector form. Integers are signless.
+  /// Returns the element(s) of an operand of the op whose rule runs, or null if
+  /// there is no vector form. Integers are signless.
   virtual mlir::Value operand(unsigned index, const Position &position) = 0;
 
   /// The extents of an operand or the result of the op, as i64 values.
@@ -45,23 +45,24 @@ public:
   /// The value of a rank-0 i64 operand as an i64.
   virtual mlir::Value scalar(unsigned operand) = 0;
 
-  /// The number that an expression over the kernel's symbols has, as an i64.
+  /// Returns the value of an expression over the kernel's symbols, as an i64.
   virtual mlir::Value expression(mlir::AffineExpr expression) = 0;
 
   /// Fails the run after the launch unless `condition` (i1, or a vector of
   /// them) holds: reports the linear index of the element at `position`.
   virtual void require(mlir::Value condition, const Position &position) = 0;
 
-  /// `inside()` where the scalar i1 `condition` holds, else `otherwise`. Unless
-  /// `alwaysReadable`, `inside` runs nowhere else: its tensor may have no
-  /// element to read. Null where `inside` gives null.
+  /// Returns `inside()` if the scalar i1 `condition` is true, else `otherwise`.
+  /// Unless `alwaysReadable`, `inside` runs only under the condition, because
+  /// its tensor may have no element to read. Returns null if `inside` returns
+  /// null.
   virtual mlir::Value pick(mlir::Value condition, bool alwaysReadable,
                            llvm::function_ref<mlir::Value()> inside,
                            mlir::Value otherwise);
 
-  /// The elements of an operand in the lanes that lie in [0, extent) along the
-  /// axis, on which lanes are neighbours; `otherwise`, a vector, in all others.
-  /// Null where there is no vector form.
+  /// Returns the elements of an operand in the lanes that lie in [0, extent)
+  /// along the axis, on which lanes are neighbours, and `otherwise`, a vector,
+  /// in all other lanes. Returns null if there is no vector form.
   virtual mlir::Value operandWithin(unsigned index, const Position &position,
                                     unsigned axis, mlir::Value extent,
                                     mlir::Value otherwise) = 0;

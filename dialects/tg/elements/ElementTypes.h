@@ -72,25 +72,26 @@ auto visitElement(ElementType element, Function function) {
   llvm_unreachable("all element types are above");
 }
 
-/// The element type that an MLIR type is; none for those that G1 refuses.
+/// Returns the element type for an MLIR type, or none for types that G1
+/// refuses.
 std::optional<ElementType> findElementType(mlir::Type type);
-/// The same for the type of a tensor that was verified.
+/// Returns the element type for the type of a verified tensor.
 ElementType elementOf(mlir::Type type);
 
-/// The MLIR type of elements in tensors.
+/// Returns the MLIR type of elements in tensors.
 mlir::Type mlirTypeOf(ElementType element, mlir::MLIRContext *context);
 
-/// Bytes of one element in memory.
+/// Returns the number of bytes of one element in memory.
 int64_t elementBytes(mlir::Type elementType);
 
-/// The signless type that stands for an element type in registers: the one that
-/// elements compute in. The ops carry the sign.
+/// Returns the signless type of an element type in registers, in which elements
+/// are computed. The ops carry the sign.
 mlir::Type computeType(mlir::Type elementType);
-/// The same for sums of elements.
+/// Returns the signless type in registers of sums of elements.
 mlir::Type sumType(mlir::Type elementType);
 
-/// The classes F, I, N, L, T of the specification, the index types X, what
-/// class numbers may be, and truth values.
+/// The classes F, I, N, L, T of the specification, the index types X, the types
+/// of class numbers, and booleans.
 enum class ElementClass {
   floating,
   integer,
@@ -107,13 +108,14 @@ bool isInClass(mlir::Type type, ElementClass elements);
 /// Returns true if the type is a ranked tensor of the class.
 bool isTensorOf(mlir::Type type, ElementClass elements);
 
-/// The types of the class, for messages: "f32 or f64".
+/// Returns the types of the class, for messages: "f32 or f64".
 std::string describe(ElementClass elements);
 
 /// The conversion of random words to numbers: 32-bit or 64-bit words.
 enum class DrawFormat { f32, f64 };
 
-/// The format of an element type's draws; none where nothing is drawn.
+/// Returns the format of random samples of an element type, or none for types
+/// without samples.
 std::optional<DrawFormat> drawFormatOf(mlir::Type elementType);
 
 } // namespace tg

@@ -15,7 +15,8 @@ std::optional<int64_t> tg::constantNumber(Value value) {
   return std::nullopt;
 }
 
-/// That of the induction variable of a loop; 1 for other arguments.
+/// Returns the known divisor of the induction variable of a loop, and 1 for
+/// other arguments.
 static int64_t divisorOfArgument(BlockArgument argument, unsigned depth) {
   auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
   if (!loop || loop.getSingleInductionVar() != argument)
@@ -60,7 +61,8 @@ struct Sum {
 };
 } // namespace
 
-/// Splits the constant off a sum; none where it ends in no constant.
+/// Splits the constant off a sum. Returns none if the sum does not end in a
+/// constant.
 static std::optional<Sum> splitSum(Value value) {
   auto sum = value.getDefiningOp<arith::AddIOp>();
   std::optional<int64_t> number =
@@ -68,7 +70,7 @@ static std::optional<Sum> splitSum(Value value) {
   return number ? std::optional(Sum{sum.getLhs(), *number}) : std::nullopt;
 }
 
-/// The sum and the product modulo 2^64.
+/// Return the sum and the product modulo 2^64.
 static int64_t addWrapped(int64_t lhs, int64_t rhs) {
   return int64_t(uint64_t(lhs) + uint64_t(rhs));
 }

@@ -11,12 +11,12 @@ namespace tg {
 /// The number of an i64 constant; none for other values.
 std::optional<int64_t> constantNumber(mlir::Value value);
 
-/// A number that divides an i64, as far as the arithmetic and the loops tell
-/// that it is made of, so many ops deep; 0 divides zero alone.
+/// Returns a number that divides an i64 value, as far as the arithmetic and the
+/// loops that define it show within `depth` ops. 0 divides only zero.
 int64_t knownDivisor(mlir::Value value, unsigned depth = 8);
 
 /// Builds i64 arithmetic at the builder's insertion point. Constants fold, so
-/// extents that are static leave no code behind.
+/// static extents add no code.
 class IntegerOps {
 public:
   /// `builder` must outlive this.

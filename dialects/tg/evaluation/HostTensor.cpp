@@ -18,7 +18,7 @@ std::optional<int64_t> tg::checkedElementCount(ArrayRef<int64_t> shape) {
 
 std::optional<int64_t> tg::checkedByteCount(ArrayRef<int64_t> shape,
                                             Type elementType) {
-  // Zero extents must not hide an overflow of the others.
+  // An extent of zero must not hide an overflow of the others.
   int64_t bytes = elementBytes(elementType);
   for (int64_t extent : shape)
     if (extent < 0 || (extent && __builtin_mul_overflow(bytes, extent, &bytes)))

@@ -22,11 +22,11 @@ public:
   /// All zero.
   HostTensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape);
 
-  /// The values of a constant; fails for a resource that is missing or of
-  /// another size, and above `maximumBytes`.
+  /// Returns the values of a constant. Fails for a resource that is missing or
+  /// has another size, and above `maximumBytes`.
   static std::optional<HostTensor> fromAttribute(mlir::ElementsAttr value,
                                                  int64_t maximumBytes);
-  /// The values as a constant of the tensor's type.
+  /// Returns the values as a constant of the tensor's type.
   mlir::DenseElementsAttr toAttribute() const;
 
   mlir::Type getElementType() const { return elementType; }
@@ -55,13 +55,13 @@ public:
   /// Returns true if T is the C++ type of the elements.
   template <typename T> bool isa() const;
 
-  /// The element as an integer, for index tensors and numbers.
+  /// Returns the element as an integer, for index tensors and numbers.
   int64_t integerAt(int64_t element) const;
-  /// The element as a double, whatever its type.
+  /// Returns the element as a double, for any element type.
   double numberAt(int64_t element) const;
 
 private:
-  /// Before a write: memory that no copy shares.
+  /// Ensures before a write that no copy shares the memory.
   void detach() {
     if (bytes && bytes.use_count() > 1)
       bytes = std::make_shared<std::vector<char>>(*bytes);
@@ -82,8 +82,8 @@ auto visitElementType(mlir::Type elementType, Function function) {
   });
 }
 
-/// The same where the types are known to be floats: for others `function` is
-/// neither called nor compiled.
+/// Calls `function` like visitElementType() for types that are known to be
+/// floats. For other types `function` is neither called nor compiled.
 template <typename Function>
 void visitFloatType(mlir::Type elementType, Function function) {
   visitElementType(elementType, [&](auto zero) {

@@ -21,7 +21,7 @@ public:
 
   std::string runFunction(func::FuncOp function, ArrayRef<HostTensor> inputs,
                           SmallVectorImpl<HostTensor> &results);
-  /// Lets what was assigned take effect.
+  /// Makes the assignments of the run take effect.
   void commit();
 
 private:
@@ -140,7 +140,8 @@ std::string Run::forward(CustomGradientOp op, Environment &values) {
   return error;
 }
 
-/// `value` in every element of the shape, unless it has the shape.
+/// Returns `value` in every element of the shape, or `value` itself if it has
+/// the shape.
 static HostTensor broadcastTo(const HostTensor &value,
                               ArrayRef<int64_t> shape) {
   if (value.getShape() == shape)

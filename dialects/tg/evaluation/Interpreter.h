@@ -10,8 +10,8 @@
 
 namespace tg {
 
-/// A function of the host: fills `results`, which have their types and extents
-/// and are 0. Gives an empty string, or says what failed.
+/// A host function. It fills `results`, which have their types and extents and
+/// are 0. It returns an empty string, or the failure.
 using HostFunction =
     std::function<std::string(llvm::ArrayRef<HostTensor> inputs,
                               llvm::MutableArrayRef<HostTensor> results)>;
@@ -28,12 +28,12 @@ public:
   /// Receives the values of tg.print; may be empty.
   std::function<void(llvm::StringRef label, const HostTensor &value)> print;
 
-  /// Asked before each op: results that it fills stand in place of what the op
-  /// would give. May be empty.
+  /// Called before each op. If it fills the results, they replace the results
+  /// of the op. May be empty.
   std::function<bool(mlir::Operation *op,
                      llvm::SmallVectorImpl<HostTensor> &results)>
       known;
-  /// Told of each op behind it, with the values that there are by then. May be
+  /// Called after each op, with access to all values computed so far. May be
   /// empty.
   std::function<void(
       mlir::Operation *op,
@@ -41,8 +41,8 @@ public:
       observe;
 
   /// Runs a function of a valid module. `inputs` have static extents that fit
-  /// the arguments. Gives an empty string and appends to `results`, or says
-  /// what failed; the variables are as before the run then.
+  /// the arguments. Appends to `results` and returns an empty string, or
+  /// returns the failure; the variables are then as before the run.
   std::string run(mlir::func::FuncOp function,
                   llvm::ArrayRef<HostTensor> inputs,
                   llvm::SmallVectorImpl<HostTensor> &results);

@@ -7,7 +7,7 @@ using namespace tg;
 
 namespace {
 
-/// Shape rules asked with the extents and sizes that tensors have.
+/// Answers shape rules with the extents and sizes of tensors.
 class RunInference : public ShapeInference {
 public:
   RunInference(Operation *op, ArrayRef<HostTensor> operands)

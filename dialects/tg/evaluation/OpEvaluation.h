@@ -16,15 +16,15 @@ struct RunExtents {
   bool isStatic = true;
 };
 
-/// Asks the shape rule, with the extents and sizes that the operands have.
-/// Gives an empty string, or what does not hold.
+/// Runs the shape rule with the extents and sizes of the operands. Returns an
+/// empty string, or the requirement that does not hold.
 std::string inferRunExtents(mlir::Operation *op,
                             llvm::ArrayRef<HostTensor> operands,
                             RunExtents &extents);
 
-/// The results of an op on these operands, whatever its own are. Gives an empty
-/// string, or what failed at run time; without the op's name unless a rule says
-/// it.
+/// Computes the results of an op on these operands in place of its own. Returns
+/// an empty string, or the run-time failure. The failure names the op only if
+/// the rule itself does.
 std::string evaluateOp(EvaluableOpInterface op,
                        llvm::ArrayRef<HostTensor> operands,
                        llvm::SmallVectorImpl<HostTensor> &results);

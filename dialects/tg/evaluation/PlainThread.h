@@ -8,17 +8,17 @@
 
 namespace tg {
 
-/// Lets the calling thread compute and print as every process starts: rounding
-/// to nearest, masked exceptions, no flushing of denormal numbers, and a point
-/// in front of decimals. The thread gets back what it had. Programs may have
-/// set other modes (by -ffast-math, setlocale), which must not change what is
-/// evaluated, compiled or written.
+/// Gives the calling thread the numeric modes with which every process starts:
+/// rounding to nearest, masked exceptions, no flushing of denormal numbers, and
+/// a point in front of decimals. The destructor restores the modes of the
+/// thread. Programs may have set other modes (by -ffast-math, setlocale), which
+/// must not change what is evaluated, compiled or written.
 class PlainThread {
 public:
   PlainThread() {
     std::fegetenv(&floats);
     std::fesetenv(FE_DFL_ENV);
-    // "C" is always there, and no memory is taken for it.
+    // The locale "C" always exists and takes no memory.
     numbers = ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));
   }
   ~PlainThread() {

@@ -2,8 +2,8 @@
 #include "dialects/tg/evaluation/Product.h"
 
 namespace {
-/// Half a row of a tile: what the compiler divides into the registers there
-/// are. Read from memory that is aligned as doubles are.
+/// Half a row of a tile; the compiler splits it into the available registers.
+/// It is read from memory with the alignment of doubles.
 typedef double Lanes __attribute__((vector_size(64), aligned(8)));
 } // namespace
 

@@ -9,14 +9,14 @@
 
 namespace tg {
 
-/// A matrix whose elements lie at these distances.
+/// A matrix with row and column strides.
 template <typename T> struct StridedMatrix {
   const T *data;
   int64_t rows, columns, rowStride, columnStride;
 };
 
-/// Rows and columns of the part of a product that is summed in registers, and
-/// how many products are added before the next part is.
+/// The rows and columns of the part of a product that is summed in registers,
+/// and the number of products that are added before the next part.
 inline constexpr int64_t kTileRows = 4, kTileColumns = 16, kTileDepth = 256;
 
 /// tile[i][j] += the sum of lhs[k][i] * rhs[k][j], with the instructions of the
@@ -24,9 +24,9 @@ inline constexpr int64_t kTileRows = 4, kTileColumns = 16, kTileDepth = 256;
 void addTile(const double *lhs, const double *rhs, int64_t depth, double *tile);
 
 /// Copies a part of a matrix in the order in which addTile() reads it: `step`
-/// elements for each of `depth` places of the summed dimension, zeros beyond
-/// the `extent` elements of the other one. `stride` and `depthStride` are the
-/// distances of elements along them.
+/// elements for each of `depth` positions of the summed dimension, with zeros
+/// beyond the `extent` elements of the other dimension. `stride` and
+/// `depthStride` are the strides along the two dimensions.
 template <int64_t step, typename T>
 void packTiles(const T *data, int64_t extent, int64_t stride, int64_t depth,
                int64_t depthStride, double *packed) {
@@ -40,7 +40,7 @@ void packTiles(const T *data, int64_t extent, int64_t stride, int64_t depth,
       int64_t count = std::min(step, extent - first);
       if (count < step)
         std::fill(packed + count, packed + step, 0.0);
-      // A loop of known numbers is vectorized.
+      // The compiler vectorizes a loop with a constant count.
       if (count == step && stride == 1)
         copy(from, step, 1);
       else
@@ -48,8 +48,8 @@ void packTiles(const T *data, int64_t extent, int64_t stride, int64_t depth,
     }
 }
 
-/// store(i, j, sum) for each element of the product of two matrices. Sums are
-/// doubles, of parts of kTileDepth products in order.
+/// Calls store(i, j, sum) for each element of the product of two matrices. Sums
+/// are doubles. Partial sums of kTileDepth products are added in order.
 template <typename T, typename Store>
 void multiply(const StridedMatrix<T> &lhs, const StridedMatrix<T> &rhs,
               Store store) {

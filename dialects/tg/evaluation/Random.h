@@ -1,4 +1,4 @@
-// Random draws as the random ops define them: the oracle of compiled kernels.
+// Random samples as the random ops define them: the oracle of compiled kernels.
 #ifndef TG_DIALECTS_TG_EVALUATION_RANDOM_H
 #define TG_DIALECTS_TG_EVALUATION_RANDOM_H
 
@@ -7,14 +7,15 @@
 
 namespace tg {
 
-/// Names one place that draws at one time. Every draw is a pure function of a
-/// `Draw` and an element index, so any draw can be repeated from its numbers.
+/// The position of a random sample in the sequence of the generator. Every
+/// sample is a pure function of a `Draw` and an element index, so any sample
+/// can be recomputed from its numbers.
 struct Draw {
   /// The generator's key.
   uint64_t seed = 0;
   /// Usually the training step.
   uint64_t counter = 0;
-  /// The place that draws.
+  /// The op that samples.
   uint32_t stream = 0;
 };
 
@@ -46,9 +47,9 @@ float normalF32(const Draw &draw, uint64_t index, bool truncated = false);
 /// As `normalF32`, with v = ((W >> 12) + 1/2)·2^-52.
 double normalF64(const Draw &draw, uint64_t index, bool truncated = false);
 
-/// The x with erf(x) = y, to a few units of long double. `complement` is
-/// 1 - |y|, which the caller knows more exactly than y tells near 1. Infinite
-/// where `complement` is 0; NaN where it is negative.
+/// Returns the x with erf(x) = y, to a few units of long double. `complement`
+/// is 1 - |y|, which the caller knows more exactly than y near 1. Returns
+/// infinity if `complement` is 0, and NaN if it is negative.
 long double erfInv(long double y, long double complement);
 
 } // namespace tg

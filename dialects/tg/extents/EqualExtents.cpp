@@ -7,14 +7,14 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// Numbers in classes of equal ones.
+/// A partition of numbers into classes of equal numbers.
 class EqualNumbers {
 public:
   void unite(AffineExpr a, AffineExpr b) {
     AffineExpr first = find(a), second = find(b);
     if (first == second)
       return;
-    // A constant stands for its class.
+    // A constant represents its class.
     if (isa<AffineConstantExpr>(first))
       std::swap(first, second);
     chosen[first] = second;
@@ -28,7 +28,7 @@ public:
     return number;
   }
 
-  /// The number with what stands for each of its symbols.
+  /// Replaces each symbol of a number by the representative of the symbol.
   AffineExpr replaceSymbols(AffineExpr number) const {
     DenseMap<AffineExpr, AffineExpr> symbols;
     number.walk([&](AffineExpr part) {
@@ -47,8 +47,8 @@ static bool isBinary(AffineExpr number) {
   return isa<AffineBinaryOpExpr>(number);
 }
 
-/// Only what is known at entry is compared where a block begins; any other
-/// number is compared where it is found.
+/// Only numbers known at entry are compared at the beginning of a block. Any
+/// other number is compared where it is found.
 bool ExtentAnalysis::areEqual(AffineExpr a, AffineExpr b,
                               const Block &block) const {
   if (a == b)
@@ -60,7 +60,7 @@ bool ExtentAnalysis::areEqual(AffineExpr a, AffineExpr b,
     return it.block->getParent()->isAncestor(block.getParent()) &&
            isKnownAtEntry(it.first) && isKnownAtEntry(it.second);
   });
-  // Symbols and numbers first, then what is computed of them.
+  // Unite symbols and numbers first, then the expressions over them.
   EqualNumbers numbers;
   for (const Equality &it : known)
     if (!isBinary(it.first) && !isBinary(it.second))

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace tg;
 
 namespace tg {
-/// Answers from what the analysis knows.
+/// Answers shape rules from the state of the analysis.
 class AnalysisInference : public ShapeInference {
 public:
   AnalysisInference(ExtentAnalysis &analysis, Operation *op,
@@ -88,7 +88,7 @@ public:
     LogicalResult result = visit();
     closeBounds();
     while (succeeded(result) && (loops.variesMore || loops.boundsMore)) {
-      // Bounds that follow from extents that vary after all say nothing.
+      // Bounds that follow from extents which turn out to vary are invalid.
       if (loops.variesMore)
         loops.bounds.clear();
       loops.variesMore = loops.boundsMore = false;
@@ -195,7 +195,8 @@ private:
                                 known,  what.str(), label.str()};
   }
 
-  /// Bounds an extent that varies. False where what it is has no bound yet.
+  /// Bounds an extent that varies. Returns false if the values it takes have no
+  /// bound yet.
   bool close(const OpenBound &bound) {
     AffineExpr most = greaterMost(bound.first, bound.next);
     if (!most)
@@ -207,9 +208,10 @@ private:
     return true;
   }
 
-  /// Inner loops begin with what outer ones carry, whose bound is known when
-  /// all of these were visited. From the last to the first, so that one visit
-  /// is enough for all loops around each other.
+  /// Closes the open bounds after a visit. Inner loops begin with values that
+  /// outer loops carry, whose bound is known once all loops were visited. The
+  /// order is from the last to the first, so that one visit is enough for all
+  /// nested loops.
   void closeBounds() {
     SmallVector<OpenBound> open = std::exchange(analysis.loops->open, {});
     for (const OpenBound &bound : llvm::reverse(open))
@@ -243,7 +245,7 @@ LogicalResult ExtentAnalysis::run(Block &block, unsigned firstUnknownSymbol) {
 LogicalResult ExtentAnalysis::visit(Operation *op,
                                     SymbolTableCollection *tables) {
   AnalysisInference inference(*this, op, tables);
-  // An op that was erased may have had its place in memory.
+  // An erased op may have had the same address in memory.
   for (Value result : op->getResults())
     sizes.erase(result);
   auto shaped = dyn_cast<ExtentsOpInterface>(op);

@@ -32,19 +32,19 @@ struct TensorExtents {
   mlir::RankedTensorType getType() const;
 };
 
-/// The number of a constant extent.
+/// Returns the number of a constant extent, or none.
 std::optional<int64_t> staticExtent(mlir::AffineExpr extent);
 
-/// Product of extents; 1 for none.
+/// Returns the product of extents; 1 for an empty list.
 mlir::AffineExpr productOf(llvm::ArrayRef<mlir::AffineExpr> extents,
                            mlir::MLIRContext *context);
 
-/// The most parts of an extent: numbers, symbols and the operations between
-/// them, each as often as it stands there. A few ops can make an expression
-/// that doubles with every op.
+/// The upper bound on the parts of an extent: numbers, symbols and the
+/// operations between them, each counted at every occurrence. A few ops can
+/// make an expression that doubles with every op.
 inline constexpr unsigned kMaximumParts = 512;
 
-/// The parts of an expression; counts to `most` alone.
+/// Returns the number of parts of an expression; stops counting at `most`.
 unsigned countParts(mlir::AffineExpr expression, unsigned most);
 
 /// Simplifies sums of a quotient and its remainder: (n floordiv 3) * 3 + n mod
@@ -70,8 +70,8 @@ std::string printExtent(mlir::AffineExpr extent);
 /// The extents of an operand as broadcasting sees them.
 struct BroadcastExtents {
   llvm::SmallVector<mlir::AffineExpr> dims;
-  /// Which of them broadcast: the 1s of the type. A `?` never does, also where
-  /// its extent turns out to be 1.
+  /// True for each extent that broadcasts: the 1s of the type. A `?` never
+  /// does, even if its extent is 1 at run time.
   llvm::SmallVector<bool> broadcasts;
 };
 
@@ -80,7 +80,8 @@ struct BroadcastExtents {
 /// through.
 class ShapeInference {
 public:
-  /// `opName` and `loc` are used for messages; without `loc` nothing is said.
+  /// `opName` and `loc` are used for messages; without `loc` there are no
+  /// messages.
   ShapeInference(mlir::MLIRContext *context, llvm::StringRef opName,
                  std::optional<mlir::Location> loc)
       : context(context), opName(opName), loc(loc) {}
@@ -91,69 +92,71 @@ public:
   /// Extents of an operand.
   virtual llvm::SmallVector<mlir::AffineExpr> extentsOf(mlir::Value value);
 
-  /// The value of a rank-0 i64 operand, a fresh unknown when not known.
+  /// Returns the value of a rank-0 i64 operand, or a fresh unknown.
   virtual mlir::AffineExpr sizeOf(mlir::Value value);
 
-  /// Visits the ops of a block of the op whose rule asks, in order, with these
-  /// extents of its arguments; gives those of what it yields. Fails where a
-  /// rule does.
+  /// Visits the ops of a block of the op whose rule runs, in order, with these
+  /// extents of the block arguments. Returns the extents of the yielded values.
+  /// Fails if a rule fails.
   virtual llvm::FailureOr<llvm::SmallVector<TensorExtents>>
   visitBlock(mlir::Block &block, llvm::ArrayRef<TensorExtents> arguments) {
     return mlir::failure();
   }
 
-  /// The block in which what is required from here on must hold; null for that
-  /// of the op whose rule asks.
+  /// Sets the block in which later requirements must hold; null for the block
+  /// of the op whose rule runs.
   virtual void setBlock(mlir::Block *block) {}
 
-  /// Calls `visit`, which visits the body of a loop: again until nothing new is
-  /// found of what it carries, unless a loop around does so. So the visits of
-  /// loops in loops add up, and do not multiply.
+  /// Calls `visit`, which visits the body of a loop, until a visit finds
+  /// nothing new about the carried values. An outer loop that already repeats
+  /// its visits makes this one call. The visits of nested loops therefore add
+  /// up and do not multiply.
   virtual llvm::LogicalResult
   repeat(llvm::function_ref<llvm::LogicalResult()> visit) {
     return visit();
   }
-  /// A carried value whose extent along an axis differs from trip to trip:
-  /// rules say what a visit found, and ask at the next one.
+  /// Returns true if the extent of a carried value along an axis differs
+  /// between iterations. Rules call setVarying() after a visit and varies() in
+  /// the next one.
   virtual bool varies(mlir::Value carried, unsigned axis) { return false; }
   virtual void setVarying(mlir::Value carried, unsigned axis) {}
-  /// The number that such an extent is in this visit, and what bounds it;
+  /// Returns the number for a varying extent in this visit, with its bound;
   /// `what` is its name in messages.
   virtual mlir::AffineExpr varyingExtent(mlir::Value carried, unsigned axis,
                                          const llvm::Twine &what) {
     return unknown();
   }
-  /// It is at most the greater one of what it is at first and at next.
+  /// Bounds a varying extent by the greater one of `first` and `next`.
   virtual void boundVarying(mlir::Value carried, unsigned axis,
                             mlir::AffineExpr number, mlir::AffineExpr first,
                             mlir::AffineExpr next, const llvm::Twine &what) {}
 
-  /// A number that a run finds, of an op whose extents depend on data: at most
-  /// `most`.
+  /// Returns the number for a data-dependent size, which is at most `most`.
   virtual mlir::AffineExpr found(mlir::AffineExpr most) { return unknown(); }
-  /// The elements of an operand that are true: such a number.
+  /// Returns the number of true elements of an operand, a data-dependent size.
   virtual mlir::AffineExpr countTrue(mlir::Value value);
-  /// Says that a number that is not known at entry is at most `most`, or the
-  /// run fails; `what` and `label` are those of the message then.
+  /// Bounds a number that is not known at entry by `most`; a run with a greater
+  /// number fails with the message of `what` and `label`.
   virtual void bound(mlir::AffineExpr number, mlir::AffineExpr most,
                      const llvm::Twine &what, llvm::StringRef label) {}
-  /// The same of any extent: gives it, or a number in its place that has the
-  /// bound where the extent has another one.
+  /// Bounds any extent. Returns the extent, or a number with this bound in its
+  /// place if the extent has another bound.
   virtual mlir::AffineExpr restrict(mlir::AffineExpr extent, int64_t most,
                                     const llvm::Twine &what,
                                     llvm::StringRef label) {
     return extent;
   }
-  /// The most that a number can be, over what is known at entry; null without a
-  /// bound.
+  /// Returns the upper bound of a number over the numbers known at entry, or
+  /// null without a bound.
   virtual mlir::AffineExpr mostOf(mlir::AffineExpr number) { return number; }
 
-  /// The greater of the most that two extents can be; null where one has no
-  /// bound. What is that already stays as it is: bounds of loops in loops would
-  /// grow else.
+  /// Returns the greater of the upper bounds of two extents, or null if one has
+  /// no bound. An expression that already is this greater bound stays
+  /// unchanged, because bounds of nested loops would grow otherwise.
   mlir::AffineExpr greaterMost(mlir::AffineExpr a, mlir::AffineExpr b);
 
-  /// Says that two numbers are equal where the op stands: something checks it.
+  /// Records that two numbers are equal where the op stands, because something
+  /// checks it.
   virtual void assume(mlir::AffineExpr a, mlir::AffineExpr b) {}
   /// Returns true if two extents are equal where a block has run, because they
   /// always are or because the block or one around it checks that they are.
@@ -162,12 +165,12 @@ public:
     return a == b;
   }
 
-  /// The op that a symbol means where `user` stands; null without one.
+  /// Returns the op that a symbol refers to where `user` stands, or null.
   virtual mlir::Operation *lookUp(mlir::Operation *user,
                                   mlir::SymbolRefAttr symbol);
 
-  /// Says what must hold when the function runs; `what` names the first
-  /// number: "lhs dim 1". `label` ends the message where it does not.
+  /// Adds a requirement that must hold when the function runs. `what` names the
+  /// first number: "lhs dim 1". `label` ends the message of a failure.
   virtual void require(mlir::AffineExpr found, ExtentRelation relation,
                        mlir::AffineExpr expected, const llvm::Twine &what,
                        llvm::StringRef label) {}
@@ -176,41 +179,41 @@ public:
   /// are.
   bool isNeverNegative(mlir::AffineExpr number);
 
-  /// Says that a number must not be negative, unless that is certain. Fails
-  /// where it is.
+  /// Requires that a number is not negative, unless that is certain. Fails if
+  /// the number is certainly negative.
   llvm::LogicalResult requireNotNegative(mlir::AffineExpr number,
                                          const llvm::Twine &what);
 
-  /// The extent as a result has it that does not tell it in its type: `?` for
-  /// type inference, the extent itself for an analysis.
+  /// Returns the extent for a result whose type does not give it: `?` for type
+  /// inference, the extent itself for an analysis.
   virtual mlir::AffineExpr forget(mlir::AffineExpr extent) { return unknown(); }
 
-  /// The extent itself, or a number that nothing is known about in place of
-  /// one that has too many parts.
+  /// Returns the extent itself, or an unknown number if the extent has too many
+  /// parts.
   virtual mlir::AffineExpr keep(mlir::AffineExpr extent);
 
-  /// The greater and the lesser of two numbers.
+  /// Return the greater and the lesser of two numbers.
   mlir::AffineExpr greaterOf(mlir::AffineExpr a, mlir::AffineExpr b);
   mlir::AffineExpr lesserOf(mlir::AffineExpr a, mlir::AffineExpr b);
 
   mlir::AffineExpr constant(int64_t number) const;
 
-  /// A number that nothing is known about.
+  /// Returns a fresh unknown number.
   mlir::AffineExpr unknown();
 
-  /// The rule a ≈ b with its merge: the static one if there is one, else a.
-  /// Fails if both are static and differ, with the message "expected <what>
-  /// (a) to equal <other> (b) [label]"; extents known at run time alone are
-  /// compared then.
+  /// Merges two extents by the rule a ≈ b: the static one if there is one,
+  /// else a. Fails if both are static and differ, with the message
+  /// "expected <what> (a) to equal <other> (b) [label]". Extents that only the
+  /// run knows are compared at run time.
   llvm::FailureOr<mlir::AffineExpr>
   merge(mlir::AffineExpr a, mlir::AffineExpr b, const llvm::Twine &what,
         const llvm::Twine &other, llvm::StringRef label,
         llvm::StringRef runTimeLabel = "R0");
 
-  /// The extents of an operand but for the last `dropped` ones.
+  /// Returns the extents of an operand except the last `dropped` ones.
   BroadcastExtents broadcastExtentsOf(mlir::Value value, unsigned dropped = 0);
 
-  /// bcast(s, t): fails with "expected ... to be equal or 1 [label]".
+  /// Computes bcast(s, t). Fails with "expected ... to be equal or 1 [label]".
   llvm::FailureOr<BroadcastExtents> broadcast(const BroadcastExtents &a,
                                               const BroadcastExtents &b,
                                               llvm::StringRef label);
@@ -223,7 +226,7 @@ public:
 
   /// Checks that the axis is in [0, rank) [G3].
   llvm::LogicalResult checkAxis(int64_t axis, int64_t rank);
-  /// The same for a list of axes without duplicates.
+  /// Checks a list of axes in the same way, and that it has no duplicates.
   llvm::LogicalResult checkAxes(llvm::ArrayRef<int64_t> axes, int64_t rank);
 
   /// Reports `'tg.op' op <message>` and fails.
@@ -240,7 +243,7 @@ protected:
 };
 
 /// A rank-0 operand whose value must lie in [0, bound) when its op runs, so
-/// that nothing outside of a tensor is touched.
+/// that nothing outside of a tensor is accessed.
 struct SizeBound {
   unsigned operand;
   mlir::AffineExpr bound;
@@ -259,58 +262,62 @@ struct ExtentCheck {
   std::string label;
 };
 
-/// A number that a run finds, and what bounds it.
+/// A number that a run finds, and its upper bound.
 struct FoundNumber {
   /// The symbol.
   mlir::AffineExpr number;
-  /// The op that bounds it, whose message tells of a run that finds more.
+  /// The op that bounds the number; its message reports a run that exceeds the
+  /// bound.
   mlir::Operation *op;
-  /// The rank-0 value that it is; null for an extent of the op itself.
+  /// The rank-0 value of the number; null for an extent of the op itself.
   mlir::Value value;
-  /// Over what is known at entry.
+  /// The upper bound, over the numbers known at entry.
   mlir::AffineExpr most;
   std::string what;
   std::string label;
 };
 
-/// Extents of all values of a function-like region, over the symbols of its
-/// arguments, and the checks that the ops in it ask for.
+/// The extents of all values of a function-like region, over the symbols of its
+/// arguments, and the checks that its ops require.
 class ExtentAnalysis {
 public:
-  /// A quiet analysis fails without the messages of the rules.
+  /// A quiet analysis fails without emitting the messages of the rules.
   explicit ExtentAnalysis(mlir::MLIRContext *context, bool isQuiet = false)
       : context(context), isQuiet(isQuiet) {}
 
   /// Sets the extents of an argument, or of any value, by hand.
   void setExtents(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> dims);
   void setSize(mlir::Value value, mlir::AffineExpr size);
-  /// Sets the extents of the results of an op whose rule failed: those of the
-  /// types, and sizes that nothing is known about.
+  /// Sets the extents of the results of an op whose rule failed from their
+  /// types, and their sizes to unknown numbers.
   void setFromTypes(mlir::Operation *op);
 
   /// Visits the ops of a block in order. Fails where a shape rule fails, with
   /// the rule's message. Unknown sizes become symbols from
   /// `firstUnknownSymbol` on: extents that are not known at entry.
   llvm::LogicalResult run(mlir::Block &block, unsigned firstUnknownSymbol);
-  /// Visits one op. Who visits many hands tables in, so that symbols are found
-  /// without a walk over all of them; the tables know those of their first use.
+  /// Visits one op. Callers that visit many ops pass tables, so that symbols
+  /// are found without a walk over all of them. The tables keep the symbols of
+  /// their first use.
   llvm::LogicalResult visit(mlir::Operation *op,
                             mlir::SymbolTableCollection *tables = nullptr);
 
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value value) const;
-  /// The number of elements of a tensor, and the most bytes that it takes.
+  /// Return the number of elements of a tensor, and the upper bound of its size
+  /// in bytes.
   mlir::AffineExpr countElements(mlir::Value value) const;
   mlir::AffineExpr countBytes(mlir::Value value) const;
-  /// Null when not known.
+  /// Returns the value of a size, or null if it is not known.
   mlir::AffineExpr sizeOf(mlir::Value value) const;
   /// Returns the upper bound of a symbol that a run finds, and null for other
   /// symbols.
   const FoundNumber *findFound(mlir::AffineExpr symbol) const;
-  /// Says that a symbol is found by the run, at most `most`, which is known at
-  /// entry.
+  /// Declares that a run finds a symbol, which is at most `most`, an expression
+  /// known at entry.
   void setMost(mlir::AffineExpr symbol, mlir::AffineExpr most);
-  /// The most that a number can be, over what is known at entry: the number
-  /// itself where that is all that it is made of. Null without a bound.
+  /// Returns the upper bound of a number over the numbers known at entry.
+  /// Returns the number itself if it is made only of these, and null without a
+  /// bound.
   mlir::AffineExpr mostOf(mlir::AffineExpr number) const;
   bool hasExtents(mlir::Value value) const { return extents.count(value); }
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
@@ -324,7 +331,7 @@ public:
 
 private:
   friend class AnalysisInference;
-  /// The least and the most that a number can be; null where there is no bound.
+  /// The lower and the upper bound of a number; null without a bound.
   struct Range {
     mlir::AffineExpr least, most;
   };
@@ -367,11 +374,12 @@ private:
   std::optional<VisitedLoops> loops;
   /// The numbers that replace expressions with too many parts.
   llvm::DenseSet<mlir::AffineExpr> tooLarge;
-  /// The expressions that were kept, and the parts that others may have: more
-  /// than any model needs, so that a hostile one takes no minutes.
+  /// The expressions that were accepted, and the budget of parts for further
+  /// expressions. The budget is more than any model needs; it bounds the time
+  /// for hostile input.
   llvm::DenseSet<mlir::AffineExpr> kept;
   unsigned partsLeft = 1u << 21;
-  /// The repeated visits of loops that are left, for the same reason.
+  /// The budget of repeated visits of loops, for the same reason.
   unsigned repeatsLeft = 1u << 12;
   /// The values that symbols in `sizes` were made for.
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> numbered;
@@ -381,11 +389,11 @@ private:
   mutable llvm::DenseMap<mlir::AffineExpr, bool> known;
 };
 
-/// G1: whether ops take a type: a ranked tensor without encoding, of an element
-/// type that there are kernels for.
+/// Checks G1: returns true if ops accept a type. It must be a ranked tensor
+/// without encoding whose element type has kernels.
 bool isAdmittedTensor(mlir::Type type);
 
-/// G2, and G1 for what was inferred: `types` are those that the op has.
+/// Checks G2, and G1 for the inferred types; `types` are the types of the op.
 llvm::LogicalResult checkResultTypes(llvm::StringRef opName,
                                      std::optional<mlir::Location> loc,
                                      mlir::TypeRange inferred,

@@ -39,10 +39,12 @@ AffineExpr ShapeInference::keep(AffineExpr extent) {
   return parts <= kMaximumParts ? joinParts(extent, parts) : unknown();
 }
 
-/// Half of the numbers that are not negative. No i64 is below -2 of them.
+/// Half of the number of non-negative i64 values. No i64 is below -2 times
+/// this.
 static constexpr int64_t kHalfOfRange = int64_t(1) << 62;
 
-/// -1 for a negative number, else 0: expressions have no comparison.
+/// Returns -1 for a negative number, else 0, since expressions have no
+/// comparison.
 static AffineExpr signOf(AffineExpr number) {
   return number.floorDiv(kHalfOfRange).floorDiv(2);
 }
@@ -129,7 +131,7 @@ BroadcastExtents ShapeInference::broadcastExtentsOf(Value value,
   BroadcastExtents result{extentsOf(value), {}};
   result.dims.pop_back_n(dropped);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
-  // Whole tensors stand for the elements that the body of an update takes.
+  // Whole tensors replace the elements that the body of an update takes.
   bool isTyped = shape.size() == result.dims.size() + dropped;
   for (auto [axis, extent] : llvm::enumerate(result.dims))
     result.broadcasts.push_back(isTyped ? shape[axis] == 1
@@ -137,7 +139,7 @@ BroadcastExtents ShapeInference::broadcastExtentsOf(Value value,
   return result;
 }
 
-/// Returns extents as messages have them: "[?, 64]".
+/// Prints extents for messages: "[?, 64]".
 static std::string printShape(ArrayRef<AffineExpr> dims) {
   return "[" + llvm::join(llvm::map_range(dims, printExtent), ", ") + "]";
 }
@@ -160,7 +162,8 @@ FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
     }
     std::optional<int64_t> first = staticExtent(into);
     std::optional<int64_t> second = staticExtent(extent);
-    // A 1 that is not broadcast is a `?`, which is compared at run time.
+    // A known 1 that does not broadcast is a `?` in the type and is compared at
+    // run time.
     if (first && second && *first != *second && *first != 1 && *second != 1)
       return fail("expected extents " + Twine(*first) + " and " +
                   Twine(*second) + " of result dim " + Twine(axis) +
@@ -179,7 +182,8 @@ bool ShapeInference::isNeverNegative(AffineExpr number) {
     return *known >= 0;
   if (auto symbol = dyn_cast<AffineSymbolExpr>(number))
     return isExtent(symbol);
-  // Sums, products, quotients and remainders of such numbers are such numbers.
+  // Sums, products, quotients and remainders of non-negative numbers are not
+  // negative.
   auto parts = dyn_cast<AffineBinaryOpExpr>(number);
   if (parts && isSign(parts.getLHS())) {
     // The factors that select the greater or the lesser of two numbers are not

@@ -28,7 +28,8 @@ public:
   FailureOr<ValueCotangents> build();
 
 private:
-  /// A forward region, its backward code, and what that gives.
+  /// A forward region, its backward code, and the cotangents that this code
+  /// computes.
   struct Branch {
     Region *forward;
     std::unique_ptr<BackwardBlock> backward;
@@ -38,11 +39,12 @@ private:
   };
 
   LogicalResult buildBranch(Branch &branch);
-  /// Lets a branch yield its cotangents of the wanted values.
+  /// Makes a branch yield its cotangents of the wanted values.
   void yieldCotangents(Branch &branch, ArrayRef<Value> wanted);
-  /// Lets the forward `if` give what the branches need.
+  /// Makes the forward `if` return the values that the branches need.
   void extendForward();
-  /// Lets a branch yield what it needs, and the other one zeros in its place.
+  /// Makes a branch yield the values that it needs, and the other branch zeros
+  /// in their place.
   void yieldNeeded(Branch &branch, Branch &other);
 
   IfOp op;
@@ -78,8 +80,8 @@ void IfGradient::yieldCotangents(Branch &branch, ArrayRef<Value> wanted) {
   for (Value value : wanted) {
     auto found = llvm::find_if(
         branch.found, [&](const auto &pair) { return pair.first == value; });
-    // An `if` must yield something in both branches, and of the same extents:
-    // those of a cotangent may equal the value's in this branch alone.
+    // An `if` must yield values of equal extents in both branches. The extents
+    // of a cotangent may equal those of the value in this branch alone.
     yielded.push_back(found != branch.found.end()
                           ? buildBroadcastLike(inside, found->second, value)
                           : buildZerosLike(inside, value));
@@ -105,7 +107,7 @@ void IfGradient::yieldNeeded(Branch &branch, Branch &other) {
   }
 }
 
-/// Takes out values that the `if` gives anyway.
+/// Removes the values that are results of the `if` already.
 static void useResults(IfOp op, Region &region, ForwardValues &values,
                        SmallVector<Value> &needed) {
   Operation *end = region.front().getTerminator();

@@ -77,10 +77,12 @@ bool ForwardValues::findCheap(Value value) {
   }
   if (from->hasTrait<mlir::OpTrait::ConstantLike>())
     return true;
-  // Draws and fills, of numbers that are handed over if need be.
+  // Samples and fills are recomputed from scalars, which are handed over if
+  // necessary.
   if (!isScalar(value) && llvm::all_of(from->getOperands(), isScalar))
     return true;
-  // Branches are not run so often that a product could be computed twice.
+  // Only loops recompute other values. A branch runs too rarely to justify
+  // computing a product twice.
   return (isLoop || isa<ViewOpInterface>(from) || isScalar(value)) &&
          llvm::all_of(from->getOperands(),
                       [&](Value operand) { return isCheap(operand); });
@@ -110,7 +112,8 @@ Value ForwardValues::lookUp(Value value) {
 // Uses
 //===----------------------------------------------------------------------===//
 
-/// An extent says nothing of elements: it must not keep them.
+/// Builds extents without the elements, so that an extent does not keep the
+/// elements alive.
 void ForwardValues::resolveExtents() {
   SmallVector<DimOp> dims;
   backward.walk([&](DimOp dim) {
@@ -124,7 +127,7 @@ void ForwardValues::resolveExtents() {
     }
 }
 
-/// Rules build cotangents that nobody asked for: what these take is not kept.
+/// Removes cotangents that nothing uses, so that their operands are not saved.
 static void discardDead(Block &block, RegionDifferentiator &differentiator) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
@@ -140,7 +143,7 @@ SmallVector<Value> ForwardValues::resolve() {
       if (isForward(operand.get()))
         uses.push_back(&operand);
   });
-  // The op that stood first may be gone.
+  // The first op of the block may have been erased.
   inside.setInsertionPointToStart(&backward);
   for (OpOperand *use : uses)
     use->set(lookUp(use->get()));

@@ -7,33 +7,33 @@
 
 namespace tg {
 
-/// The values of a block of an op with regions that backward code in a block
-/// elsewhere uses. Extents are computed before that code; constants, what is
-/// made of scalars, and in loops what no step changes are computed again in it.
-/// The others must be handed over.
+/// The values of a block of an op with regions that backward code in another
+/// block uses. Extents are computed before that code. The code recomputes
+/// constants, values made of scalars and, in loops, values that no step
+/// changes. All other values must be handed over.
 class ForwardValues {
 public:
-  /// `op` has the forward block; `outside` stands where the op with the
-  /// backward block will.
+  /// `op` contains the forward block. `outside` is at the position of the
+  /// future op with the backward block.
   ForwardValues(mlir::Operation *op, mlir::Block &forward,
                 mlir::Block &backward, mlir::OpBuilder &outside,
                 RegionDifferentiator &differentiator, bool isLoop);
 
-  /// Takes out backward code that what the block ends with does not need, and
-  /// computes forward values that can be; gives those that must be handed over,
-  /// in the order in which they are used.
+  /// Removes backward code that the end of the block does not need, and
+  /// recomputes cheap forward values. Returns the values that must be handed
+  /// over, in the order of their uses.
   llvm::SmallVector<mlir::Value> resolve();
 
-  /// Lets backward code use `by` in place of a value that is handed over.
+  /// Makes backward code use `by` in place of a value that is handed over.
   void replace(mlir::Value value, mlir::Value by);
 
-  /// The extent of a forward value, built by `builder` outside of the op; null
-  /// where it does not follow from values from outside.
+  /// Builds the extent of a forward value with `builder`, outside of the op.
+  /// Returns null if the extent does not follow from values from outside.
   mlir::Value buildExtent(mlir::OpBuilder &builder, mlir::Value value,
                           unsigned axis);
-  /// Zeros of the type of a forward value: `leading` extents, then its own.
-  /// Extents that do not follow from values from outside are `missing`, or,
-  /// where that is negative, a reason to give null.
+  /// Builds zeros of the type of a forward value, with `leading` extents before
+  /// its own. Extents that do not follow from values from outside become
+  /// `missing`; if `missing` is negative, the function returns null for them.
   mlir::Value buildZeros(mlir::OpBuilder &builder, mlir::Value value,
                          llvm::ArrayRef<int64_t> leading, int64_t missing);
 
@@ -45,7 +45,8 @@ private:
   /// Returns true if the backward code recomputes a forward value.
   bool isCheap(mlir::Value value);
   bool findCheap(mlir::Value value);
-  /// A forward value in backward code; itself where it must be handed over.
+  /// Returns a forward value in backward code, or the value itself if it must
+  /// be handed over.
   mlir::Value lookUp(mlir::Value value);
 
   mlir::Operation *op;
@@ -54,7 +55,7 @@ private:
   mlir::OpBuilder inside;
   RegionDifferentiator &differentiator;
   bool isLoop;
-  /// Operands of the op, and what its regions use from outside.
+  /// The operands of the op, and the values from outside that its regions use.
   llvm::SetVector<mlir::Value> around;
   llvm::DenseMap<mlir::Value, bool> cheap;
   llvm::DenseMap<mlir::Value, mlir::Value> copies;

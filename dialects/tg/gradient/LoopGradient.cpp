@@ -25,8 +25,8 @@ SmallVector<ValueFlow> WhileOp::getValueFlows() {
 }
 
 namespace {
-/// Builds the gradient of one `while`: with trips 0 ... n-1, a `while` whose
-/// trips undo n-1 ... 0.
+/// Builds the gradient of one `while` with iterations 0 ... n-1: a `while`
+/// whose iterations undo n-1 ... 0.
 class WhileGradient {
 public:
   WhileGradient(WhileOp op, OpBuilder &builder, ValueRange cotangents,
@@ -38,16 +38,17 @@ public:
   FailureOr<ValueCotangents> build();
 
 private:
-  /// Begins the backward body: trips left, then carried cotangents.
+  /// Begins the backward body with the number of remaining iterations and the
+  /// carried cotangents.
   void buildArguments();
-  /// The cotangents of one trip.
+  /// Builds the cotangents of one iteration.
   LogicalResult buildBody();
-  /// Lets the forward `while` count its trips, and store what is needed in
-  /// tensors [max_trip, ...].
+  /// Makes the forward `while` count its iterations and save the needed values
+  /// in tensors [max_trip, ...].
   LogicalResult extendForward(ForwardValues &values, ArrayRef<Value> needed);
-  /// Lets the body of the forward `while` store values of the trip.
+  /// Makes the body of the forward `while` save values of the iteration.
   void storeValues(ArrayRef<Value> needed);
-  /// Takes what was stored in the trip that is undone.
+  /// Loads the values that were saved in the iteration that is undone.
   void loadValues(ForwardValues &values, ArrayRef<Value> needed,
                   ValueRange tapes);
   WhileOp buildBackward();
@@ -62,7 +63,7 @@ private:
   RegionDifferentiator &differentiator;
   BackwardBlock backward;
   SmallVector<unsigned> carried;
-  /// Operands of the backward `while`, and what it yields.
+  /// The operands of the backward `while`, and the values that it yields.
   SmallVector<Value> inits, yielded;
   ValueCotangents outside;
 };
@@ -73,7 +74,7 @@ void WhileGradient::buildArguments() {
   Block &block = backward.get();
   block.addArgument(RankedTensorType::get({}, builder.getI64Type()),
                     op.getLoc());
-  inits.push_back({}); // the trips, once they are counted
+  inits.push_back({}); // the iterations, once they are counted
   for (unsigned number : carried) {
     Value init = op.getInits()[number];
     block.addArgument(init.getType(), op.getLoc());

@@ -6,11 +6,10 @@
 
 namespace tg {
 
-/// Values with their cotangents, several for a value that has several uses.
+/// Values with their cotangents; a value with several uses has several entries.
 using ValueCotangents = llvm::SmallVector<std::pair<mlir::Value, mlir::Value>>;
 
-/// A block for backward code, in an op that stands for the one that will have
-/// it.
+/// A block for backward code, in a temporary op that the final op replaces.
 class BackwardBlock {
 public:
   BackwardBlock(mlir::OpBuilder &builder, mlir::Location loc);
@@ -25,7 +24,7 @@ private:
   mlir::Operation *place;
 };
 
-/// Adds to the cotangent of a value that a region ends with.
+/// Adds to the cotangent of a value at the end of a region.
 void addCotangent(mlir::OpBuilder &builder, Cotangents &sums, mlir::Value value,
                   mlir::Value cotangent);
 
@@ -33,18 +32,18 @@ void addCotangent(mlir::OpBuilder &builder, Cotangents &sums, mlir::Value value,
 ValueCotangents findOutside(const Cotangents &found, mlir::Region &region,
                             const RegionDifferentiator &differentiator);
 
-/// The numbers of the arguments, as many as cotangents of results are given,
-/// that have a cotangent at the end of some step: that of the result, or one
-/// from a later step.
+/// Returns the numbers of the arguments that have a cotangent at the end of
+/// some step: the one of the result, or one from a later step. There are as
+/// many arguments as given cotangents of results.
 llvm::SmallVector<unsigned> findCarried(mlir::Operation *op,
                                         mlir::ValueRange arguments,
                                         mlir::ValueRange cotangents,
                                         RegionDifferentiator &differentiator);
 
-/// Takes the attributes that are no part of an op's definition.
+/// Copies the attributes that are not part of an op's definition.
 void copyDiscardable(mlir::Operation *from, mlir::Operation *to);
 
-/// A tensor with an extent of 1 in front, and without it.
+/// Add and remove a leading extent of 1.
 mlir::Value buildFirstOne(mlir::OpBuilder &builder, mlir::Value value);
 mlir::Value buildWithoutFirst(mlir::OpBuilder &builder, mlir::Value value);
 

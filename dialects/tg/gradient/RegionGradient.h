@@ -10,15 +10,15 @@
 
 namespace tg {
 
-/// One way that values go between an op and its regions: what the operand has,
-/// of the op or of the end of a region, or an element of it, is what the
-/// argument of a region or the result has.
+/// A flow of values between an op and its regions. `from` is an operand of the
+/// op or of the end of a region. `to` is an argument of a region or a result;
+/// it is the value of the operand, or an element of this value.
 struct ValueFlow {
   mlir::OpOperand *from;
   mlir::Value to;
 };
 
-/// Cotangents by value, in the order in which the values got one.
+/// Cotangents by value, in the order in which the values got them.
 using Cotangents = llvm::MapVector<mlir::Value, mlir::Value>;
 
 /// The services that whoever expands a gradient offers to the rules of ops with
@@ -35,35 +35,37 @@ public:
   /// gradients are wanted.
   virtual bool isActive(mlir::Value value) const = 0;
 
-  /// Builds the cotangents of what the ops up to `last` (none when null) of its
-  /// block use, from `given` ones of values of the block: all there are, those
-  /// of arguments of the block and of values from outside among them.
+  /// Builds the cotangents of the values that the ops of a block up to `last`
+  /// (none if null) use. `given` are all cotangents of values of the block. The
+  /// result contains the cotangents of block arguments and of values from
+  /// outside.
   virtual llvm::FailureOr<Cotangents>
   differentiate(mlir::Operation *last, Cotangents given,
                 mlir::OpBuilder &builder) = 0;
 
-  /// The values that a cotangent may reach in the regions of an op, from
-  /// cotangents of these results; its operands are among them.
+  /// Returns the values in the regions of an op, and among its operands, that a
+  /// cotangent may reach from cotangents of these results.
   virtual llvm::DenseSet<mlir::Value> findReached(mlir::Operation *op,
                                                   mlir::ValueRange results) = 0;
 
-  /// The extent of a forward value on an axis, rank 0, i64, made of extents of
-  /// inputs of the function and of the values `around`; null where it does not
-  /// follow from them.
+  /// Builds the extent of a forward value on an axis, rank 0, i64, from extents
+  /// of inputs of the function and of the values `around`. Returns null if it
+  /// does not follow from them.
   virtual mlir::Value buildExtent(mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::Value value, unsigned axis,
                                   mlir::ValueRange around) = 0;
 
-  /// Lets `values` stand for the results of an op that is differentiated. It
-  /// goes away when its rule is done.
+  /// Replaces the results of an op that is differentiated by `values`. The op
+  /// is erased when its rule is done.
   virtual void replace(mlir::Operation *op, mlir::ValueRange values) = 0;
 
-  /// Takes out an op that nothing uses. Rules erase none themselves: what is
-  /// known of its results must not be said of others at their addresses.
+  /// Erases an op that nothing uses. Rules do not erase ops themselves, because
+  /// facts about the results of an erased op must not apply to new values at
+  /// the same addresses.
   virtual void discard(mlir::Operation *op) = 0;
 
-  /// Says that the values are copies: what is known of the one is known of the
-  /// other.
+  /// Records that values are copies: facts about the original hold for the
+  /// copy.
   virtual void addCopies(const mlir::IRMapping &copies) = 0;
 };
 

@@ -57,20 +57,20 @@ public:
   FailureOr<ValueCotangents> build();
 
 private:
-  /// Begins the backward body with carried cotangents and those of the stacked
-  /// results.
+  /// Begins the backward body with the carried cotangents and the cotangents of
+  /// the stacked results.
   void buildArguments();
-  /// Runs the steps again: copies of the body's ops, without effects.
+  /// Recomputes the steps with copies of the body's ops, without effects.
   void copySteps();
   /// Returns the value that the copies of the body use in place of `value`.
   Value forwardOf(Value value) { return copies.lookupOrDefault(value); }
-  /// The cotangents of one step.
+  /// Builds the cotangents of one step.
   LogicalResult buildBody(Operation *last);
-  /// Gives the backward body a value of each step of the forward one.
+  /// Passes a value of each forward step to the backward body.
   Value addInput(Value input);
   void handOver(ForwardValues &values, ArrayRef<Value> needed);
-  /// The values of all steps; results that the scan does not have yet are
-  /// added.
+  /// Returns the values of all steps. Adds results that the scan does not have
+  /// yet.
   SmallVector<Value> stack(ArrayRef<Value> values);
   ScanOp buildBackward();
 
@@ -86,7 +86,7 @@ private:
   SmallVector<unsigned> carried;
   /// Cotangents of the stacked results with their arguments.
   SmallVector<std::pair<unsigned, Value>> stacked;
-  /// Operands of the backward scan, and what it yields.
+  /// The operands of the backward scan, and the values that it yields.
   SmallVector<Value> inits, inputs, yielded;
   ValueCotangents outside;
   /// The forward inputs whose elements have cotangents.
@@ -94,7 +94,7 @@ private:
 };
 } // namespace
 
-/// A tensor's elements along axis 0.
+/// Returns the type of a tensor's elements along axis 0.
 static RankedTensorType elementTypeOf(Value stacked) {
   auto type = cast<RankedTensorType>(stacked.getType());
   return type.clone(type.getShape().drop_front());
@@ -173,7 +173,7 @@ void ScanGradient::handOver(ForwardValues &values, ArrayRef<Value> needed) {
     values.replace(value, addInput(whole));
 }
 
-/// Takes the effects out of copies of ops; nothing uses their results.
+/// Removes the effects from copies of ops; nothing uses their results.
 static void discardEffects(Block &copies,
                            RegionDifferentiator &differentiator) {
   SmallVector<Operation *> effects;

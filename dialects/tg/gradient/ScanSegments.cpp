@@ -20,8 +20,8 @@ struct StepCount {
   bool isZero() const { return number == 0; }
 };
 
-/// Builds a scan of T steps as one over s parts of q = T / s steps, each a
-/// scan, and one of the T mod s last steps.
+/// Builds a scan of T steps as a scan over s parts of q = T / s steps, each
+/// part a scan itself, and a scan of the T mod s last steps.
 class SegmentBuilder {
 public:
   SegmentBuilder(ScanOp scan, OpBuilder &builder)
@@ -33,9 +33,10 @@ public:
 
 private:
   void countSteps();
-  /// Steps `start` to `start + size` of an input.
+  /// Slices the steps of all parts, or with `isRest` the steps after them, from
+  /// an input.
   Value buildSteps(Value input, bool isRest);
-  /// A tensor with its leading extents in place of another.
+  /// Replaces the first `dropped` extents of a tensor by `leading`.
   Value buildLeading(Value value, ArrayRef<StepCount> leading,
                      unsigned dropped);
   ScanOp buildScan(ValueRange inits, ValueRange inputs, StepCount length,
@@ -47,12 +48,12 @@ private:
   OpBuilder &builder;
   Location loc;
   int64_t parts;
-  /// Steps of a part, of all parts, and after them.
+  /// The steps of one part, of all parts, and after the parts.
   StepCount part, main, rest;
 };
 } // namespace
 
-/// The type of as many elements.
+/// Returns the type of `length` stacked elements.
 static RankedTensorType stackedType(RankedTensorType element, int64_t length) {
   SmallVector<int64_t> shape = {length};
   llvm::append_range(shape, element.getShape());
@@ -62,8 +63,8 @@ static RankedTensorType stackedType(RankedTensorType element, int64_t length) {
 void SegmentBuilder::countSteps() {
   int64_t length = scan.getStaticLength();
   if (!ShapedType::isDynamic(length)) {
-    // A few parts more than asked for, where these leave no steps over: inputs
-    // then need no copies.
+    // Prefer a few more parts than requested if these leave no steps over,
+    // because inputs then need no copies.
     for (int64_t count = parts; count <= 2 * parts; ++count)
       if (length % count == 0) {
         parts = count;
@@ -194,7 +195,7 @@ SmallVector<Value> SegmentBuilder::build() {
     carried = SmallVector<Value>(built.getLast());
     return built;
   };
-  // The steps of a reverse scan begin behind the parts.
+  // The steps of a reverse scan begin after the parts.
   ScanOp last;
   if (scan.getReverse() && !rest.isZero())
     last = run(&SegmentBuilder::buildRest);

@@ -9,7 +9,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// Calls nested deeper would exhaust the stack of passes that follow them.
+/// The upper bound on nested calls. Deeper calls would exhaust the stack of
+/// passes that follow them.
 static constexpr size_t kMaximumCallDepth = 1000;
 
 //===----------------------------------------------------------------------===//
@@ -45,22 +46,23 @@ static LogicalResult verifyOps(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Who calls whom, and how deep the calls of each function nest.
+/// The calls between functions, and the depth of nested calls of each function.
 class CallGraph {
 public:
   explicit CallGraph(SymbolTable &symbols) : symbols(symbols) {}
 
-  /// Visits `function` and all that it reaches, once: without recursion, which
-  /// is as deep as a model is long. Fails where a function calls what it may
-  /// not, or is reached by a function that is being visited.
+  /// Visits `function` and all functions that it reaches, once. It does not
+  /// recurse, because the recursion would be as deep as a model is long. Fails
+  /// if a function makes an invalid call, or is reached again during its own
+  /// visit.
   LogicalResult visit(func::FuncOp function);
-  /// Fails at the calls that nest too deep, whatever the order of functions.
+  /// Fails at calls that nest too deep, whatever the order of functions.
   LogicalResult verifyDepth(func::FuncOp function);
 
 private:
   struct Node {
     SmallVector<func::CallOp> calls;
-    /// The calls that were looked at.
+    /// The number of calls that were visited.
     size_t next = 0;
     /// The number of nested calls in the function.
     size_t depth = 0;
@@ -178,8 +180,8 @@ static LogicalResult verifyInitSignature(func::FuncOp init) {
                                "or one, a tensor<i64> named 'seed' [M4]";
 }
 
-/// Calls `visit` for every op that `root` reaches, through calls too; once for
-/// those in functions, which `seen` remembers.
+/// Calls `visit` for every op that `root` reaches, also through calls. Ops in
+/// functions are visited once; `seen` holds the visited functions.
 static LogicalResult
 visitReached(Operation *root, SymbolTable &symbols,
              llvm::DenseSet<Operation *> &seen,

@@ -7,8 +7,8 @@
 namespace tg {
 
 /// Verifies the constraints M1 to M9 on a module whose ops are valid one by
-/// one; reports all that does not hold, rule by rule. Rules about what a
-/// function reaches look at modules whose functions are whole.
+/// one. Reports all violations, rule by rule. Rules about reachability need
+/// modules whose functions are complete.
 llvm::LogicalResult verifyModuleRules(mlir::ModuleOp module);
 
 } // namespace tg

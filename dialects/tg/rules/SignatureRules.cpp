@@ -32,17 +32,17 @@ struct Port {
     return isArgument ? function.getArgumentTypes()[number]
                       : function.getResultTypes()[number];
   }
-  /// The name, empty where there is none.
+  /// Returns the name, empty if there is none.
   StringRef getName() {
     auto name = dyn_cast_or_null<StringAttr>(get(kName));
     return name ? name.getValue() : StringRef();
   }
-  /// Starts a message that says which port is meant.
+  /// Starts a message that names the port.
   InFlightDiagnostic error() {
     return emitError(getLoc())
            << "'" << function->getName() << "' op " << describe() << ": ";
   }
-  /// "argument 2", counted from 1.
+  /// Returns "argument 2", counted from 1.
   std::string describe() {
     return (isArgument ? "argument " : "result ") + std::to_string(number + 1);
   }
@@ -79,7 +79,8 @@ static SmallVector<Port> portsOf(func::FuncOp function) {
 // G1: types of arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Ops check their own operands; an argument may have no op.
+/// Checks the type of a port. Ops check their own operands, but an argument may
+/// have no op.
 static LogicalResult verifyType(Port port) {
   if (isAdmittedTensor(port.getType()))
     return success();
@@ -108,13 +109,13 @@ bool tg::isName(StringRef name) {
   });
 }
 
-// Says all names that are wrong, not the first alone.
+// Reports all invalid names, not only the first.
 LogicalResult tg::verifyNames(ModuleOp module) {
   LogicalResult result = success();
   auto check = [&](Operation *op, StringRef name) {
     if (isName(name))
       return;
-    // A module is the model, no op of it.
+    // The message on a module names no op, because the module is the model.
     InFlightDiagnostic error =
         isa<ModuleOp>(op) ? op->emitError() : op->emitOpError();
     result = error << "expected a name like fc1/W of up to " << kMaximumName
@@ -150,8 +151,8 @@ static bool isListOfStrings(Attribute value) {
   return list && llvm::all_of(list, llvm::IsaPred<StringAttr>);
 }
 
-/// M10: what a host gives random draws. It knows two such numbers of a
-/// function.
+/// M10: checks the number that a caller passes for random samples. A function
+/// has two kinds of these numbers.
 static LogicalResult verifyRandom(Port port, Attribute value) {
   auto word = dyn_cast<StringAttr>(value);
   if (!word || !llvm::is_contained({"seed", "call"}, word.getValue()))
@@ -228,7 +229,8 @@ static LogicalResult verifyAttributes(func::FuncOp function) {
 // M2: names of inputs and outputs
 //===----------------------------------------------------------------------===//
 
-/// An output has the name of no input, too: hosts bind both by name.
+/// No output has the name of an input either, because callers bind both by
+/// name.
 static LogicalResult verifyUniqueNames(ArrayRef<Port> ports) {
   LogicalResult result = success();
   llvm::StringMap<Port> names;
@@ -259,7 +261,8 @@ static LogicalResult verifyCount(ArrayRef<Port> ports) {
 // M7: names of extents
 //===----------------------------------------------------------------------===//
 
-/// Checks the list of one port; arguments add to `names`, results look there.
+/// Checks the list of one port. Arguments add to `names`; results must be in
+/// `names`.
 static LogicalResult verifyDims(Port port, llvm::StringSet<> &names) {
   auto dims = cast_or_null<ArrayAttr>(port.get(kDims));
   auto type = dyn_cast<RankedTensorType>(port.getType());
@@ -302,7 +305,7 @@ StringRef tg::roleOf(func::FuncOp function) {
 }
 
 LogicalResult tg::verifySignature(func::FuncOp function) {
-  // The rules below take the attributes to be what they should be.
+  // The rules below rely on valid attributes.
   if (failed(verifyAttributes(function)))
     return failure();
   LogicalResult result = success();

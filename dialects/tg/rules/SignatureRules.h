@@ -7,37 +7,37 @@
 
 namespace tg {
 
-/// The most inputs, and outputs, of a function [M2].
+/// The upper bound on inputs, and on outputs, of a function [M2].
 inline constexpr unsigned kMaximumValues = 4096;
 
-/// The most extents of the inputs and outputs of a function that only a run
-/// knows; equal names are one [M7].
+/// The upper bound on extents of the inputs and outputs of a function that only
+/// a run knows; equal names count once [M7].
 inline constexpr unsigned kMaximumUnknownExtents = 64;
 
-/// The most extents inside of a function that its run finds.
+/// The upper bound on data-dependent sizes inside of a function.
 inline constexpr unsigned kMaximumFoundExtents = 960;
 
-/// The most characters of a name [M1].
+/// The upper bound on characters of a name [M1].
 inline constexpr size_t kMaximumName = 255;
 
 /// Returns true if a name is valid by M1.
 bool isName(llvm::StringRef name);
 
-/// M1: the names of the module, its symbols, inputs and outputs.
+/// Verifies M1: the names of the module, its symbols, inputs and outputs.
 llvm::LogicalResult verifyNames(mlir::ModuleOp module);
 
-/// M2, M7 and M8, and G1 for types that no op has.
+/// Verifies M2, M7 and M8, and G1 for types without an op.
 llvm::LogicalResult verifySignature(mlir::func::FuncOp function);
 
-/// An argument from which random draws follow that the host gives in each call:
-/// "seed", or "call", the number of the call.
+/// Marks an argument that the caller sets in each call and that determines
+/// random samples: "seed", or "call", the number of the call.
 inline constexpr llvm::StringLiteral kRandomAttr = "tg.random";
 
 /// Returns the name of a function outside of the module: its tg.name, else its
 /// symbol. No variable can have the same name.
 llvm::StringRef nameOf(mlir::func::FuncOp function);
 
-/// The function's tg.role, "" without one.
+/// Returns the function's tg.role, or "" without one.
 llvm::StringRef roleOf(mlir::func::FuncOp function);
 
 } // namespace tg

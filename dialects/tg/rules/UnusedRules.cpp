@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// Inputs of one name count as one.
+/// Warns of unused inputs. Inputs of one name count as one.
 static void warnOfInputs(ModuleOp module) {
   llvm::MapVector<StringRef, BlockArgument> unused;
   llvm::StringSet<> used;
@@ -33,7 +33,7 @@ static void warnOfInputs(ModuleOp module) {
       emitWarning(input.getLoc()) << "no function uses input '" << name << "'";
 }
 
-/// The variables that functions but `init` change.
+/// Returns the variables that functions other than `init` change.
 static llvm::StringSet<> changedVariables(ModuleOp module) {
   llvm::StringSet<> changed;
   for (auto function : module.getOps<func::FuncOp>()) {

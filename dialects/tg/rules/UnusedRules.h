@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// Warns, at its line, of each input that no function with an input of the name
-/// uses, and, where functions train, of each trainable variable that none of
-/// them changes. `init` counts for nothing.
+/// Warns, at its line, of each input that is unused in all functions with an
+/// input of its name. If there are train functions, warns of each trainable
+/// variable that none of them changes. `init` does not count.
 void warnOfUnused(mlir::ModuleOp module);
 
 } // namespace tg

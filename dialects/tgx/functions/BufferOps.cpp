@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace tgx;
 
-/// The size of a buffer of a static type.
+/// Returns the size, in bytes, of a buffer of a static type.
 static AffineExpr staticBytes(Value buffer) {
   auto type = cast<RankedTensorType>(buffer.getType());
   std::optional<int64_t> bytes =
@@ -19,7 +19,8 @@ static AffineExpr staticBytes(Value buffer) {
 // input, output
 //===----------------------------------------------------------------------===//
 
-/// C1 of both: entry `index` of the function's `values` has the buffer's type.
+/// Checks C1 of both ops: entry `index` of the function's `values` has the
+/// buffer's type.
 static LogicalResult verifyIndex(Operation *buffer, ArrayAttr values,
                                  int64_t index) {
   if (index < 0 || index >= int64_t(values.size()))
@@ -36,7 +37,7 @@ static LogicalResult verifyIndex(Operation *buffer, ArrayAttr values,
          << ", found " << found << " [C1]";
 }
 
-/// The size of entry `index` of a function's `values`.
+/// Returns the size, in bytes, of entry `index` of a function's `values`.
 static AffineExpr countValueBytes(Value buffer, ArrayAttr values,
                                   int64_t index) {
   auto extents = cast<DictionaryAttr>(values[index])
@@ -80,7 +81,7 @@ bool OutputOp::isFilledAtEntry() { return false; }
 // slab, packed
 //===----------------------------------------------------------------------===//
 
-/// The variable that a buffer is of; null after a diagnostic.
+/// Returns the variable of a buffer, or null after a diagnostic.
 static tg::VariableOp lookupVariable(Operation *buffer, FlatSymbolRefAttr name,
                                      SymbolTableCollection &symbols) {
   auto variable = symbols.lookupNearestSymbolFrom<tg::VariableOp>(buffer, name);
@@ -89,7 +90,7 @@ static tg::VariableOp lookupVariable(Operation *buffer, FlatSymbolRefAttr name,
   return variable;
 }
 
-/// C1: variables have static types.
+/// Checks C1: variables have static types.
 static LogicalResult verifyStatic(Operation *buffer) {
   auto type = cast<RankedTensorType>(buffer->getResult(0).getType());
   if (type.hasStaticShape())
@@ -239,7 +240,7 @@ AffineExpr HostOp::countBytes() {
   return bytes;
 }
 
-/// C2: what the action takes.
+/// Checks C2: the inputs and outputs of the action.
 static LogicalResult verifyAction(HostOp op) {
   if (op.getAction() == tg::HostAction::call)
     return success();

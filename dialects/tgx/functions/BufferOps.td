@@ -32,7 +32,7 @@ class Tgx_StepOp<string mnemonic, list<Trait> traits = []>
 def Tgx_InputOp : Tgx_BufferOp<"input", ["getIdentity"]> {
   let summary = "The memory of an input";
   let description = [{
-    * C1: `index` is that of an input, the type that of the input.
+    * C1: `index` is the index of an input, and the types are equal.
   }];
   let arguments = (ins I64Attr:$index);
   let assemblyFormat = "$index attr-dict `:` type($buffer)";
@@ -43,7 +43,7 @@ def Tgx_OutputOp : Tgx_BufferOp<"output", ["getIdentity", "isWritable",
                                            "isFilledAtEntry"]> {
   let summary = "The memory of an output";
   let description = [{
-    * C1: `index` is that of an output, the type that of the output.
+    * C1: `index` is the index of an output, and the types are equal.
   }];
   let arguments = (ins I64Attr:$index);
   let assemblyFormat = "$index attr-dict `:` type($buffer)";
@@ -69,8 +69,8 @@ def Tgx_PackedOp : Tgx_BufferOp<"packed", ["getIdentity"], [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A variable in the layout that a contraction reads, packed ahead";
   let description = [{
-    `pack` of the library fills it by running `kernel`, a kernel of strategy
-    "custom", on the variable.
+    `pack` of the library fills the buffer: it runs `kernel`, a kernel of
+    strategy "custom", on the variable.
 
     * C1: the variable and the kernel exist. C2: the kernel takes the variable
       alone, has no symbols and gives the type of the buffer.
@@ -87,7 +87,7 @@ def Tgx_PackedOp : Tgx_BufferOp<"packed", ["getIdentity"], [
 def Tgx_ConstantOp : Tgx_BufferOp<"constant"> {
   let summary = "A constant in the library's read-only data";
   let description = [{
-    * C1: the value is as that of `tg.constant`, of the type of the buffer.
+    * C1: the value is valid for `tg.constant` and has the type of the buffer.
   }];
   let arguments = (ins ElementsAttr:$value);
   let assemblyFormat = "attr-dict $value `->` type($buffer)";
@@ -98,20 +98,22 @@ def Tgx_WorkspaceOp : Tgx_BufferOp<"workspace", ["isWritable",
                                                  "isFilledAtEntry"]> {
   let summary = "A buffer in the planned arena";
   let description = [{
-    `bytes` maps the function's symbols to the size. The buffer begins at the
-    first multiple of the alignment, 64 bytes, at or after the end of every
-    buffer in `above`, which are numbers (`id`) of buffers before it: offsets
-    are constants where sizes are, and follow from the extents elsewhere.
+    `bytes` maps the function's symbols to the size. `above` lists the numbers
+    (`id`) of earlier buffers. The buffer begins at the first multiple of the
+    alignment, 64 bytes, at or after the end of all of them. Offsets are
+    constants if the sizes are, else they follow from the extents.
 
     ```
     %y = tgx.workspace 1 [s0] -> (s0 * 16) above [0] : tensor<?x4xf32>
     ```
 
-    * C1: ids count the buffers in order; those in `above` ascend, below the own.
-    * C2: `bytes` is one number, not negative, and that of a static type.
-    * C3: buffers that are live at one step, from the first that touches one to
-      the last, never overlap whatever the sizes: in the order of their ids each
-      lies above the one before, by constant offsets or by way of `above`.
+    * C1: ids count the buffers in order; ids in `above` ascend and are less
+      than `id`.
+    * C2: `bytes` is one number, not negative, and the size of a static type.
+    * C3: buffers that are live at one step never overlap, whatever the sizes. A
+      buffer is live from the first to the last step that touches it. In the
+      order of their ids each buffer lies above the one before, by constant
+      offsets or through `above`.
   }];
   let arguments = (ins I64Attr:$id, AffineMapAttr:$bytes, DenseI64ArrayAttr:$above);
   let assemblyFormat = [{
@@ -123,8 +125,8 @@ def Tgx_WorkspaceOp : Tgx_BufferOp<"workspace", ["isWritable",
 def Tgx_ViewOp : Tgx_BufferOp<"view", ["getViewed"]> {
   let summary = "The same memory with other extents";
   let description = [{
-    * C1: the source is a buffer before, of the same element type. C2: the sizes
-      are equal; that of a view with a `?` is seen where it is used.
+    * C1: the source is an earlier buffer of the same element type. C2: the
+      sizes are equal; the size of a view with a `?` is checked at its uses.
   }];
   let arguments = (ins AnyRankedTensor:$source);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($buffer)";
@@ -134,17 +136,18 @@ def Tgx_ViewOp : Tgx_BufferOp<"view", ["getViewed"]> {
 def Tgx_PartOp : Tgx_BufferOp<"part"> {
   let summary = "Some of the elements of a buffer along an axis";
   let description = [{
-    Those from index `offset` on, as many as the type says. Rows of elements lie
-    as far apart as in the whole buffer: kernels must know (`#tgx.rows`).
+    The elements from index `offset` on; the type gives their number. The row
+    stride is the one of the whole buffer, and kernels must know it
+    (`#tgx.rows`).
 
     ```
     %a = tgx.part %y along 1 at 50 : tensor<?x150xf32> -> tensor<?x100xf32>
     ```
 
-    * C1: the source is a buffer before that is no part, of the same element
-      type and rank; extents from the axis on are static, and the others are
-      equal. C2: the elements are there. C3: all parts of one memory lie along
-      one axis of equal extents.
+    * C1: the source is an earlier buffer of the same element type and rank, and
+      not a part; extents from the axis on are static, and the others are equal.
+      C2: the elements exist in the source. C3: all parts of one memory lie
+      along one axis and have equal extents.
   }];
   let arguments = (ins AnyRankedTensor:$source, I64Attr:$axis, I64Attr:$offset);
   let assemblyFormat = [{
@@ -154,8 +157,8 @@ def Tgx_PartOp : Tgx_BufferOp<"part"> {
   let extraClassDeclaration = [{
     /// Returns the memory layout of the elements; null if they are contiguous.
     RowsAttr getRows();
-    /// Elements of a row of the source before those of the part, and of the
-    /// part.
+    /// Return the number of elements of a row of the source before the part,
+    /// and in the part.
     int64_t countElementsBefore();
     int64_t countRowElements();
   }];
@@ -169,25 +172,25 @@ def Tgx_PartOp : Tgx_BufferOp<"part"> {
 def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
   let summary = "Runs a kernel on buffers";
   let description = [{
-    An output may have the memory of an input, which the kernel then updates
-    element by element.
+    An output may share the memory of an input. The kernel then updates that
+    memory element by element.
 
-    * C1: the kernel exists. C2: inputs and outputs have the types of its
-      arguments and outputs, which may know less of their extents. C3: `extents` gives a number for each of its
-      symbols.
-    * C4: operands are buffers before; what holds nothing at the start of a call
-      was written before it is read.
-    * C5: outputs are outputs, variables or workspaces (or views of them), each
-      in other memory.
-    * C6: the sizes of buffers are those of the kernel's arguments and outputs
-      under `extents`, for all extents that pass the entry checks, where these
-      can be solved.
-    * C7: where an output has the memory of an input, the kernel is a loop or a
-      contraction, and reads the elements of the input for the same elements of
-      its outputs alone. Parts that have no element in common are different
-      memory here and in C5.
-    * C8: the rows of parts lie as the kernel says, those of others follow each
-      other.
+    * C1: the kernel exists. C2: inputs and outputs have the types of the
+      kernel's arguments and outputs, which may have fewer static extents. C3:
+      `extents` gives a number for each symbol of the kernel.
+    * C4: operands are earlier buffers; a buffer without content at the start of
+      a call is written before it is read.
+    * C5: outputs are outputs, variables or workspaces (or views of them), and
+      no two share memory.
+    * C6: the sizes of buffers equal the sizes of the kernel's arguments and
+      outputs under `extents`, for all extents that pass the entry checks, where
+      these checks can be solved.
+    * C7: if an output shares the memory of an input, the kernel is a loop or a
+      contraction, and reads each element of the input only for the same element
+      of its outputs. Parts without common elements are different memory here
+      and in C5.
+    * C8: parts have the row stride that the kernel states, and other buffers
+      have contiguous rows.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        Variadic<AnyRankedTensor>:$outputs, AffineMapAttr:$extents);
@@ -200,11 +203,11 @@ def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
 def Tgx_CopyOp : Tgx_StepOp<"copy"> {
   let summary = "Copies a buffer to another of the same size";
   let description = [{
-    * C1: `bytes` is one number over symbols. C2: both buffers have one element
-      type.
-    * C4: as of `tgx.launch`. C5: the target is an output, a variable or a
-      workspace in other memory than the source, and neither is a part. C6: both sizes are `bytes`, for
-      all extents that pass the entry checks.
+    * C1: `bytes` is one number over symbols. C2: both buffers have the same
+      element type.
+    * C4: as for `tgx.launch`. C5: the target is an output, a variable or a
+      workspace, does not share memory with the source, and neither is a part.
+      C6: both sizes are `bytes`, for all extents that pass the entry checks.
   }];
   let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$target,
                        AffineMapAttr:$bytes);
@@ -229,18 +232,18 @@ def Tgx_HostActionAttr : StringBasedAttr<CPred<
 def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
   let summary = "Turns to the host: calls its function, prints, or asserts";
   let description = [{
-    `text` is the name of the function, the label, or the message. `extents` are
-    those of the inputs and outputs, one list after the other.
+    `text` is the name of the function, the label, or the message. `extents`
+    lists the extents of the inputs and then of the outputs.
 
     ```
     tgx.host "call" "my_relu"(%x) into (%y) [s0] -> (s0, 4, s0, 4) : tensor<?x4xf32> into tensor<?x4xf32>
     tgx.host "assert" "is finite"(%ok) into () : tensor<i1> into ()
     ```
 
-    * C1: `extents` gives those of all types. C2: prints have one input, asserts
-      one of i1 and rank 0, and neither an output.
-    * C4: as of `tgx.launch`. C5: as of `tgx.launch`, and no buffer is a part.
-      C6: the sizes of buffers are those of `extents`, for all extents that pass
+    * C1: `extents` gives the extents of all types. C2: prints have one input,
+      asserts have one input of i1 and rank 0, and neither has an output.
+    * C4: as for `tgx.launch`. C5: as for `tgx.launch`, and no buffer is a part.
+      C6: the sizes of buffers follow from `extents`, for all extents that pass
       the entry checks.
   }];
   let arguments = (ins Tgx_HostActionAttr:$action, StrAttr:$text,
@@ -255,7 +258,7 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
   let extraClassDeclaration = [{
     /// The extents of an operand over the symbols.
     ::llvm::ArrayRef<::mlir::AffineExpr> getExtentsOf(unsigned operand);
-    /// And its size.
+    /// The size of an operand, in bytes.
     ::mlir::AffineExpr countBytesOf(unsigned operand);
     /// Returns the size of all operands, in bytes.
     ::mlir::AffineExpr countBytes();
@@ -267,18 +270,19 @@ def Tgx_MeasureOp : Tgx_Op<"measure", [
     DeclareOpInterfaceMethods<Tgx_StepOpInterface>]> {
   let summary = "Lets a number in memory be a symbol: an extent that a run finds";
   let description = [{
-    From here on the symbol of that number among those of the function is what
-    the memory holds. That must be in [0, most], or the run fails; `what`,
-    `op_name` and `label` are as of `tgx.entry_check`. Stands in functions before
-    and after `schedule`, where the number is a value or a buffer.
+    From here on symbol number `symbol` of the function has the value of
+    `number`. The value must be in [0, most], or the run fails. `what`,
+    `op_name` and `label` are as for `tgx.entry_check`. The op stands in
+    functions before `schedule`, with a value, and after it, with a buffer.
 
     ```mlir
     tgx.measure %n as 1 at_most [s0] -> (s0 * 4) {label = "R0", op_name = "tg.nonzero", what = "the extent"} : tensor<i64>
     ```
 
-    * C1: the number is an i64 of rank 0, `symbol` that of one that runs find;
-      `most` is one number, in a `tgx.function` what `found` says.
-    * C4: as of `tgx.launch`.
+    * C1: the number is an i64 of rank 0; `symbol` is the number of a symbol
+      that runs find; `most` is one number, in a `tgx.function` the one that
+      `found` gives.
+    * C4: as for `tgx.launch`.
   }];
   let arguments = (ins AnyRankedTensor:$number, I64Attr:$symbol,
                        AffineMapAttr:$most, StrAttr:$what, StrAttr:$op_name,
@@ -294,18 +298,18 @@ def Tgx_EntryCheckOp : Tgx_Op<"entry_check", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "A relation of two numbers that must hold before the first kernel";
   let description = [{
-    Both map the function's symbols to one number; with `at_most` the first must
-    not be greater than the second, with `at_least` not less, else they must be
-    equal. `what` names the
-    first, as in "lhs dim 1"; `op_name` is the op that asks, `label` the
-    constraint that the message ends with.
+    Both maps give one number over the function's symbols. With `at_most` the
+    first must not be greater than the second, with `at_least` not less, else
+    the numbers must be equal. `what` names the first number, as in "lhs dim 1".
+    `op_name` is the op that requires the check, and `label` is the constraint
+    at the end of the message.
 
     ```mlir
     tgx.entry_check "lhs dim 1" [s0, s1] -> (s0) expected at_most [s0, s1] -> (s1) {op_name = "tg.matmul"}
     ```
 
-    * C1: both maps are one number, over the same symbols; `at_most` and
-      `at_least` do not stand together.
+    * C1: both maps are one number, over the same symbols; at most one of
+      `at_most` and `at_least` is present.
   }];
   let arguments = (ins AffineMapAttr:$found, AffineMapAttr:$expected,
                        UnitAttr:$at_most, UnitAttr:$at_least, StrAttr:$what, StrAttr:$op_name,

@@ -58,7 +58,7 @@ AffineExpr FunctionOp::mostOf(AffineExpr number) {
   return analysis.mostOf(number);
 }
 
-/// C3 of one entry of `list`, whose extents are appended to `extents`.
+/// Checks C3 of one entry of `list` and appends its extents to `extents`.
 static LogicalResult verifyValue(FunctionOp function, Attribute entry,
                                  llvm::StringSet<> &names,
                                  SmallVectorImpl<AffineExpr> &extents) {
@@ -84,7 +84,7 @@ static LogicalResult verifyValue(FunctionOp function, Attribute entry,
                        function.getKnownCount(), what, "C3");
 }
 
-/// C3 of a list of values, and their extents.
+/// Checks C3 of a list of values and collects their extents.
 static LogicalResult verifyValues(FunctionOp function, ArrayAttr list,
                                   SmallVectorImpl<AffineExpr> &extents) {
   llvm::StringSet<> names;
@@ -94,7 +94,7 @@ static LogicalResult verifyValues(FunctionOp function, ArrayAttr list,
   return success();
 }
 
-/// C4: who knows the extents.
+/// Checks C4: every unknown extent is bound.
 static LogicalResult verifyBinding(FunctionOp function,
                                    ArrayRef<AffineExpr> inputs,
                                    ArrayRef<AffineExpr> outputs) {

@@ -9,28 +9,31 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A function of the library: buffers and launches in order";
   let description = [{
-    `inputs` and `outputs` are lists of {name, type, extents}: extents map the
-    symbols to the dimensions. An input may have a fourth entry, `random`, which
-    is its tg.random. A function that hosts know by another name than its symbol
-    has that as `tgx.name`. `symbols` names the numbers that inputs bind,
-    those that a run finds (`tgx.measure`), at most what `found` makes of the
-    former, and then those of `computed`, a map of both; output dimensions that
-    are computed are among the last. `role` is "init", "train", "test" or "".
-    `arena_bytes` and `lower_bound_bytes` are the arena and the most bytes that
-    are live together, for the extents that the plan was made for. `recomputed`
-    says what was paid for less memory: `arena_bytes` without, `launches` and
-    `flops` that were added, and contractions whose weights are `unpacked`.
+    `inputs` and `outputs` are lists of {name, type, extents}; `extents` maps
+    the symbols to the dimensions. An input may have a fourth entry, `random`,
+    with the value of its tg.random. If callers know a function by a name other
+    than its symbol, `tgx.name` is that name. `symbols` names three kinds of
+    numbers, in this order: the numbers that inputs bind; the numbers that a run
+    finds (`tgx.measure`), whose upper bounds `found` maps from the first kind;
+    and the numbers that `computed` maps from both. Computed output dimensions
+    are of the third kind. `role` is "init", "train", "test" or "". For the
+    extents that the plan was made for, `arena_bytes` is the size of the arena
+    and `lower_bound_bytes` is the greatest number of bytes that are live
+    together. `recomputed` reports the cost of rematerialization: `arena_bytes`
+    without it, the added `launches` and `flops`, and the contractions whose
+    weights are `unpacked`.
 
-    Maps inside are over the numbers that inputs bind and runs find. Buffers
-    have room for the most that these can be.
+    Maps in the body are over the numbers that inputs bind and runs find.
+    Buffers have room for the upper bounds of these numbers.
 
-    * C1: the role is one of these. C2: symbols have different names, one for
-      each number of `computed`, a map over the others, and of `found`, a map
-      over those that inputs bind.
-    * C3: inputs and outputs are such lists, with names that differ and extents
-      that fit the types.
-    * C4: an unknown extent of an input is a symbol that inputs bind, and each of
-      these is one; an unknown extent of an output is a symbol or in `computed`.
+    * C1: the role is one of these. C2: symbols have different names. There is
+      one for each number of `computed`, a map over the other symbols, and of
+      `found`, a map over the symbols that inputs bind.
+    * C3: inputs and outputs are lists of this form, with different names and
+      extents that fit the types.
+    * C4: an unknown extent of an input is a symbol that inputs bind, and each
+      of these symbols is an unknown extent of an input; an unknown extent of an
+      output is a symbol or in `computed`.
     * C5: the body, a block without arguments, holds buffers, steps (launches and
       copies) and entry checks alone; maps are over the symbols before `computed`.
     * C6: each output is written.
@@ -57,8 +60,8 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     unsigned countFound() {
       return getFound() ? getFound()->getNumResults() : 0;
     }
-    /// The most that a number over the known symbols can be, over those that
-    /// inputs bind.
+    /// Returns the upper bound of a number over the known symbols, as an
+    /// expression over the symbols that inputs bind.
     ::mlir::AffineExpr mostOf(::mlir::AffineExpr number);
   }];
 }

@@ -73,7 +73,8 @@ int64_t JoinOp::getOffset(unsigned number) {
   return offset;
 }
 
-/// The extents of the first part; where another one tells a number, that.
+/// The result has the extents of the first part, or the static extent of
+/// another part if there is one.
 LogicalResult
 JoinOp::inferExtents(tg::ShapeInference &inference,
                      SmallVectorImpl<tg::TensorExtents> &results) {
@@ -120,7 +121,7 @@ RowsAttr PartOp::getRows() {
   return rowsAlong(cast<RankedTensorType>(getSource().getType()), getAxis());
 }
 
-/// As many bytes of each row as the part has elements of it.
+/// The size covers the elements of the part in each row.
 AffineExpr PartOp::countBytes() {
   auto whole = cast<RankedTensorType>(getSource().getType());
   Operation *source = getSource().getDefiningOp();

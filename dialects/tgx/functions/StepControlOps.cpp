@@ -8,7 +8,7 @@ using namespace tgx;
 // What they share
 //===----------------------------------------------------------------------===//
 
-/// C1: a flag is a truth value.
+/// Checks C1: a flag is a boolean.
 static LogicalResult verifyFlag(Operation *op, Value flag) {
   auto type = cast<RankedTensorType>(flag.getType());
   if (type.getRank() == 0 && type.getElementType().isInteger(1))
@@ -17,7 +17,8 @@ static LogicalResult verifyFlag(Operation *op, Value flag) {
                            << " [C1]";
 }
 
-/// C5: what blocks hold. Other buffers are the same in all trips.
+/// Checks C5: the ops in blocks. Buffers that do not depend on the iteration
+/// stand outside.
 static LogicalResult verifyBlocks(Operation *op) {
   auto function = op->getParentOfType<FunctionOp>();
   for (Region &region : op->getRegions())

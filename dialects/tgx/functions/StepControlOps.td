@@ -4,8 +4,8 @@
 
 include "dialects/tgx/functions/BufferOps.td"
 
-/// Steps that have steps: blocks without arguments, of steps, checks, and buffers
-/// that depend on the trip.
+/// Steps with blocks of steps. The blocks have no arguments and hold steps,
+/// checks, and buffers that depend on the iteration.
 class Tgx_ControlOp<string mnemonic, list<Trait> traits = []>
     : Tgx_StepOp<mnemonic, [SingleBlock, NoTerminator] # traits> {
   let hasRegionVerifier = 1;
@@ -18,8 +18,8 @@ class Tgx_ControlOp<string mnemonic, list<Trait> traits = []>
 def Tgx_ForOp : Tgx_ControlOp<"for"> {
   let summary = "Runs steps a number of times";
   let description = [{
-    Trips are numbered from 0; `reverse`, the last one runs first. `tgx.element`
-    is about the number of the trip.
+    Iterations are numbered from 0; with `reverse` the last one runs first.
+    `tgx.element` selects an element by the number of the iteration.
 
     ```
     tgx.for [s0] -> (s0) {
@@ -29,7 +29,8 @@ def Tgx_ForOp : Tgx_ControlOp<"for"> {
     ```
 
     * C1: `count` is one number.
-    * C5: the body holds steps, entry checks and buffers that depend on the trip.
+    * C5: the body holds steps, entry checks and buffers that depend on the
+      iteration.
   }];
   let arguments = (ins AffineMapAttr:$count, UnitAttr:$reverse);
   let regions = (region SizedRegion<1>:$body);
@@ -43,7 +44,8 @@ def Tgx_ForOp : Tgx_ControlOp<"for"> {
 def Tgx_WhileOp : Tgx_ControlOp<"while"> {
   let summary = "Runs steps while a flag in memory holds";
   let description = [{
-    The flag is read before each trip. After `max_trip` trips it must not hold.
+    The flag is read before each iteration. After `max_trip` iterations it must
+    be false.
 
     ```
     tgx.while %flag {max_trip = 10 : i64} : tensor<i1> {
@@ -82,10 +84,10 @@ def Tgx_IfOp : Tgx_ControlOp<"if"> {
 def Tgx_ElementOp : Tgx_BufferOp<"element"> {
   let summary = "What a buffer has along axis 0 at the number of a trip";
   let description = [{
-    * C1: it stands in a `tgx.for`; the source is a buffer before, of one more
-      dimension and the same element type; the other extents are equal where both
-      are static. C2: the source has as many elements along axis 0 as the loop
-      has trips, each of `bytes`.
+    * C1: the op stands in a `tgx.for`; the source is an earlier buffer of one
+      more dimension and the same element type; the other extents are equal
+      where both are static. C2: the extent of the source along axis 0 is the
+      number of iterations of the loop, and each element has `bytes` bytes.
   }];
   let arguments = (ins AnyRankedTensor:$source, AffineMapAttr:$bytes);
   let assemblyFormat = [{
@@ -98,11 +100,11 @@ def Tgx_ElementOp : Tgx_BufferOp<"element"> {
 def Tgx_SwapOp : Tgx_StepOp<"swap", [SameTypeOperands]> {
   let summary = "Exchanges what two buffers hold";
   let description = [{
-    Nothing is copied: from then on the two have each other's memory. They keep
-    it while either is needed.
+    Nothing is copied: from then on each buffer has the memory of the other.
+    Both memories stay live while either buffer is needed.
 
-    * C1 (ODS): the types are equal. C2: so are the sizes. C4, C5: both are whole workspaces that
-      were written.
+    * C1 (ODS): the types are equal. C2: the sizes are equal. C4, C5: both are
+      whole workspaces that were written.
   }];
   let arguments = (ins AnyRankedTensor:$first, AnyRankedTensor:$second);
   let assemblyFormat = "$first `,` $second attr-dict `:` type($first)";

@@ -35,7 +35,7 @@ AffineExpr FirstEqualOp::getElementBound(const tg::ExtentAnalysis &extents) {
 // count_true, list_true, take_true
 //===----------------------------------------------------------------------===//
 
-/// Checks what has a number for each part of these elements.
+/// Checks a tensor with one number for each part of the elements of `input`.
 static LogicalResult verifyParts(Operation *op, RankedTensorType input,
                                  RankedTensorType parts) {
   RankedTensorType expected = typeOfParts(input);
@@ -89,8 +89,9 @@ ListTrueOp::inferExtents(tg::ShapeInference &inference,
   return success();
 }
 
-// A coordinate is below the extent of its dimension. Where there is one, no
-// other dimension has none.
+// A coordinate is less than the extent of its dimension. If there is a
+// coordinate, no other dimension is empty, so the product of the extents is a
+// bound.
 AffineExpr ListTrueOp::getElementBound(const tg::ExtentAnalysis &extents) {
   return tg::simplifyExtent(
       tg::productOf(extents.extentsOf(getInput()), getContext()));

@@ -13,8 +13,8 @@ def Tgx_FirstEqualOp : Tgx_BodyOp<"first_equal", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Where each index is found first";
   let description = [{
-    result[i] is the least j with indices[j] = indices[i]. The one op of a kernel
-    of strategy "custom"; one index takes as long as another one, by and large.
+    result[i] is the least j with indices[j] = indices[i]. This is the only op
+    of a kernel of strategy "custom". All indices take about the same time.
 
     ```mlir
     %f = tgx.first_equal %i : (tensor<?xi32>) -> tensor<?xi64>
@@ -36,8 +36,8 @@ def Tgx_CountTrueOp : Tgx_BodyOp<"count_true", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "How many elements of each part are true";
   let description = [{
-    Parts are 16384 elements in row-major order, the last one what is left. The one
-    op of a kernel of strategy "custom".
+    Parts are 16384 elements in row-major order; the last part is the remainder.
+    This is the only op of a kernel of strategy "custom".
 
     ```mlir
     %n = tgx.count_true %p : (tensor<?x4xi1>) -> tensor<?xi64>
@@ -49,7 +49,8 @@ def Tgx_CountTrueOp : Tgx_BodyOp<"count_true", [
   let results = (outs Tg_IntegerTensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let extraClassDeclaration = [{
-    /// Elements of a part: long enough to hide a launch, and workers share them.
+    /// The number of elements of a part. A part is long enough to hide a
+    /// launch, and workers share the parts.
     static constexpr int64_t kPartElements = 16 * 1024;
     /// Returns the number of parts of the given number of elements.
     static ::mlir::AffineExpr countParts(::mlir::AffineExpr elements) {
@@ -64,16 +65,16 @@ def Tgx_ListTrueOp : Tgx_BodyOp<"list_true", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Coordinates of the elements that are true";
   let description = [{
-    [count, rank], in row-major order. `starts` are how many there are before
-    each part of `tgx.count_true`, so that parts are listed side by side. The
-    one op of a kernel of strategy "custom".
+    The result is [count, rank], in row-major order. `starts` gives the number
+    of true elements before each part of `tgx.count_true`, so that parts can be
+    listed in parallel. This is the only op of a kernel of strategy "custom".
 
     ```mlir
     %y = tgx.list_true %p from %starts count %n : (tensor<?x4xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?x2xi64>
     ```
 
     * C1: the starts are of rank 1 and i64, one for each part. C2: the result is
-      of i64, with a column for each dimension of the input, of which there is
+      of i64, with a column for each dimension of the input, which has at least
       one.
   }];
   let arguments = (ins Tg_BoolTensor:$input, Tg_IntegerTensor:$starts,
@@ -90,9 +91,9 @@ def Tgx_TakeTrueOp : Tgx_BodyOp<"take_true", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "The elements that are true of another tensor";
   let description = [{
-    The elements of `input` where `mask` is true, in order: what a gather at the
-    places of `tgx.list_true` gives, without a list in memory. The one op of a
-    kernel of strategy "custom".
+    The elements of `input` where `mask` is true, in order. This equals a gather
+    at the positions of `tgx.list_true`, without a list in memory. This is the
+    only op of a kernel of strategy "custom".
 
     ```mlir
     %y = tgx.take_true %x where %p from %starts count %n : (tensor<?xf32>, tensor<?xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?xf32>

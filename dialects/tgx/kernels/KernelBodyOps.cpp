@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace tgx;
 
-/// The one operand that passes through keeps its extents.
+/// Infers the extents of an op that forwards its only operand.
 static LogicalResult passExtents(Value value, tg::ShapeInference &inference,
                                  SmallVectorImpl<tg::TensorExtents> &results) {
   results.push_back({getElementTypeOrSelf(value), inference.extentsOf(value)});
@@ -131,7 +131,8 @@ Value CheckFiniteOp::buildElement(tg::ElementBuilder &element,
   Value number = element.operand(0, position);
   if (!number)
     return {};
-  // Good is what is no NaN but from NaN, and no infinity but from one.
+  // An element is good unless it is a NaN that no source explains, or an
+  // infinity that no source explains.
   Value good = getNanOnly() ? isNumber(number) : isFinite(number);
   if (getSources().empty()) {
     element.require(good, position);

@@ -24,9 +24,9 @@ def Tgx_CheckIndexOp : Tgx_ElementOp<"check_index", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Passes indices on, 0 in place of one that is out of range";
   let description = [{
-    `bound` maps the symbols to the number that indices stay below. A bad index
-    fails the run (TG_ERROR_INDEX) after the launch; `op_name` is the op that
-    asked.
+    `bound` maps the symbols to the exclusive upper bound of the indices. A bad
+    index fails the run (TG_ERROR_INDEX) after the launch. `op_name` is the op
+    that requires the check.
 
     * C1: `bound` is one number over symbols.
   }];
@@ -56,11 +56,12 @@ def Tgx_CheckFiniteOp : Tgx_ElementOp<"check_finite", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Passes floats on, and fails where one is no finite number";
   let description = [{
-    NaN fails the run (TG_ERROR_NAN) after the launch, and so does infinity, unless
-    `nan_only`. Where `sources` are given, what the elements were computed from:
-    only NaN that comes from no NaN there, and infinity that comes from finite
-    numbers. They have the rank of the input at most, and are broadcast to it.
-    Any number of these may stand in a kernel; the first one in its order tells.
+    NaN fails the run (TG_ERROR_NAN) after the launch. Infinity does, too,
+    unless `nan_only` is set. `sources` are the values that the elements were
+    computed from. With sources, only a NaN from sources without NaN fails the
+    run, and only an infinity from finite sources. Sources have at most the rank
+    of the input and are broadcast to it. A kernel may have any number of these
+    ops; the first one in its order reports the error.
 
     ```mlir
     tgx.kernel @ratio loop(%a: tensor<f32>, %x: tensor<4xf32>) {
@@ -109,8 +110,8 @@ def Tgx_MaterializeOp : Tgx_ElementOp<"materialize", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "The same value, in memory";
   let description = [{
-    Makes a kernel of a value that kernels compute themselves, for uses outside
-    of kernels.
+    Gives a value that kernels compute themselves a kernel of its own, for uses
+    outside of kernels.
   }];
   let arguments = (ins AnyRankedTensor:$input);
   let results = (outs AnyRankedTensor:$result);

@@ -80,7 +80,7 @@ ParseResult KernelParser::parseSymbols() {
       });
 }
 
-/// The extents of an argument: a list, or those of its type.
+/// Parses the extents of an argument: a list, or the extents of its type.
 ParseResult KernelParser::parseExtents(Type type) {
   SmallVector<AffineExpr> list;
   SMLoc loc = parser.getCurrentLocation();
@@ -104,7 +104,7 @@ ParseResult KernelParser::parseExtents(Type type) {
   return success();
 }
 
-/// %x: type [extents] = value
+/// Parses an argument: %x: type [extents] = value.
 ParseResult KernelParser::parseArgument() {
   OpAsmParser::Argument &argument = arguments.emplace_back();
   if (parser.parseArgument(argument, /*allowType=*/true) ||
@@ -121,7 +121,7 @@ ParseResult KernelParser::parseArgument() {
   return success();
 }
 
-/// %c = elements, or %n = [size]
+/// Parses a leading value: %c = elements, or %n = [size].
 ParseResult KernelParser::parseLeading() {
   OpAsmParser::Argument &value = leading.emplace_back();
   Attribute &attribute = leadingValues.emplace_back();
@@ -143,7 +143,8 @@ ParseResult KernelParser::parseLeading() {
   return parser.parseOptionalLocationSpecifier(value.sourceLoc);
 }
 
-/// The region; what leads it becomes ops, and a yield that was left out comes.
+/// Parses the region. Turns the leading values into ops and adds an omitted
+/// yield.
 ParseResult KernelParser::parseBody() {
   Region &region = *result.addRegion();
   SmallVector<OpAsmParser::Argument> all(arguments);
@@ -233,12 +234,14 @@ static void printArgument(OpAsmPrinter &printer, BlockArgument argument,
     printer << " = " << map.getValue().getResult(0);
 }
 
-/// Constants and sizes without further attributes, which `with` can show.
+/// Returns true for constants and sizes without further attributes, which
+/// `with` can show.
 static bool canLead(Operation &op) {
   return isa<SizeOp, tg::ConstantOp>(op) && op.getAttrs().size() == 1;
 }
 
-/// The name of a value; "%" of the printer that only looks for aliases.
+/// Returns the name of a value, or "%" for the printer that only collects
+/// aliases.
 static std::string nameOf(OpAsmPrinter &printer, Value value) {
   std::string name;
   llvm::raw_string_ostream stream(name);
@@ -246,8 +249,8 @@ static std::string nameOf(OpAsmPrinter &printer, Value value) {
   return name;
 }
 
-/// The location of `op`, if locations are printed. The printer that looks for
-/// aliases would take it for printed always.
+/// Prints the location of `op` if locations are printed. The printer that
+/// collects aliases would otherwise count the location as always printed.
 static void printLocation(OpAsmPrinter &printer, Operation &op) {
   Value value = op.getNumResults()    ? Value(op.getResult(0))
                 : op.getNumOperands() ? op.getOperand(0)
@@ -272,8 +275,8 @@ static bool yieldsLast(YieldOp yield) {
          yield->getAttrs().empty();
 }
 
-/// "%0 = "; "%0:2 = " for results of one name, "%values, %indices = " for such
-/// as have names of their own.
+/// Prints "%0 = ", or "%0:2 = " for results with one name, or "%values,
+/// %indices = " for results with names of their own.
 static void printResults(OpAsmPrinter &printer, Operation &op) {
   if (op.getNumResults() == 0)
     return;

@@ -17,10 +17,11 @@ OperandRange KernelOp::getOutputs() {
   return cast<YieldOp>(getBlock().getTerminator()).getValues();
 }
 
-/// More unknown extents than this no function has.
+/// The upper bound on symbols of a kernel. No function has more unknown
+/// extents.
 static constexpr uint64_t kMaximumSymbols = 4096;
 
-/// C2 and C3 of one argument.
+/// Checks C2 and C3 of one argument.
 static LogicalResult verifyArgument(KernelOp kernel, BlockArgument argument,
                                     AffineMap extents, Attribute number) {
   std::string what = "argument " + std::to_string(argument.getArgNumber());
@@ -43,7 +44,7 @@ static LogicalResult verifyArgument(KernelOp kernel, BlockArgument argument,
          << number << " [C3]";
 }
 
-/// C8 of the arguments or outputs of a kernel.
+/// Checks C8 of the arguments or outputs of a kernel.
 static LogicalResult verifyRows(KernelOp kernel, std::optional<ArrayAttr> list,
                                 ValueRange values, StringRef what) {
   if (!list)
@@ -105,12 +106,13 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-/// C4 of one op.
+/// Checks C4 of one op.
 static LogicalResult verifyBodyOp(KernelOp kernel, Operation &op) {
   // A kernel that calls itself would have no extents.
   bool isKnown =
       isa_and_nonnull<tg::TgDialect, TgxDialect>(op.getDialect()) ||
-      // Emitters ask contractions by their interface, whatever the dialect.
+      // Emitters use contractions through their interface, whatever the
+      // dialect.
       isa<tg::ContractionOpInterface>(op);
   if (!isKnown || op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
       isa<SymbolUserOpInterface>(op))
@@ -120,7 +122,7 @@ static LogicalResult verifyBodyOp(KernelOp kernel, Operation &op) {
   return verifySymbols(&op, kernel.getSymbolCount(), "C4");
 }
 
-/// C5.
+/// Checks C5.
 static LogicalResult verifyStrategy(KernelOp kernel) {
   unsigned reductions = 0, contractions = 0, panels = 0, others = 0;
   for (Operation &op : kernel.getBlock().without_terminator()) {
@@ -150,7 +152,7 @@ static LogicalResult verifyStrategy(KernelOp kernel) {
          << " of another kind [C5]";
 }
 
-/// C6.
+/// Checks C6.
 static LogicalResult verifyKnownExtents(KernelOp kernel) {
   tg::ExtentAnalysis analysis(kernel.getContext());
   if (failed(kernel.analyzeExtents(analysis)))
@@ -163,7 +165,7 @@ static LogicalResult verifyKnownExtents(KernelOp kernel) {
   return success();
 }
 
-/// C7.
+/// Checks C7.
 static LogicalResult verifyOutputs(KernelOp kernel) {
   llvm::SmallDenseSet<Value> known;
   for (auto [number, output] : llvm::enumerate(kernel.getOutputs()))
@@ -174,7 +176,7 @@ static LogicalResult verifyOutputs(KernelOp kernel) {
   return success();
 }
 
-/// C9.
+/// Checks C9.
 static LogicalResult verifyStreamedOutputs(KernelOp kernel) {
   std::optional<ArrayRef<int64_t>> list = kernel.getStreamedOutputs();
   if (!list || (list->size() == kernel.getOutputs().size() &&
@@ -250,7 +252,7 @@ bool KernelOp::mayOverwrite(BlockArgument argument, Value output,
                             const tg::ExtentAnalysis &analysis) {
   if (getStrategy() == Strategy::custom)
     return isOverwritten(argument, output);
-  // The others pass values on, which would be read after they were written.
+  // Kernels of other strategies read values again after they were written.
   if (getStrategy() != Strategy::loop && getStrategy() != Strategy::contraction)
     return false;
   return analysis.extentsOf(argument) == analysis.extentsOf(output) &&

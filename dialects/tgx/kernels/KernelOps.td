@@ -6,9 +6,9 @@ include "dialects/tgx/TgxBase.td"
 
 /// The kinds of kernels; each has one emitter per target.
 def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
-  // Every result element on its own, from elements of the arguments.
+  // Each result element is computed separately, from elements of the arguments.
   I32EnumAttrCase<"loop", 0>,
-  // Reductions over the same axes, with what is computed before and after.
+  // Reductions over the same axes, with the ops before and after them.
   I32EnumAttrCase<"reduction", 1>,
   // One contraction with elementwise ops around it and reductions of its rows.
   I32EnumAttrCase<"contraction", 2>,
@@ -27,9 +27,9 @@ def Tgx_RowsAttr : AttrDef<Tgx_Dialect, "Rows"> {
   let mnemonic = "rows";
   let summary = "Rows of elements that lie apart";
   let description = [{
-    From dimension `axis` on, the elements of a tensor follow each other and
-    are a row; the rows, which the dimensions before count, begin `pitch`
-    elements apart.
+    From dimension `axis` on, the elements of a tensor are contiguous and form a
+    row. The dimensions before `axis` count the rows. The row stride is `pitch`
+    elements.
   }];
   let parameters = (ins "unsigned":$axis, "int64_t":$pitch);
   let assemblyFormat = "`<` struct(params) `>`";
@@ -39,31 +39,32 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     SingleBlock, HasParent<"::mlir::ModuleOp">]> {
   let summary = "What one launch computes";
   let description = [{
-    The body computes tensors from tensors with tg ops; arguments are inputs,
-    what `tgx.yield` gives are outputs. `symbol_count` numbers unknown until run
-    time are passed by each call. `argument_extents` gives the extents of each
-    argument over them, `argument_sizes` the value of rank-0 i64 arguments
-    that is known from them (unit where it is not). Equal kernels exist once.
+    The body computes tensors from tensors with tg ops. The arguments are the
+    inputs, and the operands of `tgx.yield` are the outputs. Each call passes
+    `symbol_count` numbers that are unknown until run time. `argument_extents`
+    gives the extents of each argument over these symbols. `argument_sizes`
+    gives the value of a rank-0 i64 argument that follows from the symbols, and
+    unit for other arguments. Equal kernels exist once.
 
-    The text lists the symbols; behind an argument's type stand its extents,
-    unless the type tells them all, and its value. `with` holds constants and
-    sizes (`tgx.size`) that lead the body; a body without `tgx.yield` gives
-    what its last op computes.
+    The text lists the symbols. The type of an argument is followed by its
+    extents, unless the type determines all of them, and by its value. `with`
+    holds the constants and sizes (`tgx.size`) at the start of the body. A body
+    without `tgx.yield` yields the results of its last op.
 
-    `algorithm` says how the target will compute it, where the strategy leaves
-    a choice: "panels" for a contraction of a packed operand, "winograd" for a
+    `algorithm` names the algorithm of the target if the strategy leaves a
+    choice: "panels" for a contraction of a packed operand, "winograd" for a
     convolution, or one of its gradients, by transformed tiles of 4x4 positions
-    ("winograd_2x2": of 2x2), "depthwise" and "groups" for convolutions of groups
-    of channels. Reports tell it, in its
-    absence the strategy.
+    ("winograd_2x2": of 2x2), "depthwise" and "groups" for convolutions of
+    groups of channels. Reports show the algorithm, or the strategy if there is
+    none.
 
-    `argument_rows` and `output_rows` say which arguments and outputs are parts
-    of larger buffers: `#tgx.rows`, or unit where all elements follow each other.
-    The symbols, extents and results of the body do not change by that.
+    `argument_rows` and `output_rows` mark the arguments and outputs that are
+    parts of larger buffers: `#tgx.rows`, or unit if all elements are
+    contiguous. They do not change the symbols, extents and results of the body.
 
-    `streamed_outputs` has for each output 0, or, where no cache will have it when
-    it is read, the bytes of which its address is a multiple: the target may
-    store it past the caches.
+    `streamed_outputs` has a number for each output: 0, or the alignment of its
+    address in bytes if no cache will hold the output when it is read. The
+    target may then write it with non-temporal stores.
 
     ```mlir
     tgx.kernel @relu_mul loop[s0](%x: tensor<?x4xf32> [s0, 4], %n: tensor<i64> = s0 * 2) with(%c = dense<2.0> : tensor<f32>, %m = [s0 + 1]) {
@@ -79,15 +80,16 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     * C4: the body holds ops of tg and tgx, or contractions of any dialect,
       without regions, effects and symbols; their maps are over the kernel's
       symbols.
-    * C5: the ops fit the strategy: elementwise ops and moved elements alone
-      (loop), at least one reduction beside (reduction), one contraction, the
-      panels that it reads and reductions beside (contraction), one other op
-      beside (custom).
+    * C5: the ops fit the strategy: only elementwise ops and moved elements
+      (loop); in addition, at least one reduction (reduction); one contraction,
+      the panels that it reads and reductions (contraction); or one other op
+      (custom).
     * C6: the extents of all values follow from the symbols.
     * C7: outputs are results of ops of the body, each once.
-    * C8: where there are rows, there is an entry for each argument or output,
-      unit or rows: behind at least one dimension, of static extents, not longer
-      than the pitch. Kernels of strategy "custom" have none.
+    * C8: if there are rows, each argument or output has an entry, unit or rows.
+      At least one dimension stands before the axis of rows, their extents are
+      static, and a row is not longer than the pitch. Kernels of strategy
+      "custom" have no rows.
     * C9: `streamed_outputs` has a number for each output, none negative.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
@@ -114,8 +116,8 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     /// Returns the memory layout of an argument or an output; null if its
     /// elements are contiguous.
     RowsAttr rowsOf(::mlir::Value value);
-    /// The known alignment of an output that may be stored past the caches; 0 for
-    /// others.
+    /// Returns the known alignment of an output that may be written with
+    /// non-temporal stores; 0 for others.
     int64_t streamedAlignmentOf(unsigned output) {
       return getStreamedOutputs() ? (*getStreamedOutputs())[output] : 0;
     }
@@ -142,15 +144,15 @@ def Tgx_CallOp : Tgx_Op<"call", [Pure,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Runs a kernel on tensor values";
   let description = [{
-    `extents` gives the kernel's symbols over those of the function.
+    `extents` gives the kernel's symbols over the symbols of the function.
 
     ```
     %y = tgx.call @relu(%x) [s0] -> (s0) : (tensor<?x4xf32>) -> tensor<?x4xf32>
     ```
 
-    * C1: the kernel exists. C2: inputs and outputs have the types of its
-      arguments and outputs, which may know less of their extents. C3: `extents` gives a number for each of its
-      symbols.
+    * C1: the kernel exists. C2: inputs and outputs have the types of the
+      kernel's arguments and outputs, which may have fewer static extents. C3:
+      `extents` gives a number for each symbol of the kernel.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        AffineMapAttr:$extents);
@@ -166,17 +168,19 @@ def Tgx_JoinOp : Tgx_Op<"join", [Pure,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Values that are computed side by side";
   let description = [{
-    The parts one after the other along the axis. Stands outside of kernels: the
-    calls that compute the parts write them into the memory of the result, so
-    that nothing is copied. A part may be a join itself.
+    The result is the concatenation of the parts along the axis. The op stands
+    outside of kernels. The calls that compute the parts write them into the
+    memory of the result, so that nothing is copied. A part may be a join
+    itself.
 
     ```
     %y = tgx.join %a, %b along 1 : (tensor<?x50xf32>, tensor<?x100xf32>) -> tensor<?x150xf32>
     ```
 
-    * C1: there is a part, and the axis is one of the result. C2: parts have the
-      rank and the element type of the result, and its extents but along the
-      axis. C3: extents from the axis on are static, those along it add up.
+    * C1: there is at least one part, and the axis is an axis of the result. C2:
+      parts have the rank and the element type of the result, and its extents
+      except along the axis. C3: extents from the axis on are static, and the
+      extents of the parts along the axis add up to the one of the result.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$parts, I64Attr:$axis);
   let results = (outs AnyRankedTensor:$result);

@@ -23,7 +23,7 @@ RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
   int64_t columns = matrix.getDimSize(getAxis()), k = 1;
   int64_t panels = llvm::divideCeil(columns, getWidth());
   if (int64_t inputs = getWinograd() + 2; getWinograd())
-    // The other one of the last two axes counts rows.
+    // The other one of the last two axes counts the rows.
     return RankedTensorType::get(
         {inputs * inputs, panels, matrix.getDimSize(5 - getAxis()), getWidth()},
         matrix.getElementType());
@@ -34,7 +34,7 @@ RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
                                matrix.getElementType());
 }
 
-/// C1 of both: whether panels are made of such tensors.
+/// Checks C1 of both ops: the layout is valid for a tensor of this type.
 static LogicalResult verifyLayout(Operation *op, PanelsAttr layout,
                                   RankedTensorType tensor) {
   bool isFilter = layout.getWinograd() != 0;
@@ -60,7 +60,8 @@ static LogicalResult verifyLayout(Operation *op, PanelsAttr layout,
   return success();
 }
 
-/// C1 and C2 of both: `panels` are those of a static tensor.
+/// Checks C1 and C2 of both ops: `panels` is the type of the panels of a static
+/// tensor.
 static LogicalResult verifyPanels(Operation *op, PanelsAttr layout,
                                   RankedTensorType tensor,
                                   RankedTensorType panels) {

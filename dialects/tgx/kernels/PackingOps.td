@@ -13,16 +13,18 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
   let mnemonic = "panels";
   let summary = "Panels of columns that lie side by side";
   let description = [{
-    A dimension of a tensor, `axis`, are n columns, the other ones together, in
-    their order, k rows, over which a contraction sums: the panels are
-    [⌈n / width⌉, k, width]. The target chose the width, in elements; missing
-    columns are 0.
+    Dimension `axis` of a tensor counts n columns. The other dimensions
+    together, in their order, count k rows, over which a contraction sums. The
+    target chose the width, in elements. The panels are
+    [⌈n / width⌉, k, width]; missing columns are 0.
 
-    With `winograd` the operand is a filter [3, 3, k, n] of axis 3: each 3x3
-    window, transformed for tiles of that many positions along an axis, 4 or 2
-    (F(4x4, 3x3) and F(2x2, 3x3) of Lavin and Gray, 2016), is 36 or 16 numbers,
-    and the panels are [36, ⌈n / width⌉, k, width] or [16, ⌈n / width⌉, k, width]. Of axis 2 it is the filter [3, 3, n, k] of an
-    adjoint, whose windows are read from the last tap to the first.
+    With `winograd` and axis 3 the operand is a filter [3, 3, k, n]. `winograd`
+    is the number of positions of a tile along an axis, 4 or 2 (F(4x4, 3x3) and
+    F(2x2, 3x3) of Lavin and Gray, 2016). Each transformed 3x3 window is 36 or
+    16 numbers. The panels are [36, ⌈n / width⌉, k, width] or
+    [16, ⌈n / width⌉, k, width]. With axis 2 the operand is the filter
+    [3, 3, n, k] of an adjoint, whose windows are read from the last tap to the
+    first.
   }];
   let parameters = (ins "unsigned":$axis, "int64_t":$width,
                         DefaultValuedParameter<"int64_t", "0">:$winograd);
@@ -47,7 +49,7 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
 def Tgx_PackOp : Tgx_BodyOp<"pack"> {
   let summary = "A matrix as panels of columns, for contractions";
   let description = [{
-    Static extents. The one op of a kernel of strategy "custom".
+    Extents are static. This is the only op of a kernel of strategy "custom".
 
     ```mlir
     %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
@@ -69,8 +71,8 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "The matrix of which the panels are";
   let description = [{
-    Stands before the rhs of a contraction, whose emitter reads the panels
-    themselves.
+    Defines the rhs of a contraction. The emitter of the contraction reads the
+    panels directly.
 
     ```mlir
     %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>

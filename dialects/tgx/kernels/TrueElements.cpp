@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace tgx;
 
 namespace {
-/// Counts of parts, the sum of which is the extent, and the running sum of
-/// which says where the coordinates of each part go.
+/// Builds the number of true elements of each part. Their sum is the extent,
+/// and their running sum gives the first row for the coordinates of each part.
 struct NonzeroSource
     : tg::FoundExtentsOpInterface::ExternalModel<NonzeroSource, tg::NonzeroOp> {
   Value buildSource(Operation *op, OpBuilder &builder) const {
@@ -40,8 +40,8 @@ struct NonzeroSource
 };
 } // namespace
 
-/// The places of a mask that an op of its block alone reads as they are; null
-/// without.
+/// Returns the list of positions of a mask that only one op of its block uses,
+/// unchanged, or null.
 static ListTrueOp findOwnPlaces(Operation *op, Value indices) {
   while (indices.hasOneUse()) {
     auto list = indices.getDefiningOp<ListTrueOp>();
@@ -56,8 +56,9 @@ static ListTrueOp findOwnPlaces(Operation *op, Value indices) {
 }
 
 namespace {
-/// gather(x, list_true(p)) => take_true(x, p): the places, of 8 bytes each, are
-/// neither written nor read. Rows of several elements hide what those cost.
+/// Rewrites gather(x, list_true(p)) to take_true(x, p). The positions, of 8
+/// bytes each, are then neither written nor read. For rows of several elements,
+/// the cost of the positions does not matter.
 struct GatherOfPlaces
     : tg::DecomposableOpInterface::ExternalModel<GatherOfPlaces, tg::GatherOp> {
   bool isComposed(Operation *op) const {

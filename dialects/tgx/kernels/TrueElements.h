@@ -6,12 +6,13 @@
 
 namespace tgx {
 
-/// One number for each part of a tensor, as `tgx.count_true` gives them:
-/// tensor<?xi64>, or static.
+/// Returns the type of one number for each part of a tensor, as
+/// `tgx.count_true` computes them: tensor<?xi64>, or static.
 mlir::RankedTensorType typeOfParts(mlir::RankedTensorType input);
 
-/// Lets `tg.nonzero` say by which ops of this dialect it is found, and
-/// `tg.gather` at such places alone that it needs no list of them.
+/// Attaches the interface by which `tg.nonzero` is computed with ops of this
+/// dialect, and the one by which a `tg.gather` that alone uses these positions
+/// needs no list of them.
 void attachTrueElements(mlir::MLIRContext *context);
 
 } // namespace tgx

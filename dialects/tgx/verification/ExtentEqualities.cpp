@@ -9,14 +9,14 @@
 using namespace mlir;
 using namespace tgx;
 
-/// Products of a polynomial, factors of a product, steps of a division; sizes
-/// have a handful.
+/// The upper bounds on products of a polynomial, on factors of a product, and
+/// on steps of a division. Sizes need only a handful of each.
 static constexpr size_t kMaximumProducts = 64, kMaximumDegree = 64;
 static constexpr unsigned kMaximumSteps = 64;
 
 namespace {
-/// A polynomial while terms are added; fails for good where it overflows or
-/// grows too long.
+/// A polynomial while terms are added. It fails permanently if a number
+/// overflows or it grows too long.
 template <typename Polynomial> class Sum {
 public:
   explicit Sum(Polynomial start = {}) : terms(std::move(start)) {}
@@ -50,7 +50,7 @@ unsigned ExtentEqualities::numberOf(AffineExpr atom) {
   return entry->second;
 }
 
-/// a * b, descending.
+/// Returns a * b, descending.
 static std::vector<unsigned> multiply(const std::vector<unsigned> &a,
                                       const std::vector<unsigned> &b) {
   std::vector<unsigned> product;
@@ -123,8 +123,8 @@ divide(const std::vector<unsigned> &product,
   return quotient;
 }
 
-/// Takes away from `polynomial`, times a number, the multiple of `zero` that
-/// ends its term of `product`. None where numbers overflow.
+/// Subtracts from a multiple of `polynomial` the multiple of `zero` that
+/// eliminates its term of `product`. Returns none if numbers overflow.
 template <typename Polynomial>
 static std::optional<Polynomial>
 eliminate(const Polynomial &polynomial, const std::vector<unsigned> &product,
@@ -142,7 +142,8 @@ eliminate(const Polynomial &polynomial, const std::vector<unsigned> &product,
 std::optional<ExtentEqualities::Polynomial>
 ExtentEqualities::reduce(Polynomial polynomial) {
   enum { done, reduced, failed };
-  // Replaces the next term, from the leading one on, that a zero divides.
+  // Replaces the first term, from the leading one on, that the leading product
+  // of a zero divides.
   auto step = [&] {
     for (const auto &[product, coefficient] : llvm::reverse(polynomial))
       for (const Polynomial &zero : llvm::reverse(zeros)) {
@@ -205,7 +206,8 @@ void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {
   zero = zero ? reduce(std::move(*zero)) : std::nullopt;
   if (zero && zero->empty())
     return;
-  // A symbol's value leaves the other symbols free.
+  // A check that only gives the value of a symbol leaves the other symbols
+  // free.
   bool isValue = zero && zero->rbegin()->first.size() == 1 &&
                  std::abs(zero->rbegin()->second) == 1 &&
                  llvm::all_of(*zero, [&](const auto &term) {
@@ -221,8 +223,9 @@ void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {
     zeros.push_back(std::move(*zero));
 }
 
-/// As a polynomial in the symbols whose value can be chosen: it is not 0
-/// everywhere if one coefficient is a number, and so not 0.
+/// Sees the polynomial as one in the symbols whose value can be chosen. It is
+/// not 0 everywhere if one coefficient is a number, because coefficients are
+/// not 0.
 bool ExtentEqualities::canBeNonzero(const Polynomial &polynomial) {
   for (const auto &[product, coefficient] : polynomial)
     for (unsigned number : product)

@@ -11,41 +11,42 @@
 
 namespace tgx {
 
-/// Says of two numbers over the symbols of a function whether they differ for
-/// extents that pass its entry checks.
+/// Decides if two numbers over the symbols of a function differ for extents
+/// that pass its entry checks.
 ///
-/// Numbers are polynomials over symbols, quotients and remainders; an entry
-/// check whose sides must be equal replaces its leading product by the others,
-/// as division of polynomials does. Symbols of quotients and remainders that
-/// stay, and of checks that are more than a symbol's value, count as unknown
-/// numbers: no valid function is refused for what this cannot compute.
+/// Numbers are polynomials over symbols, quotients and remainders. An entry
+/// check with equal sides replaces its leading product by the other products,
+/// as division of polynomials does. Symbols of remaining quotients and
+/// remainders, and of checks that are more than the value of a symbol, count as
+/// unknown numbers. No valid function is therefore refused because of a number
+/// that this class cannot compute.
 class ExtentEqualities {
 public:
-  /// From here on the two numbers are equal.
+  /// Records that the two numbers are equal.
   void assume(mlir::AffineExpr a, mlir::AffineExpr b);
 
   /// Returns true if the two are known to differ for some extents.
   bool differ(mlir::AffineExpr a, mlir::AffineExpr b);
 
 private:
-  /// Numbers of symbols, quotients and remainders, descending: what is
-  /// multiplied.
+  /// The factors of a product: numbers of symbols, quotients and remainders,
+  /// descending.
   using Product = std::vector<unsigned>;
-  /// Coefficients other than 0 by their product. The order is lexicographic,
-  /// so multiplying keeps it and the last product leads.
+  /// The nonzero coefficients by their product. The order is lexicographic, so
+  /// multiplying keeps it and the last product leads.
   using Polynomial = std::map<Product, int64_t>;
 
   unsigned numberOf(mlir::AffineExpr atom);
   std::optional<Polynomial> expand(mlir::AffineExpr expression);
   std::optional<Polynomial> expandNew(mlir::AffineExpr expression);
-  /// The difference of two numbers.
+  /// Returns the difference of two numbers.
   std::optional<Polynomial> subtract(mlir::AffineExpr a, mlir::AffineExpr b);
   /// Returns the remainder of a polynomial modulo the zeros, or none if the
   /// reduction takes too long.
   std::optional<Polynomial> reduce(Polynomial polynomial);
   /// Returns true if the value of a factor can be chosen.
   bool isFree(unsigned number) const;
-  /// From here on the symbols of an expression, and those that they equal, are
+  /// Marks the symbols of an expression, and the symbols that they equal, as
   /// not free.
   void bind(mlir::AffineExpr expression);
   bool canBeNonzero(const Polynomial &polynomial);
@@ -55,12 +56,15 @@ private:
   std::vector<mlir::AffineExpr> atoms;
   /// Caches the expanded expressions, since expressions share their parts.
   llvm::DenseMap<mlir::AffineExpr, std::optional<Polynomial>> expansions;
-  /// Polynomials that are 0; none divides the leading product of another.
+  /// Polynomials that are 0. No leading product divides the leading product of
+  /// another.
   std::vector<Polynomial> zeros;
-  /// Symbols of quotients, and of checks that say more than a symbol's value.
+  /// The symbols of quotients, and of checks that are more than the value of a
+  /// symbol.
   llvm::DenseSet<mlir::AffineExpr> bound;
-  /// Terms that searches in the zeros may still look at: bounds the time of a
-  /// verifier that hostile text reaches. Nothing is known when they are over.
+  /// The number of terms that searches in the zeros may still visit. It bounds
+  /// the time of a verifier that hostile text reaches. At 0, nothing is known
+  /// any more.
   int64_t workLeft = int64_t(1) << 25;
 };
 

@@ -88,8 +88,8 @@ LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
   return step->getNumRegions() ? visitRegions(step) : success();
 }
 
-/// A branch fills what both of its regions do; a loop may make no trip, but
-/// then what it fills by elements has none.
+/// A branch fills the memory that both of its regions fill. A loop may have no
+/// iteration, but then the memory that it fills by elements is empty.
 LogicalResult FunctionVerifier::visitRegions(Operation *control) {
   unsigned begin = stepNumber - 1;
   size_t firstSwap = swapped.size();
@@ -106,7 +106,7 @@ LogicalResult FunctionVerifier::visitRegions(Operation *control) {
   filled = isa<IfOp>(control) ? after : before;
   for (Operation *memory : stacked)
     filled.add(memory);
-  // A loop looks at its flag again.
+  // A loop reads its flag again.
   llvm::for_each(control->getOperands(), [&](Value flag) { touch(flag); });
   extendLives(begin, firstSwap);
   ++stepNumber;
@@ -132,7 +132,7 @@ const KernelFacts &FunctionVerifier::factsOf(KernelOp kernel) {
     return *facts;
   facts.reset(
       new KernelFacts{kernel, tg::ExtentAnalysis(kernel.getContext()), {}, {}});
-  // The kernel's own verifier has seen that this succeeds.
+  // The verifier of the kernel has checked that this succeeds.
   (void)kernel.analyzeExtents(facts->extents);
   auto bytes = [&](Value value) {
     return tg::productOf(facts->extents.extentsOf(value), value.getContext()) *
@@ -291,7 +291,7 @@ LogicalResult FunctionVerifier::checkOutputs() {
 }
 
 LogicalResult FunctionVerifier::checkWorkspaces() {
-  // Memory that was exchanged is that of the other one while it lives.
+  // Two swapped memories are live while either of them is.
   for (bool isDone = false; !isDone;) {
     isDone = true;
     for (auto [one, other] : swapped) {

@@ -9,19 +9,20 @@
 
 namespace tgx {
 
-/// The part of its memory that a buffer is; null for all of it.
+/// Returns the part of its memory that a buffer is, or null if it is the whole
+/// memory.
 inline PartOp partOf(mlir::Value buffer) {
   return buffer.getDefiningOp<PartOp>();
 }
 
-/// The elements of each row of its memory that a part takes.
+/// Returns the elements that a part has in each row of its memory.
 Span spanOf(PartOp part);
 
-/// A kernel as launches see it.
+/// The properties of a kernel that launches need.
 struct KernelFacts {
   KernelOp kernel;
   tg::ExtentAnalysis extents;
-  /// Sizes over the kernel's symbols.
+  /// The sizes in bytes, over the kernel's symbols.
   llvm::SmallVector<mlir::AffineExpr> argumentBytes, outputBytes;
 };
 
@@ -30,7 +31,7 @@ struct Life {
   unsigned first, last;
 };
 
-/// Goes over the ops of a function in order.
+/// Visits the ops of a function in order.
 class FunctionVerifier {
 public:
   FunctionVerifier(FunctionOp function, mlir::SymbolTableCollection &symbols)
@@ -66,7 +67,8 @@ private:
   llvm::LogicalResult checkWorkspaces();
 
   const KernelFacts &factsOf(KernelOp kernel);
-  /// The op whose memory a buffer shows; null for one that was not visited.
+  /// Returns the op that owns the memory of a buffer, or null for a buffer that
+  /// was not visited.
   mlir::Operation *memoryOf(mlir::Value buffer) const {
     return memories.lookup(buffer);
   }
@@ -79,9 +81,9 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<KernelFacts>> kernels;
   llvm::DenseMap<mlir::Value, mlir::Operation *> memories;
   llvm::DenseSet<std::pair<mlir::StringAttr, mlir::Attribute>> identities;
-  /// A part of each memory that has parts.
+  /// One part of each memory that has parts.
   llvm::DenseMap<mlir::Operation *, PartOp> parts;
-  /// The elements that buffers are, or are views of.
+  /// The element op of each buffer that is an element or a view of one.
   llvm::DenseMap<mlir::Value, ElementOp> elements;
   /// Memories that loops fill element by element.
   llvm::SetVector<mlir::Operation *> stacked;

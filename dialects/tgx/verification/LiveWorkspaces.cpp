@@ -28,7 +28,8 @@ void LiveWorkspaces::setLife(int64_t id, unsigned first, unsigned last) {
   ends[last].push_back(id);
 }
 
-/// The first multiple of the alignment at or after the end; none on overflow.
+/// Returns the first multiple of the alignment at or after the end, or none on
+/// overflow.
 static std::optional<int64_t> endOf(int64_t begin, int64_t bytes) {
   std::optional<int64_t> end = llvm::checkedAdd(begin, bytes);
   end = end ? llvm::checkedAdd(*end, kAlignment - 1) : std::nullopt;
@@ -60,7 +61,7 @@ bool LiveWorkspaces::leadsTo(int64_t high, int64_t low) {
     ArrayRef<int64_t> above = buffer.getAbove();
     if (llvm::binary_search(above, low))
       return true;
-    // Lists ascend, and lead to lower ids alone.
+    // Lists ascend, and contain only lower ids.
     for (int64_t next : llvm::reverse(above)) {
       if (next < low || --stepsLeft < 0)
         break;

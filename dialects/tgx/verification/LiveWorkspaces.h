@@ -7,19 +7,20 @@
 
 namespace tgx {
 
-/// Verifies C3 of `tgx.workspace` while the steps of a function pass by.
+/// Verifies C3 of `tgx.workspace` step by step.
 ///
-/// Buffers that are live at one step are kept in the order of their ids. A new
-/// one must begin after the end of the next lower and end before the next
-/// higher one begins; the others follow, because "lies above" is transitive.
-/// One buffer lies above another where constant offsets say so, or where the
-/// lists `above` lead from it to the other.
+/// The class keeps the buffers that are live at one step in the order of their
+/// ids. A new buffer must begin after the end of the next lower one, and must
+/// end before the next higher one begins. The other pairs follow, because "lies
+/// above" is transitive. One buffer lies above another if constant offsets show
+/// it, or if the lists `above` lead from it to the other.
 class LiveWorkspaces {
 public:
-  /// `buffers` by their ids.
+  /// `buffers` are in the order of their ids.
   explicit LiveWorkspaces(llvm::ArrayRef<WorkspaceOp> buffers);
 
-  /// The buffer is live from step `first` to step `last`, both included.
+  /// Declares that the buffer is live from step `first` to step `last`, both
+  /// included.
   void setLife(int64_t id, unsigned first, unsigned last);
 
   /// Fails with a diagnostic at the first buffer that may overlap another.
@@ -38,11 +39,11 @@ private:
 
   llvm::ArrayRef<WorkspaceOp> buffers;
   std::vector<Range> ranges;
-  /// Ids of buffers by the steps at which their lives begin and end.
+  /// The ids of buffers by the steps at which their lives begin and end.
   std::vector<llvm::SmallVector<int64_t, 2>> begins, ends;
   std::set<int64_t> live;
-  /// The search that last visited each buffer, and the steps that are left for
-  /// all searches.
+  /// The search that last visited each buffer, and the budget of steps for all
+  /// searches.
   std::vector<unsigned> visited;
   unsigned search = 0;
   int64_t stepsLeft;

@@ -82,7 +82,7 @@ static bool fits(Type found, Type expected) {
                       });
 }
 
-/// Compares the types of values with those that a kernel has for them.
+/// Compares the types of values with the types that a kernel expects.
 static LogicalResult verifyTypes(Operation *user, TypeRange found,
                                  TypeRange expected, StringRef what) {
   if (found.size() != expected.size())

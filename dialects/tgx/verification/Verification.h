@@ -6,14 +6,14 @@
 
 namespace tgx {
 
-/// Checks that a map gives numbers over symbols: no dimensions, and divisors
-/// that are symbols or above 0. `what` is the map in messages, `label` the
-/// constraint.
+/// Checks that a map gives numbers over symbols: it has no dimensions, and
+/// divisors are symbols or above 0. Messages call the map `what`; `label` is
+/// the constraint.
 llvm::LogicalResult verifyNumbers(mlir::Operation *op, mlir::AffineMap map,
                                   const llvm::Twine &what,
                                   llvm::StringRef label);
 
-/// The same for a map that gives one number.
+/// Checks in the same way a map that gives one number.
 llvm::LogicalResult verifyNumber(mlir::Operation *op, mlir::AffineMap map,
                                  const llvm::Twine &what,
                                  llvm::StringRef label);
@@ -24,7 +24,7 @@ llvm::LogicalResult verifySymbols(mlir::Operation *op, int64_t symbolCount,
                                   llvm::StringRef label);
 
 /// Checks that a map gives an extent over `symbolCount` symbols for each
-/// dimension of the type: the same number where that is static.
+/// dimension of the type, equal to the static extent if there is one.
 llvm::LogicalResult verifyExtents(mlir::Operation *op, mlir::AffineMap extents,
                                   mlir::RankedTensorType type,
                                   int64_t symbolCount, const llvm::Twine &what,
@@ -35,18 +35,18 @@ llvm::LogicalResult verifyExtents(mlir::Operation *op, mlir::AffineMap extents,
 /// the axis count one row.
 RowsAttr rowsAlong(mlir::RankedTensorType whole, unsigned axis);
 
-/// The product of the static extents of a type from `axis` on.
+/// Returns the product of the static extents of a type from `axis` on.
 int64_t elementsFrom(mlir::RankedTensorType type, unsigned axis);
 
 /// Checks that `part` may be some elements of `whole` along `axis`: C1 and C2
-/// of both ops that say so.
+/// of both ops with parts.
 llvm::LogicalResult verifyPart(mlir::Operation *op, mlir::RankedTensorType part,
                                mlir::RankedTensorType whole, int64_t axis,
                                llvm::StringRef label);
 
-/// The kernel that `user` applies to values or buffers of these types and to
-/// `extents`; null after a diagnostic where it does not take them. Labels C1 to
-/// C3.
+/// Returns the kernel that `user` applies to values or buffers of these types
+/// and to `extents`, or null after a diagnostic if the kernel does not accept
+/// them. The labels are C1 to C3.
 KernelOp verifyKernelUse(mlir::Operation *user, mlir::FlatSymbolRefAttr name,
                          mlir::TypeRange inputs, mlir::TypeRange outputs,
                          mlir::AffineMap extents,

@@ -43,8 +43,8 @@ LogicalResult FunctionVerifier::checkSize(Operation *op, Value buffer,
   AffineExpr found = sized.countBytes();
   if (!equalities.differ(found, bytes))
     return success();
-  // There is room for the most that extents can be, and that may be more than
-  // is known of them elsewhere.
+  // A buffer has room for the upper bound of its extents, which may exceed the
+  // bound that is known elsewhere.
   if (AffineExpr most = function.mostOf(bytes);
       function.countFound() && most &&
       tg::staticExtent(tg::simplifyExtent(found - most)).value_or(0) >= 0)
@@ -62,7 +62,7 @@ LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
   memories[result] = memory;
   if (ElementOp element = elements.lookup(viewed))
     elements[result] = element;
-  // The size of a view with a `?` is told by what uses it.
+  // The uses of a view with a `?` determine its size.
   auto type = cast<RankedTensorType>(result.getType());
   if (!type.hasStaticShape())
     return success();

@@ -4,7 +4,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// The types of results with those of more values among them.
+/// Inserts more types into the types of results.
 static SmallVector<Type> withTypes(TypeRange types, unsigned place,
                                    TypeRange more) {
   SmallVector<Type> result(types.take_front(place));
@@ -13,7 +13,7 @@ static SmallVector<Type> withTypes(TypeRange types, unsigned place,
   return result;
 }
 
-/// The results of an op are those of the one that takes its place.
+/// Replaces the results of an op by the results of the op that takes its place.
 static Carried replace(Operation *op, Operation *fresh, Carried carried,
                        unsigned count) {
   for (unsigned number = 0; number < op->getNumResults(); ++number) {
@@ -27,7 +27,8 @@ static Carried replace(Operation *op, Operation *fresh, Carried carried,
   return carried;
 }
 
-/// Gives a block of a loop more arguments, which it yields if it yields such.
+/// Adds arguments to a block of a loop. The block yields them if it yields
+/// carried values.
 static void carryThrough(Block &block, ValueRange inits, unsigned place,
                          bool isYielded) {
   for (auto [number, init] : llvm::enumerate(inits)) {

@@ -51,8 +51,8 @@ void tg::printBody(OpAsmPrinter &printer, Operation *, Region &body) {
   printer.printRegion(body);
 }
 
-/// A region without arguments, whose terminator is not written where it yields
-/// nothing.
+/// Parses a region without arguments. The text omits the terminator if it
+/// yields nothing.
 static ParseResult parseBranch(OpAsmParser &parser, Region &branch) {
   SMLoc place = parser.getCurrentLocation();
   if (failed(parseBody(parser, branch)))
@@ -84,11 +84,11 @@ SmallVector<Type> IfOp::getYieldTypes(unsigned) {
   return SmallVector<Type>(getResultTypes());
 }
 
-/// The extent of a result that is `chosen` in the one region and `other` in the
-/// other one.
+/// Returns the extent of a result that is `chosen` in one region and `other` in
+/// the other region.
 static AffineExpr chooseExtent(ShapeInference &inference, IfOp branch,
                                AffineExpr chosen, AffineExpr other) {
-  // Types tell numbers, which both regions yield or none.
+  // Types state static numbers; then both regions yield them or none does.
   bool isNumber = staticExtent(chosen) || staticExtent(other);
   if (!isNumber &&
       inference.areEqual(chosen, other, branch.getThenRegion().front()))
@@ -101,8 +101,9 @@ static AffineExpr chooseExtent(ShapeInference &inference, IfOp branch,
   return inference.found(most ? most : inference.unknown());
 }
 
-/// An extent that differs between the regions is known when one has run. Where
-/// one region checks that they are equal, it is that of the other one.
+/// An extent that differs between the regions is known after one has run. If
+/// one region checks that the extents are equal, the result has the extent of
+/// the other region.
 LogicalResult IfOp::inferExtents(ShapeInference &inference,
                                  SmallVectorImpl<TensorExtents> &results) {
   auto chosen = inference.visitBlock(getThenRegion().front(), {});
@@ -149,8 +150,8 @@ SmallVector<Type> WhileOp::getYieldTypes(unsigned region) {
   return SmallVector<Type>(getInits().getTypes());
 }
 
-/// Returns true if a trip yields another number of elements than its type says,
-/// along a dimension that the first value could leave open.
+/// Returns true if an iteration yields another number of elements than its type
+/// has, along a dimension that the first value could leave open.
 static bool changesExtent(Type first, Type next) {
   auto from = cast<RankedTensorType>(first);
   auto to = dyn_cast<RankedTensorType>(next);
@@ -162,7 +163,8 @@ static bool changesExtent(Type first, Type next) {
          });
 }
 
-/// C1 of what a trip yields: says how an extent may differ from trip to trip.
+/// Checks C1 of the values that an iteration yields. The message tells how an
+/// extent may differ between iterations.
 static LogicalResult checkTrip(WhileOp loop) {
   Operation *end = loop.getBody().front().getTerminator();
   SmallVector<Type> inits = loop.getYieldTypes(1);
@@ -195,9 +197,9 @@ LogicalResult WhileOp::verifyRegions() {
   return success();
 }
 
-/// Visits the body of a loop once, with what is known by now of the extents
-/// that differ from trip to trip, and says what it found of them. `carried` are
-/// those that the body is visited with.
+/// Visits the body of a loop once, with the current knowledge of extents that
+/// differ between iterations, and records what the visit finds about them.
+/// `carried` are the extents with which the body is visited.
 static LogicalResult visitTrip(ShapeInference &inference, WhileOp loop,
                                SmallVectorImpl<TensorExtents> &carried) {
   Block &body = loop.getBody().front();
@@ -222,15 +224,15 @@ static LogicalResult visitTrip(ShapeInference &inference, WhileOp loop,
                                next, nameOf(number, axis));
       else if (!inference.areEqual(dim, next, body)) {
         inference.setVarying(argument, axis);
-        // Loops around see it in the same visit.
+        // Outer loops see the number in the same visit.
         dim = inference.varyingExtent(argument, axis, nameOf(number, axis));
       }
     }
   return success();
 }
 
-/// An extent that the body keeps, or checks to be the same, is that of the
-/// init; any other one may differ from trip to trip.
+/// An extent that the body keeps, or checks to be the same, equals the extent
+/// of the init. Any other extent may differ between iterations.
 LogicalResult WhileOp::inferExtents(ShapeInference &inference,
                                     SmallVectorImpl<TensorExtents> &results) {
   auto visit = [&] { return visitTrip(inference, *this, results); };

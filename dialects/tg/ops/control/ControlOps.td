@@ -26,8 +26,9 @@ def Tg_IfOp : Tg_ControlOp<"if", [], [
     DeclareOpInterfaceMethods<Tg_DifferentiableRegionOpInterface>]> {
   let summary = "One of two regions, by a condition";
   let description = [{
-    Runs `then_region` where the condition is true, else `else_region`; what it
-    yields are the results. Nothing of the other one is computed.
+    Runs `then_region` if the condition is true, else `else_region`. The results
+    are the values that the region yields. Nothing of the other region is
+    computed.
 
     ```mlir
     %a = tg.constant dense<1.0> : tensor<f32>
@@ -43,9 +44,9 @@ def Tg_IfOp : Tg_ControlOp<"if", [], [
 
     * C1 (ODS): the condition is i1 of rank 0. C2: both regions yield the types
       of the results.
-    * Gradient: an `if` on the same condition that gives the cotangents of
-      values from outside. Values of a branch that it needs are results of the
-      forward `if`, zeros where the other branch runs.
+    * Gradient: an `if` on the same condition that returns the cotangents of
+      values from outside. The values of a branch that the gradient needs become
+      results of the forward `if`; they are zeros if the other branch runs.
   }];
   let arguments = (ins Tg_BoolScalar:$condition);
   let regions = (region SizedRegion<1>:$then_region,
@@ -65,10 +66,11 @@ def Tg_WhileOp : Tg_ControlOp<"while", ["refineArguments"], [
     DeclareOpInterfaceMethods<Tg_DifferentiableRegionOpInterface>]> {
   let summary = "Replaces values while a condition of them holds";
   let description = [{
-    While `condition` of the carried values yields true, `body` replaces them;
-    the results are the last ones, the inits where it is false at once. Extents
-    that differ from trip to trip must have a bound; what the body checks to be
-    equal (as both operands of an addition) does not differ.
+    While `condition` of the carried values yields true, `body` replaces them.
+    The results are the last carried values, which are the inits if the
+    condition is false at once. Extents that differ between iterations must have
+    a bound. Extents that the body checks to be equal (as both operands of an
+    addition) do not differ.
 
     ```mlir
     %n = tg.constant dense<10> : tensor<i32>
@@ -87,11 +89,12 @@ def Tg_WhileOp : Tg_ControlOp<"while", ["refineArguments"], [
 
     * C1: region arguments, results and what `body` yields have the types of the
       inits. C2: `condition` yields one i1 of rank 0. C3: max_trip >= 1.
-    * R1: the condition is false after `max_trip` trips.
-    * Gradient (with max_trip alone): the forward `while` counts its trips
-      and stores what a trip's gradient needs in tensors [max_trip, ...]; a
-      `while` from the last trip to the first gives the cotangents of the inits
-      and adds up those of values from outside.
+    * R1: the condition is false after `max_trip` iterations.
+    * Gradient (only with max_trip): the forward `while` counts its iterations
+      and saves the values that the gradient of an iteration needs in tensors
+      [max_trip, ...]. A `while` from the last iteration to the first returns
+      the cotangents of the inits and adds up the cotangents of values from
+      outside.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$inits,
                        OptionalAttr<I64Attr>:$max_trip);
@@ -116,8 +119,9 @@ def Tg_ScanOp : Tg_ControlOp<"scan", ["refineArguments"], [
     For t = 0 ... T-1 (`reverse`: T-1 ... 0) the body takes the carried values
     and element t of each input, and yields the new carried values, then one
     element for each stacked result. The results are the last carried values,
-    then the stacked ones, of leading extent T: that of the inputs, or `length`.
-    Step t's element is stacked at position t, in either direction.
+    then the stacked results with leading extent T. T is the leading extent of
+    the inputs, or `length`. The element of step t is stacked at position t, in
+    either direction.
 
     ```mlir
     %sum, %sums = tg.scan inits(%s0) inputs(%xs) : (tensor<5xf32>, tensor<?x5xf32>) -> (tensor<5xf32>, tensor<?x5xf32>) {
@@ -127,19 +131,20 @@ def Tg_ScanOp : Tg_ControlOp<"scan", ["refineArguments"], [
     }
     ```
 
-    * C1: region arguments are the types of the inits, then of the inputs without
-      axis 0. C2: the body yields the types of the inits, then element types that
-      with T in front are the stacked results; T is static if one of the inputs
-      says it, or `length`. C3: inputs have a rank of at least 1 and leading
-      extents that may be equal. C4: `length`, of at least 0, is given exactly if
-      there are no inputs. C5: segments >= 0.
+    * C1: region arguments have the types of the inits, then of the inputs
+      without axis 0. C2: the body yields the types of the inits, then the types
+      of the stacked results without their leading extent T. T is static if an
+      input or `length` determines it. C3: inputs have a rank of at least 1 and
+      leading extents that may be equal. C4: `length`, of at least 0, is given
+      exactly if there are no inputs. C5: segments >= 0.
     * R1: leading extents are equal; a yielded carry has the extents of its init.
-    * Gradient: a scan in opposite order, which carries the cotangents of the
-      carried values, adds up those of values from outside and stacks those of
-      the inputs' elements. What it needs is stacked by the forward scan; with
-      `segments` = s > 0 only the carried values at the starts of s equal parts
-      are, the T mod s last steps apart (or of up to 2 s parts that leave no
-      steps over), and each part is computed again.
+    * Gradient: a scan in opposite order. It carries the cotangents of the
+      carried values, adds up the cotangents of values from outside and stacks
+      the cotangents of the inputs' elements. The forward scan stacks the values
+      that the gradient needs. With `segments` = s > 0 it stacks only the
+      carried values at the starts of s equal parts, and each part is
+      recomputed. The last T mod s steps are apart, unless up to 2 s parts leave
+      no steps over.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$inits, Variadic<Tg_Tensor>:$inputs,
                        OptionalAttr<I64Attr>:$length, UnitAttr:$reverse,

@@ -16,7 +16,8 @@ using namespace tg;
 // gradient
 //===----------------------------------------------------------------------===//
 
-/// C2: what is asked for is floating point, given, and given once.
+/// C2: the requested values are floating point, and at least one is given, none
+/// twice.
 static LogicalResult verifyWanted(GradientOp request) {
   llvm::SmallDenseSet<Value> values;
   for (Value value : request.getValues()) {
@@ -155,7 +156,7 @@ static LogicalResult verifyRegion(CustomGradientOp op, Region &region,
   return check(yield.getValues().getTypes(), yielded, "yield");
 }
 
-/// C3: ops that are functions of their operands.
+/// C3: the ops are pure.
 static LogicalResult verifyPure(CustomGradientOp op) {
   Operation *other = nullptr;
   op->walk([&](Operation *inner) {
@@ -181,7 +182,7 @@ LogicalResult CustomGradientOp::verifyRegions() {
                       "backward", "C2");
 }
 
-/// The rules of the ops in `forward`, over the extents of the inputs.
+/// Runs the shape rules of the ops in `forward` over the extents of the inputs.
 LogicalResult
 CustomGradientOp::inferExtents(ShapeInference &inference,
                                SmallVectorImpl<TensorExtents> &results) {

@@ -27,8 +27,8 @@ def Tg_GradientOp : Tg_Op<"gradient", [
       one is given; none is given twice. C3: it stands at the top level of a
       function body; the result types equal those of values and variables, in
       order. C4, C5: checked by the grad phase.
-    * All requests of a module build at most 65,536 ops and go over at most
-      2,097,152: each gradient of a gradient multiplies them.
+    * All requests of a module build at most 65,536 ops and visit at most
+      2,097,152, because each gradient of a gradient multiplies them.
     * Not differentiable.
   }];
   let arguments = (ins Tg_FloatScalar:$target, Variadic<Tg_Tensor>:$values,
@@ -77,10 +77,10 @@ def Tg_CustomGradientOp : Tg_Op<"custom_gradient", [
     Tg_Differentiable]> {
   let summary = "Values with a gradient that is given";
   let description = [{
-    `forward` computes the results from the inputs; `backward` gives the
-    cotangents of the inputs from inputs, results and cotangents of the results.
-    After the phase `grad` the ops of `forward` stand in its place. A gradient
-    of the gradient differentiates `backward`.
+    `forward` computes the results from the inputs. `backward` computes the
+    cotangents of the inputs from the inputs, the results and the cotangents of
+    the results. After the phase `grad` the ops of `forward` replace the op. A
+    gradient of the gradient differentiates `backward`.
 
     ```mlir
     %y = tg.custom_gradient %x : (tensor<10xf32>) -> tensor<10xf32> {
@@ -98,7 +98,8 @@ def Tg_CustomGradientOp : Tg_Op<"custom_gradient", [
       `backward` takes the inputs, the results and a cotangent for each result
       of F, and yields a cotangent for each input of F. C3: the regions hold
       pure ops and no gradient.
-    * Gradient: `backward`. The cotangent of a result that gets none is zeros.
+    * Gradient: `backward`. A result without a cotangent has zeros as its
+      cotangent.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$inputs);
   let results = (outs Variadic<Tg_Tensor>:$results);
@@ -110,7 +111,7 @@ def Tg_CustomGradientOp : Tg_Op<"custom_gradient", [
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// Clones the ops of a region before the insertion point, with values in
-    /// place of its arguments; gives what it yields.
+    /// place of its arguments. Returns the yielded values.
     ::llvm::SmallVector<::mlir::Value> inlineRegion(
         ::mlir::OpBuilder &builder, ::mlir::Region &region,
         ::mlir::ValueRange arguments);

@@ -11,7 +11,7 @@ using namespace tg;
 // host_call
 //===----------------------------------------------------------------------===//
 
-/// The unknown extents of all results.
+/// Returns the number of unknown extents of all results.
 static int64_t countUnknown(HostCallOp call) {
   int64_t count = 0;
   for (Type type : call.getResultTypes())

@@ -16,7 +16,7 @@ def Tg_HostAction : I32EnumAttr<"HostAction", "what a run does with its host", [
 /// The resource that orders the effects which the caller sees.
 def Tg_HostState : Resource<"::tg::HostState">;
 
-/// An op that the host sees and that gives nothing.
+/// An op with effects that the caller sees and without results.
 class Tg_HostOp<string mnemonic, list<string> methods = []>
     : Tg_Op<mnemonic, [
         MemoryEffects<[MemWrite<Tg_HostState>]>,
@@ -37,20 +37,21 @@ def Tg_HostCallOp : Tg_Op<"host_call", [
     Tg_NonDifferentiable]> {
   let summary = "Calls a function of the host";
   let description = [{
-    The host registers functions under names. One gets the inputs as dense
-    row-major arrays and fills the results, whose unknown extents are those of
-    `dynamic`, in order. Without `pure` the call is an effect: it happens, once,
-    in program order; with it equal calls may be shared, and one that nothing
-    needs is left out. Results are 0 where the function writes nothing.
+    The caller registers host functions under names. A host function gets the
+    inputs as dense row-major arrays and fills the results. `dynamic` gives the
+    unknown extents of the results, in order. Without `pure` the call is an
+    effect: it happens once, in program order. With `pure` equal calls may be
+    shared, and calls without uses are removed. Results are 0 where the function
+    writes nothing.
 
     ```mlir
     %y = tg.host_call "my_relu"(%x) sizes(%n) {pure} : (tensor<?xf32>, tensor<i64>) -> tensor<?xf32>
     ```
 
-    * C1: the name is as that of an input [M1]. C2: as many `dynamic` operands
-      as results have unknown extents.
-    * R0: sizes are not negative. R1: the name is registered, the function
-      returns success and writes its results alone.
+    * C1: the name is valid for an input [M1]. C2: there is one `dynamic`
+      operand for each unknown extent of the results.
+    * R0: sizes are not negative. R1: the name is registered, and the function
+      returns success and writes only its results.
     * Not differentiable; `custom_gradient` around it gives it a gradient.
   }];
   let arguments = (ins StrAttr:$callee, Variadic<Tg_Tensor>:$inputs,
@@ -70,7 +71,8 @@ def Tg_HostCallOp : Tg_Op<"host_call", [
 def Tg_AssertOp : Tg_HostOp<"assert"> {
   let summary = "Ends a run where a condition is false";
   let description = [{
-    Later effects of the run do not happen then, and no variable changes.
+    If the condition is false, later effects of the run do not happen, and no
+    variable changes.
 
     ```mlir
     tg.assert %ok, "weights are finite" : tensor<i1>
@@ -91,7 +93,8 @@ def Tg_AssertOp : Tg_HostOp<"assert"> {
 def Tg_PrintOp : Tg_HostOp<"print", ["canFail"]> {
   let summary = "Gives a value to the host's log";
   let description = [{
-    Nothing is written by itself: a host without a hook for it gets nothing.
+    The op writes nothing itself: a caller without a hook for prints gets
+    nothing.
 
     ```mlir
     tg.print "loss", %loss : tensor<f32>

@@ -6,28 +6,28 @@
 
 namespace tg {
 
-/// Fails unless types are the expected ones, each told by `what` and its
-/// number.
+/// Fails unless types are the expected ones. Messages name each type by `what`
+/// and its number.
 llvm::LogicalResult checkTypes(mlir::Operation *op, mlir::TypeRange found,
                                mlir::TypeRange expected, llvm::StringRef what,
                                llvm::StringRef label);
 
-/// Fails unless a region yields the types that its op says.
+/// Fails unless a region yields the types that its op requires.
 llvm::LogicalResult checkYield(RegionOpInterface op, unsigned region,
                                llvm::StringRef what, llvm::StringRef label);
 
-/// Element types and extents of values.
+/// Returns the element types and extents of values.
 llvm::SmallVector<TensorExtents> describeAll(ShapeInference &inference,
                                              mlir::ValueRange values);
 
-/// Lets operands have these types.
+/// Converts operands to these types.
 void castTo(llvm::MutableArrayRef<mlir::OpOperand> operands,
             mlir::TypeRange types);
 
-/// Lets a region yield what it must.
+/// Converts the yielded values of a region to the required types.
 void castYield(RegionOpInterface op, unsigned region);
 
-/// Lets values have these types.
+/// Sets the types of values.
 void setTypes(mlir::ValueRange values, mlir::TypeRange types);
 
 } // namespace tg

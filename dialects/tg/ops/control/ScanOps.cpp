@@ -6,19 +6,19 @@
 using namespace mlir;
 using namespace tg;
 
-/// An extent of a type as messages have it.
+/// Prints an extent of a type for messages.
 static std::string printStaticExtent(int64_t extent) {
   return ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
 }
 
-/// A tensor's shape as text.
+/// Prints the type of a tensor.
 static std::string printType(const HostTensor &tensor) {
   std::string text;
   llvm::raw_string_ostream(text) << tensor.getType();
   return text;
 }
 
-/// A type without its leading extent.
+/// Returns a type without its leading extent.
 static RankedTensorType elementTypeOf(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   return RankedTensorType::get(tensor.getShape().drop_front(),
@@ -43,7 +43,7 @@ SmallVector<Type> ScanOp::getYieldTypes(unsigned) {
   return types;
 }
 
-/// C3 and C4.
+/// Checks C3 and C4.
 static LogicalResult verifyLength(ScanOp scan) {
   int64_t length = ShapedType::kDynamic;
   for (auto [number, input] : llvm::enumerate(scan.getInputs())) {
@@ -101,8 +101,8 @@ LogicalResult ScanOp::verifyRegions() {
   return checkYield(*this, 0, "body", "C2");
 }
 
-/// Elements that are stacked have extents that are known when the loop begins,
-/// so none that came up after the number `before`.
+/// Checks that the extents of stacked elements are known when the loop begins.
+/// They must not use numbers created after `before`.
 static LogicalResult checkElements(ShapeInference &inference,
                                    AffineSymbolExpr before,
                                    ArrayRef<TensorExtents> elements) {
@@ -143,8 +143,8 @@ LogicalResult ScanOp::inferExtents(ShapeInference &inference,
     arguments.push_back({input.elementType, SmallVector<AffineExpr>(
                                                 llvm::drop_begin(input.dims))});
   }
-  // Extents get their numbers when they are first asked for: those of outside
-  // before all of the body.
+  // Extents get their numbers at their first query. Query the extents of values
+  // from outside before any in the body.
   SetVector<Value> captured;
   getUsedValuesDefinedAbove(getBody(), captured);
   for (Value value : captured)
@@ -191,7 +191,8 @@ void ScanOp::refineResults() {
   castYield(*this, 0);
 }
 
-/// Element `index` of a tensor along axis 0, to or from its place.
+/// Copies element `index` of a tensor along axis 0 from or, with `isStored`, to
+/// its position.
 static void copyElement(HostTensor &element, HostTensor &whole, int64_t index,
                         bool isStored) {
   char *place = whole.data() + index * element.getNumBytes();

@@ -18,7 +18,8 @@ std::string tg::suggestVariable(Operation *op, StringRef name) {
   return suggestName(name, known);
 }
 
-/// The variable of that name; says C1 and gives null when there is none.
+/// Returns the variable of that name. Reports C1 and returns null if there is
+/// none.
 static VariableOp findVariable(Operation *op, FlatSymbolRefAttr name,
                                SymbolTableCollection &symbols) {
   auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(op, name);
@@ -119,7 +120,7 @@ static LogicalResult verifyBodyOp(UpdateOp update, Operation &op) {
   return success();
 }
 
-/// C4 and C5 but for the element types, which are those of the variables.
+/// Checks C4 and C5, except the element types, which follow from the variables.
 static LogicalResult verifyBody(UpdateOp update, size_t variables) {
   Block &block = update.getBody().front();
   size_t arguments = variables + (update.getInputs().empty() ? 0 : 1);

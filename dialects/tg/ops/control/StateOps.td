@@ -29,11 +29,11 @@ def Tg_VariableOp : Tg_Op<"variable", [
     Tg_NonDifferentiable]> {
   let summary = "Named state of one fixed shape";
   let description = [{
-    Weights, optimizer slots, moving averages, step and seed. The `init`
-    function assigns it; `slot_of` ties a slot to its weight. Hosts see as
-    `role` what a variable is for: a "parameter" (a weight, trained or frozen;
-    `trainable` alone says it, too), a "statistic" (a moving average), a "step"
-    counter, or "random" (the seed of random ops).
+    Weights, optimizer slots, moving averages, step and seed are variables. The
+    `init` function assigns them. `slot_of` ties a slot to its weight. `role`
+    tells callers the purpose of a variable: a "parameter" (a weight, trained or
+    frozen; `trainable` alone implies it), a "statistic" (a moving average), a
+    "step" counter, or "random" (the seed of random ops).
 
     ```mlir
     tg.variable @w {trainable} : tensor<784x10xf32>
@@ -61,7 +61,8 @@ def Tg_ReadOp : Tg_Op<"read", [
     Tg_Differentiable]> {
   let summary = "The content of a variable";
   let description = [{
-    The value last assigned earlier in this run, else the value on entry.
+    The result is the last value assigned earlier in this run, else the value on
+    entry.
 
     ```mlir
     %w = tg.read @w : tensor<784x10xf32>
@@ -105,9 +106,9 @@ def Tg_UpdateOp : Tg_Op<"update", [
   let summary = "An elementwise step of groups of variables";
   let description = [{
     At every element of every group the body gets the elements of the group's
-    variables and of its input as rank-0 tensors and yields the new elements of
-    the variables: one pass over the variables however many there are. Equal to
-    reads, the body's ops on whole tensors, and assigns.
+    variables and of its input as rank-0 tensors. It yields the new elements of
+    the variables. The op is one pass over all variables. It equals reads, the
+    body's ops on whole tensors, and assigns.
 
     ```mlir
     tg.update [[@w, @w_m]] inputs(%g) : (tensor<784x10xf32>) -> () {
@@ -119,12 +120,12 @@ def Tg_UpdateOp : Tg_Op<"update", [
     ```
 
     * C1: groups have one common length of at least 1, and every symbol names a
-      variable that occurs once. C2: in a group all variables and the input
-      have one shape; at each position in the groups, and for the inputs, the
-      element types are equal over the groups. C3: no input or one per group.
-      C4: region arguments are rank 0 of those element types; the body yields
-      those of the variables. C5: the body holds only elementwise ops and
-      constants, and from outside uses only rank-0 values.
+      variable that occurs once. C2: in a group all variables and the input have
+      one shape; at each position in the groups, and for the inputs, the element
+      types are equal over the groups. C3: no input or one per group. C4: region
+      arguments have rank 0 and these element types; the body yields rank-0
+      values of the element types of the variables. C5: the body holds only
+      elementwise ops and constants, and from outside uses only rank-0 values.
     * Not differentiable.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$inputs, Tg_GroupsAttr:$groups);

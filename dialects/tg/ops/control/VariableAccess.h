@@ -13,10 +13,10 @@
 
 namespace tg {
 
-/// The names of the variables whose content the op itself takes, in its order.
+/// Returns the names of the variables that the op itself reads, in its order.
 llvm::SmallVector<llvm::StringRef> readVariables(mlir::Operation *op);
 
-/// The names of the variables that the op itself sets, in its order.
+/// Returns the names of the variables that the op itself sets, in its order.
 llvm::SmallVector<llvm::StringRef> assignedVariables(mlir::Operation *op);
 
 /// Returns true if the op itself sets a variable.

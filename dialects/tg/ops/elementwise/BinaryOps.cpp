@@ -18,7 +18,7 @@ using namespace tg;
 // What the family shares
 //===----------------------------------------------------------------------===//
 
-/// The op with the float form or the integer form, whichever the type asks.
+/// Emits the float form or the integer form of an op, depending on the type.
 template <typename FloatForm, typename IntegerForm>
 static Value emit(OpBuilder &builder, Location loc, ValueRange operands) {
   if (computesInFloat(operands[0].getType()))
@@ -176,7 +176,8 @@ std::string PowOp::evaluate(ArrayRef<HostTensor> operands,
 // maximum
 //===----------------------------------------------------------------------===//
 
-/// g where `predicate` holds between lhs and rhs for lhs, elsewhere for rhs.
+/// Returns g for lhs where `predicate` holds between lhs and rhs, and g for rhs
+/// elsewhere.
 static SmallVector<Value> shareByOrder(ImplicitLocOpBuilder b,
                                        Predicate predicate, Value lhs,
                                        Value rhs, Value g) {

@@ -83,8 +83,8 @@ std::string ConstantOp::evaluate(ArrayRef<HostTensor>,
   return {};
 }
 
-// Only one value for all elements can be part of a kernel's code; others are
-// loaded from memory.
+// Only a splat can be part of a kernel's code; other constants are loaded from
+// memory.
 Value ConstantOp::buildElement(ElementBuilder &element, const Position &) {
   auto value = dyn_cast<DenseElementsAttr>(getValue());
   if (!value || !value.isSplat())

@@ -17,8 +17,8 @@ def Tg_ConstantOp : Tg_MovementOp<"constant", [
     ```
 
     * C1: the value is `dense<...>` or `dense_resource<...>` of a ranked
-      tensor; a resource is present, its size is exactly that of the type, its
-      alignment a power of two up to 4096.
+      tensor; a resource is present, its size is exactly the size of the type,
+      and its alignment is a power of two up to 4096.
     * Not differentiable.
   }];
   let arguments = (ins ElementsAttr:$value);

@@ -87,7 +87,7 @@ Value tg::buildElementwiseElement(Operation *op, ElementBuilder &element,
                                                       op->getLoc(), operands);
 }
 
-/// `scalar` as a constant of a scalar or vector type.
+/// Builds `scalar` as a constant of a scalar or vector type.
 static Value buildConstant(OpBuilder &builder, Location loc, Type type,
                            TypedAttr scalar) {
   auto vector = dyn_cast<VectorType>(type);

@@ -40,19 +40,19 @@ llvm::LogicalResult checkElementTypes(mlir::Value lhs, mlir::Value rhs,
 // Code generation
 //===----------------------------------------------------------------------===//
 
-/// The position in an operand of the given extents that broadcasting pairs
-/// with `position` of the result.
+/// Returns the position in an operand of the given extents that broadcasting
+/// pairs with `position` of the result.
 Position broadcastPosition(ElementBuilder &element, const Position &position,
                            mlir::ArrayRef<int64_t> operandShape);
 
-/// The element rule of all elementwise ops: `buildScalar` of the operands'
-/// elements at the same position, broadcasting aside.
+/// The element rule of all elementwise ops: applies `buildScalar` to the
+/// operands' elements at the same position, broadcasting aside.
 mlir::Value buildElementwiseElement(mlir::Operation *op,
                                     ElementBuilder &element,
                                     const Position &position);
 
-/// A constant of a compute type: a scalar, or a vector with the scalar in all
-/// lanes.
+/// Builds a constant of a compute type: a scalar, or a vector with the scalar
+/// in all lanes.
 mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
                                  mlir::Type type, const llvm::APInt &value);
 mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
@@ -61,11 +61,11 @@ mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
 /// Returns true if a compute type, a scalar or a vector, is a float type.
 bool computesInFloat(mlir::Type type);
 
-/// `number` in the type of the register `like`.
+/// Builds `number` in the type of the register `like`.
 mlir::Value buildNumberLike(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::Value like, double number);
 
-/// 0 - x for integers, which wraps.
+/// Builds 0 - x for integers, which wraps.
 mlir::Value buildNegation(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value x);
 
@@ -80,14 +80,14 @@ mlir::Value buildCompare(mlir::OpBuilder &builder, mlir::Location loc,
 /// Returns true if the elements of a tensor are unsigned integers.
 bool isUnsigned(mlir::Value tensor);
 
-/// The lowest or the greatest value of an element type, in a register.
+/// Build the lowest and the greatest value of an element type, in a register.
 mlir::Value buildLowest(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Type elementType, mlir::Type computeType);
 mlir::Value buildGreatest(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Type elementType, mlir::Type computeType);
 
-/// The greater or the lesser of two registers of an element type; NaN if
-/// either is, and -0 < +0. On i1: or, and.
+/// Build the greater and the lesser of two registers of an element type; NaN if
+/// either is, and -0 < +0. On i1 these are or and and.
 mlir::Value buildGreater(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Type elementType, mlir::Value lhs,
                          mlir::Value rhs);
@@ -126,8 +126,8 @@ template <typename T> T lesserOf(T a, T b) {
   return a < b ? a : b;
 }
 
-/// For each element of the result, the element of an operand that broadcasting
-/// pairs with it.
+/// Returns for each element of the result the element of an operand that
+/// broadcasting pairs with it.
 std::vector<int64_t> broadcastElements(llvm::ArrayRef<int64_t> operandShape,
                                        llvm::ArrayRef<int64_t> resultShape);
 
@@ -144,7 +144,7 @@ std::string evaluateUnary(llvm::ArrayRef<HostTensor> operands,
   return {};
 }
 
-/// As evaluateUnary for floats, in double, rounded once.
+/// Evaluates floats as evaluateUnary does, in double, rounded once.
 template <typename Function>
 std::string evaluateFunction(llvm::ArrayRef<HostTensor> operands,
                              llvm::MutableArrayRef<HostTensor> results,
@@ -160,8 +160,8 @@ std::string evaluateFunction(llvm::ArrayRef<HostTensor> operands,
 int64_t repeatedElements(llvm::ArrayRef<int64_t> operandShape,
                          llvm::ArrayRef<int64_t> resultShape);
 
-/// result[i] = function(lhs[i], rhs[i]) for `count` elements; an operand that
-/// does not step gives its first element for all.
+/// Computes result[i] = function(lhs[i], rhs[i]) for `count` elements. An
+/// operand that does not step uses its first element for all i.
 template <bool lhsSteps, bool rhsSteps, typename Result, typename T,
           typename Function>
 void evaluateRun(Result *__restrict result, const T *lhs, const T *rhs,
@@ -170,7 +170,7 @@ void evaluateRun(Result *__restrict result, const T *lhs, const T *rhs,
     result[i] = function(lhs[lhsSteps ? i : 0], rhs[rhsSteps ? i : 0]);
 }
 
-/// The same for operands whose elements repeat: no tables of elements.
+/// Evaluates operands whose elements repeat, without tables of elements.
 template <typename Result, typename T, typename Function>
 void evaluateRepeated(llvm::MutableArrayRef<Result> result, const T *lhs,
                       int64_t lhsCount, const T *rhs, int64_t rhsCount,
@@ -190,8 +190,8 @@ void evaluateRepeated(llvm::MutableArrayRef<Result> result, const T *lhs,
   }
 }
 
-/// results[0][i] = function(operands[0][i], operands[1][i]) with broadcasting;
-/// the result may be of another element type than the operands.
+/// Computes results[0][i] = function(operands[0][i], operands[1][i]) with
+/// broadcasting. The element types of result and operands may differ.
 template <typename Function>
 std::string evaluateBinary(llvm::ArrayRef<HostTensor> operands,
                            llvm::MutableArrayRef<HostTensor> results,
@@ -220,7 +220,8 @@ std::string evaluateBinary(llvm::ArrayRef<HostTensor> operands,
   return {};
 }
 
-/// As evaluateBinary for integers and i1; `function` is not called for floats.
+/// Evaluates integers and i1 as evaluateBinary does; `function` is not called
+/// for floats.
 template <typename Function>
 std::string evaluateBits(llvm::ArrayRef<HostTensor> operands,
                          llvm::MutableArrayRef<HostTensor> results,

@@ -62,8 +62,8 @@ class Tg_BinaryOp<string mnemonic, string elements, list<Trait> traits = []>
   }];
 }
 
-/// A function of one float: emitted as an op of the math dialect, evaluated in
-/// double by a function of the C++ library.
+/// A function of one float. It is emitted as an op of the math dialect and
+/// evaluated in double by a function of the C++ library.
 class Tg_FunctionOp<string mnemonic, string scalarOp, Trait gradient,
                     string function = mnemonic>
     : Tg_UnaryOp<mnemonic, Tg_FloatTensor, [gradient]> {
@@ -93,7 +93,7 @@ def Tg_WithoutCotangent
 def Tg_CheckedDivisor
     : DeclareOpInterfaceMethods<Tg_CheckedOpInterface, ["getCheckedName"]>;
 
-/// Ops of which algebra says something.
+/// Ops with algebraic facts.
 def Tg_Linear : DeclareOpInterfaceMethods<Tg_LinearOpInterface>;
 
 /// Ops that also compute with extents: rank 0, i64.

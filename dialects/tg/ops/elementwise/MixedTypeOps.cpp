@@ -121,8 +121,8 @@ SmallVector<Value> SelectOp::buildGradient(OpBuilder &builder,
           buildSumTo(b, right, getRhs())};
 }
 
-/// Selects where both values are as large as the condition, or one element;
-/// false where they are not.
+/// Selects if each value has as many elements as the condition, or one element.
+/// Returns false otherwise.
 static bool selectRepeated(ArrayRef<HostTensor> operands, HostTensor &result) {
   int64_t count = result.getNumElements();
   auto steps = [&](const HostTensor &value) {
@@ -184,8 +184,8 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
   return getType() == getInput().getType() ? getInput() : Value();
 }
 
-/// Float to integer: truncated, saturated, 0 for NaN; `to` is the compute
-/// type, `elementType` has the sign.
+/// Emits a cast from float to integer: truncated, saturated, 0 for NaN. `to` is
+/// the compute type, and `elementType` has the sign.
 static Value emitSaturatingCast(OpBuilder &builder, Location loc, Value x,
                                 Type elementType, Type to) {
   // Both bounds are powers of two or 0, so they are exact in f32.
@@ -216,7 +216,7 @@ static Value emitSaturatingCast(OpBuilder &builder, Location loc, Value x,
                                  result);
 }
 
-/// Between floats, or between integers of different widths.
+/// Emits a cast between floats, or between integers of different widths.
 static Value emitResize(OpBuilder &builder, Location loc, Value x, Type from,
                         Type to, Type type) {
   unsigned width = from.getIntOrFloatBitWidth();
@@ -266,7 +266,7 @@ SmallVector<Value> CastOp::buildGradient(OpBuilder &builder,
   return {CastOp::create(builder, getLoc(), cotangents[0], from)};
 }
 
-/// One element, in C++ types.
+/// Casts one element between C++ types.
 template <typename To, typename From> static To castElement(From x) {
   if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     if (x != x)

@@ -21,8 +21,8 @@ def Tg_PredicateAttr : EnumAttr<Tg_Dialect, Tg_Predicate, "predicate">;
 def Tg_CompareOp : Tg_ElementwiseOp<"compare", [Tg_NonDifferentiable]> {
   let summary = "Comparison of elements";
   let description = [{
-    Whether lhs and rhs are in the relation that `predicate` names: eq, ne, lt,
-    le, gt or ge. A NaN makes ne true and the others false.
+    True where lhs and rhs are in the relation that `predicate` names: eq, ne,
+    lt, le, gt or ge. A NaN makes ne true and the others false.
 
     ```mlir
     %p = tg.compare lt, %a, %b

@@ -18,7 +18,7 @@ using namespace tg;
 // Integer divisors
 //===----------------------------------------------------------------------===//
 
-/// The divisor operand of a division that can fail.
+/// Returns the index of the divisor operand if the division can fail.
 static std::optional<unsigned> checkedDivisor(Value divisor) {
   if (isa<FloatType>(getElementTypeOrSelf(divisor)))
     return std::nullopt;
@@ -42,7 +42,7 @@ static std::pair<Value, Value> splitMinusOne(OpBuilder &builder, Location loc,
   return {isMinusOne, safe};
 }
 
-/// 1 in place of 0: the lanes of a vector behind the end of a row are 0, and
+/// Replaces 0 by 1. The lanes of a vector behind the end of a row are 0, and
 /// dividing by them would trap.
 static Value replaceZero(OpBuilder &builder, Location loc, Value divisor) {
   Value isZero =
@@ -60,8 +60,8 @@ static bool hasQuotientsInFloat(Type type) {
   return getElementTypeOrSelf(type).getIntOrFloatBitWidth() <= 16;
 }
 
-/// A quotient of such integers, which vectors divide as floats alone. It wraps,
-/// and `rhs` is not 0.
+/// Builds a quotient of these integers with floats, because vectors divide only
+/// floats. The quotient wraps, and `rhs` is not 0.
 static Value buildFloatQuotient(OpBuilder &builder, Location loc, Value lhs,
                                 Value rhs, bool isUnsigned) {
   auto typeLike = [&](Type element) {
@@ -81,7 +81,7 @@ static Value buildFloatQuotient(OpBuilder &builder, Location loc, Value lhs,
   return arith::TruncIOp::create(builder, loc, lhs.getType(), whole);
 }
 
-/// R1 on the host: what a run would say.
+/// Checks R1 in the compiler and returns the message that a run would have.
 static std::string findZeroDivisor(const HostTensor &divisor) {
   if (isa<FloatType>(divisor.getElementType()))
     return {};
@@ -160,8 +160,8 @@ AffineExpr DivOp::inferSize(ShapeInference &inference) {
     return {};
   if (inference.isNeverNegative(dividend))
     return dividend.floorDiv(*divisor);
-  // The formula says nothing of numbers that no extent tells, and has each
-  // four times.
+  // The formula gives no bound for numbers that no extent determines, and
+  // contains each of them four times.
   bool hasOthers = false;
   dividend.walk([&](AffineExpr part) {
     hasOthers |=
@@ -169,7 +169,7 @@ AffineExpr DivOp::inferSize(ShapeInference &inference) {
   });
   if (hasOthers)
     return {};
-  // Truncation rounds down what is not negative, and up what is.
+  // Truncation rounds non-negative numbers down and negative numbers up.
   AffineExpr zero = inference.constant(0);
   return inference.greaterOf(dividend, zero).floorDiv(*divisor) -
          inference.greaterOf(-dividend, zero).floorDiv(*divisor);

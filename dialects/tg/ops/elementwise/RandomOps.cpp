@@ -1,4 +1,4 @@
-//===- RandomOps.cpp - random draws as pure functions ---------------------===//
+//===- RandomOps.cpp - random samples as pure functions -------------------===//
 #include "dialects/tg/ops/elementwise/RandomOps.h"
 #include "dialects/tg/evaluation/Random.h"
 
@@ -7,7 +7,7 @@ using namespace tg;
 
 #include "dialects/tg/ops/elementwise/RandomOpsDefinitions.inc"
 
-/// C3: the number of draws that a stream has for one counter.
+/// C3: returns the number of samples that a stream has for one counter.
 static int64_t maximumDraws(DrawFormat format) {
   switch (format) {
   case DrawFormat::f32:
@@ -18,7 +18,7 @@ static int64_t maximumDraws(DrawFormat format) {
   llvm_unreachable("all formats are above");
 }
 
-/// A stream that the last dynamic operand gives.
+/// A stream number that the last dynamic operand gives.
 static constexpr uint64_t kDynamicStream = -1;
 
 /// The shape rule of both ops.

@@ -1,12 +1,12 @@
-//===- RandomOps.td - random draws as pure functions ----------------------===//
+//===- RandomOps.td - random samples as pure functions --------------------===//
 #ifndef TG_DIALECTS_TG_RANDOMOPS_TD
 #define TG_DIALECTS_TG_RANDOMOPS_TD
 
 include "dialects/tg/TgBase.td"
 
-/// A draw is a function of seed, counter, stream and linear index: words of
-/// Philox4x32-10. A stream of -1 stands for the low 32 bits of the last operand
-/// of `dynamic`.
+/// A sample is a function of seed, counter, stream and linear index, made from
+/// words of Philox4x32-10. A stream of -1 stands for the low 32 bits of the
+/// last operand of `dynamic`.
 class Tg_RandomOp<string mnemonic>
     : Tg_InferredOp<mnemonic, [
         Pure, DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
@@ -21,7 +21,7 @@ class Tg_RandomOp<string mnemonic>
   let arguments = drawArguments;
   let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
-  // Integers, and few floats of them.
+  // A sample takes mostly integer arithmetic.
   let extraClassDefinition = !strconcat(inferredDefinition, Tg_NoFlops);
   let extraClassDeclaration = inferredDeclaration # [{
     /// Returns the conversion of random words to elements. C2 refuses element
@@ -40,10 +40,10 @@ def Tg_RandomUniformOp : Tg_RandomOp<"random_uniform"> {
   let summary = "Uniform random numbers in [0, 1)";
   let description = [{
     (w >> 8) * 2^-24 of a 32-bit word w for f32, (W >> 11) * 2^-53 of a 64-bit
-    word W for f64. A draw is a function of seed, counter, `stream` and the
-    element's index: one counter for each run, one stream for each op. Operands
-    behind the counter are the entries of -1 of `shape`, in order, and with
-    `stream = -1` one more, the number of the stream.
+    word W for f64. A sample is a function of seed, counter, `stream` and the
+    element's index. Each run has its own counter, and each op its own stream.
+    The operands behind the counter fill the -1 entries of `shape`, in order.
+    With `stream = -1` one more operand is the number of the stream.
 
     ```mlir
     %y = tg.random_uniform %seed, %step, %n {shape = [-1, 100], stream = 3} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x100xf32>
@@ -62,10 +62,9 @@ def Tg_RandomUniformOp : Tg_RandomOp<"random_uniform"> {
 def Tg_RandomNormalOp : Tg_RandomOp<"random_normal"> {
   let summary = "Standard normal random numbers";
   let description = [{
-    sqrt(2) * erfinv(2v - 1) with v = ((w >> 9) + 1/2) * 2^-23 for f32 and
-    ((W >> 12) + 1/2) * 2^-52 for f64; with `truncated` the normal cut to
-    (-2, 2). Seed, counter, stream and further operands are those of
-    `tg.random_uniform`.
+    sqrt(2) * erfinv(2v - 1) with v = ((w >> 9) + 1/2) * 2^-23 for f32 and ((W
+    >> 12) + 1/2) * 2^-52 for f64; with `truncated` the normal cut to (-2, 2).
+    Seed, counter, stream and further operands are as for `tg.random_uniform`.
 
     ```mlir
     %y = tg.random_normal %seed, %step {shape = [784, 100], stream = 1, truncated} : (tensor<i64>, tensor<i64>) -> tensor<784x100xf32>

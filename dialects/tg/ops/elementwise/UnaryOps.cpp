@@ -96,7 +96,8 @@ Value SignOp::buildScalar(OpBuilder &builder, Location loc,
   Value below =
       isFloat ? buildCompare(builder, loc, arith::CmpFPredicate::OLT, x, zero)
               : buildCompare(builder, loc, arith::CmpIPredicate::slt, x, zero);
-  // Neither above nor below: x itself, which keeps -0 and NaN.
+  // If x is neither above nor below 0, the result is x itself, which keeps -0
+  // and NaN.
   Value rest = arith::SelectOp::create(builder, loc, below,
                                        buildNumberLike(builder, loc, x, -1), x);
   return arith::SelectOp::create(builder, loc, above, one, rest);

@@ -14,7 +14,8 @@ using namespace tg;
 // pad
 //===----------------------------------------------------------------------===//
 
-/// The sum of an extent and a number; G1 where both are known and too large.
+/// Returns the sum of an extent and a number. Reports G1 if both are known and
+/// the sum is too large.
 static FailureOr<AffineExpr> addExtents(ShapeInference &inference,
                                         AffineExpr extent, int64_t number) {
   int64_t sum;
@@ -83,7 +84,8 @@ std::string PadOp::evaluate(ArrayRef<HostTensor> operands,
   return {};
 }
 
-// Lanes run along one axis at most: on the others all are in the input or none.
+// Lanes differ along at most one axis. On each other axis all lanes are in the
+// input, or none is.
 Value PadOp::buildElement(ElementBuilder &element, const Position &position) {
   IntegerOps ops = element.integers();
   Position inner = position;
@@ -128,7 +130,7 @@ Value PadOp::buildElement(ElementBuilder &element, const Position &position) {
 // concat
 //===----------------------------------------------------------------------===//
 
-/// C3: merges the extents of input `number` into those of the others.
+/// C3: merges the extents of input `number` into the extents of the others.
 static LogicalResult mergeConcatInput(ShapeInference &inference, size_t number,
                                       ArrayRef<AffineExpr> input, size_t axis,
                                       SmallVectorImpl<AffineExpr> &dims) {
@@ -208,12 +210,13 @@ SmallVector<Value> ConcatOp::buildGradient(OpBuilder &builder,
   return gradients;
 }
 
-/// Inputs of a concat that is computed at once: each is asked for each element.
+/// The upper bound on inputs of a concat that is computed at once, because the
+/// code searches all inputs for each element.
 static constexpr size_t kMostConcatInputs = 64;
 
 bool ConcatOp::isComposed() { return getInputs().size() > kMostConcatInputs; }
 
-// A concat of concats.
+// Builds a concat of concats.
 SmallVector<Value> ConcatOp::decompose(OpBuilder &builder) {
   SmallVector<Value> parts;
   for (ValueRange inputs = getInputs(); !inputs.empty();) {

@@ -20,7 +20,7 @@ def Tg_PadOp : Tg_MovementOp<"pad", [
 
     * C1: the lists have the rank of the input and entries of at least 0.
       C2: value has the element type of the input and rank 0.
-    * Gradient: input: slice(g); value: the sum of g less that of the slice.
+    * Gradient: input: slice(g); value: the sum of g minus the sum of the slice.
   }];
   let arguments = (ins Tg_Tensor:$input, Tg_Tensor:$value,
                        Tg_IntegerListAttr:$low, Tg_IntegerListAttr:$high);
@@ -45,8 +45,8 @@ def Tg_ConcatOp : Tg_MovementOp<"concat", [
     * C1: there is at least one input. C2: equal ranks and element types, and
       the axis is valid [G3]. C3: the other extents may be equal.
     * Gradient: slices of g.
-    * Of more than 64 inputs, each 64 become one first: code that looks for an
-      element in all of them takes long to compile and to run.
+    * More than 64 inputs are first joined in groups of 64, because code that
+      searches all inputs for an element takes long to compile and to run.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$inputs, I64Attr:$axis);
   let results = (outs Tg_Tensor:$result);

@@ -20,20 +20,22 @@ using namespace tg;
 // gather
 //===----------------------------------------------------------------------===//
 
-/// The parts of an index of gather's result: where the index is read, and
-/// where the element is, once `found` is known.
+/// The parts of an index of gather's result: the position at which the index is
+/// read, and the position of the element once `found` is known.
 namespace {
 struct GatherPlace {
   int64_t axis, batchDims, indexRank;
 
-  /// Positions in `indices`: the batch dimensions, then those at the axis.
+  /// Returns the position in `indices`: the batch dimensions, then the
+  /// dimensions at the axis.
   template <typename T> SmallVector<T> inIndices(ArrayRef<T> index) const {
     SmallVector<T> result(index.take_front(batchDims));
     llvm::append_range(result, index.slice(axis, indexRank - batchDims));
     return result;
   }
 
-  /// Positions in the tensor: those at the axis replaced by `found`.
+  /// Returns the position in the tensor: `found` replaces the dimensions at the
+  /// axis.
   template <typename T>
   SmallVector<T> inTensor(ArrayRef<T> index, T found) const {
     SmallVector<T> result(index.take_front(axis));
@@ -44,7 +46,7 @@ struct GatherPlace {
 };
 } // namespace
 
-/// R1 for an index tensor; empty, or what failed.
+/// Checks R1 for an index tensor. Returns an empty string, or the failure.
 static std::string checkIndices(const HostTensor &indices, int64_t extent) {
   for (int64_t at = 0; at < indices.getNumElements(); ++at) {
     int64_t index = indices.integerAt(at);
@@ -163,8 +165,8 @@ std::optional<std::pair<unsigned, unsigned>> ScatterOp::getIndexBound() {
 
 bool ScatterOp::passesGradient(unsigned operand) { return operand != 1; }
 
-/// The places in row-major order that indices pick for each update, which tells
-/// those apart that come to one place.
+/// Builds for each update the row-major number of the index that selects its
+/// position. The numbers distinguish updates of one position.
 static Value buildPickNumbers(ImplicitLocOpBuilder &b, ScatterOp op) {
   Value updates = op.getUpdates();
   Value number = buildScalarConstant(b, b.getLoc(), b.getI64Type(), 0);
@@ -179,7 +181,7 @@ static Value buildPickNumbers(ImplicitLocOpBuilder &b, ScatterOp op) {
   return buildBroadcastLike(b, number, updates);
 }
 
-// An update stays if the number that is set at its place is its own.
+// An update stays if the number that is set at its position is its own number.
 SmallVector<Value> ScatterOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
@@ -217,13 +219,14 @@ Value ScatterOp::buildBatched(OpBuilder &, ValueRange, ArrayRef<bool>) {
   llvm_unreachable("scatter is not batched");
 }
 
-// Rows of zeros: each step's rows are more indices and updates of one scatter.
+// If the base is zeros, the rows of each step are more indices and updates of
+// one scatter.
 bool ScatterOp::canSumSteps(ArrayRef<bool> stepped) {
   return !stepped[0] && stepped[2] && isSum() && getAxis() == 0 &&
          getBatchDims() == 0 && matchPattern(getBase(), m_AnyZeroFloat());
 }
 
-// A step would add all of the result.
+// A step would add the whole result.
 bool ScatterOp::isSummedForLess(ArrayRef<bool>) {
   RankedTensorType updates = getUpdates().getType();
   return !updates.hasStaticShape() || !getType().hasStaticShape() ||

@@ -58,9 +58,9 @@ def Tg_ScatterOp : Tg_MovementOp<"scatter", [
     DeclareOpInterfaceMethods<Tg_BatchableOpInterface, ["isSummedForLess"]>]> {
   let summary = "A tensor with elements combined in at indexed places";
   let description = [{
-    `base` with every element of `updates` combined in at the place where gather
-    would read it, in row-major order of the updates. `combine` is "add", or
-    "set": the last one that comes to a place stays there.
+    `base` with every element of `updates` combined in at the position where
+    gather would read it, in row-major order of the updates. `combine` is "add"
+    or "set"; with "set" the last update of a position stays.
 
     ```mlir
     %y = tg.scatter %x, %i, %u : (tensor<1000x64xf32>, tensor<?x20xi32>, tensor<?x20x64xf32>) -> tensor<1000x64xf32>
@@ -94,8 +94,8 @@ def Tg_NonzeroOp : Tg_MovementOp<"nonzero", [
     Pure, Tg_NonDifferentiable]> {
   let summary = "Coordinates of the elements that are true";
   let description = [{
-    [count, rank], in row-major order. The run finds the count: at most the
-    number of elements.
+    The result is [count, rank], in row-major order. The count is a
+    data-dependent size, at most the number of elements.
 
     ```mlir
     %y = tg.nonzero %p : (tensor<?x4xi1>) -> tensor<?x2xi64>

@@ -27,7 +27,7 @@ LogicalResult tg::checkListLength(ShapeInference &inference,
                         " entries, found " + Twine(list.size()) + " [C1]");
 }
 
-/// lower <= upper, now or at run time.
+/// Requires lower <= upper, now or at run time.
 static LogicalResult checkAtMost(ShapeInference &inference, AffineExpr lower,
                                  AffineExpr upper, const Twine &what) {
   AffineExpr distance = simplifyExtent(upper - lower);
@@ -42,7 +42,8 @@ static LogicalResult checkAtMost(ShapeInference &inference, AffineExpr lower,
                         ") [C3]");
 }
 
-/// The check where all numbers are static, in a width that cannot overflow.
+/// Checks a slice whose numbers are all static, in a width that cannot
+/// overflow.
 static LogicalResult checkStaticSlice(ShapeInference &inference, size_t axis,
                                       int64_t extent, int64_t start,
                                       int64_t size, int64_t stride) {
@@ -75,7 +76,7 @@ LogicalResult tg::checkSlice(ShapeInference &inference,
       return failure();
     if (from && count && within)
       continue;
-    // Says without the start what must hold whatever it is.
+    // Requires, without the start, the condition that holds for every start.
     if (!from &&
         failed(checkAtMost(inference, (size - 1) * stride + 1, extent,
                            "length of the slice on dim " + Twine(axis))))
@@ -83,7 +84,7 @@ LogicalResult tg::checkSlice(ShapeInference &inference,
     if (from != 0 && failed(checkAtMost(inference, start, extent,
                                         "start on dim " + Twine(axis))))
       return failure();
-    // For no elements this is weaker than start <= S.
+    // For an empty slice this is weaker than start <= S.
     if (failed(checkAtMost(inference, start + (size - 1) * stride + 1, extent,
                            "end of the slice on dim " + Twine(axis))))
       return failure();

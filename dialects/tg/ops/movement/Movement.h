@@ -9,7 +9,7 @@
 
 namespace tg {
 
-/// The type of a value, which all values of the dialect have.
+/// Returns the type of a value; all values of the dialect are ranked tensors.
 inline mlir::RankedTensorType typeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType());
 }
@@ -17,13 +17,13 @@ inline mlir::RankedTensorType typeOf(mlir::Value value) {
 /// An index of a tensor, one number per dimension.
 using Index = llvm::SmallVector<int64_t>;
 
-/// The place of a strided box in a tensor, per dimension.
+/// The position of a strided box in a tensor, per dimension.
 struct SliceExtents {
   llvm::SmallVector<mlir::AffineExpr> starts, sizes;
   llvm::SmallVector<int64_t> strides;
 };
 
-/// `strides`, or ones.
+/// Returns `strides`, or ones if there are none.
 llvm::SmallVector<int64_t>
 stridesOrOnes(std::optional<llvm::SmallVector<int64_t>> strides, size_t rank);
 
@@ -33,18 +33,18 @@ llvm::LogicalResult checkListLength(ShapeInference &inference,
                                     llvm::StringRef listName, int64_t rank);
 
 /// Checks that a box lies within a tensor of the given extents: C2 and C3 of
-/// slice where static, else asked for at run time.
+/// slice if static, else with a requirement at run time.
 llvm::LogicalResult checkSlice(ShapeInference &inference,
                                llvm::ArrayRef<mlir::AffineExpr> extents,
                                const SliceExtents &slice);
 
-/// The extents that gather gives; checks C1 and C2.
+/// Returns the extents of the result of gather; checks C1 and C2.
 llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
 gatherExtents(ShapeInference &inference, llvm::ArrayRef<mlir::AffineExpr> input,
               llvm::ArrayRef<mlir::AffineExpr> indices, int64_t axis,
               int64_t batchDims);
 
-/// The list with its -1 entries replaced by the rank-0 tensors, in order.
+/// Replaces the -1 entries of a list by the rank-0 tensors, in order.
 Index fillNumbers(llvm::ArrayRef<int64_t> list,
                   llvm::ArrayRef<HostTensor> dynamic);
 
@@ -52,18 +52,18 @@ Index fillNumbers(llvm::ArrayRef<int64_t> list,
 void copyElement(HostTensor &target, int64_t to, const HostTensor &source,
                  int64_t from);
 
-/// Sets every element of `result` to that of `source` at `place(index)`, in
-/// row-major order of the index in the result.
+/// Sets every element of `result` to the element of `source` at `place(index)`,
+/// in row-major order of the index in the result.
 void fillFrom(HostTensor &result, const HostTensor &source,
               llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> place);
 
-/// Sets the elements of `result` at `place(index)` to those of `source`, in
-/// row-major order of the index in the source.
+/// Sets the elements of `result` at `place(index)` to the elements of `source`,
+/// in row-major order of the index in the source.
 void placeInto(HostTensor &result, const HostTensor &source,
                llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> place);
 
-/// `from` cut to the extents of `like`. `starts` may hold -1 for numbers that
-/// `startNumbers` gives.
+/// Builds the slice of `from` with the extents of `like`. `starts` may hold -1
+/// for numbers that `startNumbers` gives.
 mlir::Value buildSliceLike(mlir::OpBuilder &builder, mlir::Value from,
                            llvm::ArrayRef<int64_t> starts,
                            mlir::ValueRange startNumbers,
@@ -80,13 +80,13 @@ mlir::Value buildWithin(ElementBuilder &element, mlir::Value index,
 unsigned lanesTogether(ElementBuilder &element, const Position &position,
                        unsigned axis, mlir::Value offset, mlir::Value extent);
 
-/// `index` brought into [0, extent), for a positive extent; the first of so
-/// many lanes, so that all are in it.
+/// Clamps `index` to [0, extent), for a positive extent. `index` is the first
+/// of `lanes` neighbouring lanes, and all of them are then in range.
 mlir::Value buildClamp(ElementBuilder &element, mlir::Value index,
                        mlir::Value extent, unsigned lanes = 1);
 
-/// C1 of constants: the values are dense, or a resource that is there with the
-/// size of the type.
+/// Checks C1 of constants: the values are dense, or a resource that exists with
+/// the size of the type.
 llvm::LogicalResult verifyConstantValue(mlir::Operation *op,
                                         mlir::ElementsAttr value);
 

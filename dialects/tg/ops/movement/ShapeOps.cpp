@@ -16,7 +16,7 @@ static bool isSameStaticType(Value input, Value result) {
   return input.getType() == result.getType() && typeOf(input).hasStaticShape();
 }
 
-/// The value of ops that keep the elements and their order.
+/// Evaluates ops that keep the elements and their order.
 static std::string copyAll(ArrayRef<HostTensor> operands,
                            MutableArrayRef<HostTensor> results) {
   if (results[0].getNumBytes() != 0)
@@ -29,7 +29,7 @@ static std::string copyAll(ArrayRef<HostTensor> operands,
 // ensure_shape
 //===----------------------------------------------------------------------===//
 
-/// Lets an extent be at most `bound`, unless that is 0.
+/// Bounds an extent by `bound`, unless `bound` is 0.
 static LogicalResult restrictExtent(ShapeInference &inference,
                                     AffineExpr &extent, int64_t bound,
                                     size_t axis) {
@@ -49,8 +49,8 @@ static LogicalResult restrictExtent(ShapeInference &inference,
   return success();
 }
 
-/// Fails where bounds leave room for more bytes than any tensor has; a `?`
-/// without a bound counts once.
+/// Fails if the bounds allow more bytes than any tensor has; a `?` without a
+/// bound counts once.
 static LogicalResult checkRoom(ShapeInference &inference, Type elementType,
                                ArrayRef<AffineExpr> dims,
                                ArrayRef<int64_t> bounds) {
@@ -115,7 +115,7 @@ Value EnsureShapeOp::buildFound(OpBuilder &builder, Value source,
   return buildDim(builder, getLoc(), source, axis);
 }
 
-// The checks on the type are the op's own, so only the content is left.
+// The op itself checks the type, so only the content remains.
 SmallVector<Value> EnsureShapeOp::buildGradient(OpBuilder &builder,
                                                 ValueRange cotangents) {
   return {EnsureShapeOp::create(builder, getLoc(), cotangents[0],
@@ -148,7 +148,8 @@ static LogicalResult checkInferredEntry(ShapeInference &inference,
   return success();
 }
 
-/// The extents of `shape` with its one -1 inferred from the element count.
+/// Returns the extents of `shape`, with its one -1 inferred from the element
+/// count.
 static FailureOr<SmallVector<AffineExpr>> inferEntry(ShapeInference &inference,
                                                      ArrayRef<int64_t> shape,
                                                      AffineExpr count) {
@@ -272,7 +273,8 @@ Value TransposeOp::buildElement(ElementBuilder &element,
 // broadcast_to
 //===----------------------------------------------------------------------===//
 
-/// The result extents before C2; without `dynamic` a -1 copies the input's.
+/// Returns the result extents before C2. Without `dynamic` a -1 copies the
+/// extent of the input.
 static FailureOr<SmallVector<AffineExpr>>
 broadcastExtents(ShapeInference &inference, RankedTensorType type,
                  ArrayRef<AffineExpr> input, ArrayRef<int64_t> shape,

@@ -13,9 +13,9 @@ def Tg_EnsureShapeOp : Tg_MovementOp<"ensure_shape", [
     DeclareOpInterfaceMethods<Tg_FoundExtentsOpInterface>]> {
   let summary = "Identity that checks extents";
   let description = [{
-    -1 in `shape` admits any extent and gives `?`, also where the input is
-    static. `bounds` says what an extent is at most, 0 that it may be any:
-    extents that depend on data, which a run finds, get room for so many.
+    -1 in `shape` admits any extent and gives `?`, even if the input is static.
+    `bounds` gives the upper bound of each extent; 0 means no bound. Memory for
+    a data-dependent size has room for its bound.
 
     ```mlir
     %y = tg.ensure_shape %x {shape = [32, 128]} : (tensor<?x128xf32>) -> tensor<32x128xf32>

@@ -9,8 +9,8 @@ using namespace tg;
 
 #include "dialects/tg/ops/movement/SliceOpsDefinitions.inc"
 
-/// The start of a box on every axis; -1 entries are the operands from index
-/// `firstSize` on.
+/// Builds the start of a box on every axis. The operands from index `firstSize`
+/// on give the -1 entries.
 static SmallVector<Value> buildStarts(ElementBuilder &element,
                                       ArrayRef<int64_t> starts,
                                       unsigned firstSize) {
@@ -24,12 +24,13 @@ static SmallVector<Value> buildStarts(ElementBuilder &element,
 /// Returns the distance from the first to the last element of a box. Returns -1
 /// for an empty box, so that it may begin behind the last element of a tensor.
 static AffineExpr reachOf(AffineExpr size, int64_t stride) {
-  // 1 for all other sizes.
+  // This is 1 for all sizes above 0.
   AffineExpr isSome = size.ceilDiv(int64_t(1) << 62);
   return (size - 1) * stride + (1 - isSome) * (stride - 1);
 }
 
-/// A start is good up to the last one from which the whole box fits.
+/// Returns the bounds of starts: a start is valid if the whole box fits from
+/// there.
 static SmallVector<SizeBound>
 startBounds(ArrayRef<int64_t> starts,
             std::optional<SmallVector<int64_t>> givenStrides,
@@ -48,7 +49,8 @@ startBounds(ArrayRef<int64_t> starts,
 // slice
 //===----------------------------------------------------------------------===//
 
-/// Sizes with their -1 entries filled by `dynamic`, or reaching to the end.
+/// Returns the sizes. `dynamic` fills their -1 entries; unfilled ones reach to
+/// the end.
 static FailureOr<SmallVector<AffineExpr>>
 sliceSizes(ShapeInference &inference, ArrayRef<int64_t> sizes,
            ValueRange dynamic, ArrayRef<AffineExpr> extents,
@@ -117,8 +119,8 @@ SmallVector<SizeBound> SliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
 }
 
 OpFoldResult SliceOp::fold(FoldAdaptor) {
-  // Equal static extents leave only the start 0 and, but for extents of up to
-  // one, the stride 1.
+  // Equal static extents allow only the start 0 and, for extents above 1, the
+  // stride 1.
   bool whole = getInput().getType() == getType() && getType().hasStaticShape();
   return whole && getDynamic().empty() ? getInput() : OpFoldResult();
 }
@@ -202,7 +204,8 @@ UpdateSliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
                      analysis.extentsOf(getUpdate()));
 }
 
-// The base loses what was replaced; the update gets exactly that.
+// The gradient of the base is 0 at the replaced elements; the update gets the
+// gradient there.
 SmallVector<Value> UpdateSliceOp::buildGradient(OpBuilder &builder,
                                                 ValueRange cotangents) {
   SmallVector<Value> gradients(getNumOperands());
@@ -240,8 +243,9 @@ struct UpdatePlace {
 };
 } // namespace
 
-/// Narrows `place` on one axis: the box starts at `start`. False where some of
-/// the lanes may be in it and some not, and these are no neighbours.
+/// Narrows `place` on one axis, on which the box starts at `start`. Returns
+/// false if some lanes may be in the box and some not, and these lanes are not
+/// neighbours.
 static bool narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
                    Value start, int64_t stride, Value extent) {
   OpBuilder &builder = element.builder;

@@ -4,8 +4,8 @@
 
 include "dialects/tg/ops/movement/Movement.td"
 
-/// Starts and sizes from operands; starts that no check at entry bounds are
-/// checked when the op runs.
+/// Starts and sizes from operands. A start without a check at entry is checked
+/// when the op runs.
 def Tg_BoxNumbers
     : DeclareOpInterfaceMethods<Tg_DynamicSizesOpInterface,
                                 ["getSizeAttributes", "getSizeBounds"]>;
@@ -46,8 +46,8 @@ def Tg_UpdateSliceOp : Tg_MovementOp<"update_slice", [
     NoMemoryEffect, Tg_Movable, Tg_BoxNumbers, Tg_Differentiable]> {
   let summary = "A tensor with a strided box replaced";
   let description = [{
-    `base` with the elements that a slice of the extents of `update` would
-    read replaced by `update`.
+    `base`, in which `update` replaces the elements that a slice with the
+    extents of `update` would read.
 
     ```mlir
     %y = tg.update_slice %x, %u, %t {starts = [-1, 0]} : (tensor<?x10xf32>, tensor<1x10xf32>, tensor<i64>) -> tensor<?x10xf32>

@@ -90,7 +90,7 @@ AffineExpr Contraction::getFlops() const {
       getAffineConstantExpr(2, dimensions.front().extent.getContext());
   for (const IterationDimension &dimension : dimensions)
     flops = flops * dimension.extent;
-  // Between whole numbers there are no products.
+  // There are no products at fractional positions.
   for (const ContractionIndex &index : lhs.indices)
     flops = flops.ceilDiv(index.divisor);
   return flops;
@@ -136,7 +136,7 @@ bool Contraction::isMatrixProduct() const {
          dimensions[rank].kind == DimensionKind::reduced;
 }
 
-/// The window that an index is; none for others.
+/// Returns the window that an index describes, or none for other indices.
 static std::optional<WindowAxis> windowOf(const ContractionIndex &index) {
   if (index.terms.size() != 2)
     return std::nullopt;
@@ -146,12 +146,14 @@ static std::optional<WindowAxis> windowOf(const ContractionIndex &index) {
                     tap.factor,         index.offset,  index.divisor};
 }
 
-/// Elements that the taps of one position reach over at most, channels aside,
-/// and how far positions may be apart, for code that copies what windows meet.
-/// Strides of transposed convolutions of sound have hundreds.
+/// The upper bounds, for code that copies the elements of windows, on the
+/// number of elements that the taps of one position span, channels aside, and
+/// on the distance of positions. Transposed convolutions of sound have strides
+/// of hundreds.
 constexpr uint64_t kMostReach = uint64_t(1) << 16;
 constexpr int64_t kMostStride = 1024;
-/// Windows may reach as far over so small a lhs, and so many times over any.
+/// Windows may always span kLeastReach elements, and kReachesOfLhs times the
+/// elements of any lhs.
 constexpr uint64_t kLeastReach = uint64_t(1) << 14, kReachesOfLhs = 16;
 
 /// Returns true if the positions that the windows span are in proportion to the
@@ -181,8 +183,8 @@ static bool areCompact(const Contraction &contraction,
   return reach <= most;
 }
 
-/// The windows of the lhs [outer, axes..., channels], whose last index is not
-/// looked at.
+/// Returns the windows of the lhs [outer, axes..., channels]. The last index is
+/// not checked.
 static std::optional<WindowedLhs> windowsOf(const Contraction &contraction,
                                             unsigned channel) {
   const ContractionTensor &lhs = contraction.lhs;
@@ -233,7 +235,7 @@ std::optional<GroupedWindows> Contraction::findGroupedWindows() const {
   std::optional<WindowedLhs> windows = windowsOf(*this, /*channel=*/0);
   if (batch.size() != 1 || columns.size() != 1 || !windows)
     return std::nullopt;
-  // The dimension that nothing else is counts the channels of a group.
+  // The remaining dimension counts the channels of a group.
   llvm::SmallBitVector others(dimensions.size(), true);
   others.reset(batch[0]);
   others.reset(columns[0]);

@@ -25,11 +25,11 @@ namespace tg {
 enum class DimensionKind {
   /// Counts independent products.
   batch,
-  /// Positions of the lhs and of the result: rows, output positions.
+  /// Counts positions of the lhs and of the result: rows, output positions.
   row,
-  /// Positions of the rhs and of the result.
+  /// Counts positions of the rhs and of the result.
   column,
-  /// Summed over; the result does not have it.
+  /// Is summed over; the result does not have it.
   reduced,
 };
 
@@ -46,18 +46,19 @@ struct ContractionIndex {
     unsigned dimension;
     int64_t factor = 1;
   };
-  /// None: always the first element. Of a result, the digits of the index in a
-  /// mixed radix, the highest first: each element is one point's.
+  /// The terms of the sum; without terms the index is always the first element.
+  /// In a result the terms are the digits of the index in a mixed radix, the
+  /// highest first, so that each element belongs to one point.
   llvm::SmallVector<Term, 2> terms = {};
-  /// Over the symbols of the extents; null for 0.
+  /// The offset, over the symbols of the extents; null for 0.
   mlir::AffineExpr offset = {};
   int64_t divisor = 1;
   /// True if there are points at which the index lies outside of the tensor, or
   /// is not a whole number. The element counts as 0 at these points.
   bool isPartial = false;
 
-  /// The one dimension that the index is, in steps of one; none for windows and
-  /// for tensors that repeat.
+  /// Returns the dimension that the index equals, in steps of one, or none for
+  /// windows and for tensors that repeat.
   std::optional<unsigned> getDimension() const;
 };
 
@@ -65,14 +66,14 @@ struct ContractionIndex {
 struct ContractionTensor {
   mlir::Value value;
   llvm::SmallVector<mlir::AffineExpr> extents;
-  /// One for each dimension of the tensor.
+  /// One index for each dimension of the tensor.
   llvm::SmallVector<ContractionIndex> indices;
 
   /// Returns true if the element changes along a dimension of the iteration
   /// space.
   bool varies(unsigned dimension) const;
-  /// The dimension of the tensor whose index is that of the iteration space's
-  /// `dimension`; none where it is no such plain index.
+  /// Returns the dimension of the tensor whose index is the iteration space's
+  /// `dimension`, or none if no index is plainly that dimension.
   std::optional<unsigned> axisOf(unsigned dimension) const;
   /// Returns the number of elements of the tensor between neighbours along
   /// `dimension`.
@@ -108,7 +109,7 @@ struct WindowedLhs {
 ///   lhs     group * channels + channel
 ///   result  group * columns + column
 struct GroupedWindows {
-  /// `channel` counts those of a group.
+  /// `channel` counts the channels of a group.
   WindowedLhs windows;
   /// Dimensions of the iteration space.
   unsigned group, column;
@@ -120,13 +121,13 @@ struct GroupedWindows {
 struct Contraction {
   llvm::SmallVector<IterationDimension> dimensions;
   ContractionTensor lhs, rhs, result;
-  /// The type that products are summed in: the row of the operands in
-  /// tg/dtypes.h says which.
+  /// The type in which products are summed, from the row of the operands in
+  /// tg/dtypes.h.
   mlir::Type accumulator;
 
-  /// The numbers of the dimensions of a kind, ascending.
+  /// Returns the numbers of the dimensions of a kind, ascending.
   llvm::SmallVector<unsigned> dimensionsOf(DimensionKind kind) const;
-  /// A multiplication and an addition at each point where the lhs has an
+  /// Counts a multiplication and an addition at each point where the lhs has an
   /// element, borders aside.
   mlir::AffineExpr getFlops() const;
   /// Returns true if the dimensions of the result are the first ones, in order,
@@ -136,13 +137,14 @@ struct Contraction {
   /// dimensions of the result are the unreduced ones in order, with a column
   /// dimension last, and one dimension is reduced.
   bool isMatrixProduct() const;
-  /// The windows of the lhs where the other tensors are plain, the dimensions
-  /// of the result are those that are not reduced, in order, and the last of
-  /// them is the one of columns: convolutions without groups, and their
-  /// gradients. None where they reach far beyond the lhs or are very far apart:
-  /// no code copies what lies between.
+  /// Returns the windows of the lhs of convolutions without groups, and of
+  /// their gradients: the other tensors are plain, and the dimensions of the
+  /// result are the unreduced ones in order, with a column dimension last.
+  /// Returns none if the windows reach far beyond the lhs or are very far
+  /// apart, because no code copies the elements between them.
   std::optional<WindowedLhs> findWindows() const;
-  /// The same with one batch dimension, which counts groups of channels.
+  /// Returns the windows if there is one batch dimension, which counts groups
+  /// of channels.
   std::optional<GroupedWindows> findGroupedWindows() const;
   /// Returns true if the lhs of a product of matrices has the dimensions of the
   /// result, with the reduced dimension in place of the last.
@@ -154,8 +156,8 @@ struct Contraction {
   unsigned findFirstRowDimension() const;
 };
 
-/// A tensor each of whose dimensions is one of the iteration space, or always
-/// at its first element where `dimensions` has none.
+/// Returns a tensor each of whose dimensions is a dimension of the iteration
+/// space, or is always at its first element if `dimensions` has none.
 ContractionTensor
 plainTensor(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> extents,
             llvm::ArrayRef<std::optional<unsigned>> dimensions);

@@ -22,14 +22,15 @@ static Type accumulatorOf(Type operand) {
   return mlirTypeOf(rowOf(elementOf(operand)).product, operand.getContext());
 }
 
-/// Products of integers are as wide as their sums, those of floats as the
-/// operands.
+/// Returns the default result type: integer products are as wide as their sums,
+/// float products as the operands.
 static Type defaultResult(Type operand) {
   return isInClass(operand, ElementClass::integer) ? accumulatorOf(operand)
                                                    : operand;
 }
 
-/// C4: one element type, and the result's, which `element_type` repeats.
+/// C4: the operands have one element type, and `element_type`, if given, is the
+/// one of the result.
 static FailureOr<Type> resultElementType(MatmulOp::Adaptor adaptor,
                                          ShapeInference &inference) {
   Type left = getElementTypeOrSelf(adaptor.getLhs());
@@ -87,9 +88,10 @@ LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
-/// An operand whose last two dimensions are `row` and `column` of the iteration
-/// space; the ones before are those of the result, aligned at the end. One
-/// element along them is repeated where the result has more.
+/// Returns an operand whose last two dimensions are `row` and `column` of the
+/// iteration space. The dimensions before are those of the result, aligned at
+/// the end. An extent of one is broadcast if the result has more elements
+/// there.
 static ContractionTensor matrixTensor(Value operand,
                                       const ExtentAnalysis &analysis,
                                       ArrayRef<AffineExpr> result, unsigned row,
@@ -106,8 +108,9 @@ static ContractionTensor matrixTensor(Value operand,
   return plainTensor(operand, extents, dimensions);
 }
 
-// Leading dimensions, rows, columns, and what both operands share. Leading
-// dimensions that the rhs does not have are rows, too.
+// The iteration space has the leading dimensions, rows, columns, and the
+// dimension that both operands share. Leading dimensions that the rhs does not
+// have are rows, too.
 Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
   ArrayRef<AffineExpr> extents = analysis.extentsOf(getResult());
   unsigned rank = extents.size();
@@ -143,7 +146,7 @@ static bool isWidening(MatmulOp op) {
 
 bool MatmulOp::isComposed() { return isWidening(*this); }
 
-// The product of operands as wide as the sums.
+// Builds the product of operands that are cast to the type of the sums.
 SmallVector<Value> MatmulOp::decompose(OpBuilder &builder) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   Type type = getType().getElementType();
@@ -162,8 +165,8 @@ SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
   Value lhsGradient = transposeLhs
                           ? MatmulOp::create(b, rhs, g, transposeRhs, true)
                           : MatmulOp::create(b, g, rhs, false, !transposeRhs);
-  // One matrix for all rows: dB is one contraction over them. A transposed lhs
-  // has its rows last, which no reshape brings together.
+  // Reshaping to one matrix makes dB one contraction over all rows. A
+  // transposed lhs has its rows last, and no reshape can merge them.
   bool isFlat = getRhs().getType().getRank() == 2 &&
                 getLhs().getType().getRank() > 2 && !transposeLhs;
   Value a = isFlat ? buildAsMatrix(b, getLoc(), lhs) : lhs;
@@ -174,15 +177,15 @@ SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
   return {buildSumTo(b, lhsGradient, lhs), buildSumTo(b, rhsGradient, rhs)};
 }
 
-// Matrices broadcast from the end: the axis of steps must come first in all,
-// before every axis of an operand that has none.
+// Matrices broadcast from the end, so the axis of steps must be the first of
+// every operand, also before the leading axes of an operand that has fewer.
 bool MatmulOp::canBatch(ArrayRef<bool> stepped) {
   int64_t left = getLhs().getType().getRank();
   int64_t right = getRhs().getType().getRank();
   return (!stepped[0] || left >= right) && (!stepped[1] || right >= left);
 }
 
-// All rows of all steps by one matrix are one product.
+// The products of all rows of all steps with one matrix are one product.
 Value MatmulOp::buildBatched(OpBuilder &builder, ValueRange operands,
                              ArrayRef<bool> stepped) {
   ImplicitLocOpBuilder b(getLoc(), builder);
@@ -219,8 +222,8 @@ Value MatmulOp::buildSumOfSteps(OpBuilder &builder, ValueRange operands,
                           getElementTypeAttr());
 }
 
-/// The linear index of the first element of the matrix of an operand for each
-/// matrix of the result.
+/// Returns, for each matrix of the result, the linear index of the first
+/// element of the matrix of an operand.
 static std::vector<int64_t> matrixStarts(const HostTensor &operand,
                                          const HostTensor &result) {
   ArrayRef<int64_t> shape = operand.getShape();

@@ -21,8 +21,8 @@ using namespace tg;
 // softmax_cross_entropy
 //===----------------------------------------------------------------------===//
 
-/// C3: the labels' element type; says whether they are class numbers, which are
-/// one for each row of logits.
+/// C3: checks the labels' element type. Returns true if they are class numbers,
+/// which need one label for each row of logits.
 static FailureOr<bool> checkLabelType(Type labels, Type logits, bool isPerRow,
                                       ShapeInference &inference) {
   if (isInClass(labels, ElementClass::label))
@@ -137,7 +137,7 @@ SmallVector<Value> SoftmaxCrossEntropyOp::decompose(OpBuilder &builder) {
   return {SubOp::create(b, zero, sum)};
 }
 
-// Greatest number, difference, exponential, and two sums of products.
+// The greatest number, a difference, an exponential, and two sums of products.
 AffineExpr SoftmaxCrossEntropyOp::countFlops(const ExtentAnalysis &extents) {
   return extents.countElements(getLogits()) * 7;
 }

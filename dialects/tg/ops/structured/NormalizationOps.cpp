@@ -61,8 +61,8 @@ SmallVector<Value> SoftmaxOp::buildGradient(OpBuilder &builder,
   return {MulOp::create(b, y, SubOp::create(b, g, weighted))};
 }
 
-/// The greatest number of a row and the logarithm of the sum of the
-/// exponentials of what the others are below it.
+/// Returns the greatest number of a row, and the logarithm of the sum of exp(x
+/// - greatest).
 template <typename T>
 static std::pair<double, double> logSumExp(ArrayRef<T> x, const Rows &rows,
                                            int64_t row) {
@@ -184,7 +184,7 @@ SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
   return {result, MaximumOp::create(b, variance, zero)};
 }
 
-// Columns that lie side by side take one pass; rows come from caches again.
+// Adjacent columns take one pass; rows are read a second time from the caches.
 bool MomentsOp::isComposed() {
   auto type = cast<RankedTensorType>(getInput().getType());
   SmallVector<int64_t> axes = axesOf(*this);
@@ -210,8 +210,8 @@ unsigned MomentsOp::countTerms() { return 2; }
 
 bool MomentsOp::usesPivot() { return true; }
 
-// The sum of d^2, with d = x - pivot, is at most n times that of the squares of
-// distances from the mean, as the pivot is one of the n elements.
+// The sum of d^2, with d = x - pivot, is at most n times the sum of the squared
+// distances from the mean, because the pivot is one of the n elements.
 SmallVector<Value> MomentsOp::buildTerms(OpBuilder &builder, Location loc,
                                          Value element, Value pivot) {
   Value distance = arith::SubFOp::create(builder, loc, element, pivot);
@@ -225,7 +225,7 @@ static Value buildLike(ImplicitLocOpBuilder &b, Type type, Value scalar) {
   return vector::BroadcastOp::create(b, type, scalar);
 }
 
-/// A number of elements as a float, 1 at least.
+/// Builds a number of elements as a float, at least 1.
 static Value buildDivisor(ImplicitLocOpBuilder &b, Type type, Value count) {
   Value least = arith::ConstantIntOp::create(b, 1, /*width=*/64);
   return arith::SIToFPOp::create(b, getElementTypeOrSelf(type),
@@ -239,7 +239,7 @@ static Value buildShare(ImplicitLocOpBuilder &b, Type type, Value count) {
   return buildLike(b, type, arith::DivFOp::create(b, one, divisor));
 }
 
-/// The same scalar or vector of f64.
+/// Converts a scalar or vector to f64.
 static Value buildWide(ImplicitLocOpBuilder &b, Value value) {
   Type type = b.getF64Type();
   if (getElementTypeOrSelf(value) == type)
@@ -249,7 +249,7 @@ static Value buildWide(ImplicitLocOpBuilder &b, Value value) {
   return arith::ExtFOp::create(b, type, value);
 }
 
-// The mean, and the sum of the squares of distances from it.
+// A part is the mean, and the sum of the squared distances from it.
 SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
                                         ValueRange terms, Value pivot,
                                         Value count) {
@@ -261,7 +261,7 @@ SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
           arith::SubFOp::create(b, terms[1], excess)};
 }
 
-// The sum of the elements in f64, and of the squares.
+// A total is the sum of the elements in f64, and the sum of squares.
 SmallVector<Value> MomentsOp::buildTotal(OpBuilder &builder, Location loc,
                                          ValueRange part, Value count) {
   ImplicitLocOpBuilder b(loc, builder);
@@ -271,8 +271,8 @@ SmallVector<Value> MomentsOp::buildTotal(OpBuilder &builder, Location loc,
   return {arith::MulFOp::create(b, mean, all), buildWide(b, part[1])};
 }
 
-// Sums add up; squares, too, with n m / (n + m) times the square of the
-// distance of the means (Chan, Golub, LeVeque, "Updating formulae and a
+// The sums add up. The sums of squares add up with n m / (n + m) times the
+// squared distance of the means (Chan, Golub, LeVeque, "Updating formulae and a
 // pairwise algorithm for computing sample variances", 1979).
 SmallVector<Value> MomentsOp::buildMerge(OpBuilder &builder, Location loc,
                                          ValueRange lhs, Value lhsCount,

@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// Returns for each row the product of the rows before it, of those behind it
-/// under `isReverse`, element by element; 1 where there are none.
+/// Returns for each row the elementwise product of the rows before it, or with
+/// `isReverse` of the rows after it; 1 if there are none.
 static Value buildRunningProducts(ImplicitLocOpBuilder &b, Value rows,
                                   bool isReverse) {
   auto type = cast<RankedTensorType>(rows.getType());
@@ -39,8 +39,9 @@ static Value buildRunningProducts(ImplicitLocOpBuilder &b, Value rows,
   return scan.getStacked().front();
 }
 
-/// Returns the elements moved by a step along an axis of known extent, towards
-/// its end or under `isReverse` its beginning, with 1 where none arrives.
+/// Returns the elements moved by `step` along an axis of known extent, towards
+/// its end or with `isReverse` its beginning. Positions without an element
+/// become 1.
 static Value buildMoved(ImplicitLocOpBuilder &b, Value x, int64_t axis,
                         int64_t step, bool isReverse) {
   SmallVector<int64_t> sizes = extentList(x), starts(sizes.size()),
@@ -55,10 +56,10 @@ static Value buildMoved(ImplicitLocOpBuilder &b, Value x, int64_t axis,
                        b.getI64ArrayAttr(low), b.getI64ArrayAttr(high));
 }
 
-/// Returns for each element the product of those before it along an axis of
-/// known extent n, or behind it, in log n steps: after each one twice as many
-/// elements are multiplied (Hillis and Steele, "Data parallel algorithms",
-/// 1986).
+/// Returns for each element the product of the elements before it, or after it,
+/// along an axis of known extent n, in log n steps. Each step doubles the
+/// number of multiplied elements (Hillis and Steele, "Data parallel
+/// algorithms", 1986).
 static Value buildProductsInSteps(ImplicitLocOpBuilder &b, Value x,
                                   int64_t axis, bool isReverse) {
   int64_t extent = cast<RankedTensorType>(x.getType()).getDimSize(axis);
@@ -90,9 +91,9 @@ static Value buildProductOfOthers(ImplicitLocOpBuilder &b, Value x,
                                 buildRunningProducts(b, rows, true)));
 }
 
-// The product of the others, axis by axis: nothing is divided by an element,
-// which may be 0, and no product of all elements overflows or underflows. f64
-// has room for what the products before and behind an element reach in f32.
+// The product of the others is computed axis by axis. Nothing is divided by an
+// element, which may be 0, and no product of all elements overflows or
+// underflows. f64 has room for the products before and after an element in f32.
 SmallVector<Value> ReduceProdOp::buildGradient(OpBuilder &builder,
                                                ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);

@@ -9,7 +9,7 @@
 
 namespace tg {
 
-/// The reduced axes, ascending; an absent list means all.
+/// Returns the reduced axes, ascending; an absent list means all.
 llvm::SmallVector<int64_t>
 resolveAxes(std::optional<llvm::ArrayRef<int64_t>> axes, int64_t rank);
 
@@ -25,18 +25,18 @@ llvm::LogicalResult
 inferAlongAxis(mlir::Value input, int64_t axis, ShapeInference &inference,
                llvm::SmallVectorImpl<TensorExtents> &results);
 
-/// `reduced`, a reduction of `input` over the axes, with the reduced axes put
-/// back as extents of 1, so that it broadcasts against `input`; itself if they
-/// are there already.
+/// Reshapes `reduced`, a reduction of `input` over the axes, so that it has
+/// extents of 1 at the reduced axes and broadcasts against `input`. Returns
+/// `reduced` if it has them already.
 mlir::Value buildKeptDims(mlir::OpBuilder &builder, mlir::Value reduced,
                           mlir::Value input, llvm::ArrayRef<int64_t> axes);
 
-/// The opposite: `kept` with extents of 1 at the axes, without them.
+/// Removes the extents of 1 at the axes from `kept`.
 mlir::Value buildDroppedDims(mlir::OpBuilder &builder, mlir::Value kept,
                              llvm::ArrayRef<int64_t> axes);
 
-/// For each element of a tensor of the shape, the linear index of the element
-/// that it is reduced into.
+/// Returns, for each element of a tensor of the shape, the linear index of the
+/// element that it is reduced into.
 std::vector<int64_t> reducedElements(llvm::ArrayRef<int64_t> shape,
                                      llvm::ArrayRef<int64_t> axes);
 

@@ -67,7 +67,7 @@ SmallVector<Value> ReduceSumOp::buildGradient(OpBuilder &builder,
   return {buildBroadcastLike(builder, kept, getInput())};
 }
 
-/// The reduced axes behind one of steps.
+/// Returns the reduced axes of a tensor with a leading axis of steps.
 static SmallVector<int64_t> axesBehindSteps(ReduceSumOp op) {
   return llvm::map_to_vector(op.getReducedAxes(),
                              [](int64_t axis) { return axis + 1; });
@@ -129,8 +129,9 @@ std::string ReduceProdOp::evaluate(ArrayRef<HostTensor> operands,
 // reduce_max
 //===----------------------------------------------------------------------===//
 
-/// Equal shares of g for the elements that equal the extreme of their group.
-/// Written with select, so a group whose extreme is NaN passes nothing on.
+/// Builds equal shares of g for the elements that equal the extreme of their
+/// group. It uses select, so that a group whose extreme is NaN passes nothing
+/// on.
 template <typename Op>
 static SmallVector<Value> shareAmongTies(Op op, OpBuilder &builder, Value g) {
   ImplicitLocOpBuilder b(op.getLoc(), builder);
@@ -144,7 +145,7 @@ static SmallVector<Value> shareAmongTies(Op op, OpBuilder &builder, Value g) {
   return {SelectOp::create(b, isExtreme, share, zero)};
 }
 
-/// The value of reduce_max, or of reduce_min under `least`.
+/// Evaluates reduce_max, or with `least` reduce_min.
 static std::string evaluateExtreme(const HostTensor &input, HostTensor &result,
                                    ArrayRef<int64_t> axes, bool least) {
   bool isTruth = result.getElementType().isInteger(1);
@@ -281,7 +282,8 @@ LogicalResult CumsumOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                         results);
 }
 
-// x[i] is in the sums of the places behind i, or before it under `reverse`.
+// x[i] contributes to the sums at positions after i, or before i with
+// `reverse`.
 SmallVector<Value> CumsumOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {
   return {CumsumOp::create(builder, getLoc(), cotangents[0], getAxis(),

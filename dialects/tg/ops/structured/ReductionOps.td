@@ -89,9 +89,9 @@ def Tg_ReduceProdOp : Tg_ReduceOp<"reduce_prod", Tg_NumericTensor> {
 
     * (ODS): the operand is a tensor of N.
     * C1: the axes are valid [G3].
-    * Gradient: g times the product of the other elements, made of the products
-      of those before and behind each one along every axis, in f64: in steps
-      that double along known extents, else by scans.
+    * Gradient: g times the product of the other elements. It is computed in f64
+      from the products of the elements before and after each one along every
+      axis, in doubling steps along known extents, else by scans.
   }];
 }
 

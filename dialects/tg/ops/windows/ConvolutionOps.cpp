@@ -72,8 +72,8 @@ bool ConvOp::isComposed() { return isPointwise(*this); }
 bool ConvTransposeOp::isComposed() { return isPointwise(*this); }
 bool ConvFilterGradOp::isComposed() { return isPointwise(*this); }
 
-/// The strides of a box of the tensor with the positions; none where it is
-/// the whole tensor.
+/// Returns the strides of the box of the tensor with the positions, or none if
+/// the box is the whole tensor.
 template <typename ConvolutionOp>
 static SmallVector<int64_t> boxStridesOf(ConvolutionOp op) {
   Windows windows = windowsOf(op);
@@ -86,7 +86,7 @@ static SmallVector<int64_t> boxStridesOf(ConvolutionOp op) {
   return strides;
 }
 
-/// The elements at which windows of one position lie.
+/// Builds the elements under windows of one position.
 template <typename ConvolutionOp>
 static Value buildWindows(OpBuilder &builder, ConvolutionOp op) {
   Value input = op.getInput();
@@ -114,7 +114,7 @@ SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   SmallVector<int64_t> strides = boxStridesOf(*this);
   if (strides.empty())
     return {product};
-  // All but the number of images and the channels is known.
+  // All extents except the number of images and of channels are known.
   SmallVector<Value> dynamic;
   auto type = cast<RankedTensorType>(product.getType());
   for (int64_t axis : {int64_t(0), type.getRank() - 1})
@@ -141,7 +141,8 @@ SmallVector<Value> ConvFilterGradOp::decompose(OpBuilder &builder) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// `value` with the type of `like`: another tensor knew other extents.
+/// Converts `value` to the type of `like`, because another tensor may know
+/// other extents.
 static Value buildTypeOf(OpBuilder &builder, Value value, Value like) {
   if (value.getType() == like.getType())
     return value;
@@ -149,7 +150,7 @@ static Value buildTypeOf(OpBuilder &builder, Value value, Value like) {
                                extentList(like));
 }
 
-/// The adjoint of `op` in its input, whose extents are those of `like`.
+/// Builds the adjoint of `op` in its input, with the extents of `like`.
 template <typename ConvolutionOp>
 static Value buildTransposed(OpBuilder &b, ConvolutionOp op, Value output,
                              Value filter, Value like) {
@@ -166,7 +167,7 @@ static Value buildTransposed(OpBuilder &b, ConvolutionOp op, Value output,
   return buildTypeOf(b, result, like);
 }
 
-/// The convolution of `op` with other tensors; `like` has its type.
+/// Builds the convolution of `op` with other tensors; `like` has its type.
 template <typename ConvolutionOp>
 static Value buildConvolution(OpBuilder &b, ConvolutionOp op, Value input,
                               Value filter, Value like) {
@@ -176,7 +177,7 @@ static Value buildConvolution(OpBuilder &b, ConvolutionOp op, Value input,
   return buildTypeOf(b, result, like);
 }
 
-/// The adjoint of `op` in its filter.
+/// Builds the adjoint of `op` in its filter.
 template <typename ConvolutionOp>
 static Value buildFilterGrad(OpBuilder &b, ConvolutionOp op, Value input,
                              Value output) {

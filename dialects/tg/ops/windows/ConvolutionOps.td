@@ -4,9 +4,10 @@
 
 include "dialects/tg/ops/windows/Windows.td"
 
-/// Ops that the three are: a window is a filter. A filter of one position is a
-/// matrix, and code generation multiplies with it; strides then pick the
-/// elements that are multiplied, or place the products among zeros.
+/// The base class of the three convolutions, whose window is the filter. A
+/// filter of one position is a matrix, and code generation uses a matrix
+/// product. Strides then select the elements that are multiplied, or place the
+/// products among zeros.
 class Tg_ConvolutionOp<string mnemonic, list<Trait> traits = []>
     : Tg_InferredOp<mnemonic, [
         DeclareOpInterfaceMethods<Tg_ContractionOpInterface>,
@@ -34,15 +35,16 @@ defvar Tg_ConvolutionAttributes = !con(Tg_WindowAttributes, (ins
 def Tg_ConvOp : Tg_ConvolutionOp<"conv", [Pure]> {
   let summary = "Convolution";
   let description = [{
-    One, two or three spatial dimensions, channels last: input [n, s, c],
-    filter [k, c/groups, f], result [n, o, f] with as many s, k and o. The taps
-    of a window are `dilations` apart, windows `strides`:
+    One, two or three spatial dimensions, channels last: input [n, s, c], filter
+    [k, c/groups, f], result [n, o, f]; s, k and o have one entry per spatial
+    dimension. The taps of a window are `dilations` apart, and the windows
+    `strides` apart:
     result[b, p, j] = sum over t and i of
     input[b, p * stride - low + t * dilation, group * c/groups + i] *
     filter[t, i, j] with group = floor(j * groups / f); outside of the input
     is 0. With groups = c each channel has filters of its own.
 
-    With a window's reach r = (k - 1) * dilation + 1, `padding` says
+    With the reach r = (k - 1) * dilation + 1 of a window, `padding` is one of
 
     * "valid": o = floor((s - r) / stride) + 1, low = 0;
     * "same": o = ceil(s / stride); total = max((o - 1) * stride + r - s, 0)
@@ -55,12 +57,12 @@ def Tg_ConvOp : Tg_ConvolutionOp<"conv", [Pure]> {
     ```
 
     * (ODS): the operands are tensors of F, groups is at least 1.
-    * C1: the rank is 3, 4 or 5, and that of the filter. C2: strides, dilations
-      and the extents of the filter are at least 1; the latter, c and f are
-      static. C3: groups divides c and f, and the filter has c/groups channels.
-      C4: `pads` is given exactly for "explicit", with two entries per spatial
-      dimension, each at least 0. C5: the other lists have an entry per spatial
-      dimension. C7: r <= s + low + high except for "same". C9: the
+    * C1: the rank is 3, 4 or 5, and equals the rank of the filter. C2: strides,
+      dilations and the extents of the filter are at least 1; the latter, c and
+      f are static. C3: groups divides c and f, and the filter has c/groups
+      channels. C4: `pads` is given exactly for "explicit", with two entries per
+      spatial dimension, each at least 0. C5: the other lists have an entry per
+      spatial dimension. C7: r <= s + low + high except for "same". C9: the
       operands have one element type. C10: r and the number of taps are below
       2^31.
     * R1: C7 for extents of the run.
@@ -83,9 +85,8 @@ def Tg_ConvTransposeOp : Tg_ConvolutionOp<"conv_transpose", [
   let summary = "Transposed convolution";
   let description = [{
     The adjoint of conv in its input: input [n, o, f], filter [k, c/groups, f]
-    as of the convolution, result [n, output_sizes, c]. Several sizes have
-    windows for an input; `output_sizes` says which is meant, and `dynamic` fills
-    its -1 entries.
+    as for conv, result [n, output_sizes, c]. Several sizes of the result fit an
+    input; `output_sizes` selects one, and `dynamic` fills its -1 entries.
 
     ```mlir
     %x = tg.conv_transpose %y, %w {output_sizes = [32, 32], padding = "same", strides = [2, 2]} : (tensor<?x16x16x16xf32>, tensor<3x3x3x16xf32>) -> tensor<?x32x32x3xf32>
@@ -94,8 +95,8 @@ def Tg_ConvTransposeOp : Tg_ConvolutionOp<"conv_transpose", [
     * (ODS): the operands are tensors of F, groups is at least 1.
     * C1, C2, C4, C9, C10: as conv. C3: groups divides f. C5: the lists have an
       entry per spatial dimension, `output_sizes` too. C6: input and filter have
-      as many channels f. C7: as conv, for s of `output_sizes`. C8: the o of
-      these s is that of the input.
+      the same number of channels f. C7: as conv, for s of `output_sizes`. C8:
+      the o of these s equals the o of the input.
     * R1: C7 and C8 for extents of the run.
     * Gradient: input: conv(g, filter); filter: conv_filter_grad(g, input).
   }];
@@ -124,7 +125,7 @@ def Tg_ConvFilterGradOp : Tg_ConvolutionOp<"conv_filter_grad", [
     * C1, C4, C7, C9, C10: as conv. C2: as conv, for `filter_sizes`. C3: groups
       divides c and f. C5: the lists have an entry per spatial dimension,
       `filter_sizes` too. C6: the batch extents are equal. C8: the o of the
-      input's s is that of output_grad.
+      input's s equals the o of output_grad.
     * R1: C7 and C8 for extents of the run.
     * Gradient: input: conv_transpose(output_grad, g); output_grad:
       conv(input, g).

@@ -31,7 +31,7 @@ static LogicalResult checkOperands(ShapeInference &inference, Value first,
                         " of one element type, found " + found + " [C9]");
 }
 
-/// C2: the number of an extent, which must be known.
+/// C2: returns the number of an extent, which must be known.
 static FailureOr<int64_t> knownExtent(ShapeInference &inference,
                                       AffineExpr extent, const Twine &what) {
   if (std::optional<int64_t> number = staticExtent(extent))
@@ -39,7 +39,7 @@ static FailureOr<int64_t> knownExtent(ShapeInference &inference,
   return inference.fail("expected " + what + " to be known, found ? [C2]");
 }
 
-/// C2: the numbers of all extents of a filter.
+/// C2: returns the numbers of all extents of a filter.
 static FailureOr<SmallVector<int64_t>> filterExtents(ShapeInference &inference,
                                                      Value filter) {
   SmallVector<int64_t> numbers;
@@ -62,8 +62,8 @@ static LogicalResult checkGroups(ShapeInference &inference, int64_t groups,
                         what + " (" + Twine(channels) + ") [C3]");
 }
 
-/// The extents [n, o, channels] of the windows over a tensor [n, s, c], which
-/// messages call `name`.
+/// Returns the extents [n, o, channels] of the windows over a tensor [n, s, c].
+/// Messages call the tensor `name`.
 static FailureOr<SmallVector<AffineExpr>>
 windowExtents(ShapeInference &inference, const Windows &windows,
               ArrayRef<AffineExpr> tensor, StringRef name, int64_t channels) {
@@ -80,7 +80,7 @@ windowExtents(ShapeInference &inference, const Windows &windows,
   return extents;
 }
 
-/// C8: a tensor has the extents of the windows over another one.
+/// C8: checks that a tensor has the extents of the windows over another one.
 static LogicalResult checkOutput(ShapeInference &inference,
                                  const Windows &windows,
                                  ArrayRef<AffineExpr> output,

@@ -20,12 +20,12 @@ static ContractionIndex plainIndex(unsigned dimension) {
   return {{{dimension}}};
 }
 
-/// An offset, null for 0.
+/// Simplifies an offset; null for 0.
 static AffineExpr offsetOf(AffineExpr offset) {
   return staticExtent(offset) == 0 ? AffineExpr() : simplifyExtent(offset);
 }
 
-/// The index of a channel among those of all groups.
+/// Returns the index of a channel among the channels of all groups.
 ContractionIndex ConvolutionSpace::channelOf(unsigned channel) const {
   if (!group)
     return plainIndex(channel);
@@ -35,7 +35,7 @@ ContractionIndex ConvolutionSpace::channelOf(unsigned channel) const {
   return {{{*group, channels}, {channel}}};
 }
 
-/// The index along an axis of the input: the place of a tap.
+/// Returns the index along an axis of the input: the position of a tap.
 ContractionIndex ConvolutionSpace::windowIndex(unsigned axis) const {
   AffineExpr extent = extents.input[axis + 1];
   return {{{positions[axis], windows.strideOf(axis)},
@@ -45,7 +45,8 @@ ContractionIndex ConvolutionSpace::windowIndex(unsigned axis) const {
           /*isPartial=*/!windows.isInside(axis, extent)};
 }
 
-/// The index along an axis of the output: whose tap lies at a position.
+/// Returns the index along an axis of the output: the window whose tap lies at
+/// a position of the input.
 ContractionIndex ConvolutionSpace::positionIndex(unsigned axis) const {
   AffineExpr extent = extents.input[axis + 1];
   AffineExpr low = windows.lowOf(axis, extent);

@@ -7,23 +7,23 @@
 
 namespace tg {
 
-/// The tensors of a convolution, or what is known of each; an op computes one
-/// of them out of the others.
+/// The tensors of a convolution, or a property of each. An op computes one of
+/// the tensors from the others.
 template <typename T> struct ConvolutionRoles { T input, filter, output; };
 
 ConvolutionRoles<mlir::Value> rolesOf(ConvOp op);
 ConvolutionRoles<mlir::Value> rolesOf(ConvTransposeOp op);
 ConvolutionRoles<mlir::Value> rolesOf(ConvFilterGradOp op);
 
-/// The windows of an op that was verified.
+/// Returns the windows of a verified op.
 template <typename ConvolutionOp> Windows windowsOf(ConvolutionOp op) {
   auto filter =
       llvm::cast<mlir::RankedTensorType>(rolesOf(op).filter.getType());
   return Windows(op, filter.getShape().drop_back(2));
 }
 
-/// The iteration space of one of the ops, dimension by dimension, and then the
-/// tensors over it.
+/// Builds the iteration space of a convolution op, dimension by dimension, and
+/// then the tensors over it.
 class ConvolutionSpace {
 public:
   template <typename ConvolutionOp>
@@ -33,7 +33,8 @@ public:
                 llvm::to_vector(analysis.extentsOf(values.filter)),
                 llvm::to_vector(analysis.extentsOf(values.output))} {}
 
-  /// Samples, and the positions of the input or of the output.
+  /// Adds a dimension for the samples, and the positions of the input or of the
+  /// output.
   void addPositions(DimensionKind kind, bool ofInput) {
     positionsAreOfInput = ofInput;
     llvm::ArrayRef<mlir::AffineExpr> from =

@@ -7,8 +7,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// For each position of the output and, in turn, each tap: which position of
-/// the input it reads, counted row-major, or -1 outside.
+/// Returns, for each position of the output and for each tap, the row-major
+/// position of the input that it reads, or -1 outside.
 static std::vector<int64_t> inputPositions(const Windows &windows,
                                            ArrayRef<int64_t> input,
                                            ArrayRef<int64_t> taps,
@@ -42,8 +42,8 @@ template <typename T>
 using Elements = Eigen::Map<
     const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-/// A convolution as products of matrices: for each group the elements that
-/// windows read, a row per window, times the group's part of the filter.
+/// Computes a convolution as products of matrices: for each group, the elements
+/// that windows read, one row per window, times the group's part of the filter.
 class PatchProduct {
 public:
   template <typename ConvolutionOp>
@@ -69,7 +69,8 @@ public:
         visit(group, first, std::min(most, windows - first));
   }
 
-  /// The elements that the windows of a part read; 0 outside of the input.
+  /// Returns the elements that the windows of a part read; 0 outside of the
+  /// input.
   template <typename T>
   Sums gather(ArrayRef<T> input, int64_t group, int64_t first,
               int64_t count) const {
@@ -83,7 +84,7 @@ public:
     return patches;
   }
 
-  /// Adds to each element what the windows of a part have for it.
+  /// Adds the patches of the windows of a part to the elements of the input.
   void scatter(const Sums &patches, MutableArrayRef<double> input,
                int64_t group, int64_t first) const {
     for (int64_t row = 0; row < patches.rows(); ++row)
@@ -93,7 +94,8 @@ public:
             input[to + i] += patches(row, tap * width() + i);
   }
 
-  /// The group's part of the filter, and that of the output for windows.
+  /// Return the group's part of the filter, and of the output for a range of
+  /// windows.
   template <typename T> auto filterOf(ArrayRef<T> filter, int64_t group) const {
     return Elements<T>(filter.data(), depth(), filters)
         .middleCols(group * filters / groups, filters / groups)
@@ -106,7 +108,7 @@ public:
         .block(first, group * filters / groups, count, filters / groups)
         .template cast<double>();
   }
-  /// The same of sums.
+  /// Returns the group's part of sums of the filter.
   auto filterSums(std::vector<double> &sums, int64_t group) const {
     return Eigen::Map<Sums>(sums.data(), depth(), filters)
         .middleCols(group * filters / groups, filters / groups);
@@ -121,10 +123,12 @@ private:
   static ArrayRef<int64_t> spatial(ArrayRef<int64_t> shape) {
     return shape.drop_front().drop_back();
   }
-  /// The channels of a group of the input, and the products per output.
+  /// Return the number of channels of a group of the input, and of products per
+  /// output.
   int64_t width() const { return channels / groups; }
   int64_t depth() const { return taps * width(); }
-  /// The first element that a window reads of a group at a tap; -1 outside.
+  /// Returns the index of the first element of a group that a window reads at a
+  /// tap, or -1 outside.
   int64_t elementOf(int64_t window, int64_t tap, int64_t group) const {
     int64_t place = places[window % windowCount * taps + tap];
     return place < 0 ? -1
@@ -137,8 +141,8 @@ private:
 };
 } // namespace
 
-/// Sums products in double: `add` makes the sums of the result of the operands'
-/// elements.
+/// Sums products in double. `add` computes the sums of the result from the
+/// elements of the operands.
 template <typename Add>
 static std::string sumProducts(ArrayRef<HostTensor> operands,
                                HostTensor &result, Add add) {

@@ -66,7 +66,7 @@ struct Places {
   Value scaled(Value value, int64_t by) {
     return MulOp::create(b, value, number(by));
   }
-  /// The index of each element of `like` on an axis.
+  /// Builds the index of each element of `like` on an axis.
   Value along(Value like, int64_t axis) {
     return IotaOp::create(b, buildDynamicExtents(b, like), extentList(like),
                           axis, TypeAttr::get(b.getI64Type()));
@@ -82,7 +82,8 @@ struct Places {
 };
 } // namespace
 
-/// Windows::lowOf, of a tensor under the windows and one with their elements.
+/// Builds Windows::lowOf() for a tensor under the windows and a tensor with one
+/// element per window.
 static Value buildLow(Places places, const Windows &windows, unsigned axis,
                       Value under, Value over) {
   ImplicitLocOpBuilder &b = places.b;
@@ -130,7 +131,7 @@ Value tg::buildIndexed(ImplicitLocOpBuilder &b, const Windows &windows,
     linear = AddOp::create(b, MulOp::create(b, linear, extent), place);
     total = MulOp::create(b, total, extent);
   }
-  // Behind the last element stands the 0 of indices that name none.
+  // A 0 is appended for indices that name no element.
   Value flat =
       ReshapeOp::create(b, from, ValueRange(), SmallVector<int64_t>{-1});
   Value padded =

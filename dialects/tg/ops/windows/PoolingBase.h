@@ -9,7 +9,7 @@
 
 namespace tg {
 
-/// The windows of an op that pools, or of its adaptor.
+/// Returns the windows of a pooling op or its adaptor.
 template <typename OpOrAdaptor> Windows windowsOf(OpOrAdaptor op) {
   return Windows(op, op.getWindow());
 }
@@ -20,9 +20,9 @@ public:
   HostWindows(const Windows &windows, llvm::ArrayRef<int64_t> shape,
               mlir::MLIRContext *context);
 
-  /// Visits the elements of the window that stands at `index` of a tensor with
-  /// an element per window: each with its linear index, and its row-major
-  /// position in the window.
+  /// Visits the elements of the window at `index` of a tensor with one element
+  /// per window. `look` gets the linear index of each element, and its
+  /// row-major position in the window.
   void visit(llvm::ArrayRef<int64_t> index,
              llvm::function_ref<void(int64_t place, int64_t tap)> look) const;
 
@@ -35,8 +35,8 @@ private:
   llvm::SmallVector<int64_t> shape, lows;
 };
 
-/// The elements of `from` [n, s, c] that indices of max_pool [n, o, c] name, 0
-/// where one names none.
+/// Builds the elements of `from` [n, s, c] that indices of max_pool [n, o, c]
+/// name, and 0 for an index that names none.
 mlir::Value buildIndexed(mlir::ImplicitLocOpBuilder &b, const Windows &windows,
                          mlir::Value from, mlir::Value index);
 

@@ -6,9 +6,9 @@
 using namespace mlir;
 using namespace tg;
 
-/// The windows over operand or result extents of the run. `under` and `over`
-/// give the extent on an axis of the tensor under the windows and of that with
-/// an element per window.
+/// Returns the windows over operand or result extents of the run. `under`
+/// returns the extent on an axis of the tensor under the windows, and `over` of
+/// the tensor with one element per window.
 static WindowElements windowElements(ElementBuilder &element,
                                      const Windows &windows,
                                      function_ref<Value(unsigned)> under,
@@ -21,7 +21,7 @@ static WindowElements windowElements(ElementBuilder &element,
   return WindowElements(element, windows, extents, counts);
 }
 
-/// The windows of pooling, whose operand is under them.
+/// Returns the windows of pooling, which slide over the operand.
 static WindowElements poolingElements(ElementBuilder &element,
                                       const Windows &windows) {
   return windowElements(
@@ -30,7 +30,7 @@ static WindowElements poolingElements(ElementBuilder &element,
       [&](unsigned axis) { return element.resultExtent(0, axis); });
 }
 
-/// The windows of the adjoint, whose result is under them.
+/// Returns the windows of the adjoint, which slide over the result.
 static WindowElements adjointElements(ElementBuilder &element,
                                       const Windows &windows) {
   return windowElements(
@@ -39,14 +39,14 @@ static WindowElements adjointElements(ElementBuilder &element,
       [&](unsigned axis) { return element.operandExtent(0, axis); });
 }
 
-/// `sum + term` of floats or integers.
+/// Builds `sum + term` for floats or integers.
 static Value buildSum(ElementBuilder &element, Value sum, Value term) {
   if (isa<FloatType>(getElementTypeOrSelf(sum)))
     return arith::AddFOp::create(element.builder, element.loc, sum, term);
   return arith::AddIOp::create(element.builder, element.loc, sum, term);
 }
 
-/// The zeros that sums of elements begin with.
+/// Builds the zeros with which sums of elements begin.
 static Value buildZero(ElementBuilder &element, Type elementType) {
   return arith::ConstantOp::create(
       element.builder, element.loc,
@@ -65,10 +65,11 @@ public:
       : element(element), builder(element.builder), loc(element.loc),
         elementType(elementType) {}
 
-  /// Before any element: the first tap that is one, if any is.
+  /// Returns the state before any element, with the first tap that is an
+  /// element, if there is one.
   SmallVector<Value> begin(WindowElements &windows, ArrayRef<Span> taps);
   SmallVector<Value> take(Value value, Value tap, ValueRange best);
-  /// Values and indices of the given type.
+  /// Returns the values, and the indices in the given type.
   SmallVector<Value> end(ValueRange best, Type indexType);
 
   SmallVector<Type> types() {
@@ -198,8 +199,8 @@ Value MaxPoolGradOp::buildElement(ElementBuilder &element,
   Value zero = buildZero(element, getType().getElementType());
   Type tapType = element.elementType(builder.getI32Type());
   bool hasAll = true;
-  // The index is compared with the tap that this place is in the window, so
-  // that no index reaches another place.
+  // The index is compared with the tap of this position in the window, so that
+  // no index reaches another position.
   auto add = [&](ArrayRef<Value> numbers,
                  ValueRange sum) -> SmallVector<Value> {
     auto [taps, areTaps] = windows.tapsAt(places, numbers);
@@ -230,7 +231,7 @@ Value MaxPoolGradOp::buildElement(ElementBuilder &element,
 // avg_pool
 //===----------------------------------------------------------------------===//
 
-/// A count as an element of the type, in all lanes.
+/// Builds a count as an element of the type, in all lanes.
 static Value buildNumber(ElementBuilder &element, Value count, Type type) {
   return element.splat(arith::SIToFPOp::create(element.builder, element.loc,
                                                computeType(type), count));
@@ -286,7 +287,8 @@ Value AvgPoolGradOp::buildElement(ElementBuilder &element,
     hasAll &= bool(g);
     if (!g)
       return sum;
-    // A product with the reciprocal, one scalar for all lanes.
+    // The code multiplies with the reciprocal, which is one scalar for all
+    // lanes.
     if (!hasOneDivisor) {
       Type scalar = computeType(type);
       Value count = arith::SIToFPOp::create(

@@ -40,7 +40,7 @@ static LogicalResult checkPooling(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
-/// The numbers of windows over the spatial extents `input`: C5.
+/// C5: returns the numbers of windows over the spatial extents `input`.
 static FailureOr<SmallVector<AffineExpr>>
 countWindows(const Windows &windows, ShapeInference &inference,
              ArrayRef<AffineExpr> input, StringRef what) {
@@ -55,7 +55,7 @@ countWindows(const Windows &windows, ShapeInference &inference,
   return counts;
 }
 
-/// The extents that pooling gives.
+/// Returns the result extents of pooling.
 template <typename Adaptor>
 static FailureOr<SmallVector<AffineExpr>>
 inferPooling(Adaptor adaptor, ShapeInference &inference) {
@@ -71,7 +71,8 @@ inferPooling(Adaptor adaptor, ShapeInference &inference) {
   return dims;
 }
 
-/// The extents that the adjoint of pooling gives, C6 of output_grad.
+/// Returns the result extents of the adjoint of pooling. Checks C6 of
+/// output_grad.
 template <typename Adaptor>
 static FailureOr<SmallVector<AffineExpr>>
 inferPoolingGrad(Adaptor adaptor, ShapeInference &inference) {
@@ -100,7 +101,7 @@ inferPoolingGrad(Adaptor adaptor, ShapeInference &inference) {
 // max_pool
 //===----------------------------------------------------------------------===//
 
-/// The type of positions in windows.
+/// Returns the type of positions in windows.
 static Type indexTypeOf(const Windows &windows, MLIRContext *context) {
   return windows.countPositions() <= 256
              ? IntegerType::get(context, 8, IntegerType::Unsigned)

@@ -4,8 +4,8 @@
 
 include "dialects/tg/ops/windows/Windows.td"
 
-/// Each element is made of those of a window, or of the windows that cover it:
-/// no two elements are written at one place.
+/// Each result element depends on the elements of a window, or of the windows
+/// that cover it. No two elements are written to one position.
 class Tg_PoolingOp<string mnemonic, list<string> elementMethods,
                    list<Trait> traits = []>
     : Tg_InferredOp<mnemonic, [
@@ -16,7 +16,7 @@ class Tg_PoolingOp<string mnemonic, list<string> elementMethods,
   let assemblyFormat = Tg_FullForm;
 }
 
-/// The same of the adjoint, whose result has the extents `input_sizes`.
+/// The base class of the adjoints, whose result has the extents `input_sizes`.
 class Tg_PoolingGradOp<string mnemonic>
     : Tg_PoolingOp<mnemonic, [], [
         NoMemoryEffect,
@@ -30,13 +30,13 @@ class Tg_PoolingGradOp<string mnemonic>
 def Tg_MaxPoolOp : Tg_PoolingOp<"max_pool", ["buildElements"], [Pure]> {
   let summary = "The greatest element of each window and its position";
   let description = [{
-    input [n, s, c] with one, two or three spatial dimensions s, results
-    [n, o, c]. `window` says how many positions a window has on each of them;
-    `strides`, `dilations`, `padding` and `pads` are as of conv. `result` is the
-    greatest element in the window: padding never is, NaN is. `index` is the
-    row-major position in the window of the first such element, ui8 where
-    windows have 256 positions at most and i32 elsewhere. A window without
-    elements gives -inf or the lowest number, and 0.
+    input [n, s, c] with one, two or three spatial dimensions s, results [n, o,
+    c]. `window` gives the number of positions of a window on each of them;
+    `strides`, `dilations`, `padding` and `pads` are as for conv. `result` is
+    the greatest element in the window; NaN counts as greatest, and padding
+    never counts. `index` is the row-major position in the window of the first
+    greatest element. It is ui8 if windows have at most 256 positions, else i32.
+    A window without elements gives -inf or the lowest number, and index 0.
 
     ```mlir
     %y, %i = tg.max_pool %x {strides = [2, 2], window = [2, 2]} : (tensor<?x28x28x32xf32>) -> (tensor<?x14x14x32xf32>, tensor<?x14x14x32xui8>)
@@ -65,9 +65,9 @@ def Tg_MaxPoolOp : Tg_PoolingOp<"max_pool", ["buildElements"], [Pure]> {
 def Tg_MaxPoolGradOp : Tg_PoolingGradOp<"max_pool_grad"> {
   let summary = "Elements put where the indices of max_pool say";
   let description = [{
-    Adds each element of output_grad [n, o, c] to the element of the result
-    [n, input_sizes, c] that its index names; nowhere if that is padding, or if
-    the index is no position of the window. `dynamic` fills the -1 entries of
+    Adds each element of output_grad [n, o, c] to the element of the result [n,
+    input_sizes, c] that its index names. An index that names padding, or no
+    position of the window, adds nothing. `dynamic` fills the -1 entries of
     `input_sizes`.
 
     ```mlir
@@ -97,9 +97,9 @@ def Tg_MaxPoolGradOp : Tg_PoolingGradOp<"max_pool_grad"> {
 def Tg_AvgPoolOp : Tg_PoolingOp<"avg_pool", [], [Pure]> {
   let summary = "The mean of each window";
   let description = [{
-    As max_pool: the sum of the elements in the window divided by their number,
-    or by the number of positions under `count_padding`; 0 of a window without
-    elements.
+    Extents and attributes are as for max_pool. The result is the sum of the
+    elements in the window divided by their number, or by the number of
+    positions with `count_padding`. A window without elements gives 0.
 
     ```mlir
     %y = tg.avg_pool %x {padding = "same", window = [3, 3]} : (tensor<?x28x28x32xf32>) -> tensor<?x28x28x32xf32>

@@ -18,7 +18,7 @@ HostCoordinates::HostCoordinates(StringRef mode, StringRef coordinates,
   }
   if (isLinear || coordinates == "asymmetric")
     return;
-  // Half a position more.
+  // Add half a position.
   scale *= 2;
   offset = 2 * offset + divisor;
   divisor *= 2;
@@ -71,9 +71,10 @@ Value Coordinates::firstReaching(Value least) {
   return ops.min(ops.ceilDiv(ops.max(distance, ops.constant(0)), step), to);
 }
 
-/// The most positions that one element is in; 0 where extents do not say it. An
-/// element in the middle has as many as one unit of coordinates, or two, and
-/// those at the ends have what is brought there.
+/// Returns the upper bound on positions that use one element, or 0 if the
+/// extents do not determine it. An inner element is used by the positions
+/// within one unit of coordinates, or two for "linear". The first and the last
+/// element are also used by clamped positions.
 int64_t Coordinates::mostPositions() const {
   constexpr int64_t limit = int64_t(1) << 28;
   std::optional<int64_t> numbers[] = {

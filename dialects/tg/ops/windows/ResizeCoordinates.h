@@ -7,14 +7,14 @@
 
 namespace tg {
 
-/// The elements that one result position is made of on an axis.
+/// The elements from which one result position is computed on an axis.
 struct Neighbours {
   int64_t lower, upper;
   double upperWeight;
 };
 
-/// The coordinates of an axis in the compiler's memory: of position p
-/// (scale * p + offset) / divisor, for "nearest" rounded down.
+/// The coordinates of an axis in the compiler's memory. Position p has the
+/// coordinate (scale * p + offset) / divisor, rounded down for "nearest".
 struct HostCoordinates {
   HostCoordinates(llvm::StringRef mode, llvm::StringRef coordinates,
                   int64_t from, int64_t to);
@@ -24,8 +24,8 @@ struct HostCoordinates {
   int64_t from, scale, offset, divisor;
 };
 
-/// The elements that one result position is made of on an axis, at run time:
-/// `rest` / divisor is the weight of the upper one.
+/// The elements from which one result position is computed on an axis, at run
+/// time. `rest` / divisor is the weight of the upper one.
 struct NeighbourValues {
   mlir::Value lower, upper, rest;
 };
@@ -37,14 +37,14 @@ public:
               llvm::StringRef coordinates, mlir::Value from, mlir::Value to);
 
   NeighbourValues find(mlir::Value position);
-  /// The positions that the element is in.
+  /// Returns the positions that use the element.
   Span positionsOf(mlir::Value place);
-  /// A weight of `rest`.
+  /// Builds the weight `rest` / divisor.
   mlir::Value weight(mlir::Value rest, mlir::Type elementType);
 
 private:
-  /// The first position whose number, the coordinate times the divisor, is at
-  /// least this.
+  /// Returns the first position whose coordinate times the divisor is at least
+  /// `least`.
   mlir::Value firstReaching(mlir::Value least);
   int64_t mostPositions() const;
   mlir::Value isAtLeast(mlir::Value lhs, mlir::Value rhs) {

@@ -12,7 +12,7 @@ using namespace tg;
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// C7 of spatial extents; `what` names the first: "input dim 1".
+/// Checks C7 of spatial extents; `what` names the first extent: "input dim 1".
 static LogicalResult checkSizes(ShapeInference &inference,
                                 ArrayRef<AffineExpr> sizes, StringRef what) {
   for (auto [axis, size] : llvm::enumerate(sizes)) {
@@ -28,7 +28,7 @@ static LogicalResult checkSizes(ShapeInference &inference,
   return success();
 }
 
-/// The extents of `from` with other spatial ones.
+/// Infers the extents of `from` with other spatial extents.
 static LogicalResult inferResize(ShapeInference &inference, Value from,
                                  ArrayRef<int64_t> list, ValueRange dynamic,
                                  StringRef listName, StringRef fromName,
@@ -48,7 +48,7 @@ static LogicalResult inferResize(ShapeInference &inference, Value from,
   return success();
 }
 
-/// Two for each product of an element and a weight.
+/// Counts two operations for each product of an element and a weight.
 static AffineExpr countResizeFlops(const ExtentAnalysis &extents, Value large,
                                    StringRef mode) {
   int64_t rank = typeOf(large).getRank() - 2;
@@ -68,8 +68,8 @@ static Value buildRest(ElementBuilder &element, Value weight) {
   return arith::SubFOp::create(element.builder, element.loc, one, weight);
 }
 
-/// The coordinates of all spatial axes between a tensor of the lesser and one
-/// of the greater rank of meaning: what resize reads and what it makes.
+/// Returns the coordinates of all spatial axes between the tensor that resize
+/// reads, with extents `from`, and its result, with extents `to`.
 template <typename Op>
 static std::vector<Coordinates>
 coordinatesOf(ElementBuilder &element, Op op,
@@ -82,8 +82,8 @@ coordinatesOf(ElementBuilder &element, Op op,
   return axes;
 }
 
-/// Visits the elements that a position of the result of resize is made of, and
-/// their weights.
+/// Visits the elements from which a position of the result of resize is
+/// computed, and their weights.
 template <typename Op>
 static void visitNeighbours(Op op, ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                             ArrayRef<int64_t> position,
@@ -152,11 +152,12 @@ std::string ResizeOp::evaluate(ArrayRef<HostTensor> operands,
 }
 
 namespace {
-/// The elements around a position of the result of resize, axis by axis.
+/// Interpolates between the elements around a position of the result of resize,
+/// axis by axis.
 class Interpolation {
 public:
   Interpolation(ElementBuilder &element, ResizeOp op, const Position &position);
-  /// The element, null where the operand has none.
+  /// Builds the element; null if the operand has no vector form.
   Value build() { return build(0); }
 
 private:
@@ -213,7 +214,8 @@ Value Interpolation::build(unsigned number) {
   Value between = arith::AddFOp::create(
       builder, loc, arith::MulFOp::create(builder, loc, lower, axis.lower),
       arith::MulFOp::create(builder, loc, upper, axis.upper));
-  // An element itself is passed on as it is, with what is beside it infinite.
+  // An exact coordinate returns the element unchanged, even if its neighbour is
+  // infinite.
   return arith::SelectOp::create(builder, loc, axis.isExact, lower, between);
 }
 

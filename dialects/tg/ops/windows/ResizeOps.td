@@ -10,7 +10,7 @@ def Tg_ResizeModeAttr : ConfinedAttr<StrAttr, [AttrConstraint<
           "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
     "whose value is nearest or linear">]>;
 
-/// Which positions of the input and of the result meet.
+/// The rule that maps positions of the result to positions of the input.
 def Tg_CoordinatesAttr : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::llvm::is_contained({\"half_pixel\", \"align_corners\", "
           "\"asymmetric\"}, "
@@ -44,10 +44,10 @@ def Tg_ResizeOp : Tg_ResizingOp<"resize"> {
     * "align_corners": p * (s - 1) / (o - 1), 0 for o = 1;
     * "asymmetric": p * s / o;
 
-    a fraction of integers that never errs by rounding. `mode` "nearest" takes
-    the element floor(u + 1/2), with "asymmetric" floor(u); "linear"
-    interpolates between its two neighbours on each axis. What lies outside of
-    [0, s - 1] is brought to its ends.
+    The coordinate is an exact fraction of integers. `mode` "nearest" takes the
+    element floor(u + 1/2), with "asymmetric" floor(u); "linear" interpolates
+    between the two neighbours of u on each axis. Coordinates outside of [0, s -
+    1] are clamped to its ends.
 
     ```mlir
     %y = tg.resize %x {coordinates = "half_pixel", mode = "linear", sizes = [56, 56]} : (tensor<?x28x28x32xf32>) -> tensor<?x56x56x32xf32>
@@ -72,9 +72,9 @@ def Tg_ResizeOp : Tg_ResizingOp<"resize"> {
 def Tg_ResizeGradOp : Tg_ResizingOp<"resize_grad"> {
   let summary = "The adjoint of resize";
   let description = [{
-    Adds each element of output_grad [n, o, c], by its weights, to the elements
-    of the result [n, input_sizes, c] that resize makes it of. `dynamic` fills
-    the -1 entries of `input_sizes`.
+    Adds each element of output_grad [n, o, c], times its weights, to the
+    elements of the result [n, input_sizes, c] from which resize computes it.
+    `dynamic` fills the -1 entries of `input_sizes`.
 
     ```mlir
     %d = tg.resize_grad %g {coordinates = "half_pixel", input_sizes = [28, 28], mode = "linear"} : (tensor<?x56x56x32xf32>) -> tensor<?x28x28x32xf32>

@@ -7,11 +7,12 @@
 
 namespace tg {
 
-/// C1 of ops over tensors [n, s, c] with one, two or three spatial dimensions.
+/// Checks C1 of ops over tensors [n, s, c] with one, two or three spatial
+/// dimensions.
 llvm::LogicalResult checkSpatialRank(ShapeInference &inference, int64_t rank);
 
-/// The spatial extents that a list with -1 entries and its operands give, of a
-/// tensor of the rank; C3 of the list.
+/// Returns the spatial extents that a list with -1 entries and its operands
+/// give for a tensor of the rank. Checks C3 of the list.
 llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
 fillSpatialSizes(ShapeInference &inference, llvm::ArrayRef<int64_t> list,
                  mlir::ValueRange dynamic, llvm::StringRef listName,
@@ -27,7 +28,8 @@ SpatialSizes spatialSizesOf(mlir::OpBuilder &builder, mlir::Value like);
 /// Returns true if lanes differ along an axis other than the batch or the
 /// channels.
 bool hasLanesInSpace(const Position &position);
-/// The spatial indices of a position, and the position with others.
+/// Return the spatial indices of a position, and the position with other
+/// spatial indices.
 llvm::SmallVector<mlir::Value> spatialOf(const Position &position);
 Position withSpatial(const Position &position,
                      llvm::ArrayRef<mlir::Value> indices);

@@ -5,16 +5,17 @@
 using namespace mlir;
 using namespace tg;
 
-/// The most taps of a window of which each has code of its own: of 4 x 4. More
-/// are slow to compile, and a loop's own work is small beside so many loads.
+/// The upper bound on taps of a window that are unrolled, as for 4 x 4. More
+/// taps are slow to compile, and the overhead of a loop is small beside that
+/// many loads.
 static constexpr int64_t kStraightTaps = 16;
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The most rounds of single elements in place of a loop: these are what is
-/// left of rows.
+/// The upper bound on unrolled rounds of single elements. Single elements are
+/// the remainders of rows.
 static constexpr int64_t kStraightScalars = 4;
 
 /// Returns the number of numbers in a span, or none if only the run knows it.
@@ -33,7 +34,8 @@ static int64_t roundsOf(const Span &span) {
   return lengthOf(span).value_or(span.most);
 }
 
-/// One round over a number that may be behind the end: then nothing changes.
+/// Builds one round for a number that may be behind the end. The round then
+/// changes nothing.
 static SmallVector<Value>
 buildRound(ElementBuilder &element, const Span &span, Value number,
            ValueRange carried, function_ref<SmallVector<Value>(Value)> next) {
@@ -49,8 +51,8 @@ buildRound(ElementBuilder &element, const Span &span, Value number,
   return values;
 }
 
-/// The loops over the spans behind the first `numbers`, or straight code in
-/// place of those over constants.
+/// Builds the loops over the spans behind the first `numbers`, or unrolled code
+/// for spans of constants.
 static SmallVector<Value> buildRest(ElementBuilder &element,
                                     ArrayRef<Span> spans, bool isStraight,
                                     SmallVectorImpl<Value> &numbers,
@@ -117,7 +119,7 @@ WindowElements::WindowElements(ElementBuilder &element, const Windows &windows,
   }
 }
 
-/// The extent as shape rules have it.
+/// Returns the extent as an expression for shape rules.
 AffineExpr WindowElements::expressionOf(unsigned axis) {
   MLIRContext *context = element.builder.getContext();
   std::optional<int64_t> known = constantNumber(axes[axis].extent);
@@ -125,7 +127,7 @@ AffineExpr WindowElements::expressionOf(unsigned axis) {
                : getAffineSymbolExpr(0, context);
 }
 
-/// Windows::lowOf, of an extent of the run.
+/// Builds Windows::lowOf() for an extent of the run.
 Value WindowElements::buildLow(unsigned axis) {
   if (std::optional<int64_t> low =
           staticExtent(windows.lowOf(axis, expressionOf(axis))))
@@ -213,7 +215,7 @@ Value WindowElements::isInside(ArrayRef<Value> numbers) {
 SmallVector<Value>
 WindowElements::byTaps(ArrayRef<Value> numbers, TypeRange types,
                        function_ref<SmallVector<Value>(ArrayRef<Span>)> build) {
-  // Single elements are what is left of rows, and not worth the code.
+  // Single elements are the remainders of rows and do not justify the code.
   bool isStraight = element.lanes() > 1 || areInside();
   if (windows.countPositions() > kStraightTaps || !isStraight || areInside())
     return build(taps(numbers));

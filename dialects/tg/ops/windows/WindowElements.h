@@ -7,32 +7,32 @@
 
 namespace tg {
 
-/// The i64 numbers from `begin` up to below `end`.
+/// The i64 numbers in [begin, end).
 struct Span {
   mlir::Value begin, end;
-  /// No run has more numbers; 0 where that is not known.
+  /// The upper bound on the numbers of every run; 0 if it is not known.
   int64_t most = 0;
-  /// Every run has so many.
+  /// True if every run has exactly `most` numbers.
   bool isFull = false;
 };
 
-/// One round of loops over spans: makes of a number of each span and of what
-/// the round before left what the next one gets.
+/// Builds one round of loops over spans. It gets a number of each span and the
+/// values from the round before, and returns the values for the next round.
 using SpanStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     llvm::ArrayRef<mlir::Value> numbers, mlir::ValueRange carried)>;
 
-/// Loops over the numbers of all spans, those of the last one innermost, and
-/// returns what the last round left. Where there are few rounds at most, they
-/// become straight code; those of which a run has less read what another round
-/// does or 0 does, and change nothing.
+/// Builds loops over the numbers of all spans, with the last span innermost,
+/// and returns the values of the last round. If the bound on rounds is small,
+/// the rounds are unrolled. Unrolled rounds that a run does not have read what
+/// another round or round 0 reads, and change nothing.
 llvm::SmallVector<mlir::Value> buildSpans(ElementBuilder &element,
                                           llvm::ArrayRef<Span> spans,
                                           mlir::ValueRange initial,
                                           SpanStep step);
 
-/// Windows over a tensor [n, s, c] at run time, as element rules ask for them.
-/// The windows of an axis are numbered, the taps of a window too; the extents
-/// are those of the tensor under the windows and the numbers of windows.
+/// Windows over a tensor [n, s, c] at run time, for element rules. The windows
+/// of an axis and the taps of a window are numbered. `extents` are the extents
+/// of the tensor under the windows, and `counts` the numbers of windows.
 class WindowElements {
 public:
   WindowElements(ElementBuilder &element, const Windows &windows,
@@ -43,7 +43,7 @@ public:
   llvm::SmallVector<mlir::Value> places(llvm::ArrayRef<mlir::Value> numbers,
                                         llvm::ArrayRef<mlir::Value> taps);
 
-  /// The taps of the windows `numbers` that are elements.
+  /// Returns the taps of the windows `numbers` that are elements.
   llvm::SmallVector<Span> taps(llvm::ArrayRef<mlir::Value> numbers);
   /// Returns the number of these taps, at least 1.
   mlir::Value countTaps(llvm::ArrayRef<Span> taps);
@@ -57,15 +57,15 @@ public:
              llvm::SmallVector<mlir::Value>(llvm::ArrayRef<Span> taps)>
              build);
 
-  /// The windows that reach over `places`.
+  /// Returns the windows that reach over `places`.
   llvm::SmallVector<Span> covering(llvm::ArrayRef<mlir::Value> places);
-  /// The taps of the windows `numbers`, which reach over `places`, that are
-  /// there, and whether they are: null for always.
+  /// Returns the taps of the windows `numbers` at `places`, and a condition
+  /// that they are taps; null if they always are.
   std::pair<llvm::SmallVector<mlir::Value>, mlir::Value>
   tapsAt(llvm::ArrayRef<mlir::Value> places,
          llvm::ArrayRef<mlir::Value> numbers);
 
-  /// The row-major position of taps in a window.
+  /// Builds the row-major position of taps in a window.
   mlir::Value tapNumber(llvm::ArrayRef<mlir::Value> taps);
   /// Returns true if the static extents show that all taps of all windows are
   /// elements.
@@ -79,7 +79,7 @@ private:
 
   mlir::AffineExpr expressionOf(unsigned axis);
   mlir::Value buildLow(unsigned axis);
-  /// The place of the first tap of a window.
+  /// Builds the position of the first tap of a window.
   mlir::Value start(unsigned axis, mlir::Value number);
   mlir::Value isInside(llvm::ArrayRef<mlir::Value> numbers);
   llvm::SmallVector<Span> allTaps();

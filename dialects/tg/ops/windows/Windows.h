@@ -20,13 +20,12 @@
 
 namespace tg {
 
-/// The labels of the constraints of windows, which each family of ops has its
-/// own for.
+/// The labels of the constraints of windows; each family of ops has its own.
 struct WindowLabels {
   llvm::StringRef numbers; ///< sizes, strides and dilations are at least 1
   llvm::StringRef lengths; ///< lists have an entry per spatial dimension
   llvm::StringRef pads;    ///< `pads` belongs to the word "explicit"
-  llvm::StringRef fits;    ///< a window is not larger than what is padded
+  llvm::StringRef fits;    ///< a window fits into the padded extent
   llvm::StringRef range;   ///< reaches and positions count below 2^31
 };
 
@@ -39,7 +38,7 @@ public:
       : Windows(sizes, op.getStrides(), op.getDilations(), op.getPadding(),
                 op.getPads()) {}
 
-  /// Fails where a list or a number is none of windows.
+  /// Fails if a list or a number is invalid for windows.
   llvm::LogicalResult check(ShapeInference &inference,
                             const WindowLabels &labels) const;
 
@@ -50,7 +49,7 @@ public:
   int64_t reachOf(unsigned axis) const {
     return (sizes[axis] - 1) * dilations[axis] + 1;
   }
-  /// The positions of one window.
+  /// Returns the number of positions of one window.
   int64_t countPositions() const;
 
   /// Returns the number of windows over an extent of a spatial dimension.
@@ -61,9 +60,9 @@ public:
   /// Returns true if all positions of all windows are known to be elements.
   bool isInside(unsigned axis, mlir::AffineExpr extent) const;
 
-  /// `countOf`, where a window fits: fails where it certainly does not, and
-  /// asks for the rest when the function runs. `what` names the extent: "input
-  /// dim 1".
+  /// Returns `countOf` for an extent that fits a window. Fails if the window
+  /// certainly does not fit, and adds a requirement at run time if that is
+  /// unknown. `what` names the extent: "input dim 1".
   llvm::FailureOr<mlir::AffineExpr>
   inferCount(ShapeInference &inference, unsigned axis, mlir::AffineExpr extent,
              const llvm::Twine &what, const WindowLabels &labels) const;
@@ -85,7 +84,7 @@ private:
 
   llvm::SmallVector<int64_t> sizes, strides, dilations;
   llvm::StringRef padding;
-  /// Low and high in turn; zeros but for "explicit".
+  /// Low and high pads alternately; zeros except for "explicit".
   llvm::SmallVector<int64_t> pads;
   bool hasPads;
 };
