@@ -1,6 +1,6 @@
 //===- Passes.td - the pass that emits kernels ------------------------===//
-#ifndef TG_COMPILER_CODEGEN_LIBRARY_PASSES_TD
-#define TG_COMPILER_CODEGEN_LIBRARY_PASSES_TD
+#ifndef TG_COMPILER_LIBRARY_PASSES_TD
+#define TG_COMPILER_LIBRARY_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -48,4 +48,4 @@ def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
-#endif // TG_COMPILER_CODEGEN_LIBRARY_PASSES_TD
+#endif // TG_COMPILER_LIBRARY_PASSES_TD

@@ -1,4 +1,4 @@
-//===- Report.h - kernels, steps and memory of a model for people ---------===//
+//===- LibraryReport.h - kernels, steps and memory of a model for people -*- C++ -*-===//
 #ifndef TG_COMPILER_LIBRARY_REPORT_LIBRARYREPORT_H
 #define TG_COMPILER_LIBRARY_REPORT_LIBRARYREPORT_H
 
