@@ -16,7 +16,7 @@ include "mlir/Pass/PassBase.td"
 def CheckModule : Pass<"tg-check-module", "::mlir::ModuleOp"> {
   let summary = "Check the rules of a whole module";
   let description = [{
-    Reports the errors that the verifiers of single ops cannot see: M1 to M9 of
+    Reports the errors that the verifiers of single ops cannot see: M1 to M10 of
     the language (names, roles, the assignments of `init`, the ops that `test`
     reaches). Changes nothing.
 

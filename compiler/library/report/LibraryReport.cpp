@@ -1,4 +1,4 @@
-//===- Report.cpp - kernels, steps and memory of a model for people -------===//
+//===- LibraryReport.cpp - kernels, steps and memory of a model ----------===//
 #include "compiler/library/report/LibraryReport.h"
 #include "compiler/library/report/StepReport.h"
 

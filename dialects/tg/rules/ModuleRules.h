@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// Verifies the constraints M1 to M9 on a module whose ops are valid one by
+/// Verifies the constraints M1 to M10 on a module whose ops are valid one by
 /// one. Reports all violations, rule by rule. Rules about reachability need
 /// modules whose functions are complete.
 llvm::LogicalResult verifyModuleRules(mlir::ModuleOp module);
