@@ -35,8 +35,8 @@ namespace tg::dsl {
 class Engine;
 class OpenLoop;
 
-/// Where the variables of a layer come from and where its updates go, in place
-/// of the layer's own way: what another door to the layers says for a call.
+/// The source of a layer's variables and the receiver of its updates, in place
+/// of the layer's own way: another door to the layers sets it for a call.
 class LayerCaller {
 public:
   virtual ~LayerCaller() = default;
@@ -46,8 +46,8 @@ public:
   /// False where the layer's outputs shall carry its updates, as they do
   /// without a caller.
   virtual bool takeUpdates(std::span<const Id> effects) = 0;
-  /// Whether the layer's updates do not count; in eager mode they are no
-  /// effects, and happen or not when the call ends.
+  /// Returns true if the layer's updates do not count; in eager mode they are
+  /// no effects, and happen or not when the call ends.
   virtual bool dropsUpdates() const = 0;
 };
 
@@ -59,10 +59,11 @@ public:
                                       bool isEager = false);
   ~Body();
 
-  /// Whether ops are evaluated as they are built. Then ids are values, which
-  /// live as long as what hold() gave; what functions need is an error.
+  /// Returns true if ops are evaluated as they are built. Then ids are values,
+  /// which live as long as what hold() gave; what functions need is an error.
   bool isEager() const;
-  /// What a handle of a value keeps; null where the body keeps all values.
+  /// Returns an owner that a handle of the value keeps; null if the body keeps
+  /// all values.
   std::shared_ptr<const void> hold(Id value);
   /// The values of an eager body's tensor: row-major, truth values as bytes.
   /// They stay until the next op; none in graph mode.
@@ -70,7 +71,7 @@ public:
   /// A tensor of a known shape from such bytes, as many as it has.
   Result<Id> fromBytes(const TensorType &type, std::span<const char> bytes,
                        Place where);
-  /// What else an eager body does; null in graph mode.
+  /// Returns the engine of an eager body; null in graph mode.
   Engine *engine() const;
 
   const std::string &name() const;
@@ -135,7 +136,8 @@ public:
   /// reenterRegions().
   void leaveRegions(size_t depth = 0);
   void reenterRegions();
-  /// What is built until reenterControls() is behind nothing.
+  /// Leaves all controls until reenterControls(): ops that are built follow
+  /// nothing.
   void leaveControls();
   void reenterControls();
   /// Appends an operand to the last group of the open op that has `depth` ones
@@ -149,15 +151,15 @@ public:
 
   /// Declares a variable and reads it.
   Result<Nothing> addVariable(const VariableSpec &spec, Place where);
-  /// What init assigns; a slot without one becomes zeros.
+  /// Sets the value that init assigns; a slot without one becomes zeros.
   void setInitial(const std::string &variable, Id value);
   /// Null where there is none of the name.
   const VariableInfo *findVariable(std::string_view name) const;
   std::span<const VariableInfo> variables() const;
 
   Result<Id> assign(const std::string &variable, Id value, Place where);
-  /// What an assignment assigns, as a value: functions that contain it contain
-  /// the assignment.
+  /// Returns the assigned value of an assignment: functions that contain it
+  /// contain the assignment.
   Id valueOfEffect(Id effect);
   /// Assignments of first values, of slots without one zeros.
   Result<std::vector<Id>> initialize(std::span<const std::string> variables,
@@ -196,8 +198,8 @@ public:
   std::vector<Id> beginBackward(std::span<const Id> outputs, Place where);
   Result<std::vector<Id>> endCustomGradient(std::span<const Id> gradients,
                                             Place where);
-  /// Whether the second region counts: in eager mode it does not where no tape
-  /// wants a gradient. Then it is abandoned.
+  /// Returns true if the second region counts: in eager mode it does not where
+  /// no tape wants a gradient. Then it is abandoned.
   bool needsBackward() const;
   /// Takes back what was opened last, after a mistake in it.
   void abandonCustomGradient();
@@ -229,7 +231,7 @@ public:
   /// mnemonic in camel case. Of no effect after the op was named.
   void setKind(Id value, std::string kind);
   void setEffectKind(Id effect, std::string kind);
-  /// What has a name: a value, an op's name meaning its first; or the effect of
+  /// A named thing: a value, an op's name meaning its first; or the effect of
   /// an op without values.
   struct Named {
     std::optional<Id> value = {}, effect = {};
@@ -265,8 +267,8 @@ public:
                  const std::vector<std::string> &hostFunctions,
                  const HostRunner &runHost, Place where);
 
-  /// Where the variables lie in the memory of sessions, in order of
-  /// declaration; those that are declared later lie behind them.
+  /// Returns the places of the variables in the memory of sessions, in order of
+  /// declaration; later variables lie behind them.
   Result<std::vector<SlabPlace>> slabPlaces();
   /// Compiles what `spec`, a fetch, needs. The same body and spec give the same
   /// library but for variables that were declared behind those there were.
@@ -316,7 +318,7 @@ public:
   /// none in particular; the innermost counts.
   void pushDevice(std::string device);
   void popDevice();
-  /// Whether gradients run where what they are gradients of runs.
+  /// True if gradients run where what they are gradients of runs.
   bool colocatesGradients = false;
 
   /// The gradients that host calls get by name: the C++ side's own.
@@ -346,7 +348,8 @@ public:
   /// Who is told of warnings and what was told: the C++ side's own.
   std::function<void(const Warning &)> onWarning;
   std::set<std::string> told;
-  /// What a file has for variables that are not there yet: the C++ side's own.
+  /// The values that a file has for variables that are not declared yet: the
+  /// C++ side's own.
   std::map<std::string, SavedTensor> restored;
   /// In eager mode: the last number of an extent with a name.
   std::map<std::string, int64_t> namedNumbers;

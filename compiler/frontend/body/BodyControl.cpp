@@ -74,7 +74,7 @@ Value Body::Impl::use(Id id) {
     return fresh;
   ReadOp made =
       makeRead(*this, read.getVariableAttr(), read.getType(), read.getLoc());
-  // What a region reads cannot be used behind it.
+  // Values that a region reads cannot be used behind it.
   if (made->getBlock() == top)
     fresh = made;
   return made;

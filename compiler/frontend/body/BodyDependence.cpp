@@ -17,13 +17,13 @@ using namespace tg::dsl;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What cotangents of a value reach.
+/// The values that the cotangents of a value reach.
 struct Dependence {
   llvm::DenseSet<Value> values;
   /// The variables that are read.
   llvm::DenseSet<StringAttr> variables;
-  /// Whether there are gradients among the values: which of their operands
-  /// they depend on, their ops tell.
+  /// True if there are gradients among the values: which of their operands they
+  /// depend on, their ops tell.
   bool hasRequests = false;
 };
 } // namespace
@@ -36,8 +36,8 @@ static bool passes(OpOperand &operand) {
   return isa<GradientOp>(op) || !op->hasTrait<tg::OpTrait::NonDifferentiable>();
 }
 
-/// What a branch or loop takes and what its regions yield: all that a result or
-/// an argument may depend on.
+/// Appends the operands of a branch or loop and the values that its regions
+/// yield: a result or an argument may depend on all of them.
 static void pushOperands(Operation *op, SmallVectorImpl<Value> &work) {
   if (!isa<RegionOpInterface>(op))
     return;
@@ -128,7 +128,7 @@ public:
 
   /// Fails where a request cannot be expanded.
   LogicalResult expand();
-  /// What stands for one of the wanted values.
+  /// Returns the value that stands for one of the wanted values.
   Value lookup(unsigned number) {
     return function.getBody().front().back().getOperand(number);
   }
@@ -180,7 +180,7 @@ ExpandedSlice::ExpandedSlice(Block *top, ArrayRef<Value> wanted) {
                          llvm::map_to_vector(wanted, [&](Value value) {
                            return mapping.lookup(value);
                          }));
-  // What a layer's call gives is a cast to the same type.
+  // The result of a layer's call is a cast to the same type.
   function.walk([](UnrealizedConversionCastOp call) {
     call->replaceAllUsesWith(call.getOperands());
     call.erase();

@@ -37,7 +37,7 @@ void Cut::emitHeader() {
   builder.setInsertionPointToEnd(block);
 }
 
-/// Where an op comes from; as fetches show it, with its own name.
+/// Returns the location of an op; for fetches with its own name.
 Location Cut::locationOf(Operation *op) {
   if (!spec.namesOps)
     return op->getLoc();
@@ -72,7 +72,7 @@ Operation *Cut::clone(Operation &op) {
   Operation *made = builder.clone(op, mapping);
   leaveOut(op, made);
   made->setLoc(locationOf(&op));
-  // What is fed counts where its op is needed for another value.
+  // A fed value counts if its op is needed for another value.
   for (Value result : op.getResults())
     if (auto input = llvm::find(given, result); input != given.end())
       mapping.map(result, function.getArgument(input - given.begin()));

@@ -74,7 +74,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   mlir::Location locate(Place where);
   mlir::RankedTensorType convert(const TensorType &type);
   mlir::Type convert(DType dtype);
-  /// What is known of a tensor, from its type in the dialect.
+  /// Returns the front's type of a tensor for its type in the dialect.
   static TensorType convert(mlir::RankedTensorType type);
   /// The elements of a tensor, for and from the C++ side.
   static SavedTensor save(const HostTensor &tensor);
@@ -124,7 +124,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// The module as users see it; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 
-  /// Whether a value is the seed of the first values.
+  /// Returns true if a value is the seed of the first values.
   bool isSeed(mlir::Value value) const {
     return seed && values[*seed] == value;
   }
@@ -170,26 +170,26 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   unsigned extentsBeyond = 0;
   /// Null where the region of a value was given up.
   std::vector<mlir::Value> values;
-  /// What gives no value, in the order of its numbers: tg.assign, tg.update,
-  /// tg.print, tg.assert; null where its region was given up.
+  /// The ops without values, in the order of their numbers: tg.assign,
+  /// tg.update, tg.print, tg.assert; null if the region was given up.
   std::vector<mlir::Operation *> effects;
-  /// What layers' calls gave (a cast to the same type, which no function gets),
-  /// with their effects.
+  /// The results of layers' calls (casts to the same type, which no function
+  /// gets), with their effects.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       attached;
-  /// Of a layer's call: from where on what is attached to it are updates of its
-  /// own, which fetches take where they train.
+  /// For a layer's call: the index from which on attached effects are updates
+  /// of its own, which fetches take in training.
   llvm::DenseMap<mlir::Operation *, size_t> layerTies;
   /// The effect that gives a value, and the value that an effect gives.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> effectOf;
   llvm::DenseMap<mlir::Operation *, Id> effectValues;
-  /// What ops are built behind, and the variables read there.
+  /// The effects that ops are built behind, and the variables read there.
   struct Controls {
     llvm::SmallVector<mlir::Operation *> ops;
     llvm::StringMap<mlir::Value> reads;
   };
   std::vector<Controls> controls;
-  /// Those that were left.
+  /// The controls that were left.
   std::vector<std::vector<Controls>> leftControls;
   /// Reads that see what was assigned before them.
   llvm::DenseSet<mlir::Operation *> freshReads;
@@ -208,7 +208,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   struct OpenOp {
     mlir::Operation *op;
     unsigned region;
-    /// What appendOperand() gave the regions.
+    /// The types of the values that appendOperand() added to the regions.
     std::vector<TensorType> appended = {};
   };
   /// The open ones, outermost first, and where ops were built before
@@ -238,11 +238,11 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// The last op of the body before those of a first value.
   mlir::Operation *beforeInitial = nullptr;
   int64_t streams = 0;
-  /// What initSeed() gave: the variable, and the draws so far.
+  /// The results of initSeed(): the variable, and the number of samples so far.
   std::map<Id, std::pair<std::string, unsigned>> initDraws;
   llvm::DenseSet<int64_t> initStreams;
-  /// What evaluates ops as they are built; null in graph mode. Values and
-  /// effects of the body are then the engine's.
+  /// The engine that evaluates ops as they are built; null in graph mode.
+  /// Values and effects of the body are then the engine's.
   std::unique_ptr<Engine> engine;
 };
 

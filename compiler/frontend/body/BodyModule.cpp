@@ -208,7 +208,7 @@ std::string Body::checkLevels(const std::vector<int> &levels) {
   return "";
 }
 
-/// What is wrong with the options, and "" for nothing.
+/// Returns the mistake in the options, "" for none.
 static std::string checkOptions(const ModelOptions &options) {
   if (options.optimization < 0 || options.optimization > 3)
     return "expected an optimization of 0 to 3, found " +

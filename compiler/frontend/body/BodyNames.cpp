@@ -72,7 +72,7 @@ static std::string scopeOf(Operation *op) {
   return scope;
 }
 
-/// What an op would be called if it were alone.
+/// Returns the name that an op would have if it were alone.
 static std::string plainNameOf(const Body::Impl &impl, Operation *op) {
   if (auto found = impl.opKinds.find(op); found != impl.opKinds.end())
     return scopeOf(op) + found->second;

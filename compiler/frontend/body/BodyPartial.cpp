@@ -16,7 +16,7 @@ struct dsl::PartialProgress {
   /// The values that were kept for later parts.
   llvm::SetVector<Value> kept;
 
-  /// What the part that was planned last adds where it runs.
+  /// The ops that the part planned last adds when it runs.
   llvm::SetVector<Operation *> planned;
   std::vector<Id> plannedEffects;
   llvm::SetVector<Value> plannedKept;
@@ -46,7 +46,7 @@ private:
 
   Body::Impl &impl;
   PartialProgress &progress;
-  /// How often each variable was assigned so far.
+  /// The number of assignments of each variable so far.
   std::span<const uint64_t> assignments;
   Location loc;
   /// The ops that the part runs, and those that all parts behind it need.
@@ -151,7 +151,7 @@ void PartPlan::keep(const FunctionSpec &rest) {
   llvm::DenseSet<Value> differentiated =
       differentiatedBy(impl, left.getArrayRef(),
                        [&](Operation *op) { return !needed.contains(op); });
-  // What goes into an op that a gradient computes again is kept, too.
+  // The operands of ops that a gradient recomputes are saved, too.
   auto isComputedAgain = [&](Operation *op) {
     return llvm::any_of(op->getResults(), [&](Value result) {
       return differentiated.contains(result);

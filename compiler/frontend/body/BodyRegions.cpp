@@ -106,8 +106,8 @@ Result<size_t> Body::beginRegions(std::string_view op, unsigned regions,
   if (OperationName(name, &impl->context)
           .hasTrait<mlir::OpTrait::AttrSizedOperandSegments>())
     list.set("operandSegmentSizes", builder.getDenseI32ArrayAttr(sizes));
-  // What stands for it while its regions are filled has no results: their types
-  // follow from what the regions yield.
+  // The placeholder of the op has no results while its regions are filled:
+  // their types follow from the yielded values.
   impl->openOps.push_back(
       {createOp(builder, impl->locate(where), name, values,
                 list.getDictionary(&impl->context), regions, TypeRange()),
@@ -163,7 +163,8 @@ void Body::endRegion() {
   impl->builder->setInsertionPointToEnd(impl->openOps.back().op->getBlock());
 }
 
-/// Whether extents that are known decide alone what a region must yield.
+/// Returns true if extents that are known decide alone what a region must
+/// yield.
 static bool yieldsAlike(RegionOpInterface op) {
   for (Region &region : op->getRegions()) {
     TypeRange found = region.front().getTerminator()->getOperandTypes();

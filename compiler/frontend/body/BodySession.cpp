@@ -37,7 +37,7 @@ static OwningOpRef<ModuleOp> moduleOf(Body::Impl &impl, func::FuncOp function) {
 // Fetches
 //===----------------------------------------------------------------------===//
 
-/// What a function asks of variables, in program order.
+/// Collects the variables that a function reads and writes, in program order.
 static void collectState(const Body::Impl &impl, func::FuncOp function,
                          FetchLibrary &library) {
   llvm::SetVector<size_t> reads, writes;

@@ -26,7 +26,7 @@ using Place = std::source_location;
 struct Error {
   std::string message, file;
   unsigned line = 0, column = 0;
-  /// What else was found, in the order in which it was found.
+  /// Further mistakes, in the order in which they were found.
   std::vector<Error> others = {};
 };
 
@@ -70,12 +70,12 @@ struct VariableSpec {
   /// The role, where it does not follow from the others: statistic, step,
   /// random; and "" for none.
   std::string role = {};
-  /// What a step of an optimizer heeds.
+  /// The options that a step of an optimizer heeds.
   Regularizer regularizer = {};
   Constraint constraint = {};
 };
 
-/// What is known of a variable that was declared.
+/// The description of a declared variable.
 struct VariableInfo {
   VariableSpec spec;
   /// Its read.
@@ -98,17 +98,17 @@ struct FunctionSpec {
   /// A session's: any value may be an input, and the seed and the number of a
   /// draw are further ones.
   bool isFetch = false;
-  /// Whether ops carry their own names.
+  /// True if ops carry their own names.
   bool namesOps = false;
   /// Inputs that a session gives by itself where a fetch needs them and they
   /// are not fed.
   std::vector<Id> sources = {};
-  /// Of a fetch that happens in several calls: effects of earlier ones, which
-  /// do not happen again.
+  /// For a fetch in several calls: effects of earlier calls, which do not
+  /// happen again.
   std::vector<Id> doneEffects = {};
 };
 
-/// What has happened of a fetch that happens in several calls.
+/// The progress of a fetch in several calls.
 struct PartialProgress;
 
 /// One of these calls.
@@ -120,7 +120,7 @@ struct PartialPart {
   std::vector<Id> doneEffects = {};
 };
 
-/// How a session compiles.
+/// The options of a session's compilations.
 struct FetchOptions {
   int optimization = 2;
   /// x86-64 levels, ascending.
@@ -144,13 +144,13 @@ struct FetchPart {
 /// the whole program in order of declaration.
 struct FetchLibrary {
   std::string file;
-  /// Whether the seed and the number of the draw, scalars i64, stand behind the
+  /// True if the seed and the number of the draw, scalars i64, stand behind the
   /// feeds, in this order.
   bool takesSeed = false, takesDraw = false;
   /// Numbers of variables: those whose value from before the run is needed, and
   /// those that it assigns.
   std::vector<size_t> reads, writes;
-  /// Whether the run may fail when it has assigned a variable.
+  /// True if the run may fail when it has assigned a variable.
   bool mayFailLate = false;
   /// The inputs that are given by the session itself, behind the feeds.
   std::vector<Id> sources = {};
@@ -161,7 +161,7 @@ struct FetchLibrary {
   std::vector<std::string> inputs = {}, outputs = {};
 };
 
-/// Where a variable lies in the memory of sessions.
+/// The place of a variable in the memory of sessions.
 struct SlabPlace {
   uint64_t offset = 0, bytes = 0;
 };
@@ -175,7 +175,7 @@ struct HostCallSpec {
   bool isPure = false;
 };
 
-/// What calls functions of the host. It throws nothing.
+/// Calls host functions. Throws nothing.
 using HostRunner = std::function<Result<std::vector<SavedTensor>>(
     const HostCallSpec &call, const std::vector<SavedTensor> &inputs)>;
 

@@ -23,8 +23,9 @@ public:
   const llvm::SetVector<mlir::Operation *> &ops() const { return needed; }
   std::vector<Id> effectIds() const;
 
-  /// What draws add to the inputs of functions that change no variable, and of
-  /// a session's, in this order.
+  /// Returns true if random samples add inputs to functions that change no
+  /// variable, and to a session's: the seed and the number of the call, in this
+  /// order.
   bool takesSeed() const { return !seeds.empty(); }
   bool takesDraw = false;
   /// The sources that are needed: inputs behind the feeds.
@@ -68,19 +69,20 @@ private:
   /// The inputs that the function lists, and others that it needs.
   llvm::SetVector<mlir::Value> given;
   llvm::SetVector<mlir::BlockArgument> arguments;
-  /// What the seed stands for.
+  /// The values that the seed replaces.
   llvm::SetVector<mlir::Value> seeds;
-  /// Whether draws follow from inputs rather than from variables.
+  /// True if draws follow from inputs rather than from variables.
   bool drawsFromInputs = false;
   llvm::SmallVector<mlir::Operation *> work;
   /// The effects that the function has, at the top and in regions.
   llvm::DenseSet<mlir::Operation *> effects;
-  /// What happened before, of a fetch in several calls.
+  /// The effects of earlier calls, for a fetch in several calls.
   llvm::DenseSet<mlir::Operation *> doneEffects;
   /// Updates of layers that the function has where it trains.
   llvm::SetVector<mlir::Operation *> layerUpdates;
   bool changes = false, isOrdered = false;
-  /// What layers assigned so far, by the variable's read in the body.
+  /// The values that layers assigned so far, by the variable's read in the
+  /// body.
   mlir::IRMapping assigned;
   mlir::func::FuncOp function;
   mlir::IRMapping mapping;

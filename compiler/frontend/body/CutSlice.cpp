@@ -39,12 +39,13 @@ void Cut::need(Operation *op) {
     work.push_back(op);
 }
 
-/// What an op and those inside it depend on, with what layers attached to them.
+/// Marks the values that an op and the ops inside it depend on, with the
+/// effects that layers attached to them.
 void Cut::needAll(Operation *op) {
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
       need(operand);
-    // What an assignment in a region gives may be of no use there.
+    // The value of an assignment in a region may have no use there.
     if (inner != op && inner->use_empty())
       return;
     SmallVector<Operation *> ties = impl.attached.lookup(inner);

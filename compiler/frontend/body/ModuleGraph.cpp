@@ -11,7 +11,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// What lies in a layer: the nodes of its own, and the layers inside.
+/// The contents of a layer: its own nodes, and the layers inside.
 struct Cluster {
   /// The layer of a name inside, made when first asked for.
   Cluster &find(StringRef layer) {
@@ -50,7 +50,7 @@ private:
   FunctionView &view;
   llvm::raw_ostream &stream;
   std::string prefix;
-  /// Whether the last component of an op's location is its own name.
+  /// True if the last component of an op's location is its own name.
   bool namesOps;
   Cluster top;
   llvm::DenseMap<Value, std::string> nodeOf;

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-/// What ops without a layer stand under.
+/// The heading of ops without a layer.
 static constexpr char kNoLayer[] = "(no layer)";
 
 namespace {
@@ -24,7 +24,7 @@ struct Row {
   std::string layer, output, parameters, flops, bytes;
 };
 
-/// What a layer of a function consists of.
+/// The parts of a layer of a function.
 struct LayerParts {
   /// Adds a trainable variable that the layer reads.
   void addVariable(VariableOp variable);
@@ -63,7 +63,7 @@ FunctionSummary::FunctionSummary(FunctionView &view, ModuleOp module)
   };
   SmallVector<Operation *> ops = view.getOps();
   for (Operation *op : ops)
-    // What a function changes is no part of what it computes.
+    // Effects of a function are no part of its computation.
     if (!accessesVariables(op) && op->getNumResults())
       layerOf(op).ops.push_back(op);
   // Reads stand before all else and would set the order of the layers.
@@ -81,7 +81,7 @@ void LayerParts::addVariable(VariableOp variable) {
   parameterBytes += *checkedByteCount(type.getShape(), type.getElementType());
 }
 
-/// How often an op runs, as far as scans tell.
+/// Returns the number of runs of an op, as far as scans tell.
 static AffineExpr tripsOf(Operation *op, ExtentAnalysis &analysis) {
   AffineExpr trips = getAffineConstantExpr(1, op->getContext());
   for (auto scan = op->getParentOfType<ScanOp>(); scan;

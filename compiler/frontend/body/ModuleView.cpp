@@ -40,7 +40,7 @@ std::string FunctionView::print(AffineExpr number) const {
       simplifyAffineExpr(number, /*numDims=*/0, symbols.getNames().size()));
 }
 
-/// Whether an op computes or moves elements.
+/// Returns true if an op computes or moves elements.
 static bool isShown(Operation *op) {
   if (op->hasTrait<mlir::OpTrait::IsTerminator>() ||
       op->hasTrait<mlir::OpTrait::ConstantLike>())

@@ -12,7 +12,7 @@ namespace tg::dsl {
 /// A function of a program, as people want to see it.
 class FunctionView {
 public:
-  /// Of a function that was verified; fails with a diagnostic where extents
+  /// Makes the view of a verified function; fails with a diagnostic if extents
   /// never fit.
   static mlir::FailureOr<FunctionView> create(mlir::func::FuncOp function);
 

@@ -20,7 +20,7 @@ public:
 
 private:
   std::map<std::string, std::source_location> taken;
-  /// How many layers of a class there are below a component.
+  /// The number of layers of each class below a component.
   std::map<std::string, unsigned> counts;
 };
 

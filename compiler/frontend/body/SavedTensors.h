@@ -6,13 +6,13 @@
 
 namespace tg::dsl {
 
-/// What a safetensors file holds.
+/// The contents of a safetensors file.
 struct SavedTensors {
   std::map<std::string, SavedTensor> tensors;
-  /// Of an object-based file: the name of the variable by the name of the
+  /// For an object-based file: the name of the variable by the name of the
   /// tensor.
   std::map<std::string, std::string> objects;
-  /// Of a session's file: how many of its runs drew random numbers.
+  /// For a session's file: the number of its runs that drew random samples.
   std::optional<int64_t> draws = {};
 };
 

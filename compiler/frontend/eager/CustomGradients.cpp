@@ -103,7 +103,7 @@ std::vector<Id> Engine::beginBackward(std::span<const Id> outputs) {
   }
   buildYield(*open.regions.back(), open.loc, yielded);
   llvm::append_range(arguments, open.outputs);
-  // What is recorded is not of one cotangent: any will do.
+  // The recorded ops belong to no single cotangent: any will do.
   for (const HostTensor &output : open.outputs)
     if (isa<FloatType>(output.getElementType()))
       arguments.push_back(onesLike(output));

@@ -16,7 +16,7 @@ void closeTape(Body &body, const TapeState &tape);
 Result<std::vector<std::optional<Id>>>
 tapeGradient(Body &body, const TapeState &tape, Id target,
              std::span<const Id> sources, Place where);
-/// Whether an open tape knows how the value came about.
+/// Returns true if an open tape knows how the value came about.
 bool isRecorded(const Body &body, Id value);
 
 /// While it lives ops of an eager body are evaluated, but not recorded.
@@ -32,12 +32,13 @@ private:
   Body *body;
 };
 
-/// Whether results are looked through for NaN and infinity.
+/// Returns true if results are looked through for NaN and infinity.
 void setChecksNumerics(Body &body, bool checks);
 /// The seed of first values and draws from now on.
 void setSeed(Body &body, int64_t seed);
 
-/// How many values handles and variables hold, and ops tapes recorded.
+/// The numbers of values that handles and variables hold, and of ops that tapes
+/// recorded.
 struct EagerSize {
   size_t values = 0, recordedOps = 0;
 };

@@ -210,6 +210,6 @@ void Engine::assign(Id variable, Id value) {
 
 void Engine::assign(Id variable, HostTensor value) {
   slots[variable].value = std::move(value);
-  // What is recorded read the value from before.
+  // Recorded ops read the value from before.
   slots[variable].epoch = 0;
 }

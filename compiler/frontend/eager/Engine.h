@@ -9,8 +9,8 @@
 
 namespace tg::dsl {
 
-/// What a body is in eager mode: values by number, each until its last handle
-/// dies, and the ops that gradient tapes record.
+/// The eager mode of a body: values by number, each until its last handle dies,
+/// and the ops that gradient tapes record.
 class Engine {
 public:
   Engine(Body &body, Body::Impl &impl);
@@ -20,7 +20,8 @@ public:
 
   /// A value that a handle is to hold.
   Id add(HostTensor value);
-  /// What a handle of a value keeps; null for a variable, which the body keeps.
+  /// Returns an owner that a handle of a value keeps; null for a variable,
+  /// which the body keeps.
   std::shared_ptr<const void> hold(const std::shared_ptr<Body> &owner, Id id);
   void release(Id id);
   const HostTensor &valueOf(Id id) const { return slots[id].value; }
@@ -84,7 +85,7 @@ public:
   /// Which of the values the target depends on differentiably.
   std::vector<bool> reaches(Id target, std::span<const Id> sources) const;
 
-  /// Whether results are looked through for NaN and infinity.
+  /// True if results are looked through for NaN and infinity.
   bool checksNumerics = false;
   /// The seed of first values and of draws.
   int64_t seed = 0;
@@ -96,15 +97,16 @@ private:
     /// Its stand-in on the tapes, of the time `epoch`.
     mlir::Value recorded;
     uint64_t epoch = 0;
-    /// Whether a tape wants gradients for it or for what it was made of.
+    /// True if a tape wants gradients for it or for what it was made of.
     bool isActive = false;
     std::weak_ptr<const void> holder;
-    /// Of a variable: its place in `versions`, and whether tapes watch it.
+    /// For a variable: its place in `versions`, and a flag that says if tapes
+    /// watch it.
     std::optional<unsigned> variable = {};
     bool isTrainable = false;
   };
 
-  /// What is kept for a tape.
+  /// The ops and values that are kept for a tape.
   struct Recording {
     llvm::DenseSet<mlir::Value> watched;
     /// The last op before it began; null for none.
@@ -114,7 +116,7 @@ private:
   /// A custom gradient that is open.
   struct CustomGradient {
     mlir::Location loc;
-    /// Whether its regions are recorded.
+    /// True if its regions are recorded.
     bool isTraced;
     std::vector<HostTensor> inputs, outputs = {};
     /// The values outside that it takes.
@@ -127,16 +129,17 @@ private:
   /// The sentence of a rule, with the op's name unless it says it.
   static std::string nameOp(llvm::StringRef op, const std::string &sentence);
   Error errorAt(const std::string &message, Place where) const;
-  /// What is wrong with results, if anything: the first number that is none
-  /// though those it was made of are.
+  /// Returns the mistake in results, if there is one: the first number that is
+  /// NaN or infinite though the operands are not.
   std::string findBadNumber(llvm::StringRef op,
                             llvm::ArrayRef<HostTensor> operands,
                             llvm::ArrayRef<HostTensor> results) const;
 
-  /// What is kept for an open tape; from its first op of this body on.
+  /// Returns the recording of an open tape; it begins with the tape's first op
+  /// of this body.
   Recording &recordingOf(TapeState &tape);
-  /// Whether the op of these values shall be recorded; without an op, whether a
-  /// tape wants gradients for any of them.
+  /// Returns true if the op of these values shall be recorded; without an op,
+  /// whether a tape wants gradients for any of them.
   bool shallRecord(mlir::Operation *op, std::span<const Id> inputs);
   /// The value of a number where ops are recorded now, and puts an op there,
   /// whose results have these numbers.
@@ -164,7 +167,7 @@ private:
   llvm::SmallVector<mlir::Value> standInsOf(Id source) const;
   /// Everything the target was made of, through gradients.
   llvm::DenseSet<mlir::Value> reachedFrom(mlir::Value target) const;
-  /// What the tape watches and everything made of it.
+  /// Returns the watched values of a tape and all values that depend on them.
   llvm::DenseSet<mlir::Value> watchedBy(const TapeState &tape);
   /// Expands the request, evaluates what it needs and gives that.
   std::optional<Error> evaluateGradient(mlir::Operation *last,
@@ -177,7 +180,7 @@ private:
                                       mlir::ValueRange arguments,
                                       mlir::ValueRange results);
   std::optional<Error> evaluateHostCall(mlir::Operation *call);
-  /// What a function of the host gives.
+  /// Returns the results of a host function.
   Result<llvm::SmallVector<HostTensor>>
   callHost(const HostCallSpec &spec, llvm::ArrayRef<HostTensor> inputs,
            mlir::Location loc);
@@ -195,7 +198,7 @@ private:
   std::vector<llvm::SmallVector<mlir::Value, 1>> versions;
   /// The open custom gradients, outermost first.
   std::vector<std::unique_ptr<CustomGradient>> customGradients;
-  /// What the open trials took so far, outermost first.
+  /// The values that the open trials took so far, outermost first.
   std::vector<std::vector<Id>> trials;
   /// Counts how often all was forgotten.
   uint64_t epoch = 1;

@@ -40,7 +40,7 @@ private:
   void clear();
 
   Body::Impl &impl;
-  /// Where the ops stand; never run.
+  /// The function that holds the ops; never run.
   mlir::func::FuncOp function;
   /// The operand that stands for a type at a place.
   llvm::DenseMap<std::pair<mlir::Type, unsigned>, mlir::Value> standIns;

@@ -298,7 +298,7 @@ Engine::gradient(const TapeState *tape, Id target, std::span<const Id> sources,
       setStandIn(id, result, /*isActive=*/true);
     gradients[number] = id;
   }
-  // What is not kept follows the last op that was there before.
+  // Ops that are not kept follow the last op that was there before.
   anchor->erase();
   if (!isKept || error)
     while (!impl.top->empty() && &impl.top->back() != last) {

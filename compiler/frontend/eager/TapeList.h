@@ -10,13 +10,13 @@ namespace tg::dsl {
 
 class Body;
 
-/// What both sides of the seam know of a gradient tape. It belongs to no
-/// program: bodies find it when they evaluate ops.
+/// The state of a gradient tape, known to both sides of the seam. It belongs to
+/// no program: bodies find it when they evaluate ops.
 struct TapeState {
   /// Tapes count from 1.
   uint64_t number = 0;
   bool watchesVariables = true;
-  /// Whether ops are recorded now.
+  /// True if ops are recorded now.
   bool records = true;
   /// The bodies that keep something for it, until it closes.
   std::vector<std::weak_ptr<Body>> bodies;
@@ -31,7 +31,7 @@ public:
   RecordingPause();
   ~RecordingPause();
   RecordingPause(const RecordingPause &) = delete;
-  /// Whether one lives.
+  /// Returns true if one lives.
   static bool isOn();
 };
 

@@ -86,7 +86,7 @@ private:
   Bodies body;
 };
 
-/// What is built while it lives is behind nothing.
+/// Leaves all controls while it lives: ops that are built follow nothing.
 class Uncontrolled {
 public:
   explicit Uncontrolled(Bodies body) : body(std::move(body)) {
@@ -99,7 +99,7 @@ private:
   Bodies body;
 };
 
-/// Whether elements are floats.
+/// Returns true if elements are floats.
 bool isFloat(DType dtype);
 /// The lowest number of an element type.
 double lowestOf(DType dtype);
@@ -156,7 +156,8 @@ Tensor draw(const char *op, const Bodies &body,
 /// The dimensions a and b, counted from 0, in each other's place.
 Tensor exchange(const Tensor &input, int64_t a, int64_t b);
 
-/// How windows slide over so many spatial dimensions, as ops have it.
+/// Returns the attributes of windows over a number of spatial dimensions, as
+/// ops have them.
 std::vector<Attribute> windowAttributes(const std::vector<int64_t> &strides,
                                         const std::vector<int64_t> &dilations,
                                         const Padding &padding,
@@ -179,8 +180,8 @@ inline constexpr char kSeedVariable[] = "tg.seed";
 inline constexpr char kStepVariable[] = "tg.step";
 /// Returns true for a variable that no user declared.
 bool isHidden(const VariableInfo &info);
-/// Those variables: the seed, set by init, and the number of training steps so
-/// far; made when first asked for.
+/// Reads the hidden variables: the seed, set by init, and the number of
+/// training steps so far; made when first asked for.
 Tensor readSeed(const Bodies &body, Place where);
 Tensor readStep(const Bodies &body, Place where);
 /// The counter of random draws: that number of steps, and the number of the

@@ -32,7 +32,7 @@ static std::string textOf(const TensorType &type) {
   return toString(type.dtype) + " " + toString(type.shape);
 }
 
-/// Whether an array is of a type, whose extents need not be known.
+/// Returns true if an array is of a type, whose extents need not be known.
 static bool isOfType(const Array &array, const TensorType &type) {
   if (!array.isDefined() || array.dtype() != type.dtype ||
       array.rank() != static_cast<int64_t>(type.shape.size()))
@@ -183,8 +183,8 @@ static Reader mapBy(std::function<Element(const Element &)> function,
   };
 }
 
-/// What the function makes of the first element. Extents that vary in the
-/// dataset, as those of batches, may vary in what is made of it.
+/// Returns the types of a function's results for the first element. Extents
+/// that vary in the data set, as those of batches, may vary in the results.
 static std::vector<TensorType>
 typesOfMapped(const Dataset &data,
               const std::function<Element(const Element &)> &function,
@@ -227,7 +227,7 @@ Dataset Dataset::map(std::function<Element(const Element &)> function,
         element = function(element);
         return true;
       };
-    // Where the first pass had no element, nothing says what they are.
+    // The types are unknown if the first pass had no element.
     return types.empty() ? reader
                          : expectingTypes(std::move(reader), types, where);
   };

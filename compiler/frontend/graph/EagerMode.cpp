@@ -16,7 +16,7 @@ using namespace tg::dsl;
 
 static std::atomic<bool> enabled = false;
 
-/// What an ExecutionScope says; -1 for nothing.
+/// The mode that an ExecutionScope sets; -1 for none.
 static thread_local int chosen = -1;
 
 void tg::enableEagerExecution() { enabled = true; }
@@ -97,7 +97,7 @@ private:
 };
 } // namespace
 
-/// What stands for a gradient that there is none of.
+/// Returns the tensor that stands for a missing gradient.
 static Tensor missingGradient(const std::string &source) {
   return Tensor::missing("expected a gradient of " + source +
                          ", found none: the target does not depend on it, or "

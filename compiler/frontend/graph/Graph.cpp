@@ -10,12 +10,12 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// What copies of a node share.
+/// The state that copies of a node share.
 struct Node::State {
   std::vector<Node> previous;
   std::optional<Merge> merge;
   std::vector<Layer> layers;
-  /// Of a start.
+  /// The inputs of a start.
   std::vector<Tensor> inputs;
   std::string name;
   Place where;
@@ -95,8 +95,8 @@ Graph::Graph(std::vector<StartNode> starts, std::vector<EndNode> ends,
 
 struct Graph::Values : std::map<const void *, std::vector<Tensor>> {};
 
-/// What a node gives, each node once: walks back to the starts, whose values
-/// are there from the beginning. Nothing from a node that no start reaches.
+/// Evaluates a node, each node once: walks back to the starts, whose values
+/// exist from the beginning. Gives nothing for a node that no start reaches.
 std::vector<Tensor> Graph::evaluate(const Node &node, Mode mode,
                                     Values &values) {
   Node::State &state = *node.state;

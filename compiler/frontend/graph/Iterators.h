@@ -7,14 +7,15 @@
 
 namespace tg::dsl {
 
-/// What a graph keeps of an iterator: nothing that keeps the graph.
+/// The part of an iterator that a graph keeps: nothing that keeps the graph.
 struct GraphIterator {
   Dataset data;
   bool isOneShot;
   Place where;
   /// The inputs that stand for the next element.
   std::vector<Id> next = {};
-  /// Of one that follows others: what says which, and what their elements are.
+  /// For an iterator that follows others: the handle that says which, and the
+  /// types of their elements.
   std::optional<Id> handle = {};
   std::vector<TensorType> followed = {};
 
@@ -31,7 +32,7 @@ struct IteratorState {
   int64_t pass = 0;
 };
 
-/// Whether elements of these types are of those.
+/// Returns true if elements of these types are of those.
 bool areSameTypes(const std::vector<TensorType> &lhs,
                   const std::vector<TensorType> &rhs);
 

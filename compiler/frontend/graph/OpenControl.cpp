@@ -115,10 +115,10 @@ void OpenWhile::addCount() {
   body->appendOperand(depth, scalar(body, 0, i64, where).id(), {i64, {}});
 }
 
-/// Where no number of trips is known, a prime near 2^32 divided by the golden
-/// ratio (Knuth, The Art of Computer Programming 3, 6.4): counters of two steps
-/// meet only behind so many trips, and as it is odd they lose no bits modulo
-/// 2^64 where loops nest.
+/// The factor for an unknown number of iterations, a prime near 2^32 divided by
+/// the golden ratio (Knuth, The Art of Computer Programming 3, 6.4): counters
+/// of two steps meet only after that many iterations, and since it is odd they
+/// lose no bits modulo 2^64 in nested loops.
 static constexpr double kManyTrips = 2654435761;
 
 Tensor OpenWhile::tripCount(Place where) {

@@ -51,8 +51,9 @@ static const SavedTensor &find(const SavedTensors &file,
   return found->second;
 }
 
-/// What each variable gets from a file: all of them, and those of their slots
-/// that the file has. Throws where one is missing or of another type.
+/// Returns the tensor of a file for each variable: for all of them, and for
+/// those of their slots that the file has. Throws if one is missing or has
+/// another type.
 static std::vector<std::pair<Variable, const SavedTensor *>>
 match(const SavedTensors &file, const Named &variables, const std::string &path,
       Place where) {
@@ -70,7 +71,7 @@ match(const SavedTensors &file, const Named &variables, const std::string &path,
 // Saving
 //===----------------------------------------------------------------------===//
 
-/// What there is of the variables and their slots; throws where one of the
+/// Returns the values of the variables and their slots; throws if one of the
 /// variables has no value.
 static SavedTensors collect(const VariableValues &values,
                             const Named &variables, const Named &all) {

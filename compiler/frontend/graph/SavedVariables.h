@@ -10,11 +10,11 @@ namespace tg::dsl {
 /// Variables by their names in a file.
 using Named = std::map<std::string, Variable>;
 
-/// Where variables have their values: an eager program, or a session.
+/// The holder of variables' values: an eager program, or a session.
 class VariableValues {
 public:
   virtual ~VariableValues() = default;
-  /// Whether a variable has a value.
+  /// Returns true if a variable has a value.
   virtual bool has(const Variable &variable) const = 0;
   /// The value of one that has one, else throws.
   virtual SavedTensor get(const Variable &variable) const = 0;
@@ -23,12 +23,13 @@ public:
   /// Takes what a file has for a slot that is not there.
   virtual void keep(const std::string & /*slot*/,
                     const SavedTensor & /*value*/) {}
-  /// How many runs drew, where that is counted apart from steps.
+  /// Returns the number of runs that drew samples, if that is counted apart
+  /// from steps.
   virtual std::optional<int64_t> draws() const { return {}; }
   virtual void setDraws(int64_t /*count*/) {}
 };
 
-/// What savers do, wherever the values are. Files by name, and by object with
+/// Saves and loads files wherever the values are: by name, and by object with
 /// the names that the variables have.
 void saveByName(const VariableValues &values, const Named &variables,
                 const std::string &path, Place where);

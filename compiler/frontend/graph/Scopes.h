@@ -7,7 +7,7 @@
 
 namespace tg::dsl {
 
-/// What is kept of the variable scopes of a program.
+/// The variable scopes of a program.
 struct Scopes {
   struct Open {
     std::string path;

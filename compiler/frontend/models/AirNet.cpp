@@ -4,7 +4,7 @@
 
 using namespace tg;
 
-/// What both volumes go through: [n, d, h, w, c] to [n, features].
+/// Makes the encoder of both volumes: [n, d, h, w, c] to [n, features].
 static Sequential makeEncoder() {
   Sequential encoder;
   for (int64_t filters = 8; filters <= 512; filters *= 2) {

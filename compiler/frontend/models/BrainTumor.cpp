@@ -7,9 +7,9 @@ using namespace tg;
 using namespace tg::models;
 
 struct models::BrainTumorDesign {
-  /// What dense blocks see beside what the one before them gives.
+  /// The inputs of dense blocks beside the result of the block before.
   enum Sees { levels, levelsAndSegments, attendedAndSegments };
-  /// What stands between them and the head.
+  /// The layers between them and the head.
   enum Tail { nothing, pooled, besideLastLevel };
 
   bool normalizesBefore = false, hasRadiomics = false;
@@ -56,7 +56,7 @@ private:
   BrainTumorBlocks blocks;
   /// The inputs side by side.
   Node volumes;
-  /// What each level gives; on the way up those of the last level first.
+  /// The results of each level; on the way up those of the last level first.
   std::vector<Node> down, up;
 };
 } // namespace
@@ -133,7 +133,7 @@ Node Network::coarseClasses(const Node &fine) {
   return HiddenNode({fine}, {blocks.coarseClasses(design.hasCoarseWeight)});
 }
 
-/// What divides the extents: how many times fewer places there are below.
+/// Returns the rule of the inputs: the divisors of their extents.
 static InputRule ruleOf(const BrainTumorDesign &design) {
   InputRule rule{.divisors = {1, 1, 1}};
   for (const SegmentLevel &level : design.down)

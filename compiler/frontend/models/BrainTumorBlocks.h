@@ -7,7 +7,8 @@
 
 namespace tg::models {
 
-/// Of windows, and from one to the next: depth, height and width.
+/// The sizes of windows, or the distances between them: depth, height and
+/// width.
 using Extents = std::array<int64_t, 3>;
 
 /// A level on the way down.
@@ -21,9 +22,9 @@ struct SegmentLevel {
     strided
   };
   int64_t filters;
-  /// Of its convolutions.
+  /// The sizes of its convolutions.
   Extents first, second;
-  /// Of the maxima behind them, and how many times fewer places there are.
+  /// The windows of the maximum pooling behind them, and its strides.
   Extents window, strides;
   Kind kind = twice;
 };
@@ -32,11 +33,12 @@ struct SegmentLevel {
 struct DenseLevel {
   int64_t filters;
   Extents size, window, strides;
-  /// Of the maxima that bring the segments to the same places.
+  /// The windows of the maximum pooling that brings the segments to the same
+  /// places.
   Extents maskWindow;
 };
 
-/// What a dense block consists of.
+/// The parts of a dense block.
 struct DenseKind {
   int64_t steps = 3;
   /// A step is a convolution with normalization, else two convolutions.
@@ -57,8 +59,8 @@ public:
   Layer dense(const DenseLevel &level, const DenseKind &kind) const;
   /// Logits of fine classes, through hidden layers of so many units.
   Layer fineClasses(const std::vector<int64_t> &units) const;
-  /// Of logits of fine classes those of coarse ones, by a weight times the
-  /// matrix or by the matrix itself.
+  /// Computes logits of coarse classes from logits of fine ones, by a weight
+  /// times the matrix or by the matrix itself.
   Layer coarseClasses(bool hasWeight) const;
 
   Layer convolution(int64_t filters, const Extents &size,

@@ -7,9 +7,9 @@ using namespace tg::models;
 
 namespace {
 struct Stage {
-  /// How many times the channels of the first stage.
+  /// The factor of the channels of the first stage.
   int64_t factor;
-  /// What is pooled to one before it.
+  /// The window of the pooling before it.
   std::array<int64_t, 3> pool;
   /// The depth of each convolution's windows; 0 for none.
   std::array<int64_t, 3> depths;
@@ -40,7 +40,8 @@ static std::vector<Layer> layersOf(const Stage &stage,
   return layers;
 }
 
-/// What a stage says, at so many times its places: by windows of twice that.
+/// Makes the side output of a stage, which has `factor` times its places, by
+/// windows of twice that.
 static std::vector<Layer> sideOf(int64_t channels,
                                  const std::vector<int64_t> &scale) {
   std::vector<int64_t> window;

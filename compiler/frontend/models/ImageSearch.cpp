@@ -7,11 +7,12 @@ using namespace tg;
 namespace {
 /// The channels of an inception block.
 struct Channels {
-  /// Of the convolution 1x1x1; 0 for none.
+  /// The channels of the convolution 1x1x1; 0 for none.
   int64_t point;
-  /// Of those before the convolutions 3x3x3 and 5x5x5, and of these.
+  /// The channels before the convolutions 3x3x3 and 5x5x5, and those of the
+  /// two.
   int64_t beforeThree, three, beforeFive, five;
-  /// Of the one behind the maxima.
+  /// The channels of the convolution behind the maximum pooling.
   int64_t pooled;
 };
 

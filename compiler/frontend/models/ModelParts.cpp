@@ -90,7 +90,7 @@ static std::string describeDivisors(const std::vector<int64_t> &divisors) {
 }
 
 namespace {
-/// What checked() gives.
+/// The layer that checked() makes.
 class Checked : public BaseLayer {
 public:
   Checked(InputRule expected, std::string model, std::source_location place)

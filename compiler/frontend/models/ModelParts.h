@@ -9,15 +9,15 @@ namespace tg {
 
 //===-- Layers ------------------------------------------------------------===//
 
-/// What a convolution needs beside its filters.
+/// The options of a convolution beside its filters.
 struct Windows {
   std::vector<int64_t> size = {3}, strides = {1};
   Padding padding = Padding::same;
   std::vector<int64_t> dilations = {1};
 };
 
-/// What weights of models start from, as TensorGraph's layers do: a normal
-/// distribution with a standard deviation of 0.1.
+/// Returns the first values of models' weights, as TensorGraph's layers have
+/// them: a normal distribution with a standard deviation of 0.1.
 Initializer modelWeights();
 
 /// The options of such a convolution and of a linear layer.
@@ -40,17 +40,17 @@ Node grown(Node input, int64_t steps, const std::function<Layer()> &step);
 
 //===-- Mistakes ----------------------------------------------------------===//
 
-/// How a message begins that is about a model of this name.
+/// Returns the beginning of a message about a model of this name.
 std::string beginning(const std::string &name);
 
 /// Throws unless the number is 1 or more.
 void expectPositive(int64_t number, const char *what, const std::string &name,
                     std::source_location where);
 
-/// What a model expects of its inputs, with a number per spatial dimension: two
-/// of images, three of volumes.
+/// The rule of a model's inputs, with a number per spatial dimension: two for
+/// images, three for volumes.
 struct InputRule {
-  /// What divides the extents.
+  /// The divisors of the extents.
   std::vector<int64_t> divisors = {};
   /// Their least values.
   std::vector<int64_t> least = {};

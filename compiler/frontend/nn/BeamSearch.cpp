@@ -11,7 +11,7 @@ using namespace tg::dsl;
 using Tensors = std::vector<Tensor>;
 
 namespace {
-/// What a trip of the loop carries; beam j of example i is row i · width + j.
+/// The carried values of the loop; beam j of example i is row i · width + j.
 struct State {
   /// A scalar i64.
   Tensor trip;
@@ -19,7 +19,7 @@ struct State {
   Tensor tokens, history;
   /// [n, width], and whether a beam is not finished, [n · width].
   Tensor scores, isOpen;
-  /// Those of the step, [n · width, ...] each.
+  /// The states of the step, [n · width, ...] each.
   Tensors model;
 
   explicit State(const Tensors &all)
@@ -204,7 +204,7 @@ Beams dsl::buildBeamSearch(const RegionFunction &step, const Tensors &states,
                            FinishedBeams finished, Place where) {
   check(step, states, options, where);
   State first = start(states, options, where);
-  // What is followed by any token goes on to the last one.
+  // A beam that any token may follow goes on to the last one.
   auto goesOn = [&](const Tensors &all) {
     State state(all);
     Tensor isShort = state.trip < double(options.length);

@@ -11,7 +11,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// What a layer has in one program.
+/// The data of a layer in one program.
 struct Traced {
   std::weak_ptr<Body> body;
   /// The path of its variables and the last component of it; "" for none yet.
@@ -22,10 +22,10 @@ struct Traced {
   Mode mode = Mode::train;
   /// The inputs of the call that is being traced.
   std::vector<TensorType> inputs;
-  /// Of the call that is being traced; none for the layer's own way.
+  /// The caller of the traced call; none for the layer's own way.
   LayerCaller *caller = nullptr;
-  /// What update() was asked for since the trace began: effects, or in eager
-  /// mode variables and what they become when the call ends.
+  /// The updates since the trace began: effects, or in eager mode variables
+  /// with the values that they get when the call ends.
   std::vector<Id> effects;
   std::vector<std::pair<std::string, Tensor>> later;
 
@@ -38,15 +38,15 @@ struct Traced {
 };
 } // namespace
 
-/// What copies of a layer share.
+/// The state that copies of a layer share.
 struct BaseLayer::State : std::enable_shared_from_this<State> {
   std::string givenName, className;
   std::optional<Place> place;
-  /// Whether ops carry the place, unless they have one from further outside.
+  /// True if ops carry the place, unless they have one from further outside.
   bool placesOps = true;
   VariableOptions variables;
-  /// Of a layer inside another: that one, the path from there and the last
-  /// component of it.
+  /// For a layer inside another: the outer layer, the path from there and its
+  /// last component.
   std::shared_ptr<State> outer;
   std::string inside, name;
   /// The names of the layers inside this one.

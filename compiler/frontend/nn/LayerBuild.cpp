@@ -31,8 +31,8 @@ void BaseLayer::buildFor(const std::vector<TensorType> &inputs,
     fprop(std::move(values), Mode::test, where);
     return;
   }
-  // What is computed stands in a region that nothing ends, so it goes;
-  // variables are made outside of it.
+  // The computed ops are in a region that nothing ends, so they go; variables
+  // are made outside of it.
   OpenControl sketch(program.body(), "if", 1, {}, {}, where);
   auto trace = [&](const std::vector<Tensor> &arguments) -> LoopValues {
     fprop(arguments, Mode::test, where);

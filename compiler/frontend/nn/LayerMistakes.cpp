@@ -4,8 +4,8 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// Whether a sentence begins with the name of a layer: "'net/Conv2D_1': ", or
-/// with the path that is open, which names one inside.
+/// Returns true if a sentence begins with the name of a layer: "'net/Conv2D_1':
+/// ", or with the path that is open, which names one inside.
 static bool beginsWithName(const std::string &sentence,
                            const std::string &path) {
   size_t end = sentence.find('\'', 1);

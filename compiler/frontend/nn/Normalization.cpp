@@ -147,8 +147,8 @@ void BatchNormalization::move(const Tensor &input, const Moments &batch,
   update(movingVariance, movingVariance * kept + variance * (1 - kept));
 }
 
-/// What brings the scale of moments to that of the averages, which lie along
-/// them.
+/// Returns the factors between the scales of moments and averages, which lie
+/// along them.
 BatchNormalization::Factors
 BatchNormalization::factorsOf(const Moments &batch, const Tensor &mean,
                               const Tensor &deviation) const {

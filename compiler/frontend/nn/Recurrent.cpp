@@ -261,7 +261,7 @@ Tensors DynamicBiLSTM::link(Tensors inputs, Mode mode) {
   return {first[0], second[0], first[1], first[2], second[1], second[2]};
 }
 
-/// What the merging layers hand on.
+/// Returns the options that the merging layers hand on.
 template <typename Options>
 static DynamicBiLSTMOptions bothDirections(const Options &options) {
   return {.forwardUnits = options.forwardUnits,

@@ -41,8 +41,8 @@ static Tensor tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
   return scalar(body, value.number, dtype, where);
 }
 
-/// What a region returned, numbers with the types of other values in their
-/// places.
+/// Returns the results of a region, with numbers in the types of the other
+/// values in their places.
 static Tensors tensorsOf(const Bodies &body, const LoopValues &values,
                          const std::vector<DType> &beside, Place where) {
   Tensors tensors;
@@ -153,7 +153,7 @@ Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
   if (body->isEager()) {
     bool holds = isTrue(predicate.tensor(), where);
     LoopValues values = (holds ? then : otherwise).run({});
-    // Of a list only a run tells how many there are, and one branch runs.
+    // Only a run knows the length of a list, and one branch runs.
     size_t first = holds ? values.size() : then.values;
     size_t second = holds ? otherwise.values : values.size();
     if (first != SIZE_MAX && second != SIZE_MAX)
@@ -288,8 +288,9 @@ static Tensors argumentsAt(Tensors carried, const Tensors &inputs,
   return carried;
 }
 
-/// What a body returns on zeros, for the types of a loop without steps; and the
-/// tensors that it takes from outside, as far as tapes want gradients for them.
+/// Returns the results of a body on zeros, for the types of a loop without
+/// steps; and the tensors that it takes from outside, if tapes want gradients
+/// for them.
 static std::pair<Tensors, Tensors>
 tryStep(const Bodies &body, const RegionFunction &step, Tensors carried,
         const Tensors &inputs, const std::vector<DType> &types, Place where) {

@@ -146,7 +146,7 @@ static Sizes givenSizes(const std::vector<Operand> &given,
   return sizes;
 }
 
-/// What lies beyond extent · stride.
+/// Returns the number of positions beyond extent · stride.
 static int64_t excessOf(const ConvTransposeOptions &options, int64_t stride,
                         int64_t size, int64_t dilation, const Zeros &zeros) {
   if (options.padding.rule == Padding::same)

@@ -267,8 +267,8 @@ Named Equation::nameInput(size_t number, const std::string &part) {
   return named;
 }
 
-/// What stands behind the arrow; without one the ellipsis, then all letters
-/// that occur once, by the alphabet.
+/// Returns the labels behind the arrow; without an arrow the ellipsis, then all
+/// letters that occur once, in the order of the alphabet.
 Labels Equation::outputOf(const std::vector<Named> &named) const {
   if (size_t arrow = text.find("->"); arrow != std::string::npos)
     return labelsOf(text.substr(arrow + 2), ellipsis);

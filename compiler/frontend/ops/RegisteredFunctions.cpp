@@ -84,8 +84,8 @@ static Array inRoom(const Array &array, const TensorType &declared,
   return whole;
 }
 
-/// Whether a call has one result more than the function gives: the list of
-/// their extents (HostCallOptions::bounds).
+/// Returns true if a call has one result more than the function gives: the list
+/// of their extents (HostCallOptions::bounds).
 static bool asksForExtents(const std::vector<Array> &outputs,
                            const std::vector<TensorType> &results) {
   if (results.size() != outputs.size() + 1 || results.back().dtype != i64 ||

@@ -18,15 +18,15 @@ struct HostFunctions {
   ArrayPrinter print;
 };
 
-/// Where prints go by default.
+/// Prints a line: the default receiver of prints.
 void printLine(const std::string &label, const Array &value);
 
-/// What calls the functions by name. What they throw is an error, and so is a
-/// name that there is not. The functions outlive it.
+/// Returns a runner that calls the functions by name. Exceptions become errors,
+/// and so do unknown names. The functions outlive it.
 HostRunner runnerOf(const std::map<std::string, ArrayFunction> &functions);
 
-/// What a function gives for a call of these results; throws
-/// std::runtime_error where that is something else.
+/// Returns the results of a function for a call of these types; throws
+/// std::runtime_error if they have others.
 std::vector<Array> runHost(const ArrayFunction &function,
                            const std::vector<Array> &inputs,
                            const std::vector<TensorType> &results);

@@ -49,7 +49,7 @@ Tensor tg::reverseSequence(Operand input, Operand lengths,
               toString(lengths.tensor().shape()),
           input.tensor().body(), input.where());
   Tensor first = exchange(input, batch, 0);
-  // Where the steps are now.
+  // The present axis of the steps.
   int64_t steps = axis == 0 ? batch : axis;
   Tensor place = positions(first, steps);
   Tensor length = expandDims(cast(lengths, i64), -1);

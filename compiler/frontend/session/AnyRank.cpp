@@ -8,7 +8,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// What was built for one combination of ranks.
+/// The fetches of one combination of ranks.
 struct Built {
   std::vector<Tensor> inputs;
   std::vector<Fetch> fetches;
@@ -21,7 +21,7 @@ struct AnyRank::State {
   std::vector<DType> inputs;
   Build build;
   std::map<Ranks, Built> built = {};
-  /// What was made while something was built.
+  /// The variables that were made during a build.
   std::vector<Variable> variables = {};
 
   const Built &builtFor(const Ranks &ranks, Place where);

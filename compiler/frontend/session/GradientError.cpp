@@ -97,7 +97,7 @@ Array Comparison::startFrom(const std::vector<int64_t> &shape) {
       return session.run(x, {}, where);
   Array drawn(x.dtype(where), shape);
   std::mt19937_64 random(options.seed);
-  // Of 53 bits, which no library rounds in its own way.
+  // Samples of 53 bits, which no library rounds in its own way.
   for (size_t i = 0; i < drawn.size(); ++i)
     drawn.set(i, static_cast<double>(random() >> 11) * 0x1p-53);
   return drawn;

@@ -10,12 +10,12 @@ using namespace tg::session;
 
 struct PartialRun::State {
   Bodies body;
-  /// Of the session.
+  /// The identity of the session.
   std::shared_ptr<const char> identity;
   std::shared_ptr<PartialProgress> progress;
-  /// What was announced and has not happened yet.
+  /// The announced outputs, effects and feeds that have not happened yet.
   std::vector<Id> outputs, effects, feeds;
-  /// What was announced to be fed, and what iterators gave.
+  /// The announced feeds, and the elements of iterators.
   std::vector<Id> inputs;
   /// The values of inputs so far, and what parts kept for later ones.
   std::map<Id, Array> given, kept;

@@ -272,7 +272,7 @@ std::optional<Failure> RunLibrary::run(Memory &memory,
   if (library.mayFailLate)
     restoreVariables(memory);
   outputs.clear();
-  // What a part calls an input is another one of the run.
+  // An input of a part has another number in the run.
   if (!isPlain())
     failure->argument = -1;
   return failure;

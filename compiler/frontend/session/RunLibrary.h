@@ -36,15 +36,15 @@ struct Device {
   Block workspace;
   /// Null: on the calling thread.
   const tg_parallel_t *parallel = nullptr;
-  /// How many parts of runs it ran.
+  /// The number of parts of runs that it ran.
   uint64_t runs = 0;
 };
 
-/// What all libraries of a session share.
+/// The memory that all libraries of a session share.
 struct Memory {
   /// Makes room for variables; new ones are zeros.
   void growSlab(uint64_t bytes);
-  /// What was made of variables before is to be made again.
+  /// Marks data that was made of variables before as stale.
   void slabChanged();
 
   /// The variables of the graph in order of declaration, behind a header.
@@ -126,7 +126,7 @@ public:
                              std::vector<Array> &outputs);
   /// The types of what is fed, which never change.
   std::vector<TensorType> fedTypes;
-  /// Whether all that it reads was found to have values.
+  /// True if all that it reads was found to have values.
   bool isChecked = false;
 
 private:

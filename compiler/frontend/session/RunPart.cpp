@@ -109,7 +109,7 @@ Failure RunPart::needsMemory(const Device &device) const {
           "", 0, 0, -1};
 }
 
-/// What a run found may have fewer elements than there was room for.
+/// Drops the room that a data-dependent result does not use.
 static void dropRoom(Array &array) {
   size_t count = 1;
   for (int64_t extent : array.shape())

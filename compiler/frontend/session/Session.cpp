@@ -378,7 +378,7 @@ std::vector<Array> Session::run(const std::vector<Fetch> &fetches,
                                 const std::vector<Feed> &feeds,
                                 std::source_location where) {
   state->expectIdle("run()", where);
-  // What a dataset calls may run the session, too.
+  // A function of a data set may run the session, too.
   Wanted wanted = std::exchange(state->scratch, {});
   wanted.clear();
   for (const Fetch &fetch : fetches)

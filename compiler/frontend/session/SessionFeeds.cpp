@@ -127,7 +127,7 @@ void session::expectGraph(const Bodies &body, const Tensor &found,
                    where);
 }
 
-/// What has a name; throws where there is nothing.
+/// Returns the named thing; throws if there is none.
 static Body::Named findNamed(const Bodies &body, const std::string &name,
                              const char *what, Place where) {
   Body::Named named = body->find(name);

@@ -11,7 +11,7 @@
 namespace tg {
 namespace session {
 
-/// What a library was compiled for: counts and numbers of outputs, effects and
+/// The key of a compiled library: counts and numbers of outputs, effects and
 /// feeds.
 using Key = std::vector<uint32_t>;
 struct KeyHash {
@@ -26,18 +26,18 @@ struct KeyHash {
 struct Wanted {
   void clear();
 
-  /// What the function is to have, each once: outputs, effects, and what is
-  /// fed.
+  /// The wanted outputs, effects and feeds of the function, each once.
   std::vector<dsl::Id> outputs, effects, inputs;
   /// The output of each fetch, -1 for none.
   std::vector<int> places;
-  /// What the function gets, and arrays that live until the run ends.
+  /// The arguments of the function, and arrays that live until the run ends.
   std::vector<tg_tensor_t> tensors;
   std::vector<Array> made;
-  /// What iterators gave.
+  /// The elements of iterators.
   std::vector<std::pair<dsl::Id, Array>> elements;
-  /// Of a part of a run: the effects of parts before, which do not happen
-  /// again, and the number of the run's draws, from the first one that draws.
+  /// For a part of a run: the effects of parts before, which do not happen
+  /// again, and the number of the run's samples, from the first part that
+  /// draws.
   std::vector<dsl::Id> doneEffects;
   std::optional<int64_t> draw;
 };
@@ -100,7 +100,7 @@ struct Session::State {
   void expectStill(size_t number, dsl::Place where) const;
   /// Asks where the variables lie, if there are more than when it was asked.
   void updatePlaces();
-  /// Where a variable lies, which then has room.
+  /// Returns the place of a variable, which then has room.
   dsl::SlabPlace placeOf(size_t number);
 
   dsl::Bodies body;
@@ -108,24 +108,24 @@ struct Session::State {
   SessionOptions options;
   dsl::FetchOptions compilation;
   session::Memory memory;
-  /// Those of the devices.
+  /// The pools of the devices.
   std::vector<std::unique_ptr<tg_pool_t, void (*)(tg_pool_t *)>> pools;
   std::unordered_map<session::Key, std::unique_ptr<session::RunLibrary>,
                      session::KeyHash>
       libraries;
   session::Key key;
   session::Wanted scratch;
-  /// What runs: its prints and host functions may get here again.
+  /// The running library: its prints and host functions may get here again.
   const session::RunLibrary *running = nullptr;
-  /// Where the variables lie, as far as they were there when it was asked.
+  /// The places of the variables that existed when it was asked.
   std::vector<dsl::SlabPlace> places;
   /// By the number of the variable: whether it has a value, and how often it
   /// was assigned.
   std::vector<bool> initialized;
   std::vector<uint64_t> assignments;
   int64_t draws = 0;
-  /// Where iterators read; none of one that has not begun. And how often they
-  /// have.
+  /// The position of an iterator; none if it has not begun. And the number of
+  /// times it has begun.
   struct Reading {
     Dataset::Reader reader;
     int64_t passes = 0;

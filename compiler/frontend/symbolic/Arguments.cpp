@@ -84,8 +84,8 @@ void Arguments::remove(const std::string &name) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How an argument is read as a type; `expected` is what messages call it.
-/// `read` gives none where the argument is no such thing.
+/// Reads an argument as a type; `expected` is its name in messages. `read`
+/// gives none if the argument is no such thing.
 template <typename T> struct Reader;
 
 /// An argument that holds the type itself, and nothing else is one.
@@ -220,7 +220,7 @@ template <> struct Reader<EmaUpdate> {
   }
 };
 
-/// What messages say of an argument.
+/// Returns the words of messages for an argument.
 std::string describe(const Argument &argument) {
   if (auto *number = heldIn<int64_t>(argument))
     return std::to_string(*number);

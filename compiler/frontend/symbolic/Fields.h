@@ -10,7 +10,7 @@ namespace tg::symbolic {
 /// may give by their position. The names are those of the arguments.
 template <typename Options> struct Fields;
 
-/// What layers with a weight and a bias have in common.
+/// Visits the options that layers with a weight and a bias share.
 template <typename Options, typename Visitor>
 void visitWeights(Options &options, Visitor &&visit) {
   visit("activation", options.activation);
@@ -22,7 +22,7 @@ void visitWeights(Options &options, Visitor &&visit) {
   visit("activity_regularizer", options.activityRegularizer);
 }
 
-/// What layers that normalize have in common.
+/// Visits the options that normalizing layers share.
 template <typename Options, typename Visitor>
 void visitScale(Options &options, Visitor &&visit) {
   visit("epsilon", options.epsilon);
@@ -32,7 +32,7 @@ void visitScale(Options &options, Visitor &&visit) {
   visit("data_format", options.dataFormat);
 }
 
-/// What convolutions have in common.
+/// Visits the options that convolutions share.
 template <typename Options, typename Visitor>
 void visitWindows(Options &options, Visitor &&visit) {
   visit("filters", options.filters);

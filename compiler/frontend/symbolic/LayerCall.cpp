@@ -6,7 +6,7 @@ using namespace tg;
 using namespace tg::dsl;
 using namespace tg::symbolic;
 
-/// What a variable of a layer of tg/nn is called by symbolic layers.
+/// Returns the symbolic layers' name for a variable of a layer of tg/nn.
 static std::string renamed(const std::string &name) {
   static constexpr const char *names[][2] = {
       {"filter", "W"},

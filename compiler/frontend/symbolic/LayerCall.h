@@ -18,8 +18,8 @@ public:
   bool takeUpdates(std::span<const dsl::Id> effects) override;
   bool dropsUpdates() const override;
 
-  /// What the layer computes. Of images in the format, whose channels it gets
-  /// last.
+  /// Returns the result of the layer, which gets the channels of images last,
+  /// whatever their format.
   Tensor run(BaseLayer &&layer, const Tensor &input, Mode mode = Mode::train);
   Tensor run(BaseLayer &&layer, const Tensor &input, DataFormat format,
              Mode mode = Mode::train);

@@ -23,8 +23,8 @@ static int64_t channelAxis(const Tensor &input,
   return input.rank() == 4 && format == NCHW ? 1 : -1;
 }
 
-/// How a batch normalization is computed in a tower, and who moves its
-/// averages: training steps of the main tower, else nobody.
+/// Returns the mode of a batch normalization in a tower. Training steps of the
+/// main tower alone move its averages.
 static Mode chooseMode(LayerCall &call, const TowerContext &tower,
                        std::optional<bool> training, EmaUpdate update,
                        const Arguments &arguments) {

@@ -139,7 +139,8 @@ static bool hasArgument(const Definition &layer, const std::string &name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// What an old name of an argument is called now; the same for any other.
+/// Returns the present name for an old name of an argument; any other name as
+/// it is.
 static std::string currentName(const Definition &layer,
                                const std::string &name) {
   static constexpr const char *renamed[][2] = {
@@ -287,7 +288,7 @@ public:
   ~CallScope() { Scopes::of(body).open.pop_back(); }
   CallScope(const CallScope &) = delete;
 
-  /// Of its values.
+  /// Returns the name of its values.
   const std::string &name() const { return names.name(); }
 
 private:

@@ -68,7 +68,7 @@ TowerContext::TowerContext(const Program &program, std::string name,
   ownVariables = mayOwn && scope.reuse != Reuse::yes;
   if (isTraining)
     checkTraining(called, options, scope, body, where);
-  // What a tower trains that has no variables of its own are those there are.
+  // A training tower without variables of its own trains the existing ones.
   Reuse reuse = isTraining && !ownVariables ? Reuse::yes : scope.reuse;
   bool isReusing = reuse == Reuse::yes;
   variables = std::make_shared<VariableScope>(

@@ -12,7 +12,8 @@
 
 using namespace tg;
 
-/// Whether `token` may name an alias: dots are for attributes of dialects.
+/// Returns true if `token` may name an alias: dots are for attributes of
+/// dialects.
 static bool mayBeAlias(const Token &token) {
   return (token.kind == TokenKind::Hash || token.kind == TokenKind::Type) &&
          token.text.find('.') == std::string_view::npos;

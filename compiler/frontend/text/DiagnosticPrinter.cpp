@@ -94,7 +94,7 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
 void DiagnosticPrinter::printAt(Location location, StringRef severity,
                                 const std::string &message) {
   auto place = location->findInstanceOf<FileLineColLoc>();
-  // What belongs to a file as a whole is told at its beginning.
+  // Diagnostics of a whole file are reported at its beginning.
   if (place)
     stream << escapeControls(place.getFilename()) << ":"
            << std::max(place.getLine(), 1u) << ":"

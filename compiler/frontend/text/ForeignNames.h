@@ -7,12 +7,12 @@
 
 namespace tg {
 
-/// How what other frameworks have as one op is written in the text language.
+/// The way to write another framework's op in the text language.
 struct ForeignName {
   /// The mnemonic that somebody may try.
   llvm::StringLiteral name;
-  /// What stands behind "; " in the message: ops that there are, with the
-  /// dialect in front.
+  /// The text behind "; " in the message: existing ops, with the dialect in
+  /// front.
   llvm::StringLiteral hint;
 };
 

@@ -13,7 +13,7 @@
 
 namespace tg {
 
-/// What becomes of the unfinished file when a signal ends the process.
+/// The treatment of the unfinished file when a signal ends the process.
 enum class OnSignal {
   Keep,   ///< it stays; for use inside a library, which sets no handlers
   Remove, ///< it is removed by LLVM's signal handlers; for tools
@@ -37,7 +37,7 @@ llvm::Error writeFileAtomically(llvm::StringRef path,
 /// The permissions of a file that is read, less the umask.
 inline constexpr unsigned kDataMode = 0666;
 
-/// Whether two paths name one file, which need not be there yet.
+/// Returns true if two paths name one file, which need not be there yet.
 bool isSameFile(llvm::StringRef a, llvm::StringRef b);
 
 } // namespace tg

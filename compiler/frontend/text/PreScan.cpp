@@ -18,7 +18,7 @@ ScanLimits ScanLimits::ofTrusted() {
   return limits;
 }
 
-/// Whether `word` starts a type that holds a shape.
+/// Returns true if `word` starts a type that holds a shape.
 static bool isShapedType(std::string_view word) {
   return word == "tensor" || word == "vector" || word == "memref";
 }

@@ -16,8 +16,8 @@
 
 namespace tg {
 
-/// How much of everything a text may hold. The defaults are far above what a
-/// real model needs and far below what harms MLIR's parser.
+/// The upper bounds of a text's parts. The defaults are far above the needs of
+/// a real model and far below the size that harms MLIR's parser.
 struct ScanLimits {
   /// Bytes of the whole text.
   size_t bytes = size_t(256) << 20;
@@ -55,7 +55,7 @@ struct ScanLimits {
   static ScanLimits ofTrusted();
 };
 
-/// What was found where. Line and column count from 1, columns in bytes.
+/// An error with its place. Line and column count from 1, columns in bytes.
 struct ScanError {
   unsigned line;
   unsigned column;

@@ -70,12 +70,12 @@ std::optional<PlacedRefusal> tg::checkBytes(std::string_view text) {
   return std::nullopt;
 }
 
-/// Whether the float literal `text` is too great for f64; MLIR would silently
-/// read it as infinity.
+/// Returns true if the float literal `text` is too great for f64; MLIR would
+/// silently read it as infinity.
 static bool isBeyondDouble(std::string_view text) {
   double value = 0;
   auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  // What is too small counts as out of range as well, but is a good 0.
+  // A number that is too small counts as out of range as well, but is a good 0.
   return result.ec == std::errc::result_out_of_range &&
          text.find("e-") == std::string_view::npos &&
          text.find("E-") == std::string_view::npos;
@@ -160,7 +160,7 @@ Refusal NameRule::take(const Token &token) {
                 longestDigitRun(token.text) + 1 == token.text.size();
   afterValue = token.kind == TokenKind::Value;
   if (result) {
-    // Of 16 digits at most, so neither the number nor the sum overflows.
+    // A number of at most 16 digits: neither it nor the sum overflows.
     uint64_t number = 0;
     for (char digit : token.text.substr(1, 16))
       number = 10 * number + (digit - '0');

@@ -60,7 +60,7 @@ public:
   Refusal take(const Token &token, unsigned depth);
 
 private:
-  /// Whether `token` is an element of a constant.
+  /// Returns true if `token` is an element of a constant.
   bool isElement(const Token &token, unsigned depth);
 
   const ScanLimits &limits;
@@ -107,14 +107,15 @@ public:
   Refusal take(const Token &token, unsigned depth);
 
 private:
-  /// What an alias stands for, all aliases in it replaced.
+  /// The contents of an alias, with all aliases in it replaced.
   struct Cost {
     /// Brackets and aliases around its innermost part.
     unsigned depth = 0;
     uint64_t tokens = 0;
   };
 
-  /// Whether `token` starts what follows the alias that is being defined.
+  /// Returns true if `token` starts what follows the alias that is being
+  /// defined.
   bool endsBody(const Token &token, unsigned depth);
 
   const ScanLimits &limits;

@@ -111,7 +111,7 @@ static llvm::SetVector<StringRef> findDefined(StringRef text) {
 
 std::string SyntaxMessages::rephraseUndeclared(StringRef name,
                                                size_t offset) const {
-  // What the line itself defines is not above it.
+  // Names that the line itself defines are not above it.
   size_t line = text.take_front(offset).rfind('\n');
   llvm::SetVector<StringRef> defined =
       findDefined(text.take_front(line == StringRef::npos ? 0 : line));
@@ -363,7 +363,7 @@ LogicalResult SyntaxMessages::take(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !place ||
       hasRule(said))
     return failure();
-  // What MLIR adds about a C++ type where an attribute was refused.
+  // MLIR adds a sentence about a C++ type when it refuses an attribute.
   if (errors > 0 && StringRef(said).contains("failed to parse ") &&
       StringRef(said).contains(" parameter "))
     return success();

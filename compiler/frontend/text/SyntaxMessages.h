@@ -29,10 +29,10 @@ struct Braces {
     /// The name of the function whose body it begins; "" for others.
     llvm::StringRef function;
   };
-  /// Where the first function stands that is in another one, and the brace of
-  /// that.
+  /// The place of the first function inside another one, and the brace of the
+  /// outer one.
   std::optional<std::pair<size_t, Brace>> nested;
-  /// Those that nothing closes.
+  /// The braces that nothing closes.
   llvm::SmallVector<Brace> open;
 };
 
@@ -72,7 +72,7 @@ private:
   mlir::MLIRContext *context;
   llvm::StringRef text;
   unsigned errors = 0;
-  /// Of a text with a mistake.
+  /// The braces of a text with a mistake.
   std::optional<Braces> braces;
   std::optional<TypeClash> clash;
 };

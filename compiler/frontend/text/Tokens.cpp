@@ -9,7 +9,7 @@
 
 using namespace tg;
 
-/// Whether `c` may start an identifier.
+/// Returns true if `c` may start an identifier.
 static bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }

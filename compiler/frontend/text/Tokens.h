@@ -13,7 +13,7 @@
 
 namespace tg {
 
-/// What a token is, as far as the pre-scan has to know.
+/// The kind of a token, as far as the pre-scan needs it.
 enum class TokenKind {
   End,       ///< the text is over
   Word,      ///< a bare identifier or keyword: `module`, `tg.add`, `x4xf32`
@@ -38,7 +38,7 @@ struct Token {
   TokenKind kind = TokenKind::End;
   std::string_view text;
 
-  /// Whether this is the one-character token `c`.
+  /// Returns true if this is the one-character token `c`.
   bool is(char c) const { return text.size() == 1 && text[0] == c; }
 };
 
@@ -79,7 +79,7 @@ private:
   size_t position = 0;
 };
 
-/// Whether `c` is a decimal digit in any locale.
+/// Returns true if `c` is a decimal digit in any locale.
 inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// The value of the hexadecimal digit `c`, or -1.

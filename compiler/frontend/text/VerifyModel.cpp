@@ -108,12 +108,12 @@ static unsigned lineOf(Operation &op) {
   return place ? place.getLine() : 0;
 }
 
-/// What verifiers of ops with blocks rely on.
+/// Verifies the terminator that verifiers of ops with blocks rely on.
 static LogicalResult verifyTerminator(Operation *op, Block &block) {
   if (op->hasTrait<OpTrait::NoTerminator>() ||
       (!block.empty() && block.back().hasTrait<OpTrait::IsTerminator>()))
     return success();
-  // What a dialect calls the last op of its blocks; MLIR does not know.
+  // The terminator of blocks of a dialect, which MLIR does not know.
   StringRef dialect = op->getName().getDialectNamespace();
   StringRef end = dialect == "func" ? "return"
                   : dialect == "tg" ? "tg.yield"

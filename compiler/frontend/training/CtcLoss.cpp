@@ -15,12 +15,12 @@ using namespace tg::dsl;
 static constexpr double kLogZero = -1e30;
 
 namespace {
-/// What there is at each of s = 2l + 1 places: a blank before, between and
-/// behind the labels.
+/// The s = 2l + 1 places of a path: a blank before, between and behind the
+/// labels.
 struct Places {
   /// The class at each place, i64 [n, s].
   Tensor classes;
-  /// Whether a path may come from two places before: to a label from another
+  /// True if a path may come from two places before: to a label from another
   /// one, boolean [n, s].
   Tensor maySkip;
 };

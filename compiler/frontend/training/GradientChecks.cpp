@@ -8,7 +8,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// What the options say that no program makes right.
+/// Throws if the options have a mistake that no program makes right.
 static void expectOptions(const GradientCheck &options, Place where) {
   for (double number : {options.delta, options.tolerance})
     if (!(number > 0) || !std::isfinite(number))

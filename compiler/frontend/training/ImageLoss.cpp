@@ -5,7 +5,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// What sums are raised to before something is divided by them.
+/// The lower bound of divisors.
 constexpr double least = 1e-6;
 
 namespace {

@@ -36,7 +36,7 @@ static constexpr NamedOptimizer kOptimizers[] = {
     {"SGD", makeOptimizer<SGD, SGDOptions>},
 };
 
-/// Whether two names differ in capitals at most.
+/// Returns true if two names differ in capitals at most.
 static bool isSameName(const std::string &lhs, const std::string &rhs) {
   return std::equal(lhs.begin(), lhs.end(), rhs.begin(), rhs.end(),
                     [](unsigned char a, unsigned char b) {

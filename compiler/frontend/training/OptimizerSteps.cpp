@@ -27,7 +27,7 @@ static Checked notNegative(const char *name, double value) {
   return {name, value, value >= 0, "of at least 0"};
 }
 
-/// What is wrong with the first option that is; "" for nothing.
+/// Returns the mistake of the first wrong option; "" for none.
 static std::string mistakeIn(std::initializer_list<Checked> options) {
   for (const Checked &option : options)
     if (!option.isRight)
@@ -87,7 +87,8 @@ std::vector<Tensor> Momentum::step(const Element &element) const {
   return {element.weight - element.scalars[0] * direction, moved};
 }
 
-/// What an average that starts at 0 has of its numbers after so many steps.
+/// Returns the part of its numbers that an average from 0 has after `steps`
+/// steps.
 static Tensor weightOf(double beta, const Tensor &count) {
   Tensor base = scalar(count.body(), beta, count.dtype(), Place::current());
   return 1.0 - pow(base, count);

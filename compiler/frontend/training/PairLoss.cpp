@@ -11,7 +11,7 @@ namespace {
 /// Which examples [n, n] are pairs of one class and of two.
 struct Pairs {
   Tensor isPositive, isNegative;
-  /// Those that are penalized; undefined where none are.
+  /// The penalized elements; undefined if there are none.
   Tensor isPenalizedPositive = {}, isPenalizedNegative = {};
 };
 } // namespace

@@ -124,7 +124,7 @@ Tensor tg::weightedSigmoidCrossEntropy(Operand logits, Operand target,
 // Dice
 //===----------------------------------------------------------------------===//
 
-/// What counts of each class, [n, ..., k], as logits say.
+/// Returns the prediction of each class, [n, ..., k], from the logits.
 static Tensor dicePrediction(const Operand &logits,
                              const WeightedDiceOptions &options) {
   if (options.hard)
