@@ -44,7 +44,7 @@ public:
   /// The target as passes and emitters see it.
   virtual TargetDescription describe(const Target &target) const = 0;
 
-  /// What the code of the host beside the kernels is made for: an x86-64 level.
+  /// Returns the target of the host code beside the kernels: an x86-64 level.
   virtual Target hostTarget(const Target &target) const = 0;
 
   /// Emits a kernel at the builder's place, inside a module. Fails with a
@@ -63,7 +63,7 @@ public:
   makeHostModule(mlir::ModuleOp legalized,
                  llvm::LLVMContext &context) const = 0;
 
-  /// What runs a kernel on the host.
+  /// Returns the functions that run a kernel on the host.
   virtual HostKernel findHostKernel(const EmittedKernel &emitted) const = 0;
 };
 

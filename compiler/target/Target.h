@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// What one object of a library is made for, and how much work goes into it.
+/// The target of one object of a library, and the optimization level.
 struct Target {
   /// A number of the back end's: for the CPU a level of the x86-64 psABI, 2, 3
   /// or 4.

@@ -12,12 +12,12 @@ namespace tg {
 struct TargetDescription {
   //===--- The same for all code of a library: passes run once for all ----===//
 
-  /// What the memory of every buffer begins at a multiple of, in bytes.
+  /// The alignment of the memory of every buffer, in bytes.
   static constexpr int64_t alignment = tgx::kAlignment;
   /// Bytes of a row of a panel of packed weights (tgx.pack); 0 where
   /// contractions read matrices as they are.
   int64_t panelBytes = 0;
-  /// Whether products of matrices in floating point run in tiles, which reduce
+  /// True if products of matrices in floating point run in tiles, which reduce
   /// rows of the result and compute elements of the lhs on their way.
   bool tilesProducts = false;
   /// Bytes of the data cache next to the registers that code may count on.
@@ -33,9 +33,9 @@ struct TargetDescription {
 
   /// Bytes of a vector register, and how many registers there are.
   unsigned vectorBytes = 0, vectorRegisters = 0;
-  /// Whether code computes with vectors; else element by element.
+  /// True if code computes with vectors; else element by element.
   bool usesVectors = false;
-  /// Whether inactive lanes of 4 and 8 bytes, and of any number, cost nothing.
+  /// True if inactive lanes of 4 and 8 bytes, and of any number, cost nothing.
   /// Elsewhere a masked load or store would become a branch for each lane.
   bool masksWords = false, masksBytes = false;
 

@@ -56,7 +56,8 @@ llvm::FailureOr<EmittedKernel> emitKernel(tgx::KernelOp kernel,
 
 class KernelFrame;
 
-/// What a kernel of each strategy does with a tile; each has a file of its own.
+/// Emits the code of a tile for a kernel of each strategy; each has a file of
+/// its own.
 llvm::LogicalResult emitLoop(KernelFrame &frame);
 llvm::LogicalResult emitReduction(KernelFrame &frame);
 llvm::LogicalResult emitContraction(KernelFrame &frame);

@@ -131,7 +131,7 @@ Elements KernelFrame::output(unsigned number) {
           getElementTypeOrSelf(tensor.getType())};
 }
 
-/// Where parts of these sizes begin, each aligned; the end last.
+/// Returns the offsets of parts of these sizes, each aligned; the end last.
 static SmallVector<AffineExpr>
 offsetsOf(ArrayRef<AffineExpr> bytes, int64_t alignment, MLIRContext *context) {
   SmallVector<AffineExpr> offsets = {getAffineConstantExpr(0, context)};

@@ -23,7 +23,7 @@ public:
   mlir::Value get(mlir::AffineExpr expression);
   /// The pointer in a slot of the task.
   mlir::Value pointer(unsigned slot);
-  /// How many workers a run has, at least 1.
+  /// Returns the number of workers of a run, at least 1.
   mlir::Value workers();
   /// Arithmetic at the entry.
   IntegerOps integers() { return IntegerOps(builder, loc); }
@@ -80,10 +80,11 @@ public:
   llvm::SmallVector<mlir::Value>
   takeShared(llvm::ArrayRef<mlir::AffineExpr> bytes,
              llvm::ArrayRef<mlir::AffineExpr> most);
-  /// How many workers a run has, at least 1. Results must not depend on it.
+  /// Returns the number of workers of a run, at least 1. Results must not
+  /// depend on it.
   mlir::Value workers() { return entry.workers(); }
 
-  /// What the library must know; call last.
+  /// Returns the record of the kernel for the library; call last.
   EmittedKernel finish();
 
   TaskLayout layout;

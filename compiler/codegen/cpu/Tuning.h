@@ -111,7 +111,7 @@ inline constexpr int64_t kRowPartColumns = 1024;
 /// Least columns of a tile that reduces columns: a few cache lines of each row.
 /// Row column_sums.
 inline constexpr int64_t kTileColumns = 256;
-/// Of the vector registers, one in so many holds a column's sum: the wider the
+/// One in this number of vector registers holds a column's sum: the wider the
 /// part of a row, the better memory is read. Row column_sums.
 inline constexpr unsigned kRegistersPerColumnSum = 2;
 /// Bodies of more ops are not repeated as often: for so many vectors of
@@ -220,10 +220,10 @@ inline constexpr unsigned kRowSumVectors = 4;
 /// Rows mobilenet_v2, resnet50.
 inline constexpr int64_t kTilesPerWorker = 2, kUnevenTilesPerWorker = 8;
 
-/// Of the second cache, what the transformed lhs and the sums of a block of
-/// Winograd tiles have, in percent: factors of filters pass through the rest.
-/// Tiles of a block at least, since the factors of all filters come once for
-/// each block, and at most.
+/// The percentage of the second cache for the transformed lhs and the sums of a
+/// block of Winograd tiles: factors of filters pass through the rest. Then the
+/// lower bound of tiles of a block, since the factors of all filters come once
+/// for each block, and the upper bound.
 inline constexpr int64_t kWinogradPercent = 60;
 inline constexpr int64_t kLeastWinogradRows = 24, kMostWinogradRows = 96;
 /// The same where the kernel transforms the filter: what the sums of a block of
@@ -240,14 +240,13 @@ inline constexpr int64_t kWinogradSumPercent = 45, kWinogradFactorPercent = 45,
 /// result. Order of sums. Rows allcnn, vgg16_bn_32 (training).
 inline constexpr int64_t kWinogradRowPart = 12;
 
-/// Of the gradient of a filter, what the sums of a block of channels and
-/// columns have of the second cache, in percent; the factors of the Winograd
-/// tiles that are transformed at once have as much, and are of so many tiles at
-/// most. Beside 64 columns these are 64 channels and 32 tiles: 24 tiles take
-/// 1 % longer, 48 tiles with 48 channels 2, 32 with 96 or 128 channels 2 to 4,
-/// 64 with 32 channels 6; beside 32 columns 128 channels are 4 % better than
-/// 64. Order of sums. Rows resnet50, allcnn, vgg16_bn_32, densenet121
-/// (training).
+/// The percentage of the second cache for the sums of a block of channels and
+/// columns of a filter's gradient; the factors of the Winograd tiles that are
+/// transformed at once have as much. Then the upper bound of these tiles.
+/// Beside 64 columns these are 64 channels and 32 tiles: 24 tiles take 1 %
+/// longer, 48 tiles with 48 channels 2, 32 with 96 or 128 channels 2 to 4, 64
+/// with 32 channels 6; beside 32 columns 128 channels are 4 % better than 64.
+/// Order of sums. Rows resnet50, allcnn, vgg16_bn_32, densenet121 (training).
 inline constexpr int64_t kGradientSumsPercent = 50, kMostGradientTiles = 48;
 /// Blocks of the sums that all parts have together, so that workers find some
 /// where channels and columns are few, and Winograd tiles of a part at least,
@@ -273,10 +272,10 @@ inline constexpr int64_t kMostBorderTiles = 6;
 /// lines do not fit in the first cache: single lines of the cache come slowly.
 /// Rows conv3x3dw_112x112x96_96_s2 (1 vector -40 %, 2 -30 %, 4 -25 %, 16 as 6).
 inline constexpr int64_t kLeastGroupedVectors = 6;
-/// Of convolutions to few channels, whose lanes are positions: vectors of a
-/// column in a tile at most, taps along a line at most, bytes of the lines that
-/// are copied at most, which stay in the second cache, and rings of lines that
-/// a tile of the launch passes at least. Rows conv3x3_128x128x32_1.
+/// Bounds of convolutions to few channels, whose lanes are positions: the most
+/// vectors of a column in a tile, the most taps along a line, the most bytes of
+/// the lines that are copied, which stay in the second cache, and the least
+/// rings of lines that a tile of the launch passes. Rows conv3x3_128x128x32_1.
 inline constexpr unsigned kMostNarrowVectors = 8;
 inline constexpr int64_t kMostNarrowTaps = 16,
                          kMostNarrowBytes = int64_t(1) << 20,

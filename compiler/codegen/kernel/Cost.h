@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// Whether the body of an elementwise op has a function that becomes a
+/// Returns true if the body of an elementwise op has a function that becomes a
 /// polynomial: tens of instructions and as many constants.
 bool isExpensive(mlir::Operation *op);
 

@@ -34,7 +34,7 @@ void ElementEmitter::provide(Value tensor, Provider give) {
 // What is known already
 //===----------------------------------------------------------------------===//
 
-/// Whether two index values are the same number.
+/// Returns true if two index values are the same number.
 static bool isSameIndex(Value a, Value b) {
   if (a == b)
     return true;
@@ -42,8 +42,8 @@ static bool isSameIndex(Value a, Value b) {
   return number && number == constantNumber(b);
 }
 
-/// Whether a value can be used in `inner`, given that the builder never goes
-/// back within a block.
+/// Returns true if a value can be used in `inner`, given that the builder never
+/// goes back within a block.
 static bool isVisible(Value value, Block *inner) {
   Block *block = value.getParentBlock();
   for (; inner; inner = inner->getParentOp()->getBlock()) {
@@ -145,7 +145,7 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
         remember(result, position, lanes, other);
     }
   }
-  // What has no vector form has one for single elements.
+  // An op without a vector form has one for single elements.
   bool isKnown = rule || provider != providers.end();
   if (!value && isKnown && lanes > 1 && !lacksRule)
     return byLanes(tensor, position, lanes);

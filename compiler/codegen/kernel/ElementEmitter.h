@@ -41,14 +41,15 @@ public:
   /// for all.
   mlir::Value mask;
 
-  /// Whether an op gave no element; a diagnostic was emitted.
+  /// Returns true if an op gave no element; a diagnostic was emitted.
   bool hasFailed() const { return lacksRule; }
 
-  /// Where the element of an argument or output at lane 0 lies in its memory.
+  /// Returns the offset in memory of the element of an argument or output at
+  /// lane 0.
   mlir::Value offsetOf(mlir::Value tensor, const Position &position);
   /// The linear index of the element of `tensor` at lane 0, row-major.
   mlir::Value indexOf(mlir::Value tensor, const Position &position);
-  /// How much it grows from lane to lane.
+  /// Returns the growth of that offset from lane to lane.
   mlir::AffineExpr laneStrideOf(mlir::Value tensor, const Position &position);
 
   KernelContext &context;

@@ -7,7 +7,7 @@
 
 namespace tg {
 
-/// What the library must know of an emitted kernel.
+/// The record of an emitted kernel for the library.
 struct EmittedKernel {
   /// Name of the kernel's code.
   std::string name;

@@ -46,8 +46,8 @@ public:
   llvm::SmallVector<mlir::Value> split(mlir::Value linearIndex,
                                        llvm::ArrayRef<unsigned> chosen) const;
 
-  /// Whether a value, aligned at the last of these dimensions, varies along
-  /// one: elementwise ops broadcast static extents of 1 only.
+  /// Returns true if a value, aligned at the last of these dimensions, varies
+  /// along one: elementwise ops broadcast static extents of 1 only.
   static bool varies(const KernelContext &context, mlir::Value value,
                      unsigned axis, unsigned rank);
 

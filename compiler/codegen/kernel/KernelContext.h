@@ -21,8 +21,8 @@ public:
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value tensor) const {
     return analysis.extentsOf(tensor);
   }
-  /// How many elements of memory lie between neighbours along an axis of an
-  /// argument or an output.
+  /// Returns the stride, in elements, along an axis of an argument or an
+  /// output.
   mlir::AffineExpr strideOf(mlir::Value tensor, unsigned axis) const;
   /// The value of a rank-0 i64 tensor when it is known at entry; else null.
   mlir::AffineExpr sizeOf(mlir::Value tensor) const;
@@ -43,10 +43,10 @@ public:
   IntegerOps integers() { return IntegerOps(builder, loc); }
 
   tgx::KernelOp kernel;
-  /// What the target is like.
+  /// The description of the target.
   TargetDescription target;
   mlir::Location loc;
-  /// Where the emitter stands.
+  /// The insertion point of the emitter.
   mlir::OpBuilder builder;
 
 protected:

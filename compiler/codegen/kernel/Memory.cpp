@@ -69,7 +69,7 @@ Value tg::loadElements(OpBuilder &builder, Location loc,
                                zero);
 }
 
-/// Whether a mask is known to leave the first lane alone.
+/// Returns true if a mask is known to leave the first lane alone.
 static bool isFirstLaneAlone(Value mask) {
   DenseElementsAttr lanes;
   if (!mask || !matchPattern(mask, m_Constant(&lanes)))

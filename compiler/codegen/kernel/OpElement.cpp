@@ -118,8 +118,8 @@ void OpElement::require(Value condition, const Position &position) {
   if (laneCount > 1)
     any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
                                       failing);
-  // What comes from the kernel's entry must stand before the branch, even when
-  // the check itself was hoisted there.
+  // Values from the kernel's entry must stand before the branch, even when the
+  // check itself was hoisted there.
   emitter.context.errorCell();
   Value offset = resultOffset(position);
   Value laneStride =
@@ -130,8 +130,8 @@ void OpElement::require(Value condition, const Position &position) {
   report(failing, offset, laneStride);
 }
 
-// Where kernels have checks of floats: the check's number among all of the
-// kernel in the high bits, then the element, then whether it is infinite.
+// In kernels with checks of floats: the check's number among all of the kernel
+// in the high bits, then the element, then a bit that says if it is infinite.
 Value OpElement::keyOf(Value offsets) {
   Block *block = op->getBlock();
   if (block->getOps<tgx::CheckFiniteOp>().empty())
@@ -155,8 +155,8 @@ Value OpElement::keyOf(Value offsets) {
       arith::ExtUIOp::create(builder, loc, key.getType(), isNumber));
 }
 
-/// Whether the cell keeps the index that was checked: it is in no memory from
-/// which messages could tell it.
+/// Returns true if the cell keeps the index that was checked: it is in no
+/// memory from which messages could tell it.
 static bool keepsFound(Operation *op) {
   auto check = cast<RunTimeCheckOpInterface>(op);
   return check.getIndexBound() && !isa<BlockArgument>(op->getOperand(0));

@@ -45,12 +45,12 @@ private:
   mlir::Value widenChecked();
   /// Lowers the cell's number to `lowest`, and keeps the index that has it.
   void store(mlir::Value lowest, mlir::Value found);
-  /// What the cell keeps for elements with these linear indices.
+  /// Returns the key of elements with these linear indices in the cell.
   mlir::Value keyOf(mlir::Value offsets);
 
   ElementEmitter &emitter;
   mlir::Operation *op;
-  /// What operand 0 gave last.
+  /// The last value of operand 0.
   mlir::Value checked;
 };
 

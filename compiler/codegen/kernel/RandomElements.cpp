@@ -55,7 +55,7 @@ static std::pair<Value, Value> drawWords(ElementBuilder &element,
 
 namespace {
 
-/// What both ops share; `Draw::buildF32` and `Draw::buildF64` make a
+/// Shares the code of both ops; `Draw::buildF32` and `Draw::buildF64` make a
 /// number of the words.
 template <typename Draw, typename Op>
 struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {

@@ -50,7 +50,8 @@ void tg::provideResults(ElementEmitter &elements,
 // Analysis
 //===----------------------------------------------------------------------===//
 
-/// Whether a value has one element whatever the run: it fits every space.
+/// Returns true if a value has one element whatever the run: it fits every
+/// space.
 static bool isOneElement(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   return type.hasStaticShape() && type.getNumElements() == 1;
@@ -127,7 +128,7 @@ IterationSpace ReductionPlan::makeSpace(KernelContext &context) const {
   for (unsigned axis = 0; axis < rank; ++axis)
     if (!isReduced(axis))
       kept.push_back(axis);
-  // Whether a value of the full or dropped space varies along an axis of the
+  // True if a value of the full or dropped space varies along an axis of the
   // full one.
   auto varies = [&](Value value, bool isDropped, unsigned axis) {
     if (!isDropped)

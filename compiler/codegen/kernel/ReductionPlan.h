@@ -21,7 +21,7 @@ public:
   llvm::ArrayRef<ReductionOpInterface> getReductions(unsigned phase) const {
     return phases[phase].reductions;
   }
-  /// Whether a reduction takes distances from elements of its parts.
+  /// Returns true if a reduction takes distances from elements of its parts.
   bool usesPivots() const;
   /// Numbers of the full outputs of a phase.
   llvm::ArrayRef<unsigned> getFullOutputs(unsigned phase) const {
@@ -36,7 +36,7 @@ public:
   bool isReduced(unsigned axis) const {
     return llvm::is_contained(axes, int64_t(axis));
   }
-  /// Whether all reduced axes stand behind all others.
+  /// Returns true if all reduced axes stand behind all others.
   bool reducesTrailingAxes() const;
 
   /// Groups of dimensions, each reduced or kept.
@@ -50,7 +50,7 @@ public:
   /// again in a later one.
   llvm::SmallVector<mlir::Value> getReusedValues(unsigned phase) const;
 
-  /// Whether a phase computes such a value at all.
+  /// Returns true if a phase computes such a value at all.
   bool isExpensivePhase(unsigned phase) const;
 
 private:

@@ -17,7 +17,7 @@ namespace {
 /// Scratch memory of a tile.
 struct Scratch {
   Value sums, left, right;
-  /// Of windows.
+  /// The lines and offsets of windows.
   Value lines, offsets;
 };
 
@@ -238,9 +238,9 @@ static Scratch takeScratch(const ContractionPlan &plan) {
   return {scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]};
 }
 
-/// Whether the register tiles can do this: matrices or windows in f32 or f64 by
-/// vector code, the rhs straight from an argument; the lhs of matrices may be
-/// computed before.
+/// Returns true if the register tiles can do this: matrices or windows in f32
+/// or f64 by vector code, the rhs straight from an argument; the lhs of
+/// matrices may be computed before.
 static bool isSupported(const Contraction &contraction,
                         const TargetDescription &target) {
   Value lhs = contraction.lhs.value, rhs = contraction.rhs.value;
@@ -255,8 +255,8 @@ static bool isSupported(const Contraction &contraction,
          isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
 }
 
-/// Whether the reductions of the kernel run over all rows of one matrix, or
-/// over all windows, and no row needs what they give.
+/// Returns true if the reductions of the kernel run over all rows of one
+/// matrix, or over all windows, and no row needs what they give.
 static bool canReduce(KernelFrame &frame, const Contraction &contraction) {
   ReductionPlan plan(frame);
   ArrayRef<AffineExpr> extents = plan.getExtents();

@@ -8,8 +8,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// How many rows of the panels follow each other in memory: those behind the
-/// columns, or all where the columns are last.
+/// Returns the number of rows of the panels that are contiguous in memory:
+/// those behind the columns, or all if the columns are last.
 static int64_t countRows(tgx::PackOp op) {
   ArrayRef<int64_t> extents = op.getInput().getType().getShape();
   unsigned axis = op.getLayout().getAxis();
@@ -20,8 +20,8 @@ static int64_t countRows(tgx::PackOp op) {
 }
 
 namespace {
-/// Where what is packed lies: behind so many elements of an argument, which has
-/// so many from one row to the next.
+/// The place of a packed matrix: its offset in an argument, in elements, and
+/// its row stride there.
 struct PackedMatrix {
   BlockArgument argument;
   int64_t offset, pitch;

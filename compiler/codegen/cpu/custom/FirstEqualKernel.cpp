@@ -51,7 +51,7 @@ private:
   IntegerOps ops;
   ElementEmitter elements;
   Elements memory;
-  /// What came first to each place: its position, -1 where none is, and the
+  /// The first entry of each place: its position, -1 if there is none, and the
   /// index.
   Elements firsts, entered;
   Value count, places;

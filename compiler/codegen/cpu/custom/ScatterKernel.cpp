@@ -44,7 +44,7 @@ private:
   Value result;
   Elements memory;
   unsigned lanes;
-  /// Whether what indices pick is more than one element: lanes may not meet in
+  /// True if what indices pick is more than one element: lanes may not meet in
   /// one place, and tiles neither.
   bool hasRows;
 };
@@ -137,8 +137,9 @@ LogicalResult ScatterEmitter::copyBaseFromElsewhere() {
   return copyBase();
 }
 
-/// Where an update goes. Updates have the base's dimensions before the axis,
-/// those of the indices behind the batch, and the base's behind the axis.
+/// Returns the target of an update. Updates have the base's dimensions before
+/// the axis, those of the indices behind the batch, and the base's behind the
+/// axis.
 Position ScatterEmitter::placeOf(const Position &update) {
   int64_t axis = op.getAxis(), batch = op.getBatchDims();
   int64_t picked = op.getIndices().getType().getRank() - batch;

@@ -58,7 +58,7 @@ private:
   Location loc;
   IntegerOps ops;
   ElementEmitter elements;
-  /// Where the heap lies, and its first place in this row.
+  /// The elements of the heap, from its first place in this row.
   Elements values, indices;
   Value firstValue, firstIndex;
   Value extent, count;

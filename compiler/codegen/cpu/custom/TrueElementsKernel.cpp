@@ -130,7 +130,7 @@ private:
 
   KernelFrame &frame;
   Value starts;
-  /// Of the result.
+  /// The rows of the result.
   Value rows;
 };
 

@@ -40,7 +40,8 @@ private:
 
 } // namespace
 
-/// Whether all ops are elementwise: then all values share one iteration space.
+/// Returns true if all ops are elementwise: then all values share one iteration
+/// space.
 static bool sharesOneSpace(Block &body) {
   return llvm::all_of(body.without_terminator(),
                       [](Operation &op) { return isElementwise(&op); });

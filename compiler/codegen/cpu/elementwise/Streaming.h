@@ -25,8 +25,8 @@ public:
   /// place has its lines in the cache already.
   void emit(llvm::function_ref<void()> build);
 
-  /// Where full vectors of an output stream in the code being built, the bytes
-  /// of which their addresses are multiples, else 0.
+  /// Returns the known alignment in bytes of an output whose full vectors are
+  /// written by non-temporal stores in the code being built, else 0.
   unsigned alignmentOf(unsigned output) const {
     return isActive && llvm::is_contained(outputs, output)
                ? frame.target.vectorBytes
@@ -38,7 +38,8 @@ private:
   void emitActive(llvm::function_ref<void()> build);
 
   KernelFrame &frame;
-  /// Those that stream, and those of them that must be tested.
+  /// The outputs that are written by non-temporal stores, and those of them
+  /// whose alignment must be tested.
   llvm::SmallVector<unsigned> outputs, unaligned;
   bool isActive = false;
 };

@@ -4,7 +4,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// Whether a value is read once, whatever the elements are.
+/// Returns true if a value is read once, whatever the elements are.
 static bool isNumber(Value value) {
   return isa<BlockArgument>(value) &&
          cast<RankedTensorType>(value.getType()).getRank() == 0;
@@ -12,8 +12,8 @@ static bool isNumber(Value value) {
 
 unsigned tg::chooseLanes(tgx::KernelOp kernel,
                          const TargetDescription &target) {
-  // Of the types of at least 4 bytes, which alone have sums that rounding
-  // orders, and of the others.
+  // The narrowest of the types of at least 4 bytes, which alone have sums that
+  // rounding orders, and the widest of the others.
   int64_t narrowest = 8, widest = 0;
   bool isNarrow = true;
   auto look = [&](Value value) {

@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// What some reductions make of a part of a group: combined terms; of each
-/// reduction the pivot, or nothing where none uses one; how many elements, an
-/// i64, which counts only beside pivots.
+/// The result of some reductions of a part of a group: combined terms; the
+/// pivot of each reduction, or nothing if none uses one; the number of
+/// elements, an i64, which counts only beside pivots.
 struct GroupPart {
   llvm::SmallVector<mlir::Value> terms, pivots = {};
   mlir::Value count = {};
@@ -41,8 +41,9 @@ public:
                                             mlir::ValueRange elements);
   GroupPart endPart(mlir::ValueRange part);
 
-  /// What is kept of a part, one entry per term; this as what parts are merged
-  /// to; two of these merged; the results of all reductions.
+  /// Converts between a part and its partial results in memory, one entry per
+  /// term: keeps a part; reads one as the start of a merge; merges two; gives
+  /// the results of all reductions.
   llvm::SmallVector<mlir::Value> keep(const GroupPart &part);
   llvm::SmallVector<mlir::Value> totalOf(mlir::ValueRange kept,
                                          mlir::Value count);

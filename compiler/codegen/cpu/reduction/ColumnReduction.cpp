@@ -54,7 +54,7 @@ private:
   unsigned inner, lanes;
   Streaming streaming;
 
-  /// What is being emitted.
+  /// The parts that are being emitted.
   std::optional<ReductionParts> parts;
   Value part, partBegin, partEnd, keptRow;
   SmallVector<Value> keptIndex, reducedIndex;
@@ -194,9 +194,9 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   return failure(elements.hasFailed());
 }
 
-/// How many vectors of columns are summed side by side. Half of the registers
-/// hold sums: the wider a row's part, the better memory is read. Long bodies
-/// are not repeated as often.
+/// Returns the number of vectors of columns that are summed side by side. Half
+/// of the registers hold sums: the wider a row's part, the better memory is
+/// read. Long bodies are repeated less often.
 unsigned ColumnReduction::chooseUnroll() const {
   Accumulators sums(frame, plan.getReductions(0));
   unsigned count = sums.getTerms().size();

@@ -4,7 +4,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// Whether neighbouring elements belong to different reduced groups.
+/// Returns true if neighbouring elements belong to different reduced groups.
 static bool keepsInnermost(KernelFrame &frame, const ReductionPlan &plan) {
   IterationSpace space = plan.makeSpace(frame);
   unsigned groups = space.getNumGroups();

@@ -38,7 +38,7 @@ ReductionParts::ReductionParts(KernelFrame &frame,
     counts = memory.pop_back_val();
 }
 
-/// Whether a group is one part after all.
+/// Returns true if a group is one part after all.
 Value ReductionParts::isWhole() {
   IntegerOps ops = frame.integers();
   return ops.compare(arith::CmpIPredicate::eq, count, ops.constant(1));

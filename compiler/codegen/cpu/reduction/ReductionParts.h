@@ -17,7 +17,7 @@ public:
   static mlir::Value chooseCount(IntegerOps ops, mlir::Value elements,
                                  mlir::Value others);
 
-  /// How many values of something there are: as for KernelFrame::takeShared.
+  /// A number of values: as for KernelFrame::takeShared.
   struct Size {
     mlir::AffineExpr needed, most;
   };
@@ -28,7 +28,7 @@ public:
                  mlir::Value count, mlir::Value groups, Size parts,
                  Size results);
 
-  /// Whether there may be more than one part.
+  /// Returns true if there may be more than one part.
   bool isShared() const { return constantNumber(count) != 1; }
   mlir::Value getCount() const { return count; }
 
@@ -37,9 +37,9 @@ public:
   void emit(mlir::Value tiles, llvm::function_ref<void()> reduce,
             llvm::function_ref<void()> finish);
 
-  /// Of a part of the groups from `group` on, the part with the number `part`:
-  /// gives the results to `finish` where it is the only one, else leaves what
-  /// is kept of it to the combining stage.
+  /// Receives the results of part `part` of the groups from `group` on: gives
+  /// them to `finish` if it is the only part, else leaves its partial results
+  /// to the combining stage.
   using Finish = llvm::function_ref<void(mlir::ValueRange results)>;
   void leave(mlir::Value part, mlir::Value group, const GroupPart &own,
              const Lanes &lanes, Finish finish);
@@ -62,7 +62,7 @@ private:
   KernelFrame &frame;
   Accumulators sums;
   mlir::Value count, groups;
-  /// What is kept of each term, group by group in each part.
+  /// The partial results of each term, group by group in each part.
   llvm::SmallVector<Elements> memory;
   /// The elements of each part, i64; null where no reduction uses pivots.
   Elements counts;

@@ -8,8 +8,9 @@
 
 namespace tg {
 
-/// What all phases of a row reduction share. A row is a reduced group: some
-/// segments of `columns` elements each, with vectors along the columns.
+/// The state that all phases of a row reduction share. A row is a reduced
+/// group: some segments of `columns` elements each, with vectors along the
+/// columns.
 struct RowState {
   RowState(KernelFrame &frame, const ReductionPlan &plan);
 
@@ -31,14 +32,14 @@ struct RowState {
   Streaming streaming;
   /// Elements along the columns.
   mlir::Value columns;
-  /// What a tile reduces of its rows: segments, columns, where whole vectors
-  /// end, and the active lanes of the one behind.
+  /// The part of its rows that a tile reduces: segments, columns, the end of
+  /// whole vectors, and the active lanes of the one behind.
   mlir::Value segmentFirst, segmentLast, columnFirst, columnLast, vectorEnd,
       remainderMask;
   /// Values that later phases load again, and where they lie.
   llvm::DenseMap<mlir::Value, Elements> rowBuffers;
 
-  /// Where the emitter stands.
+  /// The present indices of the emitter.
   llvm::SmallVector<mlir::Value> keptIndex, segmentIndex;
   mlir::Value segmentBegin, offsetInRow;
 };

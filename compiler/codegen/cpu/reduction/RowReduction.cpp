@@ -36,7 +36,8 @@ void RowReduction::makeParts() {
                 ReductionParts::Size{most, most});
 }
 
-/// What the tile reduces of its rows: all, some segments, or some columns.
+/// Finds the part of its rows that the tile reduces: all, some segments, or
+/// some columns.
 void RowReduction::findPart() {
   IntegerOps ops = frame.integers();
   columns = frame.extent(space.getProduct(inner));

@@ -33,9 +33,9 @@ static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
   return *columns % shape.groupColumns() / shape.lanes;
 }
 
-/// Whether vectors are whole and the ops behind the product few: they stand
-/// once for each vector of a register tile, and again for those of the last
-/// columns.
+/// Returns true if vectors are whole and the ops behind the product few: they
+/// stand once for each vector of a register tile, and again for those of the
+/// last columns.
 static bool canTakeRegisters(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
   SmallVector<Operation *> ops = plan.findOpsBehind();
@@ -78,8 +78,8 @@ Value ContractionEpilogue::resultRow(Value row) const {
   return lines ? lines->resultRow(row) : plan.ops.add(tile.firstRow, row);
 }
 
-/// Where the sums at (row, column) of the tile lie: in the order in which the
-/// epilogue reads, panel by panel.
+/// Returns the offset of the sums at (row, column) of the tile, in the order in
+/// which the epilogue reads, panel by panel.
 Value ContractionEpilogue::sumOffset(Value row, Value column,
                                      int64_t shift) const {
   IntegerOps ops = plan.ops;

@@ -26,11 +26,11 @@ public:
   /// Emits `tiles`, and what runs when all tiles are done.
   void emit(llvm::function_ref<void()> tiles);
 
-  /// What the register tile at (row, column) of the tile starts from.
+  /// Returns the first sums of the register tile at (row, column) of the tile.
   llvm::SmallVector<mlir::Value> start(const RegisterTile &shape,
                                        mlir::Value row, mlir::Value column,
                                        const KBlock &block) const;
-  /// What becomes of its sums at the end of a K-block.
+  /// Stores or finishes its sums at the end of a K-block.
   void finish(const RegisterTile &shape, mlir::Value row, mlir::Value column,
               mlir::ValueRange sums, const KBlock &block);
 
@@ -49,7 +49,7 @@ public:
   void finishPart(const RowPart &part, mlir::Value column, mlir::Value width,
                   const KBlock &block);
 
-  /// Whether an op behind the product has no element rule.
+  /// Returns true if an op behind the product has no element rule.
   bool hasFailed() const { return elements.hasFailed(); }
 
 private:
@@ -81,11 +81,11 @@ private:
   llvm::SmallVector<unsigned> outputs;
   /// The matrices of the result's extents that ops behind the product read.
   llvm::SmallVector<mlir::Value> matrices;
-  /// Whether the ops behind the product take the last sums from the registers.
+  /// True if the ops behind the product take the last sums from the registers.
   bool takesRegisters;
   Streaming streaming;
   ElementEmitter elements;
-  /// Whether sums need not wait for other K-blocks: those of a part of the rows
+  /// True if sums need not wait for other K-blocks: those of a part of the rows
   /// of a panel then have the same scratch memory as those of all others.
   bool isOneBlock;
   /// The part that is being computed, and the row of the elements which are

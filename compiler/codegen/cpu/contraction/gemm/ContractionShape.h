@@ -9,7 +9,7 @@
 
 namespace tg {
 
-/// How [m, k] x [k, n] is cut: from extents, the target and conditions.
+/// The blocks of [m, k] x [k, n], chosen by extents, the target and conditions.
 ///
 /// A tile of tileRows x tileColumns results is summed in scratch memory over
 /// blocks of `kBlock`. Inside, panels of `panelColumns` columns of the rhs
@@ -17,16 +17,16 @@ namespace tg {
 /// lhs; registers hold rows x vectors x lanes sums. The loop structure is that
 /// of BLIS (Van Zee, van de Geijn, 2015).
 struct ContractionShape {
-  /// What the extents do not say.
+  /// Conditions beside the extents.
   struct Conditions {
     /// Columns of a panel of a rhs that is packed ahead.
     std::optional<int64_t> packedWidth;
     /// K of a block where that is chosen already: rows then begin anywhere in
     /// memory, each at an address of its own.
     std::optional<int64_t> block;
-    /// Whether the rows of the result are reduced, too.
+    /// True if the rows of the result are reduced, too.
     bool reducesRows = false;
-    /// Whether the rows of a tile share what is copied of the lhs.
+    /// True if the rows of a tile share what is copied of the lhs.
     bool sharesCopies = false;
   };
 
@@ -64,12 +64,12 @@ struct ContractionShape {
   int64_t packedRow() const { return kBlock + lanes; }
 };
 
-/// How many tiles the result is cut into. A tile is a range of units of rows
-/// and of panels, so that each element is summed in the same order wherever
-/// tiles end: their number may follow that of workers. Each tile copies its
+/// The numbers of tiles of the result. A tile is a range of units of rows and
+/// of panels, so that each element is summed in the same order wherever tiles
+/// end: their number may follow the number of workers. Each tile copies its
 /// columns of a rhs that is not packed ahead, therefore columns are shared out
-/// first then. Of one that is packed ahead, those dimensions are by which
-/// workers read less that is not in their caches: columns where the rhs is
+/// first then. A rhs that is packed ahead is divided along the dimensions by
+/// which workers read less that is not in their caches: columns if the rhs is
 /// larger than the lhs and the result, else rows, which the ops before and
 /// behind share out in the same way.
 class TileCounts {
@@ -77,7 +77,7 @@ public:
   struct Extents {
     mlir::Value m, n, k;
   };
-  /// Of each of `matrices` products.
+  /// Chooses the tiles of each of `matrices` products.
   TileCounts(IntegerOps ops, const ContractionShape &shape,
              mlir::Value matrices, const Extents &extents, mlir::Value workers,
              bool rhsIsPacked);

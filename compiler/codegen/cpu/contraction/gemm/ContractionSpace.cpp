@@ -21,7 +21,7 @@ ContractionSpace::ContractionSpace(KernelFrame &frame,
   }
 }
 
-/// Whether an operand has both dimensions or neither, in one stride.
+/// Returns true if an operand has both dimensions or neither, in one stride.
 static bool walksAlike(const ContractionTensor &operand, unsigned outer,
                        unsigned inner) {
   bool varies = operand.varies(inner);

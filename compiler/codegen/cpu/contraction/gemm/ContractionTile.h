@@ -16,9 +16,9 @@ struct ContractionPlan {
   /// The ops that are computed of the result, but constants.
   llvm::SmallVector<mlir::Operation *> findOpsBehind() const;
 
-  /// How many matrices the result is.
+  /// Returns the number of matrices of the result.
   mlir::AffineExpr getMatrices() const;
-  /// How many parts of `shape.rowUnit` rows all matrices have.
+  /// Returns the number of parts of `shape.rowUnit` rows of all matrices.
   mlir::AffineExpr countRowUnits() const {
     return getMatrices() * m.ceilDiv(shape.rowUnit);
   }
@@ -35,7 +35,7 @@ struct ContractionPlan {
   /// The panels that the rhs was packed into ahead; null for a plain matrix.
   tgx::UnpackOp packed;
   ContractionSpace space;
-  /// Of windows: the sum, and the matrices of the result. None of matrices.
+  /// For windows: the sum, and the matrices of the result. None for matrices.
   std::optional<WindowNest> nest;
   std::optional<WindowSpace> windowSpace;
   /// Rows, columns and K.
@@ -57,7 +57,7 @@ struct ContractionTile {
   /// dimensions.
   mlir::Value matrix;
   llvm::SmallVector<mlir::Value> matrixIndex;
-  /// Of windows: those of the matrix.
+  /// For windows: the windows of the matrix.
   std::optional<WindowTile> window;
   /// First row and column, and how many of each.
   mlir::Value firstRow, firstColumn, rows, columns;
@@ -83,11 +83,11 @@ struct KRange {
 struct KBlock {
   mlir::Value begin;
   KExtent k;
-  /// Of windows: the part of each dimension of the nest.
+  /// For windows: the part of each dimension of the nest.
   llvm::SmallVector<KRange, 4> ranges = {};
-  /// Where the next block begins.
+  /// The beginning of the next block.
   mlir::Value next;
-  /// Whether it is the first and the last one, each an i1.
+  /// True if it is the first and the last one, each an i1.
   mlir::Value isFirst, isLast;
 };
 

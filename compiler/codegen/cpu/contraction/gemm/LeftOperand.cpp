@@ -8,8 +8,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// Whether the rows of a tile stay in the second cache where they lie: rows
-/// whose distance divides that of a way fall on the same places.
+/// Returns true if the rows of a tile stay in the second cache where they lie:
+/// rows whose distance divides that of a way fall on the same places.
 static bool stayInCache(const ContractionPlan &plan) {
   AffineExpr stride =
       plan.contraction.lhs.strideOf(plan.space.getRowDimension());

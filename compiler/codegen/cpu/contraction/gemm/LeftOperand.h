@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// How the rows of register tiles are read: where it is not said otherwise, of
-/// full ones, and others from the operand itself.
+/// The way to read the rows of register tiles: of full ones unless stated
+/// otherwise; others are read from the operand itself.
 enum class LeftAccess {
   /// From the operand itself.
   inPlace,
@@ -28,7 +28,7 @@ enum class LeftAccess {
 /// The rows of a tile.
 class LeftOperand {
 public:
-  /// What the plan asks for.
+  /// Returns the access that the plan asks for.
   static LeftAccess chooseAccess(const ContractionPlan &plan);
   /// Elements of scratch memory for each row of a tile, whose rows count in
   /// multiples of `rowUnit`, and for all of them together: a single row may
@@ -57,7 +57,7 @@ public:
   void prefetch(mlir::Value row, mlir::Value column, mlir::Value part,
                 int64_t parts) const;
 
-  /// Whether an op before the product gave no element.
+  /// Returns true if an op before the product gave no element.
   bool hasFailed() const { return elements.hasFailed(); }
 
 private:
@@ -73,9 +73,9 @@ private:
   /// The operand's matrix, and the copies.
   Matrix matrix;
   Elements copies;
-  /// What the next K-block copies: `runs` of `size` elements, `distance` apart,
-  /// of which a full register tile asks for `share`; without a base where
-  /// nothing is copied.
+  /// The prefetch of the next K-block's copy: `runs` of `size` elements,
+  /// `distance` apart, of which a full register tile prefetches `share`;
+  /// without a base if nothing is copied.
   struct {
     mlir::Value base, runs, size, distance, share;
   } next;

@@ -35,8 +35,8 @@ struct RegisterTile {
   unsigned count() const { return rows * vectors; }
 };
 
-/// What is emitted beside the products of a register tile: something in each
-/// round, which begins at step `k`, and in each of some equal parts of the
+/// Code that is emitted beside the products of a register tile: something in
+/// each round, which begins at step `k`, and in each of some equal parts of the
 /// steps, whose number is passed.
 struct TileBesides {
   std::function<void(mlir::Value k)> inRound = nullptr;

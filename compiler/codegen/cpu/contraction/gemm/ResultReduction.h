@@ -34,7 +34,7 @@ void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> numbers,
 /// extents alone.
 class ResultReduction {
 public:
-  /// What is reduced: `parts` of the rows of `space`. All outlive this.
+  /// The reduced rows: `parts` of the rows of `space`. All outlive this.
   struct Rows {
     KernelFrame &frame;
     const ReductionPlan &plan;
@@ -58,7 +58,7 @@ public:
   void emit(ElementEmitter &elements, mlir::Value tileCount,
             llvm::function_ref<void()> tiles);
 
-  /// What is reduced at a position.
+  /// Returns the operands of the reductions at a position.
   llvm::SmallVector<mlir::Value> operandsAt(ElementEmitter &elements,
                                             const Position &position,
                                             unsigned lanes) const;

@@ -49,15 +49,16 @@ Matrix RightOperand::packedPanel(Value column, Value row) const {
   return {memory, ops.mul(first, width), width, ops.constant(1)};
 }
 
-/// Whether the steps of a dimension lie closer together than the columns.
+/// Returns true if the steps of a dimension lie closer together than the
+/// columns.
 bool RightOperand::isTransposed(unsigned reducedDimension) const {
   const ContractionTensor &rhs = plan.contraction.rhs;
   return rhs.axisOf(plan.space.getColumnDimension()) <
          rhs.axisOf(reducedDimension);
 }
 
-/// Whether the rows of panels are rows of memory that come one after the
-/// other: those of a filter are, but they stay in the caches.
+/// Returns true if the rows of panels are rows of memory that come one after
+/// the other: those of a filter are, but they stay in the caches.
 bool RightOperand::canAsk() const {
   if (plan.packed)
     return true;
@@ -140,8 +141,8 @@ void RightOperand::copyColumns(Value column, Value begin, Value size,
             isTransposed(plan.space.getReducedDimension()));
 }
 
-/// How far the operand moves along a dimension: in elements, or in rows of the
-/// panels that were packed ahead, which have the other axes in order.
+/// Returns the stride of the operand along a dimension: in elements, or in rows
+/// of the panels that were packed ahead, which have the other axes in order.
 Value RightOperand::strideOf(unsigned dimension) const {
   const ContractionTensor &rhs = plan.contraction.rhs;
   AffineExpr stride = rhs.strideOf(dimension);
@@ -150,9 +151,9 @@ Value RightOperand::strideOf(unsigned dimension) const {
   return plan.frame.extent(stride);
 }
 
-/// How a dimension of the nest runs through the rhs: where it begins, and how
-/// far a step is. Taps may run against the copy of the lhs, and in greater
-/// steps (WindowTile::Axis).
+/// Returns the range of a dimension of the nest in the rhs: its beginning and
+/// its step. Taps may run against the copy of the lhs, and in greater steps
+/// (WindowTile::Axis).
 KRange RightOperand::walk(unsigned number) const {
   IntegerOps ops = plan.ops;
   const WindowNest &nest = *plan.nest;
@@ -170,7 +171,7 @@ KRange RightOperand::walk(unsigned number) const {
   return {ops.constant(0), stride};
 }
 
-/// Where the first step of a block of a nest is.
+/// Returns the place of the first step of a block of a nest.
 Value RightOperand::firstOf(const KBlock &block) const {
   IntegerOps ops = plan.ops;
   Value first = ops.constant(0);

@@ -13,8 +13,8 @@ namespace tg {
 /// come when they are done.
 struct Panel {
   Matrix matrix;
-  /// Where the next panel lies, or comes from; without a base where nothing is
-  /// to be asked for.
+  /// The place of the next panel, or its source; without a base if nothing is
+  /// prefetched.
   Matrix next;
   /// Elements of it that one register tile asks for, and those for one step of
   /// its sum.
@@ -47,7 +47,7 @@ public:
   void prefetch(const Panel &panel, mlir::Value slice, mlir::Value k) const;
 
 private:
-  /// Whether the operand has the layout of a panel.
+  /// Returns true if the operand has the layout of a panel.
   static bool isPanel(const ContractionPlan &plan);
   bool isTransposed(unsigned reducedDimension) const;
   bool canAsk() const;

@@ -17,7 +17,7 @@ namespace {
 struct LongSum {
   LongSum(KernelFrame &frame, const Contraction &contraction, bool transposed);
 
-  /// Whether columns are whole vectors and rows are few.
+  /// Returns true if columns are whole vectors and rows are few.
   bool isFit() const;
   /// Rows and vectors of a register tile: those with the fewest loads.
   RegisterTile chooseTile() const;
@@ -293,7 +293,8 @@ void SummedParts::store(Value row, Value column, int64_t lanes, Value element) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Whether the sum runs along the rows of an operand that lies in memory.
+/// Returns true if the sum runs along the rows of an operand that lies in
+/// memory.
 static bool hasStepsAsRows(const ContractionTensor &operand, Type type) {
   constexpr unsigned reduced = 2;
   return isa<BlockArgument>(operand.value) && operand.extents.size() == 2 &&

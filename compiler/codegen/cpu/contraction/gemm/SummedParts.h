@@ -7,9 +7,9 @@
 
 namespace tg {
 
-/// Whether a contraction is the product of two matrices with one long sum along
-/// the rows of both, of which one has few columns: the gradient of a filter of
-/// one position, between few channels and many.
+/// Returns true if a contraction is the product of two matrices with one long
+/// sum along the rows of both, of which one has few columns: the gradient of a
+/// filter of one position, between few channels and many.
 bool isLongSum(KernelFrame &frame, const Contraction &contraction);
 
 /// Emits such a kernel. The result is too small to be shared out, and copies of

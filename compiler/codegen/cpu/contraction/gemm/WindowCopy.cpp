@@ -145,8 +145,8 @@ void WindowLines::copyPlanes(const Part &part, const Columns &columns,
   });
 }
 
-/// Where a line of the copy comes from: which line of the lhs, and whether it
-/// has it.
+/// Returns the source of a line of the copy: its number in the lhs, and a flag
+/// that says if the lhs has it.
 std::pair<Value, Value> WindowLines::sourceOf(Value line,
                                               ArrayRef<Value> taps) const {
   IntegerOps ops = plan.ops;

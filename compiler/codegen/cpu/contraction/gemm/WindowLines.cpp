@@ -44,7 +44,7 @@ static int64_t linesOf(const ContractionPlan &plan) {
   }
   if (plan.windowSpace->firstRow > 0)
     return vertical ? vertical->reach(1) : 1;
-  // Of the residue that has the fewest positions a tile meets the most lines.
+  // A tile meets the most lines of the residue with the fewest positions.
   auto fewest = [&](unsigned fromLast) {
     ArrayRef<AffineExpr> extents = plan.contraction.result.extents;
     size_t axis = extents.size() - 2 - fromLast;
@@ -161,8 +161,8 @@ Value WindowLines::lineOf(ArrayRef<Value> positions) const {
   return line;
 }
 
-/// What a worker looks up for each of its rows, and where the row of the result
-/// is.
+/// Writes the table that a worker looks up for each of its rows, and the places
+/// of the rows of the result.
 void WindowLines::writeRows(Value origin) const {
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;

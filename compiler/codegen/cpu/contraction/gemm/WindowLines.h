@@ -36,7 +36,7 @@ public:
   LeftRows rows(mlir::Value row, unsigned count, const KBlock &block) const;
   /// The row of the result that a row of the tile is.
   mlir::Value resultRow(mlir::Value row) const;
-  /// How far the copy moves along a dimension of the iteration space.
+  /// Returns the stride of the copy along a dimension of the iteration space.
   mlir::Value strideOf(unsigned dimension) const;
 
 private:

@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// Whether the sum runs over positions.
+/// Returns true if the sum runs over positions.
 static bool reducesPositions(const Contraction &contraction,
                              const GroupedWindows &groups) {
   return contraction.dimensions[groups.windows.outer].kind ==
@@ -19,8 +19,8 @@ bool tg::hasGroupedLines(const Contraction &contraction) {
   return groups && !reducesPositions(contraction, *groups);
 }
 
-/// Whether the taps that stand in the code are few: those along a line, or, of
-/// a filter's gradient, all of them.
+/// Returns true if the taps that stand in the code are few: those along a line,
+/// or, of a filter's gradient, all of them.
 static bool hasFewTaps(const Contraction &contraction,
                        const GroupedWindows &groups) {
   int64_t taps = 1;
@@ -32,7 +32,7 @@ static bool hasFewTaps(const Contraction &contraction,
   return taps > 0 && taps <= tuning::kMostEmittedTaps;
 }
 
-/// What the lanes of the kernel's vectors would run over.
+/// Returns the meaning of the lanes of the kernel's vectors.
 static std::optional<GroupedLanes> findLanes(const KernelFrame &frame,
                                              const Contraction &contraction) {
   return GroupedLanes::find(contraction,

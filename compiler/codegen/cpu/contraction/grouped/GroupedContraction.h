@@ -7,12 +7,12 @@
 
 namespace tg {
 
-/// Whether the lanes of vectors can be neighbouring channels: windows with
-/// groups, or the gradient of a filter to few channels, in f32 or f64 by vector
-/// code, both operands straight from arguments.
+/// Returns true if the lanes of vectors can be neighbouring channels: windows
+/// with groups, or the gradient of a filter to few channels, in f32 or f64 by
+/// vector code, both operands straight from arguments.
 bool canRunByLanes(const KernelFrame &frame, const Contraction &contraction);
 
-/// Whether such a contraction has groups of channels and a result with
+/// Returns true if such a contraction has groups of channels and a result with
 /// positions, whose lines may be reduced while they are computed.
 bool hasGroupedLines(const Contraction &contraction);
 

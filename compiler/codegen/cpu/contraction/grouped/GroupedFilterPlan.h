@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// How the sum over all lines of positions is cut: into parts, each of whose
-/// sums stay in registers tap by tap, and which are added in order. From
-/// extents alone.
+/// The parts of the sum over all lines of positions. The sums of a part stay in
+/// registers tap by tap, and parts are added in order. Follows from extents
+/// alone.
 struct PartCounts {
   PartCounts(const GroupedPlan &plan, EntryExtents &entry);
 

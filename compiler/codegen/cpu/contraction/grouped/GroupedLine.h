@@ -18,7 +18,7 @@ struct LineResidue {
   struct Tap {
     int64_t number, shift;
   };
-  /// Of the smallest shift first.
+  /// The taps, those of the smallest shift first.
   llvm::SmallVector<Tap> taps;
   int64_t positionStep, elementStep;
   mlir::Value firstPosition, count, firstElement;
@@ -70,7 +70,7 @@ ResultLine findLine(KernelFrame &frame, const Contraction &contraction,
                     const WindowedLhs &windows, llvm::ArrayRef<int64_t> taps,
                     mlir::Value imageStride, mlir::Value number);
 
-/// Whether an element of the lhs is there.
+/// The presence of an element of the lhs.
 enum class Presence { inside, outside, unknown };
 
 /// `size` neighbouring positions of a residue from number `first` on.
@@ -78,9 +78,9 @@ struct LineTile {
   const LineResidue &residue;
   mlir::Value first;
   unsigned size;
-  /// Of the lhs.
+  /// The extent of the lhs.
   mlir::Value extent;
-  /// Whether all windows lie inside.
+  /// True if all windows lie inside.
   bool isInner;
 
   /// Which position of the tile meets which tap.

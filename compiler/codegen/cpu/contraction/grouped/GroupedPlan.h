@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// How the lanes of a vector, which are neighbouring channels of the result,
-/// find their channels of the lhs.
+/// The way in which the lanes of a vector, which are neighbouring channels of
+/// the result, find their channels of the lhs.
 enum class LaneAccess {
   /// Side by side: one channel each.
   same,
@@ -18,9 +18,9 @@ enum class LaneAccess {
   shared,
 };
 
-/// What lanes run over: groups of channels, or, in the gradient of a filter to
-/// few channels, the channels of the lhs, each a group of its own, of which all
-/// meet the same channels of the rhs.
+/// The dimension of lanes: groups of channels, or, in the gradient of a filter
+/// to few channels, the channels of the lhs, each a group of its own, all of
+/// which meet the same channels of the rhs.
 struct GroupedLanes {
   /// None for other contractions; `lanes` is the length of a vector.
   static std::optional<GroupedLanes> find(const Contraction &contraction,
@@ -40,7 +40,7 @@ struct GroupedPlan {
   KernelFrame &frame;
   Contraction contraction;
   GroupedWindows groups;
-  /// Whether the lanes, which are channels of the lhs, meet the same channels
+  /// True if the lanes, which are channels of the lhs, meet the same channels
   /// of the rhs: those of the group, one after the other.
   bool sharesRhs;
   /// The type of operands and sums.
@@ -60,7 +60,7 @@ struct GroupedPlan {
   IntegerOps ops;
 
   int64_t countChunks() const;
-  /// Whether all channels make whole vectors.
+  /// Returns true if all channels make whole vectors.
   bool hasWholeVectors() const {
     return sectionChannels % lanes == 0 && chunk % lanes == 0;
   }

@@ -12,7 +12,8 @@ using namespace tg;
 
 namespace {
 
-/// How a launch is cut: parts of the lines, and of each the chunks of channels.
+/// The parts of a launch: parts of the lines, and the chunks of channels of
+/// each.
 struct LineCounts {
   LineCounts(const GroupedPlan &plan, EntryExtents &entry);
 
@@ -71,7 +72,7 @@ private:
   GroupedScratch scratch;
   SmallVector<LineResidue> residues;
   Value firstChannel, endChannel;
-  /// Where taps and channels of the rhs lie, and the elements themselves.
+  /// The places of taps and channels of the rhs, and the elements themselves.
   Elements rhs;
   SmallVector<Value, 3> tapStrides;
   Value channelStride, rhsOrigin;
@@ -107,7 +108,7 @@ LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
   parts = ops.max(one, ops.min(most, ops.ceilDiv(wanted, chunks)));
 }
 
-/// Whether the channels of the result follow each other in the rhs.
+/// Returns true if the channels of the result follow each other in the rhs.
 static bool hasColumnsInOrder(const GroupedPlan &plan) {
   const GroupedWindows &groups = plan.groups;
   const ContractionIndex &last = plan.contraction.rhs.indices.back();
@@ -125,8 +126,8 @@ static unsigned positionsOf(const GroupedPlan &plan) {
   return std::max<int64_t>(1, most);
 }
 
-/// Whether the ops behind take sums from registers, where they stand once for
-/// each position of a tile.
+/// Returns true if the ops behind take sums from registers, where they stand
+/// once for each position of a tile.
 static bool takesRegisters(const GroupedPlan &plan) {
   unsigned count = 0;
   Block &body = plan.frame.kernel.getBlock();

@@ -12,7 +12,7 @@ using namespace tg;
 
 namespace {
 
-/// How a launch is cut: parts of the lines of the result.
+/// The parts of a launch: parts of the lines of the result.
 struct NarrowCounts {
   NarrowCounts(const NarrowPlan &plan, EntryExtents &entry);
 
@@ -135,8 +135,9 @@ ResultLine NarrowContraction::lineAt(Value number) const {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Where a step of an axis leads: in the lhs, and among the copies. Planes have
-/// rings of their own, in which a line has the place that its number says.
+/// Returns the place of a step of an axis: in the lhs, and among the copies.
+/// Planes have rings of their own, in which the number of a line gives its
+/// place.
 std::pair<Value, Value> NarrowContraction::stepAlong(const ResultLine &line,
                                                      unsigned axis, Value step,
                                                      Value source,

@@ -7,10 +7,10 @@
 
 namespace tg {
 
-/// Whether the lanes of vectors should be neighbouring positions of a line: a
-/// convolution, or the gradient of an input, whose result has so few channels
-/// that vectors of them would be empty for the most part, in f32 or f64 by
-/// vector code, both operands straight from arguments. Lines have known
+/// Returns true if the lanes of vectors should be neighbouring positions of a
+/// line: a convolution, or the gradient of an input, whose result has so few
+/// channels that vectors of them would be empty for the most part, in f32 or
+/// f64 by vector code, both operands straight from arguments. Lines have known
 /// lengths, and windows meet neighbouring elements of them.
 bool canRunByPositions(const KernelFrame &frame,
                        const Contraction &contraction);

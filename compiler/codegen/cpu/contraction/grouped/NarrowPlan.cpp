@@ -37,7 +37,7 @@ static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
   return (met - 1) * std::abs(axis.dilation / common) + 1;
 }
 
-/// Where the copies of lines begin and how long they are: none of unknown
+/// Computes the beginnings and lengths of the copies of lines: none for unknown
 /// borders. Position x meets (x + offset + tap * dilation) / divisor.
 static bool findCopies(const KernelFrame &frame, NarrowSizes &sizes) {
   const WindowAxis &axis = sizes.lineAxis();

@@ -51,7 +51,7 @@ private:
 
 } // namespace
 
-/// How far an index moves from lane to lane, before it is divided.
+/// Returns the step of an index from lane to lane, before it is divided.
 static int64_t laneStepOf(const ContractionIndex &index,
                           const Position &point) {
   int64_t step = 0;

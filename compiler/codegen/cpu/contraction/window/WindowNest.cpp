@@ -7,8 +7,8 @@
 using namespace mlir;
 using namespace tg;
 
-// Of an adjoint, position (x + low - tap * dilation) / stride: from tap to tap
-// that meets the same residue of x, `stride` / gcd apart, it moves by
+// In an adjoint, the position is (x + low - tap * dilation) / stride: from tap
+// to tap that meets the same residue of x, `stride` / gcd apart, it moves by
 // dilation / gcd.
 LineAxis::LineAxis(const WindowAxis &window, int64_t extent)
     : window(window), positionStep(window.stride), tapStep(window.dilation),

@@ -15,7 +15,7 @@ struct LineAxis {
   int64_t positionStep, tapStep, sourceStep;
   /// All taps, and how many of them one position meets at most.
   int64_t tapExtent, taps;
-  /// Whether the first tap of the op is the last one of the copy.
+  /// True if the first tap of the op is the last one of the copy.
   bool reversed;
 
   LineAxis(const WindowAxis &window, int64_t taps);
@@ -55,7 +55,7 @@ public:
   llvm::SmallVector<LineAxis, 3> axes;
   /// Channels of the lhs.
   int64_t channels;
-  /// Whether the sum runs over positions: the gradient of a filter.
+  /// True if the sum runs over positions: the gradient of a filter.
   bool reducesPositions;
   llvm::SmallVector<Dimension, 4> nest;
   unsigned cut = 0;
@@ -63,7 +63,7 @@ public:
   /// Steps of a block, at most.
   int64_t blockSize = 1;
 
-  /// How many residues positions have, all axes together.
+  /// Returns the number of residues of positions, all axes together.
   int64_t countResidues() const;
   /// The most steps along a dimension of the nest that a block takes; none for
   /// all of an unknown extent.

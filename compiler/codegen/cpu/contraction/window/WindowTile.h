@@ -24,7 +24,7 @@ struct WindowSpace {
   mlir::AffineExpr getMatrices() const;
 };
 
-/// What a tile knows of the windows of its matrix.
+/// The windows of a tile's matrix.
 struct WindowTile {
   /// `matrix` is the number of the tile's matrix.
   WindowTile(KernelFrame &frame, const Contraction &contraction,
@@ -32,9 +32,9 @@ struct WindowTile {
              mlir::Value matrix);
 
   struct Axis {
-    /// Where position 0 of the residue is in the result.
+    /// The place of position 0 of the residue in the result.
     mlir::Value residue;
-    /// Of the lhs: its extent, and where element 0 of the copy lies.
+    /// The extent of the lhs, and the place of element 0 of the copy.
     mlir::Value extent, offset;
     /// Positions of the residue, and the taps that they meet: the first of the
     /// op's, and from one to the next. The copy meets the last one first where

@@ -236,7 +236,7 @@ std::optional<int64_t> tg::findWinogradTile(KernelFrame &frame,
   return tgx::winogradTileOf(frame.kernel.getAlgorithm());
 }
 
-/// Whether the positions are what is summed over.
+/// Returns true if the positions are what is summed over.
 static bool isGradient(const Contraction &contraction) {
   std::optional<WindowedLhs> windows = contraction.findWindows();
   return windows &&

@@ -81,7 +81,8 @@ void WinogradEpilogue::finishPanel(Value firstColumn, Value width) {
   });
 }
 
-/// Of columns of a panel; the last vector of sums is a whole one.
+/// Transforms the sums of columns of a panel; the last vector of sums is a
+/// whole one.
 void WinogradEpilogue::transformSums(Value row, Value width) const {
   unsigned lanes = plan.shape.lanes;
   int64_t columns = plan.shape.panelColumns;

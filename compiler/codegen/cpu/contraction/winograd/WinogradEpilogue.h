@@ -22,7 +22,7 @@ public:
   /// `reduction` is null without reductions, here and below.
   static llvm::SmallVector<int64_t>
   scratchBytes(const WinogradPlan &plan, const ResultReduction *reduction);
-  /// Of memory of these sizes.
+  /// Makes scratch memory of these sizes.
   static Scratch makeScratch(const WinogradPlan &plan,
                              const ResultReduction *reduction,
                              llvm::ArrayRef<mlir::Value> memory);
@@ -35,7 +35,7 @@ public:
   /// Makes outputs of the sums of all rows of the block for `width` columns.
   void finishPanel(mlir::Value firstColumn, mlir::Value width);
 
-  /// Whether an op behind the product has no element rule.
+  /// Returns true if an op behind the product has no element rule.
   bool hasFailed() const { return elements.hasFailed(); }
 
 private:

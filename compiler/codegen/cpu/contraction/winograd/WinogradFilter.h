@@ -25,7 +25,7 @@ public:
   struct Block {
     mlir::Value channel, channels, column, columns;
   };
-  /// Where factors go: number p of channel c and column j of a block to
+  /// The places of factors: number p of channel c and column j of a block is at
   /// first + p * size + c * width + j.
   struct Target {
     Elements elements;

@@ -376,7 +376,7 @@ static Elements takeParts(const WinogradGradientPlan &plan) {
   return {plan.frame.takeShared({bytes}, {})[0], plan.type};
 }
 
-/// What the passes choose this for.
+/// Returns true if passes may choose this for a contraction.
 static bool isSupported(KernelFrame &frame, const Contraction &contraction) {
   if (!hasWinogradWindows(frame, contraction) ||
       !isa<BlockArgument>(contraction.rhs.value) ||

@@ -5,7 +5,8 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::tuning;
 
-/// How many values of each product the sums of a block have room for.
+/// Returns the number of values of each product for which the sums of a block
+/// have room.
 static int64_t roomOf(const TargetDescription &target, winograd::Tile tile,
                       Type type) {
   return target.secondCacheBytes * kGradientSumsPercent / 100 /

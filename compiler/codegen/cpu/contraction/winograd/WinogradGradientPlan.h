@@ -7,9 +7,9 @@
 
 namespace tg {
 
-/// What is known before a tile of the launch begins: each sums some channels
-/// and columns of the result over a part of the Winograd tiles. How many parts
-/// there are follows from extents alone.
+/// The plan of a launch, known before a tile begins: each tile sums some
+/// channels and columns of the result over a part of the Winograd tiles. The
+/// number of parts follows from extents alone.
 struct WinogradGradientPlan {
   WinogradGradientPlan(KernelFrame &frame, Contraction product,
                        winograd::Tile tile);

@@ -10,7 +10,7 @@
 
 namespace tg {
 
-/// What is known before a tile of the launch begins.
+/// The plan of a launch, known before a tile begins.
 struct WinogradPlan {
   WinogradPlan(KernelFrame &frame, Contraction product, winograd::Tile tile);
   WinogradPlan(const WinogradPlan &) = delete;
@@ -64,9 +64,9 @@ struct WinogradPlan {
   int64_t sumSize() const { return blockRows * shape.panelColumns; }
 };
 
-/// How a launch is cut: blocks of rows, and of columns where rows are too few
-/// for the workers. Rows are cut in whole units: each is summed in the same
-/// order wherever blocks end.
+/// The blocks of a launch: of rows, and of columns if rows are too few for the
+/// workers. Rows are divided in whole units: each is summed in the same order
+/// wherever blocks end.
 struct WinogradCounts {
   WinogradCounts(const WinogradPlan &plan, EntryExtents &entry);
 
@@ -90,12 +90,12 @@ llvm::SmallVector<mlir::AffineExpr, 2>
 countWinogradTiles(winograd::Tile tile,
                    llvm::ArrayRef<mlir::AffineExpr> extents);
 
-/// Where the first window of an axis begins: before its first tap where taps
-/// run against the positions.
+/// Returns the beginning of the first window of an axis: before its first tap
+/// if taps run against the positions.
 mlir::Value firstElementOf(KernelFrame &frame, const WindowAxis &axis);
 
-/// Whether the windows are 3x3 in steps of one, over tensors of known channels
-/// and columns, of which the lhs lies in memory.
+/// Returns true if the windows are 3x3 in steps of one, over tensors of known
+/// channels and columns, of which the lhs lies in memory.
 bool hasWinogradWindows(KernelFrame &frame, const Contraction &contraction);
 
 } // namespace tg

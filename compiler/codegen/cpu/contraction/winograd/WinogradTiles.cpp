@@ -177,8 +177,8 @@ static void askForNext(KernelFrame &frame, const ContractionShape &shape,
                     ops.add(first, ops.constant(number * line)));
 }
 
-/// What the vectors of sums of a register tile begin with: what lies at
-/// `placeOf` where the product adds, else zeros.
+/// Returns the first values of a register tile's vectors of sums: the values at
+/// `placeOf` if the product adds, else zeros.
 static SmallVector<Value> startOf(KernelFrame &frame,
                                   const WinogradProduct &product,
                                   const RegisterTile &tile,

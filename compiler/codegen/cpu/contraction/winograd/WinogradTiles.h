@@ -77,9 +77,10 @@ void forEachVector(
     KernelFrame &frame, mlir::Value count, unsigned lanes, int64_t divisor,
     llvm::function_ref<void(mlir::Value at, const Lanes &lanes)> build);
 
-/// Where the factors of the next product begin, and how many full register
-/// tiles of this one share in asking for them: they lie beyond the second
-/// cache. Behind the last product there may be no memory, which is not read.
+/// The place of the factors of the next product, and the number of full
+/// register tiles of this one that share their prefetch: the factors lie beyond
+/// the second cache. Behind the last product there may be no memory, which is
+/// not read.
 struct WinogradNext {
   mlir::Value base;
   int64_t tiles;

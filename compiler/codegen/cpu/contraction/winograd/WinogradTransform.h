@@ -27,8 +27,8 @@ struct Tile {
   int64_t inputs() const { return positions + kTaps - 1; }
   int64_t products() const { return inputs() * inputs(); }
 
-  /// Of inputs x inputs elements of the lhs, and of 3x3 taps, to factors of the
-  /// products, and of the products' sums to positions x positions elements of
+  /// Transforms inputs x inputs elements of the lhs, or 3x3 taps, to factors of
+  /// the products, or the products' sums to positions x positions elements of
   /// the result.
   llvm::SmallVector<mlir::Value>
   transformInput(mlir::OpBuilder &builder, mlir::Location loc,
