@@ -1,4 +1,4 @@
-/// What the examples share: random data and checks.
+/// Random data and checks that the examples share.
 #ifndef TG_EXAMPLES_EXAMPLE_H
 #define TG_EXAMPLES_EXAMPLE_H
 
@@ -56,8 +56,8 @@ inline void checkRowSums(std::span<const float> rows, size_t columns,
   }
 }
 
-/// Where an example leaves its files: the directory that is given, else one of
-/// its own for temporary files, which it names.
+/// Returns the directory of an example's files: the given one, else one of its
+/// own for temporary files, which it names.
 inline std::string directoryFor(const std::string &program, const char *given) {
   if (given)
     return given;

@@ -1,5 +1,5 @@
-/// What examples that train for many epochs share: progress, and training that
-/// goes on where it was left.
+/// Tools of examples that train for many epochs: progress, and training that
+/// continues where it was left.
 #ifndef TG_EXAMPLES_TRAINING_H
 #define TG_EXAMPLES_TRAINING_H
 
@@ -12,7 +12,8 @@
 
 namespace example {
 
-/// Of progress bars: a line that moves on a terminal, else one at the end.
+/// Returns the verbosity of progress bars: a line that moves on a terminal,
+/// else one at the end.
 inline int verbosity() { return isatty(STDOUT_FILENO) ? 1 : 2; }
 
 /// Trains until the error falls no more. After each epoch the variables are
@@ -42,7 +43,7 @@ public:
 
   /// Returns true if there shall be another epoch.
   bool shallGoOn() const { return goesOn; }
-  /// Those that were trained.
+  /// Returns the number of trained epochs.
   size_t epochs() const { return errors.size(); }
   double bestError() const { return stopper.bestValidError(); }
 

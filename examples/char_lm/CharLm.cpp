@@ -22,7 +22,7 @@ constexpr double firstRate = 5e-3;
 
 using Text = std::span<const int32_t>;
 
-/// What is trained on, as rows that are read side by side.
+/// The training text, as rows that are read side by side.
 struct Streams {
   Text text;
   Sizes sizes;

@@ -28,7 +28,7 @@ inline int32_t symbolOf(char byte) {
   return byte >= ' ' && byte <= '~' ? byte - ' ' + 1 : other;
 }
 
-/// What stands for a symbol where it is written.
+/// Returns the character of a symbol.
 inline char byteOf(int32_t symbol) {
   if (symbol == lineEnd)
     return '\n';
@@ -60,8 +60,8 @@ inline std::vector<int32_t> readDocumentation(const std::string &root) {
   return text;
 }
 
-/// How often symbols follow the two before them. Where little was seen, fewer
-/// before them count: Witten and Bell, "The Zero-Frequency Problem", 1991,
+/// Counts of symbols after the two before them. Rare contexts are interpolated
+/// with shorter ones: Witten and Bell, "The Zero-Frequency Problem", 1991,
 /// method C: (count + kinds · p) / (total + kinds), p being the probability by
 /// one symbol less.
 class CountModel {

@@ -20,7 +20,7 @@ using namespace cifar10;
 namespace {
 constexpr size_t batchSize = 32;
 
-/// What the command line asks for.
+/// The options of the command line.
 struct CommandLine {
   std::string network = "allcnn";
   int64_t epochs = 100;

@@ -1,4 +1,4 @@
-/// What the networks learn: files of CIFAR-10, or examples made here.
+/// The data of the networks: files of CIFAR-10, or examples made here.
 #ifndef TG_EXAMPLES_CIFAR10_DATA_H
 #define TG_EXAMPLES_CIFAR10_DATA_H
 

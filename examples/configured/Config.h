@@ -1,4 +1,4 @@
-/// What a configuration file says.
+/// The contents of a configuration file.
 #ifndef TG_EXAMPLES_CONFIGURED_CONFIG_H
 #define TG_EXAMPLES_CONFIGURED_CONFIG_H
 

@@ -12,7 +12,7 @@ using namespace configured;
 using example::check;
 
 namespace {
-/// What all modes have.
+/// The data that all modes share.
 struct Run {
   Config config;
   digits::Digits training, unseen;

@@ -1,4 +1,4 @@
-/// What happens beside the steps of training.
+/// Hooks that run beside the steps of training.
 #ifndef TG_EXAMPLES_CONFIGURED_HOOKS_H
 #define TG_EXAMPLES_CONFIGURED_HOOKS_H
 

@@ -22,8 +22,8 @@ using namespace digits_cnn;
 using digits::Digits;
 
 namespace {
-/// What is trained on, what says when to stop, and what is asked at last: rows
-/// 1298 to 1797.
+/// The training rows, the validation rows that say when to stop, and the test
+/// rows 1298 to 1797.
 struct Parts {
   Digits training, validation, testing;
 };

@@ -6,7 +6,7 @@
 
 namespace digits_cnn {
 
-/// What the learning rate goes down over.
+/// The steps over which the learning rate falls.
 constexpr int64_t maxEpochs = 30, trainingRows = 1197, batchSize = 32;
 constexpr int64_t stepsPerEpoch = (trainingRows + batchSize - 1) / batchSize;
 

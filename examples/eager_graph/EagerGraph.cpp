@@ -27,7 +27,8 @@ struct Data {
   }
 };
 
-/// What a mode gives: the loss of each step, then loss and accuracy afterwards.
+/// The numbers of a mode: the loss of each step, then loss and accuracy
+/// afterwards.
 using Numbers = std::vector<double>;
 } // namespace
 

@@ -20,7 +20,7 @@ private:
   tg::Linear output{{.units = 2}};
 };
 
-/// What a training step gives.
+/// The results of a training step.
 struct Step {
   tg::Tensor loss;
   /// In graph mode what the function of a step changes; in eager mode it is

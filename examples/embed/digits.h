@@ -28,7 +28,7 @@ static void readDigits(const char *path, float images[DIGITS][PIXELS], int label
   exit(1);
 }
 
-/* How many rows have their greatest probability at the label. */
+/* Returns the number of rows whose greatest probability is at the label. */
 static int countRight(const float probabilities[DIGITS][CLASSES], const int labels[DIGITS]) {
   int right = 0;
   for (int row = 0; row < DIGITS; ++row) {

@@ -46,7 +46,7 @@ static void trainBoth(const std::string &directory) {
   check(losses.back() < 0.8 * losses.front(), "the loss to fall by a fifth");
 }
 
-/// Of the same network only what leads from s2 to e1: h1 sees y2 alone.
+/// Selects the path from s2 to e1 of the same network: h1 sees y2 alone.
 static void selectPath(const std::string &directory) {
   Program program("path");
   Network network(program);

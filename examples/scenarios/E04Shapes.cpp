@@ -1,5 +1,5 @@
-/// What is known of a shape before a run, and in it: [?, 128]; [?, 10, 32] to
-/// [?, 320]; a value that does not fit.
+/// Shapes that are known before a run, and in it: [?, 128]; [?, 10, 32] to [?,
+/// 320]; a value that does not fit.
 #include "Scenario.h"
 using namespace tg;
 
@@ -39,7 +39,7 @@ int main() {
   expect("turned", session.run(shapeOf(turned), {{b, {cubes, {3, 10, 32}}}}),
          {32, 10, 3});
 
-  // What does not fit.
+  // Values that do not fit.
   expectError("[?, 128]",
               [&] { session.run(shapeOf(a), {{a, {numbers, {10, 64}}}}); });
   expectError("rank", [&] { matmul(a, constant(1.0)); });

@@ -1,6 +1,5 @@
-/// What a run assigns and what it reads: without a word on their order c is 3
-/// or 7; where the assignment stands behind c it is 3, and 7 the other way
-/// round.
+/// Order of assignments and reads in a run: without a dependency c is 3 or 7;
+/// it is 3 if the assignment comes after c, and 7 the other way round.
 #include "Scenario.h"
 using namespace tg;
 

@@ -6,7 +6,7 @@
 #include <functional>
 using namespace tg;
 
-/// What a function makes of the elements of arrays.
+/// Returns a host function that applies a function to the elements of arrays.
 static ArrayFunction elementwise(std::function<float(float, float)> element) {
   return [element](const std::vector<Array> &inputs) {
     std::vector<float> results;

@@ -1,6 +1,6 @@
-/// How variables are made: Program::variable is right in both modes, with the
-/// same first values from the same seed; a name is given once. What is a
-/// variable of graphs alone is refused in eager mode.
+/// Variables in both modes: Program::variable is right in both, with the same
+/// first values from the same seed; a name is given once. Functions for
+/// variables of graphs alone are refused in eager mode.
 #include "Modes.h"
 using namespace tg;
 

@@ -1,7 +1,7 @@
-/// How long tensors live. A graph keeps what it was given: c1:0 is found when
-/// its handle is gone, and both constants are listed. In eager mode the last
-/// handle frees the memory. What is in a session stays while it lives, and in a
-/// file after it.
+/// Lifetimes of tensors. A graph keeps its tensors: c1:0 is found when its
+/// handle is gone, and both constants are listed. In eager mode the last handle
+/// frees the memory. Values in a session live as long as it does, and those in
+/// a file longer.
 #include "Modes.h"
 using namespace tg;
 

@@ -1,4 +1,4 @@
-/// What the scenarios of eager and graph mode share: one source, both modes.
+/// Tools of the scenarios of eager and graph mode: one source, both modes.
 #ifndef TG_EXAMPLES_SCENARIOS_MODES_H
 #define TG_EXAMPLES_SCENARIOS_MODES_H
 

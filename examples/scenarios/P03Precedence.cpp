@@ -1,6 +1,6 @@
-/// What counts for a layer: an argument of the call, by position or by keyword,
-/// before the inner argscope, the inner before the outer one. Both ways at once
-/// are a mistake.
+/// Precedence of a layer's arguments: an argument of the call, by position or
+/// by keyword, before the inner argscope, the inner before the outer one. Both
+/// ways at once are a mistake.
 #include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;

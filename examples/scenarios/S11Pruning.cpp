@@ -36,7 +36,7 @@ int main() {
   expect("branch", both[1], {3, 4});
   for (const char *name : {"start", "middle", "end", "branch"})
     check(calls[name] == 1, std::string("one call of ") + name);
-  // What is fed is not computed.
+  // Fed values are not computed.
   calls.clear();
   expect("branch", session.run(branch, {{start, {5, 6}}}), {6, 7});
   check(calls == std::map<std::string, int>{{"branch", 1}}, "branch alone");

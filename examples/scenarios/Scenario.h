@@ -1,4 +1,4 @@
-/// What the scenarios share: from a program to a model, and checks of numbers.
+/// Tools of the scenarios: from a program to a model, and checks of numbers.
 #ifndef TG_EXAMPLES_SCENARIOS_SCENARIO_H
 #define TG_EXAMPLES_SCENARIOS_SCENARIO_H
 
@@ -80,7 +80,7 @@ template <typename Run> void expectError(const std::string &words, Run run) {
   check(false, "an error with '" + words + "', found none");
 }
 
-/// What a graph is written as, the drawing for a name with .dot.
+/// Returns the text of a graph, the drawing for a name with .dot.
 inline std::string written(const tg::Program &graph, const std::string &name) {
   std::filesystem::path path =
       std::filesystem::temp_directory_path() /

@@ -1,4 +1,4 @@
-/// What the scenarios of symbolic layers share.
+/// Tools of the scenarios of symbolic layers.
 #ifndef TG_EXAMPLES_SCENARIOS_SYMBOLICSCENARIO_H
 #define TG_EXAMPLES_SCENARIOS_SYMBOLICSCENARIO_H
 

@@ -6,7 +6,7 @@
 #include <tg/training.hpp>
 using namespace tg;
 
-/// What says how training goes on, in one process.
+/// The state of training in one process.
 struct Progress {
   ReduceLROnPlateau schedule{
       {.learningRate = 1, .factor = 0.1, .patience = 2, .minimum = 1e-3}};

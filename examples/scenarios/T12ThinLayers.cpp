@@ -6,7 +6,7 @@
 #include <regex>
 using namespace tg;
 
-/// How often a program's text has each operation.
+/// Counts each operation in a program's text.
 static std::map<std::string, int> countOperations(const Program &program) {
   const std::string text = program.text();
   const std::regex operation("\\btg\\.[a-z_0-9]+\\b");

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t batchSize = 16, trainingImages = 384, testImages = 96;
 constexpr double leastUnion = 0.90;
 
-/// What a network says of images.
+/// The results of a network for images.
 struct Found {
   std::vector<float> probabilities;
   double loss;

@@ -1,5 +1,5 @@
-/// What a run of a session costs beside the call of the function that it
-/// compiled once: both in turns, the fastest of many rounds each.
+/// The cost of a session's run over the call of the function that it compiled
+/// once: both in turns, the fastest of many rounds each.
 #include "../Example.h"
 
 #include <algorithm>

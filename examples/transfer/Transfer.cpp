@@ -22,8 +22,8 @@ struct Labelled {
   }
 };
 
-/// What a class looks like in both kinds: a code of ten numbers, which each
-/// kind shows in its own way, and noise.
+/// The classes in both kinds of data: a code of ten numbers, which each kind
+/// shows in its own way, and noise.
 class World {
 public:
   explicit World(unsigned seed) : generator(seed) {

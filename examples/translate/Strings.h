@@ -25,7 +25,7 @@ struct Example {
   Task task;
   std::string digits;
 
-  /// What the translation is to be.
+  /// Returns the right translation.
   std::string translation() const {
     std::string result = digits;
     if (task == reversal)

@@ -69,7 +69,7 @@ static double percentRight(Context &context, const Unseen &unseen, Task task) {
   return 100.0 * double(right) / double(examples.size());
 }
 
-/// What becomes of one string, beam by beam.
+/// Prints the translations of one string, beam by beam.
 static void show(Context &context, const Example &example) {
   constexpr int64_t columns = longest + 1;
   const Batch batch(std::span(&example, 1));

@@ -18,7 +18,7 @@ static std::string loaderPath(const std::string &path) {
   return path.find('/') == path.npos ? "./" + path : path;
 }
 
-/// What a program may call of the table, checked as the model checks it.
+/// Returns true if the table is complete, checked as models check it.
 static bool isComplete(const tg_host_t &table) {
   if (table.struct_size < sizeof(tg_host_t) ||
       (table.function_count && !table.functions))

@@ -1,4 +1,4 @@
-/// What this machine can do at most.
+/// The limits of this machine.
 #ifndef TG_TOOLS_COMMON_MACHINE_H
 #define TG_TOOLS_COMMON_MACHINE_H
 
@@ -7,7 +7,7 @@
 
 namespace tg {
 
-/// What can bound a program on a machine.
+/// The resources that bound a program on a machine.
 enum class Limit { fma, read, copy, update };
 
 /// Measures the peak of fused multiply-adds and the bandwidth of memory, with

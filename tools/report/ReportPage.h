@@ -14,7 +14,7 @@ enum class ReportFormat { json, page };
 /// "model.json" and "-" are JSON, "model.html" is a page; none for others.
 std::optional<ReportFormat> reportFormatOf(std::string_view file);
 
-/// What is wrong with a name that tells no form: one sentence.
+/// Returns the error for a name without a known form: one sentence.
 std::string reportFormatError(std::string_view option, std::string_view file);
 
 /// A page that shows a report of tgc, and holds it: one file that asks nothing

@@ -43,7 +43,7 @@ static int64_t peakMegabytes() {
   return kilobytes / 1024;
 }
 
-/// What is timed: one call. Returns what failed, or "".
+/// The timed call. Returns the failure, or "".
 using Step = llvm::function_ref<std::string()>;
 
 /// Runs for a while; returns the calls that a sample needs, 0 on failure.
@@ -83,9 +83,9 @@ static int serve(Step step, json::Object line, int64_t peak) {
   return 0;
 }
 
-/// What is judged: an error, or the losses of the first and the third step.
-/// Another harness would compare losses with those of its own weights, which
-/// are others.
+/// Returns the judgement: an error, or the losses of the first and the third
+/// step. Another harness would compare losses with those of its own weights,
+/// which are others.
 static std::string check(Session &session, const Row &row, bool isOwn,
                          json::Object &line) {
   std::string error;

@@ -25,7 +25,7 @@ private:
   FILE *to = nullptr, *from = nullptr;
 };
 
-/// What turns of a child and of the machine gave.
+/// The results of turns of a child and of the machine.
 struct Turns {
   /// Seconds of each sample.
   std::vector<double> times;

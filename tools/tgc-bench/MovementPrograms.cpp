@@ -84,7 +84,8 @@ static std::string topKProgram(const Row &row, int64_t rows) {
   return program(row, input, body, tensor(extents));
 }
 
-/// Where the elements above 0 are, half of all; and these elements.
+/// Finds the places of the elements above 0, half of all, or gathers these
+/// elements.
 static std::string pickProgram(const Row &row, int64_t rows, bool isGathered) {
   std::string extent = llvm::formatv("{0}x", rows);
   std::string input = tensor(extent);

@@ -96,7 +96,7 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
 // Models of users
 //===----------------------------------------------------------------------===//
 
-/// What a limit is called in a line for people.
+/// Returns the name of a limit in a line for people.
 static const char *nameOfLimit(Limit limit) {
   return limit == Limit::fma ? "FMA peak" : "copy bandwidth";
 }
@@ -141,7 +141,8 @@ bool tg::bench::measureFunction(const UserRun &run, const BenchOptions &options,
       record[key] = value;
     double gflop = record.getNumber("gflop").value_or(0);
     double gbyte = record.getNumber("gbyte").value_or(0);
-    // What the machine would need more time for bounds the function.
+    // The resource for which the machine would need more time bounds the
+    // function.
     if (gbyte / machine.measure(Limit::copy) >
         gflop / machine.measure(Limit::fma))
       limit = Limit::copy;

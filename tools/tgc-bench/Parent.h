@@ -8,11 +8,11 @@
 
 namespace tg::bench {
 
-/// How rows are measured and printed.
+/// The options of measurements and their print.
 struct BenchOptions {
   unsigned threads = 2;
   int optimization = 2;
-  /// Of workloads: how convolutions are computed, as tgc's.
+  /// The algorithm of workloads' convolutions, as tgc's.
   std::string convAlgorithm = "auto";
   /// Turns of 0.25 s.
   int rounds = 5;

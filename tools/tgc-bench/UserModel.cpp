@@ -205,7 +205,7 @@ llvm::Error UserModel::findInputs() {
       return llvm::Error::success();
     if (error.status != TG_ERROR_INDEX && error.status != TG_ERROR_DIVIDE)
       break;
-    // Where the call does not know the input, all may be at fault.
+    // All inputs may be at fault if the call does not know which.
     for (unsigned i = 0; i < function->input_count; ++i) {
       if (error.argument >= 0 && unsigned(error.argument) != i)
         continue;

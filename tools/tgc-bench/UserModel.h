@@ -11,7 +11,7 @@
 
 namespace tg::bench {
 
-/// What of a user's model is timed.
+/// The timed part of a user's model.
 struct UserRun {
   /// The model as text.
   std::string path;
@@ -59,11 +59,11 @@ private:
   const tg_function_t *function = nullptr;
   uint32_t functionNumber = 0;
   std::vector<int64_t> symbols;
-  /// Of the inputs, then of the outputs.
+  /// The memory of the inputs, then of the outputs.
   std::vector<HugeMemory> memory;
   std::vector<llvm::SmallVector<int64_t>> shapes;
   std::vector<tg_tensor_t> tensors;
-  /// Of the inputs' integers.
+  /// The bounds of the inputs' integers.
   std::vector<int64_t> lowest, bounds;
   std::mt19937 random{1};
 };

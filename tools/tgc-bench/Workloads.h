@@ -10,7 +10,7 @@
 
 namespace tg::bench {
 
-/// How a workload's program is built.
+/// The kind of a workload, which says how its program is built.
 enum class Kind {
   layers,
   products,
@@ -30,7 +30,7 @@ enum class Kind {
   rowCumsum,
   columnCumsum,
   topK,
-  /// Where elements are above 0, and these.
+  /// The places of elements above 0, and these elements.
   nonzero,
   booleanMask,
   network,
@@ -74,8 +74,8 @@ struct Row {
   /// sums over rows need all; of networks, which take it long, one is.
   int64_t inputRows() const;
   int64_t comparedRows() const;
-  /// What bounds the row, and how many bytes / 10^9 then count: the weights of
-  /// a product with one row are read once.
+  /// Returns the resource that bounds the row, and sets the bytes / 10^9 that
+  /// count: the weights of a product with one row are read once.
   Limit limit() const;
   double limitGbyte() const;
 };

@@ -9,7 +9,7 @@
 
 namespace tg {
 
-/// What is wrong with the command line, in one sentence.
+/// The mistake of the command line, in one sentence.
 struct UsageError {
   std::string message;
 };

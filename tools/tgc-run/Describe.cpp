@@ -41,7 +41,8 @@ static std::string describeValues(const tg_function_t &function,
   return text + ")";
 }
 
-/// What a run needs when every symbol is as near to `size` as its range allows.
+/// Prints the memory of a run whose symbols are all as near to `size` as their
+/// ranges allow.
 static void printSizes(const tg_function_t &function, int64_t size) {
   std::vector<int64_t> symbols(function.symbol_total + 1);
   std::string at;

@@ -11,7 +11,7 @@
 
 namespace tg {
 
-/// What the command line asks for.
+/// The options of a run.
 struct RunOptions {
   std::string function;
   std::vector<std::pair<std::string, std::string>> inputs;  // name, text

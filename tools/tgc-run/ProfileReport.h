@@ -1,4 +1,4 @@
-/// Where the time of runs went, as a table, as JSON and as a page.
+/// The times of runs, as a table, as JSON and as a page.
 #ifndef TG_TOOLS_TGCRUN_PROFILEREPORT_H
 #define TG_TOOLS_TGCRUN_PROFILEREPORT_H
 
@@ -42,7 +42,7 @@ public:
 
 private:
   using Json = nlohmann::ordered_json;
-  /// What was measured, without the trace.
+  /// Returns the measurements, without the trace.
   Json measured() const;
   Json trace() const;
   /// A report of what the library tells of the function.
@@ -50,7 +50,8 @@ private:
   /// Throws unless the report has the steps of the function.
   void checkReport(const Json &report, const std::string &file) const;
 
-  /// Of one step: seconds per run, and what it reaches.
+  /// The row of one step: seconds per run, and the part of the limit that it
+  /// reaches.
   struct Row {
     uint32_t step;
     double seconds, share;

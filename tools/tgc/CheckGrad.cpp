@@ -119,7 +119,7 @@ static llvm::Error readHosts(const CheckFlags &flags,
   return llvm::Error::success();
 }
 
-/// What does not follow from the model.
+/// Reads the options that do not follow from the model.
 static llvm::Error readOptions(const CheckFlags &flags,
                                mlir::MLIRContext &context,
                                tg::GradientCheckOptions &options) {

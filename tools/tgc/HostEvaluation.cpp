@@ -6,7 +6,7 @@
 
 using namespace tg;
 
-/// What models promise their host.
+/// The alignment that models promise their host.
 static constexpr size_t kAlignment = 64;
 /// So many bytes before and behind an array tell whether they were written.
 static constexpr size_t kGuardBytes = 64;

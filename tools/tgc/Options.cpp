@@ -278,7 +278,7 @@ llvm::Error parseFlags(int argc, char **argv, cl::OptionCategory &category,
   llvm::raw_string_ostream stream(complaint);
   if (cl::ParseCommandLineOptions(argc, argv, overview, &stream))
     return llvm::Error::success();
-  // What is wrong with the value of an option was said already.
+  // The mistake in the value of an option was reported already.
   if (complaint.empty())
     std::exit(1);
   return usageError(complaint, argv[0]);

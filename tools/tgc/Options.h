@@ -7,13 +7,13 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 
-/// What the user asked for.
+/// The options of the user.
 struct ToolOptions {
   /// A file, or - for the standard input.
   std::string input;
   /// A file, - for the standard output, or empty.
   std::string output;
-  /// Where to write the report; empty for none.
+  /// The file of the report; empty for none.
   std::string report;
   tg::ReportFormat reportFormat = tg::ReportFormat::json;
   /// Print the seconds of each phase and the peak of memory.

@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
   // A file that grows beyond a limit is an error of the write.
   std::signal(SIGXFSZ, SIG_IGN);
   if (argc > 1 && llvm::StringRef(argv[1]) == "check-grad") {
-    // What the help calls the program.
+    // The name of the program in the help.
     std::string program = "tgc check-grad";
     argv[1] = program.data();
     return runCheckGrad(argc - 1, argv + 1);

@@ -16,7 +16,7 @@ inline Layer globalAverage() { return ReduceMean({.axes = {1, 2}}); }
 /// A batch normalization with PyTorch's numbers.
 Layer normalization();
 
-/// What a convolution without bias needs beside its filters.
+/// The options of a convolution without bias beside its filters.
 struct Windows {
   int64_t size = 1, stride = 1, groups = 1;
 };

@@ -45,7 +45,7 @@ static void addTraining(Program &program, const NetworkProgram &wanted,
 
 std::string tg::bench::networkText(const NetworkProgram &wanted) {
   Program program(wanted.name);
-  // Of tokens there is a number of steps.
+  // Tokens have a number of steps.
   bool isTokens = wanted.sizes.size() == 1;
   bool isWindow = wanted.sizes.size() > 3; // of a single convolution
   Shape shape = {wanted.batch};

@@ -10,7 +10,7 @@ namespace tg::bench {
 
 /// Which network, and what of it.
 struct NetworkProgram {
-  /// Of the workload.
+  /// The name of the workload.
   std::string name;
   /// Extents of an input behind the batch: height, width and channels of an
   /// image, or rows and their width. Of a single convolution then filters,
