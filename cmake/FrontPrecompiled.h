@@ -1,5 +1,5 @@
-// What most files of the C++ front include. No class of layers, optimizers or
-// models is here, so that a change of one compiles only what uses it.
+// The headers that most files of the C++ front include. No class of layers,
+// optimizers or models is here: a change of one compiles only its users.
 #include "compiler/frontend/graph/Build.h"
 #include "tg/nn/layer.h"
 #include "tg/tensor/functional.h"

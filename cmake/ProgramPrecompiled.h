@@ -1,4 +1,4 @@
-// What programs of the C++ front include: tests and examples.
+// The headers that programs of the C++ front include: tests and examples.
 #include <cmath>
 #include <filesystem>
 #include <fstream>

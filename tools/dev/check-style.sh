@@ -3,7 +3,8 @@
 #
 # The sizes are a guide (aim at 250 lines, ask at 400, split at 600). The status
 # is 1 for lines that are too long (tables of tests may be), notes of unfinished
-# work, directories of sources without a README or with more than 30 sources.
+# work, comments that begin with What, Whether, How and the like, directories of
+# sources without a README or with more than 30 sources.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -55,6 +56,13 @@ complain "no README.md" < <(
       above=${directory%/Inputs}/..
       [ -f "$directory/README.md" ] || [ -f "$above/README.md" ] || echo "$directory"
     done)
+# A comment begins with a verb or a noun: "Returns true if", "The number of".
+complain "comments outside of tests that begin with What, Whether, How, Of, Those, Such or Where" < <(
+  awk 'FNR == 1 { follows = 0 }
+       !follows && /^([^"]*[;{},])?[ \t]*(\/\/\/?<?|\/\*+)[ \t]*(What|Whether|How|Of|Those|Such|Where)[^A-Za-z]/ {
+         print FILENAME ":" FNR ": " $0
+       }
+       { follows = /^[ \t]*(\/\/|\*)/ }' $(printf '%s\n' "${sources[@]}" | grep -v '^test/'))
 # Scenarios are a collection of like programs.
 complain "more than 30 sources in one directory" < <(
   printf '%s\n' "${sources[@]}" | xargs -n1 dirname | sort | uniq -c |
