@@ -37,7 +37,7 @@ static Bytes resealed(Bytes bytes, unsigned seed) {
     return bytes;
   }
   const size_t payload = bytes.size() - sizeof(trailer);
-  // What the ELF header says stands at the front.
+  // The data of the ELF header is at the front.
   const size_t front = std::min<size_t>(payload, seed % 2 ? 64 : payload);
   LLVMFuzzerMutate(bytes.data(), front, front);
   bytes.resize(payload);

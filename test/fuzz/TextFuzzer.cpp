@@ -34,7 +34,7 @@ static void expect(bool holds, StringRef what) {
 }
 
 namespace {
-/// What became of a text.
+/// The outcome of a text.
 struct Outcome {
   std::string file, messages;
   bool operator==(const Outcome &) const = default;

@@ -34,7 +34,7 @@ ArrayRef<OpRow> tableToTest(StringRef floatType) {
   return table->second;
 }
 
-/// What to compile: some rows, for a float type, at an optimization level.
+/// A compilation: some rows, for a float type, at an optimization level.
 struct Config {
   size_t part;
   int optimization;

@@ -70,7 +70,7 @@ static void defineConfigured(Program &program) {
                 .restart = 2});
 }
 
-/// What it draws follows from rounding, so that no sampling is here.
+/// Samples follow from rounding, so no sampling is here.
 static void defineCharLm(Program &program) {
   char_lm::Network network({.units = 4, .streams = 2, .window = 5});
   char_lm::defineTraining(program, network);

@@ -33,7 +33,7 @@ static void map(Arrays &arrays, double (*rule)(double, double)) {
 static const Function kFunctions[] = {
     {"square",
      [](Arrays &a) { map(a, [](double x, double) { return x * x; }); }},
-    // Of x and the cotangent of its square.
+    // The gradient of x from the cotangent of its square.
     {"square_grad",
      [](Arrays &a) { map(a, [](double x, double g) { return 2 * x * g; }); }},
     // All elements reversed, and whether each is above 0.

@@ -77,7 +77,7 @@ static std::string classifier(int64_t inputs, int64_t hidden, int64_t classes,
   return program.text();
 }
 
-/// What TrainTest trains.
+/// Returns the network that TrainTest trains.
 static std::string points() {
   Program program("points");
   definePoints(program);

@@ -19,8 +19,8 @@ struct Network {
   std::function<std::string()> text;
   /// Whole numbers given to it are at least 0 and below this.
   int64_t classes = 2;
-  /// How far the levels may be apart after some steps, relative to the greatest
-  /// number of a tensor or 1.
+  /// The upper bound of the distance between levels after some steps, relative
+  /// to the greatest number of a tensor or 1.
   double tolerance = 2e-5;
 };
 
@@ -30,10 +30,9 @@ void PrintTo(const Network &network, std::ostream *stream);
 /// All of them, in a fixed order.
 std::vector<Network> makeNetworks();
 
-/// Those of one file each: layers one after the other, merge modes, other
-/// layers and operations, losses and measures, positions and
-/// sparse rows, sequences and loops, what stands
-/// in examples.
+/// Add the networks of one file each: layers one after the other, merge modes,
+/// other layers and operations, losses and measures, positions and sparse rows,
+/// sequences and loops, networks of examples.
 void addClassifiers(std::vector<Network> &networks);
 void addMerges(std::vector<Network> &networks);
 void addLayers(std::vector<Network> &networks);

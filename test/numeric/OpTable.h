@@ -51,9 +51,9 @@ struct OpRow {
   bool gradient = true;
   /// True if the gradient has one, too.
   bool secondGradient = true;
-  /// How far compiled results may be from the interpreter's, in f32, relative
-  /// to 1 or the result, whichever is greater; f64 is compared 2^-29 as
-  /// closely.
+  /// The upper bound of the distance of compiled results from the
+  /// interpreter's, in f32, relative to 1 or the result, whichever is greater;
+  /// f64 is compared 2^-29 as closely.
   double tolerance = 2e-6;
 };
 

@@ -105,7 +105,7 @@ TEST_F(FoundExtentTest, mayBeNothingAndTheMost) {
   EXPECT_EQ(keptDims[0], batch);
 }
 
-// What the run before found is not the room that the next one needs.
+// The size that the run before found is not the room that the next one needs.
 TEST_F(FoundExtentTest, needsThePlannedShapeInEachCall) {
   plan();
   index[0] = LINE_WIDTH;

@@ -259,7 +259,7 @@ TEST_F(CallTest, hostsAreChecked) {
   refuse(TG_ERROR_NULL, [&](tg_host_t &) { function.call = nullptr; });
   refuse(TG_ERROR_STRUCT, [&](tg_host_t &) { function.flags = 1; });
   refuse(TG_ERROR_STRUCT, [&](tg_host_t &) { function.struct_size = 0; });
-  // What a function does not call may be there.
+  // Host functions that a function does not call may be there.
   function = whole;
   tg_call_t made = trainCall();
   made.host = &good;

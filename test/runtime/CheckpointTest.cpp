@@ -126,7 +126,7 @@ TEST_F(CheckpointTest, noFlippedByteChangesAVariable) {
   size_t refused = 0;
   for (size_t i = 0; i < file.size(); ++i) {
     file[i] ^= 0x11;
-    // What is accepted is a text of the metadata that nobody reads.
+    // A text of the metadata that nobody reads is accepted.
     const tg_status_t status = loadBytes(file);
     refused += status != TG_OK;
     EXPECT_EQ(variables(context), expected) << "byte " << i;
@@ -318,7 +318,7 @@ TEST_F(CheckpointTest, aKilledWriterLeavesAWholeFile) {
     EXPECT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(load(), TG_OK) << error.message;
   }
-  // What they left aside, the next save removes.
+  // The next save removes the files that they left aside.
   EXPECT_EQ(save(), TG_OK) << error.message;
   EXPECT_EQ(filesInDirectory(), 1u);
 }

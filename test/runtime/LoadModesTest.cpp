@@ -95,7 +95,7 @@ TEST_F(LoadModesTest, ignoresWhatTheLibraryHasNot) {
   options.flags = TG_VARIABLES_IGNORE_OTHERS;
   EXPECT_EQ(load(), TG_OK) << error.message;
   EXPECT_EQ(weight(), four);
-  // What the library has must be there.
+  // Variables of the library must be there.
   write("", {{"line/weights", four}});
   EXPECT_EQ(load(), TG_ERROR_NOT_FOUND);
   EXPECT_NE(std::strstr(error.message, ": missing 'line/weight'"), nullptr)
@@ -144,7 +144,7 @@ TEST_F(LoadModesTest, takesOtherPrefixes) {
   options.add_prefix = "line/";
   EXPECT_EQ(load(), TG_OK) << error.message;
   EXPECT_EQ(weight(), four);
-  // What begins otherwise keeps its name; what is renamed is so by its own.
+  // A name with another beginning stays; a renamed one gets its own.
   write("", {{"weight", four}});
   rename({{"weight", "line/weight", 0, 0}});
   EXPECT_EQ(load(), TG_OK) << error.message;
@@ -247,7 +247,7 @@ TEST_F(LoadModesTest, everyFailureNamesTheFile) {
     EXPECT_NE(std::strstr(error.message, "'file.safetensors'"), nullptr)
         << error.message;
   }
-  // Of a long path the end is shown, and then the reason.
+  // The end of a long path is shown, and then the reason.
   const std::string deep = directory + "/" + std::string(200, 'x') + "/end.st";
   EXPECT_EQ(tg_context_load_variables(context, deep.c_str(), &error),
             TG_ERROR_IO);

@@ -27,7 +27,7 @@ tg_status_t tryLoad(const Bytes &bytes, Error &error,
   return status;
 }
 
-/// How many models of this name are mapped into this process.
+/// Returns the number of models of this name that are mapped into this process.
 int mappedModels(const char *name = "tg-model") {
   std::FILE *maps = std::fopen("/proc/self/maps", "r");
   char line[512];

@@ -33,7 +33,7 @@ struct Tally {
   }
 };
 
-/// What the caller runs first of its share; others wait for that.
+/// The first range of the caller's share; others wait for it.
 struct FirstRange {
   std::atomic<int64_t> first = -1;
 

@@ -138,7 +138,7 @@ TEST_F(PowerFailureTest, aProcessMayEndAtEveryCall) {
     restore();
     EXPECT_TRUE(endsAt(number, [&] { save(); })) << number;
     EXPECT_TRUE(isWhole(contents())) << number;
-    // What it left does not disturb the next, which removes it.
+    // The files that it left do not disturb the next save, which removes them.
     EXPECT_EQ(save(), TG_OK) << error.message;
     EXPECT_EQ(contents(), after);
     EXPECT_EQ(countEntries(directory), 1) << number;

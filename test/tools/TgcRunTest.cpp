@@ -12,7 +12,7 @@ using namespace tg::test;
 
 namespace {
 
-/// What a run of the tool gave.
+/// The results of a run of the tool.
 struct Result {
   int status;
   std::string output; // stdout, then stderr

@@ -1,4 +1,4 @@
-/// What a progress bar writes.
+/// The output of a progress bar.
 #include <tg/training/progress_bar.hpp>
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST_F(ProgressBarTest, writesOneLineAgainAndAgain) {
   bar.update(100, {{"loss", 1.0}});
   EXPECT_EQ(take(), "\r100/200 [====>.....] - ETA: 2.0s - loss: 1.5000");
   bar.add(100, {{"loss", 0.0}});
-  // What is left of the longer line before is wiped out.
+  // Spaces overwrite the rest of the longer line before.
   EXPECT_EQ(take(), "\r200/200 [==========] - 2.0s - loss: 0.7500     \n");
   bar.update(200);
   EXPECT_EQ(take(), "");

@@ -24,7 +24,7 @@ protected:
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }
-  /// What reading says, without the directory.
+  /// Returns the message of a failing read, without the directory.
   template <typename Read> std::string errorOf(Read read) {
     try {
       read();

@@ -57,12 +57,12 @@ complain "no README.md" < <(
       [ -f "$directory/README.md" ] || [ -f "$above/README.md" ] || echo "$directory"
     done)
 # A comment begins with a verb or a noun: "Returns true if", "The number of".
-complain "comments outside of tests that begin with What, Whether, How, Of, Those, Such or Where" < <(
+complain "comments that begin with What, Whether, How, Of, Those, Such or Where" < <(
   awk 'FNR == 1 { follows = 0 }
        !follows && /^([^"]*[;{},])?[ \t]*(\/\/\/?<?|\/\*+)[ \t]*(What|Whether|How|Of|Those|Such|Where)[^A-Za-z]/ {
          print FILENAME ":" FNR ": " $0
        }
-       { follows = /^[ \t]*(\/\/|\*)/ }' $(printf '%s\n' "${sources[@]}" | grep -v '^test/'))
+       { follows = /^[ \t]*(\/\/|\*)/ }' "${sources[@]}")
 # Scenarios are a collection of like programs.
 complain "more than 30 sources in one directory" < <(
   printf '%s\n' "${sources[@]}" | xargs -n1 dirname | sort | uniq -c |

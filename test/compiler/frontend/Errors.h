@@ -1,4 +1,4 @@
-// What tests of mistakes share: a program, and an error at a line.
+// Tools of tests of mistakes: a program, and an error at a line.
 #ifndef TG_TEST_COMPILER_FRONTEND_ERRORS_H
 #define TG_TEST_COMPILER_FRONTEND_ERRORS_H
 

@@ -28,7 +28,7 @@ public:
                             const std::vector<Elements> &inputs);
   /// Runs init with a seed.
   void init(int64_t seed);
-  /// What went wrong, and "" for nothing.
+  /// Returns the mistake, "" for none.
   std::string error() const;
   /// Prints the module that the text gives: equal texts, equal modules.
   static std::string reprint(const std::string &text);

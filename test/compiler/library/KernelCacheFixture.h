@@ -28,7 +28,8 @@ protected:
     return cache;
   }
 
-  /// What is wrong with a directory, less its path, "" if it is used.
+  /// Returns the reason why a directory is not used, less its path, "" if it
+  /// is.
   static std::string rejectionOf(const std::string &path) {
     std::string rejection;
     KernelCache cache = llvm::cantFail(KernelCache::open(path, rejection));
@@ -36,7 +37,7 @@ protected:
     return rejection;
   }
 
-  /// What is wrong with the file of a key, "" where it is found.
+  /// Returns the reason why the file of a key is not used, "" if it is.
   static std::string rejectionOf(const KernelCache &cache, const char *key) {
     std::string rejection;
     EXPECT_EQ(cache.find(key, &rejection).has_value(), rejection.empty());

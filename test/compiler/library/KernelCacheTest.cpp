@@ -116,7 +116,7 @@ TEST_F(KernelCacheTest, finds_nothing_in_what_is_no_file) {
   EXPECT_FALSE(llvm::sys::fs::create_directory(path));
   EXPECT_EQ(cache.find("a"), std::nullopt);
   EXPECT_TRUE(cache.keep("a", "code"));
-  // What could not take its place is not left behind.
+  // A file that could not take its place is not left behind.
   EXPECT_EQ(files().size(), 1u);
 }
 
@@ -255,7 +255,7 @@ TEST_F(KernelCacheTest, a_flipped_bit_costs_one_compilation) {
   ASSERT_GT(kept.size(), 1u);
   std::string whole = read(kept[0]);
   BuildRecord record;
-  // Of the words that a file begins with, the hash, the two lines and the
+  // Flips bits in the first words of a file, the hash, the two lines and the
   // object, from the first byte to the last.
   const size_t count = 24;
   for (size_t part = 0; part <= count; ++part) {

@@ -1,4 +1,4 @@
-/// What a library is as a file: symbols, sections, trailer, equal bytes.
+/// A library as a file: symbols, sections, trailer, equal bytes.
 #include "LibraryHarness.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-/// What the tables of a library say and what its functions compute.
+/// The tables of a library and the results of its functions.
 #include "LibraryHarness.h"
 #include "test/runtime/support/PretendedCpu.h"
 #include "gtest/gtest.h"

@@ -29,7 +29,7 @@ FileBytes compile(llvm::StringRef text) {
   return object;
 }
 
-/// What is wrong with the library of one object; empty if nothing is.
+/// Returns the mistake in the library of one object; empty for none.
 std::string linkAndCheck(llvm::StringRef text) {
   FileBytes library;
   if (llvm::Error error = linkShared(compile(text), library))

@@ -15,8 +15,8 @@ using namespace tg::test;
 
 namespace {
 
-/// How far a gradient may be from the central difference, relative to 1 or the
-/// gradient, whichever is greater.
+/// The upper bound of the distance of a gradient from the central difference,
+/// relative to 1 or the gradient, whichever is greater.
 constexpr double kTolerance = 1e-6;
 /// Half the distance of the two points, relative to 1 or the element.
 constexpr double kStep = 1e-5;

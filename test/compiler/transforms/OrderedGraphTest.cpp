@@ -56,8 +56,8 @@ struct PlainGraph {
   }
 };
 
-/// What a random sequence of edges, merges and questions answers is what the
-/// plain graph answers.
+/// Compares the answers to a random sequence of edges, merges and questions
+/// with those of the plain graph.
 void compareWithPlainGraph(unsigned seed, bool isIndexed) {
   constexpr unsigned kNodes = 24;
   std::mt19937 random(seed);

@@ -42,7 +42,7 @@ std::vector<Step> chain(unsigned layers) {
 /// steps that may not run again run once and in order.
 void expectSame(const std::vector<Step> &given,
                 const Recomputation &recomputation) {
-  // What a buffer holds: the step and the number of its result.
+  // The contents of a buffer: the step and the number of its result.
   using Content = std::pair<unsigned, unsigned>;
   std::map<unsigned, Content> wanted, found;
   for (unsigned number = 0; number < given.size(); ++number)

@@ -31,8 +31,8 @@ protected:
   }
   void TearDown() override { llvm::sys::fs::remove(path); }
 
-  /// What is wrong with a file of these bytes; "" for nothing. The file that
-  /// was opened stays.
+  /// Returns the mistake in a file of these bytes; "" for none. The opened file
+  /// stays.
   std::string open(const std::string &bytes) {
     std::error_code error;
     llvm::raw_fd_ostream(path, error) << bytes;

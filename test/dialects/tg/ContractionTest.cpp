@@ -1,5 +1,4 @@
-// What matrix products and convolutions say they are: dimensions, maps and
-// work.
+// Descriptions of matrix products and convolutions: dimensions, maps and work.
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"

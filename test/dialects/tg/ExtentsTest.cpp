@@ -1,4 +1,4 @@
-// What shape rules find out and ask for over symbolic extents.
+// Results and requirements of shape rules over symbolic extents.
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -34,7 +34,7 @@ protected:
                        print(check.expected));
   }
 
-  /// How `tg::ExtentRelation`s are written.
+  /// The text of each `tg::ExtentRelation`.
   static constexpr const char *relations[] = {" == ", " <= ", " >= "};
 
   std::string print(AffineExpr expression) {

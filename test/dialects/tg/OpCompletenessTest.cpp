@@ -123,7 +123,7 @@ TEST_F(OpCompletenessTest, Lowering) {
                     !op.hasInterface<ContractionOpInterface>();
     bool lowering = op.hasInterface<ElementOpInterface>() ||
                     op.hasInterface<ReductionOpInterface>() || composed;
-    // Of those whose extents a run finds, what is built has lowerings.
+    // Ops with data-dependent sizes have lowerings of the ops that they build.
     lowering |= op.hasInterface<FoundExtentsOpInterface>();
     if (!hasNoValue(name))
       EXPECT_NE(lowering, hasOwnEmitter(name))

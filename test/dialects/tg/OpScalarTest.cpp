@@ -29,7 +29,8 @@ Value buildConstant(OpBuilder &builder, Location loc,
   return arith::ConstantOp::create(builder, loc, typed);
 }
 
-/// What the emitted element folds to; null if something does not fold.
+/// Returns the constant that the emitted element folds to; null if something
+/// does not fold.
 Attribute foldElement(ElementwiseOpInterface op,
                       const std::vector<HostTensor> &operands) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(op->getLoc());

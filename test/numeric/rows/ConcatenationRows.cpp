@@ -95,7 +95,7 @@ void Program::addProduct() {
              kChannels);
 }
 
-/// Of all channels, or of each for itself.
+/// Adds a convolution of all channels, or of each for itself.
 void Program::addConvolution() {
   Image x = image();
   bool isDepthwise = draw(2);

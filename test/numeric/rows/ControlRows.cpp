@@ -197,7 +197,7 @@ static void addFoundRows(std::vector<OpRow> &rows) {
   tg.yield %j, %u : tensor<i64>, tensor<?xi32>
 })",
                   {{"y", "7?xi32"}}});
-  // What is positive stays, in each trip less one.
+  // Positive elements stay, less one in each iteration.
   rows.push_back({"while_shrinks",
                   {{"x", "6?x2xFLOAT", 0, 0, {3, 1, 2, 5, 1, 4}}},
                   R"(

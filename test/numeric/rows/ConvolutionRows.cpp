@@ -153,7 +153,8 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        false},
       {"vectors", same, "2x9x10x17xFLOAT", "3x3x17x33xFLOAT", "2x9x10x33xFLOAT",
        false},
-      // Of Winograd's algorithm, with channels that are no whole vectors, too.
+      // Rows of Winograd's algorithm, also with channels that are no whole
+      // vectors.
       {"tiles", same, "3x15x13x32xFLOAT", "3x3x32x48xFLOAT", "3x15x13x48xFLOAT",
        false, kTransformedTolerance},
       {"tiles_valid", "", "2?x18x16x48xFLOAT", "3x3x48x32xFLOAT",

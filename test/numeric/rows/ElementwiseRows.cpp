@@ -6,7 +6,8 @@
 
 using namespace tg::test;
 
-/// What an elementwise op must get right besides ordinary numbers.
+/// Returns the numbers that an elementwise op must get right besides ordinary
+/// ones.
 static std::vector<double> specialNumbers() {
   double infinity = std::numeric_limits<double>::infinity();
   double nan = std::numeric_limits<double>::quiet_NaN();

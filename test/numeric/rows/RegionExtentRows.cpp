@@ -83,7 +83,8 @@ static void addLoopRows(std::vector<OpRow> &rows) {
       tg.yield %t : tensor<?x2xFLOAT>
     })",
                     {{"y", "3?x2xFLOAT"}}});
-  // What a scan in parts stacks is put together again: as long as its input.
+  // The stacked results of a scan in parts are put together again: as long as
+  // its input.
   rows.push_back({"while_after_segments",
                   {{"x", "7?x2xFLOAT", 0.5, 2}},
                   R"(

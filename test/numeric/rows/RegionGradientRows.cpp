@@ -146,8 +146,8 @@ static std::string recurrent(std::string attributes, std::string steps,
 
 static OpRow recurrentRow(std::string name, std::string attributes, int steps,
                           bool isStatic) {
-  // Of a scan without steps the interpreter knows no extents of what is
-  // stacked; parts of no steps are such scans.
+  // The interpreter knows no extents of the stacked results of a scan without
+  // steps; parts of no steps are such scans.
   bool hasEmptyScan = steps == 0 || attributes == "{segments = 9}";
   bool isBatchStatic = isStatic || hasEmptyScan;
   std::string t = std::to_string(steps) + (isStatic ? "" : "?");

@@ -1,4 +1,4 @@
-// What the fragment of the page on layers stands in.
+// The program around the fragment of the page on layers.
 #include <tg/tg.h>
 
 using namespace tg;

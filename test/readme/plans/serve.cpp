@@ -1,6 +1,5 @@
-// What the fragment of the README on serving stands in: the program that the
-// first block makes, and an image.
-// Only main may do without a return.
+// The program around the fragment of the README on serving: the one that the
+// first block makes, and an image. Only main may do without a return.
 #pragma GCC diagnostic ignored "-Wreturn-type"
 #define main writeDigits
 #include "block_1.h"

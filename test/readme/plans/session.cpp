@@ -1,4 +1,4 @@
-// What the fragment of the README on sessions stands in.
+// The program around the fragment of the README on sessions.
 #include <iostream>
 #include <tg/tg.h>
 

@@ -1,5 +1,5 @@
-// What the fragment of the page on symbolic layers stands in: a program with
-// images and labels, and a network.
+// The program around the fragment of the page on symbolic layers: images and
+// labels, and a network.
 #include <tg/symbolic/Symbolic.h>
 #include <tg/tg.h>
 

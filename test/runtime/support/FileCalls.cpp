@@ -133,7 +133,7 @@ namespace {
 struct Inode {
   std::string synced, written;
 
-  /// What may be found after a power failure.
+  /// Returns the contents that may be found after a power failure.
   std::set<std::string> contents() const {
     constexpr size_t piece = 64;
     std::set<std::string> found = {synced + written};

@@ -70,7 +70,7 @@ private:
 /// this number. Returns whether it ended there.
 bool endsAt(size_t number, const std::function<void()> &action);
 
-/// How many entries a directory has.
+/// Returns the number of entries of a directory.
 long countEntries(const std::string &directory);
 
 /// Names and contents.

@@ -18,7 +18,7 @@ Bytes readFile(const std::string &path);
 /// Writes a whole file; false if that fails.
 bool writeFile(const std::string &path, const Bytes &bytes);
 
-/// What a trailer says beside sizes and hashes.
+/// The fields of a trailer beside sizes and hashes.
 struct TrailerFields {
   uint32_t abiVersion = TG_ABI_VERSION;
   uint32_t machine = 62;

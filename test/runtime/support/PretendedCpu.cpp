@@ -8,7 +8,7 @@
 
 using namespace tg::test;
 
-/// What x86-64-v4 has, wherever the tests run.
+/// The features of x86-64-v4, wherever the tests run.
 static const LesserCpu everything = {
     "",
     4,

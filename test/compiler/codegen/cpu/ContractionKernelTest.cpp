@@ -190,8 +190,8 @@ TEST(ContractionKernel, PackedColumns) {
   }
 }
 
-/// What a training step does with a gradient of weights: two outputs that
-/// overwrite their old values.
+/// A training step with a gradient of weights has two outputs that overwrite
+/// their old values.
 TEST(ContractionKernel, UpdatesInPlace) {
   checkKernel(R"(
     tgx.kernel @k contraction[s0](%x: tensor<?x100xf32> [s0, 100],

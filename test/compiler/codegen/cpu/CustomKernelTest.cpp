@@ -118,7 +118,8 @@ TEST(CustomKernel, TopKOfSortedRows) {
                 }});
 }
 
-/// What two kernels make of flags [n, 70]: counts of parts, and coordinates.
+/// Checks the results of two kernels for flags [n, 70]: counts of parts, and
+/// coordinates.
 static void checkTrueElements(int64_t rows,
                               llvm::function_ref<bool(int64_t)> isTrue) {
   KernelHarness counting(R"(
@@ -218,7 +219,7 @@ TEST(CustomKernel, TakesWhatIsTrue) {
   }
 }
 
-/// What does not fit the count is left out: nothing is written behind it.
+/// Elements beyond the count are left out: nothing is written behind it.
 TEST(CustomKernel, ListsNoMoreThanTheCount) {
   KernelHarness harness(R"(
     tgx.kernel @k custom(%p: tensor<100xi1>, %starts: tensor<1xi64>) {

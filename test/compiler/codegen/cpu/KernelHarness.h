@@ -14,7 +14,7 @@ class LLJIT;
 
 namespace tg::test {
 
-/// What a run gives: outputs, and what stood in the error cell.
+/// The results of a run: outputs, and the contents of the error cell.
 struct KernelRun {
   std::vector<HostTensor> outputs;
   int64_t errorElement;
@@ -85,7 +85,7 @@ private:
 /// Levels and optimizations that this CPU can run.
 std::vector<Target> runnableTargets();
 
-/// What `checkKernel` may be told.
+/// The options of `checkKernel`.
 struct KernelCheck {
   /// Allowed error of floats, relative above 1 and absolute below.
   double tolerance = 2e-6;

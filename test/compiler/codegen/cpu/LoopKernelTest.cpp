@@ -100,7 +100,7 @@ TEST(LoopKernel, GatherReportsTheFirstBadIndex) {
   }
 }
 
-/// What the kernel computes itself is kept beside the place.
+/// A value that the kernel computes itself is kept beside the place.
 TEST(LoopKernel, ChecksKeepTheIndexThatIsInNoMemory) {
   for (std::string columns : {"1", "20"}) {
     std::string text = R"(
@@ -173,7 +173,7 @@ TEST(LoopKernel, ChecksLookAtEveryLane) {
   }
 }
 
-/// What costs much is shared out where a cheap body would be one tile.
+/// Expensive bodies are shared out where a cheap one would be one tile.
 TEST(LoopKernel, ExpensiveBodiesHaveSmallerTiles) {
   auto tilesOf = [](const char *text) {
     KernelHarness harness(text);

@@ -95,7 +95,7 @@ TEST(MovementKernel, PadOfRowsAndColumns) {
   checkSizes(kernelText({{"?x?xf32", "s0, s1"}, {"f32", ""}}, R"(
     %y = tg.pad %a0, %a1 {high = [1, 5], low = [2, 3]} : (tensor<?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
     tgx.yield %y : tensor<?x?xf32>)"));
-  // Of what the kernel computes, and of one byte.
+  // Elements that the kernel computes, and elements of one byte.
   checkSizes(kernelText({{"?x?xf32", "s0, s1"}, {"f32", ""}}, R"(
     %x = tg.neg %a0 : tensor<?x?xf32>
     %y = tg.pad %x, %a1 {high = [0, 1], low = [0, 20]} : (tensor<?x?xf32>, tensor<f32>) -> tensor<?x?xf32>

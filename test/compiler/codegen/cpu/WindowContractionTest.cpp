@@ -107,7 +107,7 @@ panelsOf(const Geometry &g, const Case &which, std::string filter) {
               filter + "\n"};
 }
 
-/// Where an element of the filter lies in the rhs of a kernel.
+/// Returns the place of an element of the filter in the rhs of a kernel.
 static int64_t placeOf(const Geometry &g, const Case &which, int64_t element) {
   if (!which.packedAxis)
     return element;
@@ -300,7 +300,7 @@ TEST(WindowContraction, SharedFactor) {
             .groups = 1});
 }
 
-/// Of one residue a tile meets more lines than of others.
+/// A tile meets more lines of one residue than of others.
 TEST(WindowContraction, UnequalResidues) {
   checkAll({.n = 40,
             .s = 5,

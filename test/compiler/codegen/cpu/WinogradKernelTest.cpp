@@ -29,7 +29,7 @@ struct Geometry {
   int64_t filterRows() const { return isAdjoint ? f : c; }
   int64_t lines() const { return h + low + high - 2; }
   int64_t columns() const { return w + low + high - 2; }
-  /// What the kernel's algorithm is called, as an attribute.
+  /// Returns the kernel's algorithm as an attribute.
   std::string algorithm() const {
     return " attributes {algorithm = \"" +
            tgx::winogradAlgorithm(positions).str() + "\"} ";
@@ -81,8 +81,8 @@ static std::string packText(const Geometry &g) {
 }
 
 namespace {
-/// How a convolution reads its filter: as it stands, to sum products or to
-/// transform it, or transformed ahead.
+/// The form of a convolution's filter: plain, to sum products or to transform
+/// it, or transformed ahead.
 enum class Reads { plain, transforms, packed };
 } // namespace
 
@@ -146,7 +146,7 @@ static std::string gradientText(const Geometry &g, bool isTransformed) {
          "\ntgx.yield %0, %1 : " + w + ", " + w + "\n}";
 }
 
-/// What a plain kernel gives, and the largest magnitudes of its sums.
+/// The results of a plain kernel, and the largest magnitudes of its sums.
 struct Reference {
   Reference(KernelHarness &plain, const std::vector<int64_t> &symbols)
       : inputs(plain.makeInputs(symbols)),
@@ -343,8 +343,8 @@ TEST(WinogradKernel, GradientsInParts) {
     checkGradient({.n = n, .h = 6, .w = 9, .c = 16, .f = 32, .isOpen = true});
 }
 
-/// Of more channels than factors are made for at once, and more tiles than
-/// these are made for.
+/// More channels than factors are made for at once, and more tiles than these
+/// are made for.
 TEST(WinogradKernel, FiltersTransformedBlockByBlock) {
   checkGeometry({.n = 2, .h = 7, .w = 6, .c = 200, .f = 70});
   checkGeometry({.n = 1,

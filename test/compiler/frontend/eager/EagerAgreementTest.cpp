@@ -46,7 +46,7 @@ std::vector<float> images() { return draw(rows * width * width * channels, 1); }
 std::vector<int32_t> labels() { return {0, 1, 2, 3, 3, 2, 1, 0}; }
 const Shape imageShape = {rows, width, width, channels};
 
-/// What both modes build.
+/// Builds the loss in both modes.
 Tensor lossOf(Sequential &network, const Tensor &image, const Tensor &label) {
   return meanSoftmaxCrossEntropy(network.trainFprop(image), label);
 }

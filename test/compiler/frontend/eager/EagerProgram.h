@@ -1,4 +1,4 @@
-// What tests of eager mode share: a program of it.
+// A program that tests of eager mode share.
 #ifndef TG_TEST_COMPILER_FRONTEND_EAGER_EAGERPROGRAM_H
 #define TG_TEST_COMPILER_FRONTEND_EAGER_EAGERPROGRAM_H
 

@@ -19,7 +19,7 @@ TEST_F(EagerTest, TensorsHaveValues) {
   EXPECT_EQ(matmul(a, a).values<float>(), (Floats{7, 10, 15, 22}));
   EXPECT_EQ(reduceSum(a).item(), 10);
   EXPECT_EQ(print(a > 2), "[[false false] [true true]]");
-  // Of rank 1 a condition chooses rows.
+  // A condition of rank 1 chooses rows.
   Tensor second = vector({0, 1}) > 0.0;
   EXPECT_EQ(print(where(second, a, -a)), "[[-1 -2] [3 4]]");
   EXPECT_EQ(print(where(a > 2, a, 0.0)), "[[0 0] [3 4]]");
@@ -187,7 +187,7 @@ TEST_F(EagerTest, NumbersThatAreNoneNameOpAndLine) {
   EXPECT_ERROR(sqrt(x),
                "'tg.sqrt' op expected a finite number at [2], found NaN");
   EXPECT_ERROR(sqrt(x[2]), "'tg.sqrt' op expected a finite number, found NaN");
-  // What is meant is not told of.
+  // Infinities that are meant are not reported.
   Tensor infinite = vector({1, std::numeric_limits<float>::infinity()});
   EXPECT_EQ(exp(-infinite).values<float>()[1], 0);
   Variable w = program.variable("w", f32, {}, 0.0);

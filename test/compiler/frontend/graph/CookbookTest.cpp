@@ -1,4 +1,4 @@
-// What cookbooks have, in eager mode.
+// Functions of cookbooks, in eager mode.
 #include "../Errors.h"
 
 #include "tg/tg.h"
@@ -72,12 +72,12 @@ TEST_F(Cookbook, distancesOfGaussians) {
   Tensor mean = program.tensor<float>({0, 1, 0, 3}, {2, 2});
   Tensor spread =
       program.tensor<float>({0, 0, std::log(4.f), std::log(2.f)}, {2, 2});
-  // Of the standard normal distribution: (σ² - ln σ² + μ² - 1) / 2 each.
+  // From the standard normal distribution: (σ² - ln σ² + μ² - 1) / 2 each.
   std::vector<float> found = gaussianKl({mean, spread}).values<float>();
   EXPECT_NEAR(found[0], 0.5, 1e-6);
   EXPECT_NEAR(found[1], (3 - std::log(4.0)) / 2 + (10 - std::log(2.0)) / 2,
               1e-5);
-  // Of itself, and of another one: 1 / 4 of the squared distance is left.
+  // From itself, and from another one: 1 / 4 of the squared distance is left.
   for (float none : gaussianKl({mean, spread}, {mean, spread}).values<float>())
     EXPECT_NEAR(none, 0, 1e-6);
   Tensor wide = gaussianKl({mean[0], spread[0]}, {0.0, std::log(4.0)});

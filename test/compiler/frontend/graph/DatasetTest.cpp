@@ -307,7 +307,7 @@ TEST(Datasets, sessionsReadEachForItself) {
   EXPECT_EQ(second.run(next[0]).to<int>(), (std::vector<int>{0, 1}));
   EXPECT_EQ(first.run(next[1]).to<int>(), (std::vector<int>{2, 3}));
   EXPECT_THROW(first.run(next[1]), OutOfRangeError);
-  // What is fed is not read.
+  // Fed values are not read.
   EXPECT_EQ(first.run(next[1], {{next[1], {7, 8, 9}}}).to<int>(),
             (std::vector<int>{7, 8, 9}));
   Dataset other = Dataset::fromTensorSlices({rows(1), rows(1)}).batch(2);

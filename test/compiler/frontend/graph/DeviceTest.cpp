@@ -50,7 +50,7 @@ TEST_F(Devices, partsRunWhereTheyArePlaced) {
   EXPECT_EQ(session.devices()[1].runs, 2u);
   EXPECT_EQ(session.devices()[1].name, "cpu:1");
   EXPECT_EQ(session.compiledCount(), 1u);
-  // What is fed need not be computed anywhere.
+  // Fed values need not be computed anywhere.
   EXPECT_EQ(session.run(b, {{x, {1, 2}}, {a, {0, 0}}}).to<int>(),
             (std::vector<int>{1, 2}));
   EXPECT_EQ(session.devices()[1].runs, 2u);

@@ -156,7 +156,7 @@ TEST_F(LayerBuild, RefusesAnInputThatDiffers) {
             }),
             "'Linear_3': expected dim -1 of shape [4, ?] to be known");
   EXPECT_ERROR(unknown.buildFor({}), "expected at least one input of layer");
-  // What went wrong left no trace.
+  // The mistake left no trace.
   EXPECT_NE(text(dense(program.zeros({2, 4}))).find("tg.matmul"),
             std::string::npos);
 }

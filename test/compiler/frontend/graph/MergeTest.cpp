@@ -8,7 +8,7 @@
 using namespace tg;
 
 namespace {
-/// What a node gives that merges a [2, 3] and another tensor.
+/// Returns the result of a node that merges a [2, 3] and another tensor.
 std::vector<double> merge(Merge merge, Elements second, Shape secondShape,
                           int64_t rank = 2) {
   Program program("p");

@@ -7,7 +7,7 @@
 using namespace tg;
 
 namespace {
-/// How often a part occurs in a text.
+/// Returns the number of occurrences of a part in a text.
 size_t count(const std::string &text, const std::string &part) {
   size_t found = 0;
   for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++found)

@@ -16,7 +16,7 @@ Model compile(const char *name, const ModelOptions &options) {
   return Model::load(path);
 }
 
-/// What `test` says of four points.
+/// Returns the results of `test` for four points.
 std::vector<float> probabilities(Context &context) {
   std::vector<float> rows = {0, 0, 1, -1, -1, 1, 0.5f, 0.25f};
   std::vector<int32_t> labels = {0, 0, 1, 1};

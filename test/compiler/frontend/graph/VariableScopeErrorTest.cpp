@@ -1,4 +1,4 @@
-// What scopes of variables refuse, at the user's line.
+// Mistakes that scopes of variables refuse, at the user's line.
 #include "../Errors.h"
 #include "tg/graph/variable_scope.h"
 

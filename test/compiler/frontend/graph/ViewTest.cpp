@@ -1,4 +1,4 @@
-// What people see of a program: tensors, tables of layers, graphs.
+// Views of a program: tensors, tables of layers, graphs.
 #include "PointsNetwork.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ TEST(View, printsNamesOfExtents) {
   EXPECT_EQ(
       toString(gradientsOf(reduceSum(hidden * hidden), {x, hidden})[0].shape()),
       "[batch, 4]");
-  // What is no extent of an input has no name.
+  // An extent of no input has no name.
   EXPECT_EQ(toString(concat({x, x}, 0).shape()), "[?, 4]");
   Tensor mask = x[{Slice(), 0}] > 0.0;
   auto [last, all] = scan(

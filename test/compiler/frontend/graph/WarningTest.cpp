@@ -1,4 +1,4 @@
-// What a program has to no purpose is told once, at the user's line.
+// Parts of a program without purpose are reported once, at the user's line.
 #include "tg/tg.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(Warnings, goToTheStandardErrorUnlessSomeoneElseIsTold) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-/// What is told of a network with penalties, whose loss may have them.
+/// Returns the warnings of a network with penalties, whose loss may have them.
 static std::vector<std::string> warningsOfPenalties(bool isAdded,
                                                     bool isTrained = true) {
   Program program("net");

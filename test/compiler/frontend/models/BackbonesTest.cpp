@@ -14,14 +14,14 @@ namespace {
 struct Case {
   const char *name;
   Layer (*make)();
-  /// Of images of 3 channels.
+  /// The extent of images of 3 channels.
   int64_t extent;
   size_t variables;
   /// 2 where steps take longer than compiling with vectors.
   int optimization = 1;
 };
 
-/// What GoogleTest prints.
+/// Prints a case for GoogleTest.
 void PrintTo(const Case &model, std::ostream *stream) { *stream << model.name; }
 
 /// One of each kind: VGG19, ResNet50, 101 and 152 are the same with more

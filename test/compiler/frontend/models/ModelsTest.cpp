@@ -9,7 +9,7 @@ namespace {
 struct Case {
   const char *name;
   Layer (*make)();
-  /// Of images of 224x224 and of 32x32 pixels, without the batch.
+  /// The shapes for images of 224x224 and of 32x32 pixels, without the batch.
   Shape large, small;
   int64_t parameters;
   size_t variables;
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(All, Models, testing::ValuesIn(kCases),
                            return std::string(info.param.name);
                          });
 
-/// What a call throws; "" for nothing.
+/// Returns the message that a call throws; "" for none.
 std::string errorOf(const std::function<void()> &call) {
   try {
     call();

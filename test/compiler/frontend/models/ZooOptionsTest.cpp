@@ -46,7 +46,7 @@ void expectMistake(Function call, const std::string &sentence) {
   ADD_FAILURE() << "nothing was thrown: " << sentence;
 }
 
-/// What a network says of inputs of shapes.
+/// Expects that a network refuses inputs of shapes.
 void expectRefusal(Layer network, const std::vector<Shape> &shapes,
                    const std::string &sentence) {
   Program program("zoo");

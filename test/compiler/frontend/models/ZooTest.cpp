@@ -23,19 +23,19 @@ struct Case {
   /// Without the batch, at the size of the table of parameters.
   Shapes inputs, outputs;
   int64_t parameters;
-  /// Of the step of training.
+  /// Makes the network of the training step.
   Layer (*makeSmall)(const Operand &rate);
   Shapes smallInputs;
-  /// Of outputs and targets, which have their shapes.
+  /// Returns the loss of outputs and targets, which have their shapes.
   Tensor (*loss)(const Tensors &outputs, const Tensors &targets);
-  /// Of what a step gives, by the names o0, o1 ...
+  /// Checks the results of a step, by the names o0, o1 ...
   void (*check)(const Outputs &outputs) = nullptr;
   int64_t batch = 2;
   /// 2 where steps take longer than compiling with vectors.
   int optimization = 1;
 };
 
-/// What GoogleTest prints.
+/// Prints a case for GoogleTest.
 void PrintTo(const Case &model, std::ostream *stream) { *stream << model.name; }
 
 Tensor meanSquares(const Tensors &outputs, const Tensors &targets) {
@@ -54,14 +54,14 @@ Tensor dice(const Tensors &outputs, const Tensors &targets) {
   return meanDiceLoss(outputs[1], targets[1]);
 }
 
-/// Of three points, of which two have one class; they have length 1 and so are
-/// nearer than the margin.
+/// Returns the loss of three points, two of one class; they have length 1 and
+/// so are nearer than the margin.
 Tensor triplets(const Tensors &outputs, const Tensors &) {
   Tensor labels = Program::of(outputs[0]).constant({0, 1, 1}, i32, {3});
   return tripletLoss(l2Normalize(outputs[0]), labels, {.margin = 5}).loss;
 }
 
-/// Of places, coarse and fine classes.
+/// Returns the losses of places, coarse and fine classes.
 Tensor weightedLosses(const Tensors &outputs, const Tensors &targets) {
   return weightedDiceLoss(outputs[0], softmax(targets[0])) +
          weightedFocalCrossEntropy(outputs[1], softmax(targets[1]),
@@ -177,7 +177,7 @@ const Case kCases[] = {
      volumes(2, {8, 128, 128, 1}),
      meanSquares,
      nullptr,
-     3, // Of two examples normalization leaves signs and rounding alone.
+     3, // Normalization of two examples leaves signs and rounding.
      2},
     {"HeteroNet",
      made<HeteroNet>,

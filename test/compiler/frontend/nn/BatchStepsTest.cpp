@@ -8,7 +8,7 @@ using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// What a training step of a channel gives, by plain loops.
+/// The results of a training step of a channel, by plain loops.
 struct ChannelStep {
   std::vector<double> normalized;
   double mean, variance;
@@ -199,7 +199,7 @@ TEST(BatchNormalizationTest, TakesPartsOfABatchByThemselves) {
               0.5 * parts[0].mean, 1e-12);
   EXPECT_NEAR(averageOf(context, "BatchNormalization", "moving_variance"),
               0.5 + 0.5 * parts[0].variance * 6 / 5, 1e-12);
-  // Of other channels than the last, and without variables of its own.
+  // Normalizes channels that are not last, without variables of its own.
   Given<float> images = {{1, 2, 11, 12, 5, 6, 15, 16}, {2, 2, 2, 1}};
   Answer<float> whole =
       apply(BatchNormalization({.axis = 1}), images, Mode::train);

@@ -240,7 +240,7 @@ TEST(ConvolutionTest, RefusesOtherInputs) {
   EXPECT_EQ(errorOf([&] { Conv2D({.filters = 4, .groups = 2})(x); }),
             "'Conv2D_2': expected groups that divide the 3 channels of the "
             "input, found 2");
-  // What the operation finds has the name of the layer.
+  // A mistake that the operation finds has the name of the layer.
   EXPECT_EQ(errorOf([&] { Conv2D({.filters = 1, .name = "stem"})(x); }),
             "'stem': 'tg.conv' op expected input dim 1 with pads (2) to be "
             "at least the reach of a window (3) [C7]");

@@ -35,7 +35,8 @@ template <typename T> struct Answer {
 /// Elements with their shape, as an input.
 template <typename T> using Given = Answer<T>;
 
-/// What a layer makes of an input whose first extent is unknown to it.
+/// Returns the result of a layer for an input whose first extent is unknown to
+/// it.
 template <typename Out = float, typename In = float>
 Answer<Out> apply(Layer layer, const Given<In> &given, Mode mode = Mode::test) {
   Program program("test");

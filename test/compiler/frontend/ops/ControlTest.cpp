@@ -33,7 +33,8 @@ Floats runCompiled(const Built &build, const Floats &x, const Shape &shape,
       context.run("run", {{"x", Value(x, extents)}}).values<float>("y"));
 }
 
-/// What both modes give, with known extents and with an unknown first one.
+/// Expects equal results in both modes, with known extents and with an unknown
+/// first one.
 void expectInBothModes(const Built &build, const Floats &x, const Shape &shape,
                        const Floats &expected) {
   expectNear(runEager(build, x, shape), expected);

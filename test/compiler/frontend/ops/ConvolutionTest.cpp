@@ -18,8 +18,8 @@ Numbers count(int64_t size) {
   return numbers;
 }
 
-/// What a function makes of 1, 2, … in a shape, whose extents but for the last
-/// are unknown to it where it is asked so.
+/// Returns the results of a function for 1, 2, … in a shape, whose extents but
+/// for the last are unknown to it if that is asked.
 Elements on(const Function &function, std::vector<int64_t> extents,
             bool isOpen) {
   Program program("p");

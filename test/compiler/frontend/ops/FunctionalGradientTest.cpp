@@ -171,7 +171,7 @@ TEST(FunctionalGradient, ofNormalizations) {
         volume);
 }
 
-/// What the rows are compared with.
+/// Returns the reference of the rows.
 Tensor wanted(const Tensor &x) {
   return Program::of(x).constant({0, 1, 0, 1, 0, 1}, f64, {2, 3});
 }

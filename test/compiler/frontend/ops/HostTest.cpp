@@ -32,7 +32,7 @@ std::vector<float> valuesOf(const Outputs &outputs, std::string_view name) {
   return {values.begin(), values.end()};
 }
 
-/// What a call that must fail says.
+/// Returns the message of a call that must fail.
 template <typename Call> std::string failureOf(Call call) {
   try {
     call();

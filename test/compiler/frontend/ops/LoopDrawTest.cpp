@@ -40,7 +40,7 @@ private:
   int64_t rows;
 };
 
-/// What each trip of a scan draws.
+/// Returns the samples of each iteration of a scan.
 Tensor stackDraws(Program &program, int64_t trips,
                   const std::function<Tensor()> &draw, bool reverse = false) {
   auto [last, all] =

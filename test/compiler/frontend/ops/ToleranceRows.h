@@ -1,5 +1,5 @@
-/// What the table of tolerances is made of: functions of tensors that are built
-/// in both modes.
+/// The rows of the table of tolerances: functions of tensors that are built in
+/// both modes.
 #ifndef TG_TEST_COMPILER_FRONTEND_OPS_TOLERANCEROWS_H
 #define TG_TEST_COMPILER_FRONTEND_OPS_TOLERANCEROWS_H
 

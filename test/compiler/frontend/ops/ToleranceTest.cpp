@@ -1,6 +1,6 @@
-/// How far gradients of control flow and of layers over sequences are from
-/// central differences, and all that compiled code gives from the same loops
-/// written out trip by trip: a table, printed and held to its limits.
+/// Distances of gradients of control flow and of layers over sequences from
+/// central differences, and of all compiled results from the same loops written
+/// out: a table, printed and held to its limits.
 #include "ToleranceRows.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ Tensor lossOf(const Tensors &values) {
   return loss;
 }
 
-/// What a row gives, and the gradients of a loss of that and of a loss of
+/// The results of a row, and the gradients of a loss of them and of a loss of
 /// those, for inputs of floats and then variables.
 struct Derived {
   Tensors values, first, second;
@@ -234,7 +234,7 @@ private:
   Tensors inputs;
   std::vector<Array> arrays, values;
   std::vector<Fetch> fetches;
-  /// Where the gradients of each order begin.
+  /// The beginnings of the gradients of each order.
   size_t firsts = 0, seconds = 0;
   std::optional<Session> session;
 };
@@ -255,7 +255,7 @@ std::set<std::string> headsOf(const std::vector<Row> &rows) {
   return heads;
 }
 
-/// What a pattern names in a file.
+/// Returns the names that a pattern finds in a file.
 std::set<std::string> namesIn(const std::filesystem::path &path,
                               const std::string &pattern) {
   std::ifstream file(path);

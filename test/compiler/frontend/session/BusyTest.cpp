@@ -160,7 +160,7 @@ protected:
         "host", [](const std::vector<Array> &inputs) { return inputs; });
     session.run(graph.initializer());
   }
-  /// What is thrown at a use of the session.
+  /// Returns the message that a use of the session throws.
   template <typename Call> std::string messageOf(Call call) {
     try {
       call();

@@ -111,7 +111,7 @@ TEST_F(PartialRuns, mistakes) {
                "expected a fetch that partialRunSetup() was given");
   EXPECT_ERROR(session.partialRun(run, r1, {{a, 1}}),
                "expected a value for placeholder 'b'");
-  // What failed did not happen.
+  // A failed part did not happen.
   EXPECT_EQ(session.partialRun(run, r1, {{a, 1}, {b, 2}}).scalar(), 3);
   EXPECT_ERROR(session.partialRun(run, r1), "found 'Add:0'");
   EXPECT_ERROR(session.partialRun(run, r2, {{a, 1}, {c, 2}}),
@@ -168,7 +168,7 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssignedBetweenParts) {
   EXPECT_EQ(session.partialRun(run, slope, {{b, 1}}).scalar(), 4);
 }
 
-/// What a body reads is a value of the part that computed it first.
+/// A value that a body reads belongs to the part that computed it first.
 TEST_F(PartialRuns, differentiateThroughABodyWithWhatItRead) {
   Variable v = variable(3.0, "v"), w = variable(2.0, "w");
   Tensor loss = cond(

@@ -1,5 +1,5 @@
-// Where sessions keep machine code, what it is made for, and what it holds
-// open.
+// The directories in which sessions keep machine code, its levels, and the
+// files that sessions hold open.
 #include "tg/tg.h"
 
 #include <cstdlib>

@@ -90,7 +90,7 @@ TEST_F(SessionErrors, opsThatFailNameTheirLine) {
   }
 }
 
-/// What the kernel that checks an index computes itself is in no memory.
+/// A value that the checking kernel computes itself is in no memory.
 TEST_F(SessionErrors, indicesThatAreComputedTellTheirNumber) {
   Tensor list = constant({1.5, 2.5});
   Tensor found = gather(list, cast(y, i32));

@@ -74,7 +74,7 @@ TEST_F(Sessions, givesStructuresAsTheyAreFetched) {
   EXPECT_EQ(deep.at("a")[0].at(2).to<int>(), (std::vector<int>{4, 5}));
   EXPECT_EQ(deep.at("a")[1].at(7).to<int>(), (std::vector<int>{9, 12}));
   EXPECT_TRUE(deep.at("b").empty());
-  // What stands side by side may differ.
+  // Neighbours may differ in type.
   auto [one, rest, named] =
       session.run(std::tuple(x, std::vector{y, y}, std::pair("x:0", z)), feeds);
   EXPECT_EQ(one.at(0), 3);

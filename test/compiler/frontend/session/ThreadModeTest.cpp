@@ -1,5 +1,5 @@
-// What a process sets for its arithmetic and its language changes neither what
-// is computed nor what is compiled and written.
+// The settings of a process for its arithmetic and its language change no
+// result of a computation, a compilation or a file.
 #include "tg/runtime.hpp"
 #include "tg/tg.h"
 
@@ -156,8 +156,8 @@ TEST(ThreadMode, sessionsAndEagerModeComputeInIt) {
 }
 
 namespace {
-/// How glibc keeps the numbers of a language: points and commas, as bytes and
-/// as wide characters.
+/// The form in which glibc keeps the numbers of a language: points and commas,
+/// as bytes and as wide characters.
 constexpr unsigned char kCommas[] = {
     0x14, 0x11, 0x03, 0x20, 6, 0,   0,   0,    0x20, 0,   0,   0,    0x22,
     0,    0,    0,    0x23, 0, 0,   0,   0x24, 0,    0,   0,   0x28, 0,

@@ -1,4 +1,4 @@
-// What is done with gradients, and what stands around optimizers.
+// Gradient processors, and wrappers of optimizers.
 #include "Towers.h"
 
 using namespace tg;
@@ -137,7 +137,7 @@ TEST(GradientProcessors, summaries) {
       "net/.*");
   expectNear(line.process({summary, summary}), {-1, -1, 5});
   EXPECT_EQ(shown, (Words{"net/b"}));
-  // Those of another program are others, whatever they are called.
+  // Variables of another program are others, whatever their names.
   expectNear(Line().process({summary}), {-1, -1, 5});
   EXPECT_EQ(shown, (Words{"net/b", "net/b"}));
 }

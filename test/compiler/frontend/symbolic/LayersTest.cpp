@@ -1,4 +1,4 @@
-// What symbolic layers compute and what their variables are called.
+// Results of symbolic layers and names of their variables.
 #include "Towers.h"
 
 using namespace tg;
@@ -9,8 +9,8 @@ using sym::NCHW;
 using sym::NHWC;
 
 namespace {
-/// What a network makes of an input, in a tower that predicts; `shape` is that
-/// of the result.
+/// Returns the results of a network for an input, in a tower that predicts;
+/// `shape` is that of the result.
 Numbers predicts(const Elements &input, const Builder &build,
                  std::vector<int64_t> *shape = nullptr) {
   Towers towers(Shape(input.shape.begin(), input.shape.end()), build);
@@ -38,7 +38,7 @@ TEST(SymbolicNames, ofVariables) {
   EXPECT_EQ(sym::FullyConnected("fc", x, 3).variables.all().size(), 2u);
   EXPECT_EQ(sym::LayerNorm("ln", x).variables.gamma.name(), "ln/gamma");
   EXPECT_EQ(sym::InstanceNorm("in", x).variables.beta.name(), "in/beta");
-  // Those of an activation are not the layer's.
+  // The variables of an activation are not the layer's.
   LayerOutput active = sym::Conv2D("act", x, 4, 1, {.activation = sym::BNReLU});
   EXPECT_EQ(active.variables.all().size(), 2u);
   EXPECT_EQ(variablesByName(program, "act/bn/gamma").size(), 1u);

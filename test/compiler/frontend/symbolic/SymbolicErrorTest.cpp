@@ -1,4 +1,4 @@
-// What symbolic layers refuse, at the user's line.
+// Mistakes that symbolic layers refuse, at the user's line.
 #include "../Errors.h"
 #include "tg/tg.h"
 

@@ -44,7 +44,7 @@ TEST(Tower, batchNormUsesTheBatchOrTheAverages) {
   expectNear(towers.get("bn/mean/EMA"), {0.3, 0.1}); // as before
 }
 
-// Of images the averages take the unbiased variance.
+// Averages take the unbiased variance of images.
 TEST(Tower, batchNormOfImages) {
   Towers towers({3, 1, 1, 2}, batchNorm({.momentum = 0.5, .epsilon = 1}));
   towers.run("train", {batch.values, {3, 1, 1, 2}});

@@ -1,4 +1,4 @@
-/// What tests of symbolic layers share: a program that trains and predicts.
+/// A program that trains and predicts, for tests of symbolic layers.
 #ifndef TG_TEST_COMPILER_FRONTEND_SYMBOLIC_TOWERS_H
 #define TG_TEST_COMPILER_FRONTEND_SYMBOLIC_TOWERS_H
 
@@ -61,7 +61,7 @@ struct Towers {
     return outputs.empty() ? Numbers() : outputs[0].values;
   }
 
-  /// Of the last output.
+  /// The shape of the last output.
   std::vector<int64_t> shape;
 };
 

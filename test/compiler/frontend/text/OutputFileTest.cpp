@@ -38,7 +38,7 @@ protected:
   /// The path of `name` in the directory.
   std::string at(const char *name) { return (directory / name).string(); }
 
-  /// What a file holds.
+  /// Returns the contents of a file.
   static std::string contents(const std::string &path) {
     std::ifstream file(path, std::ios::binary);
     std::stringstream text;

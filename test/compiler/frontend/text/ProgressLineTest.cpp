@@ -6,7 +6,7 @@
 using namespace tg;
 
 namespace {
-/// What the clock of a test says.
+/// The time of a test's clock.
 ProgressLine::Seconds now(0);
 ProgressLine::Seconds testClock() { return now; }
 

@@ -73,7 +73,7 @@ protected:
   }
 };
 
-// Of layers in a Sequential, ops carry the lines of the layers.
+// Ops of layers in a Sequential carry the lines of the layers.
 TEST(GradientChecks, nameTheLinesOfLayersInAChain) {
   Program program("chain");
   Tensor x = program.input("x", f32, {2, 3});
@@ -119,7 +119,7 @@ TEST(GradientChecks, letAGivenGradientBeMeant) {
   EXPECT_GT(rowOf(report, "b").compared, 0u);
   const GradientRow &given = rowOf(report, "result 0 of tg.custom_gradient");
   EXPECT_GT(given.compared, 0u);
-  // What stands before it is checked op by op.
+  // Ops before it are checked one by one.
   EXPECT_GT(rowOf(report, "tg.mul operand 0").compared, 0u);
 }
 

@@ -36,7 +36,7 @@ size_t place(size_t image, size_t at, size_t channel) {
   return (image * places + at) * channels + channel;
 }
 
-/// Of the predictions above a threshold, or as they are below 0.
+/// Sums the predictions above a threshold, or as they are if it is below 0.
 Sums sumsOfImage(size_t image, double threshold = -1) {
   Sums sums;
   for (size_t at = 0; at < places * channels; ++at) {

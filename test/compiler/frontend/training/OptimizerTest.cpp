@@ -21,7 +21,7 @@ TEST(Optimizer, sgd) {
   EXPECT_NEAR(w[1], 0.98, 1e-12);
 }
 
-// Where the condition does not hold, variables and slots stay.
+// Variables and slots stay if the condition does not hold.
 TEST(Optimizer, applyWithACondition) {
   Bowl bowl;
   Variable odd =

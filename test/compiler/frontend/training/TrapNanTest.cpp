@@ -17,7 +17,7 @@ Model compile(const Program &program, const std::string &trap) {
   return Model::load(path);
 }
 
-/// What a run fails with, "" if it does not.
+/// Returns the message of a failing run, "" if it does not fail.
 std::string failureOf(Context &context, const char *function,
                       std::initializer_list<Input> inputs) {
   try {
