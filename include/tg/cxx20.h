@@ -1,4 +1,4 @@
-/// Says first of all where a compiler was not asked for C++20.
+/// Reports a compiler that does not compile as C++20, before any other error.
 #ifndef TG_CXX20_H
 #define TG_CXX20_H
 

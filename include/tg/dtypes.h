@@ -1,6 +1,6 @@
-/* The element types of tensors, one row each: what compiler, runtime, front and
- * tools must know to tell them apart. Their enumerators, names, codes and
- * visits are made of these rows.
+/* The element types of tensors, one row each, as needed by compiler, runtime,
+ * frontend and tools. Their enumerators, names, codes and visitors are
+ * generated from these rows.
  *
  * C11 and C++20, as abi.h.
  */
@@ -9,11 +9,11 @@
 
 #include "abi.h"
 
-/* The conversion of a result that an element type does not hold. */
+/* The conversion of a result that an element type cannot represent. */
 typedef enum tg_rounding_t {
   TG_ROUNDING_NEAREST, /* IEEE 754: to nearest, ties to even */
-  TG_ROUNDING_WRAPS,   /* modulo 2^bits; a number with a fraction truncates */
-  TG_ROUNDING_TRUTH    /* no arithmetic: 0 or 1, and what is not 0 is 1 */
+  TG_ROUNDING_WRAPS,   /* modulo 2^bits; fractions are truncated */
+  TG_ROUNDING_TRUTH    /* no arithmetic: 0 stays 0, all else becomes 1 */
 } tg_rounding_t;
 
 /* The types that models compute with:
@@ -26,11 +26,11 @@ typedef enum tg_rounding_t {
  *   code, bits   TG_DTYPE_<code>, and the bits of an element in memory
  *   host         the C type of an element in memory
  *   rounding     TG_ROUNDING_<rounding>
- *   compute      the row whose arithmetic elements take part in: what
- *                registers hold
+ *   compute      the row of the type of elements in registers, in which
+ *                arithmetic is done
  *   sum          the row in which sums of elements accumulate
- *   product      the row in which sums of products accumulate; a matmul of
- *                integers gives it
+ *   product      the row in which sums of products accumulate; the result
+ *                type of a matmul of integers
  *   safetensors, npy   the names in these formats
  */
 #define TG_DTYPES(X)                                                           \
@@ -43,8 +43,9 @@ typedef enum tg_rounding_t {
   X(ui8, u8, UINT, 8, uint8_t, WRAPS, ui8, ui8, i32, "U8", "|u1")              \
   X(i1, boolean, BOOL, 8, uint8_t, TRUTH, i1, i1, i1, "BOOL", "|b1")
 
-/* Types that only hosts and checkpoints of others have, to name them in
- * messages: X(name, code, bits, safetensors).
+/* Element types that models do not support, but that tensors of hosts and
+ * checkpoints of other programs may have. They are named in messages: X(name,
+ * code, bits, safetensors).
  */
 #define TG_FOREIGN_DTYPES(X)                                                   \
   X(f16, FLOAT, 16, "F16")                                                     \
@@ -53,10 +54,10 @@ typedef enum tg_rounding_t {
   X(ui32, UINT, 32, "U32")                                                     \
   X(ui64, UINT, 64, "U64")
 
-/* Code and bits in one number, a constant for switches. */
+/* Code and bits combined into one number, a constant for switches. */
 #define TG_DTYPE_KEY(code, bits) ((code) << 8 | (bits))
 
-/* The name of an element type in messages. */
+/* Returns the name of an element type in messages. */
 static inline const char *tg_dtype_name(tg_dtype_t dtype) {
   if (dtype.lanes != 1)
     return "a vector type";

@@ -1,6 +1,7 @@
-/// C++ over libtgrt: load a model, run its functions by names, keep its state.
-/// Header-only; needs tg/runtime.h and libtgrt alone. Failures are thrown as
-/// tg::RuntimeError. Include <dlpack/dlpack.h> before to pass DLTensor *.
+/// The C++ interface of libtgrt: loads a model, runs its functions by names,
+/// keeps its state. Header-only; needs only tg/runtime.h and libtgrt. Failures
+/// are thrown as tg::RuntimeError. To pass DLTensor *, include
+/// <dlpack/dlpack.h> before.
 ///
 ///   tg::Model model = tg::Model::load("digits.so");
 ///   tg::Context context = model.context({.threads = 2, .seed = 1});
@@ -19,13 +20,13 @@ namespace tg {
 
 class Model;
 
-/// Variables and workspace. One thread at a time; keeps its model loaded.
-/// Within a run of its own, in a function of the host or a print, its functions
-/// throw TG_ERROR_BUSY.
+/// Variables and workspace of a model. Used by one thread at a time; keeps its
+/// model loaded. Within a run of the context, in a host function or a print
+/// handler, its member functions throw TG_ERROR_BUSY.
 class Context {
 public:
   Context(Context &&) = default;
-  /// The old context ends before the pool and the model that it uses.
+  /// Destroys the old context before the pool and the model that it uses.
   Context &operator=(Context &&other) noexcept {
     context = std::move(other.context);
     host = std::move(other.host);
@@ -37,9 +38,9 @@ public:
     return *this;
   }
 
-  /// Runs a function. The answer is valid until this context runs the same
-  /// function again; a copy of it is valid for ever. Grows the workspace when
-  /// a larger shape comes.
+  /// Runs a function. The result is valid until this context runs the same
+  /// function again; a copy of it stays valid. Grows the workspace if the
+  /// shapes need it.
   const Outputs &run(std::string_view function,
                      std::initializer_list<Input> inputs) {
     return run(function, std::vector<Input>(inputs));
@@ -47,56 +48,57 @@ public:
   const Outputs &run(std::string_view function, std::vector<Input> inputs) {
     return run(function, std::move(inputs), nullptr);
   }
-  /// The same, and notes when each step of the function began and ended.
-  /// TG_ERROR_NOT_FOUND for a library of a tgc that knew no profiles.
+  /// The same, and records the begin and end of each step of the function.
+  /// Throws TG_ERROR_NOT_FOUND for a library of a tgc older than profiles.
   const Outputs &run(std::string_view function, std::vector<Input> inputs,
                      Profile &profile) {
     return run(function, std::move(inputs), &profile);
   }
 
   /// Grows the workspace, so that the function runs with these extents of its
-  /// symbols and smaller ones without asking for memory.
+  /// symbols, and with smaller ones, without allocating memory.
   void
   reserve(std::string_view function,
           std::initializer_list<std::pair<std::string_view, int64_t>> symbols);
 
-  /// Gives all variables values from one seed, or those that the library holds,
-  /// and sets the seed of what functions draw. TG_ERROR_NOT_FOUND if the model
-  /// has no function that does.
+  /// Initializes all variables from one seed, or with the values in the
+  /// library, and sets the seed of random numbers in functions. Throws
+  /// TG_ERROR_NOT_FOUND if the model has no initializing function.
   void init(int64_t seed) {
     prints->thrown = nullptr;
     detail::check(tg_context_init, context.get(), seed);
     rethrowPrint();
   }
 
-  /// Sets the seed of the random numbers that functions draw which change no
-  /// variable, and begins to count their calls anew: after the same seed the
-  /// same calls draw the same. 0 in a new context without a seed.
+  /// Sets the seed of random numbers in functions that change no variable, and
+  /// resets the count of their calls: after the same seed the same calls
+  /// generate the same samples. A new context without a seed has the seed 0.
   void setSeed(int64_t seed) {
     detail::check(tg_context_set_seed, context.get(), seed);
   }
 
-  /// Gives the model a function to call by this name; the last one counts.
+  /// Registers a host function that the model calls by this name. A later one
+  /// replaces it.
   void registerHost(std::string name, HostFunction function) {
     addHost(Host().add(std::move(name), std::move(function)));
   }
-  /// Sets the receiver of the model's prints; the hook log has them before.
+  /// Sets the handler of the model's prints. Default: the log hook.
   void onPrint(PrintFunction function) {
     addHost(Host().onPrint(std::move(function)));
   }
 
-  /// All variables as a safetensors file.
+  /// Saves all variables as a safetensors file.
   void save(const std::string &path) const {
     detail::check(tg_context_save_variables,
                   static_cast<const tg_context_t *>(context.get()),
                   path.c_str());
   }
-  /// Loads what `save` wrote: these variables and nothing else. Options take
-  /// checkpoints of other models, and files of other writers.
+  /// Loads a file that save() wrote: exactly these variables. With options,
+  /// loads checkpoints of other models and files of other programs.
   void load(const std::string &path, const LoadOptions &options = {});
 
-  /// All variables, optimizer and random state included, as one block for
-  /// contexts of models of the same layout.
+  /// Returns all variables, including optimizer and random state, as one block
+  /// for contexts of models with the same layout.
   std::vector<std::byte> snapshot() const {
     std::vector<std::byte> block(model().slab_bytes);
     detail::check(tg_context_export_variables,
@@ -111,13 +113,13 @@ public:
                   static_cast<uint64_t>(block.size()));
   }
 
-  /// A copy of a variable's elements.
+  /// Returns a copy of a variable's elements.
   template <typename T> std::vector<T> get(std::string_view variable) const;
   /// Sets a variable's elements, in row-major order.
   template <typename T>
   void set(std::string_view variable, const std::vector<T> &elements);
 
-  /// The C object, owned by this one.
+  /// Returns the C object, owned by this object.
   tg_context_t *handle() const { return context.get(); }
 
 private:
@@ -127,7 +129,8 @@ private:
   };
 
   Context(std::shared_ptr<tg_module_t> loaded, const ContextOptions &options);
-  /// Registers what it has, and keeps it.
+  /// Registers the functions and the print handler of a Host, and keeps the
+  /// Host.
   void addHost(Host added) {
     added.registerWith(context.get(), *prints);
     host.push_back(std::move(added));
@@ -139,7 +142,7 @@ private:
                                      Profile &profile);
   const tg_model_t &model() const { return *tg_module_model(module.get()); }
   bool holdsValues() const;
-  /// Throws what a print threw.
+  /// Rethrows an exception of a print handler.
   void rethrowPrint() {
     if (std::exception_ptr thrown = std::exchange(prints->thrown, nullptr))
       std::rethrow_exception(thrown);
@@ -159,14 +162,14 @@ private:
 
   std::shared_ptr<tg_module_t> module;
   Pool pool;
-  std::vector<Host> host; // what was registered
+  std::vector<Host> host; // registered ones
   std::unique_ptr<detail::Prints> prints = std::make_unique<detail::Prints>();
   std::unique_ptr<tg_context_t, Destroy> context;
   std::vector<Outputs> results; // by function
   bool isRunning = false;
 };
 
-/// A loaded model. Copies share it; any thread.
+/// A loaded model. Copies share it. Any thread.
 class Model {
 public:
   /// Checks and loads a model file.
@@ -184,14 +187,15 @@ public:
     });
   }
 
-  /// Takes a model that is linked into the program (TG_DECLARE_MODEL).
+  /// Makes a Model of a model that is linked into the program
+  /// (TG_DECLARE_MODEL).
   static Model adopt(tg_model_get_fn *get, const OpenOptions &options = {}) {
     return make(options, [&](const tg_load_options_t *made, auto... rest) {
       return tg_module_adopt(get, made, rest...);
     });
   }
 
-  /// Checks a model file without loading it; says what its trailer holds.
+  /// Checks a model file without loading it. Returns its trailer.
   static tg_trailer_t verify(const std::string &path) {
     tg_trailer_t trailer = {};
     detail::check(tg_module_verify, path.c_str(), &trailer);
@@ -202,16 +206,17 @@ public:
     return Context(module, options);
   }
 
-  /// Gives all shared contexts the weights of this one, in one atomic step.
+  /// Publishes the weights of `source` to all shared contexts, in one atomic
+  /// step.
   void publish(const Context &source) const {
     detail::check(tg_module_publish, module.get(),
                   static_cast<const tg_context_t *>(source.handle()));
   }
 
-  /// Functions, variables and sizes.
+  /// Returns the tables of functions, variables and sizes.
   const tg_model_t &tables() const { return *tg_module_model(module.get()); }
 
-  /// The table of a function or a variable; TG_ERROR_NOT_FOUND.
+  /// Returns the table of a function or a variable. Throws TG_ERROR_NOT_FOUND.
   const tg_function_t &function(std::string_view name) const {
     return *tables().functions[find(tg_module_find_function, name)];
   }
@@ -219,14 +224,15 @@ public:
     return *tables().variables[find(tg_module_find_variable, name)];
   }
 
-  /// The C object, owned by this one and its copies.
+  /// Returns the C object, owned by this object and its copies.
   tg_module_t *handle() const { return module.get(); }
 
 private:
   explicit Model(std::shared_ptr<tg_module_t> loaded)
       : module(std::move(loaded)) {}
 
-  /// Makes a model by make(options, &module, &error), one of the ways below.
+  /// Makes a Model by makeModule(options, &module, &error), the common part of
+  /// load(), loadMemory() and adopt().
   template <typename Make>
   static Model make(const OpenOptions &options, Make makeModule) {
     // The module refers to the hooks as long as it lives.
@@ -285,8 +291,8 @@ inline Context::Context(std::shared_ptr<tg_module_t> loaded,
     init(0);
 }
 
-/// Returns true if the library holds the first values of its variables: its
-/// init takes no seed.
+/// Returns true if the library has the initial values of its variables, that
+/// is, if its init takes no seed.
 inline bool Context::holdsValues() const {
   for (uint32_t i = 0; i < model().function_count; ++i)
     if (model().functions[i]->flags & TG_FUNCTION_INITIALIZES)
@@ -364,8 +370,8 @@ inline void Context::reserve(
 
 namespace detail {
 
-/// Throws where a C++ type is not that of a variable's elements; `wish` is what
-/// the caller did: "asked for" or "given".
+/// Throws if a C++ type is not the type of a variable's elements. `wish` is the
+/// verb for the message: "asked for" or "given".
 template <typename T>
 void expectElements(const tg_variable_t &variable, const char *wish) {
   if (!isSame(variable.dtype, dtypeOf<T>()))

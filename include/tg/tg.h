@@ -1,4 +1,4 @@
-/// The C++ front of tgc: networks as graphs of nodes, programs of functions.
+/// The C++ frontend of tgc: networks as graphs of nodes, programs of functions.
 ///
 ///   Program program("digits");
 ///   Tensor image = program.input("image", f32, {dim("batch"), 64});

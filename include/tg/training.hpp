@@ -1,5 +1,5 @@
-/// The tools of a program that trains, beside the model: batches, data sets,
-/// when to stop, the progress. Standard C++20 alone; nothing is linked.
+/// Helpers for programs that train: batches, data sets, early stopping,
+/// progress. Needs only standard C++20; nothing is linked.
 #ifndef TG_TRAINING_HPP
 #define TG_TRAINING_HPP
 

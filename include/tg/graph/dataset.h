@@ -1,5 +1,5 @@
-/// Data as rows of arrays, one after the other, and iterators that bring them
-/// into programs of both modes.
+/// Datasets, sequences of rows of arrays, and iterators that feed them to
+/// programs of both modes.
 ///
 ///   Dataset data = Dataset::fromTensorSlices({images, labels}).batch(32);
 ///   for (const std::vector<Array> &batch : data) …          // in C++
@@ -18,70 +18,76 @@
 
 namespace tg {
 
-/// The end of a dataset, met by who asked for another element.
+/// The exception for a request of an element after the end of a dataset.
 class OutOfRangeError : public GraphError {
 public:
   using GraphError::GraphError;
 };
 
 struct ShuffleOptions {
-  /// The seed of the order, which also depends on the number of the pass.
+  /// The seed, which determines the order together with the number of the pass.
   int64_t seed = 0;
-  /// True if each pass has another order.
+  /// Gives each pass another order.
   bool reshuffles = true;
 };
 
-/// A list of elements, each some arrays. Copies are the same; nothing is read
-/// before it is asked for, but the first element by map().
+/// A sequence of elements, each a list of arrays. Copies share the dataset.
+/// Elements are read on demand, except that map() reads the first element at
+/// once.
 class Dataset {
 public:
   using Element = std::vector<Array>;
-  /// Gives the next element; false at the end.
+  /// Reads the next element. Returns false at the end.
   using Reader = std::function<bool(Element &element)>;
 
-  /// The rows of arrays that have equally many. Throws GraphError otherwise.
+  /// Makes a dataset of the rows of arrays. Throws GraphError if the arrays
+  /// differ in their number of rows.
   static Dataset fromTensorSlices(
       std::vector<Array> arrays,
       std::source_location where = std::source_location::current());
 
-  /// Returns a data set that a function reads: `open` begins a pass, whose
-  /// number it is given, from the beginning; elements are of these types.
+  /// Makes a dataset from a function of the program. `open` begins a pass at
+  /// the first element; it takes the number of the pass. `types` are the types
+  /// of the arrays of an element.
   static Dataset
   fromReader(std::vector<TensorType> types,
              std::function<Reader(int64_t pass)> open,
              std::source_location where = std::source_location::current());
 
-  /// Returns the results of a function of each element; it gives arrays of the
-  /// same types and shapes for all. Several threads call it for several
-  /// elements at once; their order stays.
+  /// Applies a function to each element. The results must have the same types
+  /// and shapes for all elements. With several threads, the function is called
+  /// for up to `threads` elements at once; the elements stay in order.
   Dataset
   map(std::function<Element(const Element &)> function, uint32_t threads = 1,
       std::source_location where = std::source_location::current()) const;
-  /// Each time one of the next so many elements: all orders where that is all
-  /// of them. The same for the same seed and pass.
+  /// Shuffles the elements through a buffer: each element is chosen at random
+  /// from the next `buffer` elements. All orders are possible if the buffer
+  /// holds the whole dataset. The order is the same for the same seed and pass.
   Dataset
   shuffle(int64_t buffer, const ShuffleOptions &options = {},
           std::source_location where = std::source_location::current()) const;
-  /// The first so many elements, and all but these.
+  /// take() returns the first `count` elements, skip() all others.
   Dataset
   take(int64_t count,
        std::source_location where = std::source_location::current()) const;
   Dataset
   skip(int64_t count,
        std::source_location where = std::source_location::current()) const;
-  /// Kept in memory once all of it was read: later passes read nothing.
+  /// Keeps the elements in memory once all were read. Later passes read
+  /// nothing.
   Dataset cache() const;
-  /// So many elements as one, along a new dimension 0; the last one may have
-  /// fewer, or is left out.
+  /// Batches `size` elements along a new dimension 0. The last batch may be
+  /// smaller; `dropRemainder` drops it.
   Dataset
   batch(int64_t size, bool dropRemainder = false,
         std::source_location where = std::source_location::current()) const;
-  /// All of it so many times, -1 for ever.
+  /// Repeats the dataset `count` times, or forever if `count` is -1.
   Dataset repeat(int64_t count = -1) const;
 
-  /// Returns the types of its elements; dim() where they differ.
+  /// Returns the types of the arrays of an element. An extent that differs
+  /// between elements is dim().
   const std::vector<TensorType> &types() const { return elementTypes; }
-  /// Reads from the beginning; what is shuffled has the order of this pass.
+  /// Begins a pass. Shuffled data has the order of this pass.
   Reader read(int64_t pass = 0) const { return open(pass); }
 
   /// For range-based loops.
@@ -117,30 +123,31 @@ namespace dsl {
 struct IteratorState;
 } // namespace dsl
 
-/// Begins an iterator anew when a session runs it. Shuffled data has the order
-/// of another pass each time.
+/// A fetch that restarts an iterator when a session runs it. Each restart
+/// begins another pass, with another order of shuffled data.
 struct IteratorInitializer {
   std::shared_ptr<dsl::IteratorState> iterator;
   Dataset data;
 };
 
 struct IteratorOptions {
-  /// Every session begins it by itself.
+  /// Starts the iterator in every session without an initializer.
   bool isOneShot = false;
 };
 
-/// Goes through a dataset, or, where a handle chooses it in each run, what
-/// another iterator goes through. In a graph, each session has a place of its
-/// own: a run that needs tensors of getNext(), and is not fed them, takes the
-/// next element, one for all of them, or throws OutOfRangeError. In eager mode
-/// getNext() takes it at once.
+/// Iterates over a dataset, or follows another iterator that a handle selects
+/// in each run. In a graph, each session has its own position. A run that needs
+/// tensors of getNext(), and is not fed them, advances once and gives all of
+/// these tensors the same element, or throws OutOfRangeError. In eager mode
+/// getNext() advances at once.
 class Iterator {
 public:
   Iterator(const Program &program, const Dataset &data,
            const IteratorOptions &options = {},
            std::source_location where = std::source_location::current());
 
-  /// Follows in each run the iterator of the graph whose handle() it is fed:
+  /// Makes an iterator that follows, in each run, the iterator of the graph
+  /// whose handle() is fed:
   ///
   ///   Tensor handle = placeholder(i64, {});
   ///   Iterator either = Iterator::fromHandle(handle, training.types());
@@ -150,15 +157,17 @@ public:
   static Iterator
   fromHandle(const Tensor &handle, const std::vector<TensorType> &types,
              std::source_location where = std::source_location::current());
-  /// The number of an iterator of a graph.
+  /// Returns the number of this iterator of a graph, to be fed to fromHandle()
+  /// iterators.
   int64_t
   handle(std::source_location where = std::source_location::current()) const;
 
-  /// The arrays of the next element. In a graph the same tensors each time.
+  /// Returns the arrays of the next element. In a graph every call returns the
+  /// same tensors.
   std::vector<Tensor>
   getNext(std::source_location where = std::source_location::current()) const;
-  /// Begins anew, with this dataset or another one of the same types: where a
-  /// session runs it; in eager mode now.
+  /// Restarts the iterator, with its own dataset or with another one of the
+  /// same types: in a graph when a session runs the result, in eager mode now.
   IteratorInitializer initializer(
       std::source_location where = std::source_location::current()) const;
   IteratorInitializer initializer(

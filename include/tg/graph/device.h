@@ -1,4 +1,4 @@
-/// Devices: where ops run, and models split over several of them.
+/// Devices: placement of ops, and models split over several devices.
 ///
 ///   Tensor a, b;
 ///   { DeviceScope first(program, "/cpu:0"); a = matmul(x, w); }
@@ -6,11 +6,11 @@
 ///   Session session(program, {.devices = 2});
 ///   session.run({a, b});                      // both at once
 ///
-/// A device is a wish that changes no value. Sessions follow it: a CPU's cores
-/// are so many devices as SessionOptions says, each with its own workers and
-/// memory. A compiled library has one device, the CPU of its caller with the
-/// workers that it gives: all placements are soft there, and its report lists
-/// them, or they are errors with ModelOptions::hardPlacement.
+/// A placement changes no value. Sessions follow it: SessionOptions sets the
+/// number of devices that the CPU's cores are divided into, each with its own
+/// workers and memory. A compiled library has one device, the CPU of its caller
+/// with the caller's workers. In a library all placements are soft, and its
+/// report lists them; with ModelOptions::hardPlacement they are errors.
 #ifndef TG_GRAPH_DEVICE_H
 #define TG_GRAPH_DEVICE_H
 
@@ -19,18 +19,19 @@
 
 namespace tg {
 
-/// A device by its parts.
+/// The parts of a device's name.
 struct DeviceSpec {
   std::string type = "cpu";
   int64_t index = 0;
 };
 
-/// Places operations that are built while it lives on a device; the innermost
+/// Places ops that are built during its lifetime on a device; the innermost
 /// scope counts. In eager mode everything runs where it is built, and a device
-/// that is no CPU is an error at once.
+/// that is not a CPU throws an error at once.
 class DeviceScope {
 public:
-  /// "/cpu:0", "/gpu:1", "cpu:1" or "/device:CPU:1"; "" for no device.
+  /// `device` is "/cpu:0", "/gpu:1", "cpu:1" or "/device:CPU:1"; "" means no
+  /// device.
   DeviceScope(const Program &program, const std::string &device,
               std::source_location where = std::source_location::current());
   DeviceScope(const Program &program, const DeviceSpec &device,
@@ -47,8 +48,9 @@ private:
   std::shared_ptr<dsl::Body> owner;
 };
 
-/// Gradients that are asked for while it lives run where the ops run that they
-/// are gradients of; others where they are asked for, or on the first device.
+/// Runs gradients that are requested during its lifetime on the devices of the
+/// ops that they differentiate. Other gradients run on the device of the line
+/// that requests them, or on the first device.
 class ColocateGradients {
 public:
   explicit ColocateGradients(const Program &program, bool colocates = true);
@@ -62,7 +64,7 @@ private:
 };
 
 struct ParallelOptions {
-  /// Tower i runs on the device of this type and number i.
+  /// The type of the devices. Tower i runs on device number i of this type.
   std::string deviceType = "cpu";
 };
 
@@ -73,11 +75,12 @@ std::vector<Tensor> buildParallel(const RegionFunction &model, int64_t towers,
                                   std::source_location where);
 } // namespace dsl
 
-/// Returns the results of a model for parts of its inputs, one on each device,
-/// concatenated along dimension 0. The inputs are divided along that dimension,
-/// whose extent must be a multiple of the number of towers, at run time if not
-/// before. The towers share the variables that getVariable() makes, and layers
-/// that the model holds. TensorFlow: make_parallel.
+/// Runs a model on equal parts of its inputs, one part on each device, and
+/// concatenates the results along dimension 0. The inputs are divided along
+/// dimension 0; its extent must be a multiple of the number of towers, which is
+/// checked before the run if possible, otherwise at run time. The towers share
+/// the variables that getVariable() makes, and layers that the model owns.
+/// TensorFlow: make_parallel.
 template <typename Model>
 auto makeParallel(
     Model model, int64_t towers, const std::vector<Operand> &inputs,
@@ -87,9 +90,9 @@ auto makeParallel(
       dsl::buildParallel(dsl::regionOf(model), towers, inputs, options, where));
 }
 
-/// The mean of the gradients of several towers, variable by variable: of all
-/// examples where towers have equally many. Throws GraphError where they are of
-/// other variables.
+/// Returns the mean of the gradients of several towers, variable by variable.
+/// It is the gradient over all examples if the towers have equal numbers of
+/// them. Throws GraphError if the towers have gradients of different variables.
 std::vector<Gradient>
 averageGradients(const std::vector<std::vector<Gradient>> &towers,
                  std::source_location where = std::source_location::current());

@@ -15,15 +15,15 @@
 
 namespace tg {
 
-/// From now on, in all threads, programs are made in eager mode. To be called
-/// first in main().
+/// Makes new programs eager in all threads. Must be called at the beginning of
+/// main().
 void enableEagerExecution();
-/// Returns true if a program made now by this thread is in eager mode.
+/// Returns true if a program that this thread makes now is in eager mode.
 bool executingEagerly();
 
-/// Sets the mode in which this thread makes programs while it lives, whatever
-/// was enabled: for tests, and for programs with both modes. Programs keep the
-/// mode that they were made in.
+/// Sets the mode of the programs that this thread makes during its lifetime,
+/// regardless of enableEagerExecution(). Meant for tests and for programs with
+/// both modes. A program keeps the mode in which it was made.
 class ExecutionScope {
 public:
   explicit ExecutionScope(bool eagerly);
@@ -34,28 +34,28 @@ private:
   int before;
 };
 
-/// Program::variable() of graph mode alone, as TensorFlow's tf.Variable is;
-/// throws GraphError in eager mode. Program::variable() is right in both.
+/// Makes a variable in graph mode only, like TensorFlow's tf.Variable. Throws
+/// GraphError in eager mode. Program::variable() works in both modes.
 Variable
 referenceVariable(Program program, std::string name, DType dtype,
                   const Shape &shape, const Initializer &initializer,
                   const VariableOptions &options = {},
                   std::source_location where = std::source_location::current());
 
-/// The options of a gradient tape.
+/// The options of a GradientTape.
 struct GradientTapeOptions {
-  /// May be asked for gradients more than once.
+  /// Allows more than one call of gradient().
   bool persistent = false;
-  /// Trainable variables need no watch().
+  /// Records trainable variables without watch().
   bool watchVariables = true;
 };
 
-/// Records how tensors are computed, from here until stop() or its end, and
-/// gives the derivatives of one for others. Tapes nest; what a tape computes
-/// for gradient() is recorded by the others, which gives derivatives of higher
-/// order. In graph mode, where programs keep all ops, gradient() adds ops to
-/// the program. For the programs of one thread; tapes of a thread end in
-/// reverse order.
+/// Records the computation of tensors from its construction until stop() or its
+/// destruction, and computes derivatives from the record. Tapes nest: the
+/// operations of gradient() are recorded by the other tapes, which gives
+/// derivatives of higher order. In graph mode, in which programs keep all ops,
+/// gradient() adds ops to the program. A tape covers the programs of one
+/// thread; tapes of a thread must be destroyed in reverse order.
 class GradientTape {
 public:
   explicit GradientTape(GradientTapeOptions options = {});
@@ -63,17 +63,17 @@ public:
   GradientTape(const GradientTape &) = delete;
   GradientTape &operator=(const GradientTape &) = delete;
 
-  /// Records what follows from a tensor of floats, too.
+  /// Records the computation from a float tensor, too.
   void watch(const Tensor &tensor,
              std::source_location where = std::source_location::current());
-  /// Records no more.
+  /// Stops the recording.
   void stop();
 
-  /// The derivatives of a tensor, of the sum of its elements if there are
-  /// several, in the shapes of the sources: variables, watched tensors, or
-  /// tensors computed of them. A tensor without value (isDefined() is false)
-  /// where it does not depend on the source. A tape that is not persistent can
-  /// be asked once.
+  /// Returns the derivatives of a tensor, or of the sum of its elements if it
+  /// has several, in the shapes of the sources. Sources are variables, watched
+  /// tensors, or tensors computed from them. If the target does not depend on a
+  /// source, its derivative is a tensor without a value (isDefined() is false).
+  /// A tape that is not persistent allows only one call.
   std::vector<Tensor>
   gradient(const Tensor &target, const std::vector<Tensor> &sources,
            std::source_location where = std::source_location::current());

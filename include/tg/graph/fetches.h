@@ -1,4 +1,4 @@
-/// Fetches, and structures of them.
+/// Fetches, and structures of fetches.
 #ifndef TG_GRAPH_FETCHES_H
 #define TG_GRAPH_FETCHES_H
 
@@ -11,29 +11,29 @@
 
 namespace tg {
 
-/// A result of a run: a tensor, a variable's value, or the effects of updates,
-/// which give no value; also by the name of a tensor or op. Remembers the line
-/// that wrote it.
+/// A result of a run: a tensor, the value of a variable, or the effects of
+/// updates, which have no value. A tensor or op can also be fetched by its
+/// name. Records the source location.
 class Fetch {
 public:
   using Place = std::source_location;
 
   Fetch(const Tensor &tensor, Place place = Place::current());
   Fetch(const Updates &updates, Place place = Place::current());
-  /// The new value.
+  /// Fetches the new value of the variable.
   Fetch(const Assignment &assignment, Place place = Place::current());
-  /// Begins an iterator anew, before what else is fetched; gives nothing.
+  /// Restarts an iterator before the other fetches are computed. Has no value.
   Fetch(const IteratorInitializer &initializer, Place place = Place::current());
   Fetch(const char *name, Place place = Place::current());
   Fetch(const std::string &name, Place place = Place::current());
 
-  /// The DSL's own: what is fetched, which copies share.
+  /// Internal: the fetched object, shared by copies.
   struct What;
   std::shared_ptr<const What> what;
   Place where;
 };
 
-/// The values of a tree of fetches.
+/// The values that a run returned for a tree of fetches.
 class ArrayTree {
 public:
   using Place = std::source_location;
@@ -41,12 +41,12 @@ public:
   ArrayTree() = default;
   explicit ArrayTree(const Array &array);
 
-  /// The value of a fetch. Throws GraphError for a list or map.
+  /// Returns the value of a fetch. Throws GraphError for a list or map.
   const Array &array(Place where = Place::current()) const;
-  /// The number of items of a list or map, and their names in a map.
+  /// The number of items of a list or map, and the names of the items of a map.
   size_t size() const { return items.size(); }
   const std::vector<std::string> &names() const { return keys; }
-  /// An item. Throws GraphError where there is none.
+  /// Returns an item. Throws GraphError if it does not exist.
   const ArrayTree &at(size_t index, Place where = Place::current()) const;
   const ArrayTree &at(const std::string &name,
                       Place where = Place::current()) const;
@@ -60,8 +60,8 @@ private:
   std::vector<ArrayTree> items;
 };
 
-/// A fetch, or a list or map of such trees: where what stands side by side is
-/// of several depths.
+/// A fetch, or a list or map of fetch trees, for structures whose branches
+/// differ in depth.
 ///
 ///   FetchTree::map({{"loss", loss}, {"layers", FetchTree::list({a, b})}})
 class FetchTree {
@@ -75,7 +75,8 @@ public:
   static FetchTree list(std::vector<FetchTree> items);
   static FetchTree map(const std::map<std::string, FetchTree> &items);
 
-  /// The DSL's own: adds the fetches in order, and takes the values of so many.
+  /// Internal: addTo() appends the fetches in order. take() reads a value for
+  /// each of them from `next`, and advances it.
   void addTo(std::vector<Fetch> &fetches) const;
   ArrayTree take(const Array *&next) const;
 
@@ -92,13 +93,13 @@ namespace dsl {
 /// Appends a fetch.
 void addTo(std::vector<Fetch> &fetches, const Fetch &fetch);
 
-/// Converts a structure of fetches to a list, and values to such a structure.
-/// One specialization for each kind of structure.
+/// Converts a structure of fetches to a list, and a list of values to the same
+/// structure. Each kind of structure has a specialization.
 template <typename T> struct Fetched {};
 
 template <typename T>
 concept Fetchable = requires { typename Fetched<T>::Value; };
-/// The values that a run gives for a fetchable.
+/// The type of the values that a run returns for a structure.
 template <Fetchable T> using FetchedBy = typename Fetched<T>::Value;
 
 template <typename T>
@@ -173,7 +174,7 @@ template <Fetchable... T> struct Fetched<std::tuple<T...>> {
         items);
   }
   static Value make(const std::tuple<T...> &items, const Array *&next) {
-    // Braces: from left to right.
+    // Braces evaluate from left to right.
     return std::apply(
         [&](const T &...item) {
           return Value{Fetched<T>::make(item, next)...};

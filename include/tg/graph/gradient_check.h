@@ -1,5 +1,5 @@
-/// Every gradient that the functions of a program ask for against central
-/// differences of what they compute: is the training right?
+/// A check of all gradients in the functions of a program against central
+/// differences.
 ///
 ///   GradientReport report = checkGradients(program);
 ///   if (!report.isRight())
@@ -12,55 +12,57 @@
 
 namespace tg {
 
-/// The options of a comparison of gradients.
+/// The options of checkGradients().
 struct GradientCheck {
-  /// The distance by which an element is moved to either side, above 0.
+  /// The step of the central differences in each direction, above 0.
   double delta = 1e-5;
-  /// The greatest relative error that is right.
+  /// The upper bound of a correct relative error.
   double tolerance = 1e-5;
-  /// So many elements of each variable are moved one by one; and all of them
-  /// along one direction.
+  /// The number of elements of each variable to move one by one. All elements
+  /// are also moved together along one direction.
   unsigned elements = 8;
-  /// The seed of first values and random inputs.
+  /// The seed of initial values and random samples.
   int64_t seed = 0;
-  /// Extents that neither `dims` nor an input tells.
+  /// The value of extents that neither `dims` nor an input determines.
   int64_t extent = 3;
-  /// Numbers for named extents: batch=32,classes=10.
+  /// The values of named extents: batch=32,classes=10.
   std::string dims = {};
-  /// The functions to check. Empty for all that ask for a gradient.
+  /// The functions to check. Empty: all functions that contain a gradient.
   std::vector<std::string> functions = {};
-  /// True if what stopGradient() holds back is meant. Without it a
-  /// stopGradient() is wrong unless the derivatives of all variables are right,
-  /// since what it holds back cancels out.
+  /// Declares that stopGradient() is intended. Otherwise a stopGradient()
+  /// counts as wrong unless the derivatives of all variables are correct, which
+  /// means that the blocked gradients cancel out.
   bool holdsStopped = false;
-  /// True if gradients that customGradient() gives are meant though they are
-  /// not the derivatives of what it computes, as that of a straight-through
-  /// estimator is. Gradients then end at what it gives, on both sides: the
-  /// derivatives for its results are compared, in rows of their own, and ops
-  /// before it one by one, but nothing is compared for a variable that acts
-  /// through it alone (`compared` is 0). Without it such a variable is wrong.
+  /// Declares that the gradients of customGradient() are intended even if they
+  /// are not the derivatives of the computed values, as in a straight-through
+  /// estimator. Both gradients and differences then stop at the results of
+  /// customGradient(): the derivatives for its results are compared in separate
+  /// rows, and the ops before it one by one. A variable that acts only through
+  /// it is not compared (`compared` is 0). Without this option a variable like
+  /// this is wrong.
   bool holdsGiven = false;
-  /// Inputs by name, of their types. Others are drawn: floats from [0, 1),
-  /// indices that are in range.
+  /// The values of inputs by name, of the inputs' types. Other inputs are
+  /// random: floats in [0, 1), and indices that are in range.
   std::vector<std::pair<std::string, Array>> inputs = {};
-  /// A file of safetensors with the values of all variables, as a Saver writes
-  /// it. Empty: their first values.
+  /// A safetensors file with the values of all variables, as written by a
+  /// Saver. Empty: their initial values.
   std::string weights = {};
-  /// Functions of the host by name, for those that are not registered with the
-  /// program (registerHost) or in place of them. They are called on the types
+  /// Host functions by name, in addition to the functions registered with the
+  /// program (registerHost), or in their place. They are called on the types
   /// that the program declares.
   std::vector<std::pair<std::string, ArrayFunction>> hostFunctions = {};
 };
 
-/// The derivatives for one variable or value, or for one operand of an op by
-/// itself.
+/// The comparison of the derivatives for one variable or value, or for one
+/// operand of a single op.
 struct GradientRow {
-  /// The function, and what it is about: "fc1/W", "tg.matmul operand 1".
+  /// The function, and the compared variable or operand: "fc1/W", "tg.matmul
+  /// operand 1".
   std::string function, name;
-  /// The line of the user that made it.
+  /// The user's source location.
   std::string file;
   unsigned line = 0;
-  /// The greatest relative error, and of how many derivatives.
+  /// The greatest relative error, and the number of compared derivatives.
   double error = 0;
   unsigned compared = 0;
   bool isWrong = false;
@@ -68,7 +70,7 @@ struct GradientRow {
 
 struct GradientReport {
   std::vector<GradientRow> rows;
-  /// A table for people, and what is wrong, a line each.
+  /// A human-readable table, followed by a line for each error.
   std::string text;
 
   bool isRight() const {
@@ -79,10 +81,11 @@ struct GradientReport {
   }
 };
 
-/// Evaluates the program in f64, whatever its floats, on first values of its
-/// variables: what `tgc check-grad` does. Throws GraphError where no function
-/// asks for a gradient, an input or the file of weights does not fit, or a
-/// function fails or needs one of the host that there is not.
+/// Evaluates the program in f64, regardless of its float types, with the
+/// initial values of its variables, and checks its gradients. `tgc check-grad`
+/// does the same. Throws GraphError if no function contains a gradient, if an
+/// input or the weights file does not fit, if a function fails, or if a host
+/// function is missing.
 GradientReport
 checkGradients(const Program &program, const GradientCheck &options = {},
                std::source_location where = std::source_location::current());

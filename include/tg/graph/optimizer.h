@@ -1,4 +1,5 @@
-/// Optimizers: from a loss to updates of the variables it depends on.
+/// Optimizers, which turn a loss into updates of the variables that it depends
+/// on.
 #ifndef TG_GRAPH_OPTIMIZER_H
 #define TG_GRAPH_OPTIMIZER_H
 
@@ -11,111 +12,120 @@
 
 namespace tg {
 
-/// A variable and the derivative of a loss for it.
+/// A variable and the derivative of a loss with respect to it.
 struct Gradient {
   Variable variable;
   Tensor value;
 };
 
-/// The derivatives of a scalar for the trainable variables it depends on, or
-/// for these.
+/// Returns the derivatives of a scalar with respect to `variables`, or, if
+/// there are none, with respect to all trainable variables that it depends on.
 std::vector<Gradient> gradients(Operand loss,
                                 const std::vector<Variable> &variables = {});
-/// Each gradient with its variable, as apply() takes them: those that a
-/// GradientTape gave, without value where there is none.
+/// Pairs gradients with their variables, as apply() takes them. The gradients
+/// come from a GradientTape; one without a value stays without a value.
 std::vector<Gradient>
 zip(const std::vector<Tensor> &gradients,
     const std::vector<Variable> &variables,
     std::source_location where = std::source_location::current());
-/// The derivatives for any tensors the scalar depends on.
+/// Returns the derivatives of a scalar with respect to any tensors that it
+/// depends on.
 std::vector<Tensor> gradientsOf(Operand loss,
                                 const std::vector<Tensor> &tensors);
 
-/// The length of all gradients together.
+/// Returns the Euclidean norm of all gradients together.
 Tensor globalNorm(const std::vector<Gradient> &gradients,
                   std::source_location where = std::source_location::current());
-/// All gradients by one factor, so that their length is at most `norm`.
+/// Scales all gradients by one factor so that their global norm is at most
+/// `norm`.
 std::vector<Gradient> clipByGlobalNorm(std::vector<Gradient> gradients,
                                        Operand norm);
 
-/// rate · Σ|w| and rate · ½Σw² over the variables, to add to a loss.
+/// Return rate · Σ|w| and rate · ½Σw² over the variables, to add to a loss.
 Tensor l1Penalty(const std::vector<Variable> &variables, Operand rate);
 Tensor l2Penalty(const std::vector<Variable> &variables, Operand rate);
 
-/// The penalties of the variables that have a regularizer and are trained, as
-/// one scalar to add to a loss: regularization(network.variables()). 0 where
-/// there are none.
+/// Returns the sum of the penalties of the trained variables that have a
+/// regularizer, a scalar to add to a loss: regularization(network.variables()).
+/// Returns 0 if there are none.
 Tensor
 regularization(const std::vector<Variable> &variables,
                std::source_location where = std::source_location::current());
 
-/// The options of minimize() beside the step.
+/// The options of minimize().
 struct MinimizeOptions {
-  /// The variables to move; none: the trainable ones the loss depends on.
+  /// The variables to train. Empty: all trainable variables that the loss
+  /// depends on.
   std::vector<Variable> variables = {};
-  /// The greatest length of all gradients together.
+  /// The upper bound of the global norm of the gradients. None: no clipping.
   std::optional<double> clipByGlobalNorm = {};
-  /// Gradients run on the devices of the ops that they are gradients of
+  /// Runs gradients on the devices of the ops that they differentiate
   /// (device.h).
   bool colocateGradientsWithOps = false;
 };
 
-/// The options of the application of gradients.
+/// The options of applyWith().
 struct ApplyOptions {
-  /// Gives a variable's value after a step in place of the step's own; that one
-  /// where it gives none.
+  /// Computes the value of a variable after a step from the value that the step
+  /// computed. A result without a value keeps the step's value.
   using Assignment = std::function<Tensor(const Variable &, Tensor value)>;
 
-  /// A scalar truth value: where it is false, variables and slots keep what
-  /// they have. None: every step counts.
+  /// A boolean scalar. If it is false, variables and slots keep their values.
+  /// None: every step applies.
   Tensor condition = {};
-  /// The number of this step, from 1, a scalar i64. None: that of the program.
+  /// The number of this step, starting at 1, an i64 scalar. None: the step
+  /// number of the program.
   Tensor count = {};
   Assignment assignment = {};
 };
 
-/// The base class of optimizers, and of wrappers around one: makes updates of
-/// gradients.
+/// The base of everything that makes updates from gradients: optimizers and
+/// wrappers of optimizers.
 class BaseOptimizer {
 public:
   virtual ~BaseOptimizer() = default;
 
-  /// gradients(), then apply(). In eager mode of a loss that an open
-  /// GradientTape recorded; the step is done then, and the updates are empty.
+  /// Computes gradients(), then applies them. In eager mode the loss must have
+  /// been recorded by an open GradientTape. The step then happens at once, and
+  /// the returned updates are empty.
   Updates minimize(Operand loss, const MinimizeOptions &options = {}) const;
-  /// The same of what a function gives, which is recorded: right in both modes.
+  /// The same for the result of a function, which is recorded. Works in both
+  /// modes.
   using LossFunction = std::function<Tensor()>;
   Updates
   minimize(const LossFunction &loss, const MinimizeOptions &options = {},
            std::source_location where = std::source_location::current()) const;
-  /// The first half of minimize(): gradients() of what a function gives.
+  /// Returns the gradients() of the result of a function, the first half of
+  /// minimize().
   std::vector<Gradient> computeGradients(
       const LossFunction &loss, const std::vector<Variable> &variables = {},
       std::source_location where = std::source_location::current()) const;
-  /// One pass over all variables and their slots. Variables whose gradient has
-  /// no value stay as they are; one must have a value.
+  /// Updates all variables and their slots in one pass. Variables whose
+  /// gradient has no value are not changed. At least one gradient must have a
+  /// value.
   Updates
   apply(const std::vector<Gradient> &gradients,
         std::source_location where = std::source_location::current()) const {
     return applyWith(gradients, {}, where);
   }
-  /// The same with what others say of the step.
+  /// The same with options.
   virtual Updates applyWith(const std::vector<Gradient> &gradients,
                             const ApplyOptions &options,
                             std::source_location where) const = 0;
 
 protected:
-  /// Returns the gradients that minimize() applies: gradients().
+  /// Computes the derivatives for minimize(): gradients().
   virtual std::vector<Gradient>
   differentiate(Operand loss, const std::vector<Variable> &variables) const;
 };
 
-/// An optimizer. One of one's own says its slots, the scalars of a step, and
-/// the new values of an element.
+/// An optimizer. A subclass defines its slots, the scalars of a step, and the
+/// new values of an element.
 class Optimizer : public BaseOptimizer {
 public:
-  /// The present learning rate, a scalar f64: in a function that trains that of
-  /// its step, elsewhere and in eager mode that of the next one.
+  /// Returns the current learning rate, an f64 scalar. In a function that
+  /// trains it is the rate of its step. Elsewhere, and in eager mode, it is the
+  /// rate of the next step.
   Tensor learningRate(
       const Program &program,
       std::source_location where = std::source_location::current()) const;
@@ -125,14 +135,15 @@ public:
                     std::source_location where) const override;
 
 protected:
-  /// One more number per element of a variable, named `<variable>.<name>`.
+  /// An additional number per element of a variable, in a variable named
+  /// `<variable>.<name>`.
   struct Slot {
     std::string name;
     double initial = 0;
   };
-  /// The operands of one element of a step; all are scalars. For a variable
-  /// with a constraint, and if needsWholeTensors(), weight, gradient and slots
-  /// are whole tensors.
+  /// The inputs of step() for one element; all are scalars. `weight`,
+  /// `gradient` and `slots` are whole tensors if the variable has a constraint
+  /// or needsWholeTensors() returns true.
   struct Element {
     Tensor weight, gradient;
     std::vector<Tensor> slots, scalars;
@@ -141,24 +152,26 @@ protected:
   explicit Optimizer(Schedule rate) : schedule(std::move(rate)) {}
 
   virtual std::vector<Slot> slots() const;
-  /// Returns the mistake in the options; "" for none.
+  /// Returns an error message about the options, or "" if they are valid.
   virtual std::string mistake() const { return ""; }
-  /// Scalars that all elements share, computed once per step; by default the
-  /// learning rate. `count` is the number of this step, from 1.
+  /// Returns the scalars that all elements share, computed once per step. The
+  /// default is the learning rate. `count` is the number of this step, starting
+  /// at 1.
   virtual std::vector<Tensor> scalars(Tensor rate, Tensor count) const;
-  /// The new weight and slots.
+  /// Returns the new weight and slots.
   virtual std::vector<Tensor> step(const Element &element) const = 0;
-  /// Returns true if a step needs more of a variable than one element, as its
-  /// length.
+  /// Returns true if a step needs the whole variable, such as its norm, and not
+  /// only one element.
   virtual bool needsWholeTensors() const { return false; }
 
 private:
   std::vector<Variable> slotsOf(const Variable &variable,
                                 std::source_location where) const;
-  /// The step where the condition holds, else what was before.
+  /// Returns the results of the step if the condition is true, otherwise the
+  /// previous values.
   std::vector<Tensor> stepIf(const Element &element,
                              const ApplyOptions &options) const;
-  /// Assigns a variable and its slots as a whole.
+  /// Assigns a variable and its slots as whole tensors.
   Updates stepWhole(const Gradient &gradient,
                     const std::vector<Tensor> &scalars,
                     const Constraint &constraint,
@@ -205,7 +218,7 @@ struct AdamOptions {
   /// Decoupled from the gradient (AdamW): also w -= rate · weightDecay · w.
   double weightDecay = 0;
 };
-/// Moving averages of the gradient and of its square.
+/// Adam: moving averages of the gradient and of its square.
 class Adam : public Optimizer {
 public:
   Adam(const AdamOptions &chosen = {})
@@ -224,11 +237,12 @@ private:
 struct AdamWOptions {
   Schedule learningRate = 0.001;
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
-  /// w -= rate · weightDecay · w beside Adam's step.
+  /// The rate of the decay w -= rate · weightDecay · w, in addition to Adam's
+  /// step.
   double weightDecay = 0.01;
 };
-/// Adam with a decay of weights that does not pass through its averages.
-/// Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019.
+/// Adam with weight decay that bypasses its moving averages. Loshchilov and
+/// Hutter, "Decoupled Weight Decay Regularization", 2019.
 class AdamW : public Adam {
 public:
   AdamW(const AdamWOptions &chosen = {})
@@ -241,10 +255,10 @@ struct LambOptions {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6;
   double weightDecay = 0.01;
 };
-/// Adam's direction with decay, u = m' / (√v' + ε) + weightDecay · w of
-/// averages m' and v' that are corrected, as long as the variable: w -= rate ·
-/// |w| / |u| · u, and rate · u where a length is 0. You et al., "Large Batch
-/// Optimization for Deep Learning: Training BERT in 76 minutes", 2020.
+/// Adam's direction with weight decay, u = m' / (√v' + ε) + weightDecay · w
+/// with bias-corrected averages m' and v', scaled to the norm of the variable:
+/// w -= rate · |w| / |u| · u, or rate · u if a norm is 0. You et al., "Large
+/// Batch Optimization for Deep Learning: Training BERT in 76 minutes", 2020.
 class Lamb : public Optimizer {
 public:
   Lamb(const LambOptions &chosen = {})
@@ -262,7 +276,7 @@ private:
 };
 
 struct AdadeltaOptions {
-  /// 1 is the method as it was published; Keras has 0.001.
+  /// The default 1 is the published method; Keras uses 0.001.
   Schedule learningRate = 1.0;
   double decay = 0.95, epsilon = 1e-6;
 };
@@ -287,7 +301,7 @@ struct RMSPropOptions {
   double decay = 0.9, momentum = 0, epsilon = 1e-10;
 };
 /// s = ρs + (1 - ρ)g²; a = μa + rate · g / sqrt(s + ε); w -= a. s starts at 1,
-/// as in TensorFlow, so that the first steps are of the gradient's size.
+/// as in TensorFlow, so that the first steps have the scale of the gradient.
 class RMSProp : public Optimizer {
 public:
   RMSProp(const RMSPropOptions &chosen = {})
@@ -324,14 +338,14 @@ private:
 struct FtrlOptions {
   Schedule learningRate = 0.001;
   double initialAccumulator = 0.1;
-  /// The factors of |w| and w² in the penalty; l1 makes weights exactly 0.
+  /// The weights of the penalties for |w| and w². l1 makes weights exactly 0.
   double l1 = 0, l2 = 0;
 };
 /// Follow the regularized leader: n' = n + g²; z += g - (sqrt(n') - sqrt(n)) /
 /// rate · w; w = 0 where |z| <= l1, else -(z - sign(z) · l1) / (sqrt(n') / rate
-/// + 2 · l2). z starts at 0, so little of the first weights is kept where the
-/// accumulator starts high. A step of the rate 0 changes nothing. McMahan et
-/// al., "Ad Click Prediction: a View from the Trenches", 2013.
+/// + 2 · l2). z starts at 0, so a large initial accumulator preserves little of
+/// the initial weights. A step with rate 0 changes nothing. McMahan et al., "Ad
+/// Click Prediction: a View from the Trenches", 2013.
 class Ftrl : public Optimizer {
 public:
   Ftrl(const FtrlOptions &chosen = {})
@@ -346,31 +360,32 @@ private:
   FtrlOptions options;
 };
 
-/// An optimizer by its name and the defaults of its other options:
-/// createOptimizer("Adam", 0.001)->minimize(loss). The names are those of the
-/// classes above, in capitals or not. Throws GraphError for another one, which
-/// lists them.
+/// Creates an optimizer by its name, with the defaults of its other options:
+/// createOptimizer("Adam", 0.001)->minimize(loss). The names are the names of
+/// the classes above, in any case. Throws GraphError for an unknown name; the
+/// message lists the known ones.
 std::unique_ptr<BaseOptimizer>
 createOptimizer(const std::string &name, Schedule learningRate,
                 std::source_location where = std::source_location::current());
-/// The names that createOptimizer() knows, in alphabetical order.
+/// Returns the names that createOptimizer() accepts, in alphabetical order.
 std::vector<std::string> optimizerNames();
 
 struct ExponentialMovingAverageOptions {
   double decay = 0.999;
 };
-/// Averages of variables over steps: average = decay · average + (1 - decay) ·
-/// value before the step. They start at the variables' first values.
+/// Exponential moving averages of variables over steps: average = decay ·
+/// average + (1 - decay) · value before the step. They start at the variables'
+/// initial values.
 class ExponentialMovingAverage {
 public:
   ExponentialMovingAverage(const ExponentialMovingAverageOptions &chosen = {})
       : options(chosen) {}
 
-  /// Returns the updates of the averages for one step.
+  /// Returns the updates of the averages in a step.
   Updates
   update(const std::vector<Variable> &variables,
          std::source_location where = std::source_location::current()) const;
-  /// The average `<variable>.ema`, to be read like the variable.
+  /// Returns the average, the variable `<variable>.ema`.
   Variable
   average(const Variable &variable,
           std::source_location where = std::source_location::current()) const;

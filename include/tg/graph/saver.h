@@ -1,6 +1,6 @@
-/// Variables in files: safetensors by the names of variables, which compiled
-/// libraries (Context::load), sessions and eager programs read. A name is the
-/// variable's in every mode.
+/// Variables in safetensors files by name, which compiled libraries
+/// (Context::load), sessions and eager programs read. A variable has the same
+/// name in every mode.
 #ifndef TG_GRAPH_SAVER_H
 #define TG_GRAPH_SAVER_H
 
@@ -12,20 +12,21 @@ namespace tg {
 
 class Session;
 
-/// The base class of savers.
+/// The common part of all savers.
 class BaseSaver {
 public:
-  /// Writes the file aside and renames it. A variable without value in the
-  /// session is an error, a slot without one is left out.
+  /// Writes a temporary file and renames it to `path`. A variable without a
+  /// value in the session is an error; a slot without a value is omitted.
   void save(const std::string &path,
             std::source_location where = std::source_location::current()) const;
   void save(const Session &session, const std::string &path,
             std::source_location where = std::source_location::current()) const;
-  /// Gives the variables the values of the file, or, where one is missing in
-  /// it or of another type or shape, throws GraphError and changes none. Slots
-  /// that are not there yet get theirs when an optimizer makes them; in a
-  /// session, those of the graph. A file of the other kind of saver is read,
-  /// with a warning, by the names that its variables had or have.
+  /// Restores the variables from the file. If one is missing in the file or has
+  /// another type or shape, throws GraphError and changes nothing. Slots that
+  /// do not exist yet are restored when an optimizer creates them; a session
+  /// restores the slots of its graph. A file of the other kind of saver is
+  /// accepted with a warning, and read by the names that its variables had or
+  /// have.
   void
   restore(const std::string &path,
           std::source_location where = std::source_location::current()) const;
@@ -34,10 +35,10 @@ public:
           std::source_location where = std::source_location::current()) const;
 
 protected:
-  /// The names in a file: those of variables, or of objects.
+  /// The meaning of names in a file: names of variables, or of objects.
   enum class Names { ofVariables, ofObjects };
 
-  /// `variables` are by the names of the file.
+  /// `variables` maps the names in the file to variables.
   BaseSaver(std::map<std::string, Variable> variables, Names names,
             std::source_location where);
 
@@ -46,15 +47,16 @@ private:
   Names names;
 };
 
-/// Saves and restores variables by name: in eager mode the program's, else the
-/// values in a session. Beside each go what optimizers and averages keep for it
-/// (`<name>.adam_m`), the count of steps and what random draws follow from, so
-/// that training goes on as if it had not been interrupted: a session that
-/// restores draws what the one that saved would have drawn next. Files without
-/// these leave them as they are; Session::setDraws begins others.
+/// Saves and restores variables by name: in eager mode the program's variables,
+/// otherwise their values in a session. The file also has the state of
+/// optimizers and averages for each variable (`<name>.adam_m`), the step count
+/// and the state of random sampling, so that training continues as if it had
+/// not been interrupted. A session that restores generates the random samples
+/// that the saving session would have generated next. A file without these
+/// leaves them unchanged; Session::setDraws sets the random state.
 class Saver : public BaseSaver {
 public:
-  /// One variable, several, or several under other names.
+  /// Saves one variable, several, or several under other names.
   Saver(const Variable &variable,
         std::source_location where = std::source_location::current());
   Saver(const std::vector<Variable> &variables,
@@ -63,14 +65,15 @@ public:
         std::source_location where = std::source_location::current());
   Saver(std::map<std::string, Variable> variables,
         std::source_location where = std::source_location::current());
-  /// All variables of a graph. An error in eager mode, where the variables must
-  /// be listed.
+  /// Saves all variables of a graph. Throws in eager mode, in which the
+  /// variables must be listed.
   explicit Saver(const Program &program,
                  std::source_location where = std::source_location::current());
 };
 
-/// Saves and restores objects: lists of variables under names of one's own,
-/// whatever the variables are called. In the file they are numbered: model/0.
+/// Saves and restores objects: lists of variables under user-defined names,
+/// independent of the names of the variables. The file numbers the variables of
+/// an object: model/0.
 ///
 ///   Checkpoint({{"model", model.variables()}}).save("model.safetensors");
 class Checkpoint : public BaseSaver {

@@ -1,5 +1,4 @@
-/// Runs parts of a graph at once: what is fetched is compiled when it is first
-/// asked for.
+/// Sessions, which run parts of a graph. Fetches are compiled on first use.
 ///
 ///   Tensor a = placeholder(i32, {2}, "a");
 ///   Tensor b = reduceProd(a);
@@ -15,18 +14,18 @@
 
 namespace tg {
 
-/// The value of a feed: numbers as they are written, which become the tensor's
-/// type (truth values are no numbers: they are fed to truth values alone), or
-/// elements of exactly its type, as a list or with their shape: an array, a
+/// The value of a feed. Literal numbers are converted to the tensor's type, but
+/// booleans can only be fed to boolean tensors. Other elements must have
+/// exactly the tensor's type. They are a list, or have a shape: an array, a
 /// vector or span of the caller, which must live until the run ends, or a
-/// temporary vector, which is kept.
+/// temporary vector, which the feed takes over.
 class FeedValue {
 public:
   template <typename T>
     requires std::is_arithmetic_v<T>
   FeedValue(T number) : FeedValue(Literal(number)) {}
   FeedValue(const Literal &literal);
-  /// Throws GraphError as Literal does, at the line that wrote the rows.
+  /// Throws GraphError as Literal does, at the line of the rows.
   FeedValue(std::initializer_list<Literal> rows,
             std::source_location where = std::source_location::current());
   FeedValue(const Array &array);
@@ -52,14 +51,15 @@ public:
   FeedValue(std::vector<T> &&elements, std::vector<int64_t> shape)
       : FeedValue(std::make_shared<const std::vector<T>>(std::move(elements)),
                   std::move(shape)) {}
-  /// A copy: the vector has no truth values that lie in memory one by one.
+  /// Copies the elements, since std::vector<bool> does not store them as an
+  /// array.
   FeedValue(const std::vector<bool> &elements);
   FeedValue(const std::vector<bool> &elements, std::vector<int64_t> shape);
 
-  /// The number of dimensions.
+  /// Returns the number of dimensions.
   int64_t rank() const;
 
-  /// The DSL's own: the value, which copies share.
+  /// Internal: the value, shared by copies.
   struct Value;
   std::shared_ptr<const Value> value;
 
@@ -69,14 +69,15 @@ private:
             std::vector<int64_t> shape)
       : FeedValue(kept->data(), kept->size(), dtypeOf<T>(), std::move(shape),
                   kept) {}
-  /// Refers to elements that `kept` owns, or the caller.
+  /// Refers to elements that `kept` or the caller owns.
   FeedValue(const void *data, size_t size, DType dtype,
             std::vector<int64_t> shape,
             std::shared_ptr<const void> kept = nullptr);
 };
 
-/// A tensor, which need not be a placeholder, and its value in one run: nothing
-/// behind it is computed. Also by its name. Remembers the line that wrote it.
+/// A tensor and its value in one run. The tensor need not be a placeholder; its
+/// own computation is skipped. It can also be given by its name. Records the
+/// source location.
 class Feed {
 public:
   using Place = std::source_location;
@@ -86,7 +87,7 @@ public:
   Feed(const std::string &name, FeedValue given,
        Place place = Place::current());
 
-  /// The DSL's own: the tensor, or its name.
+  /// Internal: the tensor, or its name.
   Tensor target;
   std::optional<std::string> name;
   FeedValue value;
@@ -94,58 +95,58 @@ public:
 };
 
 struct SessionOptions {
-  /// As in ModelOptions.
+  /// The same as in ModelOptions.
   int optimization = 2;
-  /// x86-64 levels of the code that is made, of which this machine must run
-  /// one. Empty: the highest that it runs.
+  /// The ISA levels of the generated code; this machine must support one of
+  /// them. Empty: the highest level of this machine.
   std::vector<int> levels = {};
-  /// The seed of first values and random samples. Two sessions with one seed
-  /// that make the same runs draw the same samples.
+  /// The seed of initial values and random samples. Two sessions with the same
+  /// seed and the same runs generate the same samples.
   int64_t seed = 0;
-  /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.
+  /// The number of threads. 1: the calling thread; 0: one per usable CPU;
+  /// otherwise a pool of this size.
   uint32_t threads = 1;
-  /// So many devices, cpu:0, cpu:1 …, each with a pool of `threads` of its own
-  /// and memory for what it computes (device.h). Parts of a run that need
-  /// nothing of each other run at once; values are the same in every run,
-  /// whatever the threads.
+  /// The number of devices, cpu:0, cpu:1 …, each with its own pool of `threads`
+  /// threads and its own memory for computations (device.h). Independent parts
+  /// of a run execute concurrently. The values of a run do not depend on the
+  /// threads.
   uint32_t devices = 1;
-  /// Runs what is placed on a device that is not there on cpu:0. Otherwise it
-  /// is an error of the run, at the op's line.
+  /// Runs ops that are placed on a missing device on cpu:0. Otherwise they are
+  /// an error of the run, at the op's line.
   bool softPlacement = false;
-  /// A directory that keeps machine code from one program to the next, as
-  /// ModelOptions::kernelCache. "": nothing is kept. Without a value: the
-  /// directory that the environment variable TG_KERNEL_CACHE names, else `tg`
-  /// in $XDG_CACHE_HOME or ~/.cache, if it can be made.
+  /// A cache directory for machine code, as in ModelOptions::kernelCache. "":
+  /// no cache. Without a value: the directory in the environment variable
+  /// TG_KERNEL_CACHE, otherwise `tg` in $XDG_CACHE_HOME or ~/.cache, if it can
+  /// be created.
   std::optional<std::string> kernelCache = {};
-  /// Runs fail, at the operation's line, where one makes NaN or infinity of
-  /// numbers: as ModelOptions::trapNan.
+  /// Makes runs fail at the line of the first operation that produces NaN or
+  /// infinity, as ModelOptions::trapNan.
   std::string trapNan = {};
 };
 
-/// The state from which the next random samples of a session follow.
+/// The state that determines the next random samples of a session.
 struct DrawState {
   int64_t seed = 0;
-  /// The number of runs that drew.
+  /// The number of runs so far that generated samples.
   int64_t runs = 0;
 };
 
-/// A device of a session.
+/// A device of a session, with statistics.
 struct DeviceInfo {
-  /// cpu:1.
+  /// The name, such as cpu:1.
   std::string name;
   uint32_t workers = 1;
-  /// The memory that it keeps for computations, in bytes; variables are
-  /// cpu:0's.
+  /// The memory for its computations, in bytes. Variables belong to cpu:0.
   uint64_t workspaceBytes = 0;
-  /// The number of parts of runs that it ran.
+  /// The number of parts of runs that it executed.
   uint64_t runs = 0;
 };
 
-/// A run that goes on in several calls: what Session::partialRunSetup() gives,
-/// for its session. Copies are the same run.
+/// A run that takes several calls. Session::partialRunSetup() returns it for
+/// its session. Copies share the run.
 class PartialRun {
 public:
-  /// The DSL's own.
+  /// Internal.
   struct State;
 
 private:
@@ -153,12 +154,13 @@ private:
   std::shared_ptr<State> state;
 };
 
-/// A graph with values of its variables, which no other session sees. What was
-/// compiled is kept for runs of the same fetches and feeds, whatever their
-/// extents; the graph may grow between runs. One thread at a time, that of its
-/// graph while it compiles. Functions of the host and prints may read the
-/// session within its run (value(), draws(), a Saver's save()); what would
-/// change it, run() above all, throws GraphError there.
+/// A graph with values of its variables, which are private to the session. A
+/// compiled library is reused for runs of the same fetches and feeds, with any
+/// extents. The graph may grow between runs. A session may be used by one
+/// thread at a time; while it compiles, this must be the thread of its graph.
+/// Host functions and print handlers may read the session within its run
+/// (value(), draws(), a Saver's save()). A call that would change the session,
+/// such as run(), throws GraphError there.
 class Session {
 public:
   /// Makes a session of the default graph.
@@ -173,18 +175,18 @@ public:
   Session(Session &&);
   Session &operator=(Session &&);
 
-  /// The value of a fetch, or of each in order: exactly what they need is
-  /// computed, each tensor once. Random draws are others in each run. Throws
-  /// GraphError, at the line that built the op or wrote the fetch or feed,
-  /// where something is of another graph, a name is unknown, a feed is missing
-  /// or does not fit, a variable that is read has no value yet, memory runs out
-  /// on any device, or an op fails; then all devices have stopped and all
-  /// variables are as before.
+  /// Returns the value of a fetch, or of each fetch in order. Only ops that the
+  /// fetches need are computed, each once. Random samples change in each run.
+  /// Throws GraphError, at the line that built the op or wrote the fetch or
+  /// feed, if something is from another graph, a name is unknown, a feed is
+  /// missing or does not fit, a variable is read that has no value yet, memory
+  /// runs out on any device, or an op fails. Then all devices have stopped and
+  /// all variables are unchanged.
   std::vector<Array>
   run(const std::vector<Fetch> &fetches, const std::vector<Feed> &feeds = {},
       std::source_location where = std::source_location::current());
-  /// The same for one fetch, and for fetches in maps, vectors, pairs, tuples
-  /// and trees, however deep: values take the places of their fetches.
+  /// The same for one fetch, and for fetches in nested maps, vectors, pairs,
+  /// tuples and trees. The values have the same structure as the fetches.
   template <dsl::Fetchable Fetches>
   dsl::FetchedBy<Fetches>
   run(const Fetches &fetches, const std::vector<Feed> &feeds = {},
@@ -196,33 +198,33 @@ public:
     return dsl::Fetched<Fetches>::make(fetches, next);
   }
 
-  /// Begins a run whose feeds arrive one after the other: all that its parts
-  /// will fetch, and all that they will feed. TensorFlow: partial_run_setup.
+  /// Begins a run whose feeds arrive one after the other. Takes all fetches and
+  /// all feeds of its parts. TensorFlow: partial_run_setup.
   ///
   ///   PartialRun run = session.partialRunSetup({action, step}, {state,
   ///   reward}); Array taken = session.partialRun(run, action, {{state, now}});
   ///   session.partialRun(run, step, {{reward, play(taken)}});
   ///
-  /// Throws GraphError as run() does, also where a fetch needs a placeholder
-  /// that is not among the feeds.
+  /// Throws GraphError as run() does, and if a fetch needs a placeholder that
+  /// is not among the feeds.
   PartialRun
   partialRunSetup(const std::vector<Fetch> &fetches,
                   const std::vector<Tensor> &feeds,
                   std::source_location where = std::source_location::current());
-  /// The next part of such a run: some of its fetches, with some of its feeds,
-  /// each once. What was fed or computed before is not fed or computed again:
-  /// values, draws, elements of iterators and variables are those that the part
-  /// had that used them first, and every assignment and print happens once.
-  /// Only what a gradient goes through is computed again, where an earlier part
-  /// computed it; variables that it reads must not have been assigned since, by
-  /// another part, run() or setValue().
-  /// Throws GraphError as run() does, and where a fetch or feed was not
-  /// announced or comes twice; then the run is as before this call.
+  /// Runs the next part of a partial run: some of its fetches, with some of its
+  /// feeds, each once. Later parts reuse everything that was fed or computed
+  /// before: values, random samples, elements of iterators and variables are
+  /// the same as in the part that used them first. Every assignment and print
+  /// happens once. The only values that are recomputed are values of an earlier
+  /// part that a gradient of this part needs. The variables that the
+  /// recomputation reads must not have been assigned since, by another part,
+  /// run() or setValue(). Throws GraphError as run() does, and if a fetch or
+  /// feed was not announced or occurs twice; then the run is unchanged.
   std::vector<Array>
   partialRun(const PartialRun &run, const std::vector<Fetch> &fetches,
              const std::vector<Feed> &feeds = {},
              std::source_location where = std::source_location::current());
-  /// The same for one fetch, and for structures of fetches, as run().
+  /// The same for one fetch, and for structures of fetches, as in run().
   template <dsl::Fetchable Fetches>
   dsl::FetchedBy<Fetches>
   partialRun(const PartialRun &run, const Fetches &fetches,
@@ -235,39 +237,41 @@ public:
     return dsl::Fetched<Fetches>::make(fetches, next);
   }
 
-  /// Gives a function the name by which hostCall() calls it, in this session,
-  /// before the graph's own of the name; a run whose function has neither
-  /// throws GraphError at the call's line.
+  /// Registers a host function under a name for hostCall() in this session. It
+  /// takes precedence over the graph's function of the name. A run that calls a
+  /// name without any function throws GraphError at the call's line.
   void
   registerHost(const std::string &name, ArrayFunction function,
                std::source_location where = std::source_location::current());
-  /// Who is told what print() prints. Default: a line on the standard error.
-  /// Nobody: an empty function. What it throws leaves run() when the run is
-  /// done, as a GraphError.
+  /// Sets the handler of print(). Default: a line on the standard error. An
+  /// empty function discards the output. An exception of the handler is
+  /// rethrown from run() as a GraphError when the run is done.
   void onPrint(ArrayPrinter handler,
                std::source_location where = std::source_location::current());
-  /// Returns true if a variable has a value here.
+  /// Returns true if a variable has a value in this session.
   bool isInitialized(const Variable &variable) const;
-  /// The value of a variable here, without a run. Throws GraphError where it
-  /// has none. Within a run, what it was before the run until the run has
-  /// written it, at the run's end at the latest; of a variable that a run of
-  /// several devices assigns, an error there.
+  /// Returns the value of a variable in this session, without a run. Throws
+  /// GraphError if it has none. Within a run, returns the value from before the
+  /// run until the run has written the variable, which happens at the run's end
+  /// at the latest. Throws there for a variable that a run on several devices
+  /// assigns.
   Array
   value(const Variable &variable,
         std::source_location where = std::source_location::current()) const;
-  /// Gives a variable a value of its type and shape, without a run.
+  /// Sets the value of a variable, which must fit its type and shape, without a
+  /// run.
   void setValue(const Variable &variable, const FeedValue &value,
                 std::source_location where = std::source_location::current());
-  /// Returns the state of the next random samples; sessions with equal states
-  /// draw the same. Savers keep it with the variables.
+  /// The state of random sampling. Sessions with equal states generate equal
+  /// samples. Savers store it with the variables.
   DrawState draws() const;
   void setDraws(const DrawState &draws,
                 std::source_location where = std::source_location::current());
-  /// The devices, and what they did so far.
+  /// Returns the devices, with statistics of their work so far.
   std::vector<DeviceInfo> devices() const;
-  /// The directory that keeps machine code; "" where nothing is kept.
+  /// Returns the cache directory for machine code, or "" if there is none.
   const std::string &kernelCache() const;
-  /// The number of libraries that were compiled so far.
+  /// Returns the number of libraries that were compiled so far.
   size_t compiledCount() const;
 
 private:

@@ -1,4 +1,4 @@
-/// Options for the training of variables, of layers' variables and of others.
+/// Options for training variables, both of layers and user-defined.
 #ifndef TG_GRAPH_VARIABLE_H
 #define TG_GRAPH_VARIABLE_H
 
@@ -8,10 +8,10 @@
 
 namespace tg {
 
-/// The penalty of a variable, a scalar. Nothing adds it to a loss by itself:
-/// regularization() adds up those of variables, to be added to the loss, and
-/// Program::onWarning tells where nobody did. Any
-/// function of the variable, or one of these: rate · Σ|w|, rate · ½Σw².
+/// The penalty of a variable, a scalar: any function of the variable, or one of
+/// these: rate · Σ|w|, rate · ½Σw². Penalties are not added to a loss
+/// automatically. regularization() sums the penalties of variables, to be added
+/// to the loss, and Program::onWarning reports penalties that are in no loss.
 using Regularizer = std::function<Tensor(Tensor)>;
 Regularizer
 l1Regularizer(double rate,
@@ -20,10 +20,11 @@ Regularizer
 l2Regularizer(double rate,
               std::source_location where = std::source_location::current());
 
-/// Maps the value of an optimizer's step to an allowed one. Any function of the
-/// new value, or one of these: negative elements become 0; vectors along an
-/// axis that are longer than a norm are shortened to it; all vectors get the
-/// length 1. Axis 0 of a weight [d, units] holds the inputs of a unit.
+/// A projection of a variable's new value onto the allowed values: any function
+/// of the new value, or one of these. nonNegative() sets negative elements to
+/// 0. maxNorm() scales vectors along an axis down to a norm. unitNorm() scales
+/// all of them to norm 1. Axis 0 of a weight [d, units] has the inputs of a
+/// unit.
 using Constraint = std::function<Tensor(Tensor)>;
 Constraint nonNegative();
 Constraint
@@ -31,13 +32,13 @@ maxNorm(double norm, int64_t axis = 0,
         std::source_location where = std::source_location::current());
 Constraint unitNorm(int64_t axis = 0);
 
-/// The options for the training of a variable.
+/// The options for training a variable.
 struct VariableOptions {
-  /// Optimizers move it.
+  /// Lets optimizers change the variable.
   bool trainable = true;
-  /// Its part of regularization(); none by default.
+  /// Its term of regularization(); none by default.
   Regularizer regularizer = {};
-  /// Applied to what every optimizer's step gives; none by default.
+  /// Applied to the result of every optimizer step; none by default.
   Constraint constraint = {};
 };
 

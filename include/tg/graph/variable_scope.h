@@ -1,5 +1,5 @@
-/// Variables by name: scopes of names, and whether what is asked for is made or
-/// found.
+/// Variables by name: scopes of names, and rules for creating or reusing a
+/// variable.
 #ifndef TG_GRAPH_VARIABLE_SCOPE_H
 #define TG_GRAPH_VARIABLE_SCOPE_H
 
@@ -9,30 +9,32 @@
 
 namespace tg {
 
-/// The treatment of a name that a variable has already.
+/// The rule of a scope for getVariable().
 enum class Reuse {
-  /// A variable is made; one of the name is an error.
+  /// Creates a variable. An existing variable of the name is an error.
   no,
-  /// The variable is found; no variable of the name is an error.
+  /// Finds an existing variable. If there is none of the name, it is an error.
   yes,
-  /// It is found, or else made. TensorFlow: AUTO_REUSE.
+  /// Finds the variable, or creates it. TensorFlow: AUTO_REUSE.
   automatic
 };
 
 struct VariableScopeOptions {
-  /// None: as in the scope around; at the root Reuse::no.
+  /// The rule of the scope. None: the rule of the enclosing scope, or Reuse::no
+  /// at the root.
   std::optional<Reuse> reuse = {};
-  /// A name for a scope without one: that, or the first of it with a number,
-  /// merge_1, which no scope here has.
+  /// The default for a scope without a name. If a scope here has this name
+  /// already, _1, _2 … is appended: merge_1.
   std::string defaultName = {};
-  /// The name is the whole one, as VariableScope::name() says it, whatever
-  /// scopes are open.
+  /// Makes the name the full path, as VariableScope::name() returns it,
+  /// regardless of the open scopes.
   bool isAbsolute = false;
 };
 
-/// A component of the names of the variables that getVariable() makes or finds
-/// while it lives, and of the places of ops. With the name "" it is the scope
-/// around it with another rule of reuse. Scopes close in the reverse order.
+/// A component of the names of the variables that getVariable() creates or
+/// finds during its lifetime, and of the names of ops. The name "" stands for
+/// the enclosing scope, with another rule of reuse. Scopes must close in
+/// reverse order.
 class VariableScope {
 public:
   VariableScope(const Program &program, std::string name,
@@ -42,7 +44,7 @@ public:
   VariableScope(const VariableScope &) = delete;
   VariableScope &operator=(const VariableScope &) = delete;
 
-  /// The names of the open scopes and this one: net/conv0.
+  /// Returns the names of the open scopes and of this one: net/conv0.
   const std::string &name() const { return path; }
   Reuse reuse() const { return rule; }
 
@@ -58,17 +60,18 @@ struct GetVariableOptions {
   VariableOptions variable = {};
 };
 
-/// The variable <open scopes>/<name>, made or found as the innermost scope
-/// says. Throws GraphError where that is not possible, or where the one found
-/// has another shape or element type.
+/// Returns the variable <open scopes>/<name>, created or found by the rule of
+/// the innermost scope. Throws GraphError if the rule is violated, or if the
+/// found variable has another shape or element type.
 Variable
 getVariable(const Program &program, const std::string &name, const Shape &shape,
             const GetVariableOptions &options = {},
             std::source_location where = std::source_location::current());
 
-/// A function that makes its variables in its first call and finds them in all
-/// others, wherever it is called: in a scope of its own, called as the template
-/// is, or name_1. Copies are the same. TensorFlow: make_template.
+/// A function that creates its variables in its first call and reuses them in
+/// all later calls, in any scope. The variables are in a scope of their own
+/// with the name of the template, or name_1. Copies share the variables.
+/// TensorFlow: make_template.
 ///
 ///   auto dense = makeTemplate(program, "dense", [&](Tensor x) { … });
 ///   Tensor loss = dense(x) - dense(y);
@@ -103,7 +106,7 @@ makeTemplate(const Program &program, const std::string &name, Function function,
   return {program, name, std::move(function), where};
 }
 
-/// The variables with the name, or whose names end in `/<name>`.
+/// Returns the variables whose name is `name` or ends in `/<name>`.
 std::vector<Variable> variablesByName(const Program &program,
                                       const std::string &name);
 

@@ -1,5 +1,5 @@
-/// Functions of the host that models call by name, in C++. Part of
-/// tg/runtime.hpp; include that one.
+/// Host functions in C++, which models call by name. Part of tg/runtime.hpp;
+/// include that header.
 #ifndef TG_RUNTIME_HOST_HPP
 #define TG_RUNTIME_HOST_HPP
 
@@ -12,7 +12,8 @@
 namespace tg {
 
 namespace detail {
-/// The elements of an array of type T; TG_ERROR_DTYPE for another type.
+/// Returns the elements of an array of type T. Throws TG_ERROR_DTYPE if the
+/// array has another type.
 template <typename T> std::span<T> elementsOf(const tg_tensor_t &tensor) {
   const tg_dtype_t expected = dtypeOf<std::remove_const_t<T>>();
   if (!isSame(tensor.dtype, expected))
@@ -26,8 +27,8 @@ template <typename T> std::span<T> elementsOf(const tg_tensor_t &tensor) {
 }
 } // namespace detail
 
-/// An array that a function of the host gets: dense and row-major, valid while
-/// the function runs.
+/// An input array of a host function: dense and row-major, valid while the
+/// function runs.
 class HostInput {
 public:
   explicit HostInput(const tg_tensor_t &tensor) : array(&tensor) {}
@@ -35,7 +36,8 @@ public:
   std::span<const int64_t> shape() const {
     return {array->shape, static_cast<size_t>(array->ndim)};
   }
-  /// The elements, which are of type T; throws TG_ERROR_DTYPE.
+  /// Returns the elements, which must be of type T. Throws TG_ERROR_DTYPE
+  /// otherwise.
   template <typename T> std::span<const T> values() const {
     return detail::elementsOf<const T>(*array);
   }
@@ -45,7 +47,7 @@ private:
   const tg_tensor_t *array;
 };
 
-/// An array that it fills: 0 at first.
+/// An output array of a host function, filled with 0 at first.
 class HostOutput {
 public:
   explicit HostOutput(const tg_tensor_t &tensor) : array(&tensor) {}
@@ -62,17 +64,18 @@ private:
   const tg_tensor_t *array;
 };
 
-/// A function of the host. What it throws fails the run with TG_ERROR_HOST and
-/// the text of the exception; the variables keep their values then.
+/// A host function. An exception that it throws fails the run with
+/// TG_ERROR_HOST and the text of the exception; the variables then keep their
+/// values.
 using HostFunction = std::function<void(std::span<const HostInput> inputs,
                                         std::span<const HostOutput> outputs)>;
 
-/// The receiver of a model's prints. The first exception that it throws in a
-/// run that succeeds leaves Context::run when the run is done.
+/// A handler of a model's prints. Its first exception in a successful run is
+/// rethrown from Context::run when the run is done.
 using PrintFunction =
     std::function<void(std::string_view label, const HostInput &value)>;
 
-/// A tensor as text, "f32[2, 2] [[1, 2.5], [3, 4]]", cut to `bytes`.
+/// Returns a tensor as text, "f32[2, 2] [[1, 2.5], [3, 4]]", cut to `bytes`.
 inline std::string describe(const HostInput &value, size_t bytes = 1024) {
   std::string text(bytes, '\0');
   tg_tensor_describe(&value.tensor(), text.data(), bytes);
@@ -81,18 +84,19 @@ inline std::string describe(const HostInput &value, size_t bytes = 1024) {
 }
 
 namespace detail {
-/// The receiver of one context's prints, and the first exception that it threw.
+/// The print handler of one context, and the first exception that it threw.
 struct Prints {
   std::shared_ptr<const PrintFunction> function;
   std::exception_ptr thrown;
 };
 } // namespace detail
 
-/// The services of a host for its contexts: functions by name, and a receiver
-/// of prints. Copies share the functions.
+/// Host functions by name and a print handler, for contexts. Copies share the
+/// functions.
 class Host {
 public:
-  /// Gives a function a name; the last one of a name counts.
+  /// Registers a function under a name. A later function of the name replaces
+  /// it.
   Host &add(std::string name, HostFunction function) {
     return addCall(std::move(name), [function = std::move(function)](
                                         const tg_host_call_t &asked) {
@@ -104,8 +108,9 @@ public:
       return tg_status_t(TG_OK);
     });
   }
-  /// All functions of a table, and its print if it has one; the table must
-  /// outlive the contexts. What they throw fails the run, too.
+  /// Adds all functions of a table, and its print handler if it has one. The
+  /// table must outlive the contexts. An exception of a function fails the run,
+  /// too.
   Host &add(const tg_host_t &table) {
     for (uint32_t i = 0; i < table.function_count; ++i)
       addCall(table.functions[i]->name,
@@ -138,14 +143,15 @@ private:
   }
   static tg_status_t call(void *user, const tg_host_call_t *asked);
   static void printTo(void *user, const char *label, const tg_tensor_t *value);
-  /// Registers all with a context, which must not outlive this and `prints`.
+  /// Registers everything with a context, which must not outlive this object
+  /// and `prints`.
   void registerWith(tg_context_t *context, detail::Prints &prints) const;
 
   std::vector<Entry> entries;
   std::shared_ptr<const PrintFunction> print;
 };
 
-// Exceptions do not pass through C: they become a status.
+// Converts exceptions to a status, since they must not pass through C.
 inline tg_status_t Host::call(void *user, const tg_host_call_t *asked) {
   const auto fail = [&](std::string_view what) {
     asked->message[what.copy(asked->message, asked->message_bytes - 1)] = 0;
@@ -166,7 +172,7 @@ inline void Host::printTo(void *user, const char *label,
   try {
     (*prints.function)(label, HostInput(*value));
   } catch (...) {
-    // A print has no status to tell it by: it is thrown behind the run.
+    // A print returns no status, so the exception is rethrown after the run.
     if (!prints.thrown)
       prints.thrown = std::current_exception();
   }

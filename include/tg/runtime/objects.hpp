@@ -1,5 +1,5 @@
-/// The services of a host for a model and its contexts: hooks, threads,
-/// options. The part of tg/runtime.hpp that runs nothing. Include that one.
+/// Hooks, pools and options of models and contexts, the part of tg/runtime.hpp
+/// that runs nothing. Include that header.
 #ifndef TG_RUNTIME_OBJECTS_HPP
 #define TG_RUNTIME_OBJECTS_HPP
 
@@ -13,57 +13,58 @@
 
 namespace tg {
 
-/// Functions of a host for a model. Any may be empty; allocate and release come
-/// together. Called on the thread that made the call, and in a run only error
-/// and, with the model's prints, log; they must be thread-safe. A model keeps
-/// copies of them.
+/// The hooks of a model. Any may be empty, but allocate and release only
+/// together. They are called on the thread that made the call and must be
+/// thread-safe. A run calls only error, and log with the prints of the model.
+/// The model owns the hooks.
 struct Hooks {
-  /// Returns true if the file, found complete and unchanged, may be mapped: for
-  /// its signature, say. What throws refuses, too.
+  /// Returns true if the file, which is complete and unchanged, may be mapped,
+  /// for example because of its signature. An exception refuses the file, too.
   std::function<bool(std::span<const std::byte> file)> verify = {};
-  /// One line for the host's log; the level is a TG_LOG_. Its exceptions, and
-  /// those of `error`, are dropped.
+  /// Logs one line; the level is a TG_LOG_. Exceptions of `log` and `error` are
+  /// dropped.
   std::function<void(int32_t level, std::string_view line)> log = {};
-  /// Every failing call on the model or its contexts.
+  /// Called for every failing call on the model or its contexts.
   std::function<void(const tg_error_t &error)> error = {};
-  /// Memory for variables, workspaces and packed weights; null, or an
-  /// exception, if there is none.
+  /// Allocates memory for variables, workspaces and packed weights. Returns
+  /// null or throws on failure.
   std::function<void *(uint64_t bytes, uint64_t alignment)> allocate = {};
   std::function<void(void *memory, uint64_t bytes)> release = {};
 };
 
-/// The options of loading a model.
+/// The options for loading a model.
 struct OpenOptions {
-  /// The best code for this CPU, or that for one TG_TARGET_.
+  /// The target of the code: the best one for this CPU, or a specific
+  /// TG_TARGET_.
   uint32_t target = TG_TARGET_BEST;
-  /// Accepts a file that was stripped of its trailer.
+  /// Accepts a file without trailer.
   bool withoutTrailer = false;
   Hooks hooks = {};
 };
 
-/// A tensor of a file that has another name in the model.
+/// A tensor of a file whose variable in the model has another name.
 struct Rename {
   std::string tensor, variable;
-  /// The file holds the matrix with rows and columns exchanged, as PyTorch's
-  /// linear layers have it.
+  /// The file has the transpose of the matrix, as linear layers of PyTorch do.
   bool transposed = false;
 };
 
-/// Which tensors of a file become variables: tg_variables_options_t says how.
+/// The mapping of tensors of a file to variables, as in tg_variables_options_t.
 struct LoadOptions {
-  /// Loads what the library has, and ignores other tensors.
+  /// Ignores tensors of the file that are no variables of the library.
   bool ignoreOthers = false;
   std::vector<Rename> renames = {};
   std::string stripPrefix = {}, addPrefix = {};
 };
 
-/// Threads that several contexts may share, of any models: a context that finds
-/// them busy does its work alone. Copies share them; any thread.
+/// Threads that several contexts, of any models, may share. A context that
+/// finds them busy works alone. Copies share the threads. Any thread.
 class Pool {
 public:
-  /// None: runs stay on the calling thread.
+  /// No threads: runs use the calling thread.
   Pool() = default;
-  /// So many workers, the calling thread included; 0: one per usable CPU.
+  /// Makes a pool with this number of workers, including the calling thread; 0:
+  /// one per usable CPU.
   explicit Pool(uint32_t workers) {
     tg_pool_t *created = nullptr;
     detail::check(tg_pool_create, workers, &created);
@@ -71,7 +72,7 @@ public:
                [](tg_pool_t *ended) { tg_pool_destroy(ended, nullptr); });
   }
 
-  /// The pool for the C interface; null if there is none.
+  /// Returns the pool for the C interface, null if there is none.
   const tg_parallel_t *parallel() const {
     return pool ? tg_pool_parallel(pool.get()) : nullptr;
   }
@@ -81,38 +82,41 @@ private:
   std::shared_ptr<tg_pool_t> pool;
 };
 
-/// The times of one run: an entry for each of tg_function_t.steps.
+/// The times of one run, with an entry for each of tg_function_t.steps.
 struct Profile {
-  /// Nanoseconds of a clock that never goes back.
+  /// The begin and end in nanoseconds, by a monotonic clock.
   std::vector<uint64_t> begin, end;
-  /// Arithmetic, and bytes of memory to be moved at least.
+  /// The arithmetic operations, and the minimum memory traffic in bytes.
   std::vector<uint64_t> flops, bytes;
-  /// The extents of the run, by the symbols of the function; one more.
+  /// The extents of the run, by symbol of the function, and one more element.
   std::vector<int64_t> symbols;
 };
 
 /// The options of a context.
 struct ContextOptions {
-  /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.
+  /// The number of threads. 1: the calling thread; 0: one per usable CPU;
+  /// otherwise a pool of this size.
   uint32_t threads = 1;
-  /// Initializes the variables, if the context has some, and sets the seed of
-  /// what functions draw, as Context::setSeed does. Throws TG_ERROR_NOT_FOUND
-  /// for a model with variables and without an initializing function. A model
-  /// that holds its values needs no seed. Without one: load, import or set the
-  /// variables.
+  /// Initializes the variables, if the context has any, and sets the seed of
+  /// random numbers in functions, as Context::setSeed does. Throws
+  /// TG_ERROR_NOT_FOUND for a model with variables and without an initializing
+  /// function. A model that has its values needs no seed. Otherwise, without a
+  /// seed, load, import or set the variables.
   std::optional<int64_t> seed = {};
-  /// No variables of its own: reads those that Model::publish published.
+  /// Makes a context without its own variables, which reads the weights that
+  /// Model::publish published.
   bool shared = false;
   /// Threads shared with other contexts, in place of `threads`.
   Pool pool = {};
-  /// The functions that the model calls by name, in its init too, and the
-  /// receiver of its prints.
+  /// Host functions that the model, including its init, calls by name, and the
+  /// handler of its prints.
   Host host = {};
 };
 
 namespace detail {
 
-/// Calls a hook. Its exceptions do not pass through C: they are `failed`.
+/// Calls a hook. Returns `failed` if the hook throws, since exceptions must not
+/// pass through C.
 template <typename Result, typename Call>
 Result guard(Result failed, Call call) {
   try {
@@ -122,7 +126,7 @@ Result guard(Result failed, Call call) {
   }
 }
 
-/// The hooks as the C interface has them; `hooks` must outlive the module.
+/// Converts hooks to the C interface; `hooks` must outlive the module.
 inline tg_hooks_t toC(const Hooks &hooks) {
   tg_hooks_t made = {};
   made.struct_size = sizeof(made);

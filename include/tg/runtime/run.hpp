@@ -1,5 +1,6 @@
-/// The run of a function by Context of tg/runtime.hpp, which includes this:
-/// shapes of inputs, memory of outputs, a second try with a larger workspace.
+/// Runs functions for Context of tg/runtime.hpp, which includes this file:
+/// shapes of inputs, memory of outputs, and a second attempt with a larger
+/// workspace.
 #ifndef TG_RUNTIME_RUN_HPP
 #define TG_RUNTIME_RUN_HPP
 
@@ -7,8 +8,8 @@
 
 namespace tg {
 
-/// Binds the symbols of an input whose shape is known. What does not fit is
-/// left to the checks of the run.
+/// Binds the symbols of an input whose shape is known. Mismatches are left to
+/// the checks of the run.
 inline void Context::bind(const tg_value_t &value, Value &given,
                           std::vector<int64_t> &symbols) {
   if (given.dims.size() != value.rank)
@@ -22,7 +23,7 @@ inline void Context::bind(const tg_value_t &value, Value &given,
 
 namespace detail {
 
-/// "[batch = 2, 4]": the dims of a value, with the extents known so far.
+/// Returns the dims of a value with the extents known so far: "[batch = 2, 4]".
 inline std::string describeShape(const tg_function_t &function,
                                  const tg_value_t &value,
                                  const std::vector<int64_t> &symbols) {
@@ -39,7 +40,7 @@ inline std::string describeShape(const tg_function_t &function,
   return text + "]";
 }
 
-/// "[2, 4]", and "[] of one number" of a scalar.
+/// Returns the shape of a tensor: "[2, 4]", or "[] of one number" for a scalar.
 inline std::string describeShape(const tg_tensor_t &tensor) {
   std::string text = "[";
   for (int32_t i = 0; i < tensor.ndim; ++i)
@@ -49,7 +50,7 @@ inline std::string describeShape(const tg_tensor_t &tensor) {
 
 } // namespace detail
 
-/// Gives flat elements the shape of the input they are for.
+/// Infers the shape of flat elements from their input.
 inline void Context::inferShape(const tg_function_t &function,
                                 const tg_value_t &value, Value &given,
                                 const std::vector<int64_t> &symbols) {
@@ -83,14 +84,14 @@ inline void Context::inferShape(const tg_function_t &function,
 }
 
 namespace detail {
-/// Returns true if the context gives an input where it is not given.
+/// Returns true if the context supplies an input that the caller omits.
 inline bool isLeftToContext(const tg_value_t &input) {
   return (input.flags & (TG_VALUE_SEED | TG_VALUE_CALL)) != 0;
 }
 
-/// The given values in the order of the function's inputs, null for what is
-/// left to the context. Throws where another one is missing, with the names
-/// that are none of its inputs, or one is too many.
+/// Returns the given values in the order of the function's inputs, with null
+/// for inputs that the context supplies. Throws if another input is missing,
+/// with the unknown names in the message, or if a value is surplus.
 inline std::vector<Value *> pickInputs(const tg_function_t &function,
                                        std::vector<Input> &inputs) {
   std::vector<Value *> given(function.input_count);
@@ -98,7 +99,7 @@ inline std::vector<Value *> pickInputs(const tg_function_t &function,
     for (Input &input : inputs)
       if (input.name == function.inputs[i]->name)
         given[i] = &input.value;
-  // An input that is not picked is too many: another name, or one given twice.
+  // A value that is not picked is surplus: its name is unknown, or given twice.
   std::string others;
   for (const Input &input : inputs) {
     bool isPicked = false;
@@ -135,7 +136,7 @@ Context::prepareInputs(const tg_function_t &function,
   for (uint32_t i = 0; i < function.input_count; ++i) {
     const tg_value_t &value = *function.inputs[i];
     if (!given[i]) {
-      tensors.push_back({}); // without data: the context's
+      tensors.push_back({}); // no data: the context's
       continue;
     }
     Value &from = *given[i];
@@ -196,15 +197,15 @@ Context::prepareOutputs(const tg_function_t &function,
   return tensors;
 }
 
-/// Makes room for the steps of a function. What they cost is asked again only
-/// when the extents changed.
+/// Resizes `profile` for the steps of a function. Their costs are computed
+/// again only if the extents changed.
 inline tg_profile_t Context::prepareProfile(const tg_function_t &function,
                                             const std::vector<int64_t> &symbols,
                                             Profile &profile) {
   tg_profile_t made = {};
   made.struct_size = sizeof(made);
   if (!TG_HAS(tg_function_t, &function, step_count))
-    return made; // the run says what is wrong
+    return made; // the run reports the error
   made.step_count = function.step_count;
   for (auto *list :
        {&profile.begin, &profile.end, &profile.flops, &profile.bytes})
@@ -221,7 +222,7 @@ inline tg_profile_t Context::prepareProfile(const tg_function_t &function,
 inline const Outputs &Context::run(std::string_view name,
                                    std::vector<Input> inputs,
                                    Profile *profile) {
-  // The memory of the outer run must stay as it is.
+  // The inputs and outputs of the outer run must not change.
   if (isRunning)
     throw RuntimeError(TG_ERROR_BUSY,
                        std::string(name) +
@@ -230,7 +231,7 @@ inline const Outputs &Context::run(std::string_view name,
                            "context");
   const uint32_t index = findFunction(name);
   const tg_function_t &function = *model().functions[index];
-  // One more, so that a function without symbols has an array too.
+  // One extra element, so that a function without symbols has an array too.
   std::vector<int64_t> symbols(function.symbol_total + 1, -1);
   const std::vector<tg_tensor_t> in = prepareInputs(function, inputs, symbols);
   tg_plan_t plan = {};
@@ -270,7 +271,7 @@ inline const Outputs &Context::run(std::string_view name,
     throw RuntimeError(error);
   }
   rethrowPrint();
-  // There was room for the most that a run can find.
+  // The buffers were allocated for the upper bounds of data-dependent sizes.
   for (Outputs::Output &output : result.outputs)
     output.bytes.resize(detail::count(output.dims) * (output.dtype.bits / 8));
   return result;

@@ -1,5 +1,5 @@
-/// The values that go into and come out of a run: the half of tg/runtime.hpp
-/// that knows nothing of models. Include that one.
+/// Inputs and outputs of a run, the part of tg/runtime.hpp that does not depend
+/// on models. Include that header.
 #ifndef TG_RUNTIME_VALUES_HPP
 #define TG_RUNTIME_VALUES_HPP
 
@@ -20,7 +20,7 @@
 
 namespace tg {
 
-/// A failed call of libtgrt, with all that it told.
+/// A failed call of libtgrt, with all its error details.
 class RuntimeError : public std::runtime_error {
 public:
   explicit RuntimeError(const tg_error_t &told)
@@ -39,7 +39,7 @@ public:
   }
 
   tg_status_t status() const { return error.status; }
-  /// Location, element and numbers, as in ../abi.h.
+  /// Returns location, element and numbers, as in ../abi.h.
   const tg_error_t &details() const { return error; }
 
 private:
@@ -48,7 +48,7 @@ private:
 
 namespace detail {
 
-/// The element type of a C++ type.
+/// Returns the element type of a C++ type.
 template <typename T> constexpr tg_dtype_t dtypeOf() {
   static_assert(std::is_arithmetic_v<T>, "an element is a number or a bool");
   constexpr uint8_t bits = 8 * sizeof(T);
@@ -62,8 +62,8 @@ template <typename T> constexpr tg_dtype_t dtypeOf() {
     return {TG_DTYPE_UINT, bits, 1};
 }
 
-/// Calls a function with a value of the C++ type of elements; throws for types
-/// that C++ has none for.
+/// Calls a function with a value of the C++ type of the elements. Throws for an
+/// element type without a C++ type.
 template <typename Function>
 auto visitElement(tg_dtype_t dtype, Function function) {
   switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
@@ -82,7 +82,7 @@ inline bool isSame(const tg_dtype_t &a, const tg_dtype_t &b) {
   return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
 }
 
-/// Calls a function whose last argument is the error; throws if it fails.
+/// Calls a function whose last argument is the error. Throws if it fails.
 template <typename Function, typename... Arguments>
 void check(Function *function, Arguments... arguments) {
   tg_error_t error = {};
@@ -91,7 +91,7 @@ void check(Function *function, Arguments... arguments) {
     throw RuntimeError(error);
 }
 
-/// The number of elements, and of bytes, of dims that a model checked.
+/// Returns the number of elements of dims that a model has checked.
 inline size_t count(std::span<const int64_t> dims) {
   size_t product = 1;
   for (int64_t dim : dims)
@@ -102,12 +102,12 @@ inline size_t count(std::span<const int64_t> dims) {
 } // namespace detail
 
 /// The value of an input for one run: a number, elements of the caller (which
-/// must live until the run ends), a temporary vector, which is kept, or a
-/// tensor.
+/// must live until the run ends), a temporary vector, which the value takes
+/// over, or a tensor.
 class Value {
 public:
-  /// A number, converted to the type that the function asks for. A run throws
-  /// TG_ERROR_DTYPE where that is an integer which cannot hold it.
+  /// A number, converted to the type that the function expects. A run throws
+  /// TG_ERROR_DTYPE if the type is an integer type that cannot represent it.
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
   Value(T number) : kind(Kind::Number), real(static_cast<double>(number)) {
     if constexpr (std::is_floating_point_v<T>)
@@ -119,8 +119,8 @@ public:
       isNegative = isWhole && number < T(0);
   }
 
-  /// Elements in row-major order, in a shape that the function can tell from
-  /// their number: at most one of its dimensions may be open.
+  /// Elements in row-major order. The function infers their shape from their
+  /// number, so at most one of its dimensions may be unknown.
   template <typename T>
   Value(std::span<const T> numbers)
       : kind(Kind::Flat), elements(numbers.size()),
@@ -131,7 +131,8 @@ public:
     requires(!std::is_same_v<T, bool>)
   Value(std::vector<T> &&numbers)
       : Value(std::make_shared<const std::vector<T>>(std::move(numbers))) {}
-  /// A copy: the vector has no truth values that lie in memory one by one.
+  /// Copies the elements, since std::vector<bool> does not store them as an
+  /// array.
   Value(const std::vector<bool> &truths)
       : kind(Kind::Flat), elements(truths.size()), tensor(copy(truths)) {}
 
@@ -160,7 +161,7 @@ public:
     tensor = copy(truths);
   }
 
-  /// A tensor as ../abi.h has it; nothing is copied but the struct.
+  /// A tensor as in ../abi.h. Only the struct is copied.
   Value(const tg_tensor_t &given)
       : kind(Kind::Tensor),
         dims(given.shape,
@@ -202,20 +203,20 @@ private:
     return made;
   }
 
-  /// Returns true if an integer type holds the number.
+  /// Returns true if an integer type can represent the number.
   bool fits(tg_dtype_t dtype) const {
     if (!isWhole)
       return false;
     const int bits = dtype.code == TG_DTYPE_INT ? dtype.bits - 1 : dtype.bits;
     if (isNegative && dtype.code != TG_DTYPE_INT)
       return false;
-    // The complement of a negative number has as many bits as its size needs.
+    // The complement of a negative number has as many bits as the number needs.
     const auto size = static_cast<uint64_t>(isNegative ? ~integer : integer);
     return bits >= 64 || size >> bits == 0;
   }
 
-  /// Makes a number a tensor of the given type for the input of that name. The
-  /// value must not move then.
+  /// Converts a number to a tensor of the given type, for the input `name`. The
+  /// value must not move afterwards.
   void convert(tg_dtype_t dtype, const char *name) {
     const bool isInteger =
         dtype.code == TG_DTYPE_INT || dtype.code == TG_DTYPE_UINT;
@@ -240,27 +241,27 @@ private:
   }
 
   Kind kind;
-  std::shared_ptr<const void> kept; // what owns the elements, if anything does
+  std::shared_ptr<const void> kept; // the owner of the elements, or null
   double real = 0;
   int64_t integer = 0;     // the low 64 bits of a whole number
-  bool isWhole = true;     // a number of 64 bits without a fraction
-  bool isNegative = false; // if it is one
+  bool isWhole = true;     // an integer of 64 bits
+  bool isNegative = false; // if isWhole
   size_t elements = 0;
   std::vector<int64_t> dims;
   tg_tensor_t tensor = {};
   alignas(8) char bytes[8] = {};
 };
 
-/// The name of an input and its value.
+/// The name of an input, and its value.
 struct Input {
   std::string_view name;
   Value value;
 };
 
-/// The outputs of a run, in memory of their own.
+/// The outputs of a run, which own their memory.
 class Outputs {
 public:
-  /// The one element of an output, as a number.
+  /// Returns the only element of an output as a number.
   double scalar(std::string_view name) const {
     const Output &output = find(name);
     if (detail::count(output.dims) != 1)
@@ -274,7 +275,8 @@ public:
     });
   }
 
-  /// The elements of an output of type T; they live as long as this object.
+  /// Returns the elements of an output of type T. They live as long as this
+  /// object.
   template <typename T> std::span<const T> values(std::string_view name) const {
     const Output &output = find(name);
     if (!detail::isSame(output.dtype, detail::dtypeOf<T>()))
@@ -287,12 +289,12 @@ public:
             detail::count(output.dims)};
   }
 
-  /// The bytes of an output of any type.
+  /// Returns the bytes of an output of any type.
   std::span<const char> bytes(std::string_view name) const {
     return find(name).bytes;
   }
 
-  /// The dimensions of an output.
+  /// Returns the dimensions of an output.
   std::span<const int64_t> shape(std::string_view name) const {
     return find(name).dims;
   }

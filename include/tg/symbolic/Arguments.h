@@ -62,7 +62,7 @@ public:
   Argument(Function function) : Argument(Activation(std::move(function))) {}
   Argument(Activation activation);
 
-  /// The DSL's own: the value, which copies share; null for none.
+  /// Internal: the value, which copies share; null for none.
   struct Value;
   std::shared_ptr<const Value> value;
 };
@@ -97,7 +97,7 @@ public:
   /// In the order in which they were added.
   const std::vector<Pair> &all() const { return pairs; }
 
-  /// The DSL's own: the layer that is called, and where.
+  /// Internal: the layer that is called, and where.
   std::string layer;
   std::source_location where;
 

@@ -22,9 +22,9 @@ public:
   /// In the order in which they were asked for.
   std::vector<Variable> all() const;
 
-  /// The DSL's own.
+  /// Internal.
   void add(const std::string &name, const Variable &variable);
-  /// The DSL's own: says whose variables these are, and which are missing.
+  /// Internal: says whose variables these are, and which are missing.
   void setLayer(const std::string &name);
 
 private:

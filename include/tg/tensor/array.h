@@ -1,4 +1,5 @@
-/// Numbers in the memory of a program: what sessions give, and literals.
+/// Arrays of numbers in the memory of a C++ program: the results of sessions,
+/// and literals.
 #ifndef TG_TENSOR_ARRAY_H
 #define TG_TENSOR_ARRAY_H
 
@@ -15,7 +16,8 @@
 
 namespace tg {
 
-/// The element type of a C++ type: int32_t is i32, bool boolean.
+/// Returns the element type of a C++ type: int32_t gives i32, bool gives
+/// boolean.
 template <typename T>
   requires std::is_arithmetic_v<T>
 constexpr DType dtypeOf() {
@@ -33,12 +35,12 @@ constexpr DType dtypeOf() {
     return bytes == 1 ? i8 : bytes == 2 ? i16 : bytes == 4 ? i32 : i64;
 }
 
-/// A number, or nested lists of numbers, as they are written in a program: 5,
-/// {1, 2, 3}, {{1.5, 2}, {3, 4}}. Truth values, whole numbers or others;
-/// without a type asked for they are boolean, i32 or f32.
+/// A number, or nested lists of numbers, as written in a program: 5, {1, 2, 3},
+/// {{1.5, 2}, {3, 4}}. Without a requested type, booleans become boolean, whole
+/// numbers become i32 and all other numbers become f32.
 class Literal {
 public:
-  /// Throws GraphError on a whole number that no double equals: 2^53 + 1.
+  /// Throws GraphError if no double equals the whole number, such as 2^53 + 1.
   template <typename T>
     requires std::is_arithmetic_v<T>
   Literal(T number,
@@ -48,11 +50,11 @@ public:
            : std::is_floating_point_v<T> ? Kind::real
                                          : Kind::whole;
   }
-  /// Throws GraphError where lists at one depth have several lengths.
+  /// Throws GraphError if lists at one depth differ in length.
   Literal(std::initializer_list<Literal> rows,
           std::source_location where = std::source_location::current());
 
-  /// The elements in row-major order, and the extents of the lists.
+  /// The elements in row-major order, and the extents of the nested lists.
   const std::vector<double> &elements() const { return values; }
   const std::vector<int64_t> &shape() const { return extents; }
   DType dtype() const {
@@ -66,13 +68,13 @@ private:
   Kind kind = Kind::real;
 };
 
-/// The elements of a tensor in row-major order with their type and shape.
-/// Copies share the elements, which nobody changes.
+/// The elements of a tensor in row-major order, with their type and shape.
+/// Copies share the elements, which do not change once they are filled.
 class Array {
 public:
-  /// Nothing: what a run gives for an operation without value.
+  /// Makes an empty array. A run returns one for an operation without a value.
   Array() = default;
-  /// The numbers of a literal, as a type holds them. Throws GraphError where an
+  /// Converts the numbers of a literal to a type. Throws GraphError if an
   /// integer type gets a fraction.
   Array(const Literal &literal, DType dtype,
         std::source_location where = std::source_location::current());
@@ -82,8 +84,8 @@ public:
   Array(std::initializer_list<Literal> rows,
         std::source_location where = std::source_location::current())
       : Array(Literal(rows, where), where) {}
-  /// A copy of these elements. Throws GraphError where the shape has another
-  /// number of elements.
+  /// Copies the elements. Throws GraphError if the shape has another number of
+  /// elements.
   template <typename T>
   Array(std::span<const T> elements, std::vector<int64_t> shape,
         std::source_location where = std::source_location::current())
@@ -94,9 +96,9 @@ public:
   Array(const std::vector<T> &elements, std::vector<int64_t> shape,
         std::source_location where = std::source_location::current())
       : Array(std::span<const T>(elements), std::move(shape), where) {}
-  /// Makes an array of this type and shape, whose elements are written through
-  /// `data`. Throws GraphError if an extent is negative, std::bad_alloc if
-  /// there is not enough memory.
+  /// Makes an array of this type and shape, whose elements the caller fills
+  /// through data(). Throws GraphError if an extent is negative, and
+  /// std::bad_alloc if there is not enough memory.
   Array(DType dtype, std::vector<int64_t> shape,
         std::source_location where = std::source_location::current());
 
@@ -104,24 +106,25 @@ public:
   DType dtype() const { return type; }
   const std::vector<int64_t> &shape() const { return extents; }
   int64_t rank() const { return static_cast<int64_t>(extents.size()); }
-  /// The number of elements, and of their bytes.
+  /// The number of elements, and the number of their bytes.
   size_t size() const { return count; }
   size_t byteCount() const;
   const void *data() const { return bytes.get(); }
-  /// For whoever makes the array: the elements, and one of them as C++ converts
-  /// the number to their type. Throws GraphError where there is no such place.
+  /// For filling a new array. data() returns the elements; set() converts a
+  /// number to the element type as C++ does and stores it. set() throws
+  /// GraphError if the index is out of range.
   void *data() { return bytes.get(); }
   void set(size_t index, double number,
            std::source_location where = std::source_location::current());
 
-  /// The elements. Throws GraphError where they are of another type.
+  /// Returns the elements. Throws GraphError if they are of another type.
   template <typename T>
   std::span<const T>
   values(std::source_location where = std::source_location::current()) const {
     expectType(dtypeOf<T>(), where);
     return {static_cast<const T *>(data()), size()};
   }
-  /// A copy of the elements, converted as C++ converts numbers.
+  /// Returns a copy of the elements, converted as C++ converts numbers.
   template <typename T>
   std::vector<T>
   to(std::source_location where = std::source_location::current()) const {
@@ -130,12 +133,13 @@ public:
       numbers.push_back(static_cast<T>(at(i, where)));
     return numbers;
   }
-  /// The one element. Throws GraphError where there are more or none.
+  /// Returns the only element. Throws GraphError if the array does not have
+  /// exactly one element.
   double
   scalar(std::source_location where = std::source_location::current()) const;
 
-  /// The element of a place in row-major order. Throws GraphError where there
-  /// is none.
+  /// Returns the element at an index in row-major order. Throws GraphError if
+  /// the index is out of range.
   double at(size_t index,
             std::source_location where = std::source_location::current()) const;
 
@@ -149,7 +153,7 @@ private:
   std::shared_ptr<char[]> bytes;
 };
 
-/// The elements in brackets, as NumPy prints them: [[1 2] [3 4]].
+/// Prints the elements in brackets, as NumPy does: [[1 2] [3 4]].
 std::ostream &operator<<(std::ostream &stream, const Array &array);
 
 } // namespace tg

@@ -1,6 +1,6 @@
-/// Branches and loops, whose bodies are C++ functions of tensors. What they
-/// compute is run on condition or again and again, and variables and tensors of
-/// outside are seen inside; a tensor of inside is given out by being returned.
+/// Branches and loops, whose bodies are C++ functions of tensors. A body runs
+/// conditionally or repeatedly. A body can use the variables and tensors of the
+/// surrounding code; it passes tensors out by returning them.
 ///
 ///   Tensor larger = cond(reduceMax(x) > 1, [&] { return x / 2; },
 ///                        [&] { return x; });
@@ -10,11 +10,13 @@
 ///       },
 ///       {start}, {rows});
 ///
-/// In eager mode the functions are called as often as they run; else once, to
-/// see what they do. Variables have their values from before the step; what
-/// assign() gives inside belongs to the functions that take it, and is then
-/// done as often as the line runs. A random draw inside is another one in each
-/// trip. Gradients, optimizers and functions of a program stand outside.
+/// In eager mode each function is called every time its branch or iteration
+/// runs. In graph mode it is called once, to record its operations. In graph
+/// mode variables have their values from before the step; an assign() inside a
+/// body belongs to the program functions that take its updates, and runs as
+/// often as its line does. A random op inside a body draws new samples in each
+/// iteration. Gradients, optimizers and functions of a program must stand
+/// outside of bodies.
 #ifndef TG_TENSOR_CONTROL_H
 #define TG_TENSOR_CONTROL_H
 
@@ -34,11 +36,12 @@ namespace tg {
 
 class Program;
 
-/// A value that a loop begins with or that a body returns: a tensor, or a
-/// number that becomes a scalar. Its type is that of the value in the same
-/// place: where the loop begins, or of the other branch, unless eager mode runs
-/// one alone. Else integers are i32, truth values boolean and all others f32.
-/// A loop that begins with numbers alone stands in the default graph.
+/// An initial value of a loop, or a result of a body: a tensor, or a number
+/// that becomes a scalar. A number takes the type of its counterpart: the
+/// initial value of the loop, or the result of the other branch, unless eager
+/// mode runs only one branch. Without a counterpart integers become i32,
+/// booleans become boolean and all others become f32. A loop whose initial
+/// values are all numbers belongs to the default graph.
 class LoopValue {
 public:
   template <std::convertible_to<Tensor> Value>
@@ -51,7 +54,7 @@ public:
               : std::integral<Number>    ? i32
                                          : f32) {}
 
-  /// The DSL's own.
+  /// Internal.
   Tensor tensor;
   bool isNumber = false;
   double number = 0;
@@ -62,8 +65,8 @@ namespace dsl {
 
 using LoopValues = std::vector<LoopValue>;
 
-/// Returns the results of a body as a list: nothing, one value, or several in a
-/// vector, an array, a pair or a tuple.
+/// Converts the result of a body to a list. A body returns nothing, one value,
+/// or several values in a vector, an array, a pair or a tuple.
 template <typename Result> LoopValues listOf(const Result &result) {
   if constexpr (std::convertible_to<const Result &, LoopValue>)
     return {LoopValue(result)};
@@ -75,7 +78,8 @@ template <typename Result> LoopValues listOf(const Result &result) {
     return LoopValues(result.begin(), result.end());
 }
 
-/// Returns the number of values of listOf(); SIZE_MAX if only a run knows it.
+/// Returns the number of values that listOf() gives, or SIZE_MAX if it is known
+/// at run time only.
 template <typename Result> constexpr size_t valueCount() {
   if constexpr (std::is_void_v<Result>)
     return 0;
@@ -87,8 +91,8 @@ template <typename Result> constexpr size_t valueCount() {
     return SIZE_MAX;
 }
 
-/// Tensors as a body returned them: one by itself, a vector of them, or an
-/// array for structured bindings.
+/// Returns tensors in the form in which a body returned them: a single tensor,
+/// a vector of tensors, or an array for structured bindings.
 template <typename Result> auto likeResult(std::vector<Tensor> tensors) {
   if constexpr (std::is_void_v<Result>)
     return;
@@ -102,8 +106,8 @@ template <typename Result> auto likeResult(std::vector<Tensor> tensors) {
     return tensors;
 }
 
-/// The number of parameters of a function of tensors; SIZE_MAX of one that
-/// takes a vector of them.
+/// Returns the number of parameters of a function of tensors, or SIZE_MAX if
+/// the function takes a vector of tensors.
 template <typename Function, size_t count = 0>
 constexpr size_t parameterCount() {
   constexpr bool takesSoMany = []<size_t... i>(std::index_sequence<i...>) {
@@ -133,11 +137,12 @@ template <typename Function>
 using ResultOf = decltype(callWith(std::declval<Function &>(),
                                    std::declval<std::vector<Tensor> &>()));
 
-/// A function of tensors that stands for a region; `run` is empty where it is.
+/// A function of tensors that stands for a region. `run` is empty if the user's
+/// function is empty.
 struct RegionFunction {
   size_t parameters = SIZE_MAX;
   std::function<LoopValues(const std::vector<Tensor> &)> run;
-  /// The number of values that it returns, as valueCount() says.
+  /// The number of values that it returns, as computed by valueCount().
   size_t values = SIZE_MAX;
 };
 
@@ -166,9 +171,10 @@ std::vector<Tensor> buildCond(const Operand &predicate,
                               const RegionFunction &otherwise);
 } // namespace dsl
 
-/// Returns the results of `then` if the predicate, a boolean scalar, is true,
-/// else those of `otherwise`: functions without parameters that return values
-/// of the same types, or nothing. The other function is not computed.
+/// Returns the result of `then` if the predicate, a boolean scalar, is true,
+/// otherwise the result of `otherwise`. Both functions take no parameters and
+/// return values of the same types, or nothing. Only the chosen branch is
+/// computed.
 template <std::invocable Then, std::invocable Otherwise>
 auto cond(Operand predicate, Then then, Otherwise otherwise) {
   return dsl::likeResult<std::invoke_result_t<Then &>>(
@@ -178,18 +184,19 @@ auto cond(Operand predicate, Then then, Otherwise otherwise) {
 //===-- Loops -------------------------------------------------------------===//
 
 struct WhileOptions {
-  /// The most trips that there can be, at least 1: more are an error of the
-  /// run. In graph mode gradients through the loop need it, and to ask for one
-  /// without is an error at the line that asks. 0: any number.
+  /// The upper bound of the number of iterations, at least 1. A run that
+  /// exceeds it fails. In graph mode a gradient through the loop needs the
+  /// bound; without it, the line that asks for the gradient throws an error. 0:
+  /// no bound.
   int64_t maxTrip = 0;
 };
 
 struct ScanOptions {
-  /// From the last element to the first.
+  /// Visits the elements from last to first.
   bool reverse = false;
-  /// The number of parts of the loop. Gradients save the state at the start of
-  /// each part and recompute the rest: less memory for more time. 0: saves
-  /// everything.
+  /// Splits the loop into this number of segments. For gradients only the
+  /// values at the start of each segment are saved; the others are recomputed,
+  /// which takes less memory and more time. 0: all values are saved.
   int64_t segments = 0;
   /// The number of steps of a scan without inputs.
   std::optional<int64_t> length = {};
@@ -208,21 +215,16 @@ std::vector<Tensor> buildScan(const RegionFunction &body,
                               std::source_location where);
 } // namespace dsl
 
-/// Replaces values by what `body` makes of them while `condition` of them
-/// holds, a scalar of truth values. Both functions have a parameter per value,
-/// or take all of them as a vector; what `body` returns has the types of
-/// `inits`, and so has the result, in the form in which the body returned it.
+/// Replaces values by the results of `body` as long as `condition`, a boolean
+/// scalar, is true. Both functions have a parameter per value, or take all
+/// values as a vector. The results of `body` have the types of `inits`. So does
+/// the result of the loop, which has the form in which the body returned its
+/// results.
 ///
-/// In graph mode an extent stays from trip to trip what it is in `inits`. Where
-/// it is to grow or shrink it must be unknown there and in what `body` returns,
-/// with a bound of how much room it needs: ensureShape() says both, as the
-/// shape invariants of TensorFlow do.
-///
-///   auto open = [](Tensor x) { return ensureShape(x, {-1}, {16}); };
-///   Tensor eight = whileLoop(
-///       [](Tensor x) { return reduceSum(x) < 8.0; },
-///       [&](Tensor x) { return open(concat({x, x}, 0)); },
-///       {open(program.ones({1}))});
+/// In graph mode an extent has in every iteration the value that it has in
+/// `inits`. An extent that grows or shrinks must be unknown in `inits` and in
+/// the result of `body`, with an upper bound. ensureShape() declares both, like
+/// the shape invariants of TensorFlow.
 template <typename Condition, typename Body>
 auto whileLoop(Condition condition, Body body, const dsl::LoopValues &inits,
                const WhileOptions &options = {},
@@ -231,13 +233,13 @@ auto whileLoop(Condition condition, Body body, const dsl::LoopValues &inits,
       dsl::regionOf(condition), dsl::regionOf(body), inits, options, where));
 }
 
-/// A loop over the elements of tensors along dimension 0. `body` takes the
-/// carried values, which begin as `inits`, then an element of each input, and
-/// returns the next carried values, then what is stacked: [d, ...] of each step
-/// becomes [t, d, ...]. The result has the last carried values, then the
-/// stacked ones, in the form in which the body returned them. Inputs have as
-/// many elements, or there are none and `length` says how many steps there are.
-/// Step i's element stands at place i, in both directions.
+/// Loops over the elements of tensors along dimension 0. `body` takes the
+/// carried values, which start as `inits`, then an element of each input. It
+/// returns the next carried values, then the values to stack: [d, ...] of each
+/// of t steps becomes [t, d, ...]. The result has the last carried values, then
+/// the stacked ones, in the form in which the body returned them. All inputs
+/// have the same number of elements. Without inputs, `length` is the number of
+/// steps. Step i reads and writes element i, in both directions.
 template <typename Body>
 auto scan(Body body, const dsl::LoopValues &inits,
           const std::vector<Tensor> &inputs = {},
@@ -247,15 +249,15 @@ auto scan(Body body, const dsl::LoopValues &inits,
       dsl::buildScan(dsl::regionOf(body), inits, inputs, options, where));
 }
 
-/// Returns the results of a function of each element of tensors along dimension
-/// 0, stacked.
+/// Applies a function to each element of tensors along dimension 0, and stacks
+/// the results.
 template <typename Function>
 auto mapFn(Function function, const std::vector<Tensor> &inputs,
            std::source_location where = std::source_location::current()) {
   return scan(std::move(function), {}, inputs, {}, where);
 }
 
-/// function(… function(function(init, x[0]), x[1]) …, x[t - 1]).
+/// Returns function(… function(function(init, x[0]), x[1]) …, x[t - 1]).
 template <typename Function>
 Tensor foldl(Function function, const Tensor &input, const LoopValue &init,
              std::source_location where = std::source_location::current()) {
@@ -264,28 +266,30 @@ Tensor foldl(Function function, const Tensor &input, const LoopValue &init,
 
 //===-- Arrays of tensors -------------------------------------------------===//
 
-/// A list of tensors of one shape, [size, ...], that loops fill: a value like
-/// any tensor, which every write replaces by another one. Loops carry it, and
-/// their functions may take and return it, in place of its tensor.
+/// A list of tensors of one shape, [size, ...], for loops to fill. The list is
+/// an immutable value, like any tensor; every write returns a new list. Loops
+/// can carry it, and their bodies can take and return it in place of its
+/// tensor.
 class TensorArray {
 public:
-  /// Zeros, each of the shape, which is known.
+  /// Makes a list of zeros. The shape of the elements must be known.
   TensorArray(const Program &program, int64_t size, DType dtype = f32,
               const Shape &elementShape = {},
               std::source_location where = std::source_location::current());
-  /// The elements of a tensor along dimension 0.
+  /// Makes a list of the elements of a tensor along dimension 0.
   TensorArray(Tensor elements) : all(std::move(elements)) {}
 
-  /// The list with another element at a place, an integer scalar or a number. A
-  /// place outside of it is an error, at run time if not before.
+  /// Returns the list with the element at an index replaced. The index is an
+  /// integer scalar or a number. An index outside of the list is an error,
+  /// before the run if possible, otherwise at run time.
   TensorArray write(Operand place, Operand value) const;
   Tensor read(Operand place) const;
-  /// The elements at several places, [places, ...].
+  /// Returns the elements at several indices, [places, ...].
   Tensor gather(Operand places) const;
-  /// The rows of all elements, one after the other, [size · rows, ...].
+  /// Returns the rows of all elements, concatenated: [size · rows, ...].
   Tensor
   concat(std::source_location where = std::source_location::current()) const;
-  /// All elements, [size, ...].
+  /// Returns all elements, [size, ...].
   const Tensor &stack() const { return all; }
   operator const Tensor &() const { return all; }
 

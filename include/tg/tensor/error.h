@@ -1,4 +1,5 @@
-/// Errors and warnings of the C++ front, with the user's line.
+/// The exception of the C++ frontend: a mistake in a network, with the user's
+/// line.
 #ifndef TG_TENSOR_ERROR_H
 #define TG_TENSOR_ERROR_H
 
@@ -12,9 +13,9 @@
 
 namespace tg {
 
-/// A mistake in a network or program. what() is what a compiler prints:
-/// `net.cpp:14:8: error: 'tg.matmul' op expected lhs dim 1 (3) to equal …`,
-/// a line for each mistake.
+/// A mistake in a network or program. what() has a line for each mistake, in
+/// the format of compilers: `net.cpp:14:8: error: 'tg.matmul' op expected lhs
+/// dim 1 (3) to equal …`.
 class GraphError : public std::runtime_error {
 public:
   GraphError(const std::string &sentence, const std::string &source,
@@ -24,36 +25,37 @@ public:
   GraphError(const GraphError &);
   ~GraphError() override;
 
-  /// The sentence without its place.
+  /// The sentence without its source location.
   const std::string message;
-  /// The place in the user's source; line 0 if no line is to blame.
+  /// The user's source location; line 0 if no line is to blame.
   const std::string file;
   const unsigned line, column;
-  /// The other mistakes, where a whole program was checked.
+  /// The other mistakes, if a whole program was checked.
   const std::vector<GraphError> others;
 };
 
-/// A warning: something that is allowed but probably a mistake, such as an
-/// input or a variable that serves nothing.
+/// A legal construct that is probably a mistake, such as an input or a variable
+/// that is not used.
 struct Warning {
-  /// The sentence without its place.
+  /// The sentence without its source location.
   std::string message;
-  /// The place in the user's source of the thing that it is about.
+  /// The user's source location of the construct.
   std::string file;
   unsigned line = 0, column = 0;
 
-  /// Returns the text as compilers print it: net.cpp:14:8: warning: no function
-  /// uses …
+  /// Returns the message in the format of compilers: net.cpp:14:8: warning: no
+  /// function uses …
   std::string text() const;
 };
 
 namespace dsl {
-/// Throws GraphError: a double cannot hold a whole number, written as `digits`.
+/// Throws a GraphError that says that a double cannot hold a whole number,
+/// written as `digits`.
 [[noreturn]] void raiseInexact(const std::string &digits,
                                const std::source_location &where);
 
-/// Returns the double that equals a number. Throws GraphError on a whole number
-/// that no double equals, such as 2^53 + 1.
+/// Returns the double that equals a number. Throws GraphError if no double
+/// equals the whole number, such as 2^53 + 1.
 template <typename T>
   requires std::is_arithmetic_v<T>
 double exactDouble(T number, const std::source_location &where) {
@@ -67,7 +69,7 @@ double exactDouble(T number, const std::source_location &where) {
   return nearest;
 }
 
-/// Returns true if a callable is an empty std::function, or a null pointer.
+/// Returns true if a callable is an empty std::function or a null pointer.
 template <typename Function> bool isEmpty(const Function &function) {
   if constexpr (std::is_pointer_v<Function> ||
                 requires { function.operator bool(); })
@@ -76,12 +78,13 @@ template <typename Function> bool isEmpty(const Function &function) {
     return false;
 }
 
-/// Throws GraphError: an empty function was found where another is expected.
+/// Throws a GraphError that says that an empty function was passed. `what`
+/// names the expected function.
 [[noreturn]] void raiseEmpty(const char *what,
                              const std::source_location &where);
 
-/// The function; throws GraphError where it is empty. `what` is what it serves
-/// as: "a function of the host".
+/// Returns the function, or throws GraphError if it is empty. `what` is its
+/// purpose, for the message: "a function of the host".
 template <typename Function>
 Function required(Function function, const char *what,
                   const std::source_location &where) {

@@ -1,5 +1,6 @@
-/// The interface of a program to its host: host functions, prints, asserts, and
-/// custom gradients. In both modes; in eager mode all of it happens at once.
+/// The interaction of a program with its caller: host functions, prints,
+/// assertions and user-defined gradients. All work in both modes; in eager mode
+/// they take effect at once.
 #ifndef TG_TENSOR_HOST_H
 #define TG_TENSOR_HOST_H
 
@@ -16,55 +17,58 @@ namespace tg {
 
 class Program;
 
-/// The cotangents of inputs, one for each that is a float, from inputs, outputs
-/// and the cotangents of the outputs that are floats.
+/// A function that returns the cotangents of the inputs of a float type, in
+/// order. It gets the inputs, the outputs, and the cotangents of the outputs of
+/// a float type.
 using GivenGradient = std::function<std::vector<Tensor>(
     const std::vector<Tensor> &inputs, const std::vector<Tensor> &outputs,
     const std::vector<Tensor> &gradients)>;
 
-/// A function of the host: the results that its hostCall() declares, from its
-/// inputs. What it throws ends the run.
+/// A host function. It gets the inputs and returns the results that its
+/// hostCall() declares. An exception that it throws ends the run.
 using ArrayFunction =
     std::function<std::vector<Array>(const std::vector<Array> &inputs)>;
-/// The receiver of print().
+/// A handler of print().
 using ArrayPrinter =
     std::function<void(const std::string &label, const Array &value)>;
 
-/// Gives a function the name by which hostCall() calls it: in eager mode, and
-/// in the sessions of a graph that do not have another one of the name
+/// Registers a host function under a name for hostCall(). It is called in eager
+/// mode, and in sessions that have no function of this name themselves
 /// (Session::registerHost).
 void registerHost(const Program &program, const std::string &name,
                   ArrayFunction function,
                   std::source_location where = std::source_location::current());
-/// Who is told what print() prints in an eager program. Default: a line on the
-/// standard error. Nobody: an empty function.
+/// Sets the handler of print() in an eager program. Default: a line on the
+/// standard error. An empty function discards the output.
 void onPrint(const Program &program, ArrayPrinter handler);
 
-/// The options of a host call.
+/// The options of a call of a host function.
 struct HostCallOptions {
-  /// A function of its inputs alone: equal calls may be one, one that nothing
-  /// needs is left out, and only such a one may get a gradient. Without it the
-  /// call happens once in each function that needs a result of it, in the order
-  /// of the program.
+  /// Declares that the results depend on the inputs alone. Equal calls may then
+  /// be merged, an unused call is removed, and the call may have a gradient.
+  /// Otherwise the call happens once in each function that needs one of its
+  /// results, in program order.
   bool pure = false;
-  /// The unknown extents of the results without a name, in order: scalars of
-  /// i64 that follow from extents. One with a name is that of the first input
-  /// that has it, unless there is a size for each unknown extent.
+  /// The unknown extents of the results that have no name, in order: i64
+  /// scalars that follow from extents. A named extent is the extent of the
+  /// first input with that name, unless `sizes` has an entry for every unknown
+  /// extent.
   std::vector<Operand> sizes = {};
-  /// In place of sizes, where the function finds these extents itself: the most
-  /// that each can be. An ArrayFunction then gives arrays as large as they are.
-  /// One that a library calls fills as much of results of these extents as it
-  /// has, from the start of each dimension, and one result more, i64 [k], with
-  /// the extents of all results, one after the other.
+  /// Upper bounds of the unknown extents, in place of `sizes`, if the function
+  /// determines the extents. An ArrayFunction then returns arrays of the actual
+  /// extents. A function that a library calls gets results with these upper
+  /// bounds as extents, and fills them from the start of each dimension. It
+  /// also fills an additional result, i64 [k], with the actual extents of all
+  /// results in order.
   std::vector<int64_t> bounds = {};
 };
 
-/// Results of a function that the host registers under a name: with the program
-/// (registerHost), a session, or when it runs the library
-/// (Context::registerHost). It gets the inputs as dense arrays and fills the
-/// results. Without inputs the call is in the default graph. Not
-/// differentiable, but within a GradientOverride of the name, or in
-/// customGradient.
+/// Calls a host function that is registered under a name: with the program
+/// (registerHost), with a session, or with the caller of the library
+/// (Context::registerHost). The function gets the inputs as dense arrays and
+/// fills the results. Without inputs the call belongs to the default graph. It
+/// is not differentiable, except within a GradientOverride of the name or in
+/// customGradient().
 std::vector<Tensor>
 hostCallAll(const std::string &name, const std::vector<Operand> &inputs,
             const std::vector<TensorType> &results,
@@ -85,22 +89,23 @@ Tensor hostCall(const Program &program, const std::string &name,
                 const TensorType &result, const HostCallOptions &options = {},
                 std::source_location where = std::source_location::current());
 
-/// The value, which goes to the host's log when a function runs that needs what
-/// this gives.
+/// Returns the value. It is printed to the log when a function runs that needs
+/// the result.
 Tensor print(const std::string &label, Operand value);
 
-/// The condition, a truth value of rank 0. A run of a function that needs what
-/// this gives ends with TG_ERROR_ASSERT where it is false, and changes no
-/// variable. For the second, what it gives is the value.
+/// Returns the condition, a boolean scalar; the second overload returns
+/// `value`. A run of a function that needs the result fails with
+/// TG_ERROR_ASSERT if the condition is false, and changes no variable.
 Tensor assertTrue(Operand condition, const std::string &message);
 Tensor assertTrue(Operand condition, const std::string &message, Operand value);
-/// The value, of which every element must be above 0, or below, or not below,
-/// or not above.
+/// Returns the value. Every element must be positive, negative, not negative,
+/// or not positive; otherwise the run fails.
 Tensor assertPositive(Operand value, const std::string &message = "");
 Tensor assertNegative(Operand value, const std::string &message = "");
 Tensor assertNonNegative(Operand value, const std::string &message = "");
 Tensor assertNonPositive(Operand value, const std::string &message = "");
-/// The value, whose elements must all compare so with those of the other.
+/// Returns the value. Every element must satisfy the comparison with the
+/// element of `other`; otherwise the run fails.
 Tensor assertEqual(Operand value, Operand other,
                    const std::string &message = "");
 Tensor assertLess(Operand value, Operand other,
@@ -111,13 +116,13 @@ Tensor assertGreater(Operand value, Operand other,
                      const std::string &message = "");
 Tensor assertGreaterEqual(Operand value, Operand other,
                           const std::string &message = "");
-/// The value; an error at once where it has another rank.
+/// Returns the value. Throws at once if it has another rank.
 Tensor assertRank(Operand value, int64_t rank);
 
-/// Returns the results of `forward`, with the gradient that `backward` gives;
-/// both are called at once, with tensors of their own, and use no others. A
-/// gradient of the gradient differentiates the operations that `backward`
-/// built.
+/// Returns the results of `forward` with the gradient that `backward` computes.
+/// Both are called at once, with their own tensors, and must not use other
+/// tensors. A second-order gradient differentiates the operations that
+/// `backward` built.
 std::vector<Tensor> customGradient(
     const std::vector<Operand> &inputs,
     const std::function<std::vector<Tensor>(const std::vector<Tensor> &)>
@@ -125,14 +130,14 @@ std::vector<Tensor> customGradient(
     const GivenGradient &backward,
     std::source_location where = std::source_location::current());
 
-/// Gives a gradient a name, by which a GradientOverride finds it. Throws
-/// GraphError where another one of the program has the name.
+/// Registers a gradient under a name for GradientOverride. Throws GraphError if
+/// the program has another gradient of the name.
 void registerGradient(
     const Program &program, const std::string &name, GivenGradient gradient,
     std::source_location where = std::source_location::current());
 
-/// A gradient for a GradientOverride: the function, or the name that it was
-/// registered by.
+/// A gradient for a GradientOverride: a function, or the name under which it
+/// was registered.
 class OverrideGradient {
 public:
   template <std::convertible_to<GivenGradient> Function>
@@ -144,13 +149,14 @@ public:
   OverrideGradient(std::string given) : name(std::move(given)) {}
   OverrideGradient(const char *given) : name(given) {}
 
-  /// The DSL's own.
+  /// Internal.
   GivenGradient gradient;
   std::string name;
 };
 
-/// While it lives, host calls of the names get these gradients; they count as
-/// pure. Inner ones come before outer ones. TensorFlow: gradient_override_map.
+/// Gives host calls of the names these gradients during its lifetime. The calls
+/// count as pure. Inner overrides take precedence over outer ones. TensorFlow:
+/// gradient_override_map.
 class GradientOverride {
 public:
   GradientOverride(

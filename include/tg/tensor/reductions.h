@@ -1,5 +1,5 @@
-/// Operations that make one element, a running one or an order of many along
-/// axes. Negative axes count from the end.
+/// Reductions, running sums and products, and sorting along axes. Negative axes
+/// count from the end.
 #ifndef TG_TENSOR_REDUCTIONS_H
 #define TG_TENSOR_REDUCTIONS_H
 
@@ -8,22 +8,24 @@
 namespace tg {
 
 struct ReduceOptions {
-  /// None: all.
+  /// The axes to reduce. Empty: all axes.
   std::vector<int64_t> axes = {};
-  /// Reduced dimensions stay, with extent 1.
+  /// Keeps reduced dimensions, with extent 1.
   bool keepDims = false;
 };
-/// The sum, the product, the greatest, the least (NaN where an element is) and
-/// the mean. Over nothing: 0, 1, -inf or the type's least, +inf or its
-/// greatest, and for floats NaN. Sums and products of integers wrap in their
-/// own type. A mean of integers is rounded towards 0; those of up to 32 bits
-/// are added up in 64, and a sum of i64 wraps.
+/// The sum, the product, the maximum, the minimum and the mean. The maximum and
+/// minimum are NaN if an element is NaN. Over no elements the results are 0, 1,
+/// the lowest value of the type (-inf for floats), the highest value (+inf for
+/// floats), and NaN for a mean of floats. Sums and products of integers wrap
+/// around in their own type. A mean of integers is rounded towards 0. Its sum
+/// accumulates in 64 bits; only a sum of i64 can wrap around.
 Tensor reduceSum(Operand input, const ReduceOptions &options = {});
 Tensor reduceProd(Operand input, const ReduceOptions &options = {});
 Tensor reduceMax(Operand input, const ReduceOptions &options = {});
 Tensor reduceMin(Operand input, const ReduceOptions &options = {});
 Tensor reduceMean(Operand input, const ReduceOptions &options = {});
-/// Reductions of booleans: any is true, all are true.
+/// Reductions of booleans: true if any element is true, and true if all
+/// elements are true.
 Tensor reduceAny(Operand input, const ReduceOptions &options = {});
 Tensor reduceAll(Operand input, const ReduceOptions &options = {});
 /// log Σ exp, without overflow.
@@ -39,11 +41,11 @@ Moments moments(Operand input, const ReduceOptions &options = {});
 
 struct ArgOptions {
   int64_t axis = -1;
-  /// The reduced dimension stays, with extent 1.
+  /// Keeps the reduced dimension, with extent 1.
   bool keepDims = false;
 };
-/// The position (i64) of the greatest, of the least along an axis; the first of
-/// ties. NumPy: argmax, argmin.
+/// The position (i64) of the maximum and of the minimum along an axis. The
+/// first position wins a tie. NumPy: argmax, argmin.
 Tensor argMax(Operand input, const ArgOptions &options);
 Tensor argMin(Operand input, const ArgOptions &options);
 Tensor argMax(Operand input, int64_t axis = -1);
@@ -51,47 +53,49 @@ Tensor argMin(Operand input, int64_t axis = -1);
 
 struct CumsumOptions {
   int64_t axis = -1;
-  /// The sum of the elements before each one, without itself.
+  /// Excludes each element from its own sum.
   bool exclusive = false;
-  /// From the end.
+  /// Runs from the last element to the first.
   bool reverse = false;
 };
 /// The running sum along an axis.
 Tensor cumsum(Operand input, const CumsumOptions &options = {});
 
 using CumprodOptions = CumsumOptions;
-/// The running product along an axis; `exclusive` gives that of the elements
-/// before each one, 1 at first. Gradients are right where elements are 0, too.
+/// The running product along an axis. `exclusive` gives the product of the
+/// preceding elements, which is 1 for the first element. Gradients are correct
+/// even if elements are 0.
 Tensor cumprod(Operand input, const CumprodOptions &options = {});
 
 struct TopK {
   Tensor values, indices;
 };
-/// The k greatest along the last axis, in descending order.
+/// Returns the k greatest elements along the last axis, in descending order,
+/// and their indices.
 TopK topK(Operand input, int64_t k);
 
 struct SortOptions {
   int64_t axis = -1;
   bool descending = false;
 };
-/// The elements along an axis in order, and the positions (i64) where they come
-/// from. Equal elements keep their order; NaN is greater than all numbers.
+/// The sorted elements along an axis, and their original positions (i64). The
+/// sort is stable; NaN is greater than all numbers.
 Tensor sort(Operand input, const SortOptions &options = {});
 Tensor argSort(Operand input, const SortOptions &options = {});
 
 struct NormOptions {
-  /// None: all.
+  /// The axes to reduce. Empty: all axes.
   std::vector<int64_t> axes = {};
-  /// Reduced dimensions stay, with extent 1.
+  /// Keeps reduced dimensions, with extent 1.
   bool keepDims = false;
-  /// 1: Σ|x|; 2: √Σx²; infinity: max|x|.
+  /// The order of the norm. 1: Σ|x|; 2: √Σx²; infinity: max|x|.
   double order = 2;
 };
-/// The length of vectors along axes, of floats: 0 for those of no elements. Its
-/// gradient at 0 is 0.
+/// The norm of float vectors along axes, which is 0 for vectors without
+/// elements. Its gradient at 0 is 0.
 Tensor norm(Operand input, const NormOptions &options = {});
 
-/// Σ|x|, ½Σx², and x over its length along an axis.
+/// Σ|x|, ½Σx², and x divided by its norm along an axis.
 Tensor l1(Operand input);
 Tensor l2Loss(Operand input);
 Tensor l2Normalize(Operand input, int64_t axis = -1);

@@ -1,5 +1,5 @@
-/// Shapes that are partly known before a run: each extent as a number where it
-/// is one, else as a tensor.
+/// Shapes that are partly known before a run. A known extent is a number, an
+/// unknown one is a tensor.
 #ifndef TG_TENSOR_SHAPES_H
 #define TG_TENSOR_SHAPES_H
 
@@ -7,23 +7,26 @@
 
 namespace tg {
 
-/// The extents of a tensor: numbers where they are known, else scalars i64.
+/// Returns the extents of a tensor: known extents as numbers, the others as i64
+/// scalars.
 std::vector<Operand> extentsOf(Operand input);
 
-/// An entry of a shape that reshape() makes.
+/// An entry of the target shape of reshape().
 class ReshapeEntry {
 public:
-  /// A number; in a list with groups, one dimension of the input.
+  /// A number is an extent. In a list that contains a group, it is a dimension
+  /// of the input.
   ReshapeEntry(int64_t given) : number(given) {}
   ReshapeEntry(int given) : number(given) {}
-  /// An integer scalar that is known at run time; or a number.
+  /// An extent as an integer scalar known at run time, or as a number.
   ReshapeEntry(Tensor given) : extent(std::move(given)) {}
   ReshapeEntry(const Operand &given);
-  /// Dimensions of the input that become one; of none an extent of 1.
+  /// A group of dimensions of the input that are merged into one. An empty
+  /// group is a dimension of extent 1.
   ReshapeEntry(std::initializer_list<int64_t> given)
       : dims(given), isGroup(true) {}
 
-  /// The DSL's own.
+  /// Internal.
   int64_t number = 0;
   Tensor extent;
   std::vector<int64_t> dims;
@@ -35,15 +38,16 @@ Tensor reshapeTo(const Operand &input,
                  const std::vector<ReshapeEntry> &entries);
 } // namespace dsl
 
-/// The same elements in row-major order in a shape of numbers, of which one may
-/// be -1 and follow from the others, and tensors: reshape(t, {n, 3, -1}). A
-/// list with a group {…} has dimensions of the input in place of numbers: {0,
-/// {1, 2}} makes [?, 10, 32] an [?, 320]. What is known of extents stays known.
-/// Throws GraphError where an axis does not exist or several entries are -1.
+/// Returns the same elements in row-major order in another shape. Its entries
+/// are numbers and tensors: reshape(t, {n, 3, -1}). One entry may be -1; its
+/// extent follows from the others. If the list contains a group {…}, its
+/// numbers are dimensions of the input: {0, {1, 2}} makes [?, 10, 32] a [?,
+/// 320]. Known extents stay known. Throws GraphError if an axis does not exist
+/// or several entries are -1.
 template <typename = void>
 Tensor reshape(Operand input, const std::vector<ReshapeEntry> &entries) {
   return dsl::reshapeTo(input,
-                        entries); // a list of numbers alone is not for it
+                        entries); // other overload: only numbers
 }
 
 } // namespace tg

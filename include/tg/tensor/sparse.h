@@ -1,4 +1,4 @@
-/// Matrices that are mostly zeros, and products with them.
+/// Sparse matrices, and products with them.
 #ifndef TG_TENSOR_SPARSE_H
 #define TG_TENSOR_SPARSE_H
 
@@ -6,31 +6,35 @@
 
 namespace tg {
 
-/// A matrix by its elements: places [k, 2], integers, a row and a column each,
-/// and values [k]. Elements at one place add up; all others are 0.
+/// A matrix in coordinate format: indices [k, 2], integer pairs of row and
+/// column, and values [k]. Elements with equal indices add up; all other
+/// elements are 0.
 struct SparseTensor {
   Tensor indices, values;
-  /// The extents of the matrix: numbers, or names of inputs' extents.
+  /// The extents of the matrix: numbers, or named extents of inputs.
   Shape denseShape;
 };
 
-/// [rows, e] from a matrix [rows, columns] and a dense one [columns, e], e
-/// known. A place outside of the matrix is an error at run time. Work and
-/// gradients are those of the k elements.
+/// Returns the product [rows, e] of a sparse matrix [rows, columns] and a dense
+/// matrix [columns, e], where e is known. An index outside of the matrix is an
+/// error at run time. Computation and gradients cover only the k elements.
 Tensor sparseTensorDenseMatmul(const SparseTensor &sparse, Operand dense);
 
-/// The combination of rows: their sum, the sum over the sum of the weights, or
-/// the sum over the square root of the sum of the weights' squares.
+/// The combination of rows: their weighted sum, this sum divided by the sum of
+/// the weights, or this sum divided by the square root of the sum of the
+/// squared weights.
 enum class Combiner { sum, mean, sqrtn };
 
 struct LookupOptions {
   Combiner combiner = Combiner::mean;
-  /// Weights [k] of the ids, of the table's type. None: 1 each.
+  /// The weights [k] of the ids, of the table's element type. None: every
+  /// weight is 1.
   Tensor weights = {};
 };
-/// For each row of a matrix of ids, integers in place of values, the rows of a
-/// table [v, e] that they name, combined: [rows, e]; zeros for a row without
-/// ids. An id that is not in [0, v) is an error at run time.
+/// Looks up and combines rows of a table [v, e]. `ids` is a sparse matrix whose
+/// values are integer ids, the numbers of rows of the table. Returns [rows, e]:
+/// for each row of `ids`, its looked-up rows combined, or zeros if the row has
+/// no ids. An id outside [0, v) is an error at run time.
 Tensor embeddingLookupSparse(Operand table, const SparseTensor &ids,
                              const LookupOptions &options = {});
 

@@ -1,4 +1,4 @@
-/// Handles of values, and arithmetic on them as in mathematics.
+/// Handles of values, and arithmetic on them.
 #ifndef TG_TENSOR_TENSOR_H
 #define TG_TENSOR_TENSOR_H
 
@@ -17,18 +17,20 @@ class Body;
 
 class Index;
 
-/// A value of a program under construction: a small handle, copied by value.
-/// It never converts to a truth value or a number. One thread per program.
-/// In eager mode (graph/eager.h) it has its elements at once, and their memory
-/// is freed with the last handle of it; in graph mode the program keeps the op.
+/// A value of a program under construction: a small handle, copied by value. It
+/// never converts to a boolean or a number. A program and its tensors belong to
+/// one thread. In eager mode (graph/eager.h) a tensor has its elements at
+/// once, and their memory is freed with its last handle. In graph mode the
+/// program keeps the op.
 class Tensor {
 public:
-  /// No value; only good for being assigned to.
+  /// Makes a handle without a value, which can only be assigned to.
   Tensor() = default;
-  /// The DSL's own: value number `id` of a program's body.
+  /// Internal: value number `id` of a program's body.
   Tensor(std::shared_ptr<dsl::Body> body, uint32_t id);
 
-  /// Element type and shape. Throws GraphError on a handle without value.
+  /// Returns the element type and shape. Throws GraphError on a handle without
+  /// a value.
   TensorType
   type(std::source_location where = std::source_location::current()) const;
   DType
@@ -51,49 +53,51 @@ public:
   }
   bool isDefined() const { return owner != nullptr; }
 
-  /// The elements, row-major; T is the C++ type of the element type: float,
-  /// double, int8_t and so on, bool of truth values. Eager mode; throws
-  /// GraphError in graph mode, where tensors have values when a session or a
-  /// library runs, and where T is another type.
+  /// Returns the elements in row-major order. T is the C++ type of the element
+  /// type: float, double, int8_t and so on, or bool for booleans. Works in
+  /// eager mode. Throws GraphError in graph mode, where tensors have values
+  /// only when a session or a library runs, and if T is another type.
   template <typename T>
   std::vector<T>
   values(std::source_location where = std::source_location::current()) const;
-  /// The only element of a tensor of one, as values() has it.
+  /// Returns the only element of a tensor of one element, under the conditions
+  /// of values().
   double
   item(std::source_location where = std::source_location::current()) const;
 
-  /// The name in the graph, as TensorFlow gives them: MatMul:0, the second such
-  /// op of a scope MatMul_1:0, in a name scope Scope_A/Add:0. Throws GraphError
-  /// on a handle without value.
+  /// Returns the name in the graph, as TensorFlow assigns it: MatMul:0, for the
+  /// second MatMul of a scope MatMul_1:0, in a name scope Scope_A/Add:0. Throws
+  /// GraphError on a handle without a value.
   std::string
   name(std::source_location where = std::source_location::current()) const;
-  /// This tensor, whose op gets the name below the open name scopes; with _1,
-  /// _2 … behind it where something has it. Throws GraphError where it is no
-  /// name.
+  /// Names the op of this tensor, below the open name scopes, and returns the
+  /// tensor. If the name is taken, _1, _2 … is appended. Throws GraphError if
+  /// the name is not valid.
   Tensor
   named(const std::string &opName,
         std::source_location where = std::source_location::current()) const;
-  /// Makes this handle one with extents that are known or checked at run time:
-  /// where both this shape and that one know an extent they must agree, or
-  /// GraphError is thrown. Other handles of the value keep what they know.
+  /// Refines the extents of this handle. They are known from here on, or
+  /// checked at run time. Throws GraphError if a known extent of this shape
+  /// differs from the given one. Other handles of the value are not refined.
   void setShape(const Shape &shape,
                 std::source_location where = std::source_location::current());
 
-  /// Parts by place, as in NumPy: t[2] is a row, t[-1] the last one, t[{0, 3}]
-  /// an element, t[{Slice(), 1}] a column, t[Slice(1, -1)] all rows but the
-  /// first and the last, t[Slice(Slice::end, Slice::end, -1)] all in reverse;
-  /// t[rows] are the rows that a tensor of integers lists. Dimensions without
-  /// an index stay whole. A place outside the tensor is an error, at run time
-  /// if not before.
+  /// Returns a part of the tensor, as in NumPy: t[2] is a row, t[-1] the last
+  /// one, t[{0, 3}] an element, t[{Slice(), 1}] a column, t[Slice(1, -1)] all
+  /// rows but the first and the last, t[Slice(Slice::end, Slice::end, -1)] all
+  /// rows in reverse. t[rows] gathers the rows that an integer tensor lists.
+  /// Dimensions without an index stay whole. An index outside of the tensor is
+  /// an error, before the run if possible, otherwise at run time.
   Tensor operator[](const Index &index) const;
   Tensor operator[](std::initializer_list<Index> indices) const;
 
-  /// The DSL's own.
+  /// Internal.
   const std::shared_ptr<dsl::Body> &body() const { return owner; }
   uint32_t id() const { return number; }
-  /// The DSL's own: a handle without value whose use throws this sentence.
+  /// Internal: returns a handle without a value, whose use throws this message.
   static Tensor missing(std::string sentence);
-  /// The DSL's own: that sentence; null for any other handle.
+  /// Internal: returns the message of a handle from missing(), null for any
+  /// other handle.
   const std::string *whyMissing() const {
     return owner ? nullptr : static_cast<const std::string *>(holder.get());
   }
@@ -101,27 +105,27 @@ public:
 private:
   std::shared_ptr<dsl::Body> owner;
   uint32_t number = 0;
-  /// Keeps the value of an eager tensor; of a missing one the sentence.
+  /// Owns the value of an eager tensor, or the message of a missing one.
   std::shared_ptr<const void> holder;
 };
 
-/// In graph mode Tensor("MatMul:0", shape=(10, ?), dtype=float32). In eager
-/// mode the elements, rows in brackets: [[1 2] [3 4]]; of long dimensions
-/// the first and last three.
+/// In graph mode prints Tensor("MatMul:0", shape=(10, ?), dtype=float32). In
+/// eager mode prints the elements, with rows in brackets: [[1 2] [3 4]]; of
+/// long dimensions only the first and last three elements.
 std::ostream &operator<<(std::ostream &stream, const Tensor &tensor);
 
-/// Named state of a program. As a tensor it is the value before the step's
-/// assignments; a function reads it once.
+/// A variable: named state of a program. Used as a tensor it is the value
+/// before the assignments of the step. A function reads it once.
 class Variable : public Tensor {
 public:
   Variable() = default;
-  /// The DSL's own.
+  /// Internal.
   Variable(Tensor read, std::string name, bool trainable)
       : Tensor(std::move(read)), path(std::move(name)), learns(trainable) {}
 
-  /// The name in model.mlir, in the library, in checkpoints and messages:
-  /// digits/Linear_1/weight. Throws GraphError on one that a layer does not
-  /// have.
+  /// Returns the name in model.mlir, in the library, in checkpoints and
+  /// messages: digits/Linear_1/weight. Throws GraphError on the handle of a
+  /// variable that a layer does not have.
   const std::string &
   name(std::source_location where = std::source_location::current()) const {
     if (whyMissing())
@@ -129,7 +133,7 @@ public:
     return path;
   }
   bool isTrainable() const { return learns; }
-  /// The number of its elements.
+  /// Returns the number of elements.
   int64_t
   size(std::source_location where = std::source_location::current()) const;
 
@@ -141,13 +145,13 @@ private:
 };
 
 /// An argument of an operation: a tensor, or a number that becomes a scalar of
-/// the other operands' element type. Remembers the line that wrote it.
+/// the other operands' element type. Records the source location.
 class Operand {
 public:
-  /// Throws GraphError on a handle without value.
+  /// Throws GraphError on a handle without a value.
   Operand(Tensor tensor,
           std::source_location where = std::source_location::current());
-  /// Throws GraphError on a whole number that no double equals: 2^53 + 1.
+  /// Throws GraphError if no double equals the whole number, such as 2^53 + 1.
   template <typename T>
     requires std::is_arithmetic_v<T>
   Operand(T number,
@@ -156,7 +160,7 @@ public:
 
   bool isNumber() const { return !value.isDefined(); }
   double number() const { return scalar; }
-  /// The tensor. Throws GraphError on a number.
+  /// Returns the tensor. Throws GraphError on a number.
   const Tensor &tensor() const;
   operator const Tensor &() const { return tensor(); }
   const std::source_location &where() const { return place; }
@@ -167,7 +171,7 @@ private:
   std::source_location place;
 };
 
-/// Operands in order: {a, b}, or a vector of tensors.
+/// A list of operands: {a, b}, or a vector of tensors.
 class Operands : public std::vector<Operand> {
 public:
   Operands(std::initializer_list<Operand> operands);
@@ -176,12 +180,12 @@ public:
            std::source_location where = std::source_location::current());
 };
 
-/// The part of a dimension that an index keeps: every `step`th element from
-/// `start` to before `stop`, backwards if `step` is negative. Negative numbers
-/// count from the end. `Slice::end` is the bound that NumPy leaves out: as
+/// A range of a dimension: every `step`th element from `start` up to but
+/// excluding `stop`, backwards if `step` is negative. Negative bounds count
+/// from the end. `Slice::end` stands for a bound that NumPy leaves out: as
 /// `stop` it is the end of the dimension in the direction of the step, as
-/// `start` of a negative step the last element. x[::-1] is x[Slice(Slice::end,
-/// Slice::end, -1)], x[3:0:-1] is x[Slice(3, 0, -1)].
+/// `start` of a negative step it is the last element. x[::-1] is
+/// x[Slice(Slice::end, Slice::end, -1)], x[3:0:-1] is x[Slice(3, 0, -1)].
 struct Slice {
   static constexpr int64_t end = INT64_MAX;
 
@@ -191,8 +195,8 @@ struct Slice {
   int64_t start, stop, step;
 };
 
-/// The index of one dimension: a number, which drops it, a tensor of integers,
-/// or a slice. Remembers the line that wrote it.
+/// The index of one dimension: a number, which removes the dimension, an
+/// integer tensor, or a slice. Records the source location.
 class Index {
 public:
   template <std::integral Number>
@@ -207,7 +211,7 @@ public:
         std::source_location place = std::source_location::current())
       : kind(Kind::slice), slice(part), where(place) {}
 
-  /// The DSL's own: which it is, and its value.
+  /// Internal: the kind of index, and its value.
   enum class Kind { number, tensor, slice };
   Kind kind;
   int64_t number = 0;
@@ -216,22 +220,24 @@ public:
   std::source_location where;
 };
 
-/// Elementwise, with broadcasting: shapes are aligned at the last dimension,
-/// and a missing dimension or a 1 is broadcast.
+/// Elementwise arithmetic, with broadcasting: shapes are aligned at the last
+/// dimension, and a missing dimension or an extent of 1 is broadcast.
 Tensor operator+(Operand lhs, Operand rhs);
 Tensor operator-(Operand lhs, Operand rhs);
 Tensor operator*(Operand lhs, Operand rhs);
 Tensor operator/(Operand lhs, Operand rhs);
-/// As of C++ numbers, with the sign of lhs; floorMod has that of rhs.
+/// The remainder as in C++, with the sign of lhs; floorMod() has the sign of
+/// rhs.
 Tensor operator%(Operand lhs, Operand rhs);
 Tensor operator-(Operand input);
 
-/// The handle becomes that of the result; the value it had before stays.
+/// Makes the handle refer to the result. The old value does not change.
 Tensor &operator+=(Tensor &lhs, Operand rhs);
 Tensor &operator-=(Tensor &lhs, Operand rhs);
 Tensor &operator*=(Tensor &lhs, Operand rhs);
 Tensor &operator/=(Tensor &lhs, Operand rhs);
-/// A variable changes by assign(w, w + x), in the functions that take it.
+/// Deleted, since a variable changes only by assign(w, w + x), in the functions
+/// that take it.
 Tensor &operator+=(Variable &lhs, Operand rhs) = delete;
 Tensor &operator-=(Variable &lhs, Operand rhs) = delete;
 Tensor &operator*=(Variable &lhs, Operand rhs) = delete;
@@ -240,7 +246,7 @@ Tensor &operator/=(Variable &lhs, Operand rhs) = delete;
 Tensor &operator%=(Tensor &lhs, Operand rhs);
 Tensor &operator%=(Variable &lhs, Operand rhs) = delete;
 
-/// Logical on truth values, bitwise on integers.
+/// Logical on booleans, bitwise on integers.
 Tensor operator&(Operand lhs, Operand rhs);
 Tensor operator|(Operand lhs, Operand rhs);
 Tensor operator^(Operand lhs, Operand rhs);
@@ -251,10 +257,10 @@ Tensor &operator^=(Tensor &lhs, Operand rhs);
 Tensor &operator&=(Variable &lhs, Operand rhs) = delete;
 Tensor &operator|=(Variable &lhs, Operand rhs) = delete;
 Tensor &operator^=(Variable &lhs, Operand rhs) = delete;
-/// Negates booleans.
+/// The logical negation of booleans.
 Tensor operator!(Operand input);
 
-/// Elementwise comparisons: tensors of truth values.
+/// Elementwise comparisons, which return boolean tensors.
 Tensor operator==(Operand lhs, Operand rhs);
 Tensor operator!=(Operand lhs, Operand rhs);
 Tensor operator<(Operand lhs, Operand rhs);

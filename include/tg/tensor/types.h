@@ -1,4 +1,4 @@
-/// Element types, extents and shapes of the C++ front.
+/// Element types, extents and shapes of the C++ frontend.
 #ifndef TG_TENSOR_TYPES_H
 #define TG_TENSOR_TYPES_H
 
@@ -14,8 +14,8 @@
 
 namespace tg {
 
-/// The type of an element: floats, signed integers, bytes, truth values.
-/// Integers wrap.
+/// The element types: floats, signed integers, unsigned bytes and booleans.
+/// Integers wrap around.
 enum class DType { f32, f64, i8, i16, i32, i64, u8, boolean };
 using enum DType;
 
@@ -27,10 +27,10 @@ concept ElementNumber =
     (std::is_floating_point_v<T> ? sizeof(T) <= sizeof(double)
                                  : sizeof(T) == 1 || std::is_signed_v<T>);
 
-/// The extent of a dimension: a number, or one that is known at run time and
-/// may have a name.
+/// The extent of a dimension: a number, or an unknown extent that is known at
+/// run time and may have a name.
 struct Extent {
-  /// Says that the number is known at run time only.
+  /// The value of an extent that is known at run time only.
   static constexpr int64_t unknown = -1;
 
   Extent(int64_t number) : value(number) {}
@@ -39,14 +39,14 @@ struct Extent {
 
   /// The number, or `unknown`.
   int64_t value;
-  /// Equal names in a function are equal numbers; "" for none.
+  /// The name, or "" for none. Extents of one name in a function are equal.
   std::string name;
 
   bool isKnown() const { return value != unknown; }
 };
 
-/// An extent that is known at run time. Equal names of a function's inputs mean
-/// equal extents; one compiled library serves every number.
+/// Returns an extent that is known at run time. Extents of one name in a
+/// function's inputs are equal. One compiled library works for every value.
 inline Extent dim(std::string name = "") {
   return Extent(Extent::unknown, std::move(name));
 }
@@ -54,29 +54,29 @@ inline Extent dim(std::string name = "") {
 /// One extent per dimension; empty for a scalar.
 using Shape = std::vector<Extent>;
 
-/// The name of an element type: f32.
+/// Returns the name of an element type: f32.
 std::string toString(DType dtype);
-/// The shape as it is written in messages: [?, 64]. An unknown extent with a
-/// name is written by it.
+/// Returns the shape as written in messages: [?, 64]. A named unknown extent is
+/// written as its name.
 std::string toString(const Shape &shape);
 std::ostream &operator<<(std::ostream &stream, DType dtype);
 std::ostream &operator<<(std::ostream &stream, const Shape &shape);
 
-/// The type of a tensor, known before it has a value.
+/// The element type and shape of a tensor, known before the tensor has a value.
 struct TensorType {
   DType dtype = f32;
   Shape shape;
 
   int64_t rank() const { return static_cast<int64_t>(shape.size()); }
 
-  /// The extent of a dimension; negative axes count from the end. Throws
-  /// GraphError where there is no such axis or the extent is unknown.
+  /// Returns the extent of a dimension. Negative axes count from the end.
+  /// Throws GraphError if the axis does not exist or the extent is unknown.
   int64_t
   dim(int64_t axis,
       std::source_location where = std::source_location::current()) const;
 };
 
-/// "f32 [?, 64]".
+/// Prints the type as "f32 [?, 64]".
 std::ostream &operator<<(std::ostream &stream, const TensorType &type);
 
 } // namespace tg
