@@ -12,8 +12,8 @@
 
 using namespace tg;
 
-/// The order in which data is written: wider elements first, so that every
-/// tensor is aligned to its elements; among equals the order of the table.
+/// Computes the order in which data is written: wider elements first, so that
+/// every tensor is aligned to its elements. Ties keep the order of the table.
 static tg_status_t orderForWriting(const tg_model_t &model,
                                    std::unique_ptr<uint32_t[]> &order,
                                    tg_error_t *error) {
@@ -28,7 +28,7 @@ static tg_status_t orderForWriting(const tg_model_t &model,
                   "'%.200s' has an element type that safetensors has not",
                   model.variables[i]->name);
   }
-  // Not stable_sort, which allocates; the index decides among equals.
+  // Not stable_sort, which allocates; the index breaks ties.
   std::sort(order.get(), order.get() + count, [&](uint32_t a, uint32_t b) {
     const uint8_t bitsOfA = model.variables[a]->dtype.bits;
     const uint8_t bitsOfB = model.variables[b]->dtype.bits;
@@ -37,7 +37,7 @@ static tg_status_t orderForWriting(const tg_model_t &model,
   return TG_OK;
 }
 
-/// The hash of all data in the order of writing.
+/// Returns the hash of all data in the order of writing.
 static Digest hashData(const tg_model_t &model, const uint32_t *order,
                        const char *slab) {
   Sha256 hash;
@@ -88,7 +88,7 @@ tg_status_t tg_context_save_variables(const tg_context_t *context,
 
 namespace {
 
-/// A checkpoint that is being read.
+/// The state of reading a checkpoint.
 struct Reading {
   const char *path;
   LoadSubject subject;
@@ -100,8 +100,8 @@ struct Reading {
 
 } // namespace
 
-/// Opens the file and reads its header; sizes are compared with the file
-/// before they are used.
+/// Opens the file and reads its header. Sizes are compared with the file before
+/// they are used.
 static tg_status_t readHeader(Reading &reading, tg_error_t *error) {
   uint64_t size, length;
   const char *file = reading.subject.file;
@@ -140,8 +140,8 @@ static tg_status_t readHeader(Reading &reading, tg_error_t *error) {
                                reading.subject, reading.info, error);
 }
 
-/// Exchanges rows and columns of what a file held: a variable of dims
-/// [rows, columns], of which the file had each column in one piece.
+/// Transposes the data of a variable of dims [rows, columns], which the file
+/// has column by column.
 static tg_status_t transpose(const tg_variable_t &variable, char *data,
                              const char *file, tg_error_t *error) {
   const auto rows = static_cast<uint64_t>(variable.dims[0]),
@@ -175,7 +175,7 @@ static tg_status_t hashOther(const Reading &reading, const TensorSpan &span,
   return TG_OK;
 }
 
-/// Reads a tensor to all variables that it fills.
+/// Reads a tensor into all variables that it fills.
 static tg_status_t readTensor(const Reading &reading, const TensorSpan &span,
                               char *slab, Sha256 &hash, tg_error_t *error) {
   const TensorTarget *targets = reading.info.targets.data();
@@ -202,7 +202,7 @@ static tg_status_t readTensor(const Reading &reading, const TensorSpan &span,
   return status;
 }
 
-/// Reads the data to a slab, and compares its hash if the file has one.
+/// Reads the data into a slab, and compares its hash if the file has one.
 static tg_status_t readData(const Reading &reading, char *slab,
                             tg_error_t *error) {
   Sha256 hash;
@@ -242,7 +242,7 @@ static tg_status_t load(tg_context_t &context, const char *path,
   status = readHeader(reading, error);
   if (status != TG_OK || !model.slab_bytes)
     return status;
-  // Read to memory of its own, so that a failure changes nothing.
+  // Reads into separate memory, so that a failure changes nothing.
   char *slab = static_cast<char *>(module.allocate(model.slab_bytes));
   if (!slab)
     return failNumber(error, TG_ERROR_MEMORY, 0,
@@ -255,7 +255,7 @@ static tg_status_t load(tg_context_t &context, const char *path,
     std::memcpy(header->layout_id, model.layout_id, sizeof(header->layout_id));
     header->generation = context.header()->generation + 1;
     std::swap(context.slab, slab);
-    context.packedGeneration = 0; // packed weights know the slab's address
+    context.packedGeneration = 0; // packed weights depend on its address
   }
   module.release(slab, model.slab_bytes);
   return status;

@@ -27,7 +27,7 @@ const char *tg::safetensorsDtype(tg_dtype_t dtype) {
 
 namespace {
 
-/// Text that is counted, and written if there is memory for it.
+/// Text whose bytes are counted, and written if there is memory for them.
 class Text {
 public:
   explicit Text(char *into) : into(into) {}
@@ -47,7 +47,7 @@ public:
                   static_cast<unsigned long long>(number));
     put(digits);
   }
-  /// A JSON string of UTF-8 without control characters.
+  /// Appends a JSON string of UTF-8 without control characters.
   void putQuoted(const char *text) {
     put('"');
     for (; *text; ++text) {

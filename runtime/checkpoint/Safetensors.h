@@ -10,16 +10,17 @@
 
 namespace tg {
 
-/// A header that claims to be longer is refused before it is read.
+/// The upper bound of a header's length in bytes. A longer one is refused
+/// before it is read.
 constexpr uint64_t safetensorsHeaderLimit = 32u << 20;
 
-/// The metadata of our own files: the model's name, and the hash of all data in
-/// the file's order.
+/// The metadata keys of files that tg writes: the model's name, and the hash of
+/// all data in file order.
 inline constexpr char safetensorsModelKey[] = "tg.model";
 inline constexpr char safetensorsDigestKey[] = "tg.data_sha256";
 
-/// A tensor of a file: where its bytes stand behind the header, and which
-/// variables they fill, SafetensorsInfo::targets[first .. last).
+/// A tensor of a file: its bytes, counted from the end of the header, and the
+/// variables that it fills, SafetensorsInfo::targets[first .. last).
 struct TensorSpan {
   uint64_t begin = 0, end = 0;
   uint32_t first = 0, last = 0;
@@ -27,37 +28,38 @@ struct TensorSpan {
 
 /// The contents of a header.
 struct SafetensorsInfo {
-  std::vector<TensorSpan> spans; // that cover the data, in its order
+  std::vector<TensorSpan> spans; // cover the data, in file order
   std::vector<TensorTarget> targets;
   bool hasDigest = false;
-  Digest digest; // of the data, as we write it; other writers do not
+  Digest digest; // of the data; only in files that tg writes
 };
 
-/// The purpose of a load, named in messages.
+/// The file and the model of a load, for messages.
 struct LoadSubject {
-  const char *file;    // its path, cut
-  const char *library; // the path of the model, cut; "" if it has none
+  const char *file;    // its shortened path
+  const char *library; // the model's shortened path; "": none
   const tg_model_t &model;
   const TensorNames &names;
 };
 
-/// Reads a header against a model's variables. Every variable must occur once,
-/// nothing else may unless the names ignore it, and the tensors must cover
-/// dataBytes exactly. TG_ERROR_FORMAT, TG_ERROR_NOT_FOUND, TG_ERROR_DTYPE,
-/// TG_ERROR_DIM, TG_ERROR_MEMORY. Throws nothing.
+/// Reads a header and checks it against a model's variables. Every variable
+/// must occur once. Other tensors are an error unless the names ignore them.
+/// The tensors must cover `dataBytes` exactly. Fails with TG_ERROR_FORMAT,
+/// TG_ERROR_NOT_FOUND, TG_ERROR_DTYPE, TG_ERROR_DIM or TG_ERROR_MEMORY. Throws
+/// nothing.
 tg_status_t readSafetensorsHeader(const char *header, uint64_t headerBytes,
                                   uint64_t dataBytes,
                                   const LoadSubject &subject,
                                   SafetensorsInfo &info,
                                   tg_error_t *error) noexcept;
 
-/// Writes the header of a model's variables, whose data follows in the order
-/// of `order` (indices of all variables), and returns its length, a multiple of
-/// 8. into may be null: then only the length is computed.
+/// Writes the header of a model's variables, whose data follows in the order of
+/// `order` (indices of all variables). Returns the header's length, a multiple
+/// of 8. `into` may be null: then only the length is computed.
 uint64_t writeSafetensorsHeader(const tg_model_t &model, const uint32_t *order,
                                 const Digest &digest, char *into);
 
-/// The name of an element type in this format; null if it has none.
+/// Returns the name of an element type in this format, null if it has none.
 const char *safetensorsDtype(tg_dtype_t dtype);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-/// Checks what the header of a safetensors file says.
+/// Checks the contents of a safetensors header.
 #include "SafetensorsContent.h"
 
 #include "runtime/messages/Error.h"
@@ -124,7 +124,8 @@ bool SafetensorsContent::readDigest(const std::string &text) {
   return true;
 }
 
-/// Which files and models do not fit, and in which tensors.
+/// Describes which file and model do not fit, and the tensors in which they
+/// differ.
 std::string
 SafetensorsContent::describeMismatch(const NameList &missing) const {
   std::string text = std::string("'") + subject.file + "' ";
@@ -134,7 +135,7 @@ SafetensorsContent::describeMismatch(const NameList &missing) const {
   text += std::string(model.name).substr(0, 32) + "'";
   if (*subject.library)
     text += std::string(" of '") + subject.library + "'";
-  // The rest is for the names: half for each list if there are two.
+  // The remaining room is for the names, half for each list if there are two.
   const size_t used = text.size() + sizeof(": missing ; too many ");
   const size_t room = used < 255 ? 255 - used : 0;
   const bool both = !missing.isEmpty() && !others.isEmpty();

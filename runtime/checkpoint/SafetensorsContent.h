@@ -1,4 +1,4 @@
-/// The contents of a safetensors header, compared with a model's variables.
+/// Checks of a safetensors header against a model's variables.
 #ifndef TG_RUNTIME_CHECKPOINT_SAFETENSORSCONTENT_H
 #define TG_RUNTIME_CHECKPOINT_SAFETENSORSCONTENT_H
 
@@ -10,41 +10,44 @@
 
 namespace tg {
 
-/// The fields of a tensor as they stand in the header.
+/// The fields of a tensor in the header.
 struct TensorFields {
   std::string dtype;
   std::vector<uint64_t> dims;
   uint64_t begin = 0, end = 0;
 };
 
-/// Takes the entries of a header in, in their order, and checks each. What
-/// returns bool gives false where the file was refused. Allocates, and so may
-/// throw std::bad_alloc. One thread.
+/// Receives the entries of a header in order, and checks each. Member functions
+/// that return bool return false if they refuse the file. May throw
+/// std::bad_alloc. One thread.
 class SafetensorsContent {
 public:
-  /// Fills `info`, and `error` where the file is refused; all outlive it.
+  /// Fills `info`, and `error` if the file is refused. All arguments must
+  /// outlive this object.
   SafetensorsContent(const LoadSubject &subject, uint64_t dataBytes,
                      SafetensorsInfo &info, tg_error_t *error)
       : subject(subject), model(subject.model), dataBytes(dataBytes),
         info(info), error(error), isSeen(model.variable_count) {}
 
-  /// TG_OK until something was refused.
+  /// Returns TG_OK until something was refused.
   tg_status_t getStatus() const { return status; }
 
   /// Refuses the file.
   bool refuse(tg_status_t code, const std::string &sentence, uint64_t found = 0,
               uint64_t expected = 0);
 
-  /// The name of a tensor: no variable is filled twice.
+  /// Begins a tensor of this name. Refuses a name that would fill a variable
+  /// twice.
   bool beginTensor(const std::string &text);
-  /// Takes the fields behind the name; null for a name that lacks a field.
+  /// Ends the tensor with its fields, or null if a field is missing.
   bool endTensor(const TensorFields *fields);
 
-  /// One of the metadata: ours are the model's name and the hash of the data.
+  /// Adds a metadata entry. tg's own entries are the model's name and the hash
+  /// of the data.
   bool addMetadata(const std::string &key, const std::string &text);
 
-  /// Fails unless the header named every variable, and, unless others are
-  /// ignored, nothing else.
+  /// Fails unless the header had every variable, and nothing else unless other
+  /// tensors are ignored.
   void finish();
 
 private:
@@ -63,10 +66,10 @@ private:
   tg_error_t *error;
   tg_status_t status = TG_OK;
   std::vector<bool> isSeen; // by variable
-  NameList others;          // tensors that are no variable
+  NameList others;          // tensors without a variable
   std::string writer;       // the model that wrote the file; "" if unknown
 
-  // The tensor that is being read.
+  // The current tensor.
   std::string name;
   TensorSpan span;
 };

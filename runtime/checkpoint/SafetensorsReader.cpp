@@ -15,9 +15,8 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// Follows the header event by event: no tree is built, so a hostile header
-/// costs little more memory than its own length, and a repeated variable is
-/// noticed.
+/// Reads the header event by event. No tree is built, so a hostile header takes
+/// little more memory than its own length, and a repeated variable is detected.
 class HeaderReader : public nlohmann::json_sax<Json> {
 public:
   explicit HeaderReader(SafetensorsContent &content) : content(content) {}
@@ -43,11 +42,12 @@ public:
         "the header is not JSON at byte " + std::to_string(position), position);
   }
 
-  /// Fails unless the header was complete and has what the model needs.
+  /// Fails unless the header is complete and has everything that the model
+  /// needs.
   void finish();
 
 private:
-  /// The place of the next event in the header.
+  /// The position of the next event in the header.
   enum class Place {
     Start,
     Top,
@@ -64,13 +64,13 @@ private:
     End
   };
 
-  /// Goes on at another place.
+  /// Continues at another position.
   bool enter(Place next) {
     place = next;
     return true;
   }
 
-  /// Refuses an event where the format has none.
+  /// Refuses an event that the format does not allow here.
   bool refuse() {
     return content.refuse(TG_ERROR_FORMAT,
                           "the header is JSON, but not of safetensors");
@@ -83,9 +83,9 @@ private:
   SafetensorsContent &content;
   Place place = Place::Start;
   bool hasMetadata = false;
-  std::string metadataKey; // of the string that comes
+  std::string metadataKey; // of the next string
 
-  // The tensor that is being read.
+  // The current tensor.
   TensorFields fields;
   bool hasDtype = false, hasShape = false, hasOffsets = false;
   uint64_t offsetCount = 0;
@@ -238,14 +238,14 @@ tg_status_t tg::readSafetensorsHeader(const char *header, uint64_t headerBytes,
                                       const LoadSubject &subject,
                                       SafetensorsInfo &info,
                                       tg_error_t *error) noexcept {
-  // The parser takes a zero byte for the end and skips a byte order mark.
+  // The parser takes a zero byte for the end, and skips a byte order mark.
   if (headerBytes == 0 || header[0] != '{' ||
       std::memchr(header, 0, headerBytes))
     return fail(error, TG_ERROR_FORMAT,
                 "'%s': the header does not begin with '{', or holds a zero "
                 "byte",
                 subject.file);
-  // The standard library throws for want of memory.
+  // The standard library throws if memory runs out.
   try {
     SafetensorsContent content(subject, dataBytes, info, error);
     HeaderReader reader(content);

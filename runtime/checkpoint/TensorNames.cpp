@@ -12,7 +12,7 @@ using namespace tg;
 
 static std::string_view orEmpty(const char *text) { return text ? text : ""; }
 
-/// Checks what does not depend on the model.
+/// Checks everything that does not depend on the model.
 static tg_status_t checkOptions(const tg_variables_options_t &options,
                                 tg_error_t *error) {
   if (!isStructOk(&options, sizeof(options)) ||
@@ -71,7 +71,7 @@ tg_status_t TensorNames::read(const tg_model_t &ofModel,
                               const tg_variables_options_t *options,
                               tg_error_t *error) noexcept {
   model = &ofModel;
-  // The standard library throws for want of memory.
+  // The standard library throws if memory runs out.
   try {
     order.resize(model->variable_count);
     std::iota(order.begin(), order.end(), 0u);

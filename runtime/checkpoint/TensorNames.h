@@ -1,4 +1,4 @@
-/// Which variables the tensors of a file fill.
+/// The mapping of tensors of a file to variables.
 #ifndef TG_RUNTIME_CHECKPOINT_TENSORNAMES_H
 #define TG_RUNTIME_CHECKPOINT_TENSORNAMES_H
 
@@ -12,25 +12,25 @@ namespace tg {
 /// A variable that a tensor fills.
 struct TensorTarget {
   uint32_t variable;
-  bool isTransposed; // the file has rows and columns exchanged
+  bool isTransposed; // the file has the transpose
 };
 
-/// The names of a model's variables and what they are called in a file.
+/// The names of a model's variables, and their names in a file.
 class TensorNames {
 public:
-  /// Checks the options, which may be null and must outlive this, as the model.
-  /// TG_ERROR_STRUCT, TG_ERROR_NULL, TG_ERROR_NOT_FOUND, TG_ERROR_COUNT,
-  /// TG_ERROR_RANK, TG_ERROR_MEMORY.
+  /// Checks the options, which may be null. The options and the model must
+  /// outlive this object. Fails with TG_ERROR_STRUCT, TG_ERROR_NULL,
+  /// TG_ERROR_NOT_FOUND, TG_ERROR_COUNT, TG_ERROR_RANK or TG_ERROR_MEMORY.
   tg_status_t read(const tg_model_t &model,
                    const tg_variables_options_t *options,
                    tg_error_t *error) noexcept;
 
-  /// Adds the variables that a tensor fills; none if it is no variable. Throws
-  /// for want of memory.
+  /// Appends the variables that a tensor fills; none if the tensor matches no
+  /// variable. Throws std::bad_alloc.
   void find(std::string_view tensor, std::vector<TensorTarget> &into) const;
 
-  /// The name under which a variable was looked for, where the options rename
-  /// it; else null.
+  /// Returns the name of the tensor that fills a variable if the options rename
+  /// it, otherwise null.
   const char *renamed(uint32_t variable) const {
     return sources[variable] ? sources[variable]->tensor : nullptr;
   }
@@ -38,7 +38,8 @@ public:
   bool ignoresOthers() const { return isLenient; }
 
 private:
-  /// Returns true if there is a variable of that name; *index is its place.
+  /// Finds the variable of a name. Stores its index in *index and returns true
+  /// if it exists.
   bool findVariable(std::string_view name, uint32_t &index) const;
   tg_status_t readRename(const tg_rename_t &rename, tg_error_t *error);
 

@@ -42,7 +42,7 @@ tg_status_t tg::requireOwnVariables(const tg_context_t &context,
   return TG_OK;
 }
 
-/// Frees what a context holds, complete or not.
+/// Frees the memory of a context, even of an incomplete one.
 static void freeContext(tg_context_t *context) {
   const tg_module_t &module = *context->module;
   module.release(context->slab, module.model->slab_bytes);
@@ -80,7 +80,7 @@ static tg_status_t readOptions(const tg_context_options_t *options,
   return TG_OK;
 }
 
-/// Memory of a block; null is not an error when there are no bytes.
+/// Allocates a block. Null is not an error if there are no bytes.
 static tg_status_t allocateBlock(const tg_module_t &module, uint64_t bytes,
                                  const char *what, char *&block,
                                  tg_error_t *error) {
@@ -92,7 +92,7 @@ static tg_status_t allocateBlock(const tg_module_t &module, uint64_t bytes,
                     static_cast<unsigned long long>(bytes), what);
 }
 
-/// All memory of a context but the workspace.
+/// Allocates all memory of a context but the workspace.
 static tg_status_t allocate(tg_context_t &context, tg_error_t *error) {
   const tg_model_t &model = context.model();
   uint32_t symbols = 0, tensors = 0;
@@ -117,7 +117,7 @@ static tg_status_t allocate(tg_context_t &context, tg_error_t *error) {
   return status;
 }
 
-/// Makes the workspace at least so large; its contents are lost.
+/// Grows the workspace to at least `bytes` bytes; its contents are lost.
 static tg_status_t growWorkspace(tg_context_t &context, uint64_t bytes,
                                  tg_error_t *error) {
   if (bytes <= context.workspaceBytes)
@@ -133,7 +133,7 @@ static tg_status_t growWorkspace(tg_context_t &context, uint64_t bytes,
   return TG_OK;
 }
 
-/// Grows the workspace for one function; symbols as in tg_context_reserve.
+/// Grows the workspace for one function; `symbols` is as in tg_context_reserve.
 static tg_status_t reserve(tg_context_t &context, uint32_t index,
                            const int64_t *symbols, tg_error_t *error) {
   const tg_function_t *function = context.model().functions[index];
@@ -158,7 +158,8 @@ static tg_status_t prepare(tg_context_t &context,
   if (status == TG_OK)
     status = allocate(context, error);
   const tg_model_t &model = context.model();
-  // Never none, so that a run which needs more asks for it (TG_ERROR_SIZE).
+  // The workspace is never empty, so that a run which needs more fails with
+  // TG_ERROR_SIZE.
   if (status == TG_OK)
     status = growWorkspace(context, model.alignment, error);
   for (uint32_t i = 0; status == TG_OK && i < model.function_count; ++i)

@@ -37,7 +37,8 @@ void HostTable::setPrint(tg_print_fn *print, void *user) {
   this->user = user;
 }
 
-/// Prints of a context without a place for them: a line of the host's log.
+/// Writes a print of a context without a handler to the host's log, as one
+/// line.
 static void printToLog(void *user, const char *label,
                        const tg_tensor_t *value) {
   char line[1024];
@@ -57,7 +58,7 @@ tg_host_t HostTable::make(const tg_module_t &module) const {
   return made;
 }
 
-/// Returns true if tables may have the name: 1 to 255 bytes, no control
+/// Returns true if the name is valid in tables: 1 to 255 bytes, no control
 /// characters.
 static bool isName(const char *name) {
   const size_t length = std::strlen(name);

@@ -11,15 +11,17 @@
 
 namespace tg {
 
-/// The functions that were registered with a context, as a run wants them.
+/// The host functions that were registered with a context, in the form that a
+/// run needs.
 class HostTable {
 public:
-  /// See tg_context_register_host; throws std::bad_alloc and changes nothing
-  /// then.
+  /// See tg_context_register_host. Throws std::bad_alloc, and then changes
+  /// nothing.
   void add(const char *name, tg_host_fn *call, void *user);
   void setPrint(tg_print_fn *print, void *user);
 
-  /// The table for one run. Prints without a place go to the module's log.
+  /// Returns the table for one run. Without a handler, prints go to the
+  /// module's log.
   tg_host_t make(const tg_module_t &module) const;
 
 private:
@@ -27,7 +29,7 @@ private:
     std::string name;
     tg_host_function_t function;
   };
-  std::list<Entry> entries; // which do not move
+  std::list<Entry> entries; // a list, so that entries do not move
   std::vector<const tg_host_function_t *> functions;
   tg_print_fn *print = nullptr;
   void *user = nullptr;

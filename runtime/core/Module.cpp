@@ -16,9 +16,9 @@
 
 using namespace tg;
 
-/// Memory for std::free; null on failure. Large blocks lie on huge pages where
-/// the system has them: a step walks over all of them, and would spend much of
-/// its time on the tables of small ones.
+/// Allocates memory for std::free; returns null on failure. Large blocks use
+/// huge pages if the system has them. A step accesses all of a block, and with
+/// small pages would spend much of its time on page tables.
 static void *allocateAligned(uint64_t bytes, uint64_t alignment) {
   constexpr uint64_t hugePage = 2 << 20;
   if (bytes < 2 * hugePage)
@@ -28,7 +28,7 @@ static void *allocateAligned(uint64_t bytes, uint64_t alignment) {
   const uint64_t size = (bytes + hugePage - 1) / hugePage * hugePage;
   void *memory = std::aligned_alloc(std::max(alignment, hugePage), size);
   if (memory)
-    ::madvise(memory, size, MADV_HUGEPAGE); // a wish: it may be refused
+    ::madvise(memory, size, MADV_HUGEPAGE); // may be refused
   return memory;
 }
 
@@ -52,7 +52,7 @@ void tg_module_t::log(int32_t level, const char *message) const {
     hooks.log(hooks.user, level, message);
 }
 
-/// Load options that were checked and copied.
+/// Load options after checking and copying.
 struct LoadOptions {
   uint32_t flags = 0;
   uint32_t target = TG_TARGET_BEST;
@@ -81,7 +81,7 @@ static tg_status_t readOptions(const tg_load_options_t *options,
   return TG_OK;
 }
 
-/// Asks the library for its table and makes a module of it.
+/// Gets the library's table and makes a module of it.
 static tg_status_t createModule(tg_model_get_fn *get,
                                 const LoadOptions &options,
                                 std::unique_ptr<tg_module_t> &created,
@@ -116,10 +116,10 @@ static tg_status_t createModule(tg_model_get_fn *get,
   return TG_OK;
 }
 
-/// Writes a path of an open file that no library had before: the dynamic loader
-/// knows a library by its path, and the number of a descriptor is given out
-/// again once that is closed. A slash with a dot is a binary 1 of the number of
-/// the load, one without a 0.
+/// Writes a new path of an open file. The dynamic loader identifies a library
+/// by its path, and a closed descriptor's number is reused, so each load needs
+/// another path. The path encodes the number of the load in binary: "/." is a
+/// 1, "/" a 0.
 static void writeNewPath(const Descriptor &file, char (&path)[192]) {
   static std::atomic<uint64_t> loads = 0;
   size_t length =
@@ -132,7 +132,7 @@ static void writeNewPath(const Descriptor &file, char (&path)[192]) {
   std::snprintf(path + length, sizeof(path) - length, "/%d", file.get());
 }
 
-/// Maps what was checked. On success `library` is to be closed by the caller.
+/// Maps the checked file. On success the caller must close `library`.
 static tg_status_t openLibrary(const Descriptor &file, const char *symbol,
                                void *&library, tg_model_get_fn *&get,
                                tg_error_t *error) {
@@ -155,14 +155,14 @@ static tg_status_t openLibrary(const Descriptor &file, const char *symbol,
   return fail(error, TG_ERROR_LOAD, "the library has no function '%s'", symbol);
 }
 
-/// Returns true if the table is the one that the trailer tells of.
+/// Returns true if the table matches the trailer.
 static bool matches(const tg_model_t &model, const tg_trailer_t &trailer) {
   return trailer.trailer_bytes == 0 ||
          (std::memcmp(model.model_id, trailer.model_id, 16) == 0 &&
           std::memcmp(model.layout_id, trailer.layout_id, 16) == 0);
 }
 
-/// Loads a snapshot; the common part of loading from a path and from memory.
+/// Loads a snapshot, the common part of loading from a path and from memory.
 static tg_status_t load(Snapshot &snapshot, const LoadOptions &options,
                         std::unique_ptr<tg_module_t> &module,
                         tg_error_t *error) {
@@ -218,8 +218,9 @@ tg_status_t tg_module_verify(const char *path, tg_trailer_t *trailer,
   return status;
 }
 
-/// Makes a module by make(options, module, error), and handles what the three
-/// ways to make one share: the out-parameter, the options, the error hook.
+/// Makes a module by make(options, module, error). Handles the out-parameter,
+/// the options and the host's error hook, the common part of the three ways to
+/// make a module.
 template <typename Make>
 static tg_status_t makeModule(const tg_load_options_t *options,
                               tg_module_t **module, tg_error_t *error,

@@ -1,4 +1,4 @@
-/// A loaded model and the weights that were published for it.
+/// A loaded model and its published weights.
 #ifndef TG_RUNTIME_CORE_MODULE_H
 #define TG_RUNTIME_CORE_MODULE_H
 
@@ -10,8 +10,8 @@
 
 namespace tg {
 
-/// Published weights: what read-only functions need of the slab, and their
-/// packed form. Immutable once published.
+/// Published weights: the part of the slab that read-only functions need, and
+/// its packed form. Immutable once published.
 struct Weights {
   Weights *next = nullptr; // in tg_module_t::retired
   void *slab = nullptr;
@@ -23,31 +23,32 @@ struct Weights {
 struct tg_module_t {
   const tg_model_t *model = nullptr;
   tg_hooks_t hooks = {};
-  tg::ShortPath path;       // of the file it was loaded from; "" if from none
+  tg::ShortPath path;       // of the loaded file; "" if there is none
   void *library = nullptr;  // of dlopen; null when adopted
   uint64_t sharedBytes = 0; // of Weights::slab
-  bool packs = false;       // whether read-only functions use packed weights
+  bool packs = false;       // read-only functions use packed weights
 
-  std::mutex lock; // contexts, retired, and taking turns in publishing
+  std::mutex lock; // of contexts and retired; serializes publishing
   tg_context_t *contexts = nullptr;
   std::atomic<tg::Weights *> current = nullptr;
   tg::Weights *retired = nullptr;
 
-  /// Memory of the host's hook or of the C library; null on failure. bytes > 0.
+  /// Allocates memory by the host's hook or the C library. Returns null on
+  /// failure. `bytes` must be above 0.
   void *allocate(uint64_t bytes) const;
-  /// Null is allowed.
+  /// Frees memory; null is allowed.
   void release(void *memory, uint64_t bytes) const;
-  /// One line for the host's log.
+  /// Writes one line to the host's log.
   void log(int32_t level, const char *message) const;
 };
 
 namespace tg {
 
-/// Frees retired weights that no run has pinned; all if the module has no
-/// context. The module's lock is held.
+/// Frees retired weights that no run has pinned, or all if the module has no
+/// context. The module's lock must be held.
 void sweepWeights(tg_module_t &module);
 
-/// Frees one set of weights, complete or not; null is allowed.
+/// Frees one set of weights, even an incomplete one. Null is allowed.
 void freeWeights(const tg_module_t &module, Weights *weights);
 
 } // namespace tg

@@ -1,10 +1,10 @@
 /// Publishes weights to running readers, which neither lock nor wait.
 ///
-/// A reader stores the current weights as its pin and reads the current ones
-/// again; only if they are still the same does it use them. The publisher
-/// exchanges the current weights first and looks at the pins afterwards. All
-/// four accesses are sequentially consistent, so a reader whose pin the
-/// publisher did not see sees the exchange, and tries again.
+/// A reader stores the current weights as its pin and reads the current weights
+/// again. It uses them only if they are still the same. The publisher exchanges
+/// the current weights first and reads the pins afterwards. All four accesses
+/// are sequentially consistent. Therefore a reader whose pin the publisher did
+/// not see sees the exchange, and retries.
 #include "Context.h"
 #include "runtime/messages/Error.h"
 
@@ -33,7 +33,8 @@ void tg::freeWeights(const tg_module_t &module, Weights *weights) {
   delete weights;
 }
 
-/// Returns true if a run has pinned the weights. The module's lock is held.
+/// Returns true if a run has pinned the weights. The module's lock must be
+/// held.
 static bool isPinned(const tg_module_t &module, const Weights *weights) {
   for (const tg_context_t *context = module.contexts; context;
        context = context->next)

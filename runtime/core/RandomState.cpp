@@ -1,5 +1,5 @@
-/// The inputs of a context for functions that draw random numbers: its seed,
-/// and the number of the call.
+/// Inputs of random samples that a context supplies: its seed, and the number
+/// of the call.
 #include "Run.h"
 
 using namespace tg;
@@ -26,7 +26,7 @@ bool tg::completeInputs(tg_context_t &context, const tg_function_t &function,
   const bool hasAll = tensors.inputCount == count;
   const bool canComplete = hasAll || tensors.inputCount == count - left;
   if (!left || !canComplete || (tensors.inputCount && !tensors.inputs))
-    return false; // the run says what is wrong
+    return false; // the run reports the error
   bool isCounted = false;
   const tg_tensor_t *next = tensors.inputs;
   for (uint32_t i = 0; i < count; ++i) {

@@ -8,7 +8,7 @@
 
 using namespace tg;
 
-/// A call with all that does not depend on the weights.
+/// Prepares the fields of a call that do not depend on the weights.
 static tg_call_t prepareCall(const tg_context_t &context, tg_error_t *error) {
   tg_call_t call = {};
   call.struct_size = sizeof(call);
@@ -19,7 +19,8 @@ static tg_call_t prepareCall(const tg_context_t &context, tg_error_t *error) {
   return call;
 }
 
-/// Packs the weights for a function again if the variables changed since.
+/// Packs the weights for a function again if the variables changed since the
+/// last time.
 static tg_status_t repack(tg_context_t &context, const tg_function_t &function,
                           tg_call_t &call) {
   if (!context.isInitialized())
@@ -76,8 +77,8 @@ static tg_status_t runShared(tg_context_t &context,
   return status;
 }
 
-/// Says which call makes room where the workspace was refused; returns the
-/// status.
+/// Adds the call that grows the workspace to the message of a refused
+/// workspace. Returns the status.
 static tg_status_t tellReserve(const tg_context_t &context,
                                const tg_function_t &function,
                                tg_status_t status, tg_error_t *error) {
@@ -95,7 +96,7 @@ static tg_status_t tellReserve(const tg_context_t &context,
                     static_cast<long long>(expected));
 }
 
-/// Nanoseconds, for profiles without a clock.
+/// Returns the time in nanoseconds, for profiles without a clock.
 static uint64_t readClock(void *) {
   timespec now;
   ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -105,7 +106,7 @@ static uint64_t readClock(void *) {
 
 namespace {
 
-/// Marks a context as one that runs.
+/// Marks a context as running.
 class RunScope {
 public:
   explicit RunScope(tg_context_t &context) : context(context) {
@@ -127,7 +128,7 @@ tg_status_t tg::runFunction(tg_context_t &context,
   tg_call_t call = prepareCall(context, error);
   const tg_host_t host = context.host.make(*context.module);
   if (TG_HAS(tg_function_t, &function, host_functions))
-    call.host = &host; // older ones refuse it
+    call.host = &host; // older functions refuse it
   call.profile = profile;
   const bool isCounted = completeInputs(context, function, tensors);
   call.inputs = tensors.inputs;
@@ -142,7 +143,7 @@ tg_status_t tg::runFunction(tg_context_t &context,
   return tellReserve(context, function, status, error);
 }
 
-/// The function of a number of a context that is idle.
+/// Finds the function of an index, in a context that must be idle.
 static tg_status_t findFunction(const tg_context_t &context, uint32_t index,
                                 const tg_function_t *&function,
                                 tg_error_t *error) {
@@ -174,8 +175,9 @@ tg_status_t tg_context_run(tg_context_t *context, uint32_t function,
                                   /*profile=*/nullptr, scope.get()));
 }
 
-/// A copy of the host's profile with a clock; what the model checks is left to
-/// it. Fails where the function is older than profiles.
+/// Copies the host's profile and adds a clock if it has none. Leaves to the
+/// model the fields that it checks. Fails if the function is older than
+/// profiles.
 static tg_status_t readProfile(const tg_function_t &function,
                                const tg_profile_t *given, tg_profile_t &profile,
                                tg_error_t *error) {
@@ -214,7 +216,8 @@ tg_context_run_profiled(tg_context_t *context, uint32_t function,
                                   &read, scope.get()));
 }
 
-/// The function with TG_FUNCTION_INITIALIZES; null if the model has none.
+/// Returns the function with TG_FUNCTION_INITIALIZES, null if the model has
+/// none.
 static const tg_function_t *findInitializer(const tg_model_t &model) {
   for (uint32_t i = 0; i < model.function_count; ++i)
     if (model.functions[i]->flags & TG_FUNCTION_INITIALIZES)
@@ -222,7 +225,8 @@ static const tg_function_t *findInitializer(const tg_model_t &model) {
   return nullptr;
 }
 
-/// Returns true if a function draws from the seed of its context.
+/// Returns true if a function takes random samples from the seed of its
+/// context.
 static bool drawsFromContext(const tg_model_t &model) {
   for (uint32_t f = 0; f < model.function_count; ++f)
     for (uint32_t i = 0; i < model.functions[f]->input_count; ++i)
@@ -243,13 +247,13 @@ static tg_status_t init(tg_context_t &context, int64_t seed,
   const tg_model_t &model = context.model();
   const tg_function_t *function = findInitializer(model);
   if (!function && model.variable_count == 0 && drawsFromContext(model)) {
-    setSeed(context, seed); // all that there is to initialize
+    setSeed(context, seed); // there is nothing else to initialize
     return TG_OK;
   }
   if (!function)
     return fail(error, TG_ERROR_NOT_FOUND,
                 "model '%.128s' has no function that initializes", model.name);
-  // A library with trained values needs no input.
+  // A library with trained values has an init without input.
   const tg_tensor_t input = scalarOf(seed);
   const tg_status_t status = runFunction(
       context, *function, {&input, function->input_count, nullptr, 0},

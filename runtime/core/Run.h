@@ -1,4 +1,4 @@
-/// The parts that the ways to run a function share.
+/// The common part of all ways to run a function.
 #ifndef TG_RUNTIME_CORE_RUN_H
 #define TG_RUNTIME_CORE_RUN_H
 
@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// The tensors that a run reads and writes.
+/// The inputs and outputs of a run.
 struct RunTensors {
   const tg_tensor_t *inputs;
   uint32_t inputCount;
@@ -19,16 +19,16 @@ tg_status_t runFunction(tg_context_t &context, const tg_function_t &function,
                         RunTensors tensors, const tg_profile_t *profile,
                         tg_error_t *error);
 
-/// A number as the tensor of an input; it must outlive the tensor.
+/// Returns a number as an input tensor. The number must outlive the tensor.
 tg_tensor_t scalarOf(const int64_t &number);
 
-/// Returns true if the context gives input `index` where the host does not: a
+/// Returns true if the context supplies input `index` if the host omits it: a
 /// seed, or the number of the call.
 bool isLeftToContext(const tg_function_t &function, uint32_t index);
 
-/// Adds what the host left to the context: inputs without data, or all of its
-/// inputs where just the others are given. Returns true if the run counts as
-/// one more that draws.
+/// Adds the inputs that the host left to the context: those without data, or
+/// all of them if exactly the others are given. Returns true if the context
+/// supplies the number of the call, so that the run counts.
 bool completeInputs(tg_context_t &context, const tg_function_t &function,
                     RunTensors &tensors);
 

@@ -8,8 +8,9 @@
 
 using namespace tg;
 
-/// The given tensor of a name after as many others of that name; count if there
-/// is none. A library may call an input and an output alike.
+/// Returns the index of the given tensor of a name after `others` tensors of
+/// the same name, or `count` if there is none. An input and an output of a
+/// library may have one name.
 static uint32_t findTensor(const tg_named_tensor_t *tensors, uint32_t count,
                            const char *name, uint32_t others) {
   uint32_t i = 0;
@@ -19,14 +20,14 @@ static uint32_t findTensor(const tg_named_tensor_t *tensors, uint32_t count,
   return i;
 }
 
-/// The name of input or output `index`, outputs behind inputs.
+/// Returns the name of input or output `index`; outputs follow inputs.
 static const char *nameOf(const tg_function_t &function, uint32_t index) {
   return index < function.input_count
              ? function.inputs[index]->name
              : function.outputs[index - function.input_count]->name;
 }
 
-/// Returns the number of inputs and outputs below `end` that have the name.
+/// Returns the number of inputs and outputs of a name, below the index `end`.
 static uint32_t countNamed(const tg_function_t &function, uint32_t end,
                            const char *name) {
   uint32_t named = 0;
@@ -35,8 +36,8 @@ static uint32_t countNamed(const tg_function_t &function, uint32_t end,
   return named;
 }
 
-/// Fails for an input or output without tensor, and names the first tensor that
-/// belongs to none.
+/// Reports an input or output without tensor, and names the first tensor that
+/// belongs to no input or output.
 static tg_status_t failMissing(const tg_function_t &function, const char *name,
                                const tg_named_tensor_t *tensors, uint32_t count,
                                tg_error_t *error) {
@@ -51,8 +52,8 @@ static tg_status_t failMissing(const tg_function_t &function, const char *name,
               other ? "'" : "");
 }
 
-/// Copies the tensors of all inputs and outputs, in their order, to `into`;
-/// what is left to the context has no data there.
+/// Copies the tensors of all inputs and outputs to `into`, in order. Inputs
+/// that the context supplies have no data there.
 static tg_status_t pickTensors(const tg_function_t &function,
                                const tg_named_tensor_t *tensors, uint32_t count,
                                tg_tensor_t *into, tg_error_t *error) {
@@ -68,7 +69,7 @@ static tg_status_t pickTensors(const tg_function_t &function,
   return TG_OK;
 }
 
-/// Returns the number of inputs that a context can give and that are not given.
+/// Returns the number of omitted inputs that the context can supply.
 static uint32_t countLeftOut(const tg_function_t &function,
                              const tg_named_tensor_t *tensors, uint32_t count) {
   uint32_t leftOut = 0;
@@ -84,8 +85,8 @@ static uint32_t countLeftOut(const tg_function_t &function,
   return leftOut;
 }
 
-/// Fails for a wrong number of tensors, and names the first that is too many:
-/// one more than expected holds it, so no further one is read.
+/// Reports a wrong number of tensors, and names the first surplus one. It is
+/// among the first expected + 1 tensors, so no further one is read.
 static tg_status_t failCount(const tg_function_t &function,
                              const tg_named_tensor_t *tensors, uint32_t count,
                              uint32_t leftOut, tg_error_t *error) {
@@ -127,7 +128,7 @@ static tg_status_t runNamed(tg_context_t &context, const char *name,
         suggestFrom(model.functions, model.function_count, name).describe());
   const tg_function_t &function = *model.functions[index];
   const uint32_t inputs = function.input_count, outputs = function.output_count;
-  // No more of what is too long a list is read than has to be.
+  // Reads no more than necessary of a list that is too long.
   const uint32_t leftOut =
       countLeftOut(function, tensors, std::min(count, inputs + outputs));
   if (count != inputs + outputs - leftOut)

@@ -1,4 +1,4 @@
-/// Tensors as text.
+/// Converts tensors to text.
 #include "tg/dtypes.h"
 #include "tg/runtime.h"
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// A text under construction in memory of its reader.
+/// A text under construction in memory of the caller.
 class Text {
 public:
   Text(char *begin, uint64_t bytes)
@@ -23,7 +23,7 @@ public:
     cut |= fits < length;
   }
   template <typename T> void putNumber(T number) {
-    // The sign of NaN means nothing.
+    // The sign of NaN is meaningless.
     if (number != number)
       return put("nan");
     char digits[64];
@@ -32,7 +32,8 @@ public:
                     digits));
   }
   bool isCut() const { return cut; }
-  /// The bytes that were written, with the terminating zero.
+  /// Ends the text. Returns the number of bytes written, including the
+  /// terminating zero.
   uint64_t finish() {
     if (cut)
       for (char *dot = end - std::min<ptrdiff_t>(3, end - begin); dot < end;)
@@ -48,7 +49,7 @@ private:
 
 } // namespace
 
-/// One element.
+/// Appends one element.
 static void putElement(Text &text, tg_dtype_t dtype, const char *data) {
   switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
 #define TG_ELEMENT(name, front, code, bits, host, rounding, ...)               \
@@ -66,7 +67,8 @@ static void putElement(Text &text, tg_dtype_t dtype, const char *data) {
   }
 }
 
-/// The elements from `axis` on, in brackets. Stops where the text is full.
+/// Appends the elements from `axis` on, in brackets. Stops when the text is
+/// full.
 static const char *putElements(Text &text, const tg_tensor_t &tensor,
                                int32_t axis, const char *data) {
   if (axis == tensor.ndim) {

@@ -67,7 +67,7 @@ static tg_status_t checkTensor(const tg_variable_t &variable,
   return TG_OK;
 }
 
-/// The variable of an index, after the checks that getting and setting share.
+/// Checks an index and a value, for both getting and setting a variable.
 static tg_status_t checkAccess(const tg_context_t &context, uint32_t index,
                                const tg_tensor_t *value, tg_error_t *error) {
   const uint32_t count = context.model().variable_count;
@@ -156,7 +156,7 @@ tg_status_t tg_context_set_variable(tg_context_t *context, uint32_t variable,
   return scope.finish(setVariable(*context, variable, value, scope.get()));
 }
 
-/// Checks a block for all variables against the model's slab.
+/// Checks a block of all variables against the model's slab.
 static tg_status_t checkBlock(const tg_context_t &context, const void *block,
                               uint64_t bytes, bool initialized,
                               tg_error_t *error) {
@@ -205,7 +205,7 @@ tg_status_t tg_context_import_variables(tg_context_t *context,
     return scope.finish(fail(scope.get(), TG_ERROR_SLAB,
                              "the block holds no variables of this model: "
                              "expected one that was exported from it"));
-  // Newer than both, so that no packed weights pass as packed from it.
+  // Newer than both generations, so that no packed weights match it.
   const uint64_t generation =
       std::max(theirs.generation, context->header()->generation) + 1;
   std::memcpy(context->slab, block, bytes);

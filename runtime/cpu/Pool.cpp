@@ -1,16 +1,16 @@
 /// A pool of threads that spin briefly and then sleep.
 ///
-/// One loop at a time. The caller writes the loop, opens it, and works on it
-/// like any worker; a worker enters an open loop by counting itself in, and
-/// takes ranges until none is left. The caller closes the loop when it finds no
-/// range, and waits for those inside only: a worker that wakes up late finds
-/// the loop closed and costs nothing.
+/// A pool runs one loop at a time. The caller writes the loop, opens it, and
+/// works on it like any worker. A worker enters an open loop by adding itself
+/// to a count, and takes ranges until none is left. The caller closes the loop
+/// when it finds no range, and waits only for the workers inside: a worker that
+/// wakes up late finds the loop closed and costs nothing.
 ///
-/// Every worker has a share of the ranges that depends on their count alone,
-/// and takes from others' shares when its own is empty: a loop that runs again
-/// and again finds its memory in the caches of the same CPUs. If it runs again
-/// soon, workers walk back through their shares: what they read last is still
-/// in a cache that is smaller than a share, what they read first is not.
+/// Every worker has a share of the ranges that depends only on their count, and
+/// takes from the shares of others when its own is empty. A repeated loop
+/// therefore finds its memory in the caches of the same CPUs. If a loop runs
+/// again soon, workers walk back through their shares. If a cache is smaller
+/// than a share, it still has the end of the share but not the beginning.
 #include "Pool.h"
 
 #include "runtime/messages/Error.h"
@@ -31,18 +31,19 @@
 
 using namespace tg;
 
-/// Rounds of waiting before a thread sleeps: some 250 microseconds, longer than
-/// the host needs between two kernels, and than a worker waits for the others'
-/// last tiles: it would wake when the next kernel is done.
+/// The rounds of waiting before a thread sleeps, about 250 microseconds. This
+/// is longer than the time that the host needs between two kernels, and than
+/// the time that a worker waits for the last tiles of the others. A worker that
+/// slept earlier would wake up only after the next kernel.
 static constexpr int spinRounds = 5000;
 static constexpr uint32_t maximumWorkers = 1024;
-/// Loops ago that a body may have run for its memory to be near: the step of a
-/// recurrent network has two.
+/// The number of loops after which the memory of a body may still be cached.
+/// The step of a recurrent network has two loops.
 static constexpr uint32_t recentLoops = 2;
 
-/// Bits of Pool::gate beside the number of workers inside.
+/// The bits of the gate in addition to the number of workers inside.
 static constexpr uint32_t gateOpen = 1u << 31;
-static constexpr uint32_t gateWaiting = 1u << 30; // the caller sleeps on it
+static constexpr uint32_t gateWaiting = 1u << 30; // the caller is asleep
 
 namespace {
 
@@ -53,14 +54,13 @@ struct Worker {
   pthread_t thread;
 };
 
-/// The number of ranges of a worker's share that are taken: the number of the
-/// loop in the upper 48 bits, so that nobody needs to reset it, and the count
-/// in the lower.
+/// The number of taken ranges of a worker's share: the loop number in the upper
+/// 48 bits, so that no reset is needed, and the count in the lower 16 bits.
 struct alignas(64) Share {
   std::atomic<uint64_t> taken = 0;
 };
 
-/// A loop that ran before: its body, and whether shares ran from their ends.
+/// A recent loop: its body, and whether shares ran from their ends.
 struct RecentLoop {
   tg_body_fn *body = nullptr;
   bool backward = false;
@@ -70,20 +70,21 @@ struct RecentLoop {
 
 struct tg_pool_t {
   tg_parallel_t parallel = {};
-  std::unique_ptr<Worker[]> workers; // threads of numbers 1 .. started
+  std::unique_ptr<Worker[]> workers; // threads 1 .. started
   std::unique_ptr<Share[]> shares;   // of all workers
   uint32_t started = 0;
   int spins = 0;                   // spinRounds, or 0 with too few CPUs
   volatile char *alive = nullptr;  // a page: 1, and 0 in a forked child
   std::atomic<uint32_t> users = 0; // contexts
 
-  // The loop. Written by the caller while the gate is shut and empty.
+  // The current loop. Written by the caller while the gate is closed and nobody
+  // is inside.
   tg_body_fn *body = nullptr;
   void *task = nullptr;
   int64_t count = 0;
   int64_t piece = 1;
   int64_t ranges = 0; // of `piece` each, the last may be shorter
-  bool backward = false; // each share from its end
+  bool backward = false; // runs each share from its end
   uint64_t loop = 0;
   RecentLoop recent[recentLoops]; // by the number of the loop
 
@@ -102,12 +103,13 @@ static void wake(std::atomic<uint32_t> &word, uint32_t threads) {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, threads, nullptr, nullptr, 0);
 }
 
-/// The first range of a worker's share; that of the worker after it ends it.
+/// Returns the first range of a worker's share, which is the end of the share
+/// of the worker before it.
 static int64_t shareBegin(const tg_pool_t &pool, int64_t worker) {
   return pool.ranges * worker / pool.parallel.worker_count;
 }
 
-/// Takes a range of the share of `owner`; false if none is left.
+/// Takes a range of the share of `owner`. Returns false if none is left.
 static bool takeRange(tg_pool_t &pool, uint32_t owner, int64_t &range) {
   static constexpr int countBits = 16;
   const int64_t begin = shareBegin(pool, owner),
@@ -126,8 +128,8 @@ static bool takeRange(tg_pool_t &pool, uint32_t owner, int64_t &range) {
   return true;
 }
 
-/// Takes ranges until none is left: one's own, then those of the workers that
-/// follow.
+/// Runs ranges until none is left: first the worker's own share, then the
+/// shares of the following workers.
 static void work(tg_pool_t &pool, uint32_t worker) {
   const uint32_t workers = pool.parallel.worker_count;
   for (uint32_t i = 0; i < workers; ++i) {
@@ -140,7 +142,7 @@ static void work(tg_pool_t &pool, uint32_t worker) {
   }
 }
 
-/// Counts a worker into an open loop; false if it is closed.
+/// Lets a worker enter an open loop. Returns false if the loop is closed.
 static bool enter(tg_pool_t &pool) {
   uint32_t gate = pool.gate.load(std::memory_order_relaxed);
   while (gate & gateOpen)
@@ -151,14 +153,14 @@ static bool enter(tg_pool_t &pool) {
   return false;
 }
 
-/// Counts it out, and wakes the caller if it waits for the last.
+/// Lets a worker leave, and wakes the caller if it waits for the last one.
 static void leave(tg_pool_t &pool) {
   const uint32_t before = pool.gate.fetch_sub(1, std::memory_order_release);
   if (before == (gateWaiting | 1))
     wake(pool.gate, 1);
 }
 
-/// Waits for another epoch than `seen`; returns it.
+/// Waits until the epoch differs from `seen`, and returns it.
 static uint32_t awaitEpoch(tg_pool_t &pool, uint32_t seen) {
   for (int round = 0; round < pool.spins; ++round) {
     const uint32_t epoch = pool.epoch.load(std::memory_order_acquire);
@@ -166,8 +168,9 @@ static uint32_t awaitEpoch(tg_pool_t &pool, uint32_t seen) {
       return epoch;
     __builtin_ia32_pause();
   }
-  // The caller changes the epoch, then looks for sleepers; we count ourselves,
-  // then look at the epoch. One of the two sees the other.
+  // The caller changes the epoch, then reads `sleepers`. A worker increments
+  // `sleepers`, then reads the epoch. At least one of the two sees the other's
+  // write.
   pool.sleepers.fetch_add(1);
   uint32_t epoch;
   while ((epoch = pool.epoch.load()) == seen)
@@ -191,14 +194,14 @@ static void *workerMain(void *opaque) {
   }
 }
 
-/// Tells the workers that something has happened.
+/// Starts a new epoch, and wakes sleeping workers.
 static void announce(tg_pool_t &pool, uint32_t threads) {
   pool.epoch.fetch_add(1);
   if (pool.sleepers.load())
     wake(pool.epoch, threads);
 }
 
-/// Shuts the gate and waits until nobody is inside.
+/// Closes the gate and waits until nobody is inside.
 static void closeGate(tg_pool_t &pool) {
   pool.gate.fetch_and(~gateOpen, std::memory_order_acquire);
   for (int round = 0; round < spinRounds; ++round) {
@@ -215,11 +218,11 @@ static void closeGate(tg_pool_t &pool) {
   pool.gate.store(0, std::memory_order_relaxed);
 }
 
-/// Returns true if the next loop runs backward: against the last direction of
-/// its body, if that was among the recent loops.
+/// Returns true if the next loop runs backward: opposite to the last direction
+/// of its body, if this is among the recent loops. Records the next loop.
 static bool turnAround(tg_pool_t &pool, tg_body_fn *body) {
   bool backward = false;
-  // From the oldest, whose place the next one takes.
+  // Starts with the oldest loop, which the next one replaces.
   for (uint64_t age = recentLoops; age > 0; --age) {
     const RecentLoop &loop =
         pool.recent[(pool.loop + 1 + recentLoops - age) % recentLoops];
@@ -230,7 +233,7 @@ static bool turnAround(tg_pool_t &pool, tg_body_fn *body) {
   return backward;
 }
 
-/// tg_parallel_t.parallel_for of a pool.
+/// The tg_parallel_t.parallel_for of a pool.
 static int32_t parallelFor(void *user, int64_t count, tg_body_fn *body,
                            void *task) {
   tg_pool_t &pool = *static_cast<tg_pool_t *>(user);
@@ -256,7 +259,7 @@ static int32_t parallelFor(void *user, int64_t count, tg_body_fn *body,
   return 0;
 }
 
-/// CPUs that this process may use.
+/// Returns the number of CPUs that this process may use.
 static uint32_t usableCpus() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof(set), &set) != 0)
@@ -282,7 +285,7 @@ static int startThreads(tg_pool_t &pool) {
   return number;
 }
 
-/// Ends the threads, unless fork has already, and frees the pool.
+/// Ends the threads, unless fork already has, and frees the pool.
 static void freePool(tg_pool_t *pool) {
   if (pool->alive && *pool->alive) {
     pool->stop.store(true, std::memory_order_release);
@@ -295,7 +298,7 @@ static void freePool(tg_pool_t *pool) {
   delete pool;
 }
 
-/// The page that fork wipes.
+/// Maps the page `alive`, which fork zeroes in the child.
 static tg_status_t mapAlive(tg_pool_t &pool, tg_error_t *error) {
   void *page = mmap(nullptr, 1, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -333,8 +336,8 @@ tg_status_t tg_pool_create(uint32_t worker_count, tg_pool_t **pool,
   }
   created->parallel = {sizeof(tg_parallel_t), worker_count, created,
                        parallelFor};
-  // Spinning takes a CPU from the thread that is waited for when there are
-  // more workers than CPUs.
+  // With more workers than CPUs, spinning would take a CPU from the awaited
+  // thread.
   created->spins = worker_count <= cpus ? spinRounds : 0;
   const tg_status_t status = mapAlive(*created, error);
   const int number = status == TG_OK ? startThreads(*created) : 0;

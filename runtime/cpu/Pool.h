@@ -6,11 +6,11 @@
 
 namespace tg {
 
-/// Counts a context as a user of the pool behind `parallel`, if it is one of
-/// ours. Any thread.
+/// Counts a context as a user of the pool behind `parallel`, if that is a
+/// libtgrt pool. Any thread.
 void enterPool(const tg_parallel_t &parallel);
 
-/// Takes the context off the count.
+/// Removes a context from the count. Any thread.
 void leavePool(const tg_parallel_t &parallel);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-/// Writes files aside, locks them and renames them.
+/// Writes, locks and renames temporary files.
 #include "AtomicFile.h"
 
 #include "runtime/messages/Error.h"
@@ -19,13 +19,12 @@ AtomicFile::~AtomicFile() {
     ::unlink(aside);
 }
 
-/// Returns true if a rename onto the path would destroy what a user wants to
-/// keep: a device, a pipe, or a file without write permission, even for the
-/// superuser.
+/// Fails if a rename would replace a path that must be preserved: a device, a
+/// pipe, or a file without write permission, even for the superuser.
 static tg_status_t checkReplaceable(const char *path, tg_error_t *error) {
   struct stat status;
   if (::stat(path, &status) != 0)
-    return TG_OK; // not there, or the write will say what is wrong
+    return TG_OK; // does not exist, or the write reports the error
   if (!S_ISREG(status.st_mode))
     return fail(error, TG_ERROR_IO, "'%s' is not a regular file",
                 ShortPath(path).text);
@@ -36,22 +35,22 @@ static tg_status_t checkReplaceable(const char *path, tg_error_t *error) {
 bool AtomicFile::nameAside(int place) {
   const char *slash = std::strrchr(path, '/');
   const int directory = slash ? static_cast<int>(slash - path) + 1 : 0;
-  // A long name is cut, so that what is put around it has room.
+  // A long name is truncated to leave room for the prefix and suffix.
   return std::snprintf(aside, sizeof(aside), "%.*s.%.200s.tg-save-%d.tmp",
                        directory, path, path + directory,
                        place) < static_cast<int>(sizeof(aside));
 }
 
-/// Returns true if a name still means an open file.
+/// Returns true if a name still refers to an open file.
 static bool isCalled(const Descriptor &file, const char *name) {
   struct stat open, named;
   return ::fstat(file.get(), &open) == 0 && ::lstat(name, &named) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-/// Removes a file that a killed writer of this user left aside: nobody has it
-/// locked. Only who holds the lock of a file removes or renames it, so the name
-/// means the same file until it is gone.
+/// Removes a temporary file that a killed writer of this user left: one that
+/// nobody has locked. Only the holder of the lock removes or renames a file, so
+/// the name refers to the same file until it is removed.
 static void removeAbandoned(const char *name) {
   struct stat status;
   if (::lstat(name, &status) != 0 || !S_ISREG(status.st_mode) ||
@@ -65,7 +64,8 @@ static void removeAbandoned(const char *name) {
 }
 
 int AtomicFile::create() {
-  // Again when another writer took it for abandoned before it was locked.
+  // Retries if another writer took the file for abandoned and removed it before
+  // it was locked.
   for (int attempt = 0; attempt < 8; ++attempt) {
     file = Descriptor(
         ::open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
@@ -113,7 +113,7 @@ tg_status_t AtomicFile::write(const void *from, uint64_t bytes,
   return number == 0 ? TG_OK : failPath(error, path, "cannot write", number);
 }
 
-/// Makes a rename durable.
+/// Syncs the directory of a path, to make a rename durable.
 static int syncDirectoryOf(const char *path) {
   char directory[PATH_MAX];
   const char *slash = std::strrchr(path, '/');
@@ -131,7 +131,7 @@ static int syncDirectoryOf(const char *path) {
 }
 
 tg_status_t AtomicFile::commit(tg_error_t *error) {
-  // A failed fsync is final: the kernel has dropped the pages.
+  // A failed fsync is final, since the kernel has dropped the pages.
   if (::fsync(file.get()) != 0)
     return failPath(error, path, "cannot sync", errno);
   if (const int number = file.reset())

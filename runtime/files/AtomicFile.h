@@ -1,4 +1,4 @@
-/// Writes files that are whole or not there.
+/// Writes files atomically: a file is complete, or it does not exist.
 #ifndef TG_RUNTIME_FILES_ATOMICFILE_H
 #define TG_RUNTIME_FILES_ATOMICFILE_H
 
@@ -6,43 +6,45 @@
 
 namespace tg {
 
-/// Writes a file aside, and puts it in place when it is complete and synced:
-/// the file under the path is the old one or the new one. Devices, pipes and
-/// files that nobody may write are refused; a symbolic link is replaced.
+/// Writes a temporary file, and renames it to its path when it is complete and
+/// synced, so the path always has the old file or the new one. Refuses devices,
+/// pipes and files that nobody may write. Replaces a symbolic link.
 ///
-/// Files aside have one of a few names, and are locked while they are written:
-/// one that is not locked was left by a writer that was killed, and the next
-/// writer of the path removes it.
+/// Temporary files of a path have one of a fixed set of names, and are locked
+/// while they are written. A temporary file without a lock was left by a killed
+/// writer; the next writer of the path removes it.
 class AtomicFile {
 public:
-  /// path must outlive the object.
+  /// `path` must outlive the object.
   explicit AtomicFile(const char *path) : path(path) {}
   AtomicFile(const AtomicFile &) = delete;
   AtomicFile &operator=(const AtomicFile &) = delete;
   /// Removes the unfinished file.
   ~AtomicFile();
 
-  /// Creates the file aside. TG_ERROR_IO, as for all below.
+  /// Creates the temporary file. Fails with TG_ERROR_IO, as do the functions
+  /// below.
   tg_status_t open(tg_error_t *error);
   tg_status_t write(const void *from, uint64_t bytes, tg_error_t *error);
-  /// Syncs, renames, and syncs the directory.
+  /// Syncs and renames the file, and syncs its directory.
   tg_status_t commit(tg_error_t *error);
 
 private:
   /// The upper bound of concurrent writers of one path.
   static constexpr int places = 64;
 
-  /// Writes the name of a file aside. False if it is too long.
+  /// Stores the name of a temporary file in `aside`. Returns false if it is too
+  /// long.
   bool nameAside(int place);
-  /// Creates and locks `aside`. 0, or the error number: EEXIST where another
-  /// writer has the place.
+  /// Creates and locks `aside`. Returns 0, or an error number: EEXIST if
+  /// another writer has the name.
   int create();
 
   const char *path;
   Descriptor file;
-  Descriptor lock; // the same open file, until it has its final name
+  Descriptor lock; // the same open file, held until the rename
   char aside[4096];
-  bool exists = false; // aside is there
+  bool exists = false; // the file `aside`
 };
 
 } // namespace tg

@@ -30,7 +30,7 @@ int Descriptor::release() { return std::exchange(fd, -1); }
 int Descriptor::reset() {
   if (fd < 0)
     return 0;
-  // Never tried again: on Linux the descriptor is gone whatever close answers.
+  // Never retried: on Linux close() releases the descriptor even if it fails.
   return ::close(release()) == 0 ? 0 : errno;
 }
 
@@ -83,9 +83,9 @@ tg_status_t tg::readFully(const Descriptor &file, void *into, uint64_t bytes,
 
 namespace {
 
-/// Holds SIGXFSZ back from this thread while it lives: a write beyond the limit
-/// of file sizes sends it to the writer. The host's handlers stay as they are,
-/// and a signal that waited before goes on waiting.
+/// Blocks SIGXFSZ in this thread during its lifetime. A write beyond the limit
+/// of file sizes sends this signal to the writer. The host's handlers do not
+/// change, and a signal that was pending before stays pending.
 class SizeSignalHeld {
 public:
   SizeSignalHeld() {
@@ -135,8 +135,9 @@ Snapshot::~Snapshot() {
     ::munmap(mapping, bytes);
 }
 
-/// A memfd that dlopen will be able to map; closed where the system forbids it.
-/// Its name, in /proc/self/maps and in profiles, has that of the file, if any.
+/// Creates a memfd that dlopen can map. The result is closed if the system
+/// forbids it. The memfd's name, shown in /proc/self/maps and in profiles,
+/// contains the file's name, if any.
 static Descriptor createExecutableMemfd(const char *path) {
   char name[200] = "tg-model";
   if (path) {
@@ -153,7 +154,7 @@ static Descriptor createExecutableMemfd(const char *path) {
   return memfd;
 }
 
-/// Returns true if memory of the descriptor may be mapped executable.
+/// Returns true if the descriptor's memory may be mapped executable.
 static bool isExecutable(const Descriptor &file) {
   void *page =
       ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file.get(), 0);
@@ -163,8 +164,8 @@ static bool isExecutable(const Descriptor &file) {
   return true;
 }
 
-/// Returns true if memfd_create failed for want of something, and not because
-/// the system forbids what was asked.
+/// Returns true if memfd_create failed for lack of resources, and not because
+/// the system forbids the request.
 static bool isShortage(int number) {
   return number == EMFILE || number == ENFILE || number == ENOMEM;
 }
@@ -203,8 +204,8 @@ tg_status_t Snapshot::seal(tg_error_t *error) {
   return TG_OK;
 }
 
-/// Why a file could not be copied to memory: a limit of file sizes counts for
-/// files in memory, too.
+/// Reports why a file could not be copied to memory. The limit of file sizes
+/// applies to memfds, too.
 static tg_status_t failCopy(uint64_t size, int number, tg_error_t *error) {
   const bool isLimit = number == EFBIG;
   return fail(error, isLimit ? TG_ERROR_IO : TG_ERROR_MEMORY,
@@ -245,8 +246,7 @@ tg_status_t Snapshot::readFrom(const char *path, Look look, tg_error_t *error) {
     return status;
   if (!isMemfd)
     return readFully(original, mapping, size, 0, path, error);
-  // Written by write(), not through a mapping, where lack of memory is a
-  // signal.
+  // Uses write() and not a mapping, in which lack of memory causes a signal.
   alignas(64) char piece[32768];
   for (uint64_t at = 0; at < size;) {
     const uint64_t count = std::min<uint64_t>(size - at, sizeof(piece));

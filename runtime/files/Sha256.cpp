@@ -22,15 +22,15 @@ static constexpr uint32_t roundConstants[64] = {
     0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
     0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-/// A big-endian word of a block.
+/// Loads a big-endian word of a block.
 static uint32_t loadWord(const uint8_t *at) {
   uint32_t word;
   std::memcpy(&word, at, sizeof(word));
   return __builtin_bswap32(word);
 }
 
-/// One round. Instead of moving all eight words, the caller passes them one
-/// place further: d and h are the ones that change.
+/// Runs one round. Instead of moving all eight words, the caller rotates the
+/// arguments by one for the next round; only d and h change.
 static inline void runRound(uint32_t a, uint32_t b, uint32_t c, uint32_t &d,
                             uint32_t e, uint32_t f, uint32_t g, uint32_t &h,
                             uint32_t added) {
@@ -41,7 +41,7 @@ static inline void runRound(uint32_t a, uint32_t b, uint32_t c, uint32_t &d,
        ((a & b) | (c & (a | b)));
 }
 
-/// Words i .. i + 15 of the message schedule from the 16 before.
+/// Computes words i .. i + 15 of the message schedule from the 16 words before.
 static inline void extend(uint32_t (&words)[16]) {
   for (int i = 0; i < 16; ++i) {
     const uint32_t early = words[(i + 1) % 16], late = words[(i + 14) % 16];

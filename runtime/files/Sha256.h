@@ -10,13 +10,14 @@ namespace tg {
 
 using Digest = std::array<uint8_t, 32>;
 
-/// Hashes bytes as they come. Any thread, one at a time; allocates nothing.
+/// Hashes bytes incrementally. Any thread, one at a time. Allocates nothing.
 class Sha256 {
 public:
-  /// Appends bytes to what is hashed.
+  /// Appends bytes to the hashed data.
   void update(const void *data, size_t bytes);
 
-  /// The hash of all that was appended. Afterwards the object is used up.
+  /// Returns the hash of all appended bytes. Afterwards the object must not be
+  /// used.
   Digest finish();
 
 private:
@@ -29,7 +30,7 @@ private:
   uint64_t total = 0;
 };
 
-/// The hash of one block of memory.
+/// Returns the hash of one block of memory.
 Digest sha256(const void *data, size_t bytes);
 
 } // namespace tg

@@ -31,7 +31,7 @@ static tg_status_t checkElf(const uint8_t *file, uint64_t bytes,
   return TG_OK;
 }
 
-/// Returns true if name is a terminated C identifier.
+/// Returns true if `name` is a zero-terminated C identifier.
 static bool isSymbol(const char *name, size_t room) {
   const size_t length = strnlen(name, room);
   return length && length < room &&
@@ -41,7 +41,7 @@ static bool isSymbol(const char *name, size_t room) {
          });
 }
 
-/// Bits of the targets of tg_model_t.targets that this CPU can run.
+/// Returns the bits of tg_model_t.targets of the targets that this CPU can run.
 static uint32_t usableTargets() {
   __builtin_cpu_init();
   uint32_t targets = 0;
@@ -54,7 +54,7 @@ static uint32_t usableTargets() {
   return targets;
 }
 
-/// ABI, machine, targets and symbol: what a trailer with a right hash says.
+/// Checks ABI, machine, targets and symbol of a trailer whose hash is correct.
 static tg_status_t checkContents(const tg_trailer_t &trailer,
                                  tg_error_t *error) {
   const uint32_t major = trailer.abi_version >> 16;

@@ -7,8 +7,9 @@
 
 using namespace tg;
 
-/// Bytes of the UTF-8 character at `at`, which ends in a zero byte; 0 if there
-/// is no whole one. Overlong forms and surrogates are left to the reader.
+/// Returns the number of bytes of the UTF-8 character at `at`, or 0 if it is
+/// incomplete or invalid. The text ends in a zero byte. Overlong forms and
+/// surrogates are not detected.
 static size_t characterBytes(const char *at) {
   const auto lead = static_cast<unsigned char>(*at);
   const size_t bytes = lead < 0x80                   ? 1
@@ -22,8 +23,8 @@ static size_t characterBytes(const char *at) {
   return bytes;
 }
 
-/// Makes a message one line of UTF-8: names may be cut within a character, and
-/// paths hold any bytes.
+/// Makes a message one line of UTF-8. Names may be truncated within a
+/// character, and paths may contain any bytes.
 static void tidy(char *message) {
   for (char *at = message; *at;) {
     const size_t bytes = characterBytes(at);

@@ -1,4 +1,4 @@
-/// Descriptions of failures, and their report to the host.
+/// Descriptions of failures, and their delivery to the host.
 #ifndef TG_RUNTIME_MESSAGES_ERROR_H
 #define TG_RUNTIME_MESSAGES_ERROR_H
 
@@ -6,46 +6,50 @@
 
 namespace tg {
 
-/// Fills *error (which may be null or too short, then nothing is written) with
-/// a status and a message as by printf; returns the status. Numbers are
-/// formatted without locale as long as format uses no floating point.
+/// Fills *error with a status and a message formatted as by printf, and returns
+/// the status. Writes nothing if `error` is null or its struct too short.
+/// Numbers are formatted without locale as long as `format` uses no floating
+/// point.
 __attribute__((format(printf, 3, 4))) tg_status_t
 fail(tg_error_t *error, tg_status_t status, const char *format, ...);
 
-/// The same with the offending number and the one expected.
+/// The same with the offending number and the expected one.
 __attribute__((format(printf, 5, 6))) tg_status_t
 failNumber(tg_error_t *error, tg_status_t status, int64_t found,
            int64_t expected, const char *format, ...);
 
-/// Names the file in the message of a failure, which does not yet; returns the
-/// status.
+/// Adds the file to the message of a failure that does not name it yet. Returns
+/// the status.
 tg_status_t nameFile(tg_error_t *error, tg_status_t status, const char *path);
 
-/// The message for the operating system's error number; `buffer` may hold it.
+/// Returns the message for the operating system's error number. The result may
+/// be in `buffer`.
 const char *describeErrno(int number, char (&buffer)[128]);
 
-/// A path, or "..." and its end where it is too long for a message.
+/// A path, or "..." and the end of a path that is too long for a message.
 struct ShortPath {
   ShortPath() = default;
   explicit ShortPath(const char *path);
   char text[72] = "";
 };
 
-/// Returns true if a struct of the host that begins with struct_size has the
-/// `known` bytes, and zero behind them.
+/// Returns true if a struct of the host that begins with struct_size has at
+/// least the `known` bytes, at most 4096 bytes, and zeros in any bytes after
+/// the known ones.
 bool isStructOk(const void *object, uint64_t known);
 
-/// The error struct of one call of the library: the caller's, or one of our own
-/// when the caller gave none and the host has a hook that wants it.
+/// The error struct of one call of the library: the caller's, or an internal
+/// one if the caller passed none and the host has an error hook.
 class ErrorScope {
 public:
-  /// hooks must outlive the scope.
+  /// `hooks` must outlive the scope.
   ErrorScope(const tg_hooks_t &hooks, tg_error_t *error);
 
-  /// Returns the error that the call fills.
+  /// Returns the error struct for the call to fill.
   tg_error_t *get() { return error; }
 
-  /// Ends the call: reports a failure to the host's hook. Returns status.
+  /// Ends the call: reports a failure to the host's error hook. Returns
+  /// `status`.
   tg_status_t finish(tg_status_t status);
 
 private:

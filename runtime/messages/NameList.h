@@ -1,4 +1,4 @@
-/// Names in messages, where there may be too many or too long ones.
+/// Names in messages, shortened if there are too many or too long ones.
 #ifndef TG_RUNTIME_MESSAGES_NAMELIST_H
 #define TG_RUNTIME_MESSAGES_NAMELIST_H
 
@@ -8,10 +8,10 @@
 
 namespace tg {
 
-/// A name in quotes, or its end where it is too long for a message.
+/// Returns a name in quotes, or only its end if it is too long for a message.
 std::string quote(const std::string &name);
 
-/// The first of many names, and how many there are. Throws for want of memory.
+/// The first names of a list, and their total number. Throws std::bad_alloc.
 class NameList {
 public:
   void add(std::string name) {
@@ -20,7 +20,8 @@ public:
     ++count;
   }
   bool isEmpty() const { return count == 0; }
-  /// "'a', 'b' and 3 more": as many as `room` bytes hold, but one at least.
+  /// Returns a text such as "'a', 'b' and 3 more" with at least one name, and
+  /// more if they fit in `room` bytes.
   std::string describe(size_t room) const;
 
 private:

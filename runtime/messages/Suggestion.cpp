@@ -8,15 +8,15 @@
 
 using namespace tg;
 
-// As Suggestions.cpp of the compiler: a third of the characters may differ, of
-// which one or two have none.
+// The same rule as in Suggestions.cpp of the compiler: a third of the
+// characters, rounded up, may differ, but none of a name of one or two.
 Suggestion::Suggestion(const char *wanted)
     : wanted(wanted), length(std::strlen(wanted)),
       most(length <= 2 ? 0 : (length + 2) / 3) {}
 
 size_t Suggestion::distanceTo(const char *known, size_t knownLength) const {
-  // Rows i - 2, i - 1 and i of the table of Wagner and Fischer: from the first
-  // so many characters.
+  // Rows i - 2, i - 1 and i of the table of Wagner and Fischer. Column j is the
+  // distance between prefixes of i and j characters.
   size_t rows[3][longest + 1];
   size_t *beforeLast = rows[0], *last = rows[1], *row = rows[2];
   for (size_t j = 0; j <= knownLength; ++j)
@@ -54,7 +54,7 @@ void Suggestion::list(const char *known) {
 }
 
 void Suggestion::add(const char *known) {
-  // The list is of the first names: none stands behind one without room.
+  // The list has a prefix of the names: none follows one that did not fit.
   if (listed == count++)
     list(known);
   const size_t knownLength = std::strlen(known);

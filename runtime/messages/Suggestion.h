@@ -1,4 +1,4 @@
-/// The words of a message about a name that a table of a model lacks.
+/// Suggestions in messages about a name that a table of a model lacks.
 #ifndef TG_RUNTIME_MESSAGES_SUGGESTION_H
 #define TG_RUNTIME_MESSAGES_SUGGESTION_H
 
@@ -7,33 +7,33 @@
 
 namespace tg {
 
-/// Collects the names of a table, and says which one may be meant by a name
-/// that it lacks: one in which a third of the characters differ, or of which it
-/// is the last part. Takes no memory but its own; names longer than 64 bytes
-/// are near to none.
+/// Collects the names of a table, and suggests one for a name that the table
+/// lacks: a name in which up to a third of the characters differ, or one of two
+/// paths of which the other is the last part. Allocates nothing. A name longer
+/// than 64 bytes is never suggested.
 class Suggestion {
 public:
   explicit Suggestion(const char *wanted);
 
   void add(const char *known);
-  /// Returns true if a name is near.
+  /// Returns true if a similar name was found.
   bool hasNearest() const { return nearest != nullptr; }
-  /// "; did you mean 'train'?", where no name is near "; there are 'a', 'b' and
-  /// 3 more", and "; there is none" of an empty table.
+  /// Returns "; did you mean 'train'?", or "; there are 'a', 'b' and 3 more" if
+  /// no name is similar, or "; there is none" for an empty table.
   const char *describe();
 
 private:
   static constexpr size_t longest = 64;
 
-  /// The insertions, deletions, replacements, and exchanges of neighbouring
-  /// characters between the names.
+  /// Returns the number of insertions, deletions, replacements, and
+  /// transpositions of adjacent characters between the names.
   size_t distanceTo(const char *known, size_t length) const;
-  /// Appends a name to the list, if it has room.
+  /// Appends a name to the list if there is room.
   void list(const char *known);
 
   const char *wanted;
   size_t length;
-  /// The nearest name, and the most characters that a nearer one differs in.
+  /// The nearest name, and the upper bound of the distance of a nearer one.
   const char *nearest = nullptr;
   size_t most;
   uint64_t count = 0, listed = 0;
@@ -41,7 +41,7 @@ private:
   char text[160] = "";
 };
 
-/// A suggestion for a name that is not among the entries of a table.
+/// Returns a suggestion for a name that is not among the entries of a table.
 template <typename Entry>
 Suggestion suggestFrom(const Entry *const *entries, uint32_t count,
                        const char *wanted) {

@@ -28,7 +28,7 @@ LOSS = re.compile(r"^Tensor (\w+(?:Entropy|Error|Loss))\(", re.M)
 def without_comments(path):
     """A header without comments, and without what is for the library itself."""
     text = open(path, encoding="utf-8").read()
-    text = re.sub(r"/// The DSL's own.*?(?=\n *\n|\n *(?:public|private|protected):|\n\})", "", text,
+    text = re.sub(r"/// Internal\b.*?(?=\n *\n|\n *(?:public|private|protected):|\n\})", "", text,
                   flags=re.S)
     return re.sub(r"//[^\n]*|\\\n", "", text)
 
