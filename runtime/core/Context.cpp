@@ -150,7 +150,7 @@ static tg_status_t reserve(tg_context_t &context, uint32_t index,
   return growWorkspace(context, plan.workspace_bytes, error);
 }
 
-/// The steps of tg_context_create that can fail.
+/// Performs the steps of tg_context_create that can fail.
 static tg_status_t prepare(tg_context_t &context,
                            const tg_context_options_t *options,
                            tg_error_t *error) {

@@ -36,7 +36,7 @@ public:
               std::source_location where = std::source_location::current());
   DeviceScope(const Program &program, const DeviceSpec &device,
               std::source_location where = std::source_location::current());
-  /// In the default graph.
+  /// Places ops of the default graph.
   explicit DeviceScope(
       const std::string &device,
       std::source_location where = std::source_location::current());

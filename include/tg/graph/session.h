@@ -201,8 +201,9 @@ public:
   /// Begins a run whose feeds arrive one after the other. Takes all fetches and
   /// all feeds of its parts. TensorFlow: partial_run_setup.
   ///
-  ///   PartialRun run = session.partialRunSetup({action, step}, {state,
-  ///   reward}); Array taken = session.partialRun(run, action, {{state, now}});
+  ///   PartialRun run =
+  ///       session.partialRunSetup({action, step}, {state, reward});
+  ///   Array taken = session.partialRun(run, action, {{state, now}});
   ///   session.partialRun(run, step, {{reward, play(taken)}});
   ///
   /// Throws GraphError as run() does, and if a fetch needs a placeholder that

@@ -119,8 +119,8 @@ public:
       isNegative = isWhole && number < T(0);
   }
 
-  /// Elements in row-major order. The function infers their shape from their
-  /// number, so at most one of its dimensions may be unknown.
+  /// Elements in row-major order. Their shape is inferred from their number and
+  /// the function's input, of which at most one dimension may be unknown.
   template <typename T>
   Value(std::span<const T> numbers)
       : kind(Kind::Flat), elements(numbers.size()),
@@ -243,7 +243,7 @@ private:
   Kind kind;
   std::shared_ptr<const void> kept; // the owner of the elements, or null
   double real = 0;
-  int64_t integer = 0;     // the low 64 bits of a whole number
+  int64_t integer = 0;     // the low 64 bits of an integer
   bool isWhole = true;     // an integer of 64 bits
   bool isNegative = false; // if isWhole
   size_t elements = 0;
