@@ -116,9 +116,10 @@ static void addPasses(Phase phase, const CompileOptions &options,
       passes.addNestedPass<func::FuncOp>(createJoinConcatenations());
     passes.addPass(createFuseKernels(
         FuseKernelsOptions{/*fuse=*/options.optimization >= 1,
-                           /*tilesProducts=*/target.tilesProducts}));
+                           /*optimization=*/unsigned(options.optimization)}));
     passes.addPass(createPackWeights(
-        PackWeightsOptions{target.panelBytes, options.convAlgorithm}));
+        PackWeightsOptions{target.panelBytes, options.convAlgorithm,
+                           unsigned(options.optimization)}));
     // Kernels write concatenated values in place.
     passes.addPass(createPlaceParts());
     // The next phase refuses a budget for unknown extents, as does this one

@@ -17,9 +17,6 @@ struct TargetDescription {
   /// Bytes of a row of a panel of packed weights (tgx.pack); 0 where
   /// contractions read matrices as they are.
   int64_t panelBytes = 0;
-  /// True if products of matrices in floating point run in tiles, which reduce
-  /// rows of the result and compute elements of the lhs on their way.
-  bool tilesProducts = false;
   /// Bytes of the data cache next to the registers that code may count on.
   int64_t firstCacheBytes = 0;
   /// The same of the cache behind it, which a core has for itself, too.

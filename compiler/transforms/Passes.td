@@ -772,9 +772,9 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
-    Option<"tilesProducts", "tiles-products", "bool", "false",
-           "Whether the target computes products of matrices in tiles: they then "
-           "take in what their rows reduce to, and what computes their lhs">,
+    Option<"optimization", "optimization", "unsigned", "2",
+           "The -O level, on which the algorithms of contractions depend: some "
+           "also reduce rows of the result, or compute the lhs">,
     Option<"maximumOps", "max-ops", "unsigned", "64", "Ops in one kernel">,
     Option<"repeat", "repeat", "bool", "true",
            "Compute cheap ops again where that saves memory; no bit of a result "
@@ -854,7 +854,9 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
            "Bytes of a row of a panel; 0 where the target reads plain matrices">,
     Option<"convAlgorithm", "conv-algorithm", "std::string", /*default=*/"\"auto\"",
            "Convolutions by Winograd's algorithm: where it takes less time "
-           "(auto), never (direct), wherever it can be done (winograd)">
+           "(auto), never (direct), wherever it can be done (winograd)">,
+    Option<"optimization", "optimization", "unsigned", "2",
+           "The -O level, on which the algorithms of contractions depend">
   ];
   let statistics = [
     Statistic<"packedContractions", "packed-contractions",

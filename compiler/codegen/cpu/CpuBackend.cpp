@@ -3,6 +3,7 @@
 #include "compiler/codegen/cpu/KernelEmitter.h"
 #include "compiler/codegen/cpu/Lowering.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/CpuContraction.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -12,7 +13,29 @@
 using namespace mlir;
 using namespace tg;
 
+namespace {
+/// The contractions of the CPU, for passes.
+class CpuContractionTarget : public ContractionTarget {
+public:
+  using ContractionTarget::ContractionTarget;
+
+  ArrayRef<const ContractionAlgorithm *> getAlgorithms() const override {
+    return getCpuContractions();
+  }
+  SmallVector<TargetDescription>
+  describeTargets(int optimization) const override {
+    SmallVector<TargetDescription> targets;
+    for (int level : {2, 3, 4})
+      targets.push_back(CpuBackend().describe({level, optimization}));
+    return targets;
+  }
+};
+} // namespace
+
 void CpuBackend::registerDialects(DialectRegistry &registry) const {
+  registry.addExtension(+[](MLIRContext *, tgx::TgxDialect *dialect) {
+    dialect->addInterfaces<CpuContractionTarget>();
+  });
   registerKernelDialects(registry);
   registerCustomKernels(registry);
   registerBuiltinDialectTranslation(registry);
@@ -23,7 +46,6 @@ TargetDescription CpuBackend::describe(const Target &target) const {
   TargetDescription description;
   description.usesVectors = target.optimization >= 2;
   description.panelBytes = description.usesVectors ? tuning::kPanelBytes : 0;
-  description.tilesProducts = description.usesVectors;
   description.firstCacheBytes = tuning::kFirstCacheBytes;
   description.secondCacheBytes = tuning::kSecondCacheBytes;
   if (description.usesVectors) {

@@ -68,31 +68,36 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
   using FuseKernelsBase::FuseKernelsBase;
 
   void runOnOperation() override {
-    KernelOutliner outliner(getOperation());
+    ContractionChoices contractions(&getContext(), optimization);
+    KernelOutliner outliner(getOperation(), &contractions);
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (failed(fuseFunction(function, outliner)))
+      if (failed(fuseFunction(function, contractions, outliner)))
         return signalPassFailure();
     outliner.finish();
     kernels += outliner.getKernelCount();
     markAnalysesPreserved<FunctionSymbols>();
   }
 
-  LogicalResult fuseFunction(func::FuncOp function, KernelOutliner &outliner) {
+  LogicalResult fuseFunction(func::FuncOp function,
+                             const ContractionChoices &contractions,
+                             KernelOutliner &outliner) {
     forEachBlock(function, wrapOutsideUses);
     auto &symbols = getChildAnalysis<FunctionSymbols>(function);
     if (failed(symbols.verify(function)))
       return failure();
     recordEntryChecks(function, symbols, [](Operation *) { return true; });
-    forEachBlock(function,
-                 [&](Block &body) { fuseBlock(body, symbols, outliner); });
+    forEachBlock(function, [&](Block &body) {
+      fuseBlock(body, symbols, contractions, outliner);
+    });
     return verifyAllInKernels(function);
   }
 
   void fuseBlock(Block &body, FunctionSymbols &symbols,
+                 const ContractionChoices &contractions,
                  KernelOutliner &outliner) {
     ExtentAnalysis &extents = symbols.getAnalysis();
-    FusionPlan plan(body, extents, {maximumOps, tilesProducts});
+    FusionPlan plan(body, extents, {maximumOps, contractions});
     if (fuse)
       merges += plan.fuse();
     if (fuse && repeat) {

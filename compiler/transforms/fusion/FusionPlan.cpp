@@ -200,7 +200,7 @@ void FusionPlan::merge(Cluster *producer, Cluster *consumer) {
   if (&leaderOf(*producer, *consumer) == producer) {
     consumer->strategy = producer->strategy;
     consumer->space = producer->space;
-    consumer->isTiled = producer->isTiled;
+    consumer->canReduceRows = producer->canReduceRows;
     consumer->lhs = producer->lhs;
   }
   if (consumer->axes.empty())

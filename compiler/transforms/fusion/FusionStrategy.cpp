@@ -210,24 +210,19 @@ struct ContractionFusion : FusionStrategy {
     FusionStrategy::setSpace(cluster, op, extents, limits);
     Contraction contraction =
         cast<ContractionOpInterface>(op).getContraction(extents);
-    bool hasRows = contraction.isMatrixProduct() && contraction.hasRowsOfLhs();
-    bool isOneMatrix = contraction.isMatrixProduct()
-                           ? contraction.findFirstRowDimension() == 0
-                           : contraction.findWindows().has_value() ||
-                                 hasLinesOfGroups(contraction);
-    cluster.isTiled = limits.tilesProducts &&
-                      isa<FloatType>(contraction.accumulator) && isOneMatrix &&
-                      !isMadeInKernels(contraction.rhs.value) &&
-                      (hasRows || !isMadeInKernels(contraction.lhs.value));
-    if (cluster.isTiled && hasRows &&
-        contraction.lhs.value != contraction.rhs.value)
+    ContractionRequest request = requestOf(contraction);
+    request.reducesRows = true;
+    cluster.canReduceRows = limits.contractions.canCompute(request);
+    request.readsLhs = false;
+    if (contraction.lhs.value != contraction.rhs.value &&
+        limits.contractions.canCompute(request))
       cluster.lhs = contraction.lhs.value;
   }
 
   bool fits(const Cluster &own, const Cluster &other,
             bool isAfter) const override {
     if (other.strategy->getStrategy() == Strategy::reduction)
-      return isAfter && own.isTiled && own.space == other.space &&
+      return isAfter && own.canReduceRows && own.space == other.space &&
              reducesAllRows(other) &&
              (own.axes.empty() || own.axes == other.axes);
     if (other.strategy->getStrategy() != Strategy::loop)
@@ -268,27 +263,17 @@ struct ContractionFusion : FusionStrategy {
   }
 
 private:
-  /// The upper bound of taps along a line. Targets unroll at least this many.
-  static constexpr int64_t kMostLineTaps = 64;
-
-  /// Returns true if the result has the positions of windows of groups of
-  /// channels, line by line.
-  static bool hasLinesOfGroups(const Contraction &contraction) {
-    std::optional<GroupedWindows> groups = contraction.findGroupedWindows();
-    if (!groups || contraction.dimensions[groups->windows.outer].kind ==
-                       DimensionKind::reduced)
-      return false;
-    std::optional<int64_t> taps = staticExtent(
-        contraction.dimensions[groups->windows.axes.back().tap].extent);
-    return taps && *taps > 0 && *taps <= kMostLineTaps;
-  }
-
-  /// Returns true if kernels that use a value have no argument for it. Tiles
-  /// read their operands from memory, except for rows of the lhs that they
-  /// compute.
+  /// Returns true if kernels that use a value have no argument for it.
   static bool isMadeInKernels(Value value) {
     Operation *source = value.getDefiningOp();
     return source && isClonedIntoKernels(source);
+  }
+
+  static ContractionRequest requestOf(const Contraction &contraction) {
+    ContractionRequest request{contraction};
+    request.readsLhs = !isMadeInKernels(contraction.lhs.value);
+    request.readsRhs = !isMadeInKernels(contraction.rhs.value);
+    return request;
   }
 
   static Operation *productOf(const Cluster &own) {

@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_FUSIONSTRATEGY_H
 #define TG_COMPILER_TRANSFORMS_FUSION_FUSIONSTRATEGY_H
 
-#include "dialects/tgx/Tgx.h"
+#include "compiler/target/ContractionAlgorithm.h"
 #include <optional>
 
 namespace tg {
@@ -12,8 +12,8 @@ class FusionStrategy;
 struct FusionLimits {
   /// The upper bound of ops in one kernel.
   unsigned maximumOps;
-  /// TargetDescription::tilesProducts.
-  bool tilesProducts;
+  /// The contractions of the target.
+  const ContractionChoices &contractions;
 };
 
 /// Ops that become one kernel.
@@ -27,10 +27,9 @@ struct Cluster {
   llvm::SmallVector<mlir::AffineExpr> space;
   /// Axes of the space that are reduced, ascending.
   llvm::SmallVector<int64_t> axes;
-  /// Contractions only: true if the contraction runs in tiles over the rows of
-  /// one matrix or over windows (TargetDescription::tilesProducts); and the lhs
-  /// with these rows, if a tile can compute them.
-  bool isTiled = false;
+  /// Contractions only: true if a kernel of the contraction can also reduce the
+  /// rows of its result; and the lhs, if the kernel can compute it.
+  bool canReduceRows = false;
   mlir::Value lhs;
   /// True if one of the ops can fail at run time.
   bool canFail = false;

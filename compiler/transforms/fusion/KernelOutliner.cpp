@@ -102,21 +102,25 @@ static void describeArguments(tgx::KernelOp kernel,
   kernel.setArgumentSizesAttr(ArrayAttr::get(kernel.getContext(), sizes));
 }
 
-/// Returns the common name of the algorithm of a contraction among the ops, if
-/// its maps have one; null otherwise.
-static StringAttr algorithmOf(ArrayRef<Operation *> ops,
-                              const ExtentAnalysis &extents) {
+StringAttr KernelOutliner::algorithmOf(ArrayRef<Operation *> ops,
+                                       const ExtentAnalysis &extents) const {
   auto product = llvm::find_if(ops, llvm::IsaPred<ContractionOpInterface>);
-  if (product == ops.end())
+  if (product == ops.end() || !contractions)
     return {};
-  std::optional<GroupedWindows> groups = cast<ContractionOpInterface>(*product)
-                                             .getContraction(extents)
-                                             .findGroupedWindows();
-  if (!groups)
-    return {};
-  bool isDepthwise = groups->channels == 1 || groups->columns == 1;
-  return StringAttr::get((*product)->getContext(),
-                         isDepthwise ? "depthwise" : "groups");
+  Contraction contraction =
+      cast<ContractionOpInterface>(*product).getContraction(extents);
+  auto isRead = [&](Value operand) {
+    Operation *source = operand.getDefiningOp();
+    return !source ||
+           !(llvm::is_contained(ops, source) || isClonedIntoKernels(source));
+  };
+  ContractionRequest request{contraction};
+  request.readsLhs = isRead(contraction.lhs.value);
+  request.readsRhs = isRead(contraction.rhs.value);
+  request.reducesRows = llvm::any_of(ops, llvm::IsaPred<ReductionOpInterface>);
+  StringRef name = contractions->findName(request);
+  return name.empty() ? StringAttr()
+                      : StringAttr::get((*product)->getContext(), name);
 }
 
 tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,

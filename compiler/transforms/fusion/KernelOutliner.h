@@ -13,7 +13,11 @@ namespace tg {
 /// numbers and extents that calls can pass, share one kernel.
 class KernelOutliner {
 public:
-  KernelOutliner(mlir::ModuleOp module) : module(module), symbols(module) {}
+  /// `contractions` names the algorithms of contractions; null for kernels
+  /// without contractions. It must outlive this object.
+  explicit KernelOutliner(mlir::ModuleOp module,
+                          const ContractionChoices *contractions = nullptr)
+      : module(module), contractions(contractions), symbols(module) {}
 
   /// Replaces the ops of `cluster` by a call of its kernel, at the builder's
   /// insertion point, after all producers.
@@ -26,6 +30,10 @@ public:
   unsigned getKernelCount() const { return groups.size(); }
 
 private:
+  /// Returns the name of the algorithm of a contraction among the ops; null if
+  /// there is no contraction, or its algorithm has no name.
+  mlir::StringAttr algorithmOf(llvm::ArrayRef<mlir::Operation *> ops,
+                               const ExtentAnalysis &extents) const;
   tgx::KernelOp build(Cluster &cluster, llvm::ArrayRef<mlir::Value> inputs,
                       llvm::ArrayRef<mlir::Value> outputs,
                       const ExtentAnalysis &extents,
@@ -61,6 +69,7 @@ private:
   std::string takeName(const std::string &base);
 
   mlir::ModuleOp module;
+  const ContractionChoices *contractions;
   mlir::SymbolTable symbols;
   llvm::StringMap<unsigned> known;
   std::vector<Group> groups;

@@ -1,4 +1,5 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
+#include "compiler/target/ContractionAlgorithm.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/layout/PackingKernels.h"
 #include "compiler/transforms/layout/UnpackedWeights.h"
@@ -152,18 +153,34 @@ static std::optional<Contraction> contractionOf(tgx::KernelOp kernel) {
   return (*products.begin()).getContraction(analysis);
 }
 
+namespace {
+/// The options of the pass that layouts depend on.
+struct LayoutTarget {
+  int64_t panelBytes;
+  StringRef convAlgorithm;
+  const ContractionChoices &contractions;
+};
+} // namespace
+
 /// Returns the Winograd transform for a kernel's contraction of arguments; none
 /// if it is computed directly.
 static std::optional<WinogradChoice>
 chooseTransform(tgx::KernelOp kernel, const Contraction &contraction,
-                StringRef convAlgorithm, bool isAhead) {
-  if (convAlgorithm == "direct" || !isa<BlockArgument>(contraction.lhs.value) ||
-      !isa<BlockArgument>(contraction.rhs.value))
+                const LayoutTarget &target, bool isAhead) {
+  ContractionRequest request{contraction};
+  request.readsLhs = isa<BlockArgument>(contraction.lhs.value);
+  request.readsRhs = isa<BlockArgument>(contraction.rhs.value);
+  request.reducesRows =
+      !kernel.getBlock().getOps<ReductionOpInterface>().empty();
+  auto canUse = [&](int64_t positions) {
+    return target.contractions.canCompute(request,
+                                          tgx::winogradAlgorithm(positions));
+  };
+  if (target.convAlgorithm == "direct" ||
+      !llvm::all_of(tgx::kWinogradTiles, canUse))
     return std::nullopt;
-  bool reduces = !kernel.getBlock().getOps<ReductionOpInterface>().empty();
-  return chooseWinograd(contraction,
-                        {isAhead, reduces,
-                         /*isForced=*/convAlgorithm == "winograd"});
+  return chooseWinograd(
+      contraction, {isAhead, /*isForced=*/target.convAlgorithm == "winograd"});
 }
 
 namespace {
@@ -178,8 +195,8 @@ struct PackingPlace {
 class FunctionPacker {
 public:
   FunctionPacker(func::FuncOp function, PackingKernels &kernels,
-                 int64_t panelBytes, StringRef convAlgorithm)
-      : kernels(kernels), panelBytes(panelBytes), convAlgorithm(convAlgorithm),
+                 const LayoutTarget &target)
+      : kernels(kernels), target(target),
         keepsWeights(function.getOps<AssignOp>().empty()) {}
 
   /// Packs the weights of a call. Returns true if any were packed. Calls
@@ -199,8 +216,7 @@ private:
                     Operation *before, function_ref<void(tgx::CallOp)> added);
 
   PackingKernels &kernels;
-  int64_t panelBytes;
-  StringRef convAlgorithm;
+  const LayoutTarget &target;
   bool keepsWeights;
   /// The panels, by packed value, packing kernel and block.
   DenseMap<std::tuple<Value, Operation *, Block *>, Value> packed;
@@ -295,14 +311,14 @@ bool FunctionPacker::pack(tgx::CallOp call,
   PackedSource source = findSource(call.getInputs()[rhs.getArgNumber()]);
   PackingPlace place = placeOf(call, source);
   std::optional<WinogradChoice> choice =
-      chooseTransform(kernel, *contraction, convAlgorithm, place.isAhead);
+      chooseTransform(kernel, *contraction, target, place.isAhead);
   if (choice && !choice->isPacked) {
     call.setKernelAttr(FlatSymbolRefAttr::get(
         kernels.transform(kernel, choice->positions).getSymNameAttr()));
     return false;
   }
   std::optional<Weights> weights = findWeights(
-      call, source, *contraction, {panelBytes, place.isAhead, choice});
+      call, source, *contraction, {target.panelBytes, place.isAhead, choice});
   if (!weights)
     return false;
   Value panels = buildPanels(call, weights->source,
@@ -328,14 +344,17 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
     if (panelBytes == 0)
       return markAllAnalysesPreserved();
     PackingKernels kernels(getOperation());
+    ContractionChoices contractions(&getContext(), optimization);
+    LayoutTarget target{panelBytes, convAlgorithm, contractions};
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
-      packFunction(function, kernels);
+      packFunction(function, target, kernels);
     eraseUnusedKernels(getOperation());
     markAnalysesPreserved<FunctionSymbols>();
   }
 
-  void packFunction(func::FuncOp function, PackingKernels &kernels) {
-    FunctionPacker packer(function, kernels, panelBytes, convAlgorithm);
+  void packFunction(func::FuncOp function, const LayoutTarget &target,
+                    PackingKernels &kernels) {
+    FunctionPacker packer(function, kernels, target);
     SmallVector<tgx::CallOp> calls;
     function.walk([&](tgx::CallOp call) { calls.push_back(call); });
     for (tgx::CallOp call : calls)

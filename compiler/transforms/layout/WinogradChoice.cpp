@@ -37,77 +37,6 @@ static constexpr int64_t kLeastImages = 1, kUsualImages = 32;
 /// sum.
 static constexpr double kWorthwhile = 0.9;
 
-/// The bytes of the widest sums that may be rounded as the transforms do: f32.
-static constexpr int64_t kWidest = 4;
-
-/// Returns the windows of a contraction if they fit tiles: two axes in steps of
-/// one, f32, an rhs of images or of a filter, known channels and columns. Taps
-/// run in the direction of the positions, or against it for an adjoint.
-static std::optional<WindowedLhs> findTiles(const Contraction &contraction,
-                                            int64_t direction) {
-  std::optional<WindowedLhs> windows = contraction.findWindows();
-  if (!windows || windows->axes.size() != 2 ||
-      !isa<FloatType>(contraction.accumulator) ||
-      elementBytes(contraction.accumulator) > kWidest ||
-      getElementTypeOrSelf(contraction.rhs.value) != contraction.accumulator ||
-      contraction.rhs.extents.size() != 4)
-    return std::nullopt;
-  auto isKnown = [&](AffineExpr extent) {
-    return staticExtent(extent).value_or(0) > 0;
-  };
-  bool fits = llvm::all_of(windows->axes, [&](const WindowAxis &axis) {
-    return axis.stride == 1 && axis.dilation == direction &&
-           axis.divisor == 1 &&
-           staticExtent(contraction.dimensions[axis.tap].extent) == 3;
-  });
-  if (!fits || !isKnown(contraction.lhs.extents.back()) ||
-      !isKnown(contraction.result.extents.back()))
-    return std::nullopt;
-  return windows;
-}
-
-/// Returns true if the tensor has these dimensions in this order.
-static bool hasDimensions(const ContractionTensor &tensor,
-                          ArrayRef<unsigned> dimensions) {
-  return llvm::all_of(llvm::enumerate(dimensions), [&](auto indexed) {
-    return tensor.axisOf(indexed.value()) == indexed.index();
-  });
-}
-
-static unsigned columnOf(const Contraction &contraction) {
-  return contraction.dimensionsOf(DimensionKind::column).front();
-}
-
-/// Returns true if Winograd's algorithm applies. The filter must be [taps,
-/// taps, channels, columns] or, for an adjoint, [taps, taps, columns,
-/// channels].
-static bool canUseWinograd(const Contraction &contraction) {
-  for (int64_t direction : {1, -1}) {
-    std::optional<WindowedLhs> windows = findTiles(contraction, direction);
-    if (!windows)
-      continue;
-    unsigned order[] = {windows->axes[0].tap, windows->axes[1].tap,
-                        windows->channel, columnOf(contraction)};
-    if (direction < 0)
-      std::swap(order[2], order[3]);
-    return hasDimensions(contraction.rhs, order);
-  }
-  return false;
-}
-
-static bool canUseWinogradGradient(const Contraction &contraction) {
-  std::optional<WindowedLhs> windows = findTiles(contraction, /*direction=*/1);
-  if (!windows)
-    return false;
-  unsigned column = columnOf(contraction);
-  return hasDimensions(contraction.rhs,
-                       {windows->outer, windows->axes[0].position,
-                        windows->axes[1].position, column}) &&
-         hasDimensions(contraction.result,
-                       {windows->axes[0].tap, windows->axes[1].tap,
-                        windows->channel, column});
-}
-
 namespace {
 /// The numbers that a choice depends on: the images and their extents, the
 /// summed channels, and the columns of the result.
@@ -189,9 +118,9 @@ static double gradientCostOf(const Sizes &sizes, int64_t positions) {
 
 std::optional<WinogradChoice> tg::chooseWinograd(const Contraction &contraction,
                                                  WinogradUse use) {
-  bool isGradient = canUseWinogradGradient(contraction);
-  if (isGradient ? use.reducesRows : !canUseWinograd(contraction))
-    return std::nullopt;
+  unsigned images = contraction.findWindows()->outer;
+  bool isGradient =
+      contraction.dimensions[images].kind == DimensionKind::reduced;
   std::optional<Sizes> sizes =
       sizesOf(contraction, isGradient ? contraction.rhs : contraction.result,
               use.isAhead);

@@ -20,17 +20,13 @@ struct WinogradUse {
   /// True if the filter is transformed once per change of the weights. The
   /// transform is then free, apart from reading the factors from memory.
   bool isAhead = false;
-  /// True if the kernel also reduces rows of the result. Rows of a filter's
-  /// gradient cannot be reduced so.
-  bool reducesRows = false;
   /// True if the algorithm is to be used wherever it applies.
   bool isForced = false;
 };
 
-/// Returns the fastest choice for a contraction on images of known extents: a
-/// convolution, or the gradient of its input or filter, with two axes of 3 taps
-/// in steps of one, f32, known channels and columns. Returns none for other
-/// contractions, and if direct sums are faster.
+/// Returns the fastest choice for a contraction that Winograd's algorithm can
+/// compute: a convolution, or the gradient of its input or filter. Returns none
+/// if direct sums are faster or the extents of the images are unknown.
 std::optional<WinogradChoice> chooseWinograd(const Contraction &contraction,
                                              WinogradUse use);
 

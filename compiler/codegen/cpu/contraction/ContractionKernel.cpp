@@ -1,306 +1,91 @@
-//===- ContractionKernel.cpp - matrix products in registers ---------------===//
-#include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/gemm/ContractionEpilogue.h"
-#include "compiler/codegen/cpu/contraction/gemm/LeftOperand.h"
-#include "compiler/codegen/cpu/contraction/gemm/RightOperand.h"
+//===- ContractionKernel.cpp - the choice of a contraction's algorithm ----===//
+#include "compiler/codegen/cpu/contraction/CpuContraction.h"
+#include "compiler/codegen/cpu/contraction/gemm/GemmContraction.h"
 #include "compiler/codegen/cpu/contraction/gemm/SummedParts.h"
 #include "compiler/codegen/cpu/contraction/grouped/GroupedContraction.h"
 #include "compiler/codegen/cpu/contraction/grouped/NarrowContraction.h"
 #include "compiler/codegen/cpu/contraction/naive/NaiveContraction.h"
 #include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/ReductionPlan.h"
 
 using namespace mlir;
 using namespace tg;
 
-namespace {
-
-/// Scratch memory of a tile.
-struct Scratch {
-  Value sums, left, right;
-  /// The lines and offsets of windows.
-  Value lines, offsets;
-};
-
-/// The loops over K-blocks, panels and register tiles of one tile.
-class ContractionLoops {
-public:
-  ContractionLoops(const ContractionPlan &plan, const ContractionTile &whole,
-                   const Scratch &scratch, ResultReduction *reduction)
-      : plan(plan), tile(whole), lines(makeLines(plan, tile, scratch)),
-        left(plan, tile, scratch.left, lines.get()),
-        right(plan, tile, scratch.right),
-        epilogue(plan, tile, scratch.sums, lines.get(), reduction),
-        ops(plan.ops) {}
-
-  LogicalResult emit();
-
-private:
-  static std::unique_ptr<WindowLines> makeLines(const ContractionPlan &plan,
-                                                const ContractionTile &tile,
-                                                const Scratch &scratch);
-  void emitTile();
-  void emitBand();
-  void emitPanel(Value column, const KBlock &block);
-  void emitGroup(const Panel &panel, const RowPart &part, Value column,
-                 Value panelColumn, const KBlock &block);
-  TileBesides askFor(const Panel &panel, Value row, Value column,
-                     Value panelColumn, const KBlock &block);
-  void emitRegisters(unsigned rows, Value row, Value column,
-                     const LeftRows &lhs, const Matrix &rhs,
-                     const KBlock &block, const TileBesides &besides = {});
-
-  const ContractionPlan &plan;
-  /// The band of rows that is being computed; first all of them.
-  ContractionTile tile;
-  /// Null for a product of matrices.
-  std::unique_ptr<WindowLines> lines;
-  LeftOperand left;
-  RightOperand right;
-  ContractionEpilogue epilogue;
-  IntegerOps ops;
-};
-
-} // namespace
-
-std::unique_ptr<WindowLines>
-ContractionLoops::makeLines(const ContractionPlan &plan,
-                            const ContractionTile &tile,
-                            const Scratch &scratch) {
-  if (!plan.nest)
-    return nullptr;
-  return std::make_unique<WindowLines>(plan, tile, scratch.lines,
-                                       scratch.offsets);
+ArrayRef<const ContractionAlgorithm *> tg::getCpuContractions() {
+  static const WinogradContraction winograd4(4), winograd2(2);
+  static const NarrowContraction narrow;
+  static const GroupedContraction depthwise("depthwise"), groups("groups"),
+      channels("");
+  static const SplitSumContraction splitSum;
+  static const GemmContraction gemm;
+  static const NaiveContraction naive;
+  static const ContractionAlgorithm *const all[] = {
+      &winograd4, &winograd2, &narrow, &depthwise, &groups,
+      &channels,  &splitSum,  &gemm,   &naive};
+  return all;
 }
 
-LogicalResult ContractionLoops::emit() {
-  epilogue.emit([&] { emitTile(); });
-  return failure(left.hasFailed() || epilogue.hasFailed());
-}
-
-void ContractionLoops::emitTile() {
-  OpBuilder &builder = plan.frame.builder;
-  if (lines)
-    lines->prepare();
-  if (plan.shape.bands == 1)
-    return emitBand();
-  right.copy();
-  ContractionTile whole = tile;
-  Value size = ops.constant(plan.shape.tileRows);
-  // One band at least, which leaves the sums of no rows.
-  buildFor(builder, plan.frame.loc, ops.constant(0),
-           ops.max(whole.rows, ops.constant(1)), plan.shape.tileRows,
-           [&](Value row) {
-             tile.firstRow = ops.add(whole.firstRow, row);
-             tile.rows = ops.min(size, ops.sub(whole.rows, row));
-             tile.nextRow = ops.add(tile.firstRow, tile.rows);
-             tile.fullRows = ops.roundDown(tile.rows, plan.shape.rows);
-             emitBand();
-           });
-  tile = whole;
-}
-
-/// The rows of `tile` against all columns.
-void ContractionLoops::emitBand() {
-  forEachBlock(plan, tile, [&](const KBlock &block) {
-    left.copy(block);
-    buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), tile.columns,
-             plan.shape.panelColumns,
-             [&](Value column) { emitPanel(column, block); });
-  });
-}
-
-void ContractionLoops::emitPanel(Value column, const KBlock &block) {
-  Panel panel = right.panel(column, block);
-  Value width = ops.min(ops.constant(plan.shape.panelColumns),
-                        ops.sub(tile.columns, column));
-  epilogue.forEachPart([&](const RowPart &part) {
-    buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), width,
-             plan.shape.groupColumns(), [&](Value at) {
-               emitGroup(panel, part, ops.add(column, at), at, block);
-             });
-    epilogue.finishPart(part, column, width, block);
-  });
-}
-
-/// The rows of the register tiles that take up what full ones leave: tiles of a
-/// matrix begin at multiples of the full ones, so that a number of rows that is
-/// known leaves one remainder; others leave any, taken 8, 4, 2 and 1 at a time.
-static SmallVector<unsigned> remainingTiles(const ContractionPlan &plan) {
-  unsigned rows = plan.shape.rows;
-  std::optional<int64_t> known = staticExtent(plan.m);
-  if (known && !plan.nest) {
-    unsigned remainder = *known % rows;
-    return remainder ? SmallVector<unsigned>{remainder}
-                     : SmallVector<unsigned>{};
-  }
-  SmallVector<unsigned> sizes;
-  for (unsigned size = llvm::bit_floor(rows - 1); size; size /= 2)
-    sizes.push_back(size);
-  return sizes;
-}
-
-/// Rows of the tile against one group of columns.
-void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
-                                 Value column, Value panelColumn,
-                                 const KBlock &block) {
-  OpBuilder &builder = plan.frame.builder;
-  unsigned rows = plan.shape.rows;
-  Matrix group = panel.matrix;
-  group.base = ops.add(group.base, panelColumn);
-  buildFor(
-      builder, plan.frame.loc, part.begin, part.fullEnd, rows, [&](Value row) {
-        TileBesides besides = askFor(panel, row, column, panelColumn, block);
-        emitRegisters(rows, row, column, left.rows(row, block), group, block,
-                      besides);
-      });
-  // The remaining rows, read in place.
-  Value row = part.fullEnd, last = ops.add(part.begin, part.size);
-  for (unsigned size : remainingTiles(plan)) {
-    Value end = ops.add(row, ops.roundDown(ops.sub(last, row), size));
-    buildFor(builder, plan.frame.loc, row, end, size, [&](Value at) {
-      emitRegisters(size, at, column, left.remainingRows(at, size, block),
-                    group, block);
-    });
-    row = end;
-  }
-}
-
-/// Asks for memory beside the products of a full register tile.
-TileBesides ContractionLoops::askFor(const Panel &panel, Value row,
-                                     Value column, Value panelColumn,
-                                     const KBlock &block) {
-  TileBesides besides;
-  int64_t parts = besides.parts = epilogue.countAsks(block);
-  auto ask = [=, this](Value part) {
-    epilogue.prefetchMatrices(row, column, part, block);
-    left.prefetch(row, column, part, parts);
-  };
-  if (besides.parts > 1)
-    besides.inPart = ask;
-  else
-    ask(ops.constant(0));
-  if (Value slice = right.sliceOf(panel, row, panelColumn))
-    besides.inRound = [=, this, &panel](Value k) {
-      right.prefetch(panel, slice, k);
-    };
-  return besides;
-}
-
-void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
-                                     const LeftRows &lhs, const Matrix &rhs,
-                                     const KBlock &block,
-                                     const TileBesides &besides) {
-  RegisterTile registers{rows, plan.shape.vectors, plan.shape.lanes};
-  if (rows == plan.shape.rows)
-    registers.steps = tuning::kRoundSteps;
-  SmallVector<Value> start = epilogue.start(registers, row, column, block);
-  KExtent k = left.extentOf(block);
-  right.setRows(k);
-  SmallVector<Value> sums =
-      emitRegisterTile(plan.frame.builder, plan.frame.loc, registers, lhs, rhs,
-                       k, start, besides);
-  epilogue.finish(registers, row, column, sums, block);
-}
-
-/// Memory for the sums and the copies of a tile, which has no more rows than
-/// the result.
-static Scratch takeScratch(const ContractionPlan &plan) {
-  MLIRContext *context = plan.frame.kernel.getContext();
-  const ContractionShape &shape = plan.shape;
-  int64_t bytes = elementBytes(plan.type), unit = LeftOperand::rowUnit(plan);
-  AffineExpr right = getAffineConstantExpr(
-      RightOperand::scratchElements(plan) * bytes, context);
-  SmallVector<AffineExpr> windows;
-  if (plan.nest)
-    windows = {
-        getAffineConstantExpr(WindowLines::lineElements(plan) * bytes, context),
-        getAffineConstantExpr(WindowLines::rowElements(plan) *
-                                  int64_t(sizeof(int64_t)),
-                              context)};
-  auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
-    SmallVector<AffineExpr> sizes = {
-        rows * (ContractionEpilogue::scratchElements(plan) * bytes),
-        (rows * LeftOperand::scratchElements(plan) +
-         LeftOperand::commonScratchElements(plan)) *
-            bytes,
-        right};
-    if (plan.nest)
-      llvm::append_range(sizes, windows);
-    return sizes;
-  };
-  SmallVector<AffineExpr> most = parts(getAffineConstantExpr(
-      int64_t(llvm::alignTo(shape.tileRows, unit)), context));
-  SmallVector<AffineExpr> needed = parts(plan.m.ceilDiv(unit) * unit);
-  SmallVector<Value> scratch =
-      plan.frame.takeScratch(staticExtent(plan.m) ? most : needed, most);
-  if (!plan.nest)
-    return {scratch[0], scratch[1], scratch[2], {}, {}};
-  return {scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]};
-}
-
-/// Returns true if the register tiles can do this: matrices or windows in f32
-/// or f64 by vector code, the rhs straight from an argument; the lhs of
-/// matrices may be computed before.
-static bool isSupported(const Contraction &contraction,
-                        const TargetDescription &target) {
+ContractionRequest tg::requestOf(KernelFrame &frame,
+                                 const Contraction &contraction) {
   Value lhs = contraction.lhs.value, rhs = contraction.rhs.value;
   auto unpack = rhs.getDefiningOp<tgx::UnpackOp>();
-  auto hasType = [&](Value value) {
-    return getElementTypeOrSelf(value) == contraction.accumulator;
-  };
-  return target.usesVectors && isa<FloatType>(contraction.accumulator) &&
-         hasType(lhs) && hasType(rhs) &&
-         (contraction.isMatrixProduct() || contraction.findWindows()) &&
-         (isa<BlockArgument>(lhs) || contraction.hasRowsOfLhs()) &&
-         isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
+  Block &body = frame.kernel.getBlock();
+  ContractionRequest request{contraction};
+  request.readsLhs = isa<BlockArgument>(lhs);
+  request.readsRhs = isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
+  if (unpack)
+    request.panels = unpack.getLayout();
+  request.reducesRows = !body.getOps<ReductionOpInterface>().empty();
+  request.laneBytes = chooseLaneBytes(frame.kernel);
+  return request;
 }
 
-/// Returns true if the reductions of the kernel run over all rows of one
-/// matrix, or over all windows, and no row needs what they give.
-static bool canReduce(KernelFrame &frame, const Contraction &contraction) {
+/// Returns true if the reductions of the kernel run over all rows of the
+/// result, and no row needs a reduced value.
+static bool reducesAllRows(KernelFrame &frame, const Contraction &contraction) {
   ReductionPlan plan(frame);
   ArrayRef<AffineExpr> extents = plan.getExtents();
-  bool isOne = contraction.isMatrixProduct()
-                   ? contraction.findFirstRowDimension() == 0
-                   : contraction.findWindows() || hasGroupedLines(contraction);
-  return isOne && extents == ArrayRef(contraction.result.extents) &&
+  return extents == ArrayRef(contraction.result.extents) &&
          plan.getNumPhases() == 1 && !plan.isReduced(extents.size() - 1) &&
          llvm::all_of(llvm::seq(extents.size() - 1),
                       [&](size_t axis) { return plan.isReduced(axis); });
+}
+
+/// Returns the algorithm that a kernel names, by itself or by its panels.
+static const ContractionAlgorithm *
+findNamed(tgx::KernelOp kernel, const ContractionRequest &request) {
+  StringRef name = request.panels ? request.panels.getAlgorithm()
+                                  : kernel.getAlgorithm().value_or("");
+  return findByName(getCpuContractions(), name);
 }
 
 LogicalResult tg::emitContraction(KernelFrame &frame) {
   Block &body = frame.kernel.getBlock();
   auto products = body.getOps<ContractionOpInterface>();
   if (products.empty())
-    return frame.kernel.emitOpError() << "expected a contraction";
+    return frame.kernel.emitOpError() << "expected a contraction, found none";
   Contraction contraction =
       (*products.begin()).getContraction(frame.getAnalysis());
-  bool isTiled = isSupported(contraction, frame.target);
-  bool reduces = !body.getOps<ReductionOpInterface>().empty();
-  bool runsByLanes = canRunByLanes(frame, contraction) &&
-                     (!reduces || hasGroupedLines(contraction));
-  if (reduces && !((isTiled || runsByLanes) && canReduce(frame, contraction)))
+  ContractionRequest request = requestOf(frame, contraction);
+  if (request.reducesRows && !reducesAllRows(frame, contraction))
     return frame.kernel.emitOpError()
-           << "expected a product of one matrix, or of windows, in floating "
-              "point beside reductions of its rows";
-  if (std::optional<int64_t> positions = findWinogradTile(frame, contraction))
-    return emitWinograd(frame, std::move(contraction), {*positions});
-  if (!reduces && canRunByPositions(frame, contraction))
-    return emitNarrowContraction(frame, std::move(contraction));
-  if (runsByLanes)
-    return emitGroupedContraction(frame, std::move(contraction));
-  if (isLongSum(frame, contraction))
-    return emitSummedParts(frame, std::move(contraction));
-  if (!isTiled)
-    return emitNaiveContraction(frame, contraction);
-  ContractionPlan plan(frame, std::move(contraction));
-  ContractionTile tile(plan);
-  std::optional<ResultReduction> reduction;
-  if (plan.reductions)
-    reduction.emplace(ResultReduction::Rows{frame, *plan.reductions, plan.space,
-                                            plan.countRowUnits()});
-  return ContractionLoops(plan, tile, takeScratch(plan),
-                          reduction ? &*reduction : nullptr)
-      .emit();
+           << "expected reductions over all rows of the contraction's result, "
+              "whose values no row needs";
+  const ContractionAlgorithm *chosen = findNamed(frame.kernel, request);
+  if (chosen) {
+    StringRef obstacle = chosen->findObstacle(request, frame.target);
+    if (!obstacle.empty())
+      return frame.kernel.emitOpError()
+             << "expected " << obstacle << " for the algorithm '"
+             << chosen->getName() << "'";
+  } else {
+    chosen = findFirst(getCpuContractions(), request, frame.target);
+  }
+  if (!chosen)
+    return frame.kernel.emitOpError()
+           << "expected "
+           << getCpuContractions().back()->findObstacle(request, frame.target);
+  return static_cast<const CpuContraction *>(chosen)->emit(
+      frame, std::move(contraction));
 }

@@ -10,8 +10,7 @@ static bool isNumber(Value value) {
          cast<RankedTensorType>(value.getType()).getRank() == 0;
 }
 
-unsigned tg::chooseLanes(tgx::KernelOp kernel,
-                         const TargetDescription &target) {
+unsigned tg::chooseLaneBytes(tgx::KernelOp kernel) {
   // The narrowest of the types of at least 4 bytes, which alone have sums that
   // rounding orders, and the widest of the others.
   int64_t narrowest = 8, widest = 0;
@@ -28,7 +27,12 @@ unsigned tg::chooseLanes(tgx::KernelOp kernel,
   llvm::for_each(kernel.getBlock().getArguments(), look);
   for (Operation &op : kernel.getBlock().without_terminator())
     llvm::for_each(op.getResults(), look);
-  return target.lanes(isNarrow && widest ? widest : narrowest);
+  return isNarrow && widest ? widest : narrowest;
+}
+
+unsigned tg::chooseLanes(tgx::KernelOp kernel,
+                         const TargetDescription &target) {
+  return target.lanes(chooseLaneBytes(kernel));
 }
 
 SmallVector<Value> tg::emitCarryLoop(KernelContext &context, Value begin,

@@ -11,6 +11,9 @@ namespace tg {
 /// stays scalar.
 unsigned chooseLanes(tgx::KernelOp kernel, const TargetDescription &target);
 
+/// Returns the bytes of these elements.
+unsigned chooseLaneBytes(tgx::KernelOp kernel);
+
 /// Emits one step of a loop: for the elements from `index` on, as many as
 /// `lanes`; `copies` such groups one after the other when it is unrolled.
 using VectorStep = llvm::function_ref<llvm::LogicalResult(

@@ -15,7 +15,8 @@ namespace {
 /// [rows, K] x [K, columns] as it is computed: vectors run along the columns.
 /// These are the result's columns, or its rows where it is transposed.
 struct LongSum {
-  LongSum(KernelFrame &frame, const Contraction &contraction, bool transposed);
+  LongSum(const TargetDescription &target, const Contraction &contraction,
+          bool transposed);
 
   /// Returns true if columns are whole vectors and rows are few.
   bool isFit() const;
@@ -30,7 +31,7 @@ struct LongSum {
 
   int64_t size() const { return rows * columns; }
 
-  KernelFrame &frame;
+  const TargetDescription &target;
   Value left, right;
   bool isTransposed;
   Type type;
@@ -41,7 +42,8 @@ struct LongSum {
 /// Emits one tile of the launch, and the stage that adds the parts.
 class SummedParts {
 public:
-  SummedParts(const LongSum &sum, Value result, Value parts, Elements shared);
+  SummedParts(KernelFrame &frame, const LongSum &sum, Value result, Value parts,
+              Elements shared);
 
   LogicalResult emit();
 
@@ -73,11 +75,11 @@ private:
 // How the sum is cut
 //===----------------------------------------------------------------------===//
 
-LongSum::LongSum(KernelFrame &frame, const Contraction &contraction,
-                 bool transposed)
-    : frame(frame), left(contraction.lhs.value), right(contraction.rhs.value),
+LongSum::LongSum(const TargetDescription &target,
+                 const Contraction &contraction, bool transposed)
+    : target(target), left(contraction.lhs.value), right(contraction.rhs.value),
       isTransposed(transposed), type(contraction.accumulator),
-      lanes(frame.target.lanes(elementBytes(type))),
+      lanes(target.lanes(elementBytes(type))),
       rows(staticExtent(contraction.result.extents[0]).value_or(0)),
       columns(staticExtent(contraction.result.extents[1]).value_or(0)),
       k(contraction.lhs.extents[0]) {
@@ -94,7 +96,7 @@ bool LongSum::isFit() const {
 }
 
 RegisterTile LongSum::chooseTile() const {
-  bool hasMany = frame.target.vectorRegisters >= 32;
+  bool hasMany = target.vectorRegisters >= 32;
   int64_t sums = hasMany ? tuning::kWideRows * tuning::kWideVectors
                          : tuning::kWideRows * tuning::kNarrowVectors;
   int64_t all = columns / lanes,
@@ -117,7 +119,7 @@ int64_t LongSum::blockSteps() const {
   int64_t step = (rows + columns) * elementBytes(type);
   return std::max<int64_t>(
       tuning::kBlockUnit,
-      llvm::alignDown(frame.target.firstCacheBytes / step, tuning::kBlockUnit));
+      llvm::alignDown(target.firstCacheBytes / step, tuning::kBlockUnit));
 }
 
 Value LongSum::countParts(EntryExtents &entry) const {
@@ -136,7 +138,7 @@ Value LongSum::countParts(EntryExtents &entry) const {
 
 SummedParts::SummedParts(const LongSum &sum, Value result, Value parts,
                          Elements shared)
-    : sum(sum), frame(sum.frame), builder(frame.builder), loc(frame.loc),
+    : sum(sum), frame(frame), builder(frame.builder), loc(frame.loc),
       ops(frame.integers()), result(result), parts(parts), shared(shared),
       left(frame.argument(cast<BlockArgument>(sum.left))),
       right(frame.argument(cast<BlockArgument>(sum.right))),
@@ -293,44 +295,51 @@ void SummedParts::store(Value row, Value column, int64_t lanes, Value element) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the sum runs along the rows of an operand that lies in
-/// memory.
-static bool hasStepsAsRows(const ContractionTensor &operand, Type type) {
+/// Returns true if the sum runs along the rows of a matrix.
+static bool hasStepsAsRows(const ContractionTensor &operand) {
   constexpr unsigned reduced = 2;
-  return isa<BlockArgument>(operand.value) && operand.extents.size() == 2 &&
-         operand.axisOf(reduced) == 0u &&
-         getElementTypeOrSelf(operand.value) == type;
+  return operand.extents.size() == 2 && operand.axisOf(reduced) == 0u;
 }
 
-/// As it is, or transposed; none where neither has whole vectors and few rows.
-static std::optional<LongSum> planLongSum(KernelFrame &frame,
+/// Returns the product as it is, or transposed; none if neither has whole
+/// vectors and few rows.
+static std::optional<LongSum> planLongSum(const TargetDescription &target,
                                           const Contraction &contraction) {
   for (bool transposed : {false, true})
-    if (LongSum sum(frame, contraction, transposed); sum.isFit())
+    if (LongSum sum(target, contraction, transposed); sum.isFit())
       return sum;
   return std::nullopt;
 }
 
-bool tg::isLongSum(KernelFrame &frame, const Contraction &contraction) {
-  Type type = contraction.accumulator;
-  return frame.target.usesVectors && isa<FloatType>(type) &&
-         contraction.isMatrixProduct() &&
-         contraction.result.extents.size() == 2 &&
-         hasStepsAsRows(contraction.lhs, type) &&
-         hasStepsAsRows(contraction.rhs, type) &&
-         frame.kernel.getBlock().getOps<ReductionOpInterface>().empty() &&
-         contraction.lhs.extents[0].getLargestKnownDivisor() >=
-             tuning::kLeastLongSum &&
-         planLongSum(frame, contraction);
+StringRef
+SplitSumContraction::findObstacle(const ContractionRequest &request,
+                                  const TargetDescription &target) const {
+  const Contraction &contraction = request.contraction;
+  if (!target.usesVectors || !request.hasFloatOperands() || !request.readsLhs ||
+      !request.readsRhs || request.panels)
+    return "vectors, and operands in memory of the type of the sums";
+  if (request.reducesRows)
+    return "no reduction of rows";
+  if (!contraction.isMatrixProduct() ||
+      contraction.result.extents.size() != 2 ||
+      !hasStepsAsRows(contraction.lhs) || !hasStepsAsRows(contraction.rhs))
+    return "a product of two matrices along the rows of both";
+  if (contraction.lhs.extents[0].getLargestKnownDivisor() <
+          tuning::kLeastLongSum ||
+      !planLongSum(target, contraction))
+    return "a long sum of few rows or columns";
+  return {};
 }
 
-LogicalResult tg::emitSummedParts(KernelFrame &frame, Contraction contraction) {
-  LongSum sum = *planLongSum(frame, contraction);
+LogicalResult SplitSumContraction::emit(KernelFrame &frame,
+                                        Contraction contraction) const {
+  LongSum sum = *planLongSum(frame.target, contraction);
   frame.setTiles([&](EntryExtents &entry) { return sum.countParts(entry); });
   Value parts = sum.countParts(frame.entry);
   int64_t most = constantNumber(parts).value_or(tuning::kMostParts);
   AffineExpr bytes = getAffineConstantExpr(
       most * sum.size() * elementBytes(sum.type), frame.kernel.getContext());
   Elements shared{frame.takeShared({bytes}, {})[0], sum.type};
-  return SummedParts(sum, contraction.result.value, parts, shared).emit();
+  return SummedParts(frame, sum, contraction.result.value, parts, shared)
+      .emit();
 }

@@ -2,21 +2,22 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SUMMEDPARTS_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SUMMEDPARTS_H
 
-#include "compiler/codegen/cpu/KernelFrame.h"
-#include "dialects/tg/ops/structured/Contraction.h"
+#include "compiler/codegen/cpu/contraction/CpuContraction.h"
 
 namespace tg {
 
-/// Returns true if a contraction is the product of two matrices with one long
-/// sum along the rows of both, of which one has few columns: the gradient of a
-/// filter of one position, between few channels and many.
-bool isLongSum(KernelFrame &frame, const Contraction &contraction);
-
-/// Emits such a kernel. The result is too small to be shared out, and copies of
-/// the operands would be read a few times alone: they are read in place, and
-/// tiles take parts of the sum, which a combining stage adds in their order.
-llvm::LogicalResult emitSummedParts(KernelFrame &frame,
-                                    Contraction contraction);
+/// The product of two matrices with one long sum along the rows of both, one of
+/// which has few columns: the gradient of a filter of one position, between few
+/// channels and many. The result is too small to divide among workers, and
+/// copies of the operands would be read only a few times. So the operands are
+/// read in place, tiles compute split-K slices of the sum, and a finalize step
+/// adds them in order.
+struct SplitSumContraction : CpuContraction {
+  llvm::StringRef findObstacle(const ContractionRequest &request,
+                               const TargetDescription &target) const override;
+  llvm::LogicalResult emit(KernelFrame &frame,
+                           Contraction contraction) const override;
+};
 
 } // namespace tg
 

@@ -14,11 +14,6 @@ static bool reducesPositions(const Contraction &contraction,
          DimensionKind::reduced;
 }
 
-bool tg::hasGroupedLines(const Contraction &contraction) {
-  std::optional<GroupedWindows> groups = contraction.findGroupedWindows();
-  return groups && !reducesPositions(contraction, *groups);
-}
-
 /// Returns true if the taps that stand in the code are few: those along a line,
 /// or, of a filter's gradient, all of them.
 static bool hasFewTaps(const Contraction &contraction,
@@ -28,32 +23,41 @@ static bool hasFewTaps(const Contraction &contraction,
   if (!reducesPositions(contraction, groups))
     axes = axes.take_back();
   for (const WindowAxis &axis : axes)
-    taps *= *staticExtent(contraction.dimensions[axis.tap].extent);
+    taps *= staticExtent(contraction.dimensions[axis.tap].extent).value_or(0);
   return taps > 0 && taps <= tuning::kMostEmittedTaps;
 }
 
-/// Returns the meaning of the lanes of the kernel's vectors.
-static std::optional<GroupedLanes> findLanes(const KernelFrame &frame,
-                                             const Contraction &contraction) {
-  return GroupedLanes::find(contraction,
-                            chooseLanes(frame.kernel, frame.target));
+/// Returns the name of the kind of a contraction.
+static StringRef nameOf(const GroupedLanes &lanes) {
+  if (lanes.sharesRhs)
+    return {};
+  bool isDepthwise = lanes.groups.channels == 1 || lanes.groups.columns == 1;
+  return isDepthwise ? "depthwise" : "groups";
 }
 
-bool tg::canRunByLanes(const KernelFrame &frame,
-                       const Contraction &contraction) {
-  auto isOperand = [&](Value value) {
-    return isa<BlockArgument>(value) &&
-           getElementTypeOrSelf(value) == contraction.accumulator;
-  };
-  std::optional<GroupedLanes> lanes = findLanes(frame, contraction);
-  return frame.target.usesVectors && isa<FloatType>(contraction.accumulator) &&
-         isOperand(contraction.lhs.value) && isOperand(contraction.rhs.value) &&
-         lanes && hasFewTaps(contraction, lanes->groups);
+StringRef
+GroupedContraction::findObstacle(const ContractionRequest &request,
+                                 const TargetDescription &target) const {
+  const Contraction &contraction = request.contraction;
+  if (!target.usesVectors || !request.hasFloatOperands() || !request.readsLhs ||
+      !request.readsRhs || request.panels)
+    return "vectors, and operands in memory of the type of the sums";
+  std::optional<GroupedLanes> lanes =
+      GroupedLanes::find(contraction, target.lanes(request.getLaneBytes()));
+  if (!lanes || nameOf(*lanes) != name)
+    return "windows of such groups of channels";
+  if (!hasFewTaps(contraction, lanes->groups))
+    return "fewer taps";
+  if (request.reducesRows &&
+      (lanes->sharesRhs || reducesPositions(contraction, lanes->groups)))
+    return "a result with positions";
+  return {};
 }
 
-LogicalResult tg::emitGroupedContraction(KernelFrame &frame,
-                                         Contraction contraction) {
-  GroupedLanes lanes = *findLanes(frame, contraction);
+LogicalResult GroupedContraction::emit(KernelFrame &frame,
+                                       Contraction contraction) const {
+  GroupedLanes lanes =
+      *GroupedLanes::find(contraction, chooseLanes(frame.kernel, frame.target));
   GroupedPlan plan(frame, std::move(contraction), lanes);
   return reducesPositions(plan.contraction, plan.groups)
              ? emitGroupedFilter(plan)

@@ -2,24 +2,28 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDCONTRACTION_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDCONTRACTION_H
 
-#include "compiler/codegen/cpu/KernelFrame.h"
-#include "dialects/tg/ops/structured/Contraction.h"
+#include "compiler/codegen/cpu/contraction/CpuContraction.h"
 
 namespace tg {
 
-/// Returns true if the lanes of vectors can be neighbouring channels: windows
-/// with groups, or the gradient of a filter to few channels, in f32 or f64 by
-/// vector code, both operands straight from arguments.
-bool canRunByLanes(const KernelFrame &frame, const Contraction &contraction);
+/// Windows of groups of channels, or the gradient of a filter to few channels:
+/// the lanes of vectors are neighbouring channels, f32 or f64 by vector code.
+/// Runs over the positions of the result or, for the gradient of a filter, over
+/// its taps. Lines of positions can be reduced while they are computed.
+class GroupedContraction : public CpuContraction {
+public:
+  /// Each kind has a name, apart from gradients of filters to few channels.
+  explicit GroupedContraction(llvm::StringRef name) : name(name) {}
 
-/// Returns true if such a contraction has groups of channels and a result with
-/// positions, whose lines may be reduced while they are computed.
-bool hasGroupedLines(const Contraction &contraction);
+  llvm::StringRef getName() const override { return name; }
+  llvm::StringRef findObstacle(const ContractionRequest &request,
+                               const TargetDescription &target) const override;
+  llvm::LogicalResult emit(KernelFrame &frame,
+                           Contraction contraction) const override;
 
-/// Emits a kernel of strategy "contraction" for windows with groups, by the
-/// positions of the result or, for the gradient of a filter, by its taps.
-llvm::LogicalResult emitGroupedContraction(KernelFrame &frame,
-                                           Contraction contraction);
+private:
+  llvm::StringRef name;
+};
 
 } // namespace tg
 

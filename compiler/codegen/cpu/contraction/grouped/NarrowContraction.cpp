@@ -29,10 +29,10 @@ struct NarrowScratch {
 };
 
 /// Emits one tile of the launch.
-class NarrowContraction {
+class NarrowEmitter {
 public:
-  NarrowContraction(const NarrowPlan &plan, const NarrowCounts &counts,
-                    const NarrowScratch &scratch, const PlanarLines &copies);
+  NarrowEmitter(const NarrowPlan &plan, const NarrowCounts &counts,
+                const NarrowScratch &scratch, const PlanarLines &copies);
 
   LogicalResult emit();
 
@@ -101,21 +101,21 @@ static int64_t sumsOf(const NarrowSizes &sizes) {
          int64_t(tuning::kMostNarrowVectors) * sizes.lanes;
 }
 
-NarrowContraction::NarrowContraction(const NarrowPlan &plan,
-                                     const NarrowCounts &counts,
-                                     const NarrowScratch &scratch,
-                                     const PlanarLines &copies)
+NarrowEmitter::NarrowEmitter(const NarrowPlan &plan, const NarrowCounts &counts,
+                             const NarrowScratch &scratch,
+                             const PlanarLines &copies)
     : plan(plan), sizes(plan.sizes), frame(plan.frame), builder(frame.builder),
       loc(frame.loc), ops(plan.ops), counts(counts), scratch(scratch),
       copies(copies), epilogueLanes(chooseLanes(frame.kernel, frame.target)),
       elements(frame) {
   residues = findResidues(frame, sizes.lineAxis(), sizes.taps.back(),
                           ops.constant(sizes.linePositions));
-  vectors = sizes.vectorsOf(
-      frame, llvm::divideCeil(sizes.linePositions, sizes.lineAxis().divisor));
+  vectors =
+      sizes.vectorsOf(frame.target, llvm::divideCeil(sizes.linePositions,
+                                                     sizes.lineAxis().divisor));
 }
 
-LogicalResult NarrowContraction::emit() {
+LogicalResult NarrowEmitter::emit() {
   copies.clear();
   auto beginOf = [&](Value number) {
     return ops.div(ops.mul(number, counts.lines), counts.parts);
@@ -126,7 +126,7 @@ LogicalResult NarrowContraction::emit() {
   return failure(elements.hasFailed());
 }
 
-ResultLine NarrowContraction::lineAt(Value number) const {
+ResultLine NarrowEmitter::lineAt(Value number) const {
   return findLine(frame, plan.contraction, sizes.windows, sizes.taps,
                   plan.strideOfLhs(0), number);
 }
@@ -138,10 +138,10 @@ ResultLine NarrowContraction::lineAt(Value number) const {
 /// Returns the place of a step of an axis: in the lhs, and among the copies.
 /// Planes have rings of their own, in which the number of a line gives its
 /// place.
-std::pair<Value, Value> NarrowContraction::stepAlong(const ResultLine &line,
-                                                     unsigned axis, Value step,
-                                                     Value source,
-                                                     Value place) const {
+std::pair<Value, Value> NarrowEmitter::stepAlong(const ResultLine &line,
+                                                 unsigned axis, Value step,
+                                                 Value source,
+                                                 Value place) const {
   const TapRange &range = line.ranges[axis];
   Value element = ops.add(range.firstElement,
                           ops.mul(step, ops.constant(range.elementStep)));
@@ -153,8 +153,8 @@ std::pair<Value, Value> NarrowContraction::stepAlong(const ResultLine &line,
 }
 
 /// Copies the lines that all taps of the axes from `axis` on meet.
-void NarrowContraction::fetch(const ResultLine &line, unsigned axis,
-                              Value source, Value place) const {
+void NarrowEmitter::fetch(const ResultLine &line, unsigned axis, Value source,
+                          Value place) const {
   if (axis == line.ranges.size())
     return copies.fetch(source, place);
   const TapRange &range = line.ranges[axis];
@@ -168,7 +168,7 @@ void NarrowContraction::fetch(const ResultLine &line, unsigned axis,
 // Sums
 //===----------------------------------------------------------------------===//
 
-void NarrowContraction::emitLine(const ResultLine &line) {
+void NarrowEmitter::emitLine(const ResultLine &line) {
   fetch(line, /*axis=*/0, line.lhsBegin, ops.constant(0));
   for (const LineResidue &residue : residues)
     emitResidue(line, residue);
@@ -177,8 +177,8 @@ void NarrowContraction::emitLine(const ResultLine &line) {
 
 /// The sums of all positions of a residue, and some beyond the last one, which
 /// nothing reads.
-void NarrowContraction::emitResidue(const ResultLine &line,
-                                    const LineResidue &residue) {
+void NarrowEmitter::emitResidue(const ResultLine &line,
+                                const LineResidue &residue) {
   Value zero = ops.constant(0);
   Value none = splatTo(
       builder, loc,
@@ -203,11 +203,11 @@ void NarrowContraction::emitResidue(const ResultLine &line,
 }
 
 /// The taps of the axes from `axis` on and all channels, a loop for each.
-SmallVector<Value> NarrowContraction::sumOuter(const ResultLine &line,
-                                               const LineResidue &residue,
-                                               unsigned axis, Value first,
-                                               Value place, Value factor,
-                                               ValueRange sums) const {
+SmallVector<Value> NarrowEmitter::sumOuter(const ResultLine &line,
+                                           const LineResidue &residue,
+                                           unsigned axis, Value first,
+                                           Value place, Value factor,
+                                           ValueRange sums) const {
   if (axis < line.ranges.size()) {
     const TapRange &range = line.ranges[axis];
     return emitCarryLoop(
@@ -235,9 +235,9 @@ SmallVector<Value> NarrowContraction::sumOuter(const ResultLine &line,
 }
 
 /// The taps along the line, of one channel.
-SmallVector<Value> NarrowContraction::sumTaps(const LineResidue &residue,
-                                              Value lhs, Value factor,
-                                              ValueRange start) const {
+SmallVector<Value> NarrowEmitter::sumTaps(const LineResidue &residue, Value lhs,
+                                          Value factor,
+                                          ValueRange start) const {
   SmallVector<Value> sums(start);
   for (const LineResidue::Tap &tap : residue.taps) {
     SmallVector<Value> row;
@@ -269,7 +269,7 @@ SmallVector<Value> NarrowContraction::sumTaps(const LineResidue &residue,
 //===----------------------------------------------------------------------===//
 
 /// Puts the sums of a residue between those of the others.
-void NarrowContraction::spread(const LineResidue &residue) const {
+void NarrowEmitter::spread(const LineResidue &residue) const {
   buildFor(builder, loc, ops.constant(0), residue.count, 1, [&](Value number) {
     Value position = residue.positionOf(ops, number);
     for (int64_t column = 0; column < sizes.columns; ++column) {
@@ -283,7 +283,7 @@ void NarrowContraction::spread(const LineResidue &residue) const {
 }
 
 /// Gives the sums of a line to the ops behind, and stores what they make.
-void NarrowContraction::finish(const ResultLine &line) {
+void NarrowEmitter::finish(const ResultLine &line) {
   Value end = ops.constant(sizes.linePositions);
   auto step = [&](Value first, unsigned lanes, unsigned) {
     finishVector(line, first, lanes, end);
@@ -293,8 +293,7 @@ void NarrowContraction::finish(const ResultLine &line) {
                        /*unroll=*/1, step, sizes.linePositions);
 }
 
-Elements NarrowContraction::outputMemory(unsigned output,
-                                         int64_t column) const {
+Elements NarrowEmitter::outputMemory(unsigned output, int64_t column) const {
   int64_t number = int64_t(output) * sizes.columns + column;
   Elements bytes{scratch.outputs, builder.getIntegerType(8)};
   Value begin = ops.constant(number * epilogueLanes * int64_t(sizeof(double)));
@@ -304,8 +303,8 @@ Elements NarrowContraction::outputMemory(unsigned output,
 
 /// Neighbouring positions, column by column; of several columns the outputs
 /// are put between each other in memory.
-void NarrowContraction::finishVector(const ResultLine &line, Value first,
-                                     unsigned lanes, Value end) {
+void NarrowEmitter::finishVector(const ResultLine &line, Value first,
+                                 unsigned lanes, Value end) {
   Position place;
   place.index = line.index;
   place.index.append({first, {}});
@@ -351,8 +350,20 @@ void NarrowContraction::finishVector(const ResultLine &line, Value first,
   }
 }
 
-LogicalResult tg::emitNarrowContraction(KernelFrame &frame,
-                                        Contraction contraction) {
+StringRef
+NarrowContraction::findObstacle(const ContractionRequest &request,
+                                const TargetDescription &target) const {
+  if (request.reducesRows)
+    return "no reduction of rows";
+  if (!request.readsLhs || !request.readsRhs || !request.hasFloatOperands())
+    return "operands in memory of the type of the sums";
+  if (!NarrowSizes::find(request.contraction, target))
+    return "short windows with few columns and known extents";
+  return {};
+}
+
+LogicalResult NarrowContraction::emit(KernelFrame &frame,
+                                      Contraction contraction) const {
   NarrowPlan plan(frame, std::move(contraction));
   frame.setTiles(
       [&](EntryExtents &entry) { return NarrowCounts(plan, entry).parts; });
@@ -372,7 +383,7 @@ LogicalResult tg::emitNarrowContraction(KernelFrame &frame,
   SmallVector<Value> memory = frame.takeScratch(sizesOf);
   NarrowScratch scratch{
       {memory[3], plan.type}, {memory[2], plan.type}, memory[4]};
-  return NarrowContraction(plan, counts, scratch,
-                           PlanarLines(plan, memory[0], memory[1]))
+  return NarrowEmitter(plan, counts, scratch,
+                       PlanarLines(plan, memory[0], memory[1]))
       .emit();
 }

@@ -1,7 +1,6 @@
 //===- NarrowPlan.cpp - convolutions whose lanes are positions ------------===//
 #include "compiler/codegen/cpu/contraction/grouped/NarrowPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/grouped/NarrowContraction.h"
 #include "dialects/tgx/Tgx.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -16,17 +15,6 @@ static BlockArgument argumentOf(Value rhs) {
   return dyn_cast<BlockArgument>(rhs);
 }
 
-static bool hasOperands(const KernelFrame &frame,
-                        const Contraction &contraction) {
-  Value lhs = contraction.lhs.value, rhs = contraction.rhs.value;
-  auto hasType = [&](Value value) {
-    return getElementTypeOrSelf(value) == contraction.accumulator;
-  };
-  return frame.target.usesVectors && isa<FloatType>(contraction.accumulator) &&
-         isa<BlockArgument>(lhs) && argumentOf(rhs) && hasType(lhs) &&
-         hasType(rhs) && !contraction.isMatrixProduct();
-}
-
 /// Lines which the taps of the axis before that of lines meet.
 static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
   if (axes.size() < 2)
@@ -39,7 +27,7 @@ static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
 
 /// Computes the beginnings and lengths of the copies of lines: none for unknown
 /// borders. Position x meets (x + offset + tap * dilation) / divisor.
-static bool findCopies(const KernelFrame &frame, NarrowSizes &sizes) {
+static bool findCopies(const TargetDescription &target, NarrowSizes &sizes) {
   const WindowAxis &axis = sizes.lineAxis();
   std::optional<int64_t> offset =
       axis.offset ? staticExtent(axis.offset) : std::optional<int64_t>(0);
@@ -53,7 +41,7 @@ static bool findCopies(const KernelFrame &frame, NarrowSizes &sizes) {
       llvm::divideCeilSigned(last + std::max<int64_t>(far, 0), axis.divisor) +
       1;
   int64_t positions = llvm::divideCeil(sizes.linePositions, axis.divisor);
-  int64_t beyond = sizes.vectorsOf(frame, positions) * int64_t(sizes.lanes);
+  int64_t beyond = sizes.vectorsOf(target, positions) * int64_t(sizes.lanes);
   sizes.pitch = llvm::alignTo(end - sizes.origin + beyond + 1, sizes.lanes);
   // Channels a multiple of 4 KiB apart would fall on each other in the cache.
   if (sizes.pitch % (4 * sizes.lanes) == 0)
@@ -61,10 +49,10 @@ static bool findCopies(const KernelFrame &frame, NarrowSizes &sizes) {
   return true;
 }
 
-std::optional<NarrowSizes> NarrowSizes::find(const KernelFrame &frame,
-                                             const Contraction &contraction) {
+std::optional<NarrowSizes> NarrowSizes::find(const Contraction &contraction,
+                                             const TargetDescription &target) {
   std::optional<WindowedLhs> windows = contraction.findWindows();
-  if (!hasOperands(frame, contraction) || !windows)
+  if (!target.usesVectors || !windows || contraction.isMatrixProduct())
     return std::nullopt;
   auto extentOf = [&](unsigned dimension) {
     return contraction.dimensions[dimension];
@@ -82,7 +70,7 @@ std::optional<NarrowSizes> NarrowSizes::find(const KernelFrame &frame,
   if (!elements || !positions || !columns || !channels)
     return std::nullopt;
   NarrowSizes sizes{
-      *windows,   frame.target.lanes(elementBytes(contraction.accumulator)),
+      *windows,   target.lanes(elementBytes(contraction.accumulator)),
       {},         *channels,
       *columns,   *elements,
       *positions, 0,
@@ -93,7 +81,7 @@ std::optional<NarrowSizes> NarrowSizes::find(const KernelFrame &frame,
   int64_t together = *positions / sizes.lineAxis().divisor;
   if (*columns < 1 || *columns * 2 > sizes.lanes ||
       together * 2 < sizes.lanes || *elements < 1 ||
-      sizes.taps.back() > tuning::kMostNarrowTaps || !findCopies(frame, sizes))
+      sizes.taps.back() > tuning::kMostNarrowTaps || !findCopies(target, sizes))
     return std::nullopt;
   sizes.ringLines = ringOf(windows->axes, sizes.taps);
   sizes.copiedLines = sizes.ringLines;
@@ -108,9 +96,9 @@ std::optional<NarrowSizes> NarrowSizes::find(const KernelFrame &frame,
 }
 
 /// Sums, a vector of the lhs for each of them, and a factor stay in registers.
-unsigned NarrowSizes::vectorsOf(const KernelFrame &frame,
+unsigned NarrowSizes::vectorsOf(const TargetDescription &target,
                                 int64_t positions) const {
-  int64_t most = (int64_t(frame.target.vectorRegisters) - 1) / (columns + 1);
+  int64_t most = (int64_t(target.vectorRegisters) - 1) / (columns + 1);
   most = std::clamp<int64_t>(most, 1, tuning::kMostNarrowVectors);
   int64_t needed = std::max<int64_t>(1, llvm::divideCeil(positions, lanes));
   return llvm::divideCeil(needed, llvm::divideCeil(needed, most));
@@ -118,7 +106,7 @@ unsigned NarrowSizes::vectorsOf(const KernelFrame &frame,
 
 NarrowPlan::NarrowPlan(KernelFrame &frame, Contraction product)
     : frame(frame), contraction(std::move(product)),
-      sizes(*NarrowSizes::find(frame, contraction)),
+      sizes(*NarrowSizes::find(contraction, frame.target)),
       type(contraction.accumulator), ops(frame.builder, frame.loc),
       filter(frame.argument(argumentOf(contraction.rhs.value))) {
   const ContractionTensor &rhs = contraction.rhs;
@@ -143,9 +131,4 @@ NarrowPlan::NarrowPlan(KernelFrame &frame, Contraction product)
 
 Value NarrowPlan::strideOfLhs(unsigned axis) const {
   return frame.extent(frame.strideOf(contraction.lhs.value, axis));
-}
-
-bool tg::canRunByPositions(const KernelFrame &frame,
-                           const Contraction &contraction) {
-  return NarrowSizes::find(frame, contraction).has_value();
 }

@@ -10,8 +10,8 @@ namespace tg {
 /// follow from static extents.
 struct NarrowSizes {
   /// None where the contraction is no such convolution.
-  static std::optional<NarrowSizes> find(const KernelFrame &frame,
-                                         const Contraction &contraction);
+  static std::optional<NarrowSizes> find(const Contraction &contraction,
+                                         const TargetDescription &target);
 
   WindowedLhs windows;
   unsigned lanes;
@@ -37,7 +37,7 @@ struct NarrowSizes {
     return llvm::ArrayRef(windows.axes).drop_back();
   }
   /// Vectors of each column's sums in a tile, for so many positions.
-  unsigned vectorsOf(const KernelFrame &frame, int64_t positions) const;
+  unsigned vectorsOf(const TargetDescription &target, int64_t positions) const;
 };
 
 /// A convolution to few channels.

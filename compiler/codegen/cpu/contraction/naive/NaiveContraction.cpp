@@ -204,8 +204,16 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
   return succeeded(value) ? *value : Value();
 }
 
-LogicalResult tg::emitNaiveContraction(KernelFrame &frame,
-                                       const Contraction &contraction) {
+StringRef NaiveContraction::findObstacle(const ContractionRequest &request,
+                                         const TargetDescription &) const {
+  if (request.reducesRows)
+    return "a product of one matrix, or windows, in floating point by vector "
+           "code beside reductions of its rows";
+  return {};
+}
+
+LogicalResult NaiveContraction::emit(KernelFrame &frame,
+                                     Contraction contraction) const {
   ElementEmitter elements(frame);
   elements.provide(
       contraction.result.value, [&](const Position &position, unsigned lanes) {

@@ -2,15 +2,18 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_NAIVE_NAIVECONTRACTION_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_NAIVE_NAIVECONTRACTION_H
 
-#include "compiler/codegen/cpu/KernelFrame.h"
-#include "dialects/tg/ops/structured/Contraction.h"
+#include "compiler/codegen/cpu/contraction/CpuContraction.h"
 
 namespace tg {
 
-/// Emits a kernel of strategy "contraction" as one sum per element: any element
-/// type and any maps, scalar or vectors along the last dimension.
-llvm::LogicalResult emitNaiveContraction(KernelFrame &frame,
-                                         const Contraction &contraction);
+/// One sum per element, of any element type and any maps: scalar, or vectors
+/// along the last dimension. Reduces no rows.
+struct NaiveContraction : CpuContraction {
+  llvm::StringRef findObstacle(const ContractionRequest &request,
+                               const TargetDescription &target) const override;
+  llvm::LogicalResult emit(KernelFrame &frame,
+                           Contraction contraction) const override;
+};
 
 } // namespace tg
 

@@ -2,6 +2,7 @@
 #include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradEpilogue.h"
+#include "compiler/codegen/cpu/contraction/winograd/WinogradRules.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
 #include <numeric>
@@ -228,29 +229,27 @@ static WinogradScratch takeScratch(const WinogradPlan &plan,
                                         ArrayRef(memory).drop_front(4))};
 }
 
-std::optional<int64_t> tg::findWinogradTile(KernelFrame &frame,
-                                            const Contraction &contraction) {
-  auto unpack = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
-  if (unpack && unpack.getLayout().getWinograd())
-    return unpack.getLayout().getWinograd();
-  return tgx::winogradTileOf(frame.kernel.getAlgorithm());
+StringRef
+WinogradContraction::findObstacle(const ContractionRequest &request,
+                                  const TargetDescription &target) const {
+  const Contraction &contraction = request.contraction;
+  if (!target.usesVectors || !request.readsLhs || !request.readsRhs)
+    return "-O2, and operands in memory";
+  if (request.panels && request.panels.getWinograd() != tile.positions)
+    return "a filter transformed for such tiles";
+  if (isConvolution(contraction))
+    return {};
+  if (!isFilterGradient(contraction) || request.panels)
+    return "a convolution of 3x3 in steps of one with known channels, or a "
+           "gradient of one,";
+  return request.reducesRows ? "no reduction of rows of a filter's gradient,"
+                             : "";
 }
 
-/// Returns true if the positions are what is summed over.
-static bool isGradient(const Contraction &contraction) {
-  std::optional<WindowedLhs> windows = contraction.findWindows();
-  return windows &&
-         contraction.dimensions[windows->outer].kind == DimensionKind::reduced;
-}
-
-LogicalResult tg::emitWinograd(KernelFrame &frame, Contraction contraction,
-                               Tile tile) {
-  if (isGradient(contraction))
+LogicalResult WinogradContraction::emit(KernelFrame &frame,
+                                        Contraction contraction) const {
+  if (isFilterGradient(contraction))
     return emitWinogradGradient(frame, std::move(contraction), tile);
-  if (!hasWinogradWindows(frame, contraction))
-    return frame.kernel.emitOpError()
-           << "expected -O2, and a convolution of an argument in steps of one "
-              "with known channels, for Winograd's algorithm";
   WinogradPlan plan(frame, std::move(contraction), tile);
   frame.setTiles(
       [&](EntryExtents &entry) { return WinogradCounts(plan, entry).total; });

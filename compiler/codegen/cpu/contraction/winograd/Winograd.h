@@ -2,25 +2,34 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRAD_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRAD_H
 
-#include "compiler/codegen/cpu/KernelFrame.h"
+#include "compiler/codegen/cpu/contraction/CpuContraction.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
-#include "dialects/tg/ops/structured/Contraction.h"
 
 namespace tg {
 
-/// The positions along an axis of the tiles by which a contraction is to be
-/// computed: its filter was transformed ahead for these (tgx.pack with
-/// `winograd`), or the kernel's algorithm says so. None for other contractions.
-std::optional<int64_t> findWinogradTile(KernelFrame &frame,
-                                        const Contraction &contraction);
+/// A convolution of windows of 3x3, or the gradient of its input or filter, by
+/// tiles of 4x4 or 2x2 positions. The lhs of some tiles is transformed into
+/// scratch memory, and the filter, unless it was transformed ahead (tgx.pack
+/// with `winograd`), block by block. 36 products of matrices (16 for tiles of
+/// 2x2) sum over the channels. The ops after the convolution read their
+/// transform. Kernels name the algorithm.
+class WinogradContraction : public CpuContraction {
+public:
+  /// Makes tiles of `positions` positions along an axis.
+  explicit WinogradContraction(int64_t positions) : tile{positions} {}
 
-/// Emits a convolution: the lhs of some tiles is transformed into scratch
-/// memory, and, if that was not done ahead, the filter block by block; 36
-/// products of matrices (of tiles of 2x2 positions, 16) sum over the channels,
-/// and their transform is what the ops behind the convolution get. Or the
-/// gradient of such a filter.
-llvm::LogicalResult emitWinograd(KernelFrame &frame, Contraction contraction,
-                                 winograd::Tile tile);
+  llvm::StringRef getName() const override {
+    return tgx::winogradAlgorithm(tile.positions);
+  }
+  bool isOnlyByName() const override { return true; }
+  llvm::StringRef findObstacle(const ContractionRequest &request,
+                               const TargetDescription &target) const override;
+  llvm::LogicalResult emit(KernelFrame &frame,
+                           Contraction contraction) const override;
+
+private:
+  winograd::Tile tile;
+};
 
 /// Emits the gradient of a filter: the lhs and the gradient of the output are
 /// transformed into scratch memory, 36 or 16 products of matrices sum over all

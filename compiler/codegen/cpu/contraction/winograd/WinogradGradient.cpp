@@ -376,26 +376,9 @@ static Elements takeParts(const WinogradGradientPlan &plan) {
   return {plan.frame.takeShared({bytes}, {})[0], plan.type};
 }
 
-/// Returns true if passes may choose this for a contraction.
-static bool isSupported(KernelFrame &frame, const Contraction &contraction) {
-  if (!hasWinogradWindows(frame, contraction) ||
-      !isa<BlockArgument>(contraction.rhs.value) ||
-      !frame.kernel.getBlock().getOps<ReductionOpInterface>().empty())
-    return false;
-  WindowedLhs windows = *contraction.findWindows();
-  return contraction.dimensions[windows.outer].kind == DimensionKind::reduced &&
-         llvm::all_of(windows.axes, [](const WindowAxis &axis) {
-           return axis.dilation == 1;
-         });
-}
-
 LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
                                        Contraction contraction,
                                        winograd::Tile tile) {
-  if (!isSupported(frame, contraction))
-    return frame.kernel.emitOpError()
-           << "expected -O2, and the gradient of a filter of 3x3 in steps of "
-              "one with known channels, for Winograd's algorithm";
   WinogradGradientPlan plan(frame, std::move(contraction), tile);
   frame.setTiles([&](EntryExtents &entry) {
     IntegerOps ops = entry.integers();

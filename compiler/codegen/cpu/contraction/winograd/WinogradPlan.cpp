@@ -22,26 +22,6 @@ Value tg::firstElementOf(KernelFrame &frame, const WindowAxis &axis) {
   return reach < 0 ? ops.add(offset, ops.constant(reach)) : offset;
 }
 
-bool tg::hasWinogradWindows(KernelFrame &frame,
-                            const Contraction &contraction) {
-  unsigned lanes = frame.target.lanes(elementBytes(contraction.accumulator));
-  std::optional<WindowedLhs> windows = contraction.findWindows();
-  auto isKnown = [&](const ContractionTensor &tensor) {
-    return staticExtent(tensor.extents.back()).has_value();
-  };
-  return lanes > 1 && windows && windows->axes.size() == 2 &&
-         llvm::all_of(
-             windows->axes,
-             [&](const WindowAxis &axis) {
-               return axis.stride == 1 && std::abs(axis.dilation) == 1 &&
-                      axis.divisor == 1 &&
-                      staticExtent(contraction.dimensions[axis.tap].extent) ==
-                          kTaps;
-             }) &&
-         isa<BlockArgument>(contraction.lhs.value) &&
-         isKnown(contraction.lhs) && isKnown(contraction.result);
-}
-
 /// The filter where it is an argument as it stands.
 static std::optional<WinogradWindows::Filter>
 findFilter(KernelFrame &frame, const Contraction &contraction) {

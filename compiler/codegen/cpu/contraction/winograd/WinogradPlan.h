@@ -94,10 +94,6 @@ countWinogradTiles(winograd::Tile tile,
 /// if taps run against the positions.
 mlir::Value firstElementOf(KernelFrame &frame, const WindowAxis &axis);
 
-/// Returns true if the windows are 3x3 in steps of one, over tensors of known
-/// channels and columns, of which the lhs lies in memory.
-bool hasWinogradWindows(KernelFrame &frame, const Contraction &contraction);
-
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADPLAN_H

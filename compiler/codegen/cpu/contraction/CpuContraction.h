@@ -1,0 +1,32 @@
+//===- CpuContraction.h - the contraction algorithms of CPUs --------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_CPUCONTRACTION_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CPUCONTRACTION_H
+
+#include "compiler/codegen/cpu/KernelFrame.h"
+#include "compiler/target/ContractionAlgorithm.h"
+
+namespace tg {
+
+/// An algorithm and its emitter.
+class CpuContraction : public ContractionAlgorithm {
+public:
+  /// Returns an empty name: kernels do not name the algorithm.
+  llvm::StringRef getName() const override { return {}; }
+
+  /// Emits a kernel of strategy "contraction". The algorithm must be able to
+  /// compute the contraction (findObstacle).
+  virtual llvm::LogicalResult emit(KernelFrame &frame,
+                                   Contraction contraction) const = 0;
+};
+
+/// Returns all algorithms in order of preference: the one list that fusion and
+/// emission ask.
+llvm::ArrayRef<const ContractionAlgorithm *> getCpuContractions();
+
+/// Returns the contraction of a kernel as a request.
+ContractionRequest requestOf(KernelFrame &frame,
+                             const Contraction &contraction);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_CPUCONTRACTION_H

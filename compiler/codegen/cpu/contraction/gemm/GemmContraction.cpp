@@ -1,0 +1,263 @@
+//===- GemmContraction.cpp - matrix products in registers -----------------===//
+#include "compiler/codegen/cpu/contraction/gemm/GemmContraction.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/gemm/ContractionEpilogue.h"
+#include "compiler/codegen/cpu/contraction/gemm/LeftOperand.h"
+#include "compiler/codegen/cpu/contraction/gemm/RightOperand.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// Scratch memory of a tile.
+struct Scratch {
+  Value sums, left, right;
+  /// The lines and offsets of windows.
+  Value lines, offsets;
+};
+
+/// The loops over K-blocks, panels and register tiles of one tile.
+class ContractionLoops {
+public:
+  ContractionLoops(const ContractionPlan &plan, const ContractionTile &whole,
+                   const Scratch &scratch, ResultReduction *reduction)
+      : plan(plan), tile(whole), lines(makeLines(plan, tile, scratch)),
+        left(plan, tile, scratch.left, lines.get()),
+        right(plan, tile, scratch.right),
+        epilogue(plan, tile, scratch.sums, lines.get(), reduction),
+        ops(plan.ops) {}
+
+  LogicalResult emit();
+
+private:
+  static std::unique_ptr<WindowLines> makeLines(const ContractionPlan &plan,
+                                                const ContractionTile &tile,
+                                                const Scratch &scratch);
+  void emitTile();
+  void emitBand();
+  void emitPanel(Value column, const KBlock &block);
+  void emitGroup(const Panel &panel, const RowPart &part, Value column,
+                 Value panelColumn, const KBlock &block);
+  TileBesides askFor(const Panel &panel, Value row, Value column,
+                     Value panelColumn, const KBlock &block);
+  void emitRegisters(unsigned rows, Value row, Value column,
+                     const LeftRows &lhs, const Matrix &rhs,
+                     const KBlock &block, const TileBesides &besides = {});
+
+  const ContractionPlan &plan;
+  /// The band of rows that is being computed; first all of them.
+  ContractionTile tile;
+  /// Null for a product of matrices.
+  std::unique_ptr<WindowLines> lines;
+  LeftOperand left;
+  RightOperand right;
+  ContractionEpilogue epilogue;
+  IntegerOps ops;
+};
+
+} // namespace
+
+std::unique_ptr<WindowLines>
+ContractionLoops::makeLines(const ContractionPlan &plan,
+                            const ContractionTile &tile,
+                            const Scratch &scratch) {
+  if (!plan.nest)
+    return nullptr;
+  return std::make_unique<WindowLines>(plan, tile, scratch.lines,
+                                       scratch.offsets);
+}
+
+LogicalResult ContractionLoops::emit() {
+  epilogue.emit([&] { emitTile(); });
+  return failure(left.hasFailed() || epilogue.hasFailed());
+}
+
+void ContractionLoops::emitTile() {
+  OpBuilder &builder = plan.frame.builder;
+  if (lines)
+    lines->prepare();
+  if (plan.shape.bands == 1)
+    return emitBand();
+  right.copy();
+  ContractionTile whole = tile;
+  Value size = ops.constant(plan.shape.tileRows);
+  // One band at least, which leaves the sums of no rows.
+  buildFor(builder, plan.frame.loc, ops.constant(0),
+           ops.max(whole.rows, ops.constant(1)), plan.shape.tileRows,
+           [&](Value row) {
+             tile.firstRow = ops.add(whole.firstRow, row);
+             tile.rows = ops.min(size, ops.sub(whole.rows, row));
+             tile.nextRow = ops.add(tile.firstRow, tile.rows);
+             tile.fullRows = ops.roundDown(tile.rows, plan.shape.rows);
+             emitBand();
+           });
+  tile = whole;
+}
+
+/// The rows of `tile` against all columns.
+void ContractionLoops::emitBand() {
+  forEachBlock(plan, tile, [&](const KBlock &block) {
+    left.copy(block);
+    buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), tile.columns,
+             plan.shape.panelColumns,
+             [&](Value column) { emitPanel(column, block); });
+  });
+}
+
+void ContractionLoops::emitPanel(Value column, const KBlock &block) {
+  Panel panel = right.panel(column, block);
+  Value width = ops.min(ops.constant(plan.shape.panelColumns),
+                        ops.sub(tile.columns, column));
+  epilogue.forEachPart([&](const RowPart &part) {
+    buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), width,
+             plan.shape.groupColumns(), [&](Value at) {
+               emitGroup(panel, part, ops.add(column, at), at, block);
+             });
+    epilogue.finishPart(part, column, width, block);
+  });
+}
+
+/// The rows of the register tiles that take up what full ones leave: tiles of a
+/// matrix begin at multiples of the full ones, so that a number of rows that is
+/// known leaves one remainder; others leave any, taken 8, 4, 2 and 1 at a time.
+static SmallVector<unsigned> remainingTiles(const ContractionPlan &plan) {
+  unsigned rows = plan.shape.rows;
+  std::optional<int64_t> known = staticExtent(plan.m);
+  if (known && !plan.nest) {
+    unsigned remainder = *known % rows;
+    return remainder ? SmallVector<unsigned>{remainder}
+                     : SmallVector<unsigned>{};
+  }
+  SmallVector<unsigned> sizes;
+  for (unsigned size = llvm::bit_floor(rows - 1); size; size /= 2)
+    sizes.push_back(size);
+  return sizes;
+}
+
+/// Rows of the tile against one group of columns.
+void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
+                                 Value column, Value panelColumn,
+                                 const KBlock &block) {
+  OpBuilder &builder = plan.frame.builder;
+  unsigned rows = plan.shape.rows;
+  Matrix group = panel.matrix;
+  group.base = ops.add(group.base, panelColumn);
+  buildFor(
+      builder, plan.frame.loc, part.begin, part.fullEnd, rows, [&](Value row) {
+        TileBesides besides = askFor(panel, row, column, panelColumn, block);
+        emitRegisters(rows, row, column, left.rows(row, block), group, block,
+                      besides);
+      });
+  // The remaining rows, read in place.
+  Value row = part.fullEnd, last = ops.add(part.begin, part.size);
+  for (unsigned size : remainingTiles(plan)) {
+    Value end = ops.add(row, ops.roundDown(ops.sub(last, row), size));
+    buildFor(builder, plan.frame.loc, row, end, size, [&](Value at) {
+      emitRegisters(size, at, column, left.remainingRows(at, size, block),
+                    group, block);
+    });
+    row = end;
+  }
+}
+
+/// Asks for memory beside the products of a full register tile.
+TileBesides ContractionLoops::askFor(const Panel &panel, Value row,
+                                     Value column, Value panelColumn,
+                                     const KBlock &block) {
+  TileBesides besides;
+  int64_t parts = besides.parts = epilogue.countAsks(block);
+  auto ask = [=, this](Value part) {
+    epilogue.prefetchMatrices(row, column, part, block);
+    left.prefetch(row, column, part, parts);
+  };
+  if (besides.parts > 1)
+    besides.inPart = ask;
+  else
+    ask(ops.constant(0));
+  if (Value slice = right.sliceOf(panel, row, panelColumn))
+    besides.inRound = [=, this, &panel](Value k) {
+      right.prefetch(panel, slice, k);
+    };
+  return besides;
+}
+
+void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
+                                     const LeftRows &lhs, const Matrix &rhs,
+                                     const KBlock &block,
+                                     const TileBesides &besides) {
+  RegisterTile registers{rows, plan.shape.vectors, plan.shape.lanes};
+  if (rows == plan.shape.rows)
+    registers.steps = tuning::kRoundSteps;
+  SmallVector<Value> start = epilogue.start(registers, row, column, block);
+  KExtent k = left.extentOf(block);
+  right.setRows(k);
+  SmallVector<Value> sums =
+      emitRegisterTile(plan.frame.builder, plan.frame.loc, registers, lhs, rhs,
+                       k, start, besides);
+  epilogue.finish(registers, row, column, sums, block);
+}
+
+/// Memory for the sums and the copies of a tile, which has no more rows than
+/// the result.
+static Scratch takeScratch(const ContractionPlan &plan) {
+  MLIRContext *context = plan.frame.kernel.getContext();
+  const ContractionShape &shape = plan.shape;
+  int64_t bytes = elementBytes(plan.type), unit = LeftOperand::rowUnit(plan);
+  AffineExpr right = getAffineConstantExpr(
+      RightOperand::scratchElements(plan) * bytes, context);
+  SmallVector<AffineExpr> windows;
+  if (plan.nest)
+    windows = {
+        getAffineConstantExpr(WindowLines::lineElements(plan) * bytes, context),
+        getAffineConstantExpr(WindowLines::rowElements(plan) *
+                                  int64_t(sizeof(int64_t)),
+                              context)};
+  auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
+    SmallVector<AffineExpr> sizes = {
+        rows * (ContractionEpilogue::scratchElements(plan) * bytes),
+        (rows * LeftOperand::scratchElements(plan) +
+         LeftOperand::commonScratchElements(plan)) *
+            bytes,
+        right};
+    if (plan.nest)
+      llvm::append_range(sizes, windows);
+    return sizes;
+  };
+  SmallVector<AffineExpr> most = parts(getAffineConstantExpr(
+      int64_t(llvm::alignTo(shape.tileRows, unit)), context));
+  SmallVector<AffineExpr> needed = parts(plan.m.ceilDiv(unit) * unit);
+  SmallVector<Value> scratch =
+      plan.frame.takeScratch(staticExtent(plan.m) ? most : needed, most);
+  if (!plan.nest)
+    return {scratch[0], scratch[1], scratch[2], {}, {}};
+  return {scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]};
+}
+
+StringRef GemmContraction::findObstacle(const ContractionRequest &request,
+                                        const TargetDescription &target) const {
+  const Contraction &contraction = request.contraction;
+  bool isMatrix = contraction.isMatrixProduct();
+  if (!target.usesVectors || !request.hasFloatOperands())
+    return "vectors, and operands of the type of the sums";
+  if (!isMatrix && !contraction.findWindows())
+    return "a product of matrices, or windows";
+  if (!request.readsRhs || !(request.readsLhs || (isMatrix && contraction.hasRowsOfLhs())))
+    return "operands in memory";
+  if (request.reducesRows && isMatrix && contraction.findFirstRowDimension())
+    return "a product of one matrix";
+  return {};
+}
+
+LogicalResult GemmContraction::emit(KernelFrame &frame,
+                                    Contraction contraction) const {
+  ContractionPlan plan(frame, std::move(contraction));
+  ContractionTile tile(plan);
+  std::optional<ResultReduction> reduction;
+  if (plan.reductions)
+    reduction.emplace(ResultReduction::Rows{frame, *plan.reductions, plan.space,
+                                            plan.countRowUnits()});
+  return ContractionLoops(plan, tile, takeScratch(plan),
+                          reduction ? &*reduction : nullptr)
+      .emit();
+}

@@ -1,0 +1,21 @@
+//===- GemmContraction.h - matrix products in registers -------------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_GEMMCONTRACTION_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_GEMMCONTRACTION_H
+
+#include "compiler/codegen/cpu/contraction/CpuContraction.h"
+
+namespace tg {
+
+/// Products of matrices, and convolutions as products, in register tiles: f32
+/// or f64 by vector code. The rhs is read from memory; the kernel may compute
+/// the lhs of matrices. Rows of one matrix, or of all windows, can be reduced.
+struct GemmContraction : CpuContraction {
+  llvm::StringRef findObstacle(const ContractionRequest &request,
+                               const TargetDescription &target) const override;
+  llvm::LogicalResult emit(KernelFrame &frame,
+                           Contraction contraction) const override;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_GEMMCONTRACTION_H

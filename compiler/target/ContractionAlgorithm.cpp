@@ -1,0 +1,79 @@
+//===- ContractionAlgorithm.cpp - the contractions of a target ------------===//
+#include "compiler/target/ContractionAlgorithm.h"
+#include "dialects/tg/elements/ElementTypes.h"
+
+using namespace mlir;
+using namespace tg;
+
+unsigned ContractionRequest::getLaneBytes() const {
+  return laneBytes ? laneBytes : elementBytes(contraction.accumulator);
+}
+
+bool ContractionRequest::hasFloatOperands() const {
+  auto hasType = [&](const ContractionTensor &tensor) {
+    return getElementTypeOrSelf(tensor.value) == contraction.accumulator;
+  };
+  return isa<FloatType>(contraction.accumulator) && hasType(contraction.lhs) &&
+         hasType(contraction.rhs);
+}
+
+const ContractionAlgorithm *
+tg::findByName(ArrayRef<const ContractionAlgorithm *> algorithms,
+               StringRef name) {
+  for (const ContractionAlgorithm *algorithm : algorithms)
+    if (!name.empty() && algorithm->getName() == name)
+      return algorithm;
+  return nullptr;
+}
+
+const ContractionAlgorithm *
+tg::findFirst(ArrayRef<const ContractionAlgorithm *> algorithms,
+              const ContractionRequest &request,
+              const TargetDescription &target) {
+  for (const ContractionAlgorithm *algorithm : algorithms)
+    if (!algorithm->isOnlyByName() &&
+        algorithm->findObstacle(request, target).empty())
+      return algorithm;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// ContractionChoices
+//===----------------------------------------------------------------------===//
+
+ContractionChoices::ContractionChoices(MLIRContext *context, int optimization) {
+  auto *dialect = context->getLoadedDialect<tgx::TgxDialect>();
+  const auto *kind =
+      dialect ? dialect->getRegisteredInterface<ContractionTarget>() : nullptr;
+  if (!kind)
+    return;
+  algorithms = kind->getAlgorithms();
+  targets = kind->describeTargets(optimization);
+}
+
+bool ContractionChoices::canCompute(const ContractionRequest &request) const {
+  return !targets.empty() &&
+         llvm::all_of(targets, [&](const TargetDescription &target) {
+           return findFirst(algorithms, request, target);
+         });
+}
+
+bool ContractionChoices::canCompute(const ContractionRequest &request,
+                                    StringRef algorithm) const {
+  const ContractionAlgorithm *named = findByName(algorithms, algorithm);
+  return named && llvm::all_of(targets, [&](const TargetDescription &target) {
+           return named->findObstacle(request, target).empty();
+         });
+}
+
+StringRef
+ContractionChoices::findName(const ContractionRequest &request) const {
+  const ContractionAlgorithm *common = nullptr;
+  for (const TargetDescription &target : targets) {
+    const ContractionAlgorithm *chosen = findFirst(algorithms, request, target);
+    if (!chosen || (common && chosen != common))
+      return {};
+    common = chosen;
+  }
+  return common ? common->getName() : StringRef();
+}

@@ -1,0 +1,105 @@
+//===- ContractionAlgorithm.h - the contractions of a target --------------===//
+//
+// A target computes contractions by several algorithms. Fusion must know which
+// ops a kernel can compute beside its contraction, and emission must choose the
+// algorithm. Both ask the same list, so a kernel that fusion builds has an
+// algorithm on every target of its kind.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_COMPILER_TARGET_CONTRACTIONALGORITHM_H
+#define TG_COMPILER_TARGET_CONTRACTIONALGORITHM_H
+
+#include "compiler/target/TargetDescription.h"
+#include "dialects/tg/ops/structured/Contraction.h"
+#include "dialects/tgx/Tgx.h"
+#include "mlir/IR/DialectInterface.h"
+
+namespace tg {
+
+/// A contraction of a kernel, and the facts of the kernel on which the choice
+/// of its algorithm depends.
+struct ContractionRequest {
+  const Contraction &contraction;
+  /// True if the kernel reads the operand from an argument, the rhs also from
+  /// panels; false if the kernel computes the operand.
+  bool readsLhs = true, readsRhs = true;
+  /// The layout of the rhs; null if it is not packed.
+  tgx::PanelsAttr panels = {};
+  /// True if the kernel also reduces all rows of the result.
+  bool reducesRows = false;
+  /// The bytes of the elements that fill the kernel's vectors; 0 for the
+  /// accumulator's.
+  unsigned laneBytes = 0;
+
+  unsigned getLaneBytes() const;
+  /// Returns true if both operands have the type of the sums, a float.
+  bool hasFloatOperands() const;
+};
+
+/// An algorithm by which kernels compute contractions.
+class ContractionAlgorithm {
+public:
+  virtual ~ContractionAlgorithm() = default;
+
+  /// Returns the name, as in the `algorithm` of a kernel.
+  virtual llvm::StringRef getName() const = 0;
+  /// Returns true if only kernels that name the algorithm use it, since it
+  /// gives other bits than the direct sums.
+  virtual bool isOnlyByName() const { return false; }
+  /// Returns what the algorithm expects and does not find, a phrase that can
+  /// follow "expected". Returns an empty string if the algorithm can compute
+  /// the contraction on the target.
+  virtual llvm::StringRef
+  findObstacle(const ContractionRequest &request,
+               const TargetDescription &target) const = 0;
+};
+
+/// The algorithms of a kind of target. A back end attaches this interface to
+/// the tgx dialect; without it, kernels reduce no rows of contractions.
+class ContractionTarget
+    : public mlir::DialectInterface::Base<ContractionTarget> {
+public:
+  using Base::Base;
+
+  /// Returns the algorithms in order of preference.
+  virtual llvm::ArrayRef<const ContractionAlgorithm *>
+  getAlgorithms() const = 0;
+  /// Returns the descriptions of all targets of the kind at an -O level.
+  virtual llvm::SmallVector<TargetDescription>
+  describeTargets(int optimization) const = 0;
+};
+
+/// Returns the algorithm with this name; null for any other name.
+const ContractionAlgorithm *
+findByName(llvm::ArrayRef<const ContractionAlgorithm *> algorithms,
+           llvm::StringRef name);
+
+/// Returns the first algorithm that can compute a contraction, apart from
+/// algorithms that kernels must name; null if there is none.
+const ContractionAlgorithm *
+findFirst(llvm::ArrayRef<const ContractionAlgorithm *> algorithms,
+          const ContractionRequest &request, const TargetDescription &target);
+
+/// Answers the questions of passes, which hold for all targets of a kind.
+class ContractionChoices {
+public:
+  /// Looks up the interface that a back end attached in this context.
+  ContractionChoices(mlir::MLIRContext *context, int optimization);
+
+  /// Returns true if each target has an algorithm for the contraction.
+  bool canCompute(const ContractionRequest &request) const;
+  /// Returns true if each target can use the named algorithm.
+  bool canCompute(const ContractionRequest &request,
+                  llvm::StringRef algorithm) const;
+  /// Returns the name of the algorithm that all targets choose; empty if
+  /// targets choose different ones, or one without a name.
+  llvm::StringRef findName(const ContractionRequest &request) const;
+
+private:
+  llvm::ArrayRef<const ContractionAlgorithm *> algorithms;
+  llvm::SmallVector<TargetDescription> targets;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_TARGET_CONTRACTIONALGORITHM_H
