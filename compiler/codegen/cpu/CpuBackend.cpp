@@ -17,7 +17,8 @@ namespace {
 /// The contractions of the CPU, for passes.
 class CpuContractionTarget : public ContractionTarget {
 public:
-  using ContractionTarget::ContractionTarget;
+  explicit CpuContractionTarget(Dialect *dialect)
+      : ContractionTarget(dialect) {}
 
   ArrayRef<const ContractionAlgorithm *> getAlgorithms() const override {
     return getCpuContractions();
@@ -25,8 +26,12 @@ public:
   SmallVector<TargetDescription>
   describeTargets(int optimization) const override {
     SmallVector<TargetDescription> targets;
-    for (int level : {2, 3, 4})
-      targets.push_back(CpuBackend().describe({level, optimization}));
+    for (int level : {2, 3, 4}) {
+      Target target;
+      target.level = level;
+      target.optimization = optimization;
+      targets.push_back(CpuBackend().describe(target));
+    }
     return targets;
   }
 };

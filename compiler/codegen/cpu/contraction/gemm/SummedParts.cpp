@@ -136,8 +136,8 @@ Value LongSum::countParts(EntryExtents &entry) const {
 // Sums
 //===----------------------------------------------------------------------===//
 
-SummedParts::SummedParts(const LongSum &sum, Value result, Value parts,
-                         Elements shared)
+SummedParts::SummedParts(KernelFrame &frame, const LongSum &sum, Value result,
+                         Value parts, Elements shared)
     : sum(sum), frame(frame), builder(frame.builder), loc(frame.loc),
       ops(frame.integers()), result(result), parts(parts), shared(shared),
       left(frame.argument(cast<BlockArgument>(sum.left))),
