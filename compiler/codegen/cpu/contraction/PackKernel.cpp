@@ -1,4 +1,4 @@
-//===- PackKernel.cpp - matrices as panels of columns ---------------------===//
+//===- PackKernel.cpp - packing of matrices into panels -------------------===//
 #include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
 #include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
@@ -8,8 +8,9 @@
 using namespace mlir;
 using namespace tg;
 
-/// Returns the number of rows of the panels that are contiguous in memory:
-/// those behind the columns, or all if the columns are last.
+/// Returns the number of rows of a panel that are contiguous in memory: the
+/// product of the extents after the columns or, if the columns are last, of all
+/// other extents.
 static int64_t countRows(tgx::PackOp op) {
   ArrayRef<int64_t> extents = op.getInput().getType().getShape();
   unsigned axis = op.getLayout().getAxis();
@@ -20,15 +21,16 @@ static int64_t countRows(tgx::PackOp op) {
 }
 
 namespace {
-/// The place of a packed matrix: its offset in an argument, in elements, and
-/// its row stride there.
+/// The location of a packed matrix: its argument, and its offset and leading
+/// dimension there, in elements.
 struct PackedMatrix {
   BlockArgument argument;
   int64_t offset, pitch;
 };
 } // namespace
 
-/// An argument, or a box of one, which is a matrix.
+/// Returns the location of the input of a tgx.pack: an argument with leading
+/// dimension `pitch`, or a slice of an argument that is a matrix.
 static PackedMatrix matrixOf(tgx::PackOp op, int64_t pitch) {
   auto box = op.getInput().getDefiningOp<SliceOp>();
   if (!box)
@@ -39,8 +41,9 @@ static PackedMatrix matrixOf(tgx::PackOp op, int64_t pitch) {
           columns};
 }
 
-/// Emits one tile per panel, or, where the columns are not last, for each index
-/// before them: [rows, width] elements, 0 in the columns that there are not.
+/// Emits one tile per panel or, if the columns are not last, one per panel and
+/// index before the columns. A tile packs [rows, width] elements, with 0 in
+/// missing columns.
 static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   ArrayRef<int64_t> panels = op.getResult().getType().getShape();
   unsigned axis = op.getLayout().getAxis();

@@ -1,4 +1,4 @@
-//===- ContractionEpilogue.cpp - what becomes of the sums of a product ----===//
+//===- ContractionEpilogue.cpp - stores and epilogue of a product's sums --===//
 #include "compiler/codegen/cpu/contraction/gemm/ContractionEpilogue.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
@@ -9,7 +9,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// The arguments of the result's extents that ops behind the product read.
+/// Returns the arguments with the extents of the result that ops after the
+/// product read.
 static SmallVector<Value> findMatricesBehind(const ContractionPlan &plan) {
   llvm::SmallSetVector<Value, 4> matrices;
   for (Operation *op : plan.findOpsBehind())
@@ -21,8 +22,8 @@ static SmallVector<Value> findMatricesBehind(const ContractionPlan &plan) {
   return matrices.takeVector();
 }
 
-/// The vectors of the last group of columns, if all vectors are known to be
-/// whole.
+/// Returns the number of vectors of the last group of columns if all vectors
+/// are known to be whole, otherwise none.
 static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
   if (plan.n.isMultipleOf(shape.groupColumns()))
@@ -33,9 +34,10 @@ static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
   return *columns % shape.groupColumns() / shape.lanes;
 }
 
-/// Returns true if vectors are whole and the ops behind the product few: they
-/// stand once for each vector of a register tile, and again for those of the
-/// last columns.
+/// Returns true if the ops after the product can take sums from registers:
+/// vectors are whole, and the ops are few and read no matrix of the result's
+/// extents. Their code is repeated for each vector of a register tile, and
+/// again for the vectors of the last columns.
 static bool canTakeRegisters(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
   SmallVector<Operation *> ops = plan.findOpsBehind();
@@ -73,13 +75,13 @@ ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
 // Between K-blocks
 //===----------------------------------------------------------------------===//
 
-/// The row of the result that a row of the tile is.
+/// Returns the row of the result that a row of the tile computes.
 Value ContractionEpilogue::resultRow(Value row) const {
   return lines ? lines->resultRow(row) : plan.ops.add(tile.firstRow, row);
 }
 
-/// Returns the offset of the sums at (row, column) of the tile, in the order in
-/// which the epilogue reads, panel by panel.
+/// Returns the offset of the sum at (row, column + shift) of the tile. Sums are
+/// stored panel by panel, in the order in which the epilogue reads them.
 Value ContractionEpilogue::sumOffset(Value row, Value column,
                                      int64_t shift) const {
   IntegerOps ops = plan.ops;
@@ -148,10 +150,10 @@ void ContractionEpilogue::forEachVector(
 }
 
 //===----------------------------------------------------------------------===//
-// Behind the last one
+// After the last K-block
 //===----------------------------------------------------------------------===//
 
-/// Emits code that runs in the last K-block only, and code for the others.
+/// Emits `build` for the last K-block, and `otherwise` for the other blocks.
 void ContractionEpilogue::ifLast(const KBlock &block,
                                  function_ref<void()> build,
                                  function_ref<void()> otherwise) const {
@@ -175,7 +177,7 @@ void ContractionEpilogue::forEachPart(
   currentPart = ops.constant(0);
   if (takesRegisters)
     return build({currentPart, tile.rows, tile.fullRows});
-  // A tile without rows has empty parts to leave sums of.
+  // A tile without rows still stores the partial sums of empty parts.
   Value end = tile.rows;
   if (reduction)
     end = ops.max(ops.sub(tile.nextRow, tile.firstRow), ops.constant(1));
@@ -200,10 +202,10 @@ int64_t ContractionEpilogue::countAsks(const KBlock &block) const {
   return std::gcd(*size / tuning::kRoundSteps, tuning::kMostAsks);
 }
 
-/// Lines of a matrix follow each other row by row.
+/// The cache lines of a matrix are prefetched row by row.
 void ContractionEpilogue::prefetchMatrices(Value row, Value column, Value part,
                                            const KBlock &block) const {
-  // Rows of residues lie apart.
+  // The rows of a phase are not contiguous.
   if (lines && plan.windowSpace->residues > 1)
     return;
   KernelFrame &frame = plan.frame;
@@ -259,7 +261,7 @@ void ContractionEpilogue::finishPart(const RowPart &part, Value column,
       emitSums(part, at, count);
       return success();
     };
-    // Several vectors of columns at once, then one.
+    // Several vectors of columns at a time, then one.
     unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
     int64_t wide = reduction->getLanes();
     Value middle = ops.add(begin, ops.roundDown(width, wide));
@@ -290,7 +292,8 @@ void ContractionEpilogue::emitRows(const RowPart &part, Value begin,
            });
 }
 
-/// The outputs of a part and its reductions, for a vector of columns.
+/// Computes the outputs of a part of the rows and its reductions, for a vector
+/// of columns.
 void ContractionEpilogue::emitSums(const RowPart &part, Value column,
                                    unsigned lanes) {
   IntegerOps ops = plan.ops;
@@ -328,7 +331,7 @@ void ContractionEpilogue::emit(function_ref<void()> tiles) {
   reduction->emit(elements, tile.count, streamed);
 }
 
-/// Gives the sums of a register tile to the ops behind the product.
+/// Computes outputs from the sums of a register tile.
 void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
                                         Value column, ValueRange totals) {
   IntegerOps ops = plan.ops;
@@ -347,7 +350,8 @@ void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
   emitVectors(shape, row, column, totals, lastVectors);
 }
 
-/// The first `vectors` of each row.
+/// Computes outputs from the first `vectors` vectors of each row of a register
+/// tile.
 void ContractionEpilogue::emitVectors(const RegisterTile &shape, Value row,
                                       Value column, ValueRange totals,
                                       unsigned vectors) {

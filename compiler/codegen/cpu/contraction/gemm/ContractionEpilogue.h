@@ -1,4 +1,4 @@
-//===- ContractionEpilogue.h - what becomes of the sums of a product ------===//
+//===- ContractionEpilogue.h - stores and epilogue of a product's sums ----===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_CONTRACTIONEPILOGUE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_CONTRACTIONEPILOGUE_H
 
@@ -8,48 +8,52 @@
 
 namespace tg {
 
-/// The sums of a tile: where they wait between K-blocks, and the ops behind the
-/// product that make the outputs of them: of registers where these ops are few,
-/// else of panels or rows of a tile in scratch memory.
+/// The epilogue of a product: keeps the sums of a tile between K-blocks, and
+/// computes the outputs from them with the ops after the product. If there are
+/// few such ops, they take the sums from registers, otherwise from scratch
+/// memory, by panels or rows of the tile.
 class ContractionEpilogue {
 public:
-  /// Elements of scratch memory for each row of a tile.
+  /// Returns the number of scratch elements for each row of a tile.
   static int64_t scratchElements(const ContractionPlan &plan);
 
-  /// `scratch` has room for the rows of a tile; `reduction` is null without
-  /// reductions.
-  /// Null, too, are the `lines` of products of matrices.
+  /// `scratch` has room for the rows of a tile. `lines` is null for products of
+  /// matrices, `reduction` is null if nothing is reduced.
   ContractionEpilogue(const ContractionPlan &plan, const ContractionTile &tile,
                       mlir::Value scratch, const WindowLines *lines,
                       ResultReduction *reduction);
 
-  /// Emits `tiles`, and what runs when all tiles are done.
+  /// Emits `tiles`, and the finalize step that runs when all tiles are done.
   void emit(llvm::function_ref<void()> tiles);
 
-  /// Returns the first sums of the register tile at (row, column) of the tile.
+  /// Returns the initial sums of the register tile at (row, column) of the
+  /// tile: zeros in the first K-block, otherwise the sums of the blocks before.
   llvm::SmallVector<mlir::Value> start(const RegisterTile &shape,
                                        mlir::Value row, mlir::Value column,
                                        const KBlock &block) const;
-  /// Stores or finishes its sums at the end of a K-block.
+  /// Stores the sums of a register tile at the end of a K-block, or computes
+  /// outputs from them if the block is the last one.
   void finish(const RegisterTile &shape, mlir::Value row, mlir::Value column,
               mlir::ValueRange sums, const KBlock &block);
 
-  /// Calls `build` for the rows of the tile: part by part, so that the sums of
-  /// each are still in the first cache when outputs are made of them.
+  /// Calls `build` for the rows of the tile, part by part. The sums of a part
+  /// are still in L1 when outputs are computed from them.
   void forEachPart(llvm::function_ref<void(const RowPart &)> build);
-  /// In the last K-block, asks for the memory that the ops behind a full
-  /// register tile read and write, so that it comes while products are summed:
-  /// part `part` of `countAsks`.
+  /// Emits prefetches, in the last K-block, of the memory that the ops after
+  /// the product read and write for a full register tile. The prefetches are
+  /// divided into `countAsks` parts; a call emits part `part` of them, to run
+  /// while products are summed.
   void prefetchMatrices(mlir::Value row, mlir::Value column, mlir::Value part,
                         const KBlock &block) const;
-  /// Parts of a K-block that each ask for as much.
+  /// Returns the number of equal parts of a K-block between which these
+  /// prefetches are divided.
   int64_t countAsks(const KBlock &block) const;
-  /// In the last K-block, makes outputs of the columns of a panel for the rows
-  /// of a part.
+  /// Computes, in the last K-block, the outputs of the columns of a panel for
+  /// the rows of a part.
   void finishPart(const RowPart &part, mlir::Value column, mlir::Value width,
                   const KBlock &block);
 
-  /// Returns true if an op behind the product has no element rule.
+  /// Returns true if an op after the product has no element rule.
   bool hasFailed() const { return elements.hasFailed(); }
 
 private:
@@ -77,19 +81,19 @@ private:
   Elements sums;
   const WindowLines *lines;
   ResultReduction *reduction;
-  /// The outputs that have the extents of the result.
+  /// Indices of the outputs that have the extents of the result.
   llvm::SmallVector<unsigned> outputs;
-  /// The matrices of the result's extents that ops behind the product read.
+  /// Arguments with the extents of the result that ops after the product read.
   llvm::SmallVector<mlir::Value> matrices;
-  /// True if the ops behind the product take the last sums from the registers.
+  /// True if the ops after the product take the last sums from registers.
   bool takesRegisters;
   Streaming streaming;
   ElementEmitter elements;
-  /// True if sums need not wait for other K-blocks: those of a part of the rows
-  /// of a panel then have the same scratch memory as those of all others.
+  /// True if the sum is one K-block, so that no sums are kept between blocks.
+  /// All parts of the rows of a panel then reuse the same scratch memory.
   bool isOneBlock;
-  /// The part that is being computed, and the row of the elements which are
-  /// being computed of sums in scratch memory.
+  /// The first row of the part that is being computed, and the row whose
+  /// elements are being computed from sums in scratch memory.
   mlir::Value currentPart, currentRow;
 };
 

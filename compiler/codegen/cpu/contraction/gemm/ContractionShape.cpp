@@ -1,4 +1,4 @@
-//===- ContractionShape.cpp - sizes of the blocks of a contraction --------===//
+//===- ContractionShape.cpp - block sizes of a contraction ----------------===//
 #include "compiler/codegen/cpu/contraction/gemm/ContractionShape.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "llvm/Support/MathExtras.h"
@@ -6,7 +6,8 @@
 using namespace tg;
 using namespace tg::tuning;
 
-/// Blocks of nearly equal K, so that none is a short remainder.
+/// Returns the size of blocks of nearly equal K, so that no block is a short
+/// remainder.
 static int64_t balancedBlock(std::optional<int64_t> k, int64_t most) {
   if (!k)
     return most;
@@ -15,7 +16,8 @@ static int64_t balancedBlock(std::optional<int64_t> k, int64_t most) {
   return std::max(kBlockUnit, int64_t(llvm::alignTo(size, kBlockUnit)));
 }
 
-/// `most`, or less for an extent that needs less, in whole units.
+/// Returns `most`, or the extent rounded up to whole units if it is static and
+/// smaller.
 static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t most) {
   std::optional<int64_t> known = staticExtent(extent);
   if (!known)
@@ -23,9 +25,9 @@ static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t most) {
   return std::clamp<int64_t>(llvm::alignTo(*known, unit), unit, most);
 }
 
-/// Vectors of a register tile, a power of two, so that a panel holds whole
-/// tiles: as wide as the columns need, and less where many columns of the last
-/// tile would be missing.
+/// Returns the number of vectors of a register tile, a power of two, so that a
+/// panel holds whole register tiles. The tile is as wide as the columns need,
+/// but narrower if many columns of the last register tile would be missing.
 static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
   std::optional<int64_t> columns = staticExtent(n);
   if (!columns)
@@ -49,7 +51,7 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   vectors = vectorsFor(n, lanes, hasMany ? kWideVectors : kNarrowVectors);
   bool isNarrow = hasMany && vectors <= kNarrowVectors && !conditions.block;
   rows = isNarrow ? kNarrowRows : kWideRows;
-  // Panels of our own need no more columns than there are.
+  // Panels of a copy need no more columns than the rhs has.
   panelColumns = conditions.packedWidth.value_or(
       sizeFor(n, groupColumns(), target.panelBytes / elementBytes));
   rowUnit = conditions.reducesRows ? llvm::alignTo(kRowPart, rows) : rows;
@@ -72,7 +74,7 @@ int64_t ContractionShape::mostReduced(const TargetDescription &target) {
   return kPanelCaches * target.firstCacheBytes / target.panelBytes;
 }
 
-/// 1 where `number` > 0, else 0.
+/// Returns 1 if `number` > 0, else 0.
 static mlir::Value isPositive(IntegerOps ops, mlir::Value number) {
   return ops.min(ops.constant(1), ops.max(ops.constant(0), number));
 }
@@ -120,10 +122,12 @@ mlir::Value TileCounts::partsOf(IntegerOps ops, int64_t least,
   return ops.div(groups, ops.constant(std::max<int64_t>(1, least / rowUnit)));
 }
 
-/// Rows only where a tile would have too many of them, as many parts for each
-/// worker where one has several, or where there are fewer panels than workers,
-/// one part for each. Whole bands copy little, and fewer columns would copy the
-/// lhs more often.
+/// Divides the rows of a product that copies its rhs only as far as necessary:
+/// until no tile has too many rows, with the same number of tiles for each
+/// worker, and, if there are fewer panels than workers, until each worker has a
+/// tile. If tiles have several bands, rows are divided further into whole
+/// bands: these copy little of the rhs, while tiles of fewer columns would copy
+/// the lhs more often.
 void TileCounts::cutCopied(IntegerOps ops, mlir::Value wanted,
                            const ContractionShape &shape) {
   mlir::Value even =
@@ -138,8 +142,8 @@ void TileCounts::cutCopied(IntegerOps ops, mlir::Value wanted,
   cutColumns(ops, ops.ceilDiv(wanted, alongRows));
 }
 
-/// Columns that are shared out first and do not divide evenly become more
-/// parts, and of fewer rows.
+/// If columns are divided first and panels do not divide evenly among the
+/// workers, makes more tiles, with fewer columns and rows each.
 void TileCounts::cutPacked(IntegerOps ops, mlir::Value wanted,
                            int64_t rowUnit) {
   cutRows(ops, wanted, partsOf(ops, kLeastTileRows, rowUnit));
@@ -153,7 +157,9 @@ void TileCounts::cutPacked(IntegerOps ops, mlir::Value wanted,
   alongRows = ops.max(alongRows, ops.mul(isUneven, rows));
 }
 
-/// As many parts for each worker, and at most `limit` if that is enough.
+/// Sets the tiles along rows: the same number for each worker, enough for
+/// `wanted` tiles together with the minimum along columns, and at most `limit`
+/// if that is not below the minimum along rows.
 void TileCounts::cutRows(IntegerOps ops, mlir::Value wanted,
                          mlir::Value limit) {
   mlir::Value enough =
@@ -163,8 +169,8 @@ void TileCounts::cutRows(IntegerOps ops, mlir::Value wanted,
 }
 
 void TileCounts::cutColumns(IntegerOps ops, mlir::Value wanted) {
-  // A single group copies little: more tiles then are as good, down to two
-  // panels.
+  // A single unit of rows copies little. Doubling the number of tiles, down to
+  // two panels each, costs nothing.
   mlir::Value one = ops.constant(1);
   mlir::Value isSingle =
       ops.sub(one, ops.min(one, ops.div(groups, ops.constant(2))));

@@ -1,4 +1,4 @@
-//===- ContractionShape.h - sizes of the blocks of a contraction ----------===//
+//===- ContractionShape.h - block sizes of a contraction ------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_CONTRACTIONSHAPE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_CONTRACTIONSHAPE_H
 
@@ -9,69 +9,74 @@
 
 namespace tg {
 
-/// The blocks of [m, k] x [k, n], chosen by extents, the target and conditions.
+/// The block sizes of [m, k] x [k, n], chosen by the extents, the target and
+/// conditions.
 ///
 /// A tile of tileRows x tileColumns results is summed in scratch memory over
-/// blocks of `kBlock`. Inside, panels of `panelColumns` columns of the rhs
-/// (those of tgx.pack if it is packed ahead) meet groups of `rows` rows of the
-/// lhs; registers hold rows x vectors x lanes sums. The loop structure is that
-/// of BLIS (Van Zee, van de Geijn, 2015).
+/// blocks of `kBlock`. Inside a block, panels of `panelColumns` columns of the
+/// rhs (the panels of tgx.pack if the rhs is packed ahead) are multiplied by
+/// groups of `rows` rows of the lhs. Registers hold rows x vectors x lanes
+/// sums. The loop structure follows BLIS (Van Zee, van de Geijn, 2015).
 struct ContractionShape {
-  /// Conditions beside the extents.
+  /// Conditions apart from the extents.
   struct Conditions {
-    /// Columns of a panel of a rhs that is packed ahead.
+    /// The number of columns of a panel, if the rhs is packed ahead.
     std::optional<int64_t> packedWidth;
-    /// K of a block where that is chosen already: rows then begin anywhere in
-    /// memory, each at an address of its own.
+    /// The K of a block, if the caller has chosen it. Rows of the lhs then
+    /// begin at arbitrary addresses.
     std::optional<int64_t> block;
-    /// True if the rows of the result are reduced, too.
+    /// True if reductions run over the rows of the result.
     bool reducesRows = false;
-    /// True if the rows of a tile share what is copied of the lhs.
+    /// True if all rows of a tile read the same copy of the lhs.
     bool sharesCopies = false;
   };
 
   ContractionShape(const TargetDescription &target, unsigned elementBytes,
                    mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
                    const Conditions &conditions);
-  /// The most K of a block.
+  /// Returns the upper bound of the K of a block.
   static int64_t mostReduced(const TargetDescription &target);
 
   unsigned lanes;
-  /// Vectors of a register tile.
+  /// The number of vectors of a register tile.
   unsigned vectors;
-  /// Rows of a register tile; others take up what such tiles leave.
+  /// The number of rows of a register tile. Remaining rows of a tile use
+  /// smaller register tiles.
   unsigned rows;
   int64_t panelColumns;
-  /// Rows that stay in one tile: those of a register tile, or of a part of the
-  /// sums over rows.
+  /// The granularity of rows: the rows of a register tile or, if rows are
+  /// reduced, of a part of the sums over rows. No tile boundary divides a unit.
   int64_t rowUnit;
-  /// A tile has at most so many, and would have at most so many rows if there
-  /// were more.
+  /// The maximum rows and columns of a tile for this result, and the maximum
+  /// rows of a tile for a result with any number of rows.
   int64_t tileRows, tileColumns, mostTileRows;
-  /// Times `tileRows` that a tile has at most: it copies its columns of the rhs
-  /// once for all of these bands. 1 where it copies each panel as it meets it.
+  /// The maximum number of bands of `tileRows` rows in a tile. A tile with
+  /// several bands copies its columns of the rhs once for all of them. The
+  /// value is 1 if a tile copies each panel when it reaches it.
   int64_t bands = 1;
-  /// K of a block.
+  /// The K of a block.
   int64_t kBlock;
 
-  /// Columns of a register tile.
+  /// Returns the number of columns of a register tile.
   int64_t groupColumns() const { return int64_t(lanes) * vectors; }
-  /// Rows of a panel of a packed lhs that was transposed: whole register tiles
-  /// and whole vectors.
+  /// Returns the number of rows of a panel of a copied, transposed lhs: whole
+  /// register tiles and whole vectors.
   int64_t lhsPanelRows() const { return std::lcm<int64_t>(rows, lanes); }
-  /// Elements from row to row of a packed lhs; not a multiple of 4 KiB, or
-  /// rows would fall on each other in the first cache.
+  /// Returns the leading dimension of a copied lhs, in elements. It is not a
+  /// multiple of 4 KiB, so that rows do not share sets of L1.
   int64_t packedRow() const { return kBlock + lanes; }
 };
 
-/// The numbers of tiles of the result. A tile is a range of units of rows and
-/// of panels, so that each element is summed in the same order wherever tiles
-/// end: their number may follow the number of workers. Each tile copies its
-/// columns of a rhs that is not packed ahead, therefore columns are shared out
-/// first then. A rhs that is packed ahead is divided along the dimensions by
-/// which workers read less that is not in their caches: columns if the rhs is
-/// larger than the lhs and the result, else rows, which the ops before and
-/// behind share out in the same way.
+/// The numbers of tiles of the result. A tile is a range of row units and of
+/// panels. Each element is summed in the same order wherever tiles end, so the
+/// number of tiles may depend on the number of workers.
+///
+/// Each tile copies its columns of a rhs that is not packed ahead, therefore
+/// columns are divided first. If the rhs is packed ahead, tiles divide the
+/// dimension that lets workers read fewer elements from outside their caches:
+/// columns if the rhs is larger than the lhs and the result together, otherwise
+/// rows. The ops before and after the product divide their rows in the same
+/// way.
 class TileCounts {
 public:
   struct Extents {
@@ -82,34 +87,39 @@ public:
              mlir::Value matrices, const Extents &extents, mlir::Value workers,
              bool rhsIsPacked);
 
-  /// Which tile along rows and columns number `tile` is. A worker takes
-  /// neighbours, and the same ones in every run: of what is shared out first,
-  /// so that its part stays in the worker's cache. Two workers do not write to
-  /// one row of a rhs that is copied, where CPUs fetch ahead.
+  /// Returns the position of tile `tile` along rows and columns. A worker takes
+  /// neighbouring tiles, the same ones in every run, along the dimension that
+  /// is divided first, so that its data stays in its cache. With a copied rhs,
+  /// neighbouring tiles lie along a row of tiles, so that workers write to
+  /// different rows of the result where possible: hardware prefetchers would
+  /// fetch lines that another worker writes.
   std::pair<mlir::Value, mlir::Value> split(IntegerOps ops,
                                             mlir::Value tile) const;
 
-  /// Units of rows and panels of the result.
+  /// The numbers of row units and of panels of the result.
   mlir::Value groups, panels;
-  /// Tiles, at least one.
+  /// The numbers of tiles: along rows, along columns, and their product. Each
+  /// is at least 1.
   mlir::Value alongRows, alongColumns, total;
 
 private:
-  /// Parts of the rows of at least so many each.
+  /// Returns the number of parts that the rows can be divided into if each part
+  /// has at least `least` rows.
   mlir::Value partsOf(IntegerOps ops, int64_t least, int64_t rowUnit) const;
-  /// Into `wanted` tiles.
+  /// Sets the tiles of a product that copies its rhs, about `wanted`.
   void cutCopied(IntegerOps ops, mlir::Value wanted,
                  const ContractionShape &shape);
   void cutPacked(IntegerOps ops, mlir::Value wanted, int64_t rowUnit);
   void cutRows(IntegerOps ops, mlir::Value wanted, mlir::Value limit);
-  /// Into `wanted` parts.
+  /// Sets the tiles along columns, about `wanted`.
   void cutColumns(IntegerOps ops, mlir::Value wanted);
 
-  /// 1 where a worker takes rows first, 0 for columns.
+  /// 1 if workers are assigned rows first, 0 if columns.
   mlir::Value takesRows;
-  /// Tiles along rows and columns at least, since a tile has room for so many.
+  /// The minimum numbers of tiles along rows and columns, which follow from the
+  /// largest tile.
   mlir::Value leastRows, leastColumns;
-  /// Workers of each matrix.
+  /// The number of workers for each matrix.
   mlir::Value perMatrix;
 };
 

@@ -21,7 +21,8 @@ ContractionSpace::ContractionSpace(KernelFrame &frame,
   }
 }
 
-/// Returns true if an operand has both dimensions or neither, in one stride.
+/// Returns true if an operand varies along both dimensions with one stride, or
+/// along neither.
 static bool walksAlike(const ContractionTensor &operand, unsigned outer,
                        unsigned inner) {
   bool varies = operand.varies(inner);
@@ -29,8 +30,8 @@ static bool walksAlike(const ContractionTensor &operand, unsigned outer,
          (!varies || operand.joins(outer, inner));
 }
 
-/// Dimensions are joined where all values have both or neither; the operands of
-/// the product count among the leading ones alone.
+/// Joins dimensions if each value varies along both or along neither. The
+/// operands of the product are checked along leading dimensions only.
 IterationSpace ContractionSpace::makeSpace() const {
   Block &body = frame.kernel.getBlock();
   Operation *product = contraction.result.value.getDefiningOp();

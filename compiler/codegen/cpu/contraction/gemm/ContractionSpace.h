@@ -11,34 +11,34 @@ namespace tg {
 /// The result of a product of matrices as `matrices` times `rows` x `columns`
 /// elements.
 ///
-/// The rows are the last dimension of rows and those just before it through
-/// which the rows of the lhs follow each other: products with one rhs become
-/// one product. All other leading dimensions count matrices. With windows, all
-/// leading dimensions are rows.
+/// The rows are the last row dimension and the dimensions directly before it
+/// along which the rows of the lhs are contiguous, so that products with one
+/// rhs become one product. All other leading dimensions count matrices. With
+/// windows, all leading dimensions are rows.
 class ContractionSpace {
 public:
   /// `contraction` is a product of matrices or has windows, and must outlive
-  /// this.
+  /// this object.
   ContractionSpace(KernelFrame &frame, const Contraction &contraction);
 
   mlir::AffineExpr getMatrices() const;
   mlir::AffineExpr getRows() const;
   mlir::AffineExpr getColumns() const { return extents.back(); }
-  /// The extents that both operands share.
+  /// Returns the product of the reduced extents.
   mlir::AffineExpr getReduced() const;
-  /// The dimensions of the iteration space along which the rows, the columns
-  /// and the sum of one matrix lie.
+  /// Return the dimensions of the iteration space that the rows, the columns
+  /// and the sum of one matrix lie along.
   unsigned getRowDimension() const { return extents.size() - 2; }
   unsigned getColumnDimension() const { return extents.size() - 1; }
   unsigned getReducedDimension() const { return extents.size(); }
 
-  /// The index of a matrix in each group of leading dimensions, from its
-  /// linear index.
+  /// Returns the index of a matrix in each group of leading dimensions, from
+  /// its linear index.
   llvm::SmallVector<mlir::Value> split(mlir::Value matrix) const;
-  /// The linear index of the first element of an operand's matrix.
+  /// Returns the linear index of the first element of an operand's matrix.
   mlir::Value startOf(const ContractionTensor &operand,
                       llvm::ArrayRef<mlir::Value> matrix) const;
-  /// The position in the result of elements from `column` on.
+  /// Returns the position in the result of `lanes` elements from `column` on.
   Position position(llvm::ArrayRef<mlir::Value> matrix, mlir::Value row,
                     mlir::Value column, unsigned lanes) const;
 
@@ -49,7 +49,7 @@ private:
   const Contraction &contraction;
   /// The extents of the result.
   llvm::ArrayRef<mlir::AffineExpr> extents;
-  /// The first dimension that makes rows.
+  /// The first dimension that counts rows.
   unsigned firstRowAxis;
   IterationSpace space;
   llvm::SmallVector<unsigned> matrixGroups, rowGroups, columnGroups;

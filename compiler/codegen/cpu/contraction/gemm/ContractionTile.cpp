@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::tuning;
 
-/// The columns of a panel that the rhs was packed into ahead.
+/// Returns the number of columns of a panel if the rhs is packed ahead.
 static std::optional<int64_t> panelWidthOf(tgx::UnpackOp unpack) {
   return unpack ? std::optional(unpack.getLayout().getWidth()) : std::nullopt;
 }
@@ -25,8 +25,7 @@ ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
     : frame(frame), contraction(std::move(product)),
       type(contraction.accumulator), reductions(planReductions(frame)),
       packed(contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
-      space(frame, contraction),
-      nest(planNest(frame, contraction)),
+      space(frame, contraction), nest(planNest(frame, contraction)),
       windowSpace(nest ? std::optional(WindowSpace(contraction, *nest))
                        : std::nullopt),
       m(windowSpace ? windowSpace->getRows() : space.getRows()),
@@ -59,15 +58,15 @@ SmallVector<Operation *> ContractionPlan::findOpsBehind() const {
 }
 
 namespace {
-/// A part of rows or columns: the first one, their number, and where the next
-/// part begins.
+/// A part of the rows or columns: its first index, its size, and the first
+/// index of the next part.
 struct Part {
   Value begin, size, next;
 };
 } // namespace
 
-/// Part `number` of `parts` equal ones of `units`, each of `size` rows or
-/// columns of which there are `end`.
+/// Returns part `number` of `parts` nearly equal parts of `units` units, each
+/// of `size` rows or columns. The rows or columns end at `end`.
 static Part partOf(IntegerOps ops, Value number, Value units, Value parts,
                    int64_t size, Value end) {
   auto beginOf = [&](Value part) {
@@ -75,12 +74,12 @@ static Part partOf(IntegerOps ops, Value number, Value units, Value parts,
   };
   Value begin = beginOf(number);
   Value next = beginOf(ops.add(number, ops.constant(1)));
-  // A matrix of fewer rows than others may end before.
+  // A matrix with fewer rows than others may end before `next`.
   Value count = ops.sub(ops.min(end, next), begin);
   return {begin, ops.max(ops.constant(0), count), next};
 }
 
-/// Tiles of a matrix follow each other.
+/// The tiles of a matrix are numbered consecutively.
 ContractionTile::ContractionTile(const ContractionPlan &plan) {
   KernelFrame &frame = plan.frame;
   const ContractionShape &shape = plan.shape;
@@ -91,7 +90,7 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
                       {entry.get(plan.m), entry.get(plan.n), entry.get(plan.k)},
                       entry.workers(), bool(plan.packed));
   };
-  // A tile at least is there to reduce no rows.
+  // Reductions over no rows still need one tile.
   auto countMatrices = [&](EntryExtents &entry) {
     IntegerOps entryOps = entry.integers();
     return entryOps.max(entryOps.constant(plan.reductions ? 1 : 0),
@@ -144,8 +143,9 @@ Matrix tg::matrixOf(const ContractionPlan &plan, const ContractionTile &tile,
           plan.space.startOf(operand, tile.matrixIndex), row, column};
 }
 
-/// A single row uses no panel of a packed rhs twice: it reads each from end to
-/// end.
+/// Returns the step from one K-block to the next. A single row reads each panel
+/// of a packed rhs only once, so it reads the panel from end to end in one
+/// block.
 static Value blockStep(const ContractionPlan &plan,
                        const ContractionTile &tile) {
   IntegerOps ops = plan.ops;
@@ -157,7 +157,7 @@ static Value blockStep(const ContractionPlan &plan,
   return ops.add(step, ops.mul(isSingle, tile.kExtent));
 }
 
-/// The blocks of a product of matrices.
+/// Calls `build` for the K-blocks of a product of matrices.
 static void forEachMatrixBlock(const ContractionPlan &plan,
                                const ContractionTile &tile,
                                function_ref<void(const KBlock &)> build) {
@@ -208,7 +208,8 @@ private:
 };
 } // namespace
 
-/// Taps depend on the residue that the tile meets.
+/// Returns the extent of a dimension. The number of taps depends on the phase
+/// of the tile.
 Value WindowBlocks::extentOf(const WindowNest::Dimension &dimension,
                              const WindowTile &window) const {
   for (auto [axis, values] : llvm::zip_equal(nest.axes, window.axes))

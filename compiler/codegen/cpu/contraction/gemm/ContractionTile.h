@@ -10,10 +10,12 @@
 
 namespace tg {
 
-/// A product of matrices, or with windows, and how it is cut: what all parts of
-/// its emitter know.
+/// A product of matrices or of windows, and its block sizes. All parts of the
+/// emitter share it.
 struct ContractionPlan {
-  /// The ops that are computed of the result, but constants.
+  /// Returns the ops of the kernel that may use the result: all but the product
+  /// itself, the unpacking of its rhs, the ops that compute its lhs, and
+  /// constants.
   llvm::SmallVector<mlir::Operation *> findOpsBehind() const;
 
   /// Returns the number of matrices of the result.
@@ -30,75 +32,78 @@ struct ContractionPlan {
   Contraction contraction;
   /// The type of operands and sums.
   mlir::Type type;
-  /// Reductions over rows of what follows from the result; none without.
+  /// The reductions over rows of values that follow from the result; none if
+  /// the kernel has no reductions.
   std::optional<ReductionPlan> reductions;
-  /// The panels that the rhs was packed into ahead; null for a plain matrix.
+  /// The op that gives the panels of a rhs that is packed ahead; null for a
+  /// plain matrix.
   tgx::UnpackOp packed;
   ContractionSpace space;
-  /// For windows: the sum, and the matrices of the result. None for matrices.
+  /// The nested sum and the matrices of the result of a product of windows;
+  /// none for products of matrices.
   std::optional<WindowNest> nest;
   std::optional<WindowSpace> windowSpace;
-  /// Rows, columns and K.
+  /// The numbers of rows, of columns and of K.
   mlir::AffineExpr m, n, k;
   ContractionShape shape;
   IntegerOps ops;
 };
 
-/// The rows and columns of the result that a tile of the launch computes. Also
-/// says how many tiles there are.
+/// The rows and columns of the result that one tile of the launch computes. The
+/// constructor also sets the number of tiles of the launch.
 struct ContractionTile {
   explicit ContractionTile(const ContractionPlan &plan);
 
-  /// Tiles of the launch.
+  /// The number of tiles of the launch.
   mlir::Value count;
   /// The extents of one matrix.
   mlir::Value rowCount, columnCount, kExtent;
-  /// Which matrix the tile lies in, as a number and along each group of leading
-  /// dimensions.
+  /// The matrix that the tile lies in: its number, and its index in each group
+  /// of leading dimensions.
   mlir::Value matrix;
   llvm::SmallVector<mlir::Value> matrixIndex;
-  /// For windows: the windows of the matrix.
+  /// The windows of the matrix; none for products of matrices.
   std::optional<WindowTile> window;
-  /// First row and column, and how many of each.
+  /// The first row and column, and the numbers of rows and columns.
   mlir::Value firstRow, firstColumn, rows, columns;
-  /// The row at which the next tile begins, in whole units: where a matrix has
-  /// fewer rows than others, it may end before.
+  /// The row at which the next tile begins, in whole units. `rows` may end
+  /// before it if the matrix has fewer rows than others.
   mlir::Value nextRow;
-  /// Rows that full register tiles cover.
+  /// The number of rows that full register tiles cover.
   mlir::Value fullRows;
 };
 
-/// The matrix of an operand that the tile reads, whose rows and columns are
-/// dimensions of the iteration space.
+/// Returns the matrix of an operand that the tile reads. Its rows and columns
+/// are dimensions of the iteration space.
 Matrix matrixOf(const ContractionPlan &plan, const ContractionTile &tile,
                 const ContractionTensor &operand, unsigned rowDimension,
                 unsigned columnDimension);
 
-/// Steps [begin, begin + size) of a dimension.
+/// The steps [begin, begin + size) of a dimension.
 struct KRange {
   mlir::Value begin, size;
 };
 
-/// The part of the sums from `begin` on.
+/// A block of the sum from step `begin` on.
 struct KBlock {
   mlir::Value begin;
   KExtent k;
-  /// For windows: the part of each dimension of the nest.
+  /// The range of each dimension of the nest; empty for products of matrices.
   llvm::SmallVector<KRange, 4> ranges = {};
-  /// The beginning of the next block.
+  /// The first step of the next block.
   mlir::Value next;
-  /// True if it is the first and the last one, each an i1.
+  /// Each an i1: true if the block is the first one, and the last one.
   mlir::Value isFirst, isLast;
 };
 
-/// Rows [begin, begin + size) of a tile, of which full register tiles cover
-/// those before `fullEnd`.
+/// The rows [begin, begin + size) of a tile. Full register tiles cover the rows
+/// before `fullEnd`.
 struct RowPart {
   mlir::Value begin, size, fullEnd;
 };
 
-/// Calls `build` for each K-block of a tile, in a loop where there are several;
-/// once at least, so that an empty sum gets its epilogue.
+/// Calls `build` for each K-block of a tile, in a loop if there are several,
+/// and at least once, so that an empty sum gets its epilogue.
 void forEachBlock(const ContractionPlan &plan, const ContractionTile &tile,
                   llvm::function_ref<void(const KBlock &)> build);
 

@@ -10,10 +10,10 @@ using namespace tg;
 
 namespace {
 
-/// Scratch memory of a tile.
+/// The scratch memory of a tile.
 struct Scratch {
   Value sums, left, right;
-  /// The lines and offsets of windows.
+  /// The lines and offsets of windows; null for products of matrices.
   Value lines, offsets;
 };
 
@@ -46,7 +46,8 @@ private:
                      const KBlock &block, const TileBesides &besides = {});
 
   const ContractionPlan &plan;
-  /// The band of rows that is being computed; first all of them.
+  /// The band of rows that is being computed; all rows of the tile before the
+  /// first band.
   ContractionTile tile;
   /// Null for a product of matrices.
   std::unique_ptr<WindowLines> lines;
@@ -82,7 +83,7 @@ void ContractionLoops::emitTile() {
   right.copy();
   ContractionTile whole = tile;
   Value size = ops.constant(plan.shape.tileRows);
-  // One band at least, which leaves the sums of no rows.
+  // At least one band, which stores the partial sums of no rows.
   buildFor(builder, plan.frame.loc, ops.constant(0),
            ops.max(whole.rows, ops.constant(1)), plan.shape.tileRows,
            [&](Value row) {
@@ -95,7 +96,7 @@ void ContractionLoops::emitTile() {
   tile = whole;
 }
 
-/// The rows of `tile` against all columns.
+/// Multiplies the rows of `tile` by all columns.
 void ContractionLoops::emitBand() {
   forEachBlock(plan, tile, [&](const KBlock &block) {
     left.copy(block);
@@ -118,9 +119,10 @@ void ContractionLoops::emitPanel(Value column, const KBlock &block) {
   });
 }
 
-/// The rows of the register tiles that take up what full ones leave: tiles of a
-/// matrix begin at multiples of the full ones, so that a number of rows that is
-/// known leaves one remainder; others leave any, taken 8, 4, 2 and 1 at a time.
+/// Returns the numbers of rows of the register tiles for the rows that full
+/// register tiles leave over. Tiles of a matrix begin at multiples of full
+/// register tiles, so a static number of rows leaves one known remainder. Any
+/// other remainder is computed by powers of two, from 8 or 4 rows down to 1.
 static SmallVector<unsigned> remainingTiles(const ContractionPlan &plan) {
   unsigned rows = plan.shape.rows;
   std::optional<int64_t> known = staticExtent(plan.m);
@@ -135,7 +137,7 @@ static SmallVector<unsigned> remainingTiles(const ContractionPlan &plan) {
   return sizes;
 }
 
-/// Rows of the tile against one group of columns.
+/// Multiplies a part of the rows by one group of columns.
 void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
                                  Value column, Value panelColumn,
                                  const KBlock &block) {
@@ -149,7 +151,7 @@ void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
         emitRegisters(rows, row, column, left.rows(row, block), group, block,
                       besides);
       });
-  // The remaining rows, read in place.
+  // The remaining rows use smaller register tiles.
   Value row = part.fullEnd, last = ops.add(part.begin, part.size);
   for (unsigned size : remainingTiles(plan)) {
     Value end = ops.add(row, ops.roundDown(ops.sub(last, row), size));
@@ -161,7 +163,8 @@ void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
   }
 }
 
-/// Asks for memory beside the products of a full register tile.
+/// Emits or schedules the prefetches of a full register tile, and returns the
+/// callbacks that emit them between its products.
 TileBesides ContractionLoops::askFor(const Panel &panel, Value row,
                                      Value column, Value panelColumn,
                                      const KBlock &block) {
@@ -198,8 +201,8 @@ void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
   epilogue.finish(registers, row, column, sums, block);
 }
 
-/// Memory for the sums and the copies of a tile, which has no more rows than
-/// the result.
+/// Allocates memory for the sums and the copies of a tile, which never has more
+/// rows than the result.
 static Scratch takeScratch(const ContractionPlan &plan) {
   MLIRContext *context = plan.frame.kernel.getContext();
   const ContractionShape &shape = plan.shape;
@@ -242,7 +245,8 @@ StringRef GemmContraction::findObstacle(const ContractionRequest &request,
     return "vectors, and operands of the type of the sums";
   if (!isMatrix && !contraction.findWindows())
     return "a product of matrices, or windows";
-  if (!request.readsRhs || !(request.readsLhs || (isMatrix && contraction.hasRowsOfLhs())))
+  if (!request.readsRhs ||
+      !(request.readsLhs || (isMatrix && contraction.hasRowsOfLhs())))
     return "operands in memory";
   if (request.reducesRows && isMatrix && contraction.findFirstRowDimension())
     return "a product of one matrix";

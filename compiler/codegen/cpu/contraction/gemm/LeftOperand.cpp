@@ -8,8 +8,9 @@
 using namespace mlir;
 using namespace tg;
 
-/// Returns true if the rows of a tile stay in the second cache where they lie:
-/// rows whose distance divides that of a way fall on the same places.
+/// Returns true if the rows of a tile stay in L2 without a copy. Rows map to
+/// the same cache sets if their distance has a large common divisor with the
+/// size of a cache way.
 static bool stayInCache(const ContractionPlan &plan) {
   AffineExpr stride =
       plan.contraction.lhs.strideOf(plan.space.getRowDimension());
@@ -59,9 +60,8 @@ int64_t LeftOperand::rowUnit(const ContractionPlan &plan) {
 LeftOperand::LeftOperand(const ContractionPlan &plan,
                          const ContractionTile &tile, Value scratch,
                          const WindowLines *lines)
-    : plan(plan), tile(tile), lines(lines),
-      access(chooseAccess(plan)), copies{scratch, plan.type},
-      elements(plan.frame) {
+    : plan(plan), tile(tile), lines(lines), access(chooseAccess(plan)),
+      copies{scratch, plan.type}, elements(plan.frame) {
   if (access != LeftAccess::computed && access != LeftAccess::lines)
     matrix =
         matrixOf(plan, tile, plan.contraction.lhs, plan.space.getRowDimension(),
@@ -114,7 +114,7 @@ void LeftOperand::computeRows(const KBlock &block) {
                           block.begin);
     Value resultRow = ops.add(tile.firstRow, row);
     auto step = [&](Value at, unsigned count, unsigned) {
-      // The rows of the lhs are those of the result.
+      // The rows of the lhs are the rows of the result.
       Position position =
           plan.space.position(tile.matrixIndex, resultRow, at, count);
       storeElements(frame.builder, frame.loc, copies, ops.add(first, at),
@@ -127,7 +127,8 @@ void LeftOperand::computeRows(const KBlock &block) {
   buildFor(frame.builder, frame.loc, ops.constant(0), tile.rows, 1, computeRow);
 }
 
-/// All rows, step by step of the sum: memory comes in its order.
+/// Copies all rows, one K step after the other, so that memory is read in
+/// order.
 void LeftOperand::copyPanels(const KBlock &block) const {
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;
@@ -156,7 +157,8 @@ void LeftOperand::copyPanels(const KBlock &block) const {
            copyStep);
 }
 
-/// Runs of memory side by side: steps of a transposed operand, else rows.
+/// Finds the elements that the next K-block copies: runs of contiguous memory,
+/// which are K steps of a transposed operand, otherwise rows.
 void LeftOperand::findNext(const KBlock &block) {
   bool isTransposed = access == LeftAccess::panels;
   next = {};

@@ -7,57 +7,59 @@
 
 namespace tg {
 
-/// The way to read the rows of register tiles: of full ones unless stated
-/// otherwise; others are read from the operand itself.
+/// The way in which full register tiles read their rows. Smaller register tiles
+/// read the operand itself unless stated otherwise.
 enum class LeftAccess {
-  /// From the operand itself.
+  /// The operand itself.
   inPlace,
-  /// From copies of the rows, one after the other: rows that lie so that they
-  /// would drive each other out of the caches, and meet several groups of
-  /// columns.
+  /// Copies of the rows, one after the other. Chosen for rows that would evict
+  /// each other from the caches and are read for several groups of columns.
   rows,
-  /// From copies in panels of rows, step by step of the sum: a transposed
-  /// operand has the rows side by side. All rows of a tile.
+  /// Copies in panels of rows, K step by K step, for all rows of a tile. Chosen
+  /// for a transposed operand, whose rows are contiguous.
   panels,
-  /// From rows that ops before the product compute, all rows of a tile.
+  /// Rows that ops before the product compute, for all rows of a tile.
   computed,
-  /// From lines of a lhs that is read in windows, copied without borders.
+  /// Lines of a lhs that is read in windows, copied with zeros in place of the
+  /// borders.
   lines,
 };
 
-/// The rows of a tile.
+/// The rows of the lhs that a tile reads.
 class LeftOperand {
 public:
-  /// Returns the access that the plan asks for.
+  /// Returns the access for a plan.
   static LeftAccess chooseAccess(const ContractionPlan &plan);
-  /// Elements of scratch memory for each row of a tile, whose rows count in
-  /// multiples of `rowUnit`, and for all of them together: a single row may
-  /// have one K-block as long as the sum.
+  /// Return the number of scratch elements for each row of a tile, the number
+  /// for all rows together, and the multiple that the number of rows is rounded
+  /// up to. A tile of a single row may have one K-block as long as the sum,
+  /// hence the common elements.
   static int64_t scratchElements(const ContractionPlan &plan);
   static mlir::AffineExpr commonScratchElements(const ContractionPlan &plan);
   static int64_t rowUnit(const ContractionPlan &plan);
 
-  /// `scratch` has room for the rows of a tile.
-  /// `lines` are those of windows, or null.
+  /// `scratch` has room for the rows of a tile. `lines` is null for products of
+  /// matrices.
   LeftOperand(const ContractionPlan &plan, const ContractionTile &tile,
               mlir::Value scratch, const WindowLines *lines);
 
-  /// Makes the copies, if any.
+  /// Emits the copies of a block, if any.
   void copy(const KBlock &block);
-  /// The K of a block, as the rows walk through it.
+  /// Returns the K of a block with the strides of the lhs.
   KExtent extentOf(const KBlock &block) const;
-  /// The rows from `row` of the tile on: of a full register tile, or `count` of
-  /// one of fewer rows.
+  /// Return the rows from `row` of the tile on: of a full register tile, or of
+  /// a smaller one of `count` rows.
   LeftRows rows(mlir::Value row, const KBlock &block) const;
   LeftRows remainingRows(mlir::Value row, unsigned count,
                          const KBlock &block) const;
 
-  /// Asks for some of what the next K-block copies: what belongs to part `part`
-  /// of `parts` of the full register tile at (row, column) of the tile.
+  /// Prefetches a share of the elements that the next K-block copies: part
+  /// `part` of `parts` of the share of the full register tile at (row, column)
+  /// of the tile.
   void prefetch(mlir::Value row, mlir::Value column, mlir::Value part,
                 int64_t parts) const;
 
-  /// Returns true if an op before the product gave no element.
+  /// Returns true if an op before the product has no element rule.
   bool hasFailed() const { return elements.hasFailed(); }
 
 private:
@@ -73,9 +75,9 @@ private:
   /// The operand's matrix, and the copies.
   Matrix matrix;
   Elements copies;
-  /// The prefetch of the next K-block's copy: `runs` of `size` elements,
-  /// `distance` apart, of which a full register tile prefetches `share`;
-  /// without a base if nothing is copied.
+  /// The elements that the next K-block copies: `runs` runs of `size`
+  /// contiguous elements, `distance` apart. A full register tile prefetches
+  /// `share` runs. `base` is null if nothing is copied.
   struct {
     mlir::Value base, runs, size, distance, share;
   } next;

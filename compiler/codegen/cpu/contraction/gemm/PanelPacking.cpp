@@ -1,4 +1,4 @@
-//===- PanelPacking.cpp - copies that contractions make of their operands -===//
+//===- PanelPacking.cpp - copies of operands as panels --------------------===//
 #include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -66,8 +66,8 @@ void tg::fillRow(KernelFrame &frame, const Elements &target, Value offset,
   });
 }
 
-// Swaps the halves of pairs of rows, then the quarters, and so on down to
-// single elements.
+// Exchanges single elements between pairs of rows, then pairs of elements, and
+// so on up to halves of rows.
 void tg::transposeBlock(OpBuilder &builder, Location loc,
                         SmallVectorImpl<Value> &rows) {
   int64_t lanes = rows.size();
@@ -90,7 +90,7 @@ void tg::transposeBlock(OpBuilder &builder, Location loc,
 }
 
 namespace {
-/// Fills one panel.
+/// Packs one panel.
 class PanelPacker {
 public:
   PanelPacker(KernelFrame &frame, const PanelSource &source,
@@ -122,7 +122,7 @@ private:
 };
 } // namespace
 
-/// Whole rows, when the columns are neighbours and none is missing.
+/// Copies whole rows. The columns are contiguous and none is missing.
 void PanelPacker::copyRows() {
   buildFor(
       frame.builder, frame.loc, ops.constant(0), kExtent, 1, [&](Value row) {
@@ -134,7 +134,7 @@ void PanelPacker::copyRows() {
       });
 }
 
-/// Rows with missing columns, which come as zeros.
+/// Copies rows with missing columns, which masked loads fill with zeros.
 void PanelPacker::copyMasked() {
   OpBuilder &builder = frame.builder;
   SmallVector<Value> masks;
@@ -154,9 +154,9 @@ void PanelPacker::copyMasked() {
   });
 }
 
-/// Blocks of lanes x lanes, along K first: the memory ahead of `lanes`
-/// columns is fetched by the CPU itself, that of all columns may be too much
-/// for it. Remainders come one by one.
+/// Transposes blocks of lanes x lanes, along K first. Hardware prefetchers can
+/// follow `lanes` columns, but possibly not all columns. Remainders are copied
+/// one by one.
 void PanelPacker::transpose() {
   Value zero = ops.constant(0), wholeRows = ops.roundDown(kExtent, lanes),
         wholeColumns = ops.roundDown(source.columns, lanes);
@@ -170,7 +170,7 @@ void PanelPacker::transpose() {
     copySingly(zero, wholeColumns);
 }
 
-/// The block at (row, column) of the panel.
+/// Transposes the block at (row, column) of the panel.
 void PanelPacker::transposeAt(Value row, Value column) {
   OpBuilder &builder = frame.builder;
   SmallVector<Value> block;
@@ -186,7 +186,8 @@ void PanelPacker::transposeAt(Value row, Value column) {
   }
 }
 
-/// Element by element from a row and a column on, 0 in missing columns.
+/// Copies element by element from a row and a column on, with 0 in missing
+/// columns.
 void PanelPacker::copySingly(Value firstRow, Value firstColumn) {
   OpBuilder &builder = frame.builder;
   Value zero = arith::ConstantOp::create(

@@ -1,4 +1,4 @@
-//===- PanelPacking.h - copies that contractions make of their operands ---===//
+//===- PanelPacking.h - copies of operands as panels ----------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_PANELPACKING_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_PANELPACKING_H
 
@@ -6,23 +6,23 @@
 
 namespace tg {
 
-/// The same number, of which LLVM does not know how it is made: it would
-/// compute it again in each round of a loop, with all its divisions.
+/// Returns `number`, with its computation hidden from LLVM, which would
+/// otherwise recompute it, divisions included, in each iteration of a loop.
 mlir::Value keepInRegister(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value number);
 
-/// Copies `count` neighbouring elements as one vector.
+/// Copies `count` contiguous elements as one vector.
 void copyElements(KernelFrame &frame, const Elements &source,
                   mlir::Value sourceOffset, const Elements &target,
                   mlir::Value targetOffset, unsigned count);
 
-/// Copies `count` neighbouring elements by vectors of `lanes`, the remainder
+/// Copies `count` contiguous elements by vectors of `lanes`, and the remainder
 /// one by one.
 void copyRow(KernelFrame &frame, const Elements &source,
              mlir::Value sourceOffset, const Elements &target,
              mlir::Value targetOffset, mlir::Value count, unsigned lanes);
 
-/// Stores zeros to `count` neighbouring elements.
+/// Stores zeros to `count` contiguous elements.
 void fillRow(KernelFrame &frame, const Elements &target, mlir::Value offset,
              mlir::Value count, unsigned lanes);
 
@@ -30,15 +30,16 @@ void fillRow(KernelFrame &frame, const Elements &target, mlir::Value offset,
 void transposeBlock(mlir::OpBuilder &builder, mlir::Location loc,
                     llvm::SmallVectorImpl<mlir::Value> &rows);
 
-/// Columns of a matrix: element (k, j) of the panel lies at
-/// first + column + k * rowStride + j * columnStride, for j < `columns`.
+/// Columns of a matrix to pack. Element (k, j) of the panel lies at
+///   first + column + k * rowStride + j * columnStride
+/// for j < `columns`.
 struct PanelSource {
   Elements elements;
   mlir::Value first, column, rowStride, columnStride, columns;
 };
 
-/// Fills `target`, [K, width], with the columns, and with 0 beyond them.
-/// `transposed`: its columns are strided in memory, its rows are neighbours.
+/// Packs the columns into `target`, [K, width], with 0 in missing columns. If
+/// `transposed`, the columns are strided in memory and the rows are contiguous.
 void packPanel(KernelFrame &frame, const PanelSource &source,
                const Elements &target, mlir::Value kExtent, int64_t width,
                unsigned lanes, bool transposed);

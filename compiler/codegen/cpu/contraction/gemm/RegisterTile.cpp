@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// One step of K: sums += lhs column x rhs row.
+/// Emits one step of K: sums += lhs column x rhs row.
 static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
                                    const RegisterTile &tile,
                                    const LeftRows &lhs, const Matrix &rhs,
@@ -37,16 +37,17 @@ static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
   return next;
 }
 
-/// Few sums would wait for each other: they get interleaved accumulators, which
-/// are added at the end. A single row has four at least, which also keeps long
-/// sums precise.
+/// Returns the number of interleaved accumulators of each sum, which are added
+/// at the end. Few sums alone would not hide the latency of additions. A single
+/// row has at least four accumulators, which also keeps long sums precise.
 static unsigned countAccumulators(const RegisterTile &tile) {
   return std::max(tile.rows == 1 ? tuning::kSingleRowAccumulators : 1u,
                   tuning::kLeastSums / tile.count());
 }
 
-/// Steps of a round: those of the tile, or, for a short K that is known, a
-/// number about as great that divides it, so that no step comes alone.
+/// Returns the number of steps of a loop iteration: the steps of the tile or,
+/// for a short static K, a similar number that divides K, so that no step
+/// remains.
 static unsigned stepsOf(const RegisterTile &tile, const KExtent &k) {
   unsigned interleaved = countAccumulators(tile);
   if (interleaved > 1 || tile.steps == 1)
@@ -93,7 +94,7 @@ struct RegisterLoops {
 };
 } // namespace
 
-/// `before` steps of K lie before these.
+/// Emits the loops of `k`. `before` K steps precede them.
 SmallVector<Value> RegisterLoops::emitLevels(const LeftRows &lhs,
                                              const Matrix &rhs,
                                              const KExtent &k, Value before,

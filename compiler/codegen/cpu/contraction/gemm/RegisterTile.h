@@ -15,57 +15,59 @@ struct Matrix {
   mlir::Value base, row, column;
 };
 
-/// Rows of a matrix: those of `matrix`, or, where there are `starts`, rows that
-/// begin there in place of i * row.
+/// Rows of a matrix. Row i begins at `starts[i]` in place of i * row if
+/// `starts` is not empty.
 struct LeftRows {
   Matrix matrix;
   llvm::SmallVector<mlir::Value> starts = {};
 
-  /// The rows from element `distance` on.
+  /// Returns the rows moved by `distance` elements.
   LeftRows at(IntegerOps ops, mlir::Value distance) const;
 };
 
-/// Sums in registers: `rows` rows of `vectors` vectors of `lanes` columns.
+/// A tile of sums in registers: `rows` rows of `vectors` vectors of `lanes`
+/// columns.
 struct RegisterTile {
   unsigned rows, vectors, lanes;
-  /// Steps of K in one round of the loop, more or less.
+  /// The approximate number of K steps of one iteration of the loop.
   unsigned steps = 1;
 
-  /// The vectors of sums, row by row.
+  /// Returns the number of vectors of sums, which are stored row by row.
   unsigned count() const { return rows * vectors; }
 };
 
-/// Code that is emitted beside the products of a register tile: something in
-/// each round, which begins at step `k`, and in each of some equal parts of the
-/// steps, whose number is passed.
+/// Callbacks that emit code between the products of a register tile: `inRound`
+/// in each loop iteration, which begins at step `k`; `inPart` at the beginning
+/// of each of `parts` equal parts of the steps, with the number of the part.
 struct TileBesides {
   std::function<void(mlir::Value k)> inRound = nullptr;
   std::function<void(mlir::Value part)> inPart = nullptr;
-  /// They divide K into whole rounds.
+  /// The number of parts. They divide K into whole loop iterations.
   int64_t parts = 1;
 };
 
-/// A dimension of K around others: from one step to the next the lhs moves by
-/// `stride` elements, and the rhs by `rows` rows, or, without, by those of all
-/// steps inside.
+/// An outer loop of the sum. From one iteration to the next the lhs moves by
+/// `stride` elements. The rhs moves by `rows` rows or, if `rows` is null, by
+/// one row for each step of the inner loops.
 struct KLevel {
   mlir::Value count, stride, rows = {};
 };
 
-/// The K of a register tile: `size`, a multiple of `unit`, for each step of the
-/// levels around it.
+/// The K of a register tile: the innermost loop has `size` steps, a multiple of
+/// `unit`, and `levels` are the loops around it, the outermost first.
 struct KExtent {
   mlir::Value size;
   int64_t unit = 1;
   llvm::SmallVector<KLevel, 3> levels = {};
 
-  /// All steps.
+  /// Returns the number of steps of all loops together.
   mlir::Value total(IntegerOps ops) const;
 };
 
-/// `start` + lhs x rhs, where lhs is [rows, K] and rhs is [K, columns]
-/// with neighbouring columns side by side. Sums are taken in order of k, in
-/// interleaved accumulators where few of them would wait for each other.
+/// Emits `start` + lhs x rhs and returns the sums. The lhs is [rows, K], the
+/// rhs [K, columns] with contiguous columns. Sums are taken in order of k, in
+/// interleaved accumulators if there are too few sums to hide the latency of
+/// additions.
 llvm::SmallVector<mlir::Value>
 emitRegisterTile(mlir::OpBuilder &builder, mlir::Location loc,
                  const RegisterTile &tile, const LeftRows &lhs,

@@ -1,4 +1,4 @@
-//===- ResultReduction.cpp - sums over the rows of a product --------------===//
+//===- ResultReduction.cpp - reductions over the rows of a product --------===//
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
@@ -24,7 +24,7 @@ static ReductionParts makeParts(const ResultReduction::Rows &rows,
                                 ArrayRef<ReductionOpInterface> reductions) {
   KernelFrame &frame = rows.frame;
   IntegerOps ops = frame.entry.integers();
-  // One at least, so that sums of no rows are made.
+  // At least one, so that sums over no rows are computed.
   Value count = ops.max(ops.constant(1), frame.extent(rows.parts));
   AffineExpr columns = rows.space.getColumns();
   AffineExpr results = rows.parts * columns;

@@ -1,4 +1,4 @@
-//===- ResultReduction.h - sums over the rows of a product ----------------===//
+//===- ResultReduction.h - reductions over the rows of a product ----------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_RESULTREDUCTION_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_RESULTREDUCTION_H
 
@@ -9,32 +9,35 @@
 
 namespace tg {
 
-/// Reductions of what follows from a product; none without.
+/// Returns the plan of the kernel's reductions, or none if it has no
+/// reductions.
 std::optional<ReductionPlan> planReductions(KernelFrame &frame);
 
-/// The numbers of the outputs that have the extents of the result.
+/// Returns the indices of the outputs that have the extents of the result.
 llvm::SmallVector<unsigned>
 fullOutputsOf(KernelFrame &frame,
               const std::optional<ReductionPlan> &reductions);
 
-/// Computes elements of the outputs with these numbers, each at the position
-/// that `placeOf` gives, and stores them. All values stand before the stores:
-/// an output may be an argument's memory. Whole vectors stream where
-/// `streaming`, null for small outputs, says so.
+/// Computes an element of each output in `numbers`, at the position that
+/// `placeOf` gives, and stores them. All values are computed before the first
+/// store, because an output may share the memory of an argument. Whole vectors
+/// use non-temporal stores where `streaming` says so; it is null for small
+/// outputs.
 void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> numbers,
                   unsigned lanes,
                   llvm::function_ref<Position(mlir::Value output)> placeOf,
                   const Streaming *streaming = nullptr);
 
-/// Reductions over all rows of what follows from a product, one value for each
-/// column: the gradient of a bias, the statistics of a batch. Parts of the rows
-/// are reduced while their elements are computed, and left in memory that tiles
-/// share; a combining stage takes the parts in their order and computes the
-/// outputs that follow from the reductions. Which rows are a part follows from
-/// extents alone.
+/// Reductions over all rows of values that follow from a product, one result
+/// for each column: the gradient of a bias, the statistics of a batch. Parts of
+/// the rows are reduced while their elements are computed. Tiles store the
+/// partial sums in a shared partials buffer; a finalize step combines them in
+/// order and computes the outputs that follow from the reductions. The division
+/// into parts follows from extents alone.
 class ResultReduction {
 public:
-  /// The reduced rows: `parts` of the rows of `space`. All outlive this.
+  /// The reduced rows: the rows of `space`, divided into `parts` parts. All
+  /// members outlive the reduction.
   struct Rows {
     KernelFrame &frame;
     const ReductionPlan &plan;
@@ -42,19 +45,19 @@ public:
     mlir::AffineExpr parts;
   };
 
-  /// Takes the shared memory.
+  /// Allocates the partials buffer.
   explicit ResultReduction(const Rows &rows);
 
   llvm::ArrayRef<ReductionOpInterface> getReductions() const {
     return reductions;
   }
-  /// Arithmetic of partial sums.
+  /// Returns the arithmetic of partial sums.
   Accumulators getSums() const { return Accumulators(rows.frame, reductions); }
-  /// Lanes of the sums: one for a single column, which has no lanes to tell
-  /// apart.
+  /// Returns the number of lanes of the sums: 1 for a single column, otherwise
+  /// several vectors.
   unsigned getLanes() const;
 
-  /// Emits what so many tiles do and what the combining stage does.
+  /// Emits the code of `tileCount` tiles and of the finalize step.
   void emit(ElementEmitter &elements, mlir::Value tileCount,
             llvm::function_ref<void()> tiles);
 
@@ -62,7 +65,7 @@ public:
   llvm::SmallVector<mlir::Value> operandsAt(ElementEmitter &elements,
                                             const Position &position,
                                             unsigned lanes) const;
-  /// Leaves the part with the number `part`, for the columns from `column` on.
+  /// Stores the partial sums of part `part` for the columns from `column` on.
   void leave(ElementEmitter &elements, mlir::Value part, mlir::Value column,
              unsigned lanes, const GroupPart &own);
 
@@ -75,7 +78,7 @@ private:
   ReductionParts parts;
 };
 
-/// Lanes of an emitter's vectors, the inactive ones of a remainder masked.
+/// Returns the lanes of an emitter's vectors, with the mask of a remainder.
 Lanes lanesOf(const ElementEmitter &elements, unsigned lanes);
 
 } // namespace tg

@@ -29,7 +29,7 @@ bool RightOperand::isPanel(const ContractionPlan &plan) {
          strideOf(plan.space.getColumnDimension()) == 1;
 }
 
-/// The panels: of the operand, or the copy.
+/// Returns the memory of the panels: the packed operand, or scratch memory.
 static Elements panelMemory(const ContractionPlan &plan, Value scratch) {
   if (!plan.packed)
     return {scratch, plan.type};
@@ -49,16 +49,17 @@ Matrix RightOperand::packedPanel(Value column, Value row) const {
   return {memory, ops.mul(first, width), width, ops.constant(1)};
 }
 
-/// Returns true if the steps of a dimension lie closer together than the
-/// columns.
+/// Returns true if the operand is contiguous along the reduced dimension rather
+/// than along the columns.
 bool RightOperand::isTransposed(unsigned reducedDimension) const {
   const ContractionTensor &rhs = plan.contraction.rhs;
   return rhs.axisOf(plan.space.getColumnDimension()) <
          rhs.axisOf(reducedDimension);
 }
 
-/// Returns true if the rows of panels are rows of memory that come one after
-/// the other: those of a filter are, but they stay in the caches.
+/// Returns true if the next panel is worth a prefetch: its rows are contiguous
+/// rows of memory. The rows of a filter are contiguous as well, but they stay
+/// in the caches.
 bool RightOperand::canAsk() const {
   if (plan.packed)
     return true;
@@ -69,7 +70,7 @@ bool RightOperand::canAsk() const {
   return !isTransposed(plan.space.getReducedDimension());
 }
 
-/// The operand's columns from `column` of the tile and step `begin` on.
+/// Returns the operand's columns from `column` of the tile and step `begin` on.
 Matrix RightOperand::sourceOf(Value column, Value begin) const {
   if (plan.packed)
     return packedPanel(column, begin);
@@ -91,7 +92,8 @@ Matrix RightOperand::sourceOf(Value column, Value begin) const {
   return matrix;
 }
 
-/// The copies of a tile's panels follow each other, each with all steps.
+/// Returns the copy of a panel in a tile of several bands. The copies follow
+/// each other, each with all K steps.
 Matrix RightOperand::bandPanel(Value column, Value begin) const {
   IntegerOps ops = plan.ops;
   Value width = ops.constant(plan.shape.panelColumns);
@@ -120,7 +122,7 @@ Matrix RightOperand::copyPanel(Value column, const KBlock &block) const {
   return copied;
 }
 
-/// Steps from `begin` on of the panel at `column` of the tile.
+/// Copies `size` steps from `begin` on of the panel at `column` of the tile.
 void RightOperand::copyColumns(Value column, Value begin, Value size,
                                const Matrix &target) const {
   IntegerOps ops = plan.ops;
@@ -141,8 +143,9 @@ void RightOperand::copyColumns(Value column, Value begin, Value size,
             isTransposed(plan.space.getReducedDimension()));
 }
 
-/// Returns the stride of the operand along a dimension: in elements, or in rows
-/// of the panels that were packed ahead, which have the other axes in order.
+/// Returns the stride of the operand along a dimension. The unit is an element
+/// or, if the operand is packed ahead, a row of its panels, which hold the
+/// other axes in order.
 Value RightOperand::strideOf(unsigned dimension) const {
   const ContractionTensor &rhs = plan.contraction.rhs;
   AffineExpr stride = rhs.strideOf(dimension);
@@ -151,9 +154,9 @@ Value RightOperand::strideOf(unsigned dimension) const {
   return plan.frame.extent(stride);
 }
 
-/// Returns the range of a dimension of the nest in the rhs: its beginning and
-/// its step. Taps may run against the copy of the lhs, and in greater steps
-/// (WindowTile::Axis).
+/// Returns the offset of the first step of a dimension of the nest in the rhs,
+/// and the distance to the next step. Taps may descend, and by more than one at
+/// a time (WindowTile::Axis).
 KRange RightOperand::walk(unsigned number) const {
   IntegerOps ops = plan.ops;
   const WindowNest &nest = *plan.nest;
@@ -171,7 +174,7 @@ KRange RightOperand::walk(unsigned number) const {
   return {ops.constant(0), stride};
 }
 
-/// Returns the place of the first step of a block of a nest.
+/// Returns the offset of the first step of a block of a nest.
 Value RightOperand::firstOf(const KBlock &block) const {
   IntegerOps ops = plan.ops;
   Value first = ops.constant(0);
@@ -182,8 +185,8 @@ Value RightOperand::firstOf(const KBlock &block) const {
   return first;
 }
 
-/// The lowest row of the panels packed ahead that a block meets: taps may run
-/// down.
+/// Returns the lowest row of the packed panels that a block reads, since taps
+/// may descend.
 Value RightOperand::lowestOf(const KBlock &block) const {
   if (!plan.nest)
     return block.begin;
@@ -197,7 +200,8 @@ Value RightOperand::lowestOf(const KBlock &block) const {
   return row;
 }
 
-/// That of the next block, where it goes on along the dimension that is cut.
+/// Returns the lowest row that the next block reads, if it continues along the
+/// dimension that is divided.
 Value RightOperand::nextOf(const KBlock &block) const {
   if (!plan.packed || !plan.nest)
     return block.next;
@@ -214,7 +218,7 @@ void RightOperand::setRows(KExtent &k) const {
     level.rows = walk(plan.nest->cut + number).size;
 }
 
-/// The columns of a block of a nest, one dimension after the other.
+/// Copies the columns of a block of a nest, one dimension after the other.
 void RightOperand::copyWindows(Value column, const KBlock &block) const {
   IntegerOps ops = plan.ops;
   const ContractionTensor &rhs = plan.contraction.rhs;
@@ -230,8 +234,8 @@ void RightOperand::copyWindows(Value column, const KBlock &block) const {
   copyRange(block, source, ops.constant(0), plan.nest->cut);
 }
 
-/// The part of the panel from element `target` on that one step of the
-/// dimensions before `number` makes.
+/// Copies one step of the dimensions before `number` to the panel, from element
+/// `target` on.
 void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
                              Value target, unsigned number) const {
   IntegerOps ops = plan.ops;
@@ -241,7 +245,7 @@ void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
     Elements part{addressOf(frame.builder, frame.loc, memory, target),
                   memory.elementType};
     unsigned innermost = plan.nest->nest[number].innermost();
-    // No steps where a dimension outside of the block is empty.
+    // There are no steps if a dimension outside of the block is empty.
     packPanel(frame, source, part, block.k.size, width, plan.shape.lanes,
               isTransposed(innermost));
     return;
@@ -259,8 +263,8 @@ void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
            });
 }
 
-/// The next panel is that to the right, or that at the tile's left in the next
-/// K-block.
+/// The next panel is the panel to the right or, after the last panel, the first
+/// panel of the tile in the next K-block.
 Panel RightOperand::panel(Value column, const KBlock &block) const {
   Panel panel;
   if (plan.packed && plan.nest)
@@ -314,7 +318,7 @@ void RightOperand::prefetch(const Panel &panel, Value slice, Value k) const {
        step += kRoundSteps / kRoundPrefetches) {
     Value reached = ops.add(k, ops.constant(step));
     Value number = ops.add(slice, ops.mul(reached, panel.sliceStep));
-    // Rows of a panel that was packed follow each other.
+    // The rows of a packed panel are contiguous.
     Value row = plan.packed ? ops.constant(0) : ops.roundDown(number, width);
     Value shift = ops.mul(ops.div(row, ops.constant(width)), panel.next.row);
     Value at = ops.add(ops.add(panel.next.base, shift), ops.sub(number, row));

@@ -8,42 +8,45 @@
 
 namespace tg {
 
-/// A panel of columns, [K, panelColumns], side by side, and the memory that
-/// the register tiles of the panel ask for, so that the panel behind it has
-/// come when they are done.
+/// A panel of columns, [K, panelColumns] with contiguous columns, and the
+/// memory that its register tiles prefetch, so that the next panel is in the
+/// cache when they are done.
 struct Panel {
   Matrix matrix;
-  /// The place of the next panel, or its source; without a base if nothing is
-  /// prefetched.
+  /// The next panel, or the memory that it is copied from; `base` is null if
+  /// nothing is prefetched.
   Matrix next;
-  /// Elements of it that one register tile asks for, and those for one step of
-  /// its sum.
+  /// The number of elements of the next panel that one register tile
+  /// prefetches, and the number that one step of its sum prefetches.
   mlir::Value slice, sliceStep;
 };
 
-/// The columns of a tile.
+/// The columns of the rhs that a tile reads.
 class RightOperand {
 public:
-  /// Elements of scratch memory for the copy of a panel.
+  /// Returns the number of scratch elements for the copy of a panel, or for the
+  /// copies of all panels of a tile that has several bands.
   static int64_t scratchElements(const ContractionPlan &plan);
 
-  /// `scratch` has room for a panel.
+  /// `scratch` has room for `scratchElements`.
   RightOperand(const ContractionPlan &plan, const ContractionTile &tile,
                mlir::Value scratch);
 
-  /// Makes the copies for all bands of the tile, if there are several.
+  /// Emits the copies of all panels, if the tile has several bands.
   void copy() const;
-  /// The panel from `column` of the tile on: packed ahead, the operand itself
-  /// where that is one panel, or copied now.
+  /// Returns the panel from `column` of the tile on: packed ahead, in the
+  /// operand itself if it has the layout of a panel, or copied by the code
+  /// emitted here.
   Panel panel(mlir::Value column, const KBlock &block) const;
-  /// The first element of the next panel of the slice for which the full
-  /// register tile at (row of the tile, column of the panel) asks; null for
-  /// none.
+  /// Returns the first element of the slice of the next panel that the full
+  /// register tile at (row of the tile, column of the panel) prefetches; null
+  /// for none.
   mlir::Value sliceOf(const Panel &panel, mlir::Value row,
                       mlir::Value column) const;
-  /// Says how the rows of the panels of a block follow each other.
+  /// Sets the row strides of the panels of a block in the loops of `k`.
   void setRows(KExtent &k) const;
-  /// Asks for the part of a slice that belongs to the round from step `k` on.
+  /// Prefetches the part of a slice that belongs to the loop iteration from
+  /// step `k` on.
   void prefetch(const Panel &panel, mlir::Value slice, mlir::Value k) const;
 
 private:

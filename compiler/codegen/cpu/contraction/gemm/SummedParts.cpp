@@ -1,4 +1,4 @@
-//===- SummedParts.cpp - long sums of few rows or columns -----------------===//
+//===- SummedParts.cpp - split-K products of few rows or columns ----------===//
 #include "compiler/codegen/cpu/contraction/gemm/SummedParts.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/RegisterTile.h"
@@ -12,21 +12,20 @@ using namespace tg;
 
 namespace {
 
-/// [rows, K] x [K, columns] as it is computed: vectors run along the columns.
-/// These are the result's columns, or its rows where it is transposed.
+/// The product [rows, K] x [K, columns] as it is computed, with vectors along
+/// the columns. If it is transposed, the columns are the rows of the result.
 struct LongSum {
   LongSum(const TargetDescription &target, const Contraction &contraction,
           bool transposed);
 
-  /// Returns true if columns are whole vectors and rows are few.
+  /// Returns true if columns are whole vectors, and rows and sums are few.
   bool isFit() const;
-  /// Rows and vectors of a register tile: those with the fewest loads.
+  /// Returns the register tile with the fewest loads.
   RegisterTile chooseTile() const;
-  /// Steps that are taken at once, so that their elements stay in the first
-  /// cache.
+  /// Returns the number of K steps of a block, whose elements stay in L1.
   int64_t blockSteps() const;
-  /// Parts of the sum, from extents alone: each reads much more than its sums
-  /// have elements.
+  /// Returns the number of split-K slices, which follows from extents alone.
+  /// Each slice reads many more elements than it has sums.
   Value countParts(EntryExtents &entry) const;
 
   int64_t size() const { return rows * columns; }
@@ -39,7 +38,7 @@ struct LongSum {
   AffineExpr k;
 };
 
-/// Emits one tile of the launch, and the stage that adds the parts.
+/// Emits one tile of the launch: a split-K slice, or the finalize step.
 class SummedParts {
 public:
   SummedParts(KernelFrame &frame, const LongSum &sum, Value result, Value parts,
@@ -62,7 +61,7 @@ private:
   Location loc;
   IntegerOps ops;
   Value result, parts;
-  /// The sums of parts: [parts][rows][columns].
+  /// The partials buffer: [parts][rows][columns].
   Elements shared;
   Elements left, right;
   Value steps;
@@ -72,7 +71,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// How the sum is cut
+// Division of the sum
 //===----------------------------------------------------------------------===//
 
 LongSum::LongSum(const TargetDescription &target,
@@ -172,7 +171,8 @@ void SummedParts::emitPart() {
              storeElements(builder, loc, shared, ops.add(first, at), zeros,
                            {unsigned(sum.lanes), {}});
            });
-  // Whole rounds of the register tile, but for the last part.
+  // Slices are whole loop iterations of the register tile, except for the last
+  // slice.
   auto beginOf = [&](Value part) {
     Value rounds = ops.ceilDiv(steps, unit);
     Value round = ops.div(ops.mul(part, rounds), parts);
@@ -185,7 +185,7 @@ void SummedParts::emitPart() {
   });
 }
 
-/// Adds the products of a few steps to all sums of the part.
+/// Adds the products of a few steps to all sums of the slice.
 void SummedParts::emitBlock(Value begin, Value steps) {
   RegisterTile tile = sum.chooseTile();
   int64_t width = tile.vectors * sum.lanes;
@@ -224,7 +224,7 @@ void SummedParts::emitGroup(const RegisterTile &tile, Value row, Value column,
     }
   int64_t unit =
       std::gcd<int64_t>(sum.k.getLargestKnownDivisor(), tuning::kBlockUnit);
-  // Lines of few columns of many rows are no stream that the hardware sees.
+  // Hardware prefetchers do not recognize few columns of many rows as a stream.
   auto askForNext = [&](Value step) {
     for (int64_t ahead = 0; ahead < tuning::kRoundSteps; ++ahead)
       for (unsigned vector = 0; vector < tile.vectors; ++vector) {
@@ -244,8 +244,9 @@ void SummedParts::emitGroup(const RegisterTile &tile, Value row, Value column,
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Adds up the parts in their order. Of a transposed result the sums go to the
-/// place of the first part, and from there to the outputs one by one.
+/// Adds the slices in order. If the product is transposed, the sums first
+/// replace the first slice, and are stored to the outputs one by one from
+/// there.
 void SummedParts::combine() {
   Value zero = ops.constant(0), one = ops.constant(1),
         rows = ops.constant(sum.rows), columns = ops.constant(sum.columns);
@@ -278,7 +279,8 @@ void SummedParts::combine() {
   });
 }
 
-/// Gives elements of the result to the ops behind, and stores what they make.
+/// Computes the outputs from an element or vector of the result, and stores
+/// them.
 void SummedParts::store(Value row, Value column, int64_t lanes, Value element) {
   Position place;
   place.index = {row, column};

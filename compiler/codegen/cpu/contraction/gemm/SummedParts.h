@@ -1,4 +1,4 @@
-//===- SummedParts.h - long sums of few rows or columns -------------------===//
+//===- SummedParts.h - split-K products of few rows or columns ------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SUMMEDPARTS_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SUMMEDPARTS_H
 

@@ -1,4 +1,4 @@
-//===- WindowCopy.cpp - the copies of an lhs of windows -------------------===//
+//===- WindowCopy.cpp - copies of a windowed lhs --------------------------===//
 #include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
 #include "compiler/codegen/cpu/contraction/gemm/WindowLines.h"
 
@@ -39,7 +39,8 @@ WindowLines::Part WindowLines::partOfTile() const {
           ops.constant(width)};
 }
 
-/// The elements of a line that so many positions reach.
+/// Returns the number of elements of a line that `positions` neighbouring
+/// positions read.
 Value WindowLines::columnsOf(Value positions) const {
   IntegerOps ops = plan.ops;
   const LineAxis &axis = nest.axes.back();
@@ -74,8 +75,9 @@ WindowLines::Part WindowLines::partOfBlock(const KBlock &block) const {
           columnsOf(columns)};
 }
 
-/// The lines which the rows of the tile meet, each by one tap of the axis
-/// across lines: without those that other taps alone meet.
+/// Restricts a part to the lines that the rows of the tile read. Each row reads
+/// lines with one tap of the vertical axis, so the lines that only other taps
+/// read are left out.
 WindowLines::Part WindowLines::partOfRows(Part part) const {
   IntegerOps ops = plan.ops;
   const LineAxis *vertical = nest.vertical();
@@ -97,8 +99,7 @@ void WindowLines::copyBlock(const KBlock &block) const {
     copy(partOfRows(partOfBlock(block)));
 }
 
-/// Which elements of a line of the copy the lhs has: from the first one's index
-/// in the lhs on, in [begin, end).
+/// Returns the elements of a line of the copy that the lhs has.
 WindowLines::Columns WindowLines::columnsInside(const Part &part) const {
   IntegerOps ops = plan.ops;
   const LineAxis &axis = nest.axes.back();
@@ -119,8 +120,8 @@ void WindowLines::copy(const Part &part) const {
   copyPlanes(part, columnsInside(part), {});
 }
 
-/// The planes of all taps of the axes before the last two, those of `taps`
-/// first.
+/// Copies the planes of all taps of the axes before the last two. `taps` holds
+/// the taps of the first of these axes.
 void WindowLines::copyPlanes(const Part &part, const Columns &columns,
                              ArrayRef<Value> taps) const {
   KernelFrame &frame = plan.frame;
@@ -145,8 +146,8 @@ void WindowLines::copyPlanes(const Part &part, const Columns &columns,
   });
 }
 
-/// Returns the source of a line of the copy: its number in the lhs, and a flag
-/// that says if the lhs has it.
+/// Returns the source of a line of the copy: its number in the lhs, and an i1
+/// that is true if the lhs has the line, or null if it always has.
 std::pair<Value, Value> WindowLines::sourceOf(Value line,
                                               ArrayRef<Value> taps) const {
   IntegerOps ops = plan.ops;
@@ -162,7 +163,7 @@ std::pair<Value, Value> WindowLines::sourceOf(Value line,
     Value at =
         ops.add(ops.mul(coordinate, ops.constant(nest.axes[number].sourceStep)),
                 axis.offset);
-    // As unsigned numbers, negative indices are large.
+    // Compared as unsigned numbers, negative indices are large.
     Value holds = ops.compare(arith::CmpIPredicate::ult, at, axis.extent);
     isInside = isInside ? builder.createOrFold<arith::AndIOp>(plan.frame.loc,
                                                               isInside, holds)
@@ -204,8 +205,8 @@ void WindowLines::copyLine(const Part &part, const Columns &columns,
   fill(end, part.columns);
 }
 
-/// Elements [begin, end) of a line, of which element 0 would be element `first`
-/// of the lhs, without channels.
+/// Copies the elements [begin, end) of a line. Its element 0 corresponds to
+/// element `first` of the lhs, counted without channels.
 void WindowLines::copyInside(Value first, Value target, Value begin,
                              Value end) const {
   KernelFrame &frame = plan.frame;

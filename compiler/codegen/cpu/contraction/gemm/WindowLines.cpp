@@ -1,4 +1,4 @@
-//===- WindowLines.cpp - an lhs of windows, copied without borders --------===//
+//===- WindowLines.cpp - lines of a windowed lhs, padded with zeros -------===//
 #include "compiler/codegen/cpu/contraction/gemm/WindowLines.h"
 
 using namespace mlir;
@@ -8,7 +8,7 @@ using namespace tg;
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// Elements of a line of the copy, without channels.
+/// Returns the number of elements of a line of the copy, without channels.
 static int64_t widthOf(const ContractionPlan &plan) {
   const WindowNest &nest = *plan.nest;
   const LineAxis &axis = nest.axes.back();
@@ -20,8 +20,8 @@ static int64_t widthOf(const ContractionPlan &plan) {
                            : plan.shape.tileRows);
 }
 
-/// Lines that so many neighbouring lines of positions meet, which may lie in
-/// several images of `height` lines.
+/// Returns the number of lines that `lines` neighbouring lines of positions
+/// read. They may lie in several images of `height` lines.
 static int64_t countLines(const LineAxis *vertical, int64_t lines,
                           std::optional<int64_t> height) {
   if (!vertical)
@@ -34,7 +34,7 @@ static int64_t countLines(const LineAxis *vertical, int64_t lines,
          (images - 1) * std::max<int64_t>(0, border - vertical->positionStep);
 }
 
-/// Lines of a plane of the copy.
+/// Returns the number of lines of a plane of the copy.
 static int64_t linesOf(const ContractionPlan &plan) {
   const WindowNest &nest = *plan.nest;
   const LineAxis *vertical = nest.vertical();
@@ -44,7 +44,7 @@ static int64_t linesOf(const ContractionPlan &plan) {
   }
   if (plan.windowSpace->firstRow > 0)
     return vertical ? vertical->reach(1) : 1;
-  // A tile meets the most lines of the residue with the fewest positions.
+  // A tile reads the most lines in the phase with the fewest positions.
   auto fewest = [&](unsigned fromLast) {
     ArrayRef<AffineExpr> extents = plan.contraction.result.extents;
     size_t axis = extents.size() - 2 - fromLast;
@@ -94,8 +94,8 @@ WindowLines::WindowLines(const ContractionPlan &plan,
   }
 }
 
-/// Lines of the copy from one position of the images, or of an axis before the
-/// last two, to the next.
+/// Returns the number of lines of the copy from one position to the next along
+/// axis `axis` - 1, or from one image to the next if `axis` is 0.
 Value WindowLines::linesBetween(unsigned axis) const {
   Value lines = imageLines;
   for (size_t later = axis; later + 2 < nest.axes.size(); ++later)
@@ -103,7 +103,8 @@ Value WindowLines::linesBetween(unsigned axis) const {
   return lines;
 }
 
-/// Elements of the copy from one tap of axis `number` to the next.
+/// Returns the number of elements of the copy from one tap of axis `number` to
+/// the next.
 int64_t WindowLines::tapStrideOf(unsigned number) const {
   size_t behind = nest.axes.size() - 1 - number;
   const LineAxis &axis = nest.axes[number];
@@ -147,8 +148,9 @@ Value WindowLines::strideOf(unsigned dimension) const {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// The line of the copy of all images at which positions begin: those of the
-/// images and of all axes but the last.
+/// Returns the line, in the numbering of all images, at which the windows of
+/// positions begin. `positions` holds the image and the positions along all
+/// axes but the last.
 Value WindowLines::lineOf(ArrayRef<Value> positions) const {
   IntegerOps ops = plan.ops;
   Value line = ops.mul(positions[0], linesBetween(0));
@@ -161,8 +163,8 @@ Value WindowLines::lineOf(ArrayRef<Value> positions) const {
   return line;
 }
 
-/// Writes the table that a worker looks up for each of its rows, and the places
-/// of the rows of the result.
+/// Writes the table of the offsets of the tile's rows in the copy. If there are
+/// several phases, it also holds the rows' indices in the result.
 void WindowLines::writeRows(Value origin) const {
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;
@@ -186,7 +188,7 @@ void WindowLines::writeRows(Value origin) const {
                  digits, write);
 }
 
-/// The index behind one of the rows' dimensions.
+/// Returns the next index along the dimensions of rows.
 SmallVector<Value> WindowLines::next(ValueRange index) const {
   IntegerOps ops = plan.ops;
   OpBuilder &builder = plan.frame.builder;
@@ -204,7 +206,7 @@ SmallVector<Value> WindowLines::next(ValueRange index) const {
   return following;
 }
 
-/// The row of the result at an index of one residue.
+/// Returns the row of the result at an index of one phase.
 Value WindowLines::resultRowAt(ValueRange index) const {
   IntegerOps ops = plan.ops;
   SmallVector<Value> all(window.leading);

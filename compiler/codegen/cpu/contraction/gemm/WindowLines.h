@@ -1,4 +1,4 @@
-//===- WindowLines.h - an lhs of windows, copied without borders ----------===//
+//===- WindowLines.h - lines of a windowed lhs, padded with zeros ---------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_WINDOWLINES_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_WINDOWLINES_H
 
@@ -6,18 +6,19 @@
 
 namespace tg {
 
-/// A part of an lhs that is read in windows, copied so that each window lies
-/// inside: lines of `width` elements of all channels, zeros where the lhs has
-/// none. In the copy every dimension of the iteration space has one stride:
+/// The part of a windowed lhs that a tile reads, copied so that each window
+/// lies inside the copy: lines of `width` elements of all channels, with zeros
+/// where the lhs has no element. In the copy every dimension of the iteration
+/// space has one stride:
 ///
 ///   [planes][lines][width][channels]
 ///
-/// Lines are those of all images, one below the other; a plane is what one tap
-/// of the axes before the last two meets.
+/// The lines of all images follow each other. A plane holds the elements that
+/// one combination of taps of the axes before the last two reads.
 class WindowLines {
 public:
-  /// Elements of scratch memory for the lines of a tile, and for the offsets of
-  /// its rows.
+  /// Return the numbers of scratch elements for the lines of a tile, and for
+  /// the offsets of its rows.
   static int64_t lineElements(const ContractionPlan &plan);
   static int64_t rowElements(const ContractionPlan &plan);
 
@@ -25,28 +26,29 @@ public:
   WindowLines(const ContractionPlan &plan, const ContractionTile &tile,
               mlir::Value lines, mlir::Value rows);
 
-  /// Writes the offsets of the tile's rows, and copies the lines that these
-  /// meet where the sum runs over taps.
+  /// Writes the offsets of the tile's rows. If the sum runs over taps, also
+  /// copies the lines that the rows read.
   void prepare() const;
-  /// Copies the lines that a block of the sum meets where it runs over
+  /// Copies the lines that a block of the sum reads, if the sum runs over
   /// positions.
   void copyBlock(const KBlock &block) const;
 
-  /// The rows from `row` of the tile on, at the beginning of a block.
+  /// Returns the rows from `row` of the tile on, at the beginning of a block.
   LeftRows rows(mlir::Value row, unsigned count, const KBlock &block) const;
-  /// The row of the result that a row of the tile is.
+  /// Returns the row of the result that a row of the tile computes.
   mlir::Value resultRow(mlir::Value row) const;
   /// Returns the stride of the copy along a dimension of the iteration space.
   mlir::Value strideOf(unsigned dimension) const;
 
 private:
-  /// Lines [begin, end), of which `origin` would be the first one of the copy,
-  /// and `columns` elements of each from a position on.
+  /// Lines [begin, end) in the numbering of all images, with `origin` at the
+  /// first line of the copy, and `columns` elements of each line from the
+  /// element of `position` on.
   struct Part {
     mlir::Value origin, begin, end, position, columns;
   };
-  /// Elements [begin, end) of a line are elements of the lhs; the first one of
-  /// the line would be its element `first`.
+  /// The elements [begin, end) of a copied line that the lhs has. Element 0 of
+  /// the line corresponds to element `first` of the lhs, which may be negative.
   struct Columns {
     mlir::Value first, begin, end;
   };
@@ -80,8 +82,8 @@ private:
   const WindowNest &nest;
   const WindowTile &window;
   Elements memory, offsets;
-  /// Elements of a line without and with channels, and of a plane of the copy;
-  /// lines of an image.
+  /// The numbers of elements of a line without and with channels, of elements
+  /// of a plane of the copy, and of lines of an image.
   int64_t width, pitch, planeSize;
   mlir::Value imageLines;
 };

@@ -1,4 +1,4 @@
-//===- GroupedContraction.cpp - convolutions of groups of channels --------===//
+//===- GroupedContraction.cpp - convolutions with groups of channels ------===//
 #include "compiler/codegen/cpu/contraction/grouped/GroupedContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/grouped/GroupedEmitters.h"
@@ -14,8 +14,8 @@ static bool reducesPositions(const Contraction &contraction,
          DimensionKind::reduced;
 }
 
-/// Returns true if the taps that stand in the code are few: those along a line,
-/// or, of a filter's gradient, all of them.
+/// Returns true if few taps have code of their own: the taps along a line or,
+/// for the gradient of a filter, all taps.
 static bool hasFewTaps(const Contraction &contraction,
                        const GroupedWindows &groups) {
   int64_t taps = 1;

@@ -1,4 +1,4 @@
-//===- GroupedContraction.h - convolutions of groups of channels ----------===//
+//===- GroupedContraction.h - convolutions with groups of channels --------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDCONTRACTION_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDCONTRACTION_H
 

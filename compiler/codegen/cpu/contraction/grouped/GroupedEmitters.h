@@ -1,4 +1,4 @@
-//===- GroupedEmitters.h - the two kinds of contractions of groups --------===//
+//===- GroupedEmitters.h - emitters of grouped contractions ---------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDEMITTERS_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDEMITTERS_H
 
@@ -6,9 +6,10 @@
 
 namespace tg {
 
-/// The result has positions: convolutions, and the gradients of their inputs.
+/// Emits a contraction whose result has positions: a convolution, or the
+/// gradient of its input.
 llvm::LogicalResult emitGroupedPositions(const GroupedPlan &plan);
-/// The sum runs over positions: the gradients of their filters.
+/// Emits a contraction that sums over positions: the gradient of a filter.
 llvm::LogicalResult emitGroupedFilter(const GroupedPlan &plan);
 
 } // namespace tg

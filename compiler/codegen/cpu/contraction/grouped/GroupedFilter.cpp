@@ -1,4 +1,4 @@
-//===- GroupedFilter.cpp - filter gradients of groups of channels ---------===//
+//===- GroupedFilter.cpp - gradients of grouped filters -------------------===//
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/grouped/GroupedEmitters.h"
@@ -13,7 +13,8 @@ using namespace tg;
 
 namespace {
 
-/// Emits one tile of the launch, and the stage that adds the parts.
+/// Emits one tile of the launch: a part of the sum (a split-K slice) or the
+/// finalize step.
 class GroupedFilter {
 public:
   /// `lanesMemory` has room for a vector.
@@ -46,20 +47,22 @@ private:
   Location loc;
   IntegerOps ops;
   PartCounts counts;
-  /// The sums of parts: [parts][taps][channels of a group][channels of the
-  /// lanes]; none where there is one part.
+  /// The partials buffer, [parts][taps][channels of a group][channels of the
+  /// lanes], with a null pointer if there is one part; and scratch memory for a
+  /// vector.
   Elements shared, lanesMemory;
   LineResidue line;
   Elements rhs;
   Value lineExtent, rhsStride;
-  /// Channels of a group, and those that lanes run over.
+  /// The number of channels of a group, and of channels that lanes run over.
   Value groupChannels, laneChannels;
   ElementEmitter elements;
 };
 
 } // namespace
 
-/// Positions of a tile along a line: a round of the loop over them.
+/// Returns the number of positions of a tile along a line, which one iteration
+/// of the loop over positions sums.
 static unsigned positionsOf(const GroupedPlan &plan) {
   int64_t most = std::min(tuning::kMostLinePositions,
                           tuning::kMostLineProducts /
@@ -140,7 +143,9 @@ void GroupedFilter::emitPass(const TapPass &pass, Value part,
   }
 }
 
-/// The line of the lhs that a tap meets, without its channels.
+/// Returns the offset of the line of the lhs that a tap reads, without its
+/// channels. Combines `isInside`, which may be null, with the conditions that
+/// the lhs has the line.
 Value GroupedFilter::findLine(int64_t tap, ArrayRef<Value> index,
                               Value &isInside) const {
   const ContractionTensor &lhs = plan.contraction.lhs;
@@ -157,7 +162,7 @@ Value GroupedFilter::findLine(int64_t tap, ArrayRef<Value> index,
                 ops.constant(distance));
     if (window.offset)
       element = ops.add(element, frame.extent(window.offset));
-    // As unsigned numbers, negative indices are large.
+    // Compared as unsigned numbers, negative indices are large.
     Value holds = ops.compare(arith::CmpIPredicate::ult, element,
                               frame.extent(lhs.extents[axis + 1]));
     isInside = isInside
@@ -204,7 +209,8 @@ SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
   return next;
 }
 
-/// Neighbouring positions take the accumulators of a tap in turns.
+/// Sums over the positions of a tile. Neighbouring positions use the
+/// accumulators of a tap in turn.
 SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
                                           const ChannelVector &vector,
                                           Value channel, Value lhs, Value rhs,
@@ -258,7 +264,7 @@ void GroupedFilter::leave(Value part, int64_t tap, Value channel,
                 {vector.lanes, vector.mask});
 }
 
-/// Adds up the parts in their order.
+/// Adds the parts in order.
 void GroupedFilter::combine() {
   Value zero = ops.constant(0), rows = ops.constant(countRows(plan));
   auto emitRow = [&](Value row, const ChannelVector &vector) {
@@ -286,8 +292,8 @@ void GroupedFilter::combine() {
   });
 }
 
-/// Gives a sum to the ops behind, and stores what they make: lane by lane where
-/// the lanes are no neighbours in the result.
+/// Computes the outputs from a sum and stores them, lane by lane if the lanes
+/// are not contiguous in the result.
 void GroupedFilter::store(Value tap, Value channel, const ChannelVector &vector,
                           Value sum) {
   if (!plan.sharesRhs || plan.groups.channels == 1 || vector.lanes == 1)

@@ -1,4 +1,4 @@
-//===- GroupedFilterPlan.cpp - how gradients of filters are cut -----------===//
+//===- GroupedFilterPlan.cpp - split-K slices of filter gradients ---------===//
 #include "compiler/codegen/cpu/contraction/grouped/GroupedFilterPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,7 +29,7 @@ PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
   Value positions = ops.mul(lines, entry.get(width));
   Value enough = ops.div(ops.mul(positions, ops.constant(plan.chunk)),
                          ops.constant(tuning::kPartElements));
-  // The sums of a part should be few beside what it reads.
+  // A part should have few sums compared to the elements that it reads.
   Value few = ops.div(positions, ops.constant(countRows(plan)));
   Value most = ops.min(ops.constant(mostParts(plan)), lines);
   parts = ops.max(one, ops.min(most, ops.min(enough, few)));
@@ -38,7 +38,8 @@ PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
 SmallVector<TapPass> tg::choosePasses(const GroupedPlan &plan) {
   int64_t registers = plan.frame.target.vectorRegisters;
   int64_t taps = plan.lineTaps(), outer = countOuterTaps(plan);
-  // An element, and the factors of the positions that it meets.
+  // The other registers hold an element and the factors of the positions that
+  // read it.
   int64_t room = registers - std::min(taps, registers / 8) - 2;
   int64_t most = std::clamp<int64_t>(room / taps, 1, outer);
   int64_t count = llvm::divideCeil(outer, llvm::divideCeil(outer, most));

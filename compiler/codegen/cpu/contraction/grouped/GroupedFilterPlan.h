@@ -1,4 +1,4 @@
-//===- GroupedFilterPlan.h - how gradients of filters are cut -------------===//
+//===- GroupedFilterPlan.h - split-K slices of filter gradients -----------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDFILTERPLAN_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDFILTERPLAN_H
 
@@ -6,30 +6,33 @@
 
 namespace tg {
 
-/// The parts of the sum over all lines of positions. The sums of a part stay in
-/// registers tap by tap, and parts are added in order. Follows from extents
-/// alone.
+/// The numbers of channel chunks, of lines of positions, and of parts of the
+/// sum over all lines (split-K slices). The sums of a part stay in registers
+/// tap by tap, and the parts are added in order. The number of parts follows
+/// from extents alone.
 struct PartCounts {
   PartCounts(const GroupedPlan &plan, EntryExtents &entry);
 
   mlir::Value chunks, lines, parts;
 };
 
-/// The products of a pass over the lines of a part.
+/// The taps that one pass over the lines of a part sums.
 struct TapPass {
-  /// Taps of all axes but the last one, by their number.
+  /// The first tap and the number of taps, in the linear numbering of all axes
+  /// but the last one.
   int64_t first, count;
-  /// Accumulators of each tap.
+  /// The number of interleaved accumulators of each tap.
   unsigned interleaved;
 };
 
-/// Taps of all axes but the last one.
+/// Returns the number of taps of all axes but the last one.
 int64_t countOuterTaps(const GroupedPlan &plan);
-/// Sums of each channel that lanes run over.
+/// Returns the number of sums for each channel that lanes run over.
 int64_t countRows(const GroupedPlan &plan);
-/// The most parts that a sum is cut into.
+/// Returns the maximum number of parts of a sum.
 int64_t mostParts(const GroupedPlan &plan);
-/// As many taps at once as the registers hold sums of.
+/// Returns the passes over all taps. The registers hold the sums of all taps of
+/// a pass.
 llvm::SmallVector<TapPass> choosePasses(const GroupedPlan &plan);
 
 } // namespace tg

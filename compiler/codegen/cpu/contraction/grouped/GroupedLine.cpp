@@ -1,4 +1,4 @@
-//===- GroupedLine.cpp - the windows along a line, several at once --------===//
+//===- GroupedLine.cpp - windows along a line, several at a time ----------===//
 #include "compiler/codegen/cpu/contraction/grouped/GroupedLine.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/window/WindowTile.h"
@@ -17,11 +17,12 @@ static Value offsetOf(KernelFrame &frame, const WindowAxis &axis) {
 // Positions and their taps
 //===----------------------------------------------------------------------===//
 
-// With a divisor, position x meets
+// With a divisor, a tap of position x reads element
 //   (x + offset + tap * dilation) / divisor.
-// Where x + offset is u * divisor + residue, that is
-//   u + (residue + tap * dilation) / divisor
-// for the taps for which it is a whole number: the same ones for every u.
+// If x + offset is u * divisor + residue, that is element
+//   u + (residue + tap * dilation) / divisor,
+// for the taps for which the quotient is a whole number. These are the same
+// taps for every u.
 SmallVector<LineResidue> tg::findResidues(KernelFrame &frame,
                                           const WindowAxis &axis, int64_t taps,
                                           Value positions) {
@@ -57,8 +58,8 @@ SmallVector<LineResidue> tg::findResidues(KernelFrame &frame,
   return residues;
 }
 
-/// The first tap that meets a whole number, or `none` for no tap, where `at` is
-/// what tap 0 meets before it is divided.
+/// Returns the first tap that reads an element, or `none` if no tap does. `at`
+/// is the dividend of tap 0's index.
 static Value findFirstTap(KernelFrame &frame, const WindowAxis &axis, Value at,
                           int64_t tapStep, Value none) {
   IntegerOps ops = frame.integers();
@@ -91,7 +92,7 @@ TapRange tg::findTaps(KernelFrame &frame, const WindowAxis &axis, int64_t taps,
       ops.constant(axis.divisor));
   count = ops.ceilDiv(ops.max(zero, ops.sub(count, range.firstTap)),
                       ops.constant(range.tapStep));
-  // Steps until the element is `distance` further.
+  // Returns the number of steps until the element is `distance` further.
   auto stepsTo = [&](Value distance) {
     int64_t step = std::abs(range.elementStep);
     Value up = ops.add(distance, ops.constant(step - 1));
@@ -169,7 +170,7 @@ namespace {
 using TileBuilder =
     function_ref<SmallVector<Value>(const LineTile &tile, ValueRange carried)>;
 
-/// Emits the tiles of one residue.
+/// Emits the tiles of one phase.
 class TileLoops {
 public:
   TileLoops(KernelFrame &frame, const LineResidue &residue, Value extent,
@@ -204,8 +205,8 @@ SmallVector<Value> TileLoops::emitLoop(Value begin, Value end, unsigned size,
       });
 }
 
-/// The first and the last one but one of the whole tiles all of whose windows
-/// lie inside.
+/// Returns the range [begin, end) of the whole tiles whose windows all lie
+/// inside the lhs.
 std::pair<int64_t, int64_t> TileLoops::findInner(int64_t count,
                                                  int64_t size) const {
   auto isInner = [&](int64_t tile) {

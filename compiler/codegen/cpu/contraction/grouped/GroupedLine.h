@@ -1,4 +1,4 @@
-//===- GroupedLine.h - the windows along a line, several at once ----------===//
+//===- GroupedLine.h - windows along a line, several at a time ------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDLINE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDLINE_H
 
@@ -8,17 +8,18 @@
 
 namespace tg {
 
-/// The positions of a line that are `positionStep` apart and meet the same
-/// taps: those of one residue. Position number u is
+/// The positions of a line that are `positionStep` apart and read the same
+/// taps: one phase, with one residue of the divisor. Position u of the phase is
+/// position
 ///   firstPosition + u * positionStep
-/// and its tap meets element
+/// of the line. Each of its taps reads element
 ///   firstElement + u * elementStep + shift
 /// of the lhs.
 struct LineResidue {
   struct Tap {
     int64_t number, shift;
   };
-  /// The taps, those of the smallest shift first.
+  /// The taps, in ascending order of `shift`.
   llvm::SmallVector<Tap> taps;
   int64_t positionStep, elementStep;
   mlir::Value firstPosition, count, firstElement;
@@ -28,15 +29,15 @@ struct LineResidue {
   }
 };
 
-/// All residues of the axis; `positions` is the extent of its positions.
+/// Returns all phases of an axis of `positions` positions.
 llvm::SmallVector<LineResidue> findResidues(KernelFrame &frame,
                                             const WindowAxis &axis,
                                             int64_t taps,
                                             mlir::Value positions);
 
-/// The taps of an axis that one of its positions meets inside of the lhs: tap
-/// firstTap + m * tapStep, for m in [begin, end), meets element
-/// firstElement + m * elementStep.
+/// The taps of an axis that read elements inside the lhs for one position. Tap
+/// firstTap + m * tapStep reads element firstElement + m * elementStep, for m
+/// in [begin, end).
 struct TapRange {
   mlir::Value begin, end, firstTap, firstElement;
   int64_t tapStep, elementStep;
@@ -45,60 +46,66 @@ struct TapRange {
 TapRange findTaps(KernelFrame &frame, const WindowAxis &axis, int64_t taps,
                   mlir::Value extent, mlir::Value position);
 
-/// The dimensions of a tensor [n, s, c] that count its lines.
+/// Returns the extents of a tensor [n, s, c] that count its lines: all but the
+/// last two.
 inline llvm::ArrayRef<mlir::AffineExpr>
 lineExtentsOf(const ContractionTensor &tensor) {
   return llvm::ArrayRef(tensor.extents).drop_back(2);
 }
 
-/// A line of a tensor by its indices, from its number.
+/// Returns the indices of line `number` of a tensor.
 llvm::SmallVector<mlir::Value> lineIndexOf(KernelFrame &frame,
                                            const ContractionTensor &tensor,
                                            mlir::Value number);
 
-/// A line of the result and what of the lhs it meets: the image, and the taps
-/// of all axes but that of lines.
+/// A line of the result, the offset of the image of the lhs that it reads, and
+/// the taps that it reads along each axis but the last one.
 struct ResultLine {
   llvm::SmallVector<mlir::Value> index;
   mlir::Value lhsBegin;
   llvm::SmallVector<TapRange, 2> ranges;
 };
 
-/// Line `number`; `taps` has those of each axis, and images of the lhs are
-/// `imageStride` elements apart.
+/// Returns line `number` of the result. `taps` holds the number of taps of each
+/// axis. Images of the lhs are `imageStride` elements apart.
 ResultLine findLine(KernelFrame &frame, const Contraction &contraction,
                     const WindowedLhs &windows, llvm::ArrayRef<int64_t> taps,
                     mlir::Value imageStride, mlir::Value number);
 
-/// The presence of an element of the lhs.
+/// The presence in the lhs of an element that a window reads, as far as it is
+/// known at compile time.
 enum class Presence { inside, outside, unknown };
 
-/// `size` neighbouring positions of a residue from number `first` on.
+/// A tile of `size` neighbouring positions of a phase, from position `first`
+/// on.
 struct LineTile {
   const LineResidue &residue;
   mlir::Value first;
   unsigned size;
   /// The extent of the lhs.
   mlir::Value extent;
-  /// True if all windows lie inside.
+  /// True if all windows lie inside the lhs.
   bool isInner;
 
-  /// Which position of the tile meets which tap.
+  /// A position of the tile and the tap, an index into `residue.taps`, with
+  /// which it reads an element.
   struct Meeting {
     unsigned position, tap;
   };
-  /// The elements that the windows of the tile meet, from the first one on:
-  /// distances from firstElement + first * elementStep.
+  /// Returns the elements that the windows of the tile read, by their distance
+  /// from element firstElement + first * elementStep, and the positions and
+  /// taps that read each of them.
   std::map<int64_t, llvm::SmallVector<Meeting>> findMeetings() const;
-  /// The index of an element.
+  /// Returns the index of the element at a distance.
   mlir::Value elementAt(IntegerOps ops, int64_t distance) const;
   Presence presenceOf(int64_t distance) const;
 };
 
-/// Emits tiles of at most `most` positions for all positions of a residue in
-/// order, carrying values from one to the next: whole ones by a loop, those at
-/// the borders by themselves, or, where extents are unknown, position by
-/// position.
+/// Emits tiles of at most `most` positions for all positions of a phase in
+/// order, and returns the values carried from one to the next. If extents are
+/// known, a loop computes whole inner tiles, and tiles at the borders are
+/// emitted one by one. Otherwise, positions at the borders are computed one by
+/// one in loops.
 llvm::SmallVector<mlir::Value> emitLineTiles(
     KernelFrame &frame, const LineResidue &residue, mlir::Value extent,
     unsigned most, mlir::ValueRange initial,

@@ -1,4 +1,4 @@
-//===- GroupedPlan.cpp - contractions of groups of channels ---------------===//
+//===- GroupedPlan.cpp - contractions with groups of channels -------------===//
 #include "compiler/codegen/cpu/contraction/grouped/GroupedPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
@@ -39,7 +39,8 @@ static LaneAccess chooseAccess(const GroupedLanes &chosen, unsigned lanes) {
              : LaneAccess::shared;
 }
 
-/// Channels whose lines of the lhs, as many as a window has, stay in the cache.
+/// Returns the number of channels for which the lines of the lhs that a window
+/// reads stay in L1.
 static int64_t chunkOf(const GroupedPlan &plan) {
   const ContractionTensor &lhs = plan.contraction.lhs;
   int64_t lines = plan.taps.size() > 1 ? plan.taps[plan.taps.size() - 2] : 1;
@@ -111,8 +112,8 @@ void tg::forEachChannelVector(const GroupedPlan &plan, ElementEmitter &elements,
                        plan.hasWholeVectors() ? plan.lanes : 1);
 }
 
-/// Lane l is channel l / columns * channels of what lies behind `offset`:
-/// loads of neighbours, and the lanes out of them.
+/// Loads lane l from channel l / columns * channels after `offset`, by loads of
+/// contiguous elements and shuffles.
 static Value loadPattern(const GroupedPlan &plan, const Elements &lhs,
                          const ChannelVector &vector, Value offset,
                          Value channel) {
@@ -127,8 +128,8 @@ static Value loadPattern(const GroupedPlan &plan, const Elements &lhs,
     Value all = plan.frame.extent(plan.contraction.lhs.extents.back());
     left = ops.sub(all, ops.add(vector.lhsFirst, channel));
   }
-  // As many channels as columns: the groups of the lanes fill one vector, which
-  // serves all channels that are known.
+  // If a group has equal numbers of channels and columns, the groups of the
+  // lanes fill one vector. It serves all channels that are known statically.
   std::optional<int64_t> shift = constantNumber(channel);
   if (shift && channels == columns && !vector.mask) {
     Value all = loadElements(builder, loc, lhs, ops.sub(offset, channel),
@@ -198,7 +199,7 @@ Value tg::loadPresent(const GroupedPlan &plan, const LineTile &tile,
   Value element = tile.elementAt(plan.ops, distance);
   if (presence == Presence::inside)
     return load(element);
-  // As unsigned numbers, negative indices are large.
+  // Compared as unsigned numbers, negative indices are large.
   Value isInside =
       plan.ops.compare(arith::CmpIPredicate::ult, element, tile.extent);
   Value zero = buildZero(plan, lanes);

@@ -1,4 +1,4 @@
-//===- GroupedPlan.h - contractions of groups of channels -----------------===//
+//===- GroupedPlan.h - contractions with groups of channels ---------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDPLAN_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_GROUPEDPLAN_H
 
@@ -8,21 +8,23 @@
 namespace tg {
 
 /// The way in which the lanes of a vector, which are neighbouring channels of
-/// the result, find their channels of the lhs.
+/// the result, read channels of the lhs.
 enum class LaneAccess {
-  /// Side by side: one channel each.
+  /// One channel for each lane; the channels are contiguous.
   same,
-  /// The lanes of a vector are whole groups, whose channels lie in a pattern.
+  /// The lanes of a vector are whole groups. A shuffle distributes their
+  /// channels.
   pattern,
-  /// All lanes lie in one group and share one channel.
+  /// All lanes belong to one group and share one channel.
   shared,
 };
 
-/// The dimension of lanes: groups of channels, or, in the gradient of a filter
-/// to few channels, the channels of the lhs, each a group of its own, all of
-/// which meet the same channels of the rhs.
+/// The dimension of lanes: groups of channels. In the gradient of a filter to
+/// few channels, lanes are the channels of the lhs; each is a group of its own,
+/// and all read the same channels of the rhs.
 struct GroupedLanes {
-  /// None for other contractions; `lanes` is the length of a vector.
+  /// Returns the lanes of a contraction, or none if it has neither form.
+  /// `lanes` is the length of a vector.
   static std::optional<GroupedLanes> find(const Contraction &contraction,
                                           unsigned lanes);
 
@@ -30,8 +32,8 @@ struct GroupedLanes {
   bool sharesRhs = false;
 };
 
-/// A contraction with windows of groups of channels, and how vectors run over
-/// the channels of its result.
+/// A contraction with windows and groups of channels, and the way in which
+/// vectors run over the channels of its result.
 struct GroupedPlan {
   GroupedPlan(KernelFrame &frame, Contraction product,
               const GroupedLanes &lanes);
@@ -40,8 +42,8 @@ struct GroupedPlan {
   KernelFrame &frame;
   Contraction contraction;
   GroupedWindows groups;
-  /// True if the lanes, which are channels of the lhs, meet the same channels
-  /// of the rhs: those of the group, one after the other.
+  /// True if the lanes are channels of the lhs and all of them multiply the
+  /// same channels of the rhs, one after the other.
   bool sharesRhs;
   /// The type of operands and sums.
   mlir::Type type;
@@ -49,13 +51,14 @@ struct GroupedPlan {
   LaneAccess access;
   /// The extent that lanes run over.
   mlir::AffineExpr laneChannels;
-  /// Taps of each axis.
+  /// The number of taps of each axis.
   llvm::SmallVector<int64_t, 3> taps;
-  /// Sections of the result's channels that vectors do not leave, and the
-  /// channels of each.
+  /// The number of sections of the channels, and the channels of each. No
+  /// vector crosses the boundary of a section.
   int64_t sections, sectionChannels;
-  /// The most channels of a part of a section: so many that the lines of the
-  /// lhs which neighbouring lines of the result share stay in the first cache.
+  /// The maximum number of channels of a chunk of a section. It is chosen so
+  /// that the lines of the lhs that neighbouring lines of the result share stay
+  /// in L1.
   int64_t chunk;
   IntegerOps ops;
 
@@ -66,24 +69,25 @@ struct GroupedPlan {
   }
   const WindowAxis &lineAxis() const { return groups.windows.axes.back(); }
   int64_t lineTaps() const { return taps.back(); }
-  /// All axes but that of lines, with their taps.
+  /// Returns all axes but the last one, along which lines run.
   llvm::ArrayRef<WindowAxis> outerAxes() const {
     return llvm::ArrayRef(groups.windows.axes).drop_back();
   }
-  /// Elements from one index to the next along a dimension of a tensor.
+  /// Returns the number of elements from one index to the next along a
+  /// dimension of a tensor.
   mlir::Value strideOf(const ContractionTensor &tensor, unsigned axis) const;
 };
 
-/// Some neighbouring channels of the result while vectors of them are computed.
+/// A vector of neighbouring channels of the result.
 struct ChannelVector {
-  /// The first one, and that of the lhs which its group begins with.
+  /// The first channel, and the first channel of the lhs in its group.
   mlir::Value first, lhsFirst;
   unsigned lanes;
-  /// Null for all lanes.
+  /// The mask of active lanes; null if all are active.
   mlir::Value mask;
 };
 
-/// Part `chunk` of the channels, as an interval.
+/// Returns the range [begin, end) of the channels of a chunk.
 std::pair<mlir::Value, mlir::Value> channelsOf(const GroupedPlan &plan,
                                                mlir::Value chunk);
 
@@ -92,19 +96,20 @@ void forEachChannelVector(
     const GroupedPlan &plan, ElementEmitter &elements, mlir::Value begin,
     mlir::Value end, llvm::function_ref<void(const ChannelVector &)> build);
 
-/// Loads channel `channel` of each lane's group from the lhs, whose position
-/// begins at `offset`.
+/// Loads channel `channel` of each lane's group from the lhs, at the position
+/// whose first channel is at `offset`.
 mlir::Value loadLanes(const GroupedPlan &plan, const ChannelVector &vector,
                       mlir::Value offset, mlir::Value channel);
 
-/// sum + lhs * rhs.
+/// Returns sum + lhs * rhs.
 mlir::Value multiplyAdd(const GroupedPlan &plan, mlir::Value lhs,
                         mlir::Value rhs, mlir::Value sum);
-/// A zero, in all lanes.
+/// Returns a zero, in all lanes.
 mlir::Value buildZero(const GroupedPlan &plan, unsigned lanes);
 
-/// The element that a tile meets at a distance, by `load` of its index: zero
-/// where the lhs has none, and null where it is known to have none.
+/// Returns the element that a tile reads at a distance, which `load` loads by
+/// its index. Returns zero at run time if the element is outside the lhs, and
+/// null if it is known to be outside.
 mlir::Value
 loadPresent(const GroupedPlan &plan, const LineTile &tile, int64_t distance,
             unsigned lanes,

@@ -1,4 +1,4 @@
-//===- GroupedPositions.cpp - positions of convolutions of groups ---------===//
+//===- GroupedPositions.cpp - grouped convolutions by positions -----------===//
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/grouped/GroupedEmitters.h"
@@ -12,19 +12,18 @@ using namespace tg;
 
 namespace {
 
-/// The parts of a launch: parts of the lines, and the chunks of channels of
-/// each.
+/// The division of a launch: chunks of channels, lines, and parts of the lines.
 struct LineCounts {
   LineCounts(const GroupedPlan &plan, EntryExtents &entry);
 
   Value chunks, lines, parts;
 };
 
-/// Scratch memory of a tile of the launch.
+/// The scratch memory of a tile of the launch.
 struct GroupedScratch {
-  /// The sums of a tile along a line that wait for the ops behind.
+  /// The sums of a tile along a line, until the epilogue reads them.
   Elements sums;
-  /// The filter with the channels of the result side by side:
+  /// A copy of the filter with contiguous channels of the result:
   /// [taps...][channels of a group][channels of a chunk].
   Elements filter;
 };
@@ -72,14 +71,15 @@ private:
   GroupedScratch scratch;
   SmallVector<LineResidue> residues;
   Value firstChannel, endChannel;
-  /// The places of taps and channels of the rhs, and the elements themselves.
+  /// The elements of the rhs, the strides of its taps and channels, and the
+  /// offset of channel 0 of the result.
   Elements rhs;
   SmallVector<Value, 3> tapStrides;
   Value channelStride, rhsOrigin;
   Value lineExtent;
-  /// Null without reductions; each line is a part of them.
+  /// Null without reductions. Each line of the result is one part of them.
   ResultReduction *reduction;
-  /// The outputs that have the extents of the result.
+  /// Indices of the outputs that have the extents of the result.
   SmallVector<unsigned> outputs;
   Streaming streaming;
   ElementEmitter elements;
@@ -91,7 +91,8 @@ private:
 // Tiles of the launch
 //===----------------------------------------------------------------------===//
 
-/// Parts of enough lines, as many for each worker.
+/// Divides the lines into parts of enough lines, the same number for each
+/// worker.
 LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   MLIRContext *context = plan.type.getContext();
@@ -108,7 +109,7 @@ LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
   parts = ops.max(one, ops.min(most, ops.ceilDiv(wanted, chunks)));
 }
 
-/// Returns true if the channels of the result follow each other in the rhs.
+/// Returns true if the channels of the result are contiguous in the rhs.
 static bool hasColumnsInOrder(const GroupedPlan &plan) {
   const GroupedWindows &groups = plan.groups;
   const ContractionIndex &last = plan.contraction.rhs.indices.back();
@@ -116,8 +117,8 @@ static bool hasColumnsInOrder(const GroupedPlan &plan) {
                              : last.terms.back().dimension == groups.column;
 }
 
-/// Positions of a tile along a line: their sums, the factors of its taps and an
-/// element stay in registers.
+/// Returns the number of positions of a tile along a line. Their sums, the
+/// factors of the tile's taps and one element stay in registers.
 static unsigned positionsOf(const GroupedPlan &plan) {
   int64_t registers = plan.frame.target.vectorRegisters, taps = plan.lineTaps();
   int64_t most = registers - std::min(taps, registers / 4) - 2;
@@ -126,8 +127,8 @@ static unsigned positionsOf(const GroupedPlan &plan) {
   return std::max<int64_t>(1, most);
 }
 
-/// Returns true if the ops behind take sums from registers, where they stand
-/// once for each position of a tile.
+/// Returns true if the ops after the contraction take sums from registers.
+/// Their code is repeated for each position of a tile.
 static bool takesRegisters(const GroupedPlan &plan) {
   unsigned count = 0;
   Block &body = plan.frame.kernel.getBlock();
@@ -154,8 +155,9 @@ static GroupedScratch takeScratch(const GroupedPlan &plan) {
   return {{memory[0], plan.type}, {memory[1], plan.type}};
 }
 
-/// A walk over a line stores a vector of each position: a whole line of the
-/// cache, or none could be stored past it.
+/// Returns the number of lanes of non-temporal stores, or 1 for none. A walk
+/// along a line stores one vector for each position, which must be a whole
+/// cache line to be stored non-temporally.
 static unsigned streamedLanesOf(const GroupedPlan &plan) {
   return plan.hasWholeVectors() &&
                  plan.frame.target.vectorBytes == tuning::kCacheLineBytes
@@ -197,7 +199,7 @@ LogicalResult GroupedPositions::emit() {
   return failure(elements.hasFailed());
 }
 
-/// Without lines there is one part of nothing.
+/// Stores the partial sums of one empty part if there are no lines.
 void GroupedPositions::leaveNothing() {
   if (constantNumber(counts.lines))
     return;
@@ -264,7 +266,7 @@ void GroupedPositions::emitLine(Value number, const ResultLine &line,
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// The taps of the axes from `axis` on, a loop for each.
+/// Sums over the taps of the axes from `axis` on, one loop for each axis.
 SmallVector<Value>
 GroupedPositions::sumOuter(const ResultLine &line, const LineTile &tile,
                            const ChannelVector &vector, unsigned axis,
@@ -312,8 +314,8 @@ SmallVector<Value> GroupedPositions::sumChannels(const LineTile &tile,
       });
 }
 
-/// The taps along the line: each element is loaded once for all positions that
-/// meet it.
+/// Sums over the taps along the line. Each element is loaded once for all
+/// positions that read it.
 SmallVector<Value> GroupedPositions::sumTaps(const LineTile &tile,
                                              const ChannelVector &vector,
                                              Value lhs, Value rhs,
@@ -346,8 +348,8 @@ SmallVector<Value> GroupedPositions::sumTaps(const LineTile &tile,
   return sums;
 }
 
-/// The part of the rhs that the tile meets, with the channels of the result as
-/// neighbours; the rhs is the copy from then on.
+/// Copies the part of the rhs that the tile reads, with contiguous channels of
+/// the result. The copy replaces the rhs from then on.
 void GroupedPositions::copyFilter() {
   const ContractionTensor &filter = plan.contraction.rhs;
   const GroupedWindows &groups = plan.groups;
@@ -392,9 +394,9 @@ void GroupedPositions::copyFilter() {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Gives the sums of a tile to the ops behind the contraction: from registers,
-/// or, of many ops, position by position from memory. The totals with what its
-/// positions are reduced to.
+/// Computes outputs from the sums of a tile: from registers or, if there are
+/// many ops, position by position from memory. Returns the totals of the
+/// reductions with the positions of the tile.
 SmallVector<Value> GroupedPositions::finish(const ResultLine &line,
                                             const LineTile &tile,
                                             const ChannelVector &vector,
@@ -429,8 +431,9 @@ SmallVector<Value> GroupedPositions::finish(const ResultLine &line,
                        });
 }
 
-/// Asks for the same place of the next line of what the ops behind read: a walk
-/// takes a vector of each position, which the hardware does not foresee.
+/// Prefetches the same position of the next line of the tensors that the ops
+/// after the contraction read. A walk along a line reads one vector for each
+/// position, which hardware prefetchers do not recognize.
 void GroupedPositions::prefetchNextLine(const Position &place) {
   ArrayRef<AffineExpr> extents = plan.contraction.result.extents;
   Value line = plan.strideOf(plan.contraction.result, extents.size() - 3);
@@ -443,7 +446,8 @@ void GroupedPositions::prefetchNextLine(const Position &place) {
   }
 }
 
-/// Stores the outputs at a position and reduces what is reduced.
+/// Stores the outputs at a position, and returns the totals of the reductions
+/// with the position.
 SmallVector<Value> GroupedPositions::store(const ResultLine &line,
                                            Value position,
                                            const ChannelVector &vector,

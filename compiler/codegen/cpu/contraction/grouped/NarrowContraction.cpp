@@ -12,19 +12,19 @@ using namespace tg;
 
 namespace {
 
-/// The parts of a launch: parts of the lines of the result.
+/// The division of a launch: lines of the result, and parts of them.
 struct NarrowCounts {
   NarrowCounts(const NarrowPlan &plan, EntryExtents &entry);
 
   Value lines, parts;
 };
 
-/// Scratch memory of a tile of the launch: lines of sums and of outputs, as
-/// they are computed, which is column by column.
+/// The scratch memory of a tile of the launch: lines of sums, and outputs in
+/// the order in which they are computed, column by column.
 struct NarrowScratch {
-  /// The sums of one residue and those of the whole line.
+  /// The sums of one phase, and the sums of the whole line.
   Elements residue, line;
-  /// A vector for each output and column.
+  /// One vector for each output and column.
   Value outputs;
 };
 
@@ -37,7 +37,7 @@ public:
   LogicalResult emit();
 
 private:
-  /// A line of positions.
+  /// Returns line `number` of the result.
   ResultLine lineAt(Value number) const;
   void fetch(const ResultLine &line, unsigned axis, Value source,
              Value place) const;
@@ -78,8 +78,8 @@ private:
 // Tiles of the launch
 //===----------------------------------------------------------------------===//
 
-/// Parts of enough lines, beside which those that neighbours copy, too, are
-/// few.
+/// Divides the lines into parts of enough lines that few of them are copied
+/// for two parts.
 NarrowCounts::NarrowCounts(const NarrowPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   const NarrowSizes &sizes = plan.sizes;
@@ -95,7 +95,8 @@ NarrowCounts::NarrowCounts(const NarrowPlan &plan, EntryExtents &entry) {
   parts = ops.max(one, ops.min(ops.div(lines, ops.constant(least)), wanted));
 }
 
-/// Elements of a line of sums: whole vectors of all tiles.
+/// Returns the number of elements of a line of sums: whole vectors of all
+/// tiles.
 static int64_t sumsOf(const NarrowSizes &sizes) {
   return llvm::alignTo(sizes.linePositions, sizes.lanes) +
          int64_t(tuning::kMostNarrowVectors) * sizes.lanes;
@@ -135,9 +136,9 @@ ResultLine NarrowEmitter::lineAt(Value number) const {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Returns the place of a step of an axis: in the lhs, and among the copies.
-/// Planes have rings of their own, in which the number of a line gives its
-/// place.
+/// Returns the location of a step along an axis: its offset in the lhs, and its
+/// slot among the copies. Each plane has a ring buffer of lines, in which the
+/// index of a line determines its slot.
 std::pair<Value, Value> NarrowEmitter::stepAlong(const ResultLine &line,
                                                  unsigned axis, Value step,
                                                  Value source,
@@ -152,7 +153,7 @@ std::pair<Value, Value> NarrowEmitter::stepAlong(const ResultLine &line,
           ops.add(ops.mul(place, ops.constant(places)), own)};
 }
 
-/// Copies the lines that all taps of the axes from `axis` on meet.
+/// Copies the lines that all taps of the axes from `axis` on read.
 void NarrowEmitter::fetch(const ResultLine &line, unsigned axis, Value source,
                           Value place) const {
   if (axis == line.ranges.size())
@@ -175,8 +176,8 @@ void NarrowEmitter::emitLine(const ResultLine &line) {
   finish(line);
 }
 
-/// The sums of all positions of a residue, and some beyond the last one, which
-/// nothing reads.
+/// Computes the sums of all positions of a phase, and of some after the last
+/// one, which nothing reads.
 void NarrowEmitter::emitResidue(const ResultLine &line,
                                 const LineResidue &residue) {
   Value zero = ops.constant(0);
@@ -202,7 +203,8 @@ void NarrowEmitter::emitResidue(const ResultLine &line,
     spread(residue);
 }
 
-/// The taps of the axes from `axis` on and all channels, a loop for each.
+/// Sums over the taps of the axes from `axis` on and over all channels, one
+/// loop for each.
 SmallVector<Value> NarrowEmitter::sumOuter(const ResultLine &line,
                                            const LineResidue &residue,
                                            unsigned axis, Value first,
@@ -234,7 +236,7 @@ SmallVector<Value> NarrowEmitter::sumOuter(const ResultLine &line,
       });
 }
 
-/// The taps along the line, of one channel.
+/// Sums over the taps along the line, for one channel.
 SmallVector<Value> NarrowEmitter::sumTaps(const LineResidue &residue, Value lhs,
                                           Value factor,
                                           ValueRange start) const {
@@ -268,7 +270,8 @@ SmallVector<Value> NarrowEmitter::sumTaps(const LineResidue &residue, Value lhs,
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Puts the sums of a residue between those of the others.
+/// Stores the sums of a phase at their positions in the line, between the sums
+/// of other phases.
 void NarrowEmitter::spread(const LineResidue &residue) const {
   buildFor(builder, loc, ops.constant(0), residue.count, 1, [&](Value number) {
     Value position = residue.positionOf(ops, number);
@@ -282,7 +285,7 @@ void NarrowEmitter::spread(const LineResidue &residue) const {
   });
 }
 
-/// Gives the sums of a line to the ops behind, and stores what they make.
+/// Computes the outputs from the sums of a line, and stores them.
 void NarrowEmitter::finish(const ResultLine &line) {
   Value end = ops.constant(sizes.linePositions);
   auto step = [&](Value first, unsigned lanes, unsigned) {
@@ -301,8 +304,8 @@ Elements NarrowEmitter::outputMemory(unsigned output, int64_t column) const {
           frame.output(output).elementType};
 }
 
-/// Neighbouring positions, column by column; of several columns the outputs
-/// are put between each other in memory.
+/// Computes the outputs of neighbouring positions, column by column. If there
+/// are several columns, the outputs are interleaved when they are stored.
 void NarrowEmitter::finishVector(const ResultLine &line, Value first,
                                  unsigned lanes, Value end) {
   Position place;

@@ -1,4 +1,4 @@
-//===- NarrowPlan.cpp - convolutions whose lanes are positions ------------===//
+//===- NarrowPlan.cpp - convolutions with positions as lanes --------------===//
 #include "compiler/codegen/cpu/contraction/grouped/NarrowPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "dialects/tgx/Tgx.h"
@@ -8,14 +8,15 @@
 using namespace mlir;
 using namespace tg;
 
-/// The argument that the rhs is, or whose panels it is.
+/// Returns the argument that is the rhs, or that holds its panels.
 static BlockArgument argumentOf(Value rhs) {
   if (auto unpack = rhs.getDefiningOp<tgx::UnpackOp>())
     return dyn_cast<BlockArgument>(unpack.getInput());
   return dyn_cast<BlockArgument>(rhs);
 }
 
-/// Lines which the taps of the axis before that of lines meet.
+/// Returns the number of lines in the range that the taps of the last but one
+/// axis read.
 static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
   if (axes.size() < 2)
     return 1;
@@ -25,8 +26,9 @@ static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
   return (met - 1) * std::abs(axis.dilation / common) + 1;
 }
 
-/// Computes the beginnings and lengths of the copies of lines: none for unknown
-/// borders. Position x meets (x + offset + tap * dilation) / divisor.
+/// Computes the origin and the row stride of the copies of lines. Returns false
+/// if the borders are not known statically. A tap of position x reads element
+/// (x + offset + tap * dilation) / divisor.
 static bool findCopies(const TargetDescription &target, NarrowSizes &sizes) {
   const WindowAxis &axis = sizes.lineAxis();
   std::optional<int64_t> offset =
@@ -43,7 +45,7 @@ static bool findCopies(const TargetDescription &target, NarrowSizes &sizes) {
   int64_t positions = llvm::divideCeil(sizes.linePositions, axis.divisor);
   int64_t beyond = sizes.vectorsOf(target, positions) * int64_t(sizes.lanes);
   sizes.pitch = llvm::alignTo(end - sizes.origin + beyond + 1, sizes.lanes);
-  // Channels a multiple of 4 KiB apart would fall on each other in the cache.
+  // Channels a multiple of 4 KiB apart would share cache sets.
   if (sizes.pitch % (4 * sizes.lanes) == 0)
     sizes.pitch += sizes.lanes;
   return true;
@@ -95,7 +97,8 @@ std::optional<NarrowSizes> NarrowSizes::find(const Contraction &contraction,
   return sizes;
 }
 
-/// Sums, a vector of the lhs for each of them, and a factor stay in registers.
+/// Sums, one vector of the lhs for each sum of a column, and a factor stay in
+/// registers.
 unsigned NarrowSizes::vectorsOf(const TargetDescription &target,
                                 int64_t positions) const {
   int64_t most = (int64_t(target.vectorRegisters) - 1) / (columns + 1);

@@ -1,4 +1,4 @@
-//===- NarrowPlan.h - convolutions whose lanes are positions --------------===//
+//===- NarrowPlan.h - convolutions with positions as lanes ----------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_NARROWPLAN_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_NARROWPLAN_H
 
@@ -6,41 +6,45 @@
 
 namespace tg {
 
-/// The numbers by which a convolution to few channels is cut; all of them
-/// follow from static extents.
+/// The sizes of a convolution to few channels. All of them follow from static
+/// extents.
 struct NarrowSizes {
-  /// None where the contraction is no such convolution.
+  /// Returns the sizes, or none if the contraction is not a convolution to few
+  /// channels.
   static std::optional<NarrowSizes> find(const Contraction &contraction,
                                          const TargetDescription &target);
 
   WindowedLhs windows;
   unsigned lanes;
-  /// Taps of each axis.
+  /// The number of taps of each axis.
   llvm::SmallVector<int64_t, 3> taps;
-  /// Channels that are summed over, and those of the result.
+  /// The number of channels that are summed over, and of channels of the
+  /// result.
   int64_t channels, columns;
-  /// Elements of a line of the lhs, and positions of one of the result.
+  /// The number of elements of a line of the lhs, and of positions of a line of
+  /// the result.
   int64_t lineElements, linePositions;
-  /// The element of a line of the lhs that is the first one of its copy, and
-  /// the elements of the copy of a channel, those that a last vector reads
-  /// beyond the line's end included.
+  /// The index in a line of the lhs of the first element of its copy, and the
+  /// number of elements that the copy has for each channel (its row stride),
+  /// including those that a last vector reads after the end of the line.
   int64_t origin, pitch;
-  /// Lines of the copy that one tap of the axes before the last two meets, and
-  /// all lines of the copy.
+  /// The number of copied lines that one combination of taps of the axes before
+  /// the last two reads (a ring buffer), and the number of all copied lines.
   int64_t ringLines, copiedLines;
 
-  /// Elements of all channels of a line of the copy.
+  /// Returns the number of elements of all channels of a copied line.
   int64_t copiedLine() const { return channels * pitch; }
   const WindowAxis &lineAxis() const { return windows.axes.back(); }
-  /// All axes but that of lines, with their taps.
+  /// Returns all axes but the last one, along which lines run.
   llvm::ArrayRef<WindowAxis> outerAxes() const {
     return llvm::ArrayRef(windows.axes).drop_back();
   }
-  /// Vectors of each column's sums in a tile, for so many positions.
+  /// Returns the number of vectors of each column's sums in a tile, for
+  /// `positions` positions of a line.
   unsigned vectorsOf(const TargetDescription &target, int64_t positions) const;
 };
 
-/// A convolution to few channels.
+/// The plan of a convolution to few channels.
 struct NarrowPlan {
   NarrowPlan(KernelFrame &frame, Contraction product);
   NarrowPlan(const NarrowPlan &) = delete;
@@ -51,12 +55,13 @@ struct NarrowPlan {
   /// The type of operands and sums.
   mlir::Type type;
   IntegerOps ops;
-  /// The filter, and how far its elements lie apart.
+  /// The filter, and the strides of its elements.
   Elements filter;
   llvm::SmallVector<mlir::Value, 3> tapStrides;
   mlir::Value channelStride, columnStride;
 
-  /// Elements of the lhs from one index of a dimension to the next.
+  /// Returns the number of elements of the lhs from one index of a dimension to
+  /// the next.
   mlir::Value strideOfLhs(unsigned axis) const;
 };
 

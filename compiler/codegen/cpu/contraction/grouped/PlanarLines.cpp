@@ -1,4 +1,4 @@
-//===- PlanarLines.cpp - lines of an lhs, channel by channel --------------===//
+//===- PlanarLines.cpp - lines of a lhs, channel by channel ---------------===//
 #include "compiler/codegen/cpu/contraction/grouped/PlanarLines.h"
 #include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -39,7 +39,7 @@ void PlanarLines::fetch(Value source, Value place) const {
   copy(source, ops.mul(place, ops.constant(plan.sizes.copiedLine())));
 }
 
-/// The elements of a line that its copy has.
+/// Copies the elements of a line that its copy has room for.
 void PlanarLines::copy(Value source, Value target) const {
   const NarrowSizes &sizes = plan.sizes;
   int64_t first = std::max<int64_t>(0, sizes.origin);
@@ -56,8 +56,8 @@ void PlanarLines::copy(Value source, Value target) const {
   copySingly(source, target, count);
 }
 
-/// Blocks of as many elements as a vector has lanes; the last one begins
-/// earlier where it would be shorter.
+/// Copies blocks of one vector's length. The last block begins earlier if it
+/// would be shorter.
 void PlanarLines::copyBlocks(Value source, Value target, int64_t count) const {
   int64_t lanes = plan.sizes.lanes;
   Value stride = plan.strideOfLhs(plan.sizes.taps.size());
@@ -81,7 +81,7 @@ void PlanarLines::copyBlock(Value source, Value target) const {
     transposeBlock(source, target, ops.constant(channels - lanes));
 }
 
-/// As many channels as a vector has lanes, from `channel` on.
+/// Transposes a block with one vector of channels, from `channel` on.
 void PlanarLines::transposeBlock(Value source, Value target,
                                  Value channel) const {
   int64_t lanes = plan.sizes.lanes;
@@ -104,8 +104,8 @@ void PlanarLines::transposeBlock(Value source, Value target,
   }
 }
 
-/// All channels, fewer than lanes: their elements by shuffles of those vectors
-/// that have some.
+/// Copies a block of all channels, if there are fewer channels than lanes.
+/// Shuffles collect the elements of each channel from the loaded vectors.
 void PlanarLines::spreadBlock(Value source, Value target) const {
   int64_t lanes = plan.sizes.lanes, channels = plan.sizes.channels;
   OpBuilder &builder = frame.builder;

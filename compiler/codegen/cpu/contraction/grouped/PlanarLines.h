@@ -1,4 +1,4 @@
-//===- PlanarLines.h - lines of an lhs, channel by channel ----------------===//
+//===- PlanarLines.h - lines of a lhs, channel by channel -----------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_PLANARLINES_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_PLANARLINES_H
 
@@ -6,26 +6,27 @@
 
 namespace tg {
 
-/// Copies of the lines of an lhs that a line of the result meets, in which the
-/// elements of a channel follow each other with zeros around:
+/// Copies of the lines of a lhs that a line of the result reads. In the copy,
+/// the elements of each channel are contiguous, with zeros around:
 ///
 ///   [copiedLines][channels][pitch]
 ///
-/// A line stays until another one needs its place, so that lines of the result
-/// share them.
+/// A copied line stays until another line needs its slot, so that lines of the
+/// result share copies.
 class PlanarLines {
 public:
-  /// Bytes of scratch memory for the lines, and for which ones they are.
+  /// Returns the bytes of scratch memory for the copied lines, and for the
+  /// table of the lines that the slots hold.
   static llvm::SmallVector<mlir::AffineExpr> bytesOf(const NarrowPlan &plan);
   /// `lines` and `numbers` have room for these.
   PlanarLines(const NarrowPlan &plan, mlir::Value lines, mlir::Value numbers)
       : plan(plan), frame(plan.frame), ops(plan.ops), lines{lines, plan.type},
         numbers{numbers, frame.builder.getI64Type()} {}
 
-  /// Forgets all lines and writes the zeros around them.
+  /// Marks all slots as empty and writes the zeros around the lines.
   void clear() const;
-  /// Copies the line of the lhs that begins at `source` to place `place`, if it
-  /// is not there.
+  /// Copies the line of the lhs that begins at element `source` to slot
+  /// `place`, if the slot does not hold it already.
   void fetch(mlir::Value source, mlir::Value place) const;
 
   const Elements &memory() const { return lines; }

@@ -1,4 +1,4 @@
-//===- NaiveContraction.cpp - sums of products of any kind ----------------===//
+//===- NaiveContraction.cpp - sums of products by their maps alone --------===//
 #include "compiler/codegen/cpu/contraction/naive/NaiveContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/ElementLoops.h"
@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// sum + lhs * rhs.
+/// Returns sum + lhs * rhs.
 static Value multiplyAdd(KernelContext &context, Value lhs, Value rhs,
                          Value sum) {
   OpBuilder &builder = context.builder;
@@ -20,7 +20,7 @@ static Value multiplyAdd(KernelContext &context, Value lhs, Value rhs,
 namespace {
 
 /// Emits the sums of one contraction. A point of its iteration space is given
-/// as a position with an index per dimension.
+/// as a position with one index for each dimension.
 class NaiveSum {
 public:
   NaiveSum(ElementEmitter &elements, const Contraction &contraction,
@@ -28,7 +28,8 @@ public:
       : elements(elements), context(elements.context), ops(context.integers()),
         contraction(contraction), lanes(lanes) {}
 
-  /// The sums of the results from `position` on; null without a vector form.
+  /// Returns the sums of `lanes` results from `position` on, or null if there
+  /// is no vector form.
   Value emit(const Position &position);
 
 private:
@@ -51,7 +52,7 @@ private:
 
 } // namespace
 
-/// Returns the step of an index from lane to lane, before it is divided.
+/// Returns the step of an index from lane to lane, before the division.
 static int64_t laneStepOf(const ContractionIndex &index,
                           const Position &point) {
   int64_t step = 0;
@@ -60,7 +61,8 @@ static int64_t laneStepOf(const ContractionIndex &index,
   return step;
 }
 
-/// Lanes are all in the tensor or all outside of it.
+/// Returns true if, at each point, the lanes are all inside the tensor or all
+/// outside.
 bool NaiveSum::hasVectorForm(const ContractionTensor &tensor) const {
   return llvm::all_of(tensor.indices, [&](const ContractionIndex &index) {
     return laneStepOf(index, point) == 0 ||
@@ -68,9 +70,9 @@ bool NaiveSum::hasVectorForm(const ContractionTensor &tensor) const {
   });
 }
 
-/// The indices of the result at the position: an index that is several
-/// dimensions counts them row-major. False where lanes would cross from one
-/// index to the next.
+/// Sets `point` to the indices of the result at a position. An index of several
+/// dimensions counts them in row-major order. Returns false if lanes would
+/// cross from one index to the next, or if an operand has no vector form.
 bool NaiveSum::findPoint(const Position &position) {
   Value zero = ops.constant(0);
   point.index.assign(contraction.dimensions.size(), zero);
@@ -93,8 +95,8 @@ bool NaiveSum::findPoint(const Position &position) {
   return hasVectorForm(contraction.lhs) && hasVectorForm(contraction.rhs);
 }
 
-/// The index along one dimension of a tensor. Where it may miss the tensor,
-/// `isInside` becomes whether it does not, too.
+/// Returns the index along one dimension of a tensor. If the index may miss the
+/// tensor, `isInside` is combined with the condition that it does not.
 Value NaiveSum::indexAt(const ContractionIndex &index, AffineExpr extent,
                         Value &isInside) {
   auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
@@ -115,7 +117,7 @@ Value NaiveSum::indexAt(const ContractionIndex &index, AffineExpr extent,
     if (index.isPartial)
       require(arith::CmpIPredicate::eq, ops.mul(at, divisor), sum);
   }
-  // As unsigned numbers, negative indices are large.
+  // Compared as unsigned numbers, negative indices are large.
   if (index.isPartial)
     require(arith::CmpIPredicate::ult, at, context.extent(extent));
   return at;
@@ -126,8 +128,8 @@ Type NaiveSum::elementType(Type type) const {
   return lanes > 1 ? VectorType::get({int64_t(lanes)}, type) : type;
 }
 
-/// The elements of an operand at the point, 0 where it has none; null after a
-/// failure.
+/// Returns the elements of an operand at the point, 0 where it has none, or
+/// null after a failure.
 Value NaiveSum::element(const ContractionTensor &tensor) {
   Position position;
   Value isInside;
@@ -158,7 +160,8 @@ Value NaiveSum::elementWhere(Value isInside, Value tensor,
   return branch.getResult(0);
 }
 
-/// `sum` and the products along the dimensions `reduced`, a loop for each.
+/// Returns `sum` plus the products along the dimensions `reduced`, with one
+/// loop for each dimension.
 SmallVector<Value> NaiveSum::sumOver(ArrayRef<unsigned> reduced,
                                      ValueRange sum) {
   if (reduced.empty()) {
@@ -184,7 +187,7 @@ Value NaiveSum::emit(const Position &position) {
   return sumOver(contraction.dimensionsOf(DimensionKind::reduced), zero)[0];
 }
 
-/// The element of a tensor out of its panels [n / w, k, n % w].
+/// Returns an element of a tensor from its panels [n / w, k, n % w].
 static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
                           const Position &position, unsigned lanes) {
   // A vector may cross from one panel to the next.

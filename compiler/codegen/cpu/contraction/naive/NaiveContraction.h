@@ -1,4 +1,4 @@
-//===- NaiveContraction.h - sums of products of any kind ------------------===//
+//===- NaiveContraction.h - sums of products by their maps alone ----------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_NAIVE_NAIVECONTRACTION_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_NAIVE_NAIVECONTRACTION_H
 

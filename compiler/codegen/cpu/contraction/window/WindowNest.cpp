@@ -7,9 +7,10 @@
 using namespace mlir;
 using namespace tg;
 
-// In an adjoint, the position is (x + low - tap * dilation) / stride: from tap
-// to tap that meets the same residue of x, `stride` / gcd apart, it moves by
-// dilation / gcd.
+// In an adjoint, tap `tap` of position x reads element
+//   (x + low - tap * dilation) / stride.
+// The next tap that reads an element for the same phase of x is stride / gcd
+// taps further, and its element is dilation / gcd elements before.
 LineAxis::LineAxis(const WindowAxis &window, int64_t extent)
     : window(window), positionStep(window.stride), tapStep(window.dilation),
       sourceStep(1), tapExtent(extent), taps(extent),
@@ -20,7 +21,7 @@ LineAxis::LineAxis(const WindowAxis &window, int64_t extent)
     tapStep = -window.dilation / common;
     return;
   }
-  // One tap: nothing between positions is read.
+  // With one tap, elements between positions are not read.
   if (taps == 1) {
     sourceStep = positionStep;
     positionStep = 1;
@@ -42,8 +43,8 @@ WindowNest::WindowNest(const Contraction &contraction,
   cutBlocks(mostReduced);
 }
 
-/// Images and planes follow each other in the copy; lines and columns have
-/// borders between them.
+/// Images and planes are contiguous in the copy. Lines and columns have borders
+/// between them.
 void WindowNest::addPositions(const Contraction &contraction) {
   auto extentOf = [&](unsigned dimension) {
     return contraction.dimensions[dimension].extent;
@@ -59,8 +60,8 @@ void WindowNest::addPositions(const Contraction &contraction) {
   }
 }
 
-/// The taps along a line follow each other with all channels, in the rhs, too,
-/// where they run in the same direction.
+/// The taps along a line are contiguous, with all channels. In the rhs they are
+/// contiguous if they run in the same direction.
 void WindowNest::addTaps(const Contraction &contraction) {
   MLIRContext *context = contraction.accumulator.getContext();
   for (const LineAxis &axis : axes)
@@ -76,7 +77,8 @@ void WindowNest::addTaps(const Contraction &contraction) {
   nest.back().extent = nest.back().extent * run;
 }
 
-/// From the innermost dimension on, whole ones as long as they fit.
+/// Takes whole dimensions into a block, from the innermost on, while the block
+/// has room, then divides the next dimension.
 void WindowNest::cutBlocks(int64_t mostReduced) {
   for (cut = nest.size(); cut-- > 0;) {
     std::optional<int64_t> extent = staticExtent(nest[cut].extent);

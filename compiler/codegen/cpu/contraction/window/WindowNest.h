@@ -6,73 +6,83 @@
 
 namespace tg {
 
-/// An axis of windows in a copy of the lhs that has no gaps and no borders:
+/// An axis of windows in a copy of the lhs without gaps and borders. Tap `tap`
+/// of position `position` reads element
 ///   position * positionStep + tap * tapStep
-/// of the copy is that, times `sourceStep`, plus an offset, of the lhs. Taps
-/// run in the direction in which the copy does.
+/// of the copy. Element e of the copy is element e * sourceStep + offset of the
+/// lhs. Taps ascend in the copy.
+///
+/// The positions of a transposed convolution whose indices have the same
+/// residue modulo the stride (`window.divisor`) form a phase: they read the
+/// same taps. Without a divisor there is one phase.
 struct LineAxis {
   WindowAxis window;
   int64_t positionStep, tapStep, sourceStep;
-  /// All taps, and how many of them one position meets at most.
+  /// The number of taps of the op, and the maximum number that one position
+  /// reads.
   int64_t tapExtent, taps;
   /// True if the first tap of the op is the last one of the copy.
   bool reversed;
 
   LineAxis(const WindowAxis &window, int64_t taps);
-  /// The positions of one residue: as many as the result has, or those that are
-  /// `window.divisor` apart.
+  /// Returns the maximum number of positions of one phase, which are
+  /// `window.divisor` apart in a result of `extent` positions.
   mlir::AffineExpr positions(mlir::AffineExpr extent) const {
     return extent.ceilDiv(window.divisor);
   }
-  /// Elements of the copy over which so many positions reach.
+  /// Returns the number of elements of the copy from the first one that
+  /// `positions` neighbouring positions read to the last one.
   int64_t reach(int64_t positions) const {
     return (positions - 1) * positionStep + (taps - 1) * tapStep + 1;
   }
 };
 
 /// The reduced dimensions of a contraction with windows, the outermost first,
-/// and how blocks of the sum are cut from them.
+/// and the division of the sum into blocks.
 ///
-/// A block is `chunk` steps of dimension `cut` times all of the inner ones.
+/// A block has `chunk` steps of dimension `cut` and all steps of the inner
+/// dimensions.
 class WindowNest {
 public:
-  /// A block has about `mostReduced` steps at most.
+  /// Divides the sum into blocks of at most about `mostReduced` steps.
   WindowNest(const Contraction &contraction, const WindowedLhs &windows,
              int64_t mostReduced);
 
-  /// A dimension of the nest: neighbours in the copy, of the iteration space.
+  /// A dimension of the nest: dimensions of the iteration space that are
+  /// contiguous in the copy.
   struct Dimension {
     llvm::SmallVector<unsigned, 3> dimensions;
-    /// The product of their extents; the most for taps that depend on the
-    /// residue.
+    /// The product of their extents. For taps whose number depends on the
+    /// phase, the maximum.
     mlir::AffineExpr extent;
 
     unsigned innermost() const { return dimensions.back(); }
   };
 
   WindowedLhs windows;
-  /// One for each of the windows.
+  /// One entry for each axis of `windows`.
   llvm::SmallVector<LineAxis, 3> axes;
-  /// Channels of the lhs.
+  /// The number of channels of the lhs.
   int64_t channels;
-  /// True if the sum runs over positions: the gradient of a filter.
+  /// True if the sum runs over positions, as in the gradient of a filter.
   bool reducesPositions;
   llvm::SmallVector<Dimension, 4> nest;
   unsigned cut = 0;
   int64_t chunk = 1;
-  /// Steps of a block, at most.
+  /// The maximum number of steps of a block.
   int64_t blockSize = 1;
 
-  /// Returns the number of residues of positions, all axes together.
+  /// Returns the number of phases of all axes together.
   int64_t countResidues() const;
-  /// The most steps along a dimension of the nest that a block takes; none for
-  /// all of an unknown extent.
+  /// Returns the maximum number of steps of a block along a dimension of the
+  /// nest, or none if a block takes all of an unknown extent.
   std::optional<int64_t> stepsOf(unsigned number) const;
-  /// The axis along which lines lie below each other; null for one axis.
+  /// Returns the axis that counts lines within a plane, or null if there is
+  /// only one axis.
   const LineAxis *vertical() const {
     return axes.size() < 2 ? nullptr : &axes[axes.size() - 2];
   }
-  /// The axes that planes count.
+  /// Returns the axes that count planes: all but the last two.
   llvm::ArrayRef<LineAxis> planeAxes() const {
     return llvm::ArrayRef(axes).drop_back(std::min<size_t>(2, axes.size()));
   }

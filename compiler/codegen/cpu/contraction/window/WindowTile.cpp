@@ -43,7 +43,7 @@ SmallVector<Value> tg::splitIndex(IntegerOps ops, Value number,
                                   ArrayRef<Value> extents) {
   SmallVector<Value> digits(extents.size());
   for (size_t place = extents.size(); place-- > 0;) {
-    // An empty result has no tile, but this code.
+    // An empty result has no tile, but its code must not divide by 0.
     Value extent = ops.max(extents[place], ops.constant(1));
     digits[place] = place ? ops.rem(number, extent) : number;
     if (place)
@@ -52,7 +52,8 @@ SmallVector<Value> tg::splitIndex(IntegerOps ops, Value number,
   return digits;
 }
 
-/// The first tap that meets the residue, or `none`, which is more than all.
+/// Returns the first tap that reads an element for the phase, or `none`, which
+/// is larger than all taps, if there is no such tap.
 static Value findFirstTap(IntegerOps ops, OpBuilder &builder, Location loc,
                           Value reach, int64_t step, int64_t dilation,
                           int64_t divisor, Value none) {
@@ -68,8 +69,8 @@ static Value findFirstTap(IntegerOps ops, OpBuilder &builder, Location loc,
   return first;
 }
 
-// Position x of the result is x' * divisor + residue. Tap
-// firstTap + m * tapStride meets element
+// Position x of the result is x' * divisor + residue. Tap firstTap + m *
+// tapStride reads element
 //   (residue + low - firstTap * dilation) / divisor + x' - m * tapStep
 // of the lhs, so that the last tap comes first in the copy.
 WindowTile::Axis WindowTile::makeAxis(KernelFrame &frame, const LineAxis &line,

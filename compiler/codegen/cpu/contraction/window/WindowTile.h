@@ -7,16 +7,17 @@
 
 namespace tg {
 
-/// The result of a contraction with windows as matrices of rows: all of it, or,
-/// where a line of positions is long or of unknown length, line by line. Of
-/// adjoints with strides the positions of each residue are matrices of their
-/// own, which meet the same taps.
+/// The result of a contraction with windows as matrices of rows. All rows form
+/// one matrix, or each line of positions is a matrix if lines are long or of
+/// unknown length. In a transposed convolution with a stride, the positions of
+/// each phase form matrices of their own, which read the same taps.
 struct WindowSpace {
   WindowSpace(const Contraction &contraction, const WindowNest &nest);
 
-  /// The extents of the rows' dimensions for one residue.
+  /// The extents of the dimensions of rows, for one phase.
   llvm::SmallVector<mlir::AffineExpr> extents;
-  /// The first dimension that makes rows; those before it count matrices.
+  /// The first dimension that counts rows. The dimensions before it count
+  /// matrices.
   unsigned firstRow;
   int64_t residues;
 
@@ -24,29 +25,29 @@ struct WindowSpace {
   mlir::AffineExpr getMatrices() const;
 };
 
-/// The windows of a tile's matrix.
+/// The windows of the matrix that a tile lies in.
 struct WindowTile {
-  /// `matrix` is the number of the tile's matrix.
+  /// `matrix` is the index of the tile's matrix.
   WindowTile(KernelFrame &frame, const Contraction &contraction,
              const WindowNest &nest, const WindowSpace &space,
              mlir::Value matrix);
 
   struct Axis {
-    /// The place of position 0 of the residue in the result.
+    /// The index in the result of the first position of the phase.
     mlir::Value residue;
-    /// The extent of the lhs, and the place of element 0 of the copy.
+    /// The extent of the lhs, and the index in it of element 0 of the copy.
     mlir::Value extent, offset;
-    /// Positions of the residue, and the taps that they meet: the first of the
-    /// op's, and from one to the next. The copy meets the last one first where
-    /// it is reversed.
+    /// The number of positions of the phase, the number of taps that they read,
+    /// and the first of these taps in the op. Consecutive ones are `tapStride`
+    /// apart in the op. A reversed copy holds the last tap first.
     mlir::Value positions, taps, firstTap;
     int64_t tapStride;
   };
   llvm::SmallVector<Axis, 3> axes;
   /// The indices of the matrix along the dimensions before the rows.
   llvm::SmallVector<mlir::Value> leading;
-  /// The extents of the rows' dimensions, and their product: 0 where the
-  /// residue has no such matrix.
+  /// The extents of the dimensions of rows, and their product: 0 if the phase
+  /// has no such matrix.
   llvm::SmallVector<mlir::Value> rowExtents;
   mlir::Value rowCount;
 
@@ -56,7 +57,8 @@ private:
                 mlir::Value residue, mlir::Value resultExtent);
 };
 
-/// The digits of a number along some extents, the highest first.
+/// Returns the digits of `number` in the mixed radix `extents`, the most
+/// significant digit first.
 llvm::SmallVector<mlir::Value> splitIndex(IntegerOps ops, mlir::Value number,
                                           llvm::ArrayRef<mlir::Value> extents);
 

@@ -1,4 +1,4 @@
-//===- Winograd.cpp - convolutions by transformed tiles -------------------===//
+//===- Winograd.cpp - convolutions by Winograd's algorithm ----------------===//
 #include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradEpilogue.h"
@@ -13,20 +13,20 @@ using namespace tg::winograd;
 
 namespace {
 
-/// Scratch memory of a tile: the lhs transformed, [blocks of
-/// channels][products][rows][pitch], the elements of it that a Winograd tile
-/// meets where some are outside, [inputs][inputs][channels], and what the
-/// result needs. Where the kernel transforms the filter, the factors of a block
-/// of channels for a panel, [products][channels][columns], and windows
-/// transposed.
+/// The scratch memory of a tile: the transformed lhs, [blocks of
+/// channels][products][rows][pitch], where `pitch` is the leading dimension; a
+/// padded copy of an input tile that reaches outside of the lhs,
+/// [inputs][inputs][channels]; and the memory of the epilogue. If the kernel
+/// transforms the filter, also the factors of a block of channels for a panel,
+/// [products][channels][columns], and transposed windows.
 struct WinogradScratch {
   Elements inputs, patch, factors, windows;
   WinogradEpilogue::Scratch result;
 };
 
-/// The factors of some channels for a panel: of a product they lie at
-/// first + product * size. The channels begin at number `channel`, and there
-/// are as many as `k` says.
+/// The factors of some channels for a panel. The factors of a product begin at
+/// first + product * size. The channels begin at `channel`; `k` holds their
+/// number.
 struct WinogradFactors {
   Elements elements;
   Value first, size, channel;
@@ -64,7 +64,7 @@ private:
 // WinogradLoops
 //===----------------------------------------------------------------------===//
 
-/// The lhs, of which all channels are read at once.
+/// Returns the lhs, with all channels of an input tile read at once.
 static WinogradSquares::Images imagesOf(const WinogradPlan &plan) {
   WinogradSquares::Images images{
       cast<BlockArgument>(plan.contraction.lhs.value),
@@ -105,7 +105,7 @@ void WinogradLoops::emitTile() {
   });
 }
 
-/// The elements that a Winograd tile meets, transformed.
+/// Transforms the input tile of a row of the block.
 void WinogradLoops::transformRow(Value row) const {
   Value first = ops.mul(row, ops.constant(plan.pitch()));
   Value size = ops.constant(plan.blockChannels),
@@ -128,7 +128,7 @@ void WinogradLoops::transformRow(Value row) const {
       });
 }
 
-/// The sums of a panel: of all channels at once, or block by block.
+/// Computes the sums of a panel, over all channels at once or block by block.
 void WinogradLoops::multiplyPanel(Value panel, Value width) const {
   int64_t columns = plan.shape.panelColumns,
           unit = std::gcd(plan.channels, tuning::kBlockUnit);
@@ -165,8 +165,8 @@ void WinogradLoops::multiplyPanel(Value panel, Value width) const {
   buildFor(builder, loc, zero, all, plan.blockChannels, multiply);
 }
 
-/// All products of some channels, for all rows. Those behind the first channels
-/// increase the sums.
+/// Computes all products of some channels, for all rows. The products of all
+/// blocks after the first one are added to the sums.
 void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
                                   Value width) const {
   const ContractionShape &shape = plan.shape;

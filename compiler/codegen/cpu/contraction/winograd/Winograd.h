@@ -1,4 +1,4 @@
-//===- Winograd.h - convolutions by transformed tiles ---------------------===//
+//===- Winograd.h - convolutions by Winograd's algorithm ------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRAD_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRAD_H
 
@@ -31,14 +31,15 @@ private:
   winograd::Tile tile;
 };
 
-/// Emits the gradient of a filter: the lhs and the gradient of the output are
-/// transformed into scratch memory, 36 or 16 products of matrices sum over all
-/// tiles, and their transform is what the ops behind get.
+/// Emits the gradient of a filter by Winograd's algorithm. The lhs and the
+/// gradient of the output are transformed into scratch memory, and 36 or 16
+/// products of matrices sum over all Winograd tiles. The ops after the
+/// contraction read the transformed sums.
 llvm::LogicalResult emitWinogradGradient(KernelFrame &frame,
                                          Contraction contraction,
                                          winograd::Tile tile);
 
-/// Emits tgx.pack of a filter with `winograd`.
+/// Emits the kernel of a tgx.pack of a filter with `winograd`.
 llvm::LogicalResult emitWinogradFilter(KernelFrame &frame, tgx::PackOp op);
 
 } // namespace tg

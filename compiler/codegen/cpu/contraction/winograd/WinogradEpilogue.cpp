@@ -1,4 +1,4 @@
-//===- WinogradEpilogue.cpp - what becomes of the sums of Winograd tiles --===//
+//===- WinogradEpilogue.cpp - output transform and epilogue ---------------===//
 #include "compiler/codegen/cpu/contraction/winograd/WinogradEpilogue.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include <numeric>
@@ -81,8 +81,8 @@ void WinogradEpilogue::finishPanel(Value firstColumn, Value width) {
   });
 }
 
-/// Transforms the sums of columns of a panel; the last vector of sums is a
-/// whole one.
+/// Transforms the sums of a row for `width` columns of a panel. The last vector
+/// of sums is always a whole one.
 void WinogradEpilogue::transformSums(Value row, Value width) const {
   unsigned lanes = plan.shape.lanes;
   int64_t columns = plan.shape.panelColumns;
@@ -126,7 +126,8 @@ void WinogradEpilogue::forEachVector(
                        std::gcd(plan.columns, plan.shape.panelColumns));
 }
 
-/// Begins code for columns of a position of a Winograd tile.
+/// Selects columns from `at` on of position (y, x) of a Winograd tile, and
+/// returns their position in the result.
 Position WinogradEpilogue::enter(const Square &square, Value y, Value x,
                                  Value at, unsigned lanes) {
   Value number = ops.add(ops.mul(y, ops.constant(plan.tile.positions)), x);
@@ -156,14 +157,15 @@ void WinogradEpilogue::storeRow(Value row, Value begin, Value end) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Rows part by part; a block without rows has one empty part.
+/// Reduces the rows part by part. A block without rows has one empty part.
 void WinogradEpilogue::reduceParts(Value begin, Value end) {
   Value rows = ops.max(block.rowCount, ops.constant(1));
   buildFor(builder, loc, ops.constant(0), rows, plan.rowUnit,
            [&](Value row) { reducePart(row, begin, end); });
 }
 
-/// Nothing so far.
+/// Initializes the totals of a part to neutral elements, and its shifts to
+/// zero.
 void WinogradEpilogue::clearPart(Value begin, Value end) {
   Accumulators sums = reduction->getSums();
   forEachVector(
@@ -177,7 +179,8 @@ void WinogradEpilogue::clearPart(Value begin, Value end) {
       });
 }
 
-/// The first position of the first Winograd tile gives the pivots of a part.
+/// Stores the operands at the first position of a Winograd tile as the shifts
+/// of the part, if the tile is its first one.
 void WinogradEpilogue::choosePivots(Value isFirst, const Square &square,
                                     Value begin, Value end) {
   auto branch = scf::IfOp::create(builder, loc, isFirst,
@@ -194,7 +197,8 @@ void WinogradEpilogue::choosePivots(Value isFirst, const Square &square,
                 });
 }
 
-/// Each Winograd tile has a sum of its own, which is added to that of the part.
+/// Reduces a part. Each Winograd tile has a sum of its own, which is added to
+/// the sum of the part.
 void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
   unsigned lanes = reduction->getLanes();
   Accumulators sums = reduction->getSums();
@@ -224,7 +228,8 @@ void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
   });
 }
 
-/// The sums of a Winograd tile, line by line.
+/// Stores the outputs of a Winograd tile, and returns its sums, which are taken
+/// line by line.
 SmallVector<Value> WinogradEpilogue::reduceSquare(const Square &square,
                                                   Value at, unsigned lanes) {
   Accumulators sums = reduction->getSums();

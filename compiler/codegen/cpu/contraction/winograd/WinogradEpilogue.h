@@ -1,4 +1,4 @@
-//===- WinogradEpilogue.h - what becomes of the sums of Winograd tiles ----===//
+//===- WinogradEpilogue.h - output transform and epilogue -----------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADEPILOGUE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADEPILOGUE_H
 
@@ -8,21 +8,24 @@
 
 namespace tg {
 
-/// Transforms the sums of Winograd tiles, gives the positions that the result
-/// has to the ops behind the convolution, stores what they make and reduces it.
+/// Transforms the sums of Winograd tiles to positions of the result, computes
+/// and stores the outputs of the ops after the convolution at these positions,
+/// and reduces them.
 class WinogradEpilogue {
 public:
-  /// The sums of a panel, [products][rows][columns]; what those of a Winograd
-  /// tile become, [positions][positions][columns]; of each reduction what a
-  /// part has so far, [columns], and its pivots, if any uses them.
+  /// Scratch memory: the sums of a panel, [products][rows][columns]; the
+  /// results of one Winograd tile, [positions][positions][columns]; for each
+  /// term of the reductions the totals of a part, [columns]; and for each
+  /// reduction its shifts, [columns], if any reduction uses shifts.
   struct Scratch {
     Elements sums, results;
     llvm::SmallVector<Elements> totals, pivots;
   };
-  /// `reduction` is null without reductions, here and below.
+  /// Returns the sizes of the scratch memory, in bytes. `reduction` is null
+  /// without reductions, here and below.
   static llvm::SmallVector<int64_t>
   scratchBytes(const WinogradPlan &plan, const ResultReduction *reduction);
-  /// Makes scratch memory of these sizes.
+  /// Returns the scratch memory made of buffers of these sizes.
   static Scratch makeScratch(const WinogradPlan &plan,
                              const ResultReduction *reduction,
                              llvm::ArrayRef<mlir::Value> memory);
@@ -30,16 +33,17 @@ public:
   WinogradEpilogue(const WinogradPlan &plan, const WinogradBlock &block,
                    const Scratch &scratch, ResultReduction *reduction);
 
-  /// Emits `tiles`, and what runs when all tiles are done.
+  /// Emits `tiles`, and the finalize step that runs when all tiles are done.
   void emit(llvm::function_ref<void()> tiles);
-  /// Makes outputs of the sums of all rows of the block for `width` columns.
+  /// Computes the outputs of all rows of the block for `width` columns.
   void finishPanel(mlir::Value firstColumn, mlir::Value width);
 
-  /// Returns true if an op behind the product has no element rule.
+  /// Returns true if an op after the product has no element rule.
   bool hasFailed() const { return elements.hasFailed(); }
 
 private:
-  /// A Winograd tile: where its positions begin, and how many the result has.
+  /// A Winograd tile: its image, its first position, and the number of its
+  /// positions along each axis that the result has.
   struct Square {
     mlir::Value image, line, column, lines, columns;
   };
@@ -74,11 +78,11 @@ private:
   Scratch scratch;
   ResultReduction *reduction;
   llvm::SmallVector<unsigned> outputs;
-  /// Extents of the result along the axes.
+  /// The extents of the result along the two axes.
   llvm::SmallVector<mlir::Value, 2> extents;
   ElementEmitter elements;
-  /// The first column of the panel, and where the position that is being
-  /// computed lies in the results of a Winograd tile.
+  /// The first column of the panel, and the offset in the results of a Winograd
+  /// tile of the position that is being computed.
   mlir::Value panelColumn, currentOffset;
 };
 

@@ -1,4 +1,4 @@
-//===- WinogradFilter.cpp - the factors of a filter's windows -------------===//
+//===- WinogradFilter.cpp - transformed filters ---------------------------===//
 #include "compiler/codegen/cpu/contraction/winograd/WinogradFilter.h"
 #include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
 #include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
@@ -22,8 +22,8 @@ WinogradWindows::WinogradWindows(KernelFrame &frame, const Filter &filter,
       ops(frame.builder, frame.loc), filter(filter), tile(tile), width(width),
       lanes(lanes), scratch(scratch) {}
 
-/// The windows of at most a vector of channels, with columns that are
-/// neighbours.
+/// Copies the windows of at most one vector of channels to scratch memory, with
+/// contiguous columns.
 WinogradWindows::Windows WinogradWindows::transpose(const Block &block) const {
   int64_t tapSize = int64_t(lanes) * width;
   Value one = ops.constant(1), stride = ops.constant(filter.channels);
@@ -44,7 +44,8 @@ WinogradWindows::Windows WinogradWindows::transpose(const Block &block) const {
   return {scratch, ops.constant(0), ops.constant(tapSize), ops.constant(width)};
 }
 
-/// A channel, whose windows begin at `begin` and whose factors at `first`.
+/// Transforms the windows of one channel, which begin at `begin`. Its factors
+/// begin at `first`.
 void WinogradWindows::transformColumns(const Windows &windows, Value begin,
                                        const Block &block, const Target &target,
                                        Value first) const {
@@ -125,8 +126,9 @@ static Elements takeScratch(KernelFrame &frame,
           type};
 }
 
-/// A tile of the launch is a vector of channels of a panel: longer runs of each
-/// product's factors come faster to memory than those of a channel.
+/// Emits one tile of the launch for each vector of channels of a panel. Longer
+/// runs of each product's factors are written faster than the factors of a
+/// single channel.
 LogicalResult tg::emitWinogradFilter(KernelFrame &frame, tgx::PackOp op) {
   unsigned lanes = frame.target.lanes(
       elementBytes(op.getResult().getType().getElementType()));

@@ -1,4 +1,4 @@
-//===- WinogradFilter.h - the factors of a filter's windows ---------------===//
+//===- WinogradFilter.h - transformed filters -----------------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADFILTER_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADFILTER_H
 
@@ -7,47 +7,50 @@
 
 namespace tg {
 
-/// The axis of channels of a filter [3, 3, channels, columns], which has the
-/// columns of an adjoint, [3, 3, columns, channels].
+/// The third axis of a filter: the channels in [3, 3, channels, columns]; the
+/// columns in the filter of an adjoint, [3, 3, columns, channels].
 inline constexpr unsigned kFilterRows = 2;
 
-/// Transforms windows of a filter, panel by panel.
+/// Transforms windows of a filter to factors, panel by panel.
 class WinogradWindows {
 public:
-  /// An argument of static extents. An adjoint's windows are read from the last
-  /// tap to the first.
+  /// A filter: an argument of static extents. The windows of an adjoint are
+  /// read from the last tap to the first.
   struct Filter {
     Elements elements;
     int64_t channels, columns;
     bool isAdjoint;
   };
-  /// Some channels of some columns that begin a panel.
+  /// `channels` channels from `channel` on, and `columns` columns from `column`
+  /// on, which is the first column of a panel.
   struct Block {
     mlir::Value channel, channels, column, columns;
   };
-  /// The places of factors: number p of channel c and column j of a block is at
-  /// first + p * size + c * width + j.
+  /// The memory of the factors of a block: factor p of channel c and column j
+  /// is at
+  ///   first + p * size + c * width + j.
   struct Target {
     Elements elements;
     mlir::Value first, size;
   };
 
-  /// Elements of scratch memory for panels of `width` columns; none for some
-  /// filters.
+  /// Returns the number of scratch elements for panels of `width` columns; 0 if
+  /// the filter needs none.
   static int64_t scratchElements(const Filter &filter, int64_t width,
                                  unsigned lanes);
 
-  /// Makes factors for `tile`, in vectors of `lanes`.
+  /// Transforms windows to factors for `tile`, in vectors of `lanes` and panels
+  /// of `width` columns.
   WinogradWindows(KernelFrame &frame, const Filter &filter, winograd::Tile tile,
                   int64_t width, unsigned lanes, const Elements &scratch);
 
-  /// Transforms the windows of a block, with zeros for columns that the panel
-  /// lacks.
+  /// Transforms the windows of a block, with zeros for missing columns of the
+  /// panel.
   void transform(const Block &block, const Target &target) const;
 
 private:
-  /// Windows in memory: tap t of channel c and column j lies at
-  /// first + t * tap + c * channel + j.
+  /// Windows in memory: tap t of channel c and column j is at
+  ///   first + t * tap + c * channel + j.
   struct Windows {
     Elements elements;
     mlir::Value first, tap, channel;

@@ -1,10 +1,11 @@
-//===- WinogradGradient.cpp - gradients of filters by transformed tiles ---===//
+//===- WinogradGradient.cpp - filter gradients by Winograd ----------------===//
 //
-// The adjoint of a convolution by Winograd's algorithm, in its filter: of each
-// tile of 4x4 positions, 6x6 elements of the input and 4x4 of the gradient of
-// the output become 36 factors each (of one of 2x2, 16 factors); their products
-// are summed over all tiles and become the windows in the end: w = G'(sum of
-// (B' x B) * (A y A'))G.
+// The adjoint of a convolution by Winograd's algorithm with respect to its
+// filter. For each tile of 4x4 positions, 6x6 elements of the input and 4x4
+// elements of the output gradient are transformed to 36 factors each (16
+// factors for a tile of 2x2). Their products are summed over all tiles, and the
+// sums are transformed to windows:
+//   w = G'(sum of (B' x B) * (A y A'))G.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
@@ -22,17 +23,20 @@ using namespace tg::winograd;
 
 namespace {
 
-/// Scratch memory of a tile: the factors of the input and of the gradient,
+/// The scratch memory of a tile: the factors of the input and of the gradient,
 /// [products][tiles][block]; the sums, [products][channels][columns]; the
-/// windows of a channel, [taps][columns]; squares at the borders.
+/// windows of a channel, [taps][columns]; and a padded copy of an input tile at
+/// a border.
 struct GradientScratch {
   Elements inputs, gradients, sums, windows, patch;
 };
 
-/// Emits one tile of the launch, and the combining stage behind the last one.
+/// Emits one tile of the launch: a split-K slice, or the finalize step, which
+/// is the tile after the last slice.
 class GradientLoops {
 public:
-  /// `parts` has room for the windows of all parts; null where there is one.
+  /// `parts` has room for the windows of all slices. Its pointer is null if
+  /// there is only one slice.
   GradientLoops(const WinogradGradientPlan &plan,
                 const GradientScratch &scratch, const Elements &parts);
 
@@ -61,7 +65,8 @@ private:
   Elements parts;
   Value partCount;
   WinogradSquares inputs, gradients;
-  /// The part, and the channels and columns of the tile.
+  /// The split-K slice, and the block of channels and columns that the tile
+  /// computes.
   Value part, firstChannel, channelCount, firstColumn, columnCount;
   ElementEmitter elements;
 };
@@ -102,7 +107,8 @@ static WinogradSquares gradientsOf(const WinogradGradientPlan &plan,
                          patch);
 }
 
-/// Block `number` of `blocks`: its first element of `all`, and how many it has.
+/// Returns the first element of block `number` and the size of the block, if
+/// `all` elements are divided into blocks of `size`.
 static std::pair<Value, Value> partOf(IntegerOps ops, Value number,
                                       int64_t size, int64_t all) {
   Value first = ops.mul(number, ops.constant(size));
@@ -154,7 +160,7 @@ void GradientLoops::emitTile() {
     return ops.div(ops.mul(number, steps), partCount);
   };
   Value begin = beginOf(part), end = beginOf(ops.add(part, one));
-  // Columns that the gradient lacks are multiplied, too.
+  // The products include missing columns of the gradient, which must be zeros.
   if (plan.columns % plan.shape.panelColumns != 0)
     clear(scratch.gradients, plan.gradientSize());
   Value isEmpty = ops.compare(arith::CmpIPredicate::eq, begin, end);
@@ -173,7 +179,7 @@ void GradientLoops::emitTile() {
            [&](Value channel) { finishChannel(channel); });
 }
 
-/// Stores zeros: `size` elements for each product.
+/// Stores zeros to `size` elements for each product.
 void GradientLoops::clear(const Elements &memory, int64_t size) const {
   fillRow(frame, memory, ops.constant(0),
           ops.constant(plan.tile.products() * size), plan.shape.lanes);
@@ -197,7 +203,7 @@ void GradientLoops::sumTiles(Value begin, Value count, Value adds) {
   multiplyAll(count, adds);
 }
 
-/// Writes the factors of a Winograd tile.
+/// Writes the factors of a Winograd tile to `target`.
 void GradientLoops::transformSquares(const WinogradSquares &squares, Value tile,
                                      Value first, Value count,
                                      const Elements &target, Value offset,
@@ -216,7 +222,8 @@ void GradientLoops::transformSquares(const WinogradSquares &squares, Value tile,
       });
 }
 
-/// The products of `count` tiles, which increase the sums where `adds`.
+/// Computes the products of `count` Winograd tiles, and adds them to the sums
+/// if `adds` is true.
 void GradientLoops::multiplyAll(Value count, Value adds) const {
   const ContractionShape &shape = plan.shape;
   Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
@@ -246,7 +253,8 @@ void GradientLoops::multiplyAll(Value count, Value adds) const {
 // The result
 //===----------------------------------------------------------------------===//
 
-/// The windows of a channel: the result's, or those of a part.
+/// Transforms the sums of a channel to windows, and stores them to the outputs
+/// or, if there are several slices, to the partials buffer.
 void GradientLoops::finishChannel(Value channel) {
   Value row = ops.add(firstChannel, channel);
   if (parts.pointer) {
@@ -275,7 +283,8 @@ void GradientLoops::finishChannel(Value channel) {
            });
 }
 
-/// Tap t of column j goes to first + t * tapSize + j.
+/// Transforms the sums of a channel. Tap t of column j is stored at first + t *
+/// tapSize + j.
 void GradientLoops::transformSums(Value channel, const Elements &target,
                                   Value first, int64_t tapSize) const {
   Value row = ops.mul(channel, ops.constant(plan.shape.panelColumns));
@@ -296,7 +305,8 @@ void GradientLoops::transformSums(Value channel, const Elements &target,
                 std::gcd(plan.columns, plan.shape.panelColumns), transform);
 }
 
-/// Columns [begin, end) of a row of the result, as a matrix.
+/// Stores the outputs of columns [begin, end) of a row of the result, seen as a
+/// matrix.
 void GradientLoops::storeRow(Value row, Value begin, Value end) {
   unsigned lanes = chooseLanes(frame.kernel, frame.target);
   auto numbers =
@@ -311,7 +321,7 @@ void GradientLoops::storeRow(Value row, Value begin, Value end) {
                        std::gcd(plan.columns, plan.shape.panelColumns));
 }
 
-/// Adds the windows of all parts, in their order.
+/// Adds the windows of all slices in order, and stores the outputs.
 void GradientLoops::combineParts() {
   Value columns = ops.constant(plan.columns);
   int64_t rows = kTaps * kTaps * plan.channels;

@@ -1,19 +1,20 @@
-//===- WinogradGradientPlan.cpp - how gradients of filters are cut --------===//
+//===- WinogradGradientPlan.cpp - blocks of filter gradients --------------===//
 #include "compiler/codegen/cpu/contraction/winograd/WinogradGradientPlan.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::tuning;
 
-/// Returns the number of values of each product for which the sums of a block
-/// have room.
+/// Returns the number of values of each product that the share of L2 for the
+/// sums of a block has room for.
 static int64_t roomOf(const TargetDescription &target, winograd::Tile tile,
                       Type type) {
   return target.secondCacheBytes * kGradientSumsPercent / 100 /
          (tile.products() * int64_t(elementBytes(type)));
 }
 
-/// Blocks of nearly equal numbers of channels, in whole vectors.
+/// Returns the number of channels of a block, in whole vectors. The numbers of
+/// all blocks are nearly equal.
 static int64_t blockChannelsOf(int64_t channels, const ContractionShape &shape,
                                int64_t room) {
   int64_t most = std::max<int64_t>(
@@ -22,7 +23,8 @@ static int64_t blockChannelsOf(int64_t channels, const ContractionShape &shape,
   return llvm::alignTo(llvm::divideCeil(channels, blocks), shape.lanes);
 }
 
-/// Whole rounds of the products' loops.
+/// Returns the maximum number of Winograd tiles of a block: whole iterations of
+/// the products' loops.
 static int64_t blockTilesOf(int64_t channels, const ContractionShape &shape,
                             int64_t room) {
   int64_t tiles = room / (channels + shape.panelColumns);

@@ -1,4 +1,4 @@
-//===- WinogradGradientPlan.h - how gradients of filters are cut ----------===//
+//===- WinogradGradientPlan.h - blocks of filter gradients ----------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADGRADIENTPLAN_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADGRADIENTPLAN_H
 
@@ -7,9 +7,10 @@
 
 namespace tg {
 
-/// The plan of a launch, known before a tile begins: each tile sums some
-/// channels and columns of the result over a part of the Winograd tiles. The
-/// number of parts follows from extents alone.
+/// The plan of a launch, the same for all tiles. Each tile of the launch
+/// computes a block of channels and columns of the result and sums it over a
+/// part of the Winograd tiles (split-K). The number of parts follows from
+/// extents alone.
 struct WinogradGradientPlan {
   WinogradGradientPlan(KernelFrame &frame, Contraction product,
                        winograd::Tile tile);
@@ -22,21 +23,23 @@ struct WinogradGradientPlan {
   winograd::Tile tile;
   mlir::Type type;
   int64_t channels, columns;
-  /// Winograd tiles along each axis, and of all images: what is summed.
+  /// The numbers of Winograd tiles along each axis, and of all images, which
+  /// are the steps of the sum.
   llvm::SmallVector<mlir::AffineExpr, 2> tiles;
   mlir::AffineExpr steps;
   ContractionShape shape;
-  /// Channels of a block, and blocks of channels and of columns.
+  /// The number of channels of a block, and the numbers of blocks along
+  /// channels and along columns.
   int64_t blockChannels, channelBlocks, columnBlocks;
-  /// Winograd tiles that are transformed at once.
+  /// The maximum number of Winograd tiles that are transformed at once.
   int64_t blockTiles;
   int64_t mostParts;
 
   int64_t blocks() const { return channelBlocks * columnBlocks; }
   mlir::Value countParts(EntryExtents &entry) const;
 
-  /// Elements from one product's factors or sums to the next one's: they begin
-  /// in different lines of the first cache.
+  /// Return the numbers of elements between the factors, or the sums, of one
+  /// product and of the next. They begin in different sets of L1.
   int64_t inputSize() const { return spread(blockTiles * blockChannels); }
   int64_t gradientSize() const {
     return spread(blockTiles * shape.panelColumns);

@@ -1,4 +1,4 @@
-//===- WinogradPlan.cpp - how convolutions by transformed tiles are cut ---===//
+//===- WinogradPlan.cpp - blocks of Winograd convolutions -----------------===//
 #include "compiler/codegen/cpu/contraction/winograd/WinogradPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
@@ -45,7 +45,8 @@ shapeOf(KernelFrame &frame, const Contraction &contraction, AffineExpr rows) {
                           contraction.lhs.extents.back(), conditions);
 }
 
-/// Blocks of nearly equal numbers of channels, in whole vectors.
+/// Returns the number of channels of a block, in whole vectors. The numbers of
+/// all blocks are nearly equal.
 static int64_t blockChannelsOf(const WinogradPlan &plan) {
   if (!plan.filter)
     return plan.channels;
@@ -98,12 +99,12 @@ WinogradCounts::WinogradCounts(const WinogradPlan &plan, EntryExtents &entry) {
       ops.constant(llvm::divideCeil(plan.columns, plan.shape.panelColumns));
   Value least = ops.max(
       one, ops.ceilDiv(units, ops.constant(plan.blockRows / plan.rowUnit)));
-  // As many for each worker, where one has several.
+  // The same number of blocks for each worker, if a worker has several.
   Value share = ops.ceilDiv(least, workers);
   Value even = ops.mul(share, ops.min(least, workers));
   Value rows = ops.max(one, ops.min(units, even));
   alongColumns = ops.max(one, ops.min(panels, ops.div(workers, rows)));
-  // Few panels: smaller blocks for all workers.
+  // Few panels: smaller blocks, so that all workers have one.
   Value left = ops.min(units, ops.div(workers, alongColumns));
   alongRows = ops.max(rows, left);
   total = ops.mul(alongRows, alongColumns);

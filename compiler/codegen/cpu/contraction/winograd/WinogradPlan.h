@@ -1,4 +1,4 @@
-//===- WinogradPlan.h - how convolutions by transformed tiles are cut -----===//
+//===- WinogradPlan.h - blocks of Winograd convolutions -------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADPLAN_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADPLAN_H
 
@@ -10,7 +10,7 @@
 
 namespace tg {
 
-/// The plan of a launch, known before a tile begins.
+/// The plan of a launch, the same for all of its tiles.
 struct WinogradPlan {
   WinogradPlan(KernelFrame &frame, Contraction product, winograd::Tile tile);
   WinogradPlan(const WinogradPlan &) = delete;
@@ -19,79 +19,86 @@ struct WinogradPlan {
   Contraction contraction;
   WindowedLhs windows;
   ContractionSpace space;
-  /// Reductions over rows of what follows from the result; none without.
+  /// The reductions over rows of values that follow from the result; none if
+  /// the kernel has no reductions.
   std::optional<ReductionPlan> reductions;
   winograd::Tile tile;
-  /// The filter where the kernel transforms it, block by block; none where it
-  /// was transformed ahead.
+  /// The filter if the kernel transforms it, block by block; none if it was
+  /// transformed ahead.
   std::optional<WinogradWindows::Filter> filter;
   mlir::Type type;
-  /// Channels of the lhs, columns of the result.
+  /// The number of channels of the lhs, and of columns of the result.
   int64_t channels, columns;
-  /// Winograd tiles along each axis, and of all images: rows of the products.
+  /// The numbers of Winograd tiles along each axis, and of all images, which
+  /// are the rows of the products.
   llvm::SmallVector<mlir::AffineExpr, 2> tiles;
   mlir::AffineExpr rows;
   ContractionShape shape;
-  /// Rows that stay in one block: those of a register tile, or of a part of the
-  /// sums over rows.
+  /// The granularity of rows: the rows of a register tile or, if rows are
+  /// reduced, of a part of the sums over rows. No block boundary divides a
+  /// unit.
   int64_t rowUnit;
-  /// Channels that are summed at once: all, or those whose factors for a panel
-  /// stay in the second cache where the kernel transforms the filter.
+  /// The number of channels that are summed at once: all of them or, if the
+  /// kernel transforms the filter, a number whose factors for a panel stay in
+  /// L2.
   int64_t blockChannels;
-  /// The most rows of a block: the second cache has room for their sums of a
-  /// panel, and beside them for their transformed lhs or the factors of the
-  /// filter.
+  /// The maximum number of rows of a block. L2 has room for their sums of a
+  /// panel together with their transformed lhs or, if the kernel transforms the
+  /// filter, with the factors of the filter.
   int64_t blockRows;
   IntegerOps ops;
 
-  /// The channels as whole vectors, and blocks of them.
+  /// Return the number of channels rounded up to whole vectors, and the number
+  /// of blocks of channels.
   int64_t wholeChannels() const { return llvm::alignTo(channels, shape.lanes); }
   int64_t channelBlocks() const {
     return llvm::divideCeil(channels, blockChannels);
   }
-  /// Elements from row to row of the transformed lhs of a block of channels,
-  /// from one product's to the next one's, and from block to block.
+  /// Return the number of elements of the transformed lhs of a block of
+  /// channels: from one row to the next (the leading dimension), from one
+  /// product to the next, and from one block to the next.
   int64_t pitch() const {
     return llvm::alignTo(blockChannels, shape.lanes) + shape.lanes;
   }
   int64_t inputSize() const { return blockRows * pitch(); }
   int64_t inputBlockSize() const { return tile.products() * inputSize(); }
-  /// The same of the factors of the filter: products begin in different lines
-  /// of the first cache.
+  /// Returns the number of elements between the factors of one product of the
+  /// filter and of the next. Products begin in different sets of L1.
   int64_t factorSize() const {
     return blockChannels * shape.panelColumns + shape.lanes;
   }
   int64_t sumSize() const { return blockRows * shape.panelColumns; }
 };
 
-/// The blocks of a launch: of rows, and of columns if rows are too few for the
-/// workers. Rows are divided in whole units: each is summed in the same order
-/// wherever blocks end.
+/// The blocks of a launch: of rows, and of columns if there are too few rows
+/// for the workers. Rows are divided in whole units, so that each element is
+/// summed in the same order wherever blocks end.
 struct WinogradCounts {
   WinogradCounts(const WinogradPlan &plan, EntryExtents &entry);
 
   mlir::Value units, panels, alongRows, alongColumns;
-  /// Tiles of the launch.
+  /// The number of tiles of the launch.
   mlir::Value total;
 };
 
-/// The part of a launch that a tile computes: rows from `firstRow` on, and
-/// panels [firstPanel, endPanel).
+/// The part of a launch that a tile computes: `rowCount` rows from `firstRow`
+/// on, and the panels [firstPanel, endPanel).
 struct WinogradBlock {
   explicit WinogradBlock(const WinogradPlan &plan);
 
   mlir::Value firstRow, rowCount, firstPanel, endPanel;
-  /// Tiles of the launch.
+  /// The number of tiles of the launch.
   mlir::Value total;
 };
 
-/// Tiles along the axes of an image with these extents.
+/// Returns the numbers of Winograd tiles along the axes of an image with these
+/// extents.
 llvm::SmallVector<mlir::AffineExpr, 2>
 countWinogradTiles(winograd::Tile tile,
                    llvm::ArrayRef<mlir::AffineExpr> extents);
 
-/// Returns the beginning of the first window of an axis: before its first tap
-/// if taps run against the positions.
+/// Returns the index in the lhs at which the first window of an axis begins. If
+/// taps descend, that is the element of the last tap.
 mlir::Value firstElementOf(KernelFrame &frame, const WindowAxis &axis);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- WinogradTiles.cpp - squares of images, and products of them --------===//
+//===- WinogradTiles.cpp - input tiles, and products of them --------------===//
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
@@ -15,7 +15,7 @@ WinogradPlace tg::winogradPlaceOf(KernelFrame &frame,
 }
 
 //===----------------------------------------------------------------------===//
-// Squares
+// Input tiles
 //===----------------------------------------------------------------------===//
 
 WinogradSquares::WinogradSquares(KernelFrame &frame, const Images &images,
@@ -85,7 +85,7 @@ void WinogradSquares::visit(const WinogradPlace &place, Value first,
   forEachVector(frame, count, images.lanes, channels, buildSquare);
 }
 
-/// Copies the elements, zeros where the tensor has none.
+/// Copies an input tile to `patch`, with zeros where the tensor has no element.
 void WinogradSquares::fillPatch(const WinogradPlace &place,
                                 ArrayRef<Value> corner, Value first,
                                 Value count) const {
@@ -120,7 +120,7 @@ void WinogradSquares::fillPatch(const WinogradPlace &place,
   fillLines(endLine, reach);
 }
 
-/// Copies some columns of a line: at once where all channels are read.
+/// Copies `columns` columns of a line, in one run if all channels are read.
 void WinogradSquares::copyInside(Value source, Value target, Value columns,
                                  Value count) const {
   if (images.block == channels)
@@ -141,9 +141,8 @@ void tg::forEachVector(KernelFrame &frame, Value count, unsigned lanes,
   IntegerOps ops(builder, frame.loc);
   bool isWhole = divisor % lanes == 0;
   Value whole = isWhole ? count : ops.roundDown(count, lanes);
-  buildFor(builder, frame.loc, ops.constant(0), whole, lanes, [&](Value at) {
-    build(at, {lanes, {}});
-  });
+  buildFor(builder, frame.loc, ops.constant(0), whole, lanes,
+           [&](Value at) { build(at, {lanes, {}}); });
   if (isWhole)
     return;
   auto rest = scf::IfOp::create(
@@ -158,8 +157,8 @@ void tg::forEachVector(KernelFrame &frame, Value count, unsigned lanes,
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Asks for the part of the next factors that the full register tile at `row`
-/// has to bring in its round from step `k` on.
+/// Prefetches the share of the next factors that belongs to the full register
+/// tile at `row`, in its loop iteration from step `k` on.
 static void askForNext(KernelFrame &frame, const ContractionShape &shape,
                        const WinogradProduct &product, Value row, Value k) {
   IntegerOps ops(frame.builder, frame.loc);
@@ -177,8 +176,8 @@ static void askForNext(KernelFrame &frame, const ContractionShape &shape,
                     ops.add(first, ops.constant(number * line)));
 }
 
-/// Returns the first values of a register tile's vectors of sums: the values at
-/// `placeOf` if the product adds, else zeros.
+/// Returns the initial values of a register tile's vectors of sums: the values
+/// at `placeOf` if the product adds, otherwise zeros.
 static SmallVector<Value> startOf(KernelFrame &frame,
                                   const WinogradProduct &product,
                                   const RegisterTile &tile,
@@ -207,7 +206,7 @@ static SmallVector<Value> startOf(KernelFrame &frame,
   return branch.getResults();
 }
 
-/// For the rows in [begin, end), so many at a time.
+/// Computes a product for the rows [begin, end), `rows` rows at a time.
 static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
                          const WinogradProduct &product, Value begin, Value end,
                          unsigned rows) {

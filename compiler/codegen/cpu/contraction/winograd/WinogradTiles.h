@@ -1,4 +1,4 @@
-//===- WinogradTiles.h - squares of images, and products of them ----------===//
+//===- WinogradTiles.h - input tiles, and products of them ----------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADTILES_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADTILES_H
 
@@ -9,35 +9,38 @@
 
 namespace tg {
 
-/// A Winograd tile: its image and its place along the axes.
+/// The position of a Winograd tile: its image, and its indices along the axes.
 struct WinogradPlace {
   mlir::Value image, line, column;
 };
 
-/// The place of a tile among those of all images, whose numbers along the axes
-/// are `tiles`.
+/// Returns the position of tile `number` among the tiles of all images. `tiles`
+/// holds the numbers of tiles along the axes of one image.
 WinogradPlace winogradPlaceOf(KernelFrame &frame,
                               llvm::ArrayRef<mlir::AffineExpr> tiles,
                               mlir::Value number);
 
-/// The squares of a tensor of images that Winograd tiles meet, one vector of
-/// channels after the other. Read in place where all are elements of the
-/// tensor, else copied, with zeros around.
+/// The input tiles (squares) of a tensor of images that Winograd tiles read,
+/// one vector of channels after the other. An input tile is read in place if
+/// all its elements are inside the tensor, otherwise it is copied with zeros
+/// around.
 class WinogradSquares {
 public:
-  /// `tensor` is an argument [images, extents..., channels].
+  /// The images: `tensor` is an argument [images, extents..., channels].
   struct Images {
     mlir::BlockArgument tensor;
     llvm::ArrayRef<mlir::AffineExpr> extents;
-    /// Elements along an axis of a square and from one to the next, and where
-    /// the first one begins.
+    /// The number of elements along an axis of an input tile, the distance from
+    /// one input tile to the next, and the index at which the first one begins
+    /// along each axis.
     int64_t size, step;
     llvm::SmallVector<mlir::Value, 2> offsets;
-    /// The most channels that are read at once, as whole vectors of `lanes`.
+    /// The maximum number of channels that are read at once, in whole vectors
+    /// of `lanes`.
     int64_t block;
     unsigned lanes;
   };
-  /// Elements that `patch` has room for.
+  /// Returns the number of elements that `patch` has room for.
   static int64_t patchElements(int64_t size, int64_t block) {
     return size * size * block;
   }
@@ -45,9 +48,10 @@ public:
   WinogradSquares(KernelFrame &frame, const Images &images,
                   const Elements &patch);
 
-  /// Calls `build` with the square of each vector of `count` channels from
-  /// `first` on, and with the number of its first channel among them. Channels
-  /// that a last vector lacks are zeros. `first` counts whole vectors.
+  /// Calls `build` with the input tile of each vector of `count` channels from
+  /// `first` on, and with the index of the vector's first channel among them.
+  /// Missing channels of a last vector are zeros. `first` is a multiple of
+  /// `lanes`.
   using Build =
       llvm::function_ref<void(mlir::Value channel, mlir::ValueRange square)>;
   void visit(const WinogradPlace &place, mlir::Value first, mlir::Value count,
@@ -70,24 +74,24 @@ private:
   llvm::SmallVector<mlir::Value, 2> extents;
 };
 
-/// Calls `build` for the vectors of `count` elements, of which the last one has
-/// inactive lanes where there are fewer. No code for these where `divisor`, of
-/// which `count` is a multiple, is one of `lanes`.
+/// Calls `build` for the vectors of `count` elements. The last vector has
+/// inactive lanes if `count` is not a multiple of `lanes`. If `divisor` is a
+/// multiple of `lanes`, so is `count`, and no code for a remainder is emitted.
 void forEachVector(
     KernelFrame &frame, mlir::Value count, unsigned lanes, int64_t divisor,
     llvm::function_ref<void(mlir::Value at, const Lanes &lanes)> build);
 
-/// The place of the factors of the next product, and the number of full
-/// register tiles of this one that share their prefetch: the factors lie beyond
-/// the second cache. Behind the last product there may be no memory, which is
-/// not read.
+/// The factors of the next product, and the number of full register tiles of
+/// the current product that share the prefetch of these factors, which lie
+/// outside L2. After the last product `base` may be outside of any memory;
+/// prefetches do not fault.
 struct WinogradNext {
   mlir::Value base;
   int64_t tiles;
 };
 
-/// One of the products: `sums` become, or where `adds`, an i1, increase by,
-/// lhs x rhs for `rows` rows and a group of columns of the shape.
+/// A product: assigns lhs x rhs to `sums`, or adds it to them if `adds`, an i1,
+/// is true, for a number of rows and a register tile's columns.
 struct WinogradProduct {
   Matrix lhs, rhs, sums;
   KExtent k;

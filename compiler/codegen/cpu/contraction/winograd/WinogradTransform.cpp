@@ -1,4 +1,4 @@
-//===- WinogradTransform.cpp - the transforms of tiles and filters --------===//
+//===- WinogradTransform.cpp - transforms of tiles and filters ------------===//
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -8,7 +8,7 @@ using namespace tg;
 using namespace tg::winograd;
 
 namespace {
-/// Arithmetic on vectors, with numbers.
+/// Arithmetic on vectors and constants.
 struct Arithmetic {
   OpBuilder &builder;
   Location loc;
@@ -29,7 +29,7 @@ struct Arithmetic {
   Value scale(double factor, Value a) const {
     return arith::MulFOp::create(builder, loc, number(factor, a.getType()), a);
   }
-  /// factor * a + b
+  /// Returns factor * a + b.
   Value addScaled(double factor, Value a, Value b) const {
     return LLVM::FMulAddOp::create(builder, loc, number(factor, a.getType()), a,
                                    b);
@@ -41,7 +41,7 @@ struct Arithmetic {
 using LineTransform =
     function_ref<SmallVector<Value>(const Arithmetic &, ValueRange)>;
 
-/// Transforms the columns of a square, then its rows.
+/// Transforms the columns of a square matrix, then its rows.
 static SmallVector<Value> transformSquare(const Arithmetic &math,
                                           ValueRange square, int64_t size,
                                           LineTransform transform) {
@@ -62,9 +62,9 @@ static SmallVector<Value> transformSquare(const Arithmetic &math,
   return result;
 }
 
-// F(4, 3): rows of ±1 and of ±2 share their even and odd parts.
+// F(4, 3): the rows for points ±1 and ±2 share their even and odd parts.
 
-/// B'.
+/// Multiplies a line of the input by B'.
 static SmallVector<Value> inputLineOf4(const Arithmetic &math, ValueRange x) {
   Value even = math.addScaled(-4, x[2], x[4]);
   Value odd = math.addScaled(-4, x[1], x[3]);
@@ -78,7 +78,7 @@ static SmallVector<Value> inputLineOf4(const Arithmetic &math, ValueRange x) {
           math.addScaled(4, x[1], math.addScaled(-5, x[3], x[5]))};
 }
 
-/// G.
+/// Multiplies a line of the filter by G.
 static SmallVector<Value> filterLineOf4(const Arithmetic &math, ValueRange w) {
   Value even = math.add(w[0], w[2]);
   Value evenOfTwo = math.addScaled(4, w[2], w[0]);
@@ -91,7 +91,7 @@ static SmallVector<Value> filterLineOf4(const Arithmetic &math, ValueRange w) {
           w[2]};
 }
 
-/// A'.
+/// Multiplies a line of the products' sums by A'.
 static SmallVector<Value> outputLineOf4(const Arithmetic &math, ValueRange m) {
   Value even = math.add(m[1], m[2]), odd = math.sub(m[1], m[2]);
   Value evenOfTwo = math.add(m[3], m[4]), oddOfTwo = math.sub(m[3], m[4]);
@@ -100,7 +100,7 @@ static SmallVector<Value> outputLineOf4(const Arithmetic &math, ValueRange m) {
           math.addScaled(8, oddOfTwo, math.add(odd, m[5]))};
 }
 
-/// A.
+/// Multiplies a line of the result's gradient by A.
 static SmallVector<Value> gradientLineOf4(const Arithmetic &math,
                                           ValueRange y) {
   Value even = math.add(y[0], y[2]), odd = math.add(y[1], y[3]);
@@ -114,7 +114,7 @@ static SmallVector<Value> gradientLineOf4(const Arithmetic &math,
           y[3]};
 }
 
-/// G'.
+/// Multiplies a line of the products' sums by G'.
 static SmallVector<Value> windowLineOf4(const Arithmetic &math, ValueRange m) {
   Value even = math.scale(-1.0 / 6, math.add(m[1], m[2]));
   Value odd = math.scale(-1.0 / 6, math.sub(m[1], m[2]));
@@ -126,33 +126,33 @@ static SmallVector<Value> windowLineOf4(const Arithmetic &math, ValueRange m) {
 
 // F(2, 3).
 
-/// B'.
+/// Multiplies a line of the input by B'.
 static SmallVector<Value> inputLineOf2(const Arithmetic &math, ValueRange x) {
   return {math.sub(x[0], x[2]), math.add(x[1], x[2]), math.sub(x[2], x[1]),
           math.sub(x[1], x[3])};
 }
 
-/// G.
+/// Multiplies a line of the filter by G.
 static SmallVector<Value> filterLineOf2(const Arithmetic &math, ValueRange w) {
   Value half = math.scale(0.5, math.add(w[0], w[2]));
   return {w[0], math.addScaled(0.5, w[1], half),
           math.addScaled(-0.5, w[1], half), w[2]};
 }
 
-/// A'.
+/// Multiplies a line of the products' sums by A'.
 static SmallVector<Value> outputLineOf2(const Arithmetic &math, ValueRange m) {
   return {math.add(m[0], math.add(m[1], m[2])),
           math.sub(math.sub(m[1], m[2]), m[3])};
 }
 
-/// A.
+/// Multiplies a line of the result's gradient by A.
 static SmallVector<Value> gradientLineOf2(const Arithmetic &math,
                                           ValueRange y) {
   return {y[0], math.add(y[0], y[1]), math.sub(y[0], y[1]),
           math.scale(-1, y[1])};
 }
 
-/// G'.
+/// Multiplies a line of the products' sums by G'.
 static SmallVector<Value> windowLineOf2(const Arithmetic &math, ValueRange m) {
   Value even = math.add(m[1], m[2]);
   return {math.addScaled(0.5, even, m[0]),
