@@ -1,4 +1,4 @@
-//===- Backend.h - what makes code for one kind of target -----------------===//
+//===- Backend.h - the code generator for one kind of target --------------===//
 #ifndef TG_COMPILER_CODEGEN_BACKEND_H
 #define TG_COMPILER_CODEGEN_BACKEND_H
 
@@ -16,61 +16,65 @@ class Module;
 
 namespace tg {
 
-/// Names of the functions of the host that run a kernel, hidden in a library.
-/// Both get the task of a launch,
-/// an array of 8-byte slots: a pointer for each input and output, an i64 for
-/// each symbol, the scratch memory, the error cell and the number of workers.
+/// The names of the CPU functions that run a kernel. Both have hidden
+/// visibility in the library and take the argument block (task) of a launch: an
+/// array of 8-byte slots that holds a pointer for each input and output, an i64
+/// for each symbol, the scratch memory, the error cell and the number of
+/// workers.
 struct HostKernel {
-  /// A tg_body_fn of abi.h: runs some of the tiles. A combining stage is one
-  /// more tile.
+  /// The function that runs a range of tiles, a tg_body_fn of abi.h. A finalize
+  /// step is one more tile after the others.
   std::string body;
-  /// The number of tiles, an i64.
+  /// The function that returns the number of tiles as an i64.
   std::string tiles;
 };
 
-/// Makes code for one kind of target out of kernels, which are the same for
-/// all: their strategies, buffers and launches are decided before.
+/// Generates code for one kind of target from kernels. Kernels are the same for
+/// all targets: earlier passes have chosen their strategies, buffers and
+/// launches.
 class Backend {
 public:
   virtual ~Backend() = default;
 
-  /// The kind of its targets: "cpu".
+  /// Returns the kind of this back end's targets, for example "cpu".
   virtual llvm::StringRef getKind() const = 0;
 
-  /// Registers the dialects that emitted kernels consist of, and what ops must
-  /// know to become such.
+  /// Registers the dialects of emitted kernels, and the interface models that
+  /// let ops emit themselves as kernels.
   virtual void registerDialects(mlir::DialectRegistry &registry) const = 0;
 
-  /// The target as passes and emitters see it.
+  /// Returns the description of a target that passes and emitters read.
   virtual TargetDescription describe(const Target &target) const = 0;
 
-  /// Returns the target of the host code beside the kernels: an x86-64 level.
+  /// Returns the target of the CPU code that calls the kernels: an x86-64 ISA
+  /// level.
   virtual Target hostTarget(const Target &target) const = 0;
 
-  /// Emits a kernel at the builder's place, inside a module. Fails with a
-  /// diagnostic when an op of the kernel has no emitter.
+  /// Emits a kernel at the insertion point of `builder`, which lies in a
+  /// module. Fails with a diagnostic if an op of the kernel has no emitter.
   virtual llvm::FailureOr<EmittedKernel>
   emitKernel(tgx::KernelOp kernel, const Target &target,
              mlir::OpBuilder &builder) const = 0;
 
-  /// Turns a module of emitted kernels into the LLVM dialect. Fails with a
-  /// diagnostic that names an op that is left over.
+  /// Converts a module of emitted kernels to the LLVM dialect. Fails with a
+  /// diagnostic that names the first op that cannot be converted.
   virtual llvm::LogicalResult legalize(mlir::ModuleOp kernels) const = 0;
 
-  /// The module of the host that holds the kernels, whose functions other
-  /// objects of the library find by name. Null after a diagnostic.
+  /// Returns the LLVM module with the CPU code of the kernels. Other objects of
+  /// the library refer to its functions by name. Returns null after a
+  /// diagnostic.
   virtual std::unique_ptr<llvm::Module>
   makeHostModule(mlir::ModuleOp legalized,
                  llvm::LLVMContext &context) const = 0;
 
-  /// Returns the functions that run a kernel on the host.
+  /// Returns the functions that run a kernel on the CPU.
   virtual HostKernel findHostKernel(const EmittedKernel &emitted) const = 0;
 };
 
-/// All back ends of this compiler.
+/// Returns all back ends of this compiler.
 llvm::ArrayRef<const Backend *> getBackends();
 
-/// The back end of a kind of target; null where there is none.
+/// Returns the back end for a kind of target, or null if there is none.
 const Backend *findBackend(llvm::StringRef kind);
 
 } // namespace tg

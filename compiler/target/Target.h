@@ -1,4 +1,4 @@
-//===- Target.h - what code is made for -----------------------------------===//
+//===- Target.h - the target of generated code ----------------------------===//
 #ifndef TG_COMPILER_TARGET_TARGET_H
 #define TG_COMPILER_TARGET_TARGET_H
 
@@ -6,17 +6,18 @@
 
 namespace tg {
 
-/// The target of one object of a library, and the optimization level.
+/// The target of one object file of a library, and its optimization level.
 struct Target {
-  /// A number of the back end's: for the CPU a level of the x86-64 psABI, 2, 3
-  /// or 4.
+  /// The ISA level, a number that the back end defines. For the CPU it is the
+  /// x86-64 psABI level: 2, 3 or 4.
   int level = 3;
-  /// -O0 to -O3. 0: scalar loops. 1: fused scalar loops. 2, 3: vectors.
+  /// The optimization level, -O0 to -O3. 0 and 1 emit scalar loops, 1 with
+  /// fusion; 2 and 3 emit vector code.
   int optimization = 2;
-  /// Tune for this CPU name of LLVM ("" for the level's own model); never
-  /// adds instructions that the level lacks.
+  /// The LLVM name of the CPU to tune for; empty selects the generic model of
+  /// the ISA level. Tuning never adds instructions that the ISA level lacks.
   std::string tune;
-  /// Names the back end (findBackend).
+  /// The kind of back end, as in findBackend.
   std::string kind = "cpu";
 };
 

@@ -1,4 +1,4 @@
-//===- TargetDescription.h - what passes may know of a target -------------===//
+//===- TargetDescription.h - the properties of a target that passes read --===//
 #ifndef TG_COMPILER_TARGET_TARGETDESCRIPTION_H
 #define TG_COMPILER_TARGET_TARGETDESCRIPTION_H
 
@@ -7,36 +7,41 @@
 
 namespace tg {
 
-/// The numbers of a machine by which work is cut and laid out. A back end fills
-/// them in; passes and emitters read them and need no name of a machine.
+/// The properties of a machine that determine tile sizes and data layouts. A
+/// back end fills them in. Passes and emitters read them, and need not know the
+/// name of the machine.
 struct TargetDescription {
   //===--- The same for all code of a library: passes run once for all ----===//
 
-  /// The alignment of the memory of every buffer, in bytes.
+  /// The alignment of every buffer, in bytes.
   static constexpr int64_t alignment = tgx::kAlignment;
-  /// Bytes of a row of a panel of packed weights (tgx.pack); 0 where
-  /// contractions read matrices as they are.
+  /// The size in bytes of a row of a packed weight panel (tgx.pack). 0 if
+  /// contractions read unpacked matrices.
   int64_t panelBytes = 0;
   /// Bytes of the data cache next to the registers that code may count on.
   int64_t firstCacheBytes = 0;
-  /// The same of the cache behind it, which a core has for itself, too.
+  /// The size in bytes of the L2 cache, which is private to a core.
   int64_t secondCacheBytes = 0;
-  /// Bytes that the caches next to the workers of a run keep together, and that
-  /// all caches keep: what is used again after more is stored past them. 0
-  /// where nothing is.
+  /// The capacity in bytes of the caches close to all workers of a run, and the
+  /// capacity of all caches together. Outputs that these caches would not keep
+  /// until their next use are written with non-temporal stores. 0 disables
+  /// non-temporal stores.
   int64_t nearCacheBytes = 0, allCachesBytes = 0;
 
   //===--- Of one image of the code: for its emitters ---------------------===//
 
-  /// Bytes of a vector register, and how many registers there are.
+  /// The size in bytes of a vector register, and the number of vector
+  /// registers.
   unsigned vectorBytes = 0, vectorRegisters = 0;
-  /// True if code computes with vectors; else element by element.
+  /// True if code uses vectors; false if it is scalar.
   bool usesVectors = false;
-  /// True if inactive lanes of 4 and 8 bytes, and of any number, cost nothing.
-  /// Elsewhere a masked load or store would become a branch for each lane.
+  /// True if masked loads and stores cost nothing extra: `masksWords` for lanes
+  /// of 4 and 8 bytes, `masksBytes` for lanes of any size. Without them, a
+  /// masked access would become a branch for each lane.
   bool masksWords = false, masksBytes = false;
 
-  /// Lanes of a vector of elements of so many bytes; 1 without vectors.
+  /// Returns the number of lanes of a vector of elements of `elementBytes`
+  /// bytes; 1 for scalar code.
   unsigned lanes(unsigned elementBytes) const {
     return usesVectors ? vectorBytes / elementBytes : 1;
   }

@@ -1,4 +1,4 @@
-//===- CpuBackend.cpp - code for x86-64 CPUs ------------------------------===//
+//===- CpuBackend.cpp - the back end for x86-64 CPUs ----------------------===//
 #include "compiler/codegen/cpu/CpuBackend.h"
 #include "compiler/codegen/cpu/KernelEmitter.h"
 #include "compiler/codegen/cpu/Lowering.h"

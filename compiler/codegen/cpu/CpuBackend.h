@@ -1,4 +1,4 @@
-//===- CpuBackend.h - code for x86-64 CPUs --------------------------------===//
+//===- CpuBackend.h - the back end for x86-64 CPUs ------------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CPUBACKEND_H
 #define TG_COMPILER_CODEGEN_CPU_CPUBACKEND_H
 
@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// Kernels as loops over tiles, in the module of the host itself.
+/// Emits kernels as loops over tiles, into the LLVM module of the CPU code.
 class CpuBackend : public Backend {
 public:
   llvm::StringRef getKind() const override { return "cpu"; }

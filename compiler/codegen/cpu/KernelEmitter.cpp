@@ -1,4 +1,4 @@
-//===- KernelEmitter.cpp - the emitter of each strategy -------------------===//
+//===- KernelEmitter.cpp - dispatch to the emitter of each strategy -------===//
 #include "compiler/codegen/cpu/KernelEmitter.h"
 #include "compiler/codegen/cpu/KernelFrame.h"
 

@@ -1,4 +1,4 @@
-//===- KernelEmitter.h - one kernel as loops over pointers ----------------===//
+//===- KernelEmitter.h - emission of a kernel as CPU loops ----------------===//
 //
 // A kernel becomes two functions of func + scf + arith + math + vector with
 // LLVM dialect pointers:
@@ -6,24 +6,23 @@
 //   @relu(task: !llvm.ptr, first: i64, last: i64, worker: i32)
 //     runs the tiles [first, last); a tg_body_fn of abi.h
 //   @relu.tiles(task: !llvm.ptr) -> i64
-//     the number of tiles, from extents and the number of workers
+//     returns the number of tiles, from the extents and the number of workers
 //
-// The task is an array of 8-byte slots:
+// The argument block (task) is an array of 8-byte slots:
 //
-//   inputs    one pointer each, in the order of the kernel's arguments
-//   outputs   one pointer each, in the order of tgx.yield
-//   symbols   one i64 each
-//   scratch   pointer to the memory that tiles share if there is a combining
-//             stage (`sharedBytes`), then scratch memory, `scratchBytes` for
-//             each worker; aligned as buffers are
-//   error     pointer to the error cell (tg_embedded_cell_t)
-//   workers   how many workers the run has, an i64 of at least 1
+//   inputs    a pointer each, in the order of the kernel's arguments
+//   outputs   a pointer each, in the order of tgx.yield
+//   symbols   an i64 each
+//   scratch   a pointer to the partials buffer of `sharedBytes` bytes, if there
+//             is a finalize step, followed by `scratchBytes` bytes of scratch
+//             memory for each worker; all aligned as buffers are
+//   error     a pointer to the error cell (tg_embedded_cell_t)
+//   workers   the number of workers of the run, an i64 of at least 1
 //
-// A combining stage is one more tile behind the others, which runs when they
-// are done.
+// A finalize step is one more tile, which runs after all other tiles are done.
 //
-// In which order each sum is taken follows from extents alone, never from the
-// number of workers; which elements a tile covers may follow from both.
+// The order of the additions of each sum depends on extents alone, never on the
+// number of workers. The elements that a tile covers may depend on both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_KERNELEMITTER_H
@@ -36,7 +35,7 @@
 
 namespace tg {
 
-/// Slots of the task of a kernel.
+/// The numbers of the slots of a kernel's argument block.
 struct TaskLayout {
   unsigned inputs, outputs, symbols;
   explicit TaskLayout(tgx::KernelOp kernel);
@@ -48,16 +47,16 @@ struct TaskLayout {
   unsigned count() const { return scratch() + 3; }
 };
 
-/// Emits `kernel` at the builder's place, inside a module. Fails with a
-/// diagnostic when an op of the kernel has no emitter.
+/// Emits `kernel` at the insertion point of `builder`, which lies in a module.
+/// Fails with a diagnostic if an op of the kernel has no emitter.
 llvm::FailureOr<EmittedKernel> emitKernel(tgx::KernelOp kernel,
                                           const TargetDescription &target,
                                           mlir::OpBuilder &builder);
 
 class KernelFrame;
 
-/// Emits the code of a tile for a kernel of each strategy; each has a file of
-/// its own.
+/// Emit the code of a tile, for the kernel's strategy. Each strategy has a file
+/// of its own.
 llvm::LogicalResult emitLoop(KernelFrame &frame);
 llvm::LogicalResult emitReduction(KernelFrame &frame);
 llvm::LogicalResult emitContraction(KernelFrame &frame);

@@ -1,4 +1,4 @@
-//===- KernelFrame.cpp - the two functions of a kernel and their entry ----===//
+//===- KernelFrame.cpp - the functions of a kernel and their entry --------===//
 #include "compiler/codegen/cpu/KernelFrame.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -68,7 +68,7 @@ Value EntryExtents::compute(AffineExpr expression) {
 // KernelFrame
 //===----------------------------------------------------------------------===//
 
-/// A function with an empty entry block that ends in a return of `results`.
+/// Creates a function with an empty entry block.
 static func::FuncOp createFunction(OpBuilder &builder, Location loc,
                                    const Twine &name, TypeRange inputs,
                                    TypeRange results) {
@@ -131,7 +131,8 @@ Elements KernelFrame::output(unsigned number) {
           getElementTypeOrSelf(tensor.getType())};
 }
 
-/// Returns the offsets of parts of these sizes, each aligned; the end last.
+/// Returns the offsets of consecutive regions of the given sizes, each aligned,
+/// followed by the end of the last one.
 static SmallVector<AffineExpr>
 offsetsOf(ArrayRef<AffineExpr> bytes, int64_t alignment, MLIRContext *context) {
   SmallVector<AffineExpr> offsets = {getAffineConstantExpr(0, context)};
@@ -140,7 +141,8 @@ offsetsOf(ArrayRef<AffineExpr> bytes, int64_t alignment, MLIRContext *context) {
   return offsets;
 }
 
-/// The parts of memory of which `begin` says where it begins, given its size.
+/// Allocates consecutive regions. `begin` returns the offset of the first
+/// region for a given total size. Stores the possible total sizes in `totals`.
 SmallVector<Value> KernelFrame::layOut(ArrayRef<AffineExpr> bytes,
                                        ArrayRef<AffineExpr> most,
                                        AffineMap &totals,

@@ -1,4 +1,4 @@
-//===- KernelFrame.h - the two functions of a kernel and their entry ------===//
+//===- KernelFrame.h - the functions of a kernel and their entry ----------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_KERNELFRAME_H
 #define TG_COMPILER_CODEGEN_CPU_KERNELFRAME_H
 
@@ -10,22 +10,23 @@
 
 namespace tg {
 
-/// Evaluates extents as i64 values at the entry of one function of a kernel.
+/// Computes extents as i64 values at the entry of one function of a kernel.
 class EntryExtents {
 public:
-  /// New code goes to where `builder` stands, which must dominate all uses.
+  /// New code goes to the insertion point of `builder`, which must dominate all
+  /// uses.
   EntryExtents(mlir::OpBuilder builder, mlir::Location loc, mlir::Value task,
                TaskLayout layout)
       : builder(builder), loc(loc), task(task), layout(layout) {}
 
-  /// The value of an expression over the kernel's symbols; the same
-  /// expression is computed once.
+  /// Returns the value of an expression over the kernel's symbols. Computes
+  /// each expression once.
   mlir::Value get(mlir::AffineExpr expression);
-  /// The pointer in a slot of the task.
+  /// Returns the pointer in a slot of the argument block.
   mlir::Value pointer(unsigned slot);
   /// Returns the number of workers of a run, at least 1.
   mlir::Value workers();
-  /// Arithmetic at the entry.
+  /// Returns a builder of integer arithmetic at the entry.
   IntegerOps integers() { return IntegerOps(builder, loc); }
 
   mlir::OpBuilder builder;
@@ -41,21 +42,22 @@ private:
   llvm::DenseMap<unsigned, mlir::Value> slots;
 };
 
-/// Says how many tiles there are, from extents.
+/// Returns the number of tiles, computed from extents.
 using TileCount = llvm::function_ref<mlir::Value(EntryExtents &)>;
 
-/// A kernel that becomes two functions: `@name` with a loop over its tiles and
-/// `@name.tiles`. The builder stands inside of the loop at first. Lives as long
-/// as one emitter runs.
+/// The two functions of a kernel: `@name` with a loop over its tiles, and
+/// `@name.tiles`. Initially the builder stands in the loop. The frame lives
+/// while one emitter runs.
 class KernelFrame : public KernelContext {
 public:
-  /// Creates both functions at the builder's place. Null, with a diagnostic,
-  /// when the extents of the body do not follow from the kernel's symbols.
+  /// Creates both functions at the insertion point of `builder`. Returns null
+  /// after a diagnostic if the extents of the body cannot be computed from the
+  /// kernel's symbols.
   static std::unique_ptr<KernelFrame> create(tgx::KernelOp kernel,
                                              const TargetDescription &target,
                                              mlir::OpBuilder &builder);
 
-  /// Fills `@name.tiles`, whose entry is not that of the body.
+  /// Emits the body of `@name.tiles`. This function has an entry of its own.
   void setTiles(TileCount count);
 
   mlir::Value extent(mlir::AffineExpr expression) override {
@@ -64,19 +66,20 @@ public:
   Elements argument(mlir::BlockArgument tensor) override;
   Elements output(unsigned number) override;
   mlir::Value errorCell() override { return entry.pointer(layout.error()); }
-  /// The loop over tiles.
+  /// Returns the loop over tiles.
   mlir::Operation *outermostLoop() override {
     return tile.getParentBlock()->getParentOp();
   }
 
-  /// The memory of a worker: one part of each size, aligned as buffers are.
-  /// Once. With `most`, which has a number for each part, the sizes are the
-  /// lesser ones; all of `bytes` or all of `most` must be.
+  /// Allocates scratch memory of the worker: one region for each size, aligned
+  /// as buffers are. Call it once. `most` is empty or holds a second size for
+  /// each region; a region then has at least the smaller of its two sizes.
   llvm::SmallVector<mlir::Value>
   takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes,
               llvm::ArrayRef<mlir::AffineExpr> most = {});
-  /// The same memory for all tiles, before their scratch is taken. The tile
-  /// behind the last one, the combining stage, runs after them.
+  /// Allocates the partials buffer, which all tiles share, in the same way.
+  /// Call it before takeScratch. The finalize step, the tile after the last
+  /// one, runs after all other tiles and reads this buffer.
   llvm::SmallVector<mlir::Value>
   takeShared(llvm::ArrayRef<mlir::AffineExpr> bytes,
              llvm::ArrayRef<mlir::AffineExpr> most);
@@ -84,13 +87,13 @@ public:
   /// depend on it.
   mlir::Value workers() { return entry.workers(); }
 
-  /// Returns the record of the kernel for the library; call last.
+  /// Returns the record of the kernel for the library. Call it last.
   EmittedKernel finish();
 
   TaskLayout layout;
   /// The number of the current tile.
   mlir::Value tile;
-  /// The builder of the entry, before the loop over tiles.
+  /// The values at the entry, before the loop over tiles.
   EntryExtents entry;
 
 private:
@@ -105,7 +108,7 @@ private:
 
   mlir::func::FuncOp body, tiles;
   mlir::AffineMap scratchBytes, sharedBytes;
-  /// The size of the shared memory; null without.
+  /// The size of the partials buffer in bytes; null without a partials buffer.
   mlir::Value sharedSize;
 };
 

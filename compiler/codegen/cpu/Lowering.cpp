@@ -1,4 +1,4 @@
-//===- Lowering.cpp - emitted kernels in the LLVM dialect -----------------===//
+//===- Lowering.cpp - conversion of kernels to the LLVM dialect -----------===//
 #include "compiler/codegen/cpu/Lowering.h"
 #include "compiler/codegen/kernel/math/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"

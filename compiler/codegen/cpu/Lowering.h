@@ -1,4 +1,4 @@
-//===- Lowering.h - emitted kernels in the LLVM dialect -------------------===//
+//===- Lowering.h - conversion of kernels to the LLVM dialect -------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_LOWERING_H
 #define TG_COMPILER_CODEGEN_CPU_LOWERING_H
 
@@ -7,13 +7,13 @@
 
 namespace tg {
 
-/// Registers the dialects that emitted kernels consist of.
+/// Registers the dialects of emitted kernels.
 void registerKernelDialects(mlir::DialectRegistry &registry);
 
-/// Turns a module of emitted kernels into the LLVM dialect: math functions
-/// become polynomials, everything else what its dialect's conversion says.
-/// Functions keep their plain C signatures. Fails with a diagnostic that names
-/// an op that is left over.
+/// Converts a module of emitted kernels to the LLVM dialect. Math functions
+/// become polynomials; all other ops use the conversions of their dialects.
+/// Functions keep plain C signatures. Fails with a diagnostic that names the
+/// first op that cannot be converted.
 llvm::LogicalResult lowerToLLVMDialect(mlir::ModuleOp module);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- Cost.cpp - how much work an op is for a register -------------------===//
+//===- Cost.cpp - the cost of an op ---------------------------------------===//
 #include "compiler/codegen/kernel/Cost.h"
 #include "dialects/tg/Tg.h"
 

@@ -1,4 +1,4 @@
-//===- Cost.h - how much work an op is for a register ---------------------===//
+//===- Cost.h - the cost of an op -----------------------------------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_COST_H
 #define TG_COMPILER_CODEGEN_KERNEL_COST_H
 
@@ -6,8 +6,8 @@
 
 namespace tg {
 
-/// Returns true if the body of an elementwise op has a function that becomes a
-/// polynomial: tens of instructions and as many constants.
+/// Returns true if an elementwise op applies a function that expands to a
+/// polynomial: tens of instructions, and as many constants.
 bool isExpensive(mlir::Operation *op);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- ElementEmitter.cpp - elements of a kernel's values -----------------===//
+//===- ElementEmitter.cpp - elements of the values of a kernel ------------===//
 #include "compiler/codegen/kernel/ElementEmitter.h"
 #include "compiler/codegen/kernel/OpElement.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -31,10 +31,10 @@ void ElementEmitter::provide(Value tensor, Provider give) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is known already
+// Cached elements
 //===----------------------------------------------------------------------===//
 
-/// Returns true if two index values are the same number.
+/// Returns true if two index values are equal.
 static bool isSameIndex(Value a, Value b) {
   if (a == b)
     return true;
@@ -42,8 +42,8 @@ static bool isSameIndex(Value a, Value b) {
   return number && number == constantNumber(b);
 }
 
-/// Returns true if a value can be used in `inner`, given that the builder never
-/// goes back within a block.
+/// Returns true if a value can be used in block `inner`. Within a block, the
+/// builder never moves backwards.
 static bool isVisible(Value value, Block *inner) {
   Block *block = value.getParentBlock();
   for (; inner; inner = inner->getParentOp()->getBlock()) {
@@ -81,7 +81,8 @@ void ElementEmitter::hoist(Value tensor, const Position &position) {
   bool isFree = isa<BlockArgument>(tensor) && !providers.count(tensor);
   if (Operation *op = tensor.getDefiningOp())
     isFree = op->hasTrait<mlir::OpTrait::ConstantLike>();
-  // Only an element that surely exists may be read where no loop runs.
+  // The outermost loop may run no iteration. Only an element that exists for
+  // all extents may be read outside of it.
   bool isCertain =
       llvm::all_of(context.extentsOf(tensor),
                    [](AffineExpr extent) { return staticExtent(extent) == 1; });
@@ -145,7 +146,7 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
         remember(result, position, lanes, other);
     }
   }
-  // An op without a vector form has one for single elements.
+  // An op without a vector rule may have a scalar rule.
   bool isKnown = rule || provider != providers.end();
   if (!value && isKnown && lanes > 1 && !lacksRule)
     return byLanes(tensor, position, lanes);
@@ -180,7 +181,7 @@ Value ElementEmitter::offsetOf(Value tensor, const Position &position) {
                [&](unsigned axis) { return context.strideOf(tensor, axis); });
 }
 
-/// Elements of a value from one index of an axis to the next.
+/// Returns the row-major stride of an axis in elements.
 static AffineExpr elementsBehind(ArrayRef<AffineExpr> extents, unsigned axis,
                                  MLIRContext *context) {
   return productOf(extents.drop_front(axis + 1), context);
@@ -240,7 +241,7 @@ Value ElementEmitter::byLanes(Value tensor, const Position &position,
     for (auto [index, step] :
          llvm::zip_equal(position.index, position.laneStep)) {
       Value at = step ? ops.add(index, ops.constant(step * lane)) : index;
-      // Inactive lanes read the first element, which exists.
+      // Inactive lanes read the element of lane 0, which exists.
       if (isActive && at != index)
         at = arith::SelectOp::create(builder, context.loc, isActive, at, index);
       place.index.push_back(at);

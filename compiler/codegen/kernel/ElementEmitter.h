@@ -1,4 +1,4 @@
-//===- ElementEmitter.h - elements of a kernel's values -------------------===//
+//===- ElementEmitter.h - elements of the values of a kernel --------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_ELEMENTEMITTER_H
 #define TG_COMPILER_CODEGEN_KERNEL_ELEMENTEMITTER_H
 
@@ -7,49 +7,53 @@
 
 namespace tg {
 
-/// Emits elements of the values in a kernel's body where its context stands: by
-/// the ops' element rules down to loads from arguments. The same element in
-/// the same scope is computed once; what does not change from lane to lane is
-/// computed once as a scalar, and outside of the loops that it does not
-/// depend on.
+/// Emits elements of the values in a kernel's body at the insertion point of
+/// the kernel's context. Applies the element rules of the ops recursively down
+/// to loads from arguments. Computes each element once per scope, computes
+/// values that are equal in all lanes once as scalars, and hoists values out of
+/// the loops that they do not depend on.
 class ElementEmitter {
 public:
   explicit ElementEmitter(KernelContext &context) : context(context) {}
 
-  /// The element at `position`, or the elements of all lanes as a vector.
-  /// Fails with a diagnostic when an op has no element rule.
+  /// Returns the element at `position` if `lanes` is 1, otherwise a vector with
+  /// the elements of all lanes. Fails with a diagnostic if an op has no element
+  /// rule.
   llvm::FailureOr<mlir::Value>
   element(mlir::Value tensor, const Position &position, unsigned lanes);
 
-  /// The same, where code must stand in any case: a zero after a failure,
-  /// which `hasFailed` remembers.
+  /// Same as `element`, for callers that need a value in any case. Returns zero
+  /// after a failure, and `hasFailed` returns true from then on.
   mlir::Value elementOrZero(mlir::Value tensor, const Position &position,
                             unsigned lanes);
 
-  /// Gives the elements of a value that an emitter computes itself. `give` is
-  /// called with the builder in the scope that uses the element and answers
-  /// as `element` does; null sends it back to the ops' rules.
+  /// Lets `give` compute the elements of `tensor` in place of the op's element
+  /// rule. `give` is called with the builder in the scope that uses the
+  /// element, and returns the same as `element`. If `give` returns null, the
+  /// element rule applies.
   using Provider =
       std::function<mlir::Value(const Position &position, unsigned lanes)>;
   void provide(mlir::Value tensor, Provider give);
   void withdraw(mlir::Value tensor) { providers.erase(tensor); }
 
-  /// Nothing that may depend on a provided value moves out of this block.
+  /// Prevents values that may depend on a provided value from being hoisted out
+  /// of `block`.
   void setBarrier(mlir::Block *block) { barrier = block; }
 
-  /// The lanes that are active while vectors are emitted, lane 0 always; null
-  /// for all.
+  /// The mask of active lanes for vectors that are emitted now. Lane 0 is
+  /// always active. Null if all lanes are active.
   mlir::Value mask;
 
-  /// Returns true if an op gave no element; a diagnostic was emitted.
+  /// Returns true if an op failed to produce an element; a diagnostic was
+  /// emitted.
   bool hasFailed() const { return lacksRule; }
 
-  /// Returns the offset in memory of the element of an argument or output at
-  /// lane 0.
+  /// Returns the memory offset, in elements, of lane 0 of an argument or
+  /// output.
   mlir::Value offsetOf(mlir::Value tensor, const Position &position);
-  /// The linear index of the element of `tensor` at lane 0, row-major.
+  /// Returns the row-major linear index of lane 0 in `tensor`.
   mlir::Value indexOf(mlir::Value tensor, const Position &position);
-  /// Returns the growth of that offset from lane to lane.
+  /// Returns the increment of `indexOf` from one lane to the next.
   mlir::AffineExpr laneStrideOf(mlir::Value tensor, const Position &position);
 
   KernelContext &context;
@@ -72,8 +76,9 @@ private:
                       unsigned lanes);
   mlir::Value load(mlir::BlockArgument tensor, const Position &position,
                    unsigned lanes);
-  /// The elements of the active lanes that the mask `within` names, by a load
-  /// that reads no others; null where the target or the value has none.
+  /// Loads the lanes that are active in `within` by a masked load that reads no
+  /// other elements. Returns null if the target has no such load, or if
+  /// `tensor` is not a contiguous argument.
   mlir::Value loadWithin(mlir::Value tensor, const Position &position,
                          mlir::Value within, unsigned lanes);
   mlir::Value byLanes(mlir::Value tensor, const Position &position,
@@ -82,7 +87,8 @@ private:
                    unsigned lanes) const;
   void remember(mlir::Value tensor, const Position &position, unsigned lanes,
                 mlir::Value value);
-  /// Moves the builder out of loops that a uniform position does not need.
+  /// Moves the builder out of the loops that a uniform position does not depend
+  /// on.
   void hoist(mlir::Value tensor, const Position &position);
 
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Known>> known;

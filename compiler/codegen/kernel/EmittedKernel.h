@@ -1,4 +1,4 @@
-//===- EmittedKernel.h - what a library knows of an emitted kernel --------===//
+//===- EmittedKernel.h - the record of an emitted kernel ------------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_EMITTEDKERNEL_H
 #define TG_COMPILER_CODEGEN_KERNEL_EMITTEDKERNEL_H
 
@@ -7,15 +7,17 @@
 
 namespace tg {
 
-/// The record of an emitted kernel for the library.
+/// The properties of an emitted kernel that the library records.
 struct EmittedKernel {
-  /// Name of the kernel's code.
+  /// The name of the kernel's function.
   std::string name;
-  /// Scratch bytes of one worker over the kernel's symbols, a multiple of the
-  /// alignment: the least of the results. Null when none is needed.
+  /// The scratch memory of one worker in bytes, as a function of the kernel's
+  /// symbols. The size is the minimum of the map's results, and a multiple of
+  /// the buffer alignment. Null if the kernel needs no scratch memory.
   mlir::AffineMap scratchBytes;
-  /// The same of memory in which tiles leave results for a combining stage that
-  /// runs when all are done. Null without such a stage.
+  /// The size in bytes of the partials buffer, in the same form. Tiles write
+  /// partial results to it, and the finalize step reads them after all tiles
+  /// have run. Null if the kernel has no finalize step.
   mlir::AffineMap sharedBytes;
 };
 

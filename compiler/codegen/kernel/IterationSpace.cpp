@@ -1,4 +1,4 @@
-//===- IterationSpace.cpp - the dimensions that loops run over ------------===//
+//===- IterationSpace.cpp - the dimensions that loops iterate over --------===//
 #include "compiler/codegen/kernel/IterationSpace.h"
 
 using namespace mlir;
@@ -11,8 +11,8 @@ bool IterationSpace::varies(const KernelContext &context, Value value,
   return axis >= shift && staticExtent(extents[axis - shift]) != 1;
 }
 
-/// The dimensions at which rows of an argument or output of the kernel begin,
-/// which lie apart.
+/// Returns the dimensions at which the rows of a strided argument or output of
+/// the kernel begin.
 static llvm::SmallDenseSet<unsigned> findRowAxes(const KernelContext &context,
                                                  unsigned rank) {
   llvm::SmallDenseSet<unsigned> axes;

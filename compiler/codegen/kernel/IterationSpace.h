@@ -1,4 +1,4 @@
-//===- IterationSpace.h - the dimensions that loops run over --------------===//
+//===- IterationSpace.h - the dimensions that loops iterate over ----------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_ITERATIONSPACE_H
 #define TG_COMPILER_CODEGEN_KERNEL_ITERATIONSPACE_H
 
@@ -6,54 +6,57 @@
 
 namespace tg {
 
-/// Some groups of an iteration space, and the index in each.
+/// A list of groups of an iteration space, with an index for each.
 struct GroupIndices {
   llvm::ArrayRef<unsigned> groups;
   llvm::ArrayRef<mlir::Value> indices;
 };
 
-/// The extents of an iteration space as groups of neighbouring dimensions,
-/// each run over by one loop. Dimensions of extent 1 belong to no group.
+/// An iteration space whose neighbouring dimensions are collapsed into groups.
+/// One loop iterates over each group. Dimensions of extent 1 belong to no
+/// group.
 class IterationSpace {
 public:
-  /// Dimension `axis` and the one before it that is not of extent 1 share a
-  /// group when `joins` says so: every op must be elementwise, and every value
-  /// must have both or neither. Where rows of a part of a buffer begin, no
-  /// group goes on.
+  /// Collapses dimension `axis` with `before`, the nearest preceding dimension
+  /// whose extent is not 1, if `joins` returns true. `joins` must only do so if
+  /// every op is elementwise and every value either varies along both
+  /// dimensions or along neither. A group never crosses an axis at which the
+  /// rows of a strided argument or output begin.
   IterationSpace(
       KernelContext &context, llvm::ArrayRef<mlir::AffineExpr> extents,
       llvm::function_ref<bool(unsigned axis, unsigned before)> joins);
 
   unsigned getNumGroups() const { return groups.size(); }
-  /// Elements of one group.
+  /// Returns the number of elements of one group.
   mlir::AffineExpr getExtent(unsigned group) const {
     return groups[group].extent;
   }
-  /// Elements of the given groups together.
+  /// Returns the product of the extents of the given groups.
   mlir::AffineExpr getProduct(llvm::ArrayRef<unsigned> chosen) const;
-  /// The last dimension of a group.
+  /// Returns the last dimension of a group.
   unsigned getLastAxis(unsigned group) const { return groups[group].last; }
 
-  /// The position of one index per group. Lanes lie along group `laneGroup`
-  /// when `lanes` > 1.
+  /// Returns the position for one index per group. If `lanes` > 1, the lanes
+  /// advance along group `laneGroup`.
   Position position(llvm::ArrayRef<mlir::Value> indices, unsigned laneGroup,
                     unsigned lanes) const;
-  /// The same of several lists of groups, which together are all of them.
+  /// Same, for several lists of groups that together cover all groups.
   Position position(std::initializer_list<GroupIndices> lists,
                     unsigned laneGroup, unsigned lanes) const;
 
-  /// The index in each of the given groups of a linear index over them.
+  /// Delinearizes an index: returns the index in each of the `chosen` groups.
   llvm::SmallVector<mlir::Value> split(mlir::Value linearIndex,
                                        llvm::ArrayRef<unsigned> chosen) const;
 
-  /// Returns true if a value, aligned at the last of these dimensions, varies
-  /// along one: elementwise ops broadcast static extents of 1 only.
+  /// Returns true if a value varies along dimension `axis` of a space of the
+  /// given rank. The trailing dimensions of value and space are aligned.
+  /// Elementwise ops broadcast only dimensions whose extent is statically 1.
   static bool varies(const KernelContext &context, mlir::Value value,
                      unsigned axis, unsigned rank);
 
 private:
   struct Group {
-    unsigned last; // where the index stands; 0 at dimensions joined to it
+    unsigned last; // holds the index; it is 0 in the other dimensions
     mlir::AffineExpr extent;
   };
   KernelContext &context;

@@ -1,4 +1,4 @@
-//===- KernelContext.cpp - a kernel while it is emitted, for any target ---===//
+//===- KernelContext.cpp - the state of a kernel during emission ----------===//
 #include "compiler/codegen/kernel/KernelContext.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===- KernelContext.h - a kernel while it is emitted, for any target -----===//
+//===- KernelContext.h - the state of a kernel during emission ------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_KERNELCONTEXT_H
 #define TG_COMPILER_CODEGEN_KERNEL_KERNELCONTEXT_H
 
@@ -9,52 +9,54 @@
 
 namespace tg {
 
-/// A kernel while it is emitted, as far as all targets agree: its values with
-/// their extents and memory, and where code goes. What a kernel becomes, and
-/// how a launch passes these, each back end says in a class of its own.
+/// The target-independent state of a kernel during emission: its values with
+/// their extents and memory, and the insertion point. Each back end derives a
+/// class that defines the emitted functions, and how a launch passes the
+/// operands.
 class KernelContext {
 public:
   virtual ~KernelContext() = default;
 
-  /// The extents of all values of the kernel's body, over its symbols.
+  /// Returns the extents of all values in the kernel's body as functions of its
+  /// symbols.
   const ExtentAnalysis &getAnalysis() const { return analysis; }
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value tensor) const {
     return analysis.extentsOf(tensor);
   }
-  /// Returns the stride, in elements, along an axis of an argument or an
-  /// output.
+  /// Returns the stride, in elements, along an axis of an argument or output.
   mlir::AffineExpr strideOf(mlir::Value tensor, unsigned axis) const;
-  /// The value of a rank-0 i64 tensor when it is known at entry; else null.
+  /// Returns the value of a rank-0 i64 tensor if it is known at the entry of
+  /// the kernel, otherwise null.
   mlir::AffineExpr sizeOf(mlir::Value tensor) const;
 
-  /// The value of an expression over the kernel's symbols, computed at the
-  /// entry.
+  /// Returns the value of an expression over the kernel's symbols, computed at
+  /// the entry.
   virtual mlir::Value extent(mlir::AffineExpr expression) = 0;
-  /// The memory of an argument or of an output of the kernel.
+  /// Returns the memory of an argument or output of the kernel.
   virtual Elements argument(mlir::BlockArgument tensor) = 0;
   virtual Elements output(unsigned number) = 0;
-  /// Pointer to the i64 that keeps the lowest linear index of an element whose
-  /// check failed.
+  /// Returns a pointer to the i64 that holds the lowest key (OpElement::keyOf)
+  /// of all failed run-time checks.
   virtual mlir::Value errorCell() = 0;
-  /// The loop around all that a launch computes, which may have no round; null
-  /// where there is none.
+  /// Returns the loop around the whole computation of a launch, which may run
+  /// zero iterations. Null if there is none.
   virtual mlir::Operation *outermostLoop() = 0;
 
   IntegerOps integers() { return IntegerOps(builder, loc); }
 
   tgx::KernelOp kernel;
-  /// The description of the target.
+  /// The properties of the target.
   TargetDescription target;
   mlir::Location loc;
-  /// The insertion point of the emitter.
+  /// The insertion point of emitted code.
   mlir::OpBuilder builder;
 
 protected:
   KernelContext(tgx::KernelOp kernel, const TargetDescription &target,
                 mlir::OpBuilder builder);
 
-  /// Finds the extents of all values, which follow from the kernel's symbols:
-  /// its verifier saw to that.
+  /// Computes the extents of all values from the kernel's symbols. The verifier
+  /// of the kernel guarantees that this is possible.
   llvm::LogicalResult analyze();
 
 private:

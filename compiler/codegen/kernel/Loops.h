@@ -6,14 +6,14 @@
 
 namespace tg {
 
-/// for index in [begin, end) by `step`: calls `build` inside. The builder
-/// stands behind the loop afterwards.
+/// Emits `for index in [begin, end) step step` and calls `build` to emit the
+/// body. The builder stands after the loop on return.
 mlir::scf::ForOp buildFor(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value begin, mlir::Value end, int64_t step,
                           llvm::function_ref<void(mlir::Value)> build);
 
-/// The same carrying values, at least one, from one round to the next; returns
-/// the last.
+/// Same, for a loop with iteration arguments, of which there is at least one.
+/// Returns the results of the loop.
 llvm::SmallVector<mlir::Value>
 buildFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value begin,
          mlir::Value end, int64_t step, mlir::ValueRange initial,

@@ -10,13 +10,13 @@
 using namespace mlir;
 using namespace tg;
 
-// Elements are loaded and stored as registers hold them, truths aside.
+// Elements have the same type in memory and in registers, except for i1.
 #define TG_ELEMENT(name, front, code, bits, host, rounding, compute, ...)      \
   static_assert(ElementType::compute == ElementType::name);
 TG_DTYPES(TG_ELEMENT)
 #undef TG_ELEMENT
 
-/// The type of one element in memory.
+/// Returns the type of one element in memory.
 static Type memoryType(Type elementType) {
   Type type = computeType(elementType);
   if (type.isInteger(1))
@@ -24,7 +24,7 @@ static Type memoryType(Type elementType) {
   return type;
 }
 
-/// `type`, or a vector of it.
+/// Returns `type` if `lanes` is 1, otherwise a vector of it.
 static Type widen(Type type, unsigned lanes) {
   if (lanes == 1)
     return type;
@@ -39,7 +39,7 @@ Value tg::addressOf(OpBuilder &builder, Location loc, const Elements &elements,
                                memoryType(elements.elementType), from,
                                ArrayRef<LLVM::GEPArg>{distance});
   };
-  // Addresses that differ by constants share the rest.
+  // Addresses that differ by a constant share the variable part.
   auto sum = offset.getDefiningOp<arith::AddIOp>();
   if (sum && constantNumber(sum.getRhs()))
     return move(move(elements.pointer, sum.getLhs()), sum.getRhs());
@@ -69,7 +69,7 @@ Value tg::loadElements(OpBuilder &builder, Location loc,
                                zero);
 }
 
-/// Returns true if a mask is known to leave the first lane alone.
+/// Returns true if only the first lane of a mask is known to be active.
 static bool isFirstLaneAlone(Value mask) {
   DenseElementsAttr lanes;
   if (!mask || !matchPattern(mask, m_Constant(&lanes)))
@@ -86,8 +86,8 @@ void tg::storeElements(OpBuilder &builder, Location loc,
   if (computeType(elements.elementType).isInteger(1))
     value = arith::ExtUIOp::create(builder, loc, type, value);
   unsigned alignment = elementBytes(elements.elementType);
-  // LLVM 22 makes four bytes of a masked store of one lane whose value was
-  // truncated from four.
+  // LLVM 22 writes four bytes for a masked store of one lane if the value was
+  // truncated from four bytes.
   if (isFirstLaneAlone(lanes.mask)) {
     Value first =
         vector::ExtractOp::create(builder, loc, value, ArrayRef<int64_t>{0});
@@ -123,7 +123,8 @@ Value tg::buildMask(OpBuilder &builder, Location loc, Value first, Value end,
     return arith::ConstantOp::create(builder, loc,
                                      DenseElementsAttr::get(type, active));
   }
-  // The remainder has fewer than 2^31 lanes: 32 bits make the compare cheap.
+  // A remainder has fewer than 2^31 lanes, so a cheaper 32-bit comparison is
+  // enough.
   Value narrow =
       arith::TruncIOp::create(builder, loc, builder.getI32Type(), left);
   Value limit = splatTo(builder, loc, narrow, lanes);

@@ -1,7 +1,7 @@
 //===- Memory.h - elements in memory and in registers ---------------------===//
 //
-// i1 is a byte in memory, 0 or 1, and i1 in registers; integers are signless
-// in registers. Offsets count elements.
+// In memory an i1 is a byte, 0 or 1; in registers it is an i1. Integers are
+// signless in registers. Offsets count elements.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_MEMORY_H
@@ -11,46 +11,48 @@
 
 namespace tg {
 
-/// A row of elements: `pointer` is !llvm.ptr, `elementType` the tensor's.
+/// A contiguous array of elements: `pointer` is an !llvm.ptr, `elementType` the
+/// element type of the tensor.
 struct Elements {
   mlir::Value pointer;
   mlir::Type elementType;
 };
 
-/// The active lanes of a vector; all when `mask` is null.
+/// The number of lanes of a vector and the mask of its active lanes. A null
+/// mask means that all lanes are active.
 struct Lanes {
   unsigned count = 1;
   mlir::Value mask;
 };
 
-/// The address of an element, an !llvm.ptr.
+/// Returns the address of an element as an !llvm.ptr.
 mlir::Value addressOf(mlir::OpBuilder &builder, mlir::Location loc,
                       const Elements &elements, mlir::Value offset);
 
-/// The element at `offset`, or as many from there as there are lanes.
-/// Inactive lanes are not read and give 0.
+/// Loads the element at `offset`, or a vector of `lanes.count` elements from
+/// there. Inactive lanes are not read and yield 0.
 mlir::Value loadElements(mlir::OpBuilder &builder, mlir::Location loc,
                          const Elements &elements, mlir::Value offset,
                          const Lanes &lanes);
 
-/// Stores a scalar or a vector; inactive lanes are not written. With
-/// `streamedAlignment`, of which the address is a multiple, past the caches.
+/// Stores a scalar or a vector; inactive lanes are not written. If
+/// `streamedAlignment` is not 0, the store is non-temporal, and the address
+/// must be a multiple of `streamedAlignment` bytes.
 void storeElements(mlir::OpBuilder &builder, mlir::Location loc,
                    const Elements &elements, mlir::Value offset,
                    mlir::Value value, const Lanes &lanes,
                    unsigned streamedAlignment = 0);
 
-/// Asks for the cache line of an element, into the second cache: it is read
-/// soon, or written.
+/// Prefetches the cache line of an element into L2, for reading or writing.
 void prefetchElement(mlir::OpBuilder &builder, mlir::Location loc,
                      const Elements &elements, mlir::Value offset,
                      bool isWritten = false);
 
-/// Vector lanes `first`, `first + 1`, ... below `end`: a mask.
+/// Returns a mask in which lane i is active if `first` + i < `end`.
 mlir::Value buildMask(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value first, mlir::Value end, unsigned lanes);
 
-/// `value` in all lanes; itself for one lane.
+/// Broadcasts `value` to all lanes; returns `value` itself if `lanes` is 1.
 mlir::Value splatTo(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value value, unsigned lanes);
 

@@ -1,4 +1,4 @@
-//===- OpElement.cpp - the emitter as one op's element rule sees it -------===//
+//===- OpElement.cpp - the element rule interface of one op ---------------===//
 #include "compiler/codegen/kernel/OpElement.h"
 #include "dialects/tg/ops/elementwise/Elementwise.h"
 #include "dialects/tg/ops/movement/Movement.h"
@@ -45,15 +45,15 @@ Value OpElement::pick(Value condition, bool alwaysReadable,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&branch.getThenRegion().front());
   Value value = inside();
-  // A branch that gave nothing stays as dead code: the emitter may remember
-  // values in it.
+  // A branch without a value stays as dead code, because the emitter may have
+  // cached values in it.
   scf::YieldOp::create(builder, loc, value ? value : otherwise);
   builder.setInsertionPointToStart(&branch.getElseRegion().front());
   scf::YieldOp::create(builder, loc, otherwise);
   return value ? branch.getResult(0) : Value();
 }
 
-/// Lane by lane: some may be outside.
+/// Reads the operand lane by lane, because some lanes may be out of bounds.
 Value OpElement::byLanesWithin(unsigned number, const Position &position,
                                unsigned axis, Value extent, Value otherwise) {
   IntegerOps ops = integers();
@@ -75,8 +75,9 @@ Value OpElement::byLanesWithin(unsigned number, const Position &position,
       builder, loc, cast<VectorType>(otherwise.getType()), values);
 }
 
-// One load, where it leaves memory outside alone; else a vector where all lanes
-// are inside, and single elements at the borders.
+// Emits one masked load if that reads no memory out of bounds. Otherwise emits
+// a branch: vector code if all lanes are within bounds, and single elements at
+// the borders.
 Value OpElement::operandWithin(unsigned number, const Position &position,
                                unsigned axis, Value extent, Value otherwise) {
   if (position.laneStep[axis] != 1)
@@ -90,7 +91,7 @@ Value OpElement::operandWithin(unsigned number, const Position &position,
     return arith::SelectOp::create(builder, loc, within, loaded, otherwise);
   IntegerOps ops = integers();
   Value last = ops.add(first, ops.constant(laneCount - 1));
-  // As unsigned numbers, negative indices are beyond every extent.
+  // The unsigned comparisons also reject negative indices.
   Value isInside =
       arith::AndIOp::create(builder, loc, buildWithin(*this, first, extent),
                             buildWithin(*this, last, extent));
@@ -118,8 +119,8 @@ void OpElement::require(Value condition, const Position &position) {
   if (laneCount > 1)
     any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
                                       failing);
-  // Values from the kernel's entry must stand before the branch, even when the
-  // check itself was hoisted there.
+  // Values at the kernel's entry must be emitted before the branch, because the
+  // check itself may have been hoisted to the entry.
   emitter.context.errorCell();
   Value offset = resultOffset(position);
   Value laneStride =
@@ -130,8 +131,10 @@ void OpElement::require(Value condition, const Position &position) {
   report(failing, offset, laneStride);
 }
 
-// In kernels with checks of floats: the check's number among all of the kernel
-// in the high bits, then the element, then a bit that says if it is infinite.
+// The key is the linear index of the element. In kernels that check for finite
+// numbers, the high bits hold the position of the check among all checks of the
+// kernel, followed by the linear index and a low bit that is 1 for an infinity
+// and 0 for a NaN.
 Value OpElement::keyOf(Value offsets) {
   Block *block = op->getBlock();
   if (block->getOps<tgx::CheckFiniteOp>().empty())
@@ -155,8 +158,8 @@ Value OpElement::keyOf(Value offsets) {
       arith::ExtUIOp::create(builder, loc, key.getType(), isNumber));
 }
 
-/// Returns true if the cell keeps the index that was checked: it is in no
-/// memory from which messages could tell it.
+/// Returns true if the error cell must store the checked index, because error
+/// messages cannot read it from memory.
 static bool keepsFound(Operation *op) {
   auto check = cast<RunTimeCheckOpInterface>(op);
   return check.getIndexBound() && !isa<BlockArgument>(op->getOperand(0));
@@ -215,7 +218,7 @@ void OpElement::store(Value lowest, Value found) {
                             LLVM::AtomicOrdering::release);
 }
 
-/// The cell keeps the lowest number; the cold path.
+/// Records the lowest key of the failing lanes. This is cold code.
 void OpElement::report(Value failing, Value offset, Value laneStride) {
   Value found = keepsFound(op) ? widenChecked() : Value();
   if (laneCount == 1)
@@ -239,7 +242,8 @@ void OpElement::report(Value failing, Value offset, Value laneStride) {
       arith::SelectOp::create(builder, loc, failing, keyOf(offsets), none);
   Value lowest = reduce(vector::CombiningKind::MINSI, bad);
   if (found) {
-    // Lanes of one element have one index.
+    // Several lanes may be the same element. They have the same index, so that
+    // the OR of their indices is that index.
     Value isLowest = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq, bad, splat(lowest));
     Value zero = constant(DenseElementsAttr::get(type, int64_t(0)));

@@ -1,4 +1,4 @@
-//===- OpElement.h - the emitter as one op's element rule sees it ---------===//
+//===- OpElement.h - the element rule interface of one op -----------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_OPELEMENT_H
 #define TG_COMPILER_CODEGEN_KERNEL_OPELEMENT_H
 
@@ -6,12 +6,14 @@
 
 namespace tg {
 
-/// Bytes from the error cell to what belongs to the lowest index in it, where
-/// the index that was checked is in no memory: a lock that is 1 while the two
-/// change, and the index.
+/// Byte offsets from the error cell. An index that was checked may be a
+/// computed value that error messages cannot read from memory. The cell then
+/// stores the index that belongs to its lowest key, and a spin lock that is 1
+/// while key and index change.
 inline constexpr int32_t kCellLockBytes = 12, kCellFoundBytes = 16;
 
-/// Answers the element rule of `op` out of an ElementEmitter.
+/// Implements the ElementBuilder interface for the element rule of `op`, on top
+/// of an ElementEmitter.
 class OpElement : public ElementBuilder {
 public:
   OpElement(ElementEmitter &emitter, mlir::Operation *op, unsigned lanes)
@@ -33,7 +35,7 @@ public:
                             unsigned axis, mlir::Value extent,
                             mlir::Value otherwise) override;
 
-  /// The linear index of the result's element at lane 0.
+  /// Returns the row-major linear index of lane 0 in the result.
   mlir::Value resultOffset(const Position &position);
 
 private:
@@ -41,16 +43,17 @@ private:
   mlir::Value byLanesWithin(unsigned number, const Position &position,
                             unsigned axis, mlir::Value extent,
                             mlir::Value otherwise);
-  /// The integers that were checked, as i64.
+  /// Returns the integers that were checked, extended to i64.
   mlir::Value widenChecked();
-  /// Lowers the cell's number to `lowest`, and keeps the index that has it.
+  /// Emits code that lowers the key in the error cell to `lowest`, and stores
+  /// the index `found` if it belongs to the lowest key. `found` may be null.
   void store(mlir::Value lowest, mlir::Value found);
-  /// Returns the key of elements with these linear indices in the cell.
+  /// Returns the error cell's keys for elements with the given linear indices.
   mlir::Value keyOf(mlir::Value offsets);
 
   ElementEmitter &emitter;
   mlir::Operation *op;
-  /// The last value of operand 0.
+  /// The value of operand 0 that was emitted last.
   mlir::Value checked;
 };
 

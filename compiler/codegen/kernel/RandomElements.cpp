@@ -1,4 +1,4 @@
-//===- RandomElements.cpp - elements of random draws ----------------------===//
+//===- RandomElements.cpp - element rules of random ops -------------------===//
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "compiler/codegen/kernel/math/MathBuilders.h"
 #include "dialects/tg/ops/elementwise/RandomOps.h"
@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// The linear index of the result's element at every lane.
+/// Returns the linear index of the result's element in each lane.
 static Value linearIndexOf(ElementBuilder &element, const Position &position) {
   OpBuilder &builder = element.builder;
   Value index = element.splat(element.integers().constant(0));
@@ -20,7 +20,7 @@ static Value linearIndexOf(ElementBuilder &element, const Position &position) {
   return index;
 }
 
-/// The Philox word that belongs to each element: two of them, low and high, for
+/// Returns the Philox word of each element, or two words, low and high, for
 /// f64. `perBlock` elements share the four words of a block.
 static std::pair<Value, Value> drawWords(ElementBuilder &element,
                                          const Position &position, Value stream,
@@ -55,8 +55,8 @@ static std::pair<Value, Value> drawWords(ElementBuilder &element,
 
 namespace {
 
-/// Shares the code of both ops; `Draw::buildF32` and `Draw::buildF64` make a
-/// number of the words.
+/// The element rule of both random ops. `Draw::buildF32` and `Draw::buildF64`
+/// turn the words into a sample.
 template <typename Draw, typename Op>
 struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {
   Value buildElement(Operation *op, ElementBuilder &element,
@@ -75,7 +75,7 @@ struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {
     }
     llvm_unreachable("all formats are above");
   }
-  /// The stream, which may be the last operand, as i32.
+  /// Returns the stream as i32. It is an attribute or the last operand.
   static Value streamOf(Op draw, ElementBuilder &element) {
     int64_t stream = draw.getStream();
     Value number = stream < 0 ? element.scalar(draw->getNumOperands() - 1)

@@ -1,4 +1,4 @@
-//===- RandomElements.h - elements of random draws ------------------------===//
+//===- RandomElements.h - element rules of random ops ---------------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_RANDOMELEMENTS_H
 #define TG_COMPILER_CODEGEN_KERNEL_RANDOMELEMENTS_H
 
@@ -6,8 +6,9 @@
 
 namespace tg {
 
-/// Gives random draws their element rule, the same for all targets, so that
-/// they fuse into loops. Wherever the tg dialect is registered for passes.
+/// Attaches an element rule to the random ops, so that they fuse into loops.
+/// The rule is the same for all targets. Call it wherever the tg dialect is
+/// registered for passes.
 void registerRandomElements(mlir::DialectRegistry &registry);
 
 } // namespace tg

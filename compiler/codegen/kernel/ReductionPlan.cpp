@@ -1,11 +1,11 @@
-//===- ReductionPlan.cpp - what a reduction kernel computes when ----------===//
+//===- ReductionPlan.cpp - the phases of a reduction kernel ---------------===//
 #include "compiler/codegen/kernel/ReductionPlan.h"
 #include "compiler/codegen/kernel/Cost.h"
 
 using namespace mlir;
 using namespace tg;
 
-/// The first reduction; a kernel of this strategy has one.
+/// Returns the first reduction. Every kernel of this strategy has one.
 static ReductionOpInterface firstReduction(Block &body) {
   return *body.getOps<ReductionOpInterface>().begin();
 }
@@ -50,15 +50,16 @@ void tg::provideResults(ElementEmitter &elements,
 // Analysis
 //===----------------------------------------------------------------------===//
 
-/// Returns true if a value has one element whatever the run: it fits every
-/// space.
+/// Returns true if a value has a single element for all extents, and therefore
+/// fits every space.
 static bool isOneElement(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   return type.hasStaticShape() && type.getNumElements() == 1;
 }
 
-/// Results of reductions that drop their axes, and what elementwise ops make
-/// of them or combine them with.
+/// Finds the values of the dropped space: the results of reductions that drop
+/// their axes, and the values that are computed from them or combined with
+/// them.
 void ReductionPlan::findDropped(Block &body) {
   SmallVector<Value> worklist;
   auto add = [&](Value value) {
@@ -68,7 +69,7 @@ void ReductionPlan::findDropped(Block &body) {
   for (auto reduction : body.getOps<ReductionOpInterface>())
     if (!reduction.keepsReducedAxes())
       llvm::for_each(reduction->getResults(), add);
-  // Outputs beside the reductions have one of the spaces, too.
+  // Outputs whose rank differs from the full space have the dropped space.
   for (Value output : outputs)
     if (cast<RankedTensorType>(output.getType()).getRank() !=
         int64_t(extents.size()))
@@ -128,8 +129,8 @@ IterationSpace ReductionPlan::makeSpace(KernelContext &context) const {
   for (unsigned axis = 0; axis < rank; ++axis)
     if (!isReduced(axis))
       kept.push_back(axis);
-  // True if a value of the full or dropped space varies along an axis of the
-  // full one.
+  // Returns true if a value varies along an axis of the full space. The value
+  // has the dropped space if `isDropped`.
   auto varies = [&](Value value, bool isDropped, unsigned axis) {
     if (!isDropped)
       return IterationSpace::varies(context, value, axis, rank);
@@ -171,7 +172,8 @@ Position ReductionPlan::reducedPosition(KernelContext &context, Value value,
       place.laneStep.push_back(0);
     }
   }
-  // A value made of arguments alone may have fewer dimensions than the space.
+  // A value that is computed from arguments alone may have a lower rank than
+  // the space.
   size_t excess =
       place.rank() - std::min<size_t>(place.rank(), valueExtents.size());
   place.index.erase(place.index.begin(), place.index.begin() + excess);
@@ -185,10 +187,10 @@ Position ReductionPlan::reducedPosition(KernelContext &context, Value value,
 }
 
 //===----------------------------------------------------------------------===//
-// Reuse
+// Saved values
 //===----------------------------------------------------------------------===//
 
-/// `value` and what it is computed from in the full space.
+/// Collects `value` and the values of the full space that it is computed from.
 void ReductionPlan::collect(Value value, DenseSet<Value> &values) const {
   Operation *op = value.getDefiningOp();
   if (!op || isa<ReductionOpInterface>(op) || !values.insert(value).second)

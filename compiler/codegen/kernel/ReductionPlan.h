@@ -1,4 +1,4 @@
-//===- ReductionPlan.h - what a reduction kernel computes when ------------===//
+//===- ReductionPlan.h - the phases of a reduction kernel -----------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_REDUCTIONPLAN_H
 #define TG_COMPILER_CODEGEN_KERNEL_REDUCTIONPLAN_H
 
@@ -7,50 +7,53 @@
 
 namespace tg {
 
-/// The values of a kernel of strategy "reduction", ordered by what must be
-/// summed up before: values of phase 0 follow from arguments alone, those of
-/// phase p + 1 need a reduction over values of phase p.
+/// A schedule of a kernel of strategy "reduction". It assigns each value to a
+/// phase: values of phase 0 depend on arguments alone, and values of phase p +
+/// 1 depend on a reduction over values of phase p.
 ///
-/// Values lie in the full space (reduced ones with extents of 1 included) or,
-/// behind a reduction that drops its axes, in the dropped space.
+/// A value has either the full iteration space, in which reduced dimensions may
+/// have extent 1, or the dropped space, which results from a reduction that
+/// removes its axes.
 class ReductionPlan {
 public:
   explicit ReductionPlan(KernelContext &context);
 
-  /// Reductions over values of a phase.
+  /// Returns the reductions over values of a phase.
   llvm::ArrayRef<ReductionOpInterface> getReductions(unsigned phase) const {
     return phases[phase].reductions;
   }
-  /// Returns true if a reduction takes distances from elements of its parts.
+  /// Returns true if a reduction computes terms relative to a shift (pivot).
   bool usesPivots() const;
-  /// Numbers of the full outputs of a phase.
+  /// Returns the numbers of the outputs that a phase writes in the full space.
   llvm::ArrayRef<unsigned> getFullOutputs(unsigned phase) const {
     return phases[phase].fullOutputs;
   }
-  /// Phases in which the full space is visited.
+  /// Returns the number of phases, each a pass over the full space.
   unsigned getNumPhases() const { return phases.size(); }
-  /// Outputs with one element for each reduced group.
+  /// Returns the numbers of the outputs that have one element per reduced
+  /// group.
   llvm::ArrayRef<unsigned> getReducedOutputs() const { return reducedOutputs; }
 
   llvm::ArrayRef<mlir::AffineExpr> getExtents() const { return extents; }
   bool isReduced(unsigned axis) const {
     return llvm::is_contained(axes, int64_t(axis));
   }
-  /// Returns true if all reduced axes stand behind all others.
+  /// Returns true if the reduced axes are the innermost dimensions.
   bool reducesTrailingAxes() const;
 
-  /// Groups of dimensions, each reduced or kept.
+  /// Returns the iteration space. Each of its groups is either reduced or kept.
   IterationSpace makeSpace(KernelContext &context) const;
 
-  /// The place of a reduced value, given a position of the full space.
+  /// Returns the position of a reduced value that corresponds to a position in
+  /// the full space.
   Position reducedPosition(KernelContext &context, mlir::Value value,
                            const Position &position) const;
 
-  /// Values of the full space that are expensive and needed in `phase` and
-  /// again in a later one.
+  /// Returns the expensive values of the full space that are computed in
+  /// `phase` and needed again in a later phase.
   llvm::SmallVector<mlir::Value> getReusedValues(unsigned phase) const;
 
-  /// Returns true if a phase computes such a value at all.
+  /// Returns true if a phase computes an expensive value.
   bool isExpensivePhase(unsigned phase) const;
 
 private:
@@ -76,8 +79,8 @@ private:
   llvm::DenseSet<mlir::Value> dropped;
 };
 
-/// Gives the elements of the results of some reductions, which have no lanes of
-/// other groups.
+/// Provides the results of reductions to `elements`: one element for each
+/// result, or a vector with one group per lane.
 void provideResults(ElementEmitter &elements,
                     llvm::ArrayRef<ReductionOpInterface> reductions,
                     mlir::ValueRange results);

@@ -1,4 +1,4 @@
-//===- CumsumKernel.cpp - running sums along an axis ----------------------===//
+//===- CumsumKernel.cpp - prefix sums along an axis -----------------------===//
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
@@ -13,11 +13,12 @@ using namespace tg;
 
 namespace {
 
-/// Emits the sums one element after the other along the axis, so that their
-/// order is that of the axis alone; floats are carried in f64. Where elements
-/// of the axis are neighbours, each vector is summed in the register and then
-/// raised by what was carried to it: the chain from vector to vector is one
-/// addition. Elsewhere lanes are neighbours of the axis.
+/// Emits prefix sums sequentially along the axis, so that the order of the
+/// additions depends on the axis alone. Floating-point sums are carried in f64.
+/// If the elements along the axis are contiguous, each vector is summed in its
+/// register before the carried sum is added: the dependency chain from vector
+/// to vector is a single addition. Otherwise lanes run along the dimensions
+/// after the axis.
 class CumsumEmitter {
 public:
   CumsumEmitter(KernelFrame &frame, CumsumOp op);
@@ -39,7 +40,7 @@ private:
   Value compute(Value offset);
   void write(Value offset, Value value, unsigned width);
   Value add(Value lhs, Value rhs);
-  /// Between the element type and that of sums, value by value.
+  /// Converts from the element type to the type of sums, and back.
   Value extend(Value value);
   Value narrow(Value sum);
 
@@ -50,13 +51,13 @@ private:
   IntegerOps ops;
   ElementEmitter elements;
   Elements memory;
-  /// The type of elements and of sums in registers.
+  /// The types of elements and of sums in registers.
   Type elementType, sumType;
   unsigned lanes;
-  /// Elements before the axis, along it and behind it.
+  /// The numbers of elements before the axis, along it and after it.
   AffineExpr outerCount, count, innerCount;
   Value extent, inner;
-  /// The sums of a chunk of columns.
+  /// The carried sums of a chunk of columns.
   Elements sums;
 };
 
@@ -84,8 +85,8 @@ CumsumEmitter::CumsumEmitter(KernelFrame &frame, CumsumOp op)
 // Elements and sums
 //===----------------------------------------------------------------------===//
 
-/// An element that lies in memory: row-major order is the last dimension,
-/// carried on.
+/// Loads elements from memory. The offset is used as an index of the last
+/// dimension, which may exceed the extent, because memory is row-major.
 Value CumsumEmitter::load(Value offset, unsigned width) {
   int64_t rank = op.getInput().getType().getRank();
   Position position{SmallVector<Value>(rank, ops.constant(0)),
@@ -95,7 +96,8 @@ Value CumsumEmitter::load(Value offset, unsigned width) {
   return elements.elementOrZero(op.getInput(), position, width);
 }
 
-/// An element that the kernel computes, as it does of iota: by its indices.
+/// Computes an element that is not in memory, for example of iota, from its
+/// indices.
 Value CumsumEmitter::compute(Value offset) {
   ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput());
   Position position{SmallVector<Value>(extents.size()),
@@ -149,7 +151,7 @@ Value CumsumEmitter::narrow(Value sum) {
 // Along rows
 //===----------------------------------------------------------------------===//
 
-/// Lanes moved along the axis; zeros take the places that become free.
+/// Shifts the lanes by `distance` along the axis and shifts zeros in.
 Value CumsumEmitter::shift(Value values, unsigned width, unsigned distance) {
   SmallVector<int64_t> from;
   for (int64_t lane = 0; lane < width; ++lane) {
@@ -161,14 +163,16 @@ Value CumsumEmitter::shift(Value values, unsigned width, unsigned distance) {
   return vector::ShuffleOp::create(builder, loc, values, zeros, from);
 }
 
-/// The running sums of a vector: distances of 1, 2, 4, ... lanes.
+/// Returns the prefix sums of a vector, computed by shifts of 1, 2, 4, ...
+/// lanes.
 Value CumsumEmitter::sumWithin(Value values, unsigned width) {
   for (unsigned distance = 1; distance < width; distance *= 2)
     values = add(values, shift(values, width, distance));
   return values;
 }
 
-/// The sums of `width` elements behind `carried`; returns what goes on.
+/// Writes the sums of `width` elements that follow `carried`, and returns the
+/// next carried sum.
 Value CumsumEmitter::addVector(Value begin, unsigned width, Value carried) {
   Value x = read(begin, width);
   if (width == 1) {
@@ -186,7 +190,8 @@ Value CumsumEmitter::addVector(Value begin, unsigned width, Value carried) {
   return add(carried, extend(total));
 }
 
-/// Vectors, those of 4 lanes and single elements, along the axis.
+/// Emits the sums of a row: full vectors, then vectors of 4 lanes, then single
+/// elements.
 void CumsumEmitter::emitRow(Value row) {
   Value base = ops.mul(row, extent), begin = ops.constant(0);
   SmallVector<Value> carried = {
@@ -210,7 +215,7 @@ void CumsumEmitter::emitRow(Value row) {
 // Along columns
 //===----------------------------------------------------------------------===//
 
-/// Adds a row's elements to the sums of their columns.
+/// Adds the elements of a row to the sums of their columns.
 void CumsumEmitter::addLanes(Value offset, Value column, unsigned width) {
   Lanes active{width, elements.mask};
   Value at = ops.add(offset, column);
@@ -220,11 +225,11 @@ void CumsumEmitter::addLanes(Value offset, Value column, unsigned width) {
   write(at, narrow(op.getExclusive() ? before : next), width);
 }
 
-/// The columns [begin, end), row after row.
+/// Emits the sums of the columns [begin, end), row by row.
 void CumsumEmitter::emitColumnChunk(Value outer, Value begin, Value end) {
   Value zero = ops.constant(0), width = ops.sub(end, begin);
   auto perVector = [&](function_ref<void(Value, unsigned)> step) {
-    // The steps have no failure of their own.
+    // The steps cannot fail.
     (void)emitVectorLoop(elements, zero, width, lanes, /*unroll=*/1,
                          [&](Value column, unsigned lanes, unsigned) {
                            step(column, lanes);
@@ -266,8 +271,8 @@ void CumsumEmitter::emitColumns(const TileGrid::Box &box) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Whole rows of the axis, or columns of it: what a tile has of the elements
-/// before and behind the axis.
+/// Returns the tiles. If the axis is innermost, a tile has whole rows along it.
+/// Otherwise a tile has a range of the columns after the axis.
 TileGrid CumsumEmitter::grid(EntryExtents &entry) {
   IntegerOps integers = entry.integers();
   Value most = integers.constant(tuning::kLoopTileElements);

@@ -8,10 +8,11 @@
 
 namespace tg {
 
-/// The memory of a result of the frame's only op.
+/// Returns the memory of a result of the frame's only op.
 Elements resultMemory(KernelFrame &frame, mlir::Value result);
 
-/// Attach the interface to the ops of one family, once the dialects are there.
+/// Attach CustomKernelOpInterface to the ops of one family. The dialects must
+/// be loaded.
 void attachScatterKernel(mlir::MLIRContext *context);
 void attachCumsumKernel(mlir::MLIRContext *context);
 void attachTopKKernel(mlir::MLIRContext *context);
@@ -19,7 +20,7 @@ void attachPackKernel(mlir::MLIRContext *context);
 void attachFirstEqualKernel(mlir::MLIRContext *context);
 void attachTrueElementsKernels(mlir::MLIRContext *context);
 
-/// Lets ops of tg and tgx emit kernels of their own.
+/// Registers the custom kernels of the tg and tgx dialects.
 void registerCustomKernels(mlir::DialectRegistry &registry);
 
 } // namespace tg

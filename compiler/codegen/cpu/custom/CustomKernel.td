@@ -7,13 +7,14 @@ include "mlir/IR/OpBase.td"
 def Tg_CustomKernelOpInterface : OpInterface<"CustomKernelOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    How the CPU computes an op that shares its kernel with no other. Attached to
-    the op from outside: ops know nothing of targets.
+    Emission of CPU code for an op that is the only op of its kernel. The
+    interface is attached to ops as an external model, because ops do not depend
+    on targets.
   }];
   let methods = [
     InterfaceMethod<[{
-        Emits the kernel's body and its tiles at the frame's builder. Operands
-        are arguments or splat constants; results are outputs.
+        Emits the kernel's body and its number of tiles through the frame. The
+        operands are arguments or splat constants; the results are outputs.
       }], "::llvm::LogicalResult", "emitCustomKernel",
       (ins "::tg::KernelFrame &":$frame)>
   ];

@@ -1,4 +1,4 @@
-//===- FirstEqualKernel.cpp - where each index is found first -------------===//
+//===- FirstEqualKernel.cpp - first position of each index ----------------===//
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/kernel/ElementEmitter.h"
 
@@ -7,17 +7,18 @@ using namespace tg;
 
 namespace {
 
-/// Places of the hash table for each index: half of them stay free, so that few
-/// are asked before one is found.
+/// The number of hash table slots per index. At least half of the slots stay
+/// free, so that few slots are probed.
 constexpr int64_t kPlacesPerIndex = 2;
 
-/// Odd, and without order in its bits: 2^64 over the golden ratio. The upper
-/// bits of a product by it tell indices apart that differ in their lower ones.
+/// The multiplier of Fibonacci hashing: 2^64 divided by the golden ratio, which
+/// is odd. The upper bits of the product differ for indices that differ in
+/// their lower bits.
 constexpr int64_t kMixing = int64_t(0x9E3779B97F4A7C15);
 
-/// One tile, in which the indices enter a hash table in their order: each goes
-/// to the first free place behind its hash, or finds there the position of an
-/// equal one.
+/// Emits a single tile that inserts the indices into a hash table in their
+/// order, by linear probing. An index takes the first free slot after its hash,
+/// or finds the position of an equal index there.
 class FirstEqualEmitter {
 public:
   FirstEqualEmitter(KernelFrame &frame, tgx::FirstEqualOp op)
@@ -37,7 +38,7 @@ private:
   void store(const Elements &table, Value place, Value number) {
     storeElements(builder, loc, table, place, number, Lanes());
   }
-  /// The place where the index is, or where it shall be.
+  /// Returns the slot that holds the index, or the free slot for it.
   Value find(Value index);
   void enter(Value number);
   Value isFree(Value first) {
@@ -51,8 +52,8 @@ private:
   IntegerOps ops;
   ElementEmitter elements;
   Elements memory;
-  /// The first entry of each place: its position, -1 if there is none, and the
-  /// index.
+  /// The contents of each slot: the position of the first equal index, or -1 if
+  /// the slot is free, and the index.
   Elements firsts, entered;
   Value count, places;
 };
@@ -73,7 +74,8 @@ Value FirstEqualEmitter::read(Value number) {
   return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), index);
 }
 
-/// The mixed index as a fraction of 2^64, scaled to the table.
+/// Returns the hash slot: the mixed index as a fraction of 2^64, scaled to the
+/// size of the table.
 Value FirstEqualEmitter::firstPlaceOf(Value index) {
   Value mixed = ops.mul(index, ops.constant(kMixing));
   return arith::MulUIExtendedOp::create(builder, loc, mixed, places).getHigh();
@@ -108,7 +110,7 @@ Value FirstEqualEmitter::find(Value index) {
   return loop.getResult(0);
 }
 
-/// An index that is not there yet gets its own position.
+/// Inserts the index at position `number`. A new index gets its own position.
 void FirstEqualEmitter::enter(Value number) {
   Value index = read(number);
   Value place = find(index);

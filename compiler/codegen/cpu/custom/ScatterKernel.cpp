@@ -1,5 +1,4 @@
-//===- ScatterKernel.cpp - what goes to indexed places
-//-----------------------===//
+//===- ScatterKernel.cpp - updates of indexed rows ------------------------===//
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
@@ -12,9 +11,9 @@ using namespace tg;
 
 namespace {
 
-/// A tile has some columns of all rows, so that every sum has the order of the
-/// updates. Where the result lies in the base's memory, nothing but the rows of
-/// the updates is touched.
+/// Emits a scatter. A tile has some columns of all rows, so that every sum has
+/// the order of the updates. If the result is the memory of the base, only the
+/// rows of the updates are accessed.
 class ScatterEmitter {
 public:
   ScatterEmitter(KernelFrame &frame, ScatterOp op)
@@ -44,14 +43,15 @@ private:
   Value result;
   Elements memory;
   unsigned lanes;
-  /// True if what indices pick is more than one element: lanes may not meet in
-  /// one place, and tiles neither.
+  /// True if an index selects more than one element. Only then do lanes and
+  /// tiles never update the same element.
   bool hasRows;
 };
 
 } // namespace
 
-/// The last dimension of more than one element is cut where it is not picked.
+/// Divides the last dimension with more than one element into tiles, unless the
+/// indices select along it.
 void ScatterEmitter::cutTiles() {
   AffineExpr columns = getAffineConstantExpr(1, op->getContext());
   if (hasRows)
@@ -65,7 +65,7 @@ void ScatterEmitter::cutTiles() {
   });
 }
 
-/// The first column of the tile, and where its columns end.
+/// Returns the first column of the tile and the end of its columns.
 std::pair<Value, Value> ScatterEmitter::columnsOfTile(Value extent) {
   IntegerOps ops = frame.integers();
   if (!hasRows)
@@ -75,7 +75,7 @@ std::pair<Value, Value> ScatterEmitter::columnsOfTile(Value extent) {
   return {begin, ops.min(extent, ops.add(begin, step))};
 }
 
-/// Visits a tensor in row-major order, by vectors along its last dimension.
+/// Visits a tensor in row-major order, with vectors along its last dimension.
 LogicalResult ScatterEmitter::forEachRow(Value tensor, unsigned vectorLanes,
                                          RowStep step) {
   IterationSpace space(frame, frame.extentsOf(tensor),
@@ -116,7 +116,7 @@ LogicalResult ScatterEmitter::copyBase() {
   });
 }
 
-/// Copies the base unless it lies where the result does.
+/// Copies the base unless the result is the memory of the base.
 LogicalResult ScatterEmitter::copyBaseFromElsewhere() {
   auto argument = dyn_cast<BlockArgument>(op.getBase());
   if (!argument)
@@ -137,9 +137,9 @@ LogicalResult ScatterEmitter::copyBaseFromElsewhere() {
   return copyBase();
 }
 
-/// Returns the target of an update. Updates have the base's dimensions before
-/// the axis, those of the indices behind the batch, and the base's behind the
-/// axis.
+/// Returns the target position of an update. An update has the dimensions of
+/// the base before the axis, the dimensions of the indices after the batch
+/// dimensions, and the dimensions of the base after the axis.
 Position ScatterEmitter::placeOf(const Position &update) {
   int64_t axis = op.getAxis(), batch = op.getBatchDims();
   int64_t picked = op.getIndices().getType().getRank() - batch;

@@ -1,4 +1,4 @@
-//===- TopKKernel.cpp - the greatest elements of rows in order ------------===//
+//===- TopKKernel.cpp - the greatest elements of each row -----------------===//
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/kernel/ElementEmitter.h"
 #include "dialects/tg/ops/structured/ReductionOps.h"
@@ -8,14 +8,15 @@ using namespace tg;
 
 namespace {
 
-/// An element of a row and where it stands.
+/// An element of a row and its index in the row.
 struct Entry {
   Value value, index;
 };
 
-/// Emits the selection row by row: a heap of the best k elements so far, the
-/// last in order on top, and at the end the heap in order. The work is extent
-/// times log k; the heap is the result's memory.
+/// Emits the selection row by row. A heap holds the best k elements so far,
+/// with the last one in order on top; heap sort orders it at the end. The time
+/// is proportional to extent times log k. The heap is stored in the memory of
+/// the results.
 class TopKEmitter {
 public:
   TopKEmitter(KernelFrame &frame, TopKOp op)
@@ -58,7 +59,8 @@ private:
   Location loc;
   IntegerOps ops;
   ElementEmitter elements;
-  /// The elements of the heap, from its first place in this row.
+  /// The values and indices in the heap, and the offsets of the heap of this
+  /// row.
   Elements values, indices;
   Value firstValue, firstIndex;
   Value extent, count;
@@ -68,7 +70,7 @@ private:
 
 } // namespace
 
-/// A result that nobody asked for lies in scratch memory.
+/// Finds the memory of the heap. A result without uses is in scratch memory.
 void TopKEmitter::takeHeap() {
   extent = frame.extent(frame.extentsOf(op.getInput()).back());
   AffineExpr k = frame.extentsOf(op.getValues()).back();
@@ -96,7 +98,7 @@ void TopKEmitter::takeHeap() {
   }
 }
 
-/// Finds the row by its linear index over the leading dimensions.
+/// Computes the indices of the row from its linear index.
 void TopKEmitter::enterRow() {
   ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput()).drop_back();
   rowIndex.resize(extents.size());
@@ -119,7 +121,7 @@ Entry TopKEmitter::read(Value column) {
 // Order
 //===----------------------------------------------------------------------===//
 
-/// Descending order, NaN first.
+/// Returns true if x precedes y in descending order, with NaN first.
 Value TopKEmitter::isGreater(Value x, Value y) {
   Type type = getElementTypeOrSelf(op.getInput());
   if (!isa<FloatType>(type)) {
@@ -136,7 +138,8 @@ Value TopKEmitter::isGreater(Value x, Value y) {
   return either(isNan, compare(arith::CmpFPredicate::OGT, x, y));
 }
 
-/// Among equal ones the first of the row.
+/// Returns true if x precedes y. Of equal elements, the first in the row
+/// precedes the others.
 Value TopKEmitter::standsBefore(const Entry &x, const Entry &y) {
   Value isEarlier = ops.compare(arith::CmpIPredicate::slt, x.index, y.index);
   Value isTie = isNot(isGreater(y.value, x.value));
@@ -159,8 +162,9 @@ void TopKEmitter::store(Value place, const Entry &entry) {
                 {});
 }
 
-/// The child below `place` that stands last, and its place. Without children
-/// some place of the heap, which has `end` of them.
+/// Returns the child of `place` that comes last in order, and its place. If
+/// `place` has no children, returns some entry of the heap, which has `end`
+/// entries.
 std::pair<Value, Entry> TopKEmitter::lastChild(Value place, Value end) {
   Value one = ops.constant(1), last = ops.sub(end, one);
   Value left = ops.add(ops.add(place, place), one);
@@ -173,8 +177,8 @@ std::pair<Value, Entry> TopKEmitter::lastChild(Value place, Value end) {
            choose(isRight, rightEntry.index, leftEntry.index)}};
 }
 
-/// Puts the entry at `place` or, where entries behind it in order lie below,
-/// under these.
+/// Stores the entry at `place`, or further down the heap if children of `place`
+/// come after it in order; these move up.
 void TopKEmitter::siftDown(Value place, Value end, const Entry &entry) {
   OpBuilder::InsertionGuard guard(builder);
   Type number = builder.getI64Type(), value = entry.value.getType();
@@ -201,7 +205,7 @@ void TopKEmitter::siftDown(Value place, Value end, const Entry &entry) {
   store(loop.getResult(0), entry);
 }
 
-/// The first k elements, as a heap.
+/// Builds a heap from the first k elements.
 void TopKEmitter::fillHeap() {
   Value zero = ops.constant(0);
   buildFor(builder, loc, zero, count, 1,
@@ -213,7 +217,7 @@ void TopKEmitter::fillHeap() {
   });
 }
 
-/// Each of the others takes the place of the heap's last if it stands before.
+/// Replaces the top of the heap by each remaining element that precedes it.
 void TopKEmitter::selectOthers() {
   Value zero = ops.constant(0);
   buildFor(builder, loc, count, extent, 1, [&](Value column) {
@@ -227,7 +231,8 @@ void TopKEmitter::selectOthers() {
   });
 }
 
-/// The last of what is left goes behind what is left.
+/// Sorts the heap: repeatedly moves the last entry in order to the place after
+/// the remaining heap.
 void TopKEmitter::sortHeap() {
   Value zero = ops.constant(0), one = ops.constant(1);
   buildFor(builder, loc, one, count, 1, [&](Value number) {
@@ -245,7 +250,7 @@ LogicalResult TopKEmitter::emit() {
   takeHeap();
   enterRow();
   fillHeap();
-  // No element stands before those of no heap.
+  // Without a heap, there is nothing to replace.
   Value any = ops.compare(arith::CmpIPredicate::sgt, count, ops.constant(0));
   auto branch = scf::IfOp::create(builder, loc, any, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);

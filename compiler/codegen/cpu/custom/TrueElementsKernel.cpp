@@ -10,14 +10,15 @@ using namespace tg;
 
 namespace {
 
-/// Reads truth values as bits of words: they are counted at once, and what is
-/// done for each that is true takes no time for others. A tile is a part.
+/// Reads i1 elements as bits of words. A whole word is counted at once, and
+/// only its set bits take time otherwise. A tile is one part of the elements.
 class TrueElements {
 public:
   TrueElements(KernelFrame &frame, Value input);
 
-  /// Calls `step` with words of the tile in order: the number of the first
-  /// element, the word and what is carried; gives what is carried at the end.
+  /// Calls `step` for the words of the tile in order, with the number of the
+  /// first element, the word and the carried value. Returns the last carried
+  /// value.
   using WordStep = function_ref<Value(Value first, Value word, Value carried)>;
   Value forEachWord(Value carried, WordStep step);
 
@@ -37,7 +38,7 @@ private:
 
   Value input;
   int64_t rank;
-  /// Elements in all, and of a word.
+  /// The number of elements of the input, and of a word.
   AffineExpr count;
   unsigned wordElements;
 };
@@ -62,7 +63,7 @@ TrueElements::TrueElements(KernelFrame &frame, Value input)
 Value TrueElements::readWord(Value first, unsigned width) {
   Position position{SmallVector<Value>(rank, ops.constant(0)),
                     SmallVector<int64_t>(rank, 0)};
-  // Row-major order is the last dimension, carried on.
+  // Memory is row-major, so that the last index may exceed its extent.
   position.index.back() = first;
   position.laneStep.back() = width > 1;
   Value flags = elements.elementOrZero(input, position, width);
@@ -74,7 +75,7 @@ Value TrueElements::readWord(Value first, unsigned width) {
       ArrayRef<int64_t>{0});
 }
 
-/// Whole words, then single elements.
+/// Whole words come first, then single elements.
 Value TrueElements::forEachWord(Value carried, WordStep step) {
   Value begin = ops.mul(frame.tile, ops.constant(kPart));
   Value end = ops.min(ops.add(begin, ops.constant(kPart)), frame.extent(count));
@@ -111,15 +112,15 @@ static LogicalResult emitCount(KernelFrame &frame, tgx::CountTrueOp op) {
 
 namespace {
 
-/// Writes something for each element of a part that is true, from the part's
-/// start on.
+/// Writes one row of the result for each true element of a part, beginning at
+/// the start row of the part.
 class TrueElementWriter {
 public:
   TrueElementWriter(KernelFrame &frame, Value mask, Value starts, Value result)
       : flags(frame, mask), frame(frame), starts(starts),
         rows(frame.extent(frame.extentsOf(result).front())) {}
 
-  /// Writes what belongs to an element to its row of the result.
+  /// Writes the row of the result that belongs to an element.
   using Write = function_ref<void(Value element, Value row)>;
   LogicalResult emit(Write write);
 
@@ -130,13 +131,13 @@ private:
 
   KernelFrame &frame;
   Value starts;
-  /// The rows of the result.
+  /// The number of rows of the result.
   Value rows;
 };
 
 } // namespace
 
-/// One round for each bit that is set, the lowest first; nothing goes behind
+/// Runs one iteration for each set bit, the lowest first. Never writes beyond
 /// the end of the result, whatever the starts are.
 Value TrueElementWriter::writeWord(Value first, Value word, Value row,
                                    Write write) {
@@ -169,7 +170,7 @@ LogicalResult TrueElementWriter::emit(Write write) {
   return failure(flags.hasFailed());
 }
 
-/// The coordinates of each element, from the last one to the first.
+/// Emits the coordinates of each element, from the last dimension to the first.
 static LogicalResult emitList(KernelFrame &frame, tgx::ListTrueOp op) {
   TrueElementWriter writer(frame, op.getInput(), op.getStarts(),
                            op.getResult());

@@ -32,7 +32,8 @@ private:
   int64_t tileElements;
   SmallVector<Value> outputs;
   IterationSpace space;
-  /// All groups but the last, and the last.
+  /// The groups that form the rows (all but the last), and the group that forms
+  /// the columns (the last).
   SmallVector<unsigned> rows, columns;
   unsigned lanes;
   Streaming streaming;
@@ -40,14 +41,14 @@ private:
 
 } // namespace
 
-/// Returns true if all ops are elementwise: then all values share one iteration
-/// space.
+/// Returns true if all ops are elementwise, so that all values share one
+/// iteration space.
 static bool sharesOneSpace(Block &body) {
   return llvm::all_of(body.without_terminator(),
                       [](Operation &op) { return isElementwise(&op); });
 }
 
-/// The iteration space of a kernel's outputs.
+/// Returns the iteration space of a kernel's outputs.
 static IterationSpace makeSpace(KernelFrame &frame) {
   Block &body = frame.kernel.getBlock();
   ArrayRef<AffineExpr> extents = frame.extentsOf(frame.kernel.getOutputs()[0]);
@@ -64,8 +65,8 @@ static IterationSpace makeSpace(KernelFrame &frame) {
   });
 }
 
-/// Elements of a row of the outputs: of the last group, unless it is the only
-/// one, which needs no length.
+/// Returns the row length of the outputs: the extent of the last group, or 0 if
+/// there is at most one group.
 static AffineExpr rowElements(KernelFrame &frame, const IterationSpace &space) {
   unsigned groups = space.getNumGroups();
   return groups > 1 ? space.getExtent(groups - 1)
@@ -84,7 +85,8 @@ ElementLoops::ElementLoops(KernelFrame &frame, ElementEmitter &elements,
     (group + 1 < space.getNumGroups() ? rows : columns).push_back(group);
 }
 
-/// The iteration space as rows of its last group.
+/// Returns the tiles of the iteration space, whose last group forms the
+/// columns.
 TileGrid ElementLoops::grid(EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   return TileGrid(ops, entry.get(space.getProduct(rows)),
@@ -92,8 +94,8 @@ TileGrid ElementLoops::grid(EntryExtents &entry) {
                   ops.constant(tileElements));
 }
 
-/// Short bodies leave the loop's own work visible; polynomials would run out of
-/// registers.
+/// Returns the unroll factor. Only short bodies are unrolled, because their
+/// loop overhead is measurable; polynomials would run out of registers.
 unsigned ElementLoops::chooseUnroll() {
   auto ops = frame.kernel.getBlock().without_terminator();
   bool isShort =
@@ -119,7 +121,8 @@ LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
       stores.push_back({number, *value, elements.offsetOf(output, position)});
     }
   }
-  // All loads stand before: an output may be an argument's memory.
+  // All loads precede the stores, because an output may be the memory of an
+  // argument.
   for (auto [number, value, offset] : stores)
     storeElements(
         frame.builder, frame.loc, frame.output(number), offset, value,

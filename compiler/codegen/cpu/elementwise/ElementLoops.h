@@ -7,8 +7,9 @@
 
 namespace tg {
 
-/// Emits all loops of a kernel whose outputs have equal extents and whose
-/// elements `elements` knows, in tiles of about `tileElements` elements.
+/// Emits all loops of a kernel whose outputs have equal extents. Takes the
+/// elements of the outputs from `elements`. A tile has about `tileElements`
+/// elements.
 llvm::LogicalResult emitElementLoops(KernelFrame &frame,
                                      ElementEmitter &elements,
                                      int64_t tileElements);

@@ -1,4 +1,4 @@
-//===- Loop.cpp - kernels whose elements are computed one by one ----------===//
+//===- Loop.cpp - kernels of strategy "loop" ------------------------------===//
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/ElementLoops.h"
 #include "compiler/codegen/kernel/Cost.h"
@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// Elements of a tile.
+/// Returns the number of elements of a tile.
 static int64_t tileElements(Block &body) {
   int64_t expensive =
       llvm::count_if(body, [](Operation &op) { return isExpensive(&op); });

@@ -1,4 +1,4 @@
-//===- Streaming.cpp - stores of large outputs past the caches ------------===//
+//===- Streaming.cpp - non-temporal stores of large outputs ---------------===//
 #include "compiler/codegen/cpu/elementwise/Streaming.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -56,7 +56,8 @@ void Streaming::emitActive(function_ref<void()> build) {
   isActive = true;
   build();
   isActive = false;
-  // Streaming stores are ordered with nothing: the launch's end must be.
+  // Non-temporal stores are weakly ordered. The fence makes them visible before
+  // the launch ends.
   LLVM::CallIntrinsicOp::create(
       frame.builder, frame.loc,
       frame.builder.getStringAttr("llvm.x86.sse.sfence"), ValueRange());

@@ -1,4 +1,4 @@
-//===- Streaming.h - stores of large outputs past the caches --------------===//
+//===- Streaming.h - non-temporal stores of large outputs -----------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_STREAMING_H
 #define TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_STREAMING_H
 
@@ -6,27 +6,29 @@
 
 namespace tg {
 
-/// Stores outputs past the caches where the kernel says that no cache would
-/// keep them until they are read, and whole vectors of them can be. A plain
-/// store of a line reads it from memory first; a streaming one does not, which
-/// leaves a third of the traffic of a copy away.
+/// Writes outputs by non-temporal stores if the kernel requests it, because no
+/// cache would keep them until they are read, and if whole aligned vectors can
+/// be stored. A normal store first reads its cache line from memory. A
+/// non-temporal store does not, which saves a third of the memory traffic of a
+/// copy.
 class Streaming {
 public:
-  /// Rows of the outputs begin at multiples of `rowElements`, or there is one
-  /// row and it is 0; vectors of `lanes` begin at such multiples of a row.
-  /// Outputs whose memory would have to be tested, where the code would stand
-  /// twice, stream if `canTest`.
+  /// `rowElements` is the row length of the outputs, or 0 if there is only one
+  /// row. Non-temporal stores require that it is a multiple of `lanes`. Outputs
+  /// whose alignment is only known at run time use non-temporal stores only if
+  /// `canTest`, because the test duplicates the code.
   Streaming(KernelFrame &frame, unsigned lanes,
             llvm::ArrayRef<unsigned> outputs, mlir::AffineExpr rowElements,
             bool canTest);
 
-  /// Calls `build` once, or, where the memory is not known to be aligned, for
-  /// both outcomes of a test whether it is and is no argument's: an update in
-  /// place has its lines in the cache already.
+  /// Calls `build` once, or twice if a run-time test is needed: once for each
+  /// outcome. The test checks that the outputs are aligned and are not the
+  /// memory of an argument, since the cache lines of an in-place update are in
+  /// the cache already.
   void emit(llvm::function_ref<void()> build);
 
-  /// Returns the known alignment in bytes of an output whose full vectors are
-  /// written by non-temporal stores in the code being built, else 0.
+  /// Returns the alignment in bytes of an output if the code that is built now
+  /// writes its full vectors by non-temporal stores, otherwise 0.
   unsigned alignmentOf(unsigned output) const {
     return isActive && llvm::is_contained(outputs, output)
                ? frame.target.vectorBytes
@@ -38,8 +40,8 @@ private:
   void emitActive(llvm::function_ref<void()> build);
 
   KernelFrame &frame;
-  /// The outputs that are written by non-temporal stores, and those of them
-  /// whose alignment must be tested.
+  /// The outputs that are written by non-temporal stores, and the subset whose
+  /// alignment must be tested at run time.
   llvm::SmallVector<unsigned> outputs, unaligned;
   bool isActive = false;
 };

@@ -1,4 +1,4 @@
-//===- TileGrid.cpp - how rows and columns are cut into tiles -------------===//
+//===- TileGrid.cpp - the division of rows and columns into tiles ---------===//
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===- TileGrid.h - how rows and columns are cut into tiles ---------------===//
+//===- TileGrid.h - the division of rows and columns into tiles -----------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_TILEGRID_H
 #define TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_TILEGRID_H
 
@@ -6,14 +6,16 @@
 
 namespace tg {
 
-/// Tiles of `rows` x `columns` elements, about `tileElements` each: whole rows
-/// while they are shorter, parts of one row else. From extents alone.
+/// A division of `rows` x `columns` elements into tiles of about `tileElements`
+/// elements. A tile is one or more whole rows, or a part of a row that is
+/// longer than a tile. With `wholeRows`, rows are never divided. Tiles depend
+/// on extents alone.
 class TileGrid {
 public:
   TileGrid(IntegerOps ops, mlir::Value rows, mlir::Value columns,
            mlir::Value tileElements, bool wholeRows = false);
 
-  /// The number of tiles.
+  /// Returns the number of tiles.
   mlir::Value getCount() const { return count; }
 
   /// The rows and columns of one tile.

@@ -1,10 +1,10 @@
-//===- VectorLoop.cpp - a loop over elements, several at a time -----------===//
+//===- VectorLoop.cpp - loops that are vectorized -------------------------===//
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 
 using namespace mlir;
 using namespace tg;
 
-/// Returns true if a value is read once, whatever the elements are.
+/// Returns true for an argument of rank 0, which is read only once.
 static bool isNumber(Value value) {
   return isa<BlockArgument>(value) &&
          cast<RankedTensorType>(value.getType()).getRank() == 0;
@@ -52,7 +52,7 @@ SmallVector<Value> tg::emitCarryLoop(KernelContext &context, Value begin,
   return {};
 }
 
-/// One loop of a vector loop.
+/// Emits one of the loops that a vectorized loop consists of.
 static LogicalResult emitPart(ElementEmitter &emitter, Value begin, Value end,
                               unsigned lanes, unsigned copies,
                               VectorStep step) {
@@ -65,7 +65,7 @@ static LogicalResult emitPart(ElementEmitter &emitter, Value begin, Value end,
   return result;
 }
 
-/// The remainder below one vector, as a vector with inactive lanes.
+/// Emits the remainder below one vector as a masked vector.
 static LogicalResult emitMasked(ElementEmitter &emitter, Value begin, Value end,
                                 unsigned lanes, VectorStep step) {
   KernelContext &context = emitter.context;

@@ -1,4 +1,4 @@
-//===- VectorLoop.h - a loop over elements, several at a time -------------===//
+//===- VectorLoop.h - loops that are vectorized ---------------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_VECTORLOOP_H
 #define TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_VECTORLOOP_H
 
@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// Lanes of the vectors that a kernel computes with: a register of its
-/// narrowest elements of at least 4 bytes, else of its widest; 1 where code
-/// stays scalar.
+/// Returns the number of lanes of a kernel's vectors. A vector register holds
+/// that many elements of the narrowest type of at least 4 bytes, or else of the
+/// widest type. Returns 1 for scalar code.
 unsigned chooseLanes(tgx::KernelOp kernel, const TargetDescription &target);
 
 /// Returns the bytes of these elements.
@@ -19,21 +19,24 @@ unsigned chooseLaneBytes(tgx::KernelOp kernel);
 using VectorStep = llvm::function_ref<llvm::LogicalResult(
     mlir::Value index, unsigned lanes, unsigned copies)>;
 
-/// for index in [begin, end): vectors of `lanes`, `unroll` at a time, then
-/// one at a time, then the remainder under the emitter's mask or as scalars.
-/// What cannot occur because `end - begin` is a multiple of `divisor` leaves no
-/// code.
+/// Emits `for index in [begin, end)` in vectors of `lanes`. The main loop is
+/// unrolled by `unroll` and is followed by a loop of single vectors. The
+/// remainder is one vector under the emitter's mask, or a scalar loop. `end -
+/// begin` is a multiple of `divisor`; parts that cannot run for such a range
+/// are not emitted.
 llvm::LogicalResult emitVectorLoop(ElementEmitter &emitter, mlir::Value begin,
                                    mlir::Value end, unsigned lanes,
                                    unsigned unroll, VectorStep step,
                                    int64_t divisor = 1);
 
-/// Emits the rounds of a loop that carries values, possibly none.
+/// Emits the body of a loop with iteration arguments, of which there may be
+/// none. Returns their next values.
 using CarryStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::Value index, mlir::ValueRange carried)>;
 
-/// for index in [begin, end) by `step`, where the range is a multiple of it:
-/// nothing when it is empty, no loop when it is one round.
+/// Emits `for index in [begin, end) step step`, where the range is a multiple
+/// of `step`. Emits nothing if the range is empty, and no loop if it is a
+/// single iteration.
 llvm::SmallVector<mlir::Value>
 emitCarryLoop(KernelContext &context, mlir::Value begin, mlir::Value end,
               int64_t step, mlir::ValueRange initial, CarryStep build);

@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace tg;
 
-// Elements go into sums as registers hold them.
+// Accumulators have the type that elements have in registers.
 #define TG_ELEMENT(name, front, code, bits, host, rounding, compute, sum, ...) \
   static_assert(ElementType::sum == ElementType::compute);
 TG_DTYPES(TG_ELEMENT)
@@ -29,7 +29,7 @@ bool Accumulators::usePivots() const {
   });
 }
 
-/// A zero for each reduction, of the type of its elements.
+/// Returns a zero for each reduction, of the type of its elements.
 SmallVector<Value> Accumulators::zeroElements(unsigned lanes) {
   return llvm::map_to_vector(
       reductions, [&](ReductionOpInterface reduction) -> Value {
@@ -98,8 +98,8 @@ Accumulators::choosePivots(Value begin, Value end, unsigned lanes,
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
-/// The values that `build` gives for each reduction, its number and that of its
-/// first term, one after the other.
+/// Concatenates the values that `build` returns for each reduction, given the
+/// number of the reduction and the number of its first term.
 template <typename Build>
 SmallVector<Value> Accumulators::forEachReduction(Build build) {
   SmallVector<Value> values;
@@ -246,8 +246,8 @@ SmallVector<Value> Accumulators::accumulateBlock(Value begin, Value end,
   SmallVector<Value> sums =
       emitCarryLoop(frame, begin, end, step, neutral(lanes, interleaved),
                     [&](Value index, ValueRange carried) {
-                      // The round's code stands before the sums: they need its
-                      // elements.
+                      // The code of the iteration precedes the sums, which use
+                      // its elements.
                       SmallVector<Value> elements = round(index);
                       return combine(carried, elements);
                     });
@@ -287,7 +287,8 @@ SmallVector<Value> Accumulators::accumulate(Value begin, Value end,
                                             int64_t step, unsigned lanes,
                                             unsigned interleaved,
                                             ValueRange totals, Round round) {
-  // Without reductions there is nothing to carry, but outputs to store.
+  // Without reductions there is nothing to carry, but there are outputs to
+  // store.
   if (totals.empty())
     return accumulateBlock(begin, end, step, lanes, interleaved, round);
   std::optional<int64_t> length =

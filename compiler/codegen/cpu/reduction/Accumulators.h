@@ -6,44 +6,47 @@
 
 namespace tg {
 
-/// The result of some reductions of a part of a group: combined terms; the
-/// pivot of each reduction, or nothing if none uses one; the number of
-/// elements, an i64, which counts only beside pivots.
+/// The partial result of some reductions over a part of a group: the combined
+/// terms; the shift (pivot) of each reduction, or nothing if no reduction uses
+/// a shift; and the number of elements, an i64 that is only set together with
+/// shifts.
 struct GroupPart {
   llvm::SmallVector<mlir::Value> terms, pivots = {};
   mlir::Value count = {};
 };
 
 /// Builds the arithmetic of some reductions that run side by side. Partial
-/// results are lists with one entry per term, or `interleaved` of them.
+/// results are lists with one entry, or `interleaved` entries, per term.
 class Accumulators {
 public:
   Accumulators(KernelFrame &frame,
                llvm::ArrayRef<ReductionOpInterface> reductions);
 
-  /// The terms of all reductions, each by the reduction that it belongs to.
+  /// Returns the reduction of each term.
   llvm::ArrayRef<ReductionOpInterface> getTerms() const { return terms; }
   bool usePivots() const;
-  /// The elements of the first of [begin, end), one per reduction, which are
-  /// pivots: zeros where there is none; nothing where no reduction uses them.
+  /// Returns the shifts of a part, one per reduction: the elements of the first
+  /// iteration of [begin, end), or zeros if the range is empty. Returns nothing
+  /// if no reduction uses a shift.
   llvm::SmallVector<mlir::Value>
   choosePivots(mlir::Value begin, mlir::Value end, unsigned lanes,
                llvm::function_ref<llvm::SmallVector<mlir::Value>()> elements);
-  /// The terms of elements, one per reduction.
+  /// Returns the terms of `elements`, which has one entry per reduction.
   llvm::SmallVector<mlir::Value> termsOf(mlir::ValueRange elements,
                                          mlir::ValueRange pivots);
 
-  /// A part whose elements come one by one, the first of which are the pivots:
-  /// what it begins with, what it is with the next elements, and what it is in
-  /// the end.
+  /// Build the state of a part whose elements arrive one by one and whose first
+  /// elements are the shifts: the initial state, the state after the next
+  /// elements, and the partial result at the end.
   llvm::SmallVector<mlir::Value> beginPart(unsigned lanes);
   llvm::SmallVector<mlir::Value> extendPart(mlir::ValueRange part,
                                             mlir::ValueRange elements);
   GroupPart endPart(mlir::ValueRange part);
 
-  /// Converts between a part and its partial results in memory, one entry per
-  /// term: keeps a part; reads one as the start of a merge; merges two; gives
-  /// the results of all reductions.
+  /// Convert between a part and its partial results in memory, which have one
+  /// entry per term. `keep` builds the stored form of a part, `totalOf` turns
+  /// the stored form into the start of a merge, `merge` merges two totals, and
+  /// `resultsOf` builds the results of all reductions from a total.
   llvm::SmallVector<mlir::Value> keep(const GroupPart &part);
   llvm::SmallVector<mlir::Value> totalOf(mlir::ValueRange kept,
                                          mlir::Value count);
@@ -52,24 +55,27 @@ public:
   llvm::SmallVector<mlir::Value> resultsOf(mlir::ValueRange total,
                                            mlir::Value count);
 
-  /// Neutral elements, `interleaved` for each term, as vectors of `lanes`.
+  /// Returns the neutral elements, `interleaved` for each term, as vectors of
+  /// `lanes`.
   llvm::SmallVector<mlir::Value> neutral(unsigned lanes,
                                          unsigned interleaved = 1);
-  /// Entry by entry.
+  /// Combines two lists entry by entry.
   llvm::SmallVector<mlir::Value> combine(mlir::ValueRange a,
                                          mlir::ValueRange b);
-  /// One accumulator out of several, neighbours first.
+  /// Folds interleaved accumulators into one, neighbours first.
   llvm::SmallVector<mlir::Value> foldInterleaved(mlir::ValueRange interleaved);
-  /// The lanes of each entry: halves first.
+  /// Reduces the lanes of each entry to a scalar: combines the lower and upper
+  /// half of the vector repeatedly.
   llvm::SmallVector<mlir::Value> foldLanes(mlir::ValueRange vectors);
-  /// `values` where `mask`, neutral elsewhere.
+  /// Returns `values` in the lanes where `mask` is set, neutral elements
+  /// elsewhere.
   llvm::SmallVector<mlir::Value> blend(mlir::Value mask,
                                        mlir::ValueRange values);
 
-  /// Adds the rounds of [begin, end), a multiple of `step`, to `totals`:
-  /// `interleaved` accumulators each, in blocks of blocks of rounds
-  /// (tuning::kBlockRounds).
-  /// `round` gives the terms of one round, `interleaved` of each.
+  /// Adds the iterations of [begin, end), a multiple of `step`, to `totals`.
+  /// Sums up in `interleaved` accumulators per term, over nested blocks of
+  /// tuning::kBlockRounds iterations. `round` returns the terms of one
+  /// iteration, `interleaved` for each term.
   using Round =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index)>;
   llvm::SmallVector<mlir::Value>
@@ -80,7 +86,8 @@ private:
   llvm::SmallVector<mlir::Value>
   accumulateBlock(mlir::Value begin, mlir::Value end, int64_t step,
                   unsigned lanes, unsigned interleaved, Round round);
-  /// The same in blocks of so many levels, each added up by itself.
+  /// Adds the iterations of [begin, end) to `totals`, in blocks that are nested
+  /// `level` deep. Each block has a total of its own.
   llvm::SmallVector<mlir::Value>
   accumulateLevel(mlir::Value begin, mlir::Value end, int64_t step,
                   unsigned lanes, unsigned interleaved, unsigned level,

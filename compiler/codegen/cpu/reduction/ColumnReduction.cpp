@@ -13,8 +13,8 @@ using namespace tg::tuning;
 
 namespace {
 
-/// Emits a kernel whose innermost dimension is kept: vectors of columns, and a
-/// loop over the reduced dimensions for each few of them.
+/// Emits a kernel whose innermost dimension is kept: loops over the reduced
+/// dimensions, each for a few vectors of columns.
 class ColumnReduction {
 public:
   ColumnReduction(KernelFrame &frame, const ReductionPlan &plan);
@@ -33,7 +33,7 @@ private:
                                 unsigned copies, bool stores);
   void store(unsigned number, const Position &place, unsigned width);
   void storeOutputs(Value column, unsigned width, ValueRange results);
-  /// The linear index of the group of the current row at a column.
+  /// Returns the linear index of the group at a column of the current row.
   Value groupAt(Value column) {
     IntegerOps ops = frame.integers();
     Value columns = frame.extent(space.getExtent(inner));
@@ -49,12 +49,13 @@ private:
   const ReductionPlan &plan;
   ElementEmitter elements;
   IterationSpace space;
-  /// Groups of the space; the last one makes the columns.
+  /// The groups of the space. `inner`, the last one, forms the columns.
   SmallVector<unsigned> outerKept, reduced;
   unsigned inner, lanes;
   Streaming streaming;
 
-  /// The parts that are being emitted.
+  /// The parts, and the part that is emitted now: its number, its range of
+  /// reduced rows, and the indices of the current row.
   std::optional<ReductionParts> parts;
   Value part, partBegin, partEnd, keptRow;
   SmallVector<Value> keptIndex, reducedIndex;
@@ -95,8 +96,9 @@ Value ColumnReduction::countParts(EntryExtents &entry) {
   return ReductionParts::chooseCount(ops, elements, grid(entry).getCount());
 }
 
-/// A tile of which there are parts has kTileColumns at most: its rows are those
-/// of two parts at least.
+/// Creates the parts. A tile that is split has at most kTileColumns columns,
+/// because it has the rows of at least two parts. This bounds the number of
+/// partial results.
 ReductionParts ColumnReduction::makeParts() {
   AffineExpr groups = space.getProduct(outerKept) * space.getExtent(inner);
   int64_t rows = kPartElements / kTileColumns;
@@ -116,8 +118,9 @@ Position ColumnReduction::position(Value column, unsigned width) const {
       width);
 }
 
-/// The operands of the reductions in one row, one list per copy; `stores` what
-/// the row gives of outputs that are as large as the operands.
+/// Returns the operands of the reductions in one row, as one list per copy. If
+/// `stores`, also stores the row of the outputs that are as large as the
+/// operands.
 SmallVector<Value> ColumnReduction::operandsAt(Value row, Value column,
                                                unsigned width, unsigned copies,
                                                bool stores) {
@@ -137,7 +140,7 @@ SmallVector<Value> ColumnReduction::operandsAt(Value row, Value column,
   return operands;
 }
 
-/// Computes and stores elements of an output.
+/// Emits elements of an output and stores them.
 void ColumnReduction::store(unsigned number, const Position &place,
                             unsigned width) {
   Value output = frame.kernel.getOutputs()[number];
@@ -164,7 +167,8 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
                                            unsigned copies) {
   elements.setBarrier(frame.builder.getInsertionBlock());
   ArrayRef<ReductionOpInterface> reductions = plan.getReductions(0);
-  // One reduction per copy: the copies are not folded into each other.
+  // The reductions of each copy are separate, because copies must not be folded
+  // into each other.
   SmallVector<ReductionOpInterface> each;
   for (unsigned copy = 0; copy < copies; ++copy)
     llvm::append_range(each, reductions);
@@ -194,9 +198,10 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   return failure(elements.hasFailed());
 }
 
-/// Returns the number of vectors of columns that are summed side by side. Half
-/// of the registers hold sums: the wider a row's part, the better memory is
-/// read. Long bodies are repeated less often.
+/// Returns the number of column vectors that are summed up side by side. Half
+/// of the registers hold accumulators: the more columns of a row are read at
+/// once, the better the memory bandwidth is used. Longer bodies are unrolled
+/// less.
 unsigned ColumnReduction::chooseUnroll() const {
   Accumulators sums(frame, plan.getReductions(0));
   unsigned count = sums.getTerms().size();
@@ -213,7 +218,7 @@ unsigned ColumnReduction::chooseUnroll() const {
   return std::max(1u, unroll);
 }
 
-/// Some columns of one row of groups.
+/// Emits a range of columns of one row of groups.
 void ColumnReduction::emitRow(Value row, Value begin, Value end,
                               unsigned unroll, VectorStep step) {
   keptRow = row;
@@ -225,7 +230,7 @@ void ColumnReduction::emitRow(Value row, Value begin, Value end,
     result = failure();
 }
 
-/// A part of what the columns of a tile reduce.
+/// Emits a tile: one part of the reduction of its columns.
 void ColumnReduction::reduceTile(const TileGrid &tiles) {
   IntegerOps ops = frame.integers();
   Value count = parts->getCount();
@@ -250,7 +255,7 @@ void ColumnReduction::reduceTile(const TileGrid &tiles) {
     buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1, reduceRow);
 }
 
-/// The combining stage: the results of all parts of all columns.
+/// Emits the finalize step: merges all parts of all columns.
 void ColumnReduction::combineParts() {
   Value zero = frame.integers().constant(0);
   Value columns = frame.extent(space.getExtent(inner));

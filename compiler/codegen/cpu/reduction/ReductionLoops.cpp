@@ -1,4 +1,4 @@
-//===- ReductionLoops.cpp - the loop structure of each reduction kernel ---===//
+//===- ReductionLoops.cpp - choice of a reduction's loop structure --------===//
 #include "compiler/codegen/cpu/reduction/ReductionLoops.h"
 
 using namespace mlir;

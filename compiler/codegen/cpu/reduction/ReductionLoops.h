@@ -7,13 +7,14 @@
 
 namespace tg {
 
-/// Finishes one reduced group of elements before the next, with vectors along
-/// its innermost dimension: any plan, fast when that dimension is contiguous.
+/// Emits a reduction that finishes one reduced group before it starts the next.
+/// Vectors run along the innermost reduced dimensions. Accepts every plan
+/// without shifts, and is fast if these dimensions are contiguous.
 llvm::LogicalResult emitRowReduction(KernelFrame &frame,
                                      const ReductionPlan &plan);
 
-/// Reduces as many neighbouring groups side by side as vectors have lanes: the
-/// innermost dimension is kept, there is one phase and no full output.
+/// Emits a reduction of neighbouring groups side by side, one per vector lane.
+/// The innermost dimension must be kept, and the plan must have a single phase.
 llvm::LogicalResult emitColumnReduction(KernelFrame &frame,
                                         const ReductionPlan &plan);
 

@@ -1,4 +1,4 @@
-//===- ReductionParts.cpp - long sums shared out to several tiles ---------===//
+//===- ReductionParts.cpp - reductions that are split over several tiles --===//
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
 #include "compiler/codegen/cpu/Tuning.h"
 
@@ -38,7 +38,7 @@ ReductionParts::ReductionParts(KernelFrame &frame,
     counts = memory.pop_back_val();
 }
 
-/// Returns true if a group is one part after all.
+/// Returns an i1 that is true at run time if there is only one part.
 Value ReductionParts::isWhole() {
   IntegerOps ops = frame.integers();
   return ops.compare(arith::CmpIPredicate::eq, count, ops.constant(1));
@@ -85,7 +85,7 @@ void ReductionParts::leave(Value part, Value group, const GroupPart &own,
   Value at = offset(part, group);
   for (auto [elements, value] : llvm::zip_equal(memory, sums.keep(own)))
     storeElements(builder, frame.loc, elements, at, value, lanes);
-  // Each of the groups says the same.
+  // All groups store the same number.
   if (counts.pointer)
     storeElements(builder, frame.loc, counts, part, own.count, Lanes());
 }
@@ -111,8 +111,8 @@ SmallVector<Value> ReductionParts::loadTotal(Value part, Value group,
   return sums.totalOf(kept, elements);
 }
 
-/// Merges a part of `elements` elements with `total` to `carried`, whose last
-/// entry is the number of its elements.
+/// Merges `total`, the total of a part with `elements` elements, into
+/// `carried`, whose last entry is its number of elements.
 static SmallVector<Value> mergeCounted(Accumulators &sums, IntegerOps ops,
                                        ValueRange carried, Value elements,
                                        ValueRange total) {
@@ -124,7 +124,7 @@ static SmallVector<Value> mergeCounted(Accumulators &sums, IntegerOps ops,
 }
 
 /// Merges the parts of [first, last), of which there is at least one. Returns
-/// their totals and, last, the number of their elements.
+/// their totals followed by the number of their elements.
 SmallVector<Value> ReductionParts::combineRange(Value first, Value last,
                                                 Value group,
                                                 const Lanes &lanes) {
@@ -140,8 +140,8 @@ SmallVector<Value> ReductionParts::combineRange(Value first, Value last,
                   });
 }
 
-/// Merges the parts in blocks, each by itself: rounding errors grow with the
-/// length of a block, not with the number of parts.
+/// Merges the parts in blocks that have totals of their own. Rounding errors
+/// grow with the length of a block, not with the number of parts.
 SmallVector<Value> ReductionParts::combine(Value group, const Lanes &lanes) {
   IntegerOps ops = frame.integers();
   Value block = ops.constant(tuning::kMostParts);

@@ -1,4 +1,4 @@
-//===- ReductionParts.h - long sums shared out to several tiles -----------===//
+//===- ReductionParts.h - reductions that are split over several tiles ----===//
 #ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONPARTS_H
 #define TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONPARTS_H
 
@@ -6,23 +6,25 @@
 
 namespace tg {
 
-/// Cuts what each group reduces into parts, where too few groups would leave
-/// workers idle. Tiles leave the results of their parts in memory that all
-/// share; a combining stage behind them takes them in the order of the parts
-/// and finishes the groups. How many parts there are follows from extents
-/// alone.
+/// A split of each group's reduction into parts, for kernels with too few
+/// groups to keep all workers busy. Tiles write the results of their parts to
+/// the partials buffer. A finalize step then merges them in the order of the
+/// parts and finishes the groups. The number of parts depends on extents alone.
 class ReductionParts {
 public:
-  /// Parts of `elements` that one of `others` equal tiles reads.
+  /// Returns the number of parts of a reduction, given the `elements` that one
+  /// tile reads and the number of tiles, `others`, before the split.
   static mlir::Value chooseCount(IntegerOps ops, mlir::Value elements,
                                  mlir::Value others);
 
-  /// A number of values: as for KernelFrame::takeShared.
+  /// The size of an array in elements, and an upper bound; see
+  /// KernelFrame::takeShared.
   struct Size {
     mlir::AffineExpr needed, most;
   };
-  /// `count` parts of `groups` groups; the size of the parts, and of what they
-  /// keep of all groups.
+  /// Splits each of `groups` groups into `count` parts. `parts` is the number
+  /// of parts, and `results` the number of partial results of all parts and
+  /// groups.
   ReductionParts(KernelFrame &frame,
                  llvm::ArrayRef<ReductionOpInterface> reductions,
                  mlir::Value count, mlir::Value groups, Size parts,
@@ -32,18 +34,20 @@ public:
   bool isShared() const { return constantNumber(count) != 1; }
   mlir::Value getCount() const { return count; }
 
-  /// Emits what the tiles do and, if there may be more than one part, what the
-  /// combining stage does, which is the tile behind `tiles`.
+  /// Emits the code of the tiles by `reduce` and, if there may be more than one
+  /// part, the finalize step by `finish`. The finalize step is tile number
+  /// `tiles`.
   void emit(mlir::Value tiles, llvm::function_ref<void()> reduce,
             llvm::function_ref<void()> finish);
 
-  /// Receives the results of part `part` of the groups from `group` on: gives
-  /// them to `finish` if it is the only part, else leaves its partial results
-  /// to the combining stage.
+  /// Passes on the results of part `part` for the groups that start at `group`,
+  /// one per lane. Calls `finish` if it is the only part, otherwise writes the
+  /// partial results to the partials buffer.
   using Finish = llvm::function_ref<void(mlir::ValueRange results)>;
   void leave(mlir::Value part, mlir::Value group, const GroupPart &own,
              const Lanes &lanes, Finish finish);
-  /// The results of all parts of the groups from `group` on.
+  /// Merges all parts of the groups that start at `group`, one per lane, and
+  /// returns their results.
   llvm::SmallVector<mlir::Value> combine(mlir::Value group, const Lanes &lanes);
 
 private:
@@ -62,9 +66,11 @@ private:
   KernelFrame &frame;
   Accumulators sums;
   mlir::Value count, groups;
-  /// The partial results of each term, group by group in each part.
+  /// The partials buffer: an array for each term, indexed by part and then by
+  /// group.
   llvm::SmallVector<Elements> memory;
-  /// The elements of each part, i64; null where no reduction uses pivots.
+  /// The number of elements of each part, i64. Null if no reduction uses a
+  /// shift.
   Elements counts;
 };
 

@@ -10,7 +10,7 @@ using namespace tg;
 // RowState
 //===----------------------------------------------------------------------===//
 
-/// The outputs that have the kernel's full space.
+/// Returns the numbers of the outputs that have the kernel's full space.
 static SmallVector<unsigned> fullOutputs(const ReductionPlan &plan) {
   SmallVector<unsigned> outputs;
   for (unsigned phase = 0; phase < plan.getNumPhases(); ++phase)
@@ -18,7 +18,7 @@ static SmallVector<unsigned> fullOutputs(const ReductionPlan &plan) {
   return outputs;
 }
 
-/// The extent of a row of them.
+/// Returns the extent of the last dimension of the full space, 1 for rank 0.
 static AffineExpr rowElements(const ReductionPlan &plan, MLIRContext *context) {
   if (plan.getExtents().empty())
     return getAffineConstantExpr(1, context);
@@ -36,7 +36,7 @@ RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
         .push_back(group);
   if (!outerReduced.empty())
     inner.push_back(outerReduced.pop_back_val());
-  // Lanes along another axis than the last lie apart in full outputs.
+  // In full outputs, lanes along an axis other than the last one are strided.
   bool isStrided = !plan.reducesTrailingAxes() && !fullOutputs(plan).empty();
   if (inner.empty() || isStrided)
     lanes = 1;
@@ -50,11 +50,11 @@ Position RowState::position(Value column, unsigned width) const {
 }
 
 //===----------------------------------------------------------------------===//
-// One step: some columns of a row
+// One iteration: some columns of a row
 //===----------------------------------------------------------------------===//
 
-/// Asks for the same place of the next row. The first phase waits for memory
-/// and the others compute: so they overlap.
+/// Prefetches the same position of the next row. The first phase is bound by
+/// memory and the later ones by arithmetic, so that the prefetch overlaps both.
 void RowPass::prefetchNextRow(const Position &place) {
   std::optional<int64_t> count = staticExtent(row.rowExtent());
   if (phase != 1 || !count || !row.plan.reducesTrailingAxes())
@@ -73,8 +73,8 @@ void RowPass::prefetchNextRow(const Position &place) {
   }
 }
 
-/// The operands of the phase's reductions, one list per copy. Stores the
-/// phase's outputs and what later phases load again.
+/// Returns the operands of the phase's reductions, as one list per copy. Stores
+/// the phase's outputs, and the values that later phases load again.
 SmallVector<Value> RowPass::step(Value column, unsigned width,
                                  unsigned copies) {
   SmallVector<Value> operands;
@@ -111,7 +111,8 @@ SmallVector<Value> RowPass::step(Value column, unsigned width,
 // One phase: a pass over a row
 //===----------------------------------------------------------------------===//
 
-/// Independent accumulators hide the latency of additions.
+/// Returns the number of interleaved accumulators, which hide the latency of
+/// additions.
 unsigned RowPass::chooseAccumulators() const {
   if (row.lanes == 1)
     return 1;
@@ -120,7 +121,7 @@ unsigned RowPass::chooseAccumulators() const {
   return isShort ? tuning::kCheapAccumulators : tuning::kOtherAccumulators;
 }
 
-/// Whole vectors.
+/// Emits the whole vectors of a segment.
 SmallVector<Value> RowPass::emitVectors(ValueRange totals) {
   IntegerOps ops = frame.integers();
   unsigned accumulators = chooseAccumulators();
@@ -145,7 +146,7 @@ SmallVector<Value> RowPass::emitVectors(ValueRange totals) {
                        });
 }
 
-/// The last vector, with inactive lanes.
+/// Emits the last vector of a segment, which is masked.
 SmallVector<Value> RowPass::emitMasked(ValueRange totals) {
   OpBuilder &builder = frame.builder;
   auto emitStep = [&]() -> SmallVector<Value> {
@@ -172,8 +173,8 @@ SmallVector<Value> RowPass::emitMasked(ValueRange totals) {
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
-/// All columns of a segment. `totals` are vectors, and behind them scalars for
-/// a remainder that is not masked.
+/// Emits all columns of a segment. `totals` has vectors, followed by scalars if
+/// the remainder is a scalar loop.
 SmallVector<Value> RowPass::emitSegment(ValueRange totals) {
   size_t count = row.plan.getReductions(phase).size();
   SmallVector<Value> result = emitVectors(totals.take_front(count));
@@ -192,13 +193,13 @@ SmallVector<Value> RowPass::emitSegment(ValueRange totals) {
   return result;
 }
 
-/// Returns true if a remainder runs as a loop over scalars, which have totals
-/// of their own behind those of the vectors.
+/// Returns true if the remainder is a scalar loop. It has scalar totals, which
+/// follow the vector totals.
 static bool hasScalarTotals(const RowState &row) {
   return row.lanes > 1 && !row.frame.target.masksBytes;
 }
 
-/// Returns the totals of no segment.
+/// Returns the totals of an empty range of segments.
 SmallVector<Value> RowPass::neutralTotals() {
   SmallVector<Value> totals = sums.neutral(row.lanes);
   if (hasScalarTotals(row))
@@ -238,7 +239,7 @@ SmallVector<Value> RowPass::emitSegments(Value first, Value last,
       });
 }
 
-/// The results of a phase for a row, or for a part of it.
+/// Emits the phase for a row, or for a part of a row, and returns its results.
 SmallVector<Value> RowPass::emit() {
   SmallVector<Value> totals =
       emitSegments(row.segmentFirst, row.segmentLast, tuning::kSegmentLevels,

@@ -9,14 +9,14 @@
 namespace tg {
 
 /// The state that all phases of a row reduction share. A row is a reduced
-/// group: some segments of `columns` elements each, with vectors along the
+/// group. It consists of segments of `columns` elements; vectors run along the
 /// columns.
 struct RowState {
   RowState(KernelFrame &frame, const ReductionPlan &plan);
 
-  /// The place of the current row at a column of the current segment.
+  /// Returns the position of the current row and segment at a column.
   Position position(mlir::Value column, unsigned width) const;
-  /// Elements of a row.
+  /// Returns the number of elements of a row.
   mlir::AffineExpr rowExtent() const {
     return space.getProduct(outerReduced) * space.getProduct(inner);
   }
@@ -25,35 +25,36 @@ struct RowState {
   const ReductionPlan &plan;
   ElementEmitter elements;
   IterationSpace space;
-  /// Groups of the space: kept ones, and reduced ones that make the segments
-  /// and the columns.
+  /// The groups of the space: kept groups, reduced groups that form the
+  /// segments, and the reduced group that forms the columns.
   llvm::SmallVector<unsigned> kept, outerReduced, inner;
   unsigned lanes;
   Streaming streaming;
-  /// Elements along the columns.
+  /// The number of columns.
   mlir::Value columns;
-  /// The part of its rows that a tile reduces: segments, columns, the end of
-  /// whole vectors, and the active lanes of the one behind.
+  /// The part of its rows that a tile reduces: the range of segments, the range
+  /// of columns, the end of the whole vectors, and the mask of the remainder.
   mlir::Value segmentFirst, segmentLast, columnFirst, columnLast, vectorEnd,
       remainderMask;
-  /// Values that later phases load again, and where they lie.
+  /// Buffers of the values that later phases load instead of recomputing them.
   llvm::DenseMap<mlir::Value, Elements> rowBuffers;
 
-  /// The present indices of the emitter.
+  /// The indices at which code is emitted now.
   llvm::SmallVector<mlir::Value> keptIndex, segmentIndex;
   mlir::Value segmentBegin, offsetInRow;
 };
 
-/// One phase: a pass over a row, or over a part of it.
+/// One phase: a pass over a row, or over a part of a row.
 class RowPass {
 public:
   RowPass(RowState &row, unsigned phase)
       : row(row), frame(row.frame), phase(phase),
         sums(row.frame, row.plan.getReductions(phase)) {}
 
-  /// Emits the pass; the results of its reductions.
+  /// Emits the pass and returns the results of its reductions.
   llvm::SmallVector<mlir::Value> emit();
-  /// Gives these results, and what the pass has kept, to what comes after it.
+  /// Provides `results` and the values that the pass has saved to the code that
+  /// is emitted afterwards.
   void provide(mlir::ValueRange results);
 
 private:

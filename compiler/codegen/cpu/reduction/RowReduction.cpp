@@ -1,4 +1,4 @@
-//===- RowReduction.cpp - reductions of one group after the other ---------===//
+//===- RowReduction.cpp - reductions of one group after another -----------===//
 #include "compiler/codegen/cpu/reduction/RowReduction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
@@ -16,7 +16,8 @@ TileGrid RowReduction::grid(EntryExtents &entry) {
                   /*wholeRows=*/true);
 }
 
-/// Rows of one phase may be cut into parts.
+/// Returns the number of parts of each row. Only rows of a single phase are
+/// split.
 Value RowReduction::countParts(EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   if (plan.getNumPhases() != 1 || plan.getReductions(0).empty())
@@ -36,8 +37,8 @@ void RowReduction::makeParts() {
                 ReductionParts::Size{most, most});
 }
 
-/// Finds the part of its rows that the tile reduces: all, some segments, or
-/// some columns.
+/// Sets the part of its rows that the tile reduces: all elements, a range of
+/// segments, or a range of columns.
 void RowReduction::findPart() {
   IntegerOps ops = frame.integers();
   columns = frame.extent(space.getProduct(inner));
@@ -63,8 +64,8 @@ void RowReduction::findPart() {
         buildMask(frame.builder, frame.loc, vectorEnd, columnLast, lanes);
 }
 
-/// Memory for the values that more than one phase needs, where a row is short
-/// and does not stay in registers anyway.
+/// Allocates memory for values that more than one phase needs, if rows are
+/// short and do not stay in registers anyway.
 void RowReduction::takeRowBuffers() {
   AffineExpr length = rowExtent();
   std::optional<int64_t> count = staticExtent(length);
@@ -106,7 +107,8 @@ void RowReduction::storeReduced() {
   }
 }
 
-/// The reduced outputs of the current row, from the results of the last phase.
+/// Stores the reduced outputs of the current row, given the results of the last
+/// phase.
 void RowReduction::finishRow(ValueRange results) {
   RowPass(*this, plan.getNumPhases() - 1).provide(results);
   storeReduced();
@@ -127,14 +129,15 @@ void RowReduction::emitRow(Value row) {
       RowPass(*this, phase - 1).provide(results);
     results = RowPass(*this, phase).emit();
   }
-  // Rows of several phases are whole, and these the results of the last one.
+  // Rows with several phases are not split, so that these are the results of
+  // the last phase.
   if (!parts->isShared())
     return finishRow(results);
   parts->leave(part, row, {results}, Lanes(),
                [&](ValueRange all) { finishRow(all); });
 }
 
-/// Rows, or a part of one.
+/// Emits a tile: whole rows, or a part of one.
 void RowReduction::reduceTile(const TileGrid &tiles) {
   IntegerOps ops = frame.integers();
   TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, parts->getCount()));
@@ -148,7 +151,7 @@ void RowReduction::reduceTile(const TileGrid &tiles) {
   });
 }
 
-/// The combining stage: the results of all parts of all rows.
+/// Emits the finalize step: merges all parts of all rows.
 void RowReduction::combineParts() {
   Value rows = frame.extent(space.getProduct(kept));
   buildFor(frame.builder, frame.loc, frame.integers().constant(0), rows, 1,

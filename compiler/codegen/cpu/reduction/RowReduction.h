@@ -1,4 +1,4 @@
-//===- RowReduction.h - reductions of one group after the other -----------===//
+//===- RowReduction.h - reductions of one group after another -------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWREDUCTION_H
 #define TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWREDUCTION_H
 
@@ -9,7 +9,7 @@
 
 namespace tg {
 
-/// Emits a kernel row by row, each by one pass per phase.
+/// Emits a kernel row by row, with one pass per phase.
 class RowReduction : RowState {
 public:
   RowReduction(KernelFrame &frame, const ReductionPlan &plan)
@@ -30,7 +30,7 @@ private:
   void storeReduced();
 
   std::optional<ReductionParts> parts;
-  /// Which part of its rows the tile reduces.
+  /// The number of the part of its rows that the tile reduces.
   mlir::Value part;
 };
 

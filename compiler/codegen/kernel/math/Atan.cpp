@@ -1,4 +1,4 @@
-// atan.
+// Expansion of atan.
 #include "compiler/codegen/kernel/math/Functions.h"
 #include "compiler/codegen/kernel/math/MathCoefficients.h"
 
@@ -7,7 +7,7 @@ using namespace tg;
 using namespace tg::coefficients;
 using arith::CmpFPredicate;
 
-/// |x| becomes r in [-tan π/8, tan π/8] and whole eighths of a turn: r = |x|
+/// Reduces |x| to r in [-tan π/8, tan π/8] and a multiple of π/4. r is |x|
 /// below tan π/8, (|x| - 1) / (|x| + 1) up to tan 3π/8, and -1 / |x| above.
 Value tg::expandAtan(const FloatOps &ops, Value x) {
   bool isF32 = ops.isF32();
@@ -26,7 +26,7 @@ Value tg::expandAtan(const FloatOps &ops, Value x) {
   Value p =
       isF32 ? ops.polynomial(z, kAtanTailF32) : ops.polynomial(z, kAtanTailF64);
   Value rest = ops.fma(ops.mul(r, z), p, r);
-  // π/4 and π/2 in two parts each, of which f32 has its own.
+  // π/4 and π/2 as sums of a high and a low part, which depend on the type.
   double high = isF32 ? 0x1.921fb6p-1 : 0x1.921fb54442d18p-1;
   double low = isF32 ? -0x1.777a5cp-26 : 0x1.1a62633145c07p-55;
   Value turned =

@@ -1,4 +1,4 @@
-// erf and its inverse.
+// Expansions of erf and its inverse.
 #include "compiler/codegen/kernel/math/Functions.h"
 #include "compiler/codegen/kernel/math/MathCoefficients.h"
 
@@ -10,7 +10,7 @@ using namespace tg::coefficients;
 using arith::CmpFPredicate;
 
 namespace {
-/// A polynomial in x - center, used for x below `end`.
+/// A polynomial in x - center that applies to x below `end`.
 struct Piece {
   double end;
   double center;
@@ -18,8 +18,9 @@ struct Piece {
 };
 } // namespace
 
-/// The piece that holds x, the last one for all greater x. All are evaluated:
-/// a lookup of coefficients would cost more.
+/// Returns the value of the piece that contains x; the last piece applies to
+/// all greater x. Evaluates all pieces, which is cheaper than a lookup of
+/// coefficients.
 static Value piecewise(const FloatOps &ops, Value x, ArrayRef<Piece> pieces) {
   Value result;
   for (const Piece &piece : llvm::reverse(pieces)) {
@@ -37,15 +38,15 @@ static Value piecewise(const FloatOps &ops, Value x, ArrayRef<Piece> pieces) {
 
 Value tg::expandErf(const FloatOps &ops, Value x) {
   bool isF32 = ops.isF32();
-  // Beyond the bound erf rounds to 1.
+  // erf rounds to 1 beyond the bound.
   double bound = isF32 ? 3.94 : 6.0;
   Value a = ops.capAbove(ops.abs(x), bound);
   Value square = ops.mul(a, a);
   ArrayRef<double> smallPolynomial = kErfSmallF64;
   if (isF32)
     smallPolynomial = kErfSmallF32;
-  // Below 1, x + x·p(x²): the leading 2/sqrt(pi) - 1 rounds finer than
-  // 2/sqrt(pi).
+  // Below 1, erf x = x + x·p(x²). The leading coefficient 2/sqrt(pi) - 1 has a
+  // smaller rounding error than 2/sqrt(pi).
   Value small = ops.fma(a, ops.polynomial(square, smallPolynomial), a);
   Value large;
   if (isF32)
@@ -59,7 +60,8 @@ Value tg::expandErf(const FloatOps &ops, Value x) {
   return ops.copySign(ops.select(isSmall, small, large), x);
 }
 
-/// erfinv(x)/x by w = -log(1 - x²): smooth in w near 0, in sqrt(w) far out.
+/// Returns erfinv(x)/x as a function of w = -log(1 - x²). It is smooth in w
+/// near 0, and in sqrt(w) far from 0.
 static Value erfInvQuotient(const FloatOps &ops, Value w) {
   Value root = ops.sqrt(w);
   bool isF32 = ops.isF32();

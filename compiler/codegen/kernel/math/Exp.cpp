@@ -1,4 +1,4 @@
-// exp, expm1 and tanh.
+// Expansions of exp, expm1 and tanh.
 #include "compiler/codegen/kernel/math/Functions.h"
 #include "compiler/codegen/kernel/math/MathCoefficients.h"
 
@@ -8,22 +8,24 @@ using namespace tg::coefficients;
 using arith::CmpFPredicate;
 
 namespace {
-/// x = n·ln 2 + rest with n whole.
+/// The decomposition x = n·ln 2 + rest with an integer n.
 struct Reduced {
   Value rest;
-  /// Bits whose low part is n + offset.
+  /// An integer whose low bits hold n + offset.
   Value bits;
 };
 } // namespace
 
-/// Splits |x| < 2^(mantissa bits - 2). Adding 1.5·2^(mantissa bits) rounds to a
-/// whole number and leaves it, plus `offset`, in the low bits.
+/// Decomposes x for |x| < 2^(mantissa bits - 2). The addition of
+/// 1.5·2^(mantissa bits) rounds to an integer, and leaves it, plus `offset`, in
+/// the low bits.
 static Reduced reduce(const FloatOps &ops, Value x, int offset) {
   bool isF32 = ops.isF32();
   Value shifter = ops.constant((isF32 ? 0x1.8p23 : 0x1.8p52) + double(offset));
   Value shifted = ops.fma(x, ops.constant(0x1.71547652b82fep+0), shifter);
   Value n = ops.sub(shifted, shifter);
-  // ln 2 in two parts, the first so short that n times it is exact.
+  // ln 2 as a sum of two parts. The first is short enough that n times it is
+  // exact.
   Value high = ops.constant(isF32 ? -0x1.62e4p-1 : -0x1.62e42feep-1);
   Value low =
       ops.constant(isF32 ? -0x1.7f7d1cf79abcap-20 : -0x1.a39ef35793c76p-33);
@@ -37,9 +39,9 @@ static ArrayRef<double> expm1Tail(const FloatOps &ops) {
   return kExpm1TailF64;
 }
 
-/// value·2^n, rounded once, from bits that hold n + 2·bias. The scale is two
-/// factors 2^(n/2), since 2^n alone may be out of range while the result is
-/// not.
+/// Returns value·2^n, rounded once. The low bits of `bits` hold n + 2·bias. The
+/// scale is a product of two factors 2^(n/2), because 2^n may be out of range
+/// when the result is not.
 static Value scale(const FloatOps &ops, Value value, Value bits) {
   int mantissa = ops.mantissaBits();
   int64_t exponentMask = ops.isF32() ? 0x7f800000 : 0x7ff0000000000000;
@@ -49,7 +51,8 @@ static Value scale(const FloatOps &ops, Value value, Value bits) {
   return ops.mul(value, ops.fromBits(second));
 }
 
-/// The least x with e^x = 0 after rounding and the greatest that matters.
+/// Clamps x to the range in which e^x varies: below, e^x rounds to 0; above, it
+/// overflows.
 static Value clampForExp(const FloatOps &ops, Value x) {
   x = ops.capAbove(x, ops.isF32() ? 89.0 : 710.0);
   return ops.capBelow(x, ops.isF32() ? -104.0 : -746.0);
@@ -79,8 +82,8 @@ Value tg::expandExpOfSum(const FloatOps &ops, Value high, Value low) {
 
 Value tg::expandExpm1(const FloatOps &ops, Value x) {
   bool isF32 = ops.isF32();
-  // e^x - 1 = 2·(h·(r + r²·q(r)) + (h - 1/2)) with h = 2^(n-1), in range for
-  // every n. Below the lower bound the result is -1.
+  // e^x - 1 = 2·(h·(r + r²·q(r)) + (h - 1/2)) with h = 2^(n-1), which is in
+  // range for every n. Below the lower bound the result is -1.
   Value clamped = ops.capAbove(x, isF32 ? 89.0 : 710.0);
   clamped = ops.capBelow(clamped, isF32 ? -18.0 : -38.0);
   Reduced reduced = reduce(ops, clamped, ops.bias() - 1);
@@ -90,21 +93,21 @@ Value tg::expandExpm1(const FloatOps &ops, Value x) {
   Value half = ops.fromBits(ops.shiftLeft(reduced.bits, ops.mantissaBits()));
   Value sum = ops.fma(half, fraction, ops.sub(half, ops.constant(0.5)));
   sum = ops.add(sum, sum);
-  // Keeps the sign of zero and the last bit of subnormals.
+  // Preserves the sign of zero and the last bit of subnormals.
   Value limit = ops.constant(isF32 ? 0x1p-25 : 0x1p-54);
   Value isTiny = ops.compare(CmpFPredicate::OLT, ops.abs(x), limit);
   return ops.select(isTiny, x, sum);
 }
 
-/// tanh from expm1, for f64: t / (t + 2) with t = e^(2|x|) - 1.
+/// Returns tanh x for f64 as t / (t + 2) with t = e^(2|x|) - 1.
 static Value tanhByExpm1(const FloatOps &ops, Value x) {
   Value magnitude = ops.capAbove(ops.abs(x), 20);
   Value t = expandExpm1(ops, ops.add(magnitude, magnitude));
   return ops.copySign(ops.div(t, ops.add(t, ops.constant(2))), x);
 }
 
-/// 1 - 2 / (e^(2a) + 1) in f32, for a up to 10. The quotient is below 1/2, so
-/// the power may be coarse: one step of reduction, degree 5.
+/// Returns 1 - 2 / (e^(2a) + 1) in f32, for a up to 10. The quotient is below
+/// 1/2, so a coarse exponential is enough: one reduction step and degree 5.
 static Value tanhByExp(const FloatOps &ops, Value a) {
   // e^(2a) / 2 = 2^(n-1)·e^(2r) with a = n·(ln 2)/2 + r.
   Value shifter = ops.constant(0x1.8p23 + ops.bias() - 1);
@@ -121,10 +124,10 @@ static Value tanhByExp(const FloatOps &ops, Value a) {
 Value tg::expandTanh(const FloatOps &ops, Value x) {
   if (!ops.isF32())
     return tanhByExpm1(ops, x);
-  // From 9.02 on the result rounds to 1.
+  // The result rounds to 1 from 9.02 on.
   Value a = ops.capAbove(ops.abs(x), 9.02);
   Value large = tanhByExp(ops, a);
-  // Below 5/8, x + x³·p(x²).
+  // Below 5/8, tanh x = x + x³·p(x²).
   Value square = ops.mul(a, a);
   Value tail = ops.polynomial(square, kTanhTailF32);
   Value small = ops.fma(ops.mul(a, square), tail, a);

@@ -1,4 +1,4 @@
-// Replaces math functions that would become library calls.
+// Expansion of math ops that would become library calls.
 #include "compiler/codegen/kernel/math/Functions.h"
 #include "compiler/codegen/kernel/math/Passes.h"
 
@@ -16,7 +16,7 @@ using namespace tg;
 
 namespace {
 
-/// A math op => the ops that `expand` builds of its operands.
+/// A math op => the ops that `expand` builds from its operands.
 template <typename Op, auto expand> struct Expand : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
@@ -33,8 +33,8 @@ template <typename Op, auto expand> struct Expand : OpRewritePattern<Op> {
   }
 };
 
-/// math.fma, a library call where there is no such instruction =>
-/// llvm.intr.fmuladd, which is then a product and a sum.
+/// math.fma => llvm.intr.fmuladd. Without an FMA instruction, math.fma becomes
+/// a library call, and llvm.intr.fmuladd a product and a sum.
 struct RelaxFma : OpRewritePattern<math::FmaOp> {
   using OpRewritePattern::OpRewritePattern;
 

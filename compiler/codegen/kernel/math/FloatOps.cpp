@@ -1,4 +1,5 @@
-// Float arithmetic on scalars and vectors alike.
+// Builders for floating-point arithmetic on scalars and on vectors of any
+// width.
 #include "compiler/codegen/kernel/math/FloatOps.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -14,7 +15,7 @@ Type tg::likeShape(Type element, Type shape) {
   return element;
 }
 
-/// The attribute that has `value` in every lane of `type`.
+/// Returns the attribute that has `value` in every lane of `type`.
 static TypedAttr splat(TypedAttr value, Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return DenseElementsAttr::get(vector, Attribute(value));
@@ -92,7 +93,8 @@ Value FloatOps::copySign(Value magnitude, Value sign) const {
   return math::CopySignOp::create(builder, loc, magnitude, sign);
 }
 
-/// Pairs of neighbours, low + high·power each: half as many terms.
+/// Joins pairs of neighbouring terms to low + high·power, which halves the
+/// number of terms.
 static SmallVector<Value> joinPairs(const FloatOps &ops, ArrayRef<Value> terms,
                                     Value power) {
   SmallVector<Value> joined;
@@ -124,7 +126,7 @@ Value FloatOps::polynomial(Value x, ArrayRef<double> coefficients) const {
 }
 
 Value FloatOps::capAbove(Value a, double bound) const {
-  // This order of operands is the min instruction of x86, NaN included.
+  // This order of operands matches the min instruction of x86, NaN included.
   Value limit = constant(bound);
   return select(compare(arith::CmpFPredicate::OLT, limit, a), limit, a);
 }

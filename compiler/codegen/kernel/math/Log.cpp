@@ -1,4 +1,4 @@
-// log and log1p.
+// Expansions of log and log1p.
 #include "compiler/codegen/kernel/math/Functions.h"
 #include "compiler/codegen/kernel/math/MathCoefficients.h"
 
@@ -11,10 +11,11 @@ using arith::CmpFPredicate;
 
 static const double kInfinity = std::numeric_limits<double>::infinity();
 
-/// log(1 + f) + e·ln 2 for 1 + f in [sqrt(1/2), sqrt(2)].
+/// Returns log(1 + f) + e·ln 2 for 1 + f in [sqrt(1/2), sqrt(2)].
 static Value logOfParts(const FloatOps &ops, Value f, Value e) {
   bool isF32 = ops.isF32();
-  // ln 2 in two parts, the first so short that e times it is exact.
+  // ln 2 as a sum of two parts. The first is short enough that e times it is
+  // exact.
   Value high = ops.constant(isF32 ? 0x1.62e4p-1 : 0x1.62e42feep-1);
   Value low =
       ops.constant(isF32 ? 0x1.7f7d1cf79abcap-20 : 0x1.a39ef35793c76p-33);
@@ -35,11 +36,12 @@ static Value logOfParts(const FloatOps &ops, Value f, Value e) {
 }
 
 namespace {
-/// Bits of x taken apart so that 1 + f = x·2^-e lies in [sqrt(1/2), sqrt(2)).
+/// The exponent e of x for which 1 + f = x·2^-e lies in [sqrt(1/2), sqrt(2)).
 struct Exponent {
-  /// e + bias, as bits.
+  /// The integer e + bias.
   Value biased;
-  /// The bits of x less those of sqrt(1/2), plus bias in the exponent field.
+  /// The bits of x minus the bits of sqrt(1/2), plus the bias in the exponent
+  /// field.
   Value shifted;
 };
 } // namespace
@@ -55,14 +57,15 @@ static Exponent takeExponent(const FloatOps &ops, Value x) {
   return {ops.shiftRight(shifted, ops.mantissaBits()), shifted};
 }
 
-/// The number of whole `bits` in [0, 2^mantissa bits) less `offset`.
+/// Returns 2^(mantissa bits) + bits - offset as a float, for an integer `bits`
+/// in [0, 2^(mantissa bits)).
 static Value smallNumber(const FloatOps &ops, Value bits, Value offset) {
   int64_t unit = ops.isF32() ? 0x4b000000 : 0x4330000000000000;
   return ops.sub(ops.fromBits(ops.orBits(bits, unit)), offset);
 }
 
-/// `result` for finite x > pole, and the limits of log elsewhere: -inf at the
-/// pole, NaN below it, inf at inf.
+/// Returns `result` for finite x > pole, and the limits of log elsewhere: -inf
+/// at the pole, NaN below it, inf at inf.
 static Value logLimits(const FloatOps &ops, Value x, double pole,
                        Value result) {
   Value at = ops.constant(pole);
@@ -79,7 +82,7 @@ Value tg::expandLog(const FloatOps &ops, Value x) {
   bool isF32 = ops.isF32();
   int mantissa = ops.mantissaBits();
   double unit = isF32 ? 0x1p23 : 0x1p52;
-  // Subnormals are scaled into range first.
+  // Scales subnormals into the normal range.
   Value isSmall = ops.compare(CmpFPredicate::OLT, x,
                               ops.constant(isF32 ? 0x1p-126 : 0x1p-1022));
   Value scaled = ops.mul(x, ops.constant(unit));
@@ -101,8 +104,8 @@ Value tg::expandLog1p(const FloatOps &ops, Value x) {
   Exponent exponent = takeExponent(ops, ops.add(x, one));
   Value offset = ops.constant((isF32 ? 0x1p23 : 0x1p52) + ops.bias());
   Value e = smallNumber(ops, exponent.biased, offset);
-  // f = x·2^-e + (2^-e - 1) is rounded once; four times the scale stays in
-  // range for every e.
+  // f = x·2^-e + (2^-e - 1) is rounded once. Four times the scale is in range
+  // for every e.
   Value scaleBits =
       ops.subBits(ops.integer(2 * ops.bias() + 2), exponent.biased);
   Value scale = ops.fromBits(ops.shiftLeft(scaleBits, mantissa));
@@ -110,7 +113,7 @@ Value tg::expandLog1p(const FloatOps &ops, Value x) {
   Value shift = ops.fma(quarter, scale, ops.constant(-1));
   Value f = ops.fma(ops.mul(x, quarter), scale, shift);
   Value result = logLimits(ops, x, -1, logOfParts(ops, f, e));
-  // Keeps the sign of zero and the last bit of subnormals.
+  // Preserves the sign of zero and the last bit of subnormals.
   Value limit = ops.constant(isF32 ? 0x1p-25 : 0x1p-54);
   Value isTiny = ops.compare(CmpFPredicate::OLT, ops.abs(x), limit);
   return ops.select(isTiny, x, result);

@@ -1,4 +1,4 @@
-// Philox words, uniform and normal draws as ops.
+// Builders for Philox words and for uniform and normal samples.
 #include "compiler/codegen/kernel/math/MathBuilders.h"
 
 #include "compiler/codegen/kernel/math/Functions.h"
@@ -11,7 +11,8 @@ Value tg::buildErfInv(OpBuilder &builder, Location loc, Value x) {
   return expandErfInv(FloatOps(builder, loc, x.getType()), x);
 }
 
-/// `value` in every lane of a vector shaped like `shape`; scalars stay.
+/// Broadcasts `value` to a vector shaped like `shape`; returns `value` itself
+/// if `shape` is scalar.
 static Value spread(OpBuilder &builder, Location loc, Value value, Type shape) {
   Type type = likeShape(value.getType(), shape);
   if (type == value.getType())
@@ -26,7 +27,7 @@ static Value constantI32(OpBuilder &builder, Location loc, uint32_t value,
   return spread(builder, loc, scalar, shape);
 }
 
-/// The low and the high half of a 64-bit value.
+/// Returns the low and the high half of a 64-bit value.
 static std::pair<Value, Value> halves(OpBuilder &builder, Location loc,
                                       Value value) {
   Type i32 = likeShape(builder.getI32Type(), value.getType());
@@ -80,13 +81,13 @@ std::array<Value, 4> tg::buildPhilox(OpBuilder &builder, Location loc,
   return buildPhilox(builder, loc, blockIndex, streamValue, counter, seed);
 }
 
-/// The ops on f32 or f64 for words of this shape.
+/// Returns builders for f32 or f64 arithmetic in the shape of `word`.
 static FloatOps opsFor(OpBuilder &builder, Location loc, Type element,
                        Value word) {
   return FloatOps(builder, loc, likeShape(element, word.getType()));
 }
 
-/// low + 2^32·high as i64.
+/// Returns low + 2^32·high as i64.
 static Value join(OpBuilder &builder, Location loc, const FloatOps &ops,
                   Value low, Value high) {
   Type type = ops.getBitsType();
@@ -111,12 +112,12 @@ Value tg::buildUniformF64(OpBuilder &builder, Location loc, Value low,
   return ops.mul(number, ops.constant(0x1p-53));
 }
 
-/// The normal draw of the leading bits of `word`, which has the element's
-/// width. Every step up to 2v - 1 is exact.
+/// Returns a normal sample from the leading bits of `word`, which has the width
+/// of the element type. All steps up to 2v - 1 are exact.
 static Value normalOf(const FloatOps &ops, Value word, bool truncated) {
   bool isF32 = ops.isF32();
-  // 1.5 + (v - 1/2) less half a last place, from the leading bits as
-  // significand of a number in [1, 2).
+  // The leading bits become the significand of a number in [1, 2). This number
+  // is 1.5 + (v - 1/2) minus half a unit in the last place.
   Value bits = ops.orBits(ops.shiftRight(word, isF32 ? 9 : 12),
                           isF32 ? 0x3f800000 : 0x3ff0000000000000);
   Value centered = ops.sub(ops.fromBits(bits), ops.constant(1.5));

@@ -4,13 +4,13 @@
 
 namespace tg::coefficients {
 
-/// on [-0.3485, 0.3485], error 2^-26.1.
+/// Fit on [-0.3485, 0.3485], error 2^-26.1.
 inline constexpr double kExpm1TailF32[] = {
     0x1.0000000p-1, 0x1.5554ac0p-3,  0x1.5554ee0p-5,
     0x1.122ade0p-7, 0x1.6d46760p-10,
 };
 
-/// on [-0.3485, 0.3485], error 2^-55.53.
+/// Fit on [-0.3485, 0.3485], error 2^-55.53.
 inline constexpr double kExpm1TailF64[] = {
     0x1.0000000000005p-1,  0x1.555555555555dp-3,  0x1.5555555551ffep-5,
     0x1.111111110e454p-7,  0x1.6c16c17f96389p-10, 0x1.a01a01b69f385p-13,
@@ -18,72 +18,72 @@ inline constexpr double kExpm1TailF64[] = {
     0x1.af7918881b197p-26,
 };
 
-/// on [-0.29289, 0.41421], error 2^-27.78.
+/// Fit on [-0.29289, 0.41421], error 2^-27.78.
 inline constexpr double kLog1pTailF32[] = {
     -0x1.fffff80p-2, 0x1.55554a0p-2,  -0x1.00042e0p-2,
     0x1.99a70e0p-3,  -0x1.5429080p-3, 0x1.2237b40p-3,
     -0x1.0eedaa0p-3, 0x1.0993d60p-3,  -0x1.3cbd200p-4,
 };
 
-/// on [9.0949e-13, 0.02944], error 2^-51.54.
+/// Fit on [9.0949e-13, 0.02944], error 2^-51.54.
 inline constexpr double kLogQuotientF64[] = {
     0x1.5555555555558p-1, 0x1.99999999952d6p-2, 0x1.2492492df77e7p-2,
     0x1.c71c62dc21c7bp-3, 0x1.7462b7633785ap-3, 0x1.39fe08289e082p-3,
     0x1.2b5c630058ac8p-3,
 };
 
-/// on [9.0949e-13, 0.02944], error 2^-56.35.
+/// Fit on [9.0949e-13, 0.02944], error 2^-56.35.
 inline constexpr double kLogQuotientTailF64[] = {
     0x1.999999999999ap-3, 0x1.2492492491fd6p-3, 0x1.c71c71c843e64p-4,
     0x1.745d166f55783p-4, 0x1.3b13f8f016615p-4, 0x1.1105d62ed9531p-4,
     0x1.e316a84d3bd72p-5, 0x1.bdaf36d8ae742p-5,
 };
 
-/// on [9.0949e-13, 0.391], error 2^-27.85.
+/// Fit on [9.0949e-13, 0.391], error 2^-27.85.
 inline constexpr double kTanhTailF32[] = {
     -0x1.5555340p-2, 0x1.11075e0p-3,  -0x1.b842cc0p-5,
     0x1.524cb40p-6,  -0x1.767d3a0p-8,
 };
 
-/// on [-0.17425, 0.17425], error 2^-23.02.
+/// Fit on [-0.17425, 0.17425], error 2^-23.02.
 inline constexpr double kExpOfDoubleF32[] = {
     0x1.0000020p+0, 0x1.0000000p+1, 0x1.fffc960p+0,
     0x1.55548e0p+0, 0x1.577e1c0p-1, 0x1.123cd60p-2,
 };
 
-/// on [9.0949e-13, 0.617], error 2^-28.03.
+/// Fit on [9.0949e-13, 0.617], error 2^-28.03.
 inline constexpr double kSinTailF32[] = {
     -0x1.5555460p-3,
     0x1.11077e0p-7,
     -0x1.9956ae0p-13,
 };
 
-/// on [9.0949e-13, 0.617], error 2^-33.12.
+/// Fit on [9.0949e-13, 0.617], error 2^-33.12.
 inline constexpr double kCosTailF32[] = {
     0x1.55554a0p-5,
     -0x1.6c0c200p-10,
     0x1.99e4c00p-16,
 };
 
-/// on [9.0949e-13, 0.617], error 2^-58.01.
+/// Fit on [9.0949e-13, 0.617], error 2^-58.01.
 inline constexpr double kSinTailF64[] = {
     -0x1.5555555555549p-3, 0x1.111111110f8a5p-7,   -0x1.a01a019c15df1p-13,
     0x1.71de357ad373fp-19, -0x1.ae5e6857204c6p-26, 0x1.5d938bb7d00d0p-33,
 };
 
-/// on [9.0949e-13, 0.617], error 2^-64.19.
+/// Fit on [9.0949e-13, 0.617], error 2^-64.19.
 inline constexpr double kCosTailF64[] = {
     0x1.555555555554cp-5,   -0x1.6c16c16c1521ep-10, 0x1.a01a019cbf2dap-16,
     -0x1.27e4f8127d12ep-22, 0x1.1ee9f11fecd8fp-29,  -0x1.8fb1116e9e66ap-37,
 };
 
-/// on [9.0949e-13, 0.17157], error 2^-30.47.
+/// Fit on [9.0949e-13, 0.17157], error 2^-30.47.
 inline constexpr double kAtanTailF32[] = {
     -0x1.55554a0p-2, 0x1.9991e80p-3,  -0x1.23ba440p-3,
     0x1.b22f080p-4,  -0x1.f31f260p-5,
 };
 
-/// on [9.0949e-13, 0.17157], error 2^-59.47.
+/// Fit on [9.0949e-13, 0.17157], error 2^-59.47.
 inline constexpr double kAtanTailF64[] = {
     -0x1.555555555553dp-2, 0x1.9999999995894p-3,  -0x1.24924922aee15p-3,
     0x1.c71c70e6bf3dcp-4,  -0x1.745cf8f1cd4adp-4, 0x1.3b111aaa8e88fp-4,
@@ -121,13 +121,13 @@ inline constexpr double kTwoOverPi[] = {
     0x1.6bf6230p+24, 0x1.e357420p+24, 0x1.580cc00p+21, 0x1.1bf1ec0p+22,
 };
 
-/// on [9.0949e-13, 1.0], error 2^-29.56.
+/// Fit on [9.0949e-13, 1.0], error 2^-29.56.
 inline constexpr double kErfSmallF32[] = {
     0x1.06eba80p-3, -0x1.8127400p-2,  0x1.ce2d500p-4,  -0x1.b7fe900p-6,
     0x1.542e0e0p-8, -0x1.a50aea0p-11, 0x1.4c33ae0p-14,
 };
 
-/// on [-1.47, 1.47], error 2^-27.02.
+/// Fit on [-1.47, 1.47], error 2^-27.02.
 inline constexpr double kErfLargeF32[] = {
     0x1.ffc16c0p-1,   0x1.4b69060p-9,   -0x1.994db00p-8, 0x1.356a940p-7,
     -0x1.39dc320p-7,  0x1.b21f6c0p-8,   -0x1.7cc5c80p-9, 0x1.feafd60p-12,
@@ -135,7 +135,7 @@ inline constexpr double kErfLargeF32[] = {
     -0x1.1bccc80p-16, 0x1.df632a0p-23,  0x1.16a1e80p-20,
 };
 
-/// on [9.0949e-13, 1.0], error 2^-56.21.
+/// Fit on [9.0949e-13, 1.0], error 2^-56.21.
 inline constexpr double kErfSmallF64[] = {
     0x1.06eba8214db69p-3,   -0x1.812746b037a25p-2,  0x1.ce2f21a045912p-4,
     -0x1.b82ce31357bc5p-6,  0x1.565bcd2d21d65p-8,   -0x1.c02db962bd70bp-11,
@@ -144,7 +144,7 @@ inline constexpr double kErfSmallF64[] = {
     0x1.4e6a047d46858p-33,
 };
 
-/// on [-0.5, 0.5], error 2^-54.76.
+/// Fit on [-0.5, 0.5], error 2^-54.76.
 inline constexpr double kErfMiddleF64[] = {
     0x1.eea5557137ae0p-1,  0x1.e723726b824a9p-4,   -0x1.6d5a95d0a1d73p-3,
     0x1.1c2a02beb6a93p-3,  -0x1.6d5a95d07f0e7p-5,  -0x1.e723726b73455p-7,
@@ -154,7 +154,7 @@ inline constexpr double kErfMiddleF64[] = {
     0x1.3203989a2c9aep-21, 0x1.88e49517a7413p-20,  -0x1.2eefecc326ad5p-22,
 };
 
-/// on [-0.75, 0.75], error 2^-54.37.
+/// Fit on [-0.75, 0.75], error 2^-54.37.
 inline constexpr double kErfLargeF64[] = {
     0x1.fff2cfb0453d9p-1,   0x1.3360ccd23db37p-11, -0x1.a6a519a1092d7p-10,
     0x1.69cf466ccddabp-9,   -0x1.ab0c273bac0b4p-9, 0x1.693596066d202p-9,
@@ -165,7 +165,7 @@ inline constexpr double kErfLargeF64[] = {
     -0x1.1c8304292b3a1p-29, 0x1.c39724a4c2855p-29,
 };
 
-/// on [-1.25, 1.25], error 2^-54.08.
+/// Fit on [-1.25, 1.25], error 2^-54.08.
 inline constexpr double kErfTailF64[] = {
     0x1.ffffffffd759dp-1,   0x1.8a617436a5f43p-33,  -0x1.d452df56e46f0p-31,
     0x1.6a8aec9dfb7a9p-29,  -0x1.9b0394b1e923ap-28, 0x1.6b43c73156e4cp-27,
@@ -176,21 +176,21 @@ inline constexpr double kErfTailF64[] = {
     0x1.b34e647a5d079p-38,  -0x1.88a08c5ddbf07p-39, 0x1.62c90ec272ac0p-42,
 };
 
-/// on [-2.5, 2.5], error 2^-24.01.
+/// Fit on [-2.5, 2.5], error 2^-24.01.
 inline constexpr double kErfInvNearF32[] = {
     0x1.805c5e0p+0,  0x1.f91e8a0p-3,   -0x1.11c8e80p-8,  -0x1.48650c0p-10,
     0x1.ca41280p-13, -0x1.4dbde80p-18, -0x1.d617ca0p-19, 0x1.f6e54a0p-22,
     0x1.c2cc380p-26, -0x1.3385b00p-27,
 };
 
-/// on [-0.76393, 1.0], error 2^-25.28.
+/// Fit on [-0.76393, 1.0], error 2^-25.28.
 inline constexpr double kErfInvFarF32[] = {
     0x1.6a9efc0p+1,   0x1.006dca0p+0,  0x1.3580140p-7,  -0x1.f4c1b60p-8,
     0x1.74a8b00p-8,   -0x1.d5aada0p-9, 0x1.8616c00p-10, -0x1.4728360p-14,
     -0x1.477e9e0p-12, 0x1.09b71c0p-13,
 };
 
-/// on [-3.125, 3.125], error 2^-52.21.
+/// Fit on [-3.125, 3.125], error 2^-52.21.
 inline constexpr double kErfInvNearF64[] = {
     0x1.a755e7c99ae86p+0,   0x1.ebd80d9b13e25p-3,   -0x1.8b6c33114f04dp-8,
     -0x1.845769484efcbp-11, 0x1.879c2a20eb743p-13,  -0x1.d1d1f7b8bae56p-17,
@@ -202,7 +202,7 @@ inline constexpr double kErfInvNearF64[] = {
     -0x1.8dc4b00176eb6p-63, -0x1.0507be0018579p-69,
 };
 
-/// on [-0.75, 0.75], error 2^-51.72.
+/// Fit on [-0.75, 0.75], error 2^-51.72.
 inline constexpr double kErfInvMiddleF64[] = {
     0x1.8abcc380d5a48p+1,  0x1.0158a6d641d42p+0,   0x1.5ffcfe5b70044p-8,
     -0x1.ebadabb8cf3cbp-9, 0x1.468eeca71059dp-9,   -0x1.ba924129c8406p-10,
@@ -213,7 +213,7 @@ inline constexpr double kErfInvMiddleF64[] = {
     0x1.4bc4f44a68183p-30,
 };
 
-/// on [-1.0, 1.1], error 2^-53.43.
+/// Fit on [-1.0, 1.1], error 2^-53.43.
 inline constexpr double kErfInvFarF64[] = {
     0x1.3664ddd1ad7fbp+2,   0x1.02a30d1fba10bp+0,   -0x1.22ea5df1dcef2p-13,
     -0x1.c2f36aa1c1e86p-13, 0x1.3ebf4ef88bcd1p-14,  -0x1.4a348fed98e95p-16,

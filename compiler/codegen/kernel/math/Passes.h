@@ -1,4 +1,4 @@
-// The passes of the math expansion.
+// The passes that expand math ops.
 #ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_H
 #define TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_H
 
@@ -17,8 +17,8 @@ class RewritePatternSet;
 
 namespace tg {
 
-/// Adds the patterns of `tgx-expand-math`: math functions on f32 and f64 become
-/// arith, vector and scf ops.
+/// Adds the patterns of `tgx-expand-math`, which rewrite math functions on f32
+/// and f64 to arith, vector and scf ops.
 void populateExpandMathPatterns(mlir::RewritePatternSet &patterns);
 
 #define GEN_PASS_DECL

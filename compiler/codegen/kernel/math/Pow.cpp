@@ -1,4 +1,4 @@
-// pow with all of C's special cases.
+// Expansion of pow, with all special cases of C.
 #include "compiler/codegen/kernel/math/Functions.h"
 #include "compiler/codegen/kernel/math/MathCoefficients.h"
 
@@ -12,21 +12,21 @@ using arith::CmpFPredicate;
 static const double kInfinity = std::numeric_limits<double>::infinity();
 
 namespace {
-/// The sum of two f64, the second below the last digit of the first.
+/// An unevaluated sum of two f64; `low` is below the last digit of `high`.
 struct Sum {
   Value high;
   Value low;
 };
 } // namespace
 
-/// a + b exactly, for |a| >= |b| or a = 0.
+/// Returns a + b exactly, for |a| >= |b| or a = 0.
 static Sum fastTwoSum(const FloatOps &ops, Value a, Value b) {
   Value high = ops.add(a, b);
   return {high, ops.sub(b, ops.sub(high, a))};
 }
 
-/// f / (2 + f) to about 2^-75, the first part with half a significand. Products
-/// of halves are exact, so this needs no fused op.
+/// Returns f / (2 + f) to about 2^-75; the high part has half a significand.
+/// Products of halves are exact, so no fused op is needed.
 static Sum quotient(const FloatOps &ops, Value f) {
   Value two = ops.constant(2);
   Sum divisor = fastTwoSum(ops, two, f);
@@ -39,14 +39,14 @@ static Sum quotient(const FloatOps &ops, Value f) {
   return {high, ops.mul(rest, reciprocal)};
 }
 
-/// s²/3 + s⁴·p(s²), the first part with half a significand: the series of
-/// atanh(s)/s - 1.
+/// Returns s²/3 + s⁴·p(s²), the series of atanh(s)/s - 1; the high part has
+/// half a significand.
 static Sum atanhTail(const FloatOps &ops, Sum s) {
   Value z = ops.mul(s.high, s.high); // exact
   Value zLow = ops.mul(s.low, ops.add(ops.add(s.high, s.high), s.low));
   Value square = ops.add(z, zLow);
   Value p = ops.polynomial(square, kLogQuotientTailF64);
-  // A third in two parts.
+  // 1/3 as a sum of two parts.
   const double thirdHigh = 0x1.5555554p-2;
   const double thirdLow = 0x1.5555555555555p-30;
   Value zHigh = ops.upperHalf(z);
@@ -59,7 +59,7 @@ static Sum atanhTail(const FloatOps &ops, Sum s) {
   return {sum, ops.add(ops.sub(high, sum), low)};
 }
 
-/// log(x) to about 2^-66 for finite f64 x > 0.
+/// Returns log(x) to about 2^-66 for finite f64 x > 0.
 static Sum logAsSum(const FloatOps &ops, Value x) {
   const int64_t rootHalf = 0x3fe6a09e667f3bcd;
   const int64_t bias = int64_t(1023) << 52;
@@ -87,14 +87,14 @@ static Sum logAsSum(const FloatOps &ops, Value x) {
   return fastTwoSum(ops, total.high, low);
 }
 
-/// magnitude^exponent for f64 by exp(exponent·log(magnitude)), the product
-/// carried in two parts. `isOne` lanes give 1.
+/// Returns magnitude^exponent in f64 as exp(exponent·log(magnitude)), with the
+/// product in two parts. Lanes with `isOne` give 1.
 static Value powOfMagnitude(const FloatOps &ops, Value magnitude,
                             Value exponent, Value isOne) {
   Value infinity = ops.constant(kInfinity);
   Value zero = ops.constant(0);
   Sum log = logAsSum(ops, magnitude);
-  // A greater exponent cannot change the result; its product is finite.
+  // Larger exponents give the same result; the bound keeps the product finite.
   Value y = ops.capBelow(ops.capAbove(exponent, 0x1p80), -0x1p80);
   Value yHigh = ops.upperHalf(y);
   Value logHigh = ops.upperHalf(log.high);
@@ -102,7 +102,7 @@ static Value powOfMagnitude(const FloatOps &ops, Value magnitude,
   Value high = ops.mul(yHigh, logHigh); // exact
   Value low = ops.mul(ops.sub(y, yHigh), logHigh);
   low = ops.fma(y, logLow, low);
-  // 0, infinity and NaN have their logarithm in one part.
+  // The logarithms of 0, infinity and NaN need only one part.
   Value isZero = ops.compare(CmpFPredicate::OEQ, magnitude, zero);
   Value special = ops.select(isZero, ops.constant(-kInfinity), magnitude);
   Value isSpecial =
@@ -114,7 +114,7 @@ static Value powOfMagnitude(const FloatOps &ops, Value magnitude,
   return expandExpOfSum(ops, high, low);
 }
 
-/// The same for f32: f64 carries the product exactly enough in one part.
+/// Returns magnitude^exponent in f32. An f64 product needs no second part.
 static Value powInDouble(const FloatOps &ops, Value magnitude, Value exponent,
                          Value isOne) {
   OpBuilder &builder = ops.getBuilder();
@@ -144,10 +144,10 @@ Value tg::expandPow(const FloatOps &ops, Value base, Value exponent) {
       ops.compare(CmpFPredicate::OEQ, ops.floor(exponent), exponent);
   Value isOdd =
       ops.both(isWhole, ops.compare(CmpFPredicate::UNE, ops.floor(half), half));
-  // An odd exponent keeps the sign of the base, that of zero included.
+  // An odd exponent preserves the sign of the base, including the sign of zero.
   Value sign = ops.select(isOdd, base, ops.constant(1));
   power = ops.copySign(power, sign);
-  // A finite negative base has no power with a fraction; 1^NaN is 1.
+  // A finite negative base with a fractional exponent gives NaN; 1^NaN is 1.
   Value isNegative =
       ops.both(ops.compare(CmpFPredicate::OLT, base, zero),
                ops.compare(CmpFPredicate::OGT, base, ops.constant(-kInfinity)));

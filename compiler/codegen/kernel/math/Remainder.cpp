@@ -1,4 +1,4 @@
-// The exact remainder of C's fmod.
+// Expansion of the exact remainder of C's fmod.
 #include "compiler/codegen/kernel/math/Functions.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -11,7 +11,7 @@ using arith::CmpFPredicate;
 using arith::CmpIPredicate;
 
 namespace {
-/// A magnitude as significand·2^(exponent - bias - mantissa bits).
+/// A magnitude, decomposed as significand·2^(exponent - bias - mantissa bits).
 struct Parts {
   Value exponent;
   Value significand;
@@ -31,16 +31,17 @@ static Parts takeApart(const FloatOps &ops, Value magnitude) {
   return {ops.select(isSubnormal, ops.integer(1), exponent), significand};
 }
 
-/// One step of long division: `rest` less `divisor` where that is not negative.
+/// Emits one step of long division: returns `rest - divisor` if it is not
+/// negative, otherwise `rest`.
 static Value subtractOnce(const FloatOps &ops, Value rest, Value divisor) {
   Value less = ops.subBits(rest, divisor);
   Value isNegative = ops.compareBits(CmpIPredicate::slt, less, ops.integer(0));
   return ops.select(isNegative, rest, less);
 }
 
-/// rest·2^count mod divisor per lane, for rest < 2·divisor; lanes with
-/// count <= 0 are only brought below the divisor. Runs as often as the greatest
-/// count says.
+/// Returns rest·2^count mod divisor per lane, for rest < 2·divisor. Lanes with
+/// count <= 0 are only reduced below the divisor. The number of iterations is
+/// the greatest count of all lanes.
 static Value divideLong(const FloatOps &ops, Value rest, Value count,
                         Value divisor) {
   OpBuilder &builder = ops.getBuilder();
@@ -64,7 +65,7 @@ static Value divideLong(const FloatOps &ops, Value rest, Value count,
   return subtractOnce(ops, loop.getResult(0), divisor);
 }
 
-/// `significand` in units of 2^-(mantissa bits).
+/// Returns `significand` in units of 2^-(mantissa bits).
 static Value toFraction(const FloatOps &ops, Value significand) {
   Value number = arith::SIToFPOp::create(ops.getBuilder(), ops.getLoc(),
                                          ops.getType(), significand);
@@ -77,7 +78,7 @@ Value tg::expandRemainder(const FloatOps &ops, Value lhs, Value rhs) {
   Value infinity = ops.constant(std::numeric_limits<double>::infinity());
   Value dividend = ops.abs(lhs);
   Value divisor = ops.abs(rhs);
-  // A subnormal divisor is scaled up, so that its leading bit is in place.
+  // Scales a subnormal divisor up so that its leading bit is the hidden bit.
   Value isSmall = ops.compare(CmpFPredicate::OLT, divisor,
                               ops.constant(isF32 ? 0x1p-126 : 0x1p-1022));
   double scaleUp = isF32 ? 0x1p24 : 0x1p53;
@@ -96,7 +97,7 @@ Value tg::expandRemainder(const FloatOps &ops, Value lhs, Value rhs) {
   count = ops.select(isDefined, count, ops.integer(0));
   Value rest = divideLong(ops, top.significand, count, bottom.significand);
 
-  // rest·2^(exponent of the divisor), exact at every step.
+  // rest·2^(exponent of the divisor); every step is exact.
   Value power = ops.fromBits(ops.shiftLeft(bottom.exponent, mantissa));
   Value result = ops.mul(toFraction(ops, rest), power);
   result =

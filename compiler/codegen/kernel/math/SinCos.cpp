@@ -1,4 +1,4 @@
-// sin and cos for every finite number of radians.
+// Expansions of sin and cos for all finite arguments, in radians.
 #include "compiler/codegen/kernel/math/Functions.h"
 #include "compiler/codegen/kernel/math/MathCoefficients.h"
 
@@ -14,28 +14,29 @@ using namespace tg::coefficients;
 using arith::CmpFPredicate;
 
 namespace {
-/// An angle as `quarters` quarter turns, a whole number, and `rest` radians in
-/// [-π/4, π/4], all f64.
+/// An angle of `quarters` quarter turns, an integer, and `rest` radians in
+/// [-π/4, π/4]. All values are f64.
 struct Angle {
   Value quarters;
   Value rest;
 };
 } // namespace
 
-/// From here on a multiple of π/2 has more digits than `reduceSmall` subtracts.
+/// The lower bound of large arguments: their multiples of π/2 have more digits
+/// than `reduceSmall` subtracts.
 static const double kSmallLimit = 0x1p20;
 
-/// Bits of a digit of kTwoOverPi: 27 bits of x times such a digit are exact,
-/// and so are the sums below.
+/// The number of bits of a digit of kTwoOverPi. The product of 27 bits of x and
+/// a digit is exact, and so are the sums below.
 static const int kDigitBits = 25;
 
-/// Digits of 2/π that a number of f64 is multiplied by: those that make its
-/// multiples of 4 are left out, and so are those below 2^-116.
+/// The number of digits of 2/π by which an f64 number is multiplied. Higher
+/// digits only contribute multiples of 4, lower digits less than 2^-116.
 static const unsigned kDigitsF64 = 9;
 
-/// x = n·π/2 + rest for 0 <= x < kSmallLimit. The parts of π/2 but the last are
-/// so short that n times them is exact; a difference is exact wherever it
-/// cancels.
+/// Decomposes x = n·π/2 + rest for 0 <= x < kSmallLimit. All parts of π/2 but
+/// the last are short enough that n times them is exact; a difference is exact
+/// wherever it cancels.
 static Angle reduceSmall(const FloatOps &ops, Value x,
                          ArrayRef<double> halfPi) {
   Value shifter = ops.constant(0x1.8p52);
@@ -47,9 +48,10 @@ static Angle reduceSmall(const FloatOps &ops, Value x,
   return {n, rest};
 }
 
-/// The sum of terms >= 0 modulo 4 as a whole number and a rest, which becomes
-/// radians. A term comes before all that are far less, so that a partial sum is
-/// exact or not much greater than the rest; `lost` is what rounding takes away.
+/// Returns the sum of terms >= 0 modulo 4 as an integer number of quarter turns
+/// and a rest in radians. Terms must be ordered such that each one precedes all
+/// terms that are far smaller. Then each partial sum is exact or not much
+/// greater than the rest. `lost` accumulates the rounding errors.
 static Angle sumQuarters(const FloatOps &ops, ArrayRef<Value> terms) {
   SmallVector<Value> parts;
   Value quarter = ops.constant(0.25), four = ops.constant(-4);
@@ -70,7 +72,7 @@ static Angle sumQuarters(const FloatOps &ops, ArrayRef<Value> terms) {
   return {n, ops.mul(ops.add(rest, lost), halfPi)};
 }
 
-/// The same for x of f32, whose 24 bits times any digit are exact.
+/// Reduces a large x of f32, whose 24 bits times any digit are exact.
 static Angle reduceLargeF32(const FloatOps &ops, Value x) {
   SmallVector<Value> terms;
   for (unsigned k = 0; k < kDigitsF64; ++k)
@@ -79,9 +81,9 @@ static Angle reduceLargeF32(const FloatOps &ops, Value x) {
   return sumQuarters(ops, terms);
 }
 
-/// The digits of 2/π that `x` needs, the first of weight 1, and in `x` what it
-/// is then to be multiplied by: x·2^(-25 j) for the first digit j - 1. Chosen
-/// lane by lane, half of the places that are left at a time.
+/// Returns the digits of 2/π that x needs, and replaces x by x·2^(-25 j), where
+/// digit j - 1 of kTwoOverPi is the first one returned and has weight 1 (digit
+/// -1 is 0). j is chosen in each lane by a binary search.
 static SmallVector<Value> chooseDigits(const FloatOps &ops, Value &x) {
   Value zero = ops.constant(0);
   SmallVector<Value> digits = {zero};
@@ -101,7 +103,7 @@ static SmallVector<Value> chooseDigits(const FloatOps &ops, Value &x) {
   return digits;
 }
 
-/// The same for x of f64 in two halves.
+/// Reduces a large x of f64 in two halves.
 static Angle reduceLargeF64(const FloatOps &ops, Value x) {
   SmallVector<Value> digits = chooseDigits(ops, x);
   Value high = ops.upperHalf(x), low = ops.sub(x, high);
@@ -110,7 +112,7 @@ static Angle reduceLargeF64(const FloatOps &ops, Value x) {
         ops.mul(digits[k], ops.constant(std::ldexp(1.0, -kDigitBits * int(k))));
   SmallVector<Value> terms;
   for (unsigned k = 0; k < kDigitsF64; ++k) {
-    // The high half of the first digit is a multiple of 4.
+    // The product of the high half and the first digit is a multiple of 4.
     if (k + 1 < kDigitsF64)
       terms.push_back(ops.mul(high, digits[k + 1]));
     terms.push_back(ops.mul(low, digits[k]));
@@ -118,8 +120,9 @@ static Angle reduceLargeF64(const FloatOps &ops, Value x) {
   return sumQuarters(ops, terms);
 }
 
-/// |x| as an angle; `ops` are of f64. Lanes beyond kSmallLimit are rare: their
-/// code runs if there is one, and no lane sees its neighbours.
+/// Returns |x| as an angle; `ops` has an f64 type. Large lanes are rare: their
+/// code is in a branch that runs if there is one. The result of a lane does not
+/// depend on the other lanes.
 static Angle reduce(const FloatOps &ops, Value x, bool isF32) {
   Angle small =
       isF32 ? reduceSmall(ops, x, kHalfPiF32) : reduceSmall(ops, x, kHalfPiF64);
@@ -143,7 +146,7 @@ static Angle reduce(const FloatOps &ops, Value x, bool isF32) {
   return {branch.getResult(0), branch.getResult(1)};
 }
 
-/// |x| as an angle in the type of `ops`.
+/// Returns |x| as an angle in the type of `ops`.
 static Angle reduceInDouble(const FloatOps &ops, Value magnitude) {
   if (!ops.isF32())
     return reduce(ops, magnitude, /*isF32=*/false);
@@ -158,7 +161,7 @@ static Angle reduceInDouble(const FloatOps &ops, Value magnitude) {
   return {narrow(angle.quarters), narrow(angle.rest)};
 }
 
-/// The sine of `quarters` quarter turns and `rest`: ± sin(rest) or ± cos(rest).
+/// Returns the sine of an angle: ± sin(rest) or ± cos(rest).
 static Value sineOf(const FloatOps &ops, const Angle &angle) {
   bool isF32 = ops.isF32();
   Value r = angle.rest, z = ops.mul(r, r);
@@ -170,13 +173,14 @@ static Value sineOf(const FloatOps &ops, const Angle &angle) {
   Value sine = ops.fma(ops.mul(r, z), p, r);
   Value cosine = ops.fma(ops.mul(z, z), q,
                          ops.fma(z, ops.constant(-0.5), ops.constant(1)));
-  // The last bits of the whole number, brought to the end of the significand.
+  // The addition moves the last bits of the integer to the end of the
+  // significand.
   Value shifter = ops.constant(isF32 ? 0x1.8p23 : 0x1.8p52);
   Value bits = ops.toBits(ops.add(angle.quarters, shifter));
   Value isOdd = ops.compareBits(arith::CmpIPredicate::ne, ops.andBits(bits, 1),
                                 ops.integer(0));
   Value value = ops.select(isOdd, cosine, sine);
-  // Half a turn changes the sign.
+  // Half a turn flips the sign.
   Value sign = ops.shiftLeft(ops.andBits(bits, 2), isF32 ? 30 : 62);
   return ops.fromBits(ops.addBits(ops.toBits(value), sign));
 }
@@ -187,7 +191,7 @@ Value tg::expandSin(const FloatOps &ops, Value x) {
   // sin(-x) = -sin x.
   Value signBit = ops.subBits(ops.toBits(x), ops.toBits(magnitude));
   Value result = ops.fromBits(ops.addBits(ops.toBits(sine), signBit));
-  // Keeps the sign of zero and the last bit of subnormals.
+  // Preserves the sign of zero and the last bit of subnormals.
   Value limit = ops.constant(ops.isF32() ? 0x1p-13 : 0x1p-27);
   Value isTiny = ops.compare(CmpFPredicate::OLT, magnitude, limit);
   return ops.select(isTiny, x, result);

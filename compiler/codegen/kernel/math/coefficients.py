@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Computes MathCoefficients.h: near-minimax polynomials, rounded to their type.
 
-Least squares on Chebyshev nodes, reweighted by its own error until that error
-is level (Lawson), one coefficient rounded at a time and the others fitted again.
-Needs mpmath. Run: coefficients.py > MathCoefficients.h; takes a few minutes.
+Fits by least squares on Chebyshev nodes, reweighted by the error of the previous
+fit until the error is level (Lawson's algorithm). Rounds one coefficient at a time
+and fits the others again. Needs mpmath.
+Run: coefficients.py > MathCoefficients.h; takes a few minutes.
 """
 
 import sys
@@ -14,20 +15,20 @@ BITS = {"F32": 24, "F64": 53}
 
 
 def round_to(value, bits):
-    """`value` rounded to `bits` significant bits."""
+    """Returns `value` rounded to `bits` significant bits."""
     with mp.workprec(bits):
         return +mp.mpf(value)
 
 
 def nodes(low, high, count):
-    """Chebyshev nodes of [low, high]."""
+    """Returns the Chebyshev nodes of [low, high]."""
     middle, half = (mp.mpf(low) + high) / 2, (mp.mpf(high) - low) / 2
     return [middle + half * mp.cos(mp.pi * (i + mp.mpf(1) / 2) / count)
             for i in range(count)]
 
 
 def solve(rows, targets, weights):
-    """Weighted least squares through the normal equations."""
+    """Solves weighted least squares through the normal equations."""
     size = len(rows[0])
     matrix, right = mp.matrix(size, size), mp.matrix(size, 1)
     for row, target, weight in zip(rows, targets, weights):
@@ -43,7 +44,7 @@ def solve(rows, targets, weights):
 
 
 def level(rows, targets, scale, rounds):
-    """The near-minimax solution of rows·c ≈ targets; error_i times scale_i."""
+    """Returns the near-minimax solution of rows·c ≈ targets; scales error i by scale[i]."""
     weights = [s * s for s in scale]
     best, best_error = None, None
     for _ in range(rounds):
@@ -77,14 +78,14 @@ def polynomial(name, kind, function, low, high, degree, scale=lambda x: 1):
     error = max(abs(mp.polyval(fixed[::-1], x) - t) * s
                 for x, t, s in zip(xs, targets, scales))
     emit(name + kind, fixed,
-         f"on [{mp.nstr(mp.mpf(low), 5)}, {mp.nstr(mp.mpf(high), 5)}], "
+         f"Fit on [{mp.nstr(mp.mpf(low), 5)}, {mp.nstr(mp.mpf(high), 5)}], "
          f"error 2^{mp.nstr(mp.log(error, 2), 4)}", kind)
     print(name, kind, "ideal", mp.nstr(mp.log(ideal, 2), 4), "rounded",
           mp.nstr(mp.log(error, 2), 4), file=sys.stderr)
 
 
 def hexadecimal(value):
-    """A C++ literal of exactly `value`."""
+    """Returns a C++ literal of exactly `value`."""
     return float(value).hex().replace("000000p", "p")
 
 
@@ -156,7 +157,7 @@ def atan_tail(u):
 
 
 def digits(value, bits, count):
-    """The first `count` digits of `value` < 1 to the base 2^bits."""
+    """Returns the first `count` digits of `value` < 1 to the base 2^bits."""
     found = []
     with mp.workprec(bits * count + 100):
         for _ in range(count):
@@ -167,7 +168,7 @@ def digits(value, bits, count):
 
 
 def parts(value, sizes):
-    """`value` as a sum of numbers of so many bits, the greatest first."""
+    """Returns `value` as a sum of numbers of `sizes` bits, the greatest first."""
     found = []
     for bits in sizes:
         unit = mp.mpf(2)**(mp.floor(mp.log(value, 2)) + 1 - bits)
