@@ -1,4 +1,4 @@
-//===- Body.cpp - builds ops by name and reports in the user's terms ------===//
+//===- Body.cpp - builds ops by name, reports errors at the user's line ---===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/eager/Engine.h"
 #include "dialects/tg/Sentences.h"
@@ -14,7 +14,7 @@ using namespace tg::dsl;
 // Errors and locations
 //===----------------------------------------------------------------------===//
 
-/// The first file, line and column in a location.
+/// Returns the first file, line and column in a location.
 static FileLineColLoc findLine(Location loc) {
   FileLineColLoc line;
   loc->walk([&](Location part) {
@@ -88,7 +88,7 @@ Location Body::Impl::locate(Place where) {
                                      line.column());
   if (path.empty())
     return loc;
-  // Who looks for the layer takes the outer name.
+  // The outer name is the layer; code that reads the layer of an op uses it.
   for (const Scope &scope : llvm::reverse(scopes))
     if (!scope.fprop.empty()) {
       loc = NameLoc::get(StringAttr::get(&context, scope.fprop), loc);
@@ -193,7 +193,7 @@ tg::TensorType Body::type(Id value) const {
     return impl->engine->type(value);
   Value converted = impl->values[value];
   if (!converted)
-    return {}; // its region was given up
+    return {}; // its region was erased
   while (auto call = converted.getDefiningOp<UnrealizedConversionCastOp>())
     converted = call.getOperand(0);
   auto argument = dyn_cast<BlockArgument>(converted);
@@ -287,11 +287,13 @@ Id Body::initSeed(const std::string &variable) {
     return impl->engine->addSeed(variable);
   if (!impl->seed) {
     impl->seed = addInput("seed", {i64, {}}, Place()).value;
-    // It is of no layer, though one asks first.
+    // The seed belongs to no layer, even if a layer's variable is the first to
+    // request it.
     cast<BlockArgument>(impl->values[*impl->seed])
         .setLoc(UnknownLoc::get(&impl->context));
   }
-  // Not at the end of the body where a branch or loop is being filled.
+  // The insertion point is not the end of the body while a branch or loop is
+  // being filled.
   Block::iterator here = impl->builder->getInsertionPoint();
   impl->beforeInitial =
       here == impl->top->begin() ? nullptr : &*std::prev(here);
@@ -316,8 +318,9 @@ int64_t Body::initStream(Id seed) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// The types that an op infers from its operands and attributes. Ops keep
-/// declared attributes as properties, so these are made for the while.
+/// Infers the result types of an op from its operands and attributes. Ops store
+/// declared attributes as properties, so temporary properties are made for the
+/// call.
 static LogicalResult inferTypes(OperationState &state) {
   RegisteredOperationName name = *state.name.getRegisteredInfo();
   DictionaryAttr attributes =

@@ -1,7 +1,8 @@
-//===- Body.h - the seam between the C++ front and MLIR -------------------===//
+//===- Body.h - the interface between the C++ front and MLIR --------------===//
 //
-// Everything above this header is ordinary C++ with exceptions and without
-// MLIR; everything below is MLIR without either. Nothing throws across it.
+// The code above this header is C++ with exceptions and without MLIR. The code
+// below it is MLIR without exceptions and RTTI. No exception crosses this
+// interface.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_COMPILER_FRONTEND_BODY_BODY_H
@@ -36,39 +37,43 @@ class Engine;
 class OpenLoop;
 
 /// The source of a layer's variables and the receiver of its updates, in place
-/// of the layer's own way: another door to the layers sets it for a call.
+/// of the layer itself. Another API for layers (the symbolic layers) sets it
+/// for one call.
 class LayerCaller {
 public:
   virtual ~LayerCaller() = default;
-  /// The variable that the layer calls spec.name.
+  /// Returns the variable that the layer calls spec.name.
   virtual Variable variable(VariableSpec spec, const Initializer &initializer,
                             Place where) = 0;
-  /// False where the layer's outputs shall carry its updates, as they do
-  /// without a caller.
+  /// Takes the updates of a layer. Returns false if the layer's outputs should
+  /// carry the updates, as they do without a caller.
   virtual bool takeUpdates(std::span<const Id> effects) = 0;
-  /// Returns true if the layer's updates do not count; in eager mode they are
-  /// no effects, and happen or not when the call ends.
+  /// Returns true if the layer's updates are dropped. In eager mode an update
+  /// is not an effect; it is applied or dropped at the end of the call.
   virtual bool dropsUpdates() const = 0;
 };
 
-/// A program under construction: one private body of ops in program order, the
-/// variables, and the functions cut out of the body so far. One thread.
+/// A program under construction: a private body of ops in program order, the
+/// variables, and the functions extracted from the body so far. Not
+/// thread-safe.
 class Body : public std::enable_shared_from_this<Body> {
 public:
   static std::shared_ptr<Body> create(std::string name, Place where,
                                       bool isEager = false);
   ~Body();
 
-  /// Returns true if ops are evaluated as they are built. Then ids are values,
-  /// which live as long as what hold() gave; what functions need is an error.
+  /// Returns true if ops are evaluated as they are built. In this mode an id
+  /// denotes a value that lives as long as the owner that hold() returns, and
+  /// an operation that needs a function is an error.
   bool isEager() const;
   /// Returns an owner that a handle of the value keeps; null if the body keeps
-  /// all values.
+  /// all values alive.
   std::shared_ptr<const void> hold(Id value);
-  /// The values of an eager body's tensor: row-major, truth values as bytes.
-  /// They stay until the next op; none in graph mode.
+  /// Returns the bytes of a tensor of an eager body: row-major, one byte per
+  /// boolean. They are valid until the next op. Returns nothing in graph mode.
   std::optional<std::span<const char>> bytesOf(Id value) const;
-  /// A tensor of a known shape from such bytes, as many as it has.
+  /// Makes a tensor of a known shape from bytes in this format. `bytes` has
+  /// exactly the size of the tensor.
   Result<Id> fromBytes(const TensorType &type, std::span<const char> bytes,
                        Place where);
   /// Returns the engine of an eager body; null in graph mode.
@@ -76,48 +81,52 @@ public:
 
   const std::string &name() const;
 
-  /// An argument of functions.
+  /// Adds an argument that functions may list as an input.
   Result<Id> addInput(const std::string &name, const TensorType &type,
                       Place where);
-  /// The seed of the init function, a scalar i64, as the initializer of a
-  /// variable sees it.
+  /// Returns the seed of the init function, a scalar i64, for the initializer
+  /// of a variable.
   Id initSeed(const std::string &variable);
 
-  /// Builds an op by its mnemonic, with the types that it infers itself. The
-  /// attributes are complete; ops with regions have functions of their own.
+  /// Builds an op by its mnemonic. The op infers its result types. The
+  /// attributes are complete; beginRegions() and other functions build ops with
+  /// regions.
   Result<std::vector<Id>> build(std::string_view op, std::span<const Id> inputs,
                                 std::span<const Attribute> attributes,
                                 Place where);
-  /// A constant of a known shape; one element is repeated.
+  /// Builds a constant of a known shape. A single element is broadcast.
   Result<Id> constant(const TensorType &type, std::span<const double> elements,
                       Place where);
-  /// The derivatives of `target` for values, then for variables.
+  /// Builds the derivatives of `target` with respect to the values, followed by
+  /// those with respect to the variables.
   Result<std::vector<Id>> gradient(Id target, std::span<const Id> values,
                                    std::span<const std::string> variables,
                                    Place where);
-  /// Which of the values `target` depends on differentiably; in eager mode as
-  /// far as open tapes know.
+  /// Returns for each source whether `target` depends on it differentiably. In
+  /// eager mode only open tapes count.
   std::vector<bool> reaches(Id target, std::span<const Id> sources) const;
-  /// The trainable variables that `target` depends on differentiably, in order
-  /// of declaration.
+  /// Returns the names of the trainable variables that `target` depends on
+  /// differentiably, in order of declaration.
   std::vector<std::string> parametersOf(Id target) const;
 
   TensorType type(Id value) const;
-  /// The axis of `input` whose extent a value is; -1 where it is another value.
+  /// Returns the axis of `input` whose extent is the value `extent`; -1 if it
+  /// is not an extent of `input`.
   int64_t axisOf(Id extent, Id input) const;
-  /// The number of the next random stream of a function, from 1.
+  /// Returns the number of the next random stream of a function, from 1.
   int64_t nextStream();
-  /// The next number is 1 again, in eager mode where a step ends.
+  /// Resets the stream numbers to 1, for the end of a step in eager mode.
   void restartStreams();
-  /// The stream of the next draw from what initSeed() gave. It follows from the
-  /// variable's name, so that first values do not depend on what else there is.
+  /// Returns the stream of the next random sample from `seed`, a result of
+  /// initSeed(). The stream is a function of the variable's name, so initial
+  /// values do not depend on the rest of the program.
   int64_t initStream(Id seed);
 
-  /// Opens an op of some regions, whose operands come in groups. The regions
-  /// are filled one after the other: ops are built inside from beginRegion(),
-  /// which gives the arguments, until endRegion(). Values of the regions around
-  /// are seen inside. After an error, abandonRegions(). Not in eager mode.
-  /// Gives the number of open ops around it.
+  /// Opens an op with `regions` regions, whose operands come in groups. The
+  /// regions are filled in order: ops are built in a region from beginRegion(),
+  /// which returns its arguments, until endRegion(). Values of the enclosing
+  /// regions are visible inside. Call abandonRegions() after an error. Not for
+  /// eager mode. Returns the number of open ops that enclose this one.
   Result<size_t> beginRegions(std::string_view op, unsigned regions,
                               std::span<const std::vector<Id>> operands,
                               std::span<const Attribute> attributes,
@@ -125,59 +134,65 @@ public:
   std::vector<Id> beginRegion(std::span<const TensorType> arguments,
                               Place where);
   void endRegion();
-  /// Takes what each region yields and gives the results; what is unknown of
-  /// their types may follow from the regions.
+  /// Terminates each region with its yielded values and returns the results.
+  /// Extents that `results` leaves unknown may be refined from the regions.
   Result<std::vector<Id>> endRegions(std::span<const std::vector<Id>> yielded,
                                      std::span<const TensorType> results,
                                      Place where);
-  /// Erases the open op. The values of its regions are none from here.
+  /// Erases the innermost open op. The ids of values in its regions become
+  /// invalid.
   void abandonRegions();
-  /// Ops are built before the open op that has so many around it until
-  /// reenterRegions().
+  /// Moves the insertion point, until reenterRegions(), before the open op that
+  /// `depth` others enclose.
   void leaveRegions(size_t depth = 0);
   void reenterRegions();
-  /// Leaves all controls until reenterControls(): ops that are built follow
-  /// nothing.
+  /// Suspends all controls until reenterControls(): ops that are built depend
+  /// on no effect.
   void leaveControls();
   void reenterControls();
-  /// Appends an operand to the last group of the open op that has `depth` ones
-  /// around it, and an argument to each of its regions, those to come too; the
-  /// op loses an attribute that says the same. endRegions() gives what it
-  /// yields for it like all others.
+  /// Appends an operand to the last group of the open op that `depth` others
+  /// enclose, and an argument to each of its regions, including those that are
+  /// not begun yet. Removes `attribute`, which the operand replaces, from the
+  /// op. endRegions() expects a yielded value and returns a result for it.
   void appendOperand(size_t depth, Id operand, const TensorType &argument,
                      std::string_view attribute = "");
-  /// The last argument of the region of that op which is being filled.
+  /// Returns the last argument of the region that is being filled, of the open
+  /// op that `depth` others enclose.
   Id lastArgument(size_t depth);
 
-  /// Declares a variable and reads it.
+  /// Declares a variable and builds its read.
   Result<Nothing> addVariable(const VariableSpec &spec, Place where);
-  /// Sets the value that init assigns; a slot without one becomes zeros.
+  /// Sets the value that init assigns. A slot without such a value starts as
+  /// zeros.
   void setInitial(const std::string &variable, Id value);
-  /// Null where there is none of the name.
+  /// Returns the variable of this name, or null.
   const VariableInfo *findVariable(std::string_view name) const;
   std::span<const VariableInfo> variables() const;
 
   Result<Id> assign(const std::string &variable, Id value, Place where);
-  /// Returns the assigned value of an assignment: functions that contain it
-  /// contain the assignment.
+  /// Returns the assigned value of an assignment. A function that contains this
+  /// value contains the assignment.
   Id valueOfEffect(Id effect);
-  /// Assignments of first values, of slots without one zeros.
+  /// Builds assignments of the initial values; zeros for slots without one.
   Result<std::vector<Id>> initialize(std::span<const std::string> variables,
                                      Place where);
-  /// A variable's value at this place of the program: after the assignments
-  /// above it that its function contains.
+  /// Builds a read of a variable at this place of the program. It sees the
+  /// preceding assignments that its function contains.
   Id readAgain(const std::string &variable, Place where);
-  /// The same value, inside of controls a variable's at this place.
+  /// Returns a new value equal to `value`. If controls are open and `value` is
+  /// the read of a variable, the variable is read at this place.
   Id identity(Id value);
-  /// Until popControls(), functions that contain what is built contain these
-  /// values and effects too, and variables are read anew.
+  /// Opens control dependencies until popControls(). A function that contains
+  /// ops built in between contains these values and effects, and variables are
+  /// read anew.
   void pushControls(std::span<const Id> values, std::span<const Id> effects);
   void popControls();
-  /// The counter of draws: the step, and in a session the number of the run.
+  /// Returns the counter of random samples: the step, or in a session the
+  /// number of the run.
   Id drawNumber(Id step);
 
-  /// Opens a tg.update over groups of variables; gives the values of one
-  /// element, variables first, then the input. Ops are built inside until
+  /// Opens a tg.update over groups of variables. Returns the values of one
+  /// element: the variables, then the input. Ops are built inside until
   /// endUpdate(), which takes the new values.
   Result<std::vector<Id>>
   beginUpdate(const std::vector<std::vector<std::string>> &groups,
@@ -185,183 +200,194 @@ public:
   Result<Id> endUpdate(std::span<const Id> elements, Place where);
 
   Result<std::vector<Id>> hostCall(const HostCallSpec &spec, Place where);
-  /// Effects for withEffects().
+  /// Build effects, which withEffects() attaches to values.
   Result<Id> print(const std::string &label, Id value, Place where);
   Result<Id> check(Id condition, const std::string &message, Place where);
 
-  /// Opens a tg.custom_gradient; gives the inputs as its first region has them.
+  /// Opens a tg.custom_gradient and returns the arguments of its first region.
   /// Ops are built inside until beginBackward(), which takes the results and
-  /// gives what the second one has, and endCustomGradient(), which takes the
-  /// cotangents of the inputs and gives the results outside. They nest.
+  /// returns the arguments of the second region. endCustomGradient() takes the
+  /// cotangents of the inputs and returns the results of the op. Custom
+  /// gradients nest.
   Result<std::vector<Id>> beginCustomGradient(std::span<const Id> inputs,
                                               Place where);
   std::vector<Id> beginBackward(std::span<const Id> outputs, Place where);
   Result<std::vector<Id>> endCustomGradient(std::span<const Id> gradients,
                                             Place where);
-  /// Returns true if the second region counts: in eager mode it does not where
-  /// no tape wants a gradient. Then it is abandoned.
+  /// Returns true if the second region is needed. In eager mode it is not if no
+  /// tape wants a gradient; it is then abandoned.
   bool needsBackward() const;
-  /// Takes back what was opened last, after a mistake in it.
+  /// Erases the innermost open tg.custom_gradient, after an error in it.
   void abandonCustomGradient();
 
-  /// The same value as a layer's call gives it: every function that contains it
-  /// has these effects, and no function because of the value alone.
+  /// Returns an alias of `value` for the result of a layer's call. A function
+  /// that contains the alias contains these effects; a function that contains
+  /// only `value` does not.
   Id withEffects(Id value, std::span<const Id> effects);
-  /// The same of updates that are the layer's own: fetches have them where they
-  /// train, or where they ask for them.
+  /// Returns the same for updates that belong to a layer. A fetch contains them
+  /// if it trains, or if it requests them.
   Id withLayerUpdates(Id value, std::span<const Id> effects);
-  /// Makes effects those of layers without a value that carries them: functions
-  /// have them where they list them.
+  /// Marks effects as those of layers that no value carries. A function
+  /// contains such effects only if it lists them.
   void addLayerEffects(std::span<const Id> effects);
 
-  /// Names, as TensorFlow gives them: an op has that of its kind below the open
-  /// scopes, Scope_A/Add, or the one it was given, with _1, _2 … where others
-  /// have it; the value of number k is <op>:k. A name stays once it was told.
+  /// Returns the name of a value as TensorFlow forms it, `<op>:k` for result k.
+  /// The name of an op is its kind or its user-defined name, prefixed by the
+  /// open scopes (Scope_A/Add), with a suffix _1, _2 … if the name is taken.
+  /// Once returned, a name does not change.
   std::string nameOf(Id value);
-  /// Returns where a value, or without one the program, was made, as a message
-  /// at the line `from` says it: "line 14", "net.cpp:14"; "" of values of eager
-  /// mode, which do not keep it.
+  /// Returns the origin of a value, or of the program if there is no value, for
+  /// a message at line `from`: "line 14" or "net.cpp:14". Returns "" for values
+  /// of eager mode, which have no locations.
   std::string placeOf(std::optional<Id> value, Place from) const;
-  /// Returns the value whose shape `value` says more of: behind checks of
-  /// shapes, the value itself elsewhere. Not in eager mode.
+  /// Returns the value behind shape checks, with its original shape; `value`
+  /// itself if no check made it. Not for eager mode.
   Id withoutShapes(Id value);
-  /// Gives the op of a value a name below the open scopes.
+  /// Sets the name of the op of a value, prefixed by the open scopes.
   Result<Nothing> setName(Id value, const std::string &name, Place where);
-  /// The kind of the op of a value or of an effect, where that is not its
-  /// mnemonic in camel case. Of no effect after the op was named.
+  /// Sets the kind of the op of a value or of an effect, if it differs from the
+  /// mnemonic in camel case. An effect's kind must be set before the op is
+  /// named.
   void setKind(Id value, std::string kind);
   void setEffectKind(Id effect, std::string kind);
-  /// A named thing: a value, an op's name meaning its first; or the effect of
-  /// an op without values.
+  /// A named entity: a value (the name of an op denotes its first result), or
+  /// the effect of an op without results.
   struct Named {
     std::optional<Id> value = {}, effect = {};
   };
   Named find(const std::string &name);
-  /// Returns what a message says of a name that nothing has: which one may be
-  /// meant.
+  /// Returns the part of a message that suggests a similar name for the unknown
+  /// name `name`.
   std::string suggest(const std::string &name);
-  /// The ops in program order.
+  /// Returns the ops in program order.
   std::vector<OperationInfo> operations();
-  /// Opens a scope below the open ones, with a number behind its name where
-  /// something has it; popScope() closes it.
+  /// Opens a scope inside the open ones, with a numeric suffix if its name is
+  /// taken. popScope() closes it.
   Result<Nothing> pushUniqueScope(const std::string &name, Place where);
-  /// `name`, or the first of name_1, name_2 … that nothing in the program has.
+  /// Returns `name`, or the first of name_1, name_2 … that is free in the
+  /// program.
   std::string uniqueName(const std::string &name);
 
-  /// Cuts out a public function.
+  /// Extracts a public function from the body.
   Result<Nothing> addFunction(const FunctionSpec &spec, Place where);
 
-  /// The module with init and without the body, verified.
+  /// Returns the verified module, with init and without the body, as text.
   Result<std::string> text();
-  /// Tables of layers for people.
+  /// Returns tables of the layers of all functions.
   Result<std::string> summary();
-  /// As text, or for a path that ends in .dot as a graph.
+  /// Writes the module as text, or as a graph if the path ends in .dot.
   Result<Nothing> write(const std::string &path);
   Result<Nothing> compile(const std::string &path, const ModelOptions &options);
-  /// Compares the gradients of the module's functions with differences. Inputs
-  /// and functions of the host are those by name here, not those of the
-  /// options; `runHost` calls the functions.
+  /// Compares the gradients of the module's functions with finite differences.
+  /// `inputs` and `hostFunctions` replace those of `options`; `runHost` calls
+  /// the host functions.
   Result<GradientReport>
   checkGradients(const GradientCheck &options,
                  const std::vector<std::pair<std::string, SavedTensor>> &inputs,
                  const std::vector<std::string> &hostFunctions,
                  const HostRunner &runHost, Place where);
 
-  /// Returns the places of the variables in the memory of sessions, in order of
-  /// declaration; later variables lie behind them.
+  /// Returns the places of the variables in the memory of a session, in order
+  /// of declaration. A later variable is placed after all earlier ones.
   Result<std::vector<SlabPlace>> slabPlaces();
-  /// Compiles what `spec`, a fetch, needs. The same body and spec give the same
-  /// library but for variables that were declared behind those there were.
+  /// Compiles the function of `spec`, a fetch. The same body and spec give the
+  /// same library, except that later declarations add variables after the
+  /// existing ones.
   Result<FetchLibrary> compileFetch(const FunctionSpec &spec,
                                     const FetchOptions &options, Place where);
-  /// A fetch that happens in several calls: what has happened of it so far.
+  /// Returns the progress of a new fetch that takes several calls.
   static std::shared_ptr<PartialProgress> beginPartial();
-  /// Plans a part, a fetch whose inputs are all that was fed so far: what it
-  /// takes of earlier parts, and what it keeps for `rest`, which is all that is
-  /// fetched behind it with all that is ever fed. `assignments` counts, by the
-  /// number of the variable, how often it was assigned so far, 0 behind its
-  /// end. It is done with finishPart().
+  /// Plans a part of a fetch. The inputs of `part` are all values fed so far.
+  /// The plan lists the values that the part takes from earlier parts and those
+  /// that it saves for `rest`, which has all later fetches and all feeds of the
+  /// run. `assignments` has the number of assignments so far by the number of
+  /// the variable; a missing entry is 0. Call finishPart() after the part has
+  /// run.
   Result<PartialPart> planPart(PartialProgress &progress,
                                const FunctionSpec &part,
                                const FunctionSpec &rest,
                                std::span<const uint64_t> assignments,
                                Place where);
   void finishPart(PartialProgress &progress);
-  /// Returns true if machine code can be kept in a directory, which is made.
-  /// `remark` becomes the reason if others than its owner may change it, and
-  /// else "".
+  /// Returns true if `directory`, which is created, can hold a cache of machine
+  /// code. Sets `remark` to the reason if a user other than its owner may
+  /// change it, otherwise to "".
   static bool canCache(const std::string &directory, std::string &remark);
-  /// As defaultKernelCache() and nativeLevel() of compiler/driver/Defaults.h.
+  /// The same as defaultKernelCache() and nativeLevel() of
+  /// compiler/driver/Defaults.h.
   static std::string defaultCache();
   static int nativeLevel();
-  /// Returns what is wrong with x86-64 levels for a library, "" for nothing.
+  /// Returns the error in the x86-64 ISA levels of a library, "" if they are
+  /// valid.
   static std::string checkLevels(const std::vector<int> &levels);
-  /// All that was built as one function `graph` with the names of ops, from all
-  /// inputs to the values that nothing uses: as text, or for a path that ends
-  /// in .dot as a graph.
+  /// Returns the text of the whole body as one function `graph`, with the names
+  /// of ops, from all inputs to the values without uses. writeGraph() writes
+  /// it, or a graph if the path ends in .dot.
   Result<std::string> graphText();
   Result<Nothing> writeGraph(const std::string &path);
 
-  /// Scopes: components of paths and of locations. With a place, ops inside
-  /// carry it instead of their own; the outermost such place counts.
-  /// `fprop` stands behind the path in the names of the ops inside and nowhere
-  /// else, the innermost one alone: "train_fprop" of a layer; "" for none.
+  /// Opens a scope, which is a component of paths and of locations. If `place`
+  /// is set, ops inside carry it instead of their own; the outermost one wins.
+  /// `fprop` follows the path in the names of ops only, and the innermost one
+  /// wins: "train_fprop" for a layer; "" for none.
   void pushScope(std::string name, std::optional<Place> place,
                  std::string fprop = "");
   void popScope();
-  /// The names of the open scopes, "net/Conv2D_1"; "" for none.
+  /// Returns the names of the open scopes, "net/Conv2D_1"; "" if none is open.
   std::string path() const;
-  /// The place of an op built now by the line `where`.
+  /// Returns the location for an op built now by the line `where`.
   Place effectivePlace(Place where) const;
 
-  /// Ops that are built until popDevice() shall run on this device, "" for
-  /// none in particular; the innermost counts.
+  /// Places ops that are built until popDevice() on this device, "" for none in
+  /// particular. The innermost device wins.
   void pushDevice(std::string device);
   void popDevice();
-  /// True if gradients run where what they are gradients of runs.
+  /// True if the ops of a gradient run on the devices of the ops that they
+  /// differentiate.
   bool colocatesGradients = false;
 
-  /// The gradients that host calls get by name: the C++ side's own.
+  /// The gradients of host calls by name. Used by the C++ side only.
   std::map<std::string, GivenGradient> hostGradients;
-  /// In eager mode: what calls functions of the host.
+  /// The function that calls host functions in eager mode.
   HostRunner hostRunner;
-  /// The layers being traced, outermost first, and the names at the top of the
-  /// program: the C++ side's own.
+  /// The layers being traced, outermost first. Used by the C++ side only.
   std::vector<void *> openLayers;
-  /// The loops whose bodies are being built, outermost first: the C++ side's
-  /// own.
+  /// The loops whose bodies are being built, outermost first. Used by the C++
+  /// side only.
   std::vector<OpenLoop *> openLoops;
   Names names;
-  /// Who calls the next layer, and what doors to the program
-  /// keep with it, by their names: the C++ side's own.
+  /// The caller of the next layer, and the per-program state of other parts of
+  /// the front, by name. Used by the C++ side only.
   LayerCaller *layerCaller = nullptr;
   std::map<std::string, std::shared_ptr<void>> doors;
-  /// Who makes no trainable variables while this is not "".
+  /// The name of a tower that must not create trainable variables, or "".
   std::string reuser;
 
-  /// Says that a value is the penalty of a variable that has a regularizer.
+  /// Registers a value as the penalty of a variable that has a regularizer.
   void addPenalty(const std::string &variable, Id penalty);
-  /// The warnings so far, and those of the module when it was last made. They
-  /// leave the body.
+  /// Returns and clears the warnings so far, including those of the last
+  /// module.
   std::vector<Error> takeWarnings();
   void warn(const std::string &message, Place where);
-  /// Who is told of warnings and what was told: the C++ side's own.
+  /// The receiver of warnings, and the texts that it has received. Used by the
+  /// C++ side only.
   std::function<void(const Warning &)> onWarning;
   std::set<std::string> told;
-  /// The values that a file has for variables that are not declared yet: the
-  /// C++ side's own.
+  /// The values that a restored file has for variables that are not declared
+  /// yet. Used by the C++ side only.
   std::map<std::string, SavedTensor> restored;
-  /// In eager mode: the last number of an extent with a name.
+  /// In eager mode: the most recent number of each named extent.
   std::map<std::string, int64_t> namedNumbers;
-  /// The first input, and its axis, with an extent of a name: the C++ side's
-  /// own.
+  /// The first input with an extent of each name, and its axis. Used by the C++
+  /// side only.
   std::map<std::string, std::pair<Id, int64_t>> namedExtents;
 
-  /// Lists of values by name, and the updates of layers: the C++ side's own.
+  /// Lists of values by name, and the updates of layers. Used by the C++ side
+  /// only.
   std::map<std::string, std::vector<Id>> collections;
   std::vector<Id> layerUpdates;
 
-  /// The MLIR side's own.
+  /// The state of the MLIR side.
   struct Impl;
 
 private:

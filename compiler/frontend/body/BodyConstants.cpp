@@ -1,4 +1,4 @@
-//===- BodyConstants.cpp - tensors of numbers -----------------------------===//
+//===- BodyConstants.cpp - constants --------------------------------------===//
 #include "compiler/frontend/eager/Engine.h"
 #include "dialects/tg/evaluation/PlainThread.h"
 #include "dialects/tg/ops/elementwise/ConstantOps.h"
@@ -11,12 +11,12 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-/// The C++ type of an element's number: that of a truth value is bool.
+/// The C++ type of an element as a number; bool for booleans.
 template <ElementType element>
 using Number = std::conditional_t<rowOf(element).rounding == TG_ROUNDING_TRUTH,
                                   bool, HostType<element>>;
 
-/// The elements as an attribute; one element stands for all.
+/// Converts the elements to an attribute. A single element is a splat.
 static DenseElementsAttr convertElements(RankedTensorType type,
                                          std::span<const double> elements) {
   return visitElement(
@@ -29,15 +29,15 @@ static DenseElementsAttr convertElements(RankedTensorType type,
       });
 }
 
-/// True where a number is one of an element type: floats round it, but only
-/// infinity is infinite.
+/// Returns true if an element type can hold a number. Floats round it, but a
+/// finite number must not become infinite.
 static bool isElement(double number, Type type) {
   return visitElement(tg::elementOf(type), [&]<ElementType element>() {
     using Limits = std::numeric_limits<Number<element>>;
     if (!Limits::is_integer)
       return !std::isfinite(number) ||
              std::isfinite(static_cast<Number<element>>(number));
-    // The greatest i64 is no double; the one above it is.
+    // The largest i64 is no double, but the number after it, 2^63, is one.
     return number == std::trunc(number) && number >= double(Limits::min()) &&
            number < std::ldexp(1.0, Limits::digits);
   });
@@ -56,7 +56,7 @@ Result<Id> Body::constant(const tg::TensorType &type,
   for (double element : elements) {
     if (isElement(element, converted.getElementType()))
       continue;
-    // The sign of NaN means nothing.
+    // The sign of NaN has no meaning.
     double printed = std::isnan(element) ? std::abs(element) : element;
     return {0, makeError(llvm::formatv("expected {0}numbers that the element "
                                        "type holds, found {1}",

@@ -1,4 +1,4 @@
-//===- BodyControl.cpp - what happens in which order ----------------------===//
+//===- BodyControl.cpp - the order of effects -----------------------------===//
 #include "compiler/frontend/eager/Engine.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/ops/control/StateOps.h"
@@ -14,7 +14,7 @@ using namespace tg::dsl;
 void Body::pushControls(std::span<const Id> values,
                         std::span<const Id> effects) {
   Impl::Controls controls;
-  if (impl->engine) // what was built has happened
+  if (impl->engine) // effects happen when they are built
     values = effects = {};
   for (Id value : values)
     if (Operation *op = impl->values[value].getDefiningOp())
@@ -74,7 +74,7 @@ Value Body::Impl::use(Id id) {
     return fresh;
   ReadOp made =
       makeRead(*this, read.getVariableAttr(), read.getType(), read.getLoc());
-  // Values that a region reads cannot be used behind it.
+  // A read in a region cannot be used after the region.
   if (made->getBlock() == top)
     fresh = made;
   return made;
@@ -100,7 +100,7 @@ Id Body::readAgain(const std::string &variable, Place where) {
 }
 
 //===----------------------------------------------------------------------===//
-// Effects as values, first values
+// Effects as values, initial values
 //===----------------------------------------------------------------------===//
 
 Id Body::valueOfEffect(Id effect) {
@@ -120,7 +120,7 @@ Result<std::vector<Id>> Body::initialize(std::span<const std::string> variables,
                                          Place where) {
   std::vector<Id> effects;
   if (impl->engine)
-    return {effects}; // variables have their first values
+    return {effects}; // variables have their initial values
   for (const std::string &name : variables) {
     const VariableInfo &info = *findVariable(name);
     Id value;
@@ -137,7 +137,7 @@ Result<std::vector<Id>> Body::initialize(std::span<const std::string> variables,
     if (effect.error)
       return {{}, effect.error};
     setEffectKind(effect.value, name + "/Assign");
-    // It may be left to sessions: no function need have it.
+    // Sessions may run it, so no function needs to contain it.
     impl->usedEffects.insert(impl->effects[effect.value]);
     effects.push_back(effect.value);
   }
@@ -148,7 +148,8 @@ Id Body::drawNumber(Id step) {
   if (impl->engine)
     return step;
   if (!impl->drawNumber) {
-    // Beside the read: draws of regions and behind them share it.
+    // It is built next to the read, so that samples in regions and after them
+    // share it.
     Value value = impl->values[step];
     OpBuilder::InsertionGuard guard(*impl->builder);
     impl->builder->setInsertionPointAfterValue(value);

@@ -1,4 +1,4 @@
-//===- BodyDependence.cpp - what a value depends on differentiably --------===//
+//===- BodyDependence.cpp - differentiable dependences of values ----------===//
 #include "compiler/frontend/eager/Engine.h"
 #include "compiler/transforms/gradient/GradientExpansion.h"
 #include "compiler/transforms/module/ActiveValues.h"
@@ -17,18 +17,18 @@ using namespace tg::dsl;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The values that the cotangents of a value reach.
+/// The values that the cotangent of a target reaches.
 struct Dependence {
   llvm::DenseSet<Value> values;
-  /// The variables that are read.
+  /// The variables whose reads are among the values.
   llvm::DenseSet<StringAttr> variables;
-  /// True if there are gradients among the values: which of their operands they
-  /// depend on, their ops tell.
+  /// True if requests for gradients are among the values. Their expansion
+  /// decides which of their operands they depend on.
   bool hasRequests = false;
 };
 } // namespace
 
-/// True where a cotangent can go on from a result of the op to the operand.
+/// Returns true if a cotangent passes from a result of the op to the operand.
 static bool passes(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (auto rule = dyn_cast<DifferentiableOpInterface>(op))
@@ -74,7 +74,7 @@ static Dependence dependenceOf(Value target) {
 }
 
 //===----------------------------------------------------------------------===//
-// Loops that have no gradient
+// Loops without a gradient
 //===----------------------------------------------------------------------===//
 
 std::optional<dsl::Error> Body::Impl::checkLoops(GradientOp request,
@@ -120,15 +120,15 @@ llvm::DenseSet<Value> Body::Impl::differentiatedBy(GradientOp request) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A copy of what values at the top of a body are made of, with ops in place of
-/// requests for gradients.
+/// A copy of the ops that compute values at the top of a body, with requests
+/// for gradients expanded.
 class ExpandedSlice {
 public:
   ExpandedSlice(Block *top, ArrayRef<Value> wanted);
 
-  /// Fails where a request cannot be expanded.
+  /// Expands the requests; fails if one cannot be expanded.
   LogicalResult expand();
-  /// Returns the value that stands for one of the wanted values.
+  /// Returns the copy of the wanted value with this number.
   Value lookup(unsigned number) {
     return function.getBody().front().back().getOperand(number);
   }
@@ -142,7 +142,7 @@ private:
 };
 } // namespace
 
-/// The ops of the block that values are made of.
+/// Returns the top-level ops that the values depend on.
 llvm::DenseSet<Operation *> ExpandedSlice::findOps(Block *top,
                                                    ArrayRef<Value> wanted) {
   llvm::DenseSet<Operation *> ops;
@@ -188,7 +188,7 @@ ExpandedSlice::ExpandedSlice(Block *top, ArrayRef<Value> wanted) {
 }
 
 LogicalResult ExpandedSlice::expand() {
-  // A mistake in a request is told where functions are made.
+  // Errors in a request are reported when a function is made.
   ScopedDiagnosticHandler quiet(module->getContext(),
                                 [](Diagnostic &) { return success(); });
   for (auto request :
@@ -199,7 +199,7 @@ LogicalResult ExpandedSlice::expand() {
 }
 
 //===----------------------------------------------------------------------===//
-// What a body tells
+// Queries
 //===----------------------------------------------------------------------===//
 
 std::vector<bool> Body::reaches(Id target, std::span<const Id> sources) const {

@@ -1,22 +1,23 @@
-//===- BodyExtents.cpp - names of extents that are not known --------------===//
+//===- BodyExtents.cpp - names of unknown extents -------------------------===//
 #include "compiler/frontend/body/BodyImpl.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-/// The most extents of inputs and of arguments of regions that have a name, and
-/// the symbol of the first one beyond: numbers that nothing is known about lie
-/// between.
+/// The maximum number of extents of inputs and region arguments that have a
+/// symbol of their own, and the first symbol of the others. The symbols in
+/// between are for numbers about which nothing is known.
 static constexpr unsigned kTrackedExtents = 256, kFirstBeyond = 1u << 20;
 
 void Body::Impl::trackExtents() {
-  // Numbers that nothing is known about come behind those with a name.
+  // Makes the symbols of unknown numbers follow those of named extents.
   Block none;
   (void)extents.run(none, kTrackedExtents);
 }
 
-/// Equal names are equal numbers; each extent without a name is its own.
+/// Returns the symbol of an extent. Equal names share a symbol; an extent
+/// without a name has its own.
 AffineExpr Body::Impl::symbolOf(const Extent &extent) {
   auto found = llvm::find(extentNames, extent.name);
   if (extent.name.empty() || found == extentNames.end()) {
@@ -36,8 +37,9 @@ void Body::Impl::trackExtents(Value value, const Shape &shape) {
   extents.setExtents(value, known);
 }
 
-/// Follows the extents of an op's results by their types alone: no rule is
-/// asked about an op that is not verified. An alias has those of its value.
+/// Sets the extents of an op's results from their types alone, because the op
+/// is not verified yet and its shape rule may not run. An alias has the extents
+/// of its value.
 void Body::Impl::noteInserted(Operation *op) {
   extents.setFromTypes(op);
   if (auto alias = dyn_cast<UnrealizedConversionCastOp>(op))
@@ -53,8 +55,8 @@ void Body::Impl::addArgumentLike(Block &block, Value value, Location loc) {
   copyExtents(value, block.addArgument(value.getType(), loc));
 }
 
-/// Follows the extents of the results of an op, which was verified. Where its
-/// rule fails for the numbers that inputs have, they are those of the types.
+/// Analyzes the extents of the results of a verified op. If its rule fails for
+/// the extents of the operands, the extents of the types are used.
 void Body::Impl::trackExtents(Operation *op) {
   if (failed(extents.visit(op)))
     extents.setFromTypes(op);

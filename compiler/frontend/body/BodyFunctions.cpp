@@ -1,4 +1,4 @@
-//===- BodyFunctions.cpp - cuts functions out of a body -------------------===//
+//===- BodyFunctions.cpp - extracts functions from a body -----------------===//
 #include "compiler/frontend/body/Cut.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
@@ -37,7 +37,8 @@ void Cut::emitHeader() {
   builder.setInsertionPointToEnd(block);
 }
 
-/// Returns the location of an op; for fetches with its own name.
+/// Returns the location of an op; with the op's own name if the spec demands
+/// it.
 Location Cut::locationOf(Operation *op) {
   if (!spec.namesOps)
     return op->getLoc();
@@ -49,8 +50,8 @@ Location Cut::locationOf(Operation *op) {
                       scoped ? scoped.getChildLoc() : op->getLoc());
 }
 
-/// In regions, too, calls of layers are what they give, and there are no
-/// effects but those that the function takes.
+/// Removes from a cloned op with regions the aliases of layer calls, and the
+/// effects that the function does not contain.
 void Cut::leaveOut(Operation &op, Operation *made) {
   if (op.getNumRegions() == 0)
     return;
@@ -72,15 +73,15 @@ Operation *Cut::clone(Operation &op) {
   Operation *made = builder.clone(op, mapping);
   leaveOut(op, made);
   made->setLoc(locationOf(&op));
-  // A fed value counts if its op is needed for another value.
+  // A fed value replaces the result if the op is needed for another result.
   for (Value result : op.getResults())
     if (auto input = llvm::find(given, result); input != given.end())
       mapping.map(result, function.getArgument(input - given.begin()));
   return made;
 }
 
-/// The value of the function with other values for what `again` maps; what does
-/// not depend on these is there already.
+/// Returns `value` recomputed with the replacements in `again`. Ops that do not
+/// depend on a replaced value are reused.
 Value Cut::cloneAgain(Value value, IRMapping &again) {
   if (Value known = again.lookupOrNull(value))
     return known;
@@ -100,8 +101,9 @@ Value Cut::cloneAgain(Value value, IRMapping &again) {
   return again.lookup(value);
 }
 
-/// An assignment or update. Layers that stand at several places update their
-/// variables once for each, and each sees what the one before gave.
+/// Clones an assignment or update. A layer that is called several times updates
+/// its variables once per call, and each update starts from the result of the
+/// previous one.
 void Cut::emitEffect(Operation *op) {
   auto assign = dyn_cast<AssignOp>(op);
   if (!assign || !impl.layerEffects.contains(op)) {
@@ -121,7 +123,7 @@ void Cut::emitEffect(Operation *op) {
   AssignOp::create(builder, locationOf(op), assign.getVariableAttr(), next);
 }
 
-/// A call of a layer is what it gives.
+/// Clones an op; an alias of a layer's call becomes its value.
 void Cut::emitOp(Operation &op) {
   if (auto call = dyn_cast<UnrealizedConversionCastOp>(op))
     mapping.map(call.getResult(0), mapping.lookup(call.getOperand(0)));
@@ -131,10 +133,11 @@ void Cut::emitOp(Operation &op) {
     clone(op);
 }
 
-/// All reads, then what is computed, then all assignments; each in program
-/// order. Reads see the values from before the step. Where some shall see what
-/// was assigned before them all is in program order: the other reads stand
-/// where their variables were made, before every assignment.
+/// Emits all reads, then the computation, then all assignments, each in program
+/// order, so that reads see the values from before the step. If a read must see
+/// an earlier assignment, everything is emitted in program order. The other
+/// reads are then at the declarations of their variables, before every
+/// assignment.
 void Cut::emitOps() {
   auto emit = [&](auto wanted) {
     for (Operation &op : *impl.top)
@@ -161,7 +164,7 @@ void Cut::emitOps() {
     countStep();
 }
 
-/// A function that changes variables and reads the step raises it.
+/// Increments the step in a function that changes variables and reads the step.
 void Cut::countStep() {
   for (const VariableInfo &variable : impl.variables) {
     Value step = impl.values[variable.read];

@@ -1,4 +1,4 @@
-//===- BodyGradientCheck.cpp - gradients of a program's functions ---------===//
+//===- BodyGradientCheck.cpp - checks gradients of a program's functions --===//
 #include "compiler/frontend/body/BodyImpl.h"
 #include "compiler/frontend/eager/Engine.h"
 #include "compiler/gradient_check/GradientCheck.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-/// A row of a report.
+/// Returns a row of a report.
 static GradientRow rowOf(const std::string &function, std::string name,
                          Location location,
                          const ComparedDerivatives &derivatives) {
@@ -51,7 +51,7 @@ static GradientReport reportOf(const GradientCheckResult &result,
   return report;
 }
 
-/// Calls a function of the host; gives what is wrong, or "".
+/// Calls a host function. Returns its error, or "".
 static std::string callHost(Body::Impl &impl, const HostRunner &runHost,
                             const std::string &name,
                             ArrayRef<HostTensor> arguments,

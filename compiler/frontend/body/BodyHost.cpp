@@ -1,4 +1,4 @@
-//===- BodyHost.cpp - host calls, prints, asserts, given gradients --------===//
+//===- BodyHost.cpp - host calls, prints, asserts, custom gradients -------===//
 #include "compiler/frontend/body/BodyImpl.h"
 #include "compiler/frontend/eager/Engine.h"
 #include "dialects/tg/ops/control/ControlOps.h"
@@ -41,7 +41,7 @@ Result<Id> Body::print(const std::string &label, Id value, Place where) {
   return {Id(impl->effects.size() - 1)};
 }
 
-/// An assert of a value that there is.
+/// Evaluates an assert in eager mode.
 static Result<Id> checkNow(const HostTensor &condition,
                            const std::string &message, Place where) {
   if (condition.getRank() == 0 && condition.integerAt(0))
@@ -64,7 +64,7 @@ Result<Id> Body::check(Id condition, const std::string &message, Place where) {
 }
 
 //===----------------------------------------------------------------------===//
-// Given gradients
+// Custom gradients
 //===----------------------------------------------------------------------===//
 
 static bool isFloat(Value value) {
@@ -76,8 +76,8 @@ Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
   if (impl->engine)
     return {impl->engine->beginCustomGradient(inputs, where)};
   Location loc = impl->locate(where);
-  // The types of the results are told by what the region yields: until then a
-  // stand-in has it.
+  // The result types follow from the yielded values, so a placeholder without
+  // results has the regions until then.
   OperationState state(loc, CustomGradientOp::getOperationName());
   state.addOperands(impl->valuesOf(inputs));
   state.addRegion();

@@ -1,4 +1,4 @@
-//===- BodyImpl.h - what a body is made of --------------------------------===//
+//===- BodyImpl.h - the private members of a body -------------------------===//
 #ifndef TG_COMPILER_FRONTEND_BODY_BODYIMPL_H
 #define TG_COMPILER_FRONTEND_BODY_BODYIMPL_H
 
@@ -21,35 +21,35 @@ namespace tg::dsl {
 
 class Engine;
 
-/// The function that a program makes of the variables' first values.
+/// The name of the function that assigns the initial values of variables.
 inline constexpr char kInit[] = "init";
 
-/// A mistake at a line.
+/// Returns an error at a line.
 Error makeError(std::string message, Place where);
 Error makeError(std::string message, mlir::Location loc);
 
-/// Verifies an op; says what MLIR's verifier says in our words.
+/// Verifies an op. Replaces messages of MLIR's verifier by messages of tgc.
 mlir::LogicalResult verifyInWords(mlir::Operation *op);
 
-/// Names options as ModelOptions does in a message that names those of tgc:
-/// option 'memory-budget' as option 'memoryBudget'.
+/// Replaces the options of tgc in a message by the fields of ModelOptions:
+/// option 'memory-budget' becomes option 'memoryBudget'.
 std::string nameModelOptions(llvm::StringRef message);
 
-/// Writes the types of tensors in a message as programs do: 'tensor<4x?xf32>'
-/// as f32 [4, ?].
+/// Replaces the types of tensors in a message by those of programs:
+/// 'tensor<4x?xf32>' becomes f32 [4, ?].
 std::string nameTypes(llvm::StringRef message);
 
-/// The diagnostics of a context of one severity, while it lives; errors, where
-/// nothing else is said.
+/// A handler that records, while it lives, the diagnostics of a context that
+/// have one severity, errors by default.
 class Capture {
 public:
   explicit Capture(
       mlir::MLIRContext *context,
       mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
-  /// The first error, which is the op's own; `otherwise` where a failure was
-  /// silent.
+  /// Returns the first error, which is the one of the op; an error with the
+  /// text `otherwise` after a failure without a diagnostic.
   Error take(llvm::StringRef otherwise);
-  /// The first error and all others: the mistakes of a whole module.
+  /// Returns the first error with all further ones, for the errors of a module.
   Error takeAll(llvm::StringRef otherwise);
   const std::vector<Error> &all() const { return errors; }
 
@@ -69,93 +69,98 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   Impl(const mlir::DialectRegistry &registry);
   ~Impl();
 
-  /// The names of the open scopes, joined.
+  /// Returns the names of the open scopes, joined by slashes.
   std::string path() const;
   mlir::Location locate(Place where);
   mlir::RankedTensorType convert(const TensorType &type);
   mlir::Type convert(DType dtype);
-  /// Returns the front's type of a tensor for its type in the dialect.
+  /// Returns the front's type for a tensor type of the dialect.
   static TensorType convert(mlir::RankedTensorType type);
-  /// The elements of a tensor, for and from the C++ side.
+  /// Convert tensors to and from the C++ side.
   static SavedTensor save(const HostTensor &tensor);
   HostTensor tensorOf(const SavedTensor &saved);
   mlir::Attribute convert(const Attribute &attribute);
   Id add(mlir::Value value);
   std::vector<Id> addAll(mlir::ValueRange values);
   llvm::SmallVector<mlir::Value> valuesOf(std::span<const Id> ids);
-  /// The op of the values and attributes, with inferred types, verified.
+  /// Builds an op with inferred types and verifies it; returns null after an
+  /// error.
   mlir::Operation *buildOp(mlir::OpBuilder &where, llvm::StringRef mnemonic,
                            mlir::ValueRange operands,
                            mlir::DictionaryAttr attributes, mlir::Location loc);
-  /// The mistake of asking an eager body for what graphs have.
+  /// Returns the error for an operation that needs graph mode, in eager mode.
   Error needsGraph(const std::string &what, Place where) const;
-  /// The mistake of asking in a region for what stands outside alone.
+  /// Returns an error if an operation that is valid only outside regions is
+  /// requested inside one.
   std::optional<Error> needsTop(const std::string &what, Place where) const;
-  /// The mistake, told with the names of the open scopes.
+  /// Returns the error with the path of the open scopes in its message.
   Error inScope(Error error) const;
-  /// The mistake of values that ops of a block cannot use, of those that are
-  /// built now if none is given.
+  /// Returns an error if ops of `block`, or ops built now if it is null, cannot
+  /// use the values.
   std::optional<Error> checkVisible(std::span<const Id> ids, Place where,
                                     mlir::Block *block = nullptr) const;
-  /// Returns the mistake of a request for gradients through a loop that says
-  /// not how many trips it makes at most.
+  /// Returns an error if a request differentiates through a loop without an
+  /// upper bound on its iterations.
   std::optional<Error> checkLoops(GradientOp request, Place where) const;
   /// Returns the values that a request differentiates: those on the way from
-  /// its target to what it asks for, both with them.
+  /// its target to its sources, including both.
   llvm::DenseSet<mlir::Value> differentiatedBy(GradientOp request) const;
-  /// Erases an op that did not verify.
+  /// Verifies an op and erases it on failure. Returns true if it is valid.
   bool verifyOrErase(mlir::Operation *op);
-  /// Erases an op with all that was built in its regions.
+  /// Erases an op, with all values and effects in its regions.
   void eraseRegions(mlir::Operation *op);
   mlir::FailureOr<mlir::func::FuncOp> cut(const FunctionSpec &spec,
                                           mlir::Location loc);
-  /// Returns what is wrong with the name of "an input", "a variable" and the
-  /// like; "" for nothing.
+  /// Returns the error in a name; `what` is "an input", "a variable" etc.
+  /// Returns "" if the name is valid.
   static std::string checkName(llvm::StringRef name, llvm::StringRef what);
-  /// Fails where a function cannot have the name.
+  /// Fails if a function cannot have the name.
   mlir::LogicalResult checkFunctionName(llvm::StringRef name,
                                         mlir::Location loc);
-  /// Fails where a program made updates that none of its functions has.
+  /// Fails if an update of the program is in no function.
   mlir::LogicalResult checkEffects();
-  /// Collects what serves nothing in a valid module.
+  /// Collects warnings about unused parts of a valid module.
   void collectWarnings(mlir::ModuleOp finished);
-  /// Collects what is trained with a penalty that no function uses.
+  /// Warns of variables that are trained although no function uses their
+  /// penalty.
   void warnOfPenalties(mlir::ModuleOp finished);
-  /// The module as users see it; null after an error.
+  /// Returns the module as users see it; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 
-  /// Returns true if a value is the seed of the first values.
+  /// Returns true if a value is the seed of the initial values.
   bool isSeed(mlir::Value value) const {
     return seed && values[*seed] == value;
   }
-  /// The value of an operand: inside of controls a variable is read anew.
+  /// Returns the value of an operand. If controls are open, a variable is read
+  /// anew.
   mlir::Value use(Id value);
-  /// Begins to follow extents that are not known, so that types have the names
-  /// that inputs give them.
+  /// Starts the analysis of unknown extents, which gives types the extent names
+  /// of inputs.
   void trackExtents();
-  /// Follows those of an argument, and of the results of an op.
+  /// Analyzes the extents of an argument, or of the results of an op.
   void trackExtents(mlir::Value value, const Shape &shape);
   void trackExtents(mlir::Operation *op);
   void noteInserted(mlir::Operation *op);
-  /// Gives a value the extents of another one of the same type.
+  /// Copies the extents of a value to another value of the same type.
   void copyExtents(mlir::Value from, mlir::Value to);
-  /// Adds an argument to a block, of the type and extents of a value.
+  /// Adds an argument with the type and extents of a value to a block.
   void addArgumentLike(mlir::Block &block, mlir::Value value,
                        mlir::Location loc);
   mlir::AffineExpr symbolOf(const Extent &extent);
-  /// Gives the extents of a value the names of those that they equal.
+  /// Names the unknown extents of a value that equal named ones.
   void nameExtents(mlir::Value value, Shape &shape) const;
-  /// Ties an op to what it stands behind.
+  /// Attaches the effects of open controls to an op, and sets its device.
   void notifyOperationInserted(mlir::Operation *op,
                                mlir::OpBuilder::InsertPoint before) override;
   void listen() { builder->setListener(this); }
-  /// Names the ops that have none, in program order.
+  /// Names the unnamed ops, in program order.
   void nameOps();
-  /// The name of the op of a value; of the input, of an argument.
+  /// Returns the name of the op of a value, or of the input.
   std::string opNameOf(mlir::Value value);
-  /// A name that nothing has, which is taken from now on.
+  /// Returns `wanted`, or a name with a numeric suffix if it is taken, and
+  /// reserves the name.
   std::string takeName(const std::string &wanted);
-  /// The component behind the open scopes' path.
+  /// Returns a name prefixed by the path of the open scopes.
   std::string below(llvm::StringRef name) const;
 
   mlir::MLIRContext context;
@@ -164,78 +169,82 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   mlir::Block *top = nullptr;
   std::optional<mlir::OpBuilder> builder;
   std::string name;
-  /// Extents over the symbols of these names, "" for those without one.
+  /// The extents over symbols. Symbol i has the name extentNames[i], "" for an
+  /// unnamed extent.
   ExtentAnalysis extents{&context, /*isQuiet=*/true};
   llvm::SmallVector<std::string> extentNames;
   unsigned extentsBeyond = 0;
-  /// Null where the region of a value was given up.
+  /// The values by id; null if the region of a value was erased.
   std::vector<mlir::Value> values;
-  /// The ops without values, in the order of their numbers: tg.assign,
-  /// tg.update, tg.print, tg.assert; null if the region was given up.
+  /// The ops without results by number: tg.assign, tg.update, tg.print,
+  /// tg.assert; null if the region was erased.
   std::vector<mlir::Operation *> effects;
-  /// The results of layers' calls (casts to the same type, which no function
-  /// gets), with their effects.
+  /// Maps the result of a layer's call (a cast to the same type, which is not
+  /// cloned into functions) to its effects.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       attached;
-  /// For a layer's call: the index from which on attached effects are updates
-  /// of its own, which fetches take in training.
+  /// For a layer's call: the index of the first attached effect that is an
+  /// update of the layer itself. Fetches contain these only in training.
   llvm::DenseMap<mlir::Operation *, size_t> layerTies;
-  /// The effect that gives a value, and the value that an effect gives.
+  /// The effect behind an alias of its value, and the value of an effect.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> effectOf;
   llvm::DenseMap<mlir::Operation *, Id> effectValues;
-  /// The effects that ops are built behind, and the variables read there.
+  /// The effects that ops are ordered after, and the variables read there.
   struct Controls {
     llvm::SmallVector<mlir::Operation *> ops;
     llvm::StringMap<mlir::Value> reads;
   };
   std::vector<Controls> controls;
-  /// The controls that were left.
+  /// The suspended controls.
   std::vector<std::vector<Controls>> leftControls;
-  /// Reads that see what was assigned before them.
+  /// Reads that see the assignments before them.
   llvm::DenseSet<mlir::Operation *> freshReads;
-  /// The number of the draw, which functions of a program take from `step`.
+  /// The counter of random samples, which functions of a program take from
+  /// `step`.
   std::optional<Id> drawNumber;
-  /// The effects among these, and those that functions were given.
+  /// The effects of layers, and the effects that functions contain.
   llvm::DenseSet<mlir::Operation *> layerEffects, usedEffects;
-  /// The ops at the top that functions of the program have, and those that make
-  /// the penalties of variables, by name.
+  /// The top-level ops that functions of the program contain, and the ops that
+  /// compute the penalties of variables, by name.
   llvm::DenseSet<mlir::Operation *> cutOps;
   llvm::StringMap<llvm::SmallVector<mlir::Operation *, 1>> penalties;
   std::vector<Error> warnings;
-  /// The inputs that functions list, init's seed among them.
+  /// The inputs that functions list, including the seed of init.
   llvm::DenseSet<mlir::Value> listedInputs;
-  /// A branch or loop whose regions are being filled, and the next of these.
+  /// A branch or loop whose regions are being filled, with the number of the
+  /// next region.
   struct OpenOp {
     mlir::Operation *op;
     unsigned region;
     /// The types of the values that appendOperand() added to the regions.
     std::vector<TensorType> appended = {};
   };
-  /// The open ones, outermost first, and where ops were built before
-  /// leaveRegions().
+  /// The open ops, outermost first, and the insertion points that
+  /// leaveRegions() saved.
   llvm::SmallVector<OpenOp> openOps;
   llvm::SmallVector<mlir::OpBuilder::InsertPoint> left;
-  /// Names and named extents of the body's arguments, by position.
+  /// The names and named extents of the body's arguments, by position.
   std::vector<std::pair<std::string, TensorType>> inputs;
   std::optional<Id> seed;
   std::vector<VariableInfo> variables;
   llvm::StringMap<size_t> variableByName;
   std::vector<Scope> scopes;
-  /// The open devices, and whether there was one.
+  /// The open devices, and true if a device was ever set.
   std::vector<std::string> devices;
   bool hasDevices = false;
   /// The open tg.update.
   mlir::Operation *update = nullptr;
-  /// Stand-ins for the tg.custom_gradient ops that are open, outermost first.
+  /// Placeholders for the open tg.custom_gradient ops, outermost first.
   std::vector<mlir::Operation *> givenGradients;
-  /// Names of ops and inputs, and all names that are taken, scopes' too.
+  /// The names and kinds of ops, the names of inputs, and all names that are
+  /// taken, including those of scopes.
   llvm::DenseMap<mlir::Operation *, std::string> opNames, opKinds;
   std::vector<std::string> inputNames;
   llvm::StringMap<unsigned> takenNames;
   std::map<std::string, Id> valuesByName;
-  /// The variable whose first value an op is part of.
+  /// The variable whose initial value an op computes.
   llvm::DenseMap<mlir::Operation *, std::string> initialOps;
-  /// The last op of the body before those of a first value.
+  /// The last op of the body before those of an initial value.
   mlir::Operation *beforeInitial = nullptr;
   int64_t streams = 0;
   /// The results of initSeed(): the variable, and the number of samples so far.

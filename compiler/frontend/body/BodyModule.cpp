@@ -21,9 +21,9 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-/// Erases the variables that draws and steps are counted in where no function
-/// has use for them; gives their names. Functions that change no variable draw
-/// without.
+/// Erases the variables of the seed and the step if no function uses them, and
+/// returns their names. Functions that change no variable take samples without
+/// these variables.
 static std::set<std::string>
 eraseUnusedCounters(ModuleOp module, ArrayRef<VariableInfo> variables) {
   llvm::StringSet<> used;
@@ -48,8 +48,8 @@ eraseUnusedCounters(ModuleOp module, ArrayRef<VariableInfo> variables) {
   return unused;
 }
 
-/// Gives functions that are called as variables are other symbols: one module
-/// has one name space.
+/// Renames functions that have the name of a variable: a module has one name
+/// space.
 static void separateFunctions(ModuleOp module) {
   llvm::StringSet<> taken;
   for (auto variable : module.getOps<VariableOp>())
@@ -101,7 +101,7 @@ OwningOpRef<ModuleOp> Body::Impl::finish() {
 
 void Body::addPenalty(const std::string &variable, Id penalty) {
   if (impl->engine)
-    return; // where it is used, nobody knows
+    return; // an eager program has no functions that could use it
   if (Operation *op = impl->values[penalty].getDefiningOp())
     impl->penalties[variable].push_back(impl->top->findAncestorOpInBlock(*op));
 }
@@ -146,7 +146,7 @@ void Body::Impl::collectWarnings(ModuleOp finished) {
   warnOfPenalties(finished);
 }
 
-/// The module of a body, printed by a function that may fail with diagnostics.
+/// Prints the module of a body with a function that may fail with diagnostics.
 template <typename Print>
 static Result<std::string> printModule(Body::Impl &impl, Print print) {
   PlainThread plain;
@@ -168,7 +168,7 @@ Result<std::string> Body::text() {
 
 Result<std::string> Body::summary() { return printModule(*impl, printSummary); }
 
-/// Writes a file aside and renames it.
+/// Writes a file under a temporary name and renames it.
 static Result<Nothing> writeFile(const std::string &path,
                                  llvm::StringRef content, unsigned mode) {
   if (llvm::Error error = writeFileAtomically(path, content, mode))
@@ -208,7 +208,7 @@ std::string Body::checkLevels(const std::vector<int> &levels) {
   return "";
 }
 
-/// Returns the mistake in the options, "" for none.
+/// Returns the error in the options, or "".
 static std::string checkOptions(const ModelOptions &options) {
   if (options.optimization < 0 || options.optimization > 3)
     return "expected an optimization of 0 to 3, found " +
@@ -237,7 +237,7 @@ static std::string checkOptions(const ModelOptions &options) {
   return "";
 }
 
-/// The same for the name of the library.
+/// Returns the error in the path of the library, or "".
 static std::string checkPath(llvm::StringRef path,
                              const ModelOptions &options) {
   llvm::StringRef ending = options.relocatable ? ".o" : ".so";
@@ -251,7 +251,7 @@ static std::string checkPath(llvm::StringRef path,
       .str();
 }
 
-/// The same for the file of the report of a library.
+/// Returns the error in the path of the report, or "".
 static std::string checkReport(const std::string &library,
                                const ModelOptions &options) {
   const std::string &report = options.report;
@@ -309,7 +309,7 @@ Result<Nothing> Body::compile(const std::string &path,
     return {{}, capture.takeAll("expected the model to compile")};
   if (!result.cacheRemark.empty())
     impl->warnings.push_back({nameModelOptions(result.cacheRemark), "", 0, 0});
-  // The library comes last: where it stands, all went well.
+  // The library is written last, so that its existence means success.
   if (settings.describe)
     if (Result<Nothing> written = writeFile(
             options.report,

@@ -47,10 +47,10 @@ std::string Body::uniqueName(const std::string &name) {
 }
 
 //===----------------------------------------------------------------------===//
-// Names by default
+// Default names
 //===----------------------------------------------------------------------===//
 
-/// reduce_sum is a ReduceSum.
+/// Converts a mnemonic to camel case: reduce_sum becomes ReduceSum.
 static std::string camelCase(llvm::StringRef mnemonic) {
   SmallVector<llvm::StringRef> words;
   mnemonic.split(words, '_');
@@ -62,8 +62,8 @@ static std::string camelCase(llvm::StringRef mnemonic) {
   return text;
 }
 
-/// The scopes in which an op was built, and whether a layer was trained or
-/// tested there, with a slash behind them: Linear_1/train_fprop/.
+/// Returns the scopes in which an op was built, including the mode of a layer,
+/// with a trailing slash: Linear_1/train_fprop/.
 static std::string scopeOf(Operation *op) {
   std::string scope;
   for (auto name = dyn_cast<NameLoc>(op->getLoc()); name;
@@ -72,7 +72,7 @@ static std::string scopeOf(Operation *op) {
   return scope;
 }
 
-/// Returns the name that an op would have if it were alone.
+/// Returns the name of an op before the suffix that makes it unique.
 static std::string plainNameOf(const Body::Impl &impl, Operation *op) {
   if (auto found = impl.opKinds.find(op); found != impl.opKinds.end())
     return scopeOf(op) + found->second;
@@ -90,8 +90,8 @@ static std::string plainNameOf(const Body::Impl &impl, Operation *op) {
              : initial->second + "/initial_value/" + kind;
 }
 
-/// The values of layers' calls and of assignments have the names of what they
-/// stand for.
+/// Returns true for aliases: the results of layer calls and of assignments,
+/// which have the names of their values.
 static bool isAlias(const Body::Impl &impl, Operation *op) {
   return isa<UnrealizedConversionCastOp>(op) && !impl.opKinds.contains(op);
 }
@@ -122,7 +122,7 @@ std::string Body::Impl::opNameOf(Value value) {
   return opNames.lookup(op);
 }
 
-/// The number of a value among those of its op.
+/// Returns the result number of a value.
 static unsigned numberOf(Value value) {
   while (auto alias = value.getDefiningOp<UnrealizedConversionCastOp>())
     value = alias.getOperand(0);
@@ -155,7 +155,7 @@ std::string Body::placeOf(std::optional<Id> value, Place from) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Names that are given
+// User-defined names
 //===----------------------------------------------------------------------===//
 
 std::string Body::Impl::checkName(llvm::StringRef name, llvm::StringRef what) {
@@ -224,7 +224,7 @@ int64_t Body::axisOf(Id extent, Id input) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What has a name
+// Lookup of names
 //===----------------------------------------------------------------------===//
 
 Body::Named Body::find(const std::string &name) {
@@ -259,8 +259,9 @@ Body::Named Body::find(const std::string &name) {
   return {impl->valuesByName[full] = impl->add(found)};
 }
 
-/// Orders the names that a message lists behind those of placeholders: what
-/// nothing uses, variables, other values, first values of variables.
+/// Returns the rank of an op's name in the list of a message, after
+/// placeholders: values without uses, variables, other values, initial values
+/// of variables.
 static int rankOf(const Body::Impl &impl, Operation *op) {
   if (impl.initialOps.contains(op) || isa<ConstantOp>(op))
     return 4;
@@ -271,7 +272,7 @@ static int rankOf(const Body::Impl &impl, Operation *op) {
 
 std::string Body::suggest(const std::string &name) {
   bool isTensor = name.find(':') != std::string::npos;
-  // Operations come in program order.
+  // Operations are in program order.
   std::vector<OperationInfo> all = operations();
   std::map<std::string, int> ranks;
   for (const auto &[op, opName] : impl->opNames)

@@ -1,4 +1,4 @@
-//===- BodyPartial.cpp - fetches that happen in several calls -------------===//
+//===- BodyPartial.cpp - fetches that take several calls ------------------===//
 #include "compiler/frontend/body/Cut.h"
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
@@ -8,15 +8,15 @@ using namespace tg;
 using namespace tg::dsl;
 
 struct dsl::PartialProgress {
-  /// The ops at the top of the body that ran, the effects that happened, and
-  /// how often each variable was assigned before the part that read it first.
+  /// The top-level ops that ran, the effects that happened, and for each
+  /// variable the number of its assignments when a part first read it.
   llvm::SetVector<Operation *> done;
   std::vector<Id> effects;
   llvm::DenseMap<size_t, uint64_t> readAt;
-  /// The values that were kept for later parts.
+  /// The values that were saved for later parts.
   llvm::SetVector<Value> kept;
 
-  /// The ops that the part planned last adds when it runs.
+  /// The contents of the part that was planned last. finishPart() adds them.
   llvm::SetVector<Operation *> planned;
   std::vector<Id> plannedEffects;
   llvm::SetVector<Value> plannedKept;
@@ -24,7 +24,7 @@ struct dsl::PartialProgress {
 };
 
 namespace {
-/// One part of a fetch, and what is left behind it.
+/// The plan of one part of a fetch.
 class PartPlan {
 public:
   PartPlan(Body::Impl &impl, PartialProgress &progress,
@@ -32,7 +32,8 @@ public:
       : impl(impl), progress(progress), assignments(assignments), loc(loc) {}
 
   LogicalResult run(FunctionSpec part, FunctionSpec rest);
-  /// The values that the part takes from earlier ones and keeps for later ones.
+  /// The values that the part takes from earlier parts and saves for later
+  /// ones.
   llvm::SetVector<Value> taken, kept;
 
 private:
@@ -49,12 +50,12 @@ private:
   /// The number of assignments of each variable so far.
   std::span<const uint64_t> assignments;
   Location loc;
-  /// The ops that the part runs, and those that all parts behind it need.
+  /// The ops that the part runs, and those that all later parts need.
   llvm::SetVector<Operation *> needed, left;
 };
 } // namespace
 
-/// Returns the first number of a value, so that equal parts are equal specs.
+/// Returns the first id of a value, so that equal parts have equal specs.
 static Id idOf(Body::Impl &impl, Value value) {
   auto found = llvm::find(impl.values, value);
   return found == impl.values.end() ? impl.add(value)
@@ -68,21 +69,21 @@ std::vector<Id> PartPlan::idsOf(ArrayRef<Value> values) const {
   return ids;
 }
 
-/// Returns the values that the requests for gradients among ops differentiate,
-/// of those that count.
+/// Returns the values that the requests for gradients among `ops`
+/// differentiate, for the requests that satisfy `counts`.
 template <typename Filter>
 static llvm::DenseSet<Value> differentiatedBy(const Body::Impl &impl,
                                               ArrayRef<Operation *> ops,
                                               Filter counts) {
   llvm::DenseSet<Value> values;
-  for (Operation *op : ops) // requests stand at the top
+  for (Operation *op : ops) // requests are top-level ops
     if (auto request = dyn_cast<GradientOp>(op); request && counts(op))
       values.insert_range(impl.differentiatedBy(request));
   return values;
 }
 
-/// Finds what the part runs. What a gradient goes through is computed again: a
-/// value that is given has no gradient.
+/// Determines the ops of the part. Values on the path of a gradient are
+/// recomputed, because a fed value has no gradient.
 LogicalResult PartPlan::take(FunctionSpec part) {
   const std::vector<Id> feeds = part.inputs;
   llvm::DenseSet<Value> fed;
@@ -119,12 +120,12 @@ LogicalResult PartPlan::take(FunctionSpec part) {
   return success();
 }
 
-/// Fails where a variable would be read again that was assigned since an
-/// earlier part read it.
+/// Fails if the part reads a variable again that was assigned after an earlier
+/// part read it.
 LogicalResult PartPlan::checkReads() {
   progress.plannedReads.clear();
   for (Operation *op : needed) {
-    auto check = [&](ReadOp read) { // also in regions of the op
+    auto check = [&](ReadOp read) { // also for reads in regions
       size_t number = impl.variableByName.lookup(read.getVariable());
       uint64_t count = number < assignments.size() ? assignments[number] : 0;
       progress.plannedReads[number] = count;
@@ -143,7 +144,7 @@ LogicalResult PartPlan::checkReads() {
   return success();
 }
 
-/// Finds the values that the parts behind this one take.
+/// Determines the values to save for later parts.
 void PartPlan::keep(const FunctionSpec &rest) {
   llvm::DenseSet<Value> wanted;
   for (const auto &[name, id] : rest.outputs)
@@ -151,7 +152,7 @@ void PartPlan::keep(const FunctionSpec &rest) {
   llvm::DenseSet<Value> differentiated =
       differentiatedBy(impl, left.getArrayRef(),
                        [&](Operation *op) { return !needed.contains(op); });
-  // The operands of ops that a gradient recomputes are saved, too.
+  // The operands of ops that a gradient recomputes are saved as well.
   auto isComputedAgain = [&](Operation *op) {
     return llvm::any_of(op->getResults(), [&](Value result) {
       return differentiated.contains(result);
@@ -166,7 +167,7 @@ void PartPlan::keep(const FunctionSpec &rest) {
     });
   };
   for (Operation *op : needed) {
-    // Constants are made by each part.
+    // Each part makes its own constants.
     if (op->hasTrait<mlir::OpTrait::ConstantLike>())
       continue;
     for (Value result : op->getResults())
@@ -192,7 +193,7 @@ LogicalResult PartPlan::run(FunctionSpec part, FunctionSpec rest) {
 }
 
 //===----------------------------------------------------------------------===//
-// What a body tells
+// Interface
 //===----------------------------------------------------------------------===//
 
 std::shared_ptr<PartialProgress> Body::beginPartial() {

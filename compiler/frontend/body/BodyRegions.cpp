@@ -1,4 +1,4 @@
-//===- BodyRegions.cpp - branches and loops of a body ---------------------===//
+//===- BodyRegions.cpp - branches and loops -------------------------------===//
 #include "compiler/frontend/body/BodyImpl.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -9,7 +9,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 //===----------------------------------------------------------------------===//
-// What is seen from where
+// Visibility
 //===----------------------------------------------------------------------===//
 
 std::optional<Error> Body::Impl::checkVisible(std::span<const Id> ids,
@@ -44,7 +44,8 @@ void Body::leaveRegions(size_t depth) {
     impl->builder->setInsertionPoint(impl->openOps[depth].op);
     return;
   }
-  // The op of a region that was just filled is behind nothing yet, either.
+  // Between two regions the insertion point is outside the open op, but ops
+  // must precede its placeholder all the same.
   Operation *inner = impl->openOps.empty()
                          ? impl->builder->getInsertionBlock()->getParentOp()
                          : impl->openOps.front().op;
@@ -60,11 +61,11 @@ void Body::reenterRegions() {
 // Ops with regions
 //===----------------------------------------------------------------------===//
 
-/// The most branches and loops in each other: the text of a program, in which
-/// 256 brackets nest, has room for them.
+/// The maximum nesting of branches and loops. The text of a program, which may
+/// nest 256 brackets, has room for them.
 static constexpr size_t kMaximumNesting = 240;
 
-/// The op of some regions, which are empty, with what another one has.
+/// Creates an op with empty regions.
 static Operation *createOp(OpBuilder &builder, Location loc,
                            llvm::StringRef name, ValueRange operands,
                            DictionaryAttr attributes, unsigned regions,
@@ -106,8 +107,8 @@ Result<size_t> Body::beginRegions(std::string_view op, unsigned regions,
   if (OperationName(name, &impl->context)
           .hasTrait<mlir::OpTrait::AttrSizedOperandSegments>())
     list.set("operandSegmentSizes", builder.getDenseI32ArrayAttr(sizes));
-  // The placeholder of the op has no results while its regions are filled:
-  // their types follow from the yielded values.
+  // A placeholder of the op without results has the regions while they are
+  // filled: the result types follow from the yielded values.
   impl->openOps.push_back(
       {createOp(builder, impl->locate(where), name, values,
                 list.getDictionary(&impl->context), regions, TypeRange()),
@@ -163,8 +164,8 @@ void Body::endRegion() {
   impl->builder->setInsertionPointToEnd(impl->openOps.back().op->getBlock());
 }
 
-/// Returns true if extents that are known decide alone what a region must
-/// yield.
+/// Returns true if the yielded types agree with the required ones except for
+/// unknown extents.
 static bool yieldsAlike(RegionOpInterface op) {
   for (Region &region : op->getRegions()) {
     TypeRange found = region.front().getTerminator()->getOperandTypes();

@@ -1,4 +1,4 @@
-//===- BodySession.cpp - what sessions run, and the graph as a file -------===//
+//===- BodySession.cpp - fetches of sessions, and the graph as a file -----===//
 #include "compiler/driver/Defaults.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/body/Cut.h"
@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-/// The variables of a body and one function, verified; null after an error.
+/// Returns a verified module of the body's variables and one function; null
+/// after an error.
 static OwningOpRef<ModuleOp> moduleOf(Body::Impl &impl, func::FuncOp function) {
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(impl.module->getLoc(), llvm::StringRef(impl.name));
@@ -63,7 +64,7 @@ static void collectState(const Body::Impl &impl, func::FuncOp function,
   library.writes.assign(writes.begin(), writes.end());
 }
 
-/// The names of the inputs and outputs.
+/// Collects the names of the inputs and outputs.
 static void collectPorts(func::FuncOp function, FetchLibrary &library) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     library.inputs.push_back(
@@ -92,8 +93,8 @@ std::string Body::defaultCache() { return defaultKernelCache(); }
 
 int Body::nativeLevel() { return tg::nativeLevel(); }
 
-/// Divides the one function of a module by the devices of its ops, once they
-/// are all there.
+/// Partitions the function of a module by the devices of its ops, once all ops
+/// exist, including those of gradients.
 static LogicalResult divide(ModuleOp module, CompileOptions settings,
                             ArrayRef<std::string> devices,
                             FetchLibrary &library) {
@@ -117,7 +118,7 @@ static LogicalResult divide(ModuleOp module, CompileOptions settings,
   bool hasWritten = false;
   for (const DevicePart &part :
        partitionDevices(*module.getOps<func::FuncOp>().begin(), devices)) {
-    // Only the last one leaves variables as they were where it fails.
+    // Only a failure of the last part leaves the variables unchanged.
     library.mayFailLate |= hasWritten;
     func::FuncOp made = part.function;
     hasWritten |=
@@ -184,7 +185,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
 // The whole graph
 //===----------------------------------------------------------------------===//
 
-/// Everything: all effects, and as outputs the values that nothing uses.
+/// Returns a spec with all effects, and all values without uses as outputs.
 static FunctionSpec specOfAll(Body &body, Body::Impl &impl) {
   FunctionSpec spec;
   spec.name = "graph";
@@ -195,7 +196,7 @@ static FunctionSpec specOfAll(Body &body, Body::Impl &impl) {
     if (!impl.isSeed(argument))
       spec.inputs.push_back(impl.add(argument));
   for (auto [number, effect] : llvm::enumerate(impl.effects))
-    if (effect) // not of a region that was given up
+    if (effect) // null if its region was erased
       spec.effects.push_back(Id(number));
   for (Operation &op : *impl.top)
     if (op.use_empty() && !impl.initialOps.contains(&op) && !isa<ReadOp>(op))
@@ -206,7 +207,7 @@ static FunctionSpec specOfAll(Body &body, Body::Impl &impl) {
   return spec;
 }
 
-/// A module of the function `graph`; null after an error.
+/// Returns a module of the function `graph`; null after an error.
 static OwningOpRef<ModuleOp> graphOf(Body &body, Body::Impl &impl) {
   FunctionSpec spec = specOfAll(body, impl);
   FailureOr<func::FuncOp> function =

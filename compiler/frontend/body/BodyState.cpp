@@ -15,8 +15,7 @@ using namespace tg::dsl;
 // Variables
 //===----------------------------------------------------------------------===//
 
-/// The location without whether a layer was trained or tested: its variables
-/// are of both.
+/// Removes the mode of a layer from a location: variables belong to both modes.
 static Location withoutMode(Location loc) {
   auto path = dyn_cast<NameLoc>(loc);
   auto mode = path ? dyn_cast<NameLoc>(path.getChildLoc()) : NameLoc();
@@ -121,7 +120,7 @@ Result<Id> Body::assign(const std::string &variable, Id value, Place where) {
 
 Id Body::withEffects(Id value, std::span<const Id> effects) {
   if (impl->engine)
-    return value; // they were
+    return value; // the effects have happened
   Value plain = impl->values[value];
   auto call = UnrealizedConversionCastOp::create(*impl->builder, plain.getLoc(),
                                                  plain.getType(), plain);
@@ -247,8 +246,8 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
   impl->trackExtents(op);
   for (auto [value, gradient] : llvm::zip(wanted, op.getResults()))
     impl->copyExtents(value, gradient);
-  // A request without a device becomes ops on the devices of what they are
-  // gradients of.
+  // The ops of a request without a device run on the devices of the ops that
+  // they differentiate.
   if (colocatesGradients)
     op->removeDiscardableAttr(kDeviceAttr);
   else if (impl->hasDevices && !op->hasAttr(kDeviceAttr))

@@ -1,4 +1,4 @@
-//===- BodyTypes.h - what crosses the seam between the front and MLIR -----===//
+//===- BodyTypes.h - types of the interface between the front and MLIR ----===//
 #ifndef TG_COMPILER_FRONTEND_BODY_BODYTYPES_H
 #define TG_COMPILER_FRONTEND_BODY_BODYTYPES_H
 
@@ -18,15 +18,15 @@
 
 namespace tg::dsl {
 
-/// A value of a body, by number.
+/// The number of a value of a body.
 using Id = uint32_t;
 using Place = std::source_location;
 
-/// A mistake and the user's line; line 0 where none is to blame.
+/// An error and the user's line; line 0 if no line is at fault.
 struct Error {
   std::string message, file;
   unsigned line = 0, column = 0;
-  /// Further mistakes, in the order in which they were found.
+  /// Further errors, in the order in which they were found.
   std::vector<Error> others = {};
 };
 
@@ -37,7 +37,7 @@ template <typename T> struct Result {
 };
 struct Nothing {};
 
-/// A tensor of a file: elements row-major, truth values as bytes.
+/// A tensor of a file: row-major elements, one byte per boolean.
 struct SavedTensor {
   TensorType type;
   std::vector<char> bytes;
@@ -45,13 +45,13 @@ struct SavedTensor {
 
 /// An attribute of an op, by its name in the dialect.
 struct Attribute {
-  /// Is there; for flags.
+  /// A unit attribute.
   struct Flag {};
   /// A comparison: eq ne lt le gt ge.
   struct Predicate {
     std::string_view word;
   };
-  /// One of the words that the op knows.
+  /// One of the keywords that the op accepts.
   struct Word {
     std::string_view word;
   };
@@ -60,17 +60,17 @@ struct Attribute {
       value;
 };
 
-/// A variable as it is declared.
+/// The declaration of a variable.
 struct VariableSpec {
   std::string name;
   TensorType type;
   bool trainable = false;
-  /// The variable that this one is a slot of, and "" for none.
+  /// The variable that this one is a slot of, or "".
   std::string slotOf = {};
-  /// The role, where it does not follow from the others: statistic, step,
-  /// random; and "" for none.
+  /// The role (statistic, step, random) if it does not follow from the other
+  /// fields, or "".
   std::string role = {};
-  /// The options that a step of an optimizer heeds.
+  /// Options for the update step of an optimizer.
   Regularizer regularizer = {};
   Constraint constraint = {};
 };
@@ -78,15 +78,15 @@ struct VariableSpec {
 /// The description of a declared variable.
 struct VariableInfo {
   VariableSpec spec;
-  /// Its read.
+  /// The read of the variable.
   Id read = 0;
-  /// Its first value, where there is one.
+  /// The initial value, if there is one.
   std::optional<Id> initial = {};
   Place where;
 };
 
-/// A function to be cut out of the body. Ids are values; effects are numbers
-/// that assign() and endUpdate() gave.
+/// A function to extract from the body. Ids are values; effects are numbers
+/// that assign() and endUpdate() returned.
 struct FunctionSpec {
   std::string name;
   std::vector<Id> inputs;
@@ -95,26 +95,26 @@ struct FunctionSpec {
   bool isInit = false;
   /// Variables that init does not assign.
   std::set<std::string> leftOut = {};
-  /// A session's: any value may be an input, and the seed and the number of a
-  /// draw are further ones.
+  /// True for a fetch of a session. Any value may be an input, and the seed and
+  /// the counter of random samples may be additional inputs.
   bool isFetch = false;
   /// True if ops carry their own names.
   bool namesOps = false;
-  /// Inputs that a session gives by itself where a fetch needs them and they
+  /// Inputs that a session supplies by itself if a fetch needs them and they
   /// are not fed.
   std::vector<Id> sources = {};
-  /// For a fetch in several calls: effects of earlier calls, which do not
-  /// happen again.
+  /// For a fetch in several calls: effects of earlier calls, which are not
+  /// repeated.
   std::vector<Id> doneEffects = {};
 };
 
 /// The progress of a fetch in several calls.
 struct PartialProgress;
 
-/// One of these calls.
+/// One call of a fetch in several calls.
 struct PartialPart {
-  /// The values that earlier calls kept and this one is to be given, and those
-  /// that it is to give for later ones.
+  /// The values that this call takes from earlier calls, and those that it
+  /// saves for later calls.
   std::vector<Id> taken = {}, kept = {};
   /// The effects of earlier calls.
   std::vector<Id> doneEffects = {};
@@ -123,59 +123,59 @@ struct PartialPart {
 /// The options of a session's compilations.
 struct FetchOptions {
   int optimization = 2;
-  /// x86-64 levels, ascending.
+  /// x86-64 ISA levels, ascending.
   std::vector<int> levels = {2};
   /// See ModelOptions.
   std::string kernelCache = {}, trapNan = {};
-  /// The devices that there are. What is placed elsewhere, and on none, runs on
-  /// the first one; the former is an error without softPlacement.
+  /// The available devices. Ops on no device run on the first one. Ops on an
+  /// unavailable device do so with softPlacement, otherwise they are an error.
   std::vector<std::string> devices = {"cpu:0"};
   bool softPlacement = false;
 };
 
-/// A function of a library that is part of a run: those of one stage need
-/// nothing of each other.
+/// A function of a library that is part of a run. Functions of one stage do not
+/// depend on each other.
 struct FetchPart {
   std::string function = "tg.run";
   unsigned device = 0, stage = 0;
 };
 
-/// The library of one run of a session: its one function, with the variables of
-/// the whole program in order of declaration.
+/// The library of one run of a session: its function, with the variables of the
+/// whole program in order of declaration.
 struct FetchLibrary {
   std::string file;
-  /// True if the seed and the number of the draw, scalars i64, stand behind the
-  /// feeds, in this order.
+  /// True if the seed and the counter of random samples, scalars i64, follow
+  /// the feeds, in this order.
   bool takesSeed = false, takesDraw = false;
-  /// Numbers of variables: those whose value from before the run is needed, and
-  /// those that it assigns.
+  /// Numbers of variables: those whose value from before the run is read, and
+  /// those that the run assigns.
   std::vector<size_t> reads, writes;
-  /// True if the run may fail when it has assigned a variable.
+  /// True if the run may fail after it has assigned a variable.
   bool mayFailLate = false;
-  /// The inputs that are given by the session itself, behind the feeds.
+  /// The inputs that the session supplies by itself, after the feeds.
   std::vector<Id> sources = {};
-  /// The functions of the library, in order of their stages. What one needs of
-  /// another has the same name as output and input.
+  /// The functions of the library, in order of their stages. A value that one
+  /// function passes to another has the same name as output and input.
   std::vector<FetchPart> parts = {FetchPart()};
   /// The names of the inputs and outputs of the run, in order.
   std::vector<std::string> inputs = {}, outputs = {};
 };
 
-/// The place of a variable in the memory of sessions.
+/// The place of a variable in the memory of a session.
 struct SlabPlace {
   uint64_t offset = 0, bytes = 0;
 };
 
-/// A call of a function of the host.
+/// A call of a host function.
 struct HostCallSpec {
   std::string name;
-  /// Values; `sizes` are the unknown extents of the results, in order.
+  /// Ids of values; `sizes` are the unknown extents of the results, in order.
   std::vector<Id> inputs, sizes;
   std::vector<TensorType> results;
   bool isPure = false;
 };
 
-/// Calls host functions. Throws nothing.
+/// A function that calls host functions. It does not throw.
 using HostRunner = std::function<Result<std::vector<SavedTensor>>(
     const HostCallSpec &call, const std::vector<SavedTensor> &inputs)>;
 

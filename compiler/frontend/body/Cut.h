@@ -1,4 +1,4 @@
-//===- Cut.h - one function on its way out of a body ----------------------===//
+//===- Cut.h - extracts one function from a body --------------------------===//
 #ifndef TG_COMPILER_FRONTEND_BODY_CUT_H
 #define TG_COMPILER_FRONTEND_BODY_CUT_H
 
@@ -9,26 +9,27 @@
 
 namespace tg::dsl {
 
-/// Clones the backward slice of a function's outputs and effects.
+/// The extraction of one function: a clone of the backward slice of its outputs
+/// and effects.
 class Cut {
 public:
   Cut(Body::Impl &impl, const FunctionSpec &spec, mlir::Location loc)
       : impl(impl), spec(spec), loc(loc), builder(&impl.context) {}
 
+  /// Makes the function; fails with a diagnostic.
   mlir::FailureOr<mlir::func::FuncOp> run();
 
-  /// Finds what the function has, without making it: the ops at the top of the
-  /// body, and the effects in the order in which they were made.
+  /// Finds the contents of the function without making it: the top-level ops of
+  /// the body, and the effects in program order.
   mlir::LogicalResult collect();
   const llvm::SetVector<mlir::Operation *> &ops() const { return needed; }
   std::vector<Id> effectIds() const;
 
-  /// Returns true if random samples add inputs to functions that change no
-  /// variable, and to a session's: the seed and the number of the call, in this
-  /// order.
+  /// Return true if random samples add an input, the seed and then the counter.
+  /// This happens in fetches and in functions that change no variable.
   bool takesSeed() const { return !seeds.empty(); }
   bool takesDraw = false;
-  /// The sources that are needed: inputs behind the feeds.
+  /// The needed inputs that the session supplies, after the feeds.
   std::vector<Id> sources;
 
 private:
@@ -52,7 +53,7 @@ private:
   void countStep();
 
   // The signature.
-  /// Fails where two inputs of a function have one name.
+  /// Fails if two inputs of the function have the same name.
   mlir::LogicalResult checkNames();
   void nameResults();
   void nameArguments();
@@ -66,23 +67,24 @@ private:
   mlir::Location loc;
   mlir::OpBuilder builder;
   llvm::SetVector<mlir::Operation *> needed;
-  /// The inputs that the function lists, and others that it needs.
+  /// The inputs that the function lists, and other arguments that it needs.
   llvm::SetVector<mlir::Value> given;
   llvm::SetVector<mlir::BlockArgument> arguments;
   /// The values that the seed replaces.
   llvm::SetVector<mlir::Value> seeds;
-  /// True if draws follow from inputs rather than from variables.
+  /// True if random samples take the seed and the counter from inputs, not from
+  /// variables.
   bool drawsFromInputs = false;
   llvm::SmallVector<mlir::Operation *> work;
-  /// The effects that the function has, at the top and in regions.
+  /// The effects of the function, at the top level and in regions.
   llvm::DenseSet<mlir::Operation *> effects;
   /// The effects of earlier calls, for a fetch in several calls.
   llvm::DenseSet<mlir::Operation *> doneEffects;
-  /// Updates of layers that the function has where it trains.
+  /// Updates of layers, which the function contains if it trains.
   llvm::SetVector<mlir::Operation *> layerUpdates;
   bool changes = false, isOrdered = false;
-  /// The values that layers assigned so far, by the variable's read in the
-  /// body.
+  /// Maps the read of a variable in the body to the value that layers assigned
+  /// last.
   mlir::IRMapping assigned;
   mlir::func::FuncOp function;
   mlir::IRMapping mapping;

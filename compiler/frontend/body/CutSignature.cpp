@@ -1,4 +1,4 @@
-//===- CutSignature.cpp - the inputs and outputs of a cut function --------===//
+//===- CutSignature.cpp - the inputs and outputs of an extracted function -===//
 #include "compiler/frontend/body/Cut.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/rules/SignatureRules.h"
@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-/// The names of dimensions as `tg.dims`; null where there are none.
+/// Returns the names of dimensions as `tg.dims`; null if all are empty.
 mlir::Attribute Cut::dimsOf(llvm::ArrayRef<std::string> names) {
   if (llvm::all_of(names, [](const std::string &name) { return name.empty(); }))
     return {};
@@ -15,8 +15,8 @@ mlir::Attribute Cut::dimsOf(llvm::ArrayRef<std::string> names) {
   return builder.getStrArrayAttr(words);
 }
 
-/// The extents of an input as the program has them; without names where a value
-/// is cut that is none.
+/// Returns the extents of an input as the program declares them. A fed value
+/// that is not a declared input has no extent names.
 Shape Cut::shapeOf(Value input) {
   if (auto argument = dyn_cast<BlockArgument>(input))
     return impl.inputs[argument.getArgNumber()].second.shape;
@@ -46,7 +46,7 @@ LogicalResult Cut::checkNames() {
       auto line = value.getLoc()->findInstanceOf<FileLineColLoc>();
       return line ? line.getLine() : 0;
     };
-    // Inputs may be listed in another order than the one they were made in.
+    // Inputs may be listed in another order than they were declared in.
     Value later = std::max(first->second, input, [&](Value a, Value b) {
       return lineOf(a) < lineOf(b);
     });
@@ -59,7 +59,7 @@ LogicalResult Cut::checkNames() {
   return success();
 }
 
-/// A name that no input or output has so far.
+/// Returns a name that no input or output has yet.
 std::string Cut::takeName(const std::string &wanted) {
   std::string name = wanted;
   for (unsigned number = 1; !signatureNames.insert(name).second; ++number)
@@ -91,7 +91,7 @@ void Cut::nameArguments() {
     addRandom("call");
 }
 
-/// A result extent that equals a named extent of an input gets its name.
+/// Names result extents that equal a named extent of an input.
 void Cut::nameResults() {
   std::vector<std::string> symbols;
   ExtentAnalysis analysis(&impl.context);

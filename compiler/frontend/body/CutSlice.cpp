@@ -1,4 +1,4 @@
-//===- CutSlice.cpp - what a function has of a body -----------------------===//
+//===- CutSlice.cpp - the backward slice of a function --------------------===//
 #include "compiler/frontend/body/Cut.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
@@ -7,8 +7,8 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-/// Notes what draws follow from: the seed, and the number of the draw. Returns
-/// true if that is an input.
+/// Records that random samples use the seed or the counter. Returns true if
+/// that value is an input of the function.
 bool Cut::isDrawnFrom(Value value) {
   auto read = value.getDefiningOp<ReadOp>();
   bool isSeed =
@@ -39,8 +39,8 @@ void Cut::need(Operation *op) {
     work.push_back(op);
 }
 
-/// Marks the values that an op and the ops inside it depend on, with the
-/// effects that layers attached to them.
+/// Adds the values that an op and its nested ops depend on, with the effects
+/// that layers attached to them.
 void Cut::needAll(Operation *op) {
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
@@ -66,8 +66,8 @@ void Cut::addEffect(Operation *effect) {
   need(impl.top->findAncestorOpInBlock(*effect));
 }
 
-/// Adds the updates of layers to a fetch that assigns what is trained: moving
-/// averages move in training steps, as they do in functions.
+/// Adds the updates of layers to a fetch that assigns a trainable variable:
+/// moving averages change in training steps, as in functions.
 void Cut::addLayerUpdates() {
   bool trains = llvm::any_of(effects, [&](Operation *effect) {
     return llvm::any_of(assignedVariables(effect), [&](StringRef name) {
@@ -89,9 +89,10 @@ std::vector<Id> Cut::effectIds() const {
   return ids;
 }
 
-/// Everything that outputs and effects depend on, with what layers attached. In
-/// a session draws follow from inputs, and where no variable changes: there
-/// each call would draw the same from variables.
+/// Collects everything that outputs and effects depend on, including attached
+/// effects. The seed and the counter of random samples are inputs in a session
+/// and in functions that change no variable: read from variables, they would be
+/// the same in each call.
 LogicalResult Cut::collect() {
   drawsFromInputs = spec.isFetch;
   if (failed(collectAll()))

@@ -1,4 +1,4 @@
-//===- Messages.cpp - messages of the compiler in the words of programs ---===//
+//===- Messages.cpp - messages of the compiler in terms of programs -------===//
 #include "compiler/frontend/body/BodyImpl.h"
 
 using namespace mlir;
@@ -27,8 +27,9 @@ std::string dsl::nameModelOptions(llvm::StringRef message) {
   return named;
 }
 
-/// Returns the type between the brackets of tensor<...> as programs write it,
-/// f32 [4, ?] for 4x?xf32, or nothing if the text is no such type.
+/// Converts the type between the brackets of tensor<...> to the form of
+/// programs: 4x?xf32 becomes f32 [4, ?]. Returns nothing if the text is not
+/// such a type.
 static std::optional<std::string> nameType(StringRef type) {
   SmallVector<StringRef> extents;
   for (;;) {

@@ -1,4 +1,4 @@
-//===- ModuleGraph.cpp - a program in the language of Graphviz ------------===//
+//===- ModuleGraph.cpp - a program as a Graphviz graph --------------------===//
 #include "compiler/frontend/body/ModuleView.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
@@ -11,9 +11,9 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// The contents of a layer: its own nodes, and the layers inside.
+/// A layer: its own nodes, and the layers inside.
 struct Cluster {
-  /// The layer of a name inside, made when first asked for.
+  /// Returns the inner layer with a name; creates it on first use.
   Cluster &find(StringRef layer) {
     for (Cluster &each : inner)
       if (each.name == layer)
@@ -24,11 +24,11 @@ struct Cluster {
 
   std::string name;
   std::vector<std::string> nodes;
-  /// In the order of their first ops.
+  /// The inner layers, in the order of their first ops.
   std::vector<Cluster> inner;
 };
 
-/// Writes a function as a cluster of clusters.
+/// A writer of a function as nested clusters.
 class FunctionGraph {
 public:
   FunctionGraph(FunctionView &view, llvm::raw_ostream &stream, bool namesOps)
@@ -41,7 +41,7 @@ private:
   void nameOps(llvm::ArrayRef<Operation *> ops);
   void addOp(Operation *op);
   void addResults();
-  /// A node of the function's own cluster, or of a layer.
+  /// Adds a node to the cluster of the function or of a layer.
   void addNode(const std::string &id, StringRef label, StringRef shape,
                StringRef layer = "");
   void addEdge(Value from, const std::string &to);
@@ -59,7 +59,7 @@ private:
 };
 } // namespace
 
-/// A text between quotes.
+/// Returns a text in quotes, escaped.
 static std::string quoted(StringRef text) {
   return "\"" + llvm::DOT::EscapeString(text.str()) + "\"";
 }
@@ -89,7 +89,7 @@ void FunctionGraph::addArguments() {
   }
 }
 
-/// The variables that an op names, for its label.
+/// Returns the variables that an op names, for its label.
 static std::string variablesOf(Operation *op) {
   std::string text;
   op->getAttrDictionary().walk([&](FlatSymbolRefAttr symbol) {
@@ -98,8 +98,8 @@ static std::string variablesOf(Operation *op) {
   return text;
 }
 
-/// Arguments of regions come from their op, and go back to it as what these
-/// yield.
+/// Assigns ids to ops. The arguments of regions share the node of their op, to
+/// which the yielded values lead back.
 void FunctionGraph::nameOps(ArrayRef<Operation *> ops) {
   for (auto [number, op] : llvm::enumerate(ops)) {
     idOf[op] = prefix + "." + std::to_string(number);

@@ -24,16 +24,17 @@ struct Row {
   std::string layer, output, parameters, flops, bytes;
 };
 
-/// The parts of a layer of a function.
+/// The ops and variables of a layer of a function.
 struct LayerParts {
-  /// Adds a trainable variable that the layer reads.
+  /// Adds the parameters of a variable that the layer reads, if it is
+  /// trainable.
   void addVariable(VariableOp variable);
 
   SmallVector<Operation *> ops;
   int64_t parameters = 0, parameterBytes = 0;
 };
 
-/// Makes the table of a function.
+/// The table of a function.
 class FunctionSummary {
 public:
   FunctionSummary(FunctionView &view, ModuleOp module);
@@ -48,7 +49,7 @@ private:
 
   FunctionView &view;
   llvm::MapVector<StringRef, LayerParts> layers;
-  /// The texts that are the keys of `layers`.
+  /// The strings that the keys of `layers` refer to.
   llvm::StringSet<> names;
   int64_t parameters = 0;
   AffineExpr flops, bytes;
@@ -63,10 +64,10 @@ FunctionSummary::FunctionSummary(FunctionView &view, ModuleOp module)
   };
   SmallVector<Operation *> ops = view.getOps();
   for (Operation *op : ops)
-    // Effects of a function are no part of its computation.
+    // Effects are not part of the computation of a function.
     if (!accessesVariables(op) && op->getNumResults())
       layerOf(op).ops.push_back(op);
-  // Reads stand before all else and would set the order of the layers.
+  // Reads precede all other ops and would determine the order of the layers.
   SymbolTable symbols(module);
   for (Operation *op : ops)
     if (auto read = dyn_cast<ReadOp>(op))
@@ -81,7 +82,7 @@ void LayerParts::addVariable(VariableOp variable) {
   parameterBytes += *checkedByteCount(type.getShape(), type.getElementType());
 }
 
-/// Returns the number of runs of an op, as far as scans tell.
+/// Returns the number of times that an op runs, as far as scans determine it.
 static AffineExpr tripsOf(Operation *op, ExtentAnalysis &analysis) {
   AffineExpr trips = getAffineConstantExpr(1, op->getContext());
   for (auto scan = op->getParentOfType<ScanOp>(); scan;
@@ -93,8 +94,8 @@ static AffineExpr tripsOf(Operation *op, ExtentAnalysis &analysis) {
   return trips;
 }
 
-/// Returns the last result of an op that is used, of pooling its output and not
-/// the places of the maxima; else the last one.
+/// Returns the last used result of an op, otherwise the last one. For pooling
+/// this is the output, not the positions of the maxima.
 static Value outputOf(Operation *op) {
   for (Value result : llvm::reverse(op->getResults()))
     if (!result.use_empty())
@@ -147,7 +148,7 @@ void FunctionSummary::print(llvm::raw_ostream &stream) {
            << llvm::left_justify(row.flops, cost) << "  " << row.bytes << '\n';
 }
 
-/// "test (x: f32 [batch, 2]) -> (y: f32 [batch, 4])".
+/// Prints "test (x: f32 [batch, 2]) -> (y: f32 [batch, 4])".
 static void printSignature(FunctionView &view, llvm::raw_ostream &stream) {
   stream << nameOf(view.function) << " (";
   for (BlockArgument argument : view.function.getArguments())

@@ -1,4 +1,4 @@
-//===- ModuleView.cpp - a function as people want to see it ---------------===//
+//===- ModuleView.cpp - a function prepared for display -------------------===//
 #include "compiler/frontend/body/ModuleView.h"
 #include "compiler/library/plan/Locations.h"
 #include "dialects/tg/Tg.h"
@@ -45,7 +45,7 @@ static bool isShown(Operation *op) {
   if (op->hasTrait<mlir::OpTrait::IsTerminator>() ||
       op->hasTrait<mlir::OpTrait::ConstantLike>())
     return false;
-  // Extents, and what is computed of them, are numbers of rank 0.
+  // Extents, and numbers computed from them, are i64 values of rank 0.
   return llvm::none_of(op->getResults(), [](Value result) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
     return !type ||
@@ -53,7 +53,7 @@ static bool isShown(Operation *op) {
   });
 }
 
-/// Collects what is shown of a block, what regions have before their op.
+/// Collects the ops to display; those in regions precede their op.
 static void collectOps(Block &block, bool all,
                        SmallVectorImpl<Operation *> &ops) {
   for (Operation &op : block) {

@@ -1,4 +1,4 @@
-//===- ModuleView.h - a program for people: tables and graphs -------------===//
+//===- ModuleView.h - a program as tables and graphs ----------------------===//
 #ifndef TG_COMPILER_FRONTEND_BODY_MODULEVIEW_H
 #define TG_COMPILER_FRONTEND_BODY_MODULEVIEW_H
 
@@ -9,36 +9,36 @@
 
 namespace tg::dsl {
 
-/// A function of a program, as people want to see it.
+/// A function of a program, prepared for display.
 class FunctionView {
 public:
-  /// Makes the view of a verified function; fails with a diagnostic if extents
-  /// never fit.
+  /// Makes the view of a verified function. Fails with a diagnostic if extents
+  /// can never match.
   static mlir::FailureOr<FunctionView> create(mlir::func::FuncOp function);
 
-  /// The path of the layer that an op belongs to; "" for none.
+  /// Returns the path of the layer that an op belongs to, or "".
   static std::string layerOf(mlir::Operation *op);
-  /// A value's name in a signature, argument or result `number`.
+  /// Returns the name of argument or result `number` in the signature.
   std::string nameOf(unsigned number, bool isResult);
-  /// "f32 [batch, 64]".
+  /// Returns the type of a value: "f32 [batch, 64]".
   std::string typeOf(mlir::Value value);
-  /// A number, or an expression over the names of extents.
+  /// Returns a number, or an expression over the names of extents, as text.
   std::string print(mlir::AffineExpr number) const;
-  /// The ops that people want to see, what branches and loops run before these:
-  /// no constants, no extents of shapes; or all of them.
+  /// Returns the ops to display, those in regions before their branch or loop.
+  /// Leaves out constants and computations of extents, unless `all` is set.
   llvm::SmallVector<mlir::Operation *> getOps(bool all = false);
 
   mlir::func::FuncOp function;
   FunctionSymbols symbols;
 };
 
-/// Tables of a program's functions: layers, the shapes of their outputs,
-/// parameters, arithmetic and bytes.
+/// Prints tables of a program's functions: layers, the shapes of their outputs,
+/// parameters, FLOPs and bytes.
 llvm::LogicalResult printSummary(mlir::ModuleOp module,
                                  llvm::raw_ostream &stream);
 
-/// The functions as a graph in the language of Graphviz, layers as clusters;
-/// with `namesOps` every op by the name that its location has.
+/// Prints the functions as a Graphviz graph, with layers as clusters. With
+/// `namesOps` each op has the name in its location.
 llvm::LogicalResult printGraph(mlir::ModuleOp module, llvm::raw_ostream &stream,
                                bool namesOps = false);
 

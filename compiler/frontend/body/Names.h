@@ -9,30 +9,30 @@
 
 namespace tg::dsl {
 
-/// The names that were given at the top of a program, or inside of a layer.
+/// The names given at the top level of a program, or inside a layer.
 class Names {
 public:
-  /// The name `given`, or the class's name and its next number; both below the
-  /// component `scope`, which may be "". Throws GraphError where something else
-  /// has the name.
+  /// Returns `given`, or the class's name with its next number if `given` is
+  /// empty. The name is unique inside the component `scope`, which may be "".
+  /// Throws GraphError if the name is taken.
   std::string give(const std::string &scope, const std::string &given,
                    const std::string &className, std::source_location where);
 
 private:
   std::map<std::string, std::source_location> taken;
-  /// The number of layers of each class below a component.
+  /// The number of unnamed layers of each class inside a component.
   std::map<std::string, unsigned> counts;
 };
 
-/// The names with slashes between; "" counts for nothing.
+/// Returns the names joined by a slash; an empty name is left out.
 std::string joinPath(const std::string &scope, const std::string &name);
 
-/// Returns what stands in a message behind a name that there is not, as
-/// tg::suggestName: the nearest of those there are, or the first of them.
+/// Returns the text that follows an unknown name in a message, as
+/// tg::suggestName does: the nearest known name, or the first few names.
 std::string suggestOf(const std::string &name,
                       const std::vector<std::string> &known);
 
-/// The same for the keys of a map.
+/// Returns the same for the keys of a map.
 template <typename Map>
 std::string suggestKey(const std::string &name, const Map &known) {
   std::vector<std::string> names;
@@ -41,8 +41,8 @@ std::string suggestKey(const std::string &name, const Map &known) {
   return suggestOf(name, names);
 }
 
-/// A line, as a message names it that is reported at another: with its file
-/// where that is another, too.
+/// Returns a line as text for a message at line `from`. The text has the file
+/// if it is another one.
 std::string describeLine(std::source_location line, std::source_location from);
 
 } // namespace tg::dsl

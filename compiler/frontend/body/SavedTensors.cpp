@@ -13,10 +13,11 @@ using namespace tg;
 using namespace tg::dsl;
 namespace json = llvm::json;
 
-/// Before the name of a tensor of an object: the metadata that says which
-/// variable it is.
+/// The prefix of metadata keys for object-based files. The rest of the key is
+/// the name of a tensor; the metadata is the name of its variable.
 static constexpr char kObject[] = "tg.object.";
-/// The metadata that counts the runs of a session that drew.
+/// The metadata key for the number of a session's runs that took random
+/// samples.
 static constexpr char kDraws[] = "tg.draws";
 
 static const char *formatName(DType dtype) {
@@ -41,7 +42,7 @@ static std::optional<DType> dtypeOf(llvm::StringRef word) {
   return std::nullopt;
 }
 
-/// The bytes of an element.
+/// Returns the size of an element in bytes.
 static uint64_t bytesOf(DType dtype) {
   switch (dtype) {
 #define TG_SIZED(name, front, code, bits, ...)                                 \
@@ -53,7 +54,7 @@ static uint64_t bytesOf(DType dtype) {
   llvm_unreachable("all element types are above");
 }
 
-/// The header: what stands before the data.
+/// Returns the JSON header, which precedes the data.
 static std::string headerOf(const std::string &model,
                             const SavedTensors &content, llvm::StringRef hash) {
   json::Object metadata{
@@ -99,7 +100,7 @@ Result<Nothing> dsl::writeTensors(const std::string &path,
   return {};
 }
 
-/// Reads one tensor of a file.
+/// Reads a tensor of a file.
 static llvm::Expected<SavedTensor> readTensor(const SafetensorsFile &file,
                                               const std::string &name,
                                               const StoredTensor &stored) {

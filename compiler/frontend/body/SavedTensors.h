@@ -9,19 +9,19 @@ namespace tg::dsl {
 /// The contents of a safetensors file.
 struct SavedTensors {
   std::map<std::string, SavedTensor> tensors;
-  /// For an object-based file: the name of the variable by the name of the
-  /// tensor.
+  /// For an object-based file: maps the name of a tensor to the name of its
+  /// variable.
   std::map<std::string, std::string> objects;
-  /// For a session's file: the number of its runs that drew random samples.
+  /// For a session's file: the number of its runs that took random samples.
   std::optional<int64_t> draws = {};
 };
 
-/// Writes a file that contexts of compiled models load, too: beside the path,
-/// then renamed. `model` is the name of the program.
+/// Writes a file that contexts of compiled models can load. The file is written
+/// under a temporary name and renamed. `model` is the name of the program.
 Result<Nothing> writeTensors(const std::string &path, const std::string &model,
                              const SavedTensors &content);
-/// Reads such a file, or one of another writer of the format. Tensors of types
-/// that programs do not have are an error.
+/// Reads a file of writeTensors(), or a safetensors file of another writer. A
+/// tensor of an element type that programs do not have is an error.
 Result<SavedTensors> readTensors(const std::string &path);
 
 } // namespace tg::dsl

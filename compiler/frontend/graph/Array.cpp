@@ -1,4 +1,4 @@
-//===- Array.cpp - numbers in memory --------------------------------------===//
+//===- Array.cpp - arrays of numbers in memory ----------------------------===//
 #include "tg/tensor/array.h"
 #include "compiler/frontend/graph/Elements.h"
 
@@ -73,7 +73,7 @@ Array::Array(const Literal &literal, DType dtype, std::source_location where)
   }
 }
 
-/// Fails where an array of so many elements has no such place.
+/// Throws unless an array of `count` elements has an element `index`.
 static void expectPlace(size_t index, size_t count,
                         std::source_location where) {
   if (index >= count)

@@ -13,7 +13,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// The mistake as it is thrown, with all others.
+/// Converts an error, with all further ones, to an exception.
 static GraphError graphErrorOf(const Error &error) {
   std::vector<GraphError> others;
   for (const Error &other : error.others)
@@ -335,7 +335,7 @@ Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
               kSeedVariable + "', the seed of random draws",
           body, where);
   TopLevel outside(body);
-  // Its first value needs nothing of what a run does.
+  // The initial value must not depend on anything that a run does.
   Uncontrolled initial(body);
   take(body->addVariable(spec, where));
   Tensor seed(body, body->initSeed(spec.name));
@@ -361,7 +361,7 @@ bool dsl::isHidden(const VariableInfo &info) {
   return info.spec.name == kSeedVariable || info.spec.name == kStepVariable;
 }
 
-/// A scalar i64 variable of the DSL's own.
+/// Reads a hidden i64 scalar variable; declares it on first use.
 static Tensor readCounter(const Bodies &body, const std::string &name,
                           const std::string &role, Place where,
                           const Initializer &initializer) {

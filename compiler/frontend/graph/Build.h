@@ -1,4 +1,4 @@
-//===- Build.h - what the C++ front shares above the seam -----------------===//
+//===- Build.h - functions that all rooms of the C++ front share ----------===//
 #ifndef TG_COMPILER_FRONTEND_GRAPH_BUILD_H
 #define TG_COMPILER_FRONTEND_GRAPH_BUILD_H
 
@@ -12,21 +12,21 @@ namespace tg::dsl {
 
 using Bodies = std::shared_ptr<Body>;
 
-/// Throws what went wrong below the seam.
+/// Throws an error of the MLIR side as GraphError.
 [[noreturn]] void raise(const Error &error);
-/// Throws a mistake at the user's line, which an open scope may have set.
+/// Throws an error at the user's line, or at the line of an open scope.
 [[noreturn]] void raise(const std::string &message, const Bodies &body,
                         Place where);
 
-/// The value of a result; throws its error.
+/// Returns the value of a result; throws its error.
 template <typename T> T take(Result<T> result) {
   if (result.error)
     raise(*result.error);
   return std::move(result.value);
 }
 
-/// The same; an error that is of no line, as of an option or a file, is at that
-/// of the call.
+/// Returns the same. An error without a line, such as one of an option or a
+/// file, is reported at the line of the call.
 template <typename T> T take(Result<T> result, Place where) {
   if (result.error && result.error->line == 0) {
     result.error->file = where.file_name();
@@ -36,25 +36,26 @@ template <typename T> T take(Result<T> result, Place where) {
   return take(std::move(result));
 }
 
-/// Tells what was found, if it was not told before. `where` is the place of
-/// what is of no line, as of an option or a file.
+/// Reports the warnings that were not reported before. `where` is the place of
+/// warnings without a line, such as those of an option or a file.
 void tellWarnings(Body &body, Place where);
 
 /// Writes a tensor of a graph: Tensor("Relu:0", shape=(?, 4), dtype=float32).
 void printSymbol(std::ostream &stream, const Tensor &tensor);
 
-/// Throws on a handle without value.
+/// Throws if the handle has no value.
 void expectDefined(const Tensor &tensor, Place where);
 
-/// Returns whose a tensor is, and where it was made, for a message at the line
+/// Returns the origin and the program of a tensor, for a message at line
 /// `where`: "one that line 14 made, of 'net', which line 3 made".
 std::string describeOwner(const Tensor &tensor, Place where);
 
-/// The body of the operands' tensors, which must be of one program; throws
-/// where there is no tensor, without any operand at the line given.
+/// Returns the body of the operands' tensors. Throws if no operand is a tensor
+/// (at `where` if there are no operands) or if they belong to several programs.
 Bodies bodyOf(const std::vector<Operand> &operands, Place where = Place());
 
-/// The ops built while it lives carry one place: that of the outermost.
+/// A scope that is open while the object lives. Ops built inside have the place
+/// of the outermost open scope that has a place.
 class Scope {
 public:
   Scope(Bodies body, std::string name, std::optional<Place> place,
@@ -62,7 +63,8 @@ public:
       : body(std::move(body)) {
     this->body->pushScope(std::move(name), place, std::move(fprop));
   }
-  /// A composite: its ops carry the line of its first tensor.
+  /// Opens the scope of a composite, whose ops carry the line of its first
+  /// tensor.
   explicit Scope(const Operand &operand)
       : Scope(operand.tensor().body(), "", operand.where()) {}
   ~Scope() { body->popScope(); }
@@ -72,8 +74,8 @@ private:
   Bodies body;
 };
 
-/// Ops are built outside of branches and loops while it lives, or of those that
-/// have at least `depth` ones around them.
+/// A guard that moves the insertion point, while it lives, out of all branches
+/// and loops, or out of those that at least `depth` others enclose.
 class TopLevel {
 public:
   explicit TopLevel(Bodies body, size_t depth = 0) : body(std::move(body)) {
@@ -86,7 +88,8 @@ private:
   Bodies body;
 };
 
-/// Leaves all controls while it lives: ops that are built follow nothing.
+/// A guard that suspends all controls while it lives: ops that are built depend
+/// on no effect.
 class Uncontrolled {
 public:
   explicit Uncontrolled(Bodies body) : body(std::move(body)) {
@@ -101,92 +104,96 @@ private:
 
 /// Returns true if elements are floats.
 bool isFloat(DType dtype);
-/// The lowest number of an element type.
+/// Returns the lowest number of an element type.
 double lowestOf(DType dtype);
 
-/// A scalar of a type in a program; throws where an integer type gets a
-/// fraction.
+/// Returns a scalar of a type. Throws if the type is an integer and `number` is
+/// not whole.
 Tensor scalar(const Bodies &body, double number, DType dtype, Place where);
 
-/// A number beside a tensor, as a scalar of its type; else the tensor.
+/// Converts a number to a scalar of the element type of `other`; returns a
+/// tensor unchanged.
 Operand beside(const Operand &operand, const Operand &other);
 
-/// Builds an op. Numbers become scalars of the element type of the first
-/// tensor operand.
+/// Builds an op and returns its results. Numbers become scalars of the element
+/// type of the first tensor operand.
 std::vector<Tensor> callAll(std::string_view op,
                             const std::vector<Operand> &operands,
                             std::vector<Attribute> attributes = {});
-/// The same for its first result.
+/// Builds an op and returns its first result.
 Tensor call(std::string_view op, const std::vector<Operand> &operands,
             std::vector<Attribute> attributes = {});
 
-/// Throws unless a tensor is an integer scalar, as `what` is expected to be.
+/// Throws unless a tensor is an integer scalar. `what` names the operand.
 void expectIntegerScalar(const Operand &operand, const char *what);
 
-/// Axes counted from 0; throws where one does not exist.
+/// Returns axes counted from 0; throws if an axis does not exist.
 int64_t resolveAxis(const Operand &input, int64_t axis);
 std::vector<int64_t> resolveAxes(const Operand &input,
                                  std::vector<int64_t> axes);
 
-/// The scalar i64 extents of the unknown dimensions of a tensor, in order, and
-/// its extents with -1 at those places.
+/// Returns the unknown extents of a tensor as i64 scalars, in order.
+/// extentList() returns all extents, with -1 for the unknown ones.
 std::vector<Operand> unknownExtents(const Tensor &input);
 std::vector<int64_t> extentList(const Tensor &input);
 
-/// The input with this shape. Each -1 is the extent of one of `sources`, axes
-/// of the input, in order.
+/// Returns the input with this shape. Each -1 is the extent of the next axis in
+/// `sources`, which are axes of the input.
 Tensor reshapeFrom(const Operand &input, const std::vector<int64_t> &shape,
                    const std::vector<int64_t> &sources);
 
-/// The input with each group of neighbouring dimensions as one; an empty group
-/// is a dimension of extent 1.
+/// Returns the input with each group of adjacent dimensions merged into one. An
+/// empty group makes a dimension of extent 1.
 Tensor regroup(const Operand &input,
                const std::vector<std::vector<int64_t>> &groups);
 
-/// The index along an axis of a shape; each -1 is one of `extents`, scalars
-/// i64, in order.
+/// Returns the index along an axis of a shape. Each -1 in `shape` is the next
+/// one of `extents`, which are i64 scalars.
 Tensor iota(const Bodies &body, const std::vector<int64_t> &shape,
             const std::vector<Operand> &extents, int64_t axis, DType dtype,
             Place where);
-/// A draw of this step in such a shape.
+/// Returns a random sample of this step. `shape` and `extents` are as for
+/// iota().
 Tensor draw(const char *op, const Bodies &body,
             const std::vector<int64_t> &shape,
             const std::vector<Operand> &extents, DType dtype, Place where);
 
-/// The dimensions a and b, counted from 0, in each other's place.
+/// Returns the input with the dimensions a and b, counted from 0, exchanged.
 Tensor exchange(const Tensor &input, int64_t a, int64_t b);
 
-/// Returns the attributes of windows over a number of spatial dimensions, as
-/// ops have them.
+/// Returns the attributes of an op for windows over `dimensions` spatial
+/// dimensions.
 std::vector<Attribute> windowAttributes(const std::vector<int64_t> &strides,
                                         const std::vector<int64_t> &dilations,
                                         const Padding &padding,
                                         int64_t dimensions);
 
-/// Declares a variable and its first value.
+/// Declares a variable and its initial value.
 Variable makeVariable(const Bodies &body, const VariableSpec &spec,
                       const Initializer &initializer, Place where);
-/// Gives a new variable what a file that was restored before has for it.
+/// Assigns the value from a previously restored file, if any, to a new
+/// variable.
 void takeRestored(const Bodies &body, const std::string &variable, Place where);
-/// Returns what a message says of a variable that there is not: which one may
-/// be meant.
+/// Returns the part of a message that suggests a similar variable for the
+/// unknown name `name`.
 std::string suggestVariable(const Bodies &body, const std::string &name);
-/// A variable that there is.
+/// Returns the handle of a declared variable.
 Variable variableOf(const Bodies &body, const VariableInfo &info);
-/// The names of the variables that nobody declares: users' own do not begin as
-/// they do.
+/// The prefix of hidden variables, which the front declares itself. Users'
+/// variables cannot have it.
 inline constexpr char kHiddenPrefix[] = "tg.";
 inline constexpr char kSeedVariable[] = "tg.seed";
 inline constexpr char kStepVariable[] = "tg.step";
-/// Returns true for a variable that no user declared.
+/// Returns true if the front declared the variable itself.
 bool isHidden(const VariableInfo &info);
-/// Reads the hidden variables: the seed, set by init, and the number of
-/// training steps so far; made when first asked for.
+/// Return the values of the hidden variables: the seed, which init sets, and
+/// the number of training steps so far. The first call declares the variable.
 Tensor readSeed(const Bodies &body, Place where);
 Tensor readStep(const Bodies &body, Place where);
-/// The counter of random draws: that number of steps, and the number of the
-/// call in functions that change no variable and in sessions; in the body of a
-/// loop of T trips, counter · T + the number of the trip.
+/// Returns the counter of random samples: the number of training steps, or the
+/// number of the call in sessions and in functions that change no variable. In
+/// the body of a loop, iteration i of T has the counter `outer` * T + i, where
+/// `outer` is the counter outside the loop.
 Tensor readDraw(const Bodies &body, Place where);
 
 } // namespace tg::dsl

@@ -1,4 +1,4 @@
-//===- Dataset.cpp - rows of arrays, and what is made of them -------------===//
+//===- Dataset.cpp - data sets of array rows, and their transformations ---===//
 #include "tg/graph/dataset.h"
 
 #include <cstring>
@@ -18,7 +18,7 @@ static TensorType typeOf(const Array &array) {
   return {array.dtype(), Shape(array.shape().begin(), array.shape().end())};
 }
 
-/// A row of an array.
+/// Returns a row of an array.
 static Array rowOf(const Array &array, int64_t row) {
   Array made(array.dtype(), {array.shape().begin() + 1, array.shape().end()});
   if (size_t bytes = made.byteCount())
@@ -32,7 +32,7 @@ static std::string textOf(const TensorType &type) {
   return toString(type.dtype) + " " + toString(type.shape);
 }
 
-/// Returns true if an array is of a type, whose extents need not be known.
+/// Returns true if an array has a type, whose extents may be unknown.
 static bool isOfType(const Array &array, const TensorType &type) {
   if (!array.isDefined() || array.dtype() != type.dtype ||
       array.rank() != static_cast<int64_t>(type.shape.size()))
@@ -44,7 +44,7 @@ static bool isOfType(const Array &array, const TensorType &type) {
   return true;
 }
 
-/// Throws unless an element has arrays of these types.
+/// Throws unless the arrays of an element have these types.
 static void expectTypes(const Element &element,
                         const std::vector<TensorType> &types,
                         std::source_location where) {
@@ -62,7 +62,7 @@ static void expectTypes(const Element &element,
           where);
 }
 
-/// Reads what a reader gives, if it is of these types.
+/// Returns a reader that checks the types of the elements of another one.
 static Reader expectingTypes(Reader reader, std::vector<TensorType> types,
                              std::source_location where) {
   return [=, reader = std::move(reader),
@@ -74,7 +74,7 @@ static Reader expectingTypes(Reader reader, std::vector<TensorType> types,
   };
 }
 
-/// Arrays of one shape as the rows of one.
+/// Stacks arrays of the same shape along a new first dimension.
 static Array stackRows(const std::vector<Dataset::Element> &elements,
                        size_t component, std::source_location where) {
   const Array &first = elements.front()[component];
@@ -146,7 +146,7 @@ Dataset Dataset::fromReader(std::vector<TensorType> types,
 }
 
 //===----------------------------------------------------------------------===//
-// Elements one by one
+// Transformations of elements
 //===----------------------------------------------------------------------===//
 
 static void expectCount(int64_t count, int64_t least, const char *what,
@@ -158,11 +158,12 @@ static void expectCount(int64_t count, int64_t least, const char *what,
                      where);
 }
 
-/// Calls a function for so many elements at once, in order.
+/// Applies a function to up to `threads` elements concurrently and keeps their
+/// order.
 static Reader mapBy(std::function<Element(const Element &)> function,
                     Reader reader, uint32_t threads) {
   struct Calls {
-    // In reverse: what began last.
+    // Calls in progress, oldest first.
     std::vector<std::future<Element>> running;
     bool isAtEnd = false;
   };
@@ -183,8 +184,8 @@ static Reader mapBy(std::function<Element(const Element &)> function,
   };
 }
 
-/// Returns the types of a function's results for the first element. Extents
-/// that vary in the data set, as those of batches, may vary in the results.
+/// Returns the types of a function's results for the first element. An extent
+/// that varies in the data set, as in batches, may vary in the results.
 static std::vector<TensorType>
 typesOfMapped(const Dataset &data,
               const std::function<Element(const Element &)> &function,
@@ -227,7 +228,7 @@ Dataset Dataset::map(std::function<Element(const Element &)> function,
         element = function(element);
         return true;
       };
-    // The types are unknown if the first pass had no element.
+    // The types are unknown if the data set was empty when map() was called.
     return types.empty() ? reader
                          : expectingTypes(std::move(reader), types, where);
   };
@@ -272,7 +273,7 @@ Dataset Dataset::cache() const {
       std::lock_guard lock(kept->mutex);
       isWhole = kept->isWhole;
     }
-    if (isWhole) // it does not change any more
+    if (isWhole) // a complete cache no longer changes
       return [kept, next = size_t(0)](Element &element) mutable {
         if (next == kept->elements.size())
           return false;
@@ -299,8 +300,8 @@ Dataset Dataset::cache() const {
 // Order
 //===----------------------------------------------------------------------===//
 
-/// A number that has no pattern in its counters: splitmix64's mixing, once for
-/// each of them.
+/// Hashes a sequence of counters to a pseudorandom number, with one mixing step
+/// of splitmix64 for each.
 static uint64_t mix(std::initializer_list<uint64_t> counters) {
   uint64_t number = 0;
   for (uint64_t counter : counters) {
@@ -339,7 +340,7 @@ Dataset Dataset::shuffle(int64_t size, const ShuffleOptions &options,
 }
 
 //===----------------------------------------------------------------------===//
-// Several as one, and one several times
+// Batches and repetitions
 //===----------------------------------------------------------------------===//
 
 Dataset Dataset::batch(int64_t size, bool dropRemainder,
@@ -368,7 +369,8 @@ Dataset Dataset::batch(int64_t size, bool dropRemainder,
 Dataset Dataset::repeat(int64_t count) const {
   Dataset made = *this;
   made.open = [count, before = open](int64_t pass) -> Reader {
-    // Passes go on where the one before ended; after one for ever, elsewhere.
+    // A pass continues where the one before ended. After an endless pass it
+    // starts at a pseudorandom one.
     int64_t first = pass == 0   ? 0
                     : count > 0 ? pass * count
                                 : int64_t(mix({uint64_t(pass)}) >> 1);
@@ -384,7 +386,7 @@ Dataset Dataset::repeat(int64_t count) const {
           return true;
         }
         if (isEmpty && count < 0)
-          return false; // nothing, for ever
+          return false; // avoids an endless loop
         reader = nullptr;
         ++done;
       }

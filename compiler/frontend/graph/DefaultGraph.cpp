@@ -1,4 +1,4 @@
-//===- DefaultGraph.cpp - the graph of a thread ---------------------------===//
+//===- DefaultGraph.cpp - the default graph of a thread -------------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/default_graph.h"
 #include "tg/graph/eager.h"
@@ -10,7 +10,7 @@ namespace {
 /// The graphs of a thread.
 struct Graphs {
   std::vector<Program> open;
-  /// Its own in graph mode and in eager mode.
+  /// The thread's own graphs for graph mode and for eager mode.
   std::optional<Program> own[2];
 };
 } // namespace
@@ -26,7 +26,7 @@ Program tg::defaultGraph() {
     return graphs.open.back();
   std::optional<Program> &own = graphs.own[executingEagerly()];
   if (!own)
-    own.emplace("graph", std::source_location()); // no line of the user's
+    own.emplace("graph", std::source_location()); // no user line
   return *own;
 }
 
@@ -120,7 +120,7 @@ Tensor tg::randomNormal(const Shape &shape, NormalOptions options, DType dtype,
 // Variables and collections
 //===----------------------------------------------------------------------===//
 
-/// A variable of the default graph below the open scopes.
+/// Declares a variable of the default graph, prefixed by the open scopes.
 static Variable makeHere(NewVariableOptions options, DType dtype,
                          const Shape &shape, const Initializer &initial,
                          std::source_location where) {

@@ -1,4 +1,4 @@
-//===- DeviceScopes.cpp - scopes of devices, models over several of them --===//
+//===- DeviceScopes.cpp - device scopes, and models over several devices --===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/default_graph.h"
 #include "tg/graph/device.h"
@@ -21,7 +21,7 @@ static bool isAll(const std::string &text, int (*holds)(int)) {
   });
 }
 
-/// A device as ops have it, cpu:1; "" for "".
+/// Returns the name of a device in the form of the attribute, cpu:1; "" for "".
 static std::string plainName(const Bodies &body, const std::string &device,
                              Place where) {
   std::string name = device;
@@ -78,7 +78,7 @@ ColocateGradients::~ColocateGradients() { owner->colocatesGradients = before; }
 // Towers
 //===----------------------------------------------------------------------===//
 
-/// Part `tower` of the rows of an input.
+/// Returns part `tower` of the rows of an input.
 static Tensor partOf(const Operand &input, int64_t tower, int64_t towers) {
   const Tensor &tensor = input.tensor();
   Place where = input.where();
@@ -87,8 +87,8 @@ static Tensor partOf(const Operand &input, int64_t tower, int64_t towers) {
           tensor.body(), where);
   if (tensor.shape()[0].isKnown())
     return split(input, towers, 0)[static_cast<size_t>(tower)];
-  // A run that finds another number of rows fails in the reshape: its name says
-  // who divides.
+  // A run with an indivisible number of rows fails in the reshape, so the name
+  // of the reshape tells the cause.
   Scope scope(tensor.body(),
               "makeParallel/rows_divided_by_" + std::to_string(towers) +
                   "_towers",

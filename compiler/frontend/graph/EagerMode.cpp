@@ -16,7 +16,7 @@ using namespace tg::dsl;
 
 static std::atomic<bool> enabled = false;
 
-/// The mode that an ExecutionScope sets; -1 for none.
+/// The mode set by an ExecutionScope; -1 for none.
 static thread_local int chosen = -1;
 
 void tg::enableEagerExecution() { enabled = true; }
@@ -82,7 +82,7 @@ void GradientTape::watch(const Tensor &tensor, std::source_location where) {
 }
 
 namespace {
-/// A tape records nothing while it lives.
+/// A guard that stops the recording of a tape while it lives.
 class Silence {
 public:
   explicit Silence(TapeState &tape) : tape(tape), before(tape.records) {
@@ -97,14 +97,14 @@ private:
 };
 } // namespace
 
-/// Returns the tensor that stands for a missing gradient.
+/// Returns the tensor that represents a missing gradient.
 static Tensor missingGradient(const std::string &source) {
   return Tensor::missing("expected a gradient of " + source +
                          ", found none: the target does not depend on it, or "
                          "the tape did not record how");
 }
 
-/// The gradients of a program in graph mode, as ops.
+/// Builds the gradients of a program in graph mode.
 static std::vector<Tensor> symbolicGradient(const Tensor &target,
                                             const std::vector<Tensor> &sources,
                                             Place where) {
@@ -113,7 +113,7 @@ static std::vector<Tensor> symbolicGradient(const Tensor &target,
   for (const Tensor &source : sources)
     ids.push_back(source.id());
   std::vector<bool> isReached = body->reaches(target.id(), ids);
-  // Requests ask for values first, then for variables; each once.
+  // A request lists values before variables, without duplicates.
   std::map<Id, std::string> variables;
   for (const VariableInfo &info : body->variables())
     variables[info.read] = info.spec.name;

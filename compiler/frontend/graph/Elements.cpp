@@ -9,7 +9,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 std::string dsl::textOf(double number) {
-  char text[400]; // the longest has 309 digits before the point
+  char text[400]; // at most 309 digits, a point, 6 decimals
   return {text, std::to_chars(text, text + sizeof(text), number,
                               std::chars_format::fixed, 6)
                     .ptr};
@@ -22,7 +22,7 @@ public:
           const void *elements)
       : stream(stream), dtype(dtype), shape(shape), elements(elements) {}
 
-  /// The part from an element on, along `axis` and those behind.
+  /// Prints the elements from `first` along `axis` and the axes after it.
   void print(size_t axis, size_t first) {
     if (axis == shape.size())
       return printElement(first);
@@ -50,7 +50,7 @@ private:
       if constexpr (std::same_as<T, bool>) {
         stream << (element ? "true" : "false");
       } else if (element != element) {
-        // The sign of NaN means nothing.
+        // The sign of NaN has no meaning.
         stream << "nan";
       } else {
         char digits[64];
@@ -60,7 +60,7 @@ private:
     });
   }
 
-  /// Longer dimensions are cut to so many on both sides.
+  /// A dimension longer than `longest` shows only `edge` elements at both ends.
   static constexpr int64_t longest = 100, edge = 3;
   std::ostream &stream;
   DType dtype;

@@ -13,8 +13,8 @@
 
 namespace tg::dsl {
 
-/// Calls `function` with a zero of the C++ type of the elements, bool of truth
-/// values.
+/// Calls `function` with a zero of the C++ type of the elements; bool for
+/// booleans.
 template <typename Function>
 auto visitElements(DType dtype, Function function) {
   switch (dtype) {
@@ -29,7 +29,7 @@ auto visitElements(DType dtype, Function function) {
   return function(float()); // all element types are above
 }
 
-/// An element out of bytes; elements may lie anywhere.
+/// Returns element i of `bytes`, which may be unaligned.
 template <typename T> T elementAt(const void *bytes, size_t i) {
   T element;
   std::memcpy(&element, static_cast<const char *>(bytes) + i * sizeof(T),
@@ -37,12 +37,12 @@ template <typename T> T elementAt(const void *bytes, size_t i) {
   return element;
 }
 
-/// A number with six decimals, as std::to_string gives it but in every language
-/// with a point.
+/// Returns a number with six decimals, like std::to_string but with a decimal
+/// point in every locale.
 std::string textOf(double number);
 
-/// Writes elements as NumPy prints them, rows in brackets, each by the shortest
-/// digits that read back as it. Of long dimensions both ends alone.
+/// Writes elements as NumPy prints them: rows in brackets, with the shortest
+/// digits that read back exactly. Prints only both ends of long dimensions.
 void printElements(std::ostream &stream, DType dtype,
                    std::span<const int64_t> shape, const void *elements);
 

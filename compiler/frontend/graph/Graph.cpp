@@ -1,4 +1,4 @@
-//===- Graph.cpp - nodes, paths between starts and ends, models -----------===//
+//===- Graph.cpp - nodes, graphs and models -------------------------------===//
 #include "tg/nn/graph.h"
 #include "compiler/frontend/graph/Build.h"
 
@@ -21,10 +21,10 @@ struct Node::State {
   Place where;
   /// The program of the starts; null inside a model.
   Bodies body = {};
-  /// Nodes made later have greater numbers.
+  /// A number that increases in the order of creation.
   uint64_t number = 0;
 
-  /// The state of a node behind others.
+  /// Makes the state of a node that follows `previous`.
   static std::shared_ptr<State> behind(std::vector<Node> previous, Merge merge,
                                        std::vector<Layer> layers,
                                        NodeOptions options, Place where);
@@ -95,8 +95,9 @@ Graph::Graph(std::vector<StartNode> starts, std::vector<EndNode> ends,
 
 struct Graph::Values : std::map<const void *, std::vector<Tensor>> {};
 
-/// Evaluates a node, each node once: walks back to the starts, whose values
-/// exist from the beginning. Gives nothing for a node that no start reaches.
+/// Evaluates the nodes that lead to `node`, each once. `values` has those of
+/// the starts and of evaluated nodes. Returns nothing for a node that no start
+/// reaches.
 std::vector<Tensor> Graph::evaluate(const Node &node, Mode mode,
                                     Values &values) {
   Node::State &state = *node.state;
@@ -156,7 +157,7 @@ std::vector<Tensor> Graph::traceEnds(Mode mode, Values &values) {
 
 std::vector<Tensor> Graph::fprop(Mode mode, std::optional<size_t> outputs) {
   std::vector<Tensor> &result = results[static_cast<int>(mode)];
-  // In eager mode a trace is a computation with the variables of now.
+  // In eager mode each call computes with the current values of variables.
   bool isEager = !starts.empty() && starts.front().state->body &&
                  starts.front().state->body->isEager();
   if (result.empty() || isEager) {
@@ -243,7 +244,7 @@ std::vector<Tensor> BaseModel::link(std::vector<Tensor> inputs, Mode mode) {
   try {
     return Graph(starts, ends, where).traceEnds(mode, values);
   } catch (const GraphError &error) {
-    // The layers of a library's model stand on no line of the user.
+    // The layers of a library model have no line of the user.
     if (std::optional<Place> place = madeAt())
       throw GraphError(error.message, *place);
     throw;

@@ -1,4 +1,4 @@
-//===- GraphError.cpp - the text of mistakes and warnings -----------------===//
+//===- GraphError.cpp - the text of errors and warnings -------------------===//
 #include "tg/tensor/error.h"
 
 using namespace tg;

@@ -1,4 +1,4 @@
-//===- GraphNames.cpp - names, scopes, collections, order -----------------===//
+//===- GraphNames.cpp - names, scopes, collections, control dependencies --===//
 #include "compiler/frontend/graph/Scopes.h"
 #include "tg/graph/default_graph.h"
 
@@ -27,8 +27,8 @@ Tensor Tensor::named(const std::string &opName,
   return *this;
 }
 
-/// Returns "'x:0', which line 14 made" of a tensor whose shape is told: of one
-/// that was told a shape before, the tensor behind it.
+/// Returns the origin of a tensor, "'x:0', which line 14 made". Earlier calls
+/// of setShape() are skipped.
 static std::string describeShaped(const Tensor &tensor, Place where) {
   const Bodies &body = tensor.body();
   if (body->isEager())
@@ -54,7 +54,8 @@ void Tensor::setShape(const Shape &shape, std::source_location where) {
           owner, where);
   if (isKnown)
     return;
-  // A run that finds another shape names the op: it says whose shape it is.
+  // A run with another shape fails in this op, so the name of the op tells
+  // which tensor it is.
   std::optional<Scope> scope;
   if (!owner->isEager()) {
     std::string name = owner->nameOf(owner->withoutShapes(id()));
@@ -64,7 +65,7 @@ void Tensor::setShape(const Shape &shape, std::source_location where) {
   *this = ensureShape({*this, where}, extents);
 }
 
-/// float32, as NumPy calls it.
+/// Returns the NumPy name of a type: float32.
 static std::string numpyName(DType dtype) {
   switch (dtype) {
 #define TG_KIND_FLOAT "float"
@@ -174,7 +175,7 @@ Updates Program::initializer(std::source_location where) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Scopes and order
+// Scopes and control dependencies
 //===----------------------------------------------------------------------===//
 
 NameScope::NameScope(const Program &program, const std::string &name,
@@ -220,7 +221,7 @@ ControlDependencies::~ControlDependencies() { owner->popControls(); }
 // Assignments
 //===----------------------------------------------------------------------===//
 
-/// Assigns under the name that the op has in TensorFlow.
+/// Builds an assignment with TensorFlow's name of its op.
 static Assignment assignAs(const char *kind, const Variable &variable,
                            const Tensor &value, Place where) {
   const Bodies &body = variable.body();

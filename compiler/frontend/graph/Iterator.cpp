@@ -23,7 +23,7 @@ bool dsl::areSameTypes(const std::vector<TensorType> &lhs,
 }
 
 //===----------------------------------------------------------------------===//
-// Making them
+// Construction
 //===----------------------------------------------------------------------===//
 
 /// Makes the inputs of a graph that stand for the next element.
@@ -42,7 +42,7 @@ static void addInputs(IteratorState &state) {
   }
 }
 
-/// An iterator that is no input of a graph yet.
+/// Makes the state of an iterator without inputs.
 static std::shared_ptr<IteratorState> makeState(const Program &program,
                                                 const Dataset &data,
                                                 bool isOneShot, Place where) {

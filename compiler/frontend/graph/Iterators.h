@@ -7,14 +7,15 @@
 
 namespace tg::dsl {
 
-/// The part of an iterator that a graph keeps: nothing that keeps the graph.
+/// The state of an iterator that a graph keeps. It holds no reference to the
+/// graph.
 struct GraphIterator {
   Dataset data;
   bool isOneShot;
   Place where;
   /// The inputs that stand for the next element.
   std::vector<Id> next = {};
-  /// For an iterator that follows others: the handle that says which, and the
+  /// For an iterator that follows others: the handle that selects one, and the
   /// types of their elements.
   std::optional<Id> handle = {};
   std::vector<TensorType> followed = {};
@@ -27,17 +28,18 @@ struct GraphIterator {
 struct IteratorState {
   Program program;
   std::shared_ptr<GraphIterator> iterator;
-  /// In eager mode: where it reads, and which pass that is.
+  /// In eager mode: the reader of the current pass, and the number of this
+  /// pass.
   Dataset::Reader reader = {};
   int64_t pass = 0;
 };
 
-/// Returns true if elements of these types are of those.
+/// Returns true if the two lists of types are the same.
 bool areSameTypes(const std::vector<TensorType> &lhs,
                   const std::vector<TensorType> &rhs);
 
-/// The inputs of a graph that iterators give, and which array of an element
-/// each is. Graphs keep their iterators.
+/// The inputs of a graph that iterators supply, each with its component of an
+/// element. Graphs own their iterators.
 struct Iterators {
   struct Source {
     std::shared_ptr<GraphIterator> iterator;
@@ -46,7 +48,7 @@ struct Iterators {
   static Iterators &of(const Bodies &body);
 
   std::map<Id, Source> sources;
-  /// By their handles.
+  /// The iterators by handle.
   std::vector<std::shared_ptr<GraphIterator>> all;
 };
 

@@ -1,4 +1,4 @@
-//===- Merge.cpp - how nodes join tensors ---------------------------------===//
+//===- Merge.cpp - merges of tensors at nodes -----------------------------===//
 #include "tg/nn/merge.h"
 #include "compiler/frontend/graph/Build.h"
 
@@ -7,7 +7,7 @@ using namespace tg::dsl;
 
 using Tensors = std::vector<Tensor>;
 
-/// The tensors, whose ops carry the node's line.
+/// Returns the tensors as operands with the node's line.
 static std::vector<Operand> operandsOf(const Tensors &inputs, Place where) {
   std::vector<Operand> operands;
   for (const Tensor &input : inputs)
@@ -15,7 +15,7 @@ static std::vector<Operand> operandsOf(const Tensors &inputs, Place where) {
   return operands;
 }
 
-/// Throws unless there are two tensors, named in the message.
+/// Throws unless there are two tensors; the message names them.
 static void expectPair(const Tensors &inputs, const char *names, Place where) {
   if (inputs.size() != 2)
     raise(std::string("expected two inputs to merge, ") + names + ", found " +

@@ -1,5 +1,4 @@
-//===- OpenControl.cpp - branches and loops that are being filled
-//----------===//
+//===- OpenControl.cpp - branches and loops being filled ------------------===//
 #include "compiler/frontend/graph/OpenControl.h"
 
 using namespace tg;
@@ -21,7 +20,7 @@ static std::vector<Tensor> handlesOf(const Bodies &body,
 }
 
 //===----------------------------------------------------------------------===//
-// Any op with regions
+// Ops with regions
 //===----------------------------------------------------------------------===//
 
 OpenControl::OpenControl(Bodies body, std::string_view op, unsigned regions,
@@ -115,17 +114,17 @@ void OpenWhile::addCount() {
   body->appendOperand(depth, scalar(body, 0, i64, where).id(), {i64, {}});
 }
 
-/// The factor for an unknown number of iterations, a prime near 2^32 divided by
-/// the golden ratio (Knuth, The Art of Computer Programming 3, 6.4): counters
-/// of two steps meet only after that many iterations, and since it is odd they
-/// lose no bits modulo 2^64 in nested loops.
+/// The factor if the number of iterations is unknown, a prime near 2^32 divided
+/// by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4). The
+/// counters of two steps are equal only after that many iterations. The factor
+/// is odd, so nested loops lose no bits modulo 2^64.
 static constexpr double kManyTrips = 2654435761;
 
 Tensor OpenWhile::tripCount(Place where) {
   return scalar(body, maxTrip ? double(maxTrip) : kManyTrips, i64, where);
 }
 
-/// The attributes of a scan.
+/// Returns the attributes of a scan.
 static std::vector<Attribute> attributesOf(const ScanOptions &options) {
   std::vector<Attribute> attributes = {{"segments", options.segments}};
   if (options.length)

@@ -1,5 +1,4 @@
-//===- OpenControl.h - branches and loops that are being filled --*- C++
-//-*-===//
+//===- OpenControl.h - branches and loops being filled ----------*- C++ -*-===//
 #ifndef TG_COMPILER_FRONTEND_GRAPH_OPENCONTROL_H
 #define TG_COMPILER_FRONTEND_GRAPH_OPENCONTROL_H
 
@@ -8,7 +7,8 @@
 
 namespace tg::dsl {
 
-/// An op whose regions are being filled; given up where something throws.
+/// An op whose regions are being filled. It is abandoned if an exception is
+/// thrown.
 class OpenControl {
 public:
   OpenControl(Bodies body, std::string_view op, unsigned regions,
@@ -17,7 +17,7 @@ public:
   ~OpenControl();
   OpenControl(const OpenControl &) = delete;
 
-  /// Fills the next region.
+  /// Fills the next region and returns its yielded values.
   LoopValues fill(const RegionFunction &function,
                   const std::vector<TensorType> &arguments);
   std::vector<Tensor> end(const std::vector<std::vector<Tensor>> &yielded,
@@ -26,15 +26,15 @@ public:
 protected:
   Bodies body;
   Place where;
-  /// The number of open ops around.
+  /// The number of open ops that enclose this one.
   size_t depth = 0;
 
 private:
   bool isDone = false;
 };
 
-/// A loop whose body is being filled, as random draws inside see it. What
-/// counts its trips is made when something first asks.
+/// A loop whose body is being filled, for random samples inside. The iteration
+/// counter is built on first use.
 class OpenLoop : public OpenControl {
 public:
   OpenLoop(Bodies body, std::string_view op, unsigned regions,
@@ -42,14 +42,14 @@ public:
            const std::vector<Attribute> &attributes, Place where);
   virtual ~OpenLoop();
 
-  /// Another counter in each trip: counter · T + the number of this one, T
-  /// being the number of all trips.
+  /// Returns a counter that differs in each iteration: `counter` * T + the
+  /// number of the iteration, where T is the number of iterations.
   Tensor countTrips(const Tensor &counter, Place where);
 
 protected:
-  /// Makes the number of the trip the last argument of the regions.
+  /// Makes the number of the iteration the last argument of the regions.
   virtual void addCount() = 0;
-  /// T.
+  /// Returns T.
   virtual Tensor tripCount(Place where) = 0;
   bool isCounted = false;
 };
@@ -68,7 +68,7 @@ private:
   void addCount() override;
   Tensor tripCount(Place where) override;
   int64_t maxTrip;
-  /// The number of the next trip, as the last region has it.
+  /// The number of the next iteration, as a value of the last region.
   Tensor next;
 };
 

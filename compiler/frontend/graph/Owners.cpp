@@ -1,10 +1,10 @@
-//===- Owners.cpp - whose tensors are, and mistakes of that ---------------===//
+//===- Owners.cpp - the programs of tensors, and errors about them --------===//
 #include "compiler/frontend/graph/Build.h"
 
 using namespace tg;
 using namespace tg::dsl;
 
-/// Returns "'net', which line 3 made" of a program.
+/// Returns the name and origin of a program: "'net', which line 3 made".
 static std::string describeProgram(const Bodies &body, Place where) {
   std::string place = body->placeOf(std::nullopt, where);
   return "'" + body->name() + "'" +
@@ -17,7 +17,8 @@ std::string dsl::describeOwner(const Tensor &tensor, Place where) {
          describeProgram(tensor.body(), where);
 }
 
-/// Throws for tensors of two programs, with the lines that made all four.
+/// Throws an error for tensors of two programs, with the origins of the tensors
+/// and of the programs.
 [[noreturn]] static void raiseTwoPrograms(const Tensor &first,
                                           const Tensor &second, Place where) {
   const Bodies &body = first.body(), &other = second.body();

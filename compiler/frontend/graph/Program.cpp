@@ -45,7 +45,7 @@ void Program::setSeed(int64_t seed) {
   dsl::setSeed(*owner, seed);
   owner->restartStreams();
   if (!owner->findVariable(kSeedVariable))
-    return; // the first draw makes it
+    return; // the first random sample makes it
   RecordingPause pause;
   std::span bytes(reinterpret_cast<const char *>(&seed), sizeof(seed));
   Tensor value(owner, take(owner->fromBytes({i64, {}}, bytes, Place())));
@@ -100,7 +100,7 @@ Variable Program::variable(std::string name, DType dtype, const Shape &shape,
                       initializer, where);
 }
 
-/// The numbers of tensors that must be of the program.
+/// Returns the id of a tensor; throws unless it belongs to the program.
 static Id idOf(const Bodies &body, const Tensor &tensor,
                const std::string &what, Place where) {
   if (tensor.body() == body)
@@ -204,7 +204,7 @@ Updates Updates::operator+(const Updates &other) const {
   if (numbers.empty())
     return other;
   if (!other.numbers.empty() && other.owner != owner)
-    // An operator is not told the user's line.
+    // An operator does not receive the user's line.
     throw GraphError("expected updates of one program, found those of '" +
                          owner->name() + "' and '" + other.owner->name() + "'",
                      "", 0, 0);

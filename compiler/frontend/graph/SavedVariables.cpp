@@ -1,4 +1,4 @@
-//===- SavedVariables.cpp - which tensors of a file variables are ---------===//
+//===- SavedVariables.cpp - the tensors of a file for variables -----------===//
 #include "compiler/frontend/graph/SavedVariables.h"
 
 using namespace tg;
@@ -11,7 +11,8 @@ Bodies dsl::bodyOf(const Named &variables, Place where) {
   return dsl::bodyOf(operands, where);
 }
 
-/// The variables with their slots, the count of steps and the seed.
+/// Returns the variables, their slots, and the hidden variables of step and
+/// seed.
 static Named withSlots(const Named &variables, const Bodies &body) {
   Named all = variables;
   for (const VariableInfo &info : body->variables()) {
@@ -33,7 +34,7 @@ static std::string describe(const TensorType &type) {
   return toString(type.dtype) + " " + toString(type.shape);
 }
 
-/// The tensor of a file that a variable gets; throws where there is none.
+/// Returns the tensor of a file for a variable; throws if there is none.
 static const SavedTensor &find(const SavedTensors &file,
                                const std::string &name,
                                const Variable &variable,
@@ -51,9 +52,9 @@ static const SavedTensor &find(const SavedTensors &file,
   return found->second;
 }
 
-/// Returns the tensor of a file for each variable: for all of them, and for
-/// those of their slots that the file has. Throws if one is missing or has
-/// another type.
+/// Returns the tensors of a file for the variables, and for those of their
+/// slots that the file has. Throws if the tensor of a variable is missing or
+/// has another type.
 static std::vector<std::pair<Variable, const SavedTensor *>>
 match(const SavedTensors &file, const Named &variables, const std::string &path,
       Place where) {
@@ -71,8 +72,8 @@ match(const SavedTensors &file, const Named &variables, const std::string &path,
 // Saving
 //===----------------------------------------------------------------------===//
 
-/// Returns the values of the variables and their slots; throws if one of the
-/// variables has no value.
+/// Returns the values of the variables and their slots. Throws if a variable
+/// has no value; skips slots without one.
 static SavedTensors collect(const VariableValues &values,
                             const Named &variables, const Named &all) {
   SavedTensors content;
@@ -105,14 +106,14 @@ void dsl::saveByObject(const VariableValues &values, const Named &variables,
 // Restoring
 //===----------------------------------------------------------------------===//
 
-/// Tells whoever hears the warnings of the program.
+/// Reports a warning of the program.
 static void tell(const Bodies &body, const std::string &message, Place where) {
   if (body->onWarning)
     body->onWarning({message, where.file_name(), where.line(), where.column()});
 }
 
-/// A file by names; of an object-based one by those of its variables, with a
-/// warning.
+/// Reads a file with tensors by name. In an object-based file the names are
+/// those of the variables; this gives a warning.
 static SavedTensors readByName(const std::string &path, const Bodies &body,
                                Place where) {
   SavedTensors file = takeFile(readTensors(path), body, where);
@@ -130,7 +131,7 @@ static SavedTensors readByName(const std::string &path, const Bodies &body,
   return named;
 }
 
-/// Keeps what a file has of slots that are not there yet.
+/// Keeps the values of slots that do not exist yet.
 static void keepForLater(VariableValues &values, const SavedTensors &file,
                          const Named &variables, const Bodies &body) {
   for (const auto &[key, tensor] : file.tensors) {
@@ -147,7 +148,7 @@ static void keepForLater(VariableValues &values, const SavedTensors &file,
   }
 }
 
-/// Gives the variables what the file has; all or none.
+/// Sets the variables to the values in a file. Sets none if one is missing.
 static void restoreFrom(VariableValues &values, const SavedTensors &file,
                         const Named &variables, const std::string &path,
                         Place where) {

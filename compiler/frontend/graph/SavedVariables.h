@@ -1,4 +1,4 @@
-//===- SavedVariables.h - which tensors of a file variables are -----------===//
+//===- SavedVariables.h - the tensors of a file that belong to variables --===//
 #ifndef TG_COMPILER_FRONTEND_GRAPH_SAVEDVARIABLES_H
 #define TG_COMPILER_FRONTEND_GRAPH_SAVEDVARIABLES_H
 
@@ -10,27 +10,27 @@ namespace tg::dsl {
 /// Variables by their names in a file.
 using Named = std::map<std::string, Variable>;
 
-/// The holder of variables' values: an eager program, or a session.
+/// The holder of the values of variables: an eager program or a session.
 class VariableValues {
 public:
   virtual ~VariableValues() = default;
   /// Returns true if a variable has a value.
   virtual bool has(const Variable &variable) const = 0;
-  /// The value of one that has one, else throws.
+  /// Returns the value of a variable; throws if it has none.
   virtual SavedTensor get(const Variable &variable) const = 0;
-  /// Gives a variable a value of its type.
+  /// Sets the value of a variable, which has the variable's type.
   virtual void set(const Variable &variable, const SavedTensor &value) = 0;
-  /// Takes what a file has for a slot that is not there.
+  /// Keeps the value in a file for a slot that does not exist yet.
   virtual void keep(const std::string & /*slot*/,
                     const SavedTensor & /*value*/) {}
-  /// Returns the number of runs that drew samples, if that is counted apart
-  /// from steps.
+  /// Returns the number of runs that took random samples, if it is counted
+  /// separately from steps.
   virtual std::optional<int64_t> draws() const { return {}; }
   virtual void setDraws(int64_t /*count*/) {}
 };
 
-/// Saves and loads files wherever the values are: by name, and by object with
-/// the names that the variables have.
+/// Save and restore variables in a file, by name or by object. A file by object
+/// also has the names of the variables.
 void saveByName(const VariableValues &values, const Named &variables,
                 const std::string &path, Place where);
 void saveByObject(const VariableValues &values, const Named &variables,
@@ -40,7 +40,8 @@ void restoreByName(VariableValues &values, const Named &variables,
 void restoreByObject(VariableValues &values, const Named &variables,
                      const std::string &path, Place where);
 
-/// Reports a file's mistake at the user's line.
+/// Returns the value of a result; reports the error of a file at the user's
+/// line.
 template <typename T>
 T takeFile(Result<T> result, const Bodies &body, Place where) {
   if (result.error)
@@ -48,7 +49,7 @@ T takeFile(Result<T> result, const Bodies &body, Place where) {
   return std::move(result.value);
 }
 
-/// The one body of the variables.
+/// Returns the body of the variables, which must all have the same one.
 Bodies bodyOf(const Named &variables, Place where);
 
 } // namespace tg::dsl

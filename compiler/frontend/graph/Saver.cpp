@@ -10,7 +10,7 @@ namespace {
 /// The values of an eager program.
 class EagerValues : public VariableValues {
 public:
-  /// Throws for a graph, which has no values by itself.
+  /// Throws if the program has a graph, which holds no values.
   EagerValues(const Named &variables, const char *what, Place where)
       : body(bodyOf(variables, where)), where(where) {
     if (!body->isEager())
@@ -66,7 +66,7 @@ void BaseSaver::restore(const std::string &path,
 }
 
 //===----------------------------------------------------------------------===//
-// What is saved
+// Selection of variables
 //===----------------------------------------------------------------------===//
 
 Saver::Saver(const Variable &variable, std::source_location where)
@@ -88,7 +88,8 @@ Saver::Saver(std::initializer_list<Variable> list, std::source_location where)
 Saver::Saver(std::map<std::string, Variable> named, std::source_location where)
     : BaseSaver(std::move(named), Names::ofVariables, where) {}
 
-/// The variables of a graph; eager programs do not say which are meant.
+/// Returns the variables of a graph. Throws for an eager program, which has no
+/// complete list.
 static std::vector<Variable> listOf(const Program &program, Place where) {
   if (program.isEager())
     throw GraphError("expected a variable, or a list or map of variables, to "

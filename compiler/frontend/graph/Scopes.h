@@ -14,14 +14,14 @@ struct Scopes {
     Reuse reuse = Reuse::no;
   };
   std::vector<Open> open;
-  /// Names that scopes were given by default.
+  /// Names that scopes received by default.
   std::set<std::string> defaultNames;
-  /// Values that were given a name.
+  /// Values that have a user-defined name.
   std::map<std::string, Id> values;
-  /// Variables that scopes found and layers use, while a tower is open.
+  /// The variables that scopes found and layers use, while a tower is open.
   std::optional<std::set<std::string>> used;
 
-  /// The innermost scope; the root where none is open.
+  /// Returns the innermost scope, or the root.
   Open current() const { return open.empty() ? Open() : open.back(); }
 
   void use(const Variable &variable) {
@@ -32,14 +32,15 @@ struct Scopes {
   static Scopes &of(const Bodies &body);
 };
 
-/// The variable with the full name in `spec`, by a rule.
+/// Returns the variable with the full name in `spec`, found or declared as
+/// `reuse` demands.
 Variable findOrMake(const Bodies &body, const VariableSpec &spec,
                     const Initializer &initializer, Reuse reuse, Place where);
 
-/// Gives a value a full name, or the name with a number where another has it.
-/// Values of eager mode have none.
+/// Sets the full name of a value, with a numeric suffix if it is taken. Does
+/// nothing in eager mode.
 void nameValue(const Tensor &value, const std::string &name);
-/// The value of a full name, with :0 or without.
+/// Returns the value with a full name, with or without ":0".
 std::optional<Id> findValue(const Bodies &body, const std::string &name);
 
 } // namespace tg::dsl

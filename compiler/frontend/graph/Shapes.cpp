@@ -28,7 +28,7 @@ ReshapeEntry::ReshapeEntry(const Operand &given) {
     extent = given.tensor();
 }
 
-/// The product of extents of the input as one entry.
+/// Returns the product of extents of the input as an entry.
 static ReshapeEntry productOf(const Operand &input,
                               const std::vector<int64_t> &given) {
   std::vector<int64_t> axes = resolveAxes(input, given);
@@ -42,8 +42,8 @@ static ReshapeEntry productOf(const Operand &input,
   return product;
 }
 
-/// The extent that follows from the others: all elements over theirs. Extents
-/// of the input itself go on both sides.
+/// Returns the extent of the -1 entry: the number of elements divided by the
+/// other entries. Extents of the input itself cancel.
 static ReshapeEntry restOf(const Operand &input,
                            const std::vector<ReshapeEntry> &entries) {
   const Tensor &tensor = input.tensor();

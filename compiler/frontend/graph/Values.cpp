@@ -10,7 +10,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// The elements of an eager tensor.
+/// Returns the bytes of an eager tensor; throws in graph mode.
 static std::span<const char> bytesOf(const Tensor &tensor, Place where) {
   expectDefined(tensor, where);
   std::optional<std::span<const char>> bytes =
@@ -22,7 +22,7 @@ static std::span<const char> bytesOf(const Tensor &tensor, Place where) {
   return *bytes;
 }
 
-/// The C++ type of elements: float, int32_t.
+/// Returns the C++ type of elements: float, int32_t.
 static std::string hostNameOf(DType dtype) {
   if (dtype == boolean)
     return "bool";

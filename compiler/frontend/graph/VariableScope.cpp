@@ -11,7 +11,7 @@ Scopes &Scopes::of(const Bodies &body) {
   return *static_cast<Scopes *>(kept.get());
 }
 
-/// The name, or the first name_1, name_2, … that is not among these.
+/// Returns the name, or the first of name_1, name_2, … that is not in `used`.
 template <typename Names>
 static std::string unusedName(const Names &used, const std::string &name) {
   std::string unused = name;
@@ -52,7 +52,7 @@ VariableScope::~VariableScope() {
   Scopes::of(owner).open.pop_back();
 }
 
-/// Throws where a variable that was found is not the one that is asked for.
+/// Throws unless a variable that was found has the requested type.
 static void checkFound(const Bodies &body, const VariableInfo &found,
                        const TensorType &asked, Place where) {
   const TensorType &type = found.spec.type;
@@ -117,7 +117,7 @@ std::vector<Variable> tg::variablesByName(const Program &program,
 //===----------------------------------------------------------------------===//
 
 void dsl::nameValue(const Tensor &value, const std::string &name) {
-  if (value.body()->isEager()) // the value may be gone before its name
+  if (value.body()->isEager()) // a value may die before its name
     return;
   Scopes &scopes = Scopes::of(value.body());
   scopes.values[unusedName(scopes.values, name)] = value.id();

@@ -1,7 +1,7 @@
 //===- AliasRule.cpp - The pre-scan's rule on aliases ---------------------===//
 //
 // `#a1 = [#a0, #a0]`, `#a2 = [#a1, #a1]`, ... doubles with every line. MLIR
-// keeps such a value small but walks and prints all of it, by recursion.
+// stores such a value compactly but walks and prints all of it recursively.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,8 @@
 
 using namespace tg;
 
-/// Returns true if `token` may name an alias: dots are for attributes of
-/// dialects.
+/// Returns true if `token` may name an alias. Names with dots belong to
+/// attributes of dialects.
 static bool mayBeAlias(const Token &token) {
   return (token.kind == TokenKind::Hash || token.kind == TokenKind::Type) &&
          token.text.find('.') == std::string_view::npos;
@@ -22,12 +22,13 @@ static bool mayBeAlias(const Token &token) {
 bool AliasRule::endsBody(const Token &token, unsigned depth) {
   if (depth > 0)
     return false;
-  // `:`, `->` and the like want one more operand.
+  // `:`, `->` and similar tokens expect another operand.
   if (token.kind == TokenKind::Punct || token.kind == TokenKind::Arrow) {
     operandSeen = false;
     return false;
   }
-  // `a b` cannot stand in an attribute or type: b starts something else.
+  // Two adjacent operands `a b` never form an attribute or type: b starts the
+  // next entity.
   bool complete = std::exchange(operandSeen, true);
   return complete && token.kind != TokenKind::Close;
 }

@@ -1,6 +1,6 @@
 //===- DiagnosticPrinter.cpp - Prints diagnostics for people --------------===//
 //
-// Finds file, line and column in a location and the line in the text.
+// Extracts file, line and column from a location, and the line from the text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,18 +15,18 @@
 using namespace mlir;
 using namespace tg;
 
-/// The most characters of a line of text that are shown.
+/// The length of the longest line that is shown, in bytes.
 static constexpr size_t maxLineLength = 400;
 
-/// Bytes of the character at the front of `text` that a terminal shows as it
-/// is; 0 for a control character and for bytes that are no UTF-8.
+/// Returns the length in bytes of the first character of `text` if a terminal
+/// can show it; 0 for a control character or invalid UTF-8.
 static unsigned shownBytes(StringRef text) {
   unsigned char first = text.front();
   if (first < 0x80)
     return first >= 0x20 && first != 0x7f;
   unsigned bytes =
       llvm::getUTF8SequenceSize(text.bytes_begin(), text.bytes_end());
-  // The control characters from U+0080 to U+009F.
+  // U+0080 to U+009F are control characters.
   bool isControl =
       bytes == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
   return isControl ? 0 : bytes;
@@ -48,7 +48,7 @@ std::string tg::escapeControls(StringRef text) {
   return result;
 }
 
-/// The word for `severity`.
+/// Returns the word for `severity`.
 static StringRef severityName(DiagnosticSeverity severity) {
   switch (severity) {
   case DiagnosticSeverity::Note:
@@ -119,7 +119,7 @@ void DiagnosticPrinter::printLine(FileLineColLoc location) {
     line = line.take_until([](char c) { return c == '\n' || c == '\r'; });
     if (line.size() > maxLineLength)
       return;
-    // Tabs take one column, like in the location.
+    // A tab counts as one column in a location.
     std::string shown = line.str();
     std::replace(shown.begin(), shown.end(), '\t', ' ');
     stream << escapeControls(shown) << "\n";

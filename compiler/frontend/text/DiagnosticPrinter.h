@@ -1,6 +1,6 @@
 //===- DiagnosticPrinter.h - Prints diagnostics for people ------*- C++ -*-===//
 //
-// The one place that turns diagnostics into lines of text.
+// Prints all diagnostics of tgc as lines of text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,31 +15,32 @@
 
 namespace tg {
 
-/// While it lives, prints the diagnostics of a context as
-/// `file:line:col: error: message`, with the line of the text if it is at hand.
+/// A handler that prints the diagnostics of a context as `file:line:col: error:
+/// message`, followed by the source line if its text is known.
 ///
-/// Unlike MLIR's own handler it opens no file that a location names, writes no
-/// control character that a name may hold, and stops after a number of errors:
-/// all three are in the hands of whoever wrote the model. For the same reason
-/// it turns off MLIR's notes that print the whole op.
+/// Unlike MLIR's handler it opens no file that a location names, writes no
+/// control characters from names, and stops after a number of errors, because
+/// whoever wrote the model controls all three. For the same reason it turns off
+/// MLIR's notes that print the whole op.
 class DiagnosticPrinter : public mlir::ScopedDiagnosticHandler {
 public:
   /// `sourceMgr` holds the texts whose lines can be shown. It and `stream` must
-  /// outlive the printer. After `maxErrors` errors only one more line is
-  /// printed, which says so.
+  /// outlive the printer. After `maxErrors` errors one more line says that
+  /// there are more.
   DiagnosticPrinter(mlir::MLIRContext &context, llvm::SourceMgr &sourceMgr,
                     llvm::raw_ostream &stream, unsigned maxErrors = 20);
 
-  /// Returns the label of the rule that the first error with one ends with,
-  /// "C2" of [C2]; "" without one.
+  /// Returns the rule label of the first error that ends with one, "C2" for
+  /// [C2]; "" if there is none.
   llvm::StringRef getFirstRule() const { return firstRule; }
 
 private:
+  /// Prints a diagnostic with its notes, up to the maximum of errors.
   void print(mlir::Diagnostic &diagnostic);
-  /// Prints one message and the line of text that `location` is in.
+  /// Prints one message and the source line at `location`.
   void printAt(mlir::Location location, llvm::StringRef severity,
                const std::string &message);
-  /// Prints the line that `location` points at, with a mark below the column.
+  /// Prints the source line at `location`, with a caret below the column.
   void printLine(mlir::FileLineColLoc location);
 
   llvm::SourceMgr &sourceMgr;
@@ -49,8 +50,8 @@ private:
   std::string firstRule;
 };
 
-/// `text` with control characters and bytes that are no UTF-8 written as `\0A`,
-/// like in MLIR's strings.
+/// Returns `text` with control characters and invalid UTF-8 bytes escaped like
+/// `\0A`, as in MLIR's strings.
 std::string escapeControls(llvm::StringRef text);
 
 } // namespace tg

@@ -1,8 +1,7 @@
-//===- ForeignNames.cpp - ops as other frameworks call them ---------------===//
+//===- ForeignNames.cpp - ops under other frameworks' names ---------------===//
 //
-// Words of the C++ front, TensorFlow, PyTorch and NumPy that are no ops here
-// and too far from one for the nearest name. A test looks up the ops in the
-// hints.
+// Names of the C++ front, TensorFlow, PyTorch and NumPy that are not ops of tg
+// and are not similar to one. A test checks the ops in the hints.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ForeignNames.h - ops as other frameworks call them -------*- C++ -*-===//
+//===- ForeignNames.h - ops under other frameworks' names -------*- C++ -*-===//
 #ifndef TG_COMPILER_FRONTEND_TEXT_FOREIGNNAMES_H
 #define TG_COMPILER_FRONTEND_TEXT_FOREIGNNAMES_H
 
@@ -7,19 +7,19 @@
 
 namespace tg {
 
-/// The way to write another framework's op in the text language.
+/// The form of another framework's op in the text language.
 struct ForeignName {
-  /// The mnemonic that somebody may try.
+  /// The mnemonic in the other framework.
   llvm::StringLiteral name;
-  /// The text behind "; " in the message: existing ops, with the dialect in
-  /// front.
+  /// The text after "; " in the message. It names existing ops, with the
+  /// dialect prefix.
   llvm::StringLiteral hint;
 };
 
-/// Returns all of them, in no order that counts.
+/// Returns the whole table; the order has no meaning.
 llvm::ArrayRef<ForeignName> getForeignNames();
 
-/// Returns the hint for a mnemonic, "" where there is none.
+/// Returns the hint for a mnemonic, or "".
 llvm::StringRef hintForForeign(llvm::StringRef mnemonic);
 
 } // namespace tg

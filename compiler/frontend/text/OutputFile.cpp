@@ -1,7 +1,7 @@
 //===- OutputFile.cpp - Writes files as a whole or not at all -------------===//
 //
-// Plain system calls, every one checked: raw_fd_ostream ends the process when
-// an error is left unread.
+// Uses system calls directly and checks each one: raw_fd_ostream ends the
+// process if an error is not handled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,14 +26,14 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::StringRef;
 
-/// "cannot write '<path>': <reason>" for the error number `number`.
+/// Returns the error "cannot write '<path>': <reason>" for an errno value.
 static Error writeError(StringRef path, int number) {
   std::error_code code(number, std::generic_category());
   return llvm::createStringError(code, "cannot write '" + path +
                                            "': " + code.message());
 }
 
-/// Writes all of `pieces` to `fd`; returns an error number or 0.
+/// Writes all of `pieces` to `fd`. Returns an errno value or 0.
 static int writeAll(int fd, ArrayRef<StringRef> pieces) {
   for (StringRef rest : pieces) {
     while (!rest.empty()) {
@@ -48,7 +48,7 @@ static int writeAll(int fd, ArrayRef<StringRef> pieces) {
   return 0;
 }
 
-/// Writes to the device or pipe at `path`, which exists.
+/// Writes to the existing device or pipe at `path`.
 static Error writeInPlace(StringRef path, ArrayRef<StringRef> pieces) {
   int fd = ::open(path.str().c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (fd < 0)
@@ -59,8 +59,9 @@ static Error writeInPlace(StringRef path, ArrayRef<StringRef> pieces) {
   return error == 0 ? Error::success() : writeError(path, error);
 }
 
-/// Creates a file of a new random name in `directory`, open for writing.
-/// Returns its descriptor and sets `name`, or returns -1 and sets errno.
+/// Creates a file with a new random name in `directory` and opens it for
+/// writing. Returns its descriptor and sets `name`, or returns -1 and sets
+/// errno.
 static int createAside(StringRef directory, mode_t mode, std::string &name) {
   for (unsigned attempt = 0; attempt < 100; ++attempt) {
     uint64_t number = 0;
@@ -77,20 +78,19 @@ static int createAside(StringRef directory, mode_t mode, std::string &name) {
   return -1;
 }
 
-/// Makes the renaming of a file in `directory` durable; returns an error
-/// number or 0.
+/// Makes a rename in `directory` durable. Returns an errno value or 0.
 static int syncDirectory(StringRef directory) {
   int fd = ::open(directory.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return errno;
-  // Some file systems cannot sync a directory and say so with EINVAL.
+  // Some file systems cannot sync a directory and return EINVAL.
   int error = ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
   ::close(fd);
   return error;
 }
 
-/// Writes, syncs and closes `fd`; returns an error number or 0. After a failed
-/// sync the pages count as clean, so it is never tried again.
+/// Writes, syncs and closes `fd`. Returns an errno value or 0. Never retries a
+/// sync: after a failed one the kernel marks the pages as clean.
 static int finishFile(int fd, ArrayRef<StringRef> pieces) {
   int error = writeAll(fd, pieces);
   if (error == 0 && ::fsync(fd) != 0)
@@ -140,8 +140,8 @@ Error tg::writeFileAtomically(StringRef path, ArrayRef<StringRef> pieces,
       return writeError(path, EISDIR);
     if (!S_ISREG(status.st_mode))
       return writeInPlace(path, pieces);
-    // Renaming over a file needs no permission to write it, but who took the
-    // permission away means the file to stay; so even for the superuser.
+    // A rename over a file needs no write permission for it. A file without
+    // this permission is meant to stay, even for the superuser.
     bool readOnly = (status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
     if (readOnly || ::access(path.str().c_str(), W_OK) != 0)
       return writeError(path, EACCES);
@@ -149,8 +149,7 @@ Error tg::writeFileAtomically(StringRef path, ArrayRef<StringRef> pieces,
   return writeAside(path, pieces, mode, onSignal);
 }
 
-/// A path without what may be written in several ways; the file need not be
-/// there.
+/// Returns the canonical form of a path whose file need not exist.
 static std::string resolve(StringRef path) {
   llvm::SmallString<128> real;
   if (!llvm::sys::fs::real_path(path, real))

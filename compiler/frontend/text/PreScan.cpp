@@ -1,6 +1,6 @@
 //===- PreScan.cpp - Refuses text that would harm the parser --------------===//
 //
-// Shows every token of the text to every rule.
+// Passes every token of the text to every rule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +18,12 @@ ScanLimits ScanLimits::ofTrusted() {
   return limits;
 }
 
-/// Returns true if `word` starts a type that holds a shape.
+/// Returns true if `word` starts a type with a shape.
 static bool isShapedType(std::string_view word) {
   return word == "tensor" || word == "vector" || word == "memref";
 }
 
-/// Finds the first token that a rule refuses.
+/// Returns the first refusal of a rule.
 static std::optional<PlacedRefusal> checkTokens(std::string_view text,
                                                 const ScanLimits &limits) {
   Tokenizer tokens(text);
@@ -74,7 +74,7 @@ std::optional<ScanError> tg::preScan(std::string_view text,
 
   std::string_view before = text.substr(0, refusal->offset);
   size_t line = 1 + std::count(before.begin(), before.end(), '\n');
-  // Without a line break before it, `rfind` gives npos and npos + 1 is 0.
+  // If no line break precedes it, `rfind` returns npos, and npos + 1 is 0.
   size_t column = refusal->offset - (before.rfind('\n') + 1) + 1;
   return ScanError{unsigned(line), unsigned(column),
                    std::move(refusal->reason)};

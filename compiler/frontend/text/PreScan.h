@@ -1,7 +1,7 @@
 //===- PreScan.h - Refuses text that would harm the parser ------*- C++ -*-===//
 //
-// Looks over untrusted MLIR text before MLIR's parser sees it, and refuses
-// what is known to crash, hang or starve the parser.
+// Scans untrusted MLIR text before MLIR's parser sees it, and refuses text that
+// is known to crash, hang or starve the parser.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,23 +16,24 @@
 
 namespace tg {
 
-/// The upper bounds of a text's parts. The defaults are far above the needs of
-/// a real model and far below the size that harms MLIR's parser.
+/// Upper bounds for the parts of a text. The defaults are far above the needs
+/// of a real model and far below the sizes that harm MLIR's parser.
 struct ScanLimits {
   /// Bytes of the whole text.
   size_t bytes = size_t(256) << 20;
-  /// Tokens: parsing one takes up to half a microsecond and a hundred bytes, so
-  /// that all are parsed, and the last refused, within 2 s and 512 MB. A
-  /// million numbers of constants can be written out; larger ones stand in one
+  /// Tokens. Parsing one takes up to 0.5 us and 100 bytes, so a text is parsed,
+  /// or refused at its last token, within 2 s and 512 MB. Up to a million
+  /// numbers of constants can be written out; a larger constant is a single
   /// token, as `dense<"0x...">` or a resource.
   uint64_t tokens = uint64_t(1) << 21;
-  /// Words, literals and names of types and attributes that differ, but for the
-  /// elements of constants: MLIR keeps a type or an attribute for each, which
-  /// takes four times as long.
+  /// Distinct words, literals, and names of types and attributes, except
+  /// elements of constants. MLIR creates a type or attribute for each, which
+  /// takes four times as long as a repeated one.
   uint64_t differentTokens = uint64_t(1) << 18;
-  /// Open brackets, aliases replaced by what they stand for.
+  /// Open brackets, with aliases expanded.
   unsigned nesting = 256;
-  /// Digits of an integer literal; MLIR's conversion is quadratic and worse.
+  /// Digits of an integer literal; MLIR's conversion takes quadratic time or
+  /// more.
   unsigned digits = 40;
   /// Characters of a float literal.
   unsigned numberLength = 128;
@@ -40,33 +41,34 @@ struct ScanLimits {
   unsigned nameLength = 4096;
   /// Dimensions of a tensor, vector or memref type [G1].
   unsigned rank = 16;
-  /// Operators in one affine map or set, which MLIR parses by recursion.
+  /// Operators in one affine map or set, which MLIR parses recursively.
   unsigned affineOperators = 256;
-  /// Values, symbols, blocks and opening braces: a measure of how many ops a
-  /// text of given size can hold.
+  /// Values, symbols, blocks and opening braces: an upper bound on the number
+  /// of ops in a text.
   uint64_t names = 500'000;
-  /// Tokens that all aliases stand for, nested ones multiplied out.
+  /// Tokens of all aliases after full expansion.
   uint64_t expandedTokens = uint64_t(1) << 24;
-  /// Sum of all result numbers (`%a#3`), for each of which the parser keeps a
-  /// table of that length.
+  /// Sum of all result numbers (`%a#3`). The parser allocates a table of that
+  /// length for each.
   uint64_t resultNumbers = uint64_t(1) << 24;
 
-  /// For text that is trusted: it is as long as it is.
+  /// Returns limits for trusted text, which may have any length.
   static ScanLimits ofTrusted();
 };
 
-/// An error with its place. Line and column count from 1, columns in bytes.
+/// An error and its position. Line and column count from 1, columns in bytes.
 struct ScanError {
   unsigned line;
   unsigned column;
   std::string message;
 };
 
-/// Returns the first reason to refuse `text`, or nothing. Passing means only
-/// that MLIR's parser may be called: it finds the remaining mistakes itself.
+/// Returns the first reason to refuse `text`, or nothing. A text that passes is
+/// safe to parse but may still be invalid; MLIR's parser reports the other
+/// errors.
 ///
-/// Takes time linear in the text, and memory for its different tokens alone.
-/// Pure; may run on any thread.
+/// Takes linear time, and memory for distinct tokens only. Pure; may run on any
+/// thread.
 std::optional<ScanError> preScan(std::string_view text,
                                  const ScanLimits &limits = {});
 

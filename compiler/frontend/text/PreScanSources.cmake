@@ -1,4 +1,4 @@
-# The pre-scan needs the standard library alone, so that its tests also build
+# The pre-scan needs only the standard library, so that its tests also build
 # without MLIR.
 set(TG_PRESCAN_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/AliasRule.cpp

@@ -1,9 +1,9 @@
-//===- ProgressLine.cpp - how far a compilation is ------------------------===//
+//===- ProgressLine.cpp - shows the progress of a compilation -------------===//
 #include "compiler/frontend/text/ProgressLine.h"
 
 using namespace tg;
 
-/// After how long a line is shown, and how long one stays at least.
+/// The time until a line is first shown, and the interval between updates.
 static constexpr ProgressLine::Seconds kPatience(2), kInterval(0.1);
 
 ProgressLine::Seconds ProgressLine::steadySeconds() {

@@ -1,4 +1,4 @@
-//===- ProgressLine.h - how far a compilation is ----------------*- C++ -*-===//
+//===- ProgressLine.h - shows the progress of a compilation -----*- C++ -*-===//
 #ifndef TG_COMPILER_FRONTEND_TEXT_PROGRESSLINE_H
 #define TG_COMPILER_FRONTEND_TEXT_PROGRESSLINE_H
 
@@ -8,16 +8,16 @@
 
 namespace tg {
 
-/// A line on a terminal that says how far a compilation is, once that has taken
-/// two seconds. It is written again and again, and erased at the end. Shows
-/// nothing on a stream that is no terminal.
+/// A line on a terminal that shows the progress of a compilation that takes
+/// more than two seconds. The line is updated in place and erased at the end.
+/// Shows nothing on a stream that is not a terminal.
 class ProgressLine {
 public:
   using Seconds = std::chrono::duration<double>;
-  /// Seconds since whenever.
+  /// A function that returns the seconds since an arbitrary point in time.
   using Clock = Seconds (*)();
 
-  /// `stream` must live as long as this.
+  /// `stream` must outlive this object.
   explicit ProgressLine(llvm::raw_ostream &stream, Clock clock = steadySeconds)
       : ProgressLine(stream, stream.is_displayed(), clock) {}
   ProgressLine(llvm::raw_ostream &stream, bool isTerminal, Clock clock);
@@ -25,8 +25,8 @@ public:
   /// Erases the line.
   ~ProgressLine();
 
-  /// Says that `done` of `all` kernels are compiled; erases the line when all
-  /// are. Any thread may call it.
+  /// Shows that `done` of `all` kernels are compiled. Erases the line when all
+  /// are. Thread-safe.
   void show(size_t done, size_t all);
 
 private:

@@ -1,6 +1,6 @@
 //===- ReadModel.cpp - Reads a model from MLIR text -----------------------===//
 //
-// Opens without trusting the path, scans without trusting the text, parses.
+// Opens an untrusted path, scans its untrusted text, parses it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,18 +22,18 @@
 using namespace mlir;
 using namespace tg;
 
-/// "cannot read '<path>': <reason>".
+/// Returns the error "cannot read '<path>': <reason>".
 static llvm::Error readError(StringRef path, const Twine &reason) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  "cannot read '" + path + "': " + reason);
 }
 
-/// The same for the error number `number`.
+/// Returns the same for an errno value.
 static llvm::Error readError(StringRef path, int number) {
   return readError(path, std::generic_category().message(number));
 }
 
-/// A name for what a file of the type bits `mode` is.
+/// Returns a name for the kind of file in the type bits of `mode`.
 static StringRef fileKind(mode_t mode) {
   if (S_ISDIR(mode))
     return "a directory";
@@ -44,12 +44,12 @@ static StringRef fileKind(mode_t mode) {
   return "a device";
 }
 
-/// Reads `fd` to its end, at most one byte more than `maxBytes`.
+/// Reads `fd` to its end. Fails if it has more than `maxBytes` bytes.
 static llvm::Expected<SmallVector<char, 0>> readAll(int fd, StringRef path,
                                                     size_t maxBytes) {
   SmallVector<char, 0> bytes;
   struct stat status;
-  // The size is a first guess: the file may grow while it is read.
+  // The size is only an estimate: the file may grow while it is read.
   if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
     bytes.reserve(std::min(size_t(status.st_size), maxBytes) + 1);
   for (;;) {
@@ -74,7 +74,7 @@ tg::openModel(StringRef path, size_t maxBytes) {
   bool standardInput = path == "-";
   int fd = STDIN_FILENO;
   if (!standardInput) {
-    // Without O_NONBLOCK the opening of a pipe would wait for a writer.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     fd = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
       return readError(path, errno);
@@ -100,9 +100,10 @@ tg::openModel(StringRef path, size_t maxBytes) {
 }
 
 namespace {
-/// While it lives, says in words of models what MLIR's parser says of dialects
-/// that were not registered: how to register them. A word without a dialect in
-/// a region is one of them to it, so `return` behind a brace that is missing.
+/// A handler that replaces MLIR's messages about unregistered dialects, which
+/// say how to register them, by messages about models. MLIR's parser also
+/// reports a word without a dialect in a region this way, such as `return`
+/// after a missing brace.
 class ForeignDialectFilter : public ScopedDiagnosticHandler {
 public:
   ForeignDialectFilter(MLIRContext *context, const SyntaxMessages &messages)

@@ -1,6 +1,6 @@
 //===- ReadModel.h - Reads a model from MLIR text ---------------*- C++ -*-===//
 //
-// The one way by which untrusted MLIR text becomes a module.
+// The only path from untrusted MLIR text to a module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,26 +16,27 @@
 
 namespace tg {
 
-/// Reads the regular file `path`, or the standard input if it is `-`, into
-/// memory. An error says what the path is instead, why it cannot be read, or
-/// that it has more than `maxBytes` bytes; a pipe or device never blocks.
+/// Reads the regular file `path`, or the standard input if `path` is `-`, into
+/// memory. The error says that `path` is not a regular file, why it cannot be
+/// read, or that it has more than `maxBytes` bytes. Never blocks on a pipe or
+/// device.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 openModel(llvm::StringRef path, size_t maxBytes);
 
-/// Parses and verifies the text of `buffer`, which `sourceMgr` then owns, so
-/// that a handler of diagnostics can show its lines. Text that the pre-scan
-/// refuses never reaches MLIR's parser. Returns null after an error, which is
-/// emitted on `context`.
+/// Parses and verifies the text of `buffer`. `sourceMgr` takes ownership of the
+/// buffer, so that a diagnostic handler can show its lines. Text that the
+/// pre-scan refuses never reaches MLIR's parser. Returns null after an error,
+/// which is emitted on `context`.
 ///
-/// The dialects of the model must be registered with `context`, and for text
-/// that is not trusted no others: their parsers would run on it. Nested text
-/// recurses: run this on a large stack (Stack.h).
+/// The dialects of the model must be registered with `context`. For untrusted
+/// text no others may be: their parsers would run on it. Parsing recurses over
+/// nested text, so run this on a large stack (Stack.h).
 mlir::OwningOpRef<mlir::ModuleOp>
 parseModel(mlir::MLIRContext &context, llvm::SourceMgr &sourceMgr,
            std::unique_ptr<llvm::MemoryBuffer> buffer,
            const ScanLimits &limits = {});
 
-/// `openModel`, then `parseModel`. All errors are emitted on `context`; those
+/// Calls `openModel`, then `parseModel`. Emits all errors on `context`; errors
 /// of opening the file have no location.
 mlir::OwningOpRef<mlir::ModuleOp> readModel(mlir::MLIRContext &context,
                                             llvm::SourceMgr &sourceMgr,

@@ -1,7 +1,7 @@
 //===- ResourceRule.cpp - The pre-scan's rule on resources ----------------===//
 //
 // MLIR reads the alignment of a blob from its first four bytes and allocates
-// with it unchecked, and accepts uses of resources that have no blob at all.
+// with it unchecked. It also accepts uses of resources without a blob.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,18 +9,18 @@
 
 using namespace tg;
 
-/// The greatest alignment of a blob [C1].
+/// The largest alignment of a blob [C1].
 static constexpr uint32_t maxAlignment = 4096;
 
-/// `text` without the quotes around it.
+/// Returns `text` without the enclosing quotes.
 static std::string_view unquoted(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"')
     return text;
   return text.substr(1, text.size() - 2);
 }
 
-/// Checks the alignment in the first four bytes of the blob "0x...". What is no
-/// such string at all is left to MLIR's parser.
+/// Checks the alignment in the first four bytes of the blob "0x...". Leaves any
+/// other value to MLIR's parser.
 static Refusal checkBlob(std::string_view key, std::string_view value) {
   std::string_view digits = unquoted(value);
   if (digits.substr(0, 2) != "0x")
@@ -35,7 +35,7 @@ static Refusal checkBlob(std::string_view key, std::string_view value) {
     int digit = hexDigitValue(digits[i]);
     if (digit < 0)
       return std::nullopt;
-    // Little endian bytes, each with its high digit first.
+    // The bytes are little-endian; each has its high digit first.
     alignment |= uint32_t(digit) << (4 * (i ^ 1));
   }
   bool powerOfTwo = alignment != 0 && (alignment & (alignment - 1)) == 0;

@@ -1,6 +1,6 @@
 //===- ScanRules.cpp - Rules on bytes, tokens, names and nesting ----------===//
 //
-// The rules of the pre-scan that need little or no memory of earlier tokens.
+// The rules of the pre-scan that need little or no state.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,21 +11,21 @@
 
 using namespace tg;
 
-/// "<what> <found> <unit>, expected at most <limit>".
+/// Returns "<what> <found> <unit>, expected at most <limit>".
 static std::string tooMany(std::string_view what, uint64_t found,
                            std::string_view unit, uint64_t limit) {
   return std::string(what) + " " + std::to_string(found) + " " +
          std::string(unit) + ", expected at most " + std::to_string(limit);
 }
 
-/// `byte` as 0x and two digits.
+/// Returns `byte` as 0x and two digits.
 static std::string hexByte(unsigned char byte) {
   const char *digits = "0123456789abcdef";
   return std::string("0x") + digits[byte >> 4] + digits[byte & 15];
 }
 
-/// The length of the UTF-8 sequence at the start of `rest`, 0 if it is invalid:
-/// cut short, overlong, a surrogate or beyond U+10FFFF.
+/// Returns the length of the UTF-8 sequence at the start of `rest`, or 0 if it
+/// is invalid: truncated, overlong, a surrogate, or above U+10FFFF.
 static size_t utf8Length(std::string_view rest) {
   auto byte = [&](size_t i) {
     return i < rest.size() ? (unsigned char)rest[i] : 0;
@@ -70,18 +70,19 @@ std::optional<PlacedRefusal> tg::checkBytes(std::string_view text) {
   return std::nullopt;
 }
 
-/// Returns true if the float literal `text` is too great for f64; MLIR would
+/// Returns true if the float literal `text` is too large for f64. MLIR would
 /// silently read it as infinity.
 static bool isBeyondDouble(std::string_view text) {
   double value = 0;
   auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  // A number that is too small counts as out of range as well, but is a good 0.
+  // from_chars also returns result_out_of_range for a number that is too small,
+  // which is a valid 0.
   return result.ec == std::errc::result_out_of_range &&
          text.find("e-") == std::string_view::npos &&
          text.find("E-") == std::string_view::npos;
 }
 
-/// The length of the longest run of decimal digits in `word`.
+/// Returns the length of the longest run of decimal digits in `word`.
 static size_t longestDigitRun(std::string_view word) {
   size_t longest = 0;
   size_t run = 0;
@@ -109,7 +110,7 @@ Refusal tg::checkTokenLength(const Token &token, const ScanLimits &limits) {
              " is infinite, expected a value of f64";
     return std::nullopt;
   }
-  // MLIR reads the digits of a shape out of words such as `x4xf32`.
+  // MLIR reads the digits of a shape from words such as `x4xf32`.
   if (token.kind == TokenKind::Word) {
     size_t digits = longestDigitRun(token.text);
     if (digits > limits.digits)
@@ -160,7 +161,7 @@ Refusal NameRule::take(const Token &token) {
                 longestDigitRun(token.text) + 1 == token.text.size();
   afterValue = token.kind == TokenKind::Value;
   if (result) {
-    // A number of at most 16 digits: neither it nor the sum overflows.
+    // At most 16 digits are read, so neither the number nor the sum overflows.
     uint64_t number = 0;
     for (char digit : token.text.substr(1, 16))
       number = 10 * number + (digit - '0');
@@ -180,7 +181,8 @@ Refusal NameRule::take(const Token &token) {
 
 Refusal AffineRule::take(const Token &token, unsigned depth) {
   if (token.text == "affine_map" || token.text == "affine_set") {
-    // A map cannot hold another, so its operators never start afresh inside.
+    // A map cannot contain another one, so a nested keyword does not reset the
+    // count.
     if (!outside || depth <= *outside) {
       outside = depth;
       operators = 0;

@@ -1,7 +1,7 @@
 //===- ScanRules.h - The rules of the pre-scan ------------------*- C++ -*-===//
 //
-// One class per rule of the pre-scan. A rule is shown every token in order and
-// answers with the reason to refuse it, if there is one.
+// One class per rule of the pre-scan. A rule takes every token in order and
+// returns the reason to refuse it, if there is one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,28 +18,29 @@
 
 namespace tg {
 
-/// The reason to refuse, without a position; nothing if there is none.
+/// The reason to refuse a token, without a position; nothing to accept it.
 using Refusal = std::optional<std::string>;
 
-/// A refusal and the byte of the text it is about.
+/// A reason to refuse a text, with its byte offset in the text.
 struct PlacedRefusal {
   size_t offset;
   std::string reason;
 };
 
-/// Refuses what is not text: bytecode, invalid UTF-8, control characters.
+/// Refuses bytes that are not text: bytecode, invalid UTF-8, control
+/// characters.
 std::optional<PlacedRefusal> checkBytes(std::string_view text);
 
-/// Refuses overlong literals and names; needs the one token only.
+/// Refuses overlong literals and names. Depends on the token only.
 Refusal checkTokenLength(const Token &token, const ScanLimits &limits);
 
-/// Reads the shape that follows `tensor<` (`kind` is "tensor", "vector" or
-/// "memref") and stops before its element type. Refuses a rank or a number of
-/// bytes that is too great [G1].
+/// Reads the shape after `tensor<` (`kind` is "tensor", "vector" or "memref"),
+/// up to its element type. Refuses a rank or a number of bytes that is too
+/// large [G1].
 Refusal checkShape(Tokenizer &tokens, std::string_view kind,
                    const ScanLimits &limits);
 
-/// Counts open brackets.
+/// A limit on the number of open brackets.
 class NestingRule {
 public:
   explicit NestingRule(const ScanLimits &limits) : limits(limits) {}
@@ -52,11 +53,11 @@ private:
   unsigned open = 0;
 };
 
-/// Counts tokens, and those that differ.
+/// Limits on the number of tokens, and of distinct tokens.
 class CountRule {
 public:
   explicit CountRule(const ScanLimits &limits) : limits(limits) {}
-  /// `depth` counts the open brackets after `token`.
+  /// `depth` is the number of open brackets after `token`.
   Refusal take(const Token &token, unsigned depth);
 
 private:
@@ -71,7 +72,7 @@ private:
   std::optional<unsigned> constant;
 };
 
-/// Counts names and adds up result numbers.
+/// Limits on the number of names and on the sum of result numbers.
 class NameRule {
 public:
   explicit NameRule(const ScanLimits &limits) : limits(limits) {}
@@ -84,69 +85,72 @@ private:
   bool afterValue = false;
 };
 
-/// Counts the operators of each affine map and set.
+/// A limit on the number of operators in each affine map and set.
 class AffineRule {
 public:
   explicit AffineRule(const ScanLimits &limits) : limits(limits) {}
-  /// `depth` counts the open brackets after `token`.
+  /// `depth` is the number of open brackets after `token`.
   Refusal take(const Token &token, unsigned depth);
 
 private:
   const ScanLimits &limits;
-  /// The depth at which the keyword of the map stood; none outside a map.
+  /// The depth at the keyword of the map; none outside a map.
   std::optional<unsigned> outside;
   unsigned operators = 0;
 };
 
-/// Follows attribute, type and location aliases: a chain of them nests, and a
-/// few lines of them can stand for a tree of any size.
+/// Limits on the nesting and the size of expanded attribute, type and location
+/// aliases. A chain of aliases nests, and a few lines of aliases can expand to
+/// a tree of any size.
 class AliasRule {
 public:
   explicit AliasRule(const ScanLimits &limits) : limits(limits) {}
-  /// `depth` counts the open brackets after `token`.
+  /// `depth` is the number of open brackets after `token`.
   Refusal take(const Token &token, unsigned depth);
 
 private:
-  /// The contents of an alias, with all aliases in it replaced.
+  /// The size of an alias after full expansion.
   struct Cost {
-    /// Brackets and aliases around its innermost part.
+    /// Brackets and aliases around the innermost part.
     unsigned depth = 0;
     uint64_t tokens = 0;
   };
 
-  /// Returns true if `token` starts what follows the alias that is being
-  /// defined.
+  /// Returns true if `token` is the first one after the definition of the
+  /// current alias.
   bool endsBody(const Token &token, unsigned depth);
 
   const ScanLimits &limits;
   std::unordered_map<std::string_view, Cost> costs;
   uint64_t expandedTokens = 0;
-  /// The last token, if it may turn out to be the name of a new alias.
+  /// The last token, if it can be the name of a new alias.
   std::string_view candidate;
-  /// The alias that is being defined; empty if none is.
+  /// The alias whose definition is being read; empty if none.
   std::string_view defined;
   Cost body;
   bool operandSeen = false;
 };
 
-/// Checks the header of every resource blob, and that every resource that is
-/// used has a blob [C1].
+/// A check of the header of every resource blob, and that every resource in use
+/// has a blob [C1].
 class ResourceRule {
 public:
-  /// `depth` counts the open brackets after `token`; `offset` is its place.
+  /// `depth` is the number of open brackets after `token`; `offset` is its byte
+  /// offset.
   Refusal take(const Token &token, unsigned depth, size_t offset);
-  /// The use of a resource that turned out to have no blob.
+  /// Returns the first use of a resource without a blob, at the end of the
+  /// text.
   std::optional<PlacedRefusal> finish() const;
 
 private:
-  /// A token of the resource section.
+  /// Takes a token of the resource section.
   Refusal takeEntry(const Token &token, unsigned depth);
 
   std::unordered_set<std::string_view> blobs;
   /// Resource names in the order of their first use.
   std::vector<std::pair<std::string_view, size_t>> uses;
   std::unordered_set<std::string_view> used;
-  /// The depth at which the resource section stands; none outside.
+  /// The depth at the start of the resource section; none outside.
   std::optional<unsigned> section;
   bool dialectSection = false;
   std::string_view key;

@@ -1,7 +1,7 @@
 //===- ShapeRule.cpp - The pre-scan's rule on shapes ----------------------===//
 //
-// Reads the dimensions of a shaped type character by character, because in a
-// shape `4x5xf32` falls into other tokens than elsewhere.
+// Reads the dimensions of a shaped type character by character, because a shape
+// such as `4x5xf32` has other token boundaries than the rest of the text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,10 +9,10 @@
 
 using namespace tg;
 
-/// The greatest number of bytes of a tensor, 2^63 - 1.
+/// The largest number of bytes of a tensor, 2^63 - 1.
 static constexpr uint64_t maxBytes = ~uint64_t(0) >> 1;
 
-/// A product of numbers that remembers whether it grew past `maxBytes`.
+/// A product with a flag that is set once it exceeds `maxBytes`.
 struct CheckedProduct {
   uint64_t value = 1;
   bool overflow = false;
@@ -23,8 +23,8 @@ struct CheckedProduct {
   }
 };
 
-/// Reads the digits at the position. A number that does not fit becomes the
-/// greatest one. `digits` receives their count.
+/// Reads the digits at the position and sets `digits` to their number. An
+/// overflowing number becomes 2^64 - 1.
 static uint64_t readExtent(Tokenizer &tokens, unsigned &digits) {
   uint64_t extent = 0;
   bool overflow = false;
@@ -36,8 +36,8 @@ static uint64_t readExtent(Tokenizer &tokens, unsigned &digits) {
   return overflow ? ~uint64_t(0) : extent;
 }
 
-/// The bytes of one element of the type that starts at the position: a whole
-/// number of bytes for 20 bits, 1 for a type that is not known here.
+/// Returns the number of bytes of an element of the type at the position,
+/// rounded up to whole bytes (3 for i20); 1 for an unknown type.
 static uint64_t elementBytes(const Tokenizer &tokens) {
   size_t at = 0;
   if (tokens.peek() == 's' || tokens.peek() == 'u')
@@ -48,14 +48,14 @@ static uint64_t elementBytes(const Tokenizer &tokens) {
   if (letter != 'i' && letter != 'f')
     return 1;
   uint64_t bits = 0;
-  // The widest type of MLIR has 24 bits of width.
+  // MLIR limits the width of a type to 24 bits.
   for (size_t i = 1; i <= 9 && isDigit(tokens.peek(at + i)); ++i)
     bits = 10 * bits + (tokens.peek(at + i) - '0');
   return bits == 0 ? 1 : (bits + 7) / 8;
 }
 
-/// Reads one dimension with the `x` behind it: `4x`, `?x`, `*x` or `[4]x`.
-/// Returns false, before any character of it, if there is none.
+/// Reads one dimension with its trailing `x`: `4x`, `?x`, `*x` or `[4]x`. If
+/// there is none, consumes nothing and returns false.
 static bool readDimension(Tokenizer &tokens, const ScanLimits &limits,
                           uint64_t &extent, Refusal &refusal) {
   tokens.skipTrivia();
@@ -98,7 +98,7 @@ Refusal tg::checkShape(Tokenizer &tokens, std::string_view kind,
     if (refusal)
       return refusal;
     ++rank;
-    // A zero does not excuse extents whose product overflows before it.
+    // A zero extent counts as 1, so that the product of the others is checked.
     bytes.multiply(extent == 0 ? 1 : extent);
   }
   if (refusal)

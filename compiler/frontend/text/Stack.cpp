@@ -1,6 +1,6 @@
 //===- Stack.cpp - Runs a function on a large stack -----------------------===//
 //
-// Uses pthreads directly: llvm::thread ends the process when it cannot start.
+// Uses pthreads directly: llvm::thread ends the process if it cannot start.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 
 using namespace tg;
 
-/// The body of the thread: calls the function that `argument` points at.
+/// The entry point of the thread: calls the function that `argument` points to.
 static void *callFunction(void *argument) {
   (*static_cast<llvm::function_ref<void()> *>(argument))();
   return nullptr;

@@ -1,7 +1,7 @@
 //===- Stack.h - Runs a function on a large stack ---------------*- C++ -*-===//
 //
-// MLIR's parser, verifier and passes recurse over nested input; the main
-// thread's stack is whatever the user's limits leave of it.
+// MLIR's parser, verifier and passes recurse over nested input, and the stack
+// of the main thread has no guaranteed size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,11 +15,12 @@
 
 namespace tg {
 
-/// Bytes of address space for the stack; memory is used only as it is touched.
+/// Bytes of address space for the stack. Pages use memory only when touched.
 inline constexpr size_t largeStackBytes = size_t(256) << 20;
 
-/// Runs `function` on a new thread with a stack of `bytes` and waits for its
-/// end. Returns an error, without having run it, if there is no such thread.
+/// Runs `function` on a new thread with a stack of `bytes` bytes and waits for
+/// it. Returns an error, without running `function`, if the thread cannot be
+/// created.
 llvm::Error runOnLargeStack(llvm::function_ref<void()> function,
                             size_t bytes = largeStackBytes);
 

@@ -1,7 +1,8 @@
-//===- SyntaxMessages.cpp - what MLIR's parser says, in our words ---------===//
+//===- SyntaxMessages.cpp - clearer messages of MLIR's parser -------------===//
 //
-// Looks at the text where the parser points. Long texts, of which a generator
-// is the author, get the parser's words with the label of the rule.
+// Inspects the text at the position that the parser reports. In a text that is
+// too long to inspect, which only a generator writes, the parser's own message
+// is kept and gets the rule label.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +21,13 @@
 using namespace mlir;
 using namespace tg;
 
-/// So much text is looked into for a message, and so many messages are more
-/// than the parser's words: what is printed of them is limited, too.
+/// Limits of the text that is inspected for a message, in bytes, and of the
+/// messages that are rewritten. The number of printed errors is limited as
+/// well.
 static constexpr size_t kLongestText = size_t(4) << 20;
 static constexpr unsigned kMostErrors = 20;
-/// So much of a token is shown, and so many names are compared.
+/// The number of characters of a token that a message shows, and the number of
+/// names that are compared.
 static constexpr size_t kShownToken = 40;
 static constexpr size_t kMostNames = 1000;
 
@@ -53,12 +56,12 @@ size_t SyntaxMessages::offsetOf(FileLineColLoc place) const {
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Returns the op that is nearest to a name, as texts write it: `return` of
-/// func, others with their dialect; "" for none that is near.
+/// Returns the op that is nearest to a name, as texts write it: `return` for an
+/// op of func, others with their dialect; "" if none is near.
 static std::string nearestOp(MLIRContext *context, StringRef name) {
-  // A text without any op that there is has not loaded its dialect.
+  // A text without a valid tg op has not loaded the dialect.
   context->getOrLoadDialect("tg");
-  // A dialect that is right makes a name no nearer.
+  // The prefix would add to the similarity of every op.
   name.consume_front("tg.");
   bool hasDialect = name.contains('.');
   llvm::StringMap<StringRef> written;
@@ -84,8 +87,8 @@ std::string tg::describeUnknownOp(MLIRContext *context, StringRef name) {
   return sentence + " [M9]";
 }
 
-/// Returns the values that a text defines since its last function began, 1,000
-/// at most: what stands before a `=`, and arguments in parentheses.
+/// Returns the values, at most 1,000, that the last function of a text defines:
+/// names before a `=`, and arguments in parentheses.
 static llvm::SetVector<StringRef> findDefined(StringRef text) {
   llvm::SetVector<StringRef> defined;
   unsigned parentheses = 0;
@@ -93,7 +96,7 @@ static llvm::SetVector<StringRef> findDefined(StringRef text) {
   Tokenizer tokens(std::string_view(text.data(), text.size()));
   for (Token token = tokens.next(); token.kind != TokenKind::End;
        last = token, token = tokens.next()) {
-    // The values of other functions are not seen.
+    // The values of other functions are not visible.
     if (token.kind == TokenKind::Word && token.text == "func.func") {
       defined.clear();
       parentheses = 0;
@@ -111,7 +114,7 @@ static llvm::SetVector<StringRef> findDefined(StringRef text) {
 
 std::string SyntaxMessages::rephraseUndeclared(StringRef name,
                                                size_t offset) const {
-  // Names that the line itself defines are not above it.
+  // A name that the line itself defines is not defined above it.
   size_t line = text.take_front(offset).rfind('\n');
   llvm::SetVector<StringRef> defined =
       findDefined(text.take_front(line == StringRef::npos ? 0 : line));
@@ -135,7 +138,7 @@ Braces::Braces(StringRef text) {
     size_t offset = token.text.data() - text.data();
     if (isAfterFunction && token.kind == TokenKind::Symbol)
       function = toRef(token.text);
-    // Attributes of arguments have braces, too; they stand in parentheses.
+    // Attributes of arguments have braces as well; they are in parentheses.
     if (token.is('('))
       ++parentheses;
     if (token.is(')') && parentheses > 0)
@@ -196,7 +199,7 @@ SyntaxMessages::describeWord(FileLineColLoc place) const {
   size_t offset = offsetOf(place);
   StringRef word = text.drop_front(offset).take_while(
       [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
-  // The parser points behind the dialect of a type or attribute.
+  // For a type or attribute the parser reports the position after the dialect.
   if (word.empty() || word.contains('.') ||
       text.take_front(offset).ends_with("."))
     return std::nullopt;
@@ -217,7 +220,7 @@ SyntaxMessages::describeWord(FileLineColLoc place) const {
 // Sentences
 //===----------------------------------------------------------------------===//
 
-/// Returns a token as a message has it: "'->'", "the end of the text".
+/// Returns a token for a message: "'->'", "the end of the text".
 static std::string describeToken(StringRef text, size_t offset) {
   Tokenizer tokens(
       std::string_view(text.data() + offset, text.size() - offset));
@@ -227,9 +230,8 @@ static std::string describeToken(StringRef text, size_t offset) {
   return "'" + toRef(token.text).take_front(kShownToken).str() + "'";
 }
 
-/// Returns what an attribute has behind a place of the text: ", found \"1\"",
-/// or
-/// "" where it does not stand there.
+/// Returns the value of an attribute after a position in the text, ", found
+/// \"1\"", or "" if the attribute is not there.
 static std::string findAttribute(StringRef text, size_t offset,
                                  StringRef name) {
   Tokenizer tokens(
@@ -363,7 +365,7 @@ LogicalResult SyntaxMessages::take(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !place ||
       hasRule(said))
     return failure();
-  // MLIR adds a sentence about a C++ type when it refuses an attribute.
+  // After it refuses an attribute, MLIR adds a message about a C++ type.
   if (errors > 0 && StringRef(said).contains("failed to parse ") &&
       StringRef(said).contains(" parameter "))
     return success();

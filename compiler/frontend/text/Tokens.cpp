@@ -1,7 +1,7 @@
 //===- Tokens.cpp - Splits MLIR text into tokens --------------------------===//
 //
-// Hand-written like MLIR's own lexer; every loop moves forward, so the whole
-// walk is linear in the text.
+// Hand-written like MLIR's own lexer. Every loop advances the position, so a
+// scan takes linear time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ void Tokenizer::skipName(bool allowDash) {
 void Tokenizer::skipString() {
   for (++position; position < text.size();) {
     char c = text[position];
-    // MLIR gives up at the end of the line, so what follows is never parsed.
+    // MLIR stops at the end of the line, so the rest is never parsed.
     if (c == '\n')
       return;
     ++position;
@@ -66,7 +66,7 @@ void Tokenizer::skipString() {
 
 void Tokenizer::skipNumber() {
   if (peek() == '0' && peek(1) == 'x') {
-    // `0xf32` outside a shape is hexadecimal, `0xi32` is a 0 and a name.
+    // Outside a shape `0xf32` is hexadecimal; `0xi32` is a 0 and a name.
     position += hexDigitValue(peek(2)) >= 0 ? 2 : 1;
     while (hexDigitValue(peek()) >= 0)
       ++position;

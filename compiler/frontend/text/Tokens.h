@@ -1,7 +1,7 @@
 //===- Tokens.h - Splits MLIR text into tokens ------------------*- C++ -*-===//
 //
-// A tokenizer for MLIR text that agrees with MLIR's lexer on every text that
-// MLIR accepts, and never fails on any other.
+// A tokenizer for MLIR text. It agrees with MLIR's lexer on every text that
+// MLIR accepts, and never fails on other texts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +13,9 @@
 
 namespace tg {
 
-/// The kind of a token, as far as the pre-scan needs it.
+/// The kinds of tokens that the pre-scan distinguishes.
 enum class TokenKind {
-  End,       ///< the text is over
+  End,       ///< the end of the text
   Word,      ///< a bare identifier or keyword: `module`, `tg.add`, `x4xf32`
   Number,    ///< an integer or float literal without its sign
   String,    ///< a string literal with its quotes, closed or not
@@ -33,46 +33,46 @@ enum class TokenKind {
   Punct,     ///< any other character
 };
 
-/// One token: a piece of the text that outlives it.
+/// A token: a view of a piece of the text.
 struct Token {
   TokenKind kind = TokenKind::End;
   std::string_view text;
 
-  /// Returns true if this is the one-character token `c`.
+  /// Returns true if the token is the single character `c`.
   bool is(char c) const { return text.size() == 1 && text[0] == c; }
 };
 
-/// Walks over a text once, token by token. Holds no memory of its own.
+/// Iterates over a text once, token by token. Allocates no memory.
 class Tokenizer {
 public:
   /// `text` must outlive the tokenizer and its tokens.
   explicit Tokenizer(std::string_view text) : text(text) {}
 
-  /// The next token; `End` for ever once the text is over.
+  /// Returns the next token; `End` at and after the end of the text.
   Token next();
 
   /// Skips white space and comments.
   void skipTrivia();
 
-  /// The character `ahead` bytes after the position, or 0 past the end.
+  /// Returns the character `ahead` bytes after the position, or 0 past the end.
   char peek(size_t ahead = 0) const;
 
-  /// Moves on by `count` bytes, which must be left.
+  /// Advances by `count` bytes, which must not exceed the rest of the text.
   void advance(size_t count) { position += count; }
 
-  /// The bytes walked over so far.
+  /// Returns the number of bytes consumed so far.
   size_t offset() const { return position; }
 
 private:
-  /// Moves over the identifier characters at the position.
+  /// Skips the identifier characters at the position.
   void skipName(bool allowDash);
-  /// Moves over the string literal that starts at the position.
+  /// Skips the string literal that starts at the position.
   void skipString();
-  /// Moves over the number that starts at the position.
+  /// Skips the number that starts at the position.
   void skipNumber();
-  /// Moves over the prefixed name (`%x`, `@"x"`) that starts at the position.
+  /// Skips the prefixed name (`%x`, `@"x"`) that starts at the position.
   void skipPrefixed();
-  /// Moves over the token that starts at the position and says what it is.
+  /// Skips the token that starts at the position and returns its kind.
   TokenKind skipToken();
 
   std::string_view text;
@@ -82,7 +82,7 @@ private:
 /// Returns true if `c` is a decimal digit in any locale.
 inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// The value of the hexadecimal digit `c`, or -1.
+/// Returns the value of the hexadecimal digit `c`, or -1.
 int hexDigitValue(char c);
 
 } // namespace tg

@@ -1,8 +1,8 @@
-//===- TypeClash.cpp - which of two types of a value is wrong -------------===//
+//===- TypeClash.cpp - decides which of two types of a value is wrong -----===//
 //
-// MLIR's parser blames the use that does not fit, and stops. A wrong result
-// type is the mistake of the op that has it: what stands above the use is
-// parsed again, and verified.
+// MLIR's parser reports the use with another type, and stops. A wrong result
+// type is an error of the op that defines the value. To find it, the lines
+// above the use are parsed again and verified.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,13 +17,14 @@
 using namespace mlir;
 using namespace tg;
 
-/// Longer texts are not parsed twice.
+/// The size of the longest text that is parsed twice, in bytes.
 static constexpr size_t kLongestText = size_t(1) << 20;
 
-/// Returns the lines above a line, with what closes their braces behind them;
-/// nothing where another bracket is open.
+/// Returns the lines above a line, followed by the closing braces for all open
+/// ones. Returns nothing if another kind of bracket is open.
 static std::optional<std::string> linesAbove(StringRef text, unsigned line) {
-  // A blob stands behind all functions, and constants of none are not verified.
+  // Blobs follow all functions, and a constant without its blob cannot be
+  // verified.
   if (text.contains("dense_resource"))
     return std::nullopt;
   size_t end = 0;
@@ -47,8 +48,8 @@ static std::optional<std::string> linesAbove(StringRef text, unsigned line) {
 }
 
 namespace {
-/// Keeps the first error about a line, and drops all diagnostics, those among
-/// them that miss what the cut took: the last op of a block.
+/// A handler that records the first error at a line and drops all other
+/// diagnostics, including errors about terminators that linesAbove() removed.
 class LineErrors : public ScopedDiagnosticHandler {
 public:
   LineErrors(MLIRContext *context, unsigned line)

@@ -1,6 +1,6 @@
 //===- VerifyModel.cpp - Verifies a parsed model --------------------------===//
 //
-// Goes over ops in the order of MLIR's verifier, but does not stop.
+// Visits ops in the order of MLIR's verifier, but does not stop at an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// While it lives, says what MLIR's verifier says in our words, and drops the
-/// sentence that it adds to every message of a shape rule.
+/// A handler that rewrites the messages of MLIR's verifier, and drops the
+/// message that the verifier adds to every error of a shape rule.
 class VerifierMessages : public ScopedDiagnosticHandler {
 public:
   explicit VerifierMessages(MLIRContext *context)
@@ -29,7 +29,7 @@ public:
           return take(diagnostic);
         }) {}
 
-  /// The op that is verified by itself; null for a module as a whole.
+  /// The op that is being verified; null during the verification of a module.
   Operation *op = nullptr;
 
 private:
@@ -37,8 +37,7 @@ private:
 };
 } // namespace
 
-/// Returns what the verifier says of a whole module in our words; "" for a
-/// sentence that is not known here.
+/// Returns the replacement for an error of a whole module; "" if there is none.
 static std::string rephraseModuleError(MLIRContext *context, StringRef said) {
   SmallVector<StringRef> parts;
   unsigned number = 0;
@@ -72,18 +71,18 @@ LogicalResult VerifierMessages::take(Diagnostic &diagnostic) {
   return success();
 }
 
-/// After so many wrong ops the rest is not looked at.
+/// The number of invalid ops after which verification stops.
 static constexpr unsigned kMaximumMistakes = 100;
 
 namespace {
-/// Goes over a module and counts the wrong ops.
+/// A verifier that does not stop at the first invalid op.
 class ModelVerifier {
 public:
   explicit ModelVerifier(VerifierMessages &messages) : messages(messages) {}
-  /// Verifies the op and those in it: an op by itself before the ops in it,
-  /// and as what contains them after.
+  /// Verifies an op and its nested ops: first the op by itself, then the nested
+  /// ops, then the op with its regions.
   LogicalResult verifyOp(Operation *op);
-  /// Verifies the symbols that the ops of a module name.
+  /// Verifies the symbols that the ops of a module use.
   LogicalResult verifySymbols(ModuleOp module);
 
 private:
@@ -94,7 +93,8 @@ private:
 };
 } // namespace
 
-/// M3, which MLIR says in words of its own: no body, though hosts can call it.
+/// Checks M3 before MLIR does, in terms of models: a public function, which
+/// callers can run, has a body.
 static LogicalResult verifyHasBody(Operation *op) {
   auto symbol = dyn_cast<SymbolOpInterface>(op);
   if (!symbol || !symbol.isDeclaration() || !symbol.isPublic())
@@ -102,18 +102,18 @@ static LogicalResult verifyHasBody(Operation *op) {
   return op->emitOpError() << "expected a body of one block, found none [M3]";
 }
 
-/// Returns the line of the text that an op stands in; 0 without one.
+/// Returns the line of an op in the text, or 0.
 static unsigned lineOf(Operation &op) {
   auto place = op.getLoc()->findInstanceOf<FileLineColLoc>();
   return place ? place.getLine() : 0;
 }
 
-/// Verifies the terminator that verifiers of ops with blocks rely on.
+/// Verifies the terminator, on which the verifiers of ops with blocks rely.
 static LogicalResult verifyTerminator(Operation *op, Block &block) {
   if (op->hasTrait<OpTrait::NoTerminator>() ||
       (!block.empty() && block.back().hasTrait<OpTrait::IsTerminator>()))
     return success();
-  // The terminator of blocks of a dialect, which MLIR does not know.
+  // The terminator of blocks of a dialect; MLIR has no such information.
   StringRef dialect = op->getName().getDialectNamespace();
   StringRef end = dialect == "func" ? "return"
                   : dialect == "tg" ? "tg.yield"
@@ -150,7 +150,7 @@ LogicalResult ModelVerifier::verifyOp(Operation *op) {
     messages.op = nullptr;
   }
   bool isValidInside = succeeded(verifyInside(op));
-  // The symbols of the module are looked at apart, use by use.
+  // The symbols of the module are verified separately, use by use.
   if (isValid && isValidInside && !isa<ModuleOp>(op)) {
     messages.op = op;
     isValid = succeeded(op->getName().verifyRegionInvariants(op));
@@ -160,7 +160,7 @@ LogicalResult ModelVerifier::verifyOp(Operation *op) {
   return success(isValid && isValidInside);
 }
 
-/// Returns which function a call of none may mean.
+/// Returns a suggestion for a call of an unknown function.
 static std::string suggestFunction(Operation *op, CallOpInterface call) {
   auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
   SmallVector<StringRef> known;
@@ -171,7 +171,7 @@ static std::string suggestFunction(Operation *op, CallOpInterface call) {
   return callee ? suggestName(callee.getLeafReference(), known) : "";
 }
 
-/// A call names a function, for M3; then what the op itself asks for.
+/// Verifies that a call names a function (M3), and the symbol uses of the op.
 static LogicalResult verifyUses(Operation *op, SymbolTableCollection &symbols) {
   if (auto call = dyn_cast<CallOpInterface>(op))
     if (!call.resolveCallableInTable(&symbols))

@@ -1,6 +1,6 @@
 //===- VerifyModel.h - Verifies a parsed model ------------------*- C++ -*-===//
 //
-// MLIR's verifier ends at the first mistake; this one tells all of them.
+// Reports all errors of a model; MLIR's verifier stops at the first one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,10 +11,10 @@
 
 namespace tg {
 
-/// Verifies all ops of a module that was parsed without verification. Emits
-/// the mistakes of every op, in the order of the text; those that only a valid
-/// op can have, wrong symbols and uses before definitions, come where there
-/// are no others.
+/// Verifies all ops of a module that was parsed without verification. Emits the
+/// errors of every op in the order of the text. If there are none, also emits
+/// errors that only valid ops can have: wrong symbols, and uses before
+/// definitions.
 llvm::LogicalResult verifyModel(mlir::ModuleOp module);
 
 } // namespace tg
