@@ -18,7 +18,7 @@ struct TargetDescription {
   /// The size in bytes of a row of a packed weight panel (tgx.pack). 0 if
   /// contractions read unpacked matrices.
   int64_t panelBytes = 0;
-  /// Bytes of the data cache next to the registers that code may count on.
+  /// The size in bytes of the L1 data cache that code may assume.
   int64_t firstCacheBytes = 0;
   /// The size in bytes of the L2 cache, which is private to a core.
   int64_t secondCacheBytes = 0;

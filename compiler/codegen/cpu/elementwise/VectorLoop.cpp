@@ -11,8 +11,8 @@ static bool isNumber(Value value) {
 }
 
 unsigned tg::chooseLaneBytes(tgx::KernelOp kernel) {
-  // The narrowest of the types of at least 4 bytes, which alone have sums that
-  // rounding orders, and the widest of the others.
+  // The narrowest type of at least 4 bytes, and the widest of the other types.
+  // Only types of at least 4 bytes have sums whose order affects rounding.
   int64_t narrowest = 8, widest = 0;
   bool isNarrow = true;
   auto look = [&](Value value) {

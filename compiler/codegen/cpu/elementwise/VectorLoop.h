@@ -14,8 +14,9 @@ unsigned chooseLanes(tgx::KernelOp kernel, const TargetDescription &target);
 /// Returns the bytes of these elements.
 unsigned chooseLaneBytes(tgx::KernelOp kernel);
 
-/// Emits one step of a loop: for the elements from `index` on, as many as
-/// `lanes`; `copies` such groups one after the other when it is unrolled.
+/// Emits one iteration of a vectorized loop: `copies` consecutive groups of
+/// `lanes` elements, the first of which starts at `index`. `copies` is the
+/// unroll factor.
 using VectorStep = llvm::function_ref<llvm::LogicalResult(
     mlir::Value index, unsigned lanes, unsigned copies)>;
 
