@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels{optimization=1})' | FileCheck %s
 
 // A training step of two layers. What relu gives is not kept from the forward
 // to the backward pass: the kernel of the gradient of relu reads %p, which it

@@ -1,5 +1,5 @@
-// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels,tg-place-parts)' | FileCheck %s
-// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels,tg-place-parts,tg-schedule)' | FileCheck %s --check-prefix=SCHEDULE
+// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels{optimization=1},tg-place-parts)' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels{optimization=1},tg-place-parts,tg-schedule)' | FileCheck %s --check-prefix=SCHEDULE
 
 // Joins of joins are one buffer, here an output, of which each kernel writes its
 // part, whatever the batch; a part is read where it lies.
