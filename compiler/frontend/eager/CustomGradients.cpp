@@ -1,4 +1,4 @@
-//===- CustomGradients.cpp - given gradients and the host, eagerly --------===//
+//===- CustomGradients.cpp - eager custom gradients and host calls --------===//
 #include "compiler/frontend/eager/Engine.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/GradientOps.h"
@@ -11,7 +11,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 //===----------------------------------------------------------------------===//
-// Where ops are recorded
+// The block for recorded ops
 //===----------------------------------------------------------------------===//
 
 Value Engine::recordedValueOf(Id id) {
@@ -20,7 +20,7 @@ Value Engine::recordedValueOf(Id id) {
   CustomGradient &open = *customGradients.back();
   Value &value = open.values[id];
   if (!value) {
-    // A number from elsewhere counts as it is.
+    // A value that was computed elsewhere is a constant of the region.
     OpBuilder builder(&impl.context);
     builder.setInsertionPointToEnd(&open.regions.back()->front());
     value =
@@ -43,7 +43,7 @@ void Engine::recordOp(Operation *op, std::span<const Id> results) {
 }
 
 //===----------------------------------------------------------------------===//
-// Given gradients
+// Custom gradients
 //===----------------------------------------------------------------------===//
 
 std::vector<Id> Engine::addArguments(ArrayRef<HostTensor> tensors) {
@@ -75,14 +75,14 @@ std::vector<Id> Engine::beginCustomGradient(std::span<const Id> inputs,
   return addArguments(customGradients.back()->inputs);
 }
 
-/// Ends the region that is being filled.
+/// Terminates the region that is being filled.
 static void buildYield(Region &region, Location loc, ValueRange values) {
-  OpBuilder builder(loc.getContext()); // the region has no op yet
+  OpBuilder builder(loc.getContext()); // the region has no ops yet
   builder.setInsertionPointToEnd(&region.front());
   YieldOp::create(builder, loc, values);
 }
 
-/// All elements one.
+/// Returns a tensor of ones with the type of `like`.
 static HostTensor onesLike(const HostTensor &like) {
   HostTensor ones(like.getElementType(), like.getShape());
   visitElementType(like.getElementType(), [&](auto zero) {
@@ -103,7 +103,8 @@ std::vector<Id> Engine::beginBackward(std::span<const Id> outputs) {
   }
   buildYield(*open.regions.back(), open.loc, yielded);
   llvm::append_range(arguments, open.outputs);
-  // The recorded ops belong to no single cotangent: any will do.
+  // The recorded ops do not depend on the values of the cotangents, so any
+  // values are suitable.
   for (const HostTensor &output : open.outputs)
     if (isa<FloatType>(output.getElementType()))
       arguments.push_back(onesLike(output));
@@ -138,7 +139,7 @@ Engine::endCustomGradient(std::span<const Id> gradients) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions of the host
+// Host functions
 //===----------------------------------------------------------------------===//
 
 Result<SmallVector<HostTensor>> Engine::callHost(const HostCallSpec &spec,
@@ -183,7 +184,8 @@ Result<std::vector<Id>> Engine::hostCall(const HostCallSpec &spec,
     types.push_back(output.getType());
     ids.push_back(add(std::move(output)));
   }
-  // It has no gradient of its own, but a given one may call it.
+  // A host call has no gradient itself, but the regions of a custom gradient
+  // may contain it.
   if (customGradients.empty() || !customGradients.back()->isTraced)
     return {ids};
   SmallVector<Value> operands;
@@ -197,7 +199,7 @@ Result<std::vector<Id>> Engine::hostCall(const HostCallSpec &spec,
 }
 
 //===----------------------------------------------------------------------===//
-// What was recorded, again
+// Evaluation of recorded ops
 //===----------------------------------------------------------------------===//
 
 std::optional<Error> Engine::evaluateHostCall(Operation *op) {
@@ -241,8 +243,8 @@ void Engine::forget(Block &block) {
     recordedValues.erase(argument);
 }
 
-/// Evaluates a branch or loop that a gradient has, such as the scans of a
-/// product's.
+/// Evaluates a branch or a loop in a gradient, such as the scans in the
+/// gradient of a product reduction.
 std::optional<Error> Engine::evaluateControl(RegionOpInterface op) {
   std::optional<Error> error;
   auto run = [&](Block &block, ArrayRef<HostTensor> arguments,

@@ -1,4 +1,4 @@
-//===- Eager.cpp - eager bodies across the seam ---------------------------===//
+//===- Eager.cpp - eager bodies behind the pimpl --------------------------===//
 #include "compiler/frontend/eager/Eager.h"
 #include "compiler/frontend/eager/Engine.h"
 #include "dialects/tg/ops/elementwise/ConstantOps.h"
@@ -8,7 +8,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 //===----------------------------------------------------------------------===//
-// Bodies of both modes
+// Functions of Body for both modes
 //===----------------------------------------------------------------------===//
 
 bool Body::isEager() const { return impl->engine != nullptr; }

@@ -1,4 +1,4 @@
-//===- Eager.h - what the C++ side asks of eager bodies -------------------===//
+//===- Eager.h - functions of eager bodies for the C++ frontend -----------===//
 #ifndef TG_COMPILER_FRONTEND_EAGER_EAGER_H
 #define TG_COMPILER_FRONTEND_EAGER_EAGER_H
 
@@ -7,38 +7,40 @@
 
 namespace tg::dsl {
 
-/// The tape wants gradients for the value from now on.
+/// Makes the tape compute gradients for the value from now on.
 void watch(Body &body, TapeState &tape, Id value);
-/// Forgets what the body keeps for the tape.
+/// Releases the data that the body stores for the tape.
 void closeTape(Body &body, const TapeState &tape);
-/// The derivatives of the sum of `target`, none where it does not depend on a
-/// source or the tape did not see it.
+/// Returns the gradients of the sum of `target` for each source. A gradient is
+/// nullopt if the target does not depend on the source, or if the tape did not
+/// record the dependence.
 Result<std::vector<std::optional<Id>>>
 tapeGradient(Body &body, const TapeState &tape, Id target,
              std::span<const Id> sources, Place where);
-/// Returns true if an open tape knows how the value came about.
+/// Returns true if an open tape recorded how the value was computed.
 bool isRecorded(const Body &body, Id value);
 
-/// While it lives ops of an eager body are evaluated, but not recorded.
+/// A scope in which ops of an eager body are evaluated but not recorded.
 class Trial {
 public:
   explicit Trial(Body &body);
   ~Trial();
   Trial(const Trial &) = delete;
-  /// Ends it. Returns what the ops took of which an open tape wants gradients.
+  /// Ends the scope. Returns the operands of the ops for which an open tape
+  /// computes gradients.
   std::vector<Id> end();
 
 private:
   Body *body;
 };
 
-/// Returns true if results are looked through for NaN and infinity.
+/// Enables or disables the checks of results for NaN and infinity.
 void setChecksNumerics(Body &body, bool checks);
-/// The seed of first values and draws from now on.
+/// Sets the seed of initial values and random samples from now on.
 void setSeed(Body &body, int64_t seed);
 
-/// The numbers of values that handles and variables hold, and of ops that tapes
-/// recorded.
+/// The numbers of values referenced by handles and variables, and of ops
+/// recorded by tapes.
 struct EagerSize {
   size_t values = 0, recordedOps = 0;
 };

@@ -1,4 +1,4 @@
-//===- Engine.cpp - evaluates the ops of a body as they are built ---------===//
+//===- Engine.cpp - evaluation of the ops of a body as they are built -----===//
 #include "compiler/frontend/eager/Engine.h"
 #include <cmath>
 
@@ -7,7 +7,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// Keeps a value of a body while it lives.
+/// A reference to a value of a body, which keeps the value alive.
 class Holder {
 public:
   Holder(std::shared_ptr<Body> owner, Engine &engine, Id id)
@@ -103,7 +103,7 @@ std::string Engine::nameOp(llvm::StringRef op, const std::string &sentence) {
 }
 
 namespace {
-/// Which numbers a tensor has that are none, and the first of them.
+/// The presence and the first positions of NaN and infinity in a tensor.
 struct BadNumbers {
   bool hasNan = false, hasInfinity = false;
   int64_t nanAt = 0, infinityAt = 0;
@@ -137,7 +137,8 @@ std::string Engine::findBadNumber(llvm::StringRef op,
     BadNumbers found(result);
     if (!found.hasNan && !found.hasInfinity)
       continue;
-    // Infinity may be meant; what follows from it is told of whoever made it.
+    // Infinity may be intended. An error is reported only for the op that
+    // produced the first NaN or infinity, not for ops that propagate it.
     for (const HostTensor &operand : operands) {
       BadNumbers given(operand);
       found.hasNan &= !given.hasNan;
@@ -210,6 +211,6 @@ void Engine::assign(Id variable, Id value) {
 
 void Engine::assign(Id variable, HostTensor value) {
   slots[variable].value = std::move(value);
-  // Recorded ops read the value from before.
+  // Recorded ops read the previous value, so the variable needs a new stand-in.
   slots[variable].epoch = 0;
 }

@@ -1,4 +1,4 @@
-//===- Engine.h - evaluates the ops of a body as they are built -----------===//
+//===- Engine.h - evaluation of the ops of a body as they are built -------===//
 #ifndef TG_COMPILER_FRONTEND_EAGER_ENGINE_H
 #define TG_COMPILER_FRONTEND_EAGER_ENGINE_H
 
@@ -9,8 +9,8 @@
 
 namespace tg::dsl {
 
-/// The eager mode of a body: values by number, each until its last handle dies,
-/// and the ops that gradient tapes record.
+/// The eager mode of a body. It stores values by id until their last handle is
+/// destroyed, and the ops that gradient tapes record.
 class Engine {
 public:
   Engine(Body &body, Body::Impl &impl);
@@ -18,19 +18,21 @@ public:
 
   //===-- Values ----------------------------------------------------------===//
 
-  /// A value that a handle is to hold.
+  /// Adds a value and returns its id. The caller must attach a handle by
+  /// hold().
   Id add(HostTensor value);
-  /// Returns an owner that a handle of a value keeps; null for a variable,
-  /// which the body keeps.
+  /// Returns an owner that the handles of a value share. Returns null for a
+  /// variable, which the body owns.
   std::shared_ptr<const void> hold(const std::shared_ptr<Body> &owner, Id id);
   void release(Id id);
   const HostTensor &valueOf(Id id) const { return slots[id].value; }
   TensorType type(Id id) const;
-  /// A tensor of these numbers, which its elements hold; one stands for all.
+  /// Adds a tensor with the given elements, which must be representable in its
+  /// type. A single number is used for all elements.
   Id addNumbers(mlir::RankedTensorType type, std::span<const double> numbers);
-  /// The seed, as the initializer of a variable sees it.
+  /// Adds the seed, as input of the initializer of a variable.
   Id addSeed(const std::string &variable);
-  /// The number of values that are held, and of ops that are recorded.
+  /// Returns the number of live values, and the number of recorded ops.
   size_t countValues() const { return slots.size() - freeIds.size(); }
   size_t countRecorded() const;
 
@@ -43,8 +45,9 @@ public:
   //===-- The host --------------------------------------------------------===//
 
   Result<std::vector<Id>> hostCall(const HostCallSpec &spec, Place where);
-  /// As Body's. What is built in between is evaluated, and where a tape wants
-  /// gradients it is recorded as regions of the op.
+  /// Do the same as the functions of Body. Ops built in between are evaluated.
+  /// If a tape computes gradients, they are also recorded as regions of the
+  /// custom gradient op.
   std::vector<Id> beginCustomGradient(std::span<const Id> inputs, Place where);
   std::vector<Id> beginBackward(std::span<const Id> outputs);
   Result<std::vector<Id>> endCustomGradient(std::span<const Id> gradients);
@@ -53,134 +56,142 @@ public:
 
   //===-- Variables -------------------------------------------------------===//
 
-  /// The number of a new variable, which holds zeros.
+  /// Returns the id of a new variable, which holds zeros.
   Id addVariable(const VariableSpec &spec);
-  /// Gives it the value, which is of its type.
+  /// Assigns a value of the type of the variable.
   void assign(Id variable, Id value);
   void assign(Id variable, HostTensor value);
 
   //===-- Tapes -----------------------------------------------------------===//
 
-  /// Gradients of the tape for the value from now on.
+  /// Makes the tape compute gradients for the value from now on.
   void watch(TapeState &tape, Id value);
-  /// Forgets what is kept for the tape.
+  /// Releases the data stored for the tape.
   void close(const TapeState &tape);
-  /// The derivatives of the sum of `target` for values and variables; none
-  /// where it does not depend on one. Without a tape any of them counts.
+  /// Returns the gradients of the sum of `target` for values and variables. A
+  /// gradient is nullopt if the target does not depend on the source. Without a
+  /// tape, the recordings of all tapes are used.
   Result<std::vector<std::optional<Id>>> gradient(const TapeState *tape,
                                                   Id target,
                                                   std::span<const Id> sources,
                                                   Place where);
-  /// As Body::gradient: zeros where there is none.
+  /// Does the same as Body::gradient: gradients are zeros if the target does
+  /// not depend on the source.
   Result<std::vector<Id>> gradient(Id target, std::span<const Id> values,
                                    std::span<const std::string> variables,
                                    Place where);
-  /// Ops until endTrial() are evaluated, but not recorded. That returns what
-  /// they took of which an open tape wants gradients. Trials nest.
+  /// Begins a trial: ops until endTrial() are evaluated but not recorded.
+  /// endTrial() returns their operands for which an open tape computes
+  /// gradients. Trials nest.
   void beginTrial() { trials.emplace_back(); }
   std::vector<Id> endTrial();
-  /// Returns true if an open tape knows how the value came about; a variable
-  /// that is trainable needs none.
+  /// Returns true if an open tape recorded how the value was computed. For a
+  /// trainable variable, returns true without a tape.
   bool isRecorded(Id value) const;
-  /// Which of the values the target depends on differentiably.
+  /// Returns for each source if the target depends on it differentiably.
   std::vector<bool> reaches(Id target, std::span<const Id> sources) const;
 
-  /// True if results are looked through for NaN and infinity.
+  /// True if results are checked for NaN and infinity.
   bool checksNumerics = false;
-  /// The seed of first values and of draws.
+  /// The seed of initial values and random samples.
   int64_t seed = 0;
 
 private:
-  /// A value by number.
+  /// A value.
   struct Slot {
     HostTensor value;
-    /// Its stand-in on the tapes, of the time `epoch`.
+    /// The stand-in of the value on the tapes. It is valid if `epoch` is the
+    /// current epoch.
     mlir::Value recorded;
     uint64_t epoch = 0;
-    /// True if a tape wants gradients for it or for what it was made of.
+    /// True if a tape computes gradients for the value or for a value that it
+    /// depends on.
     bool isActive = false;
     std::weak_ptr<const void> holder;
-    /// For a variable: its place in `versions`, and a flag that says if tapes
-    /// watch it.
+    /// For a variable: its index in `versions`, and true if tapes watch it by
+    /// default.
     std::optional<unsigned> variable = {};
     bool isTrainable = false;
   };
 
-  /// The ops and values that are kept for a tape.
+  /// The data of a tape.
   struct Recording {
     llvm::DenseSet<mlir::Value> watched;
-    /// The last op before it began; null for none.
+    /// The last op before the tape began, or null if there was none.
     mlir::Operation *before = nullptr;
   };
 
-  /// A custom gradient that is open.
+  /// An open custom gradient.
   struct CustomGradient {
     mlir::Location loc;
     /// True if its regions are recorded.
     bool isTraced;
     std::vector<HostTensor> inputs, outputs = {};
-    /// The values outside that it takes.
+    /// The values from outside the regions that it uses.
     llvm::SmallVector<mlir::Value> operands = {};
-    /// The regions so far, and the values of numbers in the last one.
+    /// The completed regions, and the values of ids in the current region.
     llvm::SmallVector<std::unique_ptr<mlir::Region>> regions = {};
     llvm::DenseMap<Id, mlir::Value> values{};
   };
 
-  /// The sentence of a rule, with the op's name unless it says it.
+  /// Returns the message of an op's rule, with the op's name unless the message
+  /// begins with a name.
   static std::string nameOp(llvm::StringRef op, const std::string &sentence);
   Error errorAt(const std::string &message, Place where) const;
-  /// Returns the mistake in results, if there is one: the first number that is
-  /// NaN or infinite though the operands are not.
+  /// Returns an error about the first NaN or infinity in the results if no
+  /// operand contains one, otherwise "".
   std::string findBadNumber(llvm::StringRef op,
                             llvm::ArrayRef<HostTensor> operands,
                             llvm::ArrayRef<HostTensor> results) const;
 
-  /// Returns the recording of an open tape; it begins with the tape's first op
-  /// of this body.
+  /// Returns the data of an open tape. Creates them at the tape's first op in
+  /// this body.
   Recording &recordingOf(TapeState &tape);
-  /// Returns true if the op of these values shall be recorded; without an op,
-  /// whether a tape wants gradients for any of them.
+  /// Returns true if an op with these operands must be recorded. Without an op,
+  /// returns true if a tape computes gradients for any of the values.
   bool shallRecord(mlir::Operation *op, std::span<const Id> inputs);
-  /// The value of a number where ops are recorded now, and puts an op there,
-  /// whose results have these numbers.
+  /// recordedValueOf() returns the value of an id in the block in which ops are
+  /// currently recorded. recordOp() appends an op to this block; `results` are
+  /// the ids of its results.
   mlir::Value recordedValueOf(Id id);
   void recordOp(mlir::Operation *op, std::span<const Id> results);
-  /// New numbers of these values for a region that begins, whose arguments they
-  /// are where it is recorded.
+  /// Adds copies of the values as arguments of a new region. If the region is
+  /// recorded, the ids map to the block arguments.
   std::vector<Id> addArguments(llvm::ArrayRef<HostTensor> tensors);
   void record(mlir::Operation *op, std::span<const Id> inputs,
               std::span<const Id> results, Place where);
-  /// The stand-in of a value on the tapes.
+  /// Returns the stand-in of a value on the tapes.
   mlir::Value standInOf(Id id);
   void setStandIn(Id id, mlir::Value value, bool isActive);
   bool isActive(const Slot &slot) const {
     return slot.epoch == epoch && slot.isActive;
   }
-  /// Returns true if the tape watches the variable; without a tape, if any does
-  /// or would.
+  /// Returns true if the tape watches the variable. Without a tape, returns
+  /// true if any tape does, or if the variable is trainable.
   bool watches(const TapeState *tape, Id variable) const;
   /// Returns the gradients of a target that is a variable: ones for itself.
   std::vector<std::optional<Id>>
   gradientOfVariable(const TapeState *tape, Id target,
                      std::span<const Id> sources);
-  /// The stand-ins of a source: of a variable, one per content.
+  /// Returns the stand-ins of a source. A variable has one per content.
   llvm::SmallVector<mlir::Value> standInsOf(Id source) const;
-  /// Everything the target was made of, through gradients.
+  /// Returns all values that the target depends on differentiably.
   llvm::DenseSet<mlir::Value> reachedFrom(mlir::Value target) const;
   /// Returns the watched values of a tape and all values that depend on them.
   llvm::DenseSet<mlir::Value> watchedBy(const TapeState &tape);
-  /// Expands the request, evaluates what it needs and gives that.
+  /// Evaluates the ops after `last` that `results` needs. Erases the other ops
+  /// if `isKept` is true.
   std::optional<Error> evaluateGradient(mlir::Operation *last,
                                         mlir::Operation *results, bool isKept);
   std::optional<Error> evaluateRecorded(mlir::Operation *op);
   std::optional<Error> evaluateControl(RegionOpInterface op);
-  /// Forgets the values of a block, which are none outside.
+  /// Discards the recorded values of a block, which are not used outside it.
   void forget(mlir::Block &block);
   std::optional<Error> evaluateRegion(mlir::Region &region,
                                       mlir::ValueRange arguments,
                                       mlir::ValueRange results);
   std::optional<Error> evaluateHostCall(mlir::Operation *call);
-  /// Returns the results of a host function.
+  /// Calls a host function and returns its results.
   Result<llvm::SmallVector<HostTensor>>
   callHost(const HostCallSpec &spec, llvm::ArrayRef<HostTensor> inputs,
            mlir::Location loc);
@@ -192,15 +203,15 @@ private:
   std::vector<Slot> slots;
   std::vector<Id> freeIds;
   std::map<uint64_t, Recording> recordings;
-  /// The values of what the tapes' ops read and give.
+  /// The values of the operands and results of recorded ops.
   llvm::DenseMap<mlir::Value, HostTensor> recordedValues;
   /// The stand-ins of each variable, one per content.
   std::vector<llvm::SmallVector<mlir::Value, 1>> versions;
   /// The open custom gradients, outermost first.
   std::vector<std::unique_ptr<CustomGradient>> customGradients;
-  /// The values that the open trials took so far, outermost first.
+  /// The operands that each open trial used so far, outermost first.
   std::vector<std::vector<Id>> trials;
-  /// Counts how often all was forgotten.
+  /// The number of calls of forgetAll(), plus 1.
   uint64_t epoch = 1;
 };
 

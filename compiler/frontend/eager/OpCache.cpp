@@ -1,4 +1,4 @@
-//===- OpCache.cpp - ops that were built before ---------------------------===//
+//===- OpCache.cpp - a cache of verified ops ------------------------------===//
 #include "compiler/frontend/eager/OpCache.h"
 
 using namespace mlir;
@@ -6,7 +6,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// The bytes that ops are found by.
+/// The lookup key of an op, as bytes.
 class Key {
 public:
   void put(llvm::StringRef text) {

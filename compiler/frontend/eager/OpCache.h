@@ -1,4 +1,4 @@
-//===- OpCache.h - ops that were built before -----------------------------===//
+//===- OpCache.h - a cache of verified ops --------------------------------===//
 #ifndef TG_COMPILER_FRONTEND_EAGER_OPCACHE_H
 #define TG_COMPILER_FRONTEND_EAGER_OPCACHE_H
 
@@ -7,26 +7,28 @@
 
 namespace tg::dsl {
 
-/// An op on operands of certain types: verified once, evaluated as often as it
-/// is built.
+/// An op for certain operand types. It is verified once and then evaluated each
+/// time the same op is built.
 struct CachedOp {
   mlir::Operation *op = nullptr;
-  /// Element types and shapes of the results, unless they follow from values.
+  /// The element types and shapes of the results, unless they depend on values.
   std::optional<
       llvm::SmallVector<std::pair<mlir::Type, llvm::SmallVector<int64_t>>>>
       results = {};
 };
 
-/// Ops by mnemonic, attributes and types of operands. Keeps so many at most, so
-/// that a loop over ever other attributes takes no more memory.
+/// A cache of ops by mnemonic, attributes and operand types. The number of
+/// entries is limited, so that a loop with new attributes in each iteration
+/// uses bounded memory.
 class OpCache {
 public:
   static constexpr size_t kMostOps = 4096;
 
   explicit OpCache(Body::Impl &impl);
 
-  /// The op, which stays until the next call, or why it does not verify. The
-  /// types of operands tell it apart, the line does not.
+  /// Returns the op, which is valid until the next call, or an error if it does
+  /// not verify. The key includes the operand types, but not the source
+  /// location.
   Result<const CachedOp *> find(std::string_view op,
                                 llvm::ArrayRef<HostTensor> operands,
                                 std::span<const Attribute> attributes,
@@ -40,9 +42,9 @@ private:
   void clear();
 
   Body::Impl &impl;
-  /// The function that holds the ops; never run.
+  /// The function that contains the ops. It is never run.
   mlir::func::FuncOp function;
-  /// The operand that stands for a type at a place.
+  /// The block arguments that stand for operands, by type and operand number.
   llvm::DenseMap<std::pair<mlir::Type, unsigned>, mlir::Value> standIns;
   llvm::StringMap<CachedOp> ops;
 };

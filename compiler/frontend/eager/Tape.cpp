@@ -1,4 +1,4 @@
-//===- Tape.cpp - what gradient tapes record, and its gradients -----------===//
+//===- Tape.cpp - recording and gradients of tapes ------------------------===//
 #include "compiler/frontend/eager/Engine.h"
 #include "compiler/transforms/gradient/GradientExpansion.h"
 #include "dialects/tg/ops/control/GradientOps.h"
@@ -53,8 +53,8 @@ void Engine::watch(TapeState &tape, Id value) {
   slots[value].isActive = true;
 }
 
-/// True where a cotangent of a result can go on to the operand. A gradient
-/// becomes differentiable ops.
+/// Returns true if a cotangent of a result propagates to the operand. Gradient
+/// ops are expanded to differentiable ops.
 static bool passes(Operation *op, unsigned operand) {
   if (auto rule = dyn_cast<DifferentiableOpInterface>(op))
     return rule.passesGradient(operand);
@@ -120,7 +120,7 @@ void Engine::forgetAll() {
   recordedValues.clear();
   for (SmallVector<Value, 1> &contents : versions)
     contents.clear();
-  // Users stand behind what they use.
+  // Users come after the ops whose results they use.
   while (!impl.top->empty())
     impl.top->back().erase();
   impl.top->eraseArguments(0, impl.top->getNumArguments());
@@ -196,13 +196,14 @@ std::vector<bool> Engine::reaches(Id target,
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// The op that keeps the results of a request where they are found again.
+/// Builds an op that uses the results of a gradient request, so that they can
+/// be found after the request is expanded.
 static Operation *buildAnchor(OpBuilder &builder, Location loc,
                               ValueRange values) {
   return UnrealizedConversionCastOp::create(builder, loc, TypeRange(), values);
 }
 
-/// The sum of all elements.
+/// Returns the sum of all elements.
 static Value buildTotal(OpBuilder &builder, Location loc, Value value) {
   int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
   if (rank == 0)
@@ -247,7 +248,7 @@ Engine::gradient(const TapeState *tape, Id target, std::span<const Id> sources,
   llvm::DenseSet<Value> reached = reachedFrom(slots[target].recorded), watched;
   if (tape)
     watched = watchedBy(*tape);
-  // The stand-ins that count, source by source.
+  // The stand-ins that the gradient depends on, per source.
   SmallVector<SmallVector<Value>> wanted;
   SmallVector<Value> all;
   for (Id source : sources) {
@@ -298,7 +299,7 @@ Engine::gradient(const TapeState *tape, Id target, std::span<const Id> sources,
       setStandIn(id, result, /*isActive=*/true);
     gradients[number] = id;
   }
-  // Ops that are not kept follow the last op that was there before.
+  // The ops of the gradient follow `last`.
   anchor->erase();
   if (!isKept || error)
     while (!impl.top->empty() && &impl.top->back() != last) {

@@ -10,28 +10,28 @@ namespace tg::dsl {
 
 class Body;
 
-/// The state of a gradient tape, known to both sides of the seam. It belongs to
-/// no program: bodies find it when they evaluate ops.
+/// The state of a gradient tape, shared by both sides of the pimpl. It does not
+/// belong to a program: bodies look it up when they evaluate ops.
 struct TapeState {
-  /// Tapes count from 1.
+  /// The number of the tape, from 1.
   uint64_t number = 0;
   bool watchesVariables = true;
-  /// True if ops are recorded now.
+  /// True if ops are currently recorded.
   bool records = true;
-  /// The bodies that keep something for it, until it closes.
+  /// The bodies that store data for the tape until it closes.
   std::vector<std::weak_ptr<Body>> bodies;
 };
 
-/// The open tapes of this thread, the outermost first.
+/// Returns the open tapes of this thread, outermost first.
 std::vector<std::shared_ptr<TapeState>> &openTapes();
 
-/// Nothing that this thread evaluates is recorded while it lives.
+/// A scope in which ops that this thread evaluates are not recorded.
 class RecordingPause {
 public:
   RecordingPause();
   ~RecordingPause();
   RecordingPause(const RecordingPause &) = delete;
-  /// Returns true if one lives.
+  /// Returns true if such a scope is open in this thread.
   static bool isOn();
 };
 

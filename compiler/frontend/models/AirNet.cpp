@@ -1,14 +1,14 @@
-//===- AirNet.cpp - how one volume lies in another ------------------------===//
+//===- AirNet.cpp - affine registration of volumes ------------------------===//
 #include "tg/models/AirNet.h"
 #include "ModelParts.h"
 
 using namespace tg;
 
-/// Makes the encoder of both volumes: [n, d, h, w, c] to [n, features].
+/// Returns the encoder of both volumes: [n, d, h, w, c] to [n, features].
 static Sequential makeEncoder() {
   Sequential encoder;
   for (int64_t filters = 8; filters <= 512; filters *= 2) {
-    bool isFlat = filters < 128; // the first ones see each slice by itself
+    bool isFlat = filters < 128; // the first ones treat slices separately
     int64_t depth = isFlat ? 1 : 2;
     encoder.add(convolvedVolume(filters, {isFlat ? std::vector<int64_t>{1, 3, 3}
                                                  : std::vector<int64_t>{3}}));
@@ -19,7 +19,7 @@ static Sequential makeEncoder() {
   return encoder;
 }
 
-/// From features of both to the map.
+/// Returns the layers from the features of both volumes to the map.
 static std::vector<Layer> makeHead() {
   std::vector<Layer> layers = {Linear(linearOf(1024)), BatchNormalization()};
   for (int64_t units : {512, 128, 64}) {

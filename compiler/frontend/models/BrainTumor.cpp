@@ -1,4 +1,4 @@
-//===- BrainTumor.cpp - where a tumour lies and which one it is -----------===//
+//===- BrainTumor.cpp - networks that segment and classify brain tumours --===//
 #include "tg/models/BrainTumor.h"
 #include "BrainTumorBlocks.h"
 #include "tg/tensor/error.h"
@@ -7,33 +7,34 @@ using namespace tg;
 using namespace tg::models;
 
 struct models::BrainTumorDesign {
-  /// The inputs of dense blocks beside the result of the block before.
+  /// The inputs of dense blocks in addition to the result of the previous
+  /// block.
   enum Sees { levels, levelsAndSegments, attendedAndSegments };
-  /// The layers between them and the head.
+  /// The layers between the dense blocks and the head.
   enum Tail { nothing, pooled, besideLastLevel };
 
   bool normalizesBefore = false, hasRadiomics = false;
   std::vector<SegmentLevel> down;
-  /// Channels on the way up, those of the first level first.
+  /// The channels of the decoder levels, starting with the first level.
   std::vector<int64_t> up;
-  /// Before the logits of places.
+  /// The channels of the convolution before the logits of positions.
   int64_t segmentFilters;
-  /// The square of the chance of a tumour counts.
+  /// Squares the probability of a tumour.
   bool isSquared = false;
   std::vector<DenseLevel> dense;
   DenseKind kind = {};
   Sees sees = levelsAndSegments;
   Tail tail = pooled;
-  /// Units of the layers of the head before the classes.
+  /// The units of the hidden layers of the head.
   std::vector<int64_t> head;
-  /// The layer of the coarse classes has a weight.
+  /// Gives the layer of the coarse classes a weight.
   bool hasCoarseWeight = true;
 };
 
 //===-- The network -------------------------------------------------------===//
 
 namespace {
-/// Puts the nodes of a network together.
+/// A builder of the nodes of a network.
 class Network {
 public:
   Network(const BrainTumorDesign &made, const BrainTumorOptions &options,
@@ -41,9 +42,10 @@ public:
       : design(made), blocks(options, made.normalizesBefore),
         volumes(HiddenNode({inputs}, Concat({.axis = -1}))) {}
 
-  /// Logits of places.
+  /// Returns the logits of positions. Must be called first.
   Node segments();
-  /// Logits of fine and of coarse classes, from those of places.
+  /// Return the logits of fine classes from the logits of positions, and the
+  /// logits of coarse classes from the logits of fine classes.
   Node fineClasses(const Node &logits);
   Node coarseClasses(const Node &fine);
 
@@ -54,9 +56,10 @@ private:
 
   const BrainTumorDesign &design;
   BrainTumorBlocks blocks;
-  /// The inputs side by side.
+  /// The concatenated inputs.
   Node volumes;
-  /// The results of each level; on the way up those of the last level first.
+  /// The results of the encoder levels, and of the decoder levels from the last
+  /// level to the first.
   std::vector<Node> down, up;
 };
 } // namespace
@@ -133,7 +136,7 @@ Node Network::coarseClasses(const Node &fine) {
   return HiddenNode({fine}, {blocks.coarseClasses(design.hasCoarseWeight)});
 }
 
-/// Returns the rule of the inputs: the divisors of their extents.
+/// Returns the rule for the inputs: the divisors of their extents.
 static InputRule ruleOf(const BrainTumorDesign &design) {
   InputRule rule{.divisors = {1, 1, 1}};
   for (const SegmentLevel &level : design.down)
@@ -142,7 +145,7 @@ static InputRule ruleOf(const BrainTumorDesign &design) {
   return rule;
 }
 
-/// Throws unless the options fit each other.
+/// Throws GraphError if the options are inconsistent.
 static void check(const BrainTumorOptions &options,
                   std::source_location where) {
   int64_t fine = options.fineClasses, coarse = options.coarseClasses;
@@ -175,13 +178,14 @@ BrainTumorNet::BrainTumorNet(const BrainTumorDesign &design,
          where);
 }
 
-//===-- The six -----------------------------------------------------------===//
+//===-- The six networks --------------------------------------------------===//
 
 static constexpr Extents kSlice = {1, 3, 3}, kCube = {3, 3, 3},
                          kWide = {3, 5, 5};
 static constexpr Extents kHalfSlice = {1, 2, 2}, kHalf = {2, 2, 2};
 
-/// A level that halves height and width, and one that halves the depth, too.
+/// Return a level that halves height and width, and one that also halves the
+/// depth.
 static SegmentLevel wide(int64_t filters, const Extents &window = kCube) {
   return {filters, kWide, kSlice, window, kHalfSlice};
 }
@@ -189,8 +193,8 @@ static SegmentLevel deep(int64_t filters) {
   return {filters, kWide, kCube, kCube, kHalf};
 }
 
-/// Five dense levels of these channels, and the windows of the maxima behind
-/// them and of those of the segments.
+/// Returns five dense levels with these channels, with the windows of the max
+/// pooling after them, and with the windows of the max pooling of the segments.
 static std::vector<DenseLevel> denseLevels(const std::vector<int64_t> &filters,
                                            const std::vector<Extents> &windows,
                                            const std::vector<Extents> &masks) {

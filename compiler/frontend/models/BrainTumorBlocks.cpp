@@ -1,4 +1,4 @@
-//===- BrainTumorBlocks.cpp - what networks of brain tumours consist of ---===//
+//===- BrainTumorBlocks.cpp - blocks of the brain tumour networks ---------===//
 #include "BrainTumorBlocks.h"
 #include "tg/graph/program.h"
 
@@ -44,7 +44,7 @@ Layer BrainTumorBlocks::normalized(std::vector<Layer> layers,
   return Sequential(layers);
 }
 
-//===-- Of places ---------------------------------------------------------===//
+//===-- Segmentation ------------------------------------------------------===//
 
 Layer BrainTumorBlocks::down(const SegmentLevel &level) const {
   switch (level.kind) {
@@ -80,10 +80,10 @@ Layer BrainTumorBlocks::segments(int64_t filters) const {
                      convolution(options.segments, {1, 1, 1})});
 }
 
-//===-- Of volumes --------------------------------------------------------===//
+//===-- Classification ----------------------------------------------------===//
 
 namespace {
-/// Steps that see all before them; the last one gives the result.
+/// Densely connected steps. The result is the output of the last step.
 class DenseSteps : public BaseModel {
 public:
   DenseSteps(int64_t steps, const std::function<Layer()> &step)
@@ -94,7 +94,7 @@ public:
   }
 };
 
-/// x · (weight · mask) + bias.
+/// The layer x · (weight · mask) + bias.
 class MaskedLinear : public BaseLayer {
 public:
   explicit MaskedLinear(std::function<Tensor(const Tensor &)> maskFor)
@@ -140,7 +140,7 @@ Layer BrainTumorBlocks::fineClasses(const std::vector<int64_t> &units) const {
   return Sequential(layers);
 }
 
-/// The matrix of the classes in the program of `like`.
+/// Returns the class matrix in the program of `like`.
 static Tensor matrixOf(const BrainTumorOptions &options, const Tensor &like) {
   int64_t fine = options.fineClasses, coarse = options.coarseClasses;
   if (options.classMatrix.isDefined())

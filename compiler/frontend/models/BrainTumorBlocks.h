@@ -1,4 +1,4 @@
-//===- BrainTumorBlocks.h - what networks of brain tumours consist of -----===//
+//===- BrainTumorBlocks.h - blocks of the brain tumour networks -----------===//
 #ifndef TG_COMPILER_FRONTEND_MODELS_BRAINTUMORBLOCKS_H
 #define TG_COMPILER_FRONTEND_MODELS_BRAINTUMORBLOCKS_H
 
@@ -7,60 +7,64 @@
 
 namespace tg::models {
 
-/// The sizes of windows, or the distances between them: depth, height and
-/// width.
+/// Window sizes or strides: depth, height and width.
 using Extents = std::array<int64_t, 3>;
 
-/// A level on the way down.
+/// A level of the encoder.
 struct SegmentLevel {
   enum Kind {
-    /// Two convolutions.
+    /// Two convolutions, then max pooling.
     twice,
-    /// One, normalized behind it, without activation.
+    /// One convolution, then normalization without activation, then max
+    /// pooling.
     once,
-    /// One, which moves by the strides itself; normalized before it.
+    /// Normalization, then one strided convolution, without pooling.
     strided
   };
   int64_t filters;
-  /// The sizes of its convolutions.
+  /// The kernel sizes of the convolutions.
   Extents first, second;
-  /// The windows of the maximum pooling behind them, and its strides.
+  /// The window and the strides of the max pooling after them.
   Extents window, strides;
   Kind kind = twice;
 };
 
-/// A dense block and what is pooled behind it.
+/// A dense block and the max pooling after it.
 struct DenseLevel {
   int64_t filters;
   Extents size, window, strides;
-  /// The windows of the maximum pooling that brings the segments to the same
-  /// places.
+  /// The window of the max pooling that reduces the segments to the same
+  /// positions.
   Extents maskWindow;
 };
 
-/// The parts of a dense block.
+/// The structure of a dense block.
 struct DenseKind {
   int64_t steps = 3;
-  /// A step is a convolution with normalization, else two convolutions.
+  /// True if a step is a convolution with normalization, otherwise it consists
+  /// of two convolutions.
   bool isNormalized = false;
 };
 
-/// Makes the blocks of a network.
+/// A builder of the blocks of a network.
 class BrainTumorBlocks {
 public:
   BrainTumorBlocks(const BrainTumorOptions &chosen, bool normalizesBefore)
       : options(chosen), isBefore(normalizesBefore) {}
 
   Layer down(const SegmentLevel &level) const;
-  /// As many places as before the level.
+  /// Returns a decoder level, which restores the extents before the encoder
+  /// level.
   Layer up(int64_t filters, const Extents &strides) const;
-  /// Logits of places.
+  /// Returns the layers that compute the logits of positions.
   Layer segments(int64_t filters) const;
   Layer dense(const DenseLevel &level, const DenseKind &kind) const;
-  /// Logits of fine classes, through hidden layers of so many units.
+  /// Returns the layers that compute the logits of fine classes, with hidden
+  /// layers of the given units.
   Layer fineClasses(const std::vector<int64_t> &units) const;
-  /// Computes logits of coarse classes from logits of fine ones, by a weight
-  /// times the matrix or by the matrix itself.
+  /// Returns the layer that computes the logits of coarse classes from the
+  /// logits of fine classes. It multiplies by the class matrix, or by a weight
+  /// times the class matrix.
   Layer coarseClasses(bool hasWeight) const;
 
   Layer convolution(int64_t filters, const Extents &size,
@@ -71,7 +75,8 @@ private:
   Layer dropout() const;
   std::vector<Layer> convolvedTwice(int64_t filters, const Extents &first,
                                     const Extents &second) const;
-  /// The layers, normalized before or behind them, and what follows.
+  /// Returns the layers with a normalization before or after them, followed by
+  /// `behind`.
   Layer normalized(std::vector<Layer> layers,
                    const std::vector<Layer> &behind = {}) const;
 
@@ -79,7 +84,8 @@ private:
   bool isBefore;
 };
 
-/// Maxima of such windows, at so many times fewer places, rounded up.
+/// Returns max pooling with padding, which divides the extents by the strides
+/// and rounds up.
 Layer maxima(const Extents &window, const Extents &strides);
 
 } // namespace tg::models

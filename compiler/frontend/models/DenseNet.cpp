@@ -1,4 +1,4 @@
-//===- DenseNet.cpp - convolutions that see all before them ---------------===//
+//===- DenseNet.cpp - densely connected networks --------------------------===//
 #include "tg/models/DenseNet.h"
 #include "ModelParts.h"
 

@@ -1,4 +1,4 @@
-//===- Hed.cpp - edges at several scales ----------------------------------===//
+//===- Hed.cpp - edge detection at several scales -------------------------===//
 #include "tg/models/Hed.h"
 #include "ModelParts.h"
 
@@ -7,11 +7,11 @@ using namespace tg::models;
 
 namespace {
 struct Stage {
-  /// The factor of the channels of the first stage.
+  /// The number of channels relative to the first stage.
   int64_t factor;
-  /// The window of the pooling before it.
+  /// The window and the strides of the max pooling before the stage.
   std::array<int64_t, 3> pool;
-  /// The depth of each convolution's windows; 0 for none.
+  /// The kernel depth of each convolution; 0 for no convolution.
   std::array<int64_t, 3> depths;
 };
 } // namespace
@@ -22,7 +22,7 @@ static constexpr Stage kStages[] = {
     {16, {2, 2, 2}, {3, 3, 3}},
 };
 
-/// The layers of a stage.
+/// Returns the layers of a stage.
 static std::vector<Layer> layersOf(const Stage &stage,
                                    const HEDModifiedOptions &options) {
   std::vector<Layer> layers;
@@ -40,8 +40,8 @@ static std::vector<Layer> layersOf(const Stage &stage,
   return layers;
 }
 
-/// Makes the side output of a stage, which has `factor` times its places, by
-/// windows of twice that.
+/// Returns the layers of the side output of a stage. A transposed convolution
+/// enlarges it by `scale`, with a kernel of twice the scale.
 static std::vector<Layer> sideOf(int64_t channels,
                                  const std::vector<int64_t> &scale) {
   std::vector<int64_t> window;

@@ -1,10 +1,10 @@
-//===- HeteroNet.cpp - classes of several series of images ----------------===//
+//===- HeteroNet.cpp - classification of several series of images ---------===//
 #include "tg/models/HeteroNet.h"
 #include "ModelParts.h"
 
 using namespace tg;
 
-/// A convolution whose windows have nothing between them where they are to.
+/// Returns a convolution. If `isApart` is true, its windows do not overlap.
 static Layer convolution(int64_t filters, std::vector<int64_t> size,
                          bool isApart = false) {
   Windows windows{.size = size};
@@ -13,13 +13,13 @@ static Layer convolution(int64_t filters, std::vector<int64_t> size,
   return Conv3D(glorotConvolution(filters, windows));
 }
 
-/// Two convolutions; the second one is normalized.
+/// Returns two convolutions with batch normalization after the second one.
 static Layer twice(int64_t filters, const std::vector<int64_t> &size) {
   return Sequential({convolution(filters, size), Relu(),
                      convolution(filters, size), BatchNormalization(), Relu()});
 }
 
-/// Half the height and width, rounded up.
+/// Returns max pooling that halves height and width, rounded up.
 static Layer halve() {
   return MaxPooling3D(
       {.window = {1, 2, 2}, .strides = {1, 2, 2}, .padding = Padding::same});

@@ -1,4 +1,4 @@
-//===- ImageSearch.cpp - volumes as points --------------------------------===//
+//===- ImageSearch.cpp - embeddings of volumes ----------------------------===//
 #include "tg/models/ImageSearch.h"
 #include "ModelParts.h"
 
@@ -7,16 +7,16 @@ using namespace tg;
 namespace {
 /// The channels of an inception block.
 struct Channels {
-  /// The channels of the convolution 1x1x1; 0 for none.
+  /// The channels of the 1x1x1 convolution; 0 for none.
   int64_t point;
-  /// The channels before the convolutions 3x3x3 and 5x5x5, and those of the
-  /// two.
+  /// The channels before and of the 3x3x3 convolution, and before and of the
+  /// 5x5x5 convolution.
   int64_t beforeThree, three, beforeFive, five;
-  /// The channels of the convolution behind the maximum pooling.
+  /// The channels of the convolution after the max pooling.
   int64_t pooled;
 };
 
-/// Convolutions of several extents, side by side.
+/// Convolutions of several kernel sizes, whose results are concatenated.
 class Inception : public BaseModel {
 public:
   Inception(const Channels &channels, int64_t stride = 1)
@@ -41,7 +41,7 @@ public:
 };
 } // namespace
 
-/// Half the height and width, rounded up.
+/// Returns max pooling that halves height and width, rounded up.
 static Layer halve() {
   return MaxPooling3D(
       {.window = {3, 3, 3}, .strides = {1, 2, 2}, .padding = Padding::same});

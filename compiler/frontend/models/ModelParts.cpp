@@ -1,4 +1,4 @@
-//===- ModelParts.cpp - what models have in common ------------------------===//
+//===- ModelParts.cpp - functions that the models share -------------------===//
 #include "ModelParts.h"
 #include "tg/tensor/error.h"
 
@@ -56,7 +56,7 @@ Node tg::grown(Node input, int64_t steps, const std::function<Layer()> &step) {
   return all;
 }
 
-//===-- Mistakes ----------------------------------------------------------===//
+//===-- Error messages ----------------------------------------------------===//
 
 std::string tg::beginning(const std::string &name) {
   return name.empty() ? "" : "'" + name + "': ";
@@ -70,15 +70,15 @@ void tg::expectPositive(int64_t number, const char *what,
                      where);
 }
 
-/// " of at least [8, 128, 128]", "" of nothing.
+/// Returns " of at least [8, 128, 128]", or "" for an empty list.
 static std::string describeLeast(const std::vector<int64_t> &least) {
   return least.empty()
              ? ""
              : " of at least " + toString(Shape(least.begin(), least.end()));
 }
 
-/// " with d that 4 divides and h and w that 16 divides"; h and w have one
-/// divisor.
+/// Returns " with d that 4 divides and h and w that 16 divides". h and w have
+/// the same divisor.
 static std::string describeDivisors(const std::vector<int64_t> &divisors) {
   if (divisors.empty())
     return "";
@@ -90,7 +90,7 @@ static std::string describeDivisors(const std::vector<int64_t> &divisors) {
 }
 
 namespace {
-/// The layer that checked() makes.
+/// The layer that checked() returns.
 class Checked : public BaseLayer {
 public:
   Checked(InputRule expected, std::string model, std::source_location place)

@@ -1,4 +1,4 @@
-//===- ModelParts.h - what models have in common --------------------------===//
+//===- ModelParts.h - functions that the models share ---------------------===//
 #ifndef TG_COMPILER_FRONTEND_MODELS_MODELPARTS_H
 #define TG_COMPILER_FRONTEND_MODELS_MODELPARTS_H
 
@@ -9,54 +9,59 @@ namespace tg {
 
 //===-- Layers ------------------------------------------------------------===//
 
-/// The options of a convolution beside its filters.
+/// The options of a convolution other than its filters.
 struct Windows {
   std::vector<int64_t> size = {3}, strides = {1};
   Padding padding = Padding::same;
   std::vector<int64_t> dilations = {1};
 };
 
-/// Returns the first values of models' weights, as TensorGraph's layers have
-/// them: a normal distribution with a standard deviation of 0.1.
+/// Returns the initializer of the weights of models, which is the default of
+/// TensorGraph's layers: a normal distribution with a standard deviation of
+/// 0.1.
 Initializer modelWeights();
 
-/// The options of such a convolution and of a linear layer.
+/// Return the options of a convolution and of a linear layer with these
+/// weights.
 ConvolutionOptions convolutionOf(int64_t filters, const Windows &windows);
 LinearOptions linearOf(int64_t units);
-/// The same with filters and bias of first values by Glorot.
+/// Returns the options of a convolution whose filter and bias use
+/// glorotUniform().
 ConvolutionOptions glorotConvolution(int64_t filters, const Windows &windows);
-/// The options of a linear layer with weight and bias of such first values.
+/// Returns the options of a linear layer whose weight and bias use
+/// glorotUniform().
 LinearOptions glorotLinear(int64_t units);
 
-/// A convolution with bias, batch normalization and an activation: of images,
-/// and of volumes.
+/// Return a convolution with bias, batch normalization and an activation, for
+/// images and for volumes.
 Sequential convolved(int64_t filters, const Windows &windows,
                      Layer activation = Relu());
 Sequential convolvedVolume(int64_t filters, const Windows &windows,
                            Layer activation = Relu());
 
-/// The input and what each of the steps made of all before it, side by side.
+/// Returns the concatenation of the input and of the results of all steps. The
+/// input of each step is the concatenation of everything before it.
 Node grown(Node input, int64_t steps, const std::function<Layer()> &step);
 
-//===-- Mistakes ----------------------------------------------------------===//
+//===-- Error messages ----------------------------------------------------===//
 
-/// Returns the beginning of a message about a model of this name.
+/// Returns the beginning of an error message about a model of this name.
 std::string beginning(const std::string &name);
 
-/// Throws unless the number is 1 or more.
+/// Throws GraphError unless the number is at least 1.
 void expectPositive(int64_t number, const char *what, const std::string &name,
                     std::source_location where);
 
-/// The rule of a model's inputs, with a number per spatial dimension: two for
-/// images, three for volumes.
+/// The requirements on a model's inputs, with a number per spatial dimension:
+/// two for images, three for volumes.
 struct InputRule {
   /// The divisors of the extents.
   std::vector<int64_t> divisors = {};
-  /// Their least values.
+  /// The lower bounds of the extents.
   std::vector<int64_t> least = {};
 };
-/// A layer that gives its inputs as they are, and throws at the line given
-/// unless each follows the rule and has known spatial extents.
+/// Returns a layer that passes its inputs through. It throws GraphError at the
+/// given line unless each input follows the rule and has known spatial extents.
 Layer checked(InputRule rule, const std::string &name,
               std::source_location where);
 

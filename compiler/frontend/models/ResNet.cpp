@@ -1,4 +1,4 @@
-//===- ResNet.cpp - networks of sums of convolutions and their inputs -----===//
+//===- ResNet.cpp - residual networks -------------------------------------===//
 #include "tg/models/ResNet.h"
 #include "ModelParts.h"
 
@@ -44,13 +44,13 @@ Tensor IdentityBlock::train(Tensor input) {
 
 //===-- Networks ----------------------------------------------------------===//
 
-/// A quarter of the extents.
+/// Returns the first layers, which reduce the extents to a quarter.
 static std::vector<Layer> stem() {
   return {convolved(64, {{7}, {2}}),
           MaxPooling({.window = {3, 3}, .strides = {2}})};
 }
 
-/// Adds a stage with this width within blocks.
+/// Adds a stage whose blocks have inner convolutions of `width` channels.
 static void addStage(std::vector<Layer> &layers, int64_t width, int64_t filters,
                      int64_t stride, int64_t identities) {
   layers.push_back(

@@ -1,4 +1,4 @@
-//===- UNet.cpp - down to few places and back up --------------------------===//
+//===- UNet.cpp - encoders and decoders with skip connections -------------===//
 #include "tg/models/UNet.h"
 #include "ModelParts.h"
 
@@ -19,7 +19,7 @@ static std::vector<Layer> twice(int64_t filters,
   return layers;
 }
 
-/// Twice the places.
+/// Appends the layers that double the extents.
 static void addRaise(std::vector<Layer> &layers, int64_t filters) {
   layers.push_back(Conv2DTranspose({.filters = filters,
                                     .kernelSize = {2},
@@ -30,8 +30,8 @@ static void addRaise(std::vector<Layer> &layers, int64_t filters) {
   layers.push_back(BatchNormalization());
 }
 
-/// The level times a number in (0, 1) for each place, which what comes up and
-/// the level give.
+/// Returns the features of a level multiplied by an attention weight in (0, 1)
+/// per position, which is computed from these and from the features below.
 static Node attended(const Node &below, const Node &level, int64_t filters) {
   auto project = [&](const Node &node) {
     return HiddenNode(
@@ -43,7 +43,7 @@ static Node attended(const Node &below, const Node &level, int64_t filters) {
   return HiddenNode({weight, level}, Multiply());
 }
 
-/// From images to 16 channels of them.
+/// Returns the end node of a U-Net from images to 16 channels.
 static EndNode fiveLevels(const Node &images, bool attends) {
   std::vector<HiddenNode> levels = {HiddenNode({images}, twice(64))};
   for (int64_t filters : {128, 256, 512, 1024}) {
@@ -84,11 +84,12 @@ models::AttentionUNet::AttentionUNet(LayerOptions options,
 
 //===-- Normalization before the activation -------------------------------===//
 
-/// The layers of a level of so many filters.
+/// Returns the layers of a level with the given number of filters.
 using LayersOf = std::function<std::vector<Layer>(int64_t filters)>;
 
-/// From below up through levels of these filters, the last ones first: twice
-/// the places, beside the level, and through layers.
+/// Builds the decoder, from the last level to the first. Each level doubles the
+/// extents, concatenates the features of the encoder level, and applies
+/// `layers`.
 static Node climb(Node value, const std::vector<HiddenNode> &levels,
                   const std::vector<int64_t> &filters, const LayersOf &layers) {
   for (size_t i = levels.size(); i-- > 0;) {
@@ -125,7 +126,7 @@ models::Unet::Unet(UnetOptions options, std::source_location where)
   define({start}, {EndNode({head})}, where);
 }
 
-/// A convolution with so many steps from position to position of a window.
+/// Returns a convolution with the given dilation.
 static Layer dilated(int64_t filters, int64_t rate) {
   return convolved(filters, {.dilations = {rate}}, Elu());
 }

@@ -1,4 +1,4 @@
-//===- Activations.cpp - layers that are elementwise functions ------------===//
+//===- Activations.cpp - elementwise layers -------------------------------===//
 #include "tg/nn/Activations.h"
 
 using namespace tg;

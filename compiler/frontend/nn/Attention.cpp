@@ -1,4 +1,4 @@
-//===- Attention.cpp - layers whose rows look at other rows ---------------===//
+//===- Attention.cpp - attention layers and transformer blocks ------------===//
 #include "tg/nn/Attention.h"
 #include "compiler/frontend/graph/Elements.h"
 #include "tg/nn/Dropout.h"
@@ -9,7 +9,7 @@
 using namespace tg;
 
 namespace {
-/// The inputs of attention by their parts.
+/// The inputs of attention by role. mask and lengths may be undefined.
 struct Parts {
   Tensor query, key, value, mask, lengths;
 
@@ -75,7 +75,7 @@ int64_t MultiHeadAttention::headSizeFor(const Tensor &query) const {
   return options.headSize == 0 ? units / options.heads : options.headSize;
 }
 
-/// [n, t, d] to [n, heads, t, headSize].
+/// Projects [n, t, d] to [n, heads, t, headSize].
 Tensor MultiHeadAttention::project(const Tensor &input, const std::string &part,
                                    int64_t headSize) {
   int64_t units = input.dim(-1, where), all = options.heads * headSize;
@@ -91,7 +91,7 @@ Tensor MultiHeadAttention::project(const Tensor &input, const std::string &part,
   return heads + reshape(bias, {options.heads, 1, headSize});
 }
 
-/// [n, heads, t, headSize] to [n, t, units].
+/// Projects [n, heads, t, headSize] to [n, t, units].
 Tensor MultiHeadAttention::join(const Tensor &heads, int64_t units) {
   int64_t headSize = heads.dim(-1), all = options.heads * headSize;
   Tensor weight = variable("output_weight", {all, units},
@@ -115,7 +115,7 @@ std::vector<Tensor> MultiHeadAttention::link(std::vector<Tensor> inputs,
                        where);
   int64_t headSize = headSizeFor(parts.query);
   if (parts.mask.isDefined() && parts.mask.rank() > 2)
-    parts.mask = expandDims(parts.mask, -3); // the same for all heads
+    parts.mask = expandDims(parts.mask, -3); // broadcast to all heads
   Tensor heads = attention(project(parts.query, "query", headSize),
                            project(parts.key, "key", headSize),
                            project(parts.value, "value", headSize),
@@ -127,7 +127,7 @@ std::vector<Tensor> MultiHeadAttention::link(std::vector<Tensor> inputs,
 // TransformerEncoderBlock
 //===----------------------------------------------------------------------===//
 
-/// The layers of a block.
+/// The inner layers of a block.
 struct TransformerEncoderBlock::Steps {
   LayerNormalization attentionNorm, unitsNorm;
   MultiHeadAttention attention;
@@ -144,7 +144,7 @@ TransformerEncoderBlock::TransformerEncoderBlock(
     throw GraphError("expected a number of units of at least 0, found " +
                          std::to_string(options.units),
                      where);
-  makeSteps(/*width=*/1); // what can be refused without an input
+  makeSteps(/*width=*/1); // checks the options without an input
   steps->reset();
 }
 

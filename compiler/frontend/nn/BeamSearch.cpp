@@ -1,4 +1,4 @@
-//===- BeamSearch.cpp - the most likely sequences of tokens ---------------===//
+//===- BeamSearch.cpp - beam search for sequences of tokens ---------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/nn/beam_search.h"
 
@@ -11,13 +11,15 @@ using namespace tg::dsl;
 using Tensors = std::vector<Tensor>;
 
 namespace {
-/// The carried values of the loop; beam j of example i is row i · width + j.
+/// The loop-carried values. Beam j of example i is row i · width + j.
 struct State {
-  /// A scalar i64.
+  /// The iteration number, a scalar i64.
   Tensor trip;
-  /// The last tokens, i64 [n · width], and all of them [n · width, length].
+  /// The last tokens, i64 [n · width], and all tokens so far [n · width,
+  /// length].
   Tensor tokens, history;
-  /// [n, width], and whether a beam is not finished, [n · width].
+  /// The scores [n, width], and true for beams that are not finished, [n ·
+  /// width].
   Tensor scores, isOpen;
   /// The states of the step, [n · width, ...] each.
   Tensors model;
@@ -51,8 +53,8 @@ static void checkStates(const Tensors &states, const Operand &begin,
                        where);
 }
 
-/// The tokens in front of the first ones are a whole number, or as many as
-/// there are examples.
+/// Throws GraphError unless the begin tokens are a whole number or integers
+/// [n], one per example.
 static void checkBegin(const Tensors &states, const Operand &begin) {
   Place where = begin.where();
   if (begin.isNumber()) {
@@ -97,7 +99,7 @@ static void check(const RegionFunction &step, const Tensors &states,
                      where);
 }
 
-/// The place of each beam among those of its example, [n, width].
+/// Returns the index of each beam within its example, [n, width].
 static Tensor placesOf(const Tensor &examples, int64_t width, DType dtype,
                        Place where) {
   int64_t count = extentList(examples)[0];
@@ -107,8 +109,8 @@ static Tensor placesOf(const Tensor &examples, int64_t width, DType dtype,
   return iota(examples.body(), {count, width}, extents, 1, dtype, where);
 }
 
-/// One beam of each example is possible at first, so that they become
-/// different ones.
+/// Returns the initial state. Only the first beam of each example has a finite
+/// score, so that the first step chooses different tokens for the beams.
 static State start(const Tensors &states, const BeamSearchOptions &options,
                    Place where) {
   State state;
@@ -135,7 +137,7 @@ static State start(const Tensors &states, const BeamSearchOptions &options,
   return state;
 }
 
-/// The logits and the next states that a step gives.
+/// Returns the logits and the next states that a step computes.
 static Tensors runStep(const RegionFunction &step, const State &state,
                        Place where) {
   Tensors given = {state.tokens};
@@ -152,8 +154,8 @@ static Tensors runStep(const RegionFunction &step, const State &state,
   return made;
 }
 
-/// The logarithms of probabilities of all next tokens [n · width, k]. A beam
-/// that is finished goes on in one way, or with any token.
+/// Returns the log probabilities of all next tokens, [n · width, k]. A finished
+/// beam continues with the end token only, or with any token, at no cost.
 static Tensor likelihoods(const Tensor &logits, const State &state,
                           const BeamSearchOptions &options,
                           FinishedBeams finished, Place where) {
@@ -175,7 +177,8 @@ static Tensor likelihoods(const Tensor &logits, const State &state,
   return select(expandDims(state.isOpen, 1), next, stays);
 }
 
-/// The best beams of each example, and where they come from.
+/// Selects the best beams of each example, and gathers the state of the beams
+/// that they extend.
 static State choose(const State &before, const Tensor &next,
                     const Tensors &model, const BeamSearchOptions &options) {
   int64_t width = options.width, count = next.dim(1);
@@ -204,7 +207,8 @@ Beams dsl::buildBeamSearch(const RegionFunction &step, const Tensors &states,
                            FinishedBeams finished, Place where) {
   check(step, states, options, where);
   State first = start(states, options, where);
-  // A beam that any token may follow goes on to the last one.
+  // With copied beams, the loop runs for all tokens, since finished beams are
+  // extended.
   auto goesOn = [&](const Tensors &all) {
     State state(all);
     Tensor isShort = state.trip < double(options.length);

@@ -1,4 +1,4 @@
-//===- Convolution.cpp - layers that sum products over windows ------------===//
+//===- Convolution.cpp - convolution layers -------------------------------===//
 #include "tg/nn/Convolution.h"
 #include "tg/tensor/error.h"
 
@@ -116,9 +116,9 @@ Tensor Convolution::convolve(const Tensor &input) {
                            : conv3d(input, filter, windows);
 }
 
-//===-- Layers that are convolutions of other options ---------------------===//
+//===-- Layers that are convolutions with other options -------------------===//
 
-/// A convolution of so many filters with what all these layers say alike.
+/// Returns the options of a convolution that all these layers have in common.
 template <typename Options>
 static ConvolutionOptions sharedOptions(int64_t filters,
                                         const Options &options) {
@@ -133,7 +133,7 @@ static ConvolutionOptions sharedOptions(int64_t filters,
           .name = options.name};
 }
 
-/// The same for a layer with a filter of that name.
+/// Does the same for a layer with an option named `filter`.
 template <typename Options>
 static ConvolutionOptions filterOptions(int64_t filters,
                                         const Options &options) {
@@ -176,7 +176,7 @@ AtrousConv2D::AtrousConv2D(AtrousConv2DOptions options,
                            std::source_location where)
     : Convolution(asConvolution(options), 2, where) {}
 
-//===-- By channel --------------------------------------------------------===//
+//===-- Depthwise ---------------------------------------------------------===//
 
 DepthwiseConv2D::DepthwiseConv2D(DepthwiseConv2DOptions options,
                                  std::source_location where)
@@ -191,8 +191,8 @@ int64_t DepthwiseConv2D::outputChannels(int64_t channels) const {
   return channels * multiplier;
 }
 
-/// The fans of a filter [kh, kw, c, multiplier] whose channels have nothing to
-/// do with each other.
+/// Returns the fans of a filter [kh, kw, c, multiplier] that convolves each
+/// channel independently.
 static Fans fansByChannel(Shape shape) {
   shape[2] = 1;
   return fansOf(shape);
@@ -250,7 +250,8 @@ Shape ConvolutionTranspose::filterShape(int64_t channels) const {
   return kernelShape(options.filters, channels);
 }
 
-/// The filter [k, filters, c] has the channels of the input last.
+/// Swaps the fans, because the filter [k, filters, c] has the input channels
+/// last.
 Fans ConvolutionTranspose::filterFans(const Shape &shape) const {
   Fans fans = fansOf(shape);
   return {.in = fans.out, .out = fans.in};

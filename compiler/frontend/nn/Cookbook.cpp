@@ -1,4 +1,4 @@
-//===- Cookbook.cpp - functions that programs copy from each other --------===//
+//===- Cookbook.cpp - small functions of graph cookbooks ------------------===//
 #include "tg/nn/cookbook.h"
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/variable_scope.h"
@@ -47,7 +47,7 @@ Tensor tg::gaussianKl(const Gaussian &q, const Gaussian &p) {
 // Layers
 //===----------------------------------------------------------------------===//
 
-/// A dense layer whose variables are in the open scope.
+/// Builds a dense layer with its variables in the open scope.
 static Tensor denseHere(const Tensor &input, int64_t units,
                         const DenseOptions &options, Place where) {
   expectDefined(input, where);
@@ -76,7 +76,7 @@ Tensor tg::dense(const Tensor &input, int64_t units,
   return denseHere(input, units, options, where);
 }
 
-/// The same without bias, in a scope of the name.
+/// Builds a dense layer without bias in a scope of the given name.
 static Tensor project(const Tensor &input, const char *name, int64_t units,
                       Place where) {
   VariableScope scope(Program::of(input, where), name, {}, where);
@@ -104,7 +104,8 @@ Tensor tg::squeezeAndExcite(const Tensor &input,
          sigmoid(project(squeezed, "dense_1", channels, where));
 }
 
-/// Moves an average, at once or where a session runs what is in the collection.
+/// Updates a moving average: immediately in eager mode, otherwise when the
+/// collection update_ops is run.
 static void moveAverage(Program &program, const Variable &average,
                         const Tensor &batch, double momentum) {
   Assignment moved =

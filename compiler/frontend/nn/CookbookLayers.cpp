@@ -1,4 +1,4 @@
-//===- CookbookLayers.cpp - stacks of layers, and what stands around them -===//
+//===- CookbookLayers.cpp - stacks of layers, and functions around them ---===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/variable_scope.h"
 #include "tg/nn/cookbook.h"
@@ -47,17 +47,18 @@ Tensor tg::tileLike(Operand input, Operand like) {
 // Stacks of layers
 //===----------------------------------------------------------------------===//
 
-/// The name of layer number i of its kind in a scope: dense, dense_1 …
+/// Returns the name of a numbered layer: dense, dense_1 …
 static std::string nameOfLayer(const char *kind, size_t number) {
   return number == 0 ? kind : kind + ("_" + std::to_string(number));
 }
 
-/// The element of a list that has one for each layer, or one for all.
+/// Returns the number for a layer from a list with one number per layer or one
+/// for all.
 static int64_t ofLayer(const std::vector<int64_t> &list, size_t number) {
   return list.size() == 1 ? list.front() : list[number];
 }
 
-/// The input with dropout while training.
+/// Applies dropout in training.
 static Tensor dropped(const Tensor &input, const Operand &rate, bool training,
                       Place where) {
   bool isNone = rate.isNumber() && rate.number() == 0;
@@ -83,7 +84,8 @@ Tensor tg::denseLayers(const Tensor &input, const std::vector<int64_t> &units,
   return output;
 }
 
-/// Throws unless the lists of options have a number for each layer, or one.
+/// Throws GraphError unless each list of the options has a number per layer or
+/// one for all.
 static void expectLists(const ConvLayersOptions &options, size_t layers,
                         const Tensor &input, Place where) {
   auto expect = [&](const char *name, const std::vector<int64_t> &list,
@@ -104,7 +106,7 @@ static void expectLists(const ConvLayersOptions &options, size_t layers,
   expect("pools", options.pools, true);
 }
 
-/// A convolution whose variables are in the scope of this name.
+/// Builds a convolution with its variables in a scope for its number.
 static Tensor convolve(const Tensor &input, int64_t filters, size_t number,
                        const ConvLayersOptions &options, Place where) {
   Program program = Program::of(input, where);

@@ -1,4 +1,4 @@
-//===- DiskInitializer.cpp - first values that a file has -----------------===//
+//===- DiskInitializer.cpp - initial values from a file -------------------===//
 #include "compiler/frontend/body/SavedTensors.h"
 #include "compiler/frontend/graph/Build.h"
 #include "tg/dtypes.h"
@@ -8,7 +8,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// The elements of a .npy file as those of a program's type.
+/// Reads a .npy file and converts its elements to the type of a program.
 template <typename T>
 static SavedTensor readArrayAs(const std::string &path, DType dtype) {
   NpyTable<T> table = readNpy<T>(path);
@@ -30,7 +30,7 @@ static SavedTensor readArray(const std::string &path, DType dtype) {
   return {};
 }
 
-/// The tensor of a safetensors file.
+/// Reads a tensor of a safetensors file. An empty name selects the only tensor.
 static SavedTensor readTensor(const std::string &path, const std::string &name,
                               Place where) {
   SavedTensors file = take(readTensors(path), where);
@@ -45,7 +45,7 @@ static SavedTensor readTensor(const std::string &path, const std::string &name,
                    where);
 }
 
-/// The type, as messages have it: f32 [2, 3].
+/// Returns a type as written in messages: f32 [2, 3].
 static std::string describe(const TensorType &type) {
   return toString(type.dtype) + " " + toString(type.shape);
 }

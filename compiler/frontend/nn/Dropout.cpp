@@ -1,4 +1,4 @@
-//===- Dropout.cpp - the layer that drops elements while training ---------===//
+//===- Dropout.cpp - the dropout layer ------------------------------------===//
 #include "tg/nn/Dropout.h"
 
 using namespace tg;

@@ -1,4 +1,4 @@
-//===- Embedding.cpp - layers between class numbers and rows --------------===//
+//===- Embedding.cpp - embeddings, positions and one-hot encodings --------===//
 #include "tg/nn/Embedding.h"
 #include "compiler/frontend/graph/Build.h"
 #include "tg/tensor/error.h"
@@ -24,8 +24,9 @@ void Embedding::build(const TensorType &) {
                          options.initializer);
 }
 
-/// The row before the others is not there: its index takes another row, of
-/// which nothing is kept. Indices are checked first, as they were given.
+/// The zero row is not part of the table. Index 0 therefore looks up row 0 of
+/// the table, and its result is replaced by zeros. The original indices are
+/// checked first.
 Tensor Embedding::train(Tensor input) {
   DType dtype = input.dtype();
   if (!dsl::isFloat(dtype) && dtype != boolean && dtype != i64)
@@ -48,7 +49,7 @@ PositionEmbedding::PositionEmbedding(PositionEmbeddingOptions options,
                      where);
 }
 
-/// Throws unless the input is [n, t, d] of floats with a known d.
+/// Throws GraphError unless the input is [n, t, d] of floats with a known d.
 static void expectSteps(const TensorType &input, std::source_location where) {
   if (input.rank() != 3 || !dsl::isFloat(input.dtype) ||
       !input.shape[2].isKnown())

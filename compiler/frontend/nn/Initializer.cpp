@@ -1,4 +1,4 @@
-//===- Initializer.cpp - first values of variables ------------------------===//
+//===- Initializer.cpp - initial values of variables ----------------------===//
 #include "tg/graph/initializer.h"
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
@@ -13,7 +13,8 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// A constant of the type, from one or from all elements.
+/// Returns a constant of the type, from a single element for all or from all
+/// elements.
 static Tensor constantOf(const TensorType &type, const Tensor &seed,
                          std::span<const double> elements) {
   const Bodies &body = seed.body();
@@ -34,7 +35,7 @@ Initializer tg::values(std::vector<double> elements) {
   });
 }
 
-/// A draw of the type, from a stream of its own.
+/// Returns random samples of the type, from a random stream of their own.
 static Tensor draw(const char *op, const TensorType &type, const Tensor &seed,
                    std::vector<Attribute> attributes = {}) {
   std::vector<int64_t> shape;
@@ -47,7 +48,7 @@ static Tensor draw(const char *op, const TensorType &type, const Tensor &seed,
   return call(op, {seed, 0.0}, std::move(attributes));
 }
 
-/// Throws where a standard deviation is negative or no number.
+/// Throws GraphError if the standard deviation is negative or NaN.
 static void check(const NormalOptions &options, const Tensor &seed) {
   if (!(options.stddev >= 0))
     raise("expected a standard deviation of at least 0, found " +
@@ -114,8 +115,8 @@ Initializer tg::glorotNormal(std::optional<Fans> given) {
   });
 }
 
-/// A draw of the variance gain / fan-in, of the variable's shape if no other
-/// fans are given.
+/// Returns an initializer with variance gain / fan-in. By default the fan-in
+/// follows from the shape of the variable.
 static Initializer byFanIn(double gain, bool isUniform,
                            std::optional<Fans> given) {
   return Initializer([=](const TensorType &type, Tensor seed) {
@@ -147,18 +148,19 @@ Initializer tg::lecunNormal(std::optional<Fans> fans) {
 // Orthogonal matrices
 //===----------------------------------------------------------------------===//
 
-/// The part of a row that is orthogonal to all rows of a matrix, which are
-/// orthonormal or zeros.
+/// Returns the component of a row that is orthogonal to all rows of a matrix.
+/// These must be orthonormal or zero.
 static Tensor without(const Tensor &row, const Tensor &matrix) {
   Tensor shares = reduceSum(matrix * row, {{1}, true});
   return row - reduceSum(matrix * shares, {{0}});
 }
 
-/// Rows [r, c], r <= c, made orthonormal one after the other by Gram and
-/// Schmidt. What one pass leaves in f32 the second one takes away (Giraud et
-/// al., "The loss of orthogonality in the Gram-Schmidt orthogonalization
-/// process", 2005). The diagonal of the triangular factor is positive, so that
-/// normal draws give each matrix the same chance.
+/// Orthonormalizes the rows of [r, c], r <= c, by the Gram-Schmidt process. A
+/// second pass removes the rounding error that the first pass leaves in f32
+/// (Giraud et al., "The loss of orthogonality in the Gram-Schmidt
+/// orthogonalization process", 2005). The diagonal of the triangular factor is
+/// positive, so normally distributed rows give uniformly distributed orthogonal
+/// matrices.
 static Tensor orthonormalRows(const Tensor &rows) {
   Place where = Place::current();
   Tensor place = positions(rows);

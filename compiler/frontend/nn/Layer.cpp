@@ -14,18 +14,21 @@ namespace {
 /// The data of a layer in one program.
 struct Traced {
   std::weak_ptr<Body> body;
-  /// The path of its variables and the last component of it; "" for none yet.
+  /// The path of the layer's variables and its last component; "" until the
+  /// layer has a path.
   std::string path, name;
-  /// Its own variables by name, and those of inner layers too.
+  /// The layer's own variables by name, and all variables including those of
+  /// inner layers.
   std::vector<std::pair<std::string, Variable>> own;
   std::vector<Variable> all;
   Mode mode = Mode::train;
-  /// The inputs of the call that is being traced.
+  /// The types of the inputs of the call that is being traced.
   std::vector<TensorType> inputs;
-  /// The caller of the traced call; none for the layer's own way.
+  /// The caller of the call that is being traced, or null for a call through
+  /// the layer's own interface.
   LayerCaller *caller = nullptr;
   /// The updates since the trace began: effects, or in eager mode variables
-  /// with the values that they get when the call ends.
+  /// with the values that are assigned when the call ends.
   std::vector<Id> effects;
   std::vector<std::pair<std::string, Tensor>> later;
 
@@ -42,29 +45,31 @@ struct Traced {
 struct BaseLayer::State : std::enable_shared_from_this<State> {
   std::string givenName, className;
   std::optional<Place> place;
-  /// True if ops carry the place, unless they have one from further outside.
+  /// True if ops carry `place`, unless an outer layer sets their location.
   bool placesOps = true;
   VariableOptions variables;
-  /// For a layer inside another: the outer layer, the path from there and its
-  /// last component.
+  /// For an inner layer: the outer layer, the path from it, and the last
+  /// component of that path.
   std::shared_ptr<State> outer;
   std::string inside, name;
-  /// The names of the layers inside this one.
+  /// The names of the inner layers.
   Names names;
-  /// The programs it was traced in; the last one traced is `current`.
+  /// The programs in which the layer was traced. The last one is `current`.
   std::vector<std::unique_ptr<Traced>> programs;
   Traced *current = nullptr;
   Place where;
 
   Traced &in(const Bodies &body);
-  /// Adds what the open layers, the innermost first, say of their variables.
+  /// Adds the training options of the open layers to a variable. Inner layers
+  /// take precedence.
   static void train(VariableSpec &spec, const Body &body, bool isWeight);
-  /// The mode of the layer that is being traced.
+  /// Returns the mode of the layer that is being traced.
   static Mode modeInside(const Body &body);
-  /// Gives it a place inside another layer, unless it has one.
+  /// Makes this layer an inner layer of another one, unless it is one or was
+  /// traced.
   void joinInside(State &other, const std::string &node, Place where);
-  /// Gives it a path in a program, unless it has one: at the top, or inside the
-  /// layer that is being traced.
+  /// Gives the layer a path in a program, unless it has one: at the top level,
+  /// or inside the layer that is being traced.
   void join(const Bodies &body, const std::string &node, Place where);
 };
 
@@ -103,7 +108,7 @@ void BaseLayer::leaveLinesToLayers() { state->placesOps = false; }
 
 std::optional<Place> BaseLayer::madeAt() const { return state->place; }
 
-/// The class's name without scopes and template arguments.
+/// Returns the class name without scopes and template arguments.
 static std::string classNameOf(const BaseLayer &layer) {
   int status = 0;
   char *demangled =
@@ -181,7 +186,7 @@ void BaseLayer::adopt(const std::string &node, const std::vector<Layer> &layers,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Marks a layer as being traced, while it lives.
+/// A scope in which a layer is being traced.
 class OpenLayer {
 public:
   OpenLayer(Bodies body, void *state) : body(std::move(body)) {
@@ -195,7 +200,7 @@ private:
 };
 } // namespace
 
-/// Throws unless a layer gave tensors with values.
+/// Throws GraphError unless a layer returned tensors with values.
 static void expectOutputs(const std::vector<Tensor> &outputs, Place where) {
   const std::string expected = "expected the layer to return a tensor with a "
                                "value, found ";
@@ -252,7 +257,8 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   traced.later.clear();
   bool carries = !traced.effects.empty() &&
                  !(caller && caller->takeUpdates(traced.effects));
-  // Who called by another door said that they come with the outputs.
+  // A LayerCaller that does not take the updates gets them as effects of the
+  // outputs.
   for (Tensor &output : outputs)
     if (carries)
       output = Tensor(
@@ -289,7 +295,7 @@ std::vector<Tensor> BaseLayer::trace(std::vector<Tensor> inputs,
   return found;
 }
 
-/// True where two types differ in what is known of both.
+/// Returns true if two types differ.
 static bool differs(const TensorType &lhs, const TensorType &rhs) {
   bool same = lhs.dtype == rhs.dtype && lhs.rank() == rhs.rank();
   for (int64_t axis = 0; same && axis < lhs.rank(); ++axis)
@@ -303,8 +309,8 @@ std::vector<Tensor> BaseLayer::link(std::vector<Tensor> inputs, Mode mode) {
     raise("expected one input of layer '" + state->current->name + "', found " +
               std::to_string(inputs.size()),
           body, state->where);
-  // Copies have members of their own; build() gives them the same variables,
-  // and says where another input does not fit these.
+  // Copies have their own C++ members. build() gives them the same variables,
+  // and reports an input that does not match these.
   TensorType type = inputs.front().type();
   if (builtIn.lock() != body || differs(builtFor, type)) {
     build(type);

@@ -12,7 +12,7 @@ void BaseLayer::build(const Shape &input, DType dtype,
   buildFor({{dtype, input}}, where);
 }
 
-/// Zeros of a type, with one element along each unknown dimension.
+/// Returns zeros of a type, with extent 1 for each unknown dimension.
 static Tensor zerosOf(Program &program, TensorType type, Place where) {
   for (Extent &extent : type.shape)
     if (!extent.isKnown())
@@ -31,8 +31,8 @@ void BaseLayer::buildFor(const std::vector<TensorType> &inputs,
     fprop(std::move(values), Mode::test, where);
     return;
   }
-  // The computed ops are in a region that nothing ends, so they go; variables
-  // are made outside of it.
+  // The region is never finished, so the ops in it are discarded. Variables are
+  // created outside the region.
   OpenControl sketch(program.body(), "if", 1, {}, {}, where);
   auto trace = [&](const std::vector<Tensor> &arguments) -> LoopValues {
     fprop(arguments, Mode::test, where);

@@ -1,11 +1,11 @@
-//===- LayerMistakes.cpp - mistakes in the terms of a layer ---------------===//
+//===- LayerMistakes.cpp - error messages that name a layer ---------------===//
 #include "compiler/frontend/nn/LayerMistakes.h"
 
 using namespace tg;
 using namespace tg::dsl;
 
-/// Returns true if a sentence begins with the name of a layer: "'net/Conv2D_1':
-/// ", or with the path that is open, which names one inside.
+/// Returns true if a message begins with the name of a layer, "'net/Conv2D_1':
+/// ", or with the open path, which names an inner layer.
 static bool beginsWithName(const std::string &sentence,
                            const std::string &path) {
   size_t end = sentence.find('\'', 1);
@@ -14,8 +14,9 @@ static bool beginsWithName(const std::string &sentence,
           sentence.compare(end, 3, "': ") == 0);
 }
 
-/// Returns what is wrong with the first input whose elements are floats or are
-/// none: "input must be float, found i32 [n, 3]"; "" without such an input.
+/// Returns an error about the first input whose elements are floats (if
+/// isFloats is true) or are not: "input must be float, found i32 [n, 3]".
+/// Returns "" if there is no such input.
 static std::string findInput(const std::vector<TensorType> &inputs,
                              bool isFloats, const std::string &wanted) {
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -30,14 +31,16 @@ std::string dsl::findIntegers(const std::vector<TensorType> &inputs) {
   return findInput(inputs, /*isFloats=*/false, "float");
 }
 
-/// Returns what is wrong with the inputs of a layer, where an op of it was
-/// given elements of another kind; "" for any other mistake.
+/// Returns an error about the inputs of a layer if the message reports an op of
+/// the layer with operands of the wrong kind of element type. Returns "" for
+/// any other message.
 static std::string findKind(std::string_view sentence, const std::string &path,
                             const std::vector<TensorType> &inputs) {
   auto says = [&](std::string_view words) {
     return sentence.find(words) != sentence.npos;
   };
-  // Numbers beside integers, and what was told of an op of the layer itself.
+  // The message is about numbers beside integers, or about an op of the layer
+  // itself.
   if (sentence.starts_with("expected a whole number beside integers"))
     return findIntegers(inputs);
   if (!sentence.starts_with("'" + path + "': 'tg."))

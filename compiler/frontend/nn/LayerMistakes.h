@@ -1,4 +1,4 @@
-//===- LayerMistakes.h - mistakes in the terms of a layer -----------------===//
+//===- LayerMistakes.h - error messages that name a layer -----------------===//
 #ifndef TG_COMPILER_FRONTEND_NN_LAYERMISTAKES_H
 #define TG_COMPILER_FRONTEND_NN_LAYERMISTAKES_H
 
@@ -6,12 +6,13 @@
 
 namespace tg::dsl {
 
-/// Returns what is wrong with the inputs of a layer that computes with floats:
-/// "input must be float, found i32 [n, 3]"; "" if all are floats.
+/// Returns an error if a layer that computes with floats has other inputs:
+/// "input must be float, found i32 [n, 3]". Returns "" if all inputs are
+/// floats.
 std::string findIntegers(const std::vector<TensorType> &inputs);
 
-/// Returns the mistake as told of the layer of `body` that is being traced,
-/// which got these inputs.
+/// Returns the error with a message that names the layer of `body` that is
+/// being traced. `inputs` are the types of the layer's inputs.
 GraphError nameLayer(const GraphError &error, const Bodies &body,
                      const std::vector<TensorType> &inputs);
 

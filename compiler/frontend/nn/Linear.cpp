@@ -1,4 +1,4 @@
-//===- Linear.cpp - layers that multiply by a weight ----------------------===//
+//===- Linear.cpp - linear layers -----------------------------------------===//
 #include "tg/nn/Linear.h"
 #include "tg/graph/program.h"
 #include "tg/tensor/error.h"
@@ -6,7 +6,7 @@
 
 using namespace tg;
 
-/// The first values of a weight, as the options of its layer say.
+/// Returns the initializer of a weight according to the options of its layer.
 template <typename Options>
 static Initializer firstWeights(const Options &options) {
   if (options.weightInitializer)

@@ -1,4 +1,4 @@
-//===- Normalization.cpp - layers that bring values to a common scale -----===//
+//===- Normalization.cpp - normalization layers ---------------------------===//
 #include "tg/nn/Normalization.h"
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
@@ -11,7 +11,7 @@
 
 using namespace tg;
 
-/// Throws where a bound is a tensor that is no scalar of floats.
+/// Throws GraphError if a bound is a tensor other than a scalar of floats.
 static void checkBound(const char *name, const Operand &bound,
                        std::source_location where) {
   if (bound.isNumber())
@@ -125,7 +125,7 @@ int64_t BatchNormalization::axisOf(const Tensor &input) const {
   return options.axis < 0 ? options.axis + input.rank() : options.axis;
 }
 
-/// All axes of a tensor but this one.
+/// Returns all axes of a tensor except the given one.
 static std::vector<int64_t> axesBeside(const Tensor &input, int64_t axis) {
   std::vector<int64_t> others;
   for (int64_t other = 0; other < input.rank(); ++other)
@@ -134,7 +134,7 @@ static std::vector<int64_t> axesBeside(const Tensor &input, int64_t axis) {
   return others;
 }
 
-/// Moves the averages towards the moments of the input along the axis.
+/// Updates the moving averages with the moments of the input along the axis.
 void BatchNormalization::move(const Tensor &input, const Moments &batch,
                               int64_t axis) {
   double kept = options.momentum;
@@ -147,8 +147,8 @@ void BatchNormalization::move(const Tensor &input, const Moments &batch,
   update(movingVariance, movingVariance * kept + variance * (1 - kept));
 }
 
-/// Returns the factors between the scales of moments and averages, which lie
-/// along them.
+/// Returns the factors r and d between batch moments and moving averages. They
+/// have the shape of these.
 BatchNormalization::Factors
 BatchNormalization::factorsOf(const Moments &batch, const Tensor &mean,
                               const Tensor &deviation) const {
@@ -165,7 +165,7 @@ BatchNormalization::factorsOf(const Moments &batch, const Tensor &mean,
   return {stopGradient(r), stopGradient(d)};
 }
 
-/// Moves the averages of renormalization.
+/// Updates the moving averages of renormalization.
 void BatchNormalization::moveRenorm(const Moments &batch) {
   double kept = options.renorm->momentum;
   Tensor deviation = sqrt(batch.variance + options.epsilon);
@@ -173,7 +173,7 @@ void BatchNormalization::moveRenorm(const Moments &batch) {
   update(renormDeviation, renormDeviation * kept + deviation * (1 - kept));
 }
 
-/// [n, ...] as [n / rows, rows, ...].
+/// Reshapes [n, ...] to [n / rows, rows, ...].
 static Tensor splitExamples(const Tensor &input, int64_t rows,
                             std::source_location where) {
   const Extent batch = input.shape()[0];
@@ -189,8 +189,8 @@ static Tensor splitExamples(const Tensor &input, int64_t rows,
   return reshape(input, shape);
 }
 
-/// Each part of the batch by its own moments; those of the first move the
-/// averages.
+/// Normalizes each part of the batch by its own moments. The moments of the
+/// first part update the moving averages.
 Tensor BatchNormalization::normalizeParts(const Tensor &input, int64_t axis) {
   if (axis == 0)
     throw GraphError("expected examples along dim 0 of a virtual batch, found "
@@ -293,7 +293,8 @@ static void checkEpsilon(double epsilon, std::source_location where) {
         "expected an epsilon above 0, found " + dsl::textOf(epsilon), where);
 }
 
-/// (x - mean) / sqrt(variance + epsilon) with the moments of some axes.
+/// Computes (x - mean) / sqrt(variance + epsilon) with the moments over some
+/// axes.
 static Tensor standardize(Tensor input, std::vector<int64_t> axes,
                           double epsilon, std::source_location where) {
   checkEpsilon(epsilon, where);
@@ -303,12 +304,12 @@ static Tensor standardize(Tensor input, std::vector<int64_t> axes,
 
 Tensor LayerNormalization::train(Tensor input) {
   for (int64_t axis : options.axes)
-    input.dim(axis, where); // throws
+    input.dim(axis, where); // throws if the extent is unknown
   return affine(standardize(input, options.axes, options.epsilon, where),
                 options.axes);
 }
 
-/// The axes between examples and channels.
+/// Returns the axes between the example axis and the channel axis.
 static std::vector<int64_t> placesOf(const Tensor &input,
                                      std::source_location where) {
   if (input.rank() < 2)
@@ -330,7 +331,8 @@ Tensor InstanceNormalization::train(Tensor input) {
   return affine(standardize(input, places, options.epsilon, where), {-1});
 }
 
-/// [n, ..., c] as [n, ..., groups, c / groups] and back.
+/// Splits the channels, [n, ..., c] to [n, ..., groups, c / groups], and merges
+/// them again.
 Tensor GroupNormalization::train(Tensor input) {
   std::vector<int64_t> together = placesOf(input, where);
   int64_t channels = input.dim(-1, where);

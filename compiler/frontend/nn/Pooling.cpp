@@ -1,4 +1,4 @@
-//===- Pooling.cpp - layers of windows and of images of other extents -----===//
+//===- Pooling.cpp - layers for pooling and resizing of images ------------===//
 #include "tg/nn/Pooling.h"
 #include "tg/tensor/error.h"
 
@@ -6,7 +6,7 @@
 
 using namespace tg;
 
-/// The options that the functions take.
+/// Returns the options of the pooling functions.
 template <typename Options> static PoolOptions poolOf(const Options &options) {
   return {options.window, options.strides, options.dilations, options.padding};
 }
@@ -26,7 +26,7 @@ Tensor MaxPooling3D::train(Tensor input) {
 Tensor AvgPooling::train(Tensor input) { return averageOf(input, options); }
 Tensor AvgPooling3D::train(Tensor input) { return averageOf(input, options); }
 
-/// Throws unless there are so many inputs.
+/// Throws GraphError unless there are `count` inputs.
 static void expectInputs(const std::vector<Tensor> &inputs, size_t count,
                          const char *what, std::source_location where) {
   if (inputs.size() != count)
@@ -49,7 +49,7 @@ std::vector<Tensor> MaxUnpooling::link(std::vector<Tensor> inputs, Mode) {
   return {maxUnpool(inputs[0], inputs[1], {poolOf(options), sizes})};
 }
 
-/// The spatial axes, of which there is one at least.
+/// Returns the spatial axes. Throws GraphError if there are none.
 static ReduceOptions spatialAxes(const Tensor &input,
                                  const GlobalPoolingOptions &options,
                                  std::source_location where) {

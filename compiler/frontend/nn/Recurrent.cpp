@@ -1,4 +1,4 @@
-//===- Recurrent.cpp - layers that go over sequences step by step ---------===//
+//===- Recurrent.cpp - recurrent layers -----------------------------------===//
 #include "tg/nn/Recurrent.h"
 #include "compiler/frontend/graph/Build.h"
 #include "tg/tensor/control.h"
@@ -8,13 +8,13 @@ using namespace tg;
 using Tensors = std::vector<Tensor>;
 
 namespace {
-/// The inputs of a recurrent layer by their parts.
+/// The inputs of a recurrent layer by role.
 struct Sequence {
-  /// [n, t, d], or [n, d] of one step
+  /// [n, t, d], or [n, d] for a single step.
   Tensor rows;
-  /// [n], or none
+  /// [n], or undefined.
   Tensor lengths;
-  /// None, or all.
+  /// All states, or empty.
   Tensors states;
 };
 } // namespace
@@ -29,7 +29,7 @@ static Sequence sequenceOf(const Tensors &inputs, size_t states, int64_t units,
                          toString(inputs[0].shape()),
                      where);
   size_t used = 1;
-  // States are floats of rank 2.
+  // Initial states are floats of rank 2; lengths are neither.
   if (!isStep && inputs.size() > 1 &&
       (inputs[1].rank() == 1 || !dsl::isFloat(inputs[1].dtype()))) {
     sequence.lengths = inputs[1];
@@ -55,7 +55,7 @@ static Sequence sequenceOf(const Tensors &inputs, size_t states, int64_t units,
   return sequence;
 }
 
-/// Zeros [n, units] for a sequence.
+/// Returns zeros [n, units] for a sequence.
 static Tensor zeroState(const Tensor &rows, int64_t units,
                         std::source_location where) {
   std::vector<Operand> operands = {
@@ -68,7 +68,7 @@ static Tensor zeroState(const Tensor &rows, int64_t units,
       {{"shape", std::vector<int64_t>{count < 0 ? -1 : count, units}}});
 }
 
-/// Is a place before the end of its row? [t, n, 1]
+/// Returns the mask [t, n, 1] of the steps before the length of each row.
 static Tensor maskOf(const Sequence &sequence, std::source_location where) {
   std::vector<int64_t> shape;
   std::vector<Operand> extents;
@@ -105,7 +105,7 @@ Recurrent::Recurrent(RecurrentOptions chosen, int64_t gates, int64_t states,
                        where);
 }
 
-/// The results that are asked for.
+/// Returns the requested results.
 static Tensors pick(const Tensors &results, const std::vector<int64_t> &which) {
   Tensors chosen;
   for (int64_t result : which)
@@ -113,15 +113,17 @@ static Tensors pick(const Tensors &results, const std::vector<int64_t> &which) {
   return chosen;
 }
 
-/// The rows of a weight that are of the input, and those of the state; before
-/// all loops around, which would take them apart in each trip.
+/// Returns the rows of a weight for the input and those for the state. The
+/// slices are built outside all enclosing loops, which would otherwise slice
+/// the weight in each iteration.
 static std::pair<Tensor, Tensor> divide(const Variable &weight, int64_t width) {
   dsl::TopLevel outside(weight.body());
   return {weight[Slice(0, width)], weight[Slice(width)]};
 }
 
-/// The part of a step that depends on the input alone is one product for all
-/// steps, before the loop; time comes first, so that steps are rows.
+/// The part of a step that depends only on the input is a single product for
+/// all steps before the loop. The time dimension comes first, so that a step is
+/// a slice of rows.
 std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
   Sequence sequence =
       sequenceOf(inputs, size_t(stateCount), options.units, where);
@@ -261,7 +263,7 @@ Tensors DynamicBiLSTM::link(Tensors inputs, Mode mode) {
   return {first[0], second[0], first[1], first[2], second[1], second[2]};
 }
 
-/// Returns the options that the merging layers hand on.
+/// Returns the options of both directions for the merging layers.
 template <typename Options>
 static DynamicBiLSTMOptions bothDirections(const Options &options) {
   return {.forwardUnits = options.forwardUnits,

@@ -1,4 +1,4 @@
-//===- Seq2Seq.cpp - from one sequence to another -------------------------===//
+//===- Seq2Seq.cpp - encoders and decoders for sequences ------------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/nn/Linear.h"
 #include "tg/nn/Recurrent.h"
@@ -22,7 +22,7 @@ static Layer makeCell(RecurrentCell cell, int64_t units, const char *name,
 }
 
 //===----------------------------------------------------------------------===//
-// A decoder that looks at another sequence
+// A decoder that attends to another sequence
 //===----------------------------------------------------------------------===//
 
 AttentionDecoder::AttentionDecoder(AttentionDecoderOptions options,
@@ -33,8 +33,8 @@ AttentionDecoder::AttentionDecoder(AttentionDecoderOptions options,
           {.units = options.units, .activation = tanh, .name = "combine"},
           where)) {}
 
-/// The cell does not see what is looked at, so that all steps look at once,
-/// behind its loop.
+/// The cell does not depend on the attention, so the attention of all steps is
+/// computed together after the loop of the cell.
 Tensors AttentionDecoder::link(Tensors inputs, Mode mode) {
   if (inputs.size() < 2 || inputs[1].rank() != 3)
     throw GraphError(
@@ -62,7 +62,7 @@ Tensors AttentionDecoder::link(Tensors inputs, Mode mode) {
 }
 
 //===----------------------------------------------------------------------===//
-// Both parts
+// Encoder and decoder
 //===----------------------------------------------------------------------===//
 
 static Layer makeDecoder(const Seq2SeqOptions &options,

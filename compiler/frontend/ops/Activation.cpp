@@ -1,4 +1,4 @@
-//===- Activation.cpp - functions of one tensor by name -------------------===//
+//===- Activation.cpp - activations by name -------------------------------===//
 #include "tg/nn/layer.h"
 #include "tg/tensor/error.h"
 
@@ -9,7 +9,7 @@ using namespace tg;
 using Callable = Tensor (*)(Operand);
 using Functions = std::map<std::string, Callable, std::less<>>;
 
-/// The activations of functional.h, with their defaults.
+/// Returns the activations of functional.h by name, with their defaults.
 static const Functions &functions() {
 #define TG_NAMED(name)                                                         \
   {                                                                            \

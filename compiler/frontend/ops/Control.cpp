@@ -14,7 +14,8 @@ using Tensors = std::vector<Tensor>;
 // Values
 //===----------------------------------------------------------------------===//
 
-/// The program of values; of numbers alone the default graph.
+/// Returns the program of the values, or the default graph if there are only
+/// numbers.
 static Bodies bodyOfValues(const LoopValues &values, const Tensors &more,
                            Place where) {
   std::vector<Operand> operands;
@@ -26,7 +27,7 @@ static Bodies bodyOfValues(const LoopValues &values, const Tensors &more,
   return operands.empty() ? defaultGraph().body() : bodyOf(operands);
 }
 
-/// The value as a tensor; a number as a scalar of the type.
+/// Returns the value as a tensor. A number becomes a scalar of the type.
 static Tensor tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
                        Place where) {
   if (!value.isNumber) {
@@ -37,12 +38,12 @@ static Tensor tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
             body, where);
     return value.tensor;
   }
-  TopLevel outside(body); // where regions around it see it, too
+  TopLevel outside(body); // visible to enclosing regions
   return scalar(body, value.number, dtype, where);
 }
 
-/// Returns the results of a region, with numbers in the types of the other
-/// values in their places.
+/// Returns the results of a region as tensors. Numbers get the type of the
+/// corresponding value in `beside`, if there is one.
 static Tensors tensorsOf(const Bodies &body, const LoopValues &values,
                          const std::vector<DType> &beside, Place where) {
   Tensors tensors;
@@ -76,7 +77,7 @@ static std::vector<DType> dtypesOf(const Tensors &tensors) {
   return types;
 }
 
-/// Throws where a function is empty.
+/// Throws GraphError if a function is empty.
 static void expectFunction(const Bodies &body, const RegionFunction &function,
                            const char *what, Place where) {
   if (!function.run)
@@ -84,7 +85,7 @@ static void expectFunction(const Bodies &body, const RegionFunction &function,
           where);
 }
 
-/// Throws unless a function has so many parameters.
+/// Throws GraphError unless a function has `count` parameters.
 static void expectParameters(const Bodies &body, const RegionFunction &function,
                              const char *what, size_t count,
                              const char *counted, Place where) {
@@ -100,7 +101,8 @@ static void expectParameters(const Bodies &body, const RegionFunction &function,
 // cond
 //===----------------------------------------------------------------------===//
 
-/// The type that has what is equal in both.
+/// Returns the type with the extents that both types have in common; other
+/// extents are unknown.
 static TensorType commonType(TensorType type, const TensorType &other) {
   for (size_t axis = 0; axis < type.shape.size(); ++axis)
     if (type.rank() == other.rank() &&
@@ -109,7 +111,7 @@ static TensorType commonType(TensorType type, const TensorType &other) {
   return type;
 }
 
-/// Throws unless both branches return so many values.
+/// Throws GraphError unless both branches return the same number of values.
 static void expectSameCounts(const Bodies &body, size_t first, size_t second,
                              Place where) {
   if (first != second)
@@ -118,8 +120,8 @@ static void expectSameCounts(const Bodies &body, size_t first, size_t second,
           body, where);
 }
 
-/// The values of both branches as tensors, numbers of one with the types of the
-/// other.
+/// Returns the values of both branches as tensors. A number gets the type of
+/// the corresponding value of the other branch.
 static std::vector<Tensors> pairValues(const Bodies &body,
                                        const LoopValues &first,
                                        const LoopValues &second, Place where) {
@@ -135,7 +137,7 @@ static std::vector<Tensors> pairValues(const Bodies &body,
           tensorsOf(body, second, others, where)};
 }
 
-/// The truth value of an eager scalar.
+/// Returns the value of a boolean scalar in eager mode.
 static bool isTrue(const Tensor &predicate, Place where) {
   if (predicate.rank() != 0 || predicate.dtype() != boolean)
     raise("expected a scalar of truth values as condition, found " +
@@ -153,7 +155,8 @@ Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
   if (body->isEager()) {
     bool holds = isTrue(predicate.tensor(), where);
     LoopValues values = (holds ? then : otherwise).run({});
-    // Only a run knows the length of a list, and one branch runs.
+    // The length of a returned list is known only after the branch ran, and
+    // only one branch runs.
     size_t first = holds ? values.size() : then.values;
     size_t second = holds ? otherwise.values : values.size();
     if (first != SIZE_MAX && second != SIZE_MAX)
@@ -174,8 +177,9 @@ Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
 // whileLoop
 //===----------------------------------------------------------------------===//
 
-/// Throws unless a trip of an eager loop keeps the types of what it carries.
-/// Where extents may vary, only their number stays.
+/// Throws GraphError unless an iteration of an eager loop preserves the types
+/// of the carried values. If mayVary is true, only element types and ranks must
+/// stay the same.
 static void expectSameTypes(const Bodies &body, const Tensors &next,
                             const Tensors &before, size_t count, Place where,
                             bool mayVary = false) {
@@ -195,8 +199,8 @@ static void expectSameTypes(const Bodies &body, const Tensors &next,
             body, where);
 }
 
-/// Throws unless the body of an eager loop returns a value for each carried
-/// one.
+/// Throws GraphError unless the body of an eager loop returns a value per
+/// carried value.
 static void expectCarried(const Bodies &body, size_t found, size_t carried,
                           Place where) {
   if (found != carried)
@@ -209,7 +213,7 @@ static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
                         const RegionFunction &step, Tensors values,
                         const WhileOptions &options, Place where) {
   std::vector<DType> types = dtypesOf(values);
-  // There may be no trip that tells.
+  // Check before the loop, since it may have no iterations.
   if (step.values != SIZE_MAX)
     expectCarried(body, step.values, values.size(), where);
   for (int64_t trip = 0;; ++trip) {
@@ -259,7 +263,8 @@ Tensors dsl::buildWhile(const RegionFunction &condition,
 // scan
 //===----------------------------------------------------------------------===//
 
-/// The type of what is stacked, or of the elements of what is.
+/// Returns the type of a stack of tensors of a type. elementType() is the
+/// inverse.
 static TensorType stackedType(TensorType type, Extent length) {
   type.shape.insert(type.shape.begin(), length);
   return type;
@@ -270,7 +275,7 @@ static TensorType elementType(TensorType type) {
   return type;
 }
 
-/// The number of steps, as far as it is known.
+/// Returns the number of steps, or an unknown extent.
 static Extent lengthOf(const Tensors &inputs, const ScanOptions &options) {
   if (options.length)
     return *options.length;
@@ -280,7 +285,7 @@ static Extent lengthOf(const Tensors &inputs, const ScanOptions &options) {
   return dim();
 }
 
-/// Element `place` of each input, after the carried values.
+/// Returns the carried values, followed by element `place` of each input.
 static Tensors argumentsAt(Tensors carried, const Tensors &inputs,
                            int64_t place) {
   for (const Tensor &input : inputs)
@@ -288,9 +293,9 @@ static Tensors argumentsAt(Tensors carried, const Tensors &inputs,
   return carried;
 }
 
-/// Returns the results of a body on zeros, for the types of a loop without
-/// steps; and the tensors that it takes from outside, if tapes want gradients
-/// for them.
+/// Runs the body once on zeros. Returns its results, which give the types for a
+/// loop without steps, and the tensors from outside that it uses, if tapes
+/// compute gradients for them.
 static std::pair<Tensors, Tensors>
 tryStep(const Bodies &body, const RegionFunction &step, Tensors carried,
         const Tensors &inputs, const std::vector<DType> &types, Place where) {
@@ -305,9 +310,9 @@ tryStep(const Bodies &body, const RegionFunction &step, Tensors carried,
   return {results, taken};
 }
 
-/// A stack of no elements like `element`. Its gradients for `sources`, from
-/// which the elements would follow, are zeros: it has a sum of none of their
-/// elements added.
+/// Returns an empty stack of elements like `element`. To give gradients of
+/// zeros for `sources`, which the elements would depend on, it adds a sum over
+/// an empty slice of each.
 static Tensor stackOfNone(const Tensor &element, const Tensors &sources,
                           Place where) {
   Tensor none = stack({{element, where}}, 0, where)[Slice(0, 0)];

@@ -1,4 +1,4 @@
-//===- ConvolutionFunctions.cpp - sums of products over windows -----------===//
+//===- ConvolutionFunctions.cpp - convolutions ----------------------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
 #include "tg/tensor/functional.h"
@@ -13,8 +13,7 @@ using namespace tg::dsl;
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// A number for each of so many dimensions: the list, or its one number for
-/// all.
+/// Expands a list with a single number to a number per dimension.
 template <typename T>
 static std::vector<T> perDimension(std::vector<T> list, int64_t dimensions) {
   if (list.size() == 1)
@@ -44,7 +43,7 @@ dsl::windowAttributes(const std::vector<int64_t> &strides,
   return attributes;
 }
 
-/// Throws where an input has another number of spatial dimensions.
+/// Throws GraphError if the input has another number of spatial dimensions.
 static void checkRank(const Operand &input, int64_t dimensions) {
   static const char *const shapes[] = {"[n, w, c]", "[n, h, w, c]",
                                        "[n, d, h, w, c]"};
@@ -61,7 +60,7 @@ static void checkRank(const Operand &input, int64_t dimensions) {
 static Tensor conv(const Operand &input, const Operand &filter,
                    const ConvOptions &options, int64_t dimensions) {
   checkRank(input, dimensions);
-  filter.tensor(); // throws on a number
+  filter.tensor(); // throws for a number
   std::vector<Attribute> attributes = windowAttributes(
       options.strides, options.dilations, options.padding, dimensions);
   if (options.groups != 1)
@@ -113,7 +112,7 @@ Tensor tg::separableConv2d(Operand input, Operand depthwise, Operand pointwise,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The extents of a result: numbers, of which -1 stand for tensors.
+/// The extents of a result. -1 stands for an extent in `tensors`.
 struct Sizes {
   std::vector<int64_t> numbers;
   std::vector<Operand> tensors;
@@ -126,7 +125,7 @@ struct Sizes {
 };
 } // namespace
 
-/// The extents that options give.
+/// Returns the extents given by the options.
 static Sizes givenSizes(const std::vector<Operand> &given,
                         const Operand &input) {
   Sizes sizes;
@@ -146,19 +145,19 @@ static Sizes givenSizes(const std::vector<Operand> &given,
   return sizes;
 }
 
-/// Returns the number of positions beyond extent · stride.
+/// Returns the difference between the output extent and extent · stride.
 static int64_t excessOf(const ConvTransposeOptions &options, int64_t stride,
                         int64_t size, int64_t dilation, const Zeros &zeros) {
   if (options.padding.rule == Padding::same)
     return 0;
-  constexpr int64_t most = int64_t(1) << 31; // the op refuses more
+  constexpr int64_t most = int64_t(1) << 31; // upper bound of the op
   int64_t excess = std::min(size - 1, most) * std::min(dilation, most);
   if (options.size == TransposedSize::keras)
     excess = std::max<int64_t>(excess + 1 - stride, 0);
   return excess - std::min(zeros.before, most) - std::min(zeros.after, most);
 }
 
-/// extent · stride + excess.
+/// Computes extent · stride + excess.
 static int64_t stretched(const Operand &input, int64_t extent, int64_t stride,
                          int64_t excess) {
   int64_t size = 0;
@@ -179,7 +178,7 @@ static Sizes sizesOf(const Operand &input, const Operand &filter,
   std::vector<int64_t> dilations = perDimension(options.dilations, dimensions);
   std::vector<Zeros> zeros = perDimension(options.padding.zeros, dimensions);
   std::vector<int64_t> extents = extentList(input), taps = extentList(filter);
-  // The op tells of lists of other lengths.
+  // Lists of wrong length are padded here; the op reports them.
   strides.resize(dimensions, 1);
   dilations.resize(dimensions, 1);
   zeros.resize(dimensions);

@@ -13,7 +13,7 @@ using namespace tg::dsl;
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Operations of one tensor that are one op.
+/// Functions of one tensor that build a single op.
 #define TG_UNARY(function, op)                                                 \
   Tensor tg::function(Operand input) { return call(op, {input}); }
 TG_UNARY(operator-, "neg")
@@ -38,7 +38,7 @@ TG_UNARY(operator~, "not")
 TG_UNARY(stopGradient, "stop_gradient")
 #undef TG_UNARY
 
-/// Operations of two tensors that are one op.
+/// Functions of two tensors that build a single op.
 #define TG_BINARY(function, op)                                                \
   Tensor tg::function(Operand lhs, Operand rhs) { return call(op, {lhs, rhs}); }
 TG_BINARY(operator+, "add")
@@ -57,7 +57,7 @@ TG_BINARY(logicalOr, "or")
 TG_BINARY(logicalXor, "xor")
 #undef TG_BINARY
 
-/// Operations that change their first handle.
+/// Compound assignments, which change the handle on the left.
 #define TG_COMPOUND(OP)                                                        \
   Tensor &tg::operator OP##=(Tensor &lhs, Operand rhs) {                       \
     return lhs = Operand(lhs, rhs.where()) OP rhs;                             \
@@ -121,7 +121,7 @@ Tensor tg::cast(Operand input, DType dtype) {
   return call("cast", {input}, {{"element_type", dtype}});
 }
 
-/// x to a power from 1 to 16, by multiplications.
+/// Computes x to a power from 1 to 16 by multiplications.
 static Tensor power(Tensor base, int exponent) {
   Tensor result;
   for (; exponent != 0; exponent /= 2) {
@@ -170,15 +170,16 @@ Tensor tg::tan(Operand input) {
   return sin(input) / cos(input);
 }
 
-/// By the tangent of half the angle. 1 - x² as a product loses no digits near
-/// 1, and of two roots each has its own slope: 0 times an infinite one is NaN.
+/// Uses the tangent of half the angle. The product (1 - x)(1 + x) in place of 1
+/// - x² avoids cancellation near 1. Two separate square roots have separate
+/// gradients, which avoids NaN from 0 times infinity.
 Tensor tg::asin(Operand input) {
   Scope scope(input);
   return 2.0 * atan(input / (1.0 + sqrt(1.0 - input) * sqrt(1.0 + input)));
 }
 
-/// By the tangent of a quarter of the angle, made of the sine and the cosine of
-/// its half: no quotient is infinite.
+/// Uses the tangent of a quarter of the angle from the sine and the cosine of
+/// half the angle, so that no quotient is infinite.
 Tensor tg::acos(Operand input) {
   Scope scope(input);
   Tensor sine = sqrt(0.5 - 0.5 * input), cosine = sqrt(0.5 + 0.5 * input);
@@ -200,15 +201,15 @@ static Tensor buildSinh(const Operand &input) {
   return 0.5 * (half.up - half.down) * (half.up + half.down + 2.0);
 }
 
-/// Returns 1 + 2 sinh²(x/2), which loses no digits near 0.
+/// Returns 1 + 2 sinh²(x/2), which avoids cancellation near 0.
 static Tensor buildCosh(const Operand &input) {
   HalfExponentials half(input);
   Tensor twice = half.up - half.down;
   return 0.5 * twice * twice + 1.0;
 }
 
-/// Returns a function of x with the slope that is given. That of the halves
-/// passes through 2 cosh x at x/2, which is infinite before cosh x is.
+/// Returns a function of x with the given derivative. The derivative of the
+/// formula itself contains 2 cosh x at x/2, which overflows before cosh x does.
 static Tensor withSlope(const Operand &input,
                         Tensor (*function)(const Operand &),
                         Tensor (*slope)(const Operand &)) {
@@ -326,8 +327,8 @@ Tensor tg::logSigmoid(Operand input) {
   return -softplus(-input);
 }
 
-/// As x times a factor, so that the gradient needs x and that factor: of 0.5 x
-/// it would need another multiple of x besides.
+/// Computes x times a factor, so that the gradient needs only x and the factor.
+/// The form (0.5 x) times a factor would also need 0.5 x.
 Tensor tg::gelu(Operand input) {
   Scope scope(input);
   return input * (0.5 + 0.5 * erf(input * (1 / std::sqrt(2.0))));

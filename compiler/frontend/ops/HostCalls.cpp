@@ -1,4 +1,4 @@
-//===- HostCalls.cpp - host calls, prints, asserts, given gradients -------===//
+//===- HostCalls.cpp - host calls, prints, assertions, custom gradients ---===//
 #include "compiler/frontend/ops/RegisteredFunctions.h"
 #include "tg/graph/default_graph.h"
 #include "tg/tensor/host.h"
@@ -13,7 +13,7 @@ using namespace tg::dsl;
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// Tensors of values.
+/// Returns tensors for the ids of values.
 static std::vector<Tensor> wrap(const Bodies &body,
                                 const std::vector<Id> &ids) {
   std::vector<Tensor> tensors;
@@ -29,8 +29,9 @@ static std::vector<Id> idsOf(const std::vector<Operand> &operands) {
   return ids;
 }
 
-/// The unknown extents of the results: from the options where these have one
-/// for each, else those of inputs by their names and others from the options.
+/// Returns the unknown extents of the results. If the options give a size for
+/// each of them, these are used. Otherwise named extents are the extents of
+/// inputs, and the options give the others.
 static std::vector<Operand> sizesOf(const Bodies &body,
                                     const std::vector<TensorType> &results,
                                     const HostCallOptions &options,
@@ -66,8 +67,8 @@ static std::vector<Operand> sizesOf(const Bodies &body,
   return sizes;
 }
 
-/// The results with the most that extents can be which the function finds, and
-/// a list of the extents that it found.
+/// Returns the results with the upper bounds of their data-dependent extents,
+/// followed by a list of the actual extents.
 static std::vector<TensorType> boundedResults(const Bodies &body,
                                               std::vector<TensorType> results,
                                               const HostCallOptions &options,
@@ -98,8 +99,8 @@ static std::vector<TensorType> boundedResults(const Bodies &body,
   return results;
 }
 
-/// Results as large as the function found them. Extents that are no matter of
-/// the function are checked.
+/// Calls a host function with data-dependent extents, and slices the results to
+/// the extents that the function returns. Known extents are checked.
 static std::vector<Tensor>
 callWithBounds(const Bodies &body, const std::string &name,
                const std::vector<Operand> &inputs,
@@ -148,7 +149,8 @@ std::vector<Tensor> tg::hostCallAll(const std::string &name,
   auto found = body->hostGradients.find(name);
   if (found == body->hostGradients.end())
     return call(idsOf(inputs), idsOf(sizes), options.pure);
-  // The sizes are inputs too; they are no floats and get no gradient.
+  // The sizes are inputs of the custom gradient. They are integers, so they
+  // have no gradient.
   std::vector<Operand> all = inputs;
   all.insert(all.end(), sizes.begin(), sizes.end());
   auto first = [&](const std::vector<Tensor> &tensors) {
@@ -194,16 +196,16 @@ Tensor tg::hostCall(const Program &program, const std::string &name,
 }
 
 //===----------------------------------------------------------------------===//
-// Prints and asserts
+// Prints and assertions
 //===----------------------------------------------------------------------===//
 
-/// The value, in functions that have the effect.
+/// Returns the value with an effect that belongs to all functions that use it.
 static Tensor attach(const Tensor &value, Id effect) {
   const Id effects[] = {effect};
   return Tensor(value.body(), value.body()->withEffects(value.id(), effects));
 }
 
-/// A copy of the elements of an eager tensor.
+/// Copies the elements of an eager tensor.
 static Array arrayOf(const Tensor &tensor) {
   std::vector<int64_t> shape;
   for (const Extent &extent : tensor.shape())
@@ -238,7 +240,7 @@ Tensor tg::assertTrue(Operand condition, const std::string &message) {
   return assertTrue(condition, message, condition);
 }
 
-/// The value, if all elements of the condition hold.
+/// Asserts that all elements of the condition are true, and returns the value.
 static Tensor assertAll(Tensor condition, const std::string &message,
                         const std::string &otherwise, const Operand &value) {
   if (condition.rank() > 0)
@@ -282,10 +284,10 @@ Tensor tg::assertRank(Operand value, int64_t rank) {
 }
 
 //===----------------------------------------------------------------------===//
-// Given gradients
+// Custom gradients
 //===----------------------------------------------------------------------===//
 
-/// Values of a region that is being built.
+/// Returns the ids of values of a region that is being built.
 static std::vector<Id> idsOf(const std::vector<Tensor> &tensors, Place where) {
   std::vector<Id> ids;
   for (const Tensor &tensor : tensors) {
@@ -305,7 +307,8 @@ std::vector<Tensor> tg::customGradient(
   required(backward, "a function that gives gradients", where);
   std::vector<Tensor> own =
       wrap(body, take(body->beginCustomGradient(idsOf(inputs), where)));
-  std::vector<Tensor> gradients; // they live until they are yielded
+  std::vector<Tensor> gradients; // keeps the values alive until they are
+                                 // yielded
   std::vector<Id> yielded;
   try {
     std::vector<Tensor> outputs = forward(own);

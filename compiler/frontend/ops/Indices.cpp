@@ -1,4 +1,4 @@
-//===- Indices.cpp - places of elements: gathers, sorts, diagonals --------===//
+//===- Indices.cpp - gathers, sorts, diagonals ----------------------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/tensor/functional.h"
 #include "tg/tensor/sequences.h"
@@ -10,7 +10,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 //===----------------------------------------------------------------------===//
-// Numbers of places
+// Positions
 //===----------------------------------------------------------------------===//
 
 Tensor dsl::iota(const Bodies &body, const std::vector<int64_t> &shape,
@@ -31,7 +31,7 @@ Tensor tg::iotaLike(Operand like, int64_t axis, DType dtype) {
               resolveAxis(like, axis), dtype, like.where());
 }
 
-/// The numbers 0, 1, ... below a size, in the type of the indices.
+/// Returns the numbers 0, 1, ... below a size, in the type of the indices.
 static Tensor positionsBelow(int64_t size, const Operand &indices) {
   const Tensor &tensor = indices.tensor();
   return iota(tensor.body(), {size}, {}, 0, tensor.dtype(), indices.where());
@@ -46,7 +46,7 @@ Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
   if (isFloat(given) || given == boolean)
     raise("expected indices of integers, found " + toString(given),
           indices.tensor().body(), indices.where());
-  // The positions are numbers of this type, too.
+  // The class numbers have the type of the indices.
   if (given != i64)
     indices = cast(indices, i32);
   Tensor classes = positionsBelow(size, indices);
@@ -124,8 +124,9 @@ Tensor tg::takeAlongAxis(Operand input, Operand indices, int64_t axis) {
                   axis, last);
 }
 
-/// Each index is looked up among the positions of its dimension first: together
-/// they could be a place of the input although one alone is out of range.
+/// Gathers each index from the positions of its dimension first, so that an
+/// index out of range is an error. The linear index could be valid although one
+/// of its indices is out of range.
 Tensor tg::gatherNd(Operand input, Operand indices) {
   Scope scope(input);
   const Tensor &places = indices.tensor();
@@ -167,11 +168,12 @@ Tensor tg::booleanMask(Operand input, Operand mask) {
 }
 
 //===----------------------------------------------------------------------===//
-// Orders
+// Sorting
 //===----------------------------------------------------------------------===//
 
-/// Values and places in order. Ascending order is the reverse of the descending
-/// order of what is reversed, so equal elements keep theirs.
+/// Returns values and indices in sorted order. Ascending order is the reverse
+/// of the descending order of the reversed input, so that equal elements keep
+/// their order.
 static TopK inOrder(const Operand &input, const SortOptions &options) {
   int64_t last = input.tensor().rank() - 1;
   int64_t axis = resolveAxis(input, options.axis);

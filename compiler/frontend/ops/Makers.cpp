@@ -1,4 +1,4 @@
-//===- Makers.cpp - tensors made of a shape -------------------------------===//
+//===- Makers.cpp - tensors created from a shape --------------------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
 #include "tg/graph/program.h"
@@ -10,16 +10,16 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// The numbers of a shape, -1 for an extent that is known at run time, and
-/// those extents.
+/// The numbers of a shape, with -1 for extents that are known only at run time,
+/// and those extents.
 struct Extents {
   std::vector<int64_t> numbers;
   std::vector<Operand> unknown;
 };
 } // namespace
 
-/// An extent by its name is that of the first input that has it, in eager mode
-/// of the last tensor.
+/// Returns the extents of a shape. A named extent has its value from the first
+/// input that has it, or in eager mode from the last tensor.
 static Extents extentsOf(const Bodies &body, const Shape &shape, Place where) {
   Extents extents;
   for (const Extent &extent : shape) {
@@ -76,7 +76,7 @@ Tensor Program::range(const Extent &limit, DType dtype,
   return iota(owner, extents.numbers, extents.unknown, 0, dtype, where);
 }
 
-/// Floats are computed as f64 and rounded once.
+/// Computes floats as f64 and rounds them once.
 Tensor Program::range(double start, double limit, double step, DType dtype,
                       std::source_location where) {
   Scope scope(owner, "", where);
@@ -98,7 +98,7 @@ Tensor Program::range(double start, double limit, double step, DType dtype,
   return cast(numbers, dtype);
 }
 
-/// Computed as f64 and rounded once; the last number is `stop` itself.
+/// Computes as f64 and rounds once. The last number is exactly `stop`.
 Tensor Program::linspace(double start, double stop, int64_t count, DType dtype,
                          std::source_location where) {
   Scope scope(owner, "", where);

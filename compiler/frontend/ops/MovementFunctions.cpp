@@ -1,4 +1,4 @@
-//===- MovementFunctions.cpp - shapes, slices, joins ----------------------===//
+//===- MovementFunctions.cpp - reshapes, joins, splits, copies ------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
 #include "tg/tensor/functional.h"
@@ -157,7 +157,7 @@ Tensor tg::concat(const Operands &inputs, int64_t axis,
   return call("concat", inputs, {{"axis", resolveAxis(inputs.front(), axis)}});
 }
 
-/// The part of an axis from `start` on.
+/// Returns `size` elements along an axis from `start` on.
 static Tensor part(const Operand &input, int64_t axis, int64_t start,
                    int64_t size) {
   int64_t rank = input.tensor().rank();
@@ -168,7 +168,7 @@ static Tensor part(const Operand &input, int64_t axis, int64_t start,
   return slice(input, options);
 }
 
-/// The `size` elements of an axis that end `distance` before its end.
+/// Returns `size` elements along an axis that end `distance` before its end.
 static Tensor endPart(const Operand &input, int64_t axis, int64_t distance,
                       int64_t size) {
   int64_t rank = input.tensor().rank(), extent = extentList(input)[axis];
@@ -183,7 +183,7 @@ static Tensor endPart(const Operand &input, int64_t axis, int64_t distance,
   return slice(input, options);
 }
 
-/// An axis with its own elements around it.
+/// Pads an axis with copies of its own elements.
 static Tensor padAxis(const Operand &input, int64_t axis, int64_t low,
                       int64_t high, PadMode mode) {
   int64_t extent = extentList(input)[axis];
@@ -279,7 +279,8 @@ Tensor tg::reverse(Operand input, std::vector<int64_t> axes) {
 // Copies and shifts
 //===----------------------------------------------------------------------===//
 
-/// [d0, d1] to [1, d0, 1, d1], to [r0, d0, r1, d1], to [r0 * d0, r1 * d1].
+/// The shapes are [d0, d1], [1, d0, 1, d1], [r0, d0, r1, d1] and [r0 * d0, r1 *
+/// d1].
 Tensor tg::tile(Operand input, std::vector<int64_t> repeats) {
   Scope scope(input);
   std::vector<int64_t> extents = extentList(input);
@@ -326,7 +327,7 @@ Tensor tg::roll(Operand input, int64_t shift, int64_t axis) {
   int64_t extent = extentList(input)[axis];
   if (extent == -1) {
     Tensor places = positions(input, axis, i64) - static_cast<double>(shift);
-    // Without elements there is nothing to move, and no divisor of 0.
+    // Avoids division by 0 for an axis without elements.
     Tensor extent = maximum(extentOf(input, axis), 1.0);
     return gather(input, floorMod(places, extent), {.axis = axis});
   }

@@ -1,4 +1,4 @@
-//===- Products.cpp - sums of products by the names of dimensions ---------===//
+//===- Products.cpp - tensor contractions by named dimensions -------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/tensor/functional.h"
 
@@ -11,12 +11,12 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// The name of a dimension: a letter, or a number below 0 for one that an
-/// ellipsis stands for, counted from the end.
+/// The name of a dimension: a letter, or a negative number for a dimension of
+/// an ellipsis, counted from the end.
 using Label = int;
 using Labels = std::vector<Label>;
 
-/// A tensor whose dimensions have names.
+/// A tensor with named dimensions.
 struct Named {
   Operand tensor;
   Labels labels;
@@ -48,7 +48,7 @@ static Labels operator+(Labels lhs, const Labels &rhs) {
 // One tensor
 //===----------------------------------------------------------------------===//
 
-/// With its dimensions in the order of the labels.
+/// Transposes the dimensions to the order of the labels.
 static Named inOrder(const Named &input, const Labels &labels) {
   if (input.labels == labels)
     return input;
@@ -56,7 +56,8 @@ static Named inOrder(const Named &input, const Labels &labels) {
           labels};
 }
 
-/// With the diagonal of two dimensions of one name as the last dimension.
+/// Replaces two dimensions with the same name by their diagonal, as the last
+/// dimension.
 static Named withoutRepeats(Named input) {
   for (size_t axis = 0; axis < input.labels.size(); ++axis) {
     Label label = input.labels[axis];
@@ -80,7 +81,7 @@ static Named withoutRepeats(Named input) {
   return input;
 }
 
-/// Summed over the dimensions that nothing else names.
+/// Sums over the dimensions whose labels are not in `kept`.
 static Named summed(const Named &input, const Labels &kept) {
   ReduceOptions options;
   Labels labels;
@@ -95,7 +96,7 @@ static Named summed(const Named &input, const Labels &kept) {
   return {{reduceSum(input.tensor, options), input.tensor.where()}, labels};
 }
 
-/// With dimensions of extent 1 for the names that it lacks.
+/// Inserts dimensions of extent 1 for missing labels.
 static Tensor spread(const Named &input, const Labels &labels) {
   Labels own;
   for (Label label : labels)
@@ -114,15 +115,15 @@ static Tensor spread(const Named &input, const Labels &labels) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A tensor as matrices, whose rows and columns may be in each other's place.
+/// A tensor as matrices, which may be stored transposed.
 struct Matrices {
   Tensor tensor;
   bool isTransposed;
 };
 } // namespace
 
-/// The dimensions as [batch, rows, columns], or with the last two exchanged
-/// where they lie so.
+/// Groups the dimensions to [batch, rows, columns], or to [batch, columns,
+/// rows] if they are already in this order.
 static Matrices asMatrices(const Named &input, const Labels &batch,
                            const Labels &rows, const Labels &columns) {
   bool isTransposed = input.labels == batch + columns + rows;
@@ -136,8 +137,8 @@ static Matrices asMatrices(const Named &input, const Labels &batch,
   return {regroup(ordered.tensor, groups), isTransposed};
 }
 
-/// A product of matrices with the dimensions that its rows and columns are made
-/// of, each as long as in the operand that names it.
+/// Restores the dimensions that were grouped to the rows and columns of a
+/// matrix product, with the extents of the operand that has them.
 static Tensor apart(const Tensor &product, const Named &lhs, const Named &rhs,
                     const Labels &labels) {
   std::vector<int64_t> shape;
@@ -156,7 +157,8 @@ static Tensor apart(const Tensor &product, const Named &lhs, const Named &rhs,
   return call("reshape", operands, {{"shape", shape}});
 }
 
-/// Two tensors as one; what both name and nothing else needs is summed over.
+/// Contracts two tensors. Sums over the dimensions that both have and that are
+/// not in `kept`.
 static Named contract(const Named &lhs, const Named &rhs, const Labels &kept) {
   Labels batch, rows, inner, columns;
   for (Label label : lhs.labels)
@@ -184,7 +186,7 @@ static Named contract(const Named &lhs, const Named &rhs, const Labels &kept) {
           labels};
 }
 
-/// All tensors as one with these dimensions.
+/// Contracts all tensors to one with the given dimensions.
 static Tensor contractAll(std::vector<Named> inputs, const Labels &output) {
   for (Named &input : inputs)
     input = withoutRepeats(std::move(input));
@@ -210,7 +212,7 @@ static Tensor contractAll(std::vector<Named> inputs, const Labels &output) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An equation on its way to labels.
+/// A parser for an equation.
 class Equation {
 public:
   Equation(const std::string &text, const std::vector<Operand> &inputs)
@@ -220,7 +222,8 @@ public:
 
 private:
   [[noreturn]] void refuse(const std::string &expected) const;
-  /// A name without spaces and with `dots` dimensions for an ellipsis.
+  /// Returns the labels of an operand. An ellipsis stands for `dots`
+  /// dimensions.
   Labels labelsOf(const std::string &part, int64_t dots) const;
   Named nameInput(size_t number, const std::string &part);
   Labels outputOf(const std::vector<Named> &named) const;
@@ -228,7 +231,7 @@ private:
 
   const std::string &text;
   const std::vector<Operand> &inputs;
-  /// The dimensions that ellipses stand for, at most.
+  /// The maximum number of dimensions of an ellipsis.
   int64_t ellipsis = 0;
 };
 } // namespace
@@ -267,8 +270,8 @@ Named Equation::nameInput(size_t number, const std::string &part) {
   return named;
 }
 
-/// Returns the labels behind the arrow; without an arrow the ellipsis, then all
-/// letters that occur once, in the order of the alphabet.
+/// Returns the labels after the arrow. Without an arrow, returns the labels of
+/// the ellipsis, then all letters that occur once, in alphabetical order.
 Labels Equation::outputOf(const std::vector<Named> &named) const {
   if (size_t arrow = text.find("->"); arrow != std::string::npos)
     return labelsOf(text.substr(arrow + 2), ellipsis);
@@ -330,7 +333,7 @@ Tensor tg::einsum(const std::string &equation, const Operands &inputs,
 }
 
 //===----------------------------------------------------------------------===//
-// Numbered dimensions
+// Contractions by axis number
 //===----------------------------------------------------------------------===//
 
 Tensor tg::tensordot(Operand lhs, Operand rhs, std::vector<int64_t> lhsAxes,

@@ -34,7 +34,7 @@ static std::vector<int64_t> extentsOf(const TensorType &type) {
   return extents;
 }
 
-/// Copies a box to the start of a greater one, dimension by dimension.
+/// Copies a box to the start of a larger box, recursively by dimension.
 static void copyBox(const char *from, const std::vector<int64_t> &extents,
                     char *to, const std::vector<int64_t> &room, size_t axis,
                     size_t bytes) {
@@ -54,7 +54,7 @@ static void copyBox(const char *from, const std::vector<int64_t> &extents,
             axis + 1, bytes);
 }
 
-/// The type and shape of an array as messages name them.
+/// Returns the type and shape of an array for messages.
 static std::string typeText(const Array &array) {
   if (!array.isDefined())
     return "nothing";
@@ -62,8 +62,8 @@ static std::string typeText(const Array &array) {
          toString(Shape(array.shape().begin(), array.shape().end()));
 }
 
-/// An array in one of the extents that a call has room for; throws where it
-/// does not fit.
+/// Copies an array into an array of the declared upper bounds. Throws
+/// std::runtime_error if it does not fit.
 static Array inRoom(const Array &array, const TensorType &declared,
                     size_t number) {
   std::vector<int64_t> room = extentsOf(declared);
@@ -84,8 +84,8 @@ static Array inRoom(const Array &array, const TensorType &declared,
   return whole;
 }
 
-/// Returns true if a call has one result more than the function gives: the list
-/// of their extents (HostCallOptions::bounds).
+/// Returns true if a call has one more result than the function returns: the
+/// list of their extents (HostCallOptions::bounds).
 static bool asksForExtents(const std::vector<Array> &outputs,
                            const std::vector<TensorType> &results) {
   if (results.size() != outputs.size() + 1 || results.back().dtype != i64 ||
@@ -138,7 +138,7 @@ static Array arrayOf(const SavedTensor &tensor) {
   return array;
 }
 
-/// Calls a function. What it throws is told at the line of the call.
+/// Calls a function. Its exceptions become errors at the line of the call.
 static Result<std::vector<SavedTensor>>
 callByName(const std::map<std::string, ArrayFunction> &functions,
            const HostCallSpec &call, const std::vector<SavedTensor> &inputs) {

@@ -1,4 +1,4 @@
-//===- RegisteredFunctions.h - what a program knows of its host -----------===//
+//===- RegisteredFunctions.h - host functions of a program ----------------===//
 #ifndef TG_COMPILER_FRONTEND_OPS_REGISTEREDFUNCTIONS_H
 #define TG_COMPILER_FRONTEND_OPS_REGISTEREDFUNCTIONS_H
 
@@ -6,27 +6,27 @@
 
 namespace tg::dsl {
 
-/// Functions and gradients that were registered with a program.
+/// The host functions and gradients that were registered with a program.
 struct HostFunctions {
   static HostFunctions &of(const Bodies &body);
 
   std::map<std::string, ArrayFunction> functions;
-  /// Counts registrations: sessions see that there are others.
+  /// The number of registrations, by which sessions notice new ones.
   size_t changes = 0;
   std::map<std::string, GivenGradient> gradients;
-  /// Who is told of prints in eager mode.
+  /// The handler of prints in eager mode.
   ArrayPrinter print;
 };
 
-/// Prints a line: the default receiver of prints.
+/// Prints a line. This is the default handler of prints.
 void printLine(const std::string &label, const Array &value);
 
-/// Returns a runner that calls the functions by name. Exceptions become errors,
-/// and so do unknown names. The functions outlive it.
+/// Returns a runner that calls the functions by name. Exceptions and unknown
+/// names become errors. The functions must outlive the runner.
 HostRunner runnerOf(const std::map<std::string, ArrayFunction> &functions);
 
-/// Returns the results of a function for a call of these types; throws
-/// std::runtime_error if they have others.
+/// Calls a function and returns its results. Throws std::runtime_error if they
+/// do not have the given types.
 std::vector<Array> runHost(const ArrayFunction &function,
                            const std::vector<Array> &inputs,
                            const std::vector<TensorType> &results);

@@ -1,4 +1,4 @@
-//===- Sequences.cpp - positions, sequences of several lengths ------------===//
+//===- Sequences.cpp - positions and sequences of different lengths -------===//
 #include "tg/tensor/sequences.h"
 #include "compiler/frontend/graph/Build.h"
 #include "tg/tensor/functional.h"
@@ -34,8 +34,8 @@ Tensor tg::range(Operand limit, const RangeOptions &options) {
   return slice(all, {.starts = {0}, .sizes = {count}});
 }
 
-/// Steps in front of the length change places, by the place each one comes
-/// from.
+/// Gathers each step before the length from its mirrored position. The other
+/// steps stay.
 Tensor tg::reverseSequence(Operand input, Operand lengths,
                            const ReverseSequenceOptions &options) {
   Scope scope(input.tensor().body(), "reverseSequence", input.where());
@@ -49,7 +49,7 @@ Tensor tg::reverseSequence(Operand input, Operand lengths,
               toString(lengths.tensor().shape()),
           input.tensor().body(), input.where());
   Tensor first = exchange(input, batch, 0);
-  // The present axis of the steps.
+  // The axis of the steps after the exchange.
   int64_t steps = axis == 0 ? batch : axis;
   Tensor place = positions(first, steps);
   Tensor length = expandDims(cast(lengths, i64), -1);

@@ -1,4 +1,4 @@
-//===- Slices.cpp - boxes of tensors, read and replaced -------------------===//
+//===- Slices.cpp - slices of tensors, read and updated -------------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
 #include "tg/tensor/functional.h"
@@ -8,8 +8,8 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// Starts as an attribute, -1 for each one that is a tensor; those become
-/// operands.
+/// Returns the starts as an attribute, with -1 for each start that is a tensor.
+/// Tensors are appended to the operands.
 static std::vector<int64_t> startList(const Operand &input,
                                       const std::vector<Operand> &starts,
                                       std::vector<Operand> &operands) {
@@ -30,7 +30,7 @@ static std::vector<int64_t> startList(const Operand &input,
   return list;
 }
 
-/// The size of what reaches to the end of an axis.
+/// Returns the size of a slice to the end of an axis.
 static Tensor sizeToEnd(const Operand &input, const SliceOptions &options,
                         int64_t axis) {
   const Operand &start = options.starts[axis];
@@ -43,8 +43,8 @@ static Tensor sizeToEnd(const Operand &input, const SliceOptions &options,
   return (length + (stride - 1)) / stride;
 }
 
-/// Sizes as an attribute. Where one is a tensor all that are -1 become
-/// operands: an op fills all of them or none.
+/// Returns the sizes as an attribute. If a size is a tensor, all sizes of -1
+/// become operands, because the op takes either all of them or none.
 static std::vector<int64_t> sizeList(const Operand &input,
                                      const SliceOptions &options,
                                      std::vector<Operand> &operands) {

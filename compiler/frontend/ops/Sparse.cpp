@@ -1,4 +1,4 @@
-//===- Sparse.cpp - matrices that are mostly zeros ------------------------===//
+//===- Sparse.cpp - sparse matrices ---------------------------------------===//
 #include "tg/tensor/sparse.h"
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/program.h"
@@ -7,7 +7,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// Throws unless places, values and extents are those of a matrix.
+/// Throws GraphError unless positions, values and extents describe a matrix.
 static void expectMatrix(const SparseTensor &sparse, Place where) {
   expectDefined(sparse.indices, where);
   expectDefined(sparse.values, where);
@@ -21,7 +21,7 @@ static void expectMatrix(const SparseTensor &sparse, Place where) {
           places.body(), where);
 }
 
-/// Sums of rows [k, ...] by the row of the matrix that each one belongs to.
+/// Sums the rows [k, ...] that belong to the same row of the matrix.
 static Tensor sumByRow(const SparseTensor &sparse, const Tensor &rows,
                        Place where) {
   Shape shape = rows.shape();
@@ -63,7 +63,7 @@ Tensor tg::embeddingLookupSparse(Operand table, const SparseTensor &ids,
   bool isMean = options.combiner == Combiner::mean;
   Tensor total =
       sumByRow(ids, isMean ? weights : weights * weights, table.where());
-  // A row without ids stays 0.
+  // A row without ids is 0.
   Tensor divisor = select(total == 0.0, 1.0, total);
   return sum / expandDims(isMean ? divisor : sqrt(divisor), -1);
 }

@@ -1,4 +1,4 @@
-//===- Subscript.cpp - parts of tensors by place --------------------------===//
+//===- Subscript.cpp - parts of tensors by index --------------------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/tensor/functional.h"
 
@@ -6,14 +6,14 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// A number of places from the start of a dimension, or from its end where the
-/// extent is known at run time only.
+/// A position from the start of a dimension, or from its end if the extent is
+/// known only at run time.
 struct Bound {
   int64_t number = 0;
   bool fromEnd = false;
 };
 
-/// A tensor on its way to the part that indices choose.
+/// A builder of the part of a tensor that indices select.
 class Subscript {
 public:
   Subscript(const Tensor &tensor, Place where)
@@ -36,7 +36,7 @@ private:
 
   Operand input;
   std::vector<int64_t> shape, starts, sizes, strides, dropped, reversed;
-  /// Starts and sizes that are known at run time.
+  /// The starts and sizes that are known only at run time.
   std::vector<Tensor> startOf, sizeOf;
 };
 } // namespace
@@ -113,8 +113,8 @@ void Subscript::refuse(int64_t axis, const Slice &slice) const {
         input.tensor().body(), input.where());
 }
 
-/// A slice that runs backwards is one of the reversed dimension, where element
-/// i is the one that counts as -1 - i.
+/// A slice with a negative step is built as a slice of the reversed dimension,
+/// where element i is element -1 - i of the original.
 void Subscript::take(int64_t axis, const Slice &slice) {
   if (slice.step == 0 || slice.step == INT64_MIN)
     refuse(axis, slice);
@@ -127,8 +127,8 @@ void Subscript::take(int64_t axis, const Slice &slice) {
   takeForward(axis, mirrored, slice);
 }
 
-/// Takes a slice with a positive step, which stands as `written` in the
-/// program.
+/// Adds a slice with a positive step. `written` is the slice in the source, for
+/// messages.
 void Subscript::takeForward(int64_t axis, const Slice &slice,
                             const Slice &written) {
   Bound start = resolve(axis, slice.start), stop = resolve(axis, slice.stop);
@@ -151,7 +151,8 @@ void Subscript::takeForward(int64_t axis, const Slice &slice,
   }
 }
 
-/// A slice whose unknown sizes are all to the end, or all given.
+/// Builds the slice. Its unknown sizes are either all to the end of their
+/// dimensions, or all given.
 Tensor Subscript::result() {
   Tensor whole = reversed.empty() ? input.tensor() : reverse(input, reversed);
   std::vector<Operand> operands = {{whole, input.where()}};
@@ -182,7 +183,7 @@ Tensor Subscript::result() {
   return dropped.empty() ? part : squeeze({part, input.where()}, dropped);
 }
 
-/// All indices of a tensor, at the line of the first.
+/// Applies all indices to a tensor, with the source line of the first index.
 static Tensor subscript(const Tensor &tensor, const Index *indices,
                         size_t count) {
   Place where = indices->where;

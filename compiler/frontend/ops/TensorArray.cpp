@@ -1,4 +1,4 @@
-//===- TensorArray.cpp - lists of tensors that loops fill -----------------===//
+//===- TensorArray.cpp - lists of tensors for loops -----------------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/program.h"
 #include "tg/tensor/control.h"
@@ -13,7 +13,7 @@ TensorArray::TensorArray(const Program &program, int64_t size, DType dtype,
   all = Program(program).zeros(shape, dtype, where);
 }
 
-/// The starts of an element of a list: its place, then zeros.
+/// Returns the starts of an element of a list: its index, then zeros.
 static std::vector<Operand> startsOf(const Tensor &all, const Operand &place) {
   std::vector<Operand> starts(size_t(all.rank(place.where())),
                               Operand(0.0, place.where()));

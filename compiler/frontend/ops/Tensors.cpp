@@ -1,4 +1,4 @@
-//===- Tensors.cpp - contraction, reductions, shapes, draws ---------------===//
+//===- Tensors.cpp - contractions, reductions, random samples -------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
 #include "tg/tensor/control.h"
@@ -20,7 +20,7 @@ Tensor tg::matmul(Operand lhs, Operand rhs, const MatmulOptions &options) {
   if (options.transposeRhs)
     attributes.push_back({"transpose_rhs", Attribute::Flag()});
   for (const Operand &operand : {lhs, rhs})
-    operand.tensor(); // throws on a number
+    operand.tensor(); // throws for a number
   Tensor product = call("matmul", {lhs, rhs}, std::move(attributes));
   product.body()->setKind(product.id(), "MatMul");
   return product;
@@ -47,8 +47,8 @@ Tensor tg::biasAdd(Operand input, Operand bias, int64_t axis) {
   return input + aligned;
 }
 
-/// Which keys (the last dimension of the scores) a query sees; undefined where
-/// it sees all of them.
+/// Returns the mask of the keys, the last dimension of the scores, that each
+/// query attends to. Returns an undefined tensor if there is no mask.
 static Tensor visibleKeys(const Tensor &scores,
                           const AttentionOptions &options) {
   Tensor mask = options.mask;
@@ -97,7 +97,7 @@ static std::vector<Attribute> attributesOf(const Operand &input,
   return attributes;
 }
 
-/// Reductions that are one op.
+/// Reductions that build a single op.
 #define TG_REDUCTION(function, op)                                             \
   Tensor tg::function(Operand input, const ReduceOptions &options) {           \
     return call(op, {input}, attributesOf(input, options));                    \
@@ -116,7 +116,7 @@ Tensor tg::reduceAll(Operand input, const ReduceOptions &options) {
   return reduceMin(input, options);
 }
 
-/// These axes, or all.
+/// Returns the given axes, or all axes if none are given.
 static std::vector<int64_t> axesOf(const Operand &input,
                                    std::vector<int64_t> axes) {
   if (!axes.empty())
@@ -152,7 +152,7 @@ Tensor tg::reduceMean(Operand input, const ReduceOptions &options) {
     Tensor sum = reduceSum(input, options);
     return sum / elementCount(input, options.axes, dtype);
   }
-  // A mean fits the type of its elements; their sum may not.
+  // The mean is in the range of the element type, but the sum may overflow it.
   Tensor sum = reduceSum({cast(input, i64), input.where()}, options);
   return cast(sum / elementCount(input, options.axes, i64), dtype);
 }
@@ -209,7 +209,7 @@ Tensor tg::cumsum(Operand input, const CumsumOptions &options) {
   return call("cumsum", {input}, attributes);
 }
 
-/// Ones in the shape of an element along dimension 0.
+/// Returns ones with the shape of an element along dimension 0.
 static Tensor onesLikeRow(const Tensor &rows) {
   std::vector<int64_t> shape = extentList(rows);
   std::vector<Operand> operands = {
@@ -221,8 +221,8 @@ static Tensor onesLikeRow(const Tensor &rows) {
   return call("broadcast_to", operands, {{"shape", shape}});
 }
 
-/// A loop over the axis, whose gradient is one of products and sums: nothing is
-/// divided by an element, which may be 0.
+/// Builds a loop over the axis. Its gradient consists of products and sums, and
+/// so does not divide by elements, which may be 0.
 Tensor tg::cumprod(Operand input, const CumprodOptions &options) {
   Scope scope(input);
   int64_t axis = resolveAxis(input, options.axis);
@@ -255,13 +255,14 @@ Tensor tg::norm(Operand input, const NormOptions &options) {
   if (options.order == 1)
     return reduceSum(abs(input), reduce);
   if (std::isinf(options.order) && options.order > 0)
-    return maximum(reduceMax(abs(input), reduce), 0.0); // of no elements, too
+    return maximum(reduceMax(abs(input), reduce), 0.0); // also for no elements
   if (options.order != 2)
     raise("expected an order of 1, 2 or infinity, found " +
               std::to_string(options.order),
           input.tensor().body(), input.where());
   Tensor sum = reduceSum(input * input, reduce);
-  // The slope of the root at 0 is infinite; no gradient passes the other 1.
+  // Avoids the infinite gradient of the square root at 0. No gradient flows
+  // through the constant 1.
   Tensor isZero = sum == 0.0;
   return select(isZero, 0.0, sqrt(select(isZero, 1.0, sum)));
 }
@@ -278,7 +279,7 @@ Tensor tg::l2Normalize(Operand input, int64_t axis) {
 }
 
 //===----------------------------------------------------------------------===//
-// Random draws
+// Random samples
 //===----------------------------------------------------------------------===//
 
 Tensor dsl::draw(const char *op, const Bodies &body,
@@ -295,7 +296,7 @@ Tensor dsl::draw(const char *op, const Bodies &body,
   return call(op, operands, std::move(attributes));
 }
 
-/// A draw with the extents and type of a tensor.
+/// Returns random samples with the extents and the type of a tensor.
 static Tensor drawLike(const char *op, const Operand &like) {
   const Tensor &tensor = like.tensor();
   return draw(op, tensor.body(), extentList(tensor), unknownExtents(tensor),
@@ -312,7 +313,8 @@ Tensor tg::randomNormalLike(Operand like) {
   return drawLike("random_normal", like);
 }
 
-/// The shape of dropout's draw and its extents that are known at run time.
+/// Completes the noise shape of dropout, and returns its extents that are known
+/// only at run time.
 static std::vector<Operand> noiseExtents(const Operand &input,
                                          std::vector<int64_t> &shape) {
   std::vector<int64_t> extents = extentList(input);

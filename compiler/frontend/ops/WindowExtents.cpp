@@ -1,10 +1,11 @@
-//===- WindowExtents.cpp - how many windows fit, without tensors ----------===//
+//===- WindowExtents.cpp - numbers of windows, without tensors ------------===//
 #include "tg/tensor/error.h"
 #include "tg/tensor/windows.h"
 
 using namespace tg;
 
-/// The number of a list for a dimension; the list has one for all, or one each.
+/// Returns the number for a dimension from a list with one number for all
+/// dimensions or one per dimension.
 static int64_t ofDimension(const std::vector<int64_t> &list, size_t axis,
                            size_t count, const char *what,
                            std::source_location where) {
@@ -19,7 +20,7 @@ static int64_t ofDimension(const std::vector<int64_t> &list, size_t axis,
   return number;
 }
 
-/// A dimension, and how windows slide over it.
+/// A dimension and the windows that slide over it.
 namespace {
 struct Slide {
   int64_t extent, reach, stride;

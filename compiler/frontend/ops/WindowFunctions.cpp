@@ -1,4 +1,4 @@
-//===- WindowFunctions.cpp - pooling and images of other extents ----------===//
+//===- WindowFunctions.cpp - pooling and resizing of images ---------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
 #include "tg/tensor/functional.h"
@@ -14,8 +14,8 @@ using namespace tg::dsl;
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// The attributes of pooling over a tensor; one number of a window is meant for
-/// all its dimensions.
+/// Returns the attributes of pooling over a tensor. A single window number
+/// applies to all dimensions.
 template <typename Options>
 static std::vector<Attribute> attributesOf(const Operand &input,
                                            const Options &options) {
@@ -29,8 +29,8 @@ static std::vector<Attribute> attributesOf(const Operand &input,
   return attributes;
 }
 
-/// Sizes as an attribute, -1 for each one that is a tensor; those become
-/// operands.
+/// Returns the sizes as an attribute, with -1 for each size that is a tensor.
+/// Tensors are appended to the operands.
 static std::vector<int64_t> sizeList(const Operand &input,
                                      const std::vector<Operand> &sizes,
                                      std::vector<Operand> &operands) {
@@ -94,7 +94,7 @@ Tensor tg::localResponseNorm(Operand input,
       raise("expected finite numbers for bias, alpha and beta, found " +
                 textOf(number),
             x.body(), input.where());
-  // The channels as the spatial dimension of rows of one channel.
+  // Treats the channels as the spatial dimension of rows with a single channel.
   std::vector<std::vector<int64_t>> rows(3);
   for (int64_t axis = 0; axis + 1 < x.rank(); ++axis)
     rows[0].push_back(axis);
@@ -112,7 +112,7 @@ Tensor tg::localResponseNorm(Operand input,
 }
 
 //===----------------------------------------------------------------------===//
-// Other extents
+// Resizing
 //===----------------------------------------------------------------------===//
 
 Tensor tg::resize(Operand input, const ResizeOptions &options) {
@@ -156,7 +156,7 @@ Tensor tg::upsample(Operand input, const UpsampleOptions &options) {
   return resize(input, {sizes, options.mode, options.coordinates});
 }
 
-/// The rank and the block of images that are cut into blocks.
+/// Throws GraphError unless the input is images and the block is valid.
 static void checkBlocks(const Operand &input, int64_t block) {
   const Tensor &x = input.tensor();
   if (x.rank() != 4)

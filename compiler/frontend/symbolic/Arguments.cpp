@@ -1,4 +1,4 @@
-//===- Arguments.cpp - arguments by name, typed ---------------------------===//
+//===- Arguments.cpp - typed arguments by name ----------------------------===//
 #include "compiler/frontend/graph/Elements.h"
 #include "compiler/frontend/symbolic/Fields.h"
 #include "tg/tensor/error.h"
@@ -42,7 +42,7 @@ Argument::Argument(Tensor (*function)(Operand))
 Argument::Argument(Activation activation)
     : value(std::make_shared<Value>(std::move(activation))) {}
 
-/// Returns the value of an argument where it has this type, else null.
+/// Returns the value of an argument if it has this type, otherwise null.
 template <typename T> static const T *heldIn(const Argument &argument) {
   return argument.value ? std::get_if<T>(argument.value.get()) : nullptr;
 }
@@ -84,11 +84,12 @@ void Arguments::remove(const std::string &name) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads an argument as a type; `expected` is its name in messages. `read`
-/// gives none if the argument is no such thing.
+/// Converts an argument to a type. `expected` is the name of the type in
+/// messages. `read` returns an empty optional if the argument is not
+/// convertible.
 template <typename T> struct Reader;
 
-/// An argument that holds the type itself, and nothing else is one.
+/// Converts an argument that holds a value of exactly this type.
 template <typename T> std::optional<T> held(const Argument &argument) {
   const T *found = heldIn<T>(argument);
   return found ? std::optional<T>(*found) : std::optional<T>();
@@ -177,7 +178,8 @@ template <> struct Reader<Regularizer> {
   }
 };
 
-/// A word in lower case; "" for what is none.
+/// Returns a string argument in lower case, or "" if the argument is not a
+/// string.
 std::string wordOf(const Argument &argument) {
   std::string word = held<std::string>(argument).value_or("");
   for (char &letter : word)
@@ -220,7 +222,7 @@ template <> struct Reader<EmaUpdate> {
   }
 };
 
-/// Returns the words of messages for an argument.
+/// Returns a description of an argument for messages.
 std::string describe(const Argument &argument) {
   if (auto *number = heldIn<int64_t>(argument))
     return std::to_string(*number);

@@ -1,4 +1,4 @@
-//===- Call.h - what symbolic layers share --------------------------------===//
+//===- Call.h - shared declarations of symbolic layers --------------------===//
 #ifndef TG_COMPILER_FRONTEND_SYMBOLIC_CALL_H
 #define TG_COMPILER_FRONTEND_SYMBOLIC_CALL_H
 
@@ -13,31 +13,32 @@ struct Definition {
   std::string name;
   LayerRegistration registration;
   LayerFunction function;
-  /// Its output is called name/output.
+  /// Names the output name/output.
   bool namesOutput = true;
-  /// Takes old names of arguments, too.
+  /// Accepts old names of arguments in addition to the current ones.
   bool takesOldNames = true;
 };
 
-/// A layer of this library by its name or alias; null where there is none.
+/// Returns a library layer by its name or alias, or null if there is none.
 const Definition *findLibraryLayer(const std::string &name);
-/// The layers of the library.
+/// Returns all library layers.
 const std::vector<Definition> &libraryLayers();
 
 /// Lists of ops and values of a program.
 struct Collections {
-  /// Effects that training steps run.
+  /// The effects that training steps run.
   std::vector<dsl::Id> updates;
-  /// Penalties of outputs of the open tower. Values know their program, so it
-  /// keeps none of them for longer.
+  /// The activity penalties of the open tower. Values refer to their program,
+  /// so the tower's destructor clears the list to avoid a reference cycle.
   std::vector<Tensor> penalties;
-  /// Updates are dropped in place of being added.
+  /// Drops updates instead of adding them.
   bool freezesUpdates = false;
 
   static Collections &of(const dsl::Bodies &body);
 };
 
-/// The open tower; throws where there is none of the program.
+/// Returns the open tower. Throws GraphError if there is none or if it belongs
+/// to another program. `who` is the layer that requires it.
 const TowerContext &towerFor(const std::string &who, const dsl::Bodies &body,
                              dsl::Place where);
 

@@ -1,4 +1,4 @@
-//===- Fields.h - options of symbolic layers and arguments by name --------===//
+//===- Fields.h - argument names of the options of symbolic layers --------===//
 #ifndef TG_COMPILER_FRONTEND_SYMBOLIC_FIELDS_H
 #define TG_COMPILER_FRONTEND_SYMBOLIC_FIELDS_H
 
@@ -6,8 +6,8 @@
 
 namespace tg::symbolic {
 
-/// Calls visit(name, field) for the options of a layer, those first that calls
-/// may give by their position. The names are those of the arguments.
+/// Calls visit(name, field) for each option of a layer, where `name` is the
+/// name of the argument. Options that may be positional arguments come first.
 template <typename Options> struct Fields;
 
 /// Visits the options that layers with a weight and a bias share.
@@ -42,7 +42,7 @@ void visitWindows(Options &options, Visitor &&visit) {
   visit("data_format", options.dataFormat);
 }
 
-/// Declares Fields of options; the body sees `options` and `visit`.
+/// Defines Fields of options. The body uses `options` and `visit`.
 #define TG_FIELDS(OPTIONS, ...)                                                \
   template <> struct Fields<OPTIONS> {                                         \
     static void of(auto &options, auto &&visit) { __VA_ARGS__ }                \
@@ -88,7 +88,7 @@ template <> struct Fields<NoOptions> {
   static void of(auto &, auto &&) {}
 };
 
-/// The names of the options.
+/// Returns the argument names of the options.
 template <typename Options> std::vector<std::string> namesOf() {
   std::vector<std::string> names;
   Options none;
@@ -97,7 +97,7 @@ template <typename Options> std::vector<std::string> namesOf() {
   return names;
 }
 
-/// The type of what an option holds.
+/// The value type of an option.
 template <typename Field> struct Held {
   using Type = Field;
 };
@@ -108,7 +108,7 @@ template <> struct Held<OptionalActivation> {
   using Type = Activation;
 };
 
-/// The options that arguments say.
+/// Returns the options that the arguments specify.
 template <typename Options> Options optionsOf(const Arguments &arguments) {
   Options options;
   Fields<Options>::of(options, [&](const char *name, auto &field) {

@@ -1,4 +1,4 @@
-//===- GradientProcessors.cpp - what is done with gradients ---------------===//
+//===- GradientProcessors.cpp - transformations of gradients --------------===//
 #include "tg/symbolic/GradientProcessors.h"
 #include "compiler/frontend/graph/Build.h"
 #include "tg/tensor/host.h"
@@ -41,7 +41,7 @@ symbolic::computeGradients(Operand loss,
 // Processors
 //===----------------------------------------------------------------------===//
 
-/// The expression; throws where it is none.
+/// Compiles a regular expression. Throws GraphError if it is invalid.
 static std::regex compile(const std::string &text,
                           const std::vector<Gradient> &gradients, Place where) {
   try {
@@ -182,7 +182,7 @@ SummaryGradient::process(std::vector<Gradient> gradients,
 }
 
 //===----------------------------------------------------------------------===//
-// Around optimizers
+// Wrappers of optimizers
 //===----------------------------------------------------------------------===//
 
 std::vector<Gradient>
@@ -191,7 +191,7 @@ OptimizerWrapper::differentiate(Operand loss,
   return symbolic::computeGradients(loss, variables);
 }
 
-/// The gradients that have a value.
+/// Removes undefined gradients.
 static std::vector<Gradient> known(std::vector<Gradient> gradients) {
   std::erase_if(gradients, [](const Gradient &gradient) {
     return !gradient.value.isDefined();
@@ -264,7 +264,8 @@ AccumGrad::AccumGrad(AnyOptimizer optimizer, int64_t steps,
                      where);
 }
 
-/// The variable of the name, made of zeros when first asked for.
+/// Returns the variable with the name of `spec`, and creates it with zeros if
+/// it does not exist.
 static Variable findOrZero(const Bodies &body, VariableSpec spec, Place where) {
   if (const VariableInfo *found = body->findVariable(spec.name))
     return variableOf(body, *found);
@@ -298,7 +299,7 @@ Updates AccumGrad::applyWith(const std::vector<Gradient> &gradients,
   std::string slot = slotName(sums);
   Variable counter = findOrZero(
       body, {sums.front().variable.name() + slot + "_step", {i64, {}}}, where);
-  // An optimizer around this one may say that the step does not count.
+  // A wrapping optimizer may exclude this step by its condition.
   Tensor counts = options.condition;
   auto kept = [&](const Tensor &next, const Tensor &before) {
     return counts.isDefined() ? select(counts, next, before) : next;

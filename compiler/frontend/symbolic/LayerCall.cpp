@@ -1,12 +1,11 @@
-//===- LayerCall.cpp - the layers of tg/nn as symbolic layers
-//---------------===//
+//===- LayerCall.cpp - the layers of tg/nn as symbolic layers -------------===//
 #include "compiler/frontend/symbolic/LayerCall.h"
 
 using namespace tg;
 using namespace tg::dsl;
 using namespace tg::symbolic;
 
-/// Returns the symbolic layers' name for a variable of a layer of tg/nn.
+/// Returns the symbolic layers' name of a variable of a layer of tg/nn.
 static std::string renamed(const std::string &name) {
   static constexpr const char *names[][2] = {
       {"filter", "W"},

@@ -6,8 +6,8 @@
 
 namespace tg::symbolic {
 
-/// One call of a layer of tg/nn: its variables get the names of
-/// symbolic layers in the open variable scope.
+/// A call of a layer of tg/nn, whose variables get the names of symbolic layers
+/// in the open variable scope.
 class LayerCall : public dsl::LayerCaller {
 public:
   LayerCall(const Tensor &input, const Arguments &arguments)
@@ -18,13 +18,13 @@ public:
   bool takeUpdates(std::span<const dsl::Id> effects) override;
   bool dropsUpdates() const override;
 
-  /// Returns the result of the layer, which gets the channels of images last,
-  /// whatever their format.
+  /// Runs the layer and returns its result. Transposes images so that the layer
+  /// gets channels last for either data format.
   Tensor run(BaseLayer &&layer, const Tensor &input, Mode mode = Mode::train);
   Tensor run(BaseLayer &&layer, const Tensor &input, DataFormat format,
              Mode mode = Mode::train);
 
-  /// Penalties of variables, by their names in the layer.
+  /// The regularizers of variables, by their names in the layer.
   std::map<std::string, Regularizer> regularizers;
   EmaUpdate emaUpdate = EmaUpdate::collection;
   VariableHolder variables;

@@ -1,4 +1,4 @@
-//===- LayerTable.cpp - the layers of the library by name -----------------===//
+//===- LayerTable.cpp - library layers by name ----------------------------===//
 #include "compiler/frontend/symbolic/Call.h"
 #include "compiler/frontend/symbolic/Fields.h"
 #include "compiler/frontend/symbolic/Layers.h"
@@ -6,7 +6,7 @@
 using namespace tg;
 using namespace tg::symbolic;
 
-/// A layer with the arguments of its options.
+/// Returns the definition of a layer with the arguments of its options.
 template <typename Layer>
 static Definition define(const Layer &layer, LayerFunction function,
                          UseScope useScope = UseScope::always,

@@ -9,7 +9,7 @@ using namespace tg;
 using namespace tg::dsl;
 using namespace tg::symbolic;
 
-/// The numbers, or one 1 where none are given.
+/// Returns the numbers, or a single 1 if none are given.
 static std::vector<int64_t> numbersOf(const Sizes &sizes) {
   return sizes.numbers.empty() ? std::vector<int64_t>{1} : sizes.numbers;
 }
@@ -18,7 +18,7 @@ static std::vector<int64_t> numbersOf(const Sizes &sizes) {
 // Weights and biases
 //===----------------------------------------------------------------------===//
 
-/// The options that every layer with a weight has in tg/nn, too.
+/// Sets the options that all layers of tg/nn with a weight have in common.
 static void setWeights(auto &layer, auto &kernel, const auto &options,
                        LayerCall &call) {
   layer.useBias = options.useBias.value_or(true);
@@ -28,7 +28,8 @@ static void setWeights(auto &layer, auto &kernel, const auto &options,
   call.regularizers["b"] = options.biasRegularizer.value_or(Regularizer());
 }
 
-/// The layer's output: activated, its penalty among those of the program.
+/// Applies the activation, adds the activity penalty to the penalties of the
+/// open tower, and returns the output with its variables.
 static LayerOutput finish(Tensor output, const auto &options, LayerCall &call) {
   if (options.activation && *options.activation)
     output = (*options.activation)(output);

@@ -1,4 +1,4 @@
-//===- Layers.h - what the layers of tg/symbolic/Layers.h compute ---------===//
+//===- Layers.h - computations of the layers of tg/symbolic/Layers.h ------===//
 #ifndef TG_COMPILER_FRONTEND_SYMBOLIC_LAYERS_H
 #define TG_COMPILER_FRONTEND_SYMBOLIC_LAYERS_H
 
@@ -6,8 +6,8 @@
 
 namespace tg::symbolic {
 
-/// Each is the function of a registered layer; its options and their defaults
-/// stand in tg/symbolic/Layers.h.
+/// Each is the function of a registered layer. tg/symbolic/Layers.h documents
+/// the options and their defaults.
 LayerOutput conv2D(Tensor input, const Arguments &arguments);
 LayerOutput conv2DTranspose(Tensor input, const Arguments &arguments);
 LayerOutput fullyConnected(Tensor input, const Arguments &arguments);

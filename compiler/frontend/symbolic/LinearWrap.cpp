@@ -51,14 +51,14 @@ LinearWrap LinearWrap::printTensor() const { return printTensor(std::cout); }
 // Layers as links
 //===----------------------------------------------------------------------===//
 
-/// Defines a layer as a link, with its options alone.
+/// Defines the member function that appends a layer, with options only.
 #define TG_LINK(LAYER)                                                         \
   LinearWrap LinearWrap::LAYER(                                                \
       const std::string &name,                                                 \
       const decltype(symbolic::LAYER)::Options &options, Where where) const {  \
     return wrap(symbolic::LAYER(name, {wrapped, where}, options), where);      \
   }
-/// The same with a positional argument before them.
+/// Defines the same with a positional argument before the options.
 #define TG_LINK_OF(LAYER, TYPE)                                                \
   TG_LINK(LAYER)                                                               \
   LinearWrap LinearWrap::LAYER(                                                \
@@ -68,7 +68,7 @@ LinearWrap LinearWrap::printTensor() const { return printTensor(std::cout); }
         symbolic::LAYER(name, {wrapped, where}, std::move(first), options),    \
         where);                                                                \
   }
-/// The same with two.
+/// Defines the same with two positional arguments before the options.
 #define TG_LINK_OF_TWO(LAYER)                                                  \
   TG_LINK(LAYER)                                                               \
   LinearWrap LinearWrap::LAYER(                                                \

@@ -1,4 +1,4 @@
-//===- NormalizationLayers.cpp - symbolic layers that normalize -----------===//
+//===- NormalizationLayers.cpp - symbolic normalization layers ------------===//
 #include "compiler/frontend/symbolic/Fields.h"
 #include "compiler/frontend/symbolic/LayerCall.h"
 #include "compiler/frontend/symbolic/Layers.h"
@@ -8,7 +8,7 @@ using namespace tg;
 using namespace tg::dsl;
 using namespace tg::symbolic;
 
-/// Throws on an input that is neither rows nor images.
+/// Throws GraphError for an input that is neither rows nor images.
 static void expectRowsOrImages(const Tensor &input,
                                const Arguments &arguments) {
   if (input.rank() != 2 && input.rank() != 4)
@@ -17,14 +17,14 @@ static void expectRowsOrImages(const Tensor &input,
                      arguments.where);
 }
 
-/// The channels of rows or images.
+/// Returns the channel axis of rows or images.
 static int64_t channelAxis(const Tensor &input,
                            const std::optional<DataFormat> &format) {
   return input.rank() == 4 && format == NCHW ? 1 : -1;
 }
 
-/// Returns the mode of a batch normalization in a tower. Training steps of the
-/// main tower alone move its averages.
+/// Returns the mode of a batch normalization in a tower. Only training steps of
+/// the main tower update the moving averages.
 static Mode chooseMode(LayerCall &call, const TowerContext &tower,
                        std::optional<bool> training, EmaUpdate update,
                        const Arguments &arguments) {
@@ -87,7 +87,7 @@ LayerOutput symbolic::batchRenorm(Tensor input, const Arguments &arguments) {
   return {output, std::move(call.variables)};
 }
 
-/// The options that normalizations of examples have in common.
+/// Sets the options that normalizations of examples have in common.
 static void setScale(auto &layer, const auto &options) {
   layer.epsilon = options.epsilon.value_or(1e-5);
   layer.center = options.center.value_or(true);
@@ -95,13 +95,13 @@ static void setScale(auto &layer, const auto &options) {
   layer.gammaInitializer = options.gammaInitializer.value_or(ones());
 }
 
-/// The format that counts: rows have none.
+/// Returns the data format of images, and NHWC for rows.
 static DataFormat formatOf(const Tensor &input,
                            const std::optional<DataFormat> &format) {
   return input.rank() == 4 ? format.value_or(NHWC) : NHWC;
 }
 
-/// One group of all channels.
+/// Layer normalization is group normalization with a single group.
 LayerOutput symbolic::layerNorm(Tensor input, const Arguments &arguments) {
   auto options = optionsOf<LayerNormOptions>(arguments);
   expectRowsOrImages(input, arguments);

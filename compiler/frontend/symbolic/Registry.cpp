@@ -1,4 +1,4 @@
-//===- Registry.cpp - layers by name, and calls of them -------------------===//
+//===- Registry.cpp - layers by name, and their calls ---------------------===//
 #include "compiler/frontend/symbolic/Call.h"
 #include "tg/symbolic/Layers.h"
 
@@ -66,11 +66,11 @@ std::vector<Variable> VariableHolder::all() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Layers of one's own
+// Custom layers
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The layers that were registered, and where.
+/// The registered layers and the source locations of their registration.
 struct Registry {
   std::mutex mutex;
   std::deque<std::pair<Definition, Place>> layers;
@@ -97,7 +97,8 @@ void symbolic::registerLayer(const std::string &name,
                                where);
 }
 
-/// The layer of a name; throws where there is none or more than one.
+/// Returns the layer with a name. Throws GraphError if there is none or more
+/// than one.
 static const Definition &find(const std::string &name, Place where) {
   const Definition *found = findLibraryLayer(name);
   Registry &registry = Registry::get();
@@ -139,8 +140,8 @@ static bool hasArgument(const Definition &layer, const std::string &name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Returns the present name for an old name of an argument; any other name as
-/// it is.
+/// Returns the current name of an argument given by its old name, and any other
+/// name unchanged.
 static std::string currentName(const Definition &layer,
                                const std::string &name) {
   static constexpr const char *renamed[][2] = {
@@ -165,8 +166,8 @@ static std::string currentName(const Definition &layer,
   return name;
 }
 
-/// The arguments by their present names. Throws where one is unknown or given
-/// by both of its names.
+/// Returns the arguments by their current names. Throws GraphError if one is
+/// unknown or is given by both of its names.
 static Arguments translate(const Definition &layer, const Arguments &given,
                            Place where) {
   Arguments translated;
@@ -193,10 +194,11 @@ static Arguments translate(const Definition &layer, const Arguments &given,
 // Argscopes
 //===----------------------------------------------------------------------===//
 
-/// Arguments of layers by their names.
+/// The arguments of layers, by layer name.
 using ScopedArguments = std::map<std::string, Arguments>;
 
-/// The argscopes of the thread, each with what those around it say.
+/// Returns the argscopes of the thread. Each includes the arguments of the
+/// outer argscopes.
 static std::vector<ScopedArguments> &argScopes() {
   static thread_local std::vector<ScopedArguments> scopes;
   return scopes;
@@ -230,8 +232,9 @@ Arguments ArgScope::of(const LayerName &layer) {
   return scopes.back().at(name);
 }
 
-/// Returns what counts for a call: positional and keyword arguments, then those
-/// of argscopes. Throws where an argument is given by position and by keyword.
+/// Returns the arguments of a call: its positional and keyword arguments,
+/// completed by arguments of argscopes. Throws GraphError if an argument is
+/// given both by position and by keyword.
 static Arguments merge(const Definition &layer, CallArguments given,
                        Place where) {
   Arguments merged = ArgScope::of(layer.name);
@@ -262,7 +265,7 @@ static Arguments merge(const Definition &layer, CallArguments given,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Who is told of shapes, and the names that were told.
+/// The handler of shapes, and the names for which it was called.
 struct ShapeLog {
   std::function<void(const std::string &)> handler;
   std::set<std::string> told;
@@ -275,7 +278,7 @@ struct ShapeLog {
   }
 };
 
-/// The scopes of a call with a name, while it lives.
+/// The scopes that are open during a named call.
 class CallScope {
 public:
   CallScope(const Tensor &input, const std::string &name, Place where)
@@ -288,7 +291,7 @@ public:
   ~CallScope() { Scopes::of(body).open.pop_back(); }
   CallScope(const CallScope &) = delete;
 
-  /// Returns the name of its values.
+  /// Returns the name prefix of the values of the call.
   const std::string &name() const { return names.name(); }
 
 private:
@@ -304,7 +307,7 @@ void symbolic::onLayerShapes(
   ShapeLog::of(program.body()).handler = std::move(handler);
 }
 
-/// The name without that of a tower, tower0/.
+/// Returns the name without a leading tower name such as tower0/.
 static std::string withoutTower(const std::string &name) {
   size_t slash = name.find('/');
   size_t digits = name.find_first_not_of("0123456789", 5);
@@ -323,7 +326,7 @@ static void logShapes(const std::string &scope, const Tensor &input,
   log.handler(name + " output: " + toString(output.shape()));
 }
 
-/// Runs a layer; mistakes say which one it was.
+/// Runs a layer. Errors name the layer.
 static LayerOutput run(const Definition &layer, const std::string &scope,
                        const Tensor &input, const Arguments &arguments) {
   try {

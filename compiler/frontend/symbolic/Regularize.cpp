@@ -7,7 +7,7 @@ using namespace tg;
 using namespace tg::dsl;
 using namespace tg::symbolic;
 
-/// The open tower of any program.
+/// Returns the open tower of any program.
 static const TowerContext &openTower(const char *who, Place where) {
   if (const TowerContext *tower = currentTowerContext())
     return *tower;
@@ -16,7 +16,7 @@ static const TowerContext &openTower(const char *who, Place where) {
                    where);
 }
 
-/// The sum of penalties as f32; 0 of none.
+/// Returns the sum of penalties as f32, or 0 if there are none.
 static Tensor sumOf(const std::vector<Tensor> &penalties, const Bodies &body,
                     const std::string &name, Place where) {
   Tensor sum;

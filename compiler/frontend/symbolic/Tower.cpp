@@ -1,4 +1,4 @@
-//===- Tower.cpp - towers that train and towers that predict --------------===//
+//===- Tower.cpp - training towers and predicting towers ------------------===//
 #include "tg/symbolic/Tower.h"
 #include "compiler/frontend/symbolic/Call.h"
 
@@ -68,14 +68,14 @@ TowerContext::TowerContext(const Program &program, std::string name,
   ownVariables = mayOwn && scope.reuse != Reuse::yes;
   if (isTraining)
     checkTraining(called, options, scope, body, where);
-  // A training tower without variables of its own trains the existing ones.
+  // A training tower without its own variables trains the existing ones.
   Reuse reuse = isTraining && !ownVariables ? Reuse::yes : scope.reuse;
   bool isReusing = reuse == Reuse::yes;
   variables = std::make_shared<VariableScope>(
       owner, options.variableScope, VariableScopeOptions{.reuse = reuse},
       where);
-  // The variable scope's component is not one of the names of values, which
-  // have the tower's.
+  // The variable scope must not be a component of the names of values. These
+  // have the name of the tower.
   body->pushScope(called == options.variableScope ? "" : called, {});
   variablesBefore = body->variables().size();
   Scopes::of(body).used.emplace();
@@ -97,8 +97,8 @@ TowerContext::~TowerContext() {
 }
 
 std::vector<Variable> TowerContext::trainableVariables() const {
-  // A tower that is built again, as each step of eager mode does, finds its
-  // variables where it made them before.
+  // A tower that is built again, as in each step of eager mode, uses the
+  // variables that it created before.
   const std::set<std::string> &used = *Scopes::of(owner.body()).used;
   std::vector<Variable> found;
   size_t number = 0;

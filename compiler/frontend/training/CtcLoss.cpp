@@ -1,4 +1,4 @@
-//===- CtcLoss.cpp - labels without places in sequences -------------------===//
+//===- CtcLoss.cpp - loss for sequences without alignment -----------------===//
 #include "compiler/frontend/training/Targets.h"
 #include "tg/nn/loss.h"
 #include "tg/tensor/control.h"
@@ -10,30 +10,30 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// Stands for log 0: far below every logarithm of a probability, and finite, so
-/// that the difference of two is no NaN.
+/// A stand-in for log 0. It is far below the logarithm of every probability,
+/// and finite, so that differences of two are not NaN.
 static constexpr double kLogZero = -1e30;
 
 namespace {
-/// The s = 2l + 1 places of a path: a blank before, between and behind the
+/// The s = 2l + 1 states of an alignment: a blank before, between and after the
 /// labels.
 struct Places {
-  /// The class at each place, i64 [n, s].
+  /// The class of each state, i64 [n, s].
   Tensor classes;
-  /// True if a path may come from two places before: to a label from another
-  /// one, boolean [n, s].
+  /// True if a path may skip the blank before a label that differs from the
+  /// previous label; boolean [n, s].
   Tensor maySkip;
 };
 } // namespace
 
-/// Each row [n, s] one place further on, with `first` at place 0.
+/// Shifts each row [n, s] by one position, with `first` at position 0.
 static Tensor shifted(const Tensor &rows, double first) {
   Tensor before = rows[{Slice(), Slice(0, -1)}];
   return pad(before, {.low = {0, 1}, .high = {0, 0}, .value = first});
 }
 
-/// Returns log(eᵃ + eᵇ) of finite numbers. No gradient is stopped, so each op
-/// passes a check of gradients; the gradient of equal numbers is 1/2 each.
+/// Returns log(eᵃ + eᵇ) of finite numbers. No gradient is stopped, so gradient
+/// checks succeed for each op. The gradient for equal numbers is 1/2 each.
 static Tensor logAdd(const Tensor &a, const Tensor &b) {
   Tensor isGreater = a > b;
   Tensor greater = select(isGreater, a, b), less = select(isGreater, b, a);
@@ -42,7 +42,7 @@ static Tensor logAdd(const Tensor &a, const Tensor &b) {
 
 static Places placesOf(const Tensor &labels, const Tensor &labelLengths,
                        int64_t blank) {
-  // Labels that do not count may be no classes.
+  // Labels after labelLengths may be invalid classes.
   Tensor counts = positions(labels, 1) < expandDims(labelLengths, -1);
   Tensor isBlank = counts & (labels == static_cast<double>(blank));
   Tensor known = assertTrue(!reduceAny(isBlank),
@@ -59,9 +59,9 @@ static Places placesOf(const Tensor &labels, const Tensor &labelLengths,
   return {classes, isLabel & (classes != twoBefore)};
 }
 
-/// Logarithms of the probabilities of all paths that end at each place after
-/// the last step, [n, s]: one step adds those of the places a path may come
-/// from.
+/// Returns the log probabilities of all paths that end in each state after the
+/// last step, [n, s]. A step adds the probabilities of the states from which a
+/// path may come.
 static Tensor pathsOf(const Tensor &logits, const Places &places,
                       const Tensor &logitLengths, Place where) {
   Tensor given =
@@ -79,7 +79,7 @@ static Tensor pathsOf(const Tensor &logits, const Places &places,
   return scan(step, {begin}, {given, positions(given)}, {}, where);
 }
 
-/// Throws unless there are labels and lengths for the logits.
+/// Throws GraphError unless labels and lengths match the logits.
 static void expectSequences(const Operand &logits, const Operand &labels,
                             const Operand &logitLengths,
                             const Operand &labelLengths) {
@@ -102,7 +102,7 @@ static void expectSequences(const Operand &logits, const Operand &labels,
                             toString(lengths->tensor().shape()));
 }
 
-/// The place of the blank among the classes.
+/// Returns the class number of the blank.
 static int64_t blankOf(const Operand &logits, int64_t blank) {
   int64_t classes = logits.tensor().dim(-1, logits.where());
   if (blank < -classes || blank >= classes)
@@ -112,7 +112,8 @@ static int64_t blankOf(const Operand &logits, int64_t blank) {
   return blank < 0 ? blank + classes : blank;
 }
 
-/// Lengths as i64; one that is greater than the extent is an error of the run.
+/// Returns lengths as i64. A length greater than the extent is an error at run
+/// time.
 static Tensor checkedLengths(const Operand &lengths, const Operand &like,
                              int64_t axis) {
   Tensor all = range(extentOf(like, axis) + 1.0);
@@ -128,7 +129,7 @@ Tensor tg::ctcLoss(Operand logits, Operand labels, Operand logitLengths,
   Places places = placesOf(cast(labels, i64), labelCounts, blank);
   Tensor paths = pathsOf(
       logits, places, checkedLengths(logitLengths, logits, 1), logits.where());
-  // A path ends at the last label or at the blank behind it.
+  // A path ends at the last label or at the blank after it.
   Tensor last = expandDims(labelCounts * 2.0, -1);
   Tensor atBlank = takeAlongAxis(paths, last);
   Tensor atLabel = select(last == 0.0, kLogZero,

@@ -1,4 +1,4 @@
-//===- GanLoss.cpp - losses of networks that play against each other ------===//
+//===- GanLoss.cpp - losses of adversarial networks -----------------------===//
 #include "compiler/frontend/training/Targets.h"
 #include "tg/graph/eager.h"
 #include "tg/nn/cookbook.h"
@@ -8,7 +8,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// Throws where scores are no floats.
+/// Throws GraphError unless the scores are floats.
 static void expectScores(const Operand &scores) {
   if (!isFloat(scores.tensor().dtype()))
     raiseAt(scores, "expected scores that are floats, found " +

@@ -1,4 +1,4 @@
-//===- GradientChecks.cpp - gradients of a program against differences ----===//
+//===- GradientChecks.cpp - gradients compared with differences -----------===//
 #include "compiler/frontend/graph/Elements.h"
 #include "compiler/frontend/ops/RegisteredFunctions.h"
 #include "tg/graph/gradient_check.h"
@@ -8,7 +8,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// Throws if the options have a mistake that no program makes right.
+/// Throws GraphError for options that are invalid for every program.
 static void expectOptions(const GradientCheck &options, Place where) {
   for (double number : {options.delta, options.tolerance})
     if (!(number > 0) || !std::isfinite(number))

@@ -12,7 +12,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// Throws where a loss is not one number.
+/// Throws GraphError unless the loss is a scalar of floats.
 static void expectScalar(const Operand &loss) {
   TensorType type = loss.tensor().type(loss.where());
   if (type.rank() != 0 || !isFloat(type.dtype))
@@ -94,7 +94,7 @@ std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
 }
 
 //===----------------------------------------------------------------------===//
-// What optimizers apply
+// Gradients for optimizers
 //===----------------------------------------------------------------------===//
 
 Updates BaseOptimizer::minimize(Operand loss,
@@ -186,7 +186,7 @@ Tensor tg::regularization(const std::vector<Variable> &variables,
   return sum.isDefined() ? sum : scalar(body, 0, f32, where);
 }
 
-/// Throws unless a number is at least 0.
+/// Throws GraphError unless the number is at least 0.
 static void expectNotNegative(const char *what, double number, Place where) {
   if (!(number >= 0))
     throw GraphError(std::string("expected ") + what +

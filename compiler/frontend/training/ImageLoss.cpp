@@ -1,4 +1,4 @@
-//===- ImageLoss.cpp - losses and measures of images ----------------------===//
+//===- ImageLoss.cpp - losses and metrics of images -----------------------===//
 #include "compiler/frontend/training/Targets.h"
 #include "tg/nn/loss.h"
 
@@ -9,7 +9,7 @@ using namespace tg::dsl;
 constexpr double least = 1e-6;
 
 namespace {
-/// Sums over places: what prediction and target have in common, and have.
+/// Sums over positions: the intersection, the prediction and the target.
 struct Areas {
   Tensor common, predicted, wanted;
 };
@@ -22,7 +22,7 @@ static Areas areasOf(const Tensor &prediction, const Tensor &target,
           reduceSum(target, places)};
 }
 
-/// The areas of each image [n, ...].
+/// Returns the areas of each image [n, ...].
 static Areas areasOfImages(Operand prediction, Operand target) {
   matchFloats(prediction, target);
   if (prediction.tensor().rank() < 2)
@@ -31,7 +31,7 @@ static Areas areasOfImages(Operand prediction, Operand target) {
   return areasOf(prediction, target, axesFrom(prediction, 1));
 }
 
-/// Throws unless there are channels and places.
+/// Throws GraphError unless there are channels and positions.
 static void expectChannels(const Operand &prediction) {
   if (prediction.tensor().rank() < 3)
     raiseAt(prediction, "expected images [n, ..., c], found " +
@@ -39,7 +39,7 @@ static void expectChannels(const Operand &prediction) {
 }
 
 //===----------------------------------------------------------------------===//
-// Measures
+// Metrics
 //===----------------------------------------------------------------------===//
 
 Tensor tg::imagePrecision(Operand prediction, Operand target) {
@@ -89,7 +89,7 @@ struct Quotient {
 };
 } // namespace
 
-/// Sums over channels [n], those of small targets more.
+/// Returns sums over channels, [n], with greater weights for small targets.
 static Quotient weighBySize(const Areas &area) {
   Tensor weight = reciprocal(square(area.wanted + 0.1));
   ReduceOptions channels{.axes = {1}};

@@ -1,4 +1,4 @@
-//===- Loss.cpp - losses and measures -------------------------------------===//
+//===- Loss.cpp - losses and metrics --------------------------------------===//
 #include "tg/nn/loss.h"
 #include "compiler/frontend/graph/Elements.h"
 #include "compiler/frontend/training/Targets.h"
@@ -64,10 +64,11 @@ Tensor tg::hingeLoss(Operand prediction, Operand target) {
 }
 
 //===----------------------------------------------------------------------===//
-// Measures
+// Metrics
 //===----------------------------------------------------------------------===//
 
-/// Class numbers as i64, from them or from rows like the prediction's.
+/// Returns class numbers as i64, from class numbers or from rows of the
+/// prediction's shape.
 static Tensor classesOf(Operand prediction, Operand label) {
   if (label.tensor().rank() == prediction.tensor().rank()) {
     matchShapes(prediction, label);
@@ -100,7 +101,7 @@ Tensor tg::inTopK(Operand prediction, Operand label, int64_t count) {
 }
 
 //===----------------------------------------------------------------------===//
-// Two classes, one-hot
+// Metrics of two one-hot classes
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -114,7 +115,7 @@ static Columns yes(Operand prediction, Operand target) {
   if (extentList(prediction).size() != 2 || extentList(prediction)[1] != 2)
     raiseAt(prediction, "expected one-hot rows [n, 2], found " +
                             toString(prediction.tensor().shape()));
-  target.tensor(); // throws on a number
+  target.tensor(); // throws for a number
   matchShapes(prediction, target);
   SliceOptions column{{0, 1}, {-1, 1}};
   return {cast(slice(prediction, column), f32),

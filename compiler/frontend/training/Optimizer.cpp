@@ -1,4 +1,4 @@
-//===- Optimizer.cpp - the steps made of gradients ------------------------===//
+//===- Optimizer.cpp - optimizer steps from gradients ---------------------===//
 #include "tg/graph/optimizer.h"
 #include "compiler/frontend/eager/TapeList.h"
 #include "compiler/frontend/graph/Build.h"
@@ -14,8 +14,8 @@ using namespace tg::dsl;
 // The step
 //===----------------------------------------------------------------------===//
 
-/// The slot `<variable>.<name>`; made when first asked for. Its first values
-/// are zeros unless they are given.
+/// Returns the slot `<variable>.<name>`, and creates it at the first call. The
+/// default initial values are zeros.
 static Variable slotOf(const Variable &variable, const std::string &name,
                        const std::optional<Initializer> &initializer,
                        Place where) {
@@ -78,8 +78,8 @@ Updates Optimizer::stepWhole(const Gradient &gradient,
   return updates;
 }
 
-/// In eager mode: assigns to the variables what `element` gives for each group,
-/// of whole tensors.
+/// Computes `element` on whole tensors in eager mode, and assigns the results
+/// to the variables of each group.
 template <typename Function>
 static void updateNow(const Bodies &body,
                       const std::vector<std::vector<std::string>> &groups,
@@ -102,9 +102,9 @@ static void updateNow(const Bodies &body,
   }
 }
 
-/// A tg.update whose element is computed by `element`, from the variables of a
-/// group and its input. Gives its effects; none in eager mode, where it is done
-/// then.
+/// Builds a tg.update. `element` computes the new values of an element from the
+/// elements of the variables of a group and of its input. Returns the effects.
+/// In eager mode the update is done immediately, and there are no effects.
 template <typename Function>
 static std::vector<Id>
 updateWith(const Bodies &body,
@@ -125,15 +125,15 @@ updateWith(const Bodies &body,
   return {take(body->endUpdate(results, where))};
 }
 
-/// In eager mode: ends a training step. Draws of the next one are numbered
-/// anew, as those of a function are in each of its runs.
+/// Ends a training step in eager mode. Restarts the numbering of random
+/// samples, as each run of a function does.
 static void countStep(const Bodies &body, Place where) {
   Tensor next = Tensor(readStep(body, where)) + 1.0;
   take(body->assign(kStepVariable, next.id(), where));
   body->restartStreams();
 }
 
-/// The number of the step that is made, as the type of its variables.
+/// Returns the number of the current step, in the type of its variables.
 static Tensor countOf(const Bodies &body, const ApplyOptions &options,
                       DType dtype, Place where) {
   if (options.count.isDefined())
@@ -147,8 +147,8 @@ Tensor Optimizer::learningRate(const Program &program,
   return schedule.build(program.body(), f64, where);
 }
 
-/// Throws for a gradient that would be broadcast to its variable. What an
-/// extent is that only a run knows is left to the run.
+/// Throws GraphError for a gradient that would be broadcast to its variable.
+/// Extents that are unknown at compile time are checked at run time.
 static void expectShape(const Gradient &gradient, Place where) {
   Shape wanted = gradient.variable.shape(), found = gradient.value.shape();
   bool fits = wanted.size() == found.size();
@@ -191,7 +191,8 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
     std::vector<std::vector<std::string>> groups;
     std::vector<Id> inputs;
     for (const Gradient &member : members) {
-      // A copy: slots that are made move the program's list of variables.
+      // This is a copy because creating slots invalidates references into the
+      // program's list of variables.
       const Constraint constraint =
           body->findVariable(member.variable.name())->spec.constraint;
       if (constraint || options.assignment || needsWholeTensors()) {
@@ -224,7 +225,7 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
 }
 
 //===----------------------------------------------------------------------===//
-// Averages
+// Moving averages
 //===----------------------------------------------------------------------===//
 
 Variable ExponentialMovingAverage::average(const Variable &variable,

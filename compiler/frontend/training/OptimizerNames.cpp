@@ -1,4 +1,4 @@
-//===- OptimizerNames.cpp - optimizers by their names ---------------------===//
+//===- OptimizerNames.cpp - optimizers by name ----------------------------===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/optimizer.h"
 
@@ -8,14 +8,15 @@
 using namespace tg;
 
 namespace {
-/// An optimizer and how it is made.
+/// The name of an optimizer and the function that constructs it.
 struct NamedOptimizer {
   const char *name;
   std::unique_ptr<BaseOptimizer> (*make)(Schedule rate);
 };
 } // namespace
 
-/// An optimizer with a rate and the defaults of its other options.
+/// Constructs an optimizer with a learning rate and the defaults of its other
+/// options.
 template <typename Kind, typename Options>
 static std::unique_ptr<BaseOptimizer> makeOptimizer(Schedule rate) {
   Options options;
@@ -23,7 +24,7 @@ static std::unique_ptr<BaseOptimizer> makeOptimizer(Schedule rate) {
   return std::make_unique<Kind>(options);
 }
 
-/// Every optimizer of optimizer.h has a row here.
+/// The optimizers of optimizer.h; the table must have a row for each.
 static constexpr NamedOptimizer kOptimizers[] = {
     {"Adadelta", makeOptimizer<Adadelta, AdadeltaOptions>},
     {"Adagrad", makeOptimizer<Adagrad, AdagradOptions>},
@@ -36,7 +37,7 @@ static constexpr NamedOptimizer kOptimizers[] = {
     {"SGD", makeOptimizer<SGD, SGDOptions>},
 };
 
-/// Returns true if two names differ in capitals at most.
+/// Returns true if two names are equal except for case.
 static bool isSameName(const std::string &lhs, const std::string &rhs) {
   return std::equal(lhs.begin(), lhs.end(), rhs.begin(), rhs.end(),
                     [](unsigned char a, unsigned char b) {

@@ -8,7 +8,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// An option, its name, and whether it is one of the numbers that it may be.
+/// An option, its name, its valid range, and true if the value is in the range.
 struct Checked {
   const char *name;
   double value;
@@ -17,17 +17,17 @@ struct Checked {
 };
 } // namespace
 
-/// An option that says how much is kept from step to step.
+/// Checks a decay factor, which must be in [0, 1).
 static Checked share(const char *name, double value) {
   return {name, value, value >= 0 && value < 1, "in [0, 1)"};
 }
 
-/// An option that is no less than 0.
+/// Checks an option that must be at least 0.
 static Checked notNegative(const char *name, double value) {
   return {name, value, value >= 0, "of at least 0"};
 }
 
-/// Returns the mistake of the first wrong option; "" for none.
+/// Returns an error for the first invalid option, or "" if all are valid.
 static std::string mistakeIn(std::initializer_list<Checked> options) {
   for (const Checked &option : options)
     if (!option.isRight)
@@ -87,14 +87,14 @@ std::vector<Tensor> Momentum::step(const Element &element) const {
   return {element.weight - element.scalars[0] * direction, moved};
 }
 
-/// Returns the part of its numbers that an average from 0 has after `steps`
-/// steps.
+/// Returns 1 - beta^steps, the total weight of all values in a moving average
+/// that started at 0.
 static Tensor weightOf(double beta, const Tensor &count) {
   Tensor base = scalar(count.body(), beta, count.dtype(), Place::current());
   return 1.0 - pow(base, count);
 }
 
-/// The corrected rate, and for weight decay the plain one.
+/// Returns the bias-corrected rate, and the plain rate for weight decay.
 std::vector<Tensor> Adam::scalars(Tensor rate, Tensor count) const {
   Tensor corrected = rate * sqrt(weightOf(options.beta2, count)) /
                      weightOf(options.beta1, count);
@@ -118,7 +118,7 @@ std::vector<Tensor> Lamb::scalars(Tensor rate, Tensor count) const {
   return {rate, weightOf(options.beta1, count), weightOf(options.beta2, count)};
 }
 
-/// In whole tensors.
+/// Computes the step on whole tensors, since it needs norms.
 std::vector<Tensor> Lamb::step(const Element &element) const {
   const Tensor &gradient = element.gradient, &weight = element.weight;
   Tensor mean =
@@ -168,7 +168,7 @@ std::vector<Tensor> Adagrad::step(const Element &element) const {
   return {element.weight - delta, sum};
 }
 
-/// A step of the rate 0, by which it would divide, changes nothing.
+/// A step with rate 0 changes nothing; the formula would divide by the rate.
 std::vector<Tensor> Ftrl::step(const Element &element) const {
   const Tensor &gradient = element.gradient;
   Tensor isStill = element.scalars[0] == 0.0;

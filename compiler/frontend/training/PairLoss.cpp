@@ -1,4 +1,4 @@
-//===- PairLoss.cpp - losses of how examples lie to each other ------------===//
+//===- PairLoss.cpp - losses of pairs and triplets of examples ------------===//
 #include "compiler/frontend/training/Targets.h"
 #include "tg/graph/program.h"
 #include "tg/nn/loss.h"
@@ -8,16 +8,15 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// Which examples [n, n] are pairs of one class and of two.
+/// The masks [n, n] of pairs of one class and of pairs of two classes.
 struct Pairs {
   Tensor isPositive, isNegative;
-  /// The penalized elements; undefined if there are none.
+  /// The masks of penalized pairs; undefined if there are no penalized classes.
   Tensor isPenalizedPositive = {}, isPenalizedNegative = {};
 };
 } // namespace
 
-/// Throws unless there is a class number for each embedding, and the other way
-/// round.
+/// Throws GraphError unless embeddings and class numbers match.
 static void expectEmbeddings(const Operand &embeddings, const Operand &labels) {
   if (embeddings.tensor().rank() != 2)
     raiseAt(embeddings, "expected embeddings [n, d], found " +
@@ -25,7 +24,7 @@ static void expectEmbeddings(const Operand &embeddings, const Operand &labels) {
   expectClasses(embeddings, labels);
 }
 
-/// Which examples [n] have one of these classes [m].
+/// Returns the mask [n] of the examples of these classes [m].
 static Tensor isAmong(const Operand &labels, const Operand &classes) {
   if (classes.tensor().rank() != 1)
     raiseAt(labels, "expected penalized classes [m], found " +
@@ -50,7 +49,7 @@ static Pairs pairsOf(const Operand &labels, const Tensor &penalized) {
   return pairs;
 }
 
-/// Values of pairs, `change` more where one is penalized.
+/// Adds `change` to the values of penalized pairs.
 static Tensor penalize(const Tensor &values, const Tensor &isPenalized,
                        double change) {
   return isPenalized.isDefined() ? select(isPenalized, values + change, values)
@@ -61,8 +60,8 @@ static Tensor penalize(const Tensor &values, const Tensor &isPenalized,
 // Triplets
 //===----------------------------------------------------------------------===//
 
-/// |a - b|² of all pairs of rows, from their products, so that it is 0 of a row
-/// and itself.
+/// Returns |a - b|² of all pairs of rows. The inner products give exactly 0 for
+/// a row and itself.
 static Tensor squaredDistances(const Tensor &rows) {
   Tensor products = matmul(rows, rows, {.transposeRhs = true});
   Tensor squares = diagPart(products);
@@ -93,7 +92,8 @@ TripletLoss tg::tripletLoss(Operand embeddings, Operand labels,
 // Histograms
 //===----------------------------------------------------------------------===//
 
-/// The histogram [bins + 1] of similarities where pairs hold, each pair once.
+/// Returns the histogram [bins + 1] of the similarities of the given pairs,
+/// where each unordered pair counts once.
 static Tensor histogramOf(const Tensor &similarities, const Tensor &isPair,
                           int64_t bins) {
   DType dtype = similarities.dtype();
@@ -125,7 +125,7 @@ Tensor tg::histogramLoss(Operand embeddings, Operand labels,
   Tensor negative = histogramOf(
       penalize(products, pairs.isPenalizedNegative, options.penalty),
       pairs.isNegative, bins);
-  // Row i has ones up to i.
+  // Row i has ones up to column i.
   Tensor place = positions(positive, 0, i64);
   Tensor isBefore = expandDims(place, 1) >= place;
   Tensor below = reduceSum(select(isBefore, positive, 0.0), {.axes = {1}});

@@ -1,4 +1,4 @@
-//===- Schedule.cpp - learning rates that follow the step -----------------===//
+//===- Schedule.cpp - learning rates that depend on the step --------------===//
 #include "tg/graph/schedule.h"
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
@@ -25,7 +25,7 @@ Tensor Schedule::operator()(Operand step) const {
   return scalar(step.tensor().body(), rate.number(), f64, step.where());
 }
 
-/// Throws where a rate is no scalar, or no number.
+/// Throws GraphError if a rate is not a scalar, is negative or is NaN.
 static void expectRate(const Operand &rate, const Bodies &body) {
   if (!rate.isNumber() && rate.tensor().rank() != 0)
     raise("expected a learning rate that is a scalar, found " +
@@ -52,7 +52,7 @@ Tensor Schedule::build(const Bodies &body, DType dtype, Place where) const {
                          : cast(rate, dtype);
 }
 
-/// Throws unless there is at least one step.
+/// Throws GraphError unless there is at least one step.
 static void expectSteps(int64_t steps, Place where) {
   if (steps < 1)
     throw GraphError("expected at least 1 step, found " + std::to_string(steps),
@@ -86,8 +86,8 @@ Schedule tg::exponentialDecay(ExponentialDecayOptions options, Place where) {
   });
 }
 
-/// (1 + cos(πx)) / 2 = 1 - sin²(πx / 2) for x from 0 to 1: the series of the
-/// sine ends where its terms are below the last bit.
+/// Computes (1 + cos(πx)) / 2 = 1 - sin²(πx / 2) for x in [0, 1]. The series of
+/// the sine is truncated where its terms are below the precision of f64.
 static Tensor halfWave(const Tensor &x) {
   Tensor angle = x * (std::numbers::pi / 2), square = angle * angle, sum;
   for (int factor = 22; factor > 0; factor -= 2) {
@@ -116,7 +116,8 @@ Schedule tg::cosineDecayRestarts(CosineDecayRestartsOptions options,
   return Schedule([options](Tensor step) {
     double steps = static_cast<double>(options.steps);
     Tensor passed = step / steps;
-    // A little more, so that rounding starts no period a step late.
+    // Adds a small offset, so that rounding does not delay the start of a
+    // period by a step.
     Tensor begun = (step + 1e-6) / steps;
     Tensor period = floor(begun), length = onesLike(passed), start = period;
     if (options.growth != 1) {

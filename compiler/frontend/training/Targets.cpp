@@ -1,4 +1,4 @@
-//===- Targets.cpp - what losses and measures compare ---------------------===//
+//===- Targets.cpp - checks of the operands of losses and metrics ---------===//
 #include "compiler/frontend/training/Targets.h"
 
 using namespace tg;
@@ -16,7 +16,7 @@ std::vector<int64_t> dsl::axesFrom(const Operand &operand, int64_t first,
   return axes;
 }
 
-/// Throws unless the first extents of the two can be equal.
+/// Throws GraphError unless the first `count` extents of both can be equal.
 static void expectEqualExtents(const Operand &prediction, const Operand &target,
                                int64_t count, const std::string &expected) {
   std::vector<int64_t> lhs = extentList(prediction), rhs = extentList(target);
@@ -26,8 +26,9 @@ static void expectEqualExtents(const Operand &prediction, const Operand &target,
               expected + ", found " + toString(target.tensor().shape()));
 }
 
-/// The operand, checked at run time to have the extents of 1 that another one
-/// has: elsewhere operations check extents, these they would broadcast.
+/// Returns the operand, checked at run time to have extent 1 where another one
+/// has. Operations check other unknown extents themselves, but would broadcast
+/// these.
 static Operand withOnesOf(const Operand &operand, const Operand &other) {
   std::vector<int64_t> found = extentList(operand), ones(found.size(), -1);
   bool differs = false;

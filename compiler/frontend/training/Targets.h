@@ -1,4 +1,4 @@
-//===- Targets.h - what losses and measures compare -----------------------===//
+//===- Targets.h - checks of the operands of losses and metrics -----------===//
 #ifndef TG_COMPILER_FRONTEND_TRAINING_TARGETS_H
 #define TG_COMPILER_FRONTEND_TRAINING_TARGETS_H
 
@@ -6,26 +6,27 @@
 
 namespace tg::dsl {
 
-/// Throws unless both have one shape, as far as it is known; what is not is
-/// checked at run time. A number is a target of any shape.
+/// Throws GraphError unless both have the same shape, as far as it is known.
+/// Unknown extents are checked at run time. A number matches any shape.
 void matchShapes(Operand &prediction, Operand &target);
 
-/// The same, and throws unless both have one element type, in the words of the
-/// loss called `loss`.
+/// Does the same, and throws GraphError unless both have the same element type.
+/// Messages name the loss.
 void matchTargets(Operand &prediction, Operand &target,
                   const std::string &loss);
 
-/// matchShapes() of tensors, and makes both floats of one type: the
+/// Does the same for tensors, and casts both to one float type: the
 /// prediction's, else the target's, else f32.
 void matchFloats(Operand &prediction, Operand &target);
 
-/// Throws unless there is a class number for each row of the prediction.
+/// Throws GraphError unless there is a class number for each row of the
+/// prediction.
 void expectClasses(const Operand &prediction, const Operand &label);
 
-/// Throws a mistake at the line of an operand, which is a tensor.
+/// Throws GraphError at the source line of an operand, which must be a tensor.
 [[noreturn]] void raiseAt(const Operand &operand, const std::string &message);
 
-/// The dimensions from one on to the last but so many.
+/// Returns the dimensions from `first` on, except the last `without` ones.
 std::vector<int64_t> axesFrom(const Operand &operand, int64_t first,
                               int64_t without = 0);
 

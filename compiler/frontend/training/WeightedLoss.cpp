@@ -1,4 +1,4 @@
-//===- WeightedLoss.cpp - losses in which some examples count more --------===//
+//===- WeightedLoss.cpp - losses with weights of examples and classes -----===//
 #include "compiler/frontend/training/Targets.h"
 #include "tg/graph/program.h"
 #include "tg/nn/loss.h"
@@ -10,7 +10,8 @@ using namespace tg::dsl;
 // Weights
 //===----------------------------------------------------------------------===//
 
-/// Throws unless there are examples of classes, and makes both floats.
+/// Throws GraphError unless both have rows of classes, and casts both to
+/// floats.
 static void matchRows(Operand &prediction, Operand &target) {
   matchFloats(prediction, target);
   if (prediction.tensor().rank() < 2 || extentList(prediction).back() < 0)
@@ -18,7 +19,7 @@ static void matchRows(Operand &prediction, Operand &target) {
                             toString(prediction.tensor().shape()));
 }
 
-/// Weights of the classes as a tensor [k], or the number 1.
+/// Returns the weights of the classes as a tensor [k], or the number 1.
 static Operand perClass(const Operand &prediction,
                         const std::vector<double> &weights) {
   if (weights.empty())
@@ -33,7 +34,7 @@ static Operand perClass(const Operand &prediction,
                 prediction.where());
 }
 
-/// The weight of each row's class, [..., k] to [...].
+/// Returns the weight of the class of each row, [..., k] to [...].
 static Operand perRow(const Operand &prediction, const Operand &target,
                       const std::vector<double> &weights) {
   if (weights.empty())
@@ -41,7 +42,7 @@ static Operand perRow(const Operand &prediction, const Operand &target,
   return reduceSum(target * perClass(prediction, weights), {.axes = {-1}});
 }
 
-/// Terms [n, ...] with the examples' weights.
+/// Multiplies terms [n, ...] by the weights of the examples.
 static Tensor weighExamples(Operand terms, const LossWeights &weights) {
   if (!weights.examples.isDefined())
     return terms;
@@ -56,7 +57,7 @@ static Tensor weighExamples(Operand terms, const LossWeights &weights) {
                        toString(examples.tensor().shape()));
   std::vector<int64_t> shape(terms.tensor().rank(), -1);
   shape[0] = 1;
-  // A weight for one example is none for all.
+  // Prevents that a single weight is broadcast to all examples.
   if (count == -1 && found == 1)
     terms = ensureShape(terms, shape);
   if (count == 1 && found == -1)
@@ -66,7 +67,7 @@ static Tensor weighExamples(Operand terms, const LossWeights &weights) {
   return terms * examples;
 }
 
-/// Throws unless the weights can be summed up where they shall be.
+/// Throws GraphError if normalization is requested without example weights.
 static void expectNormalizer(const Operand &prediction,
                              const LossWeights &weights) {
   if (weights.normalizes && !weights.examples.isDefined())
@@ -74,7 +75,8 @@ static void expectNormalizer(const Operand &prediction,
             "expected weights of examples to normalize by, found none");
 }
 
-/// The mean of weighted terms [n, ...], or their sum over that of the weights.
+/// Returns the mean of weighted terms [n, ...], or their sum divided by the sum
+/// of the weights.
 static Tensor meanOf(const Operand &terms, const LossWeights &weights) {
   expectNormalizer(terms, weights);
   Tensor weighted = weighExamples(terms, weights);
@@ -106,8 +108,8 @@ Tensor tg::weightedFocalCrossEntropy(Operand logits, Operand target,
   return meanOf(terms, options.weights);
 }
 
-/// (1 - t) x + (1 + (q - 1) t) (log(1 + exp(-|x|)) + max(-x, 0)), q the factor
-/// of positives.
+/// Computes (1 - t) x + (1 + (q - 1) t) (log(1 + exp(-|x|)) + max(-x, 0)),
+/// where q is the factor of positives.
 Tensor tg::weightedSigmoidCrossEntropy(Operand logits, Operand target,
                                        const WeightedSigmoidOptions &options) {
   Scope scope(logits);
@@ -134,7 +136,7 @@ static Tensor dicePrediction(const Operand &logits,
   return options.power == 1 ? likely : pow(likely, options.power);
 }
 
-/// Weights of the classes of each example, of areas [n, k].
+/// Returns the weights of the classes of each example from the areas [n, k].
 static Tensor areaWeights(const Tensor &area, double greatest) {
   constexpr double least = 1e-5;
   Tensor inverse = reciprocal(square(maximum(area, least)));
@@ -179,7 +181,7 @@ Tensor tg::weightedRootMeanSquaredError(Operand prediction, Operand target,
   Tensor mean = meanOf(square(target - found) *
                            perClass(prediction, options.weights.classes),
                        options.weights);
-  // The slope of the root at 0 is infinite.
+  // Avoids the infinite gradient of the square root at 0.
   Tensor isAny = mean > 0.0;
   return select(isAny, sqrt(select(isAny, mean, 1.0)), 0.0);
 }

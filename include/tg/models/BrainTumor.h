@@ -1,5 +1,5 @@
-/// Six networks of TensorGraph that segment and classify tumours of the brain
-/// in series of magnetic resonance images.
+/// Six networks of TensorGraph that segment and classify brain tumours in
+/// series of magnetic resonance images.
 #ifndef TG_MODELS_BRAINTUMOR_H
 #define TG_MODELS_BRAINTUMOR_H
 
@@ -9,18 +9,21 @@
 namespace tg::models {
 
 struct BrainTumorOptions {
-  /// Classes of places, the first one that of what is no tumour; at least 1.
+  /// The number of segment classes of a position, at least 1. The first class
+  /// means that there is no tumour.
   int64_t segments = 2;
-  /// Classes of volumes, and the finer ones that they are made of; at least 1.
+  /// The number of classes of a volume, and the number of the finer classes
+  /// that they consist of; at least 1 each.
   int64_t coarseClasses = 4, fineClasses = 8;
-  /// The weight of each fine class for each coarse one, [fineClasses,
-  /// coarseClasses]: a constant, or an input. None: 1 where the coarse classes
-  /// consist of equally many fine ones in their order, 0 elsewhere.
+  /// The weight of each fine class for each coarse class, [fineClasses,
+  /// coarseClasses]: a constant or an input. Default: each coarse class
+  /// consists of equally many consecutive fine classes, with weight 1; all
+  /// other weights are 0.
   Tensor classMatrix = {};
-  /// The rates of the dropout behind convolutions, behind the first layer of
-  /// the head, and behind its second layer if there is one.
+  /// The rates of the dropout after convolutions, after the first layer of the
+  /// head, and after the second layer of the head, if it exists.
   Operand rate = 0.0, headRate = 0.2, secondHeadRate = 0.2;
-  /// The options of all batch normalizations, renormalization included.
+  /// The options of all batch normalizations, including renormalization.
   BatchNormalizationOptions normalization = {};
   std::string name = {};
 };
@@ -28,34 +31,37 @@ struct BrainTumorOptions {
 /// The differences between the six networks.
 struct BrainTumorDesign;
 
-/// The base class of the six networks. They take three volumes [n, d, h, w, c],
-/// and those with an R a fourth one, of radiomics; the volumes are concatenated
-/// along the channels. A U-Net of volumes computes the segment of each place:
-/// logits [n, d, h, w, segments]. Dense blocks then take the volumes, the
-/// volumes times the probability of a tumour, and the segments, and a head
-/// computes logits of the classes: [n, coarseClasses] and [n, fineClasses].
-/// Three outputs: places, coarse and fine classes. d is a multiple of 2, h and
-/// w are multiples of 16 (of 4 and 32 for C5 and C5XS); all three are known.
-/// The numbers of parameters hold for 24x128x128 places, one channel and the
-/// default options. Convolutions start from Glorot's initializer; convolutions
-/// of blocks are followed by leaky ReLU.
+/// The base class of the six networks. The inputs are three volumes [n, d, h,
+/// w, c], and for networks with an R a fourth one, of radiomics. The volumes
+/// are concatenated along the channels. A three-dimensional U-Net computes the
+/// segment of each position: logits [n, d, h, w, segments]. The inputs of the
+/// following dense blocks are the volumes, the volumes multiplied by the
+/// probability of a tumour, and the segments. A head computes the logits of the
+/// classes, [n, coarseClasses] and [n, fineClasses].
+///
+/// There are three outputs: the logits of positions, of coarse classes and of
+/// fine classes. d, h and w must be known. d is a multiple of 2 and h and w are
+/// multiples of 16; for C5 and C5XS, d is a multiple of 4 and h and w are
+/// multiples of 32. The documented numbers of parameters are those for
+/// 24x128x128 positions, one channel and the default options. Convolutions use
+/// glorotUniform(). Leaky ReLU follows the convolutions of blocks.
 class BrainTumorNet : public BaseModel {
 protected:
   BrainTumorNet(const BrainTumorDesign &design,
                 const BrainTumorOptions &options, std::source_location where);
 };
 
-/// Four levels of 8 to 64 channels; blocks are normalized before their
-/// convolutions. Each dense block also sees what came up through its level. The
-/// coarse classes follow from the fine ones by a linear layer whose weight is
-/// multiplied by the matrix. 4,046,956 parameters.
+/// A network with four levels of 8 to 64 channels. Blocks are normalized before
+/// their convolutions. Each dense block also takes the features of the decoder
+/// at its level. A linear layer computes the coarse classes from the fine ones;
+/// its weight is multiplied by the class matrix. 4,046,956 parameters.
 class C3 : public BrainTumorNet {
 public:
   C3(BrainTumorOptions options = {},
      std::source_location where = std::source_location::current());
 };
 
-/// C3 with blocks that are normalized behind their convolutions. 4,046,598
+/// C3 with blocks that are normalized after their convolutions. 4,046,598
 /// parameters.
 class C4 : public BrainTumorNet {
 public:
@@ -71,17 +77,18 @@ public:
       std::source_location where = std::source_location::current());
 };
 
-/// C4 with a fifth level of 96 channels. Each dense block sees what the one
-/// before it gives, that times the chance of a tumour, and the segments; a
-/// normalization stands behind each of its convolutions. 5,346,336 parameters.
+/// C4 with a fifth level of 96 channels. Each dense block takes the result of
+/// the previous block, the same result multiplied by the probability of a
+/// tumour, and the segments. Each convolution of a dense block is followed by a
+/// normalization. 5,346,336 parameters.
 class C5 : public BrainTumorNet {
 public:
   C5(BrainTumorOptions options = {},
      std::source_location where = std::source_location::current());
 };
 
-/// C5 with fewer channels, dense blocks of two steps, and the head right behind
-/// them. 2,381,648 parameters.
+/// C5 with fewer channels, with dense blocks of two steps, and with the head
+/// directly after them. 2,381,648 parameters.
 class C5XS : public BrainTumorNet {
 public:
   C5XS(BrainTumorOptions options = {},
@@ -89,9 +96,9 @@ public:
 };
 
 /// C3 with radiomics, a strided convolution of 16 channels at the first level,
-/// the square of the chance of a tumour, dense blocks that see no segments, and
-/// a head of one layer more. The coarse classes are the fine ones times the
-/// matrix. 3,799,150 parameters.
+/// the squared probability of a tumour, dense blocks that do not take the
+/// segments, and one more layer in the head. The coarse logits are the product
+/// of the fine ones and the class matrix. 3,799,150 parameters.
 class CR : public BrainTumorNet {
 public:
   CR(BrainTumorOptions options = {},

@@ -1,6 +1,6 @@
-/// Networks in which a convolution sees all before it. After Huang and others,
-/// "Densely Connected Convolutional Networks", 2016; every convolution has a
-/// bias, and batch normalization and ReLU behind it.
+/// Densely connected networks. After Huang et al., "Densely Connected
+/// Convolutional Networks", 2016. Each convolution has a bias and is followed
+/// by batch normalization and ReLU.
 #ifndef TG_MODELS_DENSENET_H
 #define TG_MODELS_DENSENET_H
 
@@ -9,15 +9,15 @@
 namespace tg {
 
 struct DenseBlockOptions {
-  /// New channels of each layer; at least 1.
+  /// The number of channels that each layer adds; at least 1.
   int64_t growthRate = 12;
-  /// At least 1.
+  /// The number of layers; at least 1.
   int64_t layers = 12;
   std::string name = {};
 };
 
-/// Layers that put the channels of a 3x3 convolution behind those of their
-/// input: [n, h, w, c] to [n, h, w, c + growthRate · layers].
+/// Layers that each append the channels of a 3x3 convolution to their input:
+/// [n, h, w, c] to [n, h, w, c + growthRate · layers].
 class DenseBlock : public BaseModel {
 public:
   DenseBlock(DenseBlockOptions options = {},
@@ -29,8 +29,8 @@ struct TransitionLayerOptions {
   std::string name = {};
 };
 
-/// A convolution 1x1 and means of 2x2: [n, h, w, c] to [n, h / 2, w / 2,
-/// filters], halves rounded down.
+/// A 1x1 convolution and average pooling of 2x2: [n, h, w, c] to [n, h / 2, w /
+/// 2, filters], rounded down.
 class TransitionLayer : public BaseModel {
 public:
   TransitionLayer(TransitionLayerOptions options,
@@ -38,17 +38,17 @@ public:
 };
 
 struct DenseNetOptions {
-  /// Dense blocks with a transition of 16 filters behind them; at least 1. One
-  /// more block without follows.
+  /// The number of dense blocks that are followed by a transition of 16
+  /// filters; at least 1. A final block has no transition.
   int64_t blocks = 3;
-  /// As of DenseBlockOptions.
+  /// As in DenseBlockOptions.
   int64_t growthRate = 12, layersPerBlock = 12;
   std::string name = {};
 };
 
 /// A 3x3 convolution of 16 filters and blocks + 1 dense blocks: [n, h, w, c] to
-/// [n, h / 2^blocks, w / 2^blocks, 16 + growthRate · layersPerBlock]. No layers
-/// behind.
+/// [n, h / 2^blocks, w / 2^blocks, 16 + growthRate · layersPerBlock]. The
+/// network has no classification layers.
 class DenseNet : public BaseModel {
 public:
   DenseNet(DenseNetOptions options = {},
@@ -58,15 +58,15 @@ public:
 namespace models {
 
 struct MyDenseNetOptions {
-  /// At least 1.
+  /// The number of classes; at least 1.
   int64_t classes = 0;
   std::string name = {};
 };
 
-/// The least DenseNet, of one block and one growing channel, and layers for
-/// classes behind it: [n, h, w, c] to probabilities [n, classes]. h and w are
-/// known and at least 6. Of 32x32 pixels of one channel and one class 4,139
-/// parameters.
+/// The smallest DenseNet, with one block and growth rate 1, followed by
+/// classification layers: [n, h, w, c] to probabilities [n, classes]. h and w
+/// are known and at least 6. It has 4,139 parameters for 32x32 pixels of one
+/// channel and one class.
 class MyDenseNet : public BaseModel {
 public:
   MyDenseNet(MyDenseNetOptions options,

@@ -1,4 +1,4 @@
-/// Edges, and what they surround, at several scales. After Xie and Tu,
+/// Detection of edges and segments at several scales. After Xie and Tu,
 /// "Holistically-Nested Edge Detection", 2015.
 #ifndef TG_MODELS_HED_H
 #define TG_MODELS_HED_H
@@ -8,24 +8,26 @@
 namespace tg::models {
 
 struct HEDModifiedOptions {
-  /// The number of channels of the first of five stages; each stage has twice
-  /// the channels of the one before it. At least 1.
+  /// The number of channels of the first of five stages; at least 1. Each stage
+  /// has twice the channels of the previous one.
   int64_t channels = 0;
   /// The number of channels of the side output of each stage; at least 1.
   int64_t sideChannels = 0;
-  /// Channels of the result; at least 1.
+  /// The number of channels of the result; at least 1.
   int64_t outputs = 3;
   /// The rate of the dropout before each stage but the first.
   Operand rate = 0.03;
   std::string name = {};
 };
 
-/// HED of volumes: convolutions with bias, batch normalization and ELU, after
-/// each stage half the height and width and after two also half the depth. What
-/// the stages say, brought back to all places by transposed convolutions, is
-/// joined by a convolution 1x1x1. Two outputs, the logits and their sigmoid:
-/// [n, d, h, w, c] to [n, d, h, w, outputs]. 4 divides d and 16 divides h and
-/// w, which are known. Of one channel everywhere 32,684 parameters.
+/// HED for volumes, with convolutions with bias, batch normalization and ELU.
+/// Pooling between stages halves height and width, and before the third and the
+/// fifth stage also the depth. Transposed convolutions resize the side outputs
+/// of all stages to the extents of the input, and a 1x1x1 convolution combines
+/// them. There are two outputs, the logits and their sigmoid: [n, d, h, w, c]
+/// to [n, d, h, w, outputs]. The extents must be known; d is a multiple of 4,
+/// and h and w are multiples of 16. The network has 32,684 parameters if all
+/// channel numbers are 1.
 class HEDModified : public BaseModel {
 public:
   HEDModified(HEDModifiedOptions options,

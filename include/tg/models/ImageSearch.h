@@ -1,7 +1,6 @@
-/// Volumes as points, near each other where the volumes are alike. After
-/// Szegedy and others, "Going Deeper with Convolutions", 2014, and Schroff and
-/// others, "FaceNet: A Unified Embedding for Face Recognition and Clustering",
-/// 2015.
+/// Embeddings of volumes for similarity search. After Szegedy et al., "Going
+/// Deeper with Convolutions", 2014, and Schroff et al., "FaceNet: A Unified
+/// Embedding for Face Recognition and Clustering", 2015.
 #ifndef TG_MODELS_IMAGESEARCH_H
 #define TG_MODELS_IMAGESEARCH_H
 
@@ -10,17 +9,18 @@
 namespace tg::models {
 
 struct ImageSearchModelOptions {
-  /// Numbers per volume; at least 1.
+  /// The length of an embedding; at least 1.
   int64_t units = 128;
-  /// Behind four of the five inception blocks and at the end.
+  /// The rate of the dropout after four of the five inception blocks and at the
+  /// end.
   Operand rate = 0.5;
   std::string name = {};
 };
 
-/// Three convolutions and five inception blocks of volumes, each convolution
+/// Three convolutions and five inception blocks for volumes, each convolution
 /// with bias, batch normalization and ReLU: [n, d, h, w, c] to [n, units]. d, h
-/// and w are known and at least 17, 129 and 129. Of 24x160x160 places of five
-/// channels and 128 units 7,404,304 parameters.
+/// and w are known and at least 17, 129 and 129. The network has 7,404,304
+/// parameters for 24x160x160 positions of five channels and 128 units.
 class ImageSearchModel : public BaseModel {
 public:
   ImageSearchModel(

@@ -1,6 +1,6 @@
-/// Networks of sums of convolutions and their inputs. After He and others,
-/// "Deep Residual Learning for Image Recognition", 2015; every convolution has
-/// a bias, batch normalization and ReLU behind it, and sums have none.
+/// Residual networks. After He et al., "Deep Residual Learning for Image
+/// Recognition", 2015. Each convolution has a bias and is followed by batch
+/// normalization and ReLU; no ReLU follows the sums.
 #ifndef TG_MODELS_RESNET_H
 #define TG_MODELS_RESNET_H
 
@@ -18,8 +18,9 @@ struct ShortCutBlockOptions {
   std::string name = {};
 };
 
-/// Three convolutions plus one of 1x1 with as many filters as the last has:
-/// [n, h, w, c] to [n, ceil(h / stride), ceil(w / stride), filters[2]].
+/// The sum of three convolutions and of a 1x1 shortcut convolution with the
+/// filters of the last one: [n, h, w, c] to [n, ceil(h / stride), ceil(w /
+/// stride), filters[2]].
 class ShortCutBlock : public BaseModel {
 public:
   ShortCutBlock(ShortCutBlockOptions options,
@@ -29,13 +30,14 @@ public:
 struct IdentityBlockOptions {
   /// The number of repetitions.
   int64_t layers = 2;
-  /// The channels of the convolutions 1x1 and 3x3; the third one, 1x1, has the
-  /// channels of the input.
+  /// The channels of the 1x1 and the 3x3 convolution. The third one, 1x1, has
+  /// the channels of the input.
   std::array<int64_t, 2> filters = {32, 64};
   std::string name = {};
 };
 
-/// Three convolutions plus their input, some times: the shape stays.
+/// The sum of three convolutions and their input, repeated. The shape stays the
+/// same.
 class IdentityBlock : public BaseLayer {
 public:
   IdentityBlock(IdentityBlockOptions options = {},
@@ -47,7 +49,8 @@ protected:
 private:
   IdentityBlockOptions options;
   std::source_location where;
-  /// Made at the first input, whose channels they have; copies share them.
+  /// The repetitions, created at the first input because they depend on its
+  /// channels. Copies of the block share them.
   std::shared_ptr<std::vector<Layer>> steps;
 };
 
@@ -57,9 +60,9 @@ struct ResNetOptions {
   std::string name = {};
 };
 
-/// A convolution 7x7 with stride 2, maxima of 3x3 with stride 2, and four
+/// A 7x7 convolution with stride 2, max pooling of 3x3 with stride 2, and four
 /// stages of a ShortCutBlock and an IdentityBlock: 224x224 pixels to [n, 7, 7,
-/// 2048]. No layers behind.
+/// 2048]. The network has no classification layers.
 class ResNetBase : public BaseModel {
 public:
   ResNetBase(ResNetOptions options,
@@ -93,7 +96,7 @@ struct ResNetSmallOptions {
   std::string name = {};
 };
 
-/// The same with two narrower stages: 224x224 pixels to [n, 28, 28, 128].
+/// A ResNet with two narrower stages: 224x224 pixels to [n, 28, 28, 128].
 class ResNetSmall : public BaseModel {
 public:
   ResNetSmall(ResNetSmallOptions options = {},

@@ -1,5 +1,6 @@
-/// Down to few places and back up. After Ronneberger and others, "U-Net:
-/// Convolutional Networks for Biomedical Image Segmentation", 2015.
+/// U-Nets: encoders and decoders with skip connections. After Ronneberger et
+/// al., "U-Net: Convolutional Networks for Biomedical Image Segmentation",
+/// 2015.
 #ifndef TG_MODELS_UNET_H
 #define TG_MODELS_UNET_H
 
@@ -7,9 +8,10 @@
 
 namespace tg {
 
-/// Convolutions with bias, ELU and batch normalization: four levels of 64 to
-/// 512 channels down to 1024 and back up, each level beside what went down
-/// there: [n, h, w, c] to [n, h, w, 16]. 16 divides h and w, which are known.
+/// A U-Net with bias, ELU and batch normalization after each convolution, with
+/// four levels of 64 to 512 channels and a bottom level of 1024: [n, h, w, c]
+/// to [n, h, w, 16]. Each decoder level concatenates the encoder's features of
+/// its level. h and w are known multiples of 16.
 class UNet : public BaseModel {
 public:
   UNet(LayerOptions options = {},
@@ -19,28 +21,31 @@ public:
 namespace models {
 
 struct UnetOptions {
-  /// Channels of the result; at least 1.
+  /// The number of channels of the result; at least 1.
   int64_t classes = 1;
-  /// The rate of the dropout behind the first convolution of each level.
+  /// The rate of the dropout after the first convolution of each level.
   Operand rate = 0.02;
   std::string name = {};
 };
 
-/// Convolutions with bias, batch normalization and ReLU: levels of 32, 64 and
-/// 128 channels down to 256 and back up, and a convolution 1x1: [n, h, w, c] to
-/// logits [n, h, w, classes]. 8 divides h and w, which are known. Of one
-/// channel and one class 2,142,881 parameters.
+/// A U-Net with bias, batch normalization and ReLU after each convolution, with
+/// levels of 32, 64 and 128 channels and a bottom level of 256, followed by a
+/// 1x1 convolution: [n, h, w, c] to logits [n, h, w, classes]. h and w are
+/// known multiples of 8. It has 2,142,881 parameters for one channel and one
+/// class.
 class Unet : public BaseModel {
 public:
   Unet(UnetOptions options = {},
        std::source_location where = std::source_location::current());
 };
 
-/// The UNet above, in which what comes up says how much of each place of a
-/// level counts: the level times a sigmoid stands beside the level, in place of
-/// what comes up: [n, h, w, c] to [n, h, w, 16]. 16 divides h and w, which are
-/// known. Of one channel 27,786,073 parameters. After Oktay and others,
-/// "Attention U-Net: Learning Where to Look for the Pancreas", 2018.
+/// A tg::UNet with attention gates: [n, h, w, c] to [n, h, w, 16]. The
+/// encoder's features of a level are multiplied by a sigmoid per position,
+/// which is computed from these and from the features of the level below.
+/// Decoder levels concatenate the product instead of the features from below. h
+/// and w are known multiples of 16. The network has 27,786,073 parameters for
+/// one channel. After Oktay et al., "Attention U-Net: Learning Where to Look
+/// for the Pancreas", 2018.
 class AttentionUNet : public BaseModel {
 public:
   AttentionUNet(LayerOptions options = {},
@@ -48,18 +53,18 @@ public:
 };
 
 struct DilatedUnetOptions {
-  /// Channels of the result; at least 1.
+  /// The number of channels of the result; at least 1.
   int64_t classes = 1;
   std::string name = {};
 };
 
-/// Convolutions with bias, batch normalization and ELU: levels of 64 to 512
-/// channels, each with a second convolution of gaps of 1, then five of 512
-/// channels with gaps of 0 to 15, and back up: [n, h, w, c] to probabilities
-/// [n, h, w, classes], each class by itself. 16 divides h and w, which are
-/// known. Of one channel and one class 29,806,913 parameters. The gaps are
-/// after Yu and Koltun, "Multi-Scale Context Aggregation by Dilated
-/// Convolutions", 2015.
+/// A U-Net with bias, batch normalization and ELU after each convolution: [n,
+/// h, w, c] to probabilities [n, h, w, classes], a separate sigmoid per class.
+/// It has levels of 64 to 512 channels, where the second convolution of the
+/// encoder has dilation 2, and five bottom convolutions of 512 channels with
+/// dilations 1 to 16. h and w are known multiples of 16. The network has
+/// 29,806,913 parameters for one channel and one class. Dilations after Yu and
+/// Koltun, "Multi-Scale Context Aggregation by Dilated Convolutions", 2015.
 class DilatedUnet : public BaseModel {
 public:
   DilatedUnet(DilatedUnetOptions options = {},

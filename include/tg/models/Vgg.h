@@ -1,5 +1,5 @@
-/// Networks of 3x3 convolutions. Simonyan and Zisserman, "Very Deep
-/// Convolutional Networks for Large-Scale Image Recognition", 2014.
+/// VGG networks. Simonyan and Zisserman, "Very Deep Convolutional Networks for
+/// Large-Scale Image Recognition", 2014.
 #ifndef TG_MODELS_VGG_H
 #define TG_MODELS_VGG_H
 
@@ -7,12 +7,12 @@
 
 namespace tg {
 
-/// Five blocks of convolutions, each with bias, batch normalization and ReLU,
-/// and of maxima of 2x2: [n, h, w, c] to [n, h / 32, w / 32, 512], all halves
-/// rounded down. No layers behind.
+/// Five blocks of 3x3 convolutions, each with bias, batch normalization and
+/// ReLU, and of 2x2 max pooling: [n, h, w, c] to [n, h / 32, w / 32, 512],
+/// where each halving rounds down. The network has no classification layers.
 struct VGG : public BaseModel {
 protected:
-  /// So many convolutions in each block.
+  /// Constructs a network from the number of convolutions of each block.
   VGG(const std::vector<int> &convolutions, std::string name,
       std::source_location where);
 };

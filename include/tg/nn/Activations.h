@@ -1,5 +1,6 @@
-/// Layers without variables that apply one function to every element, softmax
-/// and maxout. Shapes, but for maxout, and element types stay.
+/// Layers without variables that apply an elementwise function, softmax and
+/// maxout, and Prelu with its trained slope. All but Maxout keep the shape; all
+/// keep the element type.
 #ifndef TG_NN_ACTIVATIONS_H
 #define TG_NN_ACTIVATIONS_H
 
@@ -7,7 +8,7 @@
 
 namespace tg {
 
-/// Declares a layer that is the function of the same name.
+/// Declares a layer that applies the function of the same name.
 #define TG_ACTIVATION(LAYER)                                                   \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \
@@ -29,21 +30,22 @@ TG_ACTIVATION(Elu)
 TG_ACTIVATION(Softplus)
 /// x / (1 + |x|).
 TG_ACTIVATION(Softsign)
-/// x · Φ(x), Φ the normal distribution: ½x (1 + erf(x / sqrt(2))). Hendrycks
-/// and Gimpel, "Gaussian Error Linear Units", 2016.
+/// x · Φ(x), where Φ is the standard normal distribution function: ½x (1 +
+/// erf(x / sqrt(2))). Hendrycks and Gimpel, "Gaussian Error Linear Units",
+/// 2016.
 TG_ACTIVATION(Gelu)
 /// x / (1 + exp(-x)), also called swish.
 TG_ACTIVATION(Silu)
 TG_ACTIVATION(Tanh)
 /// 1 / (1 + exp(-x)).
 TG_ACTIVATION(Sigmoid)
-/// exp(x) over its sum, along the last axis.
+/// exp(x) divided by its sum along the last axis.
 TG_ACTIVATION(Softmax)
 
 #undef TG_ACTIVATION
 
 struct LeakyReluOptions {
-  /// The slope below zero; above 1 it is the slope above zero.
+  /// The slope below zero. If it is greater than 1, it is the slope above zero.
   double slope = 0.2;
   std::string name = {};
 };
@@ -63,16 +65,17 @@ private:
 };
 
 struct PreluOptions {
-  /// The first value of the slopes below zero.
+  /// The initial value of the slopes below zero.
   double slope = 0.25;
-  /// A slope for each element of the last dimension, which is known; else one.
+  /// Uses a slope per element of the last dimension, whose extent must be
+  /// known. Otherwise there is a single slope.
   bool perChannel = false;
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// x where x > 0, else slope · x, with the trained variable `slope`. He et al.,
-/// "Delving Deep into Rectifiers", 2015. PyTorch: PReLU.
+/// x where x > 0, otherwise slope · x, with the trained variable `slope`. He et
+/// al., "Delving Deep into Rectifiers", 2015. PyTorch: PReLU.
 class Prelu : public BaseLayer {
 public:
   using BaseLayer::build;
@@ -92,13 +95,14 @@ private:
 };
 
 struct MaxoutOptions {
-  /// The number of neighbours per output; it divides the last extent.
+  /// The number of adjacent elements per output. It must divide the last
+  /// extent.
   int64_t pieces = 2;
   std::string name = {};
 };
 
-/// The greatest of each `pieces` neighbours: [..., c] to [..., c / pieces], c
-/// known. Goodfellow et al., "Maxout Networks", 2013.
+/// The maximum of each group of `pieces` adjacent elements: [..., c] to [..., c
+/// / pieces], with c known. Goodfellow et al., "Maxout Networks", 2013.
 class Maxout : public BaseLayer {
 public:
   Maxout(MaxoutOptions chosen = {},

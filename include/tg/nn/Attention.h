@@ -1,4 +1,4 @@
-/// Layers whose rows look at other rows.
+/// Attention layers and transformer blocks.
 #ifndef TG_NN_ATTENTION_H
 #define TG_NN_ATTENTION_H
 
@@ -9,20 +9,21 @@
 namespace tg {
 
 struct AttentionLayerOptions {
-  /// A query sees the keys up to its own place alone.
+  /// Restricts each query to the keys up to its own position.
   bool causal = false;
-  /// While training, the probability with which a query misses a key; in
-  /// [0, 1).
+  /// The probability with which the weight of a key for a query is dropped in
+  /// training; in [0, 1).
   double rate = 0;
   std::string name = {};
 };
 
-/// softmax(query x keyᵀ / sqrt(d)) x value: [..., m, e] from queries [..., m,
-/// d], keys [..., n, d] and values [..., n, e]. One input is all three, of two
-/// the second is key and value. A fourth is a mask of truth values, broadcast
-/// to [..., m, n], or whole numbers, one for each example of dimension 0: how
-/// many keys it has, so that an example in a batch of others of more rows gives
-/// what it gives alone. Vaswani et al., "Attention Is All You Need", 2017.
+/// Scaled dot-product attention: softmax(query x keyᵀ / sqrt(d)) x value, from
+/// queries [..., m, d], keys [..., n, d] and values [..., n, e] to [..., m, e].
+/// A single input is query, key and value. With two inputs, the second is key
+/// and value. A fourth input is either a boolean mask, broadcast to [..., m,
+/// n], or the number of valid keys of each example, integers over dimension 0.
+/// With lengths, an example gives the same result in a batch of longer examples
+/// as on its own. Vaswani et al., "Attention Is All You Need", 2017.
 class Attention : public BaseLayer {
 public:
   Attention(AttentionLayerOptions chosen = {},
@@ -32,7 +33,7 @@ public:
     checkRate(options.rate, where);
   }
 
-  /// Throws GraphError for a rate out of [0, 1).
+  /// Throws GraphError for a rate outside [0, 1).
   static void checkRate(double rate, std::source_location where);
 
 protected:
@@ -44,13 +45,14 @@ private:
 };
 
 struct MultiHeadAttentionOptions {
-  /// At least 1.
+  /// The number of heads; at least 1.
   int64_t heads = 1;
-  /// Numbers per head of queries, keys and values; 0: the width of the query
-  /// over the number of heads, which divides it.
+  /// The size of queries, keys and values per head. 0: the width of the query
+  /// divided by the number of heads, without remainder.
   int64_t headSize = 0;
   bool causal = false;
-  /// While training, the probability with which a head misses a key; in [0, 1).
+  /// The probability with which a head drops the weight of a key in training;
+  /// in [0, 1).
   double rate = 0;
   /// Adds biases to queries, keys, values and outputs.
   bool useBias = true;
@@ -59,15 +61,16 @@ struct MultiHeadAttentionOptions {
   std::string name = {};
 };
 
-/// Attention of several heads: each has its linear queries, keys and values of
-/// the inputs, and what they give is joined by a linear layer. Inputs as of
-/// Attention, with one dimension of examples: query [n, t, d], key [n, s, e]
-/// and value [n, s, f] to [n, t, d]; a mask is broadcast to [n, t, s], lengths
-/// are [n].
-/// Variables: a weight [d, heads · headSize] and a bias of query, key and
-/// value, and those of the output, of which the weight is [heads · headSize,
-/// d]; as in query_weight, output_bias. PyTorch: MultiheadAttention with
-/// batch_first.
+/// Multi-head attention. Each head has linear projections of queries, keys and
+/// values, and an output projection combines the results of all heads. The
+/// inputs are as in Attention, with one batch dimension: query [n, t, d], key
+/// [n, s, e] and value [n, s, f]. The output is [n, t, d]. A mask is broadcast
+/// to [n, t, s]; lengths are [n].
+///
+/// The variables of query, key and value are a weight [width, heads · headSize]
+/// and a bias each, where width is the width of the input: query_weight,
+/// query_bias and so on. The output has output_weight [heads · headSize, d] and
+/// output_bias. PyTorch: MultiheadAttention with batch_first.
 class MultiHeadAttention : public BaseLayer {
 public:
   MultiHeadAttention(
@@ -88,19 +91,21 @@ private:
 };
 
 struct TransformerEncoderBlockOptions {
-  /// As of MultiHeadAttention.
+  /// As in MultiHeadAttentionOptions.
   int64_t heads = 1, headSize = 0;
   bool causal = false;
-  /// Numbers between the two linear layers behind the attention; 0: four times
-  /// the width of the rows.
+  /// The number of units between the two linear layers of the feed-forward
+  /// part. 0: four times the width of the rows.
   int64_t units = 0;
-  /// The function that is applied to these numbers.
+  /// The activation of these units.
   Activation activation = gelu;
-  /// While training, the probability of a zero: of the attention's weights, of
-  /// what the attention adds, of the units and of what they add; in [0, 1).
+  /// The dropout rate in training, in [0, 1). It applies to the attention
+  /// weights, to the attention output, to the units and to the feed-forward
+  /// output.
   double rate = 0;
-  /// Rows are normalized before the attention and before the linear layers, and
-  /// what is added to is not; otherwise after each addition.
+  /// Normalizes the input of the attention and of the feed-forward part,
+  /// outside the residual path (pre-norm). Otherwise normalizes after each
+  /// residual addition (post-norm).
   bool normalizeFirst = true;
   double epsilon = 1e-5;
   Initializer weightInitializer = glorotUniform();
@@ -108,14 +113,14 @@ struct TransformerEncoderBlockOptions {
   std::string name = {};
 };
 
-/// Rows [n, t, d] to such rows: x + attention(norm(x)), and of that x +
-/// output(activation(hidden(norm(x)))): the layers `attention_norm` and
-/// `attention`, `units_norm`, `hidden` and `output`. A second input
-/// is a mask of truth values, broadcast to [n, t, t], or lengths [n], as of
-/// Attention: rows at and beyond a length are computed, but no other row sees
-/// them. Vaswani et al., "Attention Is All You Need", 2017; normalized first:
-/// Xiong et al., "On Layer Normalization in the Transformer Architecture",
-/// 2020. PyTorch: TransformerEncoderLayer with batch_first.
+/// A transformer encoder block from rows [n, t, d] to rows [n, t, d]: y = x +
+/// attention(norm(x)), then y + output(activation(hidden(norm(y)))). The layers
+/// are `attention_norm`, `attention`, `units_norm`, `hidden` and `output`. A
+/// second input is a boolean mask, broadcast to [n, t, t], or lengths [n], as
+/// for Attention. Rows at and after a length are computed, but no other row
+/// attends to them. Vaswani et al., "Attention Is All You Need", 2017;
+/// pre-norm: Xiong et al., "On Layer Normalization in the Transformer
+/// Architecture", 2020. PyTorch: TransformerEncoderLayer with batch_first.
 class TransformerEncoderBlock : public BaseLayer {
 public:
   TransformerEncoderBlock(
@@ -131,7 +136,8 @@ private:
 
   TransformerEncoderBlockOptions options;
   std::source_location where;
-  /// Made at the first input, whose width they have; copies share them.
+  /// The inner layers, created at the first input because they depend on its
+  /// width. Copies of the block share them.
   std::shared_ptr<std::shared_ptr<Steps>> steps;
 };
 

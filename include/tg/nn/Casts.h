@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// To f32.
+/// A cast to f32.
 class ToFloat : public BaseLayer {
 public:
   ToFloat(LayerOptions options = {},
@@ -17,7 +17,7 @@ protected:
   Tensor train(Tensor input) override;
 };
 
-/// To i32; fractions are cut off, what does not fit saturates.
+/// A cast to i32. Fractions are truncated, and values out of range saturate.
 class ToInt32 : public BaseLayer {
 public:
   ToInt32(LayerOptions options = {},

@@ -1,6 +1,6 @@
-/// Layers that sum products over windows. Inputs have the channels last:
-/// [n, w, c], [n, h, w, c], [n, d, h, w, c]; all extents but the channels may
-/// be unknown. Lists have a number per spatial dimension, or one for all.
+/// Convolution layers. Inputs have channels last: [n, w, c], [n, h, w, c], [n,
+/// d, h, w, c]. All extents but the channels may be unknown. List options have
+/// one number per spatial dimension, or one number for all.
 #ifndef TG_NN_CONVOLUTION_H
 #define TG_NN_CONVOLUTION_H
 
@@ -10,34 +10,35 @@ namespace tg {
 
 /// The options of a convolution.
 struct ConvolutionOptions {
-  /// Channels of the result; at least 1.
+  /// The number of output channels; at least 1.
   int64_t filters = 0;
-  /// The extents of a filter.
+  /// The spatial extents of a filter.
   std::vector<int64_t> kernelSize = {3};
-  /// From window to window, and from position to position of one.
+  /// The distance between windows, and the distance between the elements of a
+  /// window.
   std::vector<int64_t> strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
-  /// Parts of the channels that have nothing to do with each other; divides the
-  /// channels of input and result.
+  /// The number of groups of channels that are convolved independently. It must
+  /// divide the input and the output channels.
   int64_t groups = 1;
-  /// The function that is applied to the result; none by default.
+  /// The activation of the result; none by default.
   Activation activation = {};
-  /// The first values of the filter. None: heNormal() where the activation is a
-  /// rectifier as relu is, else glorotUniform(). TensorGraph: normal({.stddev =
-  /// 0.1}).
+  /// The initializer of the filter. Default: heNormal() if the activation is a
+  /// rectifier such as relu, otherwise glorotUniform(). TensorGraph uses
+  /// normal({.stddev = 0.1}).
   std::optional<Initializer> weightInitializer = {};
-  /// The first values of the bias.
+  /// The initializer of the bias.
   Initializer biasInitializer = zeros();
   /// Adds a bias per channel.
   bool useBias = true;
-  /// Variables to use instead of own ones, with the same shapes.
+  /// Variables of the same shapes to use instead of new ones.
   Variable filter = {}, bias = {};
   /// Training options of the layer's own variables.
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// The base class of the layers below: activation(convolution(x, filter) +
+/// The base class of convolution layers: activation(convolution(x, filter) +
 /// bias), with filter [k, c / groups, filters] and bias [filters].
 struct Convolution : public BaseLayer {
   using BaseLayer::build;
@@ -50,17 +51,20 @@ protected:
   void build(const TensorType &input) override;
   Tensor train(Tensor input) override;
 
-  /// The channels of an input; throws where it is none of this layer.
+  /// Returns the channels of an input. Throws GraphError if its type is
+  /// unsuitable.
   int64_t channelsOf(const TensorType &input) const;
-  /// The filter for so many channels, and the channels that it gives.
+  /// Returns the filter shape and the output channels for a number of input
+  /// channels.
   virtual Shape filterShape(int64_t channels) const;
   virtual int64_t outputChannels(int64_t channels) const;
-  /// By how many inputs an output is made, by such a filter.
+  /// Returns the fan-in and fan-out of a filter of this shape.
   virtual Fans filterFans(const Shape &shape) const { return fansOf(shape); }
   virtual Tensor convolve(const Tensor &input);
-  /// Throws a mistake in the options, at the layer's line.
+  /// Throws GraphError with this message about the options, at the source line
+  /// of the layer.
   [[noreturn]] void refuse(const std::string &sentence) const;
-  /// The extents of a filter, and then these.
+  /// Returns the spatial filter extents followed by `rows` and `columns`.
   Shape kernelShape(int64_t rows, int64_t columns) const;
 
   ConvolutionOptions options;
@@ -99,12 +103,12 @@ public:
 /// The options of a dilated convolution.
 struct AtrousConv2DOptions {
   int64_t filters = 0;
-  /// From position to position of a window, in both dimensions.
+  /// The dilation in both dimensions.
   int64_t rate = 1;
   std::vector<int64_t> kernelSize = {3};
   Padding padding = Padding::valid;
   Activation activation = {};
-  /// As of ConvolutionOptions.
+  /// As in ConvolutionOptions.
   std::optional<Initializer> weightInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
@@ -113,7 +117,7 @@ struct AtrousConv2DOptions {
   std::string name = {};
 };
 
-/// A Conv2D with stride 1 whose windows have gaps.
+/// A Conv2D with stride 1 and dilated windows.
 class AtrousConv2D : public Convolution {
 public:
   AtrousConv2D(AtrousConv2DOptions options,
@@ -122,13 +126,13 @@ public:
 
 /// The options of a DepthwiseConv2D layer.
 struct DepthwiseConv2DOptions {
-  /// Filters per channel.
+  /// The number of filters per channel.
   int64_t multiplier = 1;
   std::vector<int64_t> kernelSize = {3};
   std::vector<int64_t> strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
   Activation activation = {};
-  /// As of ConvolutionOptions.
+  /// As in ConvolutionOptions.
   std::optional<Initializer> weightInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
@@ -137,9 +141,9 @@ struct DepthwiseConv2DOptions {
   std::string name = {};
 };
 
-/// Each channel by itself: the result's channel c · multiplier + i is of the
-/// input's channel c and filter i. Filter [kh, kw, c, multiplier], bias [c ·
-/// multiplier].
+/// A convolution of each channel by itself. Output channel c · multiplier + i
+/// results from input channel c and filter i. The filter is [kh, kw, c,
+/// multiplier], the bias [c · multiplier].
 class DepthwiseConv2D : public Convolution {
 public:
   DepthwiseConv2D(DepthwiseConv2DOptions options,
@@ -157,16 +161,17 @@ private:
 
 /// The options of a SeparableConv2D layer.
 struct SeparableConv2DOptions {
-  /// Channels of the result; at least 1.
+  /// The number of output channels; at least 1.
   int64_t filters = 0;
-  /// Filters per channel of the first step.
+  /// The number of depthwise filters per channel.
   int64_t multiplier = 1;
   std::vector<int64_t> kernelSize = {3};
   std::vector<int64_t> strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
   Activation activation = {};
-  /// As the weightInitializer of ConvolutionOptions; no activation follows the
-  /// first step.
+  /// Initializers, as weightInitializer of ConvolutionOptions. The depthwise
+  /// default is always glorotUniform(), since no activation follows the first
+  /// step.
   std::optional<Initializer> depthwiseInitializer = {};
   std::optional<Initializer> pointwiseInitializer = {};
   Initializer biasInitializer = zeros();
@@ -176,9 +181,9 @@ struct SeparableConv2DOptions {
   std::string name = {};
 };
 
-/// Each channel by itself, and then sums over the channels: filters `depthwise`
-/// [kh, kw, c, multiplier] and `pointwise` [1, 1, c · multiplier, filters].
-/// Chollet, "Xception", 2017.
+/// A depthwise convolution followed by a pointwise one, with the filters
+/// `depthwise` [kh, kw, c, multiplier] and `pointwise` [1, 1, c · multiplier,
+/// filters]. Chollet, "Xception", 2017.
 class SeparableConv2D : public Convolution {
 public:
   using BaseLayer::build;
@@ -198,18 +203,18 @@ private:
 
 /// The options of a transposed convolution.
 struct ConvolutionTransposeOptions {
-  /// Channels of the result; at least 1.
+  /// The number of output channels; at least 1.
   int64_t filters = 0;
-  /// As of the convolution that this is the reverse of.
+  /// As in the convolution whose adjoint this layer is.
   std::vector<int64_t> kernelSize = {3};
   std::vector<int64_t> strides = {1};
   Padding padding = Padding::valid;
-  /// The extents of the result: by this rule, or these numbers and scalars of
-  /// the run.
+  /// The spatial extents of the result: chosen by this rule, or given by
+  /// `outputSizes` as numbers and scalars computed at run time.
   TransposedSize size = TransposedSize::greatest;
   std::vector<Operand> outputSizes = {};
   Activation activation = {};
-  /// As of ConvolutionOptions.
+  /// As in ConvolutionOptions.
   std::optional<Initializer> weightInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
@@ -218,8 +223,8 @@ struct ConvolutionTransposeOptions {
   std::string name = {};
 };
 
-/// The base class of the two layers below: the adjoint of a convolution, with
-/// filter [k, filters, c] and bias [filters].
+/// The base class of Conv2DTranspose and Conv3DTranspose: the adjoint of a
+/// convolution, with filter [k, filters, c] and bias [filters].
 struct ConvolutionTranspose : public Convolution {
 protected:
   ConvolutionTranspose(ConvolutionTransposeOptions options, int64_t dimensions,

@@ -1,4 +1,4 @@
-/// The layer that drops elements while training.
+/// The dropout layer.
 #ifndef TG_NN_DROPOUT_H
 #define TG_NN_DROPOUT_H
 
@@ -13,11 +13,11 @@ struct DropoutLayerOptions {
   std::string name = {};
 };
 
-/// While training, zeros at random with probability `rate` and 1 / (1 - rate)
-/// times what stays, drawn as dropout() does; afterwards the input as it is.
-/// The rate may be a tensor of the program. With a noise shape one draw stands
-/// for all elements along its dimensions of extent 1: {-1, 1} drops whole rows
-/// of [n, d].
+/// A layer that in training replaces elements by 0 with probability `rate`, at
+/// random as by dropout(), and scales the others by 1 / (1 - rate). Inference
+/// returns the input unchanged. The rate may be a tensor of the program. With a
+/// noise shape, all elements along its dimensions of extent 1 share a random
+/// sample: {-1, 1} drops whole rows of [n, d].
 class Dropout : public BaseLayer {
 public:
   Dropout(DropoutLayerOptions chosen = {},

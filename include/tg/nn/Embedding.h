@@ -1,4 +1,4 @@
-/// Layers between class numbers and rows of numbers.
+/// Embedding layers, positional encodings and one-hot encodings.
 #ifndef TG_NN_EMBEDDING_H
 #define TG_NN_EMBEDDING_H
 
@@ -7,31 +7,31 @@
 namespace tg {
 
 struct EmbeddingOptions {
-  /// Rows of the table, and numbers per row; both at least 1.
+  /// The number of rows of the table and their length; both at least 1.
   int64_t vocabulary = 0, units = 0;
-  /// Puts a row of zeros, which is not trained, before the others: index 0 is
-  /// padding and the words count from 1.
+  /// Prepends a constant row of zeros to the table. Index 0 then is padding,
+  /// and the words count from 1.
   bool zeroPad = false;
   Initializer initializer = uniform({.low = -1, .high = 1});
-  /// A table [vocabulary, units] to use instead of an own one.
+  /// A table [vocabulary, units] to use instead of a new one.
   Variable table = {};
   /// Training options of the layer's own table.
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// Looks up a row of the table `table` [vocabulary, units], f32, for each index
-/// of an integer input: [...] to [..., units]. An index outside the table is an
-/// error at run time.
+/// A layer that looks up a row of the table `table` [vocabulary, units], f32,
+/// for each index of an integer input: [...] to [..., units]. An index outside
+/// the table is an error at run time.
 ///
-/// A step of training touches the rows that were looked up and no others, in
-/// the table's own memory, if the optimizer leaves an element as it is where
-/// its gradient is 0: SGD and Adagrad, with clipping of any kind and without
-/// weight decay. Momentum, Adam and RMSProp change all rows in each step, as
-/// their formulas say, and Ftrl computes all of them anew. They are not the
-/// lazy variants (LazyAdam of TensorFlow, SparseAdam of PyTorch), whose slots
-/// decay only when a row is used. Where another gradient reaches the table, as
-/// of a product with it, a step is one of all rows, too.
+/// If the optimizer does not change elements whose gradient is 0, a training
+/// step updates only the rows that were looked up, in place. This holds for SGD
+/// and Adagrad, with clipping of any kind and without weight decay. Momentum,
+/// Adam and RMSProp change all rows in each step, as their formulas require,
+/// and Ftrl recomputes all rows. They are not the lazy variants (LazyAdam of
+/// TensorFlow, SparseAdam of PyTorch), whose slots decay only when a row is
+/// used. If the table receives another gradient, such as the gradient of a
+/// matrix product, a step updates all rows.
 class Embedding : public BaseLayer {
 public:
   using BaseLayer::build;
@@ -48,16 +48,16 @@ private:
 };
 
 struct PositionEmbeddingOptions {
-  /// The most steps that a sequence may have; at least 1.
+  /// The maximum number of steps of a sequence; at least 1.
   int64_t length = 0;
   Initializer initializer = normal({.stddev = 0.02});
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// Adds a row of a table that is learned to each step: [n, t, d] with t <=
-/// length, the same for every sequence; the table is `positions` [length, d]. A
-/// longer sequence is an error, at run time if not before. Gehring et al.,
+/// A layer that adds a trained row of the table `positions` [length, d] to each
+/// step of [n, t, d] with t <= length. The rows are the same for all sequences.
+/// A longer sequence is an error, at run time at the latest. Gehring et al.,
 /// "Convolutional Sequence to Sequence Learning", 2017.
 class PositionEmbedding : public BaseLayer {
 public:
@@ -76,9 +76,9 @@ private:
   Variable table;
 };
 
-/// Adds the sinusoids of its position to each step, [n, t, d] with an even d,
-/// for sequences of any length; nothing is learned. Vaswani et al., "Attention
-/// Is All You Need", 2017.
+/// A layer that adds the sinusoidal position encoding to each step of [n, t,
+/// d], for an even d and sequences of any length. It has no variables. Vaswani
+/// et al., "Attention Is All You Need", 2017.
 class SinusoidalPositionEmbedding : public BaseLayer {
 public:
   SinusoidalPositionEmbedding(
@@ -99,7 +99,7 @@ struct OneHotOptions {
   std::string name = {};
 };
 
-/// Integers [...] to f32 [..., classes]: 1 at the index, 0 elsewhere; an index
+/// The one-hot encoding of integers: [...] to f32 [..., classes]. An index
 /// outside [0, classes) gives zeros.
 class OneHot : public BaseLayer {
 public:
@@ -113,8 +113,8 @@ private:
   OneHotOptions options;
 };
 
-/// One class drawn per row of logits [n, k], as a row of zeros and a 1; as
-/// categorical() draws.
+/// A one-hot random sample of the class of each row of logits [n, k], sampled
+/// as by categorical().
 class OneSample : public BaseLayer {
 public:
   OneSample(LayerOptions options = {},

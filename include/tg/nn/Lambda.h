@@ -1,4 +1,4 @@
-/// A function as a layer.
+/// A layer that applies a function.
 #ifndef TG_NN_LAMBDA_H
 #define TG_NN_LAMBDA_H
 
@@ -6,8 +6,8 @@
 
 namespace tg {
 
-/// Any function of one tensor that builds ops, for training and testing alike:
-/// Lambda(exp), Lambda([](Tensor x) { return x * x; }).
+/// Any function of one tensor that builds ops, used in training and in
+/// inference: Lambda(exp), Lambda([](Tensor x) { return x * x; }).
 class Lambda : public BaseLayer {
 public:
   Lambda(Activation callable, LayerOptions options = {},

@@ -8,22 +8,22 @@ namespace tg {
 
 /// The options of a Linear layer.
 struct LinearOptions {
-  /// Outputs per row; at least 1.
+  /// The number of outputs per row; at least 1.
   int64_t units = 0;
-  /// The function that is applied to the outputs; none by default:
-  /// Linear({.units = 10, .activation = relu}).
+  /// The activation of the outputs; none by default: Linear({.units = 10,
+  /// .activation = relu}).
   Activation activation = {};
-  /// Numbers per row of the input; 0: as many as the first input has.
+  /// The number of inputs per row. 0: the last extent of the first input.
   int64_t inputs = 0;
-  /// The first values of the weight [d, units]. None: heNormal() where the
-  /// activation is a rectifier as relu is, else glorotUniform(). TensorGraph:
-  /// normal({.stddev = 0.1}).
+  /// The initializer of the weight [d, units]. Default: heNormal() if the
+  /// activation is a rectifier such as relu, otherwise glorotUniform().
+  /// TensorGraph uses normal({.stddev = 0.1}).
   std::optional<Initializer> weightInitializer = {};
-  /// The first values of the bias [units].
+  /// The initializer of the bias [units].
   Initializer biasInitializer = zeros();
   /// Adds a bias.
   bool useBias = true;
-  /// Variables to use instead of own ones, with the same shapes.
+  /// Variables of the same shapes to use instead of new ones.
   Variable weight = {}, bias = {};
   /// Training options of the layer's own variables.
   VariableOptions variables = {};
@@ -31,8 +31,8 @@ struct LinearOptions {
 };
 
 /// activation(x · weight + bias) over the last dimension: [..., d] to [...,
-/// units], with weight [d, units] and bias [units]. The width d is known and
-/// the same wherever the layer is used.
+/// units], with weight [d, units] and bias [units]. The width d must be known,
+/// and the same for all inputs of the layer.
 class Linear : public BaseLayer {
 public:
   using BaseLayer::build;
@@ -52,12 +52,12 @@ private:
 /// The options of a LinearMasked layer.
 struct LinearMaskedOptions {
   LinearOptions linear;
-  /// Factors of the outputs; broadcast to [n, units].
+  /// The factors of the outputs, broadcast to [n, units].
   Tensor mask;
 };
 
-/// activation(x · weight + bias) · mask: a linear layer some of whose outputs
-/// are zero.
+/// activation(x · weight + bias) · mask: a linear layer with some outputs
+/// masked to zero.
 class LinearMasked : public Linear {
 public:
   LinearMasked(LinearMaskedOptions options,
@@ -72,11 +72,12 @@ private:
 
 /// The options of a SparseLinear layer.
 struct SparseLinearOptions {
-  /// Outputs per row and numbers per row of the input; both at least 1.
+  /// The numbers of outputs and inputs per row; both at least 1.
   int64_t units = 0, inputs = 0;
-  /// The rows of the result: a number, or the extent of an input by its name.
+  /// The number of rows of the result: a number, or the named extent of an
+  /// input.
   Extent rows = dim("batch");
-  /// As of LinearOptions.
+  /// As in LinearOptions.
   std::optional<Initializer> weightInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
@@ -85,11 +86,12 @@ struct SparseLinearOptions {
   std::string name = {};
 };
 
-/// A linear layer of rows that are mostly zeros. It takes their other elements:
-/// places [k, 2], integers, a row and a column each, and values [k]; it gives
-/// [rows, units]. Elements at one place add up, a place outside of [rows,
-/// inputs] is an error at run time. Work and gradients are those of the k rows
-/// of the weight [inputs, units] that the columns choose.
+/// A linear layer for sparse rows. The inputs are the positions of the nonzero
+/// elements, integers [k, 2] with a row and a column each, and their values
+/// [k]. The output is [rows, units]. Elements at the same position are added. A
+/// position outside [rows, inputs] is an error at run time. The layer reads
+/// only the k rows of the weight [inputs, units] that the columns select, and
+/// only these rows have gradients.
 class SparseLinear : public BaseLayer {
 public:
   SparseLinear(SparseLinearOptions options,

@@ -1,4 +1,4 @@
-/// Layers that bring values to a common scale.
+/// Normalization layers.
 #ifndef TG_NN_NORMALIZATION_H
 #define TG_NN_NORMALIZATION_H
 
@@ -12,76 +12,81 @@ namespace tg {
 
 class Program;
 
-/// The bounds on the distance between a training step's own mean and deviation
-/// and their moving averages; beyond them the averages count. Ioffe, "Batch
-/// Renormalization", 2017.
+/// The bounds of the correction of a training step from its batch moments to
+/// the moving averages. Within the bounds, the result equals normalization by
+/// the averages. Ioffe, "Batch Renormalization", 2017.
 struct RenormOptions {
-  /// The deviation of the batch over its average, r, is brought into [rmin,
-  /// rmax]; the distance of the means over the average deviation, d, into
-  /// [-dmax, dmax]. Numbers, or scalars of the program, as of renormSchedule().
+  /// r, the ratio of the batch deviation to its moving average, is clipped to
+  /// [rmin, rmax]. d, the difference of the means divided by the average
+  /// deviation, is clipped to [-dmax, dmax]. The bounds are numbers, or scalars
+  /// of the program as renormSchedule() returns them.
   Operand rmin = 0.0, rmax = std::numeric_limits<double>::infinity();
   Operand dmax = std::numeric_limits<double>::infinity();
-  /// The part of the averages that a training step keeps.
+  /// The weight of the old moving average in an update.
   double momentum = 0.99;
 };
 
 struct RenormScheduleOptions {
-  /// Until this step nothing is corrected: batch normalization.
+  /// The last step without correction, that is, with plain batch normalization.
   int64_t begin = 5000;
-  /// The steps at which r and d reach their last bounds, which they approach on
-  /// a line.
+  /// The steps at which the bounds of r and d reach their final values. They
+  /// change linearly up to these steps.
   int64_t rEnd = 40000, dEnd = 25000;
-  /// The last bounds: of r, 1 / rmax to rmax, at least 1, and of d.
+  /// The final bounds: [1 / rmax, rmax] for r, with rmax of at least 1, and
+  /// [-dmax, dmax] for d.
   double rmax = 3, dmax = 5;
   /// As in RenormOptions.
   double momentum = 0.99;
 };
-/// Bounds that follow the step of a program, by default those of Ioffe's paper:
-/// BatchNormalization({.renorm = renormSchedule(program)}). In eager mode those
-/// of the step where it is called. Throws GraphError where a bound would end
-/// before it begins.
+/// Returns bounds that follow the step of a program, by default with the
+/// numbers of Ioffe's paper: BatchNormalization({.renorm =
+/// renormSchedule(program)}). In eager mode the bounds are computed for the
+/// step at the call. Throws GraphError if a bound would reach its final value
+/// before it begins to change.
 RenormOptions
 renormSchedule(Program &program, const RenormScheduleOptions &options = {},
                std::source_location where = std::source_location::current());
 
 struct BatchNormalizationOptions {
-  /// The channels: every one has its own mean, variance, gamma and beta.
+  /// The channel axis. Each channel has its own mean, variance, gamma and beta.
   int64_t axis = -1;
-  /// The part of the moving averages that a training step keeps.
+  /// The weight of the old moving average in an update.
   double momentum = 0.99;
-  /// Added to the variance.
+  /// A constant that is added to the variance.
   double epsilon = 1e-3;
-  /// Has a trainable beta, a trainable gamma; without: 0 and 1.
+  /// Creates a trainable beta and a trainable gamma, respectively. Otherwise
+  /// beta is 0 and gamma is 1.
   bool center = true, scale = true;
   Initializer betaInitializer = zeros(), gammaInitializer = ones();
   Initializer meanInitializer = zeros(), varianceInitializer = ones();
-  /// While training, x · r + d of what is normalized, with the averages
-  /// `renorm_mean` and `renorm_deviation`, which no gradient passes.
+  /// Applies x · r + d to the normalized values in training, with the moving
+  /// averages `renorm_mean` and `renorm_deviation`. No gradient flows through r
+  /// and d.
   std::optional<RenormOptions> renorm = {};
-  /// While training, each so many examples of a batch have moments of their
-  /// own, of which those of the first move the averages; divides the batch.
-  /// With renorm, each is brought to the averages by itself. 0: all together.
-  /// Tensorpack: virtual_batch_size.
+  /// The number of examples that are normalized together in training; it must
+  /// divide the batch size. The moments of the first part update the moving
+  /// averages. With renorm, each part is corrected separately. 0: normalizes
+  /// the whole batch. Tensorpack: virtual_batch_size.
   int64_t virtualBatchSize = 0;
-  /// Uses the moving averages while training, too, and moves none.
+  /// Uses the moving averages in training and does not update them.
   bool frozen = false;
-  /// Updates the moving variance with the unbiased variance of the batch, which
-  /// is N / (N - 1) of the biased one for N values per channel, as TensorFlow's
-  /// fused kernel does. Changes nothing else: kernels are fused in any case.
-  /// None: true for inputs of rank 4, as TensorFlow chooses.
+  /// Updates the moving variance with the unbiased variance of the batch, as
+  /// TensorFlow's fused kernel does. It is N / (N - 1) times the biased one for
+  /// N values per channel. The option affects nothing else: kernels are fused
+  /// in any case. Default: true for inputs of rank 4, as in TensorFlow.
   std::optional<bool> fused = {};
   /// Training options of beta and of gamma.
   VariableOptions betaVariable = {}, gammaVariable = {};
-  /// Training options of both. The regularizer and the constraint among them
-  /// are ignored: these are for weights.
+  /// Training options of both. A regularizer and a constraint are ignored,
+  /// since they apply to weights only.
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// (x - mean) · gamma / sqrt(variance + epsilon) + beta per channel. While
-/// training, mean and biased variance are those of the batch over all axes but
-/// the channels', and a step moves `moving_mean` and `moving_variance` towards
-/// them; afterwards these are used. Inputs have rank 2 or more.
+/// (x - mean) · gamma / sqrt(variance + epsilon) + beta per channel. Training
+/// uses the mean and the biased variance of the batch over all axes but the
+/// channel axis, and each step updates `moving_mean` and `moving_variance`.
+/// Inference uses these moving averages. Inputs have rank 2 or more.
 class BatchNormalization : public BaseLayer {
 public:
   using BaseLayer::build;
@@ -97,7 +102,7 @@ protected:
   Tensor test(Tensor input) override;
 
 private:
-  /// r and d of renormalization; none without.
+  /// The factors r and d of renormalization; undefined without renorm.
   struct Factors {
     Tensor r, d;
   };
@@ -116,7 +121,7 @@ private:
 };
 
 struct BatchRenormOptions {
-  /// As of RenormOptions, with 1 / rmax for rmin.
+  /// As in RenormOptions, with rmin = 1 / rmax.
   double rmax = 0, dmax = 0;
   int64_t axis = -1;
   double momentum = 0.9, epsilon = 1e-5;
@@ -126,15 +131,15 @@ struct BatchRenormOptions {
   std::string name = {};
 };
 
-/// Batch normalization with renormalization, as Tensorpack has it.
+/// Batch normalization with renormalization, as in Tensorpack.
 class BatchRenorm : public BatchNormalization {
 public:
   BatchRenorm(BatchRenormOptions options,
               std::source_location place = std::source_location::current());
 };
 
-/// relu of a batch normalization of momentum 0.9 and epsilon 1e-5, as
-/// Tensorpack has it.
+/// The relu of a batch normalization with momentum 0.9 and epsilon 1e-5, as in
+/// Tensorpack.
 class BNReLU : public BatchNormalization {
 public:
   BNReLU(LayerOptions chosen = {},
@@ -148,9 +153,9 @@ protected:
   Tensor test(Tensor input) override;
 };
 
-/// The base class of the layers below: (x - mean) · gamma / sqrt(variance +
-/// epsilon) + beta, with moments of each example alone, in training and in
-/// inference.
+/// The base class of layers that normalize each example by its own moments, in
+/// training and in inference: (x - mean) · gamma / sqrt(variance + epsilon) +
+/// beta.
 struct ExampleNormalization : public BaseLayer {
 protected:
   ExampleNormalization(bool hasBeta, bool hasGamma, Initializer firstGamma,
@@ -160,7 +165,8 @@ protected:
         scale(hasGamma), gammaInitializer(std::move(firstGamma)), where(place) {
   }
 
-  /// x · gamma + beta, one of each along the axes of x.
+  /// Computes x · gamma + beta. gamma and beta have the extents of the given
+  /// axes of x.
   Tensor affine(Tensor normalized, std::vector<int64_t> axes);
 
   bool center, scale;
@@ -169,18 +175,20 @@ protected:
 };
 
 struct LayerNormalizationOptions {
-  /// The axes that are normalized together; gamma and beta have their extents,
-  /// which are known.
+  /// The axes that are normalized together. gamma and beta have the extents of
+  /// these axes, which must be known.
   std::vector<int64_t> axes = {-1};
   double epsilon = 1e-5;
-  /// Has a trainable beta, a trainable gamma; without: 0 and 1.
+  /// Creates a trainable beta and a trainable gamma, respectively. Otherwise
+  /// beta is 0 and gamma is 1.
   bool center = true, scale = true;
   Initializer gammaInitializer = ones();
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// Ba, Kiros and Hinton, "Layer Normalization", 2016. PyTorch: LayerNorm.
+/// Normalization by the moments over the given axes. Ba, Kiros and Hinton,
+/// "Layer Normalization", 2016. PyTorch: LayerNorm.
 class LayerNormalization : public ExampleNormalization {
 public:
   LayerNormalization(
@@ -199,7 +207,7 @@ private:
 };
 
 struct GroupNormalizationOptions {
-  /// The number of groups of neighbouring channels; divides the number of
+  /// The number of groups of adjacent channels. It must divide the number of
   /// channels.
   int64_t groups = 32;
   double epsilon = 1e-5;
@@ -209,9 +217,9 @@ struct GroupNormalizationOptions {
   std::string name = {};
 };
 
-/// Normalizes [n, ..., c] by the moments of a group of channels of an example,
-/// at all places; gamma and beta [c]. Wu and He, "Group Normalization", 2018.
-/// PyTorch: GroupNorm, with the channels last.
+/// The normalization of [n, ..., c] by the moments of a group of channels of an
+/// example, over all positions. gamma and beta are [c]. Wu and He, "Group
+/// Normalization", 2018. PyTorch: GroupNorm, but with channels last.
 class GroupNormalization : public ExampleNormalization {
 public:
   GroupNormalization(
@@ -237,9 +245,10 @@ struct InstanceNormalizationOptions {
   std::string name = {};
 };
 
-/// Normalizes [n, ..., c] by the moments of a channel of an example, at all
-/// places; gamma and beta [c]. Ulyanov et al., "Instance Normalization", 2016.
-/// PyTorch: InstanceNorm with affine, the channels last.
+/// The normalization of [n, ..., c] by the moments of a channel of an example,
+/// over all positions. gamma and beta are [c]. Ulyanov et al., "Instance
+/// Normalization", 2016. PyTorch: InstanceNorm with affine, but with channels
+/// last.
 class InstanceNormalization : public ExampleNormalization {
 public:
   InstanceNormalization(
@@ -265,7 +274,7 @@ struct RmsNormalizationOptions {
 };
 
 /// x · gamma / sqrt(mean(x²) + epsilon) over the last dimension, without mean
-/// and beta; gamma [c]. Zhang and Sennrich, "Root Mean Square Layer
+/// and beta; gamma is [c]. Zhang and Sennrich, "Root Mean Square Layer
 /// Normalization", 2019. PyTorch: RMSNorm.
 class RmsNormalization : public ExampleNormalization {
 public:
@@ -289,8 +298,8 @@ struct LRNOptions {
   std::string name = {};
 };
 
-/// Local response normalization: x / (bias + alpha · s)^beta with s the sum of
-/// squares of the channel and of `radius` on each side.
+/// Local response normalization: x / (bias + alpha · s)^beta, where s is the
+/// sum of squares of the channel and of `radius` channels on each side.
 class LRN : public BaseLayer {
 public:
   LRN(LRNOptions chosen = {},

@@ -1,4 +1,4 @@
-/// Layers of windows over images, and of images of other extents.
+/// Layers for pooling and resizing of images.
 #ifndef TG_NN_POOLING_H
 #define TG_NN_POOLING_H
 
@@ -9,21 +9,21 @@ namespace tg {
 
 /// The options of a pooling layer: AvgPoolOptions and a name.
 struct PoolingOptions {
-  /// The extents of a window: one entry for rows [n, w, c], two for images
-  /// [n, h, w, c], three for volumes [n, d, h, w, c].
+  /// The window size: one element for sequences [n, w, c], two for images [n,
+  /// h, w, c], three for volumes [n, d, h, w, c].
   std::vector<int64_t> window = {2, 2};
-  /// From window to window, and from position to position of one; one number
-  /// for all dimensions, or one each. With strides like the window no two
-  /// windows overlap.
+  /// The distance between windows, and the distance between the elements of a
+  /// window: one number for all dimensions, or one per dimension. The windows
+  /// do not overlap if the strides equal the window size.
   std::vector<int64_t> strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
-  /// For means: divides by the extents of the window at the ends of an image,
-  /// too.
+  /// Divides means by the full window size also at the borders of an image,
+  /// where a window includes padding.
   bool countPadding = false;
   std::string name = {};
 };
 
-/// The same with windows of volumes.
+/// The options of a pooling layer for volumes.
 struct VolumePoolingOptions {
   std::vector<int64_t> window = {2, 2, 2}, strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
@@ -31,7 +31,7 @@ struct VolumePoolingOptions {
   std::string name = {};
 };
 
-/// Declares a layer that is the function `maxPool` or `avgPool`.
+/// Declares a layer that applies the function `maxPool` or `avgPool`.
 #define TG_POOLING(LAYER, OPTIONS)                                             \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \
@@ -46,17 +46,17 @@ struct VolumePoolingOptions {
     OPTIONS options;                                                           \
   };
 
-/// The greatest element of each window.
+/// The maximum of each window.
 TG_POOLING(MaxPooling, PoolingOptions)
 TG_POOLING(MaxPooling3D, VolumePoolingOptions)
-/// The mean of each window, of its elements that lie in the image.
+/// The mean of each window over its elements inside the image.
 TG_POOLING(AvgPooling, PoolingOptions)
 TG_POOLING(AvgPooling3D, VolumePoolingOptions)
 
 #undef TG_POOLING
 
-/// The greatest element of each window and its place there: two outputs, of
-/// which the second goes to a MaxUnpooling.
+/// Max pooling with two outputs: the maximum of each window, and its index
+/// within the window. MaxUnpooling takes the indices.
 class IndexedMaxPooling : public BaseLayer {
 public:
   IndexedMaxPooling(
@@ -74,15 +74,16 @@ private:
 };
 
 struct MaxUnpoolingOptions {
-  /// As of the IndexedMaxPooling whose indices it gets.
+  /// As in the IndexedMaxPooling that computed the indices.
   std::vector<int64_t> window = {2, 2}, strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
-  /// The spatial extents that the windows slid over.
+  /// The spatial extents of the input of that pooling.
   std::vector<int64_t> sizes;
   std::string name = {};
 };
 
-/// Values where their indices say, zeros elsewhere; two inputs.
+/// A layer of two inputs, values and indices, that puts the values at the
+/// positions given by the indices, and zeros elsewhere.
 class MaxUnpooling : public BaseLayer {
 public:
   MaxUnpooling(MaxUnpoolingOptions chosen,
@@ -99,12 +100,12 @@ private:
 };
 
 struct GlobalPoolingOptions {
-  /// The spatial dimensions stay, with extent 1.
+  /// Keeps the spatial dimensions, with extent 1.
   bool keepDims = false;
   std::string name = {};
 };
 
-/// The greatest element of each channel: [n, ..., c] to [n, c].
+/// The maximum of each channel: [n, ..., c] to [n, c].
 class GlobalMaxPooling : public BaseLayer {
 public:
   GlobalMaxPooling(GlobalPoolingOptions chosen = {},
@@ -143,8 +144,9 @@ struct FixedUnpoolingOptions {
   std::string name = {};
 };
 
-/// Every element as a matrix times it: [n, h, w, c] to [n, h · rows, w ·
-/// columns, c]; without a matrix the element and zeros.
+/// A layer that replaces each element by its product with a matrix: [n, h, w,
+/// c] to [n, h · rows, w · columns, c]. The default matrix keeps the element
+/// and adds zeros.
 class FixedUnpooling : public BaseLayer {
 public:
   FixedUnpooling(FixedUnpoolingOptions chosen = {},
@@ -168,7 +170,7 @@ struct UpSamplingOptions {
   std::string name = {};
 };
 
-/// Images of extents so many times those of the input.
+/// A layer that resizes images by the given scale factors.
 class UpSampling : public BaseLayer {
 public:
   UpSampling(UpSamplingOptions chosen = {},
@@ -185,12 +187,12 @@ private:
 };
 
 struct BlockOptions {
-  /// Elements on each side of a block.
+  /// The extent of a block along each spatial dimension.
   int64_t block = 2;
   std::string name = {};
 };
 
-/// Declares a layer that is the function of the same name.
+/// Declares a layer that applies the function of the same name.
 #define TG_BLOCKS(LAYER)                                                       \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \
@@ -207,7 +209,7 @@ struct BlockOptions {
 
 /// [n, h, w, c] to [n, h / block, w / block, block² · c].
 TG_BLOCKS(SpaceToDepth)
-/// The reverse.
+/// The inverse of SpaceToDepth.
 TG_BLOCKS(DepthToSpace)
 
 #undef TG_BLOCKS

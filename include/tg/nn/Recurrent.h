@@ -1,12 +1,12 @@
-/// Layers that go over sequences step by step.
+/// Recurrent layers.
 ///
-/// Sequences are [n, t, d]. Inputs of these layers are a sequence; or a
-/// sequence and its lengths, integers [n]: past its length a row's output is 0
-/// and its state stays, so that each row gives what it gives alone. A length
-/// below 0 counts as 0, and one above t as t. Then come, if wanted, the states
-/// to begin with, [n, units] each, which are 0 otherwise. One step by itself,
-/// for loops of one's own: [n, d] and the states give the outputs [n, units]
-/// and the next states.
+/// Sequences are [n, t, d]. The inputs are a sequence, optionally its lengths
+/// (integers [n]), and optionally the initial states, [n, units] each. At and
+/// after its length, a row has outputs 0 and keeps its state, so that each row
+/// gives the same result in a batch as on its own. Lengths are clamped to [0,
+/// t]. The default initial states are 0. For a single step in a user-written
+/// loop, the inputs are [n, d] and the states, and the results are the outputs
+/// [n, units] and the next states.
 #ifndef TG_NN_RECURRENT_H
 #define TG_NN_RECURRENT_H
 
@@ -16,15 +16,17 @@
 namespace tg {
 
 struct RecurrentOptions {
-  /// Numbers per state; at least 1.
+  /// The number of elements per state; at least 1.
   int64_t units = 0;
-  /// Which results to give, in this order: 0 is the outputs of all steps [n, t,
-  /// units], then come the last states, [n, units] each. Empty: all.
+  /// The results to return, in this order. 0 stands for the outputs of all
+  /// steps [n, t, units], the following numbers for the last states, [n, units]
+  /// each. Empty: all results.
   std::vector<int64_t> returnIndices = {};
-  /// From the last element of each row to the first.
+  /// Processes each row from its last element to its first.
   bool reverse = false;
-  /// The number of parts of the sequence. Training saves the state at the start
-  /// of each part and recomputes the rest; 0: saves everything.
+  /// The number of segments of the sequence for rematerialization. Training
+  /// saves the state at the start of each segment and recomputes the rest. 0:
+  /// saves everything.
   int64_t segments = 0;
   Initializer weightInitializer = glorotUniform();
   Initializer biasInitializer = zeros();
@@ -32,18 +34,19 @@ struct RecurrentOptions {
   std::string name = {};
 };
 
-/// The base class of these layers: a weight [d + units, gates · units], whose
-/// first d rows multiply the input, and a bias [gates · units].
+/// The base class of the recurrent layers, with a weight [d + units, gates ·
+/// units] and a bias [gates · units]. The first d rows of the weight multiply
+/// the input, the other rows the state.
 class Recurrent : public BaseLayer {
 protected:
   Recurrent(RecurrentOptions options, int64_t gates, int64_t states,
             std::source_location where);
 
   std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
-  /// Makes the variables of the cell beside weight and bias.
+  /// Creates the variables of the cell other than weight and bias.
   virtual void buildCell(DType /*dtype*/) {}
-  /// The next states, the output last, of those before, from x · W + b and
-  /// h · U, [n, gates · units] each.
+  /// Computes the next states, the output last, from the previous ones, from x
+  /// · W + b and from h · U, [n, gates · units] each.
   virtual std::vector<Tensor> step(Tensor projected, Tensor recurrent,
                                    const std::vector<Tensor> &states) = 0;
 
@@ -57,7 +60,7 @@ private:
 struct SimpleRNNOptions {
   int64_t units = 0;
   Activation activation = tanh;
-  /// As of RecurrentOptions.
+  /// As in RecurrentOptions.
   std::vector<int64_t> returnIndices = {};
   bool reverse = false;
   int64_t segments = 0;
@@ -82,10 +85,11 @@ private:
   Activation activation;
 };
 
-/// r, z = sigmoid(x · W + b + h · U) by their parts, n = tanh(x · Wₙ + bₙ + r ·
-/// (h · Uₙ + c)), h' = (1 - z) · n + z · h: the gates stand in the order r, z,
-/// n, and c is the variable candidate_bias [units]. Results: outputs and h. Cho
-/// et al., 2014, as PyTorch's GRU and Keras' with reset_after have it.
+/// Gated recurrent unit: r, z = sigmoid(x · W + b + h · U), split by gate, n =
+/// tanh(x · Wₙ + bₙ + r · (h · Uₙ + c)), h' = (1 - z) · n + z · h. The order of
+/// the gates is r, z, n, and c is the variable candidate_bias [units]. Results:
+/// outputs and h. Cho et al., 2014, in the variant of PyTorch's GRU and of
+/// Keras' GRU with reset_after.
 class GRU : public Recurrent {
 public:
   GRU(RecurrentOptions given,
@@ -101,9 +105,10 @@ private:
   Variable candidateBias;
 };
 
-/// i, j, f, o = x · W + b + h · U by their parts, C' = C · sigmoid(f + 1) +
-/// sigmoid(i) · tanh(j), h' = tanh(C') · sigmoid(o). Results: outputs, C and h.
-/// Hochreiter and Schmidhuber, 1997, as TensorFlow's LSTMCell has it.
+/// Long short-term memory: i, j, f, o = x · W + b + h · U, split by gate, C' =
+/// C · sigmoid(f + 1) + sigmoid(i) · tanh(j), h' = tanh(C') · sigmoid(o).
+/// Results: outputs, C and h. Hochreiter and Schmidhuber, 1997, in the variant
+/// of TensorFlow's LSTMCell.
 class LSTM : public Recurrent {
 public:
   LSTM(RecurrentOptions given,
@@ -117,7 +122,7 @@ protected:
 
 struct DynamicLSTMOptions {
   int64_t units = 0;
-  /// The sequences are as long as they are: there is no second input.
+  /// True if all sequences have full length, so there is no input for lengths.
   bool constantSequenceLength = false;
   bool reverse = false;
   Initializer weightInitializer = glorotUniform();
@@ -126,7 +131,7 @@ struct DynamicLSTMOptions {
   std::string name = {};
 };
 
-/// LSTM over a sequence and its lengths: outputs, C and h.
+/// An LSTM over a sequence and its lengths. Results: outputs, C and h.
 class DynamicLSTM : public LSTM {
 public:
   DynamicLSTM(DynamicLSTMOptions options,
@@ -140,18 +145,19 @@ private:
 };
 
 struct DynamicBiLSTMOptions {
-  /// Units of the LSTM from the first element to the last, and of the other.
+  /// The units of the LSTM from the first element to the last, and of the LSTM
+  /// in the other direction.
   int64_t forwardUnits = 0, backwardUnits = 0;
-  /// As of DynamicLSTM.
+  /// As in DynamicLSTMOptions.
   bool constantSequenceLength = false;
   Initializer weightInitializer = glorotUniform();
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// Two LSTMs over a sequence and its lengths, one of them from each row's end
-/// to its start: outputs of both, then C and h of the first, C and h of the
-/// second.
+/// Two LSTMs over a sequence and its lengths. The second one runs from the end
+/// of each row to its start. Results: outputs of both, C and h of the first, C
+/// and h of the second.
 class DynamicBiLSTM : public BaseLayer {
 public:
   DynamicBiLSTM(DynamicBiLSTMOptions options,
@@ -164,10 +170,10 @@ private:
   DynamicLSTM forward, backward;
 };
 
-/// The options of both directions, and of the merge of their results, by
-/// default along an axis.
+/// The options of both directions, and of the merge of their results. The
+/// default merge concatenates along an axis.
 template <int64_t joinedAxis> struct BiLSTMJoinOptions {
-  /// As of DynamicBiLSTM.
+  /// As in DynamicBiLSTMOptions.
   int64_t forwardUnits = 0, backwardUnits = 0;
   bool constantSequenceLength = false;
   Merge merge = Concat({.axis = joinedAxis});
@@ -176,10 +182,10 @@ template <int64_t joinedAxis> struct BiLSTMJoinOptions {
   std::string name = {};
 };
 
-/// The outputs of both are joined.
+/// The options of BiLSTMMerge, which merges the outputs of both directions.
 using BiLSTMMergeOptions = BiLSTMJoinOptions<2>;
 
-/// The outputs of a DynamicBiLSTM as one sequence.
+/// The merged outputs of a DynamicBiLSTM, as one sequence.
 class BiLSTMMerge : public DynamicBiLSTM {
 public:
   BiLSTMMerge(BiLSTMMergeOptions options,
@@ -193,10 +199,10 @@ private:
   std::source_location where;
 };
 
-/// The last h of both are joined.
+/// The options of BiLSTMLastMerge, which merges the last h of both directions.
 using BiLSTMLastMergeOptions = BiLSTMJoinOptions<1>;
 
-/// The last h of both parts of a DynamicBiLSTM as one tensor.
+/// The merged last h of both directions of a DynamicBiLSTM, as one tensor.
 class BiLSTMLastMerge : public DynamicBiLSTM {
 public:
   BiLSTMLastMerge(BiLSTMLastMergeOptions options,
@@ -210,7 +216,7 @@ private:
   std::source_location where;
 };
 
-/// The cell, which determines the state that goes from step to step.
+/// The recurrent cell, which determines the states of a layer.
 enum class RecurrentCell { simple, gru, lstm };
 
 struct AttentionDecoderOptions {
@@ -220,12 +226,13 @@ struct AttentionDecoderOptions {
   std::string name = {};
 };
 
-/// A recurrent layer `cell` whose outputs look at another sequence: each is
-/// joined with softmax(output x encodedᵀ / sqrt(units)) x encoded, and a linear
-/// layer `combine` with tanh makes [n, t, units] of both. Inputs: a sequence
-/// [n, t, d], the other one [n, s, units], if wanted its lengths, integers [n],
-/// and the states to begin with, as of the layers above; so is one step by
-/// itself. Results: the outputs, then the last states. Luong et al., 2015.
+/// A recurrent layer `cell` whose outputs attend to another sequence. Each
+/// output is concatenated with softmax(output x encodedᵀ / sqrt(units)) x
+/// encoded, and a linear layer `combine` with tanh maps both to [n, t, units].
+/// Inputs: a sequence [n, t, d], the other sequence [n, s, units], optionally
+/// the lengths of the other sequence, integers [n], and optionally the initial
+/// states. A single step takes [n, d] in place of the first sequence. Results:
+/// the outputs, then the last states. Luong et al., 2015.
 class AttentionDecoder : public BaseLayer {
 public:
   AttentionDecoder(
@@ -243,16 +250,17 @@ private:
 struct Seq2SeqOptions {
   int64_t units = 0;
   RecurrentCell cell = RecurrentCell::lstm;
-  /// The decoder is an AttentionDecoder, which looks at the encoder's outputs.
+  /// Makes the decoder an AttentionDecoder, which attends to the encoder's
+  /// outputs.
   bool attention = false;
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// An encoder, whose last states are the first ones of a decoder of the same
-/// kind. Inputs: the sequence to encode, the one to decode, [n, s, d] and [n,
-/// t, e], and if wanted the lengths of the first. Results: the decoder's
-/// outputs [n, t, units], then its last states.
+/// An encoder and a decoder of the same cell. The last states of the encoder
+/// are the initial states of the decoder. Inputs: the sequence to encode [n, s,
+/// d], the sequence to decode [n, t, e], and optionally the lengths of the
+/// first. Results: the decoder's outputs [n, t, units], then its last states.
 class Seq2Seq : public BaseLayer {
 public:
   Seq2Seq(Seq2SeqOptions options,

@@ -1,4 +1,4 @@
-/// Layers that reduce along axes, all of them by default.
+/// Layers that reduce along axes, by default along all of them.
 #ifndef TG_NN_REDUCTIONS_H
 #define TG_NN_REDUCTIONS_H
 
@@ -6,14 +6,14 @@
 
 namespace tg {
 
-/// The options of a layer that reduces: ReduceOptions and a name.
+/// The options of a reduction layer: ReduceOptions and a name.
 struct ReductionOptions {
   std::vector<int64_t> axes = {};
   bool keepDims = false;
   std::string name = {};
 };
 
-/// Declares a layer that is the function of the same name.
+/// Declares a layer that applies the function of the same name.
 #define TG_REDUCTION(LAYER)                                                    \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \

@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// Declares a layer with one list of numbers, which is the function of the same
-/// name.
+/// Declares a layer that takes a list of numbers and applies the function of
+/// the same name.
 #define TG_SHAPE_LAYER(LAYER, ...)                                             \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \
@@ -26,15 +26,16 @@ namespace tg {
 
 /// Transpose({0, 2, 1}): output dimension i is input dimension numbers[i].
 TG_SHAPE_LAYER(Transpose)
-/// Reverse({1}): the elements along these axes in reverse.
+/// Reverse({1}): reverses the elements along these axes.
 TG_SHAPE_LAYER(Reverse)
-/// Reshape({-1, 4}): the same elements in row-major order; one -1 follows from
-/// the others.
+/// Reshape({-1, 4}): the same elements in row-major order. One extent may be -1
+/// and is computed from the others.
 TG_SHAPE_LAYER(Reshape)
-/// SetShape({-1, 64}): checks extents at run time and knows them from here; a
-/// number below 1 keeps what is known.
+/// SetShape({-1, 64}): checks extents at run time, so that they are known from
+/// here on. A number below 1 leaves the extent unchanged.
 TG_SHAPE_LAYER(SetShape)
-/// Squeeze({1}): without these dimensions of extent 1, or without all of them.
+/// Squeeze({1}): removes these dimensions of extent 1. An empty list removes
+/// all dimensions of extent 1.
 TG_SHAPE_LAYER(Squeeze, = {})
 
 #undef TG_SHAPE_LAYER
@@ -44,7 +45,7 @@ struct ExpandDimsOptions {
   std::string name = {};
 };
 
-/// A new dimension of extent 1.
+/// A layer that inserts a dimension of extent 1.
 class ExpandDims : public BaseLayer {
 public:
   ExpandDims(ExpandDimsOptions chosen = {},
@@ -59,12 +60,13 @@ private:
 };
 
 struct ZeroPadOptions {
-  /// Rows before and after, columns before and after.
+  /// The numbers of rows above and below, and of columns on the left and on the
+  /// right.
   std::array<int64_t, 2> height = {0, 0}, width = {0, 0};
   std::string name = {};
 };
 
-/// Zeros around images: [n, h, w, c] to [n, h + rows, w + columns, c].
+/// Zero padding of images: [n, h, w, c] to [n, h + rows, w + columns, c].
 class ZeroPad : public BaseLayer {
 public:
   ZeroPad(ZeroPadOptions chosen = {},

@@ -1,4 +1,4 @@
-/// The most likely sequences of tokens, by beams.
+/// Beam search for the most likely sequences of tokens.
 ///
 ///   Beams beams = beamSearch(
 ///       [&](Tensor tokens, Tensor cell, Tensor output) {
@@ -15,28 +15,29 @@
 namespace tg {
 
 struct BeamSearchOptions {
-  /// Beams of each example, and tokens of a beam at most; both at least 1.
+  /// The number of beams per example, and the maximum number of tokens of a
+  /// beam. Both are at least 1.
   int64_t width = 4, length = 0;
-  /// The token in front of the first one: a whole number, or integers [n], one
-  /// for each example.
+  /// The token before the first one: a whole number for all examples, or
+  /// integers [n], one per example.
   Operand begin = 0.0;
   /// The token that finishes a beam.
   int64_t end = 0;
 };
 
-/// The beams of n examples, the most likely ones first. Where there are fewer
-/// sequences than beams, as at most k^length of k tokens, the beams that cannot
-/// exist come last: their score is -inf, and their tokens mean nothing.
+/// The beams of n examples, the most likely ones first. If there are fewer
+/// possible sequences than beams, the surplus beams come last with score -inf,
+/// and their tokens are unspecified. There are at most k^length sequences of k
+/// tokens.
 struct Beams {
-  /// i64 [n, width, length]. Behind the token that finishes a beam there are
-  /// more of it.
+  /// i64 [n, width, length]. A finished beam is padded with the end token.
   Tensor tokens;
-  /// [n, width]: the logarithms of their probabilities.
+  /// [n, width]: the logarithms of the probabilities.
   Tensor scores;
 };
 
-/// The state of a step for its n examples, [n, ...] each: one tensor, several,
-/// or none, {}.
+/// The states of a step for n examples, [n, ...] each: one tensor, several, or
+/// none ({}).
 class BeamStates {
 public:
   BeamStates(std::initializer_list<Tensor> tensors) : all(tensors) {}
@@ -50,7 +51,7 @@ private:
 };
 
 namespace dsl {
-/// The treatment of a finished beam: it stays once, or is followed by every
+/// The treatment of a finished beam: it is kept once, or extended by every
 /// token.
 enum class FinishedBeams { once, copied };
 
@@ -60,14 +61,15 @@ Beams buildBeamSearch(const RegionFunction &step,
                       std::source_location where);
 } // namespace dsl
 
-/// Goes on with the `width` most likely beams of each example, in a whileLoop
-/// that ends where all are finished. `step` takes the last tokens of all beams,
-/// i64 [n · width], and their states [n · width, ...]; it returns the logits of
-/// the next tokens [n · width, k], k known, and the next states. Beam j of
-/// example i is row i · width + j. The states begin as those of the examples,
-/// repeated for each beam; without any, begin tokens [n] say how many examples
-/// there are. What else belongs to an example is given to `step` by repeat(x,
-/// width, 0). A finished beam stays as it is, once.
+/// Runs a beam search: in each iteration of a whileLoop, keeps the `width` most
+/// likely beams of each example. The loop ends when all beams are finished.
+/// `step` takes the last tokens of all beams, i64 [n · width], and their states
+/// [n · width, ...]. It returns the logits of the next tokens [n · width, k],
+/// with k known, and the next states. Beam j of example i is row i · width + j.
+/// The initial states [n, ...] are repeated for each beam. Without states, the
+/// begin tokens [n] determine the number of examples. Pass any other data of an
+/// example to `step` as repeat(x, width, 0). A finished beam is kept unchanged,
+/// once.
 template <typename Step>
 Beams beamSearch(Step step, const BeamStates &states,
                  const BeamSearchOptions &options,

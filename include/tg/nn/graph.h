@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// A node of a network: a small handle; copies are the same node. Made after
-/// its predecessors, so there are no cycles.
+/// A node of a network. It is a small handle, and copies refer to the same
+/// node. A node is constructed after its predecessors, so there are no cycles.
 class Node {
 protected:
   struct State;
@@ -20,7 +20,7 @@ protected:
 };
 
 struct NodeOptions {
-  /// A component of the path of the node's layers, before theirs:
+  /// The path component that precedes the names of the node's layers:
   /// digits/<name>/Linear_1/weight. "": none.
   std::string name = {};
 };
@@ -28,14 +28,15 @@ struct NodeOptions {
 /// A node at which tensors enter.
 class StartNode : public Node {
 public:
-  /// Without tensors: the inputs of a model.
+  /// Constructs a start node. Without tensors it stands for the inputs of a
+  /// model.
   StartNode(std::vector<Tensor> inputs = {},
             std::source_location where = std::source_location::current());
 };
 
-/// Joins what its predecessors give and passes it through layers. Without a
-/// Merge it adds them up, as Sum() does. Predecessors that the chosen starts do
-/// not reach are left out.
+/// A node that merges the outputs of its predecessors and passes the result
+/// through layers. The default merge is Sum(). Predecessors that the chosen
+/// start nodes do not reach are left out.
 class HiddenNode : public Node {
 public:
   HiddenNode(std::vector<Node> previous, Merge merge,
@@ -46,8 +47,8 @@ public:
              std::source_location where = std::source_location::current());
 };
 
-/// A node at which results leave. Without a Merge it gives all results of its
-/// predecessors, one after the other.
+/// A node at which results leave. Without a merge it returns all outputs of its
+/// predecessors in order.
 class EndNode : public Node {
 public:
   EndNode(std::vector<Node> previous, Merge merge = NoChange(),
@@ -57,19 +58,19 @@ public:
           std::source_location where = std::source_location::current());
 };
 
-/// The part of a network between some starts and some ends.
+/// The part of a network between some start nodes and some end nodes.
 class Graph {
 public:
   Graph(std::vector<StartNode> starts, std::vector<EndNode> ends,
         std::source_location where = std::source_location::current());
 
-  /// The outputs of the ends in order, those of a list one by one. Traced once
-  /// per mode; a node on several paths is evaluated once. Throws GraphError
-  /// where nothing leads from the starts to an end.
+  /// Returns the outputs of the end nodes in order. Traces the graph once per
+  /// mode, and evaluates a node on several paths once. Throws GraphError if
+  /// there is no path from the start nodes to an end node.
   std::vector<Tensor> trainFprop() { return fprop(Mode::train); }
   std::vector<Tensor> testFprop() { return fprop(Mode::test); }
 
-  /// So many outputs: auto [a, b] = graph.trainFprop<2>().
+  /// Returns the given number of outputs: auto [a, b] = graph.trainFprop<2>().
   template <size_t outputs> auto trainFprop() {
     return dsl::unpack<outputs>(fprop(Mode::train, outputs));
   }
@@ -77,20 +78,20 @@ public:
     return dsl::unpack<outputs>(fprop(Mode::test, outputs));
   }
 
-  /// The variables of all layers between starts and ends, each once, those of
-  /// the first layers first.
+  /// Returns the variables of all layers between start and end nodes, each
+  /// once, in the order of the layers.
   std::vector<Variable> variables() const;
 
 private:
-  /// The results of nodes so far.
+  /// The results of the nodes evaluated so far.
   struct Values;
   friend class BaseModel;
   std::vector<Tensor> fprop(Mode mode, std::optional<size_t> outputs = {});
   std::vector<Tensor> evaluate(const Node &node, Mode mode, Values &values);
   std::vector<Tensor> traceEnds(Mode mode, Values &values);
-  /// An end as messages call it.
+  /// Returns the name of an end node for messages.
   std::string nameOfEnd(size_t number) const;
-  /// Throws for an end without tensors.
+  /// Throws GraphError for an end node without tensors.
   [[noreturn]] void raiseNoPath(size_t end, const Values &values) const;
 
   std::vector<StartNode> starts;
@@ -99,19 +100,19 @@ private:
   std::vector<Tensor> results[2];
 };
 
-/// A model is a layer with nodes inside, usable wherever a layer is. One start
-/// takes all inputs; of several starts each takes one.
+/// A layer with nodes inside, usable like any other layer. A single start node
+/// takes all inputs. If there are several start nodes, each takes one input.
 class BaseModel : public BaseLayer {
 protected:
   BaseModel() = default;
   explicit BaseModel(std::source_location place, std::string name = {})
       : BaseLayer(place, std::move(name)) {}
 
-  /// Says where inputs enter and outputs leave.
+  /// Sets the nodes at which inputs enter and outputs leave.
   void define(std::vector<StartNode> starts, std::vector<EndNode> ends,
               std::source_location where = std::source_location::current());
 
-  /// A model has the variables of its layers and no other.
+  /// Deleted: a model has only the variables of its layers.
   template <typename... Arguments>
   Variable addWeight(const Arguments &...) = delete;
 
@@ -123,8 +124,8 @@ private:
   std::source_location where;
 };
 
-/// Layers one after the other, as one layer. Its ops carry the lines of these
-/// layers: of one of one's own, the lines of its train().
+/// A chain of layers that acts as one layer. Its ops carry the source lines of
+/// the inner layers; for a custom layer, these are the lines of its train().
 class Sequential : public BaseLayer {
 public:
   Sequential(std::vector<Layer> layers = {}, LayerOptions options = {},
@@ -135,16 +136,17 @@ public:
 
   void add(Layer layer,
            std::source_location where = std::source_location::current());
-  /// Takes one out; the first has number 0. Throws GraphError where there is
-  /// none of the number.
+  /// Removes and returns a layer. The first layer has number 0. Throws
+  /// GraphError if the number is out of range.
   Layer pop(size_t number,
             std::source_location where = std::source_location::current());
-  /// Some of the layers, in this order, with the variables they have here.
+  /// Returns a chain of the given layers in this order. They keep their
+  /// variables.
   Sequential
   part(const std::vector<size_t> &numbers,
        std::source_location where = std::source_location::current()) const;
   size_t size() const { return layers.size(); }
-  /// The number of elements of the trainable variables made so far.
+  /// Returns the number of elements of the trainable variables created so far.
   int64_t parameterCount() const;
 
 protected:
@@ -157,8 +159,8 @@ private:
   std::source_location where;
 };
 
-/// A hidden node with these layers and an end behind it, for chains in which
-/// every end is the start of the next part.
+/// Returns a hidden node with these layers, followed by an end node. For chains
+/// in which each end node is the start of the next part.
 EndNode slim(std::vector<Node> previous, std::vector<Layer> layers,
              Merge merge = Sum(), NodeOptions options = {},
              std::source_location where = std::source_location::current());

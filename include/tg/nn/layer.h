@@ -1,4 +1,4 @@
-/// Layers, and what a layer of one's own is made of.
+/// Layers, and the base classes of custom layers.
 #ifndef TG_NN_LAYER_H
 #define TG_NN_LAYER_H
 
@@ -14,11 +14,12 @@
 
 namespace tg {
 
-/// Which of a layer's two computations.
+/// The two computations of a layer: training and inference.
 enum class Mode { train, test };
 
 namespace dsl {
-/// One tensor by itself, several as an array for structured bindings.
+/// Returns a single tensor itself, and several tensors as an array, for use
+/// with structured bindings.
 template <size_t count> auto unpack(const std::vector<Tensor> &tensors) {
   return [&]<size_t... i>(std::index_sequence<i...>) {
     if constexpr (count == 1)
@@ -32,77 +33,80 @@ template <size_t count> auto unpack(const std::vector<Tensor> &tensors) {
 /// A function of one tensor, such as relu, "relu" or a lambda.
 class Activation {
 public:
-  /// None: true of no function.
+  /// Constructs an activation without a function, which converts to false.
   Activation() = default;
-  /// Also where another function of the name takes numbers, as tanh does.
+  /// Selects the overload for one tensor if the function is overloaded, as tanh
+  /// is.
   Activation(Tensor (*callable)(Operand));
   template <std::invocable<Operand> Function>
   Activation(Function callable) : function(std::move(callable)) {}
 
-  /// By the name of a function of tensor/functional.h, with its defaults:
-  /// "relu", "leakyRelu"; "linear" and "" are none. Throws GraphError for
-  /// another.
+  /// Looks up a function of tensor/functional.h by name and uses its defaults:
+  /// "relu", "leakyRelu". "linear" and "" mean no function. Throws GraphError
+  /// for any other name.
   Activation(const char *name,
              std::source_location where = std::source_location::current());
   Activation(const std::string &name,
              std::source_location where = std::source_location::current())
       : Activation(name.c_str(), where) {}
 
-  /// No function gives its input.
+  /// Applies the function, or returns the input if there is none.
   Tensor operator()(Operand input) const {
     return function ? function(std::move(input)) : input.tensor();
   }
   explicit operator bool() const { return bool(function); }
 
-  /// Returns true for relu and what is like it, x where x is far above 0 and
-  /// about 0 far below: relu, relu6, gelu, silu, mish and hardSwish, as
-  /// functions or by their names, and "leakyRelu" and "elu". A lambda is not
-  /// looked into.
+  /// Returns true for relu and for similar functions, which are about x far
+  /// above 0 and about 0 far below 0: relu, relu6, gelu, silu, mish and
+  /// hardSwish, as functions or by name, and "leakyRelu" and "elu" by name.
+  /// Returns false for every lambda, since its body is not inspected.
   bool isRectifier() const;
 
 private:
   std::function<Tensor(Operand)> function;
 };
 
-/// The first values of weights before an activation, for layers that were given
-/// none: heNormal() before a rectifier, else glorotUniform().
+/// Returns the default initializer of the weights before an activation:
+/// heNormal() before a rectifier, otherwise glorotUniform().
 Initializer weightInitializerFor(const Activation &activation,
                                  std::optional<Fans> fans = {});
 
-/// The options of a layer that has no others. Options that have others end with
-/// the same field.
+/// The options of a layer that has no other options. Options of other layers
+/// end with the same field.
 struct LayerOptions {
-  /// The component of the path of its variables: digits/<name>/weight. Equal
-  /// names of two layers at one place are an error. "": the class's name and a
-  /// number, Linear_1.
+  /// The last component of the path of the layer's variables:
+  /// digits/<name>/weight. Two layers with equal names in one scope are an
+  /// error. "": the class name and a number, such as Linear_1.
   std::string name = {};
 };
 
-/// The options of one of a layer's variables.
+/// The options of a single variable of a layer.
 struct LayerVariableOptions {
-  /// Optimizers move it. Moving averages and the like are not trainable.
+  /// True if optimizers update the variable. Moving averages and similar
+  /// statistics are not trainable.
   bool trainable = true;
   DType dtype = f32;
-  /// Takes the layer's regularizer and constraint, as weights do; biases,
-  /// scales and the like do not.
+  /// True if the layer's regularizer and constraint apply to the variable. They
+  /// apply to weights, but not to biases, scales and the like.
   bool isWeight = true;
-  /// Training options of this variable, which precede those of the whole layer.
+  /// Training options of this variable. They take precedence over the options
+  /// of the whole layer.
   VariableOptions variable = {};
 };
 
 class Layer;
 
-/// A layer: variables made once, at the first input, and linked as often as it
-/// is traced. Copies of a layer share its variables.
+/// A layer. It creates its variables once, at the first input, and can be
+/// traced any number of times. Copies of a layer share its variables.
 class BaseLayer {
 public:
   virtual ~BaseLayer() = default;
 
-  /// Links the layer to its input or inputs. Throws GraphError where one does
-  /// not fit, also where it does not fit the variables made before. Several
-  /// outputs are asked for by their number: auto [a, b] =
-  /// model.trainFprop<2>(x, y). Ops are named after layer and mode:
-  /// Linear_1/train_fprop/MatMul.
+  /// Applies the layer to its input or inputs, in training or test mode. Throws
+  /// GraphError if an input has an unsuitable type, also if it does not match
+  /// the existing variables. The template argument is the number of outputs:
+  /// auto [a, b] = model.trainFprop<2>(x, y). The ops are named after the layer
+  /// and the mode: Linear_1/train_fprop/MatMul.
   template <size_t outputs = 1, std::convertible_to<Tensor>... More>
   auto trainFprop(Operand input, const More &...more) {
     return dsl::unpack<outputs>(
@@ -114,99 +118,108 @@ public:
         trace({input.tensor(), more...}, input.where(), Mode::test, outputs));
   }
 
-  /// layer(x), layer(x, y): in the mode of the layer that is being traced, as
-  /// the layers inside one of one's own are; outside of any, while training.
+  /// Applies the layer as layer(x) or layer(x, y) in the mode of the layer that
+  /// is being traced, so that inner layers of a custom layer follow its mode.
+  /// Uses training mode if no layer is being traced.
   template <std::convertible_to<Tensor>... More>
   Tensor operator()(Operand input, const More &...more) {
     return trace({input.tensor(), more...}, input.where(), {}, 1).front();
   }
 
-  /// Any number of inputs and outputs.
+  /// Applies the layer to any number of inputs and returns any number of
+  /// outputs.
   std::vector<Tensor>
   fprop(std::vector<Tensor> inputs, Mode mode,
         std::source_location where = std::source_location::current());
 
-  /// Makes the variables before the first call, as Keras' build() does, for an
-  /// input of this shape in the default graph (Program::asDefault() chooses
-  /// it). Later inputs must fit them as those of a second call must. What the
-  /// layer computes afterwards is traced for it and given up; in eager mode it
-  /// is computed once, for zeros, with 1 for unknown extents. Variables that
-  /// training alone needs are made at its first call. A class that overrides
-  /// build(TensorType) hides this one, but for `using BaseLayer::build;`.
+  /// Creates the variables before the first call, as build() of Keras does, for
+  /// an input of this shape in the default graph (chosen by
+  /// Program::asDefault()). Later inputs must match these variables, as they
+  /// must in a second call. The layer is traced to find its variables, and the
+  /// traced ops are discarded. In eager mode the layer is computed once
+  /// instead, for zeros with extent 1 in place of unknown extents. Variables
+  /// that only training needs are created at the first call in training mode. A
+  /// class that overrides build(TensorType) hides this function unless it has
+  /// `using BaseLayer::build;`.
   ///
   ///   Linear dense({.units = 10});
-  ///   dense.build({dim(), 128}); // dense.variables() are there
+  ///   dense.build({dim(), 128}); // dense.variables() is complete
   void build(const Shape &input, DType dtype = f32,
              std::source_location where = std::source_location::current());
-  /// The same for several inputs.
+  /// Does the same for several inputs.
   void buildFor(const std::vector<TensorType> &inputs,
                 std::source_location where = std::source_location::current());
 
-  /// All variables made so far, those of inner layers included, each once.
+  /// Returns all variables created so far, each once, including those of inner
+  /// layers.
   virtual std::vector<Variable> variables() const;
-  /// Returns true if the layer was called or built, so that its variables
-  /// exist: those of the program of the last call.
+  /// Returns true if the layer was called or built. variables() then returns
+  /// the variables in the program of the last call.
   bool isBuilt() const;
 
-  /// Names the layer, as `.name` does where the options of its class have one:
-  /// the component of the path of its variables. Without, that is the class's
-  /// name and a number. Numbers count where layers are put into nodes, models
-  /// and chains, or first called: the source decides, not what is traced.
-  /// Throws GraphError where the layer has its path already.
+  /// Sets the name of the layer, the last component of the path of its
+  /// variables. The option `.name` does the same for classes whose options have
+  /// it. The default name is the class name and a number. Numbers are assigned
+  /// when layers are put into nodes, models and chains, or at the first call of
+  /// other layers. They follow the order in the source, not the order of
+  /// tracing. Throws GraphError if the layer already has its path.
   void setName(std::string name,
                std::source_location where = std::source_location::current());
 
-  /// Sets the training options of the variables that this layer, or a layer
-  /// inside it, makes from now on, as `.variables` does where the options of
-  /// its class have one. The layers inside a model that is not trainable are
-  /// not trainable, and its regularizer and constraint hold for inner layers
-  /// that have none.
+  /// Sets the training options of the variables that this layer and its inner
+  /// layers create from now on. The option `.variables` does the same for
+  /// classes whose options have it. If a model is not trainable, its inner
+  /// layers are not trainable either. The regularizer and constraint of a model
+  /// apply to inner layers that have none.
   void setVariableOptions(VariableOptions options);
 
 protected:
-  /// A layer of one's own: its ops carry the lines of its train().
+  /// Constructs a custom layer. Its ops carry the source lines of its train().
   BaseLayer();
-  /// A layer of a library: its ops carry the line that made the layer.
+  /// Constructs a library layer. Its ops carry the source line that constructed
+  /// the layer.
   explicit BaseLayer(std::source_location where, std::string name = {},
                      VariableOptions variables = {});
 
-  /// Makes the variables that need the first input's type. A layer of one's own
-  /// calls variable() here; outputs are train()'s.
+  /// Creates the variables, which depend on the type of the first input. A
+  /// custom layer calls variable() here and computes its outputs in train().
   virtual void build(const TensorType & /*input*/) {}
   /// Computes the result of the layer in training.
   virtual Tensor train(Tensor input);
   /// Computes the result of the layer in inference.
   virtual Tensor test(Tensor input) { return train(std::move(input)); }
-  /// Several inputs or outputs: replaces build, train and test.
+  /// Computes all outputs from all inputs. A layer with several inputs or
+  /// outputs overrides this function instead of build, train and test.
   virtual std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode);
 
-  /// The variable that is called `<layer>/<name>`, by the layer's path; the
-  /// same one for the same name.
+  /// Returns the variable `<layer>/<name>`, where <layer> is the path of the
+  /// layer, and creates it at the first call for a name.
   Variable variable(std::string_view name, const Shape &shape,
                     const Initializer &initializer,
                     const LayerVariableOptions &options = {});
 
-  /// variable() under the name that Keras has for it.
+  /// Calls variable(). This is the name of the function in Keras.
   Variable addWeight(std::string_view name, const Shape &shape,
                      const Initializer &initializer,
                      const LayerVariableOptions &options = {}) {
     return variable(name, shape, initializer, options);
   }
 
-  /// A variable that was made elsewhere, as one of this layer's.
+  /// Adds a variable that was created elsewhere to the variables of this layer.
   Variable use(const Variable &variable,
                std::source_location where = std::source_location::current());
 
-  /// While training: assigns `value` to the variable in every function whose
-  /// outputs depend on this layer's training output, and in runs of sessions
-  /// that assign trainable variables or fetch GraphKeys::updateOps. A layer
-  /// that stands at several places does so once for each, from what the one
-  /// before gave.
+  /// Assigns `value` to the variable in training. The assignment is part of
+  /// every function whose outputs depend on this layer's training output, and
+  /// of session runs that assign trainable variables or fetch
+  /// GraphKeys::updateOps. A layer that is used several times performs one
+  /// update per use, each starting from the result of the previous one.
   void update(const Variable &variable, Operand value);
 
 private:
   struct State;
-  /// Without a mode: that of the layer that is being traced.
+  /// Traces the layer. Without a mode, uses the mode of the layer that is being
+  /// traced.
   std::vector<Tensor> trace(std::vector<Tensor> inputs,
                             std::source_location where,
                             std::optional<Mode> mode, size_t outputs);
@@ -214,27 +227,28 @@ private:
   friend class EndNode;
   friend class BaseModel;
   friend class Sequential;
-  /// Names a node and its layers in a program, or in the layer that is being
-  /// traced there. A layer keeps the first path it gets.
+  /// Names a node and its layers in a program, or in the layer of that program
+  /// that is being traced. A layer keeps the first path that it gets.
   static void join(const std::shared_ptr<dsl::Body> &body,
                    const std::string &node, const std::vector<Layer> &layers,
                    std::source_location where);
-  /// Lets ops carry the lines of the layers inside, not the one that made this
-  /// layer, which adds none of its own.
+  /// Makes ops carry the source lines of the inner layers instead of the line
+  /// that constructed this layer, which adds no ops of its own.
   void leaveLinesToLayers();
-  /// The line that made a layer of a library; none of one of one's own.
+  /// Returns the source line that constructed a library layer, or nothing for a
+  /// custom layer.
   std::optional<std::source_location> madeAt() const;
-  /// Names a node and its layers inside of this layer.
+  /// Names a node and its layers inside this layer.
   void adopt(const std::string &node, const std::vector<Layer> &layers,
              std::source_location where);
 
   std::shared_ptr<State> state;
-  /// The program and the input that this object's build() last saw.
+  /// The program and the input type for which build() of this object last ran.
   std::weak_ptr<dsl::Body> builtIn;
   TensorType builtFor;
 };
 
-/// Any layer, as nodes and models hold it. Copies share the layer.
+/// A handle of any layer, as nodes and models store it. Copies share the layer.
 class Layer {
 public:
   template <std::derived_from<BaseLayer> L>
@@ -243,7 +257,7 @@ public:
   BaseLayer *operator->() const { return object.get(); }
   BaseLayer &operator*() const { return *object; }
 
-  /// As BaseLayer's.
+  /// Applies the layer, as BaseLayer does.
   template <std::convertible_to<Tensor>... More>
   Tensor operator()(Operand input, const More &...more) const {
     return (*object)(std::move(input), more...);

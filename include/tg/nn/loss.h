@@ -1,8 +1,8 @@
-/// Losses and measures: of what is (predictions or logits), then what should be
-/// (targets or labels), in this order. Both have one shape, or the target is a
-/// number; labels say their shape. Nothing is broadcast: another shape is an
-/// error, at run time if not before. All results are scalars unless they say
-/// otherwise.
+/// Losses and metrics. The first argument is the prediction or the logits, the
+/// second the target or the labels. Both have the same shape, or the target is
+/// a number; functions that take labels document their shape. Nothing is
+/// broadcast: a different shape is an error, at run time at the latest. All
+/// results are scalars unless documented otherwise.
 #ifndef TG_NN_LOSS_H
 #define TG_NN_LOSS_H
 
@@ -12,52 +12,58 @@
 
 namespace tg {
 
-/// Per row of logits [..., k]: labels are class numbers [...] or distributions
-/// [..., k]. The result has the shape of a row's place.
+/// Computes the softmax cross entropy of each row of logits [..., k]. Labels
+/// are class numbers [...] or distributions [..., k]. Returns [...].
 Tensor softmaxCrossEntropy(Operand logits, Operand labels);
-/// Its mean over the rows.
+/// Computes the mean of softmaxCrossEntropy() over the rows.
 Tensor meanSoftmaxCrossEntropy(Operand logits, Operand labels);
-/// Elementwise, of logits; the result has their shape.
+/// Computes the sigmoid cross entropy of each logit. Returns the shape of the
+/// logits.
 Tensor sigmoidCrossEntropy(Operand logits, Operand target);
 
 struct CtcOptions {
-  /// The class that stands for no label, below 0 counted from the last: 0 as in
-  /// PyTorch, -1 as in TensorFlow 1.
+  /// The number of the blank class. Negative numbers count from the end: 0 as
+  /// in PyTorch, -1 as in TensorFlow 1.
   int64_t blank = 0;
 };
-/// Per example: -log of the probability that softmax(logits [n, t, c]) gives
-/// labels [n, l], classes other than the blank, over the first `logitLengths`
-/// [n] of the t steps: a step gives a class or the blank, and a label may last
-/// for several steps. `labelLengths` [n] says how many labels count; what
-/// stands behind them may be anything. [n]; infinity, with a gradient of 0,
-/// where the labels need more steps than there are. Lengths above t or l,
-/// labels that are no classes, and a blank among those that count, are errors
-/// at run time. Graves et al., "Connectionist Temporal Classification", 2006.
+/// Computes the connectionist temporal classification loss of each example,
+/// [n]: -log of the probability of labels [n, l] under softmax(logits [n, t,
+/// c]) over the first `logitLengths` [n] of the t steps. Each step emits a
+/// class or the blank, and a label may extend over several steps. Labels are
+/// classes other than the blank. `labelLengths` [n] is the number of valid
+/// labels per example; labels after that may have any value. The loss is
+/// infinity, with a gradient of 0, if the labels need more steps than there
+/// are. Lengths above t or l, labels that are not classes, and a blank among
+/// the valid labels are errors at run time. Graves et al., "Connectionist
+/// Temporal Classification", 2006.
 Tensor ctcLoss(Operand logits, Operand labels, Operand logitLengths,
                Operand labelLengths, const CtcOptions &options = {});
 
-/// mean((t - p)²), mean|t - p|.
+/// Computes mean((t - p)²) and mean|t - p|, respectively.
 Tensor meanSquaredError(Operand prediction, Operand target);
 Tensor meanAbsoluteError(Operand prediction, Operand target);
-/// mean of ½e² where |e| <= delta, else of delta · (|e| - ½ delta), with e = t
-/// - p; delta > 0. Huber, "Robust Estimation of a Location Parameter", 1964.
+/// Computes the mean of ½e² where |e| <= delta, and of delta · (|e| - ½ delta)
+/// elsewhere, with e = t - p and delta > 0. Huber, "Robust Estimation of a
+/// Location Parameter", 1964.
 Tensor huberLoss(Operand prediction, Operand target, double delta = 1);
-/// mean of -(t log p + (1 - t) log(1 - p)), p cut to [1e-6, 1 - 1e-6].
+/// Computes the mean of -(t log p + (1 - t) log(1 - p)), with p clipped to
+/// [1e-6, 1 - 1e-6].
 Tensor binaryCrossEntropy(Operand prediction, Operand target);
-/// mean(max(0, 1 - t · clip(p, 0, 1))).
+/// Computes mean(max(0, 1 - t · clip(p, 0, 1))).
 Tensor hingeLoss(Operand prediction, Operand target);
 
-/// The share of rows [..., k] whose greatest prediction is that of the label: a
-/// class number [...], or a row [..., k] whose greatest element counts. And one
-/// less that share.
+/// Computes the fraction of rows [..., k] whose greatest prediction is at the
+/// label, and 1 minus that fraction, respectively. The label is a class number
+/// [...], or a row [..., k] whose greatest element marks the class.
 Tensor accuracy(Operand prediction, Operand label);
 Tensor errorRate(Operand prediction, Operand label);
-/// Per row of [..., k] classes: are fewer than `count` predictions greater than
-/// that of the label, a class number [...]? NaN counts as greater.
+/// Returns for each row of [..., k] true if fewer than `count` predictions are
+/// greater than the prediction of the label, a class number [...]. NaN counts
+/// as greater.
 Tensor inTopK(Operand prediction, Operand label, int64_t count);
 
-/// Computes precision, recall and their harmonic mean for one-hot rows [n, 2],
-/// column 1 being "yes". 0/0 is NaN.
+/// Computes precision, recall and their harmonic mean for one-hot rows [n, 2].
+/// Column 1 is the positive class. 0/0 is NaN.
 Tensor binaryPrecision(Operand prediction, Operand target);
 Tensor binaryRecall(Operand prediction, Operand target);
 Tensor binaryF1(Operand prediction, Operand target);
@@ -66,133 +72,141 @@ Tensor binaryF1(Operand prediction, Operand target);
 
 /// Computes precision and recall of each image, [n] each, and the mean over
 /// images of their harmonic mean, from booleans or probabilities [n, ...]. Sums
-/// below 1e-6 count as 1e-6 in divisors, so an image without any has 0.
+/// below 1e-6 count as 1e-6 in divisors, so an image without positives has 0.
 Tensor imagePrecision(Operand prediction, Operand target);
 Tensor imageRecall(Operand prediction, Operand target);
 Tensor imageF1(Operand prediction, Operand target);
 
-/// The mean over images [n, ...] of I / (A + B - I + 1e-6), with the sums A of
-/// the prediction, B of the target and I of their product; of predictions that
-/// are 1 above a threshold and else 0, or of them as they are, which can be
-/// learned by.
+/// Computes the mean over images [n, ...] of I / (A + B - I + 1e-6), where A is
+/// the sum of the prediction, B the sum of the target, and I the sum of their
+/// product. intersectionOverUnion() first replaces predictions by 1 above the
+/// threshold and by 0 elsewhere. smoothIntersectionOverUnion() uses them
+/// unchanged, so it is usable as a training objective.
 Tensor intersectionOverUnion(Operand prediction, Operand target,
                              double threshold = 0.5);
 Tensor smoothIntersectionOverUnion(Operand prediction, Operand target);
 
 /// Computes the mean over images of 1 - 2 Σ w I / Σ w (A + B), from
-/// probabilities [n, ..., c]. A, B and I are the sums of the prediction, of the
-/// target and of their product over the places of an image; the outer sums run
-/// over the channels and their complements 1 - p, weighted by w = 1 / (B +
+/// probabilities [n, ..., c]. A, B and I are the sums over the positions of an
+/// image of the prediction, of the target and of their product. The outer sums
+/// run over the channels and their complements 1 - p, weighted by w = 1 / (B +
 /// 0.1)². Sudre et al., "Generalised Dice overlap as a deep learning loss
 /// function for highly unbalanced segmentations", 2017.
 Tensor generalizedDiceLoss(Operand prediction, Operand target);
-/// The mean over channels of 1 - 2I / (A + B), with sums over images, too. A
-/// channel that is empty in both counts 1, as it does with any prediction.
+/// Computes the mean over channels of 1 - 2I / (A + B), with sums over images
+/// and positions. A channel whose target is empty counts 1, for every
+/// prediction.
 Tensor meanDiceLoss(Operand prediction, Operand target);
-/// 1 - (2I + smooth) / (A + B + smooth) of the complements, with sums over
-/// everything: [...] of any shape.
+/// Computes 1 - (2I + smooth) / (A + B + smooth) of the complements, with sums
+/// over all elements, for any shape.
 Tensor inverseDiceLoss(Operand prediction, Operand target, double smooth = 1);
 
 //===-- Weighted ----------------------------------------------------------===//
 
-/// The weights of the parts of a prediction [n, ..., k].
+/// Weights of the classes and examples of a prediction [n, ..., k].
 struct LossWeights {
-  /// The weights of the k classes. None: 1 each.
+  /// The weights of the k classes. Empty: 1 each.
   std::vector<double> classes = {};
-  /// The weights of the n examples, [n] of the prediction's type. None: 1 each.
+  /// The weights of the n examples, [n] of the prediction's type. Undefined: 1
+  /// each.
   Tensor examples = {};
-  /// Divides the sum of all terms by that of the examples' weights, in place
-  /// of their number; 0 where these sum up to 0.
+  /// Divides the sum of all terms by the sum of the example weights instead of
+  /// the number of terms. The result is 0 if the weights sum to 0.
   bool normalizes = false;
 };
 
 struct FocalOptions {
   LossWeights weights = {};
-  /// Each row has the factor (1 - p)^gamma, p the probability of what is right:
-  /// the greater gamma, the less what is known already counts. At least 0.
+  /// The exponent of the factor (1 - p)^gamma of each row, where p is the
+  /// predicted probability of the true class. A greater gamma reduces the
+  /// influence of well classified rows. At least 0.
   double gamma = 0;
 };
-/// The mean over rows [..., k] of softmaxCrossEntropy, of logits and
-/// distributions. A row has the weight of its class. Lin et al., "Focal Loss
-/// for Dense Object Detection", 2017.
+/// Computes the mean over rows [..., k] of softmaxCrossEntropy(), from logits
+/// and distributions. A row has the weight of its class. Lin et al., "Focal
+/// Loss for Dense Object Detection", 2017.
 Tensor weightedFocalCrossEntropy(Operand logits, Operand target,
                                  const FocalOptions &options = {});
 
 struct WeightedSigmoidOptions {
   LossWeights weights = {};
-  /// The factor of the term of a target of 1, for each class. None: 1.
+  /// The factor of the terms with a target of 1, for each class. Empty: 1.
   std::vector<double> positives = {};
 };
-/// The mean of sigmoidCrossEntropy over all elements.
+/// Computes the mean of sigmoidCrossEntropy() over all elements.
 Tensor weightedSigmoidCrossEntropy(Operand logits, Operand target,
                                    const WeightedSigmoidOptions &options = {});
 
 struct WeightedDiceOptions {
   LossWeights weights = {};
-  /// A prediction counts as 1 of the most likely class: a measure, which
-  /// nothing can be learned by.
+  /// Replaces the prediction by 1 for the most likely class and 0 elsewhere.
+  /// This gives a metric without a useful gradient.
   bool hard = false;
   /// The exponent of the probabilities.
   double power = 1;
-  /// Weights of each example's classes, the lesser of 1 / B² and this; 0 where
-  /// B is. 0: 1 each.
+  /// The upper bound of the weight 1 / B² of each class of an example; the
+  /// weight is 0 where B is 0. A bound of 0 means weight 1 for all classes.
   double greatestInverseArea = 0;
-  /// The sum over the examples in place of the mean.
+  /// Returns the sum over the examples instead of the mean.
   bool sums = false;
 };
-/// The mean over examples of 1 - 2 Σ w I / Σ w (A + B), of the softmax of
-/// logits, with A, B and I summed over places as above. A batch of examples
-/// without weight counts 1.
+/// Computes the mean over examples of 1 - 2 Σ w I / Σ w (A + B), from the
+/// softmax of logits, with A, B and I summed over positions as above. An
+/// example for which Σ w (A + B) is 0 counts 1.
 Tensor weightedDiceLoss(Operand logits, Operand target,
                         const WeightedDiceOptions &options = {});
 
 struct WeightedErrorOptions {
   LossWeights weights = {};
-  /// The prediction is logits.
+  /// Applies softmax to the prediction, which then is logits.
   bool appliesSoftmax = true;
 };
-/// sqrt(mean((t - p)²)) with weights in the mean.
+/// Computes sqrt(mean((t - p)²)) with a weighted mean.
 Tensor weightedRootMeanSquaredError(Operand prediction, Operand target,
                                     const WeightedErrorOptions &options = {});
-/// mean|t - p|.
+/// Computes the weighted mean of |t - p|.
 Tensor weightedMeanAbsoluteError(Operand prediction, Operand target,
                                  const LossWeights &weights = {});
 
-/// The share of rows [..., k] whose greatest element is where the target's is.
-/// A row has the weight of its class.
+/// Computes the fraction of rows [..., k] whose greatest element is at the same
+/// position in the prediction and the target. A row has the weight of its
+/// class.
 Tensor weightedAccuracy(Operand prediction, Operand target,
                         const LossWeights &weights = {});
 struct BinaryAccuracyOptions {
   LossWeights weights = {};
   double threshold = 0.5;
 };
-/// The share of elements where sigmoid(logit) is above the threshold if and
-/// only if the target is not 0.
+/// Computes the fraction of elements for which sigmoid(logit) is above the
+/// threshold if and only if the target is not 0.
 Tensor binaryAccuracy(Operand logits, Operand target,
                       const BinaryAccuracyOptions &options = {});
 
-//===-- Networks against each other ---------------------------------------===//
+//===-- Adversarial networks ----------------------------------------------===//
 
-/// The losses of a generator and of its discriminator, each of which is
-/// minimized over the variables of its own network.
+/// The losses of a generator and of its discriminator. Each is minimized over
+/// the variables of its own network.
 struct GanLosses {
   Tensor generator, discriminator;
 };
-/// Computes cross entropies from the discriminator's logits for real examples
-/// and for generated ones, of any shape. The generator's loss has the form that
-/// does not saturate, -log sigmoid(fake). Goodfellow et al., "Generative
+/// Computes cross entropies from the discriminator's logits for real and for
+/// generated examples, of any shape. The generator's loss has the
+/// non-saturating form -log sigmoid(fake). Goodfellow et al., "Generative
 /// Adversarial Nets", 2014.
 GanLosses ganLosses(Operand real, Operand fake);
-/// ½(fake - 1)², and ½(real - 1)² + ½fake², in the mean. Mao et al., "Least
-/// Squares Generative Adversarial Networks", 2017.
+/// Computes the means of ½(fake - 1)² for the generator and of ½(real - 1)² +
+/// ½fake² for the discriminator. Mao et al., "Least Squares Generative
+/// Adversarial Networks", 2017.
 GanLosses leastSquaresGanLosses(Operand real, Operand fake);
-/// The means -fake, and fake - real; a critic's slope must be bounded, as by
+/// Computes the means of -fake for the generator and of fake - real for the
+/// critic. The gradient of the critic must be bounded, for example by
 /// gradientPenalty(). Arjovsky et al., "Wasserstein GAN", 2017.
 GanLosses wassersteinGanLosses(Operand real, Operand fake);
-/// The mean over examples of (|d critic(x) / dx| - norm)², at places x between
-/// real and made examples [n, ...] of one shape that are drawn anew in each
-/// step; the critic's loss has 10 times that. No gradient leads to the
-/// examples. Gulrajani et al., "Improved Training of Wasserstein GANs", 2017.
+/// Computes the mean over examples of (|d critic(x) / dx| - norm)², at random
+/// points x between real and generated examples [n, ...] of one shape, sampled
+/// anew in each step. The paper adds 10 times this value to the critic's loss.
+/// No gradient flows to the examples. Gulrajani et al., "Improved Training of
+/// Wasserstein GANs", 2017.
 Tensor gradientPenalty(const std::function<Tensor(Tensor)> &critic,
                        Operand real, Operand fake, double norm = 1);
 
@@ -200,37 +214,38 @@ Tensor gradientPenalty(const std::function<Tensor(Tensor)> &critic,
 
 struct TripletLossOptions {
   double margin = 0.2;
-  /// Classes, [m] integers, pairs of which are held to be `penalty` further
-  /// from what they should be: both of a positive pair, one of a negative pair.
+  /// Classes, [m] integers, whose pairs count as worse by `penalty`: a positive
+  /// pair if both examples are of these classes, a negative pair if at least
+  /// one is.
   Tensor penalized = {};
   double penalty = 0;
 };
 struct TripletLoss {
   Tensor loss, fraction;
 };
-/// Computes relu(|a - p|² - |a - n|² + margin) of all triplets of examples, a
-/// and p of one class and n of another, from embeddings [n, d] and their class
-/// numbers [n]. Gives the mean over the triplets above 0, and their part of all
-/// triplets; 0 and 0 without triplets. Schroff et al., "FaceNet", 2015; Hermans
-/// et al., "In Defense of the Triplet Loss for Person Re-Identification", 2017:
-/// batch all. Takes memory for n³ numbers.
+/// Computes relu(|a - p|² - |a - n|² + margin) of all triplets of examples,
+/// where a and p have the same class and n another, from embeddings [n, d] and
+/// class numbers [n]. Returns the mean over the triplets with a value above 0,
+/// and their fraction of all triplets. Both are 0 without triplets. Uses memory
+/// for n³ elements. Schroff et al., "FaceNet", 2015; Hermans et al., "In
+/// Defense of the Triplet Loss for Person Re-Identification", 2017: batch all.
 TripletLoss tripletLoss(Operand embeddings, Operand labels,
                         const TripletLossOptions &options = {});
 
 struct HistogramLossOptions {
-  /// The parts of [-1, 1]. 0: as many as an embedding has elements.
+  /// The number of bins in [-1, 1]. 0: the number of elements of an embedding.
   int64_t bins = 0;
   /// As in TripletLossOptions.
   Tensor penalized = {};
   double penalty = 0;
 };
-/// Computes the probability that a pair of two classes is at least as similar
-/// as a pair of one class, from embeddings [n, d] of length 1 and their class
-/// numbers [n]: Σ_i negative_i Σ_{j <= i} positive_j, by histograms of their
-/// products; 0 if a kind of pair is missing. A product counts for its two
-/// neighbours among the bins + 1 borders of the bins, with a greater weight for
-/// the nearer one. Ustinova and Lempitsky, "Learning Deep Embeddings with
-/// Histogram Loss", 2016.
+/// Computes the probability that a pair of examples of different classes is at
+/// least as similar as a pair of one class, from embeddings [n, d] of length 1
+/// and class numbers [n]: Σ_i negative_i Σ_{j <= i} positive_j, with histograms
+/// of their inner products. It is 0 if there are no positive or no negative
+/// pairs. Each inner product is distributed by linear interpolation over the
+/// two nearest of the bins + 1 nodes of the histogram. Ustinova and Lempitsky,
+/// "Learning Deep Embeddings with Histogram Loss", 2016.
 Tensor histogramLoss(Operand embeddings, Operand labels,
                      const HistogramLossOptions &options = {});
 

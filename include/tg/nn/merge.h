@@ -1,4 +1,4 @@
-/// The ways in which a node joins the results of its predecessors.
+/// The merges, with which a node joins the results of its predecessors.
 #ifndef TG_NN_MERGE_H
 #define TG_NN_MERGE_H
 
@@ -8,16 +8,16 @@
 
 namespace tg {
 
-/// A merge of one's own: derives from this.
+/// The base class of merges, including custom ones.
 class BaseMerge {
 public:
   virtual ~BaseMerge() = default;
-  /// From at least one tensor; most merges give one.
+  /// Merges one or more tensors. Most merges return one tensor.
   virtual std::vector<Tensor> merge(const std::vector<Tensor> &inputs,
                                     std::source_location where) const = 0;
 };
 
-/// Any merge, as nodes hold it.
+/// A handle of any merge, as nodes store it.
 class Merge {
 public:
   template <std::derived_from<BaseMerge> M>
@@ -29,18 +29,18 @@ private:
   std::shared_ptr<const BaseMerge> object;
 };
 
-/// Declares a merge whose merge() stands in the library.
+/// Declares the merge() of a merge that the library defines.
 #define TG_MERGE_BODY                                                          \
   std::vector<Tensor> merge(const std::vector<Tensor> &inputs,                 \
                             std::source_location where) const override;
 
-/// The sum of tensors of equal shapes; a single one passes.
+/// The sum of tensors of equal shapes. A single tensor is returned unchanged.
 class Sum : public BaseMerge {
 public:
   TG_MERGE_BODY
 };
 
-/// The sum over the number of tensors.
+/// The sum of the tensors divided by their number.
 class Mean : public BaseMerge {
 public:
   TG_MERGE_BODY
@@ -50,7 +50,7 @@ struct ConcatOptions {
   int64_t axis = 1;
 };
 
-/// One after the other along an axis.
+/// The concatenation along an axis.
 class Concat : public BaseMerge {
 public:
   Concat(ConcatOptions chosen = {}) : options(chosen) {}
@@ -70,7 +70,7 @@ struct SelectOptions {
   int64_t index = 0;
 };
 
-/// One of the tensors.
+/// The tensor with the given index.
 class Select : public BaseMerge {
 public:
   Select(SelectOptions chosen = {}) : options(chosen) {}
@@ -80,27 +80,27 @@ private:
   SelectOptions options;
 };
 
-/// All of them, as they are.
+/// All tensors, unchanged.
 class NoChange : public BaseMerge {
 public:
   TG_MERGE_BODY
 };
 
-/// Gives x [n, t, ...] with zeros at and beyond each of the lengths [n].
+/// x [n, t, ...] with zeros at and after each of the lengths [n].
 class SequenceMask : public BaseMerge {
 public:
   TG_MERGE_BODY
 };
 
-/// Gives the softmax over the first units of each row of x [n, d], as many as
-/// lengths [n] says, and zeros elsewhere; a row of length 0 is all zeros.
+/// The softmax over the first lengths[i] elements of row i of x [n, d], and
+/// zeros elsewhere. A row of length 0 is all zeros. The lengths have shape [n].
 class MaskSoftmax : public BaseMerge {
 public:
   TG_MERGE_BODY
 };
 
-/// Gives the softmax of x [n, d] where a mask [d] or [n, d] is not 0, and zeros
-/// elsewhere.
+/// The softmax of x [n, d] over the elements where a mask [d] or [n, d] is not
+/// 0, and zeros elsewhere.
 class SelectedMaskSoftmax : public BaseMerge {
 public:
   TG_MERGE_BODY

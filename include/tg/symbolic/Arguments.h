@@ -1,5 +1,5 @@
-/// Arguments of symbolic layers: by name, as argscopes and calls of layers by
-/// name take them.
+/// Arguments of symbolic layers by name, for argscopes and for calls of layers
+/// by name.
 #ifndef TG_SYMBOLIC_ARGUMENTS_H
 #define TG_SYMBOLIC_ARGUMENTS_H
 
@@ -7,25 +7,29 @@
 
 namespace tg::symbolic {
 
-/// The place of the channels: [n, h, w, c] or [n, c, h, w].
+/// The position of the channels: [n, h, w, c] or [n, c, h, w].
 enum class DataFormat { channelsLast, channelsFirst };
 inline constexpr DataFormat NHWC = DataFormat::channelsLast;
 inline constexpr DataFormat NCHW = DataFormat::channelsFirst;
 
-/// Who moves the averages of a batch normalization while training: functions of
-/// trainFunction(), every function that computes the layer's output, nobody.
+/// The functions that update the moving averages of a batch normalization in
+/// training: the functions of trainFunction(), every function that computes the
+/// layer's output, or none.
 enum class EmaUpdate { collection, internal, skip };
 
-/// An activation, which may be none, or what is not given.
+/// An optional activation. An empty optional means that the option is not
+/// given; Activation() means no activation.
 class OptionalActivation : public std::optional<Activation> {
 public:
   using std::optional<Activation>::optional;
-  /// Also where another function of the name takes numbers, as tanh does.
+  /// Selects the overload for one tensor if the function is overloaded, as tanh
+  /// is.
   OptionalActivation(Tensor (*function)(Operand))
       : std::optional<Activation>(Activation(function)) {}
 };
 
-/// A number for all dimensions, or one each; without any: not given.
+/// A number for all dimensions, or one number per dimension. An empty list
+/// means that the option is not given.
 class Sizes {
 public:
   Sizes() = default;
@@ -36,11 +40,11 @@ public:
   std::vector<int64_t> numbers;
 };
 
-/// The value of an argument. Names of formats, paddings and updates are words:
-/// "NCHW", "same", "internal". Numbers stand for initializers, too.
+/// The value of an argument. Data formats, paddings and EMA updates are given
+/// by name: "NCHW", "same", "internal". A number may stand for an initializer.
 class Argument {
 public:
-  /// None: as if the layer had not been given the argument.
+  /// Constructs no value, as if the argument were not given.
   Argument() = default;
   Argument(bool flag);
   Argument(int64_t number);
@@ -56,18 +60,19 @@ public:
   Argument(Padding padding);
   Argument(Initializer initializer);
   Argument(Tensor tensor);
-  /// An activation or a regularizer.
+  /// Constructs an activation or a regularizer.
   Argument(Tensor (*function)(Operand));
   template <std::invocable<Operand> Function>
   Argument(Function function) : Argument(Activation(std::move(function))) {}
   Argument(Activation activation);
 
-  /// Internal: the value, which copies share; null for none.
+  /// Internal: the value, which copies share, or null for no value.
   struct Value;
   std::shared_ptr<const Value> value;
 };
 
-/// Arguments by name, each once: {{"filters", 32}, {"activation", relu}}.
+/// Arguments by name. Each name occurs once: {{"filters", 32}, {"activation",
+/// relu}}.
 class Arguments {
 public:
   using Pair = std::pair<std::string, Argument>;
@@ -80,24 +85,26 @@ public:
   Arguments &operator=(Arguments &&);
   ~Arguments();
 
-  /// The argument as a type, for layers of one's own: bool, int64_t, double,
-  /// std::string, Sizes, std::vector<double>, Padding, DataFormat, EmaUpdate,
-  /// Initializer, Tensor, Activation or Regularizer. Throws GraphError at the
-  /// line of the call where it is missing or is no such thing.
+  /// Returns the argument converted to a type, for custom layers: bool,
+  /// int64_t, double, std::string, Sizes, std::vector<double>, Padding,
+  /// DataFormat, EmaUpdate, Initializer, Tensor, Operand, Activation or
+  /// Regularizer. Throws GraphError at the line of the call if the argument is
+  /// missing or is not convertible.
   template <typename T> T get(const std::string &name) const;
-  /// The same with a value for what is missing.
+  /// Returns the argument, or `otherwise` if it is missing.
   template <typename T> T get(const std::string &name, T otherwise) const {
     return has(name) ? get<T>(name) : std::move(otherwise);
   }
   bool has(const std::string &name) const { return find(name) != nullptr; }
 
-  /// Replaces the argument or adds it.
+  /// Replaces or adds the argument.
   void set(const std::string &name, Argument argument);
   void remove(const std::string &name);
-  /// In the order in which they were added.
+  /// Returns all arguments in the order in which they were added.
   const std::vector<Pair> &all() const { return pairs; }
 
-  /// Internal: the layer that is called, and where.
+  /// Internal: the name of the called layer, and the source location of the
+  /// call.
   std::string layer;
   std::source_location where;
 

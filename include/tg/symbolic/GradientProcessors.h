@@ -1,5 +1,5 @@
-/// Gradient processors, which run before an optimizer applies gradients, and
-/// wrappers of optimizers.
+/// Gradient processors, which transform gradients before an optimizer applies
+/// them, and optimizers that wrap other optimizers.
 #ifndef TG_SYMBOLIC_GRADIENT_PROCESSORS_H
 #define TG_SYMBOLIC_GRADIENT_PROCESSORS_H
 
@@ -10,15 +10,16 @@
 
 namespace tg::symbolic {
 
-/// The derivatives of a loss for all trainable variables of its program, or for
-/// these: without value for those that it does not depend on.
+/// Returns the gradients of a loss for the given variables, by default for all
+/// trainable variables of its program. A gradient is undefined if the loss does
+/// not depend on the variable.
 std::vector<Gradient>
 computeGradients(Operand loss, const std::vector<Variable> &variables = {});
 
 //===-- Processors --------------------------------------------------------===//
 
-/// A processor of one's own: derives from this. Gradients without value stay
-/// what they are unless the processor says otherwise.
+/// The base class of gradient processors, including custom ones. Undefined
+/// gradients are passed on unchanged unless a processor documents otherwise.
 class BaseGradientProcessor {
 public:
   virtual ~BaseGradientProcessor() = default;
@@ -26,7 +27,7 @@ public:
                                         std::source_location where) const = 0;
 };
 
-/// Any processor.
+/// A handle of any gradient processor.
 class GradientProcessor {
 public:
   template <std::derived_from<BaseGradientProcessor> P>
@@ -43,13 +44,15 @@ private:
   std::vector<Gradient> process(std::vector<Gradient> gradients,               \
                                 std::source_location where) const override;
 
-/// Drops the gradients without value; each is a warning of the program.
+/// A processor that removes undefined gradients, with a warning of the program
+/// for each.
 class FilterNoneGrad : public BaseGradientProcessor {
 public:
   TG_PROCESS
 };
 
-/// All gradients by one factor, so that their length is at most `norm`.
+/// A processor that scales all gradients by one factor, so that their global
+/// norm is at most `norm`.
 class GlobalNormClip : public BaseGradientProcessor {
 public:
   explicit GlobalNormClip(double greatest) : norm(greatest) {}
@@ -59,9 +62,10 @@ private:
   double norm;
 };
 
-/// function(gradient, variable) in place of the gradients of the variables
-/// whose whole names match a regular expression (ECMAScript); where it gives no
-/// value, the gradient is dropped.
+/// A processor that replaces the gradients of some variables by
+/// function(gradient, variable). The whole name of a variable must match a
+/// regular expression (ECMAScript). A gradient is removed if the function
+/// returns an undefined tensor.
 class MapGradient : public BaseGradientProcessor {
 public:
   using Function = std::function<Tensor(Tensor, const Variable &)>;
@@ -79,8 +83,9 @@ private:
   std::string regex;
 };
 
-/// Each gradient times the factor of the first regular expression that matches
-/// the whole name of its variable; by the factor 0 it is dropped.
+/// A processor that multiplies each gradient by the factor of the first regular
+/// expression that matches the whole name of its variable. The factor 0 removes
+/// the gradient.
 class ScaleGradient : public BaseGradientProcessor {
 public:
   using Factors = std::vector<std::pair<std::string, double>>;
@@ -92,15 +97,15 @@ private:
   Factors factors;
 };
 
-/// Ends a run whose gradients are not all finite, and says of which variable;
-/// no variable changes.
+/// A processor that aborts a run with gradients that are not finite. The error
+/// names the variable, and no variable changes.
 class CheckGradient : public BaseGradientProcessor {
 public:
   TG_PROCESS
 };
 
-/// Sends the gradients of the variables whose whole names match a regular
-/// expression to the host's log in each step.
+/// A processor that logs the gradients of the variables whose whole names match
+/// a regular expression. The host receives them in each step.
 class PrintGradient : public BaseGradientProcessor {
 public:
   explicit PrintGradient(std::string names = ".*") : regex(std::move(names)) {}
@@ -110,10 +115,10 @@ private:
   std::string regex;
 };
 
-/// Shows a function the gradients of the variables whose whole names match a
-/// regular expression, once for each variable of a graph, in each step of eager
-/// mode: it may make outputs of their lengths, say. The gradients stay what
-/// they are.
+/// A processor that calls a function with the gradients of the variables whose
+/// whole names match a regular expression, for example to create outputs with
+/// their norms. It is called once per variable of a graph, and in each step in
+/// eager mode. The gradients do not change.
 class SummaryGradient : public BaseGradientProcessor {
 public:
   using Hook = std::function<void(const Variable &, Tensor gradient)>;
@@ -124,7 +129,7 @@ public:
   TG_PROCESS
 
 private:
-  /// The variables of graphs that it was shown.
+  /// The variables of graphs for which the function was called.
   using Shown = std::vector<std::pair<std::weak_ptr<dsl::Body>, std::string>>;
 
   Hook hook;
@@ -134,9 +139,9 @@ private:
 
 #undef TG_PROCESS
 
-//===-- Around optimizers -------------------------------------------------===//
+//===-- Wrappers of optimizers --------------------------------------------===//
 
-/// Any optimizer, as those below hold one.
+/// A handle of any optimizer.
 class AnyOptimizer {
 public:
   template <std::derived_from<BaseOptimizer> O>
@@ -149,13 +154,13 @@ private:
   std::shared_ptr<const BaseOptimizer> object;
 };
 
-/// The base class of optimizers that wrap another one.
+/// The base class of optimizers that wrap another optimizer.
 class OptimizerWrapper : public BaseOptimizer {
 protected:
   explicit OptimizerWrapper(AnyOptimizer optimizer)
       : inner(std::move(optimizer)) {}
 
-  /// computeGradients().
+  /// Calls computeGradients().
   std::vector<Gradient>
   differentiate(Operand loss,
                 const std::vector<Variable> &variables) const override;
@@ -163,8 +168,8 @@ protected:
   AnyOptimizer inner;
 };
 
-/// The optimizer on what the processors make of its gradients, one after the
-/// other. Gradients without value are dropped at last.
+/// An optimizer that applies the processors to the gradients in order, then the
+/// wrapped optimizer. Gradients that are undefined at the end are dropped.
 class ApplyGradProcessors : public OptimizerWrapper {
 public:
   ApplyGradProcessors(AnyOptimizer optimizer,
@@ -177,8 +182,9 @@ private:
   std::vector<GradientProcessor> processors;
 };
 
-/// Further updates in each step, which see the values from before it, as all
-/// updates of a function do.
+/// An optimizer that adds further updates to each step of the wrapped
+/// optimizer. They read the values from before the step, as all updates of a
+/// function do.
 class PostProcess : public OptimizerWrapper {
 public:
   PostProcess(AnyOptimizer optimizer, std::function<Updates()> callable,
@@ -191,8 +197,9 @@ private:
   std::function<Updates()> function;
 };
 
-/// function(variable, value) in place of the value that the optimizer gives a
-/// variable; without value that one.
+/// An optimizer that assigns function(variable, value) to each variable, where
+/// value is the result of the wrapped optimizer. It assigns `value` if the
+/// function returns an undefined tensor.
 class VariableAssignment : public OptimizerWrapper {
 public:
   VariableAssignment(
@@ -206,10 +213,12 @@ private:
   ApplyOptions::Assignment function;
 };
 
-/// The optimizer on the sum of the gradients of `niter` steps, at the last of
-/// these; in the others variables and slots stay. About as a batch `niter`
-/// times as great with `niter` times the learning rate. It keeps
-/// `<variable>.accum`, and counts in `<first variable>.accum_step`.
+/// An optimizer that accumulates the gradients of `niter` steps and applies the
+/// wrapped optimizer to their sum in the last of these steps. The other steps
+/// do not change variables and slots. The effect is similar to a batch of
+/// `niter` times the size with `niter` times the learning rate. The sums are
+/// the variables `<variable>.accum`, and the step counter is `<first
+/// variable>.accum_step`.
 class AccumGrad : public OptimizerWrapper {
 public:
   AccumGrad(AnyOptimizer optimizer, int64_t niter,
@@ -219,11 +228,12 @@ public:
                     std::source_location where) const override;
 
 private:
-  /// The name of what it keeps of these variables.
+  /// Returns the suffix of the names of the accumulators of these variables.
   std::string slotName(const std::vector<Gradient> &gradients) const;
 
   int64_t niter;
-  /// The names by program; copies of an optimizer share what it keeps.
+  /// The suffixes by program. Copies of the optimizer share them and the
+  /// accumulators.
   struct Names;
   std::shared_ptr<Names> names;
 };

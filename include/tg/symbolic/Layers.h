@@ -1,7 +1,7 @@
-/// The symbolic layers: functions of a name, an input and options, which make
-/// their variables name/W, name/b and the like, or find them in a scope
-/// that reuses variables. Options that are not given are those of the
-/// argscopes, and else the defaults said here. Outputs are called
+/// The symbolic layers: functions of a name, an input and options. They create
+/// the variables name/W, name/b and so on, or find them in a scope that reuses
+/// variables. Options that are not given are taken from the argscopes; the
+/// options below document the defaults without argscopes. The output is named
 /// name/output.
 #ifndef TG_SYMBOLIC_LAYERS_H
 #define TG_SYMBOLIC_LAYERS_H
@@ -12,36 +12,39 @@ namespace tg::symbolic {
 
 //===-- Options -----------------------------------------------------------===//
 
-/// Two-dimensional convolutions; [n, h, w, c] or [n, c, h, w].
+/// The options of a two-dimensional convolution of [n, h, w, c] or [n, c, h,
+/// w].
 struct Conv2DOptions {
-  /// Channels of the result; it has no default.
+  /// The number of output channels. Required.
   std::optional<int64_t> filters = {};
-  /// Extents of the filter W [kh, kw, c / split, filters]; no default.
+  /// The extents of the filter W [kh, kw, c / split, filters]. Required.
   Sizes kernelSize = {};
-  /// 1.
+  /// Default: 1.
   Sizes strides = {};
-  /// Padding::same.
+  /// Default: Padding::same.
   std::optional<Padding> padding = {};
-  /// NHWC.
+  /// Default: NHWC.
   std::optional<DataFormat> dataFormat = {};
-  /// 1.
+  /// Default: 1.
   Sizes dilationRate = {};
-  /// None; Activation() for none within an argscope that has one.
+  /// Default: none. Activation() overrides an argscope by no activation.
   OptionalActivation activation = {};
-  /// true.
+  /// Default: true.
   std::optional<bool> useBias = {};
-  /// heNormal(), zeros().
+  /// Defaults: heNormal() and zeros().
   std::optional<Initializer> kernelInitializer = {}, biasInitializer = {};
-  /// Penalties of W, of b and of the output; none.
+  /// The penalties of W, of b and of the output. Default: none.
   std::optional<Regularizer> kernelRegularizer = {};
   std::optional<Regularizer> biasRegularizer = {};
   std::optional<Regularizer> activityRegularizer = {};
-  /// 1. Groups of channels that have nothing to do with each other.
+  /// The number of groups of channels that are convolved independently.
+  /// Default: 1.
   std::optional<int64_t> split = {};
 };
 
-/// The adjoint, with W [kh, kw, filters, c]; extents times strides, with
-/// Padding::valid and max(k - stride, 0) more. As of Conv2DOptions.
+/// The options of a transposed convolution, with W [kh, kw, filters, c]. The
+/// output extents are the input extents times the strides, plus max(k - stride,
+/// 0) for Padding::valid. The options are documented in Conv2DOptions.
 struct Conv2DTransposeOptions {
   std::optional<int64_t> filters = {};
   Sizes kernelSize = {}, strides = {};
@@ -55,11 +58,12 @@ struct Conv2DTransposeOptions {
   std::optional<Regularizer> activityRegularizer = {};
 };
 
-/// x · W + b of what is flattened to [n, d]; W [d, units].
+/// The options of x · W + b, where x is flattened to [n, d] and W is [d,
+/// units].
 struct FullyConnectedOptions {
-  /// No default.
+  /// Required.
   std::optional<int64_t> units = {};
-  /// As of Conv2DOptions.
+  /// As in Conv2DOptions.
   OptionalActivation activation = {};
   std::optional<bool> useBias = {};
   std::optional<Initializer> kernelInitializer = {}, biasInitializer = {};
@@ -69,11 +73,12 @@ struct FullyConnectedOptions {
 };
 
 struct PoolingOptions {
-  /// The window; no default. Strides: the window's extents.
+  /// The window, which is required, and the strides. Default strides: the
+  /// window's extents.
   Sizes poolSize = {}, strides = {};
-  /// Padding::valid.
+  /// Default: Padding::valid.
   std::optional<Padding> padding = {};
-  /// NHWC.
+  /// Default: NHWC.
   std::optional<DataFormat> dataFormat = {};
 };
 
@@ -81,57 +86,64 @@ struct GlobalAvgPoolingOptions {
   std::optional<DataFormat> dataFormat = {};
 };
 
-/// Each element as a matrix times it.
+/// The options of a layer that replaces each element by its product with a
+/// matrix.
 struct FixedUnPoolingOptions {
-  /// Rows and columns of the matrix; no default.
+  /// The rows and columns of the matrix. Required.
   Sizes shape = {};
-  /// Row by row. 1 at the first place, 0 elsewhere.
+  /// The elements of the matrix in row-major order. Default: 1 for the first
+  /// element, 0 for the others.
   std::vector<double> unpoolMat = {};
   std::optional<DataFormat> dataFormat = {};
 };
 
-/// Variables gamma, beta, mean/EMA, variance/EMA. Of rank 2 or 4.
+/// The options of batch normalization of an input of rank 2 or 4. The variables
+/// are gamma, beta, mean/EMA and variance/EMA.
 struct BatchNormOptions {
-  /// The channels; else where the data format has them.
+  /// The channel axis. By default it follows from the data format.
   std::optional<int64_t> axis = {};
-  /// Normalizes by the batch. Default: in a tower that trains. False in such a
-  /// one: by the averages, which do not move.
+  /// Normalizes by the moments of the batch. Default: true in a training tower.
+  /// If false in a training tower, the layer uses the moving averages and does
+  /// not update them.
   std::optional<bool> training = {};
-  /// 0.9 and 1e-5.
+  /// Defaults: 0.9 and 1e-5.
   std::optional<double> momentum = {}, epsilon = {};
-  /// Has a beta, a gamma; true.
+  /// Creates beta and gamma, respectively. Default: true.
   std::optional<bool> center = {}, scale = {};
-  /// zeros(), ones().
+  /// Defaults: zeros() and ones().
   std::optional<Initializer> betaInitializer = {}, gammaInitializer = {};
-  /// Examples that are normalized together; divides the batch. None: all.
+  /// The number of examples that are normalized together; it must divide the
+  /// batch size. Default: the whole batch.
   std::optional<int64_t> virtualBatchSize = {};
   std::optional<DataFormat> dataFormat = {};
-  /// EmaUpdate::collection.
+  /// Default: EmaUpdate::collection.
   std::optional<EmaUpdate> emaUpdate = {};
 };
 
 struct BatchRenormOptions {
-  /// The greatest r, at least 1, and the greatest |d|; no defaults.
+  /// The upper bounds of r, at least 1, and of |d|. Required.
   std::optional<double> rmax = {}, dmax = {};
-  /// As of BatchNormOptions.
+  /// As in BatchNormOptions.
   std::optional<double> momentum = {}, epsilon = {};
   std::optional<bool> center = {}, scale = {};
   std::optional<Initializer> gammaInitializer = {};
   std::optional<DataFormat> dataFormat = {};
 };
 
-/// Moments of each example, over all but the batch; gamma and beta per channel.
+/// The options of a normalization by the moments of each example over all other
+/// dimensions, with gamma and beta per channel.
 struct LayerNormOptions {
-  /// 1e-5.
+  /// Default: 1e-5.
   std::optional<double> epsilon = {};
-  /// Has a beta, a gamma; true.
+  /// Creates beta and gamma, respectively. Default: true.
   std::optional<bool> center = {}, scale = {};
-  /// ones().
+  /// Default: ones().
   std::optional<Initializer> gammaInitializer = {};
   std::optional<DataFormat> dataFormat = {};
 };
 
-/// Moments of each example and channel, of rank 4. As of LayerNormOptions.
+/// The options of a normalization by the moments of each channel of each
+/// example, of rank 4. The options are documented in LayerNormOptions.
 struct InstanceNormOptions {
   std::optional<double> epsilon = {};
   std::optional<bool> center = {}, scale = {};
@@ -140,27 +152,29 @@ struct InstanceNormOptions {
 };
 
 struct MaxoutOptions {
-  /// The number of neighbouring channels per output; no default.
+  /// The number of adjacent channels per output channel. Required.
   std::optional<int64_t> numUnit = {};
 };
 
 struct PReLUOptions {
-  /// The first value of the one slope `alpha`; 0.001.
+  /// The initial value of the single slope `alpha`. Default: 0.001.
   std::optional<double> init = {};
 };
 
-/// One of both; without any, half of the elements stay.
+/// The options of dropout; at most one of both may be given. By default half of
+/// the elements are kept.
 struct DropoutOptions {
-  /// The probability to stay, and that to be dropped.
+  /// The probability with which an element is kept, and the probability with
+  /// which it is dropped.
   std::optional<Operand> keepProb = {}, rate = {};
 };
 
-/// BNReLU has none.
+/// The options of BNReLU, which has none.
 struct NoOptions {};
 
 //===-- Layers ------------------------------------------------------------===//
 
-/// The arguments that are given.
+/// Returns the arguments for the options that are given.
 Arguments argumentsOf(const Conv2DOptions &options);
 Arguments argumentsOf(const Conv2DTransposeOptions &options);
 Arguments argumentsOf(const FullyConnectedOptions &options);
@@ -176,12 +190,12 @@ Arguments argumentsOf(const PReLUOptions &options);
 Arguments argumentsOf(const DropoutOptions &options);
 Arguments argumentsOf(const NoOptions &options);
 
-/// Calls a layer of this header.
+/// Calls a layer of this header by name.
 LayerOutput callLayer(const char *layer, const std::string &name, Operand input,
                       std::vector<Argument> positional,
                       const Arguments &keyword);
 
-/// A layer whose arguments have names alone: BatchNorm("bn", x, {.momentum =
+/// A layer whose arguments all have names: BatchNorm("bn", x, {.momentum =
 /// 0.99}).
 template <typename LayerOptions> class ScopedLayer {
 public:
@@ -198,7 +212,8 @@ protected:
   const char *called;
 };
 
-/// A layer with a first positional argument: FullyConnected("fc0", x, 512).
+/// A layer that also accepts one positional argument: FullyConnected("fc0", x,
+/// 512).
 template <typename Options, typename First>
 class LayerOfOne : public ScopedLayer<Options> {
 public:
@@ -212,7 +227,8 @@ public:
   }
 };
 
-/// A layer with two of them: Conv2D("conv0", x, 32, 3, {.activation = relu}).
+/// A layer that also accepts two positional arguments: Conv2D("conv0", x, 32,
+/// 3, {.activation = relu}).
 template <typename Options, typename First>
 class LayerOfTwo : public ScopedLayer<Options> {
 public:
@@ -227,8 +243,8 @@ public:
   }
 };
 
-/// BNReLU(x), also as an activation, and BNReLU("block", x): relu of a
-/// batch normalization that is called `bn`.
+/// The relu of a batch normalization named `bn`: BNReLU(x), which is also
+/// usable as an activation, and BNReLU("block", x).
 class NormalizedReLU : public ScopedLayer<NoOptions> {
 public:
   using ScopedLayer::operator();
@@ -237,9 +253,10 @@ public:
   LayerOutput operator()(Operand input) const;
 };
 
-/// Dropout(x, 0.5), Dropout("drop", x, {.rate = 0.2}): zeros at random in a
-/// tower that trains, drawn as tg::dropout() does; the input as it is in
-/// others. The positional number is the probability to stay.
+/// The dropout layer, Dropout(x, 0.5) or Dropout("drop", x, {.rate = 0.2}). It
+/// zeroes elements at random in a training tower, as tg::dropout() does, and
+/// returns the input unchanged in other towers. The positional number is the
+/// probability with which an element is kept.
 class KeepingDropout : public LayerOfOne<DropoutOptions, double> {
 public:
   using LayerOfOne::LayerOfOne;
@@ -250,7 +267,7 @@ public:
   LayerOutput operator()(Operand input, double keepProb) const;
 };
 
-/// Maxout(x, 2), Maxout("max", x, 2).
+/// The maxout layer, Maxout(x, 2) or Maxout("max", x, 2).
 class MaximumOut : public LayerOfOne<MaxoutOptions, int64_t> {
 public:
   using LayerOfOne::LayerOfOne;
@@ -265,7 +282,7 @@ inline constexpr LayerOfTwo<Conv2DTransposeOptions, int64_t>
 inline constexpr LayerOfOne<FullyConnectedOptions, int64_t>
     FullyConnected("FullyConnected");
 inline constexpr LayerOfOne<PoolingOptions, Sizes> MaxPooling("MaxPooling");
-/// Means of the elements that lie in the image.
+/// The mean of each window over its elements inside the image.
 inline constexpr LayerOfOne<PoolingOptions, Sizes> AvgPooling("AvgPooling");
 /// [n, h, w, c] or [n, c, h, w] to [n, c].
 inline constexpr ScopedLayer<GlobalAvgPoolingOptions>
@@ -277,7 +294,7 @@ inline constexpr ScopedLayer<BatchRenormOptions> BatchRenorm("BatchRenorm");
 inline constexpr ScopedLayer<LayerNormOptions> LayerNorm("LayerNorm");
 inline constexpr ScopedLayer<InstanceNormOptions> InstanceNorm("InstanceNorm");
 inline constexpr MaximumOut Maxout("Maxout");
-/// x where x > 0, else alpha · x.
+/// x where x > 0, otherwise alpha · x.
 inline constexpr LayerOfOne<PReLUOptions, double> PReLU("PReLU");
 inline constexpr NormalizedReLU BNReLU("BNReLU");
 inline constexpr KeepingDropout Dropout("Dropout");

@@ -8,25 +8,25 @@
 
 namespace tg::symbolic {
 
-/// Declares a layer as a link, with its options alone.
+/// Declares the member function that appends a layer, with options only.
 #define TG_LINK(LAYER)                                                         \
   LinearWrap LAYER(const std::string &name,                                    \
                    const decltype(symbolic::LAYER)::Options &options = {},     \
                    Where where = Where::current()) const;
-/// The same with a positional argument before them.
+/// Declares the same with a positional argument before the options.
 #define TG_LINK_OF(LAYER, TYPE)                                                \
   TG_LINK(LAYER)                                                               \
   LinearWrap LAYER(const std::string &name, TYPE first,                        \
                    const decltype(symbolic::LAYER)::Options &options = {},     \
                    Where where = Where::current()) const;
-/// The same with two.
+/// Declares the same with two positional arguments before the options.
 #define TG_LINK_OF_TWO(LAYER)                                                  \
   TG_LINK(LAYER)                                                               \
   LinearWrap LAYER(const std::string &name, int64_t filters, Sizes kernelSize, \
                    const decltype(symbolic::LAYER)::Options &options = {},     \
                    Where where = Where::current()) const;
 
-/// A tensor whose layers are written one after the other:
+/// A tensor with a fluent interface for applying layers one after another:
 ///
 ///   Tensor logits = LinearWrap(image)
 ///                       .Conv2D("conv0", 32, 3)
@@ -34,7 +34,7 @@ namespace tg::symbolic {
 ///                       .multiply(0.5)
 ///                       .FullyConnected("fc1", 10)();
 ///
-/// Each call gives another chain; the one it is called on stays what it is.
+/// Each call returns a new chain; the original is not changed.
 class LinearWrap {
 public:
   using Where = std::source_location;
@@ -57,21 +57,22 @@ public:
   TG_LINK(BNReLU)
   TG_LINK_OF(Dropout, double)
 
-  /// Layers that need no name, without one.
+  /// Append layers that do not need a name.
   LinearWrap BNReLU(Where where = Where::current()) const;
   LinearWrap Dropout(double keepProb, Where where = Where::current()) const;
 
-  /// A layer by its name in the registry. Throws GraphError for an unknown one.
+  /// Appends a layer by its name in the registry. Throws GraphError if the name
+  /// is unknown.
   LinearWrap layer(const std::string &layerName, const std::string &name,
                    const CallArguments &arguments = {},
                    Where where = Where::current()) const;
 
-  /// The tensor times a number, or times another tensor by broadcasting.
+  /// Multiplies by a number, or by another tensor with broadcasting.
   LinearWrap multiply(Operand factor, Where where = Where::current()) const;
 
-  /// function(tensor), such as relu.
+  /// Applies function(tensor), such as relu.
   LinearWrap apply(Activation function, Where where = Where::current()) const;
-  /// function(tensor, more...), at the line of the chain.
+  /// Applies function(tensor, more...). Its ops carry the line of the chain.
   template <typename Function, typename First, typename... More>
     requires(!std::same_as<std::remove_cvref_t<First>, Where>)
   LinearWrap apply(Function function, First first, More... more) const {
@@ -79,7 +80,7 @@ public:
       return call(
           [&](Tensor x) -> Tensor { return function(x, first, more...); });
   }
-  /// function(first, tensor, more...).
+  /// Applies function(first, tensor, more...).
   template <typename Function, typename First, typename... More>
   LinearWrap apply2(Function function, First first, More... more) const {
     dsl::required(function, "a function to apply", place);
@@ -87,9 +88,9 @@ public:
         [&](Tensor x) -> Tensor { return function(first, x, more...); });
   }
 
-  /// Writes the tensor as << does and goes on.
+  /// Prints the tensor to the stream by << and returns the chain.
   LinearWrap printTensor(std::ostream &stream) const;
-  /// The same, on the standard output.
+  /// Prints the tensor to the standard output and returns the chain.
   LinearWrap printTensor() const;
 
   Tensor operator()() const { return wrapped; }

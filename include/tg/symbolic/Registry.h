@@ -1,4 +1,4 @@
-/// The layers by name, and scopes of their arguments.
+/// Layers by name, and argscopes.
 #ifndef TG_SYMBOLIC_REGISTRY_H
 #define TG_SYMBOLIC_REGISTRY_H
 
@@ -7,28 +7,31 @@
 
 namespace tg::symbolic {
 
-/// The variables that a call of a layer made or found, by their names in it.
+/// The variables that a call of a layer created or found, by their names within
+/// the layer.
 class VariableHolder {
 public:
-  /// The variables that layers of this library have. A variable that a layer
-  /// lacks has no value: isDefined() is false, and its use throws GraphError at
-  /// the line of the use, which names the layer and the variable.
+  /// The variables of library layers. A variable that the layer does not have
+  /// is undefined: isDefined() is false, and using it throws GraphError at the
+  /// line of the use, with the names of the layer and the variable.
   Variable W, b, beta, gamma, mean, variance, alpha;
 
-  /// Any of them: variables["mean/EMA"]. Throws GraphError where there is none.
+  /// Returns any variable by name: variables["mean/EMA"]. Throws GraphError if
+  /// there is none.
   const Variable &
   at(const std::string &name,
      std::source_location where = std::source_location::current()) const;
-  /// In the order in which they were asked for.
+  /// Returns all variables in the order in which the layer requested them.
   std::vector<Variable> all() const;
 
-  /// Internal.
+  /// Internal: adds a variable.
   void add(const std::string &name, const Variable &variable);
-  /// Internal: says whose variables these are, and which are missing.
+  /// Internal: sets the name of the layer, and marks the fields without a
+  /// variable.
   void setLayer(const std::string &name);
 
 private:
-  /// The fields above with the names of their variables.
+  /// Returns the fields above with the names of their variables.
   std::vector<std::pair<const char *, Variable *>> fields();
   std::string names() const;
 
@@ -36,8 +39,8 @@ private:
   std::vector<std::pair<std::string, Variable>> members;
 };
 
-/// The result of a layer: a tensor and its variables. A plain Tensor made of it
-/// does not have the variables. Variables of an activation are not among them.
+/// The result of a layer: a tensor and the variables of the layer. Conversion
+/// to Tensor drops the variables. Variables of an activation are not included.
 class LayerOutput : public Tensor {
 public:
   LayerOutput() = default;
@@ -47,36 +50,36 @@ public:
   VariableHolder variables;
 };
 
-/// Says if calls of a layer take a name, which is a component of the names of
-/// its variables.
+/// States if calls of a layer take a name. The name is a component of the names
+/// of its variables.
 enum class UseScope { always, optional, never };
 
-/// A layer of one's own: what it computes of its input, of variables that
-/// getVariable() makes.
+/// The function of a custom layer, which computes the output from the input and
+/// from variables of getVariable().
 using LayerFunction =
     std::function<LayerOutput(Tensor input, const Arguments &arguments)>;
 
 struct LayerRegistration {
   UseScope useScope = UseScope::always;
-  /// Tells onLayerShapes() the shapes, once for each name.
+  /// Passes the shapes to the handler of onLayerShapes(), once per name.
   bool logShape = false;
-  /// The names of the arguments in the order of positional ones.
+  /// The names of the arguments, in the order of positional arguments.
   std::vector<std::string> arguments = {};
 };
 
-/// The arguments of a call by name.
+/// The positional and keyword arguments of a call by name.
 struct CallArguments {
   std::vector<Argument> positional = {};
   Arguments keyword = {};
 };
 
-/// A layer that was found by its name.
+/// A layer that was looked up by name.
 class NamedLayer {
 public:
-  /// Calls the layer. An argument of the call, by position or by keyword,
-  /// counts before the innermost argscope, and that before those around it.
-  /// Throws GraphError where the call gives one argument in both ways. A layer
-  /// that is never named takes the name "".
+  /// Calls the layer. Arguments of the call, by position or by keyword, take
+  /// precedence over the innermost argscope, and inner argscopes over outer
+  /// ones. Throws GraphError if an argument is given both by position and by
+  /// keyword. For a layer that never takes a name, the name is "".
   LayerOutput operator()(const std::string &name, Operand input,
                          const CallArguments &arguments = {}) const;
 
@@ -89,25 +92,26 @@ private:
   std::string layer;
 };
 
-/// Adds a layer under a name, for the whole process. A name that is registered
-/// twice is an error when it is looked up. Any thread.
+/// Registers a layer under a name for the whole process. Looking up a name that
+/// is registered twice is an error. Thread-safe.
 void registerLayer(
     const std::string &name, const LayerRegistration &registration,
     LayerFunction function,
     std::source_location where = std::source_location::current());
-/// The layer of a name: one of Layers.h, Deconv2D, which is Conv2DTranspose, or
-/// one of one's own. Throws GraphError where there is none or there are two.
+/// Looks up a layer by name: one of Layers.h, Deconv2D (an alias of
+/// Conv2DTranspose), or a registered custom layer. Throws GraphError if there
+/// is none or more than one.
 NamedLayer layer(const std::string &name,
                  std::source_location where = std::source_location::current());
 
-/// Told of the shapes that layers take and give, once for each name without the
-/// names of towers. Default: nobody.
+/// Sets a handler that receives the input and output shapes of layers, once per
+/// name, without the names of towers. Default: none.
 void onLayerShapes(const Program &program,
                    std::function<void(const std::string &line)> handler);
 
 //===-- Argscopes ---------------------------------------------------------===//
 
-/// A layer as argscopes name it: one of Layers.h, or a string.
+/// The name of a layer for argscopes: an object of Layers.h, or a string.
 class LayerName {
 public:
   LayerName(const char *layer) : name(layer) {}
@@ -119,9 +123,9 @@ public:
   std::string name;
 };
 
-/// The options that several layers share, for argscopes of several layers. An
-/// option that one of the layers lacks is an error. The options of Layers.h
-/// document them.
+/// The options that several layers have in common, for argscopes of several
+/// layers. It is an error to give an option that one of the layers does not
+/// have. The options in Layers.h document the fields.
 struct SharedOptions {
   std::optional<int64_t> filters = {}, units = {};
   Sizes kernelSize = {}, strides = {}, poolSize = {};
@@ -137,12 +141,13 @@ struct SharedOptions {
   std::optional<Regularizer> biasRegularizer = {};
   std::optional<Regularizer> activityRegularizer = {};
 };
-/// The arguments that are given.
+/// Returns the arguments for the options that are given.
 Arguments argumentsOf(const SharedOptions &options);
 
-/// Arguments that calls of these layers have while it lives, unless they or an
-/// argscope within say otherwise. For the thread; scopes close in the reverse
-/// order. Throws GraphError for an unknown layer or argument.
+/// A scope that sets arguments for calls of the given layers during its
+/// lifetime. Arguments of the calls and of inner argscopes take precedence. An
+/// argscope applies to the current thread, and argscopes must be destroyed in
+/// reverse order. Throws GraphError for an unknown layer or argument.
 ///
 ///   ArgScope convolutions(Conv2D, {.kernelSize = {3}, .activation = relu});
 ///   ArgScope images({Conv2D, MaxPooling}, {.dataFormat = NCHW});
@@ -163,7 +168,8 @@ public:
   ArgScope(const ArgScope &) = delete;
   ArgScope &operator=(const ArgScope &) = delete;
 
-  /// The arguments that calls of a layer have now; a copy.
+  /// Returns a copy of the arguments that currently apply to calls of the
+  /// layer.
   static Arguments of(const LayerName &layer);
 };
 

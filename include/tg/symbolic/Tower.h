@@ -1,4 +1,4 @@
-/// Towers: the same layers built once to train and again to predict.
+/// Towers: copies of a network, built for training and again for prediction.
 #ifndef TG_SYMBOLIC_TOWER_H
 #define TG_SYMBOLIC_TOWER_H
 
@@ -9,25 +9,29 @@
 namespace tg::symbolic {
 
 struct TowerOptions {
-  /// Normalization by the batch, dropout, penalties; else predictions.
+  /// Enables batch statistics in normalizations, dropout and penalties.
+  /// Otherwise the tower predicts.
   bool isTraining = false;
-  /// Which of how many towers that train this is.
+  /// The index of this training tower, and the number of training towers.
   int64_t index = 0, total = 1;
-  /// The scope of its variables, where the tower has its own; "" for those of
-  /// the root.
+  /// The scope of the tower's own variables; "" for the root scope.
   std::string variableScope = {};
 };
 
-/// The tower that layers are built in: BatchNorm, Dropout and regularizeCost
-/// need one. While it lives, names of values begin with name/. A training tower
-/// is opened at the root of the variable scopes. Towers reuse existing
-/// variables within a VariableScope with Reuse::yes, in training and in
-/// prediction, so that a network can be built again, to train on other inputs
-/// as well. A training tower with an index above 0 and no variable scope reuses
-/// them, too; a new trainable variable is then an error at the line that makes
-/// it. Moving averages are updated by the main training tower, which is the one
-/// that made the variables, and in eager mode in each step. A predicting tower
-/// adds no update operations. One at a time per thread.
+/// The tower in which layers are built. BatchNorm, Dropout and regularizeCost
+/// require one. During its lifetime, names of values begin with name/. Only one
+/// tower can be open per thread.
+///
+/// A training tower must be opened in the root variable scope. Towers reuse
+/// existing variables within a VariableScope with Reuse::yes, in training and
+/// in prediction, so a network can be built again, also for training on other
+/// inputs. A training tower with an index above 0 and no variable scope also
+/// reuses them; creating a new trainable variable then is an error at the line
+/// that creates it.
+///
+/// Moving averages are updated by the main training tower, which is the tower
+/// that created the variables, and in eager mode in each step. A predicting
+/// tower adds no update operations.
 class TowerContext {
 public:
   TowerContext(const Program &program, std::string name,
@@ -41,19 +45,20 @@ public:
   bool isTraining() const { return options.isTraining; }
   int64_t index() const { return options.index; }
   int64_t total() const { return options.total; }
-  /// The scope of its own variables; "" for the root.
+  /// Returns the scope of the tower's own variables; "" for the root scope.
   const std::string &variableScope() const { return options.variableScope; }
-  /// It trains, and it is the first that does: it made the variables.
+  /// Returns true if this is the first training tower, which created the
+  /// variables.
   bool isMainTrainingTower() const {
     return options.isTraining && options.index == 0 &&
            (ownVariables || owner.isEager());
   }
-  /// Its variables are not those of another tower.
+  /// Returns true if the tower does not share variables with another tower.
   bool hasOwnVariables() const { return ownVariables; }
 
   const Program &program() const { return owner; }
-  /// The trainable variables of the tower: its own, which layers made or used
-  /// while it is open, else all.
+  /// Returns the trainable variables of the tower: those that layers created or
+  /// used while it is open, or all variables if it has none of its own.
   std::vector<Variable> trainableVariables() const;
 
 private:
@@ -61,34 +66,36 @@ private:
   std::string called;
   TowerOptions options;
   bool ownVariables = false;
-  /// The number of variables before the tower, and the rules before it.
+  /// The state before the tower was opened: the number of variables, and the
+  /// settings that the destructor restores.
   size_t variablesBefore = 0;
   std::string reuserBefore;
   bool updatesWereFrozen = false;
   std::shared_ptr<VariableScope> variables;
 };
 
-/// The tower that is open in this thread; null outside of any.
+/// Returns the open tower of the current thread, or null if there is none.
 const TowerContext *currentTowerContext();
 
-/// The update operations that layers added while training: moving averages.
+/// Returns the update operations that layers added in training, such as updates
+/// of moving averages.
 Updates updateOperations(const Program &program);
 
 /// Adds the function of a training step: Program::function with the update
-/// operations so far beside options.updates.
+/// operations so far in addition to options.updates.
 void trainFunction(
     Program &program, const std::string &name, FunctionOptions options,
     std::source_location where = std::source_location::current());
 
-/// The parts of a tower, by short names.
+/// Access to the tensors and variables of a tower by short names.
 class TowerHandle {
 public:
-  /// An input by its name, or a value by its name with or without that of the
-  /// tower: "conv0/output". Throws GraphError where there is none.
+  /// Returns an input by name, or a value by name with or without the name of
+  /// the tower: "conv0/output". Throws GraphError if there is none.
   Tensor
   tensor(const std::string &name,
          std::source_location where = std::source_location::current()) const;
-  /// A variable by its name with or without the tower's variable scope.
+  /// Returns a variable by name, with or without the tower's variable scope.
   Variable
   variable(const std::string &name,
            std::source_location where = std::source_location::current()) const;
@@ -107,27 +114,29 @@ private:
   Tensor result;
 };
 
-/// A function that builds towers, which remembers them.
+/// A function that builds towers and records them.
 class TowerFunction {
 public:
   using Build = std::function<Tensor(const std::vector<Tensor> &inputs)>;
 
-  /// With the names of its inputs.
+  /// Constructs a tower function from the names of the inputs and the function
+  /// that builds a tower.
   TowerFunction(std::vector<std::string> inputNames, Build function,
                 std::source_location where = std::source_location::current());
 
-  /// Builds a tower. Throws GraphError outside of a TowerContext, and for
-  /// another number of inputs.
+  /// Builds a tower. Throws GraphError outside a TowerContext, and if the
+  /// number of inputs differs from the number of names.
   Tensor
   operator()(const std::vector<Tensor> &inputs,
              std::source_location where = std::source_location::current());
 
-  /// In the order in which they were built; all, those that train, those that
-  /// predict.
+  /// Return the towers in the order in which they were built: all of them, the
+  /// training towers, and the predicting towers.
   const std::vector<TowerHandle> &towers() const { return built; }
   std::vector<TowerHandle> training() const;
   std::vector<TowerHandle> inference() const;
-  /// The last one of a name. Throws GraphError where there is none.
+  /// Returns the last tower with the given name. Throws GraphError if there is
+  /// none.
   const TowerHandle &
   tower(const std::string &name,
         std::source_location where = std::source_location::current()) const;
@@ -140,15 +149,16 @@ private:
 
 //===-- Penalties ---------------------------------------------------------===//
 
-/// The sum of function(w) over the trainable variables of the tower in whose
-/// names the regular expression (ECMAScript) is found, f32; 0 where none is, or
-/// in a tower that predicts. Nothing adds it to a loss by itself. Throws
-/// GraphError outside of a TowerContext.
+/// Returns the sum of function(w) over the trainable variables w of the tower
+/// whose names contain a match of the regular expression (ECMAScript), as f32.
+/// It is 0 if there is no match, and in a predicting tower. The caller adds it
+/// to the loss. Throws GraphError outside a TowerContext.
 Tensor
 regularizeCost(const std::string &regex, const Regularizer &function,
                const std::string &name = "regularize_cost",
                std::source_location where = std::source_location::current());
-/// The same of all regularizers that the layers of the tower were given.
+/// Returns the same sum for all regularizers that the layers of the tower were
+/// given.
 Tensor regularizeCostFromCollection(
     const std::string &name = "regularize_cost",
     std::source_location where = std::source_location::current());

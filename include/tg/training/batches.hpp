@@ -1,4 +1,4 @@
-/// Arrays in batches.
+/// Arrays divided into batches.
 #ifndef TG_TRAINING_BATCHES_HPP
 #define TG_TRAINING_BATCHES_HPP
 
@@ -19,12 +19,14 @@
 
 namespace tg {
 
-/// The examples of an array, one row of elements each, in memory of others.
+/// A view of an array of examples, one row of elements each. It does not own
+/// the memory.
 template <typename T> class Rows {
 public:
   using Element = T;
 
-  /// `elements` are whole rows of `size` elements each, 1 or more.
+  /// `all` consists of whole rows of `size` >= 1 elements. Throws
+  /// std::invalid_argument otherwise.
   Rows(std::span<const T> all, size_t size = 1) : elements(all), length(size) {
     if (!length || elements.size() % length)
       throw std::invalid_argument(
@@ -34,20 +36,20 @@ public:
   Rows(const std::vector<T> &all, size_t size = 1)
       : Rows(std::span<const T>(all), size) {}
 
-  /// Rows; elements of one.
+  /// Returns the number of rows, and the number of elements per row.
   size_t size() const { return elements.size() / length; }
   size_t rowSize() const { return length; }
 
   std::span<const T> operator[](size_t row) const {
     return elements.subspan(row * length, length);
   }
-  /// The rows from `first` to before `end`, which are clamped to what there is.
+  /// Returns the rows in [first, end), clamped to the existing rows.
   Rows slice(size_t first, size_t end) const {
     end = std::min(end, size());
     first = std::min(first, end);
     return {elements.subspan(first * length, (end - first) * length), length};
   }
-  /// All elements, as the inputs of a run take them.
+  /// Returns all elements, as a run takes them for an input.
   std::span<const T> values() const { return elements; }
   operator std::span<const T>() const { return elements; }
 
@@ -56,24 +58,24 @@ private:
   size_t length;
 };
 
-/// An array with its memory.
+/// An array that owns its memory.
 template <typename T> struct Table {
   std::vector<T> elements;
-  /// Elements of a row.
+  /// The number of elements per row.
   size_t rowSize = 1;
 
   Rows<T> rows() const { return {elements, rowSize}; }
 };
 
 struct BatchOptions {
-  /// Examples of a batch.
+  /// The number of examples of a batch.
   size_t size = 32;
-  /// Leaves out a last batch that has fewer.
+  /// Omits a last batch with fewer examples.
   bool dropRemainder = false;
 };
 
-/// The base class of iterators over arrays of equally many rows. The arrays
-/// must live as long as the iterator.
+/// The base class of iterators over arrays with equal numbers of rows. The
+/// arrays must outlive the iterator.
 template <typename... T> class DataIterator {
 public:
   DataIterator(const BatchOptions &choice, Rows<T>... rows)
@@ -89,11 +91,11 @@ public:
     (check(rows.size()), ...);
   }
 
-  /// Examples, not batches.
+  /// Returns the number of examples, not of batches.
   size_t size() const { return std::get<0>(arrays).size(); }
 
 protected:
-  /// Some rows of all arrays.
+  /// Returns the rows in [first, end) of all arrays.
   std::tuple<Rows<T>...> sliceAll(size_t first, size_t end) const {
     return std::apply(
         [&](const auto &...rows) {
@@ -106,7 +108,7 @@ protected:
   std::tuple<Rows<T>...> arrays;
 };
 
-/// Windows of the size of a batch, each `step` rows behind the one before:
+/// Windows of the size of a batch, which start `step` rows apart:
 ///
 ///   for (auto [image, label] : StepIterator(2, {.size = 4}, images, labels))
 template <typename... T> class StepIterator : public DataIterator<T...> {
@@ -127,7 +129,7 @@ public:
   std::tuple<Rows<T>...> operator[](size_t batch) const {
     return this->sliceAll(batch * step, batch * step + this->options.size);
   }
-  /// The same over the rows from `first` to before `end`.
+  /// Returns the same iterator over the rows in [first, end).
   StepIterator slice(size_t first, size_t end) const {
     return std::apply(
         [&](const auto &...rows) {
@@ -166,8 +168,8 @@ private:
   size_t step;
 };
 
-/// The rows in order, one batch behind the other: 100 by 32 are 32, 32, 32 and
-/// 4.
+/// The rows in order, divided into consecutive batches: 100 rows by 32 give
+/// batches of 32, 32, 32 and 4.
 template <typename... T> class SequentialIterator : public StepIterator<T...> {
 public:
   SequentialIterator(const BatchOptions &choice, Rows<T>... all)
@@ -182,18 +184,18 @@ public:
   }
 };
 
-/// The rows of arrays in another order, as arrays of its own, which every epoch
-/// can have anew.
+/// The rows of arrays in random order, copied into its own arrays. Each epoch
+/// can have a new order.
 template <typename... T> class Shuffled {
 public:
   explicit Shuffled(Rows<T>... all) : arrays(all...), order(countOf(all...)) {
     reset();
   }
 
-  /// Orders anew and gives the batches, which hold until the next call. The
-  /// order is a function of the seed and the epoch alone, whatever was called
-  /// before and whatever the standard library: a training that goes on after
-  /// epoch 4 has the orders of one that was never cut off.
+  /// Shuffles the rows and returns the batches, which are valid until the next
+  /// call. The order depends only on the seed and the epoch, not on earlier
+  /// calls or on the standard library. A training run that resumes after epoch
+  /// 4 therefore has the same orders as an uninterrupted one.
   SequentialIterator<T...> shuffle(uint64_t seed, uint64_t epoch,
                                    const BatchOptions &options) {
     reset();
@@ -205,9 +207,9 @@ public:
     std::mt19937_64 generator(mixed);
     return shuffle(generator, options);
   }
-  /// The same by a generator: orders the rows of the last call anew, so that
-  /// the order also follows from all calls before. Equal generators give equal
-  /// orders, whatever the standard library.
+  /// Shuffles by a generator. It permutes the order of the last call, so the
+  /// result also depends on all earlier calls. Equal generators give equal
+  /// orders with any standard library.
   template <typename Generator>
   SequentialIterator<T...> shuffle(Generator &generator,
                                    const BatchOptions &options) {

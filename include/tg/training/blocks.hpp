@@ -1,4 +1,4 @@
-/// Data in files that do not fit into memory together.
+/// Data sets in several files that do not fit into memory together.
 #ifndef TG_TRAINING_BLOCKS_HPP
 #define TG_TRAINING_BLOCKS_HPP
 
@@ -14,11 +14,11 @@ namespace tg {
 
 struct DataBlockOptions {
   BatchOptions batches = {};
-  /// Loads the next block on a thread of its own while one is used.
+  /// Loads the next block on a separate thread while the current one is used.
   bool preloads = false;
 };
 
-/// The arrays of one file, or of one file each, and their batches.
+/// The arrays of one group of files, and their batches.
 template <typename... T> class Block {
 public:
   Block(std::tuple<Table<T>...> loaded, const BatchOptions &choice)
@@ -31,8 +31,8 @@ public:
         },
         tables);
   }
-  /// The first rows to train with and the rest to validate with, in this
-  /// ratio: 5 and 1 of each 6.
+  /// Splits the rows into the first ones, for training, and the rest, for
+  /// validation, in this ratio. The default is 5 to 1.
   std::pair<SequentialIterator<T...>, SequentialIterator<T...>>
   split(size_t training = 5, size_t validation = 1) const {
     if (training + validation == 0)
@@ -49,8 +49,8 @@ private:
   BatchOptions options;
 };
 
-/// Files, or groups of files that are arrays with as many rows each, one block
-/// at a time:
+/// The data of files, or of groups of files that are arrays with equal numbers
+/// of rows, loaded one block at a time:
 ///
 ///   DataBlocks<float, int32_t> blocks(
 ///       {{"x0.npy", "y0.npy"}, {"x1.npy", "y1.npy"}}, {.preloads = true});
@@ -60,13 +60,13 @@ template <typename... T> class DataBlocks {
 public:
   /// The files of one block.
   using Paths = std::vector<std::string>;
-  /// A reader of another format than .npy. Its exceptions come out of `next`.
+  /// A reader for formats other than .npy. `next` propagates its exceptions.
   using Load = std::function<std::tuple<Table<T>...>(const Paths &)>;
 
-  /// Groups of .npy files, as loadNpy() reads them.
+  /// Constructs the blocks from groups of .npy files, which loadNpy() reads.
   explicit DataBlocks(std::vector<Paths> files, DataBlockOptions choice = {})
       : DataBlocks(std::move(files), loadNpy<T...>, choice) {}
-  /// The same for groups that are written in place, as {{"x0.npy", "y0.npy"}}.
+  /// Does the same for a braced list of groups: {{"x0.npy", "y0.npy"}}.
   DataBlocks(std::initializer_list<Paths> files, DataBlockOptions choice = {})
       : DataBlocks(std::vector<Paths>(files), choice) {}
 
@@ -78,7 +78,8 @@ public:
   /// Returns the number of blocks.
   size_t size() const { return paths.size(); }
 
-  /// The next block, which holds until the next call; null after the last one.
+  /// Returns the next block, which is valid until the next call, or null after
+  /// the last block.
   const Block<T...> *next() {
     block.reset();
     if (at == paths.size())
@@ -91,7 +92,7 @@ public:
     return &block.emplace(std::move(loaded), options.batches);
   }
 
-  /// Begins with the first block again.
+  /// Starts again with the first block.
   void reset() {
     if (ahead.valid())
       ahead.wait();

@@ -1,4 +1,4 @@
-/// Categories as numbers.
+/// Conversion of categories to numbers.
 #ifndef TG_TRAINING_CATEGORIES_HPP
 #define TG_TRAINING_CATEGORIES_HPP
 
@@ -13,15 +13,17 @@
 
 namespace tg {
 
-/// Categories by their numbers, and the number of each element of a list.
+/// The names of categories in the order of their numbers, and the number of
+/// each element of a list.
 template <typename T> struct Categories {
   std::vector<T> names;
   std::vector<int32_t> numbers;
 };
 
-/// The numbers that elements have among names in ascending order: those of data
-/// that is not trained on, by the names of data that is. Throws
-/// std::invalid_argument for an element that has none.
+/// Returns the number of each element, that is, its index in `names`, which
+/// must be sorted. Use it for validation and test data, with the names of the
+/// training data. Throws std::invalid_argument for an element that is not in
+/// `names`.
 template <typename T>
 std::vector<int32_t> catToNum(const std::vector<T> &elements,
                               const std::vector<T> &names) {
@@ -40,8 +42,9 @@ std::vector<int32_t> catToNum(const std::vector<T> &elements,
   return numbers;
 }
 
-/// Numbers from 0 for the elements of a list, in the ascending order of the
-/// names; makeOneHot() makes rows of them:
+/// Numbers the distinct elements of a list from 0 in ascending order, and
+/// returns the number of each element. makeOneHot() converts the numbers to
+/// one-hot rows:
 ///
 ///   std::vector<std::string> seen = {"cat", "ant", "cat"};
 ///   Categories animals = catToNum(seen); // names: ant, cat; numbers: 1, 0, 1

@@ -1,4 +1,4 @@
-/// The binary files of CIFAR-10 and CIFAR-100.
+/// Readers for the binary files of CIFAR-10 and CIFAR-100.
 #ifndef TG_TRAINING_CIFAR_HPP
 #define TG_TRAINING_CIFAR_HPP
 
@@ -6,13 +6,13 @@
 
 namespace tg {
 
-/// Which of the labels of CIFAR-100.
+/// The choice between the two labels of CIFAR-100.
 enum class CifarLabel { fine, coarse };
 
 namespace detail {
 
-/// Appends the records of a file: labels of a byte each, of which one counts,
-/// and 3 planes of 32x32 pixels.
+/// Appends the records of a file. A record has `labels` bytes of labels, of
+/// which `chosen` is used, and 3 planes of 32x32 pixels.
 inline void readCifar(const std::string &path, size_t labels, size_t chosen,
                       size_t classes, LabelledImages &images) {
   constexpr size_t side = 32, plane = side * side, channels = 3;
@@ -41,9 +41,8 @@ inline void readCifar(const std::string &path, size_t labels, size_t chosen,
 
 } // namespace detail
 
-/// Reads files of the binary version of CIFAR-10, data_batch_1.bin and its
-/// like, as images [count, 32, 32, 3]. Throws std::runtime_error where one is
-/// none.
+/// Reads files of the binary version of CIFAR-10, such as data_batch_1.bin, as
+/// images [count, 32, 32, 3]. Throws std::runtime_error for an invalid file.
 inline LabelledImages readCifar10(std::span<const std::string> paths) {
   LabelledImages images;
   for (const std::string &path : paths)
@@ -51,8 +50,9 @@ inline LabelledImages readCifar10(std::span<const std::string> paths) {
   return images;
 }
 
-/// Reads files of the binary version of CIFAR-100, train.bin and test.bin: 100
-/// fine labels, or 20 coarse ones.
+/// Reads files of the binary version of CIFAR-100, train.bin and test.bin, with
+/// the 100 fine labels or the 20 coarse ones. Throws std::runtime_error for an
+/// invalid file.
 inline LabelledImages readCifar100(std::span<const std::string> paths,
                                    CifarLabel label = CifarLabel::fine) {
   const bool isFine = label == CifarLabel::fine;

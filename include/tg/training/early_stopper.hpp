@@ -1,4 +1,4 @@
-/// When to stop training.
+/// Early stopping.
 #ifndef TG_TRAINING_EARLY_STOPPER_HPP
 #define TG_TRAINING_EARLY_STOPPER_HPP
 
@@ -10,25 +10,25 @@
 namespace tg {
 
 struct EarlyStopperOptions {
-  /// Training ends with this epoch at the latest.
+  /// The last epoch of training.
   int64_t maxEpoch = 100;
-  /// It ends after so many epochs without progress, one after the other, as
-  /// Keras counts them: 2 ends it with the second one. 0 is as 1. None: not
-  /// because of that.
+  /// The number of consecutive epochs without progress after which training
+  /// ends, as in Keras: 2 ends training with the second one. 0 acts like 1.
+  /// None: training does not end for lack of progress.
   std::optional<int64_t> patience = {};
-  /// By which fraction of itself the error must be lower to be progress: 0.01
-  /// is one percent. With 0 any decrease counts. At least 0 and below 1.
+  /// The minimum decrease of the error that counts as progress, as a fraction
+  /// of the error in [0, 1): 0.01 is one percent. With 0, any decrease counts.
   double minDecrease = 0;
 };
 
-/// The state of an EarlyStopper, from which it can continue in another process.
-/// As text it is a line of numbers that read back as the same values.
+/// The state of an EarlyStopper, with which training can continue in another
+/// process. Its text form is a line of numbers that read back exactly.
 struct EarlyStopperState {
-  /// The last epoch, and that in which the error fell last; 0 before.
+  /// The last epoch, and the last epoch with progress; both are initially 0.
   int64_t epoch = 0, bestEpoch = 0;
-  /// The epochs without progress since.
+  /// The number of epochs since the last progress.
   int64_t wait = 0;
-  /// The error when it fell last, infinite before.
+  /// The error at the last progress; initially infinity.
   double bestError = std::numeric_limits<double>::infinity();
 };
 
@@ -38,7 +38,7 @@ inline std::ostream &operator<<(std::ostream &stream,
                 << ' ' << detail::textOf(state.bestError);
 }
 
-/// Sets failbit where there is no state, which then stays as it was.
+/// Reads a state. Sets failbit and leaves `state` unchanged if there is none.
 inline std::istream &operator>>(std::istream &stream,
                                 EarlyStopperState &state) {
   EarlyStopperState found;
@@ -49,19 +49,19 @@ inline std::istream &operator>>(std::istream &stream,
   return stream;
 }
 
-/// Stops training when the error on data that is not trained on falls no more.
-/// An error may be negative, as that of an accuracy is.
+/// Stops training when the error on validation data no longer decreases. An
+/// error may be negative, such as the negative of an accuracy.
 class EarlyStopper {
 public:
-  /// Throws std::invalid_argument for a patience below 0 or a minDecrease that
-  /// is no fraction.
+  /// Throws std::invalid_argument for a patience below 0 or a minDecrease
+  /// outside [0, 1).
   explicit EarlyStopper(EarlyStopperOptions choice = {}) : options(choice) {
     detail::expectFraction(options.minDecrease);
     detail::expectEpochs("a patience", options.patience.value_or(0));
   }
 
-  /// Returns true if training goes on after an epoch with this error. Epochs
-  /// count from 1; 0 stands for the one after that of the call before.
+  /// Returns true if training continues after an epoch with this error. Epochs
+  /// count from 1. 0 stands for the epoch after the one of the previous call.
   bool continueLearning(double validError, int64_t epoch = 0) {
     seen.epoch = epoch ? epoch : seen.epoch + 1;
     ++seen.wait;
@@ -73,17 +73,17 @@ public:
     return goesOn();
   }
 
-  /// Returns true if training goes on after what was seen so far.
+  /// Returns true if training continues after the epochs so far.
   bool goesOn() const {
     return seen.epoch < options.maxEpoch &&
            (!options.patience ||
             seen.wait < std::max<int64_t>(*options.patience, 1));
   }
 
-  /// Forgets what was seen.
+  /// Resets the state.
   void reset() { seen = {}; }
 
-  /// Returns the state, to be saved, and continues from a saved one:
+  /// Returns the state for saving, or continues from a saved state:
   ///
   ///   file << stopper.state() << '\n';
   ///   if (EarlyStopperState saved; file >> saved)
@@ -91,8 +91,8 @@ public:
   const EarlyStopperState &state() const { return seen; }
   void restore(const EarlyStopperState &saved) { seen = saved; }
 
-  /// The error when it fell last, infinite before, and in which epoch that was,
-  /// 0 before.
+  /// Returns the error at the last progress, initially infinity, and the epoch
+  /// of the last progress, initially 0.
   double bestValidError() const { return seen.bestError; }
   int64_t bestEpoch() const { return seen.bestEpoch; }
 

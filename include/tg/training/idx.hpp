@@ -1,4 +1,4 @@
-/// The files that MNIST and its relatives come in.
+/// Readers for IDX files, the format of MNIST and similar data sets.
 #ifndef TG_TRAINING_IDX_HPP
 #define TG_TRAINING_IDX_HPP
 
@@ -8,15 +8,15 @@
 
 namespace tg {
 
-/// An IDX file of bytes.
+/// The contents of an IDX file of bytes.
 struct IdxArray {
   std::vector<size_t> dims;
   std::vector<uint8_t> elements;
 };
 
-/// Reads an IDX file of unsigned bytes. Throws std::runtime_error where it is
-/// none, or where its size is not what its header says; allocates no more than
-/// the file is long.
+/// Reads an IDX file of unsigned bytes. Throws std::runtime_error if the file
+/// is not in this format or if its size does not match its header. Allocates at
+/// most the size of the file.
 inline IdxArray readIdx(const std::string &path) {
   detail::DataFile file(path);
   uint8_t magic[4] = {};
@@ -49,7 +49,7 @@ inline IdxArray readIdx(const std::string &path) {
                             uint64_t(text[2]) << 8 | text[3];
     array.dims.push_back(static_cast<size_t>(extent));
     shape += (dim ? ", " : "") + std::to_string(extent);
-    // Beyond the size of the file, the product need not be known.
+    // Once the product exceeds the size of the file, its value is irrelevant.
     fits = fits && (extent == 0 || count <= left / extent);
     count *= fits ? extent : 1;
   }
@@ -61,9 +61,9 @@ inline IdxArray readIdx(const std::string &path) {
   return array;
 }
 
-/// Reads images [count, height, width] and their labels, below `classes`, as
-/// the files of MNIST have them. Throws std::runtime_error where they are not
-/// so.
+/// Reads images [count, height, width] and their labels, which are below
+/// `classes`, from the files of MNIST. Throws std::runtime_error for invalid
+/// files.
 inline LabelledImages readMnist(const std::string &imagePath,
                                 const std::string &labelPath,
                                 size_t classes = 10) {

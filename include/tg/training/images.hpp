@@ -1,4 +1,4 @@
-/// Labelled images, and what their readers share.
+/// Labelled images, and shared parts of their readers.
 #ifndef TG_TRAINING_IMAGES_HPP
 #define TG_TRAINING_IMAGES_HPP
 
@@ -9,7 +9,8 @@
 
 namespace tg {
 
-/// Images [count, height, width, channels] of 0 to 1, and a label for each.
+/// Images [count, height, width, channels] with values in [0, 1], and their
+/// labels.
 struct LabelledImages {
   size_t height = 0, width = 0, channels = 0;
   std::vector<float> pixels;
@@ -20,7 +21,8 @@ struct LabelledImages {
   Rows<float> images() const { return {pixels, imageSize()}; }
 };
 
-/// A row of `classes` numbers for each label, 1 at its place and 0 elsewhere.
+/// Returns a one-hot row of `classes` numbers per label. Throws
+/// std::invalid_argument for a label outside [0, classes).
 inline std::vector<float> makeOneHot(std::span<const int32_t> labels,
                                      size_t classes) {
   std::vector<float> rows(labels.size() * classes);
@@ -37,11 +39,11 @@ inline std::vector<float> makeOneHot(std::span<const int32_t> labels,
 
 namespace detail {
 
-/// A file that is read from begin to end; its errors name it.
+/// A file that is read sequentially. Error messages contain its name.
 class DataFile {
 public:
   explicit DataFile(const std::string &name) : path(name) {
-    // A pipe would keep us waiting, and of a directory there is no size.
+    // Opening a pipe could block, and a directory has no size.
     std::error_code error;
     const std::filesystem::file_status status =
         std::filesystem::status(name, error);
@@ -58,14 +60,13 @@ public:
   [[noreturn]] void fail(const std::string &what) const {
     throw std::runtime_error("'" + path + "' " + what);
   }
-  /// The next `count` bytes, which the file is known to have.
+  /// Reads the next `count` bytes, which must exist.
   void read(uint8_t *target, size_t count) {
     if (!stream.read(reinterpret_cast<char *>(target),
                      static_cast<std::streamsize>(count)))
       fail("cannot be read");
   }
-  /// The next byte read is the one at `offset`, which the file is known to
-  /// have.
+  /// Moves the read position to `offset`, which must be inside the file.
   void seek(uint64_t offset) {
     stream.seekg(static_cast<std::streamoff>(offset));
   }

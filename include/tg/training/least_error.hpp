@@ -1,4 +1,4 @@
-/// The least error so far, as those who wait for it to fall keep it.
+/// Shared functions of classes that track the lowest error so far.
 #ifndef TG_TRAINING_LEAST_ERROR_HPP
 #define TG_TRAINING_LEAST_ERROR_HPP
 
@@ -15,7 +15,7 @@
 
 namespace tg::detail {
 
-/// Throws std::invalid_argument unless a decrease is a fraction of the error.
+/// Throws std::invalid_argument unless minDecrease is in [0, 1).
 inline void expectFraction(double minDecrease) {
   if (!(minDecrease >= 0 && minDecrease < 1))
     throw std::invalid_argument(
@@ -24,7 +24,7 @@ inline void expectFraction(double minDecrease) {
         std::to_string(minDecrease));
 }
 
-/// Throws std::invalid_argument where a number of epochs is negative.
+/// Throws std::invalid_argument if a number of epochs is negative.
 inline void expectEpochs(const char *option, int64_t epochs) {
   if (epochs < 0)
     throw std::invalid_argument("expected " + std::string(option) +
@@ -33,21 +33,22 @@ inline void expectEpochs(const char *option, int64_t epochs) {
 }
 
 /// Returns true if the error is lower than the best one by more than this
-/// fraction of it. What is no number is not.
+/// fraction of the best one. Returns false for NaN.
 inline bool hasFallen(double error, double best, double minDecrease) {
   if (std::isinf(best))
     return error < best;
   return best - error > minDecrease * std::abs(best);
 }
 
-/// Returns the shortest text that reads as the same number, in any locale.
+/// Returns the shortest text that reads back as the same number, independent of
+/// the locale.
 inline std::string textOf(double number) {
   char text[32];
   return std::string(text,
                      std::to_chars(text, text + sizeof(text), number).ptr);
 }
 
-/// Reads what textOf() wrote; sets failbit where it is none.
+/// Reads a number written by textOf(). Sets failbit if there is none.
 inline void read(std::istream &stream, double &number) {
   std::string text;
   stream >> text;

@@ -1,4 +1,4 @@
-/// Arrays in .npy files, the format of NumPy.
+/// Readers for arrays in .npy files, the format of NumPy.
 #ifndef TG_TRAINING_NPY_HPP
 #define TG_TRAINING_NPY_HPP
 
@@ -9,13 +9,13 @@
 
 namespace tg {
 
-/// An array of a file, with its extents.
+/// An array from a file, with its extents.
 template <typename T> struct NpyTable : Table<T> { std::vector<size_t> dims; };
 
 namespace detail {
 
-/// One number of a file as a T; false where T does not have it. Floats are
-/// rounded, integers and truth values stay what they are.
+/// Converts a number of a file to T. Returns false if T cannot represent it.
+/// Floats are rounded; integers and booleans must be representable exactly.
 template <typename T, typename Stored> bool convertTo(Stored stored, T &value) {
   if constexpr (std::is_floating_point_v<T>) {
     value = static_cast<T>(stored);
@@ -23,7 +23,7 @@ template <typename T, typename Stored> bool convertTo(Stored stored, T &value) {
   } else if constexpr (std::is_floating_point_v<Stored>) {
     return false;
   } else {
-    // All integers of the format fit into 64 bits with a sign.
+    // All integer types of the format fit into int64_t.
     const auto wide = static_cast<int64_t>(stored);
     value = static_cast<T>(wide);
     return std::in_range<T>(wide);
@@ -46,8 +46,8 @@ void readElements(DataFile &file, size_t count, std::vector<T> &elements) {
   }
 }
 
-/// Reads what stands before the elements; the next byte read is the first of
-/// these.
+/// Reads the contents of the file before the elements, and moves the read
+/// position to the first element.
 inline npy::Front readFront(DataFile &file) {
   std::vector<char> bytes(std::min<uint64_t>(file.size(), npy::frontLimit));
   file.read(reinterpret_cast<uint8_t *>(bytes.data()), bytes.size());
@@ -61,12 +61,12 @@ inline npy::Front readFront(DataFile &file) {
 
 } // namespace detail
 
-/// Reads an array in C order of numbers or truth values, little endian. Rows
-/// are along the first dimension; a scalar is one row. Numbers of another type
-/// become Ts: floats are rounded, integers must be what a T can hold. Throws
-/// std::runtime_error where it is none, where its size is not what its header
-/// says, or where a number does not fit; allocates no more than the elements
-/// need.
+/// Reads a little-endian array of numbers or booleans in C order. The rows are
+/// along the first dimension; a scalar is a single row. Numbers of another type
+/// are converted to T: floats are rounded, and integers must be representable
+/// as T. Throws std::runtime_error for an invalid file, for a size that does
+/// not match the header, and for a number that T cannot represent. Allocates
+/// only the memory of the elements.
 template <typename T> NpyTable<T> readNpy(const std::string &path) {
   static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
                 "expected a type of numbers; truth values are read as uint8_t");
@@ -95,8 +95,8 @@ template <typename T> NpyTable<T> readNpy(const std::string &path) {
   return table;
 }
 
-/// Reads a file for each T, arrays with as many rows each: what DataBlocks load
-/// where they are given no other way.
+/// Reads one file for each T, arrays with equal numbers of rows. This is the
+/// default reader of DataBlocks.
 template <typename... T>
 std::tuple<Table<T>...> loadNpy(const std::vector<std::string> &paths) {
   if (paths.size() != sizeof...(T))
@@ -115,7 +115,7 @@ std::tuple<Table<T>...> loadNpy(const std::vector<std::string> &paths) {
     ++next;
     return table;
   };
-  // Braces evaluate from left to right.
+  // Elements of a braced list are evaluated from left to right.
   return {load(Table<T>(readNpy<T>(paths[next])))...};
 }
 

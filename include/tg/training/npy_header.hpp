@@ -1,4 +1,4 @@
-/// The header of .npy files, the format of NumPy, read with mistrust.
+/// A defensive parser for the header of .npy files, the format of NumPy.
 #ifndef TG_TRAINING_NPY_HEADER_HPP
 #define TG_TRAINING_NPY_HEADER_HPP
 
@@ -34,10 +34,10 @@ inline constexpr NamedDtype namedDtypes[] = {
 
 inline constexpr size_t headerLimit = 65536;
 inline constexpr size_t rankLimit = 32;
-/// All that stands before the elements of a file is within so many bytes.
+/// The upper bound of the number of bytes before the elements of a file.
 inline constexpr size_t frontLimit = magicBytes + 6 + headerLimit;
 
-/// The names for a message.
+/// Returns the names of all element types for a message.
 inline std::string listNames() {
   std::string list;
   for (const NamedDtype &named : namedDtypes) {
@@ -48,12 +48,14 @@ inline std::string listNames() {
   return list;
 }
 
-/// Reads the header's dictionary: a literal of Python with three known keys.
+/// A parser for the dictionary of the header, a Python literal with three known
+/// keys.
 class HeaderReader {
 public:
   HeaderReader(const char *first, const char *last) : at(first), end(last) {}
 
-  /// False, with `wrong` set, unless the header has the three keys once each.
+  /// Parses the header. Returns false and sets `wrong` unless it has the three
+  /// keys once each.
   bool read();
 
   std::string descr;
@@ -70,7 +72,7 @@ private:
     while (at < end && (*at == ' ' || *at == '\n'))
       ++at;
   }
-  /// Takes the text if it comes next.
+  /// Consumes the text if it comes next. Returns true if it did.
   bool take(const char *text) {
     skipSpace();
     const size_t length = std::strlen(text);
@@ -157,8 +159,8 @@ inline bool HeaderReader::read() {
   return true;
 }
 
-/// Text of a file for a message: one line of characters that every terminal
-/// shows.
+/// Returns at most 32 characters of a file for a message, with characters other
+/// than printable ASCII replaced by '?'.
 inline std::string printable(std::string text) {
   text.resize(std::min<size_t>(text.size(), 32));
   for (char &c : text)
@@ -167,7 +169,8 @@ inline std::string printable(std::string text) {
   return text;
 }
 
-/// The header's text, whose length stands before it in 2 or 4 bytes.
+/// Finds the text of the header. Its length precedes it in 2 or 4 bytes.
+/// Returns false and sets `why` on failure.
 inline bool findHeader(std::span<const char> bytes, size_t &begin,
                        size_t &length, std::string &why) {
   if (bytes.size() < magicBytes + 4 ||
@@ -197,7 +200,7 @@ inline bool findHeader(std::span<const char> bytes, size_t &begin,
   return true;
 }
 
-/// The bytes of an array; false if the number overflows.
+/// Computes the size of an array in bytes. Returns false on overflow.
 inline bool countBytes(const std::vector<int64_t> &shape, tg_dtype_t dtype,
                        uint64_t &bytes) {
   bytes = dtype.bits / 8;
@@ -212,7 +215,7 @@ inline bool countBytes(const std::vector<int64_t> &shape, tg_dtype_t dtype,
   return isEmpty || !overflows;
 }
 
-/// The contents of the file before the elements.
+/// The contents of a file before the elements.
 struct Front {
   tg_dtype_t dtype = {};
   std::vector<int64_t> shape;
@@ -220,9 +223,10 @@ struct Front {
   size_t dataAt = 0;
 };
 
-/// Reads type and shape from the first bytes of a file of `fileBytes`, all of
-/// its header among them; the elements fill the rest exactly. On failure
-/// returns false and sets `why` to what is wrong.
+/// Parses type and shape from the first bytes of a file of `fileBytes` bytes.
+/// `bytes` must include the whole header, up to frontLimit. The elements must
+/// fill the rest of the file exactly. On failure returns false and sets `why`
+/// to the reason.
 inline bool parseFront(std::span<const char> bytes, uint64_t fileBytes,
                        Front &front, std::string &why) {
   size_t begin, length;

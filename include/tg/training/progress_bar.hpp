@@ -1,4 +1,4 @@
-/// The progress of training, on one line of a terminal.
+/// A progress bar for training, on one line of a terminal.
 #ifndef TG_TRAINING_PROGRESS_BAR_HPP
 #define TG_TRAINING_PROGRESS_BAR_HPP
 
@@ -19,26 +19,28 @@
 namespace tg {
 
 struct ProgressBarOptions {
-  /// Letters of the bar.
+  /// The number of characters of the bar.
   size_t width = 30;
-  /// 0: prints nothing. 1: one line that is written again and again. 2: one
-  /// line at the end, for files.
+  /// 0: prints nothing. 1: prints a line that is overwritten at each update. 2:
+  /// prints a single line at the end, for log files.
   int verbose = 1;
-  /// Seconds between two writings of the line; the last one is always written.
+  /// The minimum time between two updates of the line, in seconds. The last
+  /// update is always printed.
   double interval = 0.1;
-  /// Seconds since whenever; by default those of the steady clock.
+  /// A function that returns the time in seconds since an arbitrary origin; by
+  /// default the steady clock.
   std::function<double()> clock = {};
 };
 
-/// Writes how many of `target` examples were seen, how long the rest takes, and
-/// the means of values over all that were seen:
+/// Prints the number of examples processed out of `target`, the estimated
+/// remaining time, and the means of values over all processed examples:
 ///
 ///   640/1297 [==============>...............] - ETA: 3s - loss: 0.4021
 class ProgressBar {
 public:
   using Values = std::vector<std::pair<std::string, double>>;
 
-  /// `stream` must live as long as this.
+  /// Constructs a progress bar. `out` must outlive it.
   ProgressBar(size_t examples, std::ostream &out,
               ProgressBarOptions choice = {})
       : target(examples), stream(out), options(std::move(choice)) {
@@ -51,8 +53,9 @@ public:
     start = options.clock();
   }
 
-  /// `current` examples were seen in all; `values` are means over those that
-  /// are new. The bar ends when there are `target`.
+  /// Sets the total number of processed examples. `values` are means over the
+  /// examples since the last call. The bar ends when the number reaches the
+  /// target.
   void update(size_t current, const Values &values = {}) {
     const size_t fresh = current > seen ? current - seen : 0;
     for (const auto &[name, value] : values)
@@ -61,12 +64,13 @@ public:
     write();
   }
 
-  /// So many examples more.
+  /// Adds to the number of processed examples.
   void add(size_t examples, const Values &values = {}) {
     update(seen + examples, values);
   }
 
-  /// The mean of a value over the examples seen; 0 where none was told.
+  /// Returns the mean of a value over the processed examples, or 0 if there is
+  /// no such value.
   double mean(std::string_view name) const {
     for (const auto &[known, average] : averages)
       if (known == name)
@@ -100,7 +104,7 @@ private:
       return;
     std::string line = describe(now - start, isEnd);
     const size_t length = line.size();
-    // Spaces overwrite the rest of a longer line before.
+    // Spaces overwrite the rest of a longer previous line.
     if (length < lineLength)
       line.append(lineLength - length, ' ');
     if (options.verbose == 1)
@@ -145,7 +149,8 @@ private:
     return text;
   }
 
-  /// "45s", "3:05", "1:02:03"; less than ten seconds with a digit more.
+  /// Returns a duration as "45s", "3:05" or "1:02:03". Durations below ten
+  /// seconds have one decimal place.
   static std::string describeSeconds(double seconds) {
     char text[64];
     const auto whole = static_cast<long long>(std::max(0.0, seconds) + 0.5);
@@ -169,7 +174,7 @@ private:
                    : describe(number, std::chars_format::scientific, 3);
   }
 
-  /// With a point before the decimals, whatever the language of the process.
+  /// Formats a number with a decimal point, independent of the locale.
   static std::string describe(double number, std::chars_format format,
                               int decimals) {
     char text[64]; // fixed numbers are below 1e6

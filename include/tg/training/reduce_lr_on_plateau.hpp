@@ -1,4 +1,5 @@
-/// A learning rate that falls when the error does not.
+/// A learning rate schedule that reduces the rate when the error stops
+/// decreasing.
 #ifndef TG_TRAINING_REDUCE_LR_ON_PLATEAU_HPP
 #define TG_TRAINING_REDUCE_LR_ON_PLATEAU_HPP
 
@@ -10,29 +11,31 @@
 namespace tg {
 
 struct ReduceLROnPlateauOptions {
-  /// The rate of the first epochs, above 0.
+  /// The initial rate, above 0.
   double learningRate = 0.001;
-  /// The factor by which the rate is multiplied. Above 0 and below 1.
+  /// The factor by which the rate is multiplied; above 0 and below 1.
   double factor = 0.1;
-  /// After so many epochs without progress, one after the other, as Keras
-  /// counts them. 0 is as 1.
+  /// The number of consecutive epochs without progress after which the rate is
+  /// reduced, as in Keras. 0 acts like 1.
   int64_t patience = 10;
-  /// By which fraction of itself the error must be lower to be progress: 0.01
-  /// is one percent. With 0 any decrease counts. At least 0 and below 1.
+  /// The minimum decrease of the error that counts as progress, as a fraction
+  /// of the error in [0, 1): 0.01 is one percent. With 0, any decrease counts.
   double minDecrease = 1e-4;
-  /// So many epochs after a decrease of the rate do not count.
+  /// The number of epochs after a reduction of the rate that do not count
+  /// towards the patience.
   int64_t cooldown = 0;
   /// The lower bound of the rate, at least 0.
   double minimum = 0;
 };
 
-/// The state of a ReduceLROnPlateau, from which it can continue in another
-/// process. As text it is a line of numbers that read back as the same values.
+/// The state of a ReduceLROnPlateau, with which training can continue in
+/// another process. Its text form is a line of numbers that read back exactly.
 struct ReduceLROnPlateauState {
   double learningRate = 0;
-  /// The error when it fell last, infinite before.
+  /// The error at the last progress; initially infinity.
   double bestError = std::numeric_limits<double>::infinity();
-  /// The epochs without progress since, and those that do not count yet.
+  /// The number of epochs since the last progress, and the number of remaining
+  /// cooldown epochs.
   int64_t wait = 0, cooldown = 0;
 };
 
@@ -43,7 +46,7 @@ inline std::ostream &operator<<(std::ostream &stream,
                 << state.cooldown;
 }
 
-/// Sets failbit where there is no state, which then stays as it was.
+/// Reads a state. Sets failbit and leaves `state` unchanged if there is none.
 inline std::istream &operator>>(std::istream &stream,
                                 ReduceLROnPlateauState &state) {
   ReduceLROnPlateauState found;
@@ -55,8 +58,8 @@ inline std::istream &operator>>(std::istream &stream,
   return stream;
 }
 
-/// Lowers the learning rate when the error on data that is not trained on falls
-/// no more. The rate is a number for an input of the function that trains:
+/// Reduces the learning rate when the error on validation data stops
+/// decreasing. The rate is a number for an input of the training function:
 ///
 ///   Tensor rate = program.input("learning_rate", f32);
 ///   Updates step = SGD({.learningRate = rate}).minimize(loss);
@@ -65,10 +68,10 @@ inline std::istream &operator>>(std::istream &stream,
 ///   context.run("train", {…, {"learning_rate", float(schedule.rate())}});
 ///   schedule.finishEpoch(validError);
 ///
-/// An error may be negative, as that of an accuracy is.
+/// An error may be negative, such as the negative of an accuracy.
 class ReduceLROnPlateau {
 public:
-  /// Throws std::invalid_argument for an option that is not in its range.
+  /// Throws std::invalid_argument for an option out of range.
   explicit ReduceLROnPlateau(ReduceLROnPlateauOptions choice = {})
       : options(choice) {
     detail::expectFraction(options.minDecrease);
@@ -87,10 +90,10 @@ public:
     reset();
   }
 
-  /// The rate to train with now.
+  /// Returns the current rate.
   double rate() const { return now.learningRate; }
 
-  /// Takes the error after an epoch and returns the rate of the next one.
+  /// Takes the error of an epoch and returns the rate of the next epoch.
   double finishEpoch(double validError) {
     if (now.cooldown > 0) {
       --now.cooldown;
@@ -109,18 +112,18 @@ public:
     return now.learningRate;
   }
 
-  /// Begins anew.
+  /// Resets the state.
   void reset() {
     now = {};
     now.learningRate = options.learningRate;
   }
 
-  /// Returns the state, to be saved, and continues from a saved one, as
-  /// EarlyStopper does.
+  /// Returns the state for saving, or continues from a saved state, as in
+  /// EarlyStopper.
   const ReduceLROnPlateauState &state() const { return now; }
   void restore(const ReduceLROnPlateauState &saved) { now = saved; }
 
-  /// The error when it fell last, infinite before.
+  /// Returns the error at the last progress, initially infinity.
   double bestValidError() const { return now.bestError; }
 
 private:

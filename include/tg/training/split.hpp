@@ -1,4 +1,4 @@
-/// Arrays in parts: to train with, to validate with, to test with.
+/// Random splits of arrays into parts for training, validation and test.
 #ifndef TG_TRAINING_SPLIT_HPP
 #define TG_TRAINING_SPLIT_HPP
 
@@ -11,7 +11,7 @@ namespace tg {
 
 namespace detail {
 
-/// Returns the ends of the parts of `rows` rows that are divided in a ratio.
+/// Returns the end of each part of `rows` rows that are divided in a ratio.
 inline std::vector<size_t> partEnds(size_t rows,
                                     const std::vector<double> &ratio) {
   double whole = 0;
@@ -27,7 +27,7 @@ inline std::vector<size_t> partEnds(size_t rows,
   double passed = 0;
   for (double part : ratio) {
     passed += part;
-    // Sums of the ratio's parts may be a little off a whole number.
+    // Tolerates rounding errors in the sums of the ratio.
     ends.push_back(
         static_cast<size_t>(static_cast<double>(rows) * passed / whole + 1e-9));
   }
@@ -47,11 +47,11 @@ Table<T> gatherRows(const Rows<T> &rows, std::span<const size_t> chosen) {
 
 } // namespace detail
 
-/// The rows of arrays with as many rows each, in a random order and in parts of
-/// this ratio, each row in one part. Arrays stay together: row i of all arrays
-/// of a part is one example. Equal generators give equal parts, whatever the
-/// standard library. Throws std::invalid_argument where the arrays differ in
-/// length or the ratio is none.
+/// Splits the rows of arrays randomly into parts of this ratio. Each row is in
+/// one part. Row i of all arrays of a part is the same example. Equal
+/// generators give equal parts with any standard library. Throws
+/// std::invalid_argument if the arrays differ in length or the ratio is
+/// invalid.
 ///
 ///   auto parts = randomSplit({5, 1}, generator, Rows(x, 64), Rows(y));
 ///   auto &[image, label] = parts[0]; // 5 of each 6 examples

@@ -1,4 +1,4 @@
-/// Names of runs.
+/// Time stamps for the names of runs.
 #ifndef TG_TRAINING_TIME_STAMP_HPP
 #define TG_TRAINING_TIME_STAMP_HPP
 
@@ -11,8 +11,8 @@
 
 namespace tg {
 
-/// A moment in local time, "2026-03-31_23-59-07": the names of files that a run
-/// leaves, which sort in the order of the moments.
+/// Returns a local time as "2026-03-31_23-59-07", for names of output files.
+/// The names sort in chronological order.
 inline std::string timeStamp(std::chrono::system_clock::time_point moment =
                                  std::chrono::system_clock::now()) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(moment);
