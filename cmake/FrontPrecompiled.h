@@ -1,5 +1,6 @@
-// The headers that most files of the C++ front include. No class of layers,
-// optimizers or models is here: a change of one compiles only its users.
+// The headers that most files of the C++ front end include. They contain no
+// class of layers, optimizers or models, so that a change of one recompiles
+// only its users.
 #include "compiler/frontend/graph/Build.h"
 #include "tg/nn/layer.h"
 #include "tg/tensor/functional.h"

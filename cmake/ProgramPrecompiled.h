@@ -1,4 +1,4 @@
-// The headers that programs of the C++ front include: tests and examples.
+// The headers that tests and examples of the C++ front end include.
 #include <cmath>
 #include <filesystem>
 #include <fstream>

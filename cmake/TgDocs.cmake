@@ -1,12 +1,12 @@
-# The reference of ops and passes, generated from the .td files, beside the page on
-# the text language: build/docs/.
+# Generates the reference of ops and passes from the .td files into build/docs/,
+# next to the document of the text language.
 
 set(TG_DOCS_DIR ${PROJECT_BINARY_DIR}/docs)
 set(TG_DOCS)
 
 # tg_add_reference(<name> <source.td> <generator's options>...)
-# Writes docs/<name>.md; of a dialect, that is without what its ops are in C++,
-# which stands in docs/full/<name>.md, for tests.
+# Writes docs/<name>.md. For a dialect it omits the C++ details of ops, which
+# docs/full/<name>.md contains for tests.
 function(tg_add_reference name source)
   get_filename_component(directory ${PROJECT_SOURCE_DIR}/${source} DIRECTORY)
   file(GLOB parts CONFIGURE_DEPENDS ${directory}/*.td)
@@ -37,7 +37,7 @@ add_custom_command(OUTPUT ${TG_DOCS_DIR}/language.md
 list(APPEND TG_DOCS ${TG_DOCS_DIR}/language.md)
 add_custom_target(docs ALL DEPENDS ${TG_DOCS})
 
-# Who writes models as text has the language and its operations at hand.
+# Users who write models as text need the language and its operations.
 install(FILES ${TG_DOCS_DIR}/language.md ${TG_DOCS_DIR}/tg.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT Compiler)
 add_dependencies(installed docs)

@@ -1,4 +1,4 @@
-# Finds LLVM, MLIR and lld 22 and says how our compiler libraries use them.
+# Finds LLVM, MLIR and lld 22 and defines how compiler libraries use them.
 
 find_package(MLIR 22.1 REQUIRED CONFIG)
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
@@ -7,11 +7,11 @@ set(LLVM_LIBRARY_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/lib)
 include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
-# For tables of our own, beside what MLIR_TABLEGEN_EXE makes.
+# For tables of this project; MLIR_TABLEGEN_EXE makes those of MLIR.
 set(LLVM_TABLEGEN_EXE llvm-tblgen)
 find_package(Eigen3 REQUIRED NO_MODULE)
 
-# What mlir-tblgen searches for included files.
+# The include path of mlir-tblgen.
 include_directories(${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 
@@ -27,20 +27,20 @@ target_include_directories(TgMlirOptions INTERFACE
 target_link_libraries(TgMlirOptions INTERFACE
   TgOptions Eigen3::Eigen MLIR LLVM)
 
-# The precompiled headers of the dialect tg, and of all that is built over both
-# dialects. No file of ops of tg is in them, so that a change of one op compiles
-# only what uses its family.
+# The precompiled headers of the dialect tg, and of everything that depends on
+# both dialects. They contain no header of tg ops, so that a change of one op
+# recompiles only users of its family.
 tg_add_precompiled(TgMlirPch cmake/MlirPrecompiled.h LINK TgMlirOptions)
 tg_add_precompiled(TgCompilerPch cmake/CompilerPrecompiled.h
   BASE TgMlirPch LINK TgMlirOptions)
 add_dependencies(TgCompilerPch TgDialectIncGen TgxDialectIncGen)
 
-# What the targets of a directory use that name no other.
+# The default precompiled header of the targets in a directory.
 set(TG_MLIR_PRECOMPILED TgCompilerPch)
 
 # tg_add_mlir_library(<name> <sources>... [PRECOMPILED <target>]
 #                     [LINK <libraries>...])
-# A static library of the compiler.
+# Adds a static library of the compiler.
 function(tg_add_mlir_library name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
   if(NOT ARG_PRECOMPILED)
@@ -53,7 +53,7 @@ endfunction()
 
 # tg_add_mlir_executable(<name> <sources>... [PRECOMPILED <target>]
 #                        [LINK <libraries>...])
-# A program that includes LLVM or MLIR headers.
+# Adds a program that includes LLVM or MLIR headers.
 function(tg_add_mlir_executable name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
   if(NOT ARG_PRECOMPILED)
@@ -62,6 +62,6 @@ function(tg_add_mlir_executable name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TgMlirOptions ${ARG_LINK})
   target_precompile_headers(${name} REUSE_FROM ${ARG_PRECOMPILED})
-  # The precompiled header is compiled so; programs would be with -fPIE.
+  # The precompiled header is compiled with -fPIC; programs default to -fPIE.
   target_compile_options(${name} PRIVATE -fPIC)
 endfunction()

@@ -1,11 +1,11 @@
-# What `install` brings: programs, libraries, headers and the CMake package, so
-# that find_package(tg) gives the targets tg::<name>. There are two components:
-# Runtime, which runs models, and Compiler, which makes them.
+# Defines what `install` installs: programs, libraries, headers and the CMake
+# package, with which find_package(tg) defines the targets tg::<name>. There are
+# two components: Runtime, which runs models, and Compiler, which makes them.
 
 include(CMakePackageConfigHelpers)
 
-# Programs find our libraries wherever the tree is installed or moved to, and
-# LLVM's where they were found.
+# Programs find the project's libraries relative to their own path, so that the
+# tree can be moved, and LLVM's where they were found at build time.
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" "$ORIGIN")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 set(TG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tg)
@@ -13,7 +13,8 @@ set(TG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tg)
 # Builds what `install` needs, without tests and examples.
 add_custom_target(installed)
 
-# tg_install(<target> <component>): a program or library of a component.
+# tg_install(<target> <component>)
+# Installs a program or library as part of a component.
 function(tg_install target component)
   install(TARGETS ${target} EXPORT tg${component}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component}
@@ -23,7 +24,7 @@ function(tg_install target component)
 endfunction()
 
 # tg_install_package(<component> HEADERS <FILES_MATCHING and patterns>...)
-# The component's targets and headers.
+# Installs the targets and headers of a component.
 function(tg_install_package component)
   cmake_parse_arguments(ARG "" "" "HEADERS" ${ARGN})
   install(EXPORT tg${component} NAMESPACE tg:: FILE tg${component}Targets.cmake
@@ -33,7 +34,7 @@ function(tg_install_package component)
     ${ARG_HEADERS})
 endfunction()
 
-# The headers that need no compiler; the Compiler component has all of them.
+# The headers that need no compiler; the Compiler component has all headers.
 set(TG_RUNTIME_HEADERS FILES_MATCHING PATTERN *.hpp
   PATTERN abi.h PATTERN cxx20.h PATTERN dtypes.h PATTERN runtime.h
   PATTERN graph EXCLUDE PATTERN models EXCLUDE PATTERN nn EXCLUDE
@@ -47,7 +48,7 @@ if(TG_COMPILER)
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/tgAddModel.cmake
     ${PROJECT_SOURCE_DIR}/cmake/tgPrecompileHeaders.cmake
     DESTINATION ${TG_PACKAGE_DIR} COMPONENT Compiler)
-  # A project of its own that finds the package, with what examples share.
+  # The examples, which are a separate project that finds the package.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples
     DESTINATION ${CMAKE_INSTALL_DATADIR}/tg COMPONENT Compiler)
   install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/dev/make-npy.py
@@ -61,7 +62,7 @@ configure_package_config_file(
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/tgConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-# Both components bring them, so that either is whole.
+# Both components contain these files, so that each is complete by itself.
 foreach(component Runtime Compiler)
   install(FILES
     ${PROJECT_BINARY_DIR}/tgConfig.cmake

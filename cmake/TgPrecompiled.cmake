@@ -1,14 +1,14 @@
 # Precompiled headers, each compiled once for all targets that use it.
 
-# CMake's own option hides the path behind -Xclang, where ccache does not see
-# that it is the same in every clone.
+# CMake's default option passes the path after -Xclang, which keeps ccache from
+# recognizing that it is the same in every clone.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include-pch <PCH_FILE>)
 endif()
 
 # tg_add_precompiled(<name> <header> [BASE <name>] [LINK <libraries>...])
-# A target whose precompiled header others use by REUSE_FROM. With a base it
-# holds what that one does, too, which is not compiled again.
+# Adds a target whose precompiled header others use by REUSE_FROM. With a base
+# it includes that header without compiling it again.
 function(tg_add_precompiled name header)
   cmake_parse_arguments(ARG "" "BASE" "LINK" ${ARGN})
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir)
@@ -17,7 +17,7 @@ function(tg_add_precompiled name header)
   add_library(${name} STATIC ${source})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   target_precompile_headers(${name} PRIVATE <${header}>)
-  # It names files of its clone, so each clone compiles its own.
+  # The result contains paths of its clone, so each clone compiles its own.
   set_target_properties(${name} PROPERTIES
     C_COMPILER_LAUNCHER ""
     CXX_COMPILER_LAUNCHER "bash;${PROJECT_SOURCE_DIR}/cmake/precompile.sh"

@@ -1,4 +1,4 @@
-# How tests and examples of the C++ front are compiled.
+# Defines how tests and examples of the C++ front end are compiled.
 
 set(TG_PROGRAM_OPTIONS "" CACHE STRING
   "Compile options of tests and examples of the C++ front, as -O0")
@@ -8,8 +8,8 @@ target_include_directories(TgProgramPch PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_options(TgProgramPch PRIVATE ${TG_PROGRAM_OPTIONS})
 
 # tg_precompile_programs(<directory> <precompiled> [EXCEPT <program>...])
-# Gives every program below a directory that links the C++ front a precompiled
-# header, and the options of programs.
+# Gives every program below a directory that links the C++ front end a
+# precompiled header, and the compile options of programs.
 function(tg_precompile_programs directory precompiled)
   cmake_parse_arguments(ARG "" "" "EXCEPT" ${ARGN})
   get_property(directories DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
@@ -26,7 +26,7 @@ function(tg_precompile_programs directory precompiled)
       continue()
     endif()
     target_precompile_headers(${program} REUSE_FROM ${precompiled})
-    # The precompiled header is compiled so; programs would be with -fPIE.
+    # The precompiled header is compiled with -fPIC; programs default to -fPIE.
     target_compile_options(${program} PRIVATE ${TG_PROGRAM_OPTIONS} -fPIC)
   endforeach()
 endfunction()

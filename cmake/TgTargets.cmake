@@ -1,9 +1,10 @@
-# What every target of the project has in common.
+# Options that every target of the project shares.
 
 find_program(TG_CCACHE ccache)
 if(TG_CCACHE)
-  # Without these liberties nothing that uses a precompiled header is reused;
-  # paths below the clone count relative to it, so that clones share results.
+  # ccache needs this sloppiness to reuse objects made with a precompiled
+  # header. Paths below the clone are relative to it, so that clones share
+  # results.
   set(launcher ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=include_file_ctime,include_file_mtime,pch_defines,time_macros
     CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1

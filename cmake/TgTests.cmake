@@ -1,4 +1,4 @@
-# How programs of GoogleTests become tests of ctest.
+# Defines how GoogleTest programs become tests of ctest.
 
 find_package(GTest REQUIRED)
 
@@ -6,15 +6,16 @@ if(TG_COMPILER)
   # For tests that include MLIR headers.
   tg_add_precompiled(TgMlirTestPch gtest/gtest.h
     BASE TgCompilerPch LINK TgMlirOptions GTest::gtest)
-  # For tests of the C++ front.
+  # For tests of the C++ front end.
   tg_add_precompiled(TgProgramTestPch gtest/gtest.h
     BASE TgProgramPch LINK TgOptions GTest::gtest)
   target_compile_options(TgProgramTestPch PRIVATE ${TG_PROGRAM_OPTIONS})
 endif()
 
 # tg_add_test(<program> [QUICK <patterns>])
-# With patterns, as in *f32*:*O2, `tools/check.sh --quick` runs what they take of
-# the program's tests; the rest is a test of its own with the label `full`.
+# Adds a test. With patterns, such as *f32*:*O2, `tools/check.sh --quick` runs
+# only the matching cases of the program; the others form a second test with the
+# label `full`.
 function(tg_add_test program)
   cmake_parse_arguments(ARG "" "QUICK" "" ${ARGN})
   if(NOT ARG_QUICK)

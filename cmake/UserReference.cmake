@@ -1,12 +1,12 @@
-# Makes of a reference of ops that mlir-tblgen wrote one for people who write
-# models as text: without the traits, interfaces and classes of C++.
+# Converts a reference of ops that mlir-tblgen wrote into one for users who
+# write models as text: without the traits, interfaces and classes of C++.
 #
 #   cmake -DINPUT=<file> -DOUTPUT=<file> -P UserReference.cmake
 file(READ ${INPUT} text)
 string(REGEX REPLACE "\n(Traits|Interfaces|Effects): [^\n]*\n" "" text "${text}")
 string(REGEX REPLACE "(\n### `[^`\n]*`) \\(::[^\n]*\\)" "\\1" text "${text}")
 string(REPLACE "<th>MLIR Type</th>" "" text "${text}")
-# What the definitions of ops check is G6 to those who read messages.
+# Checks of op definitions (ODS) are rule G6 in messages.
 string(REPLACE "(ODS)" "(G6)" text "${text}")
 string(REGEX REPLACE "<td>::[^<\n]*</td>" "" text "${text}")
 if(OUTPUT MATCHES "/tg\\.md$")

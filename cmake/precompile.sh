@@ -1,8 +1,9 @@
 #!/bin/bash
 # precompile.sh <compiler> <options>...
-# Compiles, and writes beside a precompiled header the sum that ccache takes for
-# its content (CCACHE_PCH_EXTSUM): of the text of all that it includes, which is
-# the same in every clone, as the names of files in it are not.
+# Runs the compiler and writes a checksum next to a precompiled header, which
+# ccache uses in place of its content (CCACHE_PCH_EXTSUM). The checksum is that
+# of the text of all included files, which is the same in every clone, unlike
+# the file names in the precompiled header.
 set -euo pipefail
 
 "$@"

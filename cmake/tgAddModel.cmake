@@ -1,8 +1,8 @@
 # tg_add_model(<target> <model.mlir> [STATIC] [OPTIONS <tgc's options>...])
 #
 # Compiles a model as text whenever it changes. Without STATIC the target makes
-# <target>.so in the current binary directory; its path is the target's property
-# TG_MODEL. With STATIC the target is a library to link, whose model
+# <target>.so in the current binary directory; its path is the property TG_MODEL
+# of the target. With STATIC the target is a library to link, whose model
 # TG_DECLARE_MODEL(<target>) of tg/abi.h declares.
 function(tg_add_model target model)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "STATIC" "" "OPTIONS")

@@ -1,8 +1,8 @@
 # tg_precompile_headers(<target>)
 #
 # Compiles <tg/tg.h> once for all C++ sources of a target that links
-# tg::Compiler: each source then reads the result in place of the headers.
-# Sources need not change. Targets with equal compile options can share it:
+# tg::Compiler, so that no source parses these headers again. Sources need not
+# change. Targets with equal compile options can share it:
 # target_precompile_headers(<other> REUSE_FROM <target>).
 function(tg_precompile_headers target)
   if(NOT TARGET ${target})

@@ -24,16 +24,16 @@ inline void check(bool holds, const std::string &what) {
     throw std::runtime_error("expected " + what);
 }
 
-/// A matrix, row by row.
+/// A matrix in row-major order.
 struct Matrix {
   size_t rows, columns;
   std::vector<float> elements;
 
-  /// As iterators take them.
+  /// Returns the rows as iterators take them.
   tg::Rows<float> view() const { return {elements, columns}; }
 };
 
-/// Uniform numbers of 0 to 1.
+/// Returns a matrix of uniform random numbers in [0, 1).
 inline Matrix randomMatrix(size_t rows, size_t columns, unsigned seed) {
   std::mt19937 generator(seed);
   std::uniform_real_distribution<float> uniform(0, 1);
@@ -43,7 +43,7 @@ inline Matrix randomMatrix(size_t rows, size_t columns, unsigned seed) {
   return matrix;
 }
 
-/// Checks that each of the rows of so many numbers has this sum.
+/// Checks that each row of `columns` numbers has this sum.
 inline void checkRowSums(std::span<const float> rows, size_t columns,
                          double expected) {
   for (size_t first = 0; first < rows.size(); first += columns) {
@@ -56,8 +56,8 @@ inline void checkRowSums(std::span<const float> rows, size_t columns,
   }
 }
 
-/// Returns the directory of an example's files: the given one, else one of its
-/// own for temporary files, which it names.
+/// Returns the directory of an example's files: the given one, or else a
+/// directory for temporary files, whose name is printed.
 inline std::string directoryFor(const std::string &program, const char *given) {
   if (given)
     return given;
@@ -69,8 +69,8 @@ inline std::string directoryFor(const std::string &program, const char *given) {
   return directory.string();
 }
 
-/// Runs an example with the directory for its files, the first argument; tells
-/// what was thrown. The exit status of the program.
+/// Runs an example with its first argument as the directory for its files.
+/// Prints exceptions. Returns the exit status of the program.
 inline int run(int argc, char **argv, void (*body)(const std::string &)) {
   try {
     body(directoryFor(argv[0], argc > 1 ? argv[1] : nullptr));

@@ -1,5 +1,5 @@
-/// Tools of examples that train for many epochs: progress, and training that
-/// continues where it was left.
+/// Tools for examples that train for many epochs: progress, and training that
+/// can be resumed.
 #ifndef TG_EXAMPLES_TRAINING_H
 #define TG_EXAMPLES_TRAINING_H
 
@@ -12,21 +12,21 @@
 
 namespace example {
 
-/// Returns the verbosity of progress bars: a line that moves on a terminal,
-/// else one at the end.
+/// Returns the verbosity of progress bars: an updated line on a terminal,
+/// otherwise one line at the end.
 inline int verbosity() { return isatty(STDOUT_FILENO) ? 1 : 2; }
 
-/// Trains until the error falls no more. After each epoch the variables are
-/// saved under a name with its number, and the errors so far beside them, so
-/// that another run of the program can go on.
+/// Training with early stopping. After each epoch it saves the variables under
+/// a name with the number of the epoch, and the errors so far in another file,
+/// so that another run of the program can resume.
 class Training {
 public:
-  /// Files are called <prefix>-epoch-3.safetensors and <prefix>-errors.txt.
+  /// Creates a training with files <prefix>-epoch-3.safetensors and
+  /// <prefix>-errors.txt.
   Training(std::string filePrefix, tg::EarlyStopperOptions options)
       : prefix(std::move(filePrefix)), stopper(options) {}
 
-  /// Loads the last epoch that was saved, if one was. The epochs that were
-  /// trained.
+  /// Loads the last saved epoch, if any. Returns the number of trained epochs.
   size_t resume(tg::Context &context) {
     std::ifstream file(prefix + "-errors.txt");
     for (double error; file >> error;)
@@ -41,19 +41,19 @@ public:
     return errors.size();
   }
 
-  /// Returns true if there shall be another epoch.
+  /// Returns true if another epoch should follow.
   bool shallGoOn() const { return goesOn; }
   /// Returns the number of trained epochs.
   size_t epochs() const { return errors.size(); }
   double bestError() const { return stopper.bestValidError(); }
 
-  /// Saves the variables after an epoch with this error on data that is not
-  /// trained on; those of the epoch before go.
+  /// Saves the variables after an epoch with this error on validation data, and
+  /// removes the file of the previous epoch.
   void finishEpoch(tg::Context &context, double error) {
     const std::string old = variables();
     errors.push_back(error);
     context.save(variables());
-    // Until this is written, the epoch before counts.
+    // Until this file is written, the previous epoch is the last one.
     std::ofstream file(prefix + "-errors.txt");
     file.precision(std::numeric_limits<double>::max_digits10);
     for (double each : errors)
@@ -64,7 +64,7 @@ public:
     goesOn = stopper.continueLearning(error);
   }
 
-  /// The file of the last epoch.
+  /// Returns the file of the last epoch.
   std::string variables() const {
     return prefix + "-epoch-" + std::to_string(errors.size()) + ".safetensors";
   }

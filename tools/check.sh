@@ -35,7 +35,7 @@ finish() {
   exit
 }
 
-# count <results>: adds what lit or ctest wrote; no results are a failure.
+# count <results>: adds the results of lit or ctest; no results are a failure.
 count() {
   local counts
   counts=$(python3 tools/dev/count-results.py "$1") || counts="0 1 0"
@@ -63,7 +63,7 @@ runCtest() {
   rm -f "$results"
   ctest --test-dir "$1" -j"$jobs" --output-on-failure --output-junit "$results" \
     "${@:2}" | grep -vE '^ *(Start +[0-9]+:|[0-9]+/[0-9]+ Test .* Passed)'
-  # What this CPU cannot run is said by tests that pass.
+  # Tests that this CPU cannot run pass, and print that they were skipped.
   grep -oE '[0-9]+ rows not run on [^<]*|\[  SKIPPED \] [0-9]+ tests?' "$results"
   count "$results"
 }
@@ -94,7 +94,8 @@ runCtest build-asan
 build fuzz build-fuzz --target fuzzers
 say "Fuzzers"
 runCtest build-fuzz -R '^fuzz-.*-corpus$'
-# Short and with one seed: a check tells of the tree, and a search for more is on demand.
+# Short and with one seed, so that results depend on the tree alone; longer
+# searches are run on demand.
 fuzzers=(text scan library checkpoint npy)
 found=$(printf '%s\n' "${fuzzers[@]}" | xargs -P "$jobs" -n 1 test/fuzz/run.sh --seconds 20 --seed 1)
 echo "$found"

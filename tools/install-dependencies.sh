@@ -8,7 +8,7 @@ packages=(
   cmake ninja-build ccache git python3
   libeigen3-dev libgtest-dev nlohmann-json3-dev libdlpack-dev libpng-dev)
 
-# Pages are tested in a browser; where apt has none, those tests are skipped.
+# Pages are tested in a browser. Without this package the tests are skipped.
 if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
   packages+=(chromium-headless-shell)
 fi

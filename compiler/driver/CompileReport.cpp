@@ -1,4 +1,4 @@
-//===- CompileReport.cpp - what a compilation cost ------------------------===//
+//===- CompileReport.cpp - the costs of a compilation ---------------------===//
 #include "compiler/driver/CompileReport.h"
 #include "dialects/tg/Device.h"
 #include "llvm/Support/Format.h"
@@ -8,7 +8,7 @@
 using namespace tg;
 namespace json = llvm::json;
 
-/// The largest resident set of this process so far.
+/// Returns the peak resident set size of this process in bytes.
 static int64_t peakBytes() {
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
@@ -36,15 +36,15 @@ formatPlacements(const std::vector<SoftPlacement> &placements) {
   return result;
 }
 
-/// Adds the memory of a run to each function, once the code of its kernels says
-/// what they need.
+/// Adds the memory of a run to each function. It is only known after kernels
+/// are compiled.
 static void addWorkspaces(const json::Array &workspaces, json::Object &report) {
   json::Array *functions = report.getArray("functions");
   if (!functions)
     return;
   for (auto [function, workspace] : llvm::zip(*functions, workspaces)) {
     json::Object parts = *workspace.getAsObject();
-    // A known number of tg_plan_t stands for itself.
+    // A known size is reported as the number of tg_plan_t.
     if (std::optional<int64_t> bytes = parts.getInteger("one_worker_bytes"))
       (*function.getAsObject())["workspace_bytes"] = *bytes;
     parts.erase("one_worker_bytes");
@@ -54,7 +54,7 @@ static void addWorkspaces(const json::Array &workspaces, json::Object &report) {
 
 std::string tg::formatReport(const CompileResult &result, ReportFormat format) {
   json::Object report;
-  // Phases before `kernels` leave none.
+  // Phases before `kernels` have no description.
   if (!result.description.empty())
     report = std::move(
         *llvm::cantFail(json::parse(result.description)).getAsObject());
@@ -77,7 +77,7 @@ std::string tg::formatReport(const CompileResult &result, ReportFormat format) {
   return text;
 }
 
-/// Writes times and, further to the right, those of their parts.
+/// Writes times, with the times of their parts indented.
 static void writeTimes(const std::vector<PartTime> &times, unsigned depth,
                        llvm::raw_ostream &stream) {
   for (const PartTime &time : times) {

@@ -1,4 +1,4 @@
-//===- CompileReport.h - what a compilation cost --------------------------===//
+//===- CompileReport.h - the costs of a compilation -----------------------===//
 #ifndef TG_COMPILER_DRIVER_COMPILEREPORT_H
 #define TG_COMPILER_DRIVER_COMPILEREPORT_H
 
@@ -7,10 +7,11 @@
 
 namespace tg {
 
-/// Times, sizes, costs and the signature as JSON, or as a page that shows them.
+/// Returns times, sizes, costs and the signatures as JSON, or as an HTML page
+/// that shows them.
 std::string formatReport(const CompileResult &result, ReportFormat format);
 
-/// Seconds per phase and the peak of memory as lines for people.
+/// Returns the seconds of each phase and the peak memory as lines for people.
 std::string formatTiming(const CompileResult &result);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- Defaults.cpp - what this machine and its user make of options ------===//
+//===- Defaults.cpp - defaults that depend on machine and user ------------===//
 #include "compiler/driver/Defaults.h"
 #include "compiler/library/code/KernelCache.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,7 +27,7 @@ int tg::nativeLevel() {
              : 3;
 }
 
-/// Returns the user's directory for caches; "" without an absolute path.
+/// Returns the user's cache directory; "" if no absolute path is set.
 static std::string userCache() {
   auto absolute = [](const char *variable) {
     std::string path = Process::GetEnv(variable).value_or("");
@@ -65,7 +65,7 @@ tg::defaultKernelArchive(const std::optional<std::string> &kernelCache) {
       !dladdr(reinterpret_cast<void *>(&tg::nativeLevel), &info) ||
       llvm::sys::fs::real_path(info.dli_fname, file))
     return "";
-  // Libraries lie in lib or in a directory of lib, programs in bin.
+  // Libraries are in lib or in a directory of lib, programs in bin.
   StringRef directory = llvm::sys::path::parent_path(file);
   for (unsigned level = 0; level < 2; ++level) {
     directory = llvm::sys::path::parent_path(directory);

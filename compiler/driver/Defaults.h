@@ -1,4 +1,4 @@
-//===- Defaults.h - what this machine and its user make of options --------===//
+//===- Defaults.h - defaults that depend on machine and user --------------===//
 #ifndef TG_COMPILER_DRIVER_DEFAULTS_H
 #define TG_COMPILER_DRIVER_DEFAULTS_H
 
@@ -7,20 +7,21 @@
 
 namespace tg {
 
-/// Returns the highest x86-64 level that this CPU runs: 2, 3 or 4.
+/// Returns the highest x86-64 ISA level that this CPU supports: 2, 3 or 4.
 int nativeLevel();
 
-/// Returns the directory that keeps the code of kernels where no option names
-/// one: that of the variable TG_KERNEL_CACHE, where it is set, "" for none;
-/// else tg in $XDG_CACHE_HOME or in ~/.cache, which is made if need be, ""
-/// where nothing can be written there.
+/// Returns the directory of the kernel cache if no option names one. If the
+/// environment variable TG_KERNEL_CACHE is set, it is the directory, or
+/// disables the cache if it is "". Otherwise it is tg in $XDG_CACHE_HOME or in
+/// ~/.cache, which is created if it does not exist. Returns "" if there is no
+/// cache or its directory is not writable.
 std::string defaultKernelCache();
 
-/// Returns the directory that an installation or a build tree has with the code
-/// of kernels of common networks, tg/kernels of its data, by the place of this
-/// compiler's library or program. Returns "" where there is none, and where
-/// `kernelCache`, an option if there is one, else the variable TG_KERNEL_CACHE,
-/// is "": then all kernels are compiled.
+/// Returns the directory with compiled kernels of common networks that an
+/// installation or a build tree contains: share/tg/kernels, relative to this
+/// compiler's library or program. Returns "" if there is none, or if
+/// `kernelCache`, or without that option the environment variable
+/// TG_KERNEL_CACHE, is "": then all kernels are compiled.
 std::string defaultKernelArchive(const std::optional<std::string> &kernelCache);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- PhaseRun.cpp - runs phases and keeps what they leave ---------------===//
+//===- PhaseRun.cpp - runs phases and saves their output ------------------===//
 #include "compiler/driver/PhaseRun.h"
 #include "compiler/library/link/TempFile.h"
 
@@ -10,7 +10,7 @@ static const PhaseInfo &infoOf(Phase phase) {
 }
 
 namespace tg {
-/// The last pass of a phase; changes nothing.
+/// The last pass of a phase, which changes nothing.
 class EndPhase : public PassWrapper<EndPhase, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EndPhase)
@@ -51,8 +51,9 @@ LogicalResult PhaseRun::finishPhase(Phase phase) {
   return options.saveTemps.empty() ? success() : saveModule(phase);
 }
 
-/// Locations stand where they are used: the parser does not resolve an alias
-/// inside a location that a kernel prints by itself.
+/// Returns flags that print locations in place instead of as aliases, because
+/// the parser does not resolve an alias inside a location that a kernel prints
+/// by itself.
 static OpPrintingFlags printingFlags(bool locations) {
   OpPrintingFlags flags;
   return locations ? flags.enableDebugInfo().useLocalScope() : flags;

@@ -1,4 +1,4 @@
-//===- PhaseRun.h - runs phases and keeps what they leave -----------------===//
+//===- PhaseRun.h - runs phases and saves their output --------------------===//
 #ifndef TG_COMPILER_DRIVER_PHASERUN_H
 #define TG_COMPILER_DRIVER_PHASERUN_H
 
@@ -8,8 +8,9 @@
 
 namespace tg {
 
-/// One compilation on its way through the phases that change the module. They
-/// have one pass manager: an analysis that a phase keeps is there for the next.
+/// A compilation during the phases that change the module. All phases share one
+/// pass manager, so an analysis that a phase preserves is available to the
+/// next.
 class PhaseRun {
 public:
   PhaseRun(mlir::ModuleOp module, const CompileOptions &options,
@@ -17,17 +18,17 @@ public:
 
   /// Returns the pass manager to which a phase adds its passes.
   mlir::OpPassManager &getPasses() { return passes; }
-  /// Ends the passes of a phase.
+  /// Marks the end of the passes of a phase.
   void endPhase(Phase phase);
-  /// Runs all passes that were added and takes the time of each phase.
+  /// Runs all passes that were added, and measures the time of each phase.
   llvm::LogicalResult run();
 
-  /// Makes the text of `last` the result. Never fails.
+  /// Writes the text of `last` to the result. Always succeeds.
   llvm::LogicalResult finishWithModule(mlir::ModuleOp last);
 
 private:
   friend class EndPhase;
-  /// Takes the time of a phase that has run, and keeps what it left.
+  /// Records the time of a phase that has run, and saves its IR if requested.
   llvm::LogicalResult finishPhase(Phase phase);
   /// Writes the module to the directory for temporary files.
   llvm::LogicalResult saveModule(Phase phase);

@@ -54,52 +54,52 @@ void tg::registerAllDialects(DialectRegistry &registry) {
     backend->registerDialects(registry);
 }
 
-/// Describes the target for passes: it is the same for all levels.
+/// Describes the target for passes, which is the same for all ISA levels.
 static TargetDescription describeTarget(const LibraryOptions &options) {
   Target target = targetOf(options, options.levels.front());
   return findBackend(target.kind)->describe(target);
 }
 
-/// The passes of a phase that changes the module.
+/// Adds the passes of a phase that changes the module.
 static void addPasses(Phase phase, const CompileOptions &options,
                       const TargetDescription &target, OpPassManager &passes) {
   switch (phase) {
   case Phase::graph:
-    // 1. What single ops cannot see is checked; then calls are gone, so that
-    //    every function can be read from top to bottom, and those that the
-    //    library shall not have are gone, too.
+    // 1. Checks rules that verifiers of single ops cannot see. Inlines calls,
+    //    so that every function can be read from top to bottom. Removes
+    //    functions and outputs that were not requested.
     passes.addPass(createCheckModule());
     passes.addPass(createInlineCalls());
     passes.addPass(createSelectFunctions(
         SelectFunctionsOptions{options.functions, options.keep}));
     return;
   case Phase::shapes:
-    // 2. Named extents get their numbers, and every extent is a number or an
-    //    expression over extents of inputs.
+    // 2. Binds named extents to their sizes. Every extent becomes a number or
+    //    an expression over extents of inputs.
     passes.addPass(createInferShapes(InferShapesOptions{options.dims}));
     return;
   case Phase::grad:
-    // 3. Requests for gradients become the ops that compute them.
+    // 3. Expands requests for gradients to the ops that compute them.
     passes.addPass(createExpandGradients());
     return;
   case Phase::trim:
-    // 4. What nobody asked for goes first, so that nothing is folded in vain;
-    //    what folding and merging leave without users goes after.
+    // 4. Trims dead nodes first, to avoid folding them in vain, and again after
+    //    folding and CSE, which leave ops without users.
     passes.addPass(
         createTrimDeadNodes(TrimDeadNodesOptions{options.keepVariables}));
     passes.addPass(createFoldConstants());
     passes.addPass(createCSEPass());
     passes.addPass(
         createTrimDeadNodes(TrimDeadNodesOptions{options.keepVariables}));
-    // The variables that are left get their values, and the program is what it
-    // will be.
+    // The remaining variables get their values. The program is final and gets
+    // its hash.
     passes.addPass(createEmbedWeights(EmbedWeightsOptions{options.weights}));
     passes.addPass(createIdentifyProgram());
     return;
   case Phase::fuse:
-    // 5. Updates, checks and decompositions become plain ops, state leaves
-    //    regions, extents that depend on data are symbols; then every op moves
-    //    into a kernel.
+    // 5. Lowers updates, checks and decompositions to plain ops, moves state
+    //    out of regions and turns data-dependent extents into symbols. Then
+    //    moves every op into a kernel.
     passes.addNestedPass<func::FuncOp>(createLiftState());
     passes.addNestedPass<func::FuncOp>(createMeasureExtents());
     if (options.optimization >= 1)
@@ -122,15 +122,15 @@ static void addPasses(Phase phase, const CompileOptions &options,
                            unsigned(options.optimization)}));
     // Kernels write concatenated values in place.
     passes.addPass(createPlaceParts());
-    // The next phase refuses a budget for unknown extents, as does this one
-    // where it is the last.
+    // The next phase rejects a budget for unknown extents. If this phase is the
+    // last, it checks that instead.
     if (options.memoryBudget && options.stopAfter == Phase::fuse)
       passes.addPass(createFitMemory(
           FitMemoryOptions{options.memoryBudget, /*onlyChecks=*/true}));
     return;
   case Phase::schedule:
-    // 6. What there is no room for is computed again; functions become launches
-    //    over buffers.
+    // 6. Rematerializes values that exceed the memory budget. Functions become
+    //    launches over buffers.
     passes.addPass(createFitMemory(FitMemoryOptions{
         options.memoryBudget, /*onlyChecks=*/false, target.alignment}));
     passes.addPass(createSchedule(ScheduleOptions{target.alignment}));
@@ -143,7 +143,7 @@ static void addPasses(Phase phase, const CompileOptions &options,
   }
 }
 
-/// The options that the library is stamped with, in one fixed order.
+/// Returns the options that the library is stamped with, in a fixed order.
 static std::string flagsOf(const CompileOptions &options) {
   std::string flags = "-O" + std::to_string(options.optimization);
   if (!options.dims.empty())
@@ -198,7 +198,8 @@ std::vector<std::string> tg::listPasses(Phase phase,
   return names;
 }
 
-/// Verifies that a scheduled module has variables, kernels and functions alone.
+/// Checks that a scheduled module contains only variables, kernels and
+/// functions.
 static LogicalResult checkScheduled(ModuleOp module) {
   for (Operation &op : *module.getBody())
     if (!isa<VariableOp, tgx::KernelOp, tgx::FunctionOp>(op))
@@ -207,8 +208,8 @@ static LogicalResult checkScheduled(ModuleOp module) {
   return success();
 }
 
-/// Notes which ops run elsewhere than they are placed; an error where that is
-/// not allowed.
+/// Counts ops that run on another device than they are placed on. Emits an
+/// error if placement is hard.
 static LogicalResult checkPlacements(ModuleOp module,
                                      const CompileOptions &options,
                                      CompileResult &result) {
@@ -242,7 +243,7 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
   library.modelName = module.getSymName().value_or(options.modelName).str();
   TargetDescription target = describeTarget(library);
 
-  // From the model to launches over planned memory, in place.
+  // Transforms the model to launches over planned memory, in place.
   for (Phase phase : {Phase::graph, Phase::shapes, Phase::grad, Phase::trim,
                       Phase::fuse, Phase::schedule}) {
     if (options.startFrom && phase <= *options.startFrom)
@@ -265,14 +266,14 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
     result.description = *description;
   }
 
-  // 7. Kernels become loops of the first level, for people to read.
+  // 7. Emits kernels as loops for the first ISA level, for people to read.
   if (options.stopAfter == Phase::kernels) {
     OwningOpRef<ModuleOp> kernels = buildKernels(module, library);
     return kernels ? run.finishWithModule(*kernels) : failure();
   }
-  // 8. One level as assembly or as an object file.
+  // 8. Emits assembly or an object file for one ISA level.
   if (options.stopAfter == Phase::object)
     return buildObject(module, library, options.assembly, result.file);
-  // 9. All levels with the tables, linked and sealed.
+  // 9. Emits all ISA levels with the tables, linked and sealed.
   return buildLibrary(module, library, result.file, result);
 }

@@ -11,8 +11,8 @@
 
 namespace tg {
 
-/// The stages of a compilation, in order. Each leaves IR that a verifier
-/// accepts, or a file.
+/// The phases of a compilation, in order. Each results in valid IR or in a
+/// file.
 enum class Phase {
   graph,
   shapes,
@@ -25,104 +25,105 @@ enum class Phase {
   library
 };
 
-/// A phase by name, and in one line what holds after it.
+/// The name of a phase, and a one-line summary of what holds after it.
 struct PhaseInfo {
   Phase phase;
   llvm::StringRef name, summary;
 };
 
-/// All phases in order.
+/// Returns all phases in order.
 llvm::ArrayRef<PhaseInfo> getPhases();
 
-/// Returns true if this is a choice of CompileOptions::convAlgorithm.
+/// Returns true if `name` is a choice of CompileOptions::convAlgorithm.
 bool isConvAlgorithm(llvm::StringRef name);
 
-/// Returns true if this is a choice of CompileOptions::trapNan beside "".
+/// Returns true if `name` is a choice of CompileOptions::trapNan other than "".
 bool isTrap(llvm::StringRef name);
 
 /// The options of a compilation. The defaults are those of `tgc`.
 struct CompileOptions {
-  /// The module is what this phase left, up to `schedule`: the phases after it
-  /// run. None for a model.
+  /// The phase, up to `schedule`, that produced the module. Compilation starts
+  /// with the next phase. None if the module is a model.
   std::optional<Phase> startFrom;
   /// The last phase to run.
   Phase stopAfter = Phase::library;
-  /// True if IR as text has source locations, which libraries tell when they
-  /// fail at run time.
+  /// True if IR printed as text has source locations. A library compiled from
+  /// it needs them to report where it failed at run time.
   bool printLocations = false;
-  /// -O0: one kernel per op, scalar loops; -O1: fusion; -O2: vectors; -O3: a
-  /// longer LLVM pipeline.
+  /// The optimization level. -O0: one kernel per op, scalar loops; -O1: fusion;
+  /// -O2: vectors; -O3: a longer LLVM pipeline.
   int optimization = 2;
-  /// x86-64 levels of the library; `kernels` and `object` show the first.
+  /// The x86-64 ISA levels of the library; `kernels` and `object` use the
+  /// first.
   std::vector<int> levels = {2, 3, 4};
-  /// LLVM's name of the CPU to tune for; "" for none.
+  /// The CPU to tune for, as LLVM names it; "" for no tuning.
   std::string tune;
-  /// Numbers for named extents: batch=32,classes=10.
+  /// The sizes of named extents: batch=32,classes=10.
   std::string dims;
-  /// The functions that the library has beside `init`: test,score. "" keeps
-  /// all.
+  /// The functions to compile in addition to `init`: test,score. "" keeps all.
   std::string functions;
-  /// Outputs to keep by function: train:loss;test:digit,score. "" keeps all.
+  /// The outputs to keep by function: train:loss;test:digit,score. "" keeps
+  /// all.
   std::string keep;
   /// A safetensors file with a tensor for every variable of the library, which
-  /// `init` then assigns; "" for an `init` as the model has it.
+  /// `init` then assigns; "" for the model's own `init`.
   std::string weights;
-  /// The most bytes that a function may keep between its kernels, for which it
-  /// takes more time; 0 for no limit.
+  /// The maximum number of bytes that a function may keep between its kernels,
+  /// which costs time for recomputation; 0 for no limit.
   int64_t memoryBudget = 0;
-  /// Convolutions by Winograd's algorithm, whose rounding differs: where it
-  /// takes less time ("auto"), never ("direct"), wherever it can be done
-  /// ("winograd").
+  /// The use of Winograd's algorithm for convolutions, which rounds
+  /// differently: where it is faster ("auto"), never ("direct"), or wherever
+  /// possible ("winograd").
   std::string convAlgorithm = "auto";
-  /// Functions stop at the first result of an op that is no finite number
-  /// ("all"), or NaN ("nan"); "" for no such checks.
+  /// The values at which functions stop, at the first op whose result has one:
+  /// NaN and infinity ("all"), or NaN ("nan"); "" for no such checks.
   std::string trapNan;
-  /// True if ops that are placed on another device than `cpu:0`, which runs all
-  /// of a library, are an error.
+  /// True if an op that is placed on a device other than `cpu:0` is an error. A
+  /// library runs on `cpu:0` alone.
   bool hardPlacement = false;
-  /// True if variables that no function uses have their place in the library,
-  /// and all lie in the order of the module: libraries of other functions over
-  /// these variables, and more behind them, can use the same memory.
+  /// True if the slab contains variables that no function uses, in the order of
+  /// the module. Then libraries with other functions over these variables, and
+  /// with more variables after them, can share the memory.
   bool keepVariables = false;
-  /// Name of a model whose module has none.
+  /// The name of a model whose module has none.
   std::string modelName = "model";
   /// See LibraryOptions.
   std::string symbolPrefix;
   bool keepsSymbols = false;
   bool relocatable = false;
-  /// `object` gives assembly instead of an object file.
+  /// True if `object` produces assembly instead of an object file.
   bool assembly = false;
-  /// A directory for what each phase leaves; "" for none.
+  /// The directory for the output of each phase; "" for none.
   std::string saveTemps;
-  /// Directories that keep the code of kernels, and that have that of common
-  /// ones, as those of LibraryOptions; "" for none.
+  /// The directory of the kernel cache, and the directory with compiled kernels
+  /// of common networks, as in LibraryOptions; "" for none.
   std::string kernelCache, kernelArchive;
   /// See LibraryOptions.
   std::function<void(size_t done, size_t all)> progress;
-  /// True if the result shall describe the model.
+  /// True to fill CompileResult::description.
   bool describe = false;
 };
 
-/// Returns the permissions, less the umask, of the file that a compilation
-/// gives. They are those that linkers give: 0777 for a shared library, 0666 for
-/// what is linked or read.
+/// Returns the permissions, before applying the umask, of the output file of a
+/// compilation. Like linkers, this is 0777 for a shared library and 0666 for
+/// files that are linked or read.
 unsigned modeOfOutput(const CompileOptions &options);
 
-/// Ops that were placed on a device that a library does not have, and run on
-/// `cpu:0`.
+/// The number of ops that were placed on a device that a library does not have,
+/// and run on `cpu:0`.
 struct SoftPlacement {
   std::string device;
   int64_t operations = 0;
 };
 
-/// The results of a compilation, and the seconds of each phase, in order.
+/// The results of a compilation, with the seconds of each phase, in order.
 struct CompileResult : BuildRecord {
   /// The library, the object file, or the IR after `stopAfter` as text.
   llvm::SmallVector<char, 0> file;
-  /// Signature, kernels, steps, memory and costs as JSON; empty before
-  /// `kernels`, and where nobody asked.
+  /// Signatures, kernels, steps, memory and costs as JSON; empty before
+  /// `kernels`, and if not requested.
   std::string description;
-  /// In order of their names.
+  /// The placements in order of device names.
   std::vector<SoftPlacement> placements;
 };
 
@@ -130,19 +131,19 @@ struct CompileResult : BuildRecord {
 /// of a textual pass pipeline: "func.func(tg-lift-state)".
 std::vector<std::string> listPasses(Phase phase, const CompileOptions &options);
 
-/// Registers the dialects of models alone: what a model is read with, so that
-/// no parser of another dialect sees its text.
+/// Registers only the dialects of models. A model is parsed with these, so that
+/// its text cannot use other dialects.
 void registerModelDialects(mlir::DialectRegistry &registry);
 
-/// Registers all dialects of models and of what becomes of them.
+/// Registers the dialects of models and of all IR that phases produce.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// Compiles a model: verified IR of the tg dialect, which is changed in place.
-/// Registers what else it needs with the module's context. With `startFrom` it
-/// is verified IR of the dialects of that phase, which is trusted to be what
-/// the phases before leave. Fails with diagnostics on the module's context,
-/// which must not be in use elsewhere. Prints nothing; writes nothing but the
-/// files of `saveTemps` and `kernelCache`.
+/// Registers further dialects with the module's context. With `startFrom` the
+/// module is verified IR of the dialects of that phase, and is trusted to be
+/// output of the earlier phases. Emits diagnostics on the module's context on
+/// failure. The context must not be in use elsewhere. Prints nothing, and
+/// writes no files except those of `saveTemps` and `kernelCache`.
 llvm::LogicalResult compileModule(mlir::ModuleOp module,
                                   const CompileOptions &options,
                                   CompileResult &result);

@@ -1,4 +1,4 @@
-//===- Comparisons.h - what is compared of one request --------------------===//
+//===- Comparisons.h - the checks of one request --------------------------===//
 #ifndef TG_COMPILER_GRADIENT_CHECK_COMPARISONS_H
 #define TG_COMPILER_GRADIENT_CHECK_COMPARISONS_H
 
@@ -10,7 +10,7 @@
 
 namespace tg {
 
-/// The rest of the time that the options give.
+/// The time that remains of a time budget.
 class TimeLimit {
 public:
   using Clock = std::chrono::steady_clock;
@@ -22,7 +22,7 @@ public:
                 : Clock::time_point::max()) {}
 
   bool isOver() const { return Clock::now() >= end; }
-  /// Ends with one of `parts` equal parts of what is left.
+  /// Returns a limit at one of `parts` equal parts of the remaining time.
   TimeLimit partOf(size_t parts) const {
     TimeLimit part(0);
     Clock::time_point now = Clock::now();
@@ -35,18 +35,19 @@ private:
   Clock::time_point end;
 };
 
-/// Compares the gradient of a scalar for a tensor: of some elements one by one,
-/// those with the greatest derivatives among them, and along a direction
-/// through all; when the time is over, no more of them. `evaluate` gives
-/// the scalar for other contents of the tensor. Gives whether a derivative is
-/// wrong.
+/// Compares the gradient of a scalar with respect to a tensor with central
+/// differences: for some elements one by one, among them those with the largest
+/// derivatives, and along a direction through all elements. Stops when the time
+/// is over. `evaluate` returns the scalar for other contents of the tensor.
+/// Returns true if a derivative is wrong.
 bool compareTensor(
     const HostTensor &content, const HostTensor &gradient,
     llvm::function_ref<std::optional<double>(const HostTensor &)> evaluate,
     unsigned elements, const SlopeComparison &comparison, Draws &draws,
     const TimeLimit &limit, ComparedDerivatives &derivatives);
 
-/// Returns a number for people to read: the sign of NaN means nothing.
+/// Returns a number for people to read. Drops the sign of NaN, which means
+/// nothing.
 inline double forPrinting(double number) {
   return std::isnan(number) ? std::abs(number) : number;
 }
@@ -55,18 +56,19 @@ inline double forPrinting(double number) {
 /// messages.
 std::string describeWorst(const ComparedDerivatives &derivatives);
 
-/// Compares the derivatives of the target for all values and variables of a
-/// request. Each that is wrong is a diagnostic.
+/// Compares the derivatives of the target with respect to all values and
+/// variables of a request. Emits a diagnostic for each wrong one.
 llvm::LogicalResult checkDerivatives(GradientSubject &subject,
                                      const GradientCheckOptions &options,
                                      const TimeLimit &limit,
                                      CheckedRequest &request, unsigned &wrong);
 
-/// The same for every op that the wanted values reach on the way to the target,
-/// by itself: with the values that it had, and drawn cotangents. Comes after
-/// `checkDerivatives`: where all of these are right, what all tg.stop_gradient
-/// hold back cancels out, and one by itself is no error either where a gradient
-/// that passes it changes none of them.
+/// Compares the gradient rule of every op between the wanted values and the
+/// target by itself, on the values that the op had in the run and with random
+/// cotangents. Call it after `checkDerivatives`. If all derivatives of the
+/// target are right, the gradients that all tg.stop_gradient stop together
+/// cancel out. Then a single tg.stop_gradient is no error if letting the
+/// gradient pass changes none of the derivatives.
 llvm::LogicalResult checkOps(GradientSubject &subject,
                              const GradientCheckOptions &options,
                              const TimeLimit &limit, CheckedRequest &request,

@@ -14,8 +14,9 @@ using namespace tg;
 // One tensor
 //===----------------------------------------------------------------------===//
 
-/// Half of them those with the greatest derivatives, the others drawn; all
-/// where there are no more than that.
+/// Returns the elements to move: half are those with the largest derivatives,
+/// the others are random. Returns all elements if there are no more than
+/// `count`.
 static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
                                            unsigned count, Draws &draws) {
   SmallVector<int64_t> order(gradient.size());
@@ -34,7 +35,7 @@ static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
   return order;
 }
 
-/// Moves all elements to a point near.
+/// Moves all elements to a near point.
 static void moveNear(MutableArrayRef<double> numbers, NearPoint near) {
   if (near.number == 0)
     return;
@@ -83,7 +84,8 @@ bool tg::compareTensor(
                 number += sign * distance;
             });
   };
-  // The direction tells most of what there is little time for.
+  // The direction is checked first, because it covers all elements in little
+  // time.
   if (int64_t(chosen.size()) != content.getNumElements())
     compareDirection();
   for (int64_t element : chosen)
@@ -117,10 +119,10 @@ std::string tg::describeWorst(const ComparedDerivatives &derivatives) {
 }
 
 //===----------------------------------------------------------------------===//
-// All of a request
+// All tensors of a request
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of a value for people: an input by its name.
+/// Returns the readable name of a value: that of the input if it is one.
 static std::string nameOf(GradientSubject &subject, Value value,
                           unsigned number) {
   auto argument = dyn_cast<BlockArgument>(value);
@@ -133,8 +135,8 @@ static std::string nameOf(GradientSubject &subject, Value value,
   return name ? name.str() : "value " + std::to_string(number);
 }
 
-/// Returns true if derivatives are all zero and shall be: of what acts through
-/// given gradients alone nothing was compared.
+/// Returns true if all derivatives are zero as expected. Derivatives through
+/// given gradients alone were not compared.
 static bool isAllZero(const HostTensor &gradient,
                       const ComparedDerivatives &derivatives) {
   return derivatives.worst == 0 &&

@@ -9,8 +9,7 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// The line of the model that a location is about, and the layer; empty and 0
-/// where it has none.
+/// The source position and layer of a location; empty and 0 if it has none.
 struct Place {
   std::string file, layer;
   unsigned line = 0, column = 0;
@@ -33,7 +32,7 @@ static Place findPlace(Location location) {
 }
 
 //===----------------------------------------------------------------------===//
-// A table
+// Table
 //===----------------------------------------------------------------------===//
 
 static std::string placeOf(Location location) {
@@ -106,7 +105,7 @@ std::string tg::formatGradientCheck(const GradientCheckResult &result) {
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// Names are bytes of files; JSON is UTF-8.
+/// Converts a name, which may have any bytes, to UTF-8 for JSON.
 static std::string textOf(StringRef text) {
   return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
 }

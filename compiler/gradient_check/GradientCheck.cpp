@@ -1,4 +1,4 @@
-//===- GradientCheck.cpp - gradients of a model against differences -------===//
+//===- GradientCheck.cpp - compares gradients with differences ------------===//
 #include "compiler/gradient_check/GradientCheck.h"
 #include "compiler/gradient_check/Comparisons.h"
 #include "compiler/gradient_check/WidenFloats.h"
@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// The passes before gradients are expanded: all rules hold, calls are gone,
-/// extents are known.
+/// Runs the passes before gradients are expanded: rules are checked, calls are
+/// inlined, extents are known.
 static LogicalResult prepare(ModuleOp module,
                              const GradientCheckOptions &options) {
   PassManager passes(module.getContext());
@@ -26,8 +26,8 @@ static LogicalResult prepare(ModuleOp module,
   return passes.run(module);
 }
 
-/// A function of the host for the widened model: it gets and gives the types of
-/// the model as it was.
+/// Wraps a host function for the widened model, so that it takes and returns
+/// the types of the original model.
 static HostFunction adapt(HostFunction function, HostTypes types) {
   return [function = std::move(function), types = std::move(types)](
              ArrayRef<HostTensor> inputs, MutableArrayRef<HostTensor> results) {
@@ -43,8 +43,8 @@ static HostFunction adapt(HostFunction function, HostTypes types) {
   };
 }
 
-/// Fails where an input was given that no function has, or that does not fit
-/// one with a request.
+/// Fails if a given input belongs to no function, or does not fit a function
+/// with a request.
 static LogicalResult checkInputs(ModuleOp module,
                                  const GradientCheckOptions &options) {
   llvm::StringSet<> names;
@@ -75,8 +75,8 @@ static LogicalResult checkInputs(ModuleOp module,
   return success();
 }
 
-/// The ops of a request depend on its derivatives, but are told first: where an
-/// op is wrong, the derivatives follow.
+/// Checks one request. The check of the ops depends on the derivatives, but its
+/// diagnostics come first, because a wrong op causes wrong derivatives.
 static LogicalResult checkRequest(GradientSubject &subject,
                                   const GradientCheckOptions &options,
                                   const TimeLimit &limit,
@@ -101,7 +101,7 @@ static LogicalResult checkRequest(GradientSubject &subject,
   return success(succeeded(derivatives) && succeeded(ops));
 }
 
-/// All requests of a function.
+/// Checks all requests of a function.
 static LogicalResult
 checkFunction(func::FuncOp function, const Interpreter &start,
               const HostSignatures &host, const GradientCheckOptions &options,

@@ -12,10 +12,10 @@ using namespace mlir;
 using namespace tg;
 
 //===----------------------------------------------------------------------===//
-// Two functions
+// The functions of the target and its gradients
 //===----------------------------------------------------------------------===//
 
-/// Lets a function end behind `last` and return these values.
+/// Truncates a function after `last` and lets it return these values.
 static void endBehind(func::FuncOp function, Operation *last,
                       ValueRange returned) {
   Operation *end = function.getBody().front().getTerminator();
@@ -27,8 +27,8 @@ static void endBehind(func::FuncOp function, Operation *last,
   function.removeResAttrsAttr();
 }
 
-/// Erases what neither the target nor an effect needs, nor any of the values
-/// that the request wants: it may want some that the target does not need.
+/// Erases ops that neither the target nor an effect nor a wanted value needs.
+/// The request may want values that the target does not need.
 static void eraseUnused(func::FuncOp function, ArrayRef<Value> wanted) {
   llvm::DenseSet<Value> kept(wanted.begin(), wanted.end());
   Operation *op = function.getBody().front().getTerminator()->getPrevNode();
@@ -42,8 +42,8 @@ static void eraseUnused(func::FuncOp function, ArrayRef<Value> wanted) {
   }
 }
 
-/// A module of the variables and one function, in which the requests before
-/// `number` are expanded; gives that one.
+/// Creates a module with the variables and a copy of the function, in which the
+/// requests before `number` are expanded. Returns request `number`.
 static GradientOp copyFunction(func::FuncOp original, unsigned number,
                                OwningOpRef<ModuleOp> &module) {
   auto parent = original->getParentOfType<ModuleOp>();
@@ -59,8 +59,8 @@ static GradientOp copyFunction(func::FuncOp original, unsigned number,
   return requests[number];
 }
 
-/// Lets a request ask for the results of given gradients, too, those in regions
-/// left out. Returns the request in its place.
+/// Extends a request by the results of tg.custom_gradient ops outside of
+/// regions. Returns the request that replaces it.
 static GradientOp askForGiven(GradientOp request) {
   llvm::SetVector<Value> values(request.getValues().begin(),
                                 request.getValues().end());
@@ -85,7 +85,7 @@ static GradientOp askForGiven(GradientOp request) {
   return wider;
 }
 
-/// Lets no gradient through the results of given gradients.
+/// Stops gradients at the results of all tg.custom_gradient ops.
 static void stopGiven(func::FuncOp function) {
   function.walk([](CustomGradientOp given) {
     OpBuilder builder(given->getContext());
@@ -129,7 +129,7 @@ Value GradientSubject::getTargetValue() {
 }
 
 //===----------------------------------------------------------------------===//
-// The run where nothing is moved
+// The unperturbed run
 //===----------------------------------------------------------------------===//
 
 bool GradientSubject::isHeld(Operation *op) const {
@@ -223,11 +223,11 @@ FailureOr<SmallVector<HostTensor>> GradientSubject::differentiate() {
 }
 
 //===----------------------------------------------------------------------===//
-// The gradient past an op that stops it
+// Gradients that pass a tg.stop_gradient
 //===----------------------------------------------------------------------===//
 
-/// Asks for the derivatives of what a function returns, for these values and
-/// variables.
+/// Appends a request for the derivatives of the returned value with respect to
+/// these values and variables.
 static GradientOp askFor(func::FuncOp function, ArrayRef<Value> values,
                          ArrayRef<std::string> variables) {
   Operation *end = function.getBody().front().getTerminator();
@@ -246,8 +246,8 @@ static GradientOp askFor(func::FuncOp function, ArrayRef<Value> values,
       /*allow_unconnected=*/builder.getUnitAttr());
 }
 
-/// Returns true if two tensors of one shape differ somewhere by more than this
-/// part of their greatest magnitude.
+/// Returns true if two tensors of equal shape differ in an element by more than
+/// `tolerance` times their largest magnitude.
 static bool differ(const HostTensor &one, const HostTensor &other,
                    double tolerance) {
   double greatest = 0, difference = 0;
@@ -285,10 +285,11 @@ bool GradientSubject::isChangedBy(StopGradientOp stop) {
 }
 
 //===----------------------------------------------------------------------===//
-// Runs where something is moved
+// Perturbed runs
 //===----------------------------------------------------------------------===//
 
-/// Calls `visit` with the variables that an op or its regions read, or set.
+/// Calls `visit` for each variable that an op or its regions access by ops of
+/// type `Op` or by updates.
 template <typename Op>
 static void forEachVariable(Operation *op,
                             function_ref<void(StringRef)> visit) {

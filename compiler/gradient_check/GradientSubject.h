@@ -13,12 +13,12 @@ namespace tg {
 /// The operands and results of an op in a run, by value.
 using OpSample = llvm::DenseMap<mlir::Value, HostTensor>;
 
-/// One request for gradients of a function, which can be evaluated: its target,
-/// and what stands before it, on one set of inputs and variables.
+/// A request for gradients of a function that can be evaluated: its target and
+/// the ops before it, on one set of inputs and variables.
 class GradientSubject {
 public:
-  /// Request `number` of a function, whose earlier ones are expanded. Fails
-  /// with diagnostics.
+  /// Creates the subject for request `number` of a function in which earlier
+  /// requests are expanded. Emits diagnostics on failure.
   static llvm::FailureOr<std::unique_ptr<GradientSubject>>
   create(mlir::func::FuncOp function, unsigned number,
          llvm::ArrayRef<HostTensor> inputs, const Interpreter &start,
@@ -26,35 +26,35 @@ public:
 
   mlir::Location getLoc() const { return loc; }
   mlir::func::FuncOp getFunction() { return function; }
-  /// The target where nothing is moved.
+  /// Returns the target if nothing is moved.
   double getTarget() const { return target; }
   mlir::Value getTargetValue();
   /// Returns the subjects of the request: values, then variables.
   llvm::ArrayRef<mlir::Value> getValues() const { return values; }
   llvm::ArrayRef<std::string> getVariables() const { return variables; }
 
-  /// Returns the derivatives by the rules of the ops, for values, then
+  /// Returns the derivatives by the gradient rules of the ops, for values, then
   /// variables.
   llvm::FailureOr<llvm::SmallVector<HostTensor>> differentiate();
-  /// Returns true if a gradient that passes an op of the function, which stops
-  /// it, changes what `differentiate` gives: by more than the tolerance, of the
-  /// greatest derivative of the tensor. False in a sum of exponentials that is
-  /// taken around its greatest one, where what is stopped cancels out.
+  /// Returns true if letting the gradient pass a tg.stop_gradient of the
+  /// function changes the result of `differentiate` by more than the tolerance,
+  /// relative to the largest derivative of the tensor. False in a log-sum-exp
+  /// that is shifted by its maximum, where the stopped gradient cancels out.
   bool isChangedBy(StopGradientOp stop);
 
-  /// The content of a value or variable where nothing is moved.
+  /// Returns the content of a value or variable if nothing is moved.
   const HostTensor &contentOf(mlir::Value value) const;
   const HostTensor &contentOf(const std::string &variable) const {
     return start.variables.at(variable);
   }
-  /// The target with another content of a value, or of a variable; none where
-  /// the run fails or it is not finite.
+  /// Returns the target for another content of a value or variable; none if the
+  /// run fails or the target is not finite.
   std::optional<double> evaluate(mlir::Value value, const HostTensor &content);
   std::optional<double> evaluate(const std::string &variable,
                                  const HostTensor &content);
 
-  /// By how much of themselves the results of ops between a value or variable
-  /// and the target may be off.
+  /// Returns the largest relative rounding error of any op between a value or
+  /// variable and the target.
   double roundingBehind(mlir::Value value) {
     return roundingOfAll(findDependents(value, ""));
   }
@@ -62,10 +62,10 @@ public:
     return roundingOfAll(findDependents(mlir::Value(), variable));
   }
 
-  /// Returns the samples of an op of the function, from the first and the last
-  /// time that it ran; empty if it did not.
+  /// Returns the samples of an op of the function, from its first and its last
+  /// run; empty if it did not run.
   llvm::ArrayRef<OpSample> samplesOf(mlir::Operation *op) const;
-  /// The values of variables and the functions of the host.
+  /// Returns the values of variables and the host functions.
   const Interpreter &getStart() const { return start; }
   const HostSignatures &getHost() const { return host; }
 
@@ -75,14 +75,15 @@ private:
       : loc(loc), host(host), options(options) {}
 
   llvm::LogicalResult isolate(mlir::func::FuncOp original, unsigned number);
-  /// Returns true if what the op gives is held while something is moved.
+  /// Returns true if the results of the op are held constant while something is
+  /// moved.
   bool isHeld(mlir::Operation *op) const;
   llvm::LogicalResult runOnce();
   llvm::FailureOr<llvm::SmallVector<HostTensor>>
   run(mlir::func::FuncOp gradients) const;
   void record(mlir::Operation *op,
               llvm::function_ref<const HostTensor &(mlir::Value)> valueOf);
-  /// The ops of the body that depend on a value, or on a variable.
+  /// Returns the ops of the body that depend on a value, or on a variable.
   llvm::DenseSet<mlir::Operation *> findDependents(mlir::Value value,
                                                    llvm::StringRef variable);
   double roundingOfAll(const llvm::DenseSet<mlir::Operation *> &ops) const;
@@ -94,7 +95,7 @@ private:
   mlir::Location loc;
   const HostSignatures &host;
   const GradientCheckOptions &options;
-  /// The function up to the target, and the same with the gradients.
+  /// The function up to the target, and the function with the gradients.
   mlir::OwningOpRef<mlir::ModuleOp> forward, backward;
   mlir::func::FuncOp function, gradient;
   llvm::SmallVector<HostTensor> inputs;
@@ -105,7 +106,7 @@ private:
   /// The samples of the run in which nothing is moved.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OpSample, 2>> samples;
   llvm::DenseMap<mlir::Value, HostTensor> contents;
-  /// The results of ops whose results are held, each time that they ran.
+  /// The results of each run of ops whose results are held constant.
   llvm::DenseMap<mlir::Operation *, std::vector<llvm::SmallVector<HostTensor>>>
       held;
   /// The value or variable that was moved last, and the ops that depend on it.

@@ -15,11 +15,11 @@ using namespace mlir;
 using namespace tg;
 
 //===----------------------------------------------------------------------===//
-// Which ops
+// Selection of ops
 //===----------------------------------------------------------------------===//
 
-/// The values that follow from the wanted ones by ops of floats, also where
-/// rules hold gradients back.
+/// Returns the values that depend on the wanted ones through ops of floats,
+/// also where rules stop gradients.
 static FlowingValues findVarying(GradientSubject &subject, bool holdsStopped) {
   return FlowingValues(
       subject.getFunction(), subject.getValues(), subject.getVariables(),
@@ -28,7 +28,7 @@ static FlowingValues findVarying(GradientSubject &subject, bool holdsStopped) {
       });
 }
 
-/// The ops of the body that the target follows from.
+/// Returns the ops of the body that the target depends on.
 static llvm::DenseSet<Operation *> findNeeded(GradientSubject &subject) {
   llvm::DenseSet<Operation *> needed;
   SmallVector<Value> open = {subject.getTargetValue()};
@@ -48,8 +48,9 @@ static llvm::DenseSet<Operation *> findNeeded(GradientSubject &subject) {
   return needed;
 }
 
-/// Ops with a rule, on the way from a wanted value to the target, in program
-/// order. What a given gradient is of is not differentiated.
+/// Returns the ops with a gradient rule between a wanted value and the target,
+/// in program order. Ops inside a tg.custom_gradient are skipped, because they
+/// are not differentiated.
 static SmallVector<Operation *> findOps(GradientSubject &subject,
                                         const FlowingValues &varying,
                                         bool holdsGiven) {
@@ -78,21 +79,21 @@ static SmallVector<Operation *> findOps(GradientSubject &subject,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An op as a function of the values that it uses, and the same with gradients
-/// of the sum of its results by weights.
+/// An op as a function of the values that it uses, and that function with
+/// gradients of the weighted sum of its results.
 class SingleOp {
 public:
   SingleOp(Operation *op, const GradientSubject &subject)
       : op(op), subject(subject), used(usedValues(op)) {}
 
-  /// Builds both for derivatives of these of the values; fails without a
-  /// diagnostic where the rule cannot be built for the op alone.
+  /// Builds both functions for derivatives with respect to the `wanted` values.
+  /// Fails without a diagnostic if the rule cannot be built for the op alone.
   LogicalResult build(ArrayRef<unsigned> wanted);
   ArrayRef<Value> getUsed() const { return used; }
-  /// By how much of itself a result may be off.
+  /// Returns the relative rounding error of the results.
   double getRounding() const { return roundingOf(op, subject.getHost()); }
 
-  /// Its results for other values; none where it fails.
+  /// Returns the results for other values; none if the op fails.
   std::optional<SmallVector<HostTensor>> run(ArrayRef<HostTensor> inputs);
   std::optional<SmallVector<HostTensor>>
   differentiate(ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> weights);
@@ -109,7 +110,8 @@ private:
 };
 } // namespace
 
-/// A function of the module that takes these types and applies the op.
+/// Begins a function of the module that takes values of these types and applies
+/// the op.
 func::FuncOp SingleOp::begin(StringRef name, ArrayRef<Type> types,
                              SmallVectorImpl<Value> &results) {
   OpBuilder builder(module->getBodyRegion());
@@ -133,7 +135,7 @@ static void end(func::FuncOp function, ValueRange results) {
       builder.getFunctionType(function.getArgumentTypes(), results.getTypes()));
 }
 
-/// Σ result · weight over all float results.
+/// Builds Σ result · weight over all float results.
 static Value buildTarget(ImplicitLocOpBuilder &builder, ValueRange results,
                          ValueRange weights) {
   Value sum;
@@ -176,7 +178,7 @@ LogicalResult SingleOp::build(ArrayRef<unsigned> wanted) {
       GradientOp::create(behind, ValueRange(values).getTypes(), target, values,
                          /*variables=*/ArrayAttr(), behind.getUnitAttr());
   end(backward, request.getGradients());
-  // A diagnostic of what is asked of the op alone helps nobody.
+  // A diagnostic about a request for the op alone does not help the user.
   ScopedDiagnosticHandler quiet(op->getContext(),
                                 [](Diagnostic &) { return success(); });
   return expandGradient(request);
@@ -206,7 +208,7 @@ SingleOp::differentiate(ArrayRef<HostTensor> inputs,
 // All ops
 //===----------------------------------------------------------------------===//
 
-/// Σ result · weight, and in `magnitude` that of its terms.
+/// Returns Σ result · weight, and sets `magnitude` to that of its terms.
 static std::optional<double> weigh(ArrayRef<HostTensor> results,
                                    ArrayRef<HostTensor> weights,
                                    double &magnitude) {
@@ -225,7 +227,7 @@ static std::optional<double> weigh(ArrayRef<HostTensor> results,
   return std::isfinite(sum) ? std::optional(sum) : std::nullopt;
 }
 
-/// Draws from [-1, 1) for each float result.
+/// Returns random weights in [-1, 1) for each float result.
 static SmallVector<HostTensor> drawWeights(ArrayRef<HostTensor> results,
                                            Draws &draws) {
   SmallVector<HostTensor> weights;
@@ -239,8 +241,8 @@ static SmallVector<HostTensor> drawWeights(ArrayRef<HostTensor> results,
   return weights;
 }
 
-/// Compares an op on the values that it had once. Gives the operands that are
-/// wrong as a mask.
+/// Compares the derivatives of an op on one sample of its values. Returns a
+/// mask of the operands that are wrong.
 static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
                                    ArrayRef<unsigned> wanted,
                                    const GradientCheckOptions &options,
@@ -279,7 +281,7 @@ static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
   return wrong;
 }
 
-/// Returns the name, for people, of a value that an op uses.
+/// Returns the readable name of a value that an op uses.
 static std::string nameOfUsed(Operation *op, Value value) {
   for (OpOperand &operand : op->getOpOperands())
     if (operand.get() == value)

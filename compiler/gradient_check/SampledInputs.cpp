@@ -11,8 +11,8 @@ using namespace tg;
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// Calls `visit` with what has the elements of a value, whether moved, of
-/// another type or in the trips of a loop.
+/// Calls `visit` with each value that receives the elements of a use: moved,
+/// converted to another type, or in the iterations of a loop.
 static void forEachFollower(OpOperand &use, function_ref<void(Value)> visit) {
   Operation *op = use.getOwner();
   if (auto regions = dyn_cast<DifferentiableRegionOpInterface>(op)) {
@@ -26,8 +26,8 @@ static void forEachFollower(OpOperand &use, function_ref<void(Value)> visit) {
       visit(result);
 }
 
-/// Returns the bound of indices that are made of an integer input; none if
-/// there are none.
+/// Returns the exclusive upper bound of an integer input whose elements are
+/// used as indices; none if they are not.
 static std::optional<int64_t> findBound(Value input) {
   std::optional<int64_t> bound;
   SmallVector<Value> open = {input};
@@ -54,7 +54,7 @@ static std::optional<int64_t> findBound(Value input) {
   return bound;
 }
 
-/// A tensor of draws.
+/// Returns a random tensor.
 static HostTensor draw(RankedTensorType type, Draws &draws,
                        std::optional<int64_t> bound, int64_t greatest) {
   HostTensor tensor(type.getElementType(), type.getShape());
@@ -83,13 +83,13 @@ static void fill(HostTensor &tensor, double number) {
 }
 
 namespace {
-/// The inputs of one function on their way.
+/// Builds the inputs of one function.
 class InputDraws {
 public:
   InputDraws(func::FuncOp function, const GradientCheckOptions &options)
       : function(function), options(options), draws(options.seed) {}
 
-  /// Takes the extents of all inputs that are given.
+  /// Binds the extents of all given inputs.
   LogicalResult bindAll();
   FailureOr<SmallVector<HostTensor>> run();
 
@@ -127,7 +127,7 @@ static std::string describe(RankedTensorType type, ArrayAttr names = {}) {
   return text;
 }
 
-/// Takes the extents of an input that is given.
+/// Binds the extents of one given input.
 LogicalResult InputDraws::bind(BlockArgument argument,
                                const HostTensor &given) {
   auto type = cast<RankedTensorType>(argument.getType());
@@ -143,7 +143,8 @@ LogicalResult InputDraws::bind(BlockArgument argument,
   }
   if (fits)
     return success();
-  // It is of the call or the command line, not of a line of the model.
+  // The input belongs to the call or the command line, not to a line of the
+  // model.
   auto names =
       function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "tg.dims");
   return emitError(UnknownLoc::get(function.getContext()))

@@ -7,36 +7,38 @@
 
 namespace tg {
 
-/// Numbers that are the same with every C++ library.
+/// A random number generator whose numbers are the same with every C++ library.
 class Draws {
 public:
   explicit Draws(uint64_t seed) : random(seed) {}
 
-  /// From [0, 1), of 53 bits.
+  /// Returns a number in [0, 1) with 53 random bits.
   double uniform() { return double(random() >> 11) * 0x1p-53; }
-  /// From 0 to below `bound`, which is above 0.
+  /// Returns an integer in [0, bound), for a positive bound.
   int64_t below(int64_t bound) { return int64_t(random() % uint64_t(bound)); }
-  /// -1 or 1.
+  /// Returns -1 or 1.
   double sign() { return random() >> 63 ? 1 : -1; }
 
 private:
   std::mt19937_64 random;
 };
 
-/// Fails with a diagnostic, of no line, where an input that is given does not
-/// fit the function, of a module that is not widened yet, or the other inputs.
+/// Checks that the given inputs fit the function and each other. The function
+/// belongs to a module that is not widened yet. Emits a diagnostic without
+/// location on failure.
 llvm::LogicalResult checkGivenInputs(mlir::func::FuncOp function,
                                      const GradientCheckOptions &options);
 
-/// The inputs of a function of a widened module: those that are given, and
-/// draws: floats from [0, 1), indices that are in range, other integers from 1
-/// to the extent of the options. Fails with a diagnostic where a given one does
-/// not fit.
+/// Returns the inputs of a function of a widened module: the given ones, and
+/// random samples for the others. Floats are in [0, 1), indices are in range,
+/// and other integers are from 1 to the extent of the options. Emits a
+/// diagnostic and fails if a given input does not fit.
 llvm::FailureOr<llvm::SmallVector<HostTensor>>
 drawInputs(mlir::func::FuncOp function, const GradientCheckOptions &options);
 
-/// The values of variables: what `init` assigns, or where the module has none,
-/// floats from [0, 1) and zeros. Fails with a diagnostic.
+/// Initializes variables with the values that `init` assigns or, if the module
+/// has no `init`, with floats in [0, 1) and zeros. Emits a diagnostic on
+/// failure.
 llvm::LogicalResult initializeVariables(mlir::ModuleOp module,
                                         const GradientCheckOptions &options,
                                         Interpreter &interpreter);

@@ -1,26 +1,26 @@
-//===- SlopeComparison.cpp - a derivative against differences -------------===//
+//===- SlopeComparison.cpp - compares a derivative with differences -------===//
 #include "compiler/gradient_check/SlopeComparison.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace tg;
 
-/// The upper bound of roundings behind a scalar.
+/// The assumed upper bound of the number of roundings that add up in the
+/// scalar.
 static constexpr double kRoundings = 8;
 
-/// Steps in terms of the one that was asked for; the shortest comes last.
+/// The steps as multiples of the requested one; the shortest comes last.
 static constexpr double kSteps[] = {1, 8, 0.125};
 
-/// The factor of the error that bending and rounding leave at least in a
-/// central difference, which a right derivative may be away from it.
+/// The tolerance as a multiple of the minimum error of a central difference.
 static constexpr double kShortFloatSlack = 16;
 
-/// The factor of the distance of slopes near by, which a derivative may be
-/// beyond them if these differ: along a direction many elements have kinks at
-/// once.
+/// The margin by which a derivative at a kink may exceed the range of the
+/// slopes nearby, as a multiple of that range. Along a direction many elements
+/// have kinks at once.
 static constexpr double kKinksOfElement = 1, kKinksOfDirection = 4;
 
-/// The distance of near points, in steps, and the factor of the steps there:
+/// The distance of near points in steps, and the factor of the step at them:
 /// tied elements must not pass each other.
 static constexpr double kNearRadius = 8, kNearStep = 0x1p-7;
 
@@ -30,7 +30,8 @@ SlopeComparison::SlopeComparison(const GradientCheckOptions &options,
       rounding(rounding) {
   if (rounding <= std::numeric_limits<double>::epsilon())
     return;
-  // A step h leaves errors of h * h and rounding / h: least at this one.
+  // A step h has a truncation error of h * h and a rounding error of rounding /
+  // h, whose sum is minimal near this step.
   double best = std::cbrt(rounding);
   delta = std::max(delta, best);
   tolerance = std::max(tolerance, kShortFloatSlack * best * best);
@@ -40,7 +41,7 @@ double SlopeComparison::errorOf(double found, double expected,
                                 double step) const {
   if (!std::isfinite(found))
     return std::numeric_limits<double>::infinity();
-  // The rest that rounding alone leaves of a difference is no derivative.
+  // A difference that is due to rounding alone is no derivative.
   double noise = kRoundings * rounding * magnitude / step / tolerance;
   double scale = std::max({std::abs(found), std::abs(expected), noise});
   return scale == 0 ? 0 : std::abs(found - expected) / scale;
@@ -101,7 +102,7 @@ bool SlopeComparison::compare(double found, Line line,
     return false;
   }
   ++tensor.compared;
-  // An element says more than a direction if their errors are equal.
+  // If errors are equal, an element is more informative than a direction.
   bool saysMore = element && !tensor.element && *error == tensor.worst;
   if (tensor.compared > 1 && *error <= tensor.worst && !saysMore)
     return isWrong;

@@ -1,4 +1,4 @@
-//===- SlopeComparison.h - a derivative against differences ---------------===//
+//===- SlopeComparison.h - compares a derivative with differences ---------===//
 #ifndef TG_COMPILER_GRADIENT_CHECK_SLOPECOMPARISON_H
 #define TG_COMPILER_GRADIENT_CHECK_SLOPECOMPARISON_H
 
@@ -6,41 +6,43 @@
 
 namespace tg {
 
-/// A point on a line: the point itself, or one near it.
+/// A point on a line, or a random point near it.
 struct NearPoint {
-  /// 0 is the point itself. The elements of the first one near fall with their
-  /// index, as those do of which the first wins, and those of the second rise.
+  /// The index of the near point; 0 is the point itself. The first near point
+  /// decreases elements with their index, which breaks ties in favour of the
+  /// first element. The second increases them.
   unsigned number = 0;
-  /// The upper bound of the distance of a coordinate.
+  /// The maximum distance of each coordinate.
   double radius = 0;
 };
 
-/// The number of points near each point.
+/// The number of near points of each point.
 constexpr unsigned kNearPoints = 8;
 
-/// A function of one number: how far something is moved along a line. None
-/// where it has no finite value.
+/// A function of the distance that something is moved along a line. Returns
+/// none if it has no finite value.
 using Line =
     llvm::function_ref<std::optional<double>(double distance, NearPoint near)>;
 
 /// Compares derivatives of one scalar with central differences.
 ///
-/// One step is too long where the function bends, another too short for what
-/// rounding leaves of the difference: a derivative is right if it agrees with
-/// one of three. Where it is of the size of the slopes near by, and these
-/// differ, the function has a kink there: nothing is said then. Such slopes are
-/// those of points beside the line, too: where many elements tie, each point
-/// near breaks the tie in another way, and a rule may choose any of them.
+/// A step is too long if the function bends, and too short if rounding
+/// dominates the difference. Therefore a derivative is right if it agrees with
+/// one of three steps. If it lies within the range of the slopes nearby, and
+/// these differ, the function has a kink there and the derivative is not
+/// judged. The slopes nearby include those at points beside the line: if many
+/// elements tie, each near point breaks the tie differently, and a rule may
+/// choose any of them.
 class SlopeComparison {
 public:
-  /// `magnitude` is that of what the scalar is a sum of, and `rounding` how
-  /// much of itself what is summed may be off. Where that is more than f64's,
-  /// steps get longer, and more counts as right.
+  /// Creates a comparison. `magnitude` is that of the terms whose sum is the
+  /// scalar, and `rounding` their relative rounding error. If it exceeds that
+  /// of f64, steps are longer and the tolerance is larger.
   SlopeComparison(const GradientCheckOptions &options, double magnitude,
                   double rounding);
 
-  /// Compares one derivative and adds it to what is known of the tensor. Gives
-  /// whether it is wrong.
+  /// Compares one derivative and adds the result to `tensor`. Returns true if
+  /// it is wrong.
   bool compare(double found, Line line, std::optional<int64_t> element,
                ComparedDerivatives &tensor) const;
 

@@ -40,7 +40,7 @@ HostSignatures tg::collectHostTypes(ModuleOp module) {
   return signatures;
 }
 
-/// The distance from 1 to the next number of a type, 0 for integers.
+/// Returns the machine epsilon of a type, 0 for integers.
 static double epsilonOf(Type elementType) {
   double epsilon = 0;
   visitFloatType(elementType, [&](auto zero) {
@@ -63,7 +63,7 @@ double tg::roundingOf(Operation *op, const HostSignatures &host) {
   return rounding;
 }
 
-/// The numbers of a constant in f64. A splat stays one.
+/// Converts the numbers of a constant to f64. A splat stays a splat.
 static Attribute widenNumbers(ElementsAttr numbers) {
   auto type = cast<RankedTensorType>(numbers.getType());
   RankedTensorType wide = type.clone(widenElement(type.getElementType()));

@@ -7,28 +7,28 @@
 
 namespace tg {
 
-/// The element types that a function of the host takes and gives.
+/// The element types of the inputs and results of a host function.
 struct HostTypes {
   llvm::SmallVector<mlir::Type> inputs, results;
 };
-/// The types of all functions, by name.
+/// The types of all host functions, by name.
 using HostSignatures = std::map<std::string, HostTypes>;
 
-/// Returns the types of the host functions of the model as it is.
+/// Returns the types of the host functions in a model before it is widened.
 HostSignatures collectHostTypes(mlir::ModuleOp module);
 
-/// Makes f64 of every float in a model: types, constants, attributes.
+/// Converts all floats of a model to f64: types, constants, attributes.
 llvm::LogicalResult widenFloats(mlir::ModuleOp module);
 
-/// By how much of itself a result of an op of a widened model may be off: by
-/// the rounding of f64, or of what a function of the host computes in.
+/// Returns the relative rounding error of the results of an op in a widened
+/// model: that of f64, or of the types in which a host function computes.
 double roundingOf(mlir::Operation *op, const HostSignatures &host);
 
-/// The numbers of a tensor in another element type, truths and integers as they
-/// are.
+/// Converts the floats of a tensor to another element type. Booleans and
+/// integers stay the same.
 HostTensor convertFloats(const HostTensor &tensor, mlir::Type elementType);
 
-/// f64 for a float, else the type itself.
+/// Returns f64 for a float type, else the type itself.
 mlir::Type widenElement(mlir::Type elementType);
 
 } // namespace tg

@@ -24,17 +24,18 @@ const Backend &tg::backendOf(const LibraryOptions &options) {
 }
 
 //===----------------------------------------------------------------------===//
-// Files
+// Building a library
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the text may begin the name of a C function.
+/// Returns true if the text is a valid beginning of a C identifier.
 static bool isIdentifier(StringRef text) {
   return !llvm::isDigit(text.front()) && llvm::all_of(text, [](char c) {
     return llvm::isAlnum(c) || c == '_';
   });
 }
 
-/// Reports what is wrong with the options; no line of the model is to blame.
+/// Reports invalid options. The diagnostic has no location, because no line of
+/// the model is to blame.
 static LogicalResult checkOptions(ModuleOp module,
                                   const LibraryOptions &options) {
   Location nowhere = UnknownLoc::get(module.getContext());
@@ -51,7 +52,7 @@ static LogicalResult checkOptions(ModuleOp module,
          << " bytes, found " << prefix.size();
 }
 
-/// Reads the module and loads what the threads need of its context.
+/// Reads the module and loads the parts of its context that the threads need.
 static FailureOr<ModelPlan> preparePlan(ModuleOp module,
                                         const LibraryOptions &options) {
   loadKernelDialects(backendOf(options), *module.getContext());
@@ -60,7 +61,7 @@ static FailureOr<ModelPlan> preparePlan(ModuleOp module,
   return ModelPlan::create(module, options.keepsVariables);
 }
 
-/// Links and seals.
+/// Links and seals the library.
 static llvm::Error assemble(const ModelPlan &plan,
                             const LibraryOptions &options,
                             const LibraryObjects &objects,
@@ -90,8 +91,8 @@ std::string tg::describeIgnoredCache(StringRef directory, StringRef reason) {
       .str();
 }
 
-/// Opens the cache that the options ask for. `remark` becomes the reason if it
-/// is ignored.
+/// Opens the kernel cache that the options request. Sets `remark` to the reason
+/// if it is ignored.
 static FailureOr<KernelCache>
 openCache(ModuleOp module, const LibraryOptions &options, std::string &remark) {
   std::string rejection;

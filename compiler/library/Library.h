@@ -13,61 +13,64 @@
 
 namespace tg {
 
-/// The name and version that libraries are stamped with: "tgc 0.1.0 (LLVM
-/// ...)".
+/// Returns the name and version of this compiler, with which it stamps
+/// libraries: "tgc 0.1.0 (LLVM ...)".
 std::string compilerVersion();
 
-/// The options of a library.
+/// Options that control how a library is built.
 struct LibraryOptions {
-  /// tg_model_t.name.
+  /// The name of the model: tg_model_t.name.
   std::string modelName = "model";
-  /// The levels to hold code for, ascending: 2, 3, 4.
+  /// The x86-64 ISA levels to emit code for, in ascending order: 2, 3, 4.
   std::vector<int> levels = {2, 3, 4};
-  /// -O0 to -O3.
+  /// The optimization level: 0 to 3, as in -O0 to -O3.
   int optimization = 2;
-  /// LLVM's name of the CPU to tune for; "" for none.
+  /// The CPU to tune for, as LLVM names it; "" for no tuning.
   std::string tune;
-  /// The exported function is called <prefix>_tg_model_get; "" for no prefix.
+  /// The prefix of the exported function, <prefix>_tg_model_get; "" for none.
   std::string symbolPrefix;
-  /// A relocatable file without trailer instead of a shared library.
+  /// True to make a relocatable object without a trailer instead of a shared
+  /// library.
   bool relocatable = false;
-  /// Keep the names of functions for debuggers and profilers: a kernel's is its
-  /// own.
+  /// True to keep a symbol table for debuggers and profilers, in which each
+  /// function has the name of its kernel.
   bool keepsSymbols = false;
   /// The options as the user wrote them, for the metadata.
   std::string flags;
-  /// A directory for the LLVM IR of each level; "" for none.
+  /// The directory that receives the LLVM IR of each ISA level; "" for none.
   std::string saveTemps;
-  /// A directory that keeps the code of kernels from one compilation to the
-  /// next, made if need be; "" for none. The library is the same with it and
-  /// without. It is ignored with a remark, as is a file in it, unless the user
-  /// or root owns it and all directories above it and nobody else may write to
-  /// them; directories above may be sticky, as /tmp.
+  /// The directory of the kernel cache, which keeps compiled kernels between
+  /// compilations; "" for none. It is created if it does not exist. The library
+  /// has the same bytes with and without a cache. The directory, or a file in
+  /// it, is ignored with a remark unless the user or root owns it and every
+  /// directory above it, and nobody else may write to them. Directories above
+  /// may be sticky, like /tmp.
   std::string kernelCache;
-  /// A directory of the same kind that is read alone, where the cache does not
-  /// have a kernel; "" for none. Nothing is said where it is not there or not
-  /// to be trusted.
+  /// A read-only kernel cache that is searched for kernels that `kernelCache`
+  /// does not have; "" for none. It is ignored silently if it does not exist or
+  /// is not trusted.
   std::string kernelArchive;
-  /// Is told, on any thread, how many of all kernels are compiled or found;
-  /// last that all are, also where one failed. None: nobody is told.
+  /// Called with the number of kernels that are compiled or found and the
+  /// number of all kernels, on any thread. The last call reports all kernels as
+  /// done, even after a failure. May be empty.
   std::function<void(size_t done, size_t all)> progress;
-  /// Fills `workspaces` of the record of the work.
+  /// True to fill BuildRecord::workspaces.
   bool describesWorkspaces = false;
-  /// Every variable of the module has its place in the slab, used or not, in
+  /// True to place every variable of the module in the slab, used or not, in
   /// the order of the module: see SlabLayout.
   bool keepsVariables = false;
 };
 
-/// Returns the remark on a kernel cache that is ignored, of its path and what
-/// is wrong with it.
+/// Returns the remark that the kernel cache in `directory` is ignored because
+/// of `reason`.
 std::string describeIgnoredCache(llvm::StringRef directory,
                                  llvm::StringRef reason);
 
-/// Returns the target of the code of one level.
+/// Returns the target of the code for one ISA level.
 Target targetOf(const LibraryOptions &options, int level);
 
-/// Seconds that a part of the work took, and those of its own parts, of which
-/// some may have run at the same time.
+/// The time in seconds of a phase of the work, and of its subphases. Subphases
+/// may run in parallel, so their sum can exceed the total.
 struct PartTime {
   std::string part;
   double seconds;
@@ -77,38 +80,42 @@ struct PartTime {
 /// The costs of building a library.
 struct BuildRecord {
   std::vector<PartTime> times;
-  /// The kernels that were compiled or found, all levels together, equal ones
-  /// once, and those that the cache had.
+  /// The number of kernels over all ISA levels, counting equal ones once, and
+  /// the number that the cache provided.
   size_t kernels = 0, cachedKernels = 0;
   /// The remark that says which part of `kernelCache` was ignored and why; ""
-  /// if nothing was.
+  /// if nothing was ignored.
   std::string cacheRemark;
-  /// The memory of a run of each function, in order, where the options ask for
-  /// it: see describeWorkspaces.
+  /// The memory that a run of each function needs, in the order of the
+  /// functions, if the options request it: see describeWorkspaces.
   llvm::json::Array workspaces;
 };
 
-/// Compiles a module that went through the phase `schedule`; `file` becomes the
-/// bytes of the library. Equal modules and options give equal bytes. Fails with
-/// a diagnostic, and warns where kernels cannot be kept. Writes nothing but the
-/// files of `saveTemps` and `kernelCache`; runs on the threads of the module's
-/// context, one link at a time in the process. Adds to `record`.
+/// Compiles a module that went through the phase `schedule` and writes the
+/// bytes of the library to `file`. Equal modules and options give equal bytes.
+/// Emits a diagnostic on failure, and a warning if kernels cannot be cached.
+/// Writes no files except those of `saveTemps` and `kernelCache`. Runs on the
+/// threads of the module's context, but links one library at a time in the
+/// process. Adds to `record`.
 llvm::LogicalResult buildLibrary(mlir::ModuleOp scheduled,
                                  const LibraryOptions &options,
                                  llvm::SmallVectorImpl<char> &file,
                                  BuildRecord &record);
 
-/// The kernels of the first level of `options` as MLIR, for people.
+/// Returns the kernels for the first ISA level of `options` as MLIR, for people
+/// to read.
 mlir::OwningOpRef<mlir::ModuleOp> buildKernels(mlir::ModuleOp scheduled,
                                                const LibraryOptions &options);
 
-/// The assembly or the object file of the first level of `options`.
+/// Writes the assembly or the object file for the first ISA level of `options`
+/// to `file`.
 llvm::LogicalResult buildObject(mlir::ModuleOp scheduled,
                                 const LibraryOptions &options, bool assembly,
                                 llvm::SmallVectorImpl<char> &file);
 
-/// Signature, sizes and costs of a scheduled module, its kernels, steps and
-/// memory, as JSON text: what the library says as its metadata, and more.
+/// Returns the signatures, sizes and costs of a scheduled module, with its
+/// kernels, steps and memory, as JSON text. This is a superset of the metadata
+/// of a library.
 llvm::FailureOr<std::string> describeModel(mlir::ModuleOp scheduled,
                                            const LibraryOptions &options);
 

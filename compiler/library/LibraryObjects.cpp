@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace tg;
 
 //===----------------------------------------------------------------------===//
-// One level for people
+// The code of one ISA level for people
 //===----------------------------------------------------------------------===//
 
 static std::string nameOfLevel(int level) {
@@ -40,7 +40,7 @@ LogicalResult tg::compileLevel(const ModelPlan &plan,
                       result);
 }
 
-/// Saves the optimized LLVM IR of a level.
+/// Saves the optimized LLVM IR of one ISA level.
 static LogicalResult saveLevel(const ModelPlan &plan,
                                const LibraryOptions &options, int level) {
   Target target = targetOf(options, level);
@@ -56,13 +56,13 @@ static LogicalResult saveLevel(const ModelPlan &plan,
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces of work
+// Work items
 //===----------------------------------------------------------------------===//
 
-/// Does the pieces of work 0 to `count` - 1 on the threads of `context`, and
-/// starts no more once one has failed. Only the diagnostics of the first one
-/// that failed are seen: as pieces start in order, they do not depend on the
-/// number of threads.
+/// Runs work items 0 to `count` - 1 on the threads of `context`, and starts no
+/// more once one has failed. Emits only the diagnostics of the first item that
+/// failed. Items start in order, so the diagnostics do not depend on the number
+/// of threads.
 static LogicalResult runAll(MLIRContext *context, size_t count,
                             const LibraryOptions &options,
                             function_ref<LogicalResult(size_t)> work) {
@@ -100,7 +100,7 @@ static LogicalResult runAll(MLIRContext *context, size_t count,
 }
 
 namespace {
-/// A kernel to compile for a level.
+/// A kernel to compile for one ISA level.
 struct Unit {
   tgx::KernelOp kernel;
   Target target;
@@ -109,7 +109,7 @@ struct Unit {
   CacheTrouble trouble = {};
 };
 
-/// Compiles what becomes the objects of a library.
+/// Compiles the objects of a library.
 class ObjectsBuilder {
 public:
   ObjectsBuilder(const ModelPlan &plan, const LibraryOptions &options,
@@ -120,14 +120,14 @@ public:
   LogicalResult build(LibraryObjects &objects, std::vector<PartTime> &times);
 
 private:
-  /// Finds out what to compile: equal kernels of a level once.
+  /// Collects the kernels to compile, equal kernels of an ISA level once.
   void addUnits();
-  /// The units in the order in which their work starts: the longest first, so
-  /// that no thread has one left when the others are done.
+  /// Returns the units in the order in which their work starts: the longest
+  /// first, so that no thread is left with a long one when the others are done.
   std::vector<Unit *> sortUnits();
   LogicalResult compileUnits(FileBytes &tables, std::vector<PartTime> &times);
   LogicalResult compileTables(FileBytes &object, std::vector<PartTime> &times);
-  /// Compiles the tables of each level, which name its kernels.
+  /// Compiles the tables of each ISA level, which refer to its kernels.
   LogicalResult compileLevelTables(LibraryObjects &objects);
   void addTimes(std::vector<PartTime> &times) const;
   void addNames(SymbolNames &names) const;
@@ -138,7 +138,7 @@ private:
   const KernelCache &cache;
   const Backend &backend;
   std::vector<Unit> units;
-  /// The unit of each kernel by level, in the order of the plan.
+  /// The unit of each kernel by ISA level, in the order of the plan.
   std::vector<std::vector<size_t>> unitsOf;
 };
 } // namespace
@@ -170,8 +170,8 @@ LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
                       llvm::CodeGenFileType::ObjectFile, object);
 }
 
-/// Guesses how long the code of a kernel takes, beside others: a contraction
-/// has many loops, others have about one for each op.
+/// Estimates the relative compile time of a kernel: a contraction has many
+/// loops, other kernels have about one for each op.
 static size_t estimateWork(tgx::KernelOp kernel) {
   constexpr size_t kContraction = 100;
   size_t ops = llvm::range_size(kernel.getBlock().without_terminator());
@@ -182,7 +182,7 @@ static size_t estimateWork(tgx::KernelOp kernel) {
 std::vector<Unit *> ObjectsBuilder::sortUnits() {
   auto pointers = llvm::make_pointer_range(units);
   std::vector<Unit *> sorted(pointers.begin(), pointers.end());
-  // Equal ones in the order of the plan.
+  // Equal estimates keep the order of the plan.
   llvm::sort(sorted, [](const Unit *a, const Unit *b) {
     return std::pair(estimateWork(b->kernel), a) <
            std::pair(estimateWork(a->kernel), b);
@@ -226,7 +226,7 @@ LogicalResult ObjectsBuilder::compileLevelTables(LibraryObjects &objects) {
                       llvm::CodeGenFileType::ObjectFile, objects.files[1]);
 }
 
-/// The seconds of some stages, and of each one.
+/// Returns the total seconds of some stages with the seconds of each.
 static PartTime timeOf(StringRef name, const StageClock &clock,
                        ArrayRef<Stage> stages) {
   PartTime time{name.str(), clock.secondsOf(stages), {}};
@@ -269,7 +269,7 @@ void ObjectsBuilder::addNames(SymbolNames &names) const {
   }
 }
 
-/// Says why files of the cache were not read.
+/// Describes why files of the cache were not read; "" if all were.
 static std::string describeRejections(StringRef directory,
                                       ArrayRef<Unit> units) {
   size_t count = 0;

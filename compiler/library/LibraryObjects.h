@@ -12,10 +12,10 @@
 
 namespace tg {
 
-/// The objects of a library, less the embedded runtime.
+/// The objects that are linked to a library, except the embedded runtime.
 struct LibraryObjects {
   std::vector<FileBytes> files;
-  /// The names of functions for people.
+  /// The readable names of functions.
   SymbolNames names;
   /// See BuildRecord.
   size_t kernels = 0, cachedKernels = 0;
@@ -23,20 +23,21 @@ struct LibraryObjects {
   llvm::json::Array workspaces;
 };
 
-/// The back end of a library's targets.
+/// Returns the back end for the targets of a library.
 const Backend &backendOf(const LibraryOptions &options);
 
-/// Compiles the kernels of all levels, each on its own, and the tables, on the
-/// threads of the module's context. The files and their order do not depend on
-/// the number of threads, nor on what the cache has. Fails with a diagnostic.
+/// Compiles the tables and the kernels of all ISA levels, each kernel on its
+/// own, on the threads of the module's context. The files and their order
+/// depend neither on the number of threads nor on the content of the cache.
+/// Emits a diagnostic on failure.
 llvm::LogicalResult compileObjects(const ModelPlan &plan,
                                    const LibraryOptions &options,
                                    const KernelCache &cache,
                                    LibraryObjects &objects,
                                    std::vector<PartTime> &times);
 
-/// The code of one level in one file, for people: under the names of its
-/// kernels.
+/// Compiles all code of one ISA level to one file for people, in which
+/// functions have the names of their kernels.
 llvm::LogicalResult compileLevel(const ModelPlan &plan,
                                  const LibraryOptions &options, int level,
                                  llvm::CodeGenFileType kind,

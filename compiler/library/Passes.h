@@ -1,4 +1,4 @@
-//===- Passes.h - the pass that emits kernels -------------------------===//
+//===- Passes.h - the pass that emits kernels -----------------------------===//
 #ifndef TG_COMPILER_LIBRARY_PASSES_H
 #define TG_COMPILER_LIBRARY_PASSES_H
 
@@ -13,8 +13,8 @@
 
 namespace tg {
 
-/// Returns the record of `tgx-emit-kernels` about the kernel whose tiles
-/// `function` runs.
+/// Returns the attributes that `tgx-emit-kernels` attached to `function`, the
+/// function that runs the tiles of a kernel, as a record.
 EmittedKernel describeEmitted(mlir::func::FuncOp function);
 
 #define GEN_PASS_DECL

@@ -1,4 +1,4 @@
-//===- Passes.td - the pass that emits kernels ------------------------===//
+//===- Passes.td - the pass that emits kernels ----------------------------===//
 #ifndef TG_COMPILER_LIBRARY_PASSES_TD
 #define TG_COMPILER_LIBRARY_PASSES_TD
 
@@ -7,24 +7,26 @@ include "mlir/Pass/PassBase.td"
 def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn kernels into loops over pointers";
   let description = [{
-    Asks the back end for each kernel. For the CPU it becomes a function that
-    runs a range of its tiles and one that counts them, of func, scf, arith, math
-    and vector ops:
+    Lets the back end emit each kernel. The CPU back end replaces it with a
+    function that runs a range of its tiles and one that counts them, in the
+    dialects func, scf, arith, math and vector:
 
     ```
     tgx.kernel @relu loop    =>    func.func @relu(task, first, last, worker)
                                    func.func @relu.tiles(task) -> i64
     ```
 
-    `tgx.scratch_bytes` of the former are the bytes of scratch memory that a
-    worker needs, over the kernel's symbols; `tgx.shared_bytes` are those of
-    memory that all tiles share, and one more tile combines what they left.
+    The attributes of the former, maps over the kernel's symbols, are the sizes
+    of its temporary memory: `tgx.scratch_bytes` is the scratch memory of each
+    worker, and `tgx.shared_bytes` the partials buffer that all tiles share. A
+    kernel with a partials buffer has one more tile, which finalizes the result.
 
-    Vectors are as wide as the registers of the x86-64 level, and scalars below
-    optimization 2. The order of each sum follows from extents alone.
+    Vectors are as wide as the registers of the x86-64 ISA level. Below
+    optimization 2 the code is scalar. The order of each sum depends on extents
+    alone.
 
-    Everything else of a scheduled module (functions, variables) is taken out:
-    the library makes its tables and the bodies of functions from it.
+    Removes the rest of a scheduled module (functions, variables), from which
+    the library builds its tables.
 
     ```mlir
     tgx.kernel @relu loop[s0](%x: tensor<?xf32> [s0]) {

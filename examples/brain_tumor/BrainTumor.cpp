@@ -1,5 +1,5 @@
-/// Finds bright balls in three series of small volumes, and which series they
-/// are bright in.
+/// Finds bright balls in three series of small volumes, and the series in which
+/// they are bright.
 ///
 ///   brain_tumor [directory]
 #include "../Example.h"
@@ -14,7 +14,7 @@ using namespace brain_tumor;
 namespace {
 constexpr size_t batchSize = 8, steps = 48;
 
-/// Volumes of a batch; what they show.
+/// A batch of volumes with their labels.
 struct Volumes {
   std::array<std::vector<float>, 3> series;
   std::vector<int32_t> place, label;
@@ -25,8 +25,8 @@ struct Volumes {
 };
 } // namespace
 
-/// Noise, and in each volume a ball of the class: bit i of it says whether it
-/// is bright or dark in series i.
+/// Returns random volumes of noise with a ball of the class in each: bit i of
+/// the class is set if the ball is bright in series i, otherwise it is dark.
 static Volumes drawVolumes(std::mt19937 &generator) {
   std::uniform_real_distribution<float> noise(-0.2f, 0.2f), middle(4, 12);
   Volumes drawn;
@@ -48,8 +48,9 @@ static Volumes drawVolumes(std::mt19937 &generator) {
   return drawn;
 }
 
-/// Gives a model the variables of another one whose names begin so, and leaves
-/// the optimizer's, <variable>.adam_m and the like. How many these are.
+/// Copies the variables whose names begin with `scope` from another model,
+/// except those of the optimizer, such as <variable>.adam_m. Returns their
+/// number.
 static size_t restoreScope(Context &target, const Model &model,
                            const Context &source, std::string_view scope) {
   size_t count = 0;
@@ -65,7 +66,7 @@ static size_t restoreScope(Context &target, const Model &model,
   return count;
 }
 
-/// The mean of the part of all places whose most likely class is right.
+/// Returns the fraction of positions whose most likely class is right.
 static double shareOfPlaces(Context &context, const Volumes &unseen) {
   std::span<const float> found =
       context.run("test", unseen.inputs()).values<float>("tumour");
@@ -78,7 +79,7 @@ static double shareOfPlaces(Context &context, const Volumes &unseen) {
 static void runExample(const std::string &directory) {
   Program program("brain_tumor");
   defineNetwork(program);
-  // Vector code of one level, as this machine alone uses it.
+  // Code for one ISA level, because only this machine uses it.
   program.compile(directory + "/brain_tumor.so", {.levels = {3}});
   Model model = Model::load(directory + "/brain_tumor.so");
   Context context = model.context({.seed = 1});
@@ -111,8 +112,7 @@ static void runExample(const std::string &directory) {
   std::printf("%.1f %% of unseen places are right\n", 100 * share);
   check(share > 0.93, "more than 93 % of places, of which 89 % show nothing");
 
-  // Another training begins with what this one knows, and with an optimizer
-  // that knows nothing.
+  // Another training begins with the learned variables and a new optimizer.
   Context again = model.context({.seed = 2});
   Context trained = model.context({.seed = 3});
   trained.load(directory + "/brain_tumor.safetensors");

@@ -1,4 +1,4 @@
-/// A network of brain tumours, and how it is trained.
+/// A network that finds brain tumours, and its training.
 #ifndef TG_EXAMPLES_BRAIN_TUMOR_NETWORK_H
 #define TG_EXAMPLES_BRAIN_TUMOR_NETWORK_H
 
@@ -8,12 +8,12 @@
 
 namespace brain_tumor {
 
-/// Places of a volume: depth, height and width.
+/// The extents of a volume: depth, height and width.
 constexpr std::array<int64_t, 3> extents = {2, 16, 16};
 constexpr int64_t places = 2 * 16 * 16, fineClasses = 8;
 
-/// A rate that rises and falls between bounds that come closer, and is less and
-/// less as a whole.
+/// Returns a learning rate that cycles between bounds that approach each other,
+/// and decays as a whole.
 inline tg::Schedule learningRate() {
   tg::Schedule waves =
       tg::cyclic({.low = 2e-4, .high = 2e-3, .steps = 8, .decay = 0.9});
@@ -23,8 +23,9 @@ inline tg::Schedule learningRate() {
       [=](tg::Tensor step) { return waves(step) * fall(step); });
 }
 
-/// Adds the functions `train` and `test`, which share every variable: of three
-/// series of volumes where a tumour lies, its fine and its coarse class.
+/// Adds the functions `train` and `test`, which share every variable. From
+/// three series of volumes the network computes where a tumour is, its fine and
+/// its coarse class.
 inline void defineNetwork(tg::Program &program) {
   using namespace tg;
   const Shape volume = {dim("batch"), extents[0], extents[1], extents[2]};
@@ -36,7 +37,7 @@ inline void defineNetwork(tg::Program &program) {
   Tensor place = program.input("place", i32, volume);
   Tensor label = program.input("label", i32, {dim("batch")});
 
-  // Batch normalization at first; soon its averages count.
+  // Batch normalization at first; soon the moving averages are used.
   models::C4 network(
       {.rate = 0.02,
        .normalization = {

@@ -1,12 +1,11 @@
 /// Learns the documentation of this source tree character by character, and
-/// writes something like it.
+/// writes similar text.
 ///
 ///   char_lm <root of the source tree> [directory] [epochs]
 ///
 /// writes char_lm.so, its variables, and model.so, which char_lm_sample runs,
-/// into the directory, by default one for temporary files, and fails where the
-/// network needs as many bits per character of a text that it has not seen as a
-/// model of the two characters before.
+/// into the directory, by default one for temporary files. Fails if the network
+/// needs as many bits per character of an unseen text as a trigram model.
 #include "../Training.h"
 #include "Network.h"
 
@@ -22,15 +21,15 @@ constexpr double firstRate = 5e-3;
 
 using Text = std::span<const int32_t>;
 
-/// The training text, as rows that are read side by side.
+/// The training text, divided into rows that are read in parallel.
 struct Streams {
   Text text;
   Sizes sizes;
 
   size_t rowSize() const { return (text.size() - 1) / size_t(sizes.streams); }
-  /// The steps of an epoch.
+  /// Returns the number of steps of an epoch.
   size_t windows() const { return rowSize() / size_t(sizes.window); }
-  /// A window of each row, `shift` characters further on.
+  /// Returns a window of each row, shifted by `shift` characters.
   std::vector<int32_t> window(size_t number, size_t shift) const {
     std::vector<int32_t> all;
     const size_t length = size_t(sizes.window);
@@ -44,7 +43,8 @@ struct Streams {
 };
 } // namespace
 
-/// Bits per character, each with all before it in mind.
+/// Returns the bits per character, each predicted from all characters before
+/// it.
 static double testBits(Context &context, Text text) {
   const size_t last = text.size() - 1;
   const std::vector<int64_t> shape = {1, int64_t(last)};
@@ -54,8 +54,8 @@ static double testBits(Context &context, Text text) {
       .scalar("bits");
 }
 
-/// Trains from the context's variables; prints a line or two per epoch. The
-/// rate goes down to almost 0, along a half cosine.
+/// Trains from the context's variables, and prints a line or two per epoch. The
+/// learning rate follows a half cosine to almost 0.
 static void train(Context &context, const Streams &streams, Text testing,
                   size_t epochs) {
   const size_t windows = streams.windows();

@@ -1,4 +1,4 @@
-/// The language model: what it learns, and how it writes.
+/// The language model: its training and sampling.
 #ifndef TG_EXAMPLES_CHAR_LM_NETWORK_H
 #define TG_EXAMPLES_CHAR_LM_NETWORK_H
 
@@ -11,26 +11,26 @@
 namespace char_lm {
 
 struct Sizes {
-  /// Numbers per state of an LSTM.
+  /// The units of an LSTM.
   int64_t units = 128;
-  /// Rows of text that are read side by side while training, and so many
-  /// characters of each in a step.
+  /// The number of rows of text that are read in parallel in training, and the
+  /// number of characters of each row in a step.
   int64_t streams = 16, window = 48;
 };
 
-/// The most characters that one run writes.
+/// The maximum number of characters that one run writes.
 constexpr int64_t longest = 2000;
 
 /// Two LSTMs over characters. Inputs: characters [n, t] and C and h of both, or
-/// [n] for one step. Results: the logits of what follows [n, t, symbols], then
-/// C and h of both.
+/// [n] for one step. Results: the logits of the next characters [n, t,
+/// symbols], then C and h of both.
 class Network : public tg::BaseLayer {
 public:
   explicit Network(Sizes chosen) : sizes(chosen) {}
 
   const Sizes sizes;
 
-  /// The states of so many rows that have read nothing.
+  /// Returns the initial states of `rows` rows.
   std::vector<tg::Tensor> noStates(tg::Program &program,
                                    const tg::Extent &rows) const {
     return std::vector<tg::Tensor>(4, program.zeros({rows, sizes.units}));
@@ -56,8 +56,9 @@ private:
       {.units = symbols, .weightInitializer = tg::glorotUniform()}};
 };
 
-/// A step on a window of all streams. What it has read is kept in variables,
-/// where the next window begins, but for `keep` = 0, at the start of the text.
+/// Adds a training step on a window of all streams. The final states are saved
+/// in variables, from which the next window continues unless `keep` is 0, at
+/// the start of the text.
 inline void defineTraining(tg::Program &program, Network &network) {
   using namespace tg;
   const auto [units, streams, window] = network.sizes;
@@ -85,7 +86,8 @@ inline void defineTraining(tg::Program &program, Network &network) {
                              .updates = updates});
 }
 
-/// The bits per character of texts that begin with nothing read.
+/// Adds a function for the bits per character of texts, starting from the
+/// initial states.
 inline void defineTest(tg::Program &program, Network &network) {
   using namespace tg;
   Tensor text = program.input("text", i32, {dim("n"), dim("t")});
@@ -99,9 +101,10 @@ inline void defineTest(tg::Program &program, Network &network) {
                                              std::numbers::ln2}}});
 }
 
-/// Writes until so many lines have ended or the text is full: bytes, and how
-/// many there are. Each character is drawn from what the network expects, the
-/// more boldly the higher the temperature.
+/// Adds a function that writes until `lines` lines have ended or the text is
+/// full. Its outputs are bytes and their number. Each character is sampled from
+/// the distribution that the network predicts, which is flatter the higher the
+/// temperature is.
 inline void defineSampling(tg::Program &program, Network &network) {
   using namespace tg;
   Tensor lines = program.input("lines", i32, {});

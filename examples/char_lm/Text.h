@@ -1,5 +1,4 @@
-/// The text that is learned, as numbers of symbols, and a model of it that
-/// counts.
+/// The text to learn, as symbol indices, and an n-gram model of it.
 #ifndef TG_EXAMPLES_CHAR_LM_TEXT_H
 #define TG_EXAMPLES_CHAR_LM_TEXT_H
 
@@ -18,8 +17,8 @@
 
 namespace char_lm {
 
-/// The end of a line, the 95 printable characters of ASCII, and one for all
-/// others.
+/// The number of symbols: the end of a line, the 95 printable characters of
+/// ASCII, and one for all others.
 constexpr int32_t symbols = 97, lineEnd = 0, other = 96;
 
 inline int32_t symbolOf(char byte) {
@@ -35,8 +34,8 @@ inline char byteOf(int32_t symbol) {
   return symbol == other ? '?' : static_cast<char>(' ' + symbol - 1);
 }
 
-/// The READMEs of a source tree as one text, by the order of their paths.
-/// Directories of builds, which begin with build or a dot, are left out.
+/// Returns the READMEs of a source tree as one text, ordered by path. Skips
+/// build directories, whose names begin with build or a dot.
 inline std::vector<int32_t> readDocumentation(const std::string &root) {
   namespace fs = std::filesystem;
   std::vector<fs::path> paths;
@@ -60,10 +59,11 @@ inline std::vector<int32_t> readDocumentation(const std::string &root) {
   return text;
 }
 
-/// Counts of symbols after the two before them. Rare contexts are interpolated
-/// with shorter ones: Witten and Bell, "The Zero-Frequency Problem", 1991,
-/// method C: (count + kinds · p) / (total + kinds), p being the probability by
-/// one symbol less.
+/// A model that counts symbols after the two previous ones. Counts of rare
+/// contexts are interpolated with those of shorter contexts: Witten and Bell,
+/// "The Zero-Frequency Problem", 1991, method C: (count + kinds · p) / (total +
+/// kinds), where p is the probability in a context that is shorter by one
+/// symbol.
 class CountModel {
 public:
   explicit CountModel(std::span<const int32_t> text) {
@@ -72,7 +72,8 @@ public:
         ++counts[order][contextOf(text, end, order)][text[end]];
   }
 
-  /// Bits per symbol of a text, without the first `skipped` of it.
+  /// Returns the bits per symbol of a text, without its first `skipped`
+  /// symbols.
   double bits(std::span<const int32_t> text, size_t skipped) const {
     double sum = 0;
     for (size_t end = skipped; end < text.size(); ++end)
@@ -108,7 +109,7 @@ private:
     return found;
   }
 
-  /// By the symbols before, by the one that follows.
+  /// The followers of each context, by the length of the context.
   std::array<std::map<int32_t, Followers>, 3> counts;
 };
 

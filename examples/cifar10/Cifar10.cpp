@@ -1,11 +1,11 @@
 /// Convolutional networks that learn to classify images and texts, with
-/// progress, early stopping and a checkpoint to go on from.
+/// progress, early stopping and checkpoints to resume from.
 ///
 ///   cifar10 [--network allcnn|vgg19|resnet|densenet|mnist|characters]
 ///           [--epochs N] [--examples N] [--resume] [directory [files ...]]
 ///
-/// Files are those of the binary version of CIFAR-10, the last of them to test
-/// with, or the four of MNIST; without files, it learns examples that it makes.
+/// Files are those of the binary version of CIFAR-10, the last of them for
+/// testing, or the four of MNIST. Without files it learns generated examples.
 #include "../Training.h"
 #include "Data.h"
 #include "Networks.h"
@@ -75,7 +75,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
   return line;
 }
 
-/// One pass over rows by a function of the model; prints and gives its means.
+/// Runs a function of the model on all rows once. Prints and returns the means.
 template <typename T>
 static ProgressBar runEpoch(Context &context, const std::string &function,
                             SequentialIterator<T, int32_t> rows) {
@@ -89,8 +89,7 @@ static ProgressBar runEpoch(Context &context, const std::string &function,
   return bar;
 }
 
-/// Trains a network, from where it was left if that is asked for, and checks
-/// that its loss falls.
+/// Trains a network, resuming if requested, and checks that its loss falls.
 template <typename T>
 static void train(const Program &program, const CommandLine &line,
                   const std::string &directory, const Examples<T> &training,
@@ -107,7 +106,7 @@ static void train(const Program &program, const CommandLine &line,
   std::vector<double> losses;
   while (progress.shallGoOn()) {
     std::printf("epoch %zu\n", progress.epochs() + 1);
-    // The order of an epoch depends on its number alone.
+    // The order of an epoch depends only on its number.
     std::mt19937 generator(static_cast<unsigned>(progress.epochs()) + 1);
     Shuffled rows(training.rows(), Rows(training.labels));
     losses.push_back(
@@ -121,7 +120,7 @@ static void train(const Program &program, const CommandLine &line,
         "the loss to fall");
 }
 
-/// Says how many parameters the network has, which are known.
+/// Prints and checks the number of parameters of the network.
 static void checkParameters(const Program &program, int64_t expected) {
   std::printf("%lld parameters\n",
               static_cast<long long>(program.parameterCount()));

@@ -1,4 +1,4 @@
-/// The data of the networks: files of CIFAR-10, or examples made here.
+/// The data of the networks: files of CIFAR-10, or generated examples.
 #ifndef TG_EXAMPLES_CIFAR10_DATA_H
 #define TG_EXAMPLES_CIFAR10_DATA_H
 
@@ -10,7 +10,7 @@
 
 namespace cifar10 {
 
-/// Examples of one kind of element, with their labels.
+/// Examples of one element type with their labels.
 template <typename T> struct Examples {
   std::vector<T> values;
   std::vector<int32_t> labels;
@@ -19,7 +19,8 @@ template <typename T> struct Examples {
   tg::Rows<T> rows() const { return {values, rowSize}; }
 };
 
-/// Stripes in a direction and a colour that the class tells, with noise.
+/// Returns images of noisy stripes whose direction and colour depend on the
+/// class.
 inline Examples<float> makeImages(size_t count, size_t side, size_t channels,
                                   unsigned seed) {
   constexpr unsigned classes = 10;
@@ -45,7 +46,8 @@ inline Examples<float> makeImages(size_t count, size_t side, size_t channels,
   return made;
 }
 
-/// Words of random characters, of which the text's class has some more often.
+/// Returns texts of random characters, in which some characters are more
+/// frequent, depending on the class.
 inline Examples<int32_t> makeTexts(size_t count, unsigned seed) {
   constexpr size_t words = 50, characters = 20;
   constexpr unsigned classes = 10, perClass = 90;
@@ -69,7 +71,7 @@ inline Examples<int32_t> makeTexts(size_t count, unsigned seed) {
   return made;
 }
 
-/// The images that a reader of the library gave.
+/// Converts images that a reader of the library returned.
 inline Examples<float> takeImages(tg::LabelledImages read) {
   const size_t rowSize = read.imageSize();
   return {std::move(read.pixels), std::move(read.labels), rowSize};

@@ -6,7 +6,7 @@
 
 namespace cifar10 {
 
-/// A convolution with zeros around and a ReLU.
+/// Returns a convolution with zero padding, followed by a ReLU.
 inline std::vector<tg::Layer> convolve(int64_t filters, int64_t size,
                                        int64_t stride = 1) {
   using namespace tg;
@@ -18,9 +18,10 @@ inline std::vector<tg::Layer> convolve(int64_t filters, int64_t size,
           Relu()};
 }
 
-/// Nine convolutions, behind them batch normalization and dropout in turns, and
-/// the mean over all places: [n, h, w, 3] to logits [n, classes]. Springenberg
-/// and others, "Striving for Simplicity: The All Convolutional Net", 2015.
+/// Returns nine convolutions, followed by batch normalization and dropout
+/// alternately, and the mean over all positions: [n, h, w, 3] to logits [n,
+/// classes]. Springenberg and others, "Striving for Simplicity: The All
+/// Convolutional Net", 2015.
 inline tg::Sequential allCnn(int64_t classes) {
   using namespace tg;
   Sequential network;
@@ -47,13 +48,14 @@ inline tg::Sequential allCnn(int64_t classes) {
   return network;
 }
 
-/// The VGG of nineteen layers, its last three as one: [n, 32, 32, 3] to logits.
+/// Returns the VGG with nineteen layers, with the last three replaced by one:
+/// [n, 32, 32, 3] to logits.
 inline tg::Sequential vgg19(int64_t classes) {
   using namespace tg;
   return Sequential({VGG19(), Flatten(), Linear({.units = classes})});
 }
 
-/// Sums of convolutions and their inputs, four at 32x32 places and four at
+/// Returns a network of residual blocks, four of 32x32 positions and four of
 /// 16x16: [n, 32, 32, 3] to logits.
 inline tg::Sequential resNet(int64_t classes) {
   using namespace tg;
@@ -64,7 +66,8 @@ inline tg::Sequential resNet(int64_t classes) {
                      Linear({.units = classes})});
 }
 
-/// Four dense blocks of four layers of four filters: [n, 32, 32, 3] to logits.
+/// Returns four dense blocks of four layers of four filters: [n, 32, 32, 3] to
+/// logits.
 inline tg::Sequential denseNet(int64_t classes) {
   using namespace tg;
   return Sequential(
@@ -72,8 +75,8 @@ inline tg::Sequential denseNet(int64_t classes) {
        Linear({.units = classes})});
 }
 
-/// Two convolutions and three linear layers, for the digits of MNIST: [n, 28,
-/// 28, 1] to logits [n, classes].
+/// Returns two convolutions and three linear layers for the digits of MNIST:
+/// [n, 28, 28, 1] to logits [n, classes].
 inline tg::Sequential mnistCnn(int64_t classes) {
   using namespace tg;
   Sequential network;
@@ -97,9 +100,9 @@ inline tg::Sequential mnistCnn(int64_t classes) {
   return network;
 }
 
-/// Texts of words of characters, i32 [n, words, 20] with 0 for no character, to
-/// logits [n, classes]: each word by three convolutions over its embedded
-/// characters, and the sum over the words.
+/// Returns a classifier of texts of words of characters, i32 [n, words, 20]
+/// with 0 for no character, to logits [n, classes]: three convolutions over the
+/// embedded characters of each word, and the sum over the words.
 inline tg::Sequential characterCnn(int64_t classes) {
   using namespace tg;
   constexpr int64_t words = 50, characters = 20, alphabet = 1000, units = 20;

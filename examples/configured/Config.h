@@ -16,20 +16,20 @@ namespace configured {
 using Json = nlohmann::json;
 
 struct Config {
-  /// The name of a factory of Network.h, and what it is given.
+  /// The name of a factory of Network.h, and its options.
   std::string model = "mlp";
   Json modelOptions = Json::object();
   /// A name that tg::createOptimizer() knows.
   std::string optimizer = "Adam";
   double rate = 0.001;
-  /// Steps until the rate is reached, and the first period of a cosine that
-  /// begins again; 0: none.
+  /// The number of steps until the rate is reached, and the first period of a
+  /// cosine with restarts; 0: none.
   int64_t warmUp = 0, restart = 0;
   size_t batch = 32;
   int64_t epochs = 5;
 };
 
-/// Throws where an object has another key than these.
+/// Throws if an object has a key that is not in `keys`.
 inline void expectKeys(const Json &object,
                        std::initializer_list<const char *> keys) {
   for (const auto &[key, value] : object.items()) {

@@ -1,5 +1,5 @@
-/// Trains, evaluates, predicts with and exports the network that a
-/// configuration describes.
+/// Trains, evaluates, runs or exports the network that a configuration
+/// describes.
 ///
 ///   configured train|eval|predict|export config.json digits.csv [directory]
 #include "../Example.h"
@@ -23,7 +23,7 @@ struct Run {
 };
 } // namespace
 
-/// The most likely class of each image.
+/// Returns the most likely class of each image.
 static std::vector<int32_t> classify(Context &context,
                                      const digits::Digits &data) {
   const Outputs &found = context.run("test", {{"image", data.images}});
@@ -95,7 +95,7 @@ static void predict(Run &run) {
     std::printf("image %zu is a %d\n", row, classes[row]);
 }
 
-/// One library of the function that serves, with the weights inside.
+/// Exports the inference function with the weights as one library.
 static void exportModel(Run &run) {
   run.program.compile(
       run.path("serve.so"),

@@ -1,4 +1,4 @@
-/// Hooks that run beside the steps of training.
+/// Hooks that run during training.
 #ifndef TG_EXAMPLES_CONFIGURED_HOOKS_H
 #define TG_EXAMPLES_CONFIGURED_HOOKS_H
 
@@ -12,7 +12,7 @@
 
 namespace configured {
 
-/// A step, or the end of an epoch, where the accuracy is known.
+/// A step, or the end of an epoch, at which the accuracy is known.
 struct Event {
   int64_t step = 0;
   size_t examples = 0;
@@ -22,7 +22,7 @@ struct Event {
 };
 using Hook = std::function<void(const Event &)>;
 
-/// Prints the loss of every so many steps.
+/// Prints the loss of every `steps` steps.
 inline Hook logLoss(int64_t steps) {
   return [=](const Event &event) {
     if (!event.isEpoch && event.step % steps == 0)
@@ -31,7 +31,7 @@ inline Hook logLoss(int64_t steps) {
   };
 }
 
-/// Prints how many examples were seen per second of each epoch.
+/// Prints the number of examples per second in each epoch.
 inline Hook examplesPerSecond() {
   using Clock = std::chrono::steady_clock;
   return [start = Clock::now(), seen = size_t(0)](const Event &event) mutable {

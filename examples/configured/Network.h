@@ -1,4 +1,4 @@
-/// Networks, schedules and optimizers by the names of a configuration.
+/// Networks, schedules and optimizers by the names in a configuration.
 #ifndef TG_EXAMPLES_CONFIGURED_NETWORK_H
 #define TG_EXAMPLES_CONFIGURED_NETWORK_H
 
@@ -13,7 +13,8 @@
 namespace configured {
 
 using Numbers = std::vector<int64_t>;
-/// Logits of images [n, 8, 8, 1]; makes its variables in the open scope.
+/// A function that returns the logits of images [n, 8, 8, 1] and creates its
+/// variables in the current scope.
 using Factory = std::function<tg::Tensor(const tg::Tensor &image, bool training,
                                          const Json &options)>;
 
@@ -42,7 +43,7 @@ inline tg::Tensor convnet(const tg::Tensor &image, bool training,
   return mlp(features, training, top);
 }
 
-/// The factories; another model is another line.
+/// Returns the factory with a name; add a line for another model.
 inline const Factory &findModel(const std::string &name) {
   static const std::map<std::string, Factory> models = {{"mlp", mlp},
                                                         {"convnet", convnet}};

@@ -7,7 +7,7 @@
 using namespace tg;
 using namespace example;
 
-/// Checks the weights against ranges that 200 seeds stay in.
+/// Checks that the weights are in ranges that hold for 200 seeds.
 static void checkWeights(const std::vector<float> &w, int steps) {
   auto isIn = [&](int i, double low, double high) {
     check(w[i] >= low && w[i] <= high,
@@ -24,7 +24,7 @@ static void checkWeights(const std::vector<float> &w, int steps) {
     isIn(0, 4.998, 5.001);
     isIn(2, 2.98, 3.08);
   }
-  if (steps == 3000) { // the weights' part of the loss keeps w2 below 3
+  if (steps == 3000) { // the penalty of the weights keeps w2 below 3
     isIn(0, 4.9991, 5.0011);
     isIn(2, 2.9925, 2.9945);
   }

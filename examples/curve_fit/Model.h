@@ -7,7 +7,7 @@
 namespace curve_fit {
 
 /// Adds the functions `train` and `test` to a program: w0 x² + w1 x + w2. The
-/// loss is half the squared error of a batch and a tenth of half the squared
+/// loss is half the squared error of a batch plus a tenth of half the squared
 /// weights.
 inline void defineModel(tg::Program &program) {
   using namespace tg;

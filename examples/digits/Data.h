@@ -13,7 +13,7 @@ namespace digits {
 
 constexpr size_t pixels = 64;
 
-/// Images, 64 grey values of 0 to 1 each, and their labels, 0 to 9.
+/// Images of 64 grey values in [0, 1] each, and their labels from 0 to 9.
 struct Digits {
   std::vector<float> images;
   std::vector<int32_t> labels;
@@ -21,15 +21,15 @@ struct Digits {
   size_t size() const { return labels.size(); }
   const float *image(size_t row) const { return images.data() + row * pixels; }
 
-  /// The rows from `first` to before `end`.
+  /// Returns rows [first, end).
   Digits slice(size_t first, size_t end) const {
     return {{image(first), image(end)},
             {labels.begin() + first, labels.begin() + end}};
   }
 };
 
-/// Reads 64 grey values of 0 to 16 and a label per line, below a line of names.
-/// Throws std::runtime_error where the file is not like that.
+/// Reads 64 grey values from 0 to 16 and a label per line, after a header line.
+/// Throws std::runtime_error if the file has another format.
 inline Digits readDigits(const std::string &path) {
   std::ifstream file(path);
   std::string line;

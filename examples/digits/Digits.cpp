@@ -1,11 +1,12 @@
-/// Learns to read handwritten digits: a network in C++, compiled into
-/// digits.so, trained, saved, loaded again and asked, and served by serve.so.
+/// Learns to classify handwritten digits: a network in C++ is compiled to
+/// digits.so, trained, saved, loaded again and evaluated, and served by
+/// serve.so.
 ///
 ///   digits <digits.csv> [directory] [seeds] [percent]
 ///
 /// writes digits.so, digits.safetensors and serve.so, a library without
-/// training that holds the trained weights, into the directory, by default one
-/// for temporary files, and fails where the mean accuracy of the seeds is below
+/// training that contains the trained weights, into the directory, by default
+/// one for temporary files. Fails if the mean accuracy of the seeds is below
 /// the percentage.
 #include "../Training.h"
 #include "Network.h"
@@ -26,13 +27,13 @@ constexpr size_t trainingRows = 1297, batchSize = 32, epochs = 40;
 constexpr double firstRate = 6e-3;
 } // namespace
 
-/// The probabilities of ten classes per digit.
+/// Returns the probabilities of ten classes for each digit.
 static std::span<const float> ask(Context &context, const Digits &digits) {
   return context.run("test", {{"image", digits.images}})
       .values<float>("probabilities");
 }
 
-/// The share of digits whose most probable class is the label.
+/// Returns the fraction of digits whose most probable class is the label.
 static double testAccuracy(Context &context, const Digits &digits) {
   std::span<const float> probabilities = ask(context, digits);
   size_t right = 0;
@@ -43,7 +44,7 @@ static double testAccuracy(Context &context, const Digits &digits) {
   return double(right) / double(digits.size());
 }
 
-/// One pass over the digits in a new order; prints its means.
+/// Trains on all digits once in a new order, and prints the means.
 static void trainEpoch(Context &context,
                        SequentialIterator<float, int32_t> rows, double rate) {
   ProgressBar bar(rows.size(), std::cout, {.verbose = example::verbosity()});
@@ -56,13 +57,13 @@ static void trainEpoch(Context &context,
   }
 }
 
-/// Trains from the context's variables; prints a line or two per epoch.
+/// Trains from the context's variables, and prints a line or two per epoch.
 static void train(Context &context, const Digits &training,
                   const Digits &testing, unsigned seed) {
   std::mt19937 generator(seed);
   Shuffled rows(Rows(training.images, digits::pixels), Rows(training.labels));
   for (size_t epoch = 0; epoch < epochs; ++epoch) {
-    // From the first rate to almost 0, along a half cosine.
+    // The learning rate follows a half cosine from the first rate to almost 0.
     double rate = firstRate / 2 *
                   (1 + std::cos(std::numbers::pi * double(epoch) / epochs));
     trainEpoch(context, rows.shuffle(generator, {.size = batchSize}), rate);
@@ -71,9 +72,9 @@ static void train(Context &context, const Digits &training,
   }
 }
 
-/// Compiles the program into a library that serves: the function `test` and the
-/// trained weights, in one file. Throws where it answers otherwise than the
-/// context that was trained.
+/// Compiles the program to a library for inference: the function `test` and the
+/// trained weights in one file. Throws if its results differ from those of the
+/// trained context.
 static void serve(const Program &program, const std::string &weights,
                   const std::string &path, Context &trained,
                   const Digits &digits) {
@@ -86,7 +87,7 @@ static void serve(const Program &program, const std::string &weights,
   std::printf("%s answers the same, bit for bit\n", path.c_str());
 }
 
-/// The mean accuracy of networks trained from so many seeds.
+/// Returns the mean accuracy of networks trained from `seeds` seeds.
 static double run(const std::string &data, const std::string &directory,
                   unsigned seeds) {
   Digits all = digits::readDigits(data);

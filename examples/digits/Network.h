@@ -1,4 +1,4 @@
-/// The network that reads digits.
+/// The network that classifies digits.
 #ifndef TG_EXAMPLES_DIGITS_NETWORK_H
 #define TG_EXAMPLES_DIGITS_NETWORK_H
 

@@ -1,12 +1,12 @@
-/// Learns to read handwritten digits with convolutions; may be interrupted, and
-/// goes on where it was.
+/// Learns to classify handwritten digits with convolutions, and resumes after
+/// an interruption.
 ///
 ///   digits_cnn <digits.csv> [directory] [seeds] [percent] [epochs]
 ///
-/// writes digits_cnn.so and a checkpoint per seed, which it goes on from, into
-/// the directory, by default one for temporary files, and fails where the mean
-/// accuracy of the seeds is below the percentage. With a number of epochs it
-/// trains no more than these.
+/// writes digits_cnn.so and a checkpoint per seed, from which it resumes, into
+/// the directory, by default one for temporary files. Fails if the mean
+/// accuracy of the seeds is below the percentage. Trains at most the given
+/// number of epochs.
 #include "../Training.h"
 #include "../digits/Data.h"
 #include "Network.h"
@@ -22,8 +22,8 @@ using namespace digits_cnn;
 using digits::Digits;
 
 namespace {
-/// The training rows, the validation rows that say when to stop, and the test
-/// rows 1298 to 1797.
+/// The training rows, the validation rows for early stopping, and the test rows
+/// 1298 to 1797.
 struct Parts {
   Digits training, validation, testing;
 };
@@ -40,7 +40,7 @@ static Parts readParts(const std::string &path) {
           all.slice(validEnd, all.size())};
 }
 
-/// Each image moved by up to one pixel in each direction.
+/// Returns the images, each shifted by up to one pixel in each direction.
 static Digits shifted(const Digits &digits, std::mt19937 &generator) {
   constexpr int width = 8;
   Digits moved{std::vector<float>(digits.images.size()), digits.labels};
@@ -56,14 +56,14 @@ static Digits shifted(const Digits &digits, std::mt19937 &generator) {
   return moved;
 }
 
-/// Loss and accuracy on digits that are not trained on.
+/// Returns the loss and accuracy on digits that are not used for training.
 static const Outputs &ask(Context &context, const Digits &digits) {
   return context.run("test",
                      {{"image", digits.images}, {"label", digits.labels}});
 }
 
-/// One pass over the digits; equal for equal seeds and epochs, whatever was
-/// before.
+/// Trains on all digits once. The result depends on the seed and the epoch, not
+/// on earlier calls.
 static void trainEpoch(Context &context, const Digits &training, unsigned seed,
                        size_t epoch) {
   std::seed_seq words{size_t(seed), epoch};
@@ -79,7 +79,7 @@ static void trainEpoch(Context &context, const Digits &training, unsigned seed,
   }
 }
 
-/// Trains to the end, from where it was left; files begin with the prefix.
+/// Trains to the end, resuming if possible; file names begin with the prefix.
 static void train(Context &context, const Parts &parts, unsigned seed,
                   int64_t epochs, const std::string &prefix) {
   example::Training progress(prefix, {.maxEpoch = epochs, .patience = 13});
@@ -93,7 +93,7 @@ static void train(Context &context, const Parts &parts, unsigned seed,
   }
 }
 
-/// The mean accuracy of networks trained from so many seeds.
+/// Returns the mean accuracy of networks trained from `seeds` seeds.
 static double run(const std::string &data, const std::string &directory,
                   unsigned seeds, int64_t epochs) {
   Parts parts = readParts(data);

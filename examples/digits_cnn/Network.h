@@ -1,4 +1,4 @@
-/// The convolutional network that reads digits.
+/// The convolutional network that classifies digits.
 #ifndef TG_EXAMPLES_DIGITS_CNN_NETWORK_H
 #define TG_EXAMPLES_DIGITS_CNN_NETWORK_H
 
@@ -6,11 +6,11 @@
 
 namespace digits_cnn {
 
-/// The steps over which the learning rate falls.
+/// The number of steps over which the learning rate decays.
 constexpr int64_t maxEpochs = 30, trainingRows = 1197, batchSize = 32;
 constexpr int64_t stepsPerEpoch = (trainingRows + batchSize - 1) / batchSize;
 
-/// Convolution, batch normalization, ReLU.
+/// Returns a convolution, batch normalization and ReLU.
 inline tg::Sequential block(int64_t filters, int64_t stride) {
   return tg::Sequential({tg::Conv2D({.filters = filters,
                                      .strides = {stride},

@@ -1,4 +1,4 @@
-/// One network, one training step, two modes: eagerly, and as a compiled
+/// One network and one training step in two modes: eagerly, and as a compiled
 /// library. Both give the same losses.
 #include "../Example.h"
 #include "Network.h"
@@ -11,7 +11,8 @@ namespace {
 constexpr size_t examples = 96, batchSize = 32;
 constexpr int epochs = 30, seed = 3;
 
-/// Points of the square from -1 to 1, and whether they lie in a circle.
+/// Random points of the square from -1 to 1, labelled by whether they are in a
+/// circle.
 struct Data {
   std::vector<float> points;
   std::vector<int32_t> labels;
@@ -27,8 +28,8 @@ struct Data {
   }
 };
 
-/// The numbers of a mode: the loss of each step, then loss and accuracy
-/// afterwards.
+/// The results of a mode: the loss of each step, then the final loss and
+/// accuracy.
 using Numbers = std::vector<double>;
 } // namespace
 

@@ -1,4 +1,4 @@
-/// The network of the example, and its training: one source for both modes.
+/// The network of the example and its training: one source for both modes.
 #ifndef TG_EXAMPLES_EAGER_GRAPH_NETWORK_H
 #define TG_EXAMPLES_EAGER_GRAPH_NETWORK_H
 
@@ -6,7 +6,7 @@
 
 namespace eager_graph {
 
-/// Two layers with an average over batches and dropout between them.
+/// Two layers with batch normalization and dropout between them.
 class Network : public tg::BaseLayer {
 protected:
   tg::Tensor train(tg::Tensor x) override {
@@ -23,12 +23,12 @@ private:
 /// The results of a training step.
 struct Step {
   tg::Tensor loss;
-  /// In graph mode what the function of a step changes; in eager mode it is
-  /// done.
+  /// The updates that the function of a step makes in graph mode. In eager mode
+  /// they are already made.
   tg::Updates updates;
 };
 
-/// One step, in either mode.
+/// Makes one step in either mode.
 inline Step trainStep(Network &model, const tg::Optimizer &optimizer,
                       const tg::Tensor &points, const tg::Tensor &labels) {
   tg::GradientTape tape;
@@ -41,7 +41,7 @@ inline Step trainStep(Network &model, const tg::Optimizer &optimizer,
 
 inline tg::Adam makeOptimizer() { return tg::Adam({.learningRate = 0.05}); }
 
-/// The functions `train` and `test` of a program in graph mode.
+/// Defines the functions `train` and `test` of a program in graph mode.
 inline void defineNetwork(tg::Program &program) {
   using namespace tg;
   Tensor points = program.input("points", f32, {dim("batch"), 2});

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t rows = 100, batchSize = 32;
 } // namespace
 
-/// Trains the whole network to repeat its inputs.
+/// Trains the whole network to reproduce its inputs.
 static void trainBoth(const std::string &directory) {
   Program program("graph");
   Network network(program);
@@ -46,7 +46,8 @@ static void trainBoth(const std::string &directory) {
   check(losses.back() < 0.8 * losses.front(), "the loss to fall by a fifth");
 }
 
-/// Selects the path from s2 to e1 of the same network: h1 sees y2 alone.
+/// Selects the path from s2 to e1 of the same network, in which h1 gets only
+/// y2.
 static void selectPath(const std::string &directory) {
   Program program("path");
   Network network(program);
@@ -65,7 +66,7 @@ static void selectPath(const std::string &directory) {
         "an output [3, 50]");
 }
 
-/// Nothing leads from s1 to e2.
+/// Checks that selecting a path from s1 to e2 fails, because there is none.
 static void selectNoPath() {
   Program program("no_path");
   Network network(program);

@@ -21,14 +21,14 @@ struct Network {
   HiddenNode h3{{h1, h2}, Sum(), {Linear({.units = y1Width}), Relu()}};
   EndNode e1{{h3}, Sum()}, e2{{h2}, Sum()};
 
-  /// The inputs y1 and y2 of a program, and the nodes.
+  /// Adds the inputs y1 and y2 and the nodes to a program.
   explicit Network(Program &program)
       : y1(program.input("y1", f32, {dim("batch"), y1Width})),
         y2(program.input("y2", f32, {dim("batch"), y2Width})) {}
 };
 
-/// Adds the function `train` to a program: from both starts to both ends, which
-/// learn to repeat y1 and y2. Gives what the ends compute.
+/// Adds the function `train` to a program: a graph from both starts to both
+/// ends, which learn to reproduce y1 and y2. Returns the outputs of the ends.
 inline std::vector<Tensor> defineTraining(Program &program,
                                           const Network &network) {
   Graph graph({network.s1, network.s2}, {network.e1, network.e2});

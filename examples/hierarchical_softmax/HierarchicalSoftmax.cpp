@@ -1,4 +1,5 @@
-/// Three levels of classes: each output is the sum of the softmaxes above it.
+/// Three levels of classes, in which each output is the sum of the softmaxes
+/// above it.
 ///
 ///   hierarchical_softmax [directory]
 #include "../Example.h"
@@ -12,7 +13,7 @@ namespace {
 constexpr size_t rows = 1000, batchSize = 32;
 } // namespace
 
-/// The rows of level n are sums of n distributions.
+/// Checks that rows of level n are sums of n distributions.
 static void checkLevels(Context &context, const Matrix &x) {
   const Outputs &outputs = context.run("test", {{"x", x.elements}});
   checkRowSums(outputs.values<float>("level1"), classes, 1);

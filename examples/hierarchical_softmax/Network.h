@@ -9,7 +9,8 @@ namespace hierarchical_softmax {
 constexpr int inputWidth = 50, classes = 100;
 
 /// Adds the functions `train`, with a target for each level, and `test` to a
-/// program. The end of a level sums the softmaxes of the levels down to it.
+/// program. The end of a level sums the softmaxes of this level and all levels
+/// above.
 inline void defineNetwork(tg::Program &program) {
   using namespace tg;
   Tensor x = program.input("x", f32, {dim("batch"), inputWidth});

@@ -8,7 +8,7 @@ using namespace tg;
 using namespace example;
 using namespace ::models;
 
-/// Traces a model in both modes; it makes its variables once.
+/// Traces a model in both modes, and checks that it creates its variables once.
 static std::vector<Tensor> trace(Program &program, BaseModel &model,
                                  const std::vector<Tensor> &inputs,
                                  std::vector<int64_t> widths) {
@@ -24,7 +24,7 @@ static std::vector<Tensor> trace(Program &program, BaseModel &model,
   return tested;
 }
 
-/// Models with several inputs and outputs.
+/// Tests models with several inputs and outputs.
 static void forksAndPairs(const std::string &directory) {
   Program program("forks");
   Tensor x = program.input("x", f32, {dim("batch"), 4});
@@ -53,7 +53,8 @@ static void forksAndPairs(const std::string &directory) {
   std::printf("cross: [10, 20] and [10, 30]\n");
 }
 
-/// A model in a model: training draws and averages, testing repeats itself.
+/// Tests a model in a model: training is random and updates averages, inference
+/// is deterministic.
 static void modelInModel(const std::string &directory) {
   Program program("nested");
   Tensor x = program.input("x", f32, {dim("batch"), 8});

@@ -1,4 +1,4 @@
-/// Models made of nodes, and a layer of one's own.
+/// Models made of nodes, and a custom layer.
 #ifndef TG_EXAMPLES_MODELS_MODELS_H
 #define TG_EXAMPLES_MODELS_MODELS_H
 
@@ -7,7 +7,7 @@
 namespace models {
 using namespace tg;
 
-/// One start, two ends: a layer with one input and two outputs.
+/// A layer with one input and two outputs: one start, two ends.
 class Fork : public BaseModel {
 public:
   Fork(int left, int right) {
@@ -19,7 +19,7 @@ public:
   }
 };
 
-/// Two starts, two ends: each start takes one input.
+/// A layer with two starts, each of which takes one input, and two ends.
 class Pair : public BaseModel {
 public:
   Pair(int left, int right) {
@@ -31,7 +31,8 @@ public:
   }
 };
 
-/// One start for two inputs: each branch selects its own, and both meet.
+/// A layer with one start for two inputs: each branch selects one, and both are
+/// joined.
 class Cross : public BaseModel {
 public:
   Cross() {
@@ -44,8 +45,8 @@ public:
   }
 };
 
-/// A model that computes its outputs by itself: the second input passes through
-/// the layers of the first, too.
+/// A model that computes its outputs itself: both inputs pass through the same
+/// layers.
 class Siamese : public BaseModel {
 public:
   explicit Siamese(int units) : tower(Linear({.units = units})) {}
@@ -62,7 +63,7 @@ private:
   Layer tower;
 };
 
-/// A model of layers whose training differs from their use.
+/// A model of layers that behave differently in training and inference.
 class Inner : public BaseModel {
 public:
   explicit Inner(int units) {
@@ -73,8 +74,8 @@ public:
   }
 };
 
-/// A layer of one's own, with variables that fit its first input: so much of
-/// the activation as the gate is open, and so much of the input as it is not.
+/// A custom layer whose variables fit its first input: it mixes the activation
+/// and the input by a learned gate.
 class Highway : public BaseLayer {
 public:
   explicit Highway(Activation activation) : activation(std::move(activation)) {}
@@ -95,7 +96,7 @@ private:
   Variable weight, gate;
 };
 
-/// A model with a model and a layer of one's own inside.
+/// A model that contains a model and a custom layer.
 class Outer : public BaseModel {
 public:
   Outer() {

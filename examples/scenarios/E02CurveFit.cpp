@@ -1,5 +1,5 @@
 /// A curve w0 x² + w1 x + w2 fitted to 5 x² + 3: near [5, 0, 3] after 1000
-/// steps, at [5.0001, 0, 2.9935], where the penalty of w lets it be best, after
+/// steps, and at [5.0001, 0, 2.9935], the optimum with the penalty of w, after
 /// 4000.
 #include "Scenario.h"
 

@@ -1,6 +1,7 @@
-/// The curve 5 x² + 3 fitted through makeParallel on two devices, gradients
-/// beside their towers: near [5, 0, 3] after 1000 steps, [5, 0, 3] after 5000.
-/// The same as on one device, to rounding, and bit by bit in another session.
+/// The curve 5 x² + 3 fitted by makeParallel on two devices, with gradients on
+/// the devices of their towers: near [5, 0, 3] after 1000 steps, [5, 0, 3]
+/// after 5000. The result equals that of one device up to rounding, and that of
+/// another session bit by bit.
 #include "Scenario.h"
 
 #include <tg/graph/variable_scope.h>
@@ -9,8 +10,8 @@
 using namespace tg;
 
 namespace {
-/// w0 x² + w1 x + w2 of the rows of x, trained on examples by two towers or
-/// one.
+/// A model w0 x² + w1 x + w2 of the rows of x, trained on examples by one or
+/// two towers.
 struct CurveFit {
   Program program{"curve"};
   Tensor x = program.input("x", f32, {dim("n")});
@@ -80,7 +81,7 @@ static void fit(double a, double c, bool isDocumented) {
   for (const DeviceInfo &device : two.session.devices())
     std::printf("%s ran %llu parts\n", device.name.c_str(),
                 (unsigned long long)device.runs);
-  // Forward and backward of the second tower.
+  // The forward and backward parts of the second tower.
   check(two.session.devices()[1].runs == 10000, "two parts a step on cpu:1");
 }
 

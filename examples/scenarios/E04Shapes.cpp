@@ -1,5 +1,5 @@
-/// Shapes that are known before a run, and in it: [?, 128]; [?, 10, 32] to [?,
-/// 320]; a value that does not fit.
+/// Static and dynamic shapes: [?, 128]; [?, 10, 32] reshaped to [?, 320]; a
+/// value that does not fit.
 #include "Scenario.h"
 using namespace tg;
 
@@ -12,7 +12,7 @@ int main() {
   expect("shape", session.run(shapeOf(a), {{a, {numbers, {5, 128}}}}),
          {5, 128});
 
-  // With what was learned of it.
+  // The shape with additional knowledge.
   Tensor known = a;
   known.setShape({32, dim()});
   check(known.dim(0) == 32 && known.dim(1) == 128, "[32, 128]");
@@ -21,7 +21,7 @@ int main() {
     session.run(reduceSum(known), {{a, {numbers, {5, 128}}}});
   });
 
-  // Two dimensions as one: of a known shape, and of one that is not.
+  // Merges two dimensions of a known shape and of an unknown one.
   Tensor b = placeholder(f32, {dim(), 10, 32}, "b");
   Tensor merged = reshape(b, {0, {1, 2}});
   std::cout << merged << '\n';

@@ -1,5 +1,5 @@
-/// A column and a row make a matrix, which a sum hides: 12 of all, [5, 7] along
-/// an axis.
+/// A column plus a row is a matrix by broadcasting, which a sum hides: 12 over
+/// all elements, [5, 7] along an axis.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,6 +1,6 @@
 /// A dense layer over two inputs of shapes [5, 3, 5] and [5, 1, 6]: the second
-/// tiled and concatenated, or each by itself and broadcast; the same [5, 3, 10]
-/// where the kernel is divided.
+/// tiled and concatenated, or both multiplied by their part of the kernel and
+/// added by broadcasting. Both give the same [5, 3, 10].
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,4 +1,5 @@
-/// A variable takes the sum of two constants: 3, and 3 when it is read.
+/// Assigning the sum of two constants to a variable: the assignment gives 3,
+/// and so does a read.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,5 +1,5 @@
-/// Order of assignments and reads in a run: without a dependency c is 3 or 7;
-/// it is 3 if the assignment comes after c, and 7 the other way round.
+/// The order of assignments and reads in a run: without a dependency c is 3 or
+/// 7; it is 3 if the assignment comes after c, and 7 the other way round.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,4 +1,4 @@
-/// Elements of one list or of another, as truth values say: [3, 2].
+/// An elementwise selection between two lists by booleans: [3, 2].
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,5 +1,5 @@
-/// A loop whose number of trips is known when the library runs: the 5th
-/// Fibonacci number is 5.
+/// A loop whose number of iterations is known at run time: the 5th Fibonacci
+/// number is 5.
 #include "Scenario.h"
 using namespace tg;
 

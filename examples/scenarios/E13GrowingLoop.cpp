@@ -1,9 +1,10 @@
-/// A loop whose tensor grows: each trip appends the next Fibonacci number. In a
-/// graph its extent must be left open, and have a bound.
+/// A loop whose tensor grows: each iteration appends the next Fibonacci number.
+/// In a graph its extent must be unknown and have an upper bound.
 #include "Modes.h"
 using namespace tg;
 
-/// The first n numbers; what is carried is opened by `open`.
+/// Computes the first n numbers; `open` makes the extent of the loop-carried
+/// value unknown.
 template <typename Open>
 static Tensor fibonacci(Program &program, int n, Open open) {
   Tensor start = program.constant({1, 1}, i32, {2});
@@ -17,7 +18,7 @@ static Tensor fibonacci(Program &program, int n, Open open) {
   return cast(numbers, f32);
 }
 
-/// The elements and the extent of what a graph makes of it.
+/// Returns the elements and the extent that a graph computes.
 static std::vector<float> run(int n, int64_t most) {
   return valuesOf(/*eagerly=*/false,
                   [=](Program &program) {

@@ -1,7 +1,7 @@
-/// The most likely sequences of tokens, by beams: as it is written in
-/// cookbooks, where a beam that is finished fills others with copies of itself,
-/// and without these. Two beams find 0 1 2 0 and 0 1 2 3, of probability 0.1
-/// each; of four, all begin with the finished 0 2 3 of probability 0.12.
+/// The most likely sequences of tokens by beam search: the textbook version, in
+/// which a finished beam fills others with copies of itself, and a version
+/// without copies. Two beams find 0 1 2 0 and 0 1 2 3, of probability 0.1 each.
+/// With four beams, all begin with the finished 0 2 3 of probability 0.12.
 #include "Scenario.h"
 
 #include <limits>
@@ -13,7 +13,8 @@ constexpr int64_t tokens = 4, begin = 0, end = 3;
 const std::vector<double> transitions = {.1, .5, .3, .1, .2,  .2,  .5,  .1,
                                          .4, .1, .1, .4, .25, .25, .25, .25};
 
-/// Beams [beams], the tokens chosen so far [length + 1, beams] among them.
+/// The state of the beams [beams], with the tokens chosen so far [length + 1,
+/// beams].
 struct Beams {
   Tensor sums, ids, isOpen;
   TensorArray chosen;
@@ -31,7 +32,7 @@ struct BeamSearch {
            const std::vector<float> &probabilities);
 };
 
-/// One beam alone is possible at first, so that they become different.
+/// Only one beam is possible at first, so that the beams become different.
 Beams BeamSearch::start() {
   std::vector<double> first(size_t(width),
                             -std::numeric_limits<double>::infinity());
@@ -45,7 +46,7 @@ Beams BeamSearch::step(const Beams &before, const Tensor &place) const {
   Tensor next = logSoftmax(gather(logits, before.ids));
   if (keepsCopies) {
     next *= expandDims(before.isOpen, 1);
-  } else { // what is finished goes on in one way
+  } else { // a finished beam has one continuation
     Tensor stays =
         select(iotaLike(next, 1) == double(end), 0.0,
                zerosLike(next) - std::numeric_limits<double>::infinity());

@@ -1,12 +1,12 @@
-/// A relu of the host with a gradient of the host, both by the names that they
-/// were registered with: on random x the gradient of relu(x · x) differs from
-/// central differences by less than 2e-3 in f32; with a wrong gradient by as
-/// much as the numbers are.
+/// A relu as a host function with its gradient as a host function, both
+/// registered by name: on random x the gradient of relu(x · x) differs from
+/// central differences by less than 2e-3 in f32. With a wrong gradient the
+/// difference is as large as the numbers.
 #include "Scenario.h"
 #include <functional>
 using namespace tg;
 
-/// Returns a host function that applies a function to the elements of arrays.
+/// Returns a host function that applies a function elementwise.
 static ArrayFunction elementwise(std::function<float(float, float)> element) {
   return [element](const std::vector<Array> &inputs) {
     std::vector<float> results;
@@ -27,7 +27,7 @@ int main() {
                elementwise([](float y, float gradient) {
                  return y > 0 ? gradient : 0;
                }));
-  // The cotangent where the result is above 0, and a wrong one.
+  // Passes the cotangent where the result is above 0; and a wrong gradient.
   registerGradient(
       program, "MyReluGrad", [&](auto &, auto &outputs, auto &gradients) {
         return std::vector{hostCall("relu_gradient", {outputs[0], gradients[0]},

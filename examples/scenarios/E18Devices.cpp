@@ -1,12 +1,12 @@
 /// a + b of [1000, 100] on one device, placed on others, split over two devices
-/// by hand, and by makeParallel: always the same numbers. A GPU that is not
-/// there is an error, and with soft placement the first CPU device.
+/// by hand, and by makeParallel: always the same numbers. A GPU that does not
+/// exist is an error, or with soft placement the first CPU device.
 #include "Scenario.h"
 
 #include <random>
 using namespace tg;
 
-/// Throws unless both are [1000, 100] and the same.
+/// Throws unless both are [1000, 100] and equal.
 static void expectSame(const char *name, const Array &found,
                        const Array &expected) {
   std::printf("%s: shape [%ld, %ld], first element %g\n", name,

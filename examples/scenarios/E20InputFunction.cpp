@@ -1,7 +1,7 @@
-/// A function of the program gives one example after the other, which are
-/// shuffled and put into batches of a declared size: TensorFlow's py_func and
-/// shuffle_batch(batch_size, capacity, min_after_dequeue). 100 examples in
-/// batches of 8 are 12 batches, and 4 examples that are left out.
+/// A function of the program returns one example after the other, which are
+/// shuffled and batched: TensorFlow's py_func and shuffle_batch(batch_size,
+/// capacity, min_after_dequeue). 100 examples in batches of 8 are 12 batches; 4
+/// examples are dropped.
 #include "Scenario.h"
 #include <set>
 using namespace tg;
@@ -20,7 +20,7 @@ static Dataset::Reader openExamples(int64_t) {
   };
 }
 
-/// Goes through the data once; gives the examples in their order.
+/// Reads the data once and returns the examples in their order.
 static std::vector<int> readEpoch(Session &session, const Iterator &iterator,
                                   const std::vector<Tensor> &fetches) {
   session.run(iterator.initializer());

@@ -1,10 +1,10 @@
-/// Adam makes the entropy of five logits as great as it can be: all
-/// probabilities become 0.2. A loss that holds the labels' gradient back has
-/// the same value and another gradient, and the entropy does not grow.
+/// Adam maximizes the entropy of five logits: all probabilities become 0.2. A
+/// loss that stops the gradient of the labels has the same value but another
+/// gradient, and the entropy does not grow.
 #include "Scenario.h"
 using namespace tg;
 
-/// The entropy as the cross entropy of a distribution with itself.
+/// Returns the entropy as the cross entropy of a distribution with itself.
 static Tensor right(Tensor logits) {
   return softmaxCrossEntropy(logits, softmax(logits));
 }

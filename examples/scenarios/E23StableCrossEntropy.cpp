@@ -1,5 +1,5 @@
-/// The cross entropy of great logits is 500, with a gradient of [0.5, -0.5];
-/// written naively it is infinite, and a naive softmax is no number.
+/// The cross entropy of large logits is 500, with a gradient of [0.5, -0.5]. A
+/// naive formula gives infinity, and a naive softmax NaN.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,10 +1,10 @@
 /// A dataset of the rows of a [4, 2] array in batches of 2: two batches of [2,
-/// 2] in both modes, then the end. In a graph an iterator brings them, as often
-/// as it is begun.
+/// 2] in both modes, then the end. In a graph an iterator returns them each
+/// time that it is initialized.
 #include "Modes.h"
 using namespace tg;
 
-/// Rows 0, 1, 2 … of two numbers each.
+/// Returns rows 0, 1, 2 … of two numbers each.
 static Array rowsOf(int64_t rows, float first) {
   std::vector<float> numbers;
   for (int64_t i = 0; i < 2 * rows; ++i)
@@ -56,7 +56,8 @@ static void runInGraph(const Dataset &data, float first, size_t batches) {
     }
     check(count == batches, std::to_string(batches) + " batches");
   }
-  // One element for all that a run fetches, and one-shot iterators begin alone.
+  // All fetches of a run see the same element, and one-shot iterators need no
+  // initialization.
   Iterator once(program, data, {.isOneShot = true});
   Tensor row = once.getNext()[0];
   std::vector<Array> both = session.run({row * 2.0, row});
@@ -73,5 +74,5 @@ static void run(int64_t rows, int64_t size, float first, size_t batches) {
 
 int main() {
   run(4, 2, 0, 2);
-  run(5, 2, 10, 3); // the last one is shorter
+  run(5, 2, 10, 3); // the last batch is smaller
 }

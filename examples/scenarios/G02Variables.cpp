@@ -1,6 +1,6 @@
-/// Variables in both modes: Program::variable is right in both, with the same
-/// first values from the same seed; a name is given once. Functions for
-/// variables of graphs alone are refused in eager mode.
+/// Variables in both modes: Program::variable works in both, with the same
+/// initial values for the same seed; a name can be used once. Functions for
+/// graph variables are rejected in eager mode.
 #include "Modes.h"
 using namespace tg;
 

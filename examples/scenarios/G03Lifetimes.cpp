@@ -1,11 +1,11 @@
-/// Lifetimes of tensors. A graph keeps its tensors: c1:0 is found when its
-/// handle is gone, and both constants are listed. In eager mode the last handle
-/// frees the memory. Values in a session live as long as it does, and those in
-/// a file longer.
+/// Lifetimes of tensors. A graph owns its tensors: c1:0 is found after its
+/// handle is destroyed, and both constants are listed. In eager mode the last
+/// handle frees the memory. Values in a session live as long as the session,
+/// and values in a file longer.
 #include "Modes.h"
 using namespace tg;
 
-/// Two constants, of which the handle of the first is dropped.
+/// Creates two constants and drops the handle of the first.
 static void dropInGraph(double first, double second) {
   ExecutionScope scope(false);
   Program program("lifetimes");
@@ -36,7 +36,8 @@ static void dropEagerly(double first, double second) {
   expectNear(c2.values<float>(), {float(second)});
 }
 
-/// A variable's value lives as long as its session, and longer in a file.
+/// Checks that a variable's value lives as long as its session, and longer in a
+/// file.
 static void keepInFile(double value) {
   std::string path = (std::filesystem::temp_directory_path() /
                       ("g03-" + std::to_string(getpid()) + ".safetensors"))

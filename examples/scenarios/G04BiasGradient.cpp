@@ -1,11 +1,10 @@
-/// The mean of a linear layer's two outputs moves each bias by a half, in
-/// training and in testing, in eager and in graph mode alike. A layer that
-/// holds its weight [[1, 2], [3, 4]] and bias [5, 6] has the same gradients for
-/// them.
+/// The mean of a linear layer's two outputs has a gradient of one half for each
+/// bias, in training and in testing, in eager and in graph mode. A layer with
+/// weight [[1, 2], [3, 4]] and bias [5, 6] has the same gradients for them.
 #include "Modes.h"
 using namespace tg;
 
-/// x · [[1, 2], [3, 4]] + [5, 6]
+/// A layer that computes x · [[1, 2], [3, 4]] + [5, 6].
 class FullyConnected : public BaseLayer {
 protected:
   void build(const TensorType &) override {
@@ -34,7 +33,7 @@ int main() {
     return results;
   });
   for (size_t mode : {0, 2}) {
-    // The weight's: the sum of each column of x, over 4 outputs.
+    // The gradient of the weight is the sum of each column of x over 4 outputs.
     expectNear(found[mode], {1, 1, 1.5f, 1.5f});
     expectNear(found[mode + 1], {0.5f, 0.5f});
   }

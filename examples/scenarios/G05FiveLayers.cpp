@@ -1,10 +1,10 @@
 /// A tree of models, two of two layers and one of one, over 32 rows of 128
 /// numbers: 10 variables, 37,280 parameters, and in both modes a gradient for
-/// each variable, of its shape and with the same values.
+/// each variable, with its shape and equal values.
 #include "Modes.h"
 using namespace tg;
 
-/// Layers are members; activations are functions or names.
+/// A network whose layers are members; activations are functions or names.
 class TwoLayersNet : public BaseLayer {
 public:
   TwoLayersNet(int64_t first, int64_t second)
@@ -27,7 +27,8 @@ private:
   Linear last{{.units = 32}};
 };
 
-/// Keras' build(): variables before the first call, which then must fit them.
+/// Tests Keras' build(): creates variables before the first call, which then
+/// must fit them.
 static void buildByHand() {
   Program program("built");
   DefaultGraph open = program.asDefault();

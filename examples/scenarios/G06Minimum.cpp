@@ -1,5 +1,5 @@
-/// Adam walks from 5.2 towards the minimum of x²: -0.02407 after 100 steps, and
-/// -0.02602 after one more, in both modes.
+/// Adam descends from 5.2 towards the minimum of x²: -0.02407 after 100 steps,
+/// and -0.02602 after one more, in both modes.
 #include "Modes.h"
 
 #include <iostream>

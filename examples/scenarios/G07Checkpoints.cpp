@@ -1,9 +1,9 @@
 /// A variable saved in eager mode, 5.2, replaces the 13.14 of a graph, and the
-/// other way round. With the optimizer's slots training goes on identically.
+/// other way round. With the optimizer's slots training continues identically.
 #include "Modes.h"
 using namespace tg;
 
-/// x², from a first value, as a compiled model.
+/// Returns x² as a compiled model with a given initial value of x.
 static Model compileFrom(double first) {
   ExecutionScope scope(false);
   Program program("minimum");
@@ -14,7 +14,7 @@ static Model compileFrom(double first) {
   return load(program);
 }
 
-/// The same in eager mode.
+/// The same model in eager mode.
 struct Eager {
   ExecutionScope scope{true};
   Program program{"minimum"};
@@ -44,7 +44,7 @@ int main() {
   graph.load(path);
   expect(graph.run("look", {}), "x", {5.2f});
 
-  // The slots are in the file, too: both go the same way from here.
+  // The file contains the slots, so both continue identically.
   eager.train(10);
   for (int i = 0; i < 10; ++i)
     graph.run("train", {});

@@ -1,5 +1,6 @@
-/// An object-based checkpoint read by name, and the other way round: a warning,
-/// and the right values. What a file lacks is refused, and nothing changes.
+/// An object-based checkpoint loaded by name, and the other way round: a
+/// warning, and the right values. A checkpoint with missing tensors is
+/// rejected, and nothing changes.
 #include "Modes.h"
 using namespace tg;
 

@@ -4,7 +4,7 @@
 #include "Modes.h"
 using namespace tg;
 
-/// x w on one device, the sum of its squares on another.
+/// Computes x w on one device, and the sum of its squares on another.
 static Tensor build(const Program &program, const Tensor &x, const Tensor &w) {
   Tensor product;
   {

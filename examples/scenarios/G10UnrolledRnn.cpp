@@ -1,10 +1,11 @@
-/// A recurrent layer that C++ unrolls: (2, 3, 4) numbers to (2, 5), in eager
-/// mode for any number of time steps. In graph mode the loop needs the number:
-/// with 3 it gives the same, without it is refused.
+/// A recurrent layer that a C++ loop unrolls: (2, 3, 4) numbers to (2, 5), in
+/// eager mode for any number of time steps. In graph mode the number must be
+/// known: with 3 the result is the same, an unknown number is rejected.
 #include "Modes.h"
 using namespace tg;
 
-/// state = relu(x_t · kernel + bias) + relu(state · recurrent + shift)
+/// A layer that computes state = relu(x_t · kernel + bias) + relu(state ·
+/// recurrent + shift).
 class UnrolledRnn : public BaseLayer {
 protected:
   void build(const TensorType &input) override {

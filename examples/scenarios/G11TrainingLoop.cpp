@@ -1,12 +1,12 @@
 /// The main program of both modes: train() of a model, an optimizer and a
 /// batch, in an eager loop over the data and in a graph loop with an iterator
-/// that is begun each epoch, until it is out of range: the same losses for the
-/// same seed.
+/// that is initialized for each epoch until it is out of range: the same losses
+/// for the same seed.
 #include "Modes.h"
 using namespace tg;
 
 namespace {
-/// The rows of a line, y = a x0 + b x1 + 1.
+/// Returns 24 points of y = a x0 + b x1 + 1 in batches.
 Dataset lineData(double a, double b, int64_t batch) {
   std::vector<float> xs, ys;
   for (int i = 0; i < 24; ++i) {
@@ -33,7 +33,7 @@ struct Step {
 };
 } // namespace
 
-/// One source for both modes.
+/// Makes a training step: one source for both modes.
 static Step train(Net &model, const Optimizer &optimizer,
                   const std::vector<Tensor> &batch) {
   GradientTape tape;

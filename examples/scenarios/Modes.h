@@ -1,4 +1,4 @@
-/// Tools of the scenarios of eager and graph mode: one source, both modes.
+/// Tools for the scenarios of eager and graph mode: one source, both modes.
 #ifndef TG_EXAMPLES_SCENARIOS_MODES_H
 #define TG_EXAMPLES_SCENARIOS_MODES_H
 
@@ -6,8 +6,8 @@
 
 using Values = std::vector<std::vector<float>>;
 
-/// The elements of what `build` makes in a program of a mode: at once, or as
-/// outputs of a compiled function.
+/// Returns the elements of the tensors that `build` creates in a program of a
+/// mode: immediately, or as outputs of a compiled function.
 template <typename Build> Values valuesOf(bool eagerly, Build build) {
   tg::ExecutionScope scope(eagerly);
   tg::Program program("net");
@@ -32,7 +32,7 @@ template <typename Build> Values valuesOf(bool eagerly, Build build) {
   return values;
 }
 
-/// Throws where numbers differ.
+/// Throws if numbers differ by more than the tolerance.
 inline void expectNear(const std::vector<float> &found,
                        const std::vector<float> &expected,
                        double tolerance = 1e-5) {
@@ -45,7 +45,7 @@ inline void expectNear(const std::vector<float> &found,
               ", found " + std::to_string(found[i]));
 }
 
-/// valuesOf() both modes, which must agree; prints them.
+/// Returns and prints valuesOf() in both modes, and throws if they disagree.
 template <typename Build>
 Values valuesOfBothModes(Build build, double tolerance = 1e-5) {
   Values eager = valuesOf(true, build), graph = valuesOf(false, build);
@@ -60,7 +60,7 @@ Values valuesOfBothModes(Build build, double tolerance = 1e-5) {
   return eager;
 }
 
-/// Throws unless the program refuses what `run` does, with this in its message.
+/// Throws unless the program rejects `run` with an error that contains `part`.
 template <typename Run> void expectRefusal(Run run, const std::string &part) {
   try {
     run();

@@ -1,4 +1,4 @@
-/// A chain of symbolic layers within an argscope is the same network as its
+/// A chain of symbolic layers within an argscope equals the network of its
 /// layers called one by one: 3,252,106 parameters of an image [28, 28, 1], the
 /// same operations, names and values.
 #include "SymbolicScenario.h"
@@ -35,7 +35,8 @@ static Tensor oneByOne(Tensor image) {
   return sym::FullyConnected("fc1", l, 10);
 }
 
-/// A network of an image, in a tower that predicts, and what it is made of.
+/// A network of an image in an inference tower, with its variables, the shapes
+/// of its layers and its logits.
 struct Network {
   Program program{"network"};
   std::vector<std::string> variables;

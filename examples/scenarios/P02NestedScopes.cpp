@@ -1,6 +1,6 @@
-/// Argscopes that nest: within images [n, c, h, w] and kernels of 1, the
-/// filters and the activation of the scope around them still count. The layers
-/// give [n, 32, h / 2, w / 2], rounded up, and half of that.
+/// Nested argscopes: in the inner one, with images [n, c, h, w] and kernels of
+/// 1, the filters and the activation of the outer one still apply. The layers
+/// return [n, 32, h / 2, w / 2], rounded up, and half of that.
 #include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;

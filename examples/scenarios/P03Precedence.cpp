@@ -1,6 +1,6 @@
-/// Precedence of a layer's arguments: an argument of the call, by position or
-/// by keyword, before the inner argscope, the inner before the outer one. Both
-/// ways at once are a mistake.
+/// The precedence of a layer's arguments: an argument of the call, by position
+/// or by keyword, overrides the inner argscope, which overrides the outer one.
+/// Passing an argument in both ways is an error.
 #include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;
@@ -23,7 +23,7 @@ int main() {
               keyword);
   expectUnits("positional", sym::FullyConnected("d", x, positional),
               positional);
-  // By the names of Tensorpack, old ones included, it is the same.
+  // Tensorpack's names, including old ones, give the same results.
   sym::NamedLayer byName = sym::layer("FullyConnected");
   expectUnits("by name", byName("e", x, {.positional = {positional}}),
               positional);

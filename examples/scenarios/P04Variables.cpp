@@ -1,5 +1,5 @@
-/// The variables of a layer by its output, and values and variables by their
-/// names: in a tower, in the program and in a session.
+/// Access to the variables of a layer by its output, and to values and
+/// variables by name: in a tower, in the program and in a session.
 #include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;

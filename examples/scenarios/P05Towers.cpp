@@ -1,6 +1,6 @@
-/// A network is built to train and, under reuse, again to predict: no new
-/// variables; the batch normalization takes the batch, then its averages;
-/// dropout drops, then does not.
+/// A network is built for training and, with reuse, again for inference: no new
+/// variables. Batch normalization uses the batch in training and its averages
+/// in inference; dropout is active only in training.
 #include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;
@@ -26,7 +26,7 @@ int main() {
     VariableScope reuse(program, "", {.reuse = Reuse::yes});
     sym::TowerContext tower(program, "x", {.isTraining = false});
     predicted = build(x);
-    // A new one is an error, at the line that asks for it.
+    // Creating a variable under reuse is an error at the line of the call.
     try {
       sym::FullyConnected("new", x, 1);
       check(false, "an error");

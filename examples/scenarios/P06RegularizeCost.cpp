@@ -1,6 +1,6 @@
-/// The penalty of the variables that a regular expression finds: half the
-/// squares of the weights of the fc layers, 0 in a tower that predicts, and in
-/// a loss only where it is added.
+/// The penalty of the variables that match a regular expression: half the
+/// squares of the weights of the fc layers, 0 in an inference tower. It affects
+/// a loss only if it is added.
 #include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;

@@ -1,5 +1,5 @@
-/// The averages of a batch normalization move in each step of training, and in
-/// no other function: average = 0.9 · average + 0.1 · batch.
+/// The averages of a batch normalization are updated in each training step, and
+/// in no other function: average = 0.9 · average + 0.1 · batch.
 #include "SymbolicScenario.h"
 using namespace tg;
 namespace sym = tg::symbolic;

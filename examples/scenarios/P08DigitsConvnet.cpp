@@ -1,8 +1,8 @@
-/// Tensorpack's convolutional network of handwritten digits, 836,522 parameters
-/// of an image [28, 28, 1]: an argscope, a chain, a penalty of the weights of
-/// its fc layers, and a learning rate that falls to 0.3 of itself every 4,680
-/// steps. It is trained for some epochs on 1,297 digits of 8x8 pixels brought
-/// to 28x28, and reads 500 others.
+/// Tensorpack's convolutional network for handwritten digits, 836,522
+/// parameters of an image [28, 28, 1]: an argscope, a chain, a penalty of the
+/// weights of its fc layers, and a learning rate that decays by a factor of 0.3
+/// every 4,680 steps. It is trained for some epochs on 1,297 digits of 8x8
+/// pixels resized to 28x28, and tested on 500 others.
 #include "../digits/Data.h"
 #include "SymbolicScenario.h"
 
@@ -26,7 +26,7 @@ static Tensor logitsOf(Tensor image) {
       .FullyConnected("fc1", 10)();
 }
 
-/// The functions `train` and `test` of digits, which are made greater.
+/// Defines the functions `train` and `test` of digits, which are resized.
 static void define(Program &program) {
   Tensor digit = program.input("image", f32, {dim("batch"), 8, 8, 1});
   Tensor label = program.input("label", i32, {dim("batch")});

@@ -1,4 +1,4 @@
-/// (a + b) + (a · b) of two whole numbers: 11 of 2 and 3.
+/// (a + b) + (a · b) of two integers: 11 for 2 and 3.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,5 +1,5 @@
-/// a · b + (a + b) of two numbers that a run is fed, whole numbers of 16 and of
-/// 32 bits: 23 of 5 and 3.
+/// a · b + (a + b) of two integers of 16 and of 32 bits that are fed to a run:
+/// 23 for 5 and 3.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,4 +1,4 @@
-/// (a + b) + (a · b) of lists of two numbers: [11, 11] of [2, 2] and [3, 3].
+/// (a + b) + (a · b) of lists of two numbers: [11, 11] for [2, 2] and [3, 3].
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,5 +1,5 @@
-/// A graph that is fed again and again, 2, 4, 6 of 1, 2, 3; tensors made of a
-/// shape; the numbers below 20 in another order; a shape as a tensor.
+/// A graph that is fed repeatedly, 2, 4, 6 for 1, 2, 3; tensors created from a
+/// shape; a random permutation of the numbers below 20; a shape as a tensor.
 #include "Scenario.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ int main() {
   expect("fill", made[2], std::vector<double>(9, 23.9));
   expect("range", made[3], {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
 
-  // The list and its shuffle of one run.
+  // The list and its permutation in one run.
   Tensor list = range(20), shuffled = shuffle(list);
   std::vector<Array> first = session.run({list, shuffled});
   std::vector<int> numbers(20), found = first[1].to<int>();

@@ -1,5 +1,5 @@
-/// The product and the sum of the list 5, 3, and both added: 15, 8, 23. The
-/// file of the graph has the names of all four.
+/// The product and the sum of the list 5, 3, and their sum: 15, 8, 23. The file
+/// of the graph contains the names of all four tensors.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,5 +1,5 @@
-/// A variable is raised and lowered; two sessions have values of their own: 10
-/// + 10 and 10 - 2.
+/// A variable is incremented and decremented; two sessions have their own
+/// values: 10 + 10 and 10 - 2.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,9 +1,9 @@
-/// Two scopes of names: 1 + 2 = 3, times 3 is 9; 4 + 5 = 9, times 6 is 54; the
-/// sum is 63. A scope that is opened again has a number.
+/// Two name scopes: (1 + 2) · 3 is 9, (4 + 5) · 6 is 54; the sum is 63. A scope
+/// that is opened again gets a number.
 #include "Scenario.h"
 using namespace tg;
 
-/// (x + y) · z with names of their own.
+/// Computes (x + y) · z in a name scope.
 static Tensor build(const std::string &name, int x, int y, int z) {
   NameScope scope("Scope_" + name);
   Tensor sum = (constant(x) + constant(y)).named(name + "_add");

@@ -1,5 +1,5 @@
-/// Two graphs, each the default one for a while. What is of one graph is an
-/// error in a session of the other.
+/// Two graphs, each the default graph for a while. Using a tensor of one graph
+/// in a session of the other is an error.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,5 +1,5 @@
-/// Only what a fetch needs is run, each tensor once: functions of the host
-/// count their calls.
+/// A run computes only the tensors that a fetch needs, each once: host
+/// functions count their calls.
 #include "Scenario.h"
 
 #include <map>
@@ -8,7 +8,7 @@ using namespace tg;
 
 int main() {
   Tensor a = placeholder(f32, {2}, "a");
-  // start -> middle -> end, and a branch of its own.
+  // start -> middle -> end, and a separate branch.
   auto step = [](const char *name, const Tensor &x) {
     return hostCall(name, {x}, {f32, {2}});
   };

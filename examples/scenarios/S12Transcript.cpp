@@ -1,6 +1,6 @@
-/// Labels of sequences without places: a network sees twelve steps of noise and
-/// of three tones, and learns from the order of the tones alone which one a
-/// step has. Its ctcLoss falls below 0.1 and the present rate from 0.05 to
+/// Sequence labels without alignment: a network sees twelve steps of noise and
+/// of three tones, and learns from the order of the tones alone which tone a
+/// step has. Its ctcLoss falls below 0.1, and the learning rate from 0.05 to
 /// 0.025.
 #include "Scenario.h"
 
@@ -17,7 +17,8 @@ struct Batch {
   std::vector<int32_t> lengths, counts;
 };
 
-/// One to three tones of one to three steps each, behind a step of silence.
+/// Returns sequences of one to three tones of one to three steps each, after a
+/// step of silence.
 Batch draw(std::mt19937 &generator) {
   auto below = [&](int64_t limit) { return int64_t(generator() % limit); };
   Batch batch;

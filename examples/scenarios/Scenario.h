@@ -1,4 +1,4 @@
-/// Tools of the scenarios: from a program to a model, and checks of numbers.
+/// Tools for the scenarios: compilation of programs, and checks of numbers.
 #ifndef TG_EXAMPLES_SCENARIOS_SCENARIO_H
 #define TG_EXAMPLES_SCENARIOS_SCENARIO_H
 
@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
-/// Compiles a program and loads the library, whose file is gone afterwards.
+/// Compiles a program, loads the library and removes its file.
 inline tg::Model load(const tg::Program &program,
                       const tg::ModelOptions &options = {.optimization = 1,
                                                          .levels = {2}}) {
@@ -34,7 +34,7 @@ inline void check(bool holds, const std::string &what) {
     throw std::runtime_error("expected " + what);
 }
 
-/// Prints an output, and throws where it is not what it should be.
+/// Prints an output, and throws if it differs from `expected`.
 inline void expect(const tg::Outputs &outputs, const std::string &name,
                    const std::vector<float> &expected,
                    double tolerance = 1e-5) {
@@ -54,7 +54,7 @@ inline void expect(const tg::Outputs &outputs, const std::string &name,
   }
 }
 
-/// Prints what a session gave, and throws where it is not what it should be.
+/// Prints the result of a session, and throws if it differs from `expected`.
 inline void expect(const std::string &name, const tg::Array &found,
                    const std::vector<double> &expected,
                    double tolerance = 1e-5) {
@@ -67,7 +67,7 @@ inline void expect(const std::string &name, const tg::Array &found,
               name + ", found " + std::to_string(found.at(i)));
 }
 
-/// Throws unless something fails with a sentence that has these words.
+/// Throws unless `run` fails with an error that contains these words.
 template <typename Run> void expectError(const std::string &words, Run run) {
   try {
     run();
@@ -80,7 +80,7 @@ template <typename Run> void expectError(const std::string &words, Run run) {
   check(false, "an error with '" + words + "', found none");
 }
 
-/// Returns the text of a graph, the drawing for a name with .dot.
+/// Returns the text of a graph, or the drawing for a name that ends in .dot.
 inline std::string written(const tg::Program &graph, const std::string &name) {
   std::filesystem::path path =
       std::filesystem::temp_directory_path() /

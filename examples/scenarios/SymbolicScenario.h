@@ -1,4 +1,4 @@
-/// Tools of the scenarios of symbolic layers.
+/// Tools for the scenarios of symbolic layers.
 #ifndef TG_EXAMPLES_SCENARIOS_SYMBOLICSCENARIO_H
 #define TG_EXAMPLES_SCENARIOS_SYMBOLICSCENARIO_H
 
@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-/// The text of a program without the lines that wrote it.
+/// Returns the text of a program without source locations.
 inline std::string operations(const tg::Program &program) {
   std::istringstream lines(program.text());
   std::string operations;

@@ -1,6 +1,6 @@
-/// The averages of a batch normalization in a session move where something
-/// depends on the collection of updates, and not by its output alone:
-/// m1 = 0.99 m0 + 0.01 batch.
+/// The averages of a batch normalization in a session are updated if a fetch
+/// depends on the collection of updates, but not by its output alone: m1 = 0.99
+/// m0 + 0.01 batch.
 #include "Scenario.h"
 using namespace tg;
 

@@ -1,6 +1,6 @@
-/// A learning rate that falls where the error does not: |w - 3.3| with steps of
-/// one size goes to and fro, smaller ones come nearer. Half way the training
-/// ends, and goes on from what it saved.
+/// A learning rate that is reduced on a plateau of the error: |w - 3.3|
+/// oscillates with constant steps, and smaller steps come closer. Training is
+/// interrupted and resumed from a checkpoint.
 #include "Scenario.h"
 
 #include <tg/training.hpp>
@@ -25,7 +25,7 @@ struct Progress {
   }
 };
 
-/// Trains for so many epochs, or to the end; gives the rates.
+/// Trains for `epochs` epochs, or to the end; returns the learning rates.
 static std::vector<double> train(Context &context, Progress &progress,
                                  int64_t epochs) {
   std::vector<double> rates;

@@ -1,6 +1,6 @@
-/// Networks of nodes and layers are as many operations and variables of each
-/// kind as those that are written by hand, in training and in testing: linear
-/// layers, and convolutions with batch normalization, pools and dropout.
+/// Networks of nodes and layers have exactly as many operations and variables
+/// of each kind as networks written by hand, in training and in testing: linear
+/// layers, and convolutions with batch normalization, pooling and dropout.
 #include "Scenario.h"
 #include <map>
 #include <regex>
@@ -17,7 +17,7 @@ static std::map<std::string, int> countOperations(const Program &program) {
   return counts;
 }
 
-/// Functions that train and test.
+/// Defines functions for training and testing.
 static void define(Program &program, const Tensor &x, const Tensor &trained,
                    const Tensor &tested, const Updates &updates = {}) {
   program.function(
@@ -92,7 +92,7 @@ static Program convolutionsByHand() {
   Moments batch = moments(convolved, {{0, 1, 2}});
   Tensor trained =
       matmul(dropout(behind(convolved, batch), {.rate = 0.5}), weight) + last;
-  // The moving variance takes the unbiased one.
+  // The moving variance uses the unbiased variance.
   Tensor count = elementCount(convolved, {0, 1, 2}, f32);
   Tensor spread = batch.variance * (count / maximum(count - 1.0, 1.0));
   Updates averages = assign(mean, mean * 0.99 + batch.mean * (1 - 0.99)) +
@@ -119,6 +119,6 @@ static void compare(const char *name, const Program &layers,
 
 int main() {
   compare("linear layers", linearLayers(), linearByHand(), 4);
-  // 8, and the seed and the number of the call that dropout draws by.
+  // 8, and the seed and the number of the call for random samples of dropout.
   compare("convolutions", convolutionLayers(), convolutionsByHand(), 10);
 }

@@ -6,7 +6,7 @@
 
 namespace segmentation {
 
-/// Two convolutions, each normalized and cut at 0.
+/// Returns two convolutions, each followed by batch normalization and ReLU.
 inline std::vector<tg::Layer> convolveTwice(int64_t filters) {
   using namespace tg;
   std::vector<Layer> layers;
@@ -20,7 +20,7 @@ inline std::vector<tg::Layer> convolveTwice(int64_t filters) {
   return layers;
 }
 
-/// The same at half the extents.
+/// Returns max pooling that halves the extents, followed by convolveTwice().
 inline std::vector<tg::Layer> descend(int64_t filters) {
   using namespace tg;
   std::vector<Layer> layers = convolveTwice(filters);
@@ -29,8 +29,8 @@ inline std::vector<tg::Layer> descend(int64_t filters) {
 }
 
 /// Adds `train` and `test` to a program: images [batch, h, w, 3] to the
-/// probability that each pixel belongs to a shape, [batch, h, w, 1]; 4 divides
-/// h and w. Ronneberger and others, "U-Net", 2015.
+/// probability that each pixel belongs to a shape, [batch, h, w, 1]; h and w
+/// are multiples of 4. Ronneberger and others, "U-Net", 2015.
 inline void defineNetwork(tg::Program &program, int64_t side) {
   using namespace tg;
   Tensor image = program.input("image", f32, {dim("batch"), side, side, 3});

@@ -12,20 +12,20 @@
 
 namespace segmentation {
 
-/// Pixels of red, green and blue.
+/// A picture of red, green and blue pixels.
 class Picture {
 public:
   Picture(size_t columns, size_t rows)
       : width(columns), bytes(columns * rows * 3, 255) {}
 
-  /// Parts of 0 to 1, cut to that.
+  /// Sets a pixel to a colour, clamped to [0, 1].
   void set(size_t x, size_t y, const std::array<float, 3> &colour) {
     for (size_t part = 0; part < 3; ++part)
       bytes[(y * width + x) * 3 + part] =
           static_cast<uint8_t>(255 * std::clamp(colour[part], 0.f, 1.f) + 0.5f);
   }
 
-  /// Throws where the file cannot be written.
+  /// Throws if the file cannot be written.
   void write(const std::string &path) const {
     png_image image = {};
     image.version = PNG_IMAGE_VERSION;

@@ -1,10 +1,10 @@
-/// Learns which pixels of an image belong to shapes, and draws what it found.
+/// Learns which pixels of an image belong to shapes, and draws the results.
 ///
 ///   segmentation [directory] [epochs] [--resume]
 ///
-/// writes segmentation.so, a checkpoint and overlays.png, where each image has
-/// beside it the pixels that are shapes and those that were found. Fails below
-/// an intersection over union of 0.90.
+/// writes segmentation.so, a checkpoint and overlays.png, which compares the
+/// pixels of shapes with the predicted ones beside each image. Fails below an
+/// intersection over union of 0.90.
 #include "../Training.h"
 #include "Network.h"
 #include "Png.h"
@@ -34,7 +34,8 @@ static Found ask(Context &context, const Shapes &shapes) {
   return {{values.begin(), values.end()}, outputs.scalar("loss")};
 }
 
-/// Pixels that are of a shape and were found, over those that are or were.
+/// Returns the number of pixels that are both in a shape and predicted, divided
+/// by the number that are either.
 static double intersectionOverUnion(std::span<const float> probabilities,
                                     std::span<const float> masks) {
   size_t both = 0, any = 0;
@@ -48,7 +49,7 @@ static double intersectionOverUnion(std::span<const float> probabilities,
 
 static void trainEpoch(Context &context, const Shapes &shapes, size_t epoch,
                        double rate) {
-  // The order of an epoch depends on its number alone.
+  // The order of an epoch depends only on its number.
   std::mt19937 generator(static_cast<unsigned>(epoch));
   Shuffled rows(shapes.imageRows(), shapes.maskRows());
   ProgressBar bar(shapes.size(), std::cout, {.verbose = verbosity()});
@@ -60,8 +61,8 @@ static void trainEpoch(Context &context, const Shapes &shapes, size_t epoch,
   }
 }
 
-/// Draws an image and beside it itself in grey: with green where a shape was
-/// missed, red where none is, yellow where one was found.
+/// Draws an image and, beside it, the image in grey with missed pixels of
+/// shapes in green, wrong predictions in red and right predictions in yellow.
 static void draw(Picture &picture, size_t left, size_t top,
                  std::span<const float> image, std::span<const float> mask,
                  std::span<const float> probabilities) {

@@ -11,8 +11,8 @@ namespace segmentation {
 
 constexpr size_t side = 32;
 
-/// Images [n, side, side, 3] of 0 to 1; masks [n, side, side, 1], 1 where a
-/// shape is.
+/// Images [n, side, side, 3] in [0, 1], and masks [n, side, side, 1] that are 1
+/// in a shape.
 struct Shapes {
   std::vector<float> images, masks;
 
@@ -21,7 +21,7 @@ struct Shapes {
   tg::Rows<float> maskRows() const { return {masks, side * side}; }
 };
 
-/// A disc, a square or a triangle somewhere in an image.
+/// A disc, a square or a triangle in an image.
 struct Shape {
   unsigned kind;
   float x, y, radius, colour[3];
@@ -36,8 +36,7 @@ struct Shape {
   }
 };
 
-/// Makes images: one to three shapes before a background of stripes, all with
-/// noise.
+/// Returns noisy images of one to three shapes over striped backgrounds.
 inline Shapes makeShapes(size_t count, unsigned seed) {
   std::mt19937 generator(seed);
   auto uniform = [&](float low, float high) {

@@ -1,5 +1,5 @@
-/// The cost of a session's run over the call of the function that it compiled
-/// once: both in turns, the fastest of many rounds each.
+/// Compares the time of a session's run with that of calling its compiled
+/// function directly: both alternate, and the fastest of many rounds counts.
 #include "../Example.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 using namespace tg;
 
 namespace {
-/// Nanoseconds per call, of the fastest of some rounds.
+/// A clock for the nanoseconds per call in the fastest of several rounds.
 class Stopwatch {
 public:
   template <typename Call> void round(Call call) {
@@ -25,7 +25,7 @@ public:
   double fastest = 1e18;
 };
 
-/// The function by itself: the call that a host in C makes.
+/// A direct call of the function, like that of a host in C.
 class Call {
 public:
   Call(const std::string &path, std::vector<float> &numbers)

@@ -8,9 +8,9 @@ namespace transfer {
 
 constexpr int x1Width = 50, x2Width = 100, shared = 200, classes = 100;
 
-/// Adds functions to a program: `train` takes both kinds; for each kind
-/// there are a training and a testing one with its number behind the name. All
-/// use the same variables.
+/// Adds functions to a program: `train` takes both kinds of data, and each kind
+/// has a training and a test function with its number after the name. All share
+/// the same variables.
 inline void defineNetwork(tg::Program &program) {
   using namespace tg;
   Tensor x1 = program.input("x1", f32, {dim("batch"), x1Width});

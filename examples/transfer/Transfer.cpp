@@ -1,5 +1,5 @@
-/// Two kinds of data share what follows their first layers: what one teaches,
-/// the other uses.
+/// Two kinds of data share all layers after their first ones, so training on
+/// one kind helps the other.
 ///
 ///   transfer [directory]
 #include "../Example.h"
@@ -22,15 +22,15 @@ struct Labelled {
   }
 };
 
-/// The classes in both kinds of data: a code of ten numbers, which each kind
-/// shows in its own way, and noise.
+/// A generator of both kinds of data. A class is a code of ten numbers, which
+/// each kind transforms differently and adds noise to.
 class World {
 public:
   explicit World(unsigned seed) : generator(seed) {
     codes = normal(classes, codeWidth, 1);
   }
 
-  /// The way in which a kind of so many numbers shows codes.
+  /// Returns a random transformation of codes to rows of `width` numbers.
   Matrix view(size_t width) {
     return normal(codeWidth, width, 1 / std::sqrt(float(codeWidth)));
   }
@@ -40,7 +40,7 @@ public:
       number = int32_t(generator() % classes);
     return show(view, std::move(label));
   }
-  /// Rows of these classes.
+  /// Returns rows of these classes.
   Labelled show(const Matrix &view, std::vector<int32_t> label) {
     Labelled rows{normal(label.size(), view.columns, 0.5f), std::move(label)};
     for (size_t i = 0; i < rows.label.size(); ++i)
@@ -68,8 +68,7 @@ private:
 };
 } // namespace
 
-/// Trains on so many batches of one kind, from the first rows on again and
-/// again.
+/// Trains on `steps` batches of one kind, repeating the rows.
 static void train(Context &context, const std::string &kind,
                   const Labelled &rows, size_t steps) {
   SequentialIterator batches = rows.batches();
@@ -80,8 +79,8 @@ static void train(Context &context, const std::string &kind,
   }
 }
 
-/// The share of rows whose class is found; checks that answers are
-/// probabilities.
+/// Returns the fraction of rows whose class is right, and checks that outputs
+/// are probabilities.
 static double test(Context &context, const std::string &kind,
                    const Labelled &rows) {
   const Outputs &outputs = context.run(
@@ -90,7 +89,7 @@ static double test(Context &context, const std::string &kind,
   return outputs.scalar("accuracy");
 }
 
-/// Trains on both kinds at once, each pair of rows of one class.
+/// Trains on both kinds at once, with pairs of rows of the same class.
 static void trainTogether(Context context, const Labelled &rows1,
                           const Labelled &rows2) {
   std::vector<double> losses;

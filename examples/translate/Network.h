@@ -1,5 +1,5 @@
-/// The translator: an encoder that reads both ways, a decoder that looks at
-/// what it read, and the beams of a translation.
+/// The translator: a bidirectional encoder, a decoder with attention, and beam
+/// search.
 #ifndef TG_EXAMPLES_TRANSLATE_NETWORK_H
 #define TG_EXAMPLES_TRANSLATE_NETWORK_H
 
@@ -9,11 +9,12 @@
 
 namespace translate {
 
-/// Beams that a translation goes on with.
+/// The number of beams in a translation.
 constexpr int64_t beamWidth = 4;
 
-/// Inputs of both parts end with what the encoder gives: its outputs [n, s,
-/// units], the lengths [n], and C and h of both directions, side by side.
+/// The encoder. The inputs of the decoder end with the results of the encoder:
+/// its outputs [n, s, units], the lengths [n], and the concatenated C and h of
+/// both directions.
 class Encoder : public tg::BaseLayer {
 public:
   explicit Encoder(int64_t units)
@@ -34,8 +35,8 @@ private:
   tg::DynamicBiLSTM both;
 };
 
-/// From symbols [n, t], or one step [n], to the logits of those that follow,
-/// and C and h.
+/// The decoder, from symbols [n, t], or one step [n], to the logits of the next
+/// symbols, and C and h.
 class Decoder : public tg::BaseLayer {
 public:
   explicit Decoder(int64_t units) : look({.units = units}) {}
@@ -62,8 +63,9 @@ struct Network {
   Decoder decoder;
 };
 
-/// A step on sources and targets of one length each. The decoder is told what
-/// stands before each symbol; what is behind the end does not count.
+/// Adds a training step on sources and targets of equal lengths. The decoder
+/// gets the right previous symbols (teacher forcing). Positions after the end
+/// do not count.
 inline void defineTraining(tg::Program &program, Network &network) {
   using namespace tg;
   Tensor source = program.input("source", i32, {dim("n"), dim("t")});
@@ -85,9 +87,10 @@ inline void defineTraining(tg::Program &program, Network &network) {
                                    .minimize(loss, {.clipByGlobalNorm = 1.0})});
 }
 
-/// The best translations of sources: symbols [n, beams, longest + 1] and their
-/// scores [n, beams]. Sources are read once, then all beams of all sources go
-/// on together, symbol by symbol, until each is finished.
+/// Adds a function for the best translations of sources: symbols [n, beams,
+/// longest + 1] and their scores [n, beams]. Sources are encoded once. Then all
+/// beams of all sources advance together, symbol by symbol, until each is
+/// finished.
 inline void defineTranslation(tg::Program &program, Network &network) {
   using namespace tg;
   Tensor source = program.input("source", i32, {dim("n"), dim("t")});

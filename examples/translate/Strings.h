@@ -1,5 +1,4 @@
-/// Strings of digits, what is to become of them, and both as numbers of
-/// symbols.
+/// Strings of digits, the tasks on them, and both as symbol indices.
 #ifndef TG_EXAMPLES_TRANSLATE_STRINGS_H
 #define TG_EXAMPLES_TRANSLATE_STRINGS_H
 
@@ -13,10 +12,10 @@
 
 namespace translate {
 
-/// The most digits of a string.
+/// The maximum number of digits of a string.
 constexpr int64_t longest = 12;
-/// Beside the digits 0 to 9: in targets the end, and what stands before the
-/// first symbol; in sources what is to be done, which stands first.
+/// The symbols in addition to the digits 0 to 9: in targets the end and the
+/// begin symbol, in sources the task, which comes first.
 constexpr int32_t end = 10, begin = 11, targetSymbols = 12;
 enum Task : int32_t { reversal = 10, sorting = 11 };
 constexpr int32_t sourceSymbols = 12;
@@ -43,7 +42,7 @@ inline std::string drawDigits(std::mt19937 &generator, size_t length) {
   return digits;
 }
 
-/// Examples as the network takes them, [n, longest + 1] each; rows are filled
+/// A batch of examples as inputs of the network, [n, longest + 1] each, padded
 /// with ends.
 struct Batch {
   std::vector<int32_t> source, lengths, before, target;
@@ -59,7 +58,7 @@ struct Batch {
   }
 
 private:
-  /// A row: a symbol, unless it is -1, digits, and ends.
+  /// Appends a row: a symbol, unless it is -1, digits, and ends.
   static void add(std::vector<int32_t> &rows, int32_t first,
                   const std::string &digits) {
     const size_t full = rows.size() + longest + 1;
@@ -71,7 +70,7 @@ private:
   }
 };
 
-/// A translation as a string; what is behind its end is left out.
+/// Returns a translation as a string, up to its end.
 inline std::string textOf(std::span<const int64_t> symbols) {
   std::string text;
   for (int64_t symbol : symbols) {

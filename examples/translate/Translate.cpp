@@ -1,11 +1,11 @@
-/// Learns to reverse and to sort strings of digits: from one sequence to
-/// another, with attention, and the best of several beams.
+/// Learns to reverse and to sort strings of digits: sequence to sequence with
+/// attention and beam search.
 ///
 ///   translate [directory] [steps]
 ///
 /// writes translate.so and its variables into the directory, by default one for
-/// temporary files, and fails where less than 99 % of strings of 12 digits that
-/// it was not trained on become what they should.
+/// temporary files. Fails if less than 99 % of 12-digit strings that it was not
+/// trained on are translated correctly.
 #include "../Training.h"
 #include "Network.h"
 
@@ -20,7 +20,7 @@ namespace {
 constexpr size_t defaultSteps = 2500, batchSize = 64, testSize = 1000;
 constexpr double firstRate = 1e-2;
 
-/// Strings of 12 digits that are kept from training.
+/// Strings of 12 digits that are excluded from training.
 struct Unseen {
   std::set<std::string> all;
 
@@ -37,7 +37,8 @@ struct Unseen {
 };
 } // namespace
 
-/// Three of four strings have 12 digits, the others any number from 1 on.
+/// Returns random examples. Three of four strings have 12 digits, the others a
+/// random number from 1 on.
 static std::vector<Example> drawExamples(std::mt19937 &generator,
                                          const Unseen &unseen) {
   std::vector<Example> examples;
@@ -51,7 +52,7 @@ static std::vector<Example> drawExamples(std::mt19937 &generator,
   return examples;
 }
 
-/// The share of unseen strings whose best beam is right, in percent.
+/// Returns the percentage of unseen strings whose best beam is right.
 static double percentRight(Context &context, const Unseen &unseen, Task task) {
   const std::vector<Example> examples = unseen.examples(task);
   const Batch batch(examples);
@@ -86,7 +87,7 @@ static void show(Context &context, const Example &example) {
                 std::exp(double(outputs.values<float>("scores")[beam])));
 }
 
-/// The rate goes down to almost 0, along a half cosine.
+/// Trains with a learning rate that follows a half cosine to almost 0.
 static void train(Context &context, const Unseen &unseen,
                   std::mt19937 &generator, size_t steps) {
   constexpr size_t perLine = 250;

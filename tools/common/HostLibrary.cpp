@@ -1,4 +1,4 @@
-/// Loads libraries with functions that models call.
+/// Loads libraries with host functions that models call.
 #include "HostLibrary.h"
 
 #include <cstdlib>
@@ -12,13 +12,13 @@ using namespace tg;
 
 void HostLibrary::Close::operator()(void *handle) const { ::dlclose(handle); }
 
-/// The path as the dynamic loader takes it: a name without a slash would be
-/// looked for elsewhere.
+/// Returns the path for the dynamic loader, which searches other directories
+/// for a name without a slash.
 static std::string loaderPath(const std::string &path) {
   return path.find('/') == path.npos ? "./" + path : path;
 }
 
-/// Returns true if the table is complete, checked as models check it.
+/// Returns true if the table is complete, with the same checks as in models.
 static bool isComplete(const tg_host_t &table) {
   if (table.struct_size < sizeof(tg_host_t) ||
       (table.function_count && !table.functions))
@@ -32,7 +32,7 @@ static bool isComplete(const tg_host_t &table) {
   return true;
 }
 
-/// A name that two functions of the table have; null for none.
+/// Returns a name that two functions of the table have; null if there is none.
 static const char *nameOfTwo(const tg_host_t &table) {
   std::set<std::string_view> names;
   for (uint32_t i = 0; i < table.function_count; ++i)
@@ -41,7 +41,7 @@ static const char *nameOfTwo(const tg_host_t &table) {
   return nullptr;
 }
 
-/// Takes the table of the library; says what is wrong with it.
+/// Finds the table of the library. Returns an error, or "".
 std::string HostLibrary::findTable() {
   tg_host_get_fn *get = nullptr;
   *reinterpret_cast<void **>(&get) = ::dlsym(handle.get(), TG_HOST_SYMBOL);

@@ -1,4 +1,4 @@
-/// A shared library with functions that models call.
+/// A shared library with host functions that models call.
 #ifndef TG_TOOLS_COMMON_HOSTLIBRARY_H
 #define TG_TOOLS_COMMON_HOSTLIBRARY_H
 
@@ -10,16 +10,16 @@
 
 namespace tg {
 
-/// Loads the library that exports TG_HOST_SYMBOL and keeps it loaded. It is
-/// code, and trusted as the program that asks for it.
+/// A loaded library that exports TG_HOST_SYMBOL. It is code, and trusted like
+/// the program that loads it.
 class HostLibrary {
 public:
-  /// None where it cannot be loaded or its table is not whole: `error` says
-  /// what is wrong.
+  /// Loads the library. Returns none and sets `error` if it cannot be loaded or
+  /// its table is incomplete.
   static std::optional<HostLibrary> open(const std::string &path,
                                          std::string &error);
 
-  /// Lives as long as this object.
+  /// Returns the table of functions, which is valid as long as this object.
   const tg_host_t &table() const { return *made; }
 
 private:

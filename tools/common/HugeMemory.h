@@ -11,7 +11,7 @@
 
 namespace tg {
 
-/// Zeroed memory that lies on huge pages where it is large enough.
+/// A block of zeroed memory, on huge pages if it is large enough.
 class HugeMemory {
 public:
   explicit HugeMemory(size_t bytes) : memory(allocate(bytes, 64)) {
@@ -25,7 +25,7 @@ public:
   void *data() const { return memory; }
 
 private:
-  /// Memory for std::free; null on failure.
+  /// Returns memory for std::free; null on failure.
   static void *allocate(size_t bytes, size_t alignment) {
     constexpr size_t page = 2 << 20;
     if (bytes >= page)

@@ -1,4 +1,4 @@
-/// Measures the limits of the machine.
+/// Measures the peak rates of the machine.
 #include "Machine.h"
 #include "HugeMemory.h"
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 using namespace tg;
 
-/// A measurement is cut into parts of some 5 ms, as the samples of a workload
-/// are, of which the median counts: clocks change from one millisecond to the
-/// next, and the best part would set a limit that lasts for none.
+/// The number of parts of a measurement, of some 5 ms each, like the samples of
+/// a workload. The median part counts: clock rates change from one millisecond
+/// to the next, and the best part would set a limit that does not last.
 static constexpr int64_t kParts = 8;
 static constexpr int64_t kFmaRounds = 1'200'000;
 
@@ -32,11 +32,11 @@ Machine::Machine(unsigned threads, int64_t arrayBytes)
 Machine::~Machine() = default;
 
 //===----------------------------------------------------------------------===//
-// Loops per vector width
+// Loops for each vector width
 //===----------------------------------------------------------------------===//
 
-// Ten independent sums hide the latency; the assembler text keeps the compiler
-// from finding that the result is constant.
+// Ten independent sums hide the latency. Inline assembly keeps the compiler
+// from finding out that the result is constant.
 #define TG_FMA(sum)                                                            \
   __asm__ volatile("vfmadd213ps %2,%1,%0" : "+v"(sum) : "v"(x), "v"(y));
 #define TG_FMAS                                                                \
@@ -47,7 +47,8 @@ Machine::~Machine() = default;
   TG_FMA(s[4]) TG_FMA(s[5]) TG_FMA(s[6]) TG_FMA(s[7]) TG_FMA(s[8])             \
       TG_FMA(s[9])
 
-// One function per width: `target` does not reach into templates' types.
+// One function per vector width, because the `target` attribute does not apply
+// to the types of templates.
 #define TG_LOOPS(SUFFIX, TARGET, VECTOR, PREFIX)                               \
   __attribute__((target(TARGET))) static void fma##SUFFIX() {                  \
     VECTOR x = PREFIX##_set1_ps(0.999999f), y = PREFIX##_set1_ps(1e-7f);       \
@@ -78,7 +79,7 @@ Machine::~Machine() = default;
 TG_LOOPS(512, "avx512f", __m512, _mm512)
 TG_LOOPS(256, "avx2,fma", __m256, _mm256)
 
-/// FLOPs or bytes of one measurement on one thread; runs it.
+/// Runs one measurement on one thread and returns its FLOPs or bytes.
 static double runLoop(Limit limit, float *a, float *b, int64_t bytes) {
   bool isWide = __builtin_cpu_supports("avx512f");
   if (limit == Limit::fma) {

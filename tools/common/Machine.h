@@ -7,21 +7,23 @@
 
 namespace tg {
 
-/// The resources that bound a program on a machine.
+/// The resource that bounds the speed of a program.
 enum class Limit { fma, read, copy, update };
 
-/// Measures the peak of fused multiply-adds and the bandwidth of memory, with
-/// the widest vectors of this CPU. Holds memory from the first measurement of
-/// bandwidth on: two arrays per thread, which must be far beyond the caches.
+/// Measures the peak rate of fused multiply-adds and the memory bandwidth with
+/// the widest vectors of this CPU. The first measurement of bandwidth allocates
+/// two arrays per thread, which must be far larger than the caches.
 class Machine {
 public:
-  /// `threads`: 1 or more, each on a core of its own as far as there are.
+  /// Creates a machine with `threads` >= 1 threads, each on its own core if
+  /// there are enough.
   explicit Machine(unsigned threads, int64_t arrayBytes = 256 << 20);
   ~Machine();
 
-  /// The median part of one short measurement (some 50 to 100 ms):
-  /// FLOP/s / 10^9, or bytes/s / 10^9. Reads count once, copies and updates
-  /// twice. 0 on a CPU without vectors of 256 bits and fused multiply-adds.
+  /// Returns the median over the parts of one short measurement (50 to 100 ms),
+  /// in units of 10^9 FLOP/s or 10^9 bytes/s. Reads count once, copies and
+  /// updates twice. Returns 0 on a CPU without 256-bit vectors and fused
+  /// multiply-adds.
   double measure(Limit limit);
 
 private:

@@ -1,4 +1,4 @@
-/// Reads .npy files with mistrust.
+/// Reads untrusted .npy files.
 #include "Npy.h"
 #include "WholeFile.h"
 #include "tg/training/npy_header.hpp"
@@ -26,7 +26,7 @@ bool tg::parseNpy(std::span<const char> bytes, const std::string &name,
   return true;
 }
 
-/// Reads exactly so many bytes at `offset`.
+/// Reads exactly `into.size()` bytes at `offset`.
 static bool readBytes(int file, const std::string &path, uint64_t offset,
                       std::span<char> into, std::string &error) {
   for (size_t got = 0; got < into.size();) {
@@ -45,8 +45,8 @@ static bool readBytes(int file, const std::string &path, uint64_t offset,
   return true;
 }
 
-/// Reads an open file: its front first, so that no memory is asked for before
-/// the header was found to fit the file.
+/// Reads an open file. Reads the header first, so that no memory is allocated
+/// before the file size is known to match the header.
 static bool readArray(int file, const std::string &path, NpyArray &array,
                       std::string &error) {
   struct stat status;
@@ -73,7 +73,7 @@ static bool readArray(int file, const std::string &path, NpyArray &array,
 }
 
 bool tg::readNpy(const std::string &path, NpyArray &array, std::string &error) {
-  // Does not wait for the writer of a FIFO.
+  // O_NONBLOCK avoids waiting for the writer of a FIFO.
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     return failErrno(path, "cannot open", error);

@@ -6,7 +6,8 @@
 using namespace tg;
 using namespace tg::npy;
 
-/// The magic, the version and the dictionary, padded so that data is aligned.
+/// Builds the magic, the version and the dictionary, padded so that the data is
+/// aligned.
 static bool makeHeader(tg_dtype_t dtype, std::span<const int64_t> shape,
                        std::string &header) {
   const NamedDtype *found = nullptr;

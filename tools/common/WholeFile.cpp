@@ -1,4 +1,4 @@
-/// Writes files aside, and renames them.
+/// Writes temporary files and renames them.
 #include "WholeFile.h"
 
 #include <cerrno>
@@ -15,7 +15,7 @@ bool tg::failErrno(const std::string &path, const char *what,
   return false;
 }
 
-/// Writes all bytes; false with errno set.
+/// Writes all bytes. Returns false and sets errno on failure.
 static bool writeAll(int file, std::span<const char> bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(file, bytes.data(), bytes.size());
@@ -27,7 +27,7 @@ static bool writeAll(int file, std::span<const char> bytes) {
   return true;
 }
 
-/// Writes to a device or a pipe, which a rename would destroy.
+/// Writes in place to a device or a pipe, which a rename would replace.
 static bool writeInPlace(const std::string &path, std::span<const char> front,
                          std::span<const char> rest, std::string &error) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);

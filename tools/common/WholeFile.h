@@ -1,4 +1,4 @@
-/// Files that are whole or not there.
+/// Files that are written completely or not at all.
 #ifndef TG_TOOLS_COMMON_WHOLEFILE_H
 #define TG_TOOLS_COMMON_WHOLEFILE_H
 
@@ -7,11 +7,12 @@
 
 namespace tg {
 
-/// Makes one sentence of a failed system call and returns false.
+/// Sets error to one sentence about a failed system call, and returns false.
 bool failErrno(const std::string &path, const char *what, std::string &error);
 
-/// Writes two pieces of memory aside and puts the file in place; a device or a
-/// pipe is written in place. False with one sentence in `error`.
+/// Writes two blocks of memory to a temporary file and renames it to `path`;
+/// writes to a device or a pipe in place. On failure returns false and sets
+/// `error` to one sentence.
 bool writeWholeFile(const std::string &path, std::span<const char> front,
                     std::span<const char> rest, std::string &error);
 

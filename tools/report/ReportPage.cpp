@@ -1,9 +1,9 @@
-/// Puts reports into the page that shows them.
+/// Embeds reports into the page that shows them.
 #include "ReportPage.h"
 
 using namespace tg;
 
-// A file of the page as text of this program.
+// Embeds a file of the page into this program.
 #define TG_RESOURCE(NAME, FILE)                                                \
   __asm__(".section .rodata\n"                                                 \
           ".local tgPage" #NAME "Begin\n"                                      \
@@ -30,8 +30,8 @@ static constexpr std::string_view dataBegin =
     "<script type=\"application/json\" id=\"report\">";
 static constexpr std::string_view dataEnd = "</script>";
 
-/// In JSON the sign stands in texts alone, where it may be written otherwise:
-/// then no text ends the element that it stands in.
+/// Escapes '<', which JSON allows only in strings, so that no string can end
+/// the element that contains the JSON.
 static std::string escape(std::string_view json) {
   std::string text;
   text.reserve(json.size());
@@ -61,7 +61,8 @@ std::string tg::reportFormatError(std::string_view option,
 std::string tg::makeReportPage(std::string_view json) {
   std::string page;
   std::string_view frame = getFrame();
-  // Copies up to a mark, which the frame has in this order.
+  // Copies the frame up to a mark; the marks are used in the order of the
+  // frame.
   auto fill = [&](std::string_view mark) {
     size_t at = frame.find(mark);
     page += frame.substr(0, at);

@@ -1,4 +1,4 @@
-/// Reports as pages for browsers.
+/// Reports as HTML pages.
 #ifndef TG_TOOLS_REPORT_REPORTPAGE_H
 #define TG_TOOLS_REPORT_REPORTPAGE_H
 
@@ -8,21 +8,22 @@
 
 namespace tg {
 
-/// In what form a report is written, which the name of its file tells.
+/// The format of a report, which depends on the name of its file.
 enum class ReportFormat { json, page };
 
-/// "model.json" and "-" are JSON, "model.html" is a page; none for others.
+/// Returns JSON for "model.json" and "-", page for "model.html"; none for other
+/// names.
 std::optional<ReportFormat> reportFormatOf(std::string_view file);
 
-/// Returns the error for a name without a known form: one sentence.
+/// Returns a one-sentence error for a file name without a known format.
 std::string reportFormatError(std::string_view option, std::string_view file);
 
-/// A page that shows a report of tgc, and holds it: one file that asks nothing
-/// of a network. `json` is valid JSON; whatever names are in it, none of them
-/// becomes markup or code.
+/// Returns a self-contained HTML page that contains and shows a report of tgc.
+/// It loads nothing from the network. `json` is valid JSON; names in it never
+/// become markup or code.
 std::string makeReportPage(std::string_view json);
 
-/// The JSON that a page of `makeReportPage` holds; none for other texts.
+/// Returns the JSON in a page of `makeReportPage`; none for other texts.
 std::optional<std::string_view> findReportIn(std::string_view page);
 
 } // namespace tg

@@ -22,14 +22,14 @@ static const char *const kHelp =
 namespace {
 struct CommandLine {
   std::string directory;
-  /// None: that of this CPU.
+  /// The ISA levels; empty for that of this CPU.
   std::vector<int> levels = {};
-  /// Text to print in place of making an archive.
+  /// A text to print instead of making an archive.
   std::string text = {};
 };
 } // namespace
 
-/// Returns the levels that an option names.
+/// Returns the ISA levels that an option names.
 static std::vector<int> parseLevels(const std::string &text) {
   std::vector<int> levels;
   if (text == "native")
@@ -73,7 +73,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
   return line;
 }
 
-/// Compiles a network, of which the directory keeps the kernels.
+/// Compiles a network into the kernel cache in the directory.
 static void compile(const Network &network, const CommandLine &line) {
   Program program(network.name);
   defineNetwork(program, network);

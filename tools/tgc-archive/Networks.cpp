@@ -4,7 +4,7 @@
 using namespace tg;
 using namespace tg::archive;
 
-/// A backbone with what makes 1000 classes of its channels.
+/// Appends a head to a backbone that classifies its channels into 1000 classes.
 static Layer classify(Layer backbone) {
   return Sequential(
       {std::move(backbone), GlobalAvgPooling(), Linear({.units = 1000})});

@@ -8,19 +8,20 @@
 
 namespace tg::archive {
 
-/// A network as users train it: a batch of any size of square images of three
+/// A network as users train it: a batch of any size of square images with three
 /// channels.
 struct Network {
   std::string name;
   Layer (*make)();
-  /// Height and width of an image.
+  /// The height and width of an image.
   int64_t extent;
 };
 
 /// Returns the networks in the order in which they are compiled.
 const std::vector<Network> &getNetworks();
 
-/// Adds the functions `train`, a step of Adam, and `test` to a program.
+/// Adds the functions `train`, which makes a step of Adam, and `test` to a
+/// program.
 void defineNetwork(Program &program, const Network &network);
 
 } // namespace tg::archive

@@ -13,7 +13,7 @@ namespace json = llvm::json;
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds of a turn, of a sample and of the warming up.
+/// The seconds of a turn, of a sample and of the warm-up.
 static constexpr double kTurn = 0.25, kSample = 0.005, kWarmUp = 0.3;
 
 static int fail(const std::string &message) {
@@ -30,7 +30,7 @@ static double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// The largest resident set of this program, in MB.
+/// Returns the peak resident set size of this process in MB.
 static int64_t peakMegabytes() {
   int64_t kilobytes = 0;
   if (FILE *status = std::fopen("/proc/self/status", "r")) {
@@ -43,10 +43,10 @@ static int64_t peakMegabytes() {
   return kilobytes / 1024;
 }
 
-/// The timed call. Returns the failure, or "".
+/// The measured call. Returns an error, or "".
 using Step = llvm::function_ref<std::string()>;
 
-/// Runs for a while; returns the calls that a sample needs, 0 on failure.
+/// Runs the warm-up. Returns the number of calls in a sample, 0 on failure.
 static int64_t warmUp(Step step) {
   Clock::time_point begin = Clock::now();
   int64_t calls = 0;
@@ -58,7 +58,7 @@ static int64_t warmUp(Step step) {
   return std::max<int64_t>(1, int64_t(kSample * calls / since(begin)));
 }
 
-/// The seconds of a call, over and over, for one turn.
+/// Returns the seconds of a call, measured repeatedly for one turn.
 static json::Array measureTurn(Step step, int64_t calls) {
   json::Array times;
   Clock::time_point turn = Clock::now();
@@ -71,7 +71,7 @@ static json::Array measureTurn(Step step, int64_t calls) {
   return times;
 }
 
-/// Says what was prepared, then the times of a turn whenever it is asked.
+/// Reports the preparation, then the times of a turn for each request.
 static int serve(Step step, json::Object line, int64_t peak) {
   int64_t calls = warmUp(step);
   say(std::move(line));
@@ -83,9 +83,9 @@ static int serve(Step step, json::Object line, int64_t peak) {
   return 0;
 }
 
-/// Returns the judgement: an error, or the losses of the first and the third
-/// step. Another harness would compare losses with those of its own weights,
-/// which are others.
+/// Checks the results. Returns an error, or adds the losses of the first and
+/// the third step to `line`. Another harness gets no losses, because it would
+/// compare them with those of other initial weights.
 static std::string check(Session &session, const Row &row, bool isOwn,
                          json::Object &line) {
   std::string error;
@@ -116,7 +116,8 @@ static int runRow(const json::Object &object) {
       object.getString("conv_algorithm").value_or("auto").str());
   json::Object line{{"version", TG_VERSION},
                     {"first_call_s", session.firstCallSeconds}};
-  // Before the interpreter, whose tensors are no part of the program.
+  // Measured before the interpreter runs, whose tensors are not part of the
+  // program.
   int64_t peak = peakMegabytes();
   if (error.empty())
     error =

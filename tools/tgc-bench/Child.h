@@ -6,9 +6,9 @@
 
 namespace tg::bench {
 
-/// Serves the harness: `specification` is a JSON object with workload, mode,
-/// batch, threads; lines of JSON go to stdout, `go` and an end come by stdin.
-/// Returns the exit status; what failed stands on stderr.
+/// Serves the measuring process: `specification` is a JSON object with
+/// workload, mode, batch, threads. Writes lines of JSON to stdout; `go` and
+/// `end` arrive on stdin. Returns the exit status, and prints errors to stderr.
 int runChild(llvm::StringRef specification);
 
 } // namespace tg::bench

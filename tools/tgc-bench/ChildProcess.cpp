@@ -1,4 +1,4 @@
-//===- ChildProcess.cpp - a process that answers lines with lines ---------===//
+//===- ChildProcess.cpp - a process with a line protocol ------------------===//
 #include "ChildProcess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -76,7 +76,7 @@ double tg::bench::median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The samples of one turn of the workload, in seconds.
+/// Returns the samples of one turn of the workload, in seconds.
 static std::vector<double> takeTurn(ChildProcess &child) {
   std::vector<double> times;
   json::Object turn = child.ask("go");

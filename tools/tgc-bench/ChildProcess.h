@@ -1,4 +1,4 @@
-//===- ChildProcess.h - a process that answers lines with lines -----------===//
+//===- ChildProcess.h - a process with a line protocol --------------------===//
 #ifndef TG_TOOLS_TGC_BENCH_CHILDPROCESS_H
 #define TG_TOOLS_TGC_BENCH_CHILDPROCESS_H
 
@@ -9,15 +9,15 @@
 
 namespace tg::bench {
 
-/// This program as the child that runs what is timed.
+/// A child process of this program, which runs the measured code.
 class ChildProcess {
 public:
-  /// Starts `program` --child; pinned to one CPU if it has one thread.
+  /// Starts `program` --child; pins it to one CPU if it has one thread.
   ChildProcess(const std::string &program, llvm::json::Object specification,
                unsigned threads);
   ChildProcess(const ChildProcess &) = delete;
   ~ChildProcess();
-  /// Sends `word`, if any; the answer, or nothing after the child's end.
+  /// Sends `word`, if any. Returns the answer; empty if the child has ended.
   llvm::json::Object ask(const char *word = nullptr);
 
 private:
@@ -25,23 +25,24 @@ private:
   FILE *to = nullptr, *from = nullptr;
 };
 
-/// The results of turns of a child and of the machine.
+/// The results of alternating turns of a child and of the machine.
 struct Turns {
-  /// Seconds of each sample.
+  /// The seconds of each sample.
   std::vector<double> times;
-  /// Per turn: the machine's rate, and its time for the work over the child's.
+  /// Per turn: the machine's rate, and the time that the machine needs for the
+  /// work divided by the child's.
   std::vector<double> rates, shares;
 };
 
-/// Lets the child and the machine take turns. `amount` is the work of a call,
-/// in the unit of the limit's rate.
+/// Runs the child and the machine in alternating turns. `amount` is the work of
+/// a call, in the unit of the limit's rate.
 Turns takeTurns(ChildProcess &child, Machine &machine, Limit limit,
                 double amount, int rounds);
 
-/// The median; infinity of nothing.
+/// Returns the median; infinity for an empty list.
 double median(std::vector<double> values);
 
-/// Rounds for people and files.
+/// Rounds a value for people and files.
 double rounded(double value, double unit);
 
 /// Adds the times and the shares of turns to a record.

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::bench;
 
-/// A variable's or an input's values.
+/// The values of a variable or an input.
 struct Session::Tensor {
   Tensor(std::string name, ArrayRef<int64_t> dims)
       : name(std::move(name)), dims(dims),
@@ -76,7 +76,8 @@ std::string Session::compile(const std::string &convAlgorithm,
 // Weights and inputs
 //===----------------------------------------------------------------------===//
 
-/// Uniform in +-1 / sqrt(inputs), like torch's linear layers.
+/// Returns the bound of uniform weights, 1 / sqrt(inputs) like in torch's
+/// linear layers.
 static float boundOf(const Row &row, StringRef name) {
   if (row.workload->kind != Kind::layers)
     return row.workload->kind == Kind::adam ? 0 : 1;
@@ -85,7 +86,7 @@ static float boundOf(const Row &row, StringRef name) {
   return 1 / std::sqrt(float(row.workload->sizes[layer]));
 }
 
-/// Networks have first values of their own.
+/// Fills the variables. Networks are initialized by their `init`.
 std::string Session::fillVariables() {
   if (row.workload->kind == Kind::network)
     return call(tg_context_init, library.getContext(), int64_t(1));
@@ -110,7 +111,7 @@ std::string Session::fillVariables() {
   return "";
 }
 
-/// The values that `init` gave, for the interpreter.
+/// Reads the values that `init` assigned, for the interpreter.
 std::string Session::readVariables() {
   const tg_model_t &model = library.getTables();
   for (uint32_t i = 0; i < model.variable_count; ++i) {
@@ -126,8 +127,8 @@ std::string Session::readVariables() {
   return "";
 }
 
-/// Normal inputs, labels and tokens below the number of classes, masks of 0
-/// and 1.
+/// Creates the inputs: normal numbers, labels and tokens below the number of
+/// classes, masks of 0 and 1.
 void Session::makeTensors() {
   const tg_model_t &model = library.getTables();
   while (function + 1 < model.function_count &&

@@ -11,24 +11,24 @@
 namespace tg::bench {
 
 /// A workload in this process: compiled by the driver, loaded by libtgrt, with
-/// random weights and inputs of its own.
+/// its own random weights and inputs.
 class Session {
 public:
   Session();
   ~Session();
 
-  /// Compiles, loads and runs once. Returns what failed, or "".
+  /// Compiles, loads and runs once. Returns an error, or "".
   std::string prepare(const Row &row, unsigned threads, int optimization,
                       const std::string &convAlgorithm);
-  /// One call. Returns what failed, or "".
+  /// Runs one call. Returns an error, or "".
   std::string step();
 
-  /// Seconds from the program's text to the first result.
+  /// The seconds from the program's text to the first result.
   double firstCallSeconds = 0;
-  /// The largest error of the first rows against the interpreter, relative to
-  /// the largest expected value; or why there is none in `error`.
+  /// Returns the maximum error of the first rows compared to the interpreter,
+  /// relative to the largest expected value. Sets `error` on failure.
   double compareWithInterpreter(std::string &error);
-  /// The loss that the last step gave.
+  /// Returns the loss of the last step.
   float loss() const { return *static_cast<const float *>(output->data()); }
 
 private:
@@ -39,14 +39,14 @@ private:
   void makeTensors();
 
   Row row{};
-  /// The number of the function that is timed.
+  /// The index of the measured function.
   uint32_t function = 0;
   std::string file;
   LoadedModel library;
   std::vector<std::unique_ptr<Tensor>> variables, inputs;
   std::unique_ptr<HugeMemory> output;
-  /// The shape that a call gets, with room for what it finds, and the one that
-  /// it leaves.
+  /// The shape passed to a call, with the upper bounds of data-dependent sizes,
+  /// and the shape after the call.
   std::vector<int64_t> outputRoom, outputShape;
   std::vector<tg_tensor_t> inputTensors;
   tg_tensor_t outputTensor{};

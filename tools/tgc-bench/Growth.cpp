@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::bench;
 
-/// One function with an input; `body` computes %y of it.
+/// Writes a module with one function of one input; `body` computes %y from it.
 static std::string writeModule(const std::string &body) {
   const std::string type = "tensor<64x64xf32>";
   return "module {\n  func.func @test(%x0: " + type +
@@ -17,7 +17,7 @@ static std::string writeModule(const std::string &body) {
          "    return %y : " + type + "\n  }\n}\n";
 }
 
-/// Each op reads the one before.
+/// Writes a chain in which each op reads the previous one.
 static std::string writeChain(int64_t count) {
   std::string body;
   for (int64_t op = 1; op <= count; ++op)
@@ -27,7 +27,8 @@ static std::string writeChain(int64_t count) {
   return writeModule(body);
 }
 
-/// Sums over columns of one value, each times a number of its own.
+/// Writes sums over columns of one value, each multiplied by a different
+/// number.
 static std::string writeWide(int64_t count) {
   const std::string full = "tensor<64x64xf32>", row = "tensor<64xf32>";
   std::string body = "    %v = tg.tanh %x0 : " + full + "\n";
@@ -49,8 +50,8 @@ static std::string writeWide(int64_t count) {
                      ", " + row + ") -> " + full + "\n");
 }
 
-/// Columns of different lengths that are live at once and die in another
-/// order.
+/// Writes columns of different lengths that are live at the same time and end
+/// in another order.
 static std::string writeBuffers(int64_t count) {
   const std::string full = "tensor<64x64xf32>", one = "tensor<1x1xf32>";
   auto typeOf = [](int64_t op) {
@@ -79,7 +80,7 @@ static std::string writeBuffers(int64_t count) {
                      " : (" + full + ", " + one + ") -> " + full + "\n");
 }
 
-/// A training step with Adam.
+/// Writes a training step with Adam.
 static std::string writeTraining(int64_t layers) {
   Workload workload;
   workload.name = "training";
@@ -89,7 +90,7 @@ static std::string writeTraining(int64_t layers) {
   return programOf(row, row.inputRows());
 }
 
-/// The seconds of all phases; none when the program does not compile.
+/// Returns the seconds of all phases; none if the program does not compile.
 static std::optional<std::vector<PartTime>>
 timePhases(const std::string &program, int optimization) {
   DialectRegistry registry;
@@ -105,7 +106,7 @@ timePhases(const std::string &program, int optimization) {
   return result.times;
 }
 
-/// One line.
+/// Prints one line.
 static void print(llvm::StringRef kind, int64_t size,
                   llvm::ArrayRef<PartTime> times, bool json) {
   double total = 0;

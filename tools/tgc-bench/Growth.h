@@ -6,10 +6,11 @@
 
 namespace tg::bench {
 
-/// Compiles models of three sizes, each twice the one before, up to the phase
-/// `schedule`, and prints the seconds of each phase: a chain of `ops` ops and
-/// more, a wide graph (reductions of one value, a fifth as many), and training
-/// steps (layers, a hundredth as many). Whether all of them compiled.
+/// Compiles models of three sizes, each twice the previous one, up to the phase
+/// `schedule`, and prints the seconds of each phase. The models are a chain of
+/// at least `ops` ops, a wide graph (reductions of one value, a fifth as many),
+/// and training steps (layers, a hundredth as many). Returns true if all of
+/// them compiled.
 bool measureGrowth(int64_t ops, int optimization, bool json);
 
 } // namespace tg::bench

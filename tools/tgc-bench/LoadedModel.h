@@ -8,7 +8,7 @@
 
 namespace tg::bench {
 
-/// The message of a failed call of libtgrt; "" for TG_OK.
+/// Returns the error message of a call of libtgrt; "" for TG_OK.
 template <typename Function, typename... Arguments>
 std::string call(Function *function, Arguments... arguments) {
   tg_error_t error = {};
@@ -16,14 +16,14 @@ std::string call(Function *function, Arguments... arguments) {
   return function(arguments..., &error) == TG_OK ? "" : error.message;
 }
 
-/// A library in this process, with a context and threads to run it.
+/// A library loaded into this process, with a context and threads to run it.
 class LoadedModel {
 public:
   LoadedModel() = default;
   LoadedModel(const LoadedModel &) = delete;
   ~LoadedModel();
 
-  /// Loads the bytes of a library. Returns what failed, or "".
+  /// Loads the bytes of a library. Returns an error, or "".
   std::string load(llvm::StringRef file, unsigned threads);
 
   const tg_model_t &getTables() const { return *tg_module_model(module); }

@@ -1,4 +1,4 @@
-//===- Main.cpp - times compiled models -----------------------------------===//
+//===- Main.cpp - measures compiled models --------------------------------===//
 #include "Child.h"
 #include "Growth.h"
 #include "Parent.h"
@@ -42,7 +42,7 @@ namespace {
 struct Options {
   BenchOptions bench;
   std::string names = "all", mode = "all", child;
-  /// A user's model; without a path there is none.
+  /// A user's model; no model if its path is empty.
   UserRun user;
   int64_t batch = 0, ops = 0;
   bool list = false, print = false, help = false, version = false;
@@ -50,8 +50,8 @@ struct Options {
 
 } // namespace
 
-/// Takes `--<name> value` or `--<name>=value`. LLVM's own parser would bring
-/// all options of its libraries along.
+/// Parses `--<name> value` or `--<name>=value`. LLVM's own parser would add all
+/// options of its libraries.
 static bool takeValue(Options &options, llvm::StringRef name,
                       llvm::StringRef value) {
   auto toNumber = [&](auto &number) { return !value.getAsInteger(10, number); };
@@ -100,7 +100,7 @@ static bool takeFlag(Options &options, llvm::StringRef name) {
   return flag;
 }
 
-/// Returns true if all arguments are understood; says which one is not.
+/// Returns true if all arguments are valid; prints the first invalid one.
 static bool parse(llvm::ArrayRef<char *> arguments, Options &options) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     auto [name, value] = llvm::StringRef(arguments[i]).split('=');
@@ -123,7 +123,7 @@ static bool parse(llvm::ArrayRef<char *> arguments, Options &options) {
   return true;
 }
 
-/// Times the functions of a user's model.
+/// Measures the functions of a user's model.
 static bool measureModel(UserRun run, const BenchOptions &options,
                          const std::string &program) {
   std::vector<std::string> names = listFunctions(run.path);

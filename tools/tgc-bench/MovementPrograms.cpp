@@ -1,15 +1,16 @@
-//===- MovementPrograms.cpp - one op that moves or picks elements ---------===//
+//===- MovementPrograms.cpp - one op that moves or selects elements -------===//
 #include "Workloads.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tg::bench;
 
-/// The type with these extents, each followed by an x: tensor<AxBxf32>
+/// Returns the type with these extents, each followed by an x: tensor<AxBxf32>
 static std::string tensor(const std::string &extents) {
   return "tensor<" + extents + "f32>";
 }
 
-/// A function of an input and, with its type, an update; `body` makes %y.
+/// Returns a function of an input and, if its type is given, an update; `body`
+/// computes %y.
 static std::string program(const Row &row, const std::string &input,
                            const std::string &body, const std::string &result,
                            const std::string &update = "") {
@@ -38,7 +39,7 @@ static std::string padProgram(const Row &row, int64_t rows) {
   return program(row, input, body, result);
 }
 
-/// The columns do not begin at a vector.
+/// Returns a program whose updated columns are not aligned to a vector.
 static std::string updateProgram(const Row &row, int64_t rows) {
   int64_t columns = row.workload->sizes[1];
   std::string input = tensor(llvm::formatv("{0}x{1}x", rows, columns));
@@ -71,7 +72,7 @@ static std::string cumsumProgram(const Row &row, int64_t rows, int64_t axis) {
   return program(row, input, body, input);
 }
 
-/// As many as a search for the best tokens takes.
+/// Returns a program with the k of a typical beam search.
 static std::string topKProgram(const Row &row, int64_t rows) {
   constexpr int64_t k = 8;
   std::string input =
@@ -84,8 +85,8 @@ static std::string topKProgram(const Row &row, int64_t rows) {
   return program(row, input, body, tensor(extents));
 }
 
-/// Finds the places of the elements above 0, half of all, or gathers these
-/// elements.
+/// Returns a program that finds the indices of elements above 0, half of all,
+/// or gathers these elements.
 static std::string pickProgram(const Row &row, int64_t rows, bool isGathered) {
   std::string extent = llvm::formatv("{0}x", rows);
   std::string input = tensor(extent);

@@ -1,4 +1,4 @@
-//===- Parent.cpp - rows of results, measured beside the machine ----------===//
+//===- Parent.cpp - measures rows and their limits in turns ---------------===//
 #include "Parent.h"
 #include "ChildProcess.h"
 #include "llvm/Support/Format.h"
@@ -10,10 +10,10 @@ using namespace tg;
 using namespace tg::bench;
 namespace json = llvm::json;
 
-/// A check of inference above this is a failure.
+/// The maximum error of a right inference.
 static constexpr double kTolerance = 1e-4;
 
-/// The work of a call in the unit of its limit's rate.
+/// Returns the work of a call in the unit of its limit's rate.
 static double amountOf(const Row &row) {
   return row.limit() == Limit::fma ? row.gflop() : row.limitGbyte();
 }
@@ -42,8 +42,8 @@ static void print(const json::Object &record, bool asJson) {
   llvm::outs().flush();
 }
 
-/// Returns true if three steps of training did something: the loss falls, or
-/// Adam moved parameters by its rate.
+/// Returns true if three training steps had the expected effect: the loss
+/// falls, or Adam moved parameters by its learning rate.
 static bool isPlausible(const Row &row, const json::Object &first) {
   double loss = first.getNumber("check").value_or(NAN);
   if (row.workload->kind == Kind::adam)
@@ -93,10 +93,10 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
 }
 
 //===----------------------------------------------------------------------===//
-// Models of users
+// User models
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of a limit in a line for people.
+/// Returns the readable name of a limit.
 static const char *nameOfLimit(Limit limit) {
   return limit == Limit::fma ? "FMA peak" : "copy bandwidth";
 }
@@ -141,8 +141,8 @@ bool tg::bench::measureFunction(const UserRun &run, const BenchOptions &options,
       record[key] = value;
     double gflop = record.getNumber("gflop").value_or(0);
     double gbyte = record.getNumber("gbyte").value_or(0);
-    // The resource for which the machine would need more time bounds the
-    // function.
+    // The function is bounded by the resource for which the machine needs more
+    // time.
     if (gbyte / machine.measure(Limit::copy) >
         gflop / machine.measure(Limit::fma))
       limit = Limit::copy;

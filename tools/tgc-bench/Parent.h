@@ -1,4 +1,4 @@
-//===- Parent.h - rows of results, measured beside the machine ------------===//
+//===- Parent.h - measures rows and their limits in turns -----------------===//
 #ifndef TG_TOOLS_TGC_BENCH_PARENT_H
 #define TG_TOOLS_TGC_BENCH_PARENT_H
 
@@ -8,23 +8,23 @@
 
 namespace tg::bench {
 
-/// The options of measurements and their print.
+/// The options of measurements and their output.
 struct BenchOptions {
   unsigned threads = 2;
   int optimization = 2;
-  /// The algorithm of workloads' convolutions, as tgc's.
+  /// The algorithm of convolutions in workloads, as in tgc.
   std::string convAlgorithm = "auto";
-  /// Turns of 0.25 s.
+  /// The number of turns of 0.25 s.
   int rounds = 5;
   bool json = false;
 };
 
 /// Starts `program` --child for the row, measures it and its limit in turns and
-/// prints one line. Returns whether the row is right.
+/// prints one line. Returns true if the results of the row are right.
 bool measureRow(const Row &row, const BenchOptions &options, Machine &machine,
                 const std::string &program);
 
-/// The same for a function of a user's model, against the limit that bounds it:
+/// Measures a function of a user's model, compared to the limit that bounds it:
 /// multiply-adds or memory.
 bool measureFunction(const UserRun &run, const BenchOptions &options,
                      Machine &machine, const std::string &program);

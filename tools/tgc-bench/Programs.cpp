@@ -8,7 +8,7 @@ using namespace tg::bench;
 
 namespace {
 
-/// tensor<AxBxf32>
+/// Returns a type: tensor<AxBxf32>
 std::string tensor(std::initializer_list<int64_t> extents,
                    const char *type = "f32") {
   std::string text = "tensor<";
@@ -24,7 +24,8 @@ public:
   std::string write();
 
 private:
-  /// A line of the function: `%name = tg.<op> operands : (types) -> result`.
+  /// Appends a line to the function: `%name = tg.<op> operands : (types) ->
+  /// result`.
   void
   apply(const std::string &result, const std::string &op,
         std::initializer_list<std::pair<std::string, std::string>> operands,
@@ -51,7 +52,7 @@ private:
   const Row &row;
   int64_t rows;
   std::string variables, body, arguments, results, returned;
-  /// Names and types of the variables that are trained.
+  /// The names and types of the variables that are trained.
   std::vector<std::pair<std::string, std::string>> parameters;
 };
 
@@ -82,7 +83,8 @@ void Program::constant(const std::string &name, double value) {
   body += "    %" + name + " = tg.constant dense<" + text + "> : tensor<f32>\n";
 }
 
-/// A variable of this name, read at once; with its slots when it is trained.
+/// Adds and reads a variable of this name, with its optimizer slots if it is
+/// trained.
 void Program::variable(const std::string &name, const std::string &type) {
   variables += "  tg.variable @" + name + " {trainable} : " + type + "\n";
   for (const char *slot : {"_m", "_v"})
@@ -146,7 +148,7 @@ void Program::writeLoss() {
   results = "tensor<f32>";
 }
 
-/// %rate_t, the learning rate with both corrections of this step.
+/// Computes %rate_t, the learning rate with both bias corrections of this step.
 void Program::writeRate() {
   variables += "  tg.variable @step : tensor<i64>\n";
   const std::string f = "tensor<f32>";
@@ -177,7 +179,7 @@ void Program::writeRate() {
   apply("epsilon_t", "mul", {{"epsilon", f}, {"root", f}}, f);
 }
 
-/// The update's line up to its region; `slots` of each parameter.
+/// Begins the update op up to its region; `slots` are those of each parameter.
 void Program::beginUpdate(const std::string &gradients,
                           const std::string &types,
                           std::initializer_list<const char *> slots) {
@@ -195,7 +197,7 @@ void Program::beginUpdate(const std::string &gradients,
   body += "%grad: tensor<f32>):\n";
 }
 
-/// m = 0.9 m + g; w -= 0.01 m
+/// Writes the update m = 0.9 m + g; w -= 0.01 m
 void Program::writeMomentum(const std::string &gradients,
                             const std::string &types) {
   constant("decay", 0.9);
@@ -236,7 +238,7 @@ void Program::writeUpdate(const std::string &gradients,
 // Micro workloads
 //===----------------------------------------------------------------------===//
 
-/// x w, a product for each of the rows
+/// Writes x w, a product for each of the rows
 void Program::writeProducts() {
   const std::vector<int64_t> &sizes = row.workload->sizes;
   std::string x = tensor({rows, sizes[1], sizes[3]});
@@ -248,7 +250,7 @@ void Program::writeProducts() {
   apply("z", "matmul", {{"x", x}, {"w", w}}, results);
 }
 
-/// gelu(x * a + b) * c + r
+/// Writes gelu(x * a + b) * c + r
 void Program::writeGelu() {
   int64_t n = row.workload->sizes[1];
   std::string full = tensor({rows, n}), vector = tensor({n});
@@ -294,7 +296,7 @@ void Program::writeLayerNorm() {
   results = full;
 }
 
-/// The gradient of a bias.
+/// Writes the gradient of a bias.
 void Program::writeColumnSums() {
   std::string full = tensor({rows, row.workload->sizes[1]});
   arguments = "%x: " + full + " {tg.name = \"x\"}";
@@ -303,7 +305,7 @@ void Program::writeColumnSums() {
   apply("y", "reduce_sum", {{"x", full}}, results, " {axes = [0]}");
 }
 
-/// The update alone; the "loss" is the mean magnitude of 1000 parameters.
+/// Writes only the update; the "loss" is the mean magnitude of 1000 parameters.
 void Program::writeAdam() {
   std::string type = tensor({row.workload->sizes[0]}), part = tensor({1000});
   const std::string f = "tensor<f32>";
@@ -321,7 +323,7 @@ void Program::writeAdam() {
   results = f;
 }
 
-/// w -= 0.01 g, of the sum of squares of some rows
+/// Writes w -= 0.01 g for the sum of squares of some rows
 void Program::writeEmbedding() {
   const std::vector<int64_t> &sizes = row.workload->sizes;
   std::string table = tensor({sizes[0], sizes[1]});

@@ -14,14 +14,15 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::bench;
 
-/// Unknown extents that nobody gave.
+/// The default of unknown extents.
 static constexpr int64_t kDefaultExtent = 32;
-/// Integers of inputs begin below this; what is too large shrinks to the bound
-/// that the call tells.
+/// The initial bound of integer inputs. Values that are too large are reduced
+/// to the bound that the failed call reports.
 static constexpr int64_t kFirstBound = 1 << 20;
-/// Inputs are drawn anew so often: each time one bound is learnt.
+/// The maximum number of times that inputs are generated: each time one bound
+/// is learnt.
 static constexpr int kAttempts = 64;
-/// Numbers of rank 0: the learning rate of a step that changes little.
+/// The value of rank 0 inputs, such as the learning rate of a small step.
 static constexpr double kScalar = 1e-3;
 
 static llvm::Error wrong(const Twine &message) {
@@ -29,11 +30,11 @@ static llvm::Error wrong(const Twine &message) {
 }
 
 //===----------------------------------------------------------------------===//
-// The model
+// Reading and compiling the model
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A model that was read, with what its diagnostics need.
+/// A parsed model with the state that its diagnostics need.
 struct ReadText {
   explicit ReadText(const std::string &path)
       : context(makeRegistry(), MLIRContext::Threading::DISABLED),
@@ -53,7 +54,7 @@ struct ReadText {
 };
 } // namespace
 
-/// Reads and uses a model where nested text has room.
+/// Parses and uses a model on a stack that is large enough for nested text.
 static void withModel(const std::string &path,
                       llvm::function_ref<void(ModuleOp)> use) {
   llvm::Error error = runOnLargeStack([&] {
@@ -79,7 +80,7 @@ std::vector<std::string> tg::bench::listFunctions(const std::string &path) {
   return names;
 }
 
-/// The library of a model; "" after diagnostics.
+/// Compiles the library of a model; "" after diagnostics.
 static std::string compile(const UserRun &run) {
   CompileOptions options;
   options.optimization = run.optimization;
@@ -133,7 +134,7 @@ llvm::Error UserModel::initialize() {
                   isInit)) {
     error = call(tg_context_init, library.getContext(), int64_t(1));
   } else if (model.slab_bytes) {
-    // Zeros, under the header of a slab that was filled.
+    // Zeros, with the header of an initialized slab.
     HugeMemory slab(model.slab_bytes);
     auto *header = static_cast<tg_slab_header_t *>(slab.data());
     std::memcpy(header->layout_id, model.layout_id, sizeof(header->layout_id));
@@ -205,7 +206,7 @@ llvm::Error UserModel::findInputs() {
       return llvm::Error::success();
     if (error.status != TG_ERROR_INDEX && error.status != TG_ERROR_DIVIDE)
       break;
-    // All inputs may be at fault if the call does not know which.
+    // All inputs may be invalid if the call does not report which one is.
     for (unsigned i = 0; i < function->input_count; ++i) {
       if (error.argument >= 0 && unsigned(error.argument) != i)
         continue;

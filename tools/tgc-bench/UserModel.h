@@ -11,46 +11,48 @@
 
 namespace tg::bench {
 
-/// The timed part of a user's model.
+/// The measured part of a user's model.
 struct UserRun {
-  /// The model as text.
+  /// The file of the model as text.
   std::string path;
   std::string function;
   /// The unknown extents of the inputs: batch=64,words=10.
   std::string dims;
   unsigned threads = 2;
   int optimization = 2;
-  /// The x86-64 level of the code; 0: the best that this machine runs.
+  /// The x86-64 ISA level of the code; 0 for the highest that this machine
+  /// supports.
   int level = 0;
 };
 
-/// The public functions of a model but `init`, in their order; nothing after
-/// diagnostics, which go to stderr.
+/// Returns the public functions of a model except `init`, in their order; empty
+/// after diagnostics, which go to stderr.
 std::vector<std::string> listFunctions(const std::string &path);
 
 /// A function in this process: compiled by the driver as tgc does it, loaded by
-/// libtgrt, with first values by `init` and random inputs.
+/// libtgrt, with initial values from `init` and random inputs.
 class UserModel {
 public:
   /// Compiles, loads and runs once.
   llvm::Error prepare(const UserRun &run);
-  /// One call. Returns what failed, or "".
+  /// Runs one call. Returns an error, or "".
   std::string step();
 
-  /// Seconds from the text to the first result.
+  /// The seconds from the text to the first result.
   double firstCallSeconds = 0;
-  /// Arithmetic and least traffic of a call, as the library tells them.
+  /// The arithmetic and minimum traffic of a call that the library reports.
   double gflop = 0, gbyte = 0;
-  /// The unknown extents that the call has, as "batch=64".
+  /// The unknown extents of the call: "batch=64".
   std::string extents;
 
 private:
   struct Value;
   llvm::Error bindExtents(llvm::StringRef dims);
   llvm::Error initialize();
-  /// Draws the elements of input `number`; integers in [lowest, bound).
+  /// Fills input `number` with random elements; integers are in [lowest,
+  /// bound).
   void fill(unsigned number);
-  /// Draws inputs anew until a call finds its indices in range.
+  /// Generates new inputs until a call finds its indices in range.
   llvm::Error findInputs();
   llvm::Error makeValues();
   tg_status_t run(tg_error_t &error);
@@ -63,7 +65,7 @@ private:
   std::vector<HugeMemory> memory;
   std::vector<llvm::SmallVector<int64_t>> shapes;
   std::vector<tg_tensor_t> tensors;
-  /// The bounds of the inputs' integers.
+  /// The bounds of integer inputs.
   std::vector<int64_t> lowest, bounds;
   std::mt19937 random{1};
 };

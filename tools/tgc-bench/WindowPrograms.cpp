@@ -1,4 +1,4 @@
-//===- WindowPrograms.cpp - one op that meets images in windows -----------===//
+//===- WindowPrograms.cpp - one op with sliding windows -------------------===//
 #include "Workloads.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -8,7 +8,7 @@ static std::string images(int64_t count, int64_t extent, int64_t channels) {
   return llvm::formatv("tensor<{0}x{1}x{1}x{2}xf32>", count, extent, channels);
 }
 
-/// A function of two inputs that are named so, which is one op.
+/// Returns a function of two named inputs that consists of one op.
 static std::string program(const Row &row, const std::string &op,
                            const std::string &attributes,
                            std::pair<const char *, std::string> lhs,

@@ -1,4 +1,4 @@
-//===- Workloads.cpp - the networks that are timed ------------------------===//
+//===- Workloads.cpp - the table of workloads -----------------------------===//
 #include "Workloads.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -23,7 +23,7 @@ static Workload network(std::string name, std::vector<int64_t> widths,
   return result;
 }
 
-/// The same network trained by gradient descent with momentum.
+/// Returns the network, trained by gradient descent with momentum.
 static Workload withMomentum(Workload workload) {
   workload.momentum = true;
   return workload;
@@ -39,7 +39,7 @@ static Workload product(int64_t m, int64_t n, int64_t k) {
   return result;
 }
 
-/// Products of two inputs, matrix by matrix.
+/// Returns batched products of two inputs.
 static Workload products(int64_t matrices, int64_t m, int64_t n, int64_t k) {
   Workload result;
   result.name = "batched_gemm_" + std::to_string(matrices) + "x" +
@@ -53,7 +53,7 @@ static Workload products(int64_t matrices, int64_t m, int64_t n, int64_t k) {
   return result;
 }
 
-/// A workload that memory bounds: `passes` times all elements.
+/// Returns a memory-bound workload that accesses all elements `passes` times.
 static Workload micro(std::string name, Kind kind, std::vector<int64_t> sizes,
                       int64_t passes, Limit limit) {
   Workload result;
@@ -69,8 +69,8 @@ static Workload micro(std::string name, Kind kind, std::vector<int64_t> sizes,
   return result;
 }
 
-/// Rows of a table, one per item, looked up and trained: each is read twice and
-/// written. All other rows stay where they are.
+/// Returns a workload that looks up and trains rows of a table, one per item:
+/// each is read twice and written. The other rows are not accessed.
 static Workload embedding(int64_t categories, int64_t units,
                           std::vector<int64_t> train) {
   Workload result = micro("embedding_" + std::to_string(categories) + "x" +
@@ -84,8 +84,8 @@ static Workload embedding(int64_t categories, int64_t units,
   return result;
 }
 
-/// A vector of which half of the elements are picked, and so many bytes written
-/// for each.
+/// Returns a workload that picks half of the elements of a vector and writes
+/// `bytesOfPicked` for each.
 static Workload picked(std::string name, Kind kind, int64_t elements,
                        int64_t bytesOfPicked) {
   Workload result =
@@ -94,7 +94,7 @@ static Workload picked(std::string name, Kind kind, int64_t elements,
   return result;
 }
 
-/// A network of layers for inputs of these extents.
+/// Returns a network of layers for inputs of these extents.
 static Workload layerNetwork(std::string name, std::vector<int64_t> extents,
                              double mflop, std::vector<int64_t> infer,
                              std::vector<int64_t> train) {
@@ -108,13 +108,14 @@ static Workload layerNetwork(std::string name, std::vector<int64_t> extents,
   return result;
 }
 
-/// The same with labels of so many classes.
+/// Returns the workload with labels of this many classes.
 static Workload withClasses(Workload workload, int64_t classes) {
   workload.classes = classes;
   return workload;
 }
 
-/// A network for square images of three channels, trained by momentum.
+/// Returns a network for square images of three channels, trained with
+/// momentum.
 static Workload classifier(std::string name, int64_t extent, int64_t classes,
                            double mflop, std::vector<int64_t> infer,
                            std::vector<int64_t> train) {
@@ -124,8 +125,9 @@ static Workload classifier(std::string name, int64_t extent, int64_t classes,
                   classes));
 }
 
-/// relu(convolution + bias) of one square image. Depthwise there are few
-/// products for each element that is read or written: these bound it.
+/// Returns relu(convolution + bias) of one square image. A depthwise
+/// convolution has few products for each element that is read or written, so
+/// memory bounds it.
 static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
                             int64_t size, int64_t stride = 1,
                             int64_t groups = 1) {
@@ -153,7 +155,7 @@ static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
   return result;
 }
 
-/// A gradient of such a convolution, of eight images as in training.
+/// Returns a gradient of that convolution, for eight images as in training.
 static Workload gradient(Kind kind, Workload workload) {
   constexpr int64_t images = 8;
   workload.kind = kind;
@@ -164,7 +166,7 @@ static Workload gradient(Kind kind, Workload workload) {
   return workload;
 }
 
-/// Convolutions and their gradients.
+/// Adds convolutions and their gradients.
 static void addConvolutions(std::vector<Workload> &workloads) {
   const Workload convolutions[] = {
       convolution(56, 64, 64, 3),

@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-/// The options of mlir-opt; `--mlir-pass-statistics` also prints ours.
+/// The options of mlir-opt; `--mlir-pass-statistics` also prints those of tgc.
 static MlirOptMainConfig makeConfig() {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   llvm::cl::Option *statistics =
@@ -29,8 +29,8 @@ static MlirOptMainConfig makeConfig() {
   return config;
 }
 
-/// Leaves LLVM's own options, which are there before any of MLIR's and ours,
-/// out of --help; --help-hidden lists them.
+/// Hides LLVM's own options from --help. They are registered before those of
+/// MLIR and tgc. --help-hidden lists them.
 static void hideForeignOptions() {
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (entry.first != "help" && entry.first != "help-hidden" &&

@@ -1,4 +1,4 @@
-/// Reads the command line of tgc-run.
+/// Parses the command line of tgc-run.
 #include "CommandLine.h"
 
 #include "runtime/messages/Suggestion.h"
@@ -59,13 +59,13 @@ static std::pair<std::string, std::string> parsePair(const char *option,
   return {std::string(text, equals), equals + 1};
 }
 
-/// "tensor=variable".
+/// Parses "tensor=variable".
 static Rename parseRename(const char *option, const char *text) {
   auto [tensor, variable] = parsePair(option, text);
   return {std::move(tensor), std::move(variable)};
 }
 
-/// Returns a whole number of at least `least`; throws UsageError for another.
+/// Returns an integer of at least `least`; throws UsageError for other texts.
 template <typename T>
 static T parseCount(const char *option, const char *text, T least) {
   T number;
@@ -88,7 +88,8 @@ static uint32_t parseTarget(const char *text) {
                    "', expected x86-64-v2, x86-64-v3 or x86-64-v4"};
 }
 
-/// The option that getopt_long refused: a long one, or a letter among others.
+/// Returns the option that getopt_long rejected: a long one, or one letter of a
+/// group.
 static std::string optionAt(char **argv) {
   const std::string text = argv[optind - 1];
   return text.compare(0, 2, "--") == 0 || !optopt
@@ -96,7 +97,8 @@ static std::string optionAt(char **argv) {
              : std::string("-") + static_cast<char>(optopt);
 }
 
-/// The file of a profile says what it shall be, and a report is for a page.
+/// Checks that the profile's file name has a known format, and that a report is
+/// only given for a page.
 static void checkProfile(const RunOptions &run) {
   const std::optional<ReportFormat> format = reportFormatOf(run.profilePath);
   if (!run.profilePath.empty() && !format)
@@ -105,8 +107,8 @@ static void checkProfile(const RunOptions &run) {
     throw UsageError{"--report without --profile=FILE.html to show it"};
 }
 
-/// Takes in an option that says which variables a run begins with; false for
-/// others.
+/// Handles an option about the variables at the start of a run. Returns false
+/// for other options.
 static bool setLoading(int letter, RunOptions &run) {
   LoadOptions &loading = run.loading;
   switch (letter) {
@@ -134,7 +136,7 @@ static bool setLoading(int letter, RunOptions &run) {
   }
 }
 
-/// Takes in another option of a run; false for others.
+/// Handles any other option of a run. Returns false for other options.
 static bool setRun(int letter, RunOptions &run) {
   switch (letter) {
   case 'i':
@@ -191,22 +193,24 @@ static const option options[] = {
     {"version", no_argument, nullptr, 'v'},
     {nullptr, 0, nullptr, 0}};
 
-/// Returns "; did you mean '--load'?" of an option that is near, or "".
+/// Returns "; did you mean '--load'?" if an option is similar, or "".
 static std::string suggestOption(const std::string &given) {
   const std::string name = given.substr(0, given.find('='));
   Suggestion suggestion(name.c_str());
-  std::deque<std::string> names; // does not move what the suggestion points to
+  std::deque<std::string> names; // stable addresses, which the suggestion
+                                 // points to
   for (const option *known = options; known->name; ++known)
     suggestion.add(names.emplace_back(std::string("--") + known->name).c_str());
   return suggestion.hasNearest() ? suggestion.describe() : "";
 }
 
-/// Inputs, outputs, hosts and renames, and what is no option.
+/// Returns true for inputs, outputs, hosts and renames, and for invalid
+/// options.
 static bool mayRepeat(int letter) { return std::strchr("ioHRX:?", letter); }
 
 CommandLine tg::parseCommandLine(int argc, char **argv) {
   CommandLine line;
-  std::string given; // the letters of the options
+  std::string given; // the letters of the options so far
   int index = 0;
   for (int c; (c = getopt_long(argc, argv, ":h", options, &index)) != -1;) {
     if (!mayRepeat(c) && given.find(static_cast<char>(c)) != std::string::npos)

@@ -9,22 +9,22 @@
 
 namespace tg {
 
-/// The mistake of the command line, in one sentence.
+/// An error in the command line, in one sentence.
 struct UsageError {
   std::string message;
 };
 
-/// The whole command line.
+/// The parsed command line.
 struct CommandLine {
   std::string model;
   bool wantsRun = false;
-  /// Help or the version, which is all that is wanted then.
+  /// Help or the version, if only that was requested.
   const char *notice = nullptr;
   uint32_t target = TG_TARGET_BEST;
   RunOptions run;
 };
 
-/// Reads the command line. Throws UsageError.
+/// Parses the command line. Throws UsageError.
 CommandLine parseCommandLine(int argc, char **argv);
 
 } // namespace tg

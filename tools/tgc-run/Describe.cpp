@@ -13,8 +13,8 @@
 
 using namespace tg;
 
-/// "f32 [batch, 784]"; a tensor of rank 0 is its type alone. Without symbols
-/// what each call tells is "?".
+/// Returns a type as "f32 [batch, 784]", or its element type alone for rank 0.
+/// Without symbols, extents that are known only at a call are "?".
 static std::string describeType(tg_dtype_t dtype, const int64_t *dims,
                                 uint32_t rank,
                                 const tg_symbol_t *const *symbols) {
@@ -41,7 +41,7 @@ static std::string describeValues(const tg_function_t &function,
   return text + ")";
 }
 
-/// Prints the memory of a run whose symbols are all as near to `size` as their
+/// Prints the memory of a run whose symbols are all as close to `size` as their
 /// ranges allow.
 static void printSizes(const tg_function_t &function, int64_t size) {
   std::vector<int64_t> symbols(function.symbol_total + 1);
@@ -79,7 +79,7 @@ static std::string describeHostValues(const tg_host_value_t *const *values,
   return text + ")";
 }
 
-/// The inputs that a run may leave to its context.
+/// Prints the inputs that a run may leave to its context.
 static void printDraws(const tg_function_t &function) {
   std::string names;
   for (uint32_t i = 0; i < function.input_count; ++i)
@@ -91,7 +91,7 @@ static void printDraws(const tg_function_t &function) {
                 names.c_str());
 }
 
-/// The functions that a host must give.
+/// Prints the functions that the host must provide.
 static void printNeeds(const tg_function_t &function) {
   if (!TG_HAS(tg_function_t, &function, host_functions))
     return;
@@ -141,8 +141,8 @@ static void printVariable(const tg_model_t &model,
       variable.bytes, role.c_str());
 }
 
-/// The text behind `key` in an object without objects, as the compiler writes
-/// it: no spaces, no quotes in names.
+/// Returns the text after `key` in an object without nested objects, as the
+/// compiler writes it: no spaces, no quotes in names.
 static std::string_view findValue(std::string_view object,
                                   std::string_view key) {
   size_t at = object.find(key);
@@ -152,7 +152,7 @@ static std::string_view findValue(std::string_view object,
   return object.substr(0, object.find_first_of(",}\""));
 }
 
-/// The kernels that the metadata names.
+/// Prints the kernels that the metadata lists.
 static void printKernels(std::string_view metadata) {
   static constexpr std::string_view kernels = "\"kernels\":[";
   size_t at = metadata.find(kernels);

@@ -1,4 +1,4 @@
-/// Prints what is in a model library.
+/// Prints the content of a model library.
 #ifndef TG_TOOLS_TGCRUN_DESCRIBE_H
 #define TG_TOOLS_TGCRUN_DESCRIBE_H
 
@@ -6,7 +6,8 @@
 
 namespace tg {
 
-/// Functions with inputs, outputs and sizes, and variables, on stdout.
+/// Prints the functions with inputs, outputs and sizes, and the variables, on
+/// stdout.
 void describe(const tg_model_t &model);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-/// Reads inputs, runs, and writes outputs.
+/// Reads inputs, runs a function and writes outputs.
 #include "Execute.h"
 
 #include "ProfileReport.h"
@@ -19,7 +19,7 @@
 
 using namespace tg;
 
-/// Returns "; did you mean 'train'?" of the entry whose name is near, or "".
+/// Returns "; did you mean 'train'?" for an entry with a similar name, or "".
 template <typename Entry>
 static std::string suggestNearest(const Entry *const *entries, uint32_t count,
                                   const std::string &name) {
@@ -27,7 +27,8 @@ static std::string suggestNearest(const Entry *const *entries, uint32_t count,
   return suggestion.hasNearest() ? suggestion.describe() : "";
 }
 
-/// The function of a name, with the names that there are in the error.
+/// Returns the function with a name. The error lists the names of all
+/// functions.
 static const tg_function_t &findFunction(const tg_model_t &model,
                                          const std::string &name) {
   std::string known;
@@ -60,7 +61,8 @@ static const tg_value_t &findValue(const tg_function_t &function,
           suggestNearest(values, count, name));
 }
 
-/// A number for an input, refused if the input's type cannot hold it.
+/// Parses a number for an input. Throws if the input's type cannot represent
+/// it.
 static Value parseNumber(const tg_value_t &value, const std::string &text) {
   const char *begin = text.data(), *end = begin + text.size();
   const tg_dtype_t dtype = value.dtype;
@@ -94,7 +96,7 @@ static bool isNpyPath(const std::string &text) {
   return text.size() > 4 && text.compare(text.size() - 4, 4, ".npy") == 0;
 }
 
-/// The value of one --input; arrays keep what files held.
+/// Reads the value of one --input. `arrays` owns the content of files.
 static Value readInput(const tg_value_t &value, const std::string &text,
                        std::deque<NpyArray> &arrays) {
   if (!isNpyPath(text))
@@ -120,7 +122,7 @@ static void writeOutput(const Outputs &outputs, const tg_value_t &value,
     throw RuntimeError(TG_ERROR_IO, error);
 }
 
-/// "loss = 0.25"; what is no scalar is told by its type and shape.
+/// Prints "loss = 0.25" for a scalar, and the type and shape of other outputs.
 static void printOutput(const Outputs &outputs, const tg_value_t &value) {
   const std::span<const int64_t> shape = outputs.shape(value.name);
   if (!shape.empty()) {
@@ -136,13 +138,13 @@ static void printOutput(const Outputs &outputs, const tg_value_t &value) {
     // The sign of NaN means nothing.
     if (element != element)
       return std::strcpy(text, "nan") + 3;
-    // The shortest text that reads back as the same number.
+    // The shortest text that parses to the same number.
     return std::to_chars(text, text + sizeof(text), element).ptr;
   });
   std::printf("%s = %.*s\n", value.name, static_cast<int>(end - text), text);
 }
 
-/// Runs as often as asked and says on stderr where the time went.
+/// Runs as often as requested and prints the profile on stderr.
 static const Outputs &runProfiled(const Model &model, Context &context,
                                   const RunOptions &options,
                                   const std::vector<Input> &inputs) {
@@ -169,7 +171,7 @@ static const Outputs &runProfiled(const Model &model, Context &context,
   return *outputs;
 }
 
-/// Runs as often as asked; says on stderr how long a run took.
+/// Runs as often as requested and prints the time of a run on stderr.
 static const Outputs &runAll(Context &context, const RunOptions &options,
                              const std::vector<Input> &inputs) {
   using Clock = std::chrono::steady_clock;
@@ -186,8 +188,8 @@ static const Outputs &runAll(Context &context, const RunOptions &options,
   return *outputs;
 }
 
-/// Returns the error of a run of variables that have no values, in the options
-/// that give them some.
+/// Returns the error of a run with uninitialized variables, which suggests the
+/// options that initialize them.
 static RuntimeError uninitialized(const tg_model_t &model,
                                   const std::string &function) {
   std::string message = function + ": the variables have no values yet, "
@@ -212,8 +214,8 @@ static const Outputs &run(const Model &model, Context &context,
   }
 }
 
-/// The functions of the libraries; what the model prints goes to stderr unless
-/// a library takes it.
+/// Returns a host with the functions of the libraries. Values that the model
+/// prints go to stderr unless a library handles them.
 static Host makeHost(const RunOptions &options,
                      std::deque<HostLibrary> &libraries) {
   Host host;
@@ -231,7 +233,7 @@ static Host makeHost(const RunOptions &options,
   return host;
 }
 
-/// Fails where --seed stands for an input of this name.
+/// Checks that --seed is not used in place of an input of this name.
 static void checkSeed(const tg_function_t &function,
                       const RunOptions &options) {
   if (!options.seed)
@@ -263,7 +265,7 @@ void tg::execute(const Model &model, const RunOptions &options) {
                                              ": output '" + name +
                                              "' is asked for twice");
   }
-  std::deque<NpyArray> arrays; // does not move what inputs point to
+  std::deque<NpyArray> arrays; // stable addresses, which inputs point to
   std::vector<Input> inputs;
   for (const auto &[name, text] : options.inputs) {
     const tg_value_t &value = findValue(function, function.inputs,

@@ -17,18 +17,18 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> inputs;  // name, text
   std::vector<std::pair<std::string, std::string>> outputs; // name, file
   std::string load, save;         // checkpoints; empty: none
-  LoadOptions loading;            // which tensors of `load` are taken
-  std::vector<std::string> hosts; // libraries with functions of a host
+  LoadOptions loading;            // the tensors of `load` to read
+  std::vector<std::string> hosts; // libraries with host functions
   uint64_t repeat = 1;
-  std::optional<int64_t> seed; // of draws, 0 without one
+  std::optional<int64_t> seed; // of random samples, 0 if not set
   uint32_t threads = 1;
   bool profile = false;
-  std::string profilePath; // empty: the table alone
+  std::string profilePath; // empty: only the table
   std::string reportPath;  // of tgc, for a page of the profile; empty: none
 };
 
-/// Runs, writes the outputs that were asked for and prints the other scalars.
-/// Throws RuntimeError.
+/// Runs the function, writes the requested outputs to files and prints the
+/// other scalars. Throws RuntimeError.
 void execute(const Model &model, const RunOptions &options);
 
 } // namespace tg

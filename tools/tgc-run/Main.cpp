@@ -1,4 +1,4 @@
-/// tgc-run: tells what is in a model library, and runs its functions.
+/// tgc-run: describes a model library, and runs its functions.
 #include "CommandLine.h"
 #include "Describe.h"
 #include "Execute.h"
@@ -11,7 +11,7 @@
 using namespace tg;
 
 int main(int argc, char **argv) {
-  // A file that grows beyond a limit is an error of the write.
+  // Exceeding a file size limit becomes a write error.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     const CommandLine line = parseCommandLine(argc, argv);

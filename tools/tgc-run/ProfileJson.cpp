@@ -1,4 +1,4 @@
-/// Profiles as JSON and as pages.
+/// Formats profiles as JSON and as pages.
 #include "ProfileReport.h"
 
 #include "tools/report/ReportPage.h"
@@ -10,7 +10,7 @@
 using namespace tg;
 using Json = nlohmann::ordered_json;
 
-/// "a, b" of the library's tables as a list.
+/// Splits "a, b" from the library's tables into a list.
 static Json splitNames(std::string_view names) {
   Json list = Json::array();
   while (!names.empty()) {
@@ -21,7 +21,7 @@ static Json splitNames(std::string_view names) {
   return list;
 }
 
-/// Names may hold bytes that are no UTF-8: they become the sign for that.
+/// Formats JSON. Invalid UTF-8 in names becomes the replacement character.
 static std::string format(const Json &json, int indentation) {
   return json.dump(indentation, ' ', false, Json::error_handler_t::replace);
 }
@@ -86,7 +86,7 @@ std::string ProfileReport::toJson() const {
 // Pages
 //===----------------------------------------------------------------------===//
 
-/// The member of that name in a list; null where there is none.
+/// Returns the member with that name in a list; null if there is none.
 static Json *findNamed(Json &list, std::string_view name) {
   for (Json &entry : list)
     if (entry.is_object() && entry.contains("name") && entry["name"] == name)
@@ -126,7 +126,7 @@ static RuntimeError foreignReport(const std::string &file,
   return RuntimeError(TG_ERROR_FORMAT, "'" + file + "' " + what);
 }
 
-/// The report in a file, which is JSON or a page.
+/// Reads a report from a file, which is JSON or a page.
 static Json readReport(const std::string &file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(stream), {});
@@ -175,7 +175,7 @@ void ProfileReport::useReport(const std::string &file) {
 
 std::string ProfileReport::toPage() const {
   Json report = reportText.empty() ? ownReport() : Json::parse(reportText);
-  // The last of each function stays.
+  // Only the last profile of each function is kept.
   Json profiles = Json::array();
   if (report.contains("profiles") && report["profiles"].is_array())
     for (Json &profile : report["profiles"])

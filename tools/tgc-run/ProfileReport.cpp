@@ -1,4 +1,4 @@
-/// Adds up profiles and formats them as a table.
+/// Accumulates profiles and formats them as a table.
 #include "ProfileReport.h"
 
 #include "tools/common/Machine.h"
@@ -9,7 +9,8 @@
 
 using namespace tg;
 
-/// More would make a trace that no viewer opens.
+/// The maximum number of events in a trace, since viewers cannot open larger
+/// ones.
 static constexpr size_t mostEvents = 200'000;
 
 ProfileReport::ProfileReport(const tg_model_t &model,
@@ -78,7 +79,8 @@ append(std::string &text, const char *format, ...) {
   text += line;
 }
 
-/// "  85.2  87 %": a rate in 10^9 per second, and its part of the limit.
+/// Appends a rate in units of 10^9 per second and its share of the limit: "
+/// 85.2  87 %".
 static void appendRate(std::string &text, double rate, double limit) {
   append(text, " %8.2f", rate * 1e-9);
   if (limit > 0)

@@ -1,4 +1,4 @@
-/// The times of runs, as a table, as JSON and as a page.
+/// The times of runs as a table, as JSON and as a page.
 #ifndef TG_TOOLS_TGCRUN_PROFILEREPORT_H
 #define TG_TOOLS_TGCRUN_PROFILEREPORT_H
 
@@ -11,47 +11,48 @@
 
 namespace tg {
 
-/// Adds up the profiles of runs of one function with the same extents.
+/// Accumulates the profiles of runs of one function with the same extents.
 class ProfileReport {
 public:
-  /// threads as in ContextOptions. The tables must outlive this.
+  /// Creates an empty report. `threads` as in ContextOptions. The tables must
+  /// outlive this object.
   ProfileReport(const tg_model_t &model, const tg_function_t &function,
                 uint32_t threads);
 
-  /// Notes one run, and how long the whole of it took.
+  /// Adds one run, and the total time that it took.
   void add(const Profile &profile, std::chrono::duration<double> took);
 
-  /// Measures what the machine can do at most on as many threads.
+  /// Measures the peak rates of the machine with the same number of threads.
   void measureMachine();
 
-  /// A line per step, those that take longest first.
+  /// Returns a table with a line per step, in descending order of time.
   std::string describe() const;
 
-  /// The same as JSON, which is a trace of the trace-event format, too: what it
-  /// does not know it ignores. Fields have the names that they have in reports
-  /// of tgc.
+  /// Returns the data of the table as JSON. It is also a trace in the
+  /// trace-event format, which ignores unknown fields. Fields have the same
+  /// names as in reports of tgc.
   std::string toJson() const;
 
-  /// Takes the report of tgc that a page shall show the times in: JSON or a
-  /// page. Throws RuntimeError where the file is no report of this library.
+  /// Reads the report of tgc, JSON or a page, in which the page shows the
+  /// times. Throws RuntimeError if the file is no report of this library.
   void useReport(const std::string &file);
 
-  /// A page that shows the times within that report, or, without one, within
-  /// what the library tells.
+  /// Returns a page that shows the times in that report or, without one, in the
+  /// data that the library contains.
   std::string toPage() const;
 
 private:
   using Json = nlohmann::ordered_json;
-  /// Returns the measurements, without the trace.
+  /// Returns the measurements without the trace.
   Json measured() const;
   Json trace() const;
-  /// A report of what the library tells of the function.
+  /// Returns a report of the data that the library contains about the function.
   Json ownReport() const;
   /// Throws unless the report has the steps of the function.
   void checkReport(const Json &report, const std::string &file) const;
 
-  /// The row of one step: seconds per run, and the part of the limit that it
-  /// reaches.
+  /// The row of one step: the seconds per run, and the fraction of its limit
+  /// that it reaches.
   struct Row {
     uint32_t step;
     double seconds, share;
@@ -67,11 +68,11 @@ private:
   uint64_t runs = 0;
   double seconds = 0;           // of all runs
   std::vector<uint64_t> totals; // nanoseconds, by step
-  Profile first;                // its extents and costs are those of all
-  /// begin and end of every step of the first runs, in nanoseconds.
+  Profile first;                // all runs have its extents and costs
+  /// The begin and end of every step of the first runs, in nanoseconds.
   std::vector<std::pair<uint64_t, uint64_t>> events;
   std::string reportText;              // JSON of useReport; empty: none
-  double peakFlops = 0, peakBytes = 0; // per second; 0: not known
+  double peakFlops = 0, peakBytes = 0; // per second; 0: unknown
 };
 
 } // namespace tg

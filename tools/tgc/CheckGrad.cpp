@@ -18,7 +18,7 @@ namespace cl = llvm::cl;
 using llvm::StringRef;
 
 namespace {
-/// The options; made when the command line is read, not before main.
+/// The options, created when the command line is parsed instead of before main.
 struct CheckFlags {
   cl::OptionCategory category{"tgc check-grad options"};
   cl::opt<std::string> input{cl::Positional, cl::desc("<model.mlir or ->"),
@@ -73,7 +73,7 @@ struct CheckFlags {
 };
 } // namespace
 
-/// A number, or what a file holds.
+/// Reads an input that is given as a number or as a file.
 static llvm::Error readInput(mlir::MLIRContext &context, StringRef text,
                              tg::GradientCheckOptions &options) {
   auto [name, value] = text.split('=');
@@ -101,7 +101,7 @@ static llvm::Error readInput(mlir::MLIRContext &context, StringRef text,
   return llvm::Error::success();
 }
 
-/// Takes the functions of the libraries, which stay loaded.
+/// Collects the functions of the libraries, which stay loaded.
 static llvm::Error readHosts(const CheckFlags &flags,
                              std::deque<tg::HostLibrary> &libraries,
                              tg::GradientCheckOptions &options) {
@@ -119,7 +119,7 @@ static llvm::Error readHosts(const CheckFlags &flags,
   return llvm::Error::success();
 }
 
-/// Reads the options that do not follow from the model.
+/// Reads the options that do not depend on the model.
 static llvm::Error readOptions(const CheckFlags &flags,
                                mlir::MLIRContext &context,
                                tg::GradientCheckOptions &options) {
@@ -150,7 +150,7 @@ static llvm::Error readOptions(const CheckFlags &flags,
   return llvm::Error::success();
 }
 
-/// Checks and prints; the exit status.
+/// Runs the check and prints the result. Returns the exit status.
 static llvm::Expected<int> check(const CheckFlags &flags) {
   mlir::DialectRegistry registry;
   tg::registerModelDialects(registry);

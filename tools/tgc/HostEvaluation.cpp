@@ -1,4 +1,4 @@
-//===- HostEvaluation.cpp - functions of a library on tensors -------------===//
+//===- HostEvaluation.cpp - host functions on the compiler's tensors ------===//
 #include "HostEvaluation.h"
 #include <cstring>
 #include <exception>
@@ -6,22 +6,22 @@
 
 using namespace tg;
 
-/// The alignment that models promise their host.
+/// The alignment of arrays that models guarantee to host functions.
 static constexpr size_t kAlignment = 64;
-/// So many bytes before and behind an array tell whether they were written.
+/// The number of canary bytes before and after an array.
 static constexpr size_t kGuardBytes = 64;
 static constexpr char kGuard = '\x5a';
 static constexpr size_t kMessageBytes = 512;
 
 namespace {
-/// The array of a tensor in memory of its own, guarded.
+/// A copy of a tensor in its own memory with canaries around it.
 class GuardedArray {
 public:
   explicit GuardedArray(const HostTensor &tensor);
 
   tg_tensor_t get();
   bool isDamaged() const;
-  /// The tensor takes over what the array holds.
+  /// Copies the array back to the tensor.
   void moveTo(HostTensor &tensor) const;
 
 private:
@@ -74,7 +74,8 @@ void GuardedArray::moveTo(HostTensor &tensor) const {
       tensor.data()[at] = tensor.data()[at] != 0;
 }
 
-/// Nothing is thrown into the compiler, which is built without exceptions.
+/// Calls a function and catches exceptions, because the compiler is built
+/// without them.
 static std::string callGuarded(const tg_host_function_t &function,
                                const tg_host_call_t &call) {
   try {

@@ -1,4 +1,4 @@
-//===- HostEvaluation.h - functions of a library on the compiler's tensors ===//
+//===- HostEvaluation.h - host functions on the compiler's tensors --------===//
 #ifndef TG_TOOLS_TGC_HOSTEVALUATION_H
 #define TG_TOOLS_TGC_HOSTEVALUATION_H
 
@@ -7,9 +7,10 @@
 
 namespace tg {
 
-/// A function of a table, called as libraries call it: dense arrays aligned to
-/// 64 bytes. Where it fails, throws or writes beyond a result, the error says
-/// so. The table outlives what is given.
+/// Wraps a function of a table so that it is called as libraries call it, with
+/// dense arrays aligned to 64 bytes. The result reports an error if the
+/// function fails, throws or writes outside of a result. The table must outlive
+/// the result.
 HostFunction adaptHostFunction(const tg_host_function_t &function);
 
 } // namespace tg

@@ -15,7 +15,7 @@ namespace cl = llvm::cl;
 using llvm::StringRef;
 
 namespace {
-/// Reads a phase up to the last one by its name; the help lists them.
+/// Parses a phase, up to the last one, by its name; --help lists them.
 class PhaseParser : public cl::parser<tg::Phase> {
 public:
   using parser::parser;
@@ -44,7 +44,7 @@ private:
   tg::Phase last = tg::Phase::library;
 };
 
-/// The options; made when the command line is read, not before main.
+/// The options, created when the command line is parsed instead of before main.
 struct Flags {
   cl::OptionCategory category{"tgc options"};
   cl::opt<std::string> input{cl::Positional, cl::desc("<model.mlir or ->"),
@@ -146,7 +146,7 @@ struct Flags {
 };
 } // namespace
 
-/// Returns the level of a name, as v3 or x86-64-v3; 0 for others.
+/// Returns the ISA level of a name like v3 or x86-64-v3; 0 for other names.
 static int levelOf(StringRef name) {
   name.consume_front("x86-64-");
   int level = 0;
@@ -155,7 +155,7 @@ static int levelOf(StringRef name) {
   return isLevel ? level : 0;
 }
 
-/// Sets the levels that --levels names.
+/// Sets the ISA levels that --levels names.
 static llvm::Error readLevels(const Flags &flags, ToolOptions &options) {
   llvm::SmallVector<StringRef> names;
   StringRef(flags.levels).split(names, ',');
@@ -174,7 +174,7 @@ static llvm::Error readLevels(const Flags &flags, ToolOptions &options) {
   return llvm::Error::success();
 }
 
-/// Sets the levels and the CPU to tune for.
+/// Sets the ISA levels and the CPU to tune for.
 static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   tg::CompileOptions &compile = options.compile;
   bool showsOne = compile.stopAfter == tg::Phase::kernels ||
@@ -209,8 +209,8 @@ static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   return llvm::Error::success();
 }
 
-/// Sets the bytes that functions may need: a number, or one of 2^10, 2^20 or
-/// 2^30 bytes.
+/// Sets the memory budget in bytes, given as a number with an optional suffix
+/// for 2^10, 2^20 or 2^30.
 static llvm::Error readBudget(const Flags &flags, ToolOptions &options) {
   if (!flags.memoryBudget.getNumOccurrences())
     return llvm::Error::success();
@@ -231,7 +231,7 @@ static llvm::Error readBudget(const Flags &flags, ToolOptions &options) {
   return llvm::Error::success();
 }
 
-/// Sets what follows from the names of the files.
+/// Sets the options that depend on the file names.
 static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   options.input = flags.input;
   options.output = flags.output;
@@ -249,8 +249,9 @@ void removeForeignOptions() {
     option->removeArgument();
 }
 
-/// Makes one sentence of LLVM's "tgc: Unknown argument 'x'.  Try: 'tgc
-/// --help'", and where it is there of "tgc: Did you mean 'y'?" below it.
+/// Returns LLVM's "tgc: Unknown argument 'x'.  Try: 'tgc --help'" as one
+/// sentence, including "tgc: Did you mean 'y'?" from its second line if
+/// present.
 static llvm::Error usageError(StringRef text, StringRef program) {
   auto [first, second] = text.split('\n');
   first.consume_front((llvm::sys::path::filename(program) + ": ").str());
@@ -258,7 +259,7 @@ static llvm::Error usageError(StringRef text, StringRef program) {
   std::string message = first.str();
   if (!message.empty())
     message[0] = llvm::toLower(message[0]);
-  // LLVM names the least far option, however far it is.
+  // LLVM suggests the nearest option, however distant it is.
   auto nameIn = [](StringRef text) {
     return text.split('\'').second.split('\'').first.split('=').first;
   };
@@ -278,7 +279,7 @@ llvm::Error parseFlags(int argc, char **argv, cl::OptionCategory &category,
   llvm::raw_string_ostream stream(complaint);
   if (cl::ParseCommandLineOptions(argc, argv, overview, &stream))
     return llvm::Error::success();
-  // The mistake in the value of an option was reported already.
+  // The error in the value of an option was already printed.
   if (complaint.empty())
     std::exit(1);
   return usageError(complaint, argv[0]);

@@ -9,29 +9,30 @@
 
 /// The options of the user.
 struct ToolOptions {
-  /// A file, or - for the standard input.
+  /// The input file, or - for the standard input.
   std::string input;
-  /// A file, - for the standard output, or empty.
+  /// The output file, - for the standard output, or empty.
   std::string output;
   /// The file of the report; empty for none.
   std::string report;
   tg::ReportFormat reportFormat = tg::ReportFormat::json;
-  /// Print the seconds of each phase and the peak of memory.
+  /// True to print the seconds of each phase and the peak memory.
   bool timing = false;
-  /// Print warnings.
+  /// True to print warnings.
   bool warns = true;
   tg::CompileOptions compile;
 };
 
-/// Reads the command line. Ends the process after --help and --version, and
-/// where LLVM has said what is wrong with an option; else the error says it.
+/// Parses the command line. Ends the process after --help and --version, and if
+/// LLVM has printed an error about an option; other errors are returned.
 llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv);
 
-/// Takes LLVM's own options off the command line: they are not part of tgc, and
-/// some have the names of ours. Before these are made.
+/// Unregisters LLVM's own options, which are not part of tgc and some of which
+/// have the names of tgc's options. Call it before the options of tgc are
+/// created.
 void removeForeignOptions();
 
-/// Reads a command line whose options were made, all of one category. Ends the
+/// Parses a command line into options that exist, all of one category. Ends the
 /// process as parseCommandLine does.
 llvm::Error parseFlags(int argc, char **argv,
                        llvm::cl::OptionCategory &category,

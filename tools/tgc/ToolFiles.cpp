@@ -8,7 +8,8 @@
 
 using llvm::StringRef;
 
-/// The name of a model in a file: rule M1 allows fewer characters.
+/// Returns the name of a model in a file with this stem. Replaces characters
+/// that rule M1 does not allow.
 static std::string nameOf(StringRef stem) {
   std::string name = stem.str();
   for (char &c : name)
@@ -25,14 +26,14 @@ static bool isNameOfTemp(StringRef name) {
          (name.starts_with("x86-64-v") && name.ends_with(".ll"));
 }
 
-/// Returns true if `file` stands where --save-temps writes one of that name.
+/// Returns true if --save-temps may overwrite `file`.
 static bool isOfTemps(StringRef file, StringRef temps) {
   StringRef directory = llvm::sys::path::parent_path(file);
   return !temps.empty() && isNameOfTemp(llvm::sys::path::filename(file)) &&
          tg::isSameFile(directory.empty() ? "." : directory, temps);
 }
 
-/// No file is read and written, and none written twice.
+/// Checks that no file is both read and written, and none is written twice.
 static llvm::Error checkPaths(const ToolOptions &options) {
   const tg::CompileOptions &compile = options.compile;
   llvm::SmallVector<StringRef> written, read;
@@ -55,7 +56,7 @@ static llvm::Error checkPaths(const ToolOptions &options) {
       return llvm::createStringError("expected another file than '" + file +
                                      "', which --save-temps writes");
   }
-  // A phase that was kept is read by --start-from, and not written then.
+  // --start-from reads files of --save-temps, and does not write them.
   if (!compile.startFrom)
     for (StringRef file : read)
       if (isOfTemps(file, compile.saveTemps))
@@ -64,7 +65,7 @@ static llvm::Error checkPaths(const ToolOptions &options) {
   return llvm::Error::success();
 }
 
-/// A page is of a whole compilation.
+/// Sets the report format. A page requires a complete compilation.
 static llvm::Error readReportFormat(ToolOptions &options) {
   if (options.report.empty())
     return llvm::Error::success();
@@ -81,16 +82,16 @@ static llvm::Error readReportFormat(ToolOptions &options) {
   return llvm::Error::success();
 }
 
-/// Returns true if what is written has a form that the name tells: not what a
-/// pipe or a device takes.
+/// Returns true if the output is a regular file, whose name must match its
+/// format, rather than a pipe or a device.
 static bool hasForm(StringRef output) {
   llvm::sys::fs::file_status status;
   return output != "-" && (llvm::sys::fs::status(output, status) ||
                            llvm::sys::fs::is_regular_file(status));
 }
 
-/// The name of the output tells what it is. IR is text, which no library or
-/// object file is.
+/// Checks that the ending of the output name matches its content. IR is text,
+/// so it must not look like a library or an object file.
 static llvm::Error checkEnding(const ToolOptions &options) {
   StringRef output = options.output;
   tg::Phase last = options.compile.stopAfter;

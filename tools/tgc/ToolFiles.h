@@ -4,10 +4,10 @@
 
 #include "Options.h"
 
-/// Checks the names of the files of a command line, which stand in `options`,
-/// and sets what follows from them: the name of the model, the format of the
-/// report, whether the output is to be linked or to be read. An output without
-/// a name is the standard output, where people read it.
+/// Checks the file names in `options` and sets the options that depend on them:
+/// the name of the model, the format of the report, whether the output is an
+/// object to link or text. An output without a name is the standard output for
+/// phases that produce text.
 llvm::Error finishFiles(ToolOptions &options);
 
 #endif // TG_TOOLS_TGC_TOOLFILES_H

@@ -12,7 +12,7 @@
 #include "llvm/Support/PrettyStackTrace.h"
 #include <csignal>
 
-/// Prints where the label behind an error is explained.
+/// Prints where the rule label of an error is documented.
 static void explainRule(llvm::StringRef label) {
   if (label.empty())
     return;
@@ -22,8 +22,8 @@ static void explainRule(llvm::StringRef label) {
                        : "see \"Rules\" in language.md\n");
 }
 
-/// Compiles and writes what was asked for. `isDone` says whether that worked:
-/// where it is false without an error, diagnostics were printed.
+/// Compiles and writes the requested files. Sets `isDone` on success. If it is
+/// false without an error, diagnostics were printed.
 static llvm::Error compile(const ToolOptions &options, bool &isDone) {
   mlir::DialectRegistry registry;
   if (options.compile.startFrom)
@@ -50,7 +50,7 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
   auto write = [&](llvm::StringRef path, llvm::StringRef text, unsigned mode) {
     return tg::writeFileAtomically(path, text, mode, tg::OnSignal::Remove);
   };
-  // The library comes last: where it stands, all went well.
+  // The library is written last: if it exists, everything succeeded.
   if (!options.report.empty())
     if (llvm::Error error = write(
             options.report, tg::formatReport(result, options.reportFormat),
@@ -66,7 +66,7 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
   return llvm::Error::success();
 }
 
-/// Prints an error that has no place in the model. Returns the exit status.
+/// Prints an error that has no location in the model. Returns the exit status.
 static int reportError(llvm::Error error) {
   llvm::errs() << "tgc: error: " << llvm::toString(std::move(error)) << '\n';
   return 1;
@@ -76,10 +76,10 @@ int main(int argc, char **argv) {
   llvm::setBugReportMsg("tgc failed by a fault of its own; please report it "
                         "with the model and the options\n");
   llvm::InitLLVM init(argc, argv);
-  // A file that grows beyond a limit is an error of the write.
+  // Exceeding a file size limit becomes a write error.
   std::signal(SIGXFSZ, SIG_IGN);
   if (argc > 1 && llvm::StringRef(argv[1]) == "check-grad") {
-    // The name of the program in the help.
+    // --help prints this name of the program.
     std::string program = "tgc check-grad";
     argv[1] = program.data();
     return runCheckGrad(argc - 1, argv + 1);

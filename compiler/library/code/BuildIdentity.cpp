@@ -1,4 +1,4 @@
-//===- BuildIdentity.cpp - which compiler this is -------------------------===//
+//===- BuildIdentity.cpp - the identity of this compiler ------------------===//
 #include "compiler/library/code/BuildIdentity.h"
 #include "compiler/library/Library.h"
 #include "compiler/library/SourceHash.h.inc"
@@ -9,8 +9,9 @@
 
 using namespace tg;
 
-/// Size and time of the file of this process that holds `address`, as ccache
-/// tells compilers apart: updates of a library keep its name and version.
+/// Returns the size and modification time of the file that `address` was loaded
+/// from. Like ccache, this tells apart compilers after an update that keeps the
+/// name and version of a library.
 static std::string describeFileOf(const void *address) {
   Dl_info info = {};
   llvm::sys::fs::file_status status;

@@ -1,4 +1,4 @@
-//===- BuildIdentity.h - which compiler this is ---------------------------===//
+//===- BuildIdentity.h - the identity of this compiler --------------------===//
 #ifndef TG_COMPILER_LIBRARY_CODE_BUILDIDENTITY_H
 #define TG_COMPILER_LIBRARY_CODE_BUILDIDENTITY_H
 
@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// A text that differs between compilers which may make different code of equal
-/// kernels: version, a hash of the sources that code follows from, and the LLVM
-/// and MLIR in this process.
+/// Returns a text that differs between compilers that may emit different code
+/// for equal kernels: the version, a hash of the sources that affect code, and
+/// the LLVM and MLIR libraries in this process.
 const std::string &buildIdentity();
 
 } // namespace tg

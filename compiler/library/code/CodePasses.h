@@ -7,12 +7,13 @@
 
 namespace tg {
 
-/// The passes that a target machine adds to write a file, each counted to a
-/// stage from `preparation` on, without those that do nothing for emitted
-/// kernels.
+/// A pass manager for the passes that a target machine adds to write a file.
+/// Attributes the time of each pass to a stage, from `preparation` on. Leaves
+/// out passes that have no effect on emitted kernels.
 class CodePasses : public llvm::legacy::PassManager {
 public:
-  /// Keeps all passes if `keepsAll`. `clock` must outlive this.
+  /// Creates a pass manager that keeps all passes if `keepsAll`. `clock` must
+  /// outlive it.
   CodePasses(StageClock &clock, bool keepsAll)
       : clock(clock), keepsAll(keepsAll) {}
 

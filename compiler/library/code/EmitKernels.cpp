@@ -1,4 +1,4 @@
-//===- EmitKernels.cpp - all kernels of a module as loops -----------------===//
+//===- EmitKernels.cpp - the pass that emits kernels as loops -------------===//
 #include "compiler/codegen/Backend.h"
 #include "compiler/library/Passes.h"
 #include "llvm/ADT/StringSet.h"
@@ -11,7 +11,7 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// Attributes of the function that runs tiles.
+/// The attributes of the function that runs tiles.
 static constexpr StringLiteral kScratchBytes = "tgx.scratch_bytes";
 static constexpr StringLiteral kSharedBytes = "tgx.shared_bytes";
 
@@ -24,7 +24,7 @@ EmittedKernel tg::describeEmitted(func::FuncOp function) {
           bytes(kSharedBytes)};
 }
 
-/// Writes down on the function what the library must know of its kernel.
+/// Attaches the facts that the library needs about the kernel to its function.
 static void describe(const EmittedKernel &kernel, Operation *function) {
   if (kernel.scratchBytes)
     function->setAttr(kScratchBytes, AffineMapAttr::get(kernel.scratchBytes));
@@ -62,7 +62,8 @@ struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
     return success();
   }
 
-  /// Starts a message about an option: no line of the module is to blame.
+  /// Starts a message about an option. It has no location, because no line of
+  /// the module is to blame.
   InFlightDiagnostic optionError(StringRef option) {
     return emitError(UnknownLoc::get(&getContext()))
            << "option '" << option << "': expected ";

@@ -15,20 +15,21 @@ using namespace tg;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
-/// The first bytes of a file, before the hash of the key and the bytes, and the
-/// bytes.
+/// The first bytes of a file. The hash of the key and the content follows, then
+/// the content.
 static constexpr StringRef kMagic = "tgc kernel 1\n";
 static constexpr size_t kHashBytes = 32;
 
-/// More than any kernel has. A larger file is not read.
+/// The upper bound of the size of a file, above that of any kernel. Larger
+/// files are not read.
 static constexpr uint64_t kLargestFile = uint64_t(1) << 28;
 
-/// The upper bounds of the size of a directory, and of the age of a kernel that
-/// nobody finds.
+/// The upper bounds of the size of a directory and of the time that an unused
+/// kernel is kept.
 static constexpr uint64_t kLargestDirectory = uint64_t(512) << 20;
 static constexpr std::chrono::hours kLongestUnused(30 * 24);
 
-/// The prefix of all files that LLVM's pruning touches.
+/// The prefix of all files that LLVM's pruning may remove.
 static constexpr StringRef kPrefix = "llvmcache-";
 
 /// The file in which LLVM's cache pruning records the time of its last scan.
@@ -49,7 +50,8 @@ llvm::Expected<KernelCache> KernelCache::open(StringRef path,
     return llvm::createStringError(error,
                                    "'" + path.str() + "': " + error.message());
   };
-  // Files in the directory become code of libraries.
+  // Files in the directory become code of libraries, so only the user may write
+  // to it.
   std::error_code error = fs::create_directories(path, /*IgnoreExisting=*/true,
                                                  fs::perms::owner_all);
   if (error)
@@ -79,22 +81,22 @@ void KernelCache::addArchive(StringRef path) {
 
 static std::string nameOf(StringRef key) { return (kPrefix + key).str(); }
 
-/// Opens the file of a key. Neither a symbolic link is followed nor is there a
-/// wait for somebody to write to a pipe.
+/// Opens the file of a key. Does not follow a symbolic link, and does not block
+/// on a pipe.
 static Descriptor openEntry(const Descriptor &directory, StringRef key) {
   return Descriptor(
       openat(directory.get(), nameOf(key).c_str(),
              O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
-/// Returns why an open file is not read, "" if it may be.
+/// Returns the reason why an open file is not trusted; "" if it is.
 static std::string describeEntry(const struct stat &status) {
   return S_ISREG(status.st_mode) ? describeExposure(status)
                                  : "expected a regular file";
 }
 
-/// Opens the file of a key, and sets its size. None, and the reason, where it
-/// is not to be read.
+/// Opens the file of a key and sets its size. Returns a closed descriptor and
+/// sets the reason if the file cannot be trusted.
 static Descriptor openTrusted(const Descriptor &directory, StringRef key,
                               uint64_t &size, std::string &reason) {
   Descriptor file = openEntry(directory, key);
@@ -118,7 +120,7 @@ findIn(const Descriptor &directory, StringRef key, std::string *rejection) {
     *rejection = "'" + nameOf(key) + "': " + reason;
   if (!file.isOpen() || size > kLargestFile)
     return std::nullopt;
-  // A file that another process shortens must not be mapped.
+  // Reads instead of mapping the file, because another process may truncate it.
   auto buffer = llvm::MemoryBuffer::getOpenFileSlice(
       file.get(), nameOf(key), size, /*Offset=*/0, /*IsVolatile=*/true);
   if (!buffer)
@@ -127,8 +129,8 @@ findIn(const Descriptor &directory, StringRef key, std::string *rejection) {
   if (!text.consume_front(kMagic) || text.size() < kHashBytes ||
       text.take_front(kHashBytes) != hashOf(key, text.drop_front(kHashBytes)))
     return std::nullopt;
-  // Pruning takes what was not read for longest; not every file system notes
-  // when that was.
+  // Pruning removes the least recently read files, but not every file system
+  // records access times.
   const timespec times[] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
   (void)futimens(file.get(), times);
   return text.drop_front(kHashBytes).str();
@@ -144,8 +146,9 @@ std::optional<std::string> KernelCache::find(StringRef key,
   return found;
 }
 
-/// Creates a file of a new name beside that of a key, for its owner alone.
-/// Sets `name`. Returns none and sets errno where that is not possible.
+/// Creates a file with a unique name derived from a key, accessible to its
+/// owner alone, and sets `name`. Returns a closed descriptor and sets errno on
+/// failure.
 static Descriptor createAside(const Descriptor &directory, StringRef key,
                               std::string &name) {
   for (unsigned attempt = 0; attempt < 100; ++attempt) {
@@ -165,8 +168,8 @@ static Descriptor createAside(const Descriptor &directory, StringRef key,
 std::error_code KernelCache::keep(StringRef key, StringRef bytes) const {
   if (!descriptor)
     return {};
-  // No handler of signals is installed, as a TempFile of LLVM would: a file
-  // that is left behind is pruned one day.
+  // Unlike an LLVM TempFile, this installs no signal handler. Pruning
+  // eventually removes a file that is left behind.
   std::string aside;
   Descriptor file = createAside(*descriptor, key, aside);
   if (!file.isOpen())
@@ -175,7 +178,7 @@ std::error_code KernelCache::keep(StringRef key, StringRef bytes) const {
   stream << kMagic << hashOf(key, bytes) << bytes;
   stream.flush();
   std::error_code error = stream.error();
-  // An error that is left unread ends the process.
+  // raw_fd_ostream aborts the process if an error was not cleared.
   stream.clear_error();
   if (!error && renameat(descriptor->get(), aside.c_str(), descriptor->get(),
                          nameOf(key).c_str()) != 0)

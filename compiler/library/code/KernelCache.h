@@ -11,47 +11,50 @@
 
 namespace tg {
 
-/// A directory that keeps bytes by keys. Whatever lies there: what is found is
-/// what was kept under that key, whole, or nothing is found. What others than
-/// this user and root could have written is not read. Several threads and
-/// processes may use a directory at once.
+/// A directory that stores bytes by key. A lookup returns either exactly the
+/// bytes that were stored under the key, or nothing, whatever the directory
+/// contains. Files that a user other than this one and root could have written
+/// are not read. Several threads and processes may use a directory at the same
+/// time.
 class KernelCache {
 public:
-  /// Keeps nothing.
+  /// Creates a cache that stores nothing.
   KernelCache() = default;
 
-  /// Opens the cache in a directory, which is made with mode 0700 if need be.
-  /// Fails where it is no directory and cannot become one. The cache of a
-  /// directory that others may change keeps nothing, and `rejection` becomes
-  /// the reason; else "".
+  /// Opens the cache in a directory, which is created with mode 0700 if it does
+  /// not exist. Fails if the path is not a directory and cannot become one. If
+  /// other users may change the directory, returns a cache that stores nothing
+  /// and sets `rejection` to the reason, otherwise to "".
   static llvm::Expected<KernelCache> open(llvm::StringRef directory,
                                           std::string &rejection);
 
-  /// Reads what is not found from an archive, too: a directory that an
-  /// installation brings, which is never written. It is left out where it is no
-  /// directory, or where others may change it.
+  /// Adds a read-only directory, such as one of an installation, that is
+  /// searched for keys that the cache does not have. It is ignored if it is not
+  /// a directory or if other users may change it.
   void addArchive(llvm::StringRef directory);
 
-  /// Returns true if it is a directory's.
+  /// Returns true if the cache has a directory.
   explicit operator bool() const { return bool(descriptor); }
 
-  /// Returns the bytes that were kept under a key, a name of a file, or that
-  /// the archive has. `rejection`, if any, becomes the reason if the directory
-  /// has a file that others may change, or that is no regular file.
+  /// Returns the bytes that the cache or the archive has for a key, which is a
+  /// file name. If the directory has a file of that name that other users may
+  /// change, or that is no regular file, sets `rejection` (if not null) to the
+  /// reason.
   std::optional<std::string> find(llvm::StringRef key,
                                   std::string *rejection = nullptr) const;
 
-  /// Keeps bytes under a key, in place of those that lie there, in a file of
-  /// mode 0600.
+  /// Stores bytes under a key in a file of mode 0600, replacing a previous
+  /// entry.
   std::error_code keep(llvm::StringRef key, llvm::StringRef bytes) const;
 
-  /// Removes what nobody found for long, and the oldest of too much: at most
-  /// once in a while, and nothing but what caches keep.
+  /// Removes entries that were not found for a long time, and the oldest ones
+  /// if the cache is too large. Does nothing if the last pruning was recent.
+  /// Removes only files that a cache wrote.
   void prune() const;
 
 private:
-  /// The path without symbolic links. Only this user and root can change what
-  /// it means.
+  /// The path without symbolic links. Only this user and root can change the
+  /// directory that it refers to.
   std::string directory;
   std::shared_ptr<const Descriptor> descriptor, archive;
 };

@@ -11,10 +11,10 @@
 using namespace mlir;
 using namespace tg;
 
-/// The name of all kernels whose names do not matter.
+/// The name that kernels have while their content is hashed.
 static constexpr StringLiteral kAnyName = "kernel";
 
-/// The prefix of names of functions; no kernel of a model has such a name.
+/// The prefix of function names; no kernel of a model has such a name.
 static constexpr StringLiteral kPrefix = "tg.kernel.";
 
 static std::string hashOf(StringRef text) {
@@ -35,14 +35,15 @@ std::string tg::hashOfKernel(tgx::KernelOp kernel) {
 }
 
 std::string tg::keyOfKernel(StringRef hash, const Target &target) {
-  // Whoever adds a field to a target hears of it here.
+  // The structured binding fails to compile when a field is added to Target, so
+  // that the key is extended.
   const auto &[level, optimization, tune, kind] = target;
   return hashOf(llvm::join_items('\n', hash, std::to_string(level),
                                  std::to_string(optimization), tune, kind));
 }
 
 //===----------------------------------------------------------------------===//
-// What the cache keeps
+// Serialization for the cache
 //===----------------------------------------------------------------------===//
 
 static std::string textOf(AffineMap map) {
@@ -52,12 +53,12 @@ static std::string textOf(AffineMap map) {
   return text;
 }
 
-/// Parses what `textOf` gave for a kernel; none for any other text.
+/// Parses the text that `textOf` wrote for a kernel; none for any other text.
 static std::optional<AffineMap> mapOf(StringRef text, tgx::KernelOp kernel) {
   if (text.empty())
     return AffineMap();
   MLIRContext *context = kernel.getContext();
-  // Other threads have diagnostics of their own.
+  // Diagnostics of other threads pass through.
   ScopedDiagnosticHandler quiet(
       context, [thread = llvm::get_threadid()](Diagnostic &) {
         return success(thread == llvm::get_threadid());
@@ -72,15 +73,15 @@ static std::optional<AffineMap> mapOf(StringRef text, tgx::KernelOp kernel) {
   return isOfKernel ? std::optional(map) : std::nullopt;
 }
 
-/// Two lines and the object.
+/// Writes the two maps, one a line, and the object.
 static std::string serialize(const KernelCode &code) {
   return textOf(code.emitted.scratchBytes) + "\n" +
          textOf(code.emitted.sharedBytes) + "\n" +
          std::string(code.object.begin(), code.object.end());
 }
 
-/// Reads what `serialize` wrote for a kernel under the name of `code`. Returns
-/// false, and changes nothing, for other bytes.
+/// Reads the bytes that `serialize` wrote for a kernel with the name of `code`.
+/// Returns false, and changes nothing, for other bytes.
 static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
                         const Backend &backend, KernelCode &code) {
   auto [scratchText, rest] = bytes.split('\n');
@@ -88,7 +89,7 @@ static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
   std::optional<AffineMap> scratch = mapOf(scratchText, kernel);
   std::optional<AffineMap> shared = mapOf(sharedText, kernel);
   HostKernel functions = backend.findHostKernel(code.emitted);
-  // Objects are read where they are aligned.
+  // The object reader needs aligned bytes.
   FileBytes object(objectText.begin(), objectText.end());
   if (!scratch || !shared ||
       !isObjectOf(object, {functions.body, functions.tiles}))
@@ -101,7 +102,7 @@ static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
 }
 
 //===----------------------------------------------------------------------===//
-// Making code
+// Compilation
 //===----------------------------------------------------------------------===//
 
 /// Emits and compiles the kernel under the name of `code`.

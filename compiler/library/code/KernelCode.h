@@ -9,34 +9,36 @@
 
 namespace tg {
 
-/// A kernel as machine code of one target.
+/// A kernel as machine code for one target.
 struct KernelCode {
-  /// Named after the key: equal kernels have one name, different ones two.
+  /// The emitted kernel, named after its key: kernels have equal names if and
+  /// only if they are equal.
   EmittedKernel emitted;
   FileBytes object;
-  /// True if a cache had it, and else the seconds that it took.
+  /// True if the cache had the code. Otherwise `clock` has the compile time.
   bool wasFound = false;
   StageClock clock = {};
 };
 
 /// The errors of the cache for one kernel.
 struct CacheTrouble {
-  /// Why the cache could not keep it.
+  /// The error of storing the code; no error if it was stored.
   std::error_code keepError;
-  /// Why a file that is there was not read, "" where none was refused.
+  /// The reason why an existing file was not read; "" if none was refused.
   std::string rejection;
 };
 
-/// A hash of all that the code of a kernel follows from but for the target:
-/// what it computes, and the compiler itself. Not of names and locations.
+/// Returns a hash of everything that affects the code of a kernel except the
+/// target: its computation and the compiler itself. Names and locations do not
+/// affect it.
 std::string hashOfKernel(tgx::KernelOp kernel);
 
-/// The key of a kernel for one target, of its hash.
+/// Returns the key of a kernel for one target from its hash.
 std::string keyOfKernel(llvm::StringRef hash, const Target &target);
 
-/// Finds the code of a kernel in the cache, or makes and keeps it. Fails with a
-/// diagnostic. Several threads may do so at once. What the cache has counts
-/// only if it is an object of this kernel's functions.
+/// Loads the code of a kernel from the cache, or compiles and stores it. Emits
+/// a diagnostic on failure. Several threads may call it at once. A cached file
+/// is used only if it is an object that defines the functions of this kernel.
 llvm::LogicalResult makeKernelCode(tgx::KernelOp kernel, llvm::StringRef key,
                                    const Backend &backend, const Target &target,
                                    const KernelCache &cache, KernelCode &code,

@@ -29,7 +29,7 @@ OwningOpRef<ModuleOp> tg::copyKernels(ModuleOp original,
 
 LogicalResult tg::emitKernels(ModuleOp kernels, const Target &target) {
   PassManager passes(kernels.getContext(), ModuleOp::getOperationName());
-  // The code that makes an object of the kernels refuses invalid IR.
+  // The translation to an object rejects invalid IR anyway.
   passes.enableVerifier(false);
   passes.addPass(createEmitKernels(
       EmitKernelsOptions{target.level, target.optimization, target.kind}));

@@ -8,30 +8,31 @@
 
 namespace tg {
 
-/// Loads into `context` all dialects that kernels pass through, which several
-/// threads cannot do at once.
+/// Loads into `context` all dialects that the lowering of kernels uses. Call it
+/// before the threads start, because threads cannot load dialects concurrently.
 void loadKernelDialects(const Backend &backend, mlir::MLIRContext &context);
 
-/// A module of copies of kernels of `original`. Emitters may use the values of
-/// a kernel; other threads read the original.
+/// Returns a module with copies of kernels of `original`. Emitters may change
+/// the use lists of a kernel while other threads read the original.
 mlir::OwningOpRef<mlir::ModuleOp>
 copyKernels(mlir::ModuleOp original, llvm::ArrayRef<tgx::KernelOp> kernels);
 
-/// Replaces the kernels of a module by what the target's back end emits for
-/// them. Fails, with a diagnostic, when it cannot emit one.
+/// Replaces the kernels of a module by the code that the target's back end
+/// emits for them. Emits a diagnostic and fails if it cannot emit one.
 llvm::LogicalResult emitKernels(mlir::ModuleOp kernels, const Target &target);
 
-/// Returns the record of the emitted kernel of a name.
+/// Returns the record of the emitted kernel with this name.
 EmittedKernel findEmitted(mlir::ModuleOp emitted, llvm::StringRef name);
 
-/// Kernels and tables of one level in a module of `context`, under the names of
-/// the kernels. Null after a diagnostic.
+/// Emits the kernels and tables of one ISA level to a module of `context`, in
+/// which functions have the names of their kernels. Returns null after a
+/// diagnostic.
 std::unique_ptr<llvm::Module> emitLevel(const ModelPlan &plan,
                                         const Backend &backend,
                                         const Target &target,
                                         llvm::LLVMContext &context);
 
-/// The kernels of a plan, in its order.
+/// Returns the kernels of a plan, in its order.
 llvm::SmallVector<tgx::KernelOp> kernelsOf(const ModelPlan &plan);
 
 } // namespace tg

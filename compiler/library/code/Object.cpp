@@ -29,7 +29,7 @@ static void initializeTarget() {
   });
 }
 
-/// LLVM's name of a level.
+/// Returns LLVM's CPU name for an ISA level.
 static std::string cpuName(int level) {
   return level == kBaselineLevel ? "x86-64"
                                  : "x86-64-v" + std::to_string(level);
@@ -54,7 +54,7 @@ tg::createTargetMachine(const Target &target) {
       llvm::Reloc::PIC_, llvm::CodeModel::Small, levels[target.optimization]));
 }
 
-/// The attributes that choose a function's instructions.
+/// Sets the attributes that control instruction selection.
 static void setAttributes(llvm::Module &module, const Target &target) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
@@ -69,7 +69,7 @@ static void setAttributes(llvm::Module &module, const Target &target) {
   }
 }
 
-/// The passes for -O1 and -O2.
+/// Returns the passes for -O1 and -O2.
 static llvm::ModulePassManager slimPipeline() {
   llvm::FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -100,11 +100,12 @@ void tg::optimize(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::CGSCCAnalysisManager cycles;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
-  // Kernels come as vectors; over what is left of them this pass of LLVM 22
-  // takes time exponential in the depth of expressions.
+  // Kernels are already vectorized. On the remaining scalar code, the loop
+  // vectorizer of LLVM 22 takes time exponential in the depth of expressions.
   tuning.LoopVectorization = false;
   llvm::PassBuilder builder(&machine, tuning);
-  // Only mem* may be called: no loop or call becomes another library function.
+  // Only mem* may be called: no loop or call may become another library
+  // function.
   functions.registerPass([&] {
     llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
     library.disableAllFunctions();

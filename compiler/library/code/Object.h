@@ -12,15 +12,17 @@
 
 namespace tg {
 
-/// The level of code that runs on every x86-64 CPU: the checks and the tables.
+/// The ISA level of code that runs on every x86-64 CPU: the checks and the
+/// tables.
 inline constexpr int kBaselineLevel = 1;
 
-/// A machine for position-independent code of `target.level`, for one thread.
-/// Null when LLVM was built without x86-64.
+/// Returns a target machine for position-independent code of `target.level`,
+/// for use by one thread. Returns null if LLVM was built without x86-64.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target &target);
 
-/// Gives all functions of `module` the CPU of `machine` and optimizes them.
-/// Below -O3 the passes are those that code which is vectors already needs.
+/// Sets the CPU of `machine` on all functions of `module` and optimizes them.
+/// Below -O3 it runs only the passes that code that is already vectorized
+/// needs.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               const Target &target);
 
@@ -28,21 +30,22 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine,
 inline const Target kTablesTarget{kBaselineLevel, /*optimization=*/1,
                                   /*tune=*/""};
 
-/// Optimizes `module` and gives the machine to write it with. Null, with a
-/// diagnostic on `op`, for which it is, when LLVM has none.
+/// Optimizes `module` and returns the target machine to write it with. If LLVM
+/// has none, emits a diagnostic on `op`, which the code is for, and returns
+/// null.
 std::unique_ptr<llvm::TargetMachine>
 optimize(llvm::Module &module, mlir::Operation *op, const Target &target);
 
-/// Optimizes `module` and writes its object file or assembly to `result`. Fails
-/// with a diagnostic on `op` when LLVM cannot. The stages from `optimization`
-/// on are counted by `clock`.
+/// Optimizes `module` and writes its object file or assembly to `result`. Emits
+/// a diagnostic on `op` on failure. `clock` measures the stages from
+/// `optimization` on.
 llvm::LogicalResult finishModule(llvm::Module &module, mlir::Operation *op,
                                  const Target &target,
                                  llvm::CodeGenFileType kind,
                                  llvm::SmallVectorImpl<char> &result,
                                  StageClock &clock);
 
-/// The same, without a clock of the caller's.
+/// Optimizes and writes a module without measuring its stages.
 inline llvm::LogicalResult
 finishModule(llvm::Module &module, mlir::Operation *op, const Target &target,
              llvm::CodeGenFileType kind, llvm::SmallVectorImpl<char> &result) {

@@ -1,4 +1,4 @@
-//===- PrivateFiles.cpp - files that nobody else can change --------------===//
+//===- PrivateFiles.cpp - files that no other user can change -------------===//
 #include "compiler/library/code/PrivateFiles.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -13,14 +13,15 @@
 using namespace tg;
 using llvm::StringRef;
 
-/// The flags that open a component of a path, a symbolic link itself included,
-/// without permission to read it.
+/// The flags that open a component of a path without permission to read it. A
+/// symbolic link is opened itself.
 static constexpr int kComponentFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
 
-/// As many symbolic links as Linux follows in one path.
+/// The maximum number of symbolic links that Linux follows in one path.
 static constexpr unsigned kMostLinks = 40;
 
-/// Returns "" if this user or root owns the file.
+/// Returns the reason to mistrust the owner of a file; "" if it is this user or
+/// root.
 static std::string describeOwner(const struct stat &status) {
   if (status.st_uid == 0 || status.st_uid == geteuid())
     return "";
@@ -40,7 +41,7 @@ std::string tg::describeExposure(const struct stat &status) {
   return text;
 }
 
-/// Returns true if others may make files in a directory, but not exchange
+/// Returns true if other users may create files in a directory, but not replace
 /// those of this user.
 static bool isSticky(const struct stat &status) {
   return status.st_mode & S_ISVTX && describeOwner(status).empty();
@@ -52,26 +53,26 @@ static std::error_code lastError() {
 
 namespace {
 /// Opens a path component by component, follows symbolic links itself, and
-/// judges each component after it was opened.
+/// checks each component after it was opened.
 class PathWalk {
 public:
   /// Starts at the root; `path` is absolute.
   explicit PathWalk(StringRef path) { prepend(path); }
 
-  /// Opens the directory. `exposure` becomes the first reason to mistrust it.
+  /// Opens the directory. Sets `exposure` to the first reason to mistrust it.
   std::error_code run(std::string &exposure);
 
   Descriptor directory;
 
 private:
-  /// Puts the components of a path before those that remain.
+  /// Inserts the components of a path before the remaining ones.
   void prepend(StringRef path);
   /// Opens the next component.
   std::error_code step();
   /// Continues with the components of a symbolic link.
   std::error_code follow(const Descriptor &link);
 
-  /// The components that remain, the next one last.
+  /// The remaining components in reverse order.
   std::vector<std::string> remaining;
   /// The path of `directory` without symbolic links.
   std::string opened;
@@ -100,7 +101,7 @@ std::error_code PathWalk::follow(const Descriptor &link) {
   return {};
 }
 
-/// Returns the path of a component of a directory whose path has no links.
+/// Returns the path of an entry in a directory whose path has no links.
 static std::string join(StringRef directory, StringRef name) {
   if (name == "/")
     return "/";
@@ -121,8 +122,8 @@ std::error_code PathWalk::step() {
   if (!next.isOpen() || fstat(next.get(), &status) != 0)
     return lastError();
   std::string path = join(opened, name);
-  // Anybody may do everything to a link but exchange it, which is a matter of
-  // its directory and owner.
+  // The permissions of a link do not matter: only its owner and the directory
+  // that contains it determine who can replace it.
   bool isLink = S_ISLNK(status.st_mode);
   std::string reason =
       isLink ? describeOwner(status) : describeExposure(status);

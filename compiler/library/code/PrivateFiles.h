@@ -1,4 +1,4 @@
-//===- PrivateFiles.h - files that nobody else can change ----------------===//
+//===- PrivateFiles.h - files that no other user can change ---------------===//
 #ifndef TG_COMPILER_LIBRARY_CODE_PRIVATEFILES_H
 #define TG_COMPILER_LIBRARY_CODE_PRIVATEFILES_H
 
@@ -9,18 +9,19 @@
 
 namespace tg {
 
-/// Returns what is wrong with a file or directory whose content is trusted: it
-/// belongs to the effective user or to root, and nobody else may write to it.
-/// Returns "" if nothing is.
+/// Returns the reason why a file or directory is not trusted; "" if it is. It
+/// is trusted if the effective user or root owns it and nobody else may write
+/// to it.
 std::string describeExposure(const struct stat &status);
 
-/// Opens an existing directory for operations relative to it. `exposure`
-/// becomes the reason if somebody else could change what lies there, or what
-/// the path means, else "": each directory on the path, with symbolic links and
-/// without, must pass `describeExposure`, and each link must belong to the
-/// effective user or to root. A sticky directory that others may write, as
-/// /tmp, is allowed above it, but not as the directory itself. Each component
-/// is checked after it was opened, so nobody can exchange one in between.
+/// Opens an existing directory for operations relative to it. If other users
+/// could change its content or redirect the path, sets `exposure` to the
+/// reason, otherwise to "". Each directory on the path, before and after
+/// resolving symbolic links, must pass `describeExposure`, and the effective
+/// user or root must own each link. A sticky directory that other users may
+/// write, like /tmp, is allowed above the directory, but not as the directory
+/// itself. Each component is checked after it was opened, so nobody can replace
+/// one in between.
 llvm::Expected<Descriptor> openPrivateDirectory(llvm::StringRef path,
                                                 std::string &exposure);
 

@@ -1,5 +1,5 @@
-# Writes a header with one hash of all sources under DIRECTORIES, in which code
-# of kernels has its causes.
+# Writes a header with one hash of all sources under DIRECTORIES, which affect
+# the code of kernels.
 set(hashes "")
 foreach(directory IN LISTS DIRECTORIES)
   file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/${directory}/*)

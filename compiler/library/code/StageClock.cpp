@@ -1,4 +1,4 @@
-//===- StageClock.cpp - seconds of the stages of a kernel's code ----------===//
+//===- StageClock.cpp - the time of each stage of code generation ---------===//
 #include "compiler/library/code/StageClock.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"

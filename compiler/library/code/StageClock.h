@@ -1,4 +1,4 @@
-//===- StageClock.h - seconds of the stages of a kernel's code ------------===//
+//===- StageClock.h - the time of each stage of code generation -----------===//
 #ifndef TG_COMPILER_LIBRARY_CODE_STAGECLOCK_H
 #define TG_COMPILER_LIBRARY_CODE_STAGECLOCK_H
 
@@ -10,38 +10,37 @@
 
 namespace tg {
 
-/// The stages that a kernel passes through on its way to machine code, in
-/// order.
+/// The stages of compiling a kernel to machine code, in order.
 enum class Stage {
-  /// The kernel becomes loops, vectors and arithmetic.
+  /// Lowers the kernel to loops, vectors and arithmetic.
   loops,
-  /// These become ops of the LLVM dialect.
+  /// Converts these to the LLVM dialect.
   conversion,
-  /// The LLVM dialect becomes LLVM IR.
+  /// Translates the LLVM dialect to LLVM IR.
   translation,
-  /// The passes over LLVM IR.
+  /// Runs the passes on LLVM IR.
   optimization,
-  /// The passes of the code generator before it selects instructions.
+  /// Runs the code generator passes before instruction selection.
   preparation,
   selection,
-  /// The passes over instructions: scheduling and registers take most of it.
+  /// Runs the machine passes, mostly scheduling and register allocation.
   registers,
-  /// Instructions become the bytes of an object file.
+  /// Writes instructions as the bytes of an object file.
   output,
 };
 
-/// The stages of emission, and those of LLVM.
+/// Return the stages of emission, and the stages of LLVM.
 llvm::ArrayRef<Stage> emissionStages();
 llvm::ArrayRef<Stage> llvmStages();
 
-/// Returns the name of a stage for people: "instruction selection".
+/// Returns the readable name of a stage: "instruction selection".
 llvm::StringRef nameOf(Stage stage);
 
-/// Measures the seconds of each stage. For one thread.
+/// A clock that measures the seconds of each stage, for one thread.
 class StageClock {
 public:
-  /// Ends the stage that runs, if any, and starts another one, which may have
-  /// run before.
+  /// Ends the current stage, if any, and starts another one, which may have run
+  /// before.
   void start(Stage stage);
   void stop();
 

@@ -1,4 +1,4 @@
-//===- Timer.h - seconds that a part of the work takes --------------------===//
+//===- Timer.h - the time of a part of the work ---------------------------===//
 #ifndef TG_COMPILER_LIBRARY_CODE_TIMER_H
 #define TG_COMPILER_LIBRARY_CODE_TIMER_H
 
@@ -7,7 +7,7 @@
 
 namespace tg {
 
-/// Adds the seconds of its life to a list.
+/// A timer that appends its lifetime in seconds to a list.
 class Timer {
 public:
   Timer(std::string part, std::vector<PartTime> &times)
@@ -18,7 +18,7 @@ public:
     times.push_back({part, passed.count(), parts});
   }
 
-  /// The times of its parts.
+  /// The times of the subphases.
   std::vector<PartTime> parts;
 
 private:

@@ -1,4 +1,4 @@
-//===- WorkDiagnostics.cpp - diagnostics of equal work on several threads -===//
+//===- WorkDiagnostics.cpp - diagnostics of parallel work -----------------===//
 #include "compiler/library/code/WorkDiagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Threading.h"

@@ -1,4 +1,4 @@
-//===- WorkDiagnostics.h - diagnostics of equal work on several threads ---===//
+//===- WorkDiagnostics.h - diagnostics of parallel work -------------------===//
 #ifndef TG_COMPILER_LIBRARY_CODE_WORKDIAGNOSTICS_H
 #define TG_COMPILER_LIBRARY_CODE_WORKDIAGNOSTICS_H
 
@@ -9,19 +9,19 @@
 
 namespace tg {
 
-/// While it lives, holds back the diagnostics of a context. Several pieces of
-/// work that do the same for several targets say the same: only what the first
-/// of them said goes on.
+/// Holds back the diagnostics of a context during its lifetime. Work items that
+/// do the same for several targets emit the same diagnostics, so only those of
+/// the first item are emitted.
 class WorkDiagnostics {
 public:
   explicit WorkDiagnostics(mlir::MLIRContext *context);
   ~WorkDiagnostics();
 
-  /// Says that this thread now does the given piece of work.
+  /// Records that this thread now runs the given work item.
   void enter(size_t work);
 
-  /// Gives the context the diagnostics of the piece of work with the least
-  /// number that has any, and holds back no more.
+  /// Emits the diagnostics of the lowest-numbered work item that has any, and
+  /// stops holding diagnostics back.
   void emitFirst();
 
 private:
@@ -32,7 +32,7 @@ private:
   mlir::DiagnosticEngine &engine;
   mlir::DiagnosticEngine::HandlerID handler;
   std::mutex mutex;
-  /// The work of each thread.
+  /// The current work item of each thread.
   llvm::DenseMap<uint64_t, size_t> threads;
   std::vector<Entry> entries;
 };

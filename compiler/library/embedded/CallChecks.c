@@ -1,8 +1,8 @@
-/// The single checks of a call against the tables of its function.
+/// The individual checks of a call against the tables of its function.
 #include "CallChecks.h"
 #include "tg/dtypes.h"
 
-/// Returns true if bytes of the host are all zero.
+/// Returns true if the bytes are all zero.
 static int isZero(const void *bytes, uint64_t count) {
   const char *at = bytes;
   for (; count; --count)
@@ -45,12 +45,13 @@ tg_status_t tg_embedded_reject(const tg_embedded_subject_t *subject,
   return tg_embedded_fail(subject->error, &fault, text);
 }
 
-/// The call's own struct; a fault of it may be told before its error is known.
+/// Checks the call struct. An error in it may be found before its error field
+/// is known to be valid.
 static tg_status_t checkStruct(tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   if (!tg_embedded_struct_ok(call, sizeof(tg_call_t)) || call->flags ||
       !isZero(call->reserved, sizeof(call->reserved))) {
-    // Only a struct of plausible length surely has an error field.
+    // Only a struct of plausible length is certain to have an error field.
     if (call->struct_size >= sizeof(tg_call_t) && call->struct_size <= 4096)
       subject->error = call->error;
     return tg_embedded_reject(
@@ -152,7 +153,7 @@ tg_status_t tg_embedded_check_symbols(const tg_embedded_subject_t *subject,
   return TG_OK;
 }
 
-/// Element type, rank, device and shape pointer.
+/// Checks the element type, rank, device and shape pointer.
 static tg_status_t checkKind(const tg_embedded_subject_t *subject,
                              const tg_value_t *value, const tg_tensor_t *tensor,
                              int32_t argument) {
@@ -189,7 +190,8 @@ static tg_status_t checkKind(const tg_embedded_subject_t *subject,
   return TG_OK;
 }
 
-/// The name of the first input that has a symbol; null for computed symbols.
+/// Returns the name of the first input that has a symbol; null for computed
+/// symbols.
 static const char *binderOf(const tg_function_t *function, int64_t dim) {
   for (uint32_t i = 0; i < function->input_count; ++i)
     for (uint32_t j = 0; j < function->inputs[i]->rank; ++j)
@@ -244,8 +246,8 @@ tg_status_t tg_embedded_check_size(const tg_embedded_subject_t *subject,
   return overflow && !empty ? rejectSize(subject, value, argument) : TG_OK;
 }
 
-/// Dimensions, and the number of bytes that they make; *empty says whether it
-/// is 0.
+/// Checks the dimensions and computes the number of bytes; sets *empty if it is
+/// 0.
 static tg_status_t checkDims(tg_embedded_subject_t *subject,
                              const tg_value_t *value, const tg_tensor_t *tensor,
                              int32_t argument, int *empty, int64_t *bytes) {

@@ -1,9 +1,9 @@
-/// Plans, runs and packs: the entry points behind the tables of a model.
+/// The entry points behind the tables of a model: plan, run and pack.
 #include "Embedded.h"
 
 #include "CallChecks.h"
 
-/// The private half of a function's table.
+/// Returns the private half of a function's table.
 static const tg_embedded_function_t *implOf(const tg_function_t *function) {
   return function->impl;
 }
@@ -34,7 +34,7 @@ static tg_status_t computeSizes(const tg_embedded_subject_t *subject,
   return tg_embedded_fail(subject->error, &fault, check->what);
 }
 
-/// That all inputs and outputs fit in memory under the symbols.
+/// Checks that all inputs and outputs fit in memory under the symbols.
 static tg_status_t checkSizes(const tg_embedded_subject_t *subject) {
   const tg_function_t *function = subject->function;
   const uint32_t inputs = function->input_count;
@@ -76,7 +76,7 @@ tg_status_t tg_embedded_plan(const tg_function_t *function, tg_plan_t *plan,
   return sized == TG_OK ? checkSizes(&subject) : sized;
 }
 
-/// Counts of tensors, and that they are there.
+/// Checks the numbers of tensors, and that their arrays are not null.
 static tg_status_t checkCounts(const tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   const tg_function_t *function = subject->function;
@@ -96,7 +96,7 @@ static tg_status_t checkCounts(const tg_embedded_subject_t *subject) {
   return TG_OK;
 }
 
-/// Inputs, sizes, outputs: all that binds and uses symbols.
+/// Checks inputs, sizes and outputs: everything that binds and uses symbols.
 static tg_status_t checkTensors(tg_embedded_subject_t *subject,
                                 uint32_t workers) {
   const tg_call_t *call = subject->call;
@@ -120,7 +120,7 @@ static tg_status_t checkTensors(tg_embedded_subject_t *subject,
   return status;
 }
 
-/// Slab, workspace and packed weights.
+/// Checks the slab, workspace and packed weights.
 static tg_status_t checkBlocks(const tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   const tg_function_t *function = subject->function;
@@ -140,8 +140,8 @@ static tg_status_t checkBlocks(const tg_embedded_subject_t *subject) {
   return status;
 }
 
-/// The generation to give a slab that is initialized: weights packed from what
-/// lay there before must not pass as packed from what comes.
+/// Returns the generation of a slab that is about to be initialized. Weights
+/// packed from its old content must not pass as packed from the new one.
 static uint64_t nextGeneration(const tg_embedded_subject_t *subject) {
   const tg_slab_header_t *header = subject->call->slab;
   uint64_t generation = 1;
@@ -151,7 +151,7 @@ static uint64_t nextGeneration(const tg_embedded_subject_t *subject) {
   return generation;
 }
 
-/// Writes the extents that a run found to the shapes of outputs.
+/// Writes data-dependent sizes to the shapes of outputs.
 static void giveShapes(const tg_embedded_subject_t *subject) {
   const tg_function_t *function = subject->function;
   for (uint32_t i = 0; i < function->output_count; ++i) {
@@ -164,7 +164,8 @@ static void giveShapes(const tg_embedded_subject_t *subject) {
   }
 }
 
-/// Runs the body of a call that passed its checks and keeps the slab's header.
+/// Runs the body of a call that passed its checks, and updates the slab's
+/// header.
 static tg_status_t runBody(const tg_embedded_subject_t *subject,
                            uint32_t workers) {
   const tg_function_t *function = subject->function;
@@ -182,7 +183,7 @@ static tg_status_t runBody(const tg_embedded_subject_t *subject,
   const tg_status_t status = implOf(function)->body(&run);
   tg_embedded_leave_mode(mode);
   if (initializes) {
-    // One that fails behind its first write leaves an id of zeros: the slab is
+    // A failure after the first write leaves an id of zeros: the slab is
     // uninitialized.
     if (status == TG_OK || cell->variables_changed)
       header->generation = generation;
@@ -223,7 +224,8 @@ tg_status_t tg_embedded_run(const tg_function_t *function,
   return runBody(&subject, workers);
 }
 
-/// The leading bytes of the slab that functions with packed weights read.
+/// Returns the number of leading bytes of the slab that functions with packed
+/// weights read.
 static uint64_t packedSlabBytes(const tg_model_t *model) {
   uint64_t bytes = sizeof(tg_slab_header_t);
   for (uint32_t i = 0; i < model->function_count; ++i) {

@@ -1,7 +1,7 @@
 /// Composes the messages of the embedded runtime in the caller's memory.
 #include "ErrorText.h"
 
-/// A message under construction: bytes are dropped once `at` reaches `end`.
+/// A message under construction; bytes are dropped once `at` reaches `end`.
 typedef struct text_t {
   char *at;
   char *end;
@@ -48,7 +48,7 @@ static void putLocation(text_t *text, const tg_location_t *location) {
   putText(text, ": ");
 }
 
-/// Appends what the placeholder stands for; 0 if it is none.
+/// Appends the value of a placeholder. Returns 0 if the character is none.
 static int putPlaceholder(text_t *text, char placeholder,
                           const tg_embedded_fault_t *fault) {
   switch (placeholder) {
@@ -73,7 +73,8 @@ static int putPlaceholder(text_t *text, char placeholder,
   }
 }
 
-/// Ends the message, without half a UTF-8 character if it was cut.
+/// Terminates the message, and removes an incomplete UTF-8 character at a
+/// truncated end.
 static void terminate(text_t *text, const char *begin) {
   if (text->at == text->end) {
     char *last = text->at;

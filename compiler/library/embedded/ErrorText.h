@@ -1,13 +1,14 @@
-/// The embedded runtime's descriptions of failures in the caller's tg_error_t.
+/// Descriptions of failures that the embedded runtime writes to a tg_error_t.
 #ifndef TG_COMPILER_LIBRARY_EMBEDDED_ERRORTEXT_H
 #define TG_COMPILER_LIBRARY_EMBEDDED_ERRORTEXT_H
 
 #include "Embedded.h"
 
-/// All that a message may mention. Set argument, location and element to -1
-/// where there is none.
+/// The facts that a message may mention. Set argument, location and element to
+/// -1 if there is none.
 typedef struct tg_embedded_fault_t {
-  const tg_model_t *model; ///< for the location; may be null if location is -1
+  const tg_model_t *model; ///< owner of the location; may be null if location
+                           ///< is -1
   const char *function;    ///< starts a message without location
   const char *name;        ///< %n
   const char *other;       ///< %o
@@ -23,15 +24,16 @@ typedef struct tg_embedded_fault_t {
   int64_t dim;      ///< %d
 } tg_embedded_fault_t;
 
-/// Writes *fault and its message to *error, which may be null or too short to
-/// be written. text is copied but for the placeholders above; the message is
-/// cut at a character when it is too long. Returns fault->status.
+/// Writes *fault and its message to *error, unless error is null or its struct
+/// is too short. Copies text and replaces the placeholders above. A message
+/// that is too long is truncated at a character boundary. Returns
+/// fault->status.
 tg_status_t tg_embedded_fail(tg_error_t *error,
                              const tg_embedded_fault_t *fault,
                              const char *text);
 
-/// Fails a run: completes the fault, which needs no model, function, argument
-/// and variables_changed, and writes it as above to the call's error.
+/// Fails a run: completes *fault, except for name, values, status and location,
+/// and writes it to the call's error as tg_embedded_fail does.
 tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
                                  tg_embedded_fault_t *fault,
                                  uint32_t variables_changed, const char *text);

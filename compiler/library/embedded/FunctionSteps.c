@@ -1,4 +1,4 @@
-/// Runs functions that are data: sizes, launches, packing.
+/// An interpreter of functions as tables: sizes, launches, packing.
 #include "FunctionSteps.h"
 
 static const tg_embedded_function_t *implOf(const tg_function_t *function) {
@@ -23,7 +23,7 @@ static int64_t multiply(int64_t a, int64_t b, int *overflowed) {
 
 static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
-/// a op b. Divisors that are not above 0 count as an overflow.
+/// Returns a op b. A divisor that is not positive counts as an overflow.
 static int64_t combine(int64_t op, int64_t a, int64_t b, int *overflowed) {
   if (op == TG_EMBEDDED_ADD)
     return add(a, b, overflowed);
@@ -40,7 +40,7 @@ static int64_t combine(int64_t op, int64_t a, int64_t b, int *overflowed) {
   return a % b < 0 ? a % b + b : a % b;
 }
 
-/// The number of the expression that begins at `word`.
+/// Evaluates the expression that begins at `word`.
 static int64_t evaluate(const int64_t *word, const int64_t *symbols,
                         int *overflowed) {
   int64_t stack[TG_EMBEDDED_MAX_DEPTH];
@@ -64,11 +64,13 @@ static int64_t evaluate(const int64_t *word, const int64_t *symbols,
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// The end of the arena. Buffers get their addresses, unless `bases` is null.
+/// Lays out the arena and returns its end. Writes the addresses of buffers to
+/// `bases` unless it is null.
 static int64_t layArena(const tg_embedded_program_t *program,
                         const int64_t *symbols, int64_t arena, int64_t *bases,
                         int *overflowed) {
-  int64_t ends[TG_EMBEDDED_MAX_ENDS]; // the first one: of all buffers so far
+  int64_t ends[TG_EMBEDDED_MAX_ENDS]; // ends[0] is the end of all buffers so
+                                      // far
   ends[0] = program->arena_bytes;
   const int64_t alignment = program->alignment;
   for (uint32_t i = 0; i < program->buffer_count; ++i) {
@@ -103,7 +105,7 @@ static int64_t least(const tg_embedded_level_t *level,
   return most < needed ? most : needed;
 }
 
-/// The largest scratch memory of the launches.
+/// Returns the maximum temporary memory of the launches.
 static int64_t scratchBytes(const tg_embedded_level_t *level,
                             const int64_t *symbols, uint32_t workers,
                             int *overflowed) {
@@ -119,7 +121,7 @@ static int64_t scratchBytes(const tg_embedded_level_t *level,
   return largest;
 }
 
-/// The most that a host step needs.
+/// Returns the maximum staging memory of the host steps.
 static int64_t stagingBytes(const tg_embedded_program_t *program,
                             const int64_t *symbols, int *overflowed) {
   int64_t largest = 0;
@@ -132,7 +134,7 @@ static int64_t stagingBytes(const tg_embedded_program_t *program,
   return largest;
 }
 
-/// A cost, or 2^64 - 1 where it overflows.
+/// Returns a cost, or 2^64 - 1 if it overflows.
 static uint64_t costOf(const tg_embedded_program_t *program,
                        uint32_t expression, const int64_t *symbols) {
   int overflowed = 0;
@@ -141,7 +143,7 @@ static uint64_t costOf(const tg_embedded_program_t *program,
   return overflowed ? ~(uint64_t)0 : (uint64_t)cost;
 }
 
-/// Returns true if a relation holds; gives its numbers.
+/// Returns true if a relation holds; writes both numbers to `numbers`.
 static int isHeld(const tg_embedded_program_t *program,
                   const tg_embedded_relation_t *relation,
                   const int64_t *symbols, int64_t numbers[2], int *overflowed) {
@@ -156,7 +158,8 @@ static int isHeld(const tg_embedded_program_t *program,
   return numbers[0] == numbers[1];
 }
 
-/// The number of the first relation that does not hold, counted from 1.
+/// Returns the index of the first relation that does not hold, counted from 1;
+/// 0 if all hold.
 static int32_t failedRelation(const tg_embedded_function_t *impl,
                               const int64_t *symbols, int64_t numbers[2],
                               int *overflowed) {
@@ -208,7 +211,7 @@ void tg_embedded_program_costs(const tg_function_t *function,
 // Bodies
 //===----------------------------------------------------------------------===//
 
-/// Writes where tensors lie. Returns the end of what it wrote.
+/// Writes the addresses of tensors. Returns the end of the written words.
 static int64_t *putTensors(int64_t *base, const tg_tensor_t *tensors,
                            uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
@@ -216,7 +219,7 @@ static int64_t *putTensors(int64_t *base, const tg_tensor_t *tensors,
   return base;
 }
 
-/// Writes the numbers from `first` on.
+/// Writes the numbers from index `first` on.
 static void putNumbers(const tg_embedded_program_t *program,
                        const int64_t *symbols, int64_t *bases, uint32_t first) {
   int ignored = 0;
@@ -226,8 +229,8 @@ static void putNumbers(const tg_embedded_program_t *program,
         evaluate(program->expressions + program->numbers[i], symbols, &ignored);
 }
 
-/// Writes all bases. Returns where the scratch memory begins. No size
-/// overflows: `sizes` looked.
+/// Writes all bases and returns the start of the scratch memory. No size
+/// overflows, because `sizes` checked it.
 static char *putBases(const tg_embedded_run_t *run,
                       const tg_embedded_program_t *program, int64_t *bases) {
   const tg_function_t *function = run->function;
@@ -255,8 +258,8 @@ static char *putBases(const tg_embedded_run_t *run,
   return (char *)(arena + end);
 }
 
-/// Runs a kernel on its task: pointers, symbols, scratch memory, the error
-/// cell, the number of workers.
+/// Runs a kernel on its argument block: pointers, symbols, scratch memory, the
+/// error cell, the number of workers.
 static tg_status_t launch(const tg_embedded_run_t *run,
                           const tg_embedded_step_t *step,
                           const tg_embedded_kernel_t *kernel, int64_t *task,
@@ -273,7 +276,7 @@ static tg_status_t launch(const tg_embedded_run_t *run,
   return TG_OK;
 }
 
-/// Fails where a relation does not hold.
+/// Fails if a relation does not hold.
 static tg_status_t require(const tg_embedded_run_t *run,
                            const tg_embedded_step_t *step) {
   const tg_embedded_function_t *impl = implOf(run->function);
@@ -291,7 +294,8 @@ static int64_t *basesOf(const tg_embedded_run_t *run) {
   return (int64_t *)(void *)(run->workspace + TG_EMBEDDED_CELL_BYTES);
 }
 
-/// A number becomes a symbol; what follows from it is computed again.
+/// Stores a data-dependent size as a symbol, and recomputes the numbers that
+/// follow from it.
 static tg_status_t measure(const tg_embedded_run_t *run,
                            const tg_embedded_step_t *step, int64_t found) {
   const tg_embedded_function_t *impl = implOf(run->function);
@@ -311,7 +315,7 @@ static tg_status_t measure(const tg_embedded_run_t *run,
   return TG_OK;
 }
 
-/// Symbols as a run has found them.
+/// Recomputes the computed symbols from the data-dependent sizes of the run.
 static void putExact(const tg_embedded_run_t *run) {
   const tg_function_t *function = run->function;
   const tg_embedded_program_t *program = implOf(function)->program;
@@ -357,7 +361,8 @@ static tg_status_t runStep(const tg_embedded_run_t *run,
   }
 }
 
-/// Changes bases; returns the next step, which is `next` if not another one.
+/// Runs a control step: changes bases and returns the index of the next step,
+/// `next` unless it jumps.
 static uint32_t control(const tg_embedded_step_t *step,
                         const tg_embedded_slot_t *slots, const int64_t *task,
                         int64_t *bases, uint32_t next) {
@@ -385,7 +390,8 @@ static uint32_t control(const tg_embedded_step_t *step,
   }
 }
 
-/// Steps that run any number of times are noted as such that did not.
+/// Sets the times of steps in loops and branches to 0, because they may not
+/// run.
 static void clearRepeated(const tg_embedded_program_t *program,
                           const tg_profile_t *profile) {
   for (uint32_t i = 0; i < program->step_count; ++i) {

@@ -1,24 +1,26 @@
-/// Functions as data: the tables that the compiler makes of a function and that
-/// FunctionSteps.c runs. They hold numbers alone, and exist once for all
-/// levels; data that depends on the level is in tg_embedded_level_t.
+/// The tables that the compiler makes of a function and that FunctionSteps.c
+/// interprets. They contain only numbers, and all ISA levels share them. Data
+/// that depends on the ISA level is in tg_embedded_level_t.
 #ifndef TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 #define TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 
 #include "Embedded.h"
 
 enum {
-  /// The number of slots that a launch puts behind those of its task: scratch
-  /// memory, the error cell, the number of workers.
+  /// The number of words that a launch appends to the slots of its argument
+  /// block: scratch memory, the error cell, the number of workers.
   TG_EMBEDDED_LAUNCH_SLOTS = 3,
-  /// Numbers that an expression may have under way. The compiler refuses more.
+  /// The maximum stack depth of an expression. The compiler rejects more.
   TG_EMBEDDED_MAX_DEPTH = 32,
-  /// Ends of buffers that are remembered while an arena is laid out.
+  /// The maximum number of buffer ends that are stored while the arena is laid
+  /// out.
   TG_EMBEDDED_MAX_ENDS = 192
 };
 
-/// The ops of an expression over the symbols of a function: words in postfix
-/// order, the op in the low 3 bits. TG_EMBEDDED_SYMBOL has the symbol's number
-/// above them; the word after TG_EMBEDDED_CONSTANT is the number itself.
+/// The opcodes of an expression over the symbols of a function. An expression
+/// is a sequence of words in postfix order with the opcode in the low 3 bits.
+/// TG_EMBEDDED_SYMBOL has the index of the symbol in the bits above; the word
+/// after TG_EMBEDDED_CONSTANT is the number itself.
 enum {
   TG_EMBEDDED_END,
   TG_EMBEDDED_CONSTANT,
@@ -30,10 +32,10 @@ enum {
   TG_EMBEDDED_MODULO
 };
 
-/// The relation of the two numbers of a check.
+/// The relation between the two numbers of a check.
 enum { TG_EMBEDDED_EQUAL, TG_EMBEDDED_AT_MOST, TG_EMBEDDED_AT_LEAST };
 
-/// Two expressions and what must hold between them.
+/// A check that two expressions have a relation.
 typedef struct tg_embedded_relation_t {
   uint32_t found, expected; ///< the first words of the expressions
   uint32_t kind;
@@ -41,25 +43,24 @@ typedef struct tg_embedded_relation_t {
 } tg_embedded_relation_t;
 
 /// A buffer in the arena whose offset is not known before the call: the first
-/// multiple of the alignment that is at least `least` and all ends that it lies
-/// above.
+/// multiple of the alignment that is not below `least` and the ends of all
+/// buffers that it lies above.
 typedef struct tg_embedded_buffer_t {
   int64_t least;
   uint32_t bytes; ///< the first word of the expression
-  /// Numbers of ends: below_ends[first_below .. first_below + below_count).
+  /// Indices of ends: below_ends[first_below .. first_below + below_count).
   uint32_t first_below, below_count;
-  uint32_t end; ///< the number under which its own end is remembered
+  uint32_t end; ///< the index under which its own end is stored
 } tg_embedded_buffer_t;
 
-/// The bases of slots, by number. Behind those with a name come the symbols,
-/// the inputs, the outputs, the constants, the buffers, the registers, the
-/// functions of the host and the numbers. Registers change while a function
-/// runs: trips of loops, and where what belongs to a trip lies; buffers do
-/// where two are exchanged.
+/// The bases of slots, by index. The symbols, inputs, outputs, constants,
+/// buffers, registers, host functions and numbers follow the named ones, in
+/// this order. Registers hold iteration counters of loops and addresses of loop
+/// elements, and change during a run. Buffers change when two are swapped.
 enum {
   TG_EMBEDDED_BASE_ZERO,
   TG_EMBEDDED_BASE_SLAB,
-  TG_EMBEDDED_BASE_PACKED, ///< behind the header
+  TG_EMBEDDED_BASE_PACKED, ///< after the header
   TG_EMBEDDED_BASE_ARENA,
   TG_EMBEDDED_BASE_SYMBOLS
 };
@@ -71,45 +72,46 @@ typedef struct tg_embedded_slot_t {
   int64_t offset;
 } tg_embedded_slot_t;
 
-/// Kinds of steps, with their slots. Those that are among tg_function_t.steps
-/// come first.
+/// The kinds of steps, with their slots. Kinds that tg_function_t.steps
+/// contains come first.
 enum {
-  TG_EMBEDDED_LAUNCH, ///< the pointers and symbols of the kernel's task
-  TG_EMBEDDED_COPY,   ///< source, target, bytes
-  TG_EMBEDDED_HOST,   ///< the function of the host or 0, the pointers of inputs
-                      ///< and outputs, the dims of all of these
-  TG_EMBEDDED_CHECK,  ///< data, bound: arguments of tg_embedded_check_all;
-                      ///< `target` is 1 if checks share the cell
-  TG_EMBEDDED_CLEAR,  ///< none: makes the whole slab 0
-  TG_EMBEDDED_REQUIRE, ///< none: the relation `number` must hold
-  TG_EMBEDDED_LIMIT,   ///< trips, the most: fails where they are equal
-  /// A pointer to an i64: it becomes symbol `target`. Fails unless it is from 0
-  /// to what relation `number` expects.
+  TG_EMBEDDED_LAUNCH,  ///< the pointers and symbols of the argument block
+  TG_EMBEDDED_COPY,    ///< source, target, bytes
+  TG_EMBEDDED_HOST,    ///< the host function or 0, the pointers of inputs and
+                       ///< outputs, the dims of all of these
+  TG_EMBEDDED_CHECK,   ///< data, bound: arguments of tg_embedded_check_all;
+                       ///< `target` is 1 if checks share the cell
+  TG_EMBEDDED_CLEAR,   ///< no slots: fills the whole slab with 0
+  TG_EMBEDDED_REQUIRE, ///< no slots: relation `number` must hold
+  TG_EMBEDDED_LIMIT,   ///< iterations, limit: fails if they are equal
+  /// A pointer to an i64, which is stored as symbol `target`. Fails unless it
+  /// is between 0 and the bound that relation `number` expects.
   TG_EMBEDDED_MEASURE,
-  /// Steps that choose the next one, and change the base `number`.
+  /// Control steps, which choose the next step and change base `number`.
   TG_EMBEDDED_LOOP,    ///< first, end: sets the base; to `target` if equal
   TG_EMBEDDED_NEXT,    ///< change, end: adds; to `target` unless at the end
   TG_EMBEDDED_BRANCH,  ///< a flag: to `target` unless it is set
-  TG_EMBEDDED_JUMP,    ///< none: to `target`
-  TG_EMBEDDED_ADDRESS, ///< a, b, c: the base becomes a + b * c
-  TG_EMBEDDED_SWAP     ///< exchanges the bases of two slots
+  TG_EMBEDDED_JUMP,    ///< no slots: to `target`
+  TG_EMBEDDED_ADDRESS, ///< a, b, c: sets the base to a + b * c
+  TG_EMBEDDED_SWAP     ///< swaps the bases of two slots
 };
 
-/// The cost index of steps that tg_function_t.steps does not have.
+/// The cost index of steps that tg_function_t.steps does not contain.
 #define TG_EMBEDDED_UNTIMED UINT32_MAX
 
 /// One step of a body.
 typedef struct tg_embedded_step_t {
   uint32_t kind;
-  uint32_t number; ///< of the kernel, check, host step, relation or base
+  uint32_t number; ///< index of the kernel, check, host step, relation or base
   uint32_t first_slot, slot_count;
-  uint32_t target;            ///< the step after this one, or a symbol, by kind
-  uint32_t variables_changed; ///< 1 if a variable is written by now
-  uint32_t timed;             ///< its number in tg_function_t.steps
+  uint32_t target;            ///< the next step, or a symbol, by kind
+  uint32_t variables_changed; ///< 1 if a variable has been written by now
+  uint32_t timed;             ///< its index in tg_function_t.steps
   uint32_t repeats; ///< 1 in a loop or branch: runs any number of times
 } tg_embedded_step_t;
 
-/// The cost of a step of tg_function_t.steps: the first words of expressions.
+/// The cost of a step of tg_function_t.steps, as the first words of
+/// expressions.
 typedef struct tg_embedded_cost_t {
   uint32_t flops, traffic;
 } tg_embedded_cost_t;
@@ -117,83 +119,85 @@ typedef struct tg_embedded_cost_t {
 /// The action of a host step.
 enum { TG_EMBEDDED_HOST_CALL, TG_EMBEDDED_HOST_PRINT, TG_EMBEDDED_HOST_ASSERT };
 
-/// An array that a host step reads or writes.
+/// A tensor that a host step reads or writes.
 typedef struct tg_embedded_host_value_t {
   tg_dtype_t dtype;
   uint32_t rank;
 } tg_embedded_host_value_t;
 
-/// A step that turns to the host.
+/// A step that calls the host.
 typedef struct tg_embedded_host_step_t {
   uint32_t action;
   int32_t location;
-  const char *text; ///< name of a function, label, message
+  const char *text;                       ///< function name, label or message
   const tg_embedded_host_value_t *values; ///< inputs, then outputs
   uint32_t input_count, output_count;
-  /// The first word of the bytes that a call needs beside its arrays: its
-  /// outputs with what guards them.
+  /// The first word of the expression for the staging bytes of a call: its
+  /// outputs with the canaries around them.
   uint32_t staging;
   uint32_t reserved;
 } tg_embedded_host_step_t;
 
-/// A function of a model.
+/// The program of a function.
 typedef struct tg_embedded_program_t {
   const int64_t *expressions;
-  /// The first words of the computed symbols: the most that they can be, where
-  /// a run finds them.
+  /// The first words of the computed symbols. For data-dependent sizes these
+  /// are upper bounds.
   const uint32_t *computed;
-  /// As many as entry checks of the function; those that loops and branches
-  /// require come last.
+  /// One relation for each entry check of the function. The requirements of
+  /// loops and branches come last.
   const tg_embedded_relation_t *relations;
   const tg_embedded_buffer_t *buffers;
   const uint32_t *below_ends;
   const void *const *constants;
-  const uint32_t *numbers; ///< the first words of numbers that slots need
+  const uint32_t *numbers; ///< the first words of the numbers that slots use
   const tg_embedded_slot_t *slots;
   const tg_embedded_step_t *steps;
   const tg_embedded_check_t *const *checks;
-  /// The end of all buffers whose offsets are constants.
+  /// The end of the buffers with constant offsets.
   int64_t arena_bytes;
-  /// From the workspace to the arena: the error cell, the bases, the task.
+  /// The bytes between workspace and arena: the error cell, the bases, the
+  /// argument block.
   int64_t header_bytes;
   uint32_t flops, traffic; ///< the first words
   uint32_t buffer_count, constant_count, number_count, step_count;
-  /// All bases together.
+  /// The number of all bases together.
   uint32_t base_count;
   uint32_t alignment;              ///< tg_model_t.alignment
-  const tg_embedded_cost_t *costs; ///< of tg_function_t.step_count steps
+  const tg_embedded_cost_t *costs; ///< of the tg_function_t.step_count steps
   const tg_embedded_host_step_t *const *host_steps;
   uint32_t host_step_count;
   uint32_t register_count;
-  /// As `computed`, when a run has found them; null where it finds none.
+  /// The first words of the computed symbols once a run knows the
+  /// data-dependent sizes; null if there are none.
   const uint32_t *exact;
-  /// Numbers from this one on follow from what runs find.
+  /// The index from which on numbers follow from data-dependent sizes.
   uint32_t first_found_number;
   uint32_t reserved;
 } tg_embedded_program_t;
 
-/// A kernel of a level.
+/// A kernel of an ISA level.
 typedef struct tg_embedded_kernel_t {
   tg_body_fn *body;
   int64_t (*tiles)(const void *task);
-  /// 1 if one more tile, the combining stage, runs behind the loop, on the
-  /// caller's thread.
+  /// 1 if one more tile, the finalize step, runs after the loop, on the thread
+  /// of the caller.
   uint32_t has_combining_stage;
   uint32_t reserved;
 } tg_embedded_kernel_t;
 
-/// The lesser of two numbers: the first words of their expressions.
+/// The minimum of two numbers, as the first words of their expressions.
 typedef struct tg_embedded_least_t {
   uint32_t needed, most;
 } tg_embedded_least_t;
 
-/// Memory that a launch needs beside its buffers, in bytes: what all tiles
-/// share, and the scratch memory of each worker behind it.
+/// The temporary memory of a launch in bytes: the partials buffer that all
+/// tiles share, followed by the scratch memory of each worker.
 typedef struct tg_embedded_scratch_t {
   tg_embedded_least_t shared, per_worker;
 } tg_embedded_scratch_t;
 
-/// The data of a function for one level.
+/// The data of a function for one ISA level.
 typedef struct tg_embedded_level_t {
   const tg_embedded_kernel_t *kernels;
   const int64_t *expressions;
@@ -204,24 +208,25 @@ typedef struct tg_embedded_level_t {
 
 /// A variable that `pack` writes in another layout.
 typedef struct tg_embedded_pack_t {
-  uint64_t source; ///< from the start of the slab
-  uint64_t target; ///< from the end of the packed block's header
+  uint64_t source; ///< offset from the start of the slab
+  uint64_t target; ///< offset from the end of the packed block's header
   uint32_t kernel;
   uint32_t reserved;
 } tg_embedded_pack_t;
 
-/// sizes, costs, body and pack of compiled functions.
+/// Implement sizes, costs, body and pack of compiled functions by interpreting
+/// their tables.
 tg_embedded_sizes_fn tg_embedded_program_sizes;
 tg_costs_fn tg_embedded_program_costs;
 tg_embedded_body_fn tg_embedded_program_body;
 tg_embedded_pack_fn tg_embedded_program_pack;
 
-/// Bytes before and behind each output that a function of the host fills: what
-/// it writes there is found when it returns.
+/// The number of canary bytes before and after each output that a host function
+/// fills. Out-of-bounds writes are detected when the function returns.
 enum { TG_EMBEDDED_GUARD_BYTES = 64 };
 
-/// Runs a host step whose slots are in `task`, with room for its tensors
-/// behind them and its `staging` bytes at `scratch`.
+/// Runs a host step. `task` holds its slots, with room for its tensors after
+/// them, and `scratch` its `staging` bytes.
 tg_status_t tg_embedded_host(const tg_embedded_run_t *run,
                              const tg_embedded_step_t *step, int64_t *task,
                              char *scratch);

@@ -1,8 +1,8 @@
-/// Turns to the host between two kernels: its functions, prints, asserts.
+/// Calls to the host between two kernels: its functions, prints, asserts.
 #include "CallChecks.h"
 #include "FunctionSteps.h"
 
-/// The canary around outputs that a host function fills.
+/// The canary byte around outputs that a host function fills.
 static const unsigned char guard = 0xa5;
 
 const tg_host_function_t *tg_embedded_find_host(const tg_host_t *host,
@@ -17,7 +17,7 @@ const tg_host_function_t *tg_embedded_find_host(const tg_host_t *host,
   return 0;
 }
 
-/// That every function of the host that the run may call is there.
+/// Checks that the host has every function that the run may call.
 static tg_status_t checkNeeds(const tg_embedded_subject_t *subject) {
   const tg_function_t *function = subject->function;
   for (uint32_t i = 0; function && i < function->host_function_count; ++i) {
@@ -71,7 +71,7 @@ tg_status_t tg_embedded_check_host(const tg_embedded_subject_t *subject) {
   return status == TG_OK ? checkNeeds(subject) : status;
 }
 
-/// The tensors of a step, behind its slots.
+/// Writes the tensors of a step after its slots.
 static tg_tensor_t *putTensors(const tg_embedded_host_step_t *host,
                                const tg_embedded_step_t *step, int64_t *task) {
   tg_tensor_t *tensors = (tg_tensor_t *)(void *)(task + step->slot_count);
@@ -99,13 +99,13 @@ static uint64_t bytesOf(const tg_tensor_t *tensor) {
   return bytes;
 }
 
-/// Returns the bytes of an output, with the canary at its end.
+/// Returns the bytes of an output with the canary at its end.
 static uint64_t roomOf(const tg_tensor_t *tensor) {
   const uint64_t unit = TG_EMBEDDED_GUARD_BYTES;
   return (bytesOf(tensor) + unit - 1) / unit * unit + unit;
 }
 
-/// Lets outputs lie in `scratch`, 0 and guarded.
+/// Places outputs in `scratch`, filled with 0 and surrounded by canaries.
 static void stage(tg_tensor_t *outputs, uint32_t count, char *scratch) {
   __builtin_memset(scratch, guard, TG_EMBEDDED_GUARD_BYTES);
   scratch += TG_EMBEDDED_GUARD_BYTES;
@@ -125,7 +125,7 @@ static int isWhole(const char *begin, const char *end) {
   return 1;
 }
 
-/// The first output beyond which something was written; -1 if none.
+/// Returns the first output with a write past its bounds; -1 if there is none.
 static int64_t findDamage(const tg_tensor_t *outputs, uint32_t count,
                           const char *scratch) {
   const char *at = scratch + TG_EMBEDDED_GUARD_BYTES;
@@ -140,7 +140,7 @@ static int64_t findDamage(const tg_tensor_t *outputs, uint32_t count,
   return -1;
 }
 
-/// Copies outputs to their places; truths become 0 or 1.
+/// Copies outputs to their destinations; booleans become 0 or 1.
 static void takeOver(const tg_tensor_t *outputs, uint32_t count,
                      const int64_t *places) {
   for (uint32_t i = 0; i < count; ++i) {
@@ -153,8 +153,8 @@ static void takeOver(const tg_tensor_t *outputs, uint32_t count,
   }
 }
 
-/// A number that tells whether a function changed what describes its arrays:
-/// their tensors, or the extents that these point to.
+/// Returns a hash of the descriptors of the tensors and of their extents, to
+/// detect whether a host function changed them.
 static uint64_t fingerprint(const tg_embedded_host_step_t *host,
                             const tg_tensor_t *tensors, const int64_t *dims) {
   const uint64_t prime = 0x100000001b3u;
@@ -195,7 +195,7 @@ static tg_status_t callHost(const tg_embedded_run_t *run,
   stage(outputs, count, scratch);
   const uint64_t before = fingerprint(host, tensors, dims);
   const tg_status_t status = function->call(function->user, &call);
-  (void)tg_embedded_enter_mode(); // it may have set another
+  (void)tg_embedded_enter_mode(); // the host function may have changed the mode
   message[sizeof(message) - 1] = 0;
   fault->status = TG_ERROR_HOST;
   fault->found = status;
@@ -237,7 +237,7 @@ tg_status_t tg_embedded_host(const tg_embedded_run_t *run,
   case TG_EMBEDDED_HOST_PRINT:
     if (given && given->print) {
       given->print(given->user, host->text, tensors);
-      (void)tg_embedded_enter_mode(); // it may have set another
+      (void)tg_embedded_enter_mode(); // the host may have changed the mode
     }
     return TG_OK;
   case TG_EMBEDDED_HOST_ASSERT:

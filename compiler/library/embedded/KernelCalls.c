@@ -4,8 +4,8 @@
 #include "tg/dtypes.h"
 
 enum {
-  // The control bits of MXCSR, without the exception flags, and their values
-  // in a run: exceptions masked, rounding to nearest, neither FTZ nor DAZ.
+  // The control bits of MXCSR, without the exception flags, and their values in
+  // a run: exceptions masked, rounding to nearest, neither FTZ nor DAZ.
   MODE_BITS = 0xffc0,
   MODE = 0x1f80
 };
@@ -18,7 +18,7 @@ uint32_t tg_embedded_enter_mode(void) {
 }
 
 void tg_embedded_leave_mode(uint32_t old) {
-  // Loading is what costs, and hardly ever needed.
+  // Writing MXCSR is expensive, and hardly ever needed.
   if (__builtin_expect((old & MODE_BITS) == MODE, 1))
     return;
   const uint32_t flags = __builtin_ia32_stmxcsr() & ~(uint32_t)MODE_BITS;
@@ -30,7 +30,7 @@ typedef struct modal_task_t {
   void *task;
 } modal_task_t;
 
-/// Runs a body on a thread of the host's, whose mode may be another one.
+/// Runs a body on a thread of the caller's pool, whose mode may differ.
 static void runInMode(void *task, int64_t first, int64_t last,
                       uint32_t worker) {
   const modal_task_t *modal = task;
@@ -73,8 +73,8 @@ void tg_embedded_clear(const tg_embedded_run_t *run) {
   __builtin_memset(run->call->slab, 0, run->function->slab_bytes);
 }
 
-// Says so in the cell too, where tg_embedded_run looks when the host gave no
-// error struct.
+// Also records it in the error cell, which tg_embedded_run reads when the
+// caller passed no error struct.
 tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
                                  tg_embedded_fault_t *fault,
                                  uint32_t variables_changed, const char *text) {
@@ -86,7 +86,7 @@ tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
   return tg_embedded_fail(run->call->error, fault, text);
 }
 
-/// The value of an integer element; 0 for types that hold none.
+/// Returns the value of an integer element; 0 for other types.
 static int64_t valueAt(const void *data, tg_dtype_t dtype, int64_t element) {
   switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
 #define TG_VALUE(name, front, code, bits, host, rounding, ...)                 \
@@ -131,7 +131,7 @@ tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
       .element = element,
       .expected = bound,
   };
-  // A value that a kernel computes and checks at once is in the cell alone.
+  // A value that a kernel computes and checks at once is only in the cell.
   if (check->status == TG_ERROR_INDEX)
     fault.found = data ? valueAt(data, check->dtype, element) : cell->found;
   const char *text =

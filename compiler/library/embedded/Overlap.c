@@ -1,9 +1,9 @@
-/// The check that no memory which a call writes overlaps other memory of it.
+/// The check that memory which a call writes overlaps no other memory of it.
 #include "CallChecks.h"
 
-/// Regions of a call, written ones first: outputs, workspace, slab, packed,
-/// inputs. Computed again for the inner loop beyond this many, so that the
-/// stack does not grow with the number of tensors.
+/// The number of regions that are cached for the inner loop; later ones are
+/// recomputed, so that the stack does not grow with the number of tensors. The
+/// regions of a call are ordered: outputs, workspace, slab, packed, inputs.
 enum { CACHED_REGIONS = 32 };
 
 typedef struct region_t {
@@ -11,7 +11,7 @@ typedef struct region_t {
   uint64_t end;
 } region_t;
 
-/// The bytes of a tensor that was checked.
+/// Returns the bytes of a tensor that was checked.
 static region_t tensorRegion(const tg_value_t *value,
                              const tg_tensor_t *tensor) {
   uint64_t bytes = value->dtype.bits / 8;
@@ -21,12 +21,12 @@ static region_t tensorRegion(const tg_value_t *value,
   return (region_t){begin, begin + bytes};
 }
 
-/// A block of the caller.
+/// Returns the bytes of a memory block of the caller.
 static region_t blockRegion(const void *memory, uint64_t bytes) {
   return (region_t){(uintptr_t)memory, (uintptr_t)memory + bytes};
 }
 
-/// Region `index` of the call. Regions of no bytes overlap nothing.
+/// Returns region `index` of the call. Empty regions overlap nothing.
 static region_t regionAt(const tg_embedded_subject_t *subject, uint32_t index) {
   const tg_function_t *function = subject->function;
   const tg_call_t *call = subject->call;
@@ -45,7 +45,8 @@ static region_t regionAt(const tg_embedded_subject_t *subject, uint32_t index) {
   return tensorRegion(function->inputs[index], &call->inputs[index]);
 }
 
-/// Returns the name of region `index` in a message; *argument is its number.
+/// Returns the name of region `index` in a message, and sets *argument to its
+/// index.
 static const char *regionName(const tg_function_t *function, uint32_t index,
                               int32_t *argument) {
   const uint32_t outputs = function->output_count;
@@ -62,7 +63,7 @@ static const char *regionName(const tg_function_t *function, uint32_t index,
   return names[index - outputs];
 }
 
-/// Fails for regions a < b.
+/// Rejects a call in which regions a < b overlap.
 static tg_status_t rejectOverlap(const tg_embedded_subject_t *subject,
                                  uint32_t a, uint32_t b) {
   int32_t first, second;

@@ -3,7 +3,7 @@
 
 #include <cpuid.h>
 
-/// Bits of CPUID and XCR0 that make a level of the x86-64 psABI.
+/// Bits of CPUID and XCR0 that define the levels of the x86-64 psABI.
 enum {
   // Leaf 1, ecx: SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT.
   V2_LEAF_1_ECX = 1 << 0 | 1 << 9 | 1 << 13 | 1 << 19 | 1 << 20 | 1 << 23,
@@ -15,7 +15,7 @@ enum {
   V3_LEAF_7_EBX = 1 << 3 | 1 << 5 | 1 << 8,
   // Leaf 0x80000001, ecx: LZCNT.
   V3_EXTENDED_ECX = 1 << 5,
-  // XCR0: the system saves xmm and ymm.
+  // XCR0: the operating system saves xmm and ymm.
   V3_XCR0 = 1 << 1 | 1 << 2,
   // XCR0: also masks and both halves of zmm.
   V4_XCR0 = V3_XCR0 | 1 << 5 | 1 << 6 | 1 << 7
@@ -25,7 +25,8 @@ enum {
 static const uint32_t V4_LEAF_7_EBX =
     1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31;
 
-/// Which register sets the system saves. Only after OSXSAVE was seen.
+/// Returns the register sets that the operating system saves. Call it only if
+/// CPUID has OSXSAVE.
 static uint32_t readXcr0(void) {
   uint32_t low, high;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));

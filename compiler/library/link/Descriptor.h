@@ -1,4 +1,4 @@
-//===- Descriptor.h - an open file of this process -----------------------===//
+//===- Descriptor.h - an owned file descriptor ----------------------------===//
 #ifndef TG_COMPILER_LIBRARY_LINK_DESCRIPTOR_H
 #define TG_COMPILER_LIBRARY_LINK_DESCRIPTOR_H
 
@@ -8,7 +8,7 @@
 
 namespace tg {
 
-/// A file descriptor that is closed at the end of its life; -1 for none.
+/// An owned file descriptor, closed by the destructor; -1 for none.
 class Descriptor {
 public:
   explicit Descriptor(int number = -1) : number(number) {}
@@ -25,7 +25,7 @@ public:
   }
   int get() const { return number; }
   bool isOpen() const { return number >= 0; }
-  /// A path under which this process can open the file again.
+  /// Returns a path under which this process can open the file again.
   std::string path() const { return "/proc/self/fd/" + std::to_string(number); }
 
 private:

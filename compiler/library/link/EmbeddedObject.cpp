@@ -1,4 +1,4 @@
-//===- EmbeddedObject.cpp - the checks that every model carries -----------===//
+//===- EmbeddedObject.cpp - the object of the embedded runtime ------------===//
 #include "compiler/library/link/EmbeddedObject.h"
 
 __asm__(".section .rodata\n"

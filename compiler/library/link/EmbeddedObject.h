@@ -1,4 +1,4 @@
-//===- EmbeddedObject.h - the checks that every model carries -------------===//
+//===- EmbeddedObject.h - the object of the embedded runtime --------------===//
 #ifndef TG_COMPILER_LIBRARY_LINK_EMBEDDEDOBJECT_H
 #define TG_COMPILER_LIBRARY_LINK_EMBEDDEDOBJECT_H
 
@@ -6,8 +6,8 @@
 
 namespace tg {
 
-/// The object file of the embedded runtime, part of the program. Each function
-/// has a section of its own.
+/// Returns the object file of the embedded runtime, which is part of the
+/// compiler's binary. Each function has its own section.
 llvm::ArrayRef<char> embeddedObject();
 
 } // namespace tg

@@ -24,7 +24,7 @@ static Error systemError(const char *what) {
       strerror(errno));
 }
 
-/// A file in memory with the given bytes.
+/// Creates a file in memory with the given bytes.
 static llvm::Expected<Descriptor> createMemoryFile(llvm::ArrayRef<char> bytes) {
   Descriptor file(memfd_create("object", MFD_CLOEXEC));
   if (file.get() < 0)
@@ -38,7 +38,8 @@ static llvm::Expected<Descriptor> createMemoryFile(llvm::ArrayRef<char> bytes) {
   return std::move(file);
 }
 
-/// An archive of objects in memory: a process may open only so many files.
+/// Creates an archive of the objects in memory. One archive instead of many
+/// files avoids the limit on open files.
 static llvm::Expected<Descriptor>
 createArchive(llvm::ArrayRef<FileBytes> objects) {
   std::vector<llvm::NewArchiveMember> members;
@@ -55,7 +56,7 @@ createArchive(llvm::ArrayRef<FileBytes> objects) {
                                          (*archive)->getBufferSize()));
 }
 
-/// Appends all that comes through a pipe until its other end is closed.
+/// Appends all bytes from a pipe until its other end is closed.
 static void readAll(int pipe, SmallVectorImpl<char> &bytes) {
   char piece[1 << 16];
   for (;;) {
@@ -67,8 +68,8 @@ static void readAll(int pipe, SmallVectorImpl<char> &bytes) {
   }
 }
 
-/// Runs lld with `arguments`, the objects and an output that is a pipe: lld
-/// would put a regular output file aside and rename it.
+/// Runs lld with `arguments`, the objects and an output that is a pipe, because
+/// lld would create a regular output file under a temporary name and rename it.
 static Error runLinker(llvm::ArrayRef<const char *> arguments,
                        llvm::ArrayRef<FileBytes> objects,
                        SmallVectorImpl<char> &output) {
@@ -110,8 +111,8 @@ static Error runLinker(llvm::ArrayRef<const char *> arguments,
 Error tg::linkShared(llvm::ArrayRef<FileBytes> objects,
                      SmallVectorImpl<char> &library, const SymbolNames *names) {
   FileBytes linked;
-  // mem* stay undefined and need no library here: a process that loads models
-  // has a libc.
+  // mem* stay undefined and need no library here, because every process that
+  // loads a model has a libc.
   if (Error error = runLinker(
           {"-shared", "--gc-sections", names ? "--strip-debug" : "--strip-all",
            "--build-id=none", "--hash-style=gnu", "-znow", "-zrelro",

@@ -1,4 +1,4 @@
-//===- LinkedFile.cpp - checks and edits of what the linker made ----------===//
+//===- LinkedFile.cpp - checks and edits of a linked file -----------------===//
 #include "compiler/library/link/Link.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -30,12 +30,13 @@ Error tg::localizeHidden(llvm::ArrayRef<char> object,
   return llvm::objcopy::executeObjcopyOnBinary(config, **binary, stream);
 }
 
-/// Returns true if every libc has a function of this name that models may call.
+/// Returns true if models may call the function of this name, which every libc
+/// has.
 static bool isOfLibc(StringRef name) {
   return llvm::is_contained({"memcpy", "memmove", "memset", "memcmp"}, name);
 }
 
-/// Fails for an undefined symbol that a libc need not have.
+/// Fails if an undefined symbol is not guaranteed to be in a libc.
 static Error checkUndefined(const llvm::object::ELFObjectFileBase &file) {
   for (llvm::object::ELFSymbolRef symbol : file.getDynamicSymbolIterators()) {
     llvm::Expected<uint32_t> flags = symbol.getFlags();
@@ -51,7 +52,7 @@ static Error checkUndefined(const llvm::object::ELFObjectFileBase &file) {
   return Error::success();
 }
 
-/// Fails for a section that stays writable after relocation.
+/// Fails if a section stays writable after relocation.
 static Error checkWritable(const llvm::object::ELFObjectFileBase &file) {
   for (llvm::object::ELFSectionRef section : file.sections()) {
     llvm::Expected<StringRef> name = section.getName();
@@ -80,8 +81,8 @@ Error tg::checkLibrary(llvm::ArrayRef<char> library) {
   return checkWritable(file);
 }
 
-/// Returns the names of the symbols that an object defines for others; none if
-/// it needs one that is not of the libc, or cannot be read.
+/// Returns the names of the symbols that an object exports; none if it needs a
+/// symbol that is not from libc, or cannot be read.
 static std::optional<llvm::StringSet<>>
 findDefined(const llvm::object::ELFObjectFileBase &file) {
   llvm::StringSet<> defined;

@@ -8,7 +8,7 @@
 
 using namespace tg;
 
-/// Writes the SHA-256 of `size` bytes to `result`.
+/// Writes the SHA-256 hash of `size` bytes to `result`.
 static void hashTo(const void *bytes, size_t size, uint8_t *result) {
   std::array<uint8_t, 32> hash =
       llvm::SHA256::hash({static_cast<const uint8_t *>(bytes), size});

@@ -13,7 +13,7 @@ namespace tg {
 struct SealedIdentity {
   uint32_t abiVersion, targets;
   std::array<uint8_t, 16> modelId, layoutId;
-  /// The exported function, shorter than 96 bytes.
+  /// The exported function; its name is shorter than 96 bytes.
   llvm::StringRef symbol;
 };
 

@@ -1,4 +1,4 @@
-//===- TempFile.cpp - what a user keeps of a compilation ------------------===//
+//===- TempFile.cpp - files that --save-temps keeps -----------------------===//
 #include "compiler/library/link/TempFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -17,7 +17,7 @@ tg::saveTempFile(ModuleOp module, StringRef directory, StringRef name,
       print(stream);
       stream.close();
       error = stream.error();
-      // An error that is left unread ends the process.
+      // raw_fd_ostream aborts the process if an error was not cleared.
       stream.clear_error();
     }
   }

@@ -1,4 +1,4 @@
-//===- TempFile.h - what a user keeps of a compilation ----------*- C++ -*-===//
+//===- TempFile.h - files that --save-temps keeps ---------------*- C++ -*-===//
 #ifndef TG_COMPILER_LIBRARY_LINK_TEMPFILE_H
 #define TG_COMPILER_LIBRARY_LINK_TEMPFILE_H
 
@@ -6,8 +6,8 @@
 
 namespace tg {
 
-/// Writes what `print` prints to the file `name` in `directory`, which is made
-/// if need be. A failure is a diagnostic on `module`.
+/// Writes the output of `print` to the file `name` in `directory`, which is
+/// created if it does not exist. Emits a diagnostic on `module` on failure.
 llvm::LogicalResult
 saveTempFile(mlir::ModuleOp module, llvm::StringRef directory,
              llvm::StringRef name,

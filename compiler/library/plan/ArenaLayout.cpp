@@ -1,4 +1,4 @@
-//===- ArenaLayout.cpp - where buffers of a run begin ---------------------===//
+//===- ArenaLayout.cpp - offsets of the buffers of a run ------------------===//
 #include "compiler/library/plan/ArenaLayout.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===- ArenaLayout.h - where buffers of a run begin -----------------------===//
+//===- ArenaLayout.h - offsets of the buffers of a run --------------------===//
 #ifndef TG_COMPILER_LIBRARY_PLAN_ARENALAYOUT_H
 #define TG_COMPILER_LIBRARY_PLAN_ARENALAYOUT_H
 
@@ -6,39 +6,43 @@
 
 namespace tg {
 
-/// Says where buffers begin: as constants where their sizes and all below are
-/// constants, else as buffers that are laid out before each run.
+/// Assigns the buffers of a function to offsets in the arena. The offset of a
+/// buffer is a constant if its size, and the sizes of all buffers below it, are
+/// constants. Other buffers are placed before each run.
 class ArenaLayout {
 public:
   ArenaLayout(tgx::FunctionOp function, FunctionProgram &program);
 
-  /// The offset of a buffer by its `id`, if it is a constant.
+  /// Returns the offset of the buffer with this `id` if it is a constant.
   std::optional<int64_t> offsetOf(int64_t id) const {
     auto found = program.offsets.find(id);
     return found == program.offsets.end() ? std::nullopt
                                           : std::optional(found->second);
   }
-  /// Its number among the others otherwise.
+  /// Returns the index of the buffer with this `id` among those that are placed
+  /// before each run.
   uint32_t numberOf(int64_t id) const { return numbers.lookup(id); }
 
 private:
   void findLastUses();
   void add(tgx::WorkspaceOp buffer);
   void addDynamic(tgx::WorkspaceOp buffer, int64_t least);
-  /// A number under which an end is remembered. The first one stands for the
-  /// end of all buffers so far: where no other is free, a buffer may lie higher
-  /// than it has to. The second one is never read.
+  /// Returns a free index for the end of a buffer. Index 0 (kEndOfAll) holds
+  /// the end of all buffers so far: it is shared when no other is free, so a
+  /// buffer may be placed higher than necessary. Index 1 (kNoEnd) is never
+  /// read.
   uint32_t takeEnd(int64_t id);
 
   tgx::FunctionOp function;
   FunctionProgram &program;
   llvm::DenseMap<int64_t, int64_t> constantEnds;
   llvm::DenseMap<int64_t, uint32_t> numbers, ends;
-  /// The last buffer above one, by `id`.
+  /// The last buffer above each buffer, by `id`.
   llvm::DenseMap<int64_t, int64_t> lastUses;
-  /// Which buffer holds each number until when.
+  /// The last buffer that reads each end, by index of the end.
   llvm::SmallVector<int64_t> heldUntil;
-  /// Buffers that are exchanged: their bases change.
+  /// The ops of buffers that are swapped: their base addresses change during a
+  /// run.
   llvm::DenseSet<mlir::Operation *> swapped;
 };
 

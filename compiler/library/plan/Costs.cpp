@@ -19,8 +19,8 @@ static AffineExpr lesserOf(AffineExpr all, AffineExpr rows) {
   return most && some && most.getValue() < some.getValue() ? all : rows;
 }
 
-/// The bytes of an argument that are read at least: of a table that is looked
-/// up, or of which rows are changed, those of the rows.
+/// Returns a lower bound of the bytes that are read of an argument. An op that
+/// looks up or changes rows of a table reads only those rows.
 static AffineExpr countRead(BlockArgument argument,
                             const ExtentAnalysis &analysis) {
   AffineExpr all = analysis.countBytes(argument);
@@ -30,8 +30,9 @@ static AffineExpr countRead(BlockArgument argument,
   return user ? lesserOf(all, analysis.countBytes(user.getAccessed())) : all;
 }
 
-/// The same of what is written; rows of zeros are, as all other new values, all
-/// of a tensor.
+/// Returns a lower bound of the bytes that are written of an output. An op that
+/// changes rows of an argument in place writes only those rows; a new tensor of
+/// zeros and rows is written completely.
 static AffineExpr countWritten(Value output, const ExtentAnalysis &analysis) {
   AffineExpr all = analysis.countBytes(output);
   auto op = output.getDefiningOp<PartialAccessOpInterface>();
@@ -57,7 +58,7 @@ FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
 FailureOr<Cost> tg::costOf(tgx::FunctionOp function) {
   AffineExpr zero = getAffineConstantExpr(0, function.getContext());
   Cost cost{zero, zero};
-  // Terms are collected as they come: each addition walks over the sum.
+  // Terms are collected first, because each addition walks over the sum.
   auto add = [&](AffineExpr &sum, AffineExpr term) {
     sum = simplifyAffineExpr(sum + term, /*numDims=*/0,
                              function.getSymbols().size());

@@ -6,23 +6,25 @@
 
 namespace tg {
 
-/// A lower bound of the cost of one run, over the symbols of a kernel or
+/// A lower bound on the cost of one run, over the symbols of a kernel or
 /// function.
 struct Cost {
-  /// Two per product of a contraction, one per element of other results.
+  /// Floating-point operations: two per multiply-add of a contraction, one per
+  /// element of other results.
   mlir::AffineExpr flops;
-  /// Bytes of the distinct arguments and of the results.
+  /// The bytes of the distinct arguments and of the results.
   mlir::AffineExpr traffic;
 };
 
-/// The cost of one launch over the kernel's symbols.
+/// Returns the cost of one launch, over the symbols of the kernel.
 llvm::FailureOr<Cost> costOf(tgx::KernelOp kernel);
 
-/// The sum over all launches and copies, over the function's symbols.
+/// Returns the total cost of all launches, copies and host steps, over the
+/// symbols of the function.
 llvm::FailureOr<Cost> costOf(tgx::FunctionOp function);
 
-/// `expr` over the symbols of a kernel, over those of the function that passes
-/// `extents` to it.
+/// Rewrites `expr` from the symbols of a kernel to those of the function that
+/// launches it with `extents`.
 mlir::AffineExpr substitute(mlir::AffineExpr expr, mlir::AffineMap extents);
 
 } // namespace tg

@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// The word of an op that combines two numbers.
+/// Returns the opcode of a binary expression.
 static int64_t wordOf(AffineExprKind kind) {
   switch (kind) {
   case AffineExprKind::Add:

@@ -6,19 +6,21 @@
 
 namespace tg {
 
-/// Expressions over symbols as the words that the embedded runtime evaluates.
+/// A table of affine expressions over symbols, encoded as the words that the
+/// embedded runtime evaluates.
 class ExpressionTable {
 public:
-  /// The first word of an expression; equal ones exist once.
+  /// Returns the index of the first word of `expr`. Equal expressions are
+  /// stored once.
   uint32_t add(mlir::AffineExpr expr);
 
   const std::vector<int64_t> &getWords() const { return words; }
-  /// Returns true if one needs more than TG_EMBEDDED_MAX_DEPTH numbers under
-  /// way.
+  /// Returns true if an expression needs a stack of more than
+  /// TG_EMBEDDED_MAX_DEPTH numbers.
   bool isTooDeep() const { return tooDeep; }
 
 private:
-  /// Numbers under way while `expr` is computed.
+  /// Returns the depth of the stack that evaluating `expr` needs.
   unsigned depthOf(mlir::AffineExpr expr);
   void append(mlir::AffineExpr expr);
 
@@ -28,8 +30,8 @@ private:
   bool tooDeep = false;
 };
 
-/// Fails, with a diagnostic, where the embedded runtime could not evaluate an
-/// expression of the function.
+/// Emits a diagnostic and fails if an expression of the function is too deep
+/// for the embedded runtime.
 llvm::LogicalResult checkDepth(const ExpressionTable &expressions,
                                const FunctionPlan &function);
 

@@ -107,7 +107,7 @@ tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
   return {program.bases.numbers + found->second, 0, 0};
 }
 
-/// Puts numbers that follow from what a run finds behind the others.
+/// Moves numbers that follow from data-dependent sizes to the end.
 void ProgramBuilder::sortNumbers() {
   tgx::FunctionOp op = function.op;
   if (!op.countFound())
@@ -240,7 +240,7 @@ void ProgramBuilder::add(tgx::HostOp host) {
   for (AffineExpr extent : host.getExtents().getResults())
     program.slots.push_back(slotOf(extent));
   addStep(TG_EMBEDDED_HOST, program.hostSteps.size(), first);
-  // Its tensors lie behind the slots.
+  // The tensors of the step follow its slots in the argument block.
   taskSlots = std::max<uint32_t>(taskSlots, program.slots.size() - first +
                                                 step.values.size() *
                                                     sizeof(tg_tensor_t) / 8);

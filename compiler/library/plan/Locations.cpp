@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// Takes the first position and the first name on the way to it.
+/// Finds the first position, and the first name on the way to it.
 static void resolve(Location location, SourceLocation &result) {
   llvm::TypeSwitch<LocationAttr>(location)
       .Case<FileLineColRange>([&](FileLineColRange range) {
@@ -44,7 +44,7 @@ SourceLocation SourceLocation::of(Location location, StringRef op) {
 
 SmallVector<Location> tg::partsOf(Location step) {
   auto fused = dyn_cast<FusedLoc>(step);
-  // One with metadata says something of a single op.
+  // A fused location with metadata describes a single op.
   if (!fused || fused.getMetadata())
     return {step};
   return llvm::to_vector(fused.getLocations());

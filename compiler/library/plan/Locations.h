@@ -11,25 +11,26 @@
 
 namespace tg {
 
-/// The contents of a tg_location_t of abi.h. Unknown parts are empty or 0.
+/// The contents of a tg_location_t of abi.h. Unknown fields are empty or 0.
 struct SourceLocation {
   std::string file;
   unsigned line = 0, column = 0;
   std::string op, layer;
 
-  /// The first position in a location and the outermost name around it, which
-  /// is the layer.
+  /// Returns the first file position in `location`, and the outermost name
+  /// around it as the layer.
   static SourceLocation of(mlir::Location location, llvm::StringRef op);
 };
 
-/// The locations of the ops that a step computes, of which its own was fused.
-/// Steps that share a kernel have their own.
+/// Returns the locations of the ops that a step computes, which were fused into
+/// its own location. Steps that share a kernel have different locations.
 llvm::SmallVector<mlir::Location> partsOf(mlir::Location step);
 
-/// The distinct locations of ops that can fail at run time, and of kernels.
+/// A table of the distinct locations of kernels and of ops that can fail at run
+/// time.
 class LocationTable {
 public:
-  /// The number of the location, which is added when it is new.
+  /// Returns the index of a location, which is added if it is new.
   unsigned add(mlir::Location location, llvm::StringRef op);
   llvm::ArrayRef<SourceLocation> getEntries() const { return entries; }
 

@@ -1,4 +1,4 @@
-//===- ModelPlan.cpp - what all levels of a library have in common --------===//
+//===- ModelPlan.cpp - the data that all ISA levels of a library share ----===//
 #include "compiler/library/plan/ModelPlan.h"
 #include "compiler/library/embedded/Embedded.h"
 #include "compiler/library/plan/PlanSteps.h"
@@ -15,7 +15,7 @@ static_assert(kMaximumValues <= TG_EMBEDDED_MAX_VALUES &&
                       TG_EMBEDDED_MAX_SYMBOLS,
               "a model that keeps the rules of signatures has room in tables");
 
-/// More bytes in one constant would not fit the small code model.
+/// The maximum size of a constant. Larger ones do not fit the small code model.
 static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
 
 Value tg::storageOf(Value buffer) {
@@ -58,7 +58,7 @@ uint64_t ModelPlan::slabBytes() const {
   return bytes;
 }
 
-/// The lowest minor that can describe a function.
+/// Returns the lowest minor version that can describe a function.
 static uint32_t minorOf(const FunctionPlan &function) {
   for (const ValuePlan &input : function.inputs)
     if (input.flags)
@@ -99,7 +99,8 @@ static_assert(sizeof(tg_slab_header_t) % tgx::kAlignment == 0 &&
                   TG_EMBEDDED_PACKED_HEADER_BYTES % tgx::kAlignment == 0,
               "what lies behind a header is aligned");
 
-/// Equal packed buffers of several functions share their bytes.
+/// Adds a packed buffer. Equal packed buffers of several functions share their
+/// bytes.
 static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
   tgx::KernelOp kernel = plan.kernelOf(op.getKernelAttr());
   if (failed(addKernel(kernel, plan)))
@@ -124,7 +125,8 @@ static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// One dimension as the tables write it; none if it is not a symbol.
+/// Returns a dimension in the encoding of the tables; none if it is not a
+/// symbol.
 static std::optional<int64_t> dimOf(AffineExpr extent, tgx::FunctionOp op) {
   if (auto constant = dyn_cast<AffineConstantExpr>(extent))
     return constant.getValue();
@@ -177,7 +179,7 @@ static void addEntryCheck(tgx::EntryCheckOp op, FunctionPlan &function,
   function.checks.push_back(std::move(check));
 }
 
-/// A loop that makes too many trips.
+/// Adds the error of a loop that exceeds its maximum number of iterations.
 static void addLimit(tgx::WhileOp loop, FunctionPlan &function,
                      ModelPlan &plan) {
   if (!loop.getMaxTrip())
@@ -190,7 +192,7 @@ static void addLimit(tgx::WhileOp loop, FunctionPlan &function,
                              plan.locations.add(loop.getLoc(), "tg.while")});
 }
 
-/// The bound of a number that a run finds.
+/// Adds the upper bound of a data-dependent size.
 static void addMost(tgx::MeasureOp measure, FunctionPlan &function,
                     ModelPlan &plan) {
   AffineExpr most = measure.getMost().getResult(0);
@@ -202,13 +204,13 @@ static void addMost(tgx::MeasureOp measure, FunctionPlan &function,
        plan.locations.add(measure.getLoc(), measure.getOpName())});
 }
 
-/// Notes that `buffer` is written, if it is a variable's.
+/// Marks the function as writing variables if `buffer` belongs to one.
 static void markWritten(Value buffer, FunctionPlan &function) {
   if (underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>())
     function.flags |= TG_FUNCTION_WRITES_VARIABLES;
 }
 
-/// The slab up to the end of the variable.
+/// Extends the slab of the function to the end of the variable.
 static void touchSlab(StringRef variable, FunctionPlan &function,
                       const ModelPlan &plan) {
   const SlabEntry &entry = plan.slab.lookup(variable);
@@ -247,8 +249,8 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
   return success();
 }
 
-/// Returns true if a check is one of numbers that a run finds: they are known
-/// later.
+/// Returns true if a check depends on data-dependent sizes, which are not known
+/// on entry.
 static bool isOfFound(tgx::EntryCheckOp check, tgx::FunctionOp op) {
   return llvm::any_of(ArrayRef{check.getFound(), check.getExpected()},
                       [&](AffineMap map) {

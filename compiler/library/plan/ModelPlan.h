@@ -1,4 +1,4 @@
-//===- ModelPlan.h - what all levels of a library have in common ----------===//
+//===- ModelPlan.h - the data that all ISA levels of a library share ------===//
 #ifndef TG_COMPILER_LIBRARY_PLAN_MODELPLAN_H
 #define TG_COMPILER_LIBRARY_PLAN_MODELPLAN_H
 
@@ -16,7 +16,7 @@ namespace tg {
 struct ValuePlan {
   std::string name;
   mlir::RankedTensorType type;
-  /// d >= 0: an extent; d < 0: symbol -1 - d.
+  /// The dimensions: d >= 0 is a constant extent, d < 0 is symbol -1 - d.
   llvm::SmallVector<int64_t> dims;
   /// TG_VALUE_... of abi.h.
   uint32_t flags = 0;
@@ -26,7 +26,7 @@ struct ValuePlan {
 struct EntryCheckPlan {
   mlir::AffineExpr found, expected;
   ExtentRelation relation;
-  /// The message, with %f and %e for the two numbers.
+  /// The message, with %f for the number found and %e for the number expected.
   std::string text;
   unsigned location;
 };
@@ -35,18 +35,18 @@ struct EntryCheckPlan {
 struct StepPlan {
   std::string name, ops, layers;
   unsigned location;
-  /// Over the function's symbols.
+  /// The cost over the symbols of the function.
   Cost cost;
 };
 
-/// A function of the host that a function calls.
+/// A host function that a function calls.
 struct HostNeedPlan {
   std::string name;
   unsigned location;
   llvm::SmallVector<mlir::RankedTensorType> inputs, outputs;
 };
 
-/// The contents of a function's table, and its entry checks.
+/// The contents of a tg_function_t, and its entry checks.
 struct FunctionPlan {
   tgx::FunctionOp op;
   std::string name;
@@ -54,39 +54,41 @@ struct FunctionPlan {
   uint32_t flags = 0;
   std::vector<ValuePlan> inputs, outputs;
   uint64_t slabBytes = 0;
-  /// The checks on entry, then those of loops and branches, the limits of loops
-  /// and the bounds of data-dependent sizes, with their numbers by op.
+  /// The checks on entry, then the checks of steps, loops and branches, the
+  /// iteration limits of loops and the bounds of data-dependent sizes.
+  /// `requirements` maps the ops of the latter to their indices.
   std::vector<EntryCheckPlan> checks;
   unsigned entryCheckCount = 0;
   llvm::DenseMap<mlir::Operation *, unsigned> requirements;
   std::vector<StepPlan> steps;
   std::vector<HostNeedPlan> hostNeeds;
-  /// The place of each tgx.host, and for calls the number in `hostNeeds`.
+  /// The location of each tgx.host and, for calls, the index in `hostNeeds`.
   struct HostStepPlan {
     unsigned location, need;
   };
   llvm::DenseMap<mlir::Operation *, HostStepPlan> hostSteps;
   Cost cost;
 
-  /// Symbols that inputs bind, and those with the ones computed from them.
+  /// The number of symbols that inputs bind, and the number of all symbols,
+  /// including the computed ones.
   unsigned boundCount = 0, symbolCount = 0;
-  /// By symbol: whether it is a number that a run finds, or follows from some.
+  /// True for each symbol that is a data-dependent size or follows from one.
   std::vector<bool> isFound;
 };
 
-/// A kernel whose data can be at fault: one check after each launch.
+/// A check that runs after each launch of a kernel whose data can be invalid.
 struct KernelCheckPlan {
-  /// Among all checks of the model.
+  /// The index among all checks of the model.
   unsigned number;
   /// TG_ERROR_INDEX, TG_ERROR_DIVIDE or TG_ERROR_NAN.
   int32_t status;
   unsigned location;
-  /// "index", "label", "divisor", "result".
+  /// The checked value in messages: "index", "label", "divisor", "result".
   std::string what;
   mlir::Type elementType;
-  /// The kernel argument that holds the checked elements, if one does.
+  /// The kernel argument that holds the checked elements, if it is an argument.
   std::optional<unsigned> argument;
-  /// The bound of indices, over the kernel's symbols; null for divisors.
+  /// The bound of indices, over the symbols of the kernel; null for divisors.
   mlir::AffineExpr bound;
 };
 
@@ -94,11 +96,12 @@ struct KernelCheckPlan {
 struct PackPlan {
   tgx::KernelOp kernel;
   std::string variable;
-  /// From the end of the packed block's header.
+  /// The offset in bytes from the end of the packed block's header.
   uint64_t offset;
 };
 
-/// A scheduled module, read once; the level threads only read it.
+/// The content of a scheduled module, read once. Threads that compile for the
+/// ISA levels only read it.
 struct ModelPlan {
   mlir::ModuleOp module;
   SlabLayout slab;
@@ -106,15 +109,15 @@ struct ModelPlan {
   std::vector<FunctionPlan> functions;
   /// All kernels of the module.
   llvm::DenseMap<mlir::StringAttr, tgx::KernelOp> kernelsByName;
-  /// In the order of their first launch.
+  /// The launched kernels with their checks, in the order of first launch.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<KernelCheckPlan, 1>>
       kernels;
   /// The facts that all launches of a kernel share.
   struct KernelFacts {
     std::string ops;
-    /// The one at the kernel's location.
+    /// The op at the location of the kernel.
     llvm::StringRef mainOp;
-    /// Over the kernel's symbols.
+    /// The cost over the symbols of the kernel.
     Cost cost;
   };
   llvm::DenseMap<mlir::Operation *, KernelFacts> facts;
@@ -124,40 +127,40 @@ struct ModelPlan {
   std::vector<HostTensor> constants;
   llvm::DenseMap<mlir::Attribute, unsigned> constantNumbers;
   std::vector<PackPlan> packs;
-  /// The number in `packs` of each tgx.packed.
+  /// The index in `packs` of each tgx.packed.
   llvm::DenseMap<mlir::Operation *, unsigned> packNumbers;
-  /// With the header; 0 when nothing is packed.
+  /// The size of the packed block with its header; 0 if nothing is packed.
   uint64_t packedBytes = 0;
 
-  /// The kernel that a launch or packed buffer names.
+  /// Returns the kernel that a launch or packed buffer names.
   tgx::KernelOp kernelOf(mlir::FlatSymbolRefAttr name) const {
     return kernelsByName.lookup(name.getAttr());
   }
-  /// The number of a kernel in `kernels`.
+  /// Returns the index of a kernel in `kernels`.
   unsigned numberOf(tgx::KernelOp kernel) const {
     return kernels.find(kernel) - kernels.begin();
   }
 
-  /// The largest slab_bytes of the functions.
+  /// Returns the largest slabBytes of the functions.
   uint64_t slabBytes() const;
-  /// The lowest version of the ABI that describes the model.
+  /// Returns the lowest ABI version that can describe the model.
   uint32_t abiVersion() const;
 
-  /// Reads `module`, which went through the phase `schedule`. Fails with a
-  /// diagnostic where the tables have no room for what is found.
+  /// Reads `module`, which went through the phase `schedule`. Emits a
+  /// diagnostic and fails if the tables have no room for its content.
   static llvm::FailureOr<ModelPlan> create(mlir::ModuleOp module,
                                            bool keepsVariables);
 };
 
-/// The buffer whose memory a view, a chain of views or a part of one shows; of
-/// elements, that of which they are.
+/// Returns the root buffer behind views, parts and loop elements.
 mlir::Value underlyingBuffer(mlir::Value buffer);
-/// The same, but the element itself.
+/// Returns the root buffer behind views and parts, but stops at a loop element.
 mlir::Value storageOf(mlir::Value buffer);
-/// Returns the number of runs of a step, as far as it is known: the iterations
-/// of the loops around it, with 1 for each unknown one.
+/// Returns the number of runs of a step as far as it is known: the product of
+/// the iteration counts of the loops around it, with 1 for each unknown count.
 mlir::AffineExpr tripsOf(mlir::Operation *step);
-/// The bytes of that memory before the first element of `buffer`.
+/// Returns the number of bytes between the start of storageOf(buffer) and the
+/// first element of `buffer`.
 int64_t offsetInMemory(mlir::Value buffer);
 
 } // namespace tg

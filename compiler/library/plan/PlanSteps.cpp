@@ -1,4 +1,4 @@
-//===- PlanSteps.cpp - what a plan says of kernels and steps --------------===//
+//===- PlanSteps.cpp - the kernels and steps of a plan --------------------===//
 #include "compiler/library/plan/PlanSteps.h"
 #include "compiler/codegen/kernel/OpElement.h"
 #include "compiler/library/embedded/Embedded.h"
@@ -17,31 +17,30 @@ using namespace tg;
 static_assert(kCellLockBytes == offsetof(tg_embedded_cell_t, lock));
 static_assert(kCellFoundBytes == offsetof(tg_embedded_cell_t, found));
 
-/// Fills in what depends on the operand whose elements are checked.
+/// Sets the fields that depend on the operand whose elements are checked.
 static void describeOperand(Value operand, KernelCheckPlan &check) {
   check.elementType = getElementTypeOrSelf(operand);
   if (auto argument = dyn_cast<BlockArgument>(operand))
     check.argument = argument.getArgNumber();
 }
 
-/// Returns the name in messages of a value that the op of that name had
-/// checked.
+/// Returns the name in messages of the value that the op `opName` checks.
 static StringRef checkedName(Operation *check, StringRef opName) {
   auto op = RegisteredOperationName::lookup(opName, check->getContext());
   auto *checked = op ? op->getInterface<CheckedOpInterface>() : nullptr;
   return checked ? checked->getCheckedName() : "index";
 }
 
-/// The status that a check fails with.
+/// Returns the status of a run in which the check fails.
 static int32_t statusOf(RunTimeCheckOpInterface check) {
   if (isa<tgx::CheckFiniteOp>(check))
     return TG_ERROR_NAN;
   return check.getIndexBound() ? TG_ERROR_INDEX : TG_ERROR_DIVIDE;
 }
 
-/// The checks of a kernel in its order; none for kernels that cannot fail. At
-/// most one is no check of floats: a step of the function brings what it is
-/// about.
+/// Returns the checks of a kernel in its order; none if it cannot fail. At most
+/// one of them is no check of floats, because a step can refer to the data of
+/// only one check.
 static FailureOr<SmallVector<KernelCheckPlan, 1>> checksOf(tgx::KernelOp kernel,
                                                            ModelPlan &plan) {
   SmallVector<KernelCheckPlan, 1> result;
@@ -84,7 +83,7 @@ LogicalResult tg::addKernel(tgx::KernelOp kernel, ModelPlan &plan) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// Names in the order in which they come, each once.
+/// Joins the distinct names in the order of their first occurrence.
 static std::string joinOnce(ArrayRef<std::string> names) {
   llvm::SmallSetVector<StringRef, 8> distinct;
   for (const std::string &name : names)
@@ -93,7 +92,7 @@ static std::string joinOnce(ArrayRef<std::string> names) {
   return llvm::join(distinct, ", ");
 }
 
-/// The layers whose ops a step computes.
+/// Returns the layers whose ops a step computes.
 static std::string layersOf(Location step) {
   std::vector<std::string> layers;
   for (Location part : partsOf(step))
@@ -147,7 +146,8 @@ void tg::addCopy(tgx::CopyOp copy, FunctionPlan &function, ModelPlan &plan) {
                              bytes * 2 * tripsOf(copy)}});
 }
 
-/// The number of the function of the host that a step calls, each once.
+/// Returns the index of the host function that a step calls. Equal functions
+/// exist once.
 static unsigned addNeed(tgx::HostOp host, unsigned location,
                         FunctionPlan &function) {
   auto typesOf = [](ValueRange values) {

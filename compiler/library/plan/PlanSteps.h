@@ -1,4 +1,4 @@
-//===- PlanSteps.h - what a plan says of kernels and steps ----------------===//
+//===- PlanSteps.h - the kernels and steps of a plan ----------------------===//
 #ifndef TG_COMPILER_LIBRARY_PLAN_PLANSTEPS_H
 #define TG_COMPILER_LIBRARY_PLAN_PLANSTEPS_H
 
@@ -6,11 +6,11 @@
 
 namespace tg {
 
-/// Notes a kernel and its checks once. Fails with a diagnostic on one with two
-/// checks of integers.
+/// Adds a kernel and its checks to the plan unless the plan has it. Emits a
+/// diagnostic and fails if the kernel has two checks of integers.
 llvm::LogicalResult addKernel(tgx::KernelOp kernel, ModelPlan &plan);
 
-/// Notes steps: what they are called, where they come from, and what they cost.
+/// Adds a step to the plan of a function: its name, source locations and cost.
 llvm::LogicalResult addLaunch(tgx::LaunchOp launch, FunctionPlan &function,
                               ModelPlan &plan);
 void addCopy(tgx::CopyOp copy, FunctionPlan &function, ModelPlan &plan);

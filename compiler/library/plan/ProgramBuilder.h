@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// Fills a program.
+/// Translates the ops of a scheduled function to the tables of a program.
 class ProgramBuilder {
 public:
   ProgramBuilder(const FunctionPlan &function, const ModelPlan &plan,
@@ -22,7 +22,7 @@ private:
   /// Returns the slot of a buffer.
   tg_embedded_slot_t slotOf(mlir::Value buffer);
   tg_embedded_slot_t slotOfMemory(mlir::Operation *op);
-  /// A number that follows from symbols.
+  /// Returns the slot of a number that follows from symbols.
   tg_embedded_slot_t slotOf(mlir::AffineExpr number);
   void addBlock(mlir::Block &block);
   void add(tgx::LaunchOp launch);
@@ -30,8 +30,8 @@ private:
   void add(tgx::CopyOp copy);
   void add(tgx::HostOp host);
   void add(tgx::MeasureOp measure);
-  /// Clears the slab of a function that initializes, before the first op that
-  /// touches it.
+  /// Clears the slab of a function that initializes it, before the first op
+  /// that touches the slab.
   void clearBefore(mlir::Operation &op);
   void clear();
   void add(tgx::SwapOp swap);
@@ -39,7 +39,8 @@ private:
   void add(tgx::WhileOp loop);
   void add(tgx::IfOp branch);
   void addAddress(tgx::ElementOp element);
-  /// A step that goes to its target, or on. Returns its number.
+  /// Appends a control step, which continues at its target or at the next step.
+  /// Returns the index of the step.
   uint32_t addControl(uint32_t kind, uint32_t base,
                       llvm::ArrayRef<tg_embedded_slot_t> slots,
                       uint32_t target = 0);
@@ -60,17 +61,17 @@ private:
   const ModelPlan &plan;
   FunctionProgram &program;
   ArenaLayout arena;
-  /// The bases of loops and of elements of their trips.
+  /// The bases of loop counters and of loop elements.
   llvm::DenseMap<mlir::Operation *, uint32_t> registers;
   llvm::DenseMap<unsigned, uint32_t> constantOf;
   llvm::DenseMap<mlir::AffineExpr, uint32_t> numberOf;
   uint32_t taskSlots = 0;
   /// True if the slab still has to be cleared.
   bool isToClear = false;
-  /// True if a launch or copy so far may have changed a variable.
+  /// True if a step so far may have changed a variable.
   bool wroteVariable = false;
-  /// The loops and branches around what is added, and the steps so far that
-  /// tg_function_t.steps has.
+  /// The number of loops and branches around the current op, and the number of
+  /// steps so far that are in tg_function_t.steps.
   unsigned depth = 0, timed = 0;
 };
 

@@ -15,7 +15,7 @@ uint32_t ProgramBuilder::addControl(uint32_t kind, uint32_t base,
   return program.steps.size() - 1;
 }
 
-/// A number that is known when the library is compiled.
+/// Returns the slot of a number that is known at compile time.
 static tg_embedded_slot_t constantSlot(int64_t number) {
   return {TG_EMBEDDED_BASE_ZERO, 0, number};
 }
@@ -31,7 +31,8 @@ void ProgramBuilder::addAddress(tgx::ElementOp element) {
              {slotOf(element.getSource()), trip, slotOf(element.countBytes())});
 }
 
-/// The base counts trips from the first to behind the last one.
+/// Adds a loop. Its base counts iterations from the first to one after the
+/// last.
 void ProgramBuilder::add(tgx::ForOp loop) {
   AffineExpr count = loop.getCount().getResult(0);
   bool isReverse = loop.getReverse();
@@ -46,7 +47,7 @@ void ProgramBuilder::add(tgx::ForOp loop) {
   setTarget(begin);
 }
 
-/// The base counts trips, which have no end: the flag says it.
+/// Adds a loop. Its base counts iterations; the flag ends it.
 void ProgramBuilder::add(tgx::WhileOp loop) {
   uint32_t trips = registerOf(loop);
   tg_embedded_slot_t never = constantSlot(-1);
@@ -69,7 +70,8 @@ void ProgramBuilder::add(tgx::IfOp branch) {
   setTarget(end);
 }
 
-/// Steps and what they require, in a loop behind where its elements lie.
+/// Adds the steps of a block and the checks that they require. In a loop, the
+/// addresses of its elements come first.
 void ProgramBuilder::addBlock(Block &block) {
   for (auto element : block.getOps<tgx::ElementOp>())
     addAddress(element);

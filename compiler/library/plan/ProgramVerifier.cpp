@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// The use of a slot: an address, a number, or either.
+/// The required kind of a slot: an address, a number, or either.
 enum class Use { pointer, number, any };
 
 class ProgramVerifier {
@@ -25,7 +25,7 @@ public:
   }
 
 private:
-  /// Notes the first mistake if a condition does not hold.
+  /// Records the first error if a condition does not hold.
   bool expect(bool holds, const Twine &expected, int64_t found) {
     if (!holds && mistake.empty())
       mistake =
@@ -67,8 +67,8 @@ private:
 };
 } // namespace
 
-/// The bases of each kind follow each other, as the embedded runtime fills
-/// them.
+/// Checks that the bases of each kind follow each other in the order in which
+/// the embedded runtime fills them.
 void ProgramVerifier::verifyBases() {
   const std::pair<uint32_t, size_t> kinds[] = {
       {bases.inputs, limits.symbolCount},
@@ -93,7 +93,8 @@ void ProgramVerifier::verifyBases() {
          program.arenaBytes);
 }
 
-/// Every expression ends, leaves one number and has known symbols alone.
+/// Checks that every expression ends, leaves one number and uses only known
+/// symbols.
 void ProgramVerifier::verifyExpressions() {
   ArrayRef<int64_t> words = program.expressions.getWords();
   unsigned depth = 0;
@@ -176,7 +177,7 @@ void ProgramVerifier::verifySlots(const tg_embedded_step_t &step,
     verifySlot(slot, use);
 }
 
-/// The pointers of a task come before its numbers.
+/// Checks a launch. The pointers of an argument block come before its numbers.
 void ProgramVerifier::verifyLaunch(const tg_embedded_step_t &step) {
   expectBelow(step.number, limits.kernelCount, "a kernel");
   bool hasNumber = false;
@@ -206,7 +207,7 @@ void ProgramVerifier::verifyStep(const tg_embedded_step_t &step,
   uint64_t past = uint64_t(step.first_slot) + step.slot_count;
   if (!expect(past <= program.slots.size(), "slots in the list", past))
     return;
-  // The cell, the bases, and the task with the slots of a launch behind it.
+  // The cell, the bases, and the argument block with the slots of a launch.
   int64_t task =
       TG_EMBEDDED_CELL_BYTES + 8 * (int64_t(program.baseCount) +
                                     step.slot_count + TG_EMBEDDED_LAUNCH_SLOTS);

@@ -6,21 +6,21 @@
 
 namespace tg {
 
-/// The numbers of a model and a function that a program may name.
+/// The limits of a model and a function on the indices that a program uses.
 struct ProgramLimits {
   uint32_t symbolCount = 0, inputCount = 0, outputCount = 0, hostCount = 0,
            kernelCount = 0;
-  /// Bytes of the slab, and of the packed block behind its header.
+  /// The bytes of the slab, and of the packed block after its header.
   int64_t slabBytes = 0, packedBytes = 0;
 };
 
 /// Returns the limits of a function's program.
 ProgramLimits limitsOf(const FunctionPlan &function, const ModelPlan &plan);
 
-/// Returns the first mistake of a program, as "step 3: expected a base below
-/// 12, found 14"; "" if there is none. A program without a mistake reads and
-/// writes nothing but the memory of its call, whatever its kernels do with the
-/// pointers that they get. Takes linear time.
+/// Returns the first error of a program, such as "step 3: expected a base below
+/// 12, found 14"; "" if there is none. A program without errors accesses only
+/// the memory of its call, whatever its kernels do with the pointers that they
+/// get. Takes linear time.
 std::string verifyProgram(const FunctionProgram &program,
                           const ProgramLimits &limits);
 

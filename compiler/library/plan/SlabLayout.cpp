@@ -1,4 +1,4 @@
-//===- SlabLayout.cpp - where each variable lies in the slab --------------===//
+//===- SlabLayout.cpp - offsets of variables in the slab ------------------===//
 #include "compiler/library/plan/SlabLayout.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "tg/abi.h"
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// The role that a variable has or takes by default.
+/// Returns the role that a variable has explicitly or by default.
 static uint32_t roleOf(tg::VariableOp variable) {
   if (std::optional<StringRef> role = variable.getRole())
     return llvm::StringSwitch<uint32_t>(*role)
@@ -25,7 +25,7 @@ static uint32_t roleOf(tg::VariableOp variable) {
   return variable.getSlotOf() ? TG_ROLE_SLOT : TG_ROLE_OTHER;
 }
 
-/// The names of the variables that functions touch.
+/// Returns the names of the variables that functions use.
 static llvm::StringSet<> usedVariables(ModuleOp module) {
   llvm::StringSet<> used;
   for (auto function : module.getOps<tgx::FunctionOp>())
@@ -38,10 +38,11 @@ static llvm::StringSet<> usedVariables(ModuleOp module) {
   return used;
 }
 
-/// An update walks over a variable and its slots at once. If they lay some
-/// hundred bytes apart within a page, each load would wait for the stores just
-/// before, whose addresses look the same to the CPU; therefore large variables
-/// begin at whole pages of the slab.
+/// The size from which variables are aligned, and their alignment. An update
+/// walks over a variable and its slots at once. If their offsets within a page
+/// differ by a few hundred bytes, each load waits for preceding stores whose
+/// addresses look equal to the CPU (4K aliasing). Therefore large variables
+/// begin at page boundaries of the slab.
 static constexpr uint64_t kLargeBytes = 64 * 1024, kPageBytes = 4096;
 
 LogicalResult SlabLayout::add(tg::VariableOp variable) {
@@ -59,13 +60,13 @@ LogicalResult SlabLayout::add(tg::VariableOp variable) {
   return success();
 }
 
-/// Returns true if functions that only read need the variable.
+/// Returns true if inference needs the variable.
 static bool serves(tg::VariableOp variable) {
   uint32_t role = roleOf(variable);
   return role == TG_ROLE_PARAMETER || role == TG_ROLE_STATISTIC;
 }
 
-/// The variables that have a place, in its order.
+/// Returns the variables in the slab, in its order.
 static SmallVector<tg::VariableOp> variablesOf(ModuleOp module, bool keepsAll) {
   auto all = module.getOps<tg::VariableOp>();
   if (keepsAll)

@@ -1,4 +1,4 @@
-//===- SlabLayout.h - where each variable lies in the slab ----------------===//
+//===- SlabLayout.h - offsets of variables in the slab --------------------===//
 #ifndef TG_COMPILER_LIBRARY_PLAN_SLABLAYOUT_H
 #define TG_COMPILER_LIBRARY_PLAN_SLABLAYOUT_H
 
@@ -14,21 +14,23 @@
 
 namespace tg {
 
-/// The first multiple of the alignment at or after `bytes`.
+/// Rounds `bytes` up to a multiple of the alignment.
 constexpr uint64_t alignUp(uint64_t bytes) {
   return (bytes + tgx::kAlignment - 1) / tgx::kAlignment * tgx::kAlignment;
 }
 
-/// One variable and where it lies.
+/// A variable and its place in the slab.
 struct SlabEntry {
   tg::VariableOp variable;
   /// TG_ROLE_... of abi.h.
   uint32_t role;
-  /// Index of a slot's parameter, -1 for other roles.
+  /// The index of the parameter that an optimizer slot belongs to; -1 for other
+  /// roles.
   int32_t owner;
-  /// From the start of the slab, a multiple of the alignment.
+  /// The offset in bytes from the start of the slab, a multiple of the
+  /// alignment.
   uint64_t offset;
-  /// Without padding.
+  /// The size in bytes without padding.
   uint64_t bytes;
 
   mlir::RankedTensorType getType() const {
@@ -37,31 +39,34 @@ struct SlabEntry {
   }
 };
 
-/// A header of 64 bytes, then parameters and statistics, then the rest, each in
-/// the order of the module; variables of 64 KiB and more at multiples of 4 KiB.
-/// Where all variables are kept they lie in the order of the module alone: the
-/// layout of a module with more variables behind these begins with this one.
+/// The layout of the slab: a header of 64 bytes, then parameters and
+/// statistics, then the other variables, each group in the order of the module.
+/// Variables of 64 KiB and more are aligned to 4 KiB. If all variables are
+/// kept, they lie in the order of the module alone. The layout of a module with
+/// more variables after these then begins with this layout.
 class SlabLayout {
 public:
   SlabLayout() = default;
-  /// Lays out the variables of `module` that some function names, or all of
-  /// them. Fails with a diagnostic when the sizes overflow.
+  /// Lays out the variables of `module` that some function uses, or all of
+  /// them. Emits a diagnostic and fails if the sizes overflow.
   static llvm::FailureOr<SlabLayout> create(mlir::ModuleOp module,
                                             bool keepsAll);
 
-  /// In the order of their offsets.
+  /// Returns the entries in the order of their offsets.
   llvm::ArrayRef<SlabEntry> getEntries() const { return entries; }
-  /// The entry of a variable that some function names.
+  /// Returns the entry of a variable that some function uses.
   const SlabEntry &lookup(llvm::StringRef variable) const {
     return entries[numbers.lookup(variable)];
   }
-  /// Size of the slab, a multiple of the alignment; 0 without variables.
+  /// Returns the size of the slab, a multiple of the alignment; 0 without
+  /// variables.
   uint64_t getBytes() const { return bytes; }
-  /// The identity of the layout: equal for layouts that can share slabs.
+  /// Returns the identity of the layout, equal for layouts that can share
+  /// slabs.
   std::array<uint8_t, 16> getId() const;
 
 private:
-  /// Fails with a diagnostic when the sizes overflow.
+  /// Emits a diagnostic and fails if the sizes overflow.
   llvm::LogicalResult add(tg::VariableOp variable);
 
   std::vector<SlabEntry> entries;

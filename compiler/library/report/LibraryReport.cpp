@@ -6,14 +6,14 @@ using namespace mlir;
 using namespace tg;
 namespace json = llvm::json;
 
-/// Adds what a kernel computes, and for which layers and lines.
+/// Adds the ops of a kernel and the layers and lines that they come from.
 static void addParts(tgx::KernelOp kernel, Sources sources,
                      json::Object &entry) {
   Texts ops;
   for (Operation &op : kernel.getBlock().without_terminator())
     if (!op.hasTrait<mlir::OpTrait::ConstantLike>())
       ops.add(op.getName().getStringRef());
-  // No function launches a kernel that packs a variable ahead.
+  // No function launches a kernel that packs a variable in advance.
   if (sources.lines.list.empty())
     sources.add(kernel.getLoc());
   entry["ops"] = std::move(ops.list);
@@ -44,9 +44,9 @@ static llvm::DenseMap<Operation *, Sources> findSources(const ModelPlan &plan) {
   return result;
 }
 
-/// Describes the costs of checks of floats: their places, the bytes that they
-/// read, and the bytes of variables that are copied because nothing may change
-/// before the last check.
+/// Describes the costs of checks of floats: their number, the bytes that they
+/// read, and the bytes of variables that are copied because no variable may
+/// change before the last check.
 static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
                                              const ModelPlan &plan) {
   tgx::FunctionOp op = function.op;

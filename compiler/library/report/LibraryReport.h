@@ -6,10 +6,11 @@
 
 namespace tg {
 
-/// Returns the text of `describe`, with more than a library carries: the ops,
-/// layers and lines of kernels; the steps of functions with their costs; the
-/// buffers of the workspace with their places and lives; the places of
-/// variables. Fails with a diagnostic if the tables have no room.
+/// Returns the text of `describe` with data that a library does not carry: the
+/// ops, layers and lines of kernels, the steps of functions with their costs,
+/// the buffers of the workspace with their offsets and live ranges, and the
+/// offsets of variables. Emits a diagnostic and fails if the tables have no
+/// room.
 llvm::FailureOr<llvm::json::Object> report(const ModelPlan &plan,
                                            const LibraryOptions &options);
 

@@ -28,16 +28,16 @@ public:
   FunctionReport(const FunctionPlan &function, const ModelPlan &plan)
       : signature(function), function(function.op), plan(plan) {}
 
-  /// Adds both lists to what is said of the function.
+  /// Adds both lists to the description of the function.
   LogicalResult addTo(json::Object &entry, const FunctionProgram &program);
 
 private:
-  /// Over the symbols of the kernel.
+  /// Returns the extents of the outputs over the symbols of the kernel.
   FailureOr<ExtentLists> outputExtentsOf(tgx::KernelOp kernel);
   LogicalResult addStep(tgx::LaunchOp launch);
   void addStep(tgx::CopyOp copy);
   void addStep(tgx::HostOp host);
-  /// The step that comes next uses the buffer.
+  /// Records that the next step uses the buffer.
   void use(Value buffer);
   /// Describes a buffer as a step uses it; `extents` is empty if only the type
   /// is known.
@@ -58,7 +58,7 @@ private:
   const ModelPlan &plan;
   json::Array steps;
   llvm::DenseMap<Operation *, ExtentLists> outputExtents;
-  /// The first and the last step that use a buffer.
+  /// The first and the last step that use each buffer.
   llvm::DenseMap<Value, std::pair<int64_t, int64_t>> lives;
 };
 } // namespace
@@ -81,7 +81,7 @@ FailureOr<ExtentLists> FunctionReport::outputExtentsOf(tgx::KernelOp kernel) {
   return known->second;
 }
 
-/// Whose memory a buffer is: a kind, and which one of them.
+/// Returns the owner of a buffer: its kind, and its name or index.
 static std::pair<StringRef, json::Value> ownerOf(Value buffer,
                                                  const FunctionPlan &function) {
   using Owner = std::pair<StringRef, json::Value>;
@@ -212,7 +212,7 @@ json::Object FunctionReport::describe(tgx::WorkspaceOp buffer,
       {"bytes", describeNumber(buffer.getBytes().getResult(0), function)},
       {"first_step", first},
       {"last_step", last}};
-  // Elsewhere it follows from the sizes of the buffers below.
+  // Other offsets follow from the sizes of the buffers below.
   if (auto offset = program.offsets.find(buffer.getId());
       offset != program.offsets.end())
     entry["offset"] = offset->second;

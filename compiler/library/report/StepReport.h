@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// Texts in the order in which they came, each once. What is no UTF-8 in the
-/// names of layers and files becomes the sign for that.
+/// A list of distinct texts in the order of insertion. Invalid UTF-8 in the
+/// names of layers and files becomes the replacement character.
 class Texts {
 public:
   void add(llvm::StringRef text) {
@@ -21,7 +21,7 @@ private:
   llvm::StringSet<> known;
 };
 
-/// The layers and lines of ops.
+/// The layers and source lines of ops.
 struct Sources {
   void add(mlir::Location location);
   void addTo(llvm::json::Object &entry);
@@ -29,9 +29,9 @@ struct Sources {
   Texts layers, lines;
 };
 
-/// Adds the steps of a function, with their costs and what they read and
-/// write, and the buffers of its workspace, with their places and lives. Fails
-/// with a diagnostic where the tables have no room.
+/// Adds the steps of a function with their costs and the buffers that they read
+/// and write, and the buffers of its workspace with their offsets and live
+/// ranges. Emits a diagnostic and fails if the tables have no room.
 llvm::LogicalResult addSteps(const FunctionPlan &function,
                              const ModelPlan &plan, llvm::json::Object &entry);
 

@@ -1,4 +1,4 @@
-//===- WorkspaceReport.cpp - what the memory of a run is made of ----------===//
+//===- WorkspaceReport.cpp - the memory that a run needs ------------------===//
 #include "compiler/library/report/WorkspaceReport.h"
 #include "compiler/library/plan/FunctionProgram.h"
 #include "compiler/library/tables/Metadata.h"
@@ -8,21 +8,21 @@ using namespace tg;
 namespace json = llvm::json;
 
 namespace {
-/// Collects what one function needs beside its arena.
+/// Collects the memory that one function needs in addition to its arena.
 class WorkspaceReport {
 public:
   WorkspaceReport(tgx::FunctionOp function, const FunctionProgram &program)
       : function(function), program(program) {}
 
-  /// Adds a launch of the kernel that `op` is, which was emitted for a level.
+  /// Adds a launch of the kernel `op`, as emitted for an ISA level.
   void addScratch(tgx::LaunchOp launch, Operation *op,
                   const EmittedKernel &kernel, int level);
   void addStaging(tgx::HostOp host);
   json::Object finish();
 
 private:
-  /// Appends the numbers or formulas of which the least counts. Returns it, or
-  /// none where it is not known.
+  /// Appends the numbers or formulas of which the minimum counts. Returns the
+  /// minimum, or none if it is not known.
   std::optional<int64_t> addLeast(AffineMap bytes, AffineMap extents,
                                   json::Array &entry);
   AffineExpr boundOf(AffineExpr number) {
@@ -33,10 +33,10 @@ private:
   tgx::FunctionOp function;
   const FunctionProgram &program;
   json::Array scratch, staging;
-  /// The entries of `scratch`, which has each one once.
+  /// The entries of `scratch`, to add each of them once.
   llvm::DenseSet<std::tuple<Operation *, AffineMap, int>> seen;
-  /// The most that any of them needs with one worker; none where one is not
-  /// known.
+  /// The maximum that any of them needs with one worker; none if one of them is
+  /// not known.
   std::optional<int64_t> largest = 0;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- WorkspaceReport.h - what the memory of a run is made of ------------===//
+//===- WorkspaceReport.h - the memory that a run needs --------------------===//
 #ifndef TG_COMPILER_LIBRARY_REPORT_WORKSPACEREPORT_H
 #define TG_COMPILER_LIBRARY_REPORT_WORKSPACEREPORT_H
 
@@ -7,15 +7,16 @@
 
 namespace tg {
 
-/// The kernels of each level.
+/// The emitted kernels of each ISA level.
 using LevelKernels = std::vector<std::pair<int, EmittedKernels>>;
 
 /// Describes the workspace of each function, in the order of the plan:
-/// `header_bytes`, and what kernels and functions of the host need by
-/// themselves, of which a run has the most: `scratch`, bytes `per_worker` and
-/// `shared`, each the least of some numbers or formulas, and `staging`. Where
-/// all of it is known, `one_worker_bytes` is the whole with the arena, for one
-/// worker. Fails with a diagnostic where the tables have no room.
+/// `header_bytes`, and the temporary memory of kernels and host functions, of
+/// which a run needs the maximum. `scratch` lists the bytes `per_worker` and
+/// `shared` of each kernel, each the minimum of some numbers or formulas.
+/// `staging` lists the bytes of host calls. If all of these are constants,
+/// `one_worker_bytes` is the whole size with the arena for one worker. Emits a
+/// diagnostic and fails if the tables have no room.
 llvm::FailureOr<llvm::json::Array>
 describeWorkspaces(const ModelPlan &plan, const LevelKernels &levels);
 

@@ -1,4 +1,4 @@
-//===- LevelTables.cpp - what a level gives to the tables of a library ----===//
+//===- LevelTables.cpp - the tables of one ISA level ----------------------===//
 #include "compiler/library/tables/LevelTables.h"
 #include "compiler/library/plan/FunctionProgram.h"
 #include "compiler/library/tables/TableBuilder.h"
@@ -32,7 +32,7 @@ static Constant *emitKernelTable(const ModelPlan &plan, const Backend &backend,
   return table.array(entries, kernelsName(level));
 }
 
-/// Scratch memory of the launches of a function, equal ones once.
+/// Returns the scratch memory of the launches of a function, equal ones once.
 static std::vector<tg_embedded_scratch_t>
 findScratch(const ModelPlan &plan, tgx::FunctionOp function,
             const EmittedKernels &kernels, ExpressionTable &expressions) {
@@ -68,7 +68,8 @@ findScratch(const ModelPlan &plan, tgx::FunctionOp function,
   return result;
 }
 
-/// `pack` hands its kernels no scratch.
+/// Checks that kernels that pack need no scratch memory, because `pack`
+/// provides none.
 static LogicalResult checkPacks(const ModelPlan &plan,
                                 const EmittedKernels &kernels) {
   for (const PackPlan &pack : plan.packs) {

@@ -1,4 +1,4 @@
-//===- LevelTables.h - what a level gives to the tables of a library ------===//
+//===- LevelTables.h - the tables of one ISA level ------------------------===//
 #ifndef TG_COMPILER_LIBRARY_TABLES_LEVELTABLES_H
 #define TG_COMPILER_LIBRARY_TABLES_LEVELTABLES_H
 
@@ -8,18 +8,18 @@
 
 namespace tg {
 
-/// The kernels of one level by their tgx.kernel.
+/// The emitted kernels of one ISA level by their tgx.kernel.
 using EmittedKernels = llvm::DenseMap<mlir::Operation *, EmittedKernel>;
 
-/// Names in the object files of a library, all hidden in the end: the kernels
-/// of a level (tg_embedded_kernel_t[]), in the order of the plan, and what a
-/// function has on a level (tg_embedded_level_t).
+/// Returns the symbols of the tables of one ISA level, which are hidden in the
+/// library: its kernels in the order of the plan (tg_embedded_kernel_t[]), and
+/// the data of a function for the level (tg_embedded_level_t).
 std::string kernelsName(int level);
 std::string levelName(int level, unsigned function);
 
-/// Adds both to `module`, which may hold the kernels. Fails with a diagnostic
-/// where the tables have no room, and where a kernel that packs needs memory
-/// that `pack` has not.
+/// Adds both tables to `module`, which may also define the kernels. Emits a
+/// diagnostic and fails if the tables have no room, or if a packing kernel
+/// needs scratch memory, which `pack` does not have.
 llvm::LogicalResult emitLevelTables(const ModelPlan &plan,
                                     const Backend &backend,
                                     const EmittedKernels &kernels, int level,

@@ -1,4 +1,4 @@
-//===- Metadata.cpp - what a library says about itself --------------------===//
+//===- Metadata.cpp - the JSON text inside a library ----------------------===//
 #include "compiler/library/tables/Metadata.h"
 #include "tg/abi.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,7 +18,7 @@ json::Value tg::describeNumber(AffineExpr number, tgx::FunctionOp function) {
     return constant.getValue();
   std::string text, result;
   llvm::raw_string_ostream(text) << number;
-  // Symbols print as s0, s1, ...: put their names in place.
+  // Symbols print as s0, s1, ...: replace them by their names.
   for (size_t at = 0; at < text.size();) {
     unsigned long long symbol;
     StringRef rest = StringRef(text).substr(at);
@@ -73,7 +73,7 @@ static json::Object describeFunction(const FunctionPlan &function) {
   return result;
 }
 
-/// The kernels by their names, with the launches of all functions.
+/// Returns the kernels by name, with the number of launches in all functions.
 static json::Array describeKernels(const ModelPlan &plan) {
   llvm::DenseMap<Operation *, int64_t> launches;
   for (const FunctionPlan &function : plan.functions) {

@@ -1,4 +1,4 @@
-//===- Metadata.h - what a library says about itself ----------------------===//
+//===- Metadata.h - the JSON text inside a library ------------------------===//
 #ifndef TG_COMPILER_LIBRARY_TABLES_METADATA_H
 #define TG_COMPILER_LIBRARY_TABLES_METADATA_H
 
@@ -8,15 +8,15 @@
 
 namespace tg {
 
-/// A number, or the expression over the named symbols as text.
+/// Returns a number, or the text of an expression over the named symbols.
 llvm::json::Value describeNumber(mlir::AffineExpr number,
                                  tgx::FunctionOp function);
 
-/// Compiler, flags, signature and costs: tg_model_t.metadata.
+/// Returns tg_model_t.metadata: compiler, flags, signatures and costs.
 llvm::json::Object describe(const ModelPlan &plan,
                             const LibraryOptions &options);
 
-/// tg_model_t.model_id: equal ids compute equal functions.
+/// Returns tg_model_t.model_id. Models with equal ids compute equal functions.
 std::array<uint8_t, 16> modelId(const ModelPlan &plan,
                                 const LibraryOptions &options);
 

@@ -9,8 +9,9 @@
 
 namespace tg {
 
-/// Builds constant structs of abi.h and of the embedded runtime, field by field
-/// in the order of C. Everything is private to the module unless it is named.
+/// A builder of constant structs of abi.h and of the embedded runtime, field by
+/// field in the order of the C declaration. Every constant has private linkage
+/// unless it is named.
 class TableBuilder {
 public:
   explicit TableBuilder(llvm::Module &module);
@@ -19,13 +20,14 @@ public:
   llvm::Constant *wide(uint64_t value) const;
   llvm::Constant *null() const;
   llvm::Constant *bytes(llvm::ArrayRef<uint8_t> values) const;
-  /// A tg_dtype_t.
+  /// Returns a tg_dtype_t.
   llvm::Constant *dtype(mlir::Type elementType) const;
-  /// A zero-terminated string; equal ones exist once.
+  /// Returns a zero-terminated string. Equal strings exist once.
   llvm::Constant *string(llvm::StringRef text);
-  /// An array of i64; null for none.
+  /// Returns an array of i64; null if it is empty.
   llvm::Constant *numbers(llvm::ArrayRef<int64_t> values);
-  /// An array of numbers and of structs without pointers; null for none.
+  /// Returns an array of numbers or of structs without pointers; null if it is
+  /// empty.
   template <typename T> llvm::Constant *data(const std::vector<T> &values) {
     static_assert(std::is_trivially_copyable_v<T>);
     if (values.empty())
@@ -34,27 +36,29 @@ public:
                          values.size() * sizeof(T)}),
                   "");
   }
-  /// An array of constants of one type, under a name.
+  /// Returns a named array of constants of one type.
   llvm::Constant *array(llvm::ArrayRef<llvm::Constant *> entries,
                         llvm::StringRef name);
-  /// An array of pointers; null for none.
+  /// Returns an array of pointers; null if it is empty.
   llvm::Constant *list(llvm::ArrayRef<llvm::Constant *> pointers);
-  /// A struct with the layout of T.
+  /// Returns a private struct with the layout of T.
   template <typename T>
   llvm::Constant *record(llvm::ArrayRef<llvm::Constant *> fields) {
     return define(structOf<T>(fields), "");
   }
-  /// The same under a name that other objects of the library may use.
+  /// Returns a struct with the layout of T, under a name that other objects of
+  /// the library may use.
   template <typename T>
   llvm::Constant *record(llvm::ArrayRef<llvm::Constant *> fields,
                          llvm::StringRef name) {
     return define(structOf<T>(fields), name);
   }
-  /// Gives a constant memory: private, or hidden under a name.
+  /// Defines a global variable for a constant: private if `name` is empty,
+  /// otherwise hidden.
   llvm::GlobalVariable *define(llvm::Constant *value, llvm::StringRef name,
                                uint64_t alignment = 8);
-  /// A constant or function that the module or another object of the library
-  /// defines.
+  /// Declares a constant or function that the module or another object of the
+  /// library defines.
   llvm::Constant *external(llvm::StringRef name);
 
   template <typename T>

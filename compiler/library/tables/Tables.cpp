@@ -12,7 +12,7 @@ using namespace tg;
 using llvm::Constant;
 using Constants = llvm::SmallVector<Constant *>;
 
-/// tg_symbol_t.maximum of every symbol.
+/// The tg_symbol_t.maximum of every symbol.
 static constexpr int64_t kMaximumExtent = int64_t(1) << 40;
 
 std::string tg::exportedName(const LibraryOptions &options) {
@@ -29,14 +29,14 @@ uint32_t tg::targetBits(const LibraryOptions &options) {
 }
 
 namespace {
-/// The tables of one library.
+/// Builds the tables of one library.
 class TablesBuilder {
 public:
   TablesBuilder(const ModelPlan &plan, const LibraryOptions &options,
                 llvm::Module &module)
       : plan(plan), options(options), module(module), table(module) {}
 
-  /// Fails with a diagnostic where the tables have no room.
+  /// Emits a diagnostic and fails if the tables have no room.
   llvm::LogicalResult emit();
 
 private:
@@ -53,14 +53,14 @@ private:
   Constant *emitHostSteps(const FunctionProgram &program);
   Constant *emitProgram(const FunctionProgram &program);
   Constant *emitPacks();
-  /// The lists of a function that all levels share.
+  /// The lists of a function that all ISA levels share.
   struct Shared {
     Constant *inputs, *outputs, *symbols, *entryChecks, *steps, *hostNeeds,
         *program;
   };
   Constant *emitFunction(const FunctionPlan &function, const Shared &shared,
                          unsigned number, int level, Constant *model);
-  /// The table of one level.
+  /// Emits the table of one ISA level.
   Constant *emitModel(int level);
   void emitExport(llvm::ArrayRef<Constant *> models);
 
@@ -69,7 +69,7 @@ private:
   llvm::Module &module;
   TableBuilder table;
   Constant *variables = nullptr, *locations = nullptr, *packs = nullptr;
-  /// By their numbers in the plan.
+  /// The constants and checks by their index in the plan.
   Constants constants, checks;
   std::string metadata;
   std::vector<Shared> sharedLists;
@@ -133,7 +133,7 @@ Constant *TablesBuilder::emitValues(llvm::ArrayRef<ValuePlan> values) {
 
 Constant *TablesBuilder::emitSymbols(const FunctionPlan &function) {
   tgx::FunctionOp op = function.op;
-  // A step of training on nothing would change variables by NaN.
+  // A training step on an empty batch would turn variables into NaN.
   bool writes = function.flags & TG_FUNCTION_WRITES_VARIABLES;
   Constants entries;
   for (auto [number, name] :
@@ -157,7 +157,7 @@ Constant *TablesBuilder::emitEntryChecks(const FunctionPlan &function) {
 }
 
 Constant *TablesBuilder::emitSteps(const FunctionPlan &function) {
-  // Equal steps are one entry.
+  // Equal steps share one entry.
   Constants entries;
   std::map<std::tuple<std::string, std::string, std::string, unsigned>,
            Constant *>
@@ -277,7 +277,7 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
 }
 
 Constant *TablesBuilder::emitModel(int level) {
-  // Functions point to the table that they stand in.
+  // Functions point to the model table that contains them.
   llvm::GlobalVariable *self = table.define(table.word(0), "");
   Constants functions;
   for (auto [number, function] : llvm::enumerate(plan.functions))

@@ -8,15 +8,15 @@
 
 namespace tg {
 
-/// The name of the one exported function.
+/// Returns the name of the exported function.
 std::string exportedName(const LibraryOptions &options);
 
-/// The bits of tg_model_t.targets.
+/// Returns the bits of tg_model_t.targets.
 uint32_t targetBits(const LibraryOptions &options);
 
-/// Adds the tables of all levels and the exported function to `module`, which
-/// holds the embedded runtime. Refers to the tables of each level by name.
-/// Fails with a diagnostic where the tables have no room.
+/// Adds the tables of all ISA levels and the exported function to `module`,
+/// which holds the embedded runtime. Refers to the tables of each ISA level by
+/// name. Emits a diagnostic and fails if the tables have no room.
 llvm::LogicalResult emitTables(const ModelPlan &plan,
                                const LibraryOptions &options,
                                llvm::Module &module);

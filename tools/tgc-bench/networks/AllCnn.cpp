@@ -1,4 +1,4 @@
-//===- AllCnn.cpp - convolutions alone ------------------------------------===//
+//===- AllCnn.cpp - a network of convolutions alone -----------------------===//
 #include "NetworkParts.h"
 #include "Networks.h"
 

@@ -1,18 +1,18 @@
-//===- DenseNet121.cpp - layers that see all before them ------------------===//
+//===- DenseNet121.cpp - dense blocks -------------------------------------===//
 #include "NetworkParts.h"
 #include "Networks.h"
 
 using namespace tg;
 using namespace tg::bench;
 
-/// Normalized first, then the convolution.
+/// Returns normalization and ReLU followed by a convolution.
 static Sequential normalizedFirst(int64_t filters, int64_t size) {
   return Sequential({normalization(), Relu(), convolution(filters, {size})});
 }
 
 namespace {
 
-/// The input, and behind its channels those of two convolutions.
+/// A layer that appends the channels of two convolutions to its input.
 class DenseLayer : public BaseModel {
 public:
   DenseLayer() {

@@ -1,4 +1,4 @@
-//===- LanguageModel.cpp - what token comes next --------------------------===//
+//===- LanguageModel.cpp - an LSTM language model -------------------------===//
 #include "Networks.h"
 #include "tg/nn/Layers.h"
 #include <cmath>

@@ -1,4 +1,4 @@
-//===- MobileNetV2.cpp - depthwise convolutions between narrow sums -------===//
+//===- MobileNetV2.cpp - inverted residual blocks -------------------------===//
 #include "NetworkParts.h"
 #include "Networks.h"
 
@@ -7,8 +7,8 @@ using namespace tg::bench;
 
 namespace {
 
-/// Expands the channels, convolves each by itself and projects back, plus the
-/// input where the shape is kept.
+/// A block that expands the channels, applies a depthwise convolution and
+/// projects back, and adds the input if the shape is unchanged.
 class InvertedResidual : public BaseModel {
 public:
   InvertedResidual(int64_t channels, int64_t filters, int64_t stride,
@@ -28,7 +28,7 @@ public:
   }
 };
 
-/// Equal residuals, of which the first has the stride.
+/// Equal residual blocks, of which the first has the stride.
 struct Stage {
   int64_t expansion, filters;
   int count;

@@ -1,4 +1,4 @@
-//===- NetworkParts.cpp - what the networks have in common ----------------===//
+//===- NetworkParts.cpp - layers that networks share ----------------------===//
 #include "NetworkParts.h"
 #include <cmath>
 

@@ -1,4 +1,4 @@
-//===- NetworkParts.h - what the networks have in common ------------------===//
+//===- NetworkParts.h - layers that networks share ------------------------===//
 #ifndef TG_TOOLS_TGC_BENCH_NETWORKS_NETWORKPARTS_H
 #define TG_TOOLS_TGC_BENCH_NETWORKS_NETWORKPARTS_H
 
@@ -7,29 +7,30 @@
 
 namespace tg::bench {
 
-/// Zeros of half a filter's extent on both sides.
+/// Returns zero padding of half the filter size on both sides.
 inline Padding around(int64_t size) { return {Zeros{size / 2, size / 2}}; }
 
-/// The mean over all places: [n, h, w, c] to [n, c].
+/// Returns the mean over all positions: [n, h, w, c] to [n, c].
 inline Layer globalAverage() { return ReduceMean({.axes = {1, 2}}); }
 
-/// A batch normalization with PyTorch's numbers.
+/// Returns a batch normalization with PyTorch's defaults.
 Layer normalization();
 
-/// The options of a convolution without bias beside its filters.
+/// The options of a convolution without bias, except its filters.
 struct Windows {
   int64_t size = 1, stride = 1, groups = 1;
 };
 Layer convolution(int64_t filters, Windows windows);
 
-/// A convolution, normalized, and what becomes of it: none by default.
+/// Returns a convolution with batch normalization and an activation: none by
+/// default.
 Sequential normalized(int64_t filters, Windows windows,
                       Activation activation = {});
 
-/// 3x3 windows with stride 2 and a place around.
+/// Returns max pooling over 3x3 windows with stride 2 and padding 1.
 Layer halvingMaxima();
 
-/// The logits of 1000 classes for so many channels.
+/// Returns a linear layer from `channels` to the logits of 1000 classes.
 Layer classes(int64_t channels);
 
 } // namespace tg::bench

@@ -25,8 +25,8 @@ static Layer makeNetwork(const NetworkProgram &wanted) {
   return convolutionRelu(sizes[3], sizes[4], sizes[5], sizes[6]);
 }
 
-/// A step towards labels, one for each image or step, or a mask, for each
-/// place.
+/// Adds a training step towards labels, one for each image or step, or a mask
+/// value for each position.
 static void addTraining(Program &program, const NetworkProgram &wanted,
                         const Tensor &image, const Tensor &output) {
   bool isMask = output.rank() == 4;
@@ -45,7 +45,7 @@ static void addTraining(Program &program, const NetworkProgram &wanted,
 
 std::string tg::bench::networkText(const NetworkProgram &wanted) {
   Program program(wanted.name);
-  // Tokens have a number of steps.
+  // Tokens have one extent, the number of steps.
   bool isTokens = wanted.sizes.size() == 1;
   bool isWindow = wanted.sizes.size() > 3; // of a single convolution
   Shape shape = {wanted.batch};

@@ -8,21 +8,21 @@
 
 namespace tg::bench {
 
-/// Which network, and what of it.
+/// The network and function to build.
 struct NetworkProgram {
   /// The name of the workload.
   std::string name;
-  /// Extents of an input behind the batch: height, width and channels of an
-  /// image, or rows and their width. Of a single convolution then filters,
-  /// extent of a filter, stride and groups.
+  /// The extents of an input after the batch: height, width and channels of an
+  /// image, or rows and their width. For a single convolution they are followed
+  /// by filters, filter size, stride and groups.
   std::vector<int64_t> sizes;
   int64_t batch = 1;
-  /// The step of an optimizer, which is momentum or Adam.
+  /// True for a step of an optimizer, which is momentum or Adam.
   bool train = false, momentum = false;
 };
 
-/// Variables, `init` and the function `train` or `test`, of images or rows
-/// `x`, labels `label` or masks `mask`.
+/// Returns variables, `init` and the function `train` or `test` with inputs `x`
+/// (images or rows) and `label` (labels) or `mask` (masks).
 std::string networkText(const NetworkProgram &wanted);
 
 } // namespace tg::bench

@@ -1,4 +1,4 @@
-//===- ResNet50.cpp - sums of bottlenecks and their inputs ----------------===//
+//===- ResNet50.cpp - bottleneck residual blocks --------------------------===//
 #include "NetworkParts.h"
 #include "Networks.h"
 
@@ -7,8 +7,8 @@ using namespace tg::bench;
 
 namespace {
 
-/// relu(1x1, 3x3, 1x1 + input), which a projection fits to the sum where its
-/// shape is another.
+/// A block relu(1x1, 3x3, 1x1 + input), with a projection of the input if its
+/// shape differs.
 class Bottleneck : public BaseModel {
 public:
   Bottleneck(int64_t width, int64_t stride, bool projects) {

@@ -1,4 +1,4 @@
-//===- Transformer.cpp - rows that look at each other ---------------------===//
+//===- Transformer.cpp - a transformer encoder ----------------------------===//
 #include "NetworkParts.h"
 #include "Networks.h"
 

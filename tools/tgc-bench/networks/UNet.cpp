@@ -1,4 +1,4 @@
-//===- UNet.cpp - down to few places and back up --------------------------===//
+//===- UNet.cpp - an encoder and decoder of images ------------------------===//
 #include "NetworkParts.h"
 #include "Networks.h"
 #include <cmath>
@@ -10,7 +10,8 @@ static std::vector<Layer> pairOf(int64_t filters) {
   return {normalized(filters, {3}, relu), normalized(filters, {3}, relu)};
 }
 
-/// Twice the places, from twice the channels.
+/// Returns a transposed convolution that doubles height and width, for an input
+/// of twice as many channels.
 static Layer up(int64_t filters) {
   double bound = 1 / std::sqrt(4.0 * double(filters));
   return Conv2DTranspose(

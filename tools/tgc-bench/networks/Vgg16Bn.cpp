@@ -5,7 +5,7 @@
 using namespace tg;
 using namespace tg::bench;
 
-/// With a bias, as the original has it.
+/// Returns a convolution with bias, like the original.
 static Layer convolutionWithBias(int64_t filters) {
   return Conv2D({.filters = filters,
                  .kernelSize = {3},
