@@ -10,7 +10,7 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" "$ORIGIN")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 set(TG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tg)
 
-# Builds what `install` needs, without tests and examples.
+# Builds everything that `install` needs, without tests and examples.
 add_custom_target(installed)
 
 # tg_install(<target> <component>)

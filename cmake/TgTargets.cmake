@@ -20,7 +20,7 @@ target_compile_options(TgOptions INTERFACE
 target_include_directories(TgOptions INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # Lets ccache reuse results that were compiled with a precompiled header.
+  # Lets ccache reuse objects compiled with a precompiled header.
   target_compile_options(TgOptions INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()

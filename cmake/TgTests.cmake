@@ -3,7 +3,7 @@
 find_package(GTest REQUIRED)
 
 if(TG_COMPILER)
-  # For tests that include MLIR headers.
+  # The precompiled header of tests that include MLIR headers.
   tg_add_precompiled(TgMlirTestPch gtest/gtest.h
     BASE TgCompilerPch LINK TgMlirOptions GTest::gtest)
   # For tests of the C++ front end.

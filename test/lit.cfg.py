@@ -1,4 +1,4 @@
-"""How lit runs the tests of this tree: lit -v test --param build=<build directory>."""
+"""lit configuration of this tree: lit -v test --param build=<build directory>."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ root = os.path.dirname(here)
 
 
 def setting(name, variable, default):
-    """A --param, else a variable of the environment, else the default."""
+    """Returns the --param, or the environment variable, or the default."""
     value = lit_config.params.get(name, os.environ.get(variable))
     return os.path.abspath(value or default)
 
@@ -21,7 +21,7 @@ llvm = setting("llvm", "TG_LLVM", "/usr/lib/llvm-22/bin")
 config.name = "tg"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-# Models of a corpus are what fuzzers begin with.
+# A fuzzing corpus and inputs of tests are no tests.
 config.excludes = ["Inputs", "corpus", "plans"]
 config.test_source_root = here
 config.test_exec_root = os.path.join(build, "test", "lit")
@@ -29,17 +29,18 @@ config.test_exec_root = os.path.join(build, "test", "lit")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), llvm, os.environ.get("PATH", "")]
 )
-# Tests compile what they test, and leave the user's cache alone.
+# Disable the kernel cache: tests must compile, and must not touch the user's
+# cache.
 config.environment["TG_KERNEL_CACHE"] = ""
 config.substitutions.append(("%examples", os.path.join(root, "examples")))
 config.substitutions.append(("%root", root))
 config.substitutions.append(("%build", build))
 
-# One switch makes every test also a test of the printer and the parser.
+# With TG_VERIFY_ROUNDTRIP every test also tests the printer and the parser.
 if os.environ.get("TG_VERIFY_ROUNDTRIP"):
     config.substitutions.append((r"\btgc-opt\b", "tgc-opt --verify-roundtrip"))
 
-# A browser that shows pages without a screen; as root it has no sandbox.
+# A headless browser. Chromium has no sandbox when run as root.
 browser = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 if browser:
     config.available_features.add("browser")
@@ -47,7 +48,7 @@ if browser:
         ("%browser", f"{browser} --headless --no-sandbox --disable-gpu")
     )
 
-# The x86-64 levels that this machine runs: x86-64-v2, x86-64-v3, x86-64-v4.
+# The CPU flags of the x86-64 ISA levels: x86-64-v2, x86-64-v3, x86-64-v4.
 LEVELS = {
     "x86-64-v2": {"cx16", "popcnt", "sse4_2", "ssse3"},
     "x86-64-v3": {"avx2", "bmi2", "fma", "f16c", "movbe"},
@@ -56,7 +57,7 @@ LEVELS = {
 
 
 def cpu_flags():
-    """The flags of the first processor; none where the file is missing."""
+    """Returns the flags of the first processor, or none if the file is missing."""
     try:
         with open("/proc/cpuinfo") as info:
             for line in info:
@@ -67,7 +68,7 @@ def cpu_flags():
     return set()
 
 
-# For daily work: leaves out the tests with `UNSUPPORTED: quick`.
+# Quick mode leaves out the tests with `UNSUPPORTED: quick`.
 if "quick" in lit_config.params:
     config.available_features.add("quick")
 

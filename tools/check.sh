@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs what is missing, builds, runs every test and ends with the totals.
+# Installs missing packages, builds, runs every test and ends with the totals.
 #
 #   tools/check.sh           everything: lit, GoogleTest, examples, sanitizers, fuzzers, package
 #   tools/check.sh --quick   lit and GoogleTest from build/ alone, without what
@@ -21,12 +21,12 @@ passed=0 failed=0 skipped=0
 jobs=$(nproc)
 llvm=/usr/lib/llvm-22/bin
 
-# say <what is done next>
+# say <step>: prints the next step and the elapsed time.
 say() {
   printf '== %s (after %d s)\n' "$1" "$SECONDS"
 }
 
-# Prints the totals as the last line and ends.
+# Prints the totals as the last line and exits.
 finish() {
   local line="$passed passed, $failed failed"
   [ "$skipped" -eq 0 ] || line+=", $skipped skipped"
@@ -43,7 +43,8 @@ count() {
   passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 }
 
-# build <preset> <directory> [<cmake's options...>]: a build that fails ends the check.
+# build <preset> <directory> [<cmake's options...>]: a failing build ends the
+# check.
 build() {
   say "Building $2"
   mkdir -p "$2"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs the Debian packages that building and testing need, if any is missing.
+# Installs the missing Debian packages that building and testing need.
 set -euo pipefail
 
 packages=(

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Installs what is missing, builds and installs all that the README names (into
-# build/prefix), compiles and trains the digits network and says what to try next.
+# Installs missing packages, builds and installs everything that the README
+# names (into build/prefix), compiles and trains the digits network, and
+# suggests the next steps.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,4 +1,4 @@
-"""Bad inputs that are too long, too binary or too many to lie in files."""
+"""Bad inputs that are too long, too binary or too many to be stored as files."""
 
 import itertools
 import os
@@ -6,11 +6,11 @@ import random
 
 
 class Case:
-    """One input of tgc.
+    """An input of tgc.
 
     name      the name of its file
-    data      its bytes; None if `make` makes something else than a file
-    expected  fragments that must all stand in the messages
+    data      its bytes; None if `make` creates something other than a file
+    expected  fragments that the messages must all contain
     located   whether a message must name file, line and column
     make      makes the input at a path; by default writes `data`
     output    what to write to, instead of a new file
@@ -34,18 +34,18 @@ def function(body):
 
 
 def attribute(text):
-    """A function with a foreign attribute, which MLIR parses like any other."""
+    """Returns a function with a foreign attribute, which MLIR parses like any other."""
     return "func.func @f() attributes {foo.a = " + text + "} {\n  return\n}\n"
 
 
 def huge(path):
-    """A file of one terabyte of holes."""
+    """Creates a sparse file of one terabyte."""
     with open(path, "wb") as file:
         file.truncate(1 << 40)
 
 
 def paths():
-    """Case 2 and 3: what is no file to read."""
+    """Yields cases 2 and 3: paths that are no readable files."""
     yield Case("02-directory", None, "is a directory", located=False, make=os.mkdir)
     yield Case("02-pipe", None, "is a pipe", located=False, make=os.mkfifo)
     yield Case("02-device", None, "is a device", located=False,
@@ -57,7 +57,7 @@ def paths():
 
 
 def outputs():
-    """Case 57: where no output can be."""
+    """Yields case 57: paths at which no output can be written."""
     good = function("")
     yield Case("57-output-is-directory", good, "Is a directory", located=False, output="/tmp")
     yield Case("57-output-in-no-directory", good, "No such file", located=False,
@@ -67,7 +67,7 @@ def outputs():
 
 
 def bytes_():
-    """Cases 4 to 8: what is no text, or not all of it."""
+    """Yields cases 4 to 8: files that are no text or only partly text."""
     good = function("").encode()
     yield Case("04-nul", good[:10] + b"\0" + good[10:], "control character 0x00")
     yield Case("04-escape", b"// \x1b[31m\n" + good, "control character 0x1b")
@@ -84,7 +84,7 @@ def bytes_():
 
 
 def truncations(examples):
-    """Case 6: every fiftieth of a model."""
+    """Yields case 6: a model truncated at every fiftieth of its length."""
     with open(os.path.join(examples, "mlp.mlir"), "rb") as file:
         text = file.read()
     for part in range(1, 50):
@@ -92,7 +92,7 @@ def truncations(examples):
 
 
 def nesting():
-    """Case 9: deep texts. Each ends MLIR's parser with a signal."""
+    """Yields case 9: deeply nested texts. Each would crash MLIR's parser."""
     deep = 100000
     refused = "nesting of 257 brackets, expected at most 256"
     for name, start, opening in [
@@ -109,12 +109,12 @@ def nesting():
 
 
 def aliases():
-    """Case 9 without brackets: aliases that nest, and that double."""
+    """Yields case 9 without brackets: aliases that nest, and that double."""
     def chain(prefix, first, link, length):
         lines = [f"{prefix}0 = {first}"]
         lines += [f"{prefix}{i} = " + link.format(f"{prefix}{i - 1}") for i in range(1, length)]
         last = f"{prefix}{length - 1}"
-        # A location is looked into for the message of an error, the others are printed.
+        # An error message reads the location; the others are printed.
         user = (f"func.func @g() -> i32 {{\n  return loc({last})\n}}\n" if "loc(" in first
                 else attribute(last))
         return "\n".join(lines) + "\n" + user
@@ -130,7 +130,7 @@ def aliases():
 
 
 def literals():
-    """Cases 10 to 12: long literals, great ranks, great result numbers."""
+    """Yields cases 10 to 12: long literals, high ranks, large result numbers."""
     for digits in (41, 30000, 1000000):
         yield Case(f"10-digits-{digits}", attribute("1" * digits), f"has {digits} digits")
         yield Case(f"10-digits-of-extent-{digits}", function("").replace(
@@ -148,7 +148,7 @@ def literals():
 
 
 def masses():
-    """Case 50: texts of millions of ops, regions or mistakes."""
+    """Yields case 50: texts with millions of ops, regions or mistakes."""
     refused = "names and regions, expected at most"
     op = "  %c{0} = tg.constant dense<{0}> : tensor<i32>\n"
     for count, last, expected in [(1000000, "", "words, numbers and signs, expected at most"),
@@ -162,7 +162,7 @@ def masses():
 
 
 def streamed(name, pieces, *expected):
-    """A case whose text is written piece by piece: `pieces` makes them when it is due."""
+    """Returns a case whose text `pieces` generates piece by piece when the case runs."""
     def make(path):
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(pieces())
@@ -170,7 +170,7 @@ def streamed(name, pieces, *expected):
 
 
 def between(start, item, count, end):
-    """The pieces of a list: `item` of each number from 1 to `count`, with commas."""
+    """Returns a generator of a list: `item` for each number from 1 to `count`, with commas."""
     def pieces():
         yield start
         for number in range(1, count):
@@ -180,7 +180,7 @@ def between(start, item, count, end):
 
 
 def large():
-    """Case 60: long texts; those with fewer parts than the scan allows have a mistake at the end."""
+    """Yields case 60: long texts. Texts within the limits of the scan have a mistake at the end."""
     end = "\nfunc.func @g() {\n  tg.nothing\n  return\n}\n"
     mistake = "expected an operation, found 'tg.nothing'"
     counted, differ = "words, numbers and signs, expected at most", "different words and numbers, expected at most"
@@ -206,7 +206,7 @@ def large():
 
 
 def calls():
-    """Case 25: calls that nest, and that double."""
+    """Yields case 25: calls that nest, and that double."""
     def chain(length, calls):
         functions = "".join(
             f"func.func private @f{i}() {{\n" + f"  call @f{i + 1}() : () -> ()\n" * calls
@@ -222,13 +222,13 @@ def calls():
 
 
 def backwards(text):
-    """The functions of a text in the other order."""
+    """Returns the functions of a text in reverse order."""
     functions = text.split("func.func")[1:]
     return "".join("func.func" + function for function in reversed(functions))
 
 
 def numbers(step, count):
-    """A function whose output is as long as the number that `count` times `step` makes."""
+    """Returns a function whose output length is the result of applying `step` `count` times."""
     binary = " : (tensor<i64>, tensor<i64>) -> tensor<i64>\n"
     lines = [f"  %{name} = tg.dim %{tensor} {{axis = 0}} : (tensor<?xf32>) -> tensor<i64>\n"
              for name, tensor in [("d0", "x"), ("m", "z")]]
@@ -243,7 +243,7 @@ def numbers(step, count):
 
 
 def loops(count, times=1):
-    """A function of loops in loops, each of which lets a vector grow; as often as is said, behind one another."""
+    """Returns a function with `times` consecutive nests of `count` loops, each of which grows a vector."""
     kind = "tensor<?xf32>"
     text = (f'func.func @f(%x: {kind} {{tg.name = "x"}}, %p: tensor<i1> {{tg.name = "p"}}) -> ({kind} {{tg.name = "y"}}) {{\n'
             f"%y_0 = tg.ensure_shape %x {{shape = [-1], bounds = [64]}} : ({kind}) -> {kind}\n")
@@ -262,7 +262,7 @@ def loops(count, times=1):
 
 
 def expressions():
-    """Case 59: a few ops that make extents of 2^40 parts, or sums of thousands."""
+    """Yields case 59: a few ops whose dimensions are expressions of 2^40 parts or sums of thousands."""
     refused = "to follow from those of the inputs or to have a bound, by an expression of at most 512 parts, found one of more [R0]"
     steps = {
         "product": lambda i: [("t", "mul", f"d{i}", f"d{i}"), ("d", "add", f"t{i}", "m")],
@@ -285,7 +285,7 @@ def expressions():
 
 
 def gradients():
-    """Case 59: gradients that multiply."""
+    """Yields case 59: gradients that multiply."""
     kind = "tensor<4xf32>"
 
     def model(lines, result):
@@ -307,7 +307,7 @@ def gradients():
 
 
 def signatures():
-    """Case 24: more inputs, outputs and unknown extents than a library has room for."""
+    """Yields case 24: more inputs, outputs and dynamic dimensions than a library supports."""
     def model(count, kind, results=1):
         inputs = ",\n".join(f'  %x{i}: {kind} {{tg.name = "x{i}"}}' for i in range(count))
         outputs = ",\n".join(f'  {kind} {{tg.name = "y{i}"}}' for i in range(results))

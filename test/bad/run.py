@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Gives tgc every bad input of this directory and of generated.py.
+"""Runs tgc on every bad input of this directory and of generated.py.
 
-Each must end with status 1 and no signal, within 512 MB and a few seconds of CPU time, with the expected
-message at a file, line and column, and without an output file. Prints what went wrong, then one
-line of totals; the status is 1 if anything did.
+Each run must end with status 1 and no signal, within 512 MB and a few seconds of CPU time, print the expected
+message with file, line and column, and write no output file. Prints the failures, then one
+line of totals; the status is 1 if any case failed.
 """
 
 import argparse
@@ -17,26 +17,26 @@ import sys
 import tempfile
 import threading
 
-# No caches beside the sources.
+# Write no bytecode next to the sources.
 sys.dont_write_bytecode = True
 import generated  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Three times what is promised: under load the threads of one core slow each other down. What grows with the square of
-# its input takes far longer.
+# Three times the documented limit, since the threads of one core slow each other down under load. Quadratic growth
+# exceeds it by far.
 CPU_SECONDS = 6
 MEGABYTES = 512
-# What never ends is ended then; it counts as hung.
+# A run is killed after this time and counts as hung.
 WALL_SECONDS = 60
 
 
 class FileCase:
-    """A model in a file, whose first lines say what is expected:
+    """A model in a file, whose first lines give the expectation:
 
-    // expect: FRAGMENT     stands in the messages; may be repeated
-    // expect-accepted      the model is odd but right
+    // expect: FRAGMENT     a part of the messages; may be repeated
+    // expect-accepted      the model is unusual but valid
 
-    A line that ends in `// <- bad` is the one that the message must point at.
+    The message must point at the line that ends in `// <- bad`, if there is one.
     """
 
     output = None
@@ -54,7 +54,7 @@ class FileCase:
 
 
 class Result:
-    """How one run of tgc ended."""
+    """The outcome of one run of tgc."""
 
     def __init__(self, status, messages, cpu, megabytes, wrote):
         self.status = status
@@ -81,7 +81,7 @@ def run(tgc, path, output):
 
 
 def place(case, path):
-    """The pattern of the place that a message must name; None if it need not."""
+    """Returns the pattern of the location that a message must name, or None."""
     if isinstance(case, FileCase):
         line = str(case.line) if case.line else r"\d+"
         return re.escape(path) + ":" + line + r":\d+: error: "
@@ -89,7 +89,7 @@ def place(case, path):
 
 
 def complaints(case, path, result):
-    """What is wrong with the way tgc ended; nothing if all is as it must be."""
+    """Yields the complaints about a run of tgc."""
     if result.status < 0:
         yield "ended by signal " + signal.Signals(-result.status).name
         return
@@ -132,7 +132,7 @@ def try_case(case, tgc, scratch):
 
 
 class Totals:
-    """What all runs came to."""
+    """The totals of all runs."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -150,8 +150,8 @@ class Totals:
 
 
 def work(cases, tgc, scratch, totals):
-    """A worker: tries cases until none is left. Makes each only when it is due,
-    because the memory of this process counts as the child's until it starts."""
+    """Tries cases until none is left. Creates each input only just before its run,
+    because a child's memory counts this process's memory until exec."""
     while True:
         with totals.lock:
             case = next(cases, None)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the examples of the references that the build makes of the definitions.
+"""Runs the examples of the op and pass references that the build generates.
 
-    examples.py ops REFERENCE...      every operation stands in an example that holds
-    examples.py passes REFERENCE...   every pass makes of its example what follows `// =>`
-    examples.py show REFERENCE PASS   prints what a pass makes of its example
+    examples.py ops REFERENCE...      every operation has an example that verifies
+    examples.py passes REFERENCE...   every pass turns its example into the text after `// =>`
+    examples.py show REFERENCE PASS   prints the result of a pass on its example
 
 An example is a block that begins with ```mlir. Values that it uses and does
 not define become arguments, and it may use the variables of VARIABLES; or it
-is a whole module. That of a pass may begin with `// tgc-opt` and options.
+is a whole module. A pass example may begin with `// tgc-opt` and options.
 """
 
 import difflib
@@ -25,7 +25,7 @@ tg.variable @b {trainable} : tensor<10xf32>
 
 
 def chapters(path):
-    """(name, text) of the introduction and of every operation or pass of a reference."""
+    """Returns (name, text) of the introduction and of every operation or pass of a reference."""
     with open(path, encoding="utf-8") as file:
         parts = re.split(r"^### `-?([\w.-]+)`.*$", file.read(), flags=re.M)
     if len(parts) < 3:
@@ -34,28 +34,28 @@ def chapters(path):
 
 
 def tgc_opt(text, *options):
-    """What tgc-opt prints, and its messages if it fails."""
+    """Returns the output of tgc-opt, and its messages if it fails."""
     run = subprocess.run(["tgc-opt", *options, "-"], input=text, capture_output=True, text=True,
                          check=False)
     return run.stdout, run.stderr if run.returncode else ""
 
 
 def typed_operands(statement):
-    """The operands of an operation with their types."""
+    """Returns the operands of an operation with their types."""
     operands, _, types = re.sub(r"\{[^{}]*\}", "", statement).partition(" : ")
     names = re.findall(r"%\w+", operands.split(" = ", 1)[-1])
     listed = re.match(r"\((.*?)\)\s*->", types, re.S)
     if not listed:
         return [(name, types.split("\n")[0]) for name in names]
-    # Commas inside of brackets separate nothing.
+    # Do not split at commas inside brackets.
     return list(zip(names, re.findall(r"\w+(?:<[^>]*>)?", listed.group(1))))
 
 
 def module_of(example):
-    """The example as a module."""
+    """Returns the example as a module."""
     if re.search(r"^(tg\.variable|tgx\.\w+ @|func\.func|module)\b", example, re.M):
         return example
-    # An operation begins in the first column; what belongs to it does not.
+    # An operation begins in the first column; its regions do not.
     statements = re.split(r"\n(?=[%\w])", example.replace("\n    :", " :"))
     arguments = {}
     for statement in statements:
@@ -68,7 +68,7 @@ def module_of(example):
 
 
 def check_ops(reference):
-    """What is wrong with the examples of a dialect, in sentences."""
+    """Yields the errors in the examples of a dialect, as sentences."""
     shown = set()
     for name, text in chapters(reference):
         for example in BLOCK.findall(text):
@@ -82,7 +82,7 @@ def check_ops(reference):
 
 
 def halves(name, example):
-    """The options of a pass, what it begins with and what comes out, as written."""
+    """Returns the options of a pass, its input and its expected output, as written."""
     options = [f"--{name}"]
     if command := re.match(r"// tgc-opt (.*)\n", example):
         options = shlex.split(command.group(1))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that what the documents name in backticks exists.
+"""Checks that everything that documents name in backticks exists.
 
     names.py ROOT BUILD
 
-README.md says which words are names, and of what.
+README.md lists the forms of names and their meanings.
 """
 
 import re
@@ -12,7 +12,7 @@ import sys
 from tree import ENDINGS, Tree, comments_of, ending
 
 FENCE = re.compile(r"^ *```.*?^ *```$", re.M | re.S)
-# A document that is named without backticks; links and longer paths are none.
+# A document that is named without backticks; links and longer paths do not match.
 PAGE = re.compile(r"(?<![\w/.`<>*-])[A-Za-z][\w-]*\.md(?![\w`])")
 SPAN = re.compile(r"(?<!`)`([^`\n]+(?:\n[^`\n]+)?)`(?!`)")
 
@@ -24,23 +24,23 @@ PROGRAM = re.compile(r"^tgc(-[a-z]+)?$")
 PATH = re.compile(r"^(?!/)[\w<>*.+-]*(/[\w<>*.+-]*)*$")
 IDENTIFIER = re.compile(r"^~?[A-Za-z_]\w*((::|\.|->)~?\w+)*(\(.*\))?$")
 
-# The first column of a table that is headed so names what lies beside the document.
+# If the first column of a table has such a header, it names files of the document's directory.
 BESIDE = {"file", "header", "test", "tool", "program", "directory", "room"}
 PASSES = "compiler/transforms/Passes.td"
-# Programs whose options are not ours, and dialects whose operations are not.
+# Programs and dialects of other projects, whose options and operations are not checked.
 FOREIGN = {"cc", "clang", "cmake", "ctest", "git", "lit", "mlir-opt", "ninja"}
 UPSTREAM = {"arith", "builtin", "func", "llvm", "math", "scf", "vector"}
 
 
 def spans(text):
-    """(line, words) of all that stands between single backticks."""
+    """Yields (line, words) of every span between single backticks."""
     text = FENCE.sub(lambda fence: "\n" * fence.group().count("\n"), text)
     for found in SPAN.finditer(text):
         yield text.count("\n", 0, found.start()) + 1, found.group(1).split()
 
 
 def first_cells(text):
-    """(line, word) of the names in the first column of tables of files."""
+    """Yields (line, word) of the names in the first column of tables of files."""
     kind = None
     for number, line in enumerate(text.split("\n"), 1):
         if not line.startswith("|"):
@@ -59,7 +59,7 @@ def is_path(word):
 
 
 def has_option(tree, program, name):
-    """Whether a tool has the option, or the script of the tree that is called."""
+    """Returns true if a tool has the option, or if the called script of the tree has it."""
     if is_path(program) and program in tree.files:
         return f"--{name}" in tree.code[program]
     return program in FOREIGN or name in tree.options
@@ -71,7 +71,7 @@ def is_identifier(tree, word):
 
 
 def kind_if_missing(tree, document, words, word):
-    """What a word of a span would be, if there is no such thing."""
+    """Returns the kind of thing that a word of a span names if that does not exist, otherwise None."""
     if option := OPTION.match(word):
         return None if has_option(tree, words[0], option.group(1)) else "option"
     if define := DEFINE.match(word):
@@ -90,7 +90,7 @@ def kind_if_missing(tree, document, words, word):
 
 
 def check_document(tree, document, text):
-    """(line, kind, name) of what a document names and does not exist."""
+    """Yields (line, kind, name) of everything that a document names and that does not exist."""
     is_source = ending(document) != "md"
     text = comments_of(document, text) if is_source else text
     for line, words in spans(text):
@@ -107,7 +107,7 @@ def check_document(tree, document, text):
 
 
 def check_message(tree, text):
-    """The operations that a string names without backticks and that do not exist."""
+    """Yields the operations that a string names without backticks and that do not exist."""
     text = re.sub(r'\\"[^"\\]*\\"', "", text)
     for word in re.findall(r"(?<![\w./-])tgx?\.\w+(?![\w.*])", text):
         if ending(word) not in ENDINGS and word not in tree.operations:
@@ -115,7 +115,7 @@ def check_message(tree, text):
 
 
 def check_order(tree, text):
-    """Whether the parts of Passes.td are phases, in the order of tgc's own list."""
+    """Yields an error unless the sections of Passes.td are phases in the order that tgc lists them."""
     found = re.findall(r"^//=+-+=+//\n// (\w+)\n//=", text, re.M)
     expected = [phase for phase in tree.phases if phase in found]
     if not found or found != expected:
@@ -123,7 +123,7 @@ def check_order(tree, text):
 
 
 def check(tree):
-    """Everything that is wrong, as sentences."""
+    """Yields all errors, as sentences."""
     for problem in check_order(tree, tree.read(PASSES)):
         yield f"{PASSES}: {problem}"
     for document, text in tree.documents:

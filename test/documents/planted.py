@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants wrong names and takes files away: names.py must notice each.
+"""Plants wrong names and removes named files: names.py must detect each.
 
     planted.py ROOT BUILD
 """
@@ -30,7 +30,7 @@ DOCUMENTS = ["README.md", "CONTRIBUTING.md", "compiler/transforms/Passes.td", "i
 
 
 def as_text(document, name):
-    """A document that names a thing, in the place where its kind names things."""
+    """Returns a document that names `name` in the way its kind names things."""
     if ending(document) == "md":
         return f"See `{name}`.\n"
     return f"let description = [{{ See `{name}`. }}];" if ending(document) == "td" \
@@ -57,7 +57,7 @@ def unnoticed_names(tree):
 
 
 def files_named(tree, document, word, is_cell):
-    """The files that a word of a document may stand for, all of them."""
+    """Returns all files that a word of a document may stand for."""
     if is_cell and "/" not in word:
         place = os.path.dirname(document)
         return {file for file in tree.files if os.path.dirname(file) == place
@@ -66,7 +66,7 @@ def files_named(tree, document, word, is_cell):
 
 
 def names_of_files(text):
-    """(word, whether it is a cell) of the plain paths and stems of a document."""
+    """Yields (word, is_cell) for the plain paths and stems of a document."""
     cells = {word for _, word in first_cells(text)}
     others = {word.rstrip(",;:") for _, words in spans(text) for word in words} - cells
     for word in sorted(cells) + sorted(word for word in others if is_path(word)):
@@ -75,7 +75,7 @@ def names_of_files(text):
 
 
 def unnoticed_renames(tree):
-    """Files that documents name and whose absence nobody notices."""
+    """Yields files that documents name and whose absence names.py does not detect."""
     count = 0
     for document, text in tree.documents:
         for word, is_cell in names_of_files(text) if ending(document) == "md" else []:

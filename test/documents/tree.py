@@ -1,4 +1,4 @@
-"""What exists: files, words of the sources, operations, passes and options."""
+"""Collects the existing files, words of the sources, operations, passes and options."""
 
 import fnmatch
 import functools
@@ -9,7 +9,7 @@ import sys
 
 COMMENTED = {"c", "h", "cpp", "hpp", "td"}
 SOURCES = COMMENTED | {"py", "sh", "cmake", "txt", "mlir", "test", "map", "json"}
-# Endings of files that are in the tree; a `model.so` or an `x.npy` is an example.
+# Endings of files that are in the tree. Files such as `model.so` or `x.npy` are examples.
 ENDINGS = SOURCES | {"md", "csv"}
 
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|'
@@ -26,7 +26,7 @@ def is_comment(token):
 
 
 def keep_lines(text, wanted):
-    """The text with nothing but the wanted (start, end), on their lines."""
+    """Returns only the wanted (start, end) ranges of the text, on their original lines."""
     result, at = [], 0
     for start, end in wanted:
         result += ["\n" * text.count("\n", at, start), text[start:end]]
@@ -35,18 +35,18 @@ def keep_lines(text, wanted):
 
 
 def comments_of(path, text):
-    """The comments of a source and the descriptions of a .td, on their lines."""
+    """Returns the comments of a source and the descriptions of a .td, on their original lines."""
     wanted = [found.span() for found in DESCRIPTION.finditer(text)] if ending(path) == "td" else []
     described = list(wanted)
     for token in TOKEN.finditer(text):
         if is_comment(token) and not any(a <= token.start() < b for a, b in described):
             wanted.append(token.span())
-    # What a span begins may end in the next line.
+    # A span may continue in the next line.
     return re.sub(r"(?m)^[ \t]*//+<?", "", keep_lines(text, sorted(wanted)))
 
 
 def code_of(path, text):
-    """The text of a source without its comments and descriptions."""
+    """Returns the text of a source without its comments and descriptions."""
     if ending(path) in COMMENTED:
         text = DESCRIPTION.sub("", text) if ending(path) == "td" else text
         return TOKEN.sub(lambda token: " " if is_comment(token) else token.group(), text)
@@ -54,7 +54,7 @@ def code_of(path, text):
 
 
 class Tree:
-    """The files of a checkout and what its build knows."""
+    """The files of a checkout and the names that its build knows."""
 
     def __init__(self, root, build):
         self.root, self.build = os.path.abspath(root), os.path.abspath(build)
@@ -71,25 +71,25 @@ class Tree:
 
     @functools.cached_property
     def documents(self):
-        """(path, text) of everything that documents."""
+        """Returns (path, text) of all documents and commented sources."""
         return [(path, self.read(path)) for path in sorted(self.files)
                 if ending(path) in COMMENTED | {"md"}]
 
     @functools.cached_property
     def code(self):
-        """The code of all sources, but for the names that are planted."""
+        """Returns the code of all sources except planted.py, which has wrong names."""
         return {path: code_of(path, self.read(path)) for path in sorted(self.files)
                 if ending(path) in SOURCES and path != "test/documents/planted.py"}
 
     @functools.cached_property
     def words(self):
-        """Words of the code, and stems of files."""
+        """Returns the words of the code and the stems of files."""
         return {word for path, code in self.code.items()
                 for word in re.findall(r"\w+", code) + [os.path.basename(path).split(".")[0]]}
 
     @functools.cached_property
     def messages(self):
-        """(path, line, text) of the strings of the compiler, the runtime and the tools."""
+        """Returns (path, line, text) of the strings of the compiler, the runtime and the tools."""
         return [(path, code.count("\n", 0, token.start()) + 1, token.group())
                 for path, code in self.code.items()
                 if ending(path) in COMMENTED - {"td"} and not path.startswith("test/")
@@ -97,7 +97,7 @@ class Tree:
 
     @functools.cached_property
     def operations(self):
-        """Chapters of the reference, and attributes: strings of their own."""
+        """Returns the chapters of the references, and the attributes, which are whole strings in the code."""
         found = {word for code in self.code.values() for word in re.findall(r'"(tgx?\.\w+)"', code)}
         for dialect in ("tg", "tgx"):
             found |= set(re.findall(r"^### `(tgx?\.\w+)`", self.reference(dialect), re.M))
@@ -111,7 +111,7 @@ class Tree:
             return file.read()
 
     def help(self, *command):
-        """What a program tells of itself; it must have been built."""
+        """Returns the help of a program, which must have been built."""
         run = subprocess.run([*command, "--help"], capture_output=True, text=True, check=False,
                              cwd=self.root)
         return run.stdout + run.stderr
@@ -123,14 +123,14 @@ class Tree:
 
     @functools.cached_property
     def targets(self):
-        """Words of the build files, programs among them."""
+        """Returns the words of the build files, including the programs."""
         return {word for path, code in self.code.items() if path.endswith("CMakeLists.txt")
                 for word in re.findall(r"[\w-]+", code)}
 
     @functools.cached_property
     def options(self):
         texts = [self.help(os.path.join(self.build, "bin", name)) for name in self.programs]
-        # Commands of a program have options of their own, and its help names them.
+        # Subcommands have their own options; the program's help names the subcommands.
         texts += [self.help(os.path.join(self.build, "bin", name), command) for text in texts
                   for name, command in re.findall(r"see ([\w-]+) ([\w-]+) --help", text)]
         texts.append(self.help("bash", "tools/check.sh"))
@@ -138,7 +138,7 @@ class Tree:
 
     @functools.cached_property
     def phases(self):
-        """Those of the pipeline, in its order; more than one option takes them."""
+        """Returns the phases of the pipeline in order. Several options list them."""
         found = re.findall(r"^ +=(\w+)", self.help(os.path.join(self.build, "bin", "tgc")), re.M)
         return list(dict.fromkeys(found))
 
@@ -147,15 +147,15 @@ class Tree:
         return {option for option in self.options if re.match(r"tgx?-", option)}
 
     def matches(self, pattern):
-        """Whether a path relative to the root, with *, exists."""
+        """Returns true if a path relative to the root exists. `*` is a wildcard."""
         pattern = os.path.normpath(pattern)
         if "*" not in pattern:
             return pattern in self.files or pattern in self.directories
         return any(fnmatch.fnmatchcase(path, pattern) for path in self.files | self.directories)
 
     def has_path(self, document, word):
-        """Whether a word is a path from the document's directory, from one above
-        or from include/, an ending, the name of any file, or what is generated."""
+        """Returns true if a word is a path relative to the document's directory, one above
+        or include/, a file ending, the name of any file, or a generated file."""
         pattern = re.sub(r"<\w+>", "*", word)
         if re.match(r"build/bin/.", word):
             return os.path.basename(word) in self.targets
@@ -177,6 +177,6 @@ class Tree:
                                        for file in self.files)
 
     def has_beside(self, document, word):
-        """Whether a word is a file, a stem or a directory in the document's directory."""
+        """Returns true if a word is a file, a stem or a directory in the document's directory."""
         beside = os.path.join(os.path.dirname(document), re.sub(r"<\w+>", "*", word))
         return self.matches(beside) or self.matches(beside + ".*")

@@ -1,5 +1,6 @@
-/// A checkpoint is loaded whole, or refused with a sentence and nothing
-/// changed. The model is the runtime's fixture, as it was built.
+/// Checks that a checkpoint is either loaded completely or refused with a
+/// message and without any change. The model is the runtime's unmodified
+/// fixture.
 #include "MemoryFile.h"
 
 #include "tg/runtime.h"

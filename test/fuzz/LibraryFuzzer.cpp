@@ -1,6 +1,6 @@
-/// A library is checked without being mapped: none of its code runs here, so it
-/// may be any. Half of the changed files are sealed again, which leads behind
-/// the hashes.
+/// Verifies libraries without mapping them. None of their code runs, so they
+/// may hold arbitrary code. Half of the mutated files are sealed again, to
+/// reach the checks after the hashes.
 #include "MemoryFile.h"
 
 #include "test/runtime/support/ModelFile.h"
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   return 0;
 }
 
-/// Changes bytes of a payload or of its trailer, and makes the hashes right.
+/// Mutates bytes of the payload or of the trailer and recomputes the hashes.
 static Bytes resealed(Bytes bytes, unsigned seed) {
   tg_trailer_t trailer = tg::test::trailerOf(bytes);
   if (seed % 3 != 0) {
@@ -37,7 +37,7 @@ static Bytes resealed(Bytes bytes, unsigned seed) {
     return bytes;
   }
   const size_t payload = bytes.size() - sizeof(trailer);
-  // The data of the ELF header is at the front.
+  // The first 64 bytes are the ELF header.
   const size_t front = std::min<size_t>(payload, seed % 2 ? 64 : payload);
   LLVMFuzzerMutate(bytes.data(), front, front);
   bytes.resize(payload);

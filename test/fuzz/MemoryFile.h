@@ -1,4 +1,4 @@
-/// A file without a name, for readers that take paths.
+/// An in-memory file for readers that take paths.
 #ifndef TG_TEST_FUZZ_MEMORYFILE_H
 #define TG_TEST_FUZZ_MEMORYFILE_H
 
@@ -8,11 +8,11 @@
 
 namespace tg::fuzz {
 
-/// Puts the bytes into the one such file of this process, in place of what was
-/// there, and returns its path. Ends the process where that fails.
+/// Replaces the contents of the process's only memory file with the bytes and
+/// returns its path. Aborts the process on failure.
 const char *memoryFile(const uint8_t *bytes, size_t size);
 
-/// Ends the process, which libFuzzer tells as a finding, unless `holds`.
+/// Aborts the process, which libFuzzer reports as a finding, unless `holds`.
 void expect(bool holds, const char *what);
 
 } // namespace tg::fuzz

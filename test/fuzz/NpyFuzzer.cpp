@@ -1,4 +1,5 @@
-/// A .npy file is read as it says, or refused with a sentence.
+/// Checks that a .npy file is either read as its header says or refused with a
+/// message.
 #include "tools/common/Npy.h"
 
 #include "tg/dtypes.h"

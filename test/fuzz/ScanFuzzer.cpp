@@ -1,4 +1,4 @@
-/// The pre-scan takes any bytes.
+/// Checks that the pre-scan accepts arbitrary bytes.
 #include "compiler/frontend/text/PreScan.h"
 
 #include <cstdlib>
@@ -6,7 +6,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   const std::string_view text(reinterpret_cast<const char *>(bytes), size);
   const std::optional<tg::ScanError> error = tg::preScan(text);
-  // A refusal has a place in the text and a sentence.
+  // An error has a position in the text and a message.
   if (error && (error->line < 1 || error->column < 1 || error->message.empty()))
     std::abort();
   return 0;

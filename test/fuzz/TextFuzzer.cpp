@@ -1,8 +1,8 @@
-//===- TextFuzzer.cpp - models as text, up to their loops -----------------===//
+//===- TextFuzzer.cpp - compiles models as text, up to their loops --------===//
 //
-// A text is compiled or refused with a sentence, in the same way twice. What
-// guides the fuzzer are the ops of the model and the messages: the code of MLIR
-// counts nothing.
+// Checks that a text is compiled or refused with a message, and that a second
+// run gives the same outcome. MLIR is not instrumented for coverage, so the ops
+// of the model and the messages guide the fuzzer.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/driver/Pipeline.h"
@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// libFuzzer keeps inputs that count something new.
+/// The extra counters of libFuzzer. It keeps inputs that change a counter.
 __attribute__((
     section("__libfuzzer_extra_counters"))) static uint8_t seen[1 << 16];
 
@@ -34,14 +34,14 @@ static void expect(bool holds, StringRef what) {
 }
 
 namespace {
-/// The outcome of a text.
+/// The result of compiling a text.
 struct Outcome {
   std::string file, messages;
   bool operator==(const Outcome &) const = default;
 };
 } // namespace
 
-/// A message without what differs from text to text.
+/// Returns the message without its input-specific parts.
 static std::string kindOf(StringRef message) {
   std::string kind;
   for (StringRef part = message; !part.empty(); part = part.drop_front()) {
@@ -75,7 +75,7 @@ static Outcome compile(StringRef text) {
     module->walk([](Operation *op) { note(op->getName().getStringRef()); });
     CompileOptions options;
     options.levels = {3};
-    // The loops of kernels take longer than all before.
+    // Lowering kernels to loops takes longer than all earlier phases.
     options.stopAfter = text.size() % 4 == 0 ? Phase::kernels : Phase::schedule;
     CompileResult result;
     isCompiled = succeeded(compileModule(*module, options, result));

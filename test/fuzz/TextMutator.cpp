@@ -1,7 +1,7 @@
-//===- TextMutator.cpp - changes models token by token --------------------===//
+//===- TextMutator.cpp - mutates models token by token --------------------===//
 //
-// Random bytes make texts that no parser likes; tokens and lines of other
-// models make some that reach the passes.
+// Random bytes rarely parse. Mutating tokens and lines, and inserting those of
+// other models, makes some texts that reach the passes.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/frontend/text/Tokens.h"
@@ -19,13 +19,13 @@ using namespace tg;
 extern "C" size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
 
 namespace {
-/// One text under change.
+/// The mutation of one text.
 class TextMutator {
 public:
   TextMutator(std::string text, unsigned seed)
       : text(std::move(text)), random(seed) {}
 
-  /// One change.
+  /// Applies one mutation.
   void change();
   const std::string &get() const { return text; }
 
@@ -34,9 +34,9 @@ private:
   void replace(std::string_view part, std::string_view by) {
     text.replace(part.data() - text.data(), part.size(), std::string(by));
   }
-  /// All tokens; those that are left in `text` as it is.
+  /// Returns all tokens of `text`.
   std::vector<Token> tokens() const;
-  /// A line of the text, with its end.
+  /// Returns a random line of the text, including its line break.
   std::string_view line();
 
   void replaceToken(const Token &token);
@@ -129,7 +129,7 @@ void TextMutator::change() {
   }
 }
 
-/// The text cut to `most` bytes, at `bytes`.
+/// Copies at most `most` bytes of the text to `bytes` and returns the size.
 static size_t give(const std::string &text, uint8_t *bytes, size_t most) {
   const size_t size = std::min(text.size(), most);
   std::memcpy(bytes, text.data(), size);
@@ -146,7 +146,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size,
   return give(mutator.get(), bytes, most);
 }
 
-/// The first lines of one text and the last ones of another.
+/// Joins the first lines of one text and the last lines of another.
 extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t *first,
                                             size_t firstSize,
                                             const uint8_t *second,

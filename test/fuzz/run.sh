@@ -1,18 +1,18 @@
 #!/bin/bash
-# Feeds changed inputs to everything that reads untrusted ones.
+# Feeds mutated inputs to everything that reads untrusted input.
 #
 #   test/fuzz/run.sh                            each fuzzer for a minute
 #   test/fuzz/run.sh --seconds 14400 text npy   these for four hours each
-#   test/fuzz/run.sh --seed 1 text              the same changes in every run
+#   test/fuzz/run.sh --seed 1 text              the same mutations in every run
 #
 # Needs `cmake --build build --target fuzzers`, and the same for build-fuzz
-# (preset `fuzz`). What an earlier run learnt is in build/fuzz; what is found is
-# put there, too. Ends with a line per fuzzer and status 1 if one found a fault.
+# (preset `fuzz`). The inputs learnt by earlier runs and the findings are in
+# build/fuzz. Ends with a line per fuzzer and status 1 if one found a fault.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 2
 
 seconds=60
-seed=0 # of its own choice
+seed=0 # a random seed
 while [[ "${1:-}" = --* ]]; do
   case "$1" in
   --seconds) seconds=$2 ;;
@@ -26,7 +26,7 @@ while [[ "${1:-}" = --* ]]; do
 done
 [ $# -gt 0 ] || set -- text scan library checkpoint npy
 
-# seeds <fuzzer> <directory>: copies what the tests have of its inputs.
+# seeds <fuzzer> <directory>: copies the fuzzer's inputs among the tests.
 seeds() {
   case "$1" in
   text | scan)
@@ -46,7 +46,7 @@ seeds() {
   esac
 }
 
-# longest <fuzzer>: bytes of an input at most.
+# longest <fuzzer>: prints the maximum size of an input in bytes.
 longest() {
   case "$1" in
   library) echo 1000000 ;;
@@ -54,7 +54,7 @@ longest() {
   esac
 }
 
-# fuzz <fuzzer>: runs it and says what came of it.
+# fuzz <fuzzer>: runs it and prints the outcome.
 fuzz() {
   local work=build/fuzz/$1 program=build-fuzz/bin/fuzz-$1
   [ "$1" = text ] && program=build/bin/fuzz-text

@@ -1,8 +1,9 @@
-//===- AgreementTest.cpp - the levels of optimization agree ---------------===//
+//===- AgreementTest.cpp - optimization levels give equal results ---------===//
 //
-// Every network is compiled at several -O levels, trained and tested with
-// several batch sizes on 1, 2 and 5 threads, from -O2 on for every x86-64 level
-// of the machine. Threads must give equal bits, levels equal numbers.
+// Compiles every network at several -O levels, then trains and tests it with
+// several batch sizes on 1, 2 and 5 threads, from -O2 on for every x86-64
+// target of the machine. Results must be bitwise equal across threads and equal
+// within the tolerance across optimization levels.
 //
 //===----------------------------------------------------------------------===//
 #include "test/numeric/Networks.h"
@@ -22,10 +23,10 @@ using namespace tg::test;
 
 namespace {
 
-/// Sizes of the batches, one step of training each.
+/// The batch sizes, one training step each.
 const std::vector<int64_t> batchSizes = {33, 1, 4, 32};
 
-/// Elements of any type with a name that says where they come from.
+/// The bytes of a tensor and a name that says where they come from.
 struct Record {
   std::string name;
   tg_dtype_t dtype;
@@ -41,19 +42,19 @@ struct Record {
   bool isFloat() const { return dtype.code == TG_DTYPE_FLOAT; }
 };
 
-/// An input of a run, kept while the run lasts.
+/// An input tensor and its storage, which must outlive the run.
 struct Given {
   std::vector<char> bytes;
   std::vector<int64_t> shape;
   tg_tensor_t tensor = {};
 };
 
-/// Everything a network gave and holds after some steps.
+/// All outputs and variables of a network after some steps.
 using Records = std::vector<Record>;
 
 } // namespace
 
-/// splitmix64: a number that looks random for every counter.
+/// Returns a pseudorandom number for a counter (splitmix64).
 static uint64_t scramble(uint64_t counter) {
   uint64_t z = counter * 0x9e3779b97f4a7c15u + 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -61,8 +62,8 @@ static uint64_t scramble(uint64_t counter) {
   return z ^ (z >> 31);
 }
 
-/// Element e of an input: in [-1, 1), whole numbers in [0, classes); a learning
-/// rate is small.
+/// Returns a random input element: floats in [-1, 1), integers in [0, classes).
+/// A scalar float is a learning rate and gets a small value.
 static double drawElement(const tg_value_t &value, int64_t classes,
                           uint64_t counter) {
   if (value.rank == 0 && value.dtype.code == TG_DTYPE_FLOAT)
@@ -81,7 +82,7 @@ static void store(const tg_dtype_t &dtype, double number, char *to) {
   });
 }
 
-/// A random tensor for an input; all symbols have the size of the batch.
+/// Makes a random tensor for an input. All symbols are the batch size.
 static Given makeInput(const tg_value_t &value, int64_t batch, int64_t classes,
                        uint64_t seed) {
   Given given;
@@ -124,7 +125,7 @@ static void runFunction(Context &context, const tg_function_t &function,
   }
 }
 
-/// A copy of a variable.
+/// Returns a copy of a variable.
 static Record recordOf(const Context &context, uint32_t index,
                        const tg_variable_t &variable) {
   Record record{std::string("variable ") + variable.name, variable.dtype, {}};
@@ -142,7 +143,8 @@ static Record recordOf(const Context &context, uint32_t index,
   return record;
 }
 
-/// Trains with a batch of each size, then runs what only reads.
+/// Trains one step per batch size, then runs the functions that assign no
+/// variables.
 static Records train(const Model &model, uint32_t threads, int64_t classes) {
   const tg_model_t &tables = model.tables();
   ContextOptions options{.threads = threads};
@@ -167,7 +169,8 @@ static Records train(const Model &model, uint32_t threads, int64_t classes) {
 // Comparison
 //===----------------------------------------------------------------------===//
 
-/// Not a number, or apart by more than the tolerance times the scale.
+/// Returns true if exactly one number is NaN or the two differ by more than
+/// `tolerance`.
 static bool differs(double found, double expected, double tolerance) {
   if (std::isnan(found) || std::isnan(expected))
     return std::isnan(found) != std::isnan(expected);
@@ -195,7 +198,7 @@ static void compareBits(const Records &found, const Records &expected) {
     ASSERT_EQ(found[i].bytes, expected[i].bytes) << found[i].name;
 }
 
-/// The machine's x86-64 levels.
+/// Returns the x86-64 targets of the library that this machine runs.
 static std::vector<uint32_t> usableTargets(const std::string &library) {
   std::vector<uint32_t> targets;
   for (uint32_t target : {2, 3, 4}) {
@@ -226,7 +229,7 @@ protected:
       std::remove((path + end).c_str());
   }
 
-  /// Compiles the network and compares it with what was found before.
+  /// Compiles the network and compares its results with the first ones.
   void check(int optimization) {
     SCOPED_TRACE("-O" + std::to_string(optimization));
     std::string command = std::string(TG_TGC) + " " + path + ".mlir -o " +

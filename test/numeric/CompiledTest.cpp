@@ -1,4 +1,4 @@
-//===- CompiledTest.cpp - compiled code against the interpreter -----------===//
+//===- CompiledTest.cpp - compares compiled code with the interpreter -----===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/transforms/Passes.h"
 #include "mlir/Parser/Parser.h"
@@ -16,11 +16,12 @@ using namespace tg::test;
 
 namespace {
 
-/// Rows that are compiled into one library.
+/// The number of rows compiled into one library.
 constexpr size_t kRowsPerModel = 40;
 
-/// The rows whose names begin with TG_ROW of the environment, all without it:
-/// for f64 those that have FLOAT.
+/// Returns the rows whose names begin with the value of the environment
+/// variable TG_ROW, or all rows if it is unset. For f64 only rows with FLOAT
+/// are returned.
 ArrayRef<OpRow> tableToTest(StringRef floatType) {
   static std::map<std::string, std::vector<OpRow>> tables;
   auto [table, isNew] = tables.try_emplace(floatType.str());
@@ -34,7 +35,7 @@ ArrayRef<OpRow> tableToTest(StringRef floatType) {
   return table->second;
 }
 
-/// A compilation: some rows, for a float type, at an optimization level.
+/// A set of rows to compile for one float type at one optimization level.
 struct Config {
   size_t part;
   int optimization;
@@ -56,13 +57,14 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// The library with the rows; none after a failure.
+  /// Returns the compiled library of the rows, or nothing on failure.
   std::optional<SmallVector<char, 0>> compile(ArrayRef<OpRow> rows);
   /// Compares all rows on all targets.
   void check(ArrayRef<OpRow> rows, ArrayRef<char> library);
-  /// That the targets which this CPU lacks are refused; their rows are counted.
+  /// Checks that targets which this CPU does not support are refused, and
+  /// counts their rows.
   void checkRefusals(ArrayRef<OpRow> rows, ArrayRef<char> library);
-  /// Says which rows the CPU could not run.
+  /// Prints which rows the CPU could not run.
   static void TearDownTestSuite();
   void checkRow(const OpRow &row, LoadedModel &model,
                 ArrayRef<HostTensor> expected);
@@ -71,7 +73,7 @@ protected:
                const HostTensor &expected);
 
   MLIRContext context;
-  /// By target: the rows that were not run.
+  /// The number of rows that were not run, by target.
   static std::map<uint32_t, size_t> notRun;
 };
 
@@ -142,7 +144,7 @@ void CompiledTest::checkRow(const OpRow &row, LoadedModel &model,
   ASSERT_EQ(model.run(row.name, inputs, found, /*workers=*/1), "");
   for (auto [number, result] : llvm::enumerate(expected))
     compare(row, found[number], result);
-  // The same bits for every number of threads.
+  // Results must be bitwise equal for every number of threads.
   for (unsigned workers : {2, 5}) {
     ASSERT_EQ(model.run(row.name, inputs, again, workers), "");
     for (auto [first, second] : llvm::zip_equal(found, again))
@@ -188,7 +190,7 @@ TEST_P(CompiledTest, AgreesWithInterpreter) {
     checkRefusals(rows, *library);
     return check(rows, *library);
   }
-  // One by one, to say which do not compile.
+  // Compile the rows one by one to report which fail.
   for (const OpRow &row : rows) {
     auto single = compile(row);
     EXPECT_TRUE(single) << row.name << " does not compile";

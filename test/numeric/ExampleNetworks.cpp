@@ -1,4 +1,4 @@
-//===- ExampleNetworks.cpp - what the examples compile --------------------===//
+//===- ExampleNetworks.cpp - networks of the examples ---------------------===//
 #include "examples/char_lm/Network.h"
 #include "examples/cifar10/Networks.h"
 #include "examples/configured/Network.h"
@@ -19,7 +19,7 @@
 using namespace tg;
 using namespace tg::test;
 
-/// A program of examples/mlir.
+/// Reads a program of examples/mlir.
 static std::string readExample(const std::string &name) {
   std::ifstream file(TG_EXAMPLES "/mlir/" + name + ".mlir");
   std::stringstream text;
@@ -27,14 +27,14 @@ static std::string readExample(const std::string &name) {
   return text.str();
 }
 
-/// The text of a program that an example defines.
+/// Returns the text of a program that an example defines.
 static std::string textOf(const char *name, void (*define)(Program &)) {
   Program program(name);
   define(program);
   return program.text();
 }
 
-/// Training of the graph example, and a path of it.
+/// Defines the training of the graph example and one of its paths.
 static void defineGraph(Program &program) {
   graph::Network network(program);
   graph::defineTraining(program, network);
@@ -44,9 +44,10 @@ static void defineGraph(Program &program) {
                     .outputs = {{"prediction", path.testFprop().front()}}});
 }
 
-/// A network of images, smaller than those that the example gives it. Adam
-/// moves biases that have no effect, as before a normalization, by the sign of
-/// what rounding leaves: up to its rate in each of four steps.
+/// Returns an image network with smaller images than in the example. Adam
+/// normalizes gradients, so a bias without effect, for example before a
+/// normalization, moves by up to its learning rate in each of four steps, with
+/// the sign of the rounding error.
 static Network small(const char *name, Sequential (*make)(int64_t),
                      int64_t channels) {
   return {name,
@@ -70,7 +71,7 @@ static void defineConfigured(Program &program) {
                 .restart = 2});
 }
 
-/// Samples follow from rounding, so no sampling is here.
+/// Leaves out sampling, since samples depend on rounding.
 static void defineCharLm(Program &program) {
   char_lm::Network network({.units = 4, .streams = 2, .window = 5});
   char_lm::defineTraining(program, network);
@@ -91,7 +92,7 @@ void test::addExamples(std::vector<Network> &networks) {
         {name, [=] { return textOf(name, define); }, classes, 1e-4});
   };
   add("digits", digits::defineNetwork, 10);
-  // Adam moves weights by the sign of gradients near 0.
+  // Adam moves weights by the sign of a gradient even if it is almost 0.
   networks.push_back(
       {"digitsCnn",
        [] { return textOf("digitsCnn", digits_cnn::defineNetwork); }, 10,
@@ -103,7 +104,7 @@ void test::addExamples(std::vector<Network> &networks) {
   networks.push_back({"segmentation",
                       [] { return textOf("segmentation", defineSegmentation); },
                       2, 0.1});
-  // As digitsCnn.
+  // The tolerance is that of digitsCnn, for the same reason.
   networks.push_back(
       {"eagerGraph",
        [] { return textOf("eagerGraph", eager_graph::defineNetwork); }, 2,

@@ -1,4 +1,4 @@
-//===- HostFunctions.cpp - functions of the host that rows call -----------===//
+//===- HostFunctions.cpp - host functions that rows call ------------------===//
 #include "test/numeric/HostFunctions.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
@@ -11,7 +11,8 @@ using namespace tg::test;
 
 namespace {
 
-/// Doubles stand for the elements of any type: the types are in `dtypes`.
+/// The arguments and results of a host function. Elements of all types are
+/// converted to double; `dtypes` holds the actual types.
 struct Arrays {
   std::vector<std::vector<double>> inputs, results;
 };
@@ -23,7 +24,7 @@ struct Function {
 
 } // namespace
 
-/// Element by element, of one input or several.
+/// Applies `rule` elementwise to one input or to two.
 static void map(Arrays &arrays, double (*rule)(double, double)) {
   const std::vector<double> &x = arrays.inputs[0], &y = arrays.inputs.back();
   for (size_t i = 0; i < arrays.results[0].size(); ++i)
@@ -33,10 +34,10 @@ static void map(Arrays &arrays, double (*rule)(double, double)) {
 static const Function kFunctions[] = {
     {"square",
      [](Arrays &a) { map(a, [](double x, double) { return x * x; }); }},
-    // The gradient of x from the cotangent of its square.
+    // Computes the gradient of x from the cotangent of its square.
     {"square_grad",
      [](Arrays &a) { map(a, [](double x, double g) { return 2 * x * g; }); }},
-    // All elements reversed, and whether each is above 0.
+    // Returns the elements in reverse order, and for each x > 0.
     {"reverse_signs",
      [](Arrays &a) {
        std::reverse_copy(a.inputs[0].begin(), a.inputs[0].end(),

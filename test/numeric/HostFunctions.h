@@ -1,4 +1,4 @@
-//===- HostFunctions.h - functions of the host that rows call -------------===//
+//===- HostFunctions.h - host functions that rows call --------------------===//
 #ifndef TG_TEST_NUMERIC_HOSTFUNCTIONS_H
 #define TG_TEST_NUMERIC_HOSTFUNCTIONS_H
 
@@ -7,10 +7,10 @@
 
 namespace tg::test {
 
-/// An interpreter with the functions.
+/// Returns an interpreter with the host functions.
 Interpreter makeInterpreter();
 
-/// The same functions for compiled code; constant.
+/// Returns the same host functions for compiled code. The table is constant.
 const tg_host_t &getHost();
 
 } // namespace tg::test

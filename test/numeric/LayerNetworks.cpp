@@ -1,10 +1,10 @@
-//===- LayerNetworks.cpp - the other layers and operations ----------------===//
+//===- LayerNetworks.cpp - networks of the other layers and operations ----===//
 #include "test/numeric/Networks.h"
 
 using namespace tg;
 using namespace tg::test;
 
-/// Every activation, one after the other, between two products.
+/// Returns a network that chains every activation between two products.
 static std::string activations(int64_t width) {
   Program program("activations");
   Tensor x = program.input("x", f32, {dim("batch"), width});
@@ -38,7 +38,7 @@ static std::string activations(int64_t width) {
   return program.text();
 }
 
-/// Words to vectors, with every layer that moves or reduces.
+/// Returns a network with an embedding and every layer that moves or reduces.
 static std::string words(bool zeroPad) {
   Program program("words");
   Tensor words = program.input("words", i32, {dim("batch"), 6});
@@ -73,7 +73,7 @@ static std::string words(bool zeroPad) {
   return program.text();
 }
 
-/// Rows normalized, rows compared with each other, sampled classes.
+/// Returns a network with normalized rows, attention and sampled classes.
 static std::string attentive(int64_t width) {
   Program program("attention");
   Tensor x = program.input("x", f32, {dim("batch"), 5, width});
@@ -109,8 +109,8 @@ static std::string attentive(int64_t width) {
   return program.text();
 }
 
-/// Attention of heads, normalizations of examples, rates that follow the step,
-/// regularizers and constraints.
+/// Returns a network with multi-head attention, layer normalization, learning
+/// rate schedules, regularizers and constraints.
 static std::string transformer(int64_t width) {
   Program program("transformer");
   Tensor x = program.input("x", f32, {dim("batch"), 5, width});
@@ -138,7 +138,7 @@ static std::string transformer(int64_t width) {
   return program.text();
 }
 
-/// Rows of which most are zeros, and images in a border.
+/// Returns a network with sparse rows and padded images.
 static std::string sparse() {
   Program program("sparse");
   Tensor x = program.input("x", f32, {dim("batch"), 4});
@@ -159,7 +159,7 @@ static std::string sparse() {
   return program.text();
 }
 
-/// Every convolution over small images, rows of them and stacks of them.
+/// Returns a network with every convolution over 1-D, 2-D and 3-D images.
 static std::string convolutions() {
   Program program("convolutions");
   Tensor x = program.input("x", f32, {dim("batch"), 6, 5, 2});
@@ -201,7 +201,7 @@ static std::string convolutions() {
   return program.text();
 }
 
-/// Windows over images, other extents, and what brings channels to a scale.
+/// Returns a network with pooling, resizing and layers that scale channels.
 static std::string windows() {
   Program program("windows");
   Tensor x = program.input("x", f32, {dim("batch"), 8, 6, 2});
@@ -240,7 +240,7 @@ static std::string windows() {
   return program.text();
 }
 
-/// Copies, shifts, diagonals, orders and places of elements.
+/// Returns a network with copies, shifts, diagonals, sorting and indexing.
 static std::string places(int64_t width) {
   Program program("places");
   Tensor x = program.input("x", f32, {dim("batch"), width});
@@ -275,7 +275,7 @@ static std::string places(int64_t width) {
   return program.text();
 }
 
-/// Parts of tensors, padding, products by names, and what shapes make.
+/// Returns a network with slices, padding, einsum and ops that read shapes.
 static std::string parts(int64_t width) {
   Program program("parts");
   Tensor x = program.input("x", f32, {dim("batch"), width});

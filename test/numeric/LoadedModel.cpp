@@ -17,7 +17,7 @@ std::vector<uint32_t> test::usableTargets() {
   return targets;
 }
 
-/// "" for success, else the message, which is never empty.
+/// Returns "" for success, otherwise a message that is never empty.
 static std::string messageOf(tg_status_t status, const tg_error_t &error) {
   if (status == TG_OK)
     return "";
@@ -45,7 +45,7 @@ std::string LoadedModel::load(ArrayRef<char> library, uint32_t target) {
                    error);
 }
 
-/// Views of the tensors; `shapes` holds their extents.
+/// Returns views of the tensors. `shapes` owns their shapes.
 static std::vector<tg_tensor_t>
 viewsOf(MutableArrayRef<HostTensor> tensors,
         std::vector<SmallVector<int64_t>> &shapes) {
@@ -64,7 +64,7 @@ viewsOf(MutableArrayRef<HostTensor> tensors,
   return views;
 }
 
-/// The numbers that the inputs bind.
+/// Returns the values that the input shapes bind to the symbols.
 static SmallVector<int64_t> symbolsOf(const tg_function_t *function,
                                       ArrayRef<tg_tensor_t> inputs) {
   SmallVector<int64_t> symbols(function->symbol_total + 1);
@@ -75,7 +75,8 @@ static SmallVector<int64_t> symbolsOf(const tg_function_t *function,
   return symbols;
 }
 
-/// Room for outputs with extents that the run finds; none for others.
+/// Allocates buffers for outputs of data-dependent size. The entries of other
+/// outputs stay empty.
 static std::vector<HostTensor> makeRooms(const tg_function_t *function,
                                          ArrayRef<HostTensor> outputs,
                                          ArrayRef<int64_t> symbols) {
@@ -90,7 +91,7 @@ static std::vector<HostTensor> makeRooms(const tg_function_t *function,
   return rooms;
 }
 
-/// Takes over what was found; empty, or what is not as expected.
+/// Copies a data-dependent output into `output`. Returns "" or a message.
 static std::string takeOver(const HostTensor &room, ArrayRef<int64_t> found,
                             HostTensor &output) {
   if (found != output.getShape())

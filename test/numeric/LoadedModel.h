@@ -8,10 +8,11 @@
 
 namespace tg::test {
 
-/// The targets (TG_TARGET_...) of this machine, ascending.
+/// Returns the targets (TG_TARGET_...) that this machine runs, ascending.
 std::vector<uint32_t> usableTargets();
 
-/// A library in libtgrt. Errors are messages; "" is success.
+/// A model library loaded by libtgrt. Methods return an error message, or ""
+/// for success.
 class LoadedModel {
 public:
   LoadedModel() = default;
@@ -21,7 +22,7 @@ public:
   std::string load(llvm::ArrayRef<char> library, uint32_t target);
 
   /// Runs a function in a new context after the model's init, on the calling
-  /// thread or on a pool. `outputs` have their extents.
+  /// thread or on a pool. `outputs` must have their shapes already.
   std::string run(const std::string &function,
                   llvm::MutableArrayRef<HostTensor> inputs,
                   llvm::MutableArrayRef<HostTensor> outputs, uint32_t workers);

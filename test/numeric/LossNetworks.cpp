@@ -1,10 +1,10 @@
-//===- LossNetworks.cpp - what networks learn by, and what measures them --===//
+//===- LossNetworks.cpp - networks of losses and metrics ------------------===//
 #include "test/numeric/Networks.h"
 
 using namespace tg;
 using namespace tg::test;
 
-/// Measures of two classes, sampled and one-hot.
+/// Returns a network with metrics of two classes, sampled and one-hot labels.
 static std::string measures() {
   Program program("measures");
   Tensor x = program.input("x", f32, {dim("batch"), 3});
@@ -26,7 +26,8 @@ static std::string measures() {
   return program.text();
 }
 
-/// Masks of small images, by every loss of images and every weighted one.
+/// Returns a network that segments small images with every image loss and every
+/// weighted loss.
 static std::string imageLosses() {
   Program program("imageLosses");
   Tensor x = program.input("x", f32, {dim("batch"), 4, 5, 2});
@@ -65,7 +66,7 @@ static std::string imageLosses() {
   return program.text();
 }
 
-/// Embeddings that are near to those of their class.
+/// Returns a network that learns embeddings with contrastive losses.
 static std::string pairLosses() {
   Program program("pairLosses");
   Tensor x = program.input("x", f32, {dim("batch"), 7});

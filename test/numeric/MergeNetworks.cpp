@@ -1,11 +1,12 @@
-//===- MergeNetworks.cpp - networks of several starts and ends ------------===//
+//===- MergeNetworks.cpp - networks with several inputs and outputs -------===//
 #include "examples/models/Models.h"
 #include "test/numeric/Networks.h"
 
 using namespace tg;
 using namespace tg::test;
 
-/// Two branches of one width, joined by every merge that takes such.
+/// Returns a network of two equally wide branches, joined by every merge mode
+/// that accepts two equal shapes.
 static std::string joins(int64_t width) {
   Program program("joins");
   Tensor x = program.input("x", f32, {dim("batch"), width});
@@ -35,7 +36,7 @@ static std::string joins(int64_t width) {
   return program.text();
 }
 
-/// Sequences with lengths, and the softmaxes with masks.
+/// Returns a network with sequence lengths and masked softmaxes.
 static std::string masks() {
   Program program("masks");
   Tensor x = program.input("x", f32, {dim("batch"), 9, 5});
@@ -62,7 +63,7 @@ static std::string masks() {
   return program.text();
 }
 
-/// A model in a network; both inputs pass through the same layers.
+/// Returns a network with a nested model; both inputs pass the same layers.
 static std::string shared() {
   Program program("shared");
   Tensor x = program.input("x", f32, {dim("batch"), 8});

@@ -1,4 +1,4 @@
-//===- Networks.cpp - classifiers of all widths, and the list -------------===//
+//===- Networks.cpp - classifiers of all widths, and the list of networks -===//
 #include "test/numeric/Networks.h"
 #include "test/compiler/frontend/graph/PointsNetwork.h"
 
@@ -24,7 +24,7 @@ std::vector<Network> test::makeNetworks() {
   return networks;
 }
 
-/// An optimizer for each number, in turn.
+/// Returns one of the optimizers, chosen by `number` modulo their count.
 static std::unique_ptr<Optimizer> makeOptimizer(int number, Tensor rate) {
   switch (number % 8) {
   case 0:
@@ -50,7 +50,7 @@ static std::unique_ptr<Optimizer> makeOptimizer(int number, Tensor rate) {
   }
 }
 
-/// inputs-hidden-classes, with a step of one of the optimizers.
+/// Returns an inputs-hidden-classes network with a step of one optimizer.
 static std::string classifier(int64_t inputs, int64_t hidden, int64_t classes,
                               int optimizer, DType dtype = f32) {
   Program program("classifier");
@@ -84,7 +84,7 @@ static std::string points() {
   return program.text();
 }
 
-/// Wide enough that products are packed and cut into tiles.
+/// Returns a network wide enough that its products are packed and tiled.
 static std::string wide() {
   Program program("wide");
   Tensor x = program.input("x", f32, {dim("batch"), 300});
@@ -104,7 +104,8 @@ static std::string wide() {
   return program.text();
 }
 
-/// Batch normalization, clipping, penalties, averages of the weights.
+/// Returns a network with batch normalization, clipping, penalties and weight
+/// averages.
 static std::string regularized(int64_t width) {
   Program program("regularized");
   Tensor x = program.input("x", f32, {dim("batch"), width});
@@ -141,7 +142,7 @@ static std::string regularized(int64_t width) {
 
 void test::addClassifiers(std::vector<Network> &networks) {
   networks.push_back({"points", points});
-  // Each optimizer once.
+  // Use each optimizer once.
   const int64_t widths[][2] = {{7, 7},   {7, 26},  {16, 16},  {16, 33},
                                {17, 17}, {17, 32}, {100, 29}, {5, 8}};
   int optimizer = 0;

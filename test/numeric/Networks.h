@@ -1,6 +1,6 @@
-/// Small networks that together have every layer, merge, cost and optimizer of
-/// the C++ front, and the programs of examples/mlir: what the levels of
-/// optimization must agree on.
+/// Small networks on which all optimization levels must agree. Together they
+/// contain every layer, merge, cost and optimizer of the C++ frontend and the
+/// programs of examples/mlir.
 #ifndef TG_TEST_NUMERIC_NETWORKS_H
 #define TG_TEST_NUMERIC_NETWORKS_H
 
@@ -17,22 +17,22 @@ struct Network {
   std::string name;
   /// The text of the model, in the tg dialect.
   std::function<std::string()> text;
-  /// Whole numbers given to it are at least 0 and below this.
+  /// The upper bound of integer inputs, exclusive; the lower bound is 0.
   int64_t classes = 2;
-  /// The upper bound of the distance between levels after some steps, relative
-  /// to the greatest number of a tensor or 1.
+  /// The maximum difference between optimization levels after some steps,
+  /// relative to max(1, largest element of the tensor).
   double tolerance = 2e-5;
 };
 
 /// Prints the name in messages of GoogleTest.
 void PrintTo(const Network &network, std::ostream *stream);
 
-/// All of them, in a fixed order.
+/// Returns all networks in a fixed order.
 std::vector<Network> makeNetworks();
 
-/// Add the networks of one file each: layers one after the other, merge modes,
-/// other layers and operations, losses and measures, positions and sparse rows,
-/// sequences and loops, networks of examples.
+/// Append the networks of one file each: sequential layers, merge modes, other
+/// layers and operations, losses and metrics, positions and sparse rows,
+/// sequences and loops, networks of the examples.
 void addClassifiers(std::vector<Network> &networks);
 void addMerges(std::vector<Network> &networks);
 void addLayers(std::vector<Network> &networks);

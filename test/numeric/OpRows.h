@@ -1,4 +1,4 @@
-//===- OpRows.h - the rows of the numeric table, family by family ---------===//
+//===- OpRows.h - the rows of the numeric table by family -----------------===//
 #ifndef TG_TEST_NUMERIC_OPROWS_H
 #define TG_TEST_NUMERIC_OPROWS_H
 
@@ -7,38 +7,39 @@
 namespace tg::test {
 
 void addElementwiseRows(std::vector<OpRow> &rows);
-/// Reductions, normalizations and the loss.
+/// Appends rows of reductions, normalizations and the loss.
 void addReductionRows(std::vector<OpRow> &rows);
 void addContractionRows(std::vector<OpRow> &rows);
 void addConvolutionRows(std::vector<OpRow> &rows);
-/// Shapes, data movement, indices and random draws.
+/// Appends rows of shapes, data movement, indices and random samples.
 void addMovementRows(std::vector<OpRow> &rows);
-/// Windows and resizing.
+/// Appends rows of pooling and resizing.
 void addPoolingRows(std::vector<OpRow> &rows);
-/// Branches and loops.
+/// Appends rows of branches and loops.
 void addControlRows(std::vector<OpRow> &rows);
-/// Variables and requests for gradients.
+/// Appends rows of variables and gradient requests.
 void addStateRows(std::vector<OpRow> &rows);
-/// Branches and loops, alone and in one another, for their gradients.
+/// Append rows for the gradients of branches and loops, alone and nested.
 void addRegionExtentRows(std::vector<OpRow> &rows);
 void addRegionGradientRows(std::vector<OpRow> &rows);
-/// Calls of the host, prints and asserts.
+/// Appends rows of host calls, prints and asserts.
 void addHostRows(std::vector<OpRow> &rows);
 
-/// Training steps of tables.
+/// Appends rows with training steps on lookup tables.
 void addTableRows(std::vector<OpRow> &rows);
 
-/// Programs of many concatenations.
+/// Appends rows that are programs of many concatenations.
 void addConcatenationRows(std::vector<OpRow> &rows);
-/// Programs of many integer ops.
+/// Appends rows that are programs of many integer ops.
 void addRandomRows(std::vector<OpRow> &rows);
 
-/// The variables @w and @v of 4xFLOAT, @table and @slot of 11x5xFLOAT, and
-/// others, with init.
+/// Returns the text of the variables and their init: @w and @v of 4xFLOAT,
+/// @table and @slot of 11x5xFLOAT, and others.
 std::string rowVariables();
-/// The names of the integer types.
+/// Returns the names of the integer types.
 std::vector<std::string> integerTypes();
-/// Numbers at and between the ends of an element type that is no float.
+/// Returns numbers at and between the ends of the range of a non-float element
+/// type.
 std::vector<double> edgesOf(llvm::StringRef type);
 
 } // namespace tg::test

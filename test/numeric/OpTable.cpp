@@ -1,4 +1,4 @@
-//===- OpTable.cpp - what a row of the numeric table means ----------------===//
+//===- OpTable.cpp - text and inputs of the numeric table's rows ----------===//
 #include "test/numeric/OpTable.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "test/numeric/OpRows.h"
@@ -46,7 +46,7 @@ SmallVector<int64_t> RowTensor::getShape() const {
 
 bool RowTensor::isFloat() const { return StringRef(type).ends_with("FLOAT"); }
 
-/// The types of the tensors, with commas.
+/// Returns the types of the tensors, separated by commas.
 static std::string typeList(ArrayRef<RowTensor> tensors, StringRef floatType) {
   return llvm::join(llvm::map_range(tensors,
                                     [&](const RowTensor &tensor) {
@@ -69,7 +69,7 @@ std::string test::variablesText(const OpRow &row, StringRef floatType) {
   return replaceAll(row.variables, "FLOAT", floatType);
 }
 
-/// The row as a function of its name.
+/// Returns the row as a function named for the row.
 static std::string functionText(const OpRow &row, StringRef floatType) {
   auto named = [&](const RowTensor &tensor, std::string before) {
     return before + tensor.getType(floatType) + " {tg.name = \"" + tensor.name +
@@ -106,7 +106,7 @@ void test::PrintTo(const OpRow &row, std::ostream *stream) {
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// splitmix64: a number that looks random for every counter.
+/// Returns a pseudorandom number for a counter (splitmix64).
 static uint64_t scramble(uint64_t counter) {
   uint64_t z = counter * 0x9e3779b97f4a7c15u + 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -114,7 +114,7 @@ static uint64_t scramble(uint64_t counter) {
   return z ^ (z >> 31);
 }
 
-/// The element of a random tensor.
+/// Returns the element of a random tensor for a counter.
 static double drawElement(const RowTensor &tensor, uint64_t counter) {
   double unit = double(scramble(counter) >> 11) * 0x1p-53;
   if (tensor.isFloat())
@@ -166,7 +166,7 @@ std::vector<double> test::edgesOf(StringRef type) {
     return {0, 1};
   bool isSigned = row.dtype.code == TG_DTYPE_INT;
   double end = std::ldexp(1, row.dtype.bits - isSigned);
-  // Doubles do not have the greatest numbers of 64 bits.
+  // A double cannot represent the largest 64-bit integers.
   double last = row.dtype.bits > 53 ? std::nextafter(end, 0) : end - 1;
   if (isSigned)
     return {1, -1, 0, 7, last, -end, 2, -100, 100, -3, -end + 1};

@@ -1,7 +1,7 @@
 //===- OpTable.h - one row per op and shape: the numeric table ------------===//
 //
-// Values are compared with the interpreter, gradients with central differences,
-// compiled code with both; what to run is a row here.
+// The rows say what the tests run. Values are compared with the interpreter,
+// gradients with central differences, and compiled code with both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_TEST_NUMERIC_OPTABLE_H
@@ -16,63 +16,64 @@ namespace tg::test {
 
 /// An input or output of a row.
 struct RowTensor {
-  /// The name of the SSA value, and of the input or output.
+  /// The name of both the SSA value and the input or output.
   std::string name;
-  /// Extents and element type as in "3x4xf32". FLOAT is f32 or f64, whichever
-  /// the test asks for; "3?" is an extent that the type leaves open and that is
-  /// 3 in the test.
+  /// Shape and element type as in "3x4xf32". FLOAT stands for the float type
+  /// under test, f32 or f64. "3?" is a dynamic dimension whose size in the test
+  /// is 3.
   std::string type;
-  /// Random elements lie in [low, high]; whole numbers include both ends.
+  /// The range [low, high] of random elements; integers include both ends.
   double low = -2.0, high = 2.0;
-  /// Given elements in place of random ones, repeated until the tensor is full.
+  /// Elements to use instead of random ones, repeated until the tensor is full.
   std::vector<double> elements = {};
 
-  /// "tensor<?x4xf64>"
+  /// Returns the tensor type as text, for example "tensor<?x4xf64>".
   std::string getType(llvm::StringRef floatType) const;
-  /// The extents in the test.
+  /// Returns the shape in the test, without dynamic dimensions.
   llvm::SmallVector<int64_t> getShape() const;
   /// Returns true if the elements are FLOAT.
   bool isFloat() const;
 };
 
-/// One row.
+/// A row of the numeric table.
 struct OpRow {
-  /// Unique; begins with the op that it is about.
+  /// The unique name. It begins with the name of the op under test.
   std::string name;
   std::vector<RowTensor> inputs;
-  /// The ops. TYPES is "(types of all inputs) -> types of all outputs", TYPE
-  /// the type of the first output.
+  /// The text of the ops. TYPES stands for "(types of all inputs) -> types of
+  /// all outputs", TYPE for the type of the first output.
   std::string body;
   std::vector<RowTensor> outputs;
-  /// Variables of the module, and its init; the same text in all rows that have
-  /// any.
+  /// The text of the module's variables and its init; identical in all rows
+  /// that have variables.
   std::string variables = "";
   /// True if the outputs have a gradient that central differences approximate.
   bool gradient = true;
-  /// True if the gradient has one, too.
+  /// True if central differences also approximate the gradient of the gradient.
   bool secondGradient = true;
-  /// The upper bound of the distance of compiled results from the
-  /// interpreter's, in f32, relative to 1 or the result, whichever is greater;
-  /// f64 is compared 2^-29 as closely.
+  /// The maximum f32 difference between compiled code and the interpreter,
+  /// relative to max(1,
+  /// result
+  /// ). f64 must be 2^29 times as accurate.
   double tolerance = 2e-6;
 };
 
-/// All rows, in a fixed order.
+/// Returns all rows in a fixed order.
 llvm::ArrayRef<OpRow> getOpTable();
 
-/// The ops and the variables of a row with the placeholders filled in.
+/// Return the ops and the variables of a row with the placeholders filled in.
 std::string bodyText(const OpRow &row, llvm::StringRef floatType);
 std::string variablesText(const OpRow &row, llvm::StringRef floatType);
 
-/// A module with each row as a function of the row's name.
+/// Returns a module with one function per row, named for the row.
 std::string moduleText(llvm::ArrayRef<OpRow> rows, llvm::StringRef floatType);
 
-/// Equal for equal rows: element e of input n of a row is a function of n and
-/// e.
+/// Makes the inputs of a row. They are deterministic: element e of input n is a
+/// function of the row, n and e.
 std::vector<HostTensor> makeInputs(const OpRow &row, mlir::MLIRContext *context,
                                    llvm::StringRef floatType);
 
-/// A tensor of the shape with random or the given elements.
+/// Makes a tensor of the given shape with random or given elements.
 HostTensor makeTensor(const RowTensor &tensor, mlir::MLIRContext *context,
                       llvm::StringRef floatType, uint64_t seed);
 

@@ -1,10 +1,11 @@
-//===- RecurrentNetworks.cpp - layers over sequences, branches, loops -----===//
+//===- RecurrentNetworks.cpp - recurrent layers, branches and loops -------===//
 #include "test/numeric/Networks.h"
 
 using namespace tg;
 using namespace tg::test;
 
-/// Every Recurrent layer, over sequences whose lengths follow from the data.
+/// Returns a network with every recurrent layer, over sequences with
+/// data-dependent lengths.
 static std::string sequences() {
   Program program("sequences");
   Tensor x = program.input("x", f32, {dim("batch"), 6, 3});
@@ -38,7 +39,7 @@ static std::string sequences() {
   return program.text();
 }
 
-/// Branches in loops over unknown numbers of rows.
+/// Returns a network with branches in loops over a dynamic number of rows.
 static std::string branches() {
   Program program("branches");
   Tensor x = program.input("x", f32, {dim("batch"), 5});

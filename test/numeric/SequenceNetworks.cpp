@@ -1,10 +1,11 @@
-//===- SequenceNetworks.cpp - positions, sparse rows, labels in sequences -===//
+//===- SequenceNetworks.cpp - positions, sparse rows, sequence labels -----===//
 #include "test/numeric/Networks.h"
 
 using namespace tg;
 using namespace tg::test;
 
-/// Labels of sequences of several lengths, whose steps know their positions.
+/// Returns a network that labels sequences of several lengths and encodes the
+/// positions of their steps.
 static std::string transcribe() {
   Program program("transcribe");
   Tensor x = program.input("x", f32, {dim("batch"), 7, 6});
@@ -34,7 +35,8 @@ static std::string transcribe() {
   return program.text();
 }
 
-/// Rows of few elements, and of few ids, by an optimizer each.
+/// Returns a network with sparse rows, given as elements and as ids, trained by
+/// one optimizer.
 static std::string sparseRows(const BaseOptimizer &optimizer) {
   Program program("sparseRows");
   Tensor x = program.input("x", f32, {dim("batch")});

@@ -1,18 +1,18 @@
-# Installs, builds the consumer with the installed package alone, compiles models
-# with the installed tgc and runs them; the same with the component that runs
-# models, and with that component built by GCC.
+# Installs the build, builds the consumer against the installed package only,
+# then compiles models with the installed tgc and runs them. Repeats this with
+# the component Runtime alone, and with that component built by GCC.
 
-# step(<command>...): ends the test if the command fails.
+# step(<command>...): fails the test if the command fails.
 function(step)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# refuse(<sentence> <command>...): ends the test unless the command fails with
-# the sentence.
+# refuse(<sentence> <command>...): fails the test unless the command fails and
+# prints the sentence.
 function(refuse sentence)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status
     OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  # CMake breaks its messages into lines.
+  # CMake wraps its messages.
   string(REGEX REPLACE "[ \n]+" " " output "${output}")
   string(FIND "${output}" "${sentence}" at)
   if(status EQUAL 0 OR at EQUAL -1)
@@ -33,7 +33,7 @@ endmacro()
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
-# All of it, and both ways to make a model.
+# Install everything, and test both ways to build a model.
 set(prefix ${WORK}/prefix)
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 configure(consumer ${prefix} ${C_COMPILER} ${CXX_COMPILER} Runtime Compiler)
@@ -55,7 +55,7 @@ step(${WORK}/consumer/digits ${SOURCE}/examples/digits/digits.csv ${WORK})
 step(${WORK}/consumer/serve ${WORK}/serve.so
   ${SOURCE}/examples/digits/digits.csv)
 
-# Each target of the package brings what it needs, with both compilers.
+# Each target of the package must bring its dependencies, with both compilers.
 find_program(GCC gcc)
 find_program(GXX g++)
 function(check_links name c cxx)
@@ -82,7 +82,7 @@ check_links(links ${C_COMPILER} ${CXX_COMPILER})
 if(GCC AND GXX)
   check_links(links-gcc ${GCC} ${GXX})
 endif()
-# Without CMake, too: the library names what it needs.
+# Link without CMake: the library must name its dependencies.
 file(WRITE ${WORK}/session.sh "set -eu
 ${CXX_COMPILER} -std=c++20 -I${prefix}/include ${SOURCE}/test/package/links/session.cpp \
   -L${prefix}/${LIBDIR} -ltg -Wl,-rpath,${prefix}/${LIBDIR} -o ${WORK}/session
@@ -90,7 +90,7 @@ ${WORK}/session
 ")
 step(bash ${WORK}/session.sh)
 
-# What the README shows of CMake.
+# Follow the CMake example of the README.
 file(READ ${SOURCE}/README.md readme)
 string(REGEX MATCH "```cmake\n([^`]*)```" block "${readme}")
 if(NOT CMAKE_MATCH_1)
@@ -109,7 +109,7 @@ step(${CMAKE_COMMAND} --build ${shown}/build)
 step(${shown}/build/train ${shown}/twice.so)
 step(${prefix}/${BINDIR}/tgc-run ${shown}/build/mlp.so)
 
-# A project of C alone.
+# Build a project in C only.
 set(host ${WORK}/host)
 file(MAKE_DIRECTORY ${host})
 file(WRITE ${host}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
@@ -123,7 +123,8 @@ step(${CMAKE_COMMAND} -G Ninja -S ${host} -B ${host}/build
 step(${CMAKE_COMMAND} --build ${host}/build)
 step(${host}/build/hosted ${WORK}/mlp.so ${WORK}/mlp.safetensors)
 
-# The programs that the README names, and the examples, a project of their own.
+# Run the programs that the README names, and build the examples as a project of
+# their own.
 foreach(program tgc tgc-run tgc-opt tgc-bench)
   step(${prefix}/${BINDIR}/${program} --version)
 endforeach()
@@ -141,7 +142,7 @@ step(${WORK}/examples/embed/embed-hosted ${WORK}/mlp.so
 step(${WORK}/examples/curve_fit/curve_fit ${WORK}/examples)
 step(${WORK}/examples/scenarios/scenario-e01)
 
-# The target `installed`, which the quickstart builds, is enough to install.
+# The target `installed`, which the quickstart builds, must suffice to install.
 file(READ ${SOURCE}/tools/quickstart.sh quickstart)
 string(REGEX MATCH "--target [^\n]*" targets "${quickstart}")
 foreach(target installed digits embed-bare embed-hosted)
@@ -170,7 +171,7 @@ foreach(file ${manifest})
   endforeach()
 endforeach()
 
-# The runtime alone: no compiler, and no header of it.
+# The component Runtime must have neither the compiler nor its headers.
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix-runtime
   --component Runtime)
 configure(consumer-runtime ${WORK}/prefix-runtime ${C_COMPILER} ${CXX_COMPILER}
@@ -181,14 +182,14 @@ configure(consumer-refused ${WORK}/prefix-runtime ${C_COMPILER} ${CXX_COMPILER}
   Compiler)
 refuse("tg has no component 'Compiler'" ${configuring})
 
-# The compiler needs the runtime, and says so.
+# The compiler needs the runtime and must say so.
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix-compiler
   --component Compiler)
 configure(consumer-half ${WORK}/prefix-compiler ${C_COMPILER} ${CXX_COMPILER}
   Compiler)
 refuse("component Compiler of tg needs component Runtime" ${configuring})
 
-# The headers bring none of the standard library's that take long to compile.
+# The headers must not include slow headers of the standard library.
 foreach(header tg.h runtime.hpp)
   file(WRITE ${WORK}/all.cpp "#include <tg/${header}>\n")
   execute_process(COMMAND ${CXX_COMPILER} -std=c++20 -M -I ${prefix}/include
@@ -199,14 +200,14 @@ foreach(header tg.h runtime.hpp)
   endif()
 endforeach()
 
-# An older C++ is refused by the first header.
+# The first included header must refuse an older C++ standard.
 foreach(header tg.h graph/program.h runtime.hpp)
   file(WRITE ${WORK}/old.cpp "#include <tg/${header}>\n")
   refuse("need C++20" ${CXX_COMPILER} -std=c++17 -fsyntax-only
     -I ${prefix}/include ${WORK}/old.cpp)
 endforeach()
 
-# GCC builds the runtime and its tools, and the headers have no warning there.
+# GCC must build the runtime and its tools, and the headers without a warning.
 if(NOT GCC OR NOT GXX)
   message(STATUS "no GCC here: the runtime is not built with it")
   return()
@@ -224,7 +225,7 @@ configure(consumer-gcc ${WORK}/prefix-gcc ${GCC} ${GXX} Runtime)
 step(${configuring})
 step(${CMAKE_COMMAND} --build ${WORK}/consumer-gcc)
 step(${WORK}/consumer-gcc/hosted ${WORK}/mlp.so ${WORK}/mlp.safetensors)
-# The headers of the compiler, too.
+# Also compile the headers of the compiler.
 configure(consumer-headers ${prefix} ${GCC} ${GXX} Runtime)
 step(${configuring})
 step(${CMAKE_COMMAND} --build ${WORK}/consumer-headers --target headers)

@@ -4,7 +4,7 @@ from typing import NamedTuple, Tuple
 
 
 class Fault(NamedTuple):
-    """One text of a file in the place of another, and the tests that must notice."""
+    """A text to replace in a file, its replacement, and the tests that must detect it."""
 
     name: str
     kind: str
@@ -25,7 +25,7 @@ POWER = ("TgRuntimeFileTests", "PowerFailureTest.*")
 QUIET = ("TgRuntimeQuietTests", "QuietTest.nothing*:QuietTest.noSystemCall*")
 
 FAULTS = [
-    # Models: what the checks of every call promise.
+    # Models: the checks of every call.
     Fault("unknown bits behind a struct are ignored", "embedded", EMBEDDED + "CallChecks.c",
           "isZero((const char *)object + known, size - known)", "1", CALLS),
     Fault("a flag of a function of the host is ignored", "embedded", EMBEDDED + "HostSteps.c",

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Plants faults, one at a time, and fails for each that the tests do not notice.
+"""Plants faults, one at a time, and fails if the tests miss one.
 
     run.py ROOT BUILD
 
-A fault is a text of a source file put in the place of another, which must occur there once. The
-changed copy is compiled as the build compiles the file:
+A fault replaces a text of a source file, which must occur there exactly once. The changed copy is
+compiled with the build's command:
 
-    embedded  into a model of the checks that every model carries, which the tests of calls load
-    libtgrt   into a libtgrt that the test program gets instead of the right one
-    header    as a program of its own: it must not compile
+    embedded  into a model with the checks that every model contains; the call tests load it
+    libtgrt   into a libtgrt that is preloaded into the test program
+    header    with the ABI test, which must not compile
 
-The same is done without a fault first: there every test must pass. Prints one line for each fault,
-then the totals; the status is 1 if one was not noticed.
+First the same is done without a fault: every test must pass. Prints one line for each fault, then
+the totals; the status is 1 if a fault was missed.
 """
 
 import concurrent.futures
@@ -22,11 +22,11 @@ import subprocess
 import sys
 import tempfile
 
-# No caches beside the sources.
+# Write no bytecode next to the sources.
 sys.dont_write_bytecode = True
 from faults import FAULTS, Fault  # noqa: E402
 
-# What hangs by a fault counts as noticed.
+# A fault that causes a hang counts as detected.
 SECONDS = 60
 EMBEDDED = "compiler/library/embedded/"
 FIXTURES = "test/runtime/fixtures/"
@@ -37,7 +37,7 @@ LINE_SOURCES = [FIXTURES + "LineKernels.c", FIXTURES + "LineTables.c"] + [
 
 
 class Tree:
-    """The sources, and how the build compiles them."""
+    """The sources and the build's compile commands."""
 
     def __init__(self, root, build):
         self.root = root
@@ -50,7 +50,7 @@ class Tree:
             self.commands.setdefault(name, []).append(entry)
 
     def command(self, source, target):
-        """The command that compiles a source for a target of the build, and its object."""
+        """Returns the command that compiles a source for a target of the build, and its object."""
         for entry in self.commands.get(source, []):
             words = shlex.split(entry["command"])
             output = words[words.index("-o") + 1]
@@ -59,23 +59,23 @@ class Tree:
         sys.exit(f"error: the build has no {source} in {target}")
 
     def compiler(self, source):
-        """The compiler of a source, which may stand behind a cache."""
+        """Returns the compiler of a source; the command may begin with ccache."""
         words = shlex.split(self.commands[source][0]["command"])
         return next(word for word in words if os.path.basename(word).startswith("clang"))
 
     def compile(self, source, target, changed, output):
-        """Compiles `changed` in the place of a source."""
+        """Compiles `changed` in place of a source."""
         words, _, directory = self.command(source, target)
         words[words.index("-o") + 1] = output
         at = words.index("-c") + 1
         words[at] = changed
-        # Headers named in quotes lie beside the original.
+        # Quoted includes are relative to the original.
         words += ["-iquote", os.path.dirname(os.path.join(self.root, source))]
         return subprocess.run(words, cwd=directory, capture_output=True, text=True, check=False)
 
 
 def plant(tree, fault, directory):
-    """Writes the changed copy of the fault's file; the path."""
+    """Writes the changed copy of the fault's file and returns its path."""
     with open(os.path.join(tree.root, fault.file), encoding="utf-8") as file:
         text = file.read()
     if fault.old:
@@ -90,7 +90,7 @@ def plant(tree, fault, directory):
 
 
 def link(tree, sources, target, fault, changed, output):
-    """A shared library of the build's objects, the fault's compiled anew."""
+    """Links a shared library of the build's objects, with the faulty source recompiled."""
     objects = []
     for source in sources:
         if source == fault.file:
@@ -106,7 +106,7 @@ def link(tree, sources, target, fault, changed, output):
 
 
 def test(tree, fault, environment):
-    """Runs the fault's tests; whether all passed."""
+    """Runs the fault's tests. Returns true if all passed."""
     program, tests = fault.tests
     with tempfile.TemporaryDirectory() as scratch:
         try:
@@ -125,7 +125,7 @@ def test(tree, fault, environment):
 
 
 def passes(tree, fault):
-    """Whether all tests pass with the fault, and what noticed it."""
+    """Returns True if all tests pass with the fault, and a text that says what detected it."""
     with tempfile.TemporaryDirectory() as directory:
         if fault.kind == "header":
             changed = plant(tree, fault, directory)
@@ -148,7 +148,7 @@ def passes(tree, fault):
 
 def main():
     tree = Tree(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]))
-    # Once without a fault for every way to plant one and all tests.
+    # Run once without a fault for every kind and every set of tests.
     right = {(fault.kind, fault.tests):
              Fault("no fault", fault.kind, fault.file, "", "", fault.tests) for fault in FAULTS}
     unnoticed = 0

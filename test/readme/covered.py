@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""covered.py ROOT: fails for a README with commands or programs that no plan of this directory names."""
+"""covered.py ROOT: fails if no plan of this directory names a README with commands or programs."""
 
 import glob
 import json
@@ -11,7 +11,7 @@ from run import COMPILERS, events
 
 
 def documents(root):
-    """Every README.md of the tree, by git where there is one, else by looking."""
+    """Returns every README.md of the tree, listed by git if possible, otherwise by a search."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "--cached", "*README.md"],
                             check=False, capture_output=True, text=True)
     if listed.returncode == 0 and listed.stdout:

@@ -3,23 +3,23 @@
 
     run.py PLAN DIRECTORY ROOT BUILD
 
-DIRECTORY is made anew and gets links to what documents name (examples, include,
+DIRECTORY is recreated with links to the directories that documents name (examples, include,
 runtime, tools, build) and to the directory of the plan (plans). Commands are lines that are indented by four spaces; programs and
-models are fenced blocks of cpp, c and mlir. What fails ends the test.
+models are fenced blocks of cpp, c and mlir. The first failure ends the test.
 
 PLAN is a JSON file:
   document   its path below ROOT
-  before     commands for what the document takes for granted
-  inside     a directory that these make, in which the document's commands run
-  blocks     by the number of a block of cpp or c, from 1: how it is used. "frame":
-             a file beside the plan in which `// the block` stands for it, so that
-             a fragment is compiled and run; `block_N.h` are the blocks before.
-             "write": the name of a file that later commands take. Without an
+  before     commands that prepare what the document assumes
+  inside     a directory that these create, in which the document's commands run
+  blocks     by the number of a block of cpp or c, from 1: its use. "frame": a file
+             next to the plan in which the block replaces `// the block`, so that a
+             fragment is compiled and run; `block_N.h` are the earlier blocks.
+             "write": the name of a file that later commands read. Without an
              entry a block is a whole program.
-  elsewhere  by command: the file below ROOT that runs this program as a test, for
-             what takes long; "instead": by command: another one for it and why.
-A model is called what its first line says, `// NAME.mlir`, and compiles, or is
-refused with each text that follows `// error: ` in it.
+  elsewhere  by command: the file below ROOT that runs this long program as a
+             test; "instead": by command: its replacement and the reason.
+A model is named by its first line, `// NAME.mlir`. It must compile, or be refused
+with each text that follows `// error: ` in it.
 """
 
 import json
@@ -30,7 +30,7 @@ import subprocess
 import sys
 
 
-# What a user types, and which libraries are named.
+# The compile command of a user, and the libraries to link.
 COMPILERS = {"cpp": ("c++ -std=c++20", "-ltg -ltgrt"), "c": ("cc -std=c11", "-ltgrt -lm")}
 
 
@@ -63,7 +63,7 @@ class Follower:
         self.number = 0
         self.unused = set(self.plan.get("elsewhere", {})) | set(self.plan.get("instead", {}))
         self.unused |= set(self.plan.get("blocks", {}))
-        # As after `cmake --install` into a place where compilers look.
+        # The environment after `cmake --install` into a default search path.
         self.environment = dict(os.environ, CPATH=root + "/include", LIBRARY_PATH=build + "/lib",
                                 LD_LIBRARY_PATH=build + "/lib", HOME=directory)
         for name in ("XDG_CACHE_HOME", "TG_KERNEL_CACHE"):

@@ -1,4 +1,4 @@
-/// Calls whose data or dimensions are wrong, and what a call computes.
+/// Calls with wrong data or dimensions, and the results of calls.
 #include "support/Caller.h"
 
 using namespace tg::test;
@@ -52,17 +52,17 @@ TEST_F(CallDataTest, divisionByZeroIsReported) {
                "line.mlir:20:3: tg.divide: divisor at element 30 is 0 [R1]");
   divisor[30] = divisor[90] = 1;
   EXPECT_EQ(run("divide", call(inputs, 2, &output, 1)), TG_OK);
-  rowDims[0] = 99; // the symbol is a multiple of 2
+  rowDims[0] = 99; // the symbol must be a multiple of 2
   EXPECT_EQ(run("divide", call(inputs, 2, &output, 1)), TG_ERROR_DIM);
   EXPECT_STREQ(error.message, "divide: dimension 'batch' of 'numerator' is 99, "
                               "expected a multiple of 2");
 }
 
 namespace {
-/// Calls of "keep", whose output has as many rows as the run finds.
+/// Calls of "keep", whose output has a data-dependent number of rows.
 class FoundExtentTest : public CallTest {
 protected:
-  /// The output with the shape that plan gives.
+  /// Gives the output the shape returned by the plan.
   void plan() {
     const tg_function_t *function = find("keep");
     int64_t symbols[2] = {batch, -1};
@@ -105,7 +105,7 @@ TEST_F(FoundExtentTest, mayBeNothingAndTheMost) {
   EXPECT_EQ(keptDims[0], batch);
 }
 
-// The size that the run before found is not the room that the next one needs.
+// The size found by the previous run is not the capacity for the next one.
 TEST_F(FoundExtentTest, needsThePlannedShapeInEachCall) {
   plan();
   index[0] = LINE_WIDTH;
@@ -129,7 +129,7 @@ TEST_F(FoundExtentTest, staysAsPlannedWhereARunFails) {
 
 TEST_F(CallDataTest, lateFailureSaysThatVariablesChanged) {
   init();
-  int64_t label = 1; // the new step is 1: fails, after it was counted
+  int64_t label = 1; // the new step is 1: fails after the increment
   const tg_tensor_t input = i64(&label, none);
   const tg_call_t made = call(&input, 1, nullptr, 0);
   const uint64_t before =
@@ -183,7 +183,7 @@ TEST_F(CallDataTest, planComputesSizesAndChecks) {
 
 TEST_F(CallDataTest, resultsDoNotDependOnThreadsOrCuts) {
   std::vector<char> first;
-  // 0: one range, without a host; else every tile by itself.
+  // 0 threads: one range, without a parallel_for; otherwise one tile per range.
   for (uint32_t threads = 0; threads <= 5; ++threads) {
     const tg_parallel_t rude = {sizeof(rude), threads, &threads, rudeFor};
     const tg_parallel_t *parallel = threads ? &rude : nullptr;

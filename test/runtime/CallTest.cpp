@@ -1,4 +1,5 @@
-/// Calls of abi.h alone: every single fault has its code, and changes nothing.
+/// Calls through abi.h alone: every single fault has its status code and
+/// changes nothing.
 #include "support/Caller.h"
 #include "support/PretendedCpu.h"
 
@@ -8,7 +9,7 @@ using namespace tg::test;
 
 namespace {
 
-/// A host whose parallel_for never works.
+/// A parallel_for that always fails.
 int32_t failingFor(void *, int64_t, tg_body_fn *, void *) { return 1; }
 
 } // namespace
@@ -188,7 +189,7 @@ TEST_F(CallTest, packedWeightsMustBeOfTheSlabAsItIs) {
   refuse([](tg_call_t &) {});
   EXPECT_EQ(model->pack(model, &pack), TG_OK) << error.message;
   EXPECT_EQ(run("test", testCall()), TG_OK) << error.message;
-  init(); // other weights under the same address
+  init(); // other weights at the same address
   refuse([](tg_call_t &) {});
 }
 
@@ -196,7 +197,7 @@ TEST_F(CallTest, profilesAreCheckedAndFilled) {
   init();
   const tg_call_t pack = testCall();
   ASSERT_EQ(model->pack(model, &pack), TG_OK) << error.message;
-  // A clock that counts how often it is asked.
+  // A clock that counts its calls.
   uint64_t asked = 0, begin[2] = {7, 7}, end[2] = {7, 7};
   tg_profile_t good = {};
   good.struct_size = sizeof(good);
@@ -225,7 +226,7 @@ TEST_F(CallTest, profilesAreCheckedAndFilled) {
   EXPECT_EQ(end[0], 2u);
   EXPECT_EQ(begin[1], 7u);
   EXPECT_EQ(end[1], 7u);
-  // A function without steps needs no room and asks for no time.
+  // A function without steps needs no arrays and does not read the clock.
   good.step_count = 0;
   good.begin = good.end = nullptr;
   made = lookupCall();
@@ -259,7 +260,7 @@ TEST_F(CallTest, hostsAreChecked) {
   refuse(TG_ERROR_NULL, [&](tg_host_t &) { function.call = nullptr; });
   refuse(TG_ERROR_STRUCT, [&](tg_host_t &) { function.flags = 1; });
   refuse(TG_ERROR_STRUCT, [&](tg_host_t &) { function.struct_size = 0; });
-  // Host functions that a function does not call may be there.
+  // Unused host functions are allowed.
   function = whole;
   tg_call_t made = trainCall();
   made.host = &good;

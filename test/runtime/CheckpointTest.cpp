@@ -1,4 +1,4 @@
-/// Checkpoints: written whole or not at all, and read with mistrust.
+/// Checkpoints: written atomically, and read as untrusted input.
 #include "support/Line.h"
 #include "support/ModelFile.h"
 
@@ -45,7 +45,7 @@ protected:
     return static_cast<size_t>(
         std::distance(fs::directory_iterator(directory), {}));
   }
-  /// Loads a file with this header and data; nothing may change if it fails.
+  /// Loads a file with this header and data. A failure must change nothing.
   tg_status_t loadBytes(const Bytes &bytes) {
     EXPECT_TRUE(writeFile(path, bytes));
     const std::vector<uint8_t> before = variables(context);
@@ -71,7 +71,7 @@ const std::string weight =
 const std::string step =
     R"("line/step":{"dtype":"I64","shape":[],"data_offsets":[0,8]})";
 
-/// The header with one text replaced by another.
+/// Returns the header with one text replaced by another.
 std::string changed(const std::string &from, const std::string &to) {
   std::string header = "{" + weight + "," + step + "}";
   const size_t at = header.find(from);
@@ -126,7 +126,7 @@ TEST_F(CheckpointTest, noFlippedByteChangesAVariable) {
   size_t refused = 0;
   for (size_t i = 0; i < file.size(); ++i) {
     file[i] ^= 0x11;
-    // A text of the metadata that nobody reads is accepted.
+    // Changed text in unused metadata is accepted.
     const tg_status_t status = loadBytes(file);
     refused += status != TG_OK;
     EXPECT_EQ(variables(context), expected) << "byte " << i;
@@ -252,7 +252,7 @@ TEST_F(CheckpointTest, onlyRegularFilesAreReplaced) {
   fs::remove(path);
   ASSERT_TRUE(writeFile(path, {1, 2, 3}));
   fs::permissions(path, fs::perms::owner_read);
-  EXPECT_EQ(save(), TG_ERROR_IO); // kept, even from the superuser
+  EXPECT_EQ(save(), TG_ERROR_IO); // a read-only file is kept, even by root
   EXPECT_EQ(readFile(path), (Bytes{1, 2, 3}));
   EXPECT_EQ(filesInDirectory(), 1u);
 }
@@ -266,8 +266,9 @@ TEST_F(CheckpointTest, aLinkIsReplacedAndNotFollowed) {
   EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path)));
 }
 
-// A write beyond the limit of file sizes sends a deadly signal. Its handling is
-// the host's: here the system's, to ignore it, and to count it.
+// A write beyond the file size limit raises SIGXFSZ, which is fatal by default.
+// The caller owns its handling; tested are the default action, ignoring and
+// counting it.
 TEST_F(CheckpointTest, aFailedWriteKeepsTheOldFileAndTheHost) {
   static volatile sig_atomic_t caught = 0;
   ASSERT_EQ(save(), TG_OK);
@@ -318,7 +319,7 @@ TEST_F(CheckpointTest, aKilledWriterLeavesAWholeFile) {
     EXPECT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(load(), TG_OK) << error.message;
   }
-  // The next save removes the files that they left aside.
+  // The next save removes the temporary files of the killed ones.
   EXPECT_EQ(save(), TG_OK) << error.message;
   EXPECT_EQ(filesInDirectory(), 1u);
 }
@@ -346,8 +347,8 @@ TEST_F(CheckpointTest, saversOfOnePathDoNotRemoveEachOthersFiles) {
   EXPECT_EQ(filesInDirectory(), 1u);
 }
 
-// A file aside that somebody writes is locked; the next saver takes another
-// name and leaves it alone, as it does what is no file of a saver.
+// A temporary file in use is locked. The next saver leaves it and all files of
+// other programs alone and takes another name.
 TEST_F(CheckpointTest, filesAsideInUseAreLeftAlone) {
   const std::string first = directory + "/.state.safetensors.tg-save-0.tmp";
   const int other = ::open(first.c_str(), O_WRONLY | O_CREAT, 0600);

@@ -13,10 +13,10 @@ TEST_F(ContextTest, trainsAndTests) {
   for (int step = 0; step < 2000; ++step)
     ASSERT_EQ(train(context), TG_OK) << error.message;
   EXPECT_LT(loss, 1e-3f);
-  ASSERT_EQ(test(context), TG_OK) << error.message; // packs by itself
+  ASSERT_EQ(test(context), TG_OK) << error.message; // packs implicitly
   EXPECT_NEAR(y[3], target[3], 0.1f);
   ASSERT_EQ(train(context), TG_OK);
-  ASSERT_EQ(test(context), TG_OK) << error.message; // and again
+  ASSERT_EQ(test(context), TG_OK) << error.message; // repacks after training
 }
 
 TEST_F(ContextTest, runBeforeInitIsRefused) {
@@ -44,7 +44,7 @@ TEST_F(ContextTest, repacksAfterEveryKindOfChange) {
 }
 
 namespace {
-/// A clock that uses the context while it runs.
+/// A clock that calls functions of the context during a run.
 struct NestedClock {
   tg_context_t *context;
   std::vector<tg_status_t> found;
@@ -114,7 +114,7 @@ TEST_F(ContextTest, runsByNamesInAnyOrder) {
             TG_ERROR_NOT_FOUND);
   EXPECT_STREQ(error.message,
                "model 'line' has no function 'trian'; did you mean 'train'?");
-  tensors[3].name = "x"; // twice, so another is missing
+  tensors[3].name = "x"; // duplicate, so another is missing
   EXPECT_EQ(tg_context_run_named(context, "train", tensors, 4, &error),
             TG_ERROR_NOT_FOUND);
   EXPECT_STREQ(error.message, "train: no tensor for 'target' was given");
@@ -131,7 +131,7 @@ TEST_F(ContextTest, runsByNamesInAnyOrder) {
 TEST_F(ContextTest, theCountOfNamedTensorsIsComparedFirst) {
   ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
   const auto run = [&](std::vector<tg_named_tensor_t> tensors, size_t count) {
-    // A count that is wrong by far: no name behind the array is read.
+    // The count is far too large: no name after the array is read.
     tensors.shrink_to_fit();
     return tg_context_run_named(context, "test", tensors.data(),
                                 static_cast<uint32_t>(count), &error);
@@ -180,7 +180,7 @@ TEST_F(ContextTest, workspaceGrowsOnlyByReserve) {
 
 TEST_F(ContextTest, moduleIsBusyWhileContextsExist) {
   EXPECT_EQ(tg_module_unload(module, &error), TG_ERROR_BUSY);
-  EXPECT_EQ(tg_context_init(context, 1, &error), TG_OK); // nothing happened
+  EXPECT_EQ(tg_context_init(context, 1, &error), TG_OK); // still usable
 }
 
 TEST_F(ContextTest, nullModulesAndPoolsAreRefused) {
@@ -247,7 +247,7 @@ TEST_F(ContextTest, nullContextsAndTensorsAreRefused) {
   isNull(tg_context_load_variables(context, nullptr, &error));
   EXPECT_EQ(tg_context_run(context, 99, nullptr, 0, nullptr, 0, &error),
             TG_ERROR_NOT_FOUND);
-  // Without an error struct the status is all there is.
+  // Without an error struct only the status reports the error.
   isNull(tg_context_init(nullptr, 1, nullptr));
 }
 
@@ -285,7 +285,7 @@ TEST_F(ContextTest, messagesAreOneLineOfUtf8) {
                 after);
   EXPECT_EQ(messageFor("a\nb\x1b[m\x7f"), before + "a?b?[m?'" + after);
   EXPECT_EQ(messageFor("\xff\xc3x\xe2\x82y"), before + "??x??y'" + after);
-  // Cut within its last character: 128 bytes are shown.
+  // Messages show 128 bytes, so the last character is truncated.
   EXPECT_EQ(messageFor(std::string(127, 'x') + "\xe2\x82\xac"),
             before + std::string(127, 'x') + "?'" + after);
 }
@@ -298,7 +298,7 @@ TEST_F(ContextTest, statusCodesHaveNames) {
 
 namespace {
 
-/// Memory of a host that counts, and fails when told.
+/// A counting allocator of the caller that can inject failures.
 struct Accountant {
   int64_t live = 0;
   int blocks = 0;
@@ -341,7 +341,7 @@ TEST(Hooks, allMemoryOfABlockIsTheHosts) {
   tg_context_t *context;
   ASSERT_EQ(tg_context_create(module, nullptr, &context, nullptr), TG_OK);
   EXPECT_EQ(accountant.live, LINE_SLAB_BYTES + LINE_PACKED_BYTES + 64);
-  // Without an error struct of the caller the hook is told all the same.
+  // The hook is called even if the caller passes no error struct.
   EXPECT_EQ(tg_context_run_named(context, "no", nullptr, 0, nullptr),
             TG_ERROR_NOT_FOUND);
   EXPECT_EQ(accountant.errors, 1);

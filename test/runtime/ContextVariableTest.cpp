@@ -1,4 +1,5 @@
-/// Variables of a context: copied in and out, checked, as one block.
+/// Variables of a context: reading, writing and checking them, and the slab
+/// that holds them.
 #include "support/Line.h"
 
 #include <cstring>
@@ -40,7 +41,7 @@ TEST_F(ContextVariableTest, variablesAreCopiedInAndOut) {
   int64_t step = 5;
   const tg_tensor_t stepInto = i64(&step, none);
   ASSERT_EQ(tg_context_get_variable(context, 1, &stepInto, &error), TG_OK);
-  EXPECT_EQ(step, 0); // the others became zero
+  EXPECT_EQ(step, 0); // setting one variable zeroes the others
 }
 
 TEST_F(ContextVariableTest, variableTensorsAreChecked) {
@@ -110,7 +111,7 @@ const tg_variable_t flags = {sizeof(tg_variable_t),
                              64,
                              4};
 
-/// A model of one variable, of truths, and no function.
+/// Returns a model with one boolean variable and no function.
 tg_status_t getFlagsModel(uint32_t, uint32_t, const tg_model_t **model) {
   static const tg_variable_t *const variables[] = {&flags};
   static const tg_model_t table = [] {

@@ -1,4 +1,4 @@
-/// tg_tensor_t is DLPack's DLTensor, field by field.
+/// Checks that tg_tensor_t has the layout of DLPack's DLTensor.
 #include "tg/abi.h"
 
 #include <cstddef>

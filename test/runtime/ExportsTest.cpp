@@ -1,4 +1,4 @@
-/// libtgrt exports what runtime.h declares, and nothing else.
+/// Checks that libtgrt exports exactly the functions that runtime.h declares.
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <set>

@@ -1,5 +1,5 @@
-/// Which tensors of a file become variables, and what is said of files that do
-/// not fit.
+/// The mapping of checkpoint tensors to variables, and the messages for files
+/// that do not match.
 #include "support/Line.h"
 #include "support/ModelFile.h"
 
@@ -29,8 +29,8 @@ protected:
     LineTest::TearDown();
   }
 
-  /// A file of tensors [name, elements of f32, ...] and the step, as another
-  /// writer makes it.
+  /// Writes a file of tensors [name, elements of f32, ...] and the step, as
+  /// another program would write it.
   void
   write(const std::string &metadata,
         const std::vector<std::pair<std::string, std::vector<float>>> &tensors,
@@ -59,7 +59,7 @@ protected:
     ASSERT_TRUE(writeFile("file.safetensors", file));
   }
 
-  /// Loads it with `options`; nothing changes if that fails.
+  /// Loads the file with `options`. A failure must change nothing.
   tg_status_t load() {
     const std::vector<uint8_t> before = variables(context);
     const tg_status_t status = tg_context_load_variables_with(
@@ -95,7 +95,7 @@ TEST_F(LoadModesTest, ignoresWhatTheLibraryHasNot) {
   options.flags = TG_VARIABLES_IGNORE_OTHERS;
   EXPECT_EQ(load(), TG_OK) << error.message;
   EXPECT_EQ(weight(), four);
-  // Variables of the library must be there.
+  // Every variable of the library must be in the file.
   write("", {{"line/weights", four}});
   EXPECT_EQ(load(), TG_ERROR_NOT_FOUND);
   EXPECT_NE(std::strstr(error.message, ": missing 'line/weight'"), nullptr)
@@ -106,7 +106,7 @@ TEST_F(LoadModesTest, theHashCoversWhatIsIgnored) {
   ASSERT_EQ(tg_context_save_variables(context, "file.safetensors", &error),
             TG_OK);
   Bytes file = readFile("file.safetensors");
-  // line/weight becomes another tensor; line/step fills no variable then.
+  // The file stores line/step as line/sten; the rename maps it back.
   std::string text(file.begin(), file.end());
   text.replace(text.find("line/step\""), 10, "line/sten\"");
   rename({{"line/sten", "line/step", 0, 0}});
@@ -124,13 +124,13 @@ TEST_F(LoadModesTest, takesOtherNames) {
   rename({{"fc.weight", "line/weight", 0, 0}});
   EXPECT_EQ(load(), TG_OK) << error.message;
   EXPECT_EQ(weight(), four);
-  // The tensor that has the variable's name is another one then.
+  // The tensor with the variable's own name is then an extra one.
   write("", {{"fc.weight", four}, {"line/weight", {0, 0, 0, 0}}});
   EXPECT_EQ(load(), TG_ERROR_NOT_FOUND);
   options.flags = TG_VARIABLES_IGNORE_OTHERS;
   EXPECT_EQ(load(), TG_OK) << error.message;
   EXPECT_EQ(weight(), four);
-  // A name that the file has not is told as it was given.
+  // A name that the file lacks is reported as the caller gave it.
   rename({{"fc.weigth", "line/weight", 0, 0}});
   EXPECT_EQ(load(), TG_ERROR_NOT_FOUND);
   EXPECT_NE(std::strstr(error.message, "missing 'fc.weigth'"), nullptr)
@@ -144,7 +144,7 @@ TEST_F(LoadModesTest, takesOtherPrefixes) {
   options.add_prefix = "line/";
   EXPECT_EQ(load(), TG_OK) << error.message;
   EXPECT_EQ(weight(), four);
-  // A name with another beginning stays; a renamed one gets its own.
+  // A name without the prefix stays; a renamed one is used as given.
   write("", {{"weight", four}});
   rename({{"weight", "line/weight", 0, 0}});
   EXPECT_EQ(load(), TG_OK) << error.message;
@@ -218,7 +218,7 @@ TEST_F(LoadModesTest, namesBothFilesBothModelsAndWhatDoesNotFit) {
          "'line/weight_0.adam_m', 'line/weight_1.adam_m', "
          "'line/weight_2.adam_m', 'line/weight_3.adam_m', "
          "'line/weight_4.adam_m', 'line/weight_5.adam_m' and 994 more");
-  // A model without a file is told by its name alone.
+  // A model that was not loaded from a file is reported by its name alone.
   tg_context_destroy(served);
   ASSERT_EQ(tg_module_unload(loaded, &error), TG_OK);
   ASSERT_EQ(tg_module_adopt(line_tg_model_get, nullptr, &loaded, &error),
@@ -247,7 +247,7 @@ TEST_F(LoadModesTest, everyFailureNamesTheFile) {
     EXPECT_NE(std::strstr(error.message, "'file.safetensors'"), nullptr)
         << error.message;
   }
-  // The end of a long path is shown, and then the reason.
+  // The message shows the end of a long path, then the reason.
   const std::string deep = directory + "/" + std::string(200, 'x') + "/end.st";
   EXPECT_EQ(tg_context_load_variables(context, deep.c_str(), &error),
             TG_ERROR_IO);

@@ -1,4 +1,4 @@
-/// Loading: damaged, foreign and newer files are refused before dlopen.
+/// Loading: corrupt, foreign and newer files are refused before dlopen.
 #include "support/Line.h"
 #include "support/ModelFile.h"
 
@@ -14,7 +14,7 @@ using namespace tg::test;
 
 namespace {
 
-/// Loads bytes and unloads again; the status of loading.
+/// Loads bytes and unloads the module. Returns the status of loading.
 tg_status_t tryLoad(const Bytes &bytes, Error &error,
                     const tg_load_options_t *options = nullptr) {
   tg_module_t *module = nullptr;
@@ -141,7 +141,7 @@ TEST_F(LoadTest, mayDoWithoutTrailer) {
                                      0, 0, nullptr};
   EXPECT_EQ(tryLoad(readFile(rawLinePath), error, &options), TG_OK)
       << error.message;
-  file[file.size() / 2] ^= 1; // a wrong trailer is refused all the same
+  file[file.size() / 2] ^= 1; // a wrong trailer is still refused
   EXPECT_EQ(tryLoad(file, error, &options), TG_ERROR_CORRUPT);
   EXPECT_EQ(tryLoad(Bytes(300, 'x'), error, &options), TG_ERROR_FORMAT);
 }
@@ -165,7 +165,7 @@ TEST_F(LoadTest, refusesPathsThatAreNoFiles) {
 TEST_F(LoadTest, foreignFilesAreRefusedBeforeTheyAreCopied) {
   const std::string path = testing::TempDir() + "/tg-huge.so";
   ASSERT_TRUE(writeFile(path, file));
-  ASSERT_EQ(::truncate(path.c_str(), int64_t(1) << 40), 0); // all of it holes
+  ASSERT_EQ(::truncate(path.c_str(), int64_t(1) << 40), 0); // all holes
   tg_module_t *module = nullptr;
   EXPECT_EQ(tg_module_load(path.c_str(), nullptr, &module, &error),
             TG_ERROR_FORMAT);
@@ -184,7 +184,7 @@ TEST_F(LoadTest, wantOfDescriptorsIsAStatus) {
       tg_module_t *module = nullptr;
       const tg_status_t status =
           tg_module_load(linePath.c_str(), nullptr, &module, &error);
-      // The file itself, its copy, what the dynamic loader opens.
+      // Opening the file, its copy, or a file of the dynamic loader fails.
       ok &= !module && (status == TG_ERROR_IO || status == TG_ERROR_MEMORY ||
                         status == TG_ERROR_LOAD);
     }
@@ -304,8 +304,8 @@ TEST_F(LoadTest, failuresNameTheFile) {
   ::unlink(path.c_str());
 }
 
-// A limit of file sizes counts for files in memory, too, and its signal is
-// deadly.
+// RLIMIT_FSIZE applies to memfd files and raises SIGXFSZ, which is fatal by
+// default.
 TEST_F(LoadTest, aLimitOfFileSizesIsAStatus) {
   const pid_t child = ::fork();
   if (child == 0) {

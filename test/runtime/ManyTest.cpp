@@ -1,4 +1,4 @@
-/// Many models, contexts and threads at once: each as if it were alone.
+/// Many models, contexts and threads at once: none affects another.
 #include "support/Line.h"
 #include "support/ModelFile.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 class ManyTest : public LineTest {
 protected:
-  /// Runs the task on so many threads at once.
+  /// Runs the task on `count` threads at once.
   template <typename Task> void onThreads(int count, Task task) {
     std::vector<std::thread> threads;
     for (int i = 0; i < count; ++i)
@@ -23,7 +23,7 @@ protected:
       thread.join();
   }
 
-  /// Trains a context of its own and returns its variables; none on failure.
+  /// Trains a new context and returns its variables, or nothing on failure.
   static std::vector<uint8_t> trainAlone(tg_module_t *module, int64_t seed,
                                          std::vector<float> x,
                                          std::vector<float> target) {
@@ -117,7 +117,7 @@ TEST_F(ManyTest, modelsKeepNoDescriptor) {
     ASSERT_EQ(status, TG_OK) << i << ": " << error.message;
     modules.push_back(loaded);
   }
-  // Each is the one that was asked for, with variables of its own.
+  // Each module is the requested one, with its own variables.
   const std::vector<uint8_t> golden = trainAlone(module, 1, x, target);
   for (size_t i = 0; i < modules.size(); ++i) {
     EXPECT_EQ(tg_module_model(modules[i])->layout_id[0], i % 2 ? 99 : 16);

@@ -1,4 +1,4 @@
-/// Pools: every range once, worker numbers apart, fork, sharing.
+/// Pools: every range runs once, worker numbers are unique, fork, sharing.
 #include "support/Line.h"
 
 #include <atomic>
@@ -12,7 +12,8 @@ using namespace tg::test;
 
 namespace {
 
-/// A loop that counts how often each range ran, and who ran at once.
+/// A loop body that counts the runs of each range and detects two concurrent
+/// bodies with the same worker number.
 struct Tally {
   explicit Tally(size_t count) : ran(count), busy(64) {}
   std::vector<std::atomic<int>> ran;
@@ -33,7 +34,8 @@ struct Tally {
   }
 };
 
-/// The first range of the caller's share; others wait for it.
+/// A loop body that records the first range of the caller's share. Other
+/// workers wait for it.
 struct FirstRange {
   std::atomic<int64_t> first = -1;
 
@@ -47,7 +49,7 @@ struct FirstRange {
   }
 };
 
-/// Another body, or the same with other memory.
+/// A different loop body with the same behavior.
 void otherBody(void *task, int64_t first, int64_t last, uint32_t worker) {
   FirstRange::body(task, first, last, worker);
 }
@@ -91,19 +93,19 @@ TEST_F(PoolTest, coversEveryRangeOnce) {
   }
 }
 
-// Shares are ranges 0 to 7 and 8 to 15.
+// The shares of the workers are the ranges 0 to 7 and 8 to 15.
 TEST_F(PoolTest, walksBackWhenALoopRunsAgainSoon) {
   tg_pool_t *pool = createPool(2);
   const tg_parallel_t *parallel = tg_pool_parallel(pool);
   tg_body_fn *one = FirstRange::body, *other = otherBody;
   for (int64_t first : {0, 7, 0, 7})
     EXPECT_EQ(runFirst(parallel, one), first);
-  // A step of two loops: each turns around.
+  // Alternating loops: each reverses its direction.
   for (int64_t first : {0, 7, 0, 7}) {
     EXPECT_EQ(runFirst(parallel, other), first);
     EXPECT_EQ(runFirst(parallel, one), first);
   }
-  // Too long ago.
+  // After two other loops the reversal is forgotten.
   for (int repeat = 0; repeat < 2; ++repeat)
     runTally(parallel, 16);
   EXPECT_EQ(runFirst(parallel, one), 0);
@@ -171,7 +173,7 @@ TEST_F(PoolTest, threadsThatShareAPoolDoNotWaitForEachOther) {
 }
 
 TEST_F(PoolTest, aBodyMayFindThePoolBusy) {
-  // While one loop runs, another on the same pool must not wait for it.
+  // A nested loop on a busy pool must not wait for the outer one.
   tg_pool_t *pool = createPool(2);
   const tg_parallel_t *parallel = tg_pool_parallel(pool);
   const auto outer = [](void *user, int64_t first, int64_t last, uint32_t) {
@@ -200,7 +202,7 @@ TEST_F(PoolTest, worksInAForkedChild) {
   int status;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
-  ASSERT_EQ(train(user), TG_OK); // the parent's pool goes on
+  ASSERT_EQ(train(user), TG_OK); // the parent's pool still works
   runTally(tg_pool_parallel(pool), 100);
   tg_context_destroy(user);
   EXPECT_EQ(tg_pool_destroy(pool, &error), TG_OK);

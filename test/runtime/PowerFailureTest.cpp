@@ -1,5 +1,6 @@
-/// Checkpoints after a power failure, a killed process and a failing call, at
-/// every call of a save. A program of its own, because it replaces file calls.
+/// Checkpoints after a power failure, a killed process or a failing call at
+/// every call of a save. This is a program of its own because it replaces file
+/// calls.
 #include "support/FileCalls.h"
 #include "support/Line.h"
 #include "support/ModelFile.h"
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A context with two different states: `before` in a file, `after` in it.
+/// A context with two states: `before` in the file, `after` in memory.
 class PowerFailureTest : public LineTest {
 protected:
   void SetUp() override {
@@ -44,13 +45,13 @@ protected:
     const Bytes bytes = readFile(path);
     return {bytes.begin(), bytes.end()};
   }
-  /// The old file, alone.
+  /// Recreates the directory with the old file only.
   void restore() {
     fs::remove_all(directory);
     fs::create_directory(directory);
     ASSERT_TRUE(writeFile(path, Bytes(before.begin(), before.end())));
   }
-  /// The calls of a save that goes well.
+  /// Returns the calls of a successful save.
   std::vector<FileCall> callsOfSave() {
     FileCalls calls;
     EXPECT_EQ(save(), TG_OK) << error.message;
@@ -59,8 +60,8 @@ protected:
   bool isWhole(const std::string &bytes) const {
     return bytes == before || bytes == after;
   }
-  /// Returns true if every state of the disk, after each of the calls, has a
-  /// whole file, and the new one at the end.
+  /// Returns true if every possible disk state after each call has a complete
+  /// file, and the last one the new file.
   bool areSafe(const std::vector<FileCall> &calls) const;
 
   std::string directory, path, before, after;
@@ -80,7 +81,7 @@ bool PowerFailureTest::areSafe(const std::vector<FileCall> &calls) const {
   return true;
 }
 
-/// The first call of the kind.
+/// Returns the number of the first call of the kind.
 size_t find(const std::vector<FileCall> &calls, FileCall::Kind kind) {
   const auto found =
       std::find_if(calls.begin(), calls.end(),
@@ -96,7 +97,7 @@ TEST_F(PowerFailureTest, everyStateHasAWholeFile) {
   EXPECT_EQ(contents(), after);
 }
 
-// The check above must see what goes wrong without one of the steps.
+// The check above must fail if any step of a save is missing.
 TEST_F(PowerFailureTest, noStepCanBeLeftOut) {
   const std::vector<FileCall> calls = callsOfSave();
   const size_t sync = find(calls, FileCall::Sync);
@@ -138,7 +139,7 @@ TEST_F(PowerFailureTest, aProcessMayEndAtEveryCall) {
     restore();
     EXPECT_TRUE(endsAt(number, [&] { save(); })) << number;
     EXPECT_TRUE(isWhole(contents())) << number;
-    // The files that it left do not disturb the next save, which removes them.
+    // Leftover files do not disturb the next save, which removes them.
     EXPECT_EQ(save(), TG_OK) << error.message;
     EXPECT_EQ(contents(), after);
     EXPECT_EQ(countEntries(directory), 1) << number;
@@ -157,8 +158,8 @@ TEST_F(PowerFailureTest, everyFailureIsAStatus) {
         calls.failAt(number, reason);
         status = save();
       }
-      // Nothing depends on the last calls, which close the directory and give
-      // the lock away.
+      // The last two calls close the directory and release the lock; their
+      // failures are ignored.
       const bool isLast = number + 2 >= made.size();
       EXPECT_EQ(status, isLast ? TG_OK : TG_ERROR_IO) << number;
       if (!isLast)

@@ -1,4 +1,4 @@
-/// Publication: readers see the old weights or the new ones, never a mix.
+/// Publication: readers see either the old weights or the new ones.
 #include "support/Line.h"
 
 #include <atomic>
@@ -10,7 +10,7 @@ namespace {
 
 class PublishTest : public LineTest {
 protected:
-  /// Makes all weights of the context equal.
+  /// Sets all weights of the context to `value`.
   void setWeights(float value) {
     std::vector<float> weight(LINE_WIDTH, value);
     std::vector<int64_t> dims = {LINE_WIDTH};
@@ -52,7 +52,7 @@ TEST_F(PublishTest, sharedContextsWriteNothing) {
   int64_t step;
   const tg_tensor_t behind = i64(&step, none);
   EXPECT_EQ(tg_context_get_variable(server, 1, &behind, &error),
-            TG_ERROR_SLAB); // only the front is published
+            TG_ERROR_SLAB); // only the front variables are published
   EXPECT_EQ(tg_module_publish(module, server, &error), TG_ERROR_SLAB);
   tg_context_destroy(server);
 }

@@ -1,5 +1,5 @@
-/// A run allocates nothing, makes no system call and changes no mode. A program
-/// of its own, because it replaces malloc.
+/// Checks that a run allocates nothing, makes no system call and changes no
+/// mode. This is a program of its own because it replaces malloc.
 #include "support/Line.h"
 
 #include <atomic>
@@ -20,7 +20,7 @@ using namespace tg::test;
 static std::atomic<long> allocations = 0;
 static std::atomic<long> locks = 0;
 
-// Seen by libtgrt and the models, too.
+// libtgrt and the models must also link to these definitions.
 #pragma GCC visibility push(default)
 extern "C" {
 void *__libc_malloc(size_t bytes);
@@ -61,8 +61,8 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) noexcept {
 
 namespace {
 
-/// Returns when every thread of a pool has started: the start of a thread makes
-/// system calls of the C library.
+/// Waits until every thread of a pool has started, since starting a thread
+/// makes system calls in the C library.
 void awaitThreads(const tg_parallel_t *parallel) {
   std::atomic<uint32_t> seen[64] = {};
   struct Task {
@@ -79,8 +79,9 @@ void awaitThreads(const tg_parallel_t *parallel) {
   parallel->parallel_for(parallel->user, task.workers, body, &task);
 }
 
-/// From here on any system call but exit_group and `allowed`, on any thread of
-/// the process, kills it. Whether the system can do that.
+/// Installs a filter that kills the process if any of its threads makes a
+/// system call other than exit_group and `allowed`. Returns false if the system
+/// cannot do that.
 bool allowOnly(int allowed) {
   sock_filter code[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -94,8 +95,8 @@ bool allowOnly(int allowed) {
                    SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }
 
-/// A child in which any system call but exit_group and `allowed` kills.
-/// Returns whether the task ended the child properly.
+/// Runs the task in a child that any system call other than exit_group and
+/// `allowed` kills. Returns true if the child survived.
 template <typename Task> bool survives(Task task, int allowed = -1) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -118,7 +119,7 @@ protected:
     ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
     trainIndex = function("train"), testIndex = function("test");
   }
-  /// Training, testing with repacking, a failure: all kinds of runs.
+  /// Runs all kinds of functions: training, testing with repacking, a failure.
   void runEverything(tg_context_t *on) {
     const tg_tensor_t inputs[] = {
         f32(x.data(), xDims), f32(target.data(), rowDims), f32(&rate, none)};
@@ -145,7 +146,7 @@ TEST_F(QuietTest, nothingIsAllocated) {
   const long after = allocations;
   EXPECT_EQ(before, after);
   EXPECT_TRUE(ok);
-  // Allocations of the program and of libtgrt are counted.
+  // Check that allocations of the program and of libtgrt are counted.
   std::free(std::malloc(1));
   EXPECT_EQ(allocations, after + 2);
   tg_context_t *made = nullptr;
@@ -169,7 +170,7 @@ TEST_F(QuietTest, noSystemCallWithoutAPool) {
 }
 
 TEST_F(QuietTest, aPoolOnlyWakesAndParksItsThreads) {
-  const pid_t child = ::fork(); // the pool must be born in the filtered process
+  const pid_t child = ::fork(); // the filter needs a process of its own
   if (child == 0) {
     tg_pool_t *pool = nullptr;
     bool started = tg_pool_create(3, &pool, nullptr) == TG_OK;

@@ -1,4 +1,5 @@
-/// SHA-256 against the examples of FIPS 180-4 and against itself in pieces.
+/// Checks SHA-256 against the examples of FIPS 180-4, and hashing in pieces
+/// against hashing at once.
 #include "runtime/files/Sha256.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// The C++ wrapper beyond running: hooks, models in memory, shared pools,
+/// The C++ wrapper except for runs: hooks, models in memory, shared pools,
 /// snapshots, load options.
 #include "support/Line.h"
 #include "support/ModelFile.h"
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <thread>
 
-// Declared by a user, in a namespace of theirs.
+// A declaration in a user's namespace.
 namespace app {
 TG_DECLARE_MODEL(line);
 }
@@ -22,7 +22,8 @@ using WrapperObjectsTest = testing::Test;
 
 const std::vector<float> x = {1, 0, 2, 0, 0, 1, 0, 2};
 
-/// The message of what a task throws; "" if it throws nothing.
+/// Returns the message of the exception that a task throws, or "" if it throws
+/// none.
 template <typename Task> std::string messageOf(Task task) {
   try {
     task();
@@ -86,7 +87,7 @@ TEST_F(WrapperObjectsTest, hooksLiveAsLongAsTheModel) {
     EXPECT_EQ(failures->front().find("'/nonexistent': cannot open"), 0u);
   }
   EXPECT_EQ(*blocks, 0);
-  EXPECT_EQ(blocks.use_count(), 1); // the model let its hooks go
+  EXPECT_EQ(blocks.use_count(), 1); // the model released its hooks
 }
 
 TEST_F(WrapperObjectsTest, memoryThatAHookRefusesIsAnError) {

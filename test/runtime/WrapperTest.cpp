@@ -1,4 +1,4 @@
-/// The C++ wrapper: what a host in C++ writes.
+/// The C++ wrapper as a C++ program uses it.
 #include <dlpack/dlpack.h>
 
 #include "support/Line.h"
@@ -20,7 +20,8 @@ protected:
   std::vector<float> x = {1, 0, 2, 0, 0, 1, 0, 2}, target = {4, 7};
 };
 
-/// The status of what a task throws; TG_OK if it throws nothing.
+/// Returns the status of the exception that a task throws, or TG_OK if it
+/// throws none.
 template <typename Task> tg_status_t thrownBy(Task task) {
   try {
     task();

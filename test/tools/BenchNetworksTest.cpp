@@ -1,4 +1,4 @@
-//===- BenchNetworksTest.cpp - the networks that tgc-bench times ----------===//
+//===- BenchNetworksTest.cpp - the networks that tgc-bench measures -------===//
 #include "tg/graph/program.h"
 #include "tools/tgc-bench/networks/Networks.h"
 #include <gtest/gtest.h>
@@ -11,13 +11,13 @@ namespace {
 struct Case {
   const char *name;
   Layer (*make)();
-  /// As the same network has it in PyTorch.
+  /// The parameter count of the same network in PyTorch.
   int64_t parameters;
   Shape output;
   Shape input = {2, 64, 64, 3};
 };
 
-/// Networks of images of 64x64 and of rows, two at a time.
+/// Image networks on 64x64 images and networks on rows, with a batch of 2.
 const Case kCases[] = {
     {"allcnn", allCnn, 1'369'738, {2, 10}},
     {"vgg16_bn", vgg16Bn, 15'236'136, {2, 1000}},
@@ -43,7 +43,7 @@ TEST_P(BenchNetworks, HaveTheParametersOfThePeers) {
   EXPECT_EQ(toString(tested.shape()), toString(GetParam().output));
 }
 
-/// PyTorch's has a second bias for each gate.
+/// PyTorch's LSTM has a second bias for each gate.
 TEST(LanguageModel, HasOneBiasForEachGate) {
   Program program("lstm");
   Tensor tokens = program.input("x", i32, {2, 35});

@@ -1,4 +1,4 @@
-/// .npy files: what is written is read again, what is wrong is refused.
+/// .npy files: round trips, and errors for invalid files.
 #include "tools/common/Npy.h"
 #include "tg/dtypes.h"
 
@@ -13,7 +13,8 @@ using namespace tg;
 
 namespace {
 
-/// A file of format 1.0 with this dictionary and so many bytes of data.
+/// Returns a file of format 1.0 with this header dictionary and `dataBytes`
+/// bytes of data.
 std::vector<char> makeFile(const std::string &header, size_t dataBytes) {
   std::string file("\x93NUMPY\x01\x00", 8);
   file += static_cast<char>(header.size() & 255);
@@ -22,7 +23,7 @@ std::vector<char> makeFile(const std::string &header, size_t dataBytes) {
   return {file.begin(), file.end()};
 }
 
-/// Parses; the error, or "" on success.
+/// Parses a file. Returns the error, or "" on success.
 std::string parse(const std::vector<char> &file, NpyArray *into = nullptr) {
   NpyArray array;
   std::string error;
@@ -36,7 +37,7 @@ std::string parse(const std::vector<char> &file, NpyArray *into = nullptr) {
 const std::string good = "{'descr': '<f4', 'fortran_order': False, 'shape': "
                          "(2, 3), }\n";
 
-/// The good header with one text replaced.
+/// Returns a file with the valid header in which one text is replaced.
 std::vector<char> changed(const std::string &from, const std::string &to,
                           size_t dataBytes = 24) {
   std::string header = good;
@@ -87,7 +88,7 @@ TEST(Npy, readsOtherSpellings) {
                            "False}",
                            24)),
             "");
-  // One dimension is in both orders.
+  // A 1-D array has both Fortran and C order.
   EXPECT_EQ(parse(makeFile("{'descr': '<f4', 'fortran_order': True, 'shape': "
                            "(6,), }",
                            24)),
@@ -119,7 +120,8 @@ TEST(Npy, refusesWrongSizes) {
   for (int i = 0; i < 40; ++i)
     deep += "1, ";
   EXPECT_NE(parse(changed("(2, 3)", deep + ")", 4)), "");
-  // An empty array with a dimension that would overflow is empty.
+  // An array with a zero dimension is empty, even if the product of the others
+  // overflows.
   EXPECT_EQ(parse(changed("(2, 3)", "(0, 9223372036854775807, 9)", 0)), "");
 }
 

@@ -1,4 +1,4 @@
-/// tgc-run from outside: what it prints, writes and refuses.
+/// The command line of tgc-run: its output, files and errors.
 #include "test/runtime/support/Line.h"
 #include "tools/common/Npy.h"
 

@@ -1,4 +1,4 @@
-/// Arrays in batches, files in blocks.
+/// Batches of arrays and blocks of files.
 #include <tg/training/blocks.hpp>
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 using namespace tg;
 
-/// 0, 1, 2, ...
+/// Returns the numbers 0, 1, 2, ...
 template <typename T> static std::vector<T> count(size_t size) {
   std::vector<T> numbers(size);
   std::iota(numbers.begin(), numbers.end(), T(0));
@@ -104,7 +104,7 @@ TEST(BatchesTest, ordersFollowFromSeedAndEpoch) {
   EXPECT_NE(orderOf(whole, 7, uint64_t(1) << 32), orders[0]);
 }
 
-/// The sentence of what a call throws.
+/// Returns the message of the exception that a call throws.
 template <typename Call> static std::string errorOf(Call call) {
   try {
     call();
@@ -132,7 +132,8 @@ namespace {
 using Numbers = DataBlocks<float, int32_t>;
 }
 
-/// "12" are the numbers below 12, twice as many floats.
+/// Loads a fake file: "12" holds the integers below 12 and twice as many
+/// floats.
 static std::tuple<Table<float>, Table<int32_t>>
 load(const Numbers::Paths &paths) {
   if (paths[0] == "broken")

@@ -1,4 +1,4 @@
-/// When training ends.
+/// Tests the epoch after which training stops.
 #include <tg/training/early_stopper.hpp>
 
 #include <gtest/gtest.h>

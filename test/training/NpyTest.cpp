@@ -1,5 +1,4 @@
-/// Arrays of .npy files, alone and in blocks: right, truncated and hostile
-/// ones.
+/// .npy arrays, alone and in blocks: valid, truncated and hostile files.
 #include <tg/training.hpp>
 
 #include <filesystem>
@@ -10,7 +9,7 @@
 using namespace tg;
 
 namespace {
-/// Files in a directory that goes with the test.
+/// A test with files in a directory that its end removes.
 class NpyTest : public testing::Test {
 protected:
   NpyTest() {
@@ -25,7 +24,7 @@ protected:
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }
-  /// A file of elements as NumPy writes it.
+  /// Writes a file of elements as NumPy writes it.
   template <typename E>
   std::string writeArray(const std::string &name, const std::string &descr,
                          const std::string &shape,

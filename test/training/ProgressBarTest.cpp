@@ -35,7 +35,7 @@ TEST_F(ProgressBarTest, writesOneLineAgainAndAgain) {
   bar.update(100, {{"loss", 1.0}});
   EXPECT_EQ(take(), "\r100/200 [====>.....] - ETA: 2.0s - loss: 1.5000");
   bar.add(100, {{"loss", 0.0}});
-  // Spaces overwrite the rest of the longer line before.
+  // Spaces overwrite the rest of the longer previous line.
   EXPECT_EQ(take(), "\r200/200 [==========] - 2.0s - loss: 0.7500     \n");
   bar.update(200);
   EXPECT_EQ(take(), "");
@@ -60,7 +60,7 @@ TEST_F(ProgressBarTest, weighsValuesByExamples) {
   EXPECT_DOUBLE_EQ(bar.mean("loss"), 1.1);
   EXPECT_DOUBLE_EQ(bar.mean("accuracy"), 0.5);
   EXPECT_EQ(bar.mean("unknown"), 0);
-  // Examples that were seen count once.
+  // Repeated updates do not count an example twice.
   bar.update(100, {{"loss", 50.0}});
   EXPECT_DOUBLE_EQ(bar.mean("loss"), 1.1);
 }

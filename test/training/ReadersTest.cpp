@@ -1,4 +1,4 @@
-/// Readers of data sets, on right, truncated and hostile files.
+/// Data set readers on valid, truncated and hostile files.
 #include <tg/training.hpp>
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 using namespace tg;
 
 namespace {
-/// Files in a directory that goes with the test.
+/// A test with files in a directory that its end removes.
 class ReadersTest : public testing::Test {
 protected:
   ReadersTest() {
@@ -88,7 +88,7 @@ TEST_F(ReadersTest, doesNotTrustHeadersOfIdx) {
   path = write("rank", bytes({0, 0, 8, 255, 1}));
   EXPECT_EQ(errorOf([&] { readIdx(path); }),
             "'rank' has 5 bytes, expected a header of 1024");
-  // Each factor is possible, and their product is 0 in 64 bits.
+  // Each factor is valid, but their product is 0 modulo 2^64.
   path = write("wraps", bytes({0, 0, 8, 2, 128, 0, 0, 0, 128, 0, 0, 0}));
   EXPECT_EQ(errorOf([&] { readIdx(path); }),
             "'wraps' has 0 bytes behind its header, expected those of "
@@ -115,7 +115,7 @@ TEST_F(ReadersTest, refusesImagesAndLabelsThatDoNotFit) {
             "'labels' has the label 7, expected labels below 5");
 }
 
-/// Records with labels and pixels whose numbers tell their places.
+/// Returns records with the labels; each pixel value encodes its position.
 static std::string cifar(std::initializer_list<std::string> labels) {
   std::string text;
   for (const std::string &label : labels) {
@@ -134,7 +134,7 @@ TEST_F(ReadersTest, readsCifar) {
   EXPECT_EQ(read.labels, (std::vector<int32_t>{3, 9, 0}));
   EXPECT_EQ(read.imageSize(), 3072u);
   ASSERT_EQ(read.pixels.size(), 3u * 3072);
-  // Planes of colours become pixels of three channels.
+  // Planar colors become interleaved RGB pixels.
   for (size_t channel = 0; channel < 3; ++channel)
     EXPECT_EQ(read.images()[2][5 * 3 + channel],
               static_cast<float>(channel * 100 + 5) / 255);
@@ -171,7 +171,7 @@ TEST_F(ReadersTest, tellsWhatCannotBeRead) {
             "'none' cannot be read");
   EXPECT_EQ(errorOf([&] { readIdx("/"); }),
             "'/' is no regular file, expected one");
-  // Nobody writes into the pipe.
+  // The pipe has no writer.
   const std::vector<std::string> paths = {directory / "pipe"};
   ASSERT_EQ(mkfifo(paths[0].c_str(), 0600), 0);
   EXPECT_EQ(errorOf([&] { readCifar10(paths); }),

@@ -1,4 +1,4 @@
-/// When a learning rate falls.
+/// Tests the epochs in which the learning rate falls.
 #include <tg/training/reduce_lr_on_plateau.hpp>
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ TEST(ReduceLROnPlateauTest, takesTooSmallADecreaseForNone) {
             (std::vector<double>{1, 1, 0.5, 0.5}));
 }
 
-// As Keras: the last epoch that does not count is the first that does again.
+// As in Keras, the last epoch of the cooldown already counts again.
 TEST(ReduceLROnPlateauTest, coolsDown) {
   ReduceLROnPlateau schedule({.learningRate = 1,
                               .factor = 0.5,
@@ -50,7 +50,7 @@ TEST(ReduceLROnPlateauTest, staysAboveTheMinimum) {
       {.learningRate = 1, .factor = 0.1, .patience = 0, .minimum = 0.05});
   EXPECT_EQ(ratesOf(schedule, {1, 1, 1, 1}),
             (std::vector<double>{1, 0.1, 0.05, 0.05}));
-  // It never rises.
+  // The minimum never raises the rate.
   ReduceLROnPlateau below(
       {.learningRate = 0.01, .patience = 1, .minimum = 0.05});
   EXPECT_EQ(ratesOf(below, {1, 1}), (std::vector<double>{0.01, 0.01}));

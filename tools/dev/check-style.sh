@@ -1,10 +1,10 @@
 #!/bin/bash
-# Prints how long the source files are, and what the house style forbids.
+# Prints the sizes of the source files and the violations of the house style.
 #
 # The sizes are a guide (aim at 250 lines, ask at 400, split at 600). The status
 # is 1 for lines that are too long (tables of tests may be), notes of unfinished
-# work, comments that begin with What, Whether, How and the like, directories of
-# sources without a README or with more than 30 sources.
+# work, comments that begin with words such as What, directories of sources
+# without a README or with more than 30 sources.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -33,7 +33,7 @@ wc -l -- "${sources[@]}" | awk '
   }'
 
 status=0
-# complain <what>: reads the places from the standard input.
+# complain <what>: reports the locations that it reads from stdin.
 complain() {
   local places
   places=$(cat)
@@ -52,7 +52,7 @@ complain "unfinished work" < <(
 complain "no README.md" < <(
   printf '%s\n' "${sources[@]}" | xargs -n1 dirname | sort -u |
     while read -r directory; do
-      # Fixtures and helpers are described by the README above them.
+      # The README one directory up describes fixtures and helpers.
       above=${directory%/Inputs}/..
       [ -f "$directory/README.md" ] || [ -f "$above/README.md" ] || echo "$directory"
     done)
@@ -63,7 +63,7 @@ complain "comments that begin with What, Whether, How, Of, Those, Such or Where"
          print FILENAME ":" FNR ": " $0
        }
        { follows = /^[ \t]*(\/\/|\*)/ }' "${sources[@]}")
-# Scenarios are a collection of like programs.
+# The scenarios are a collection of similar programs.
 complain "more than 30 sources in one directory" < <(
   printf '%s\n' "${sources[@]}" | xargs -n1 dirname | sort | uniq -c |
     awk '$1 > 30 && $2 != "examples/scenarios" { print $2 ": " $1 }')

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints how many tests passed, failed and were skipped.
+"""Prints the numbers of tests that passed, failed and were skipped.
 
 Reads the JSON of lit's --output or the XML of ctest's --output-junit. Fails if
-there are no results: no test is no success.
+there are no results.
 """
 
 import json
@@ -11,7 +11,7 @@ import xml.etree.ElementTree as xml
 
 
 def lit_outcomes(path):
-    """One of passed, failed, skipped per test of lit."""
+    """Yields passed, failed or skipped for each lit test."""
     outcomes = {"PASS": "passed", "FLAKYPASS": "passed", "XFAIL": "passed",
                 "UNSUPPORTED": "skipped", "SKIPPED": "skipped", "EXCLUDED": "skipped"}
     with open(path, encoding="utf-8") as file:
@@ -20,8 +20,8 @@ def lit_outcomes(path):
 
 
 def ctest_outcomes(path):
-    """One of passed, failed, skipped per test of ctest. What could not be
-    started counts as failed: only a test's own word makes it skipped."""
+    """Yields passed, failed or skipped for each test of ctest. A test that did
+    not start counts as failed; only the test itself can report skipped."""
     for case in xml.parse(path).getroot().iter("testcase"):
         reason = case.find("skipped")
         if case.get("status") == "run":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes an .npy file of random numbers, with Python's own library alone.
+"""Writes an .npy file of random numbers; needs only Python's standard library.
 
     make-npy.py FILE TYPE EXTENT... [--below N] [--seed N]
 
-TYPE is a number of include/tg/dtypes.h by its name in the front: f32, i8, u8 and
+TYPE is an element type of include/tg/dtypes.h by its C++ name: f32, i8, u8 and
 so on. Floating-point numbers lie in [0, 1), integers in [0, N); N is 2 by
 default. The same seed gives the same file.
 """
@@ -17,7 +17,7 @@ import re
 
 
 def read_types():
-    """Of each type of numbers: its names in NumPy and in array."""
+    """Returns the names of each number type in NumPy and in the module array."""
     header = pathlib.Path(__file__).resolve().parents[2] / "include" / "tg" / "dtypes.h"
     codes = {"f": "fd", "i": "bhiq", "u": "BHIQ"}
     types = {}
@@ -44,7 +44,7 @@ def main():
     elements = array.array(code, (draw() for _ in range(math.prod(options.extents))))
     shape = tuple(options.extents)
     header = f"{{'descr': '{name}', 'fortran_order': False, 'shape': {shape}, }}"
-    # Ten bytes before the header; with it and the newline a multiple of 64.
+    # Pad so that 10 bytes, the header and a newline are a multiple of 64 bytes.
     header += " " * (-(len(header) + 11) % 64) + "\n"
     with open(options.file, "wb") as file:
         file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())

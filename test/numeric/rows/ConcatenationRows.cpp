@@ -1,9 +1,9 @@
 //===- ConcatenationRows.cpp - programs of many concatenations ------------===//
 //
-// Values are concatenated in all ways: results of products, convolutions and
-// reductions, of each other, twice, inputs and constants, and such as other ops
-// read, views show and functions return. What single rows do not meet is where
-// all these lie in memory.
+// Concatenates the results of products, convolutions, reductions and other
+// concatenations, one value twice, inputs and constants, and values that other
+// ops read, views use and functions return. Unlike single rows, these programs
+// test the placement of all these values in memory.
 //
 //===----------------------------------------------------------------------===//
 #include "test/numeric/OpRows.h"
@@ -14,11 +14,11 @@ using namespace tg::test;
 namespace {
 
 constexpr unsigned kPrograms = 12, kOps = 16, kOutputs = 4;
-/// The channels of what products and convolutions give, and the most that there
-/// are.
+/// The channels of the results of products and convolutions, and the maximum
+/// number of channels of a value.
 constexpr int kChannels = 16, kMostChannels = 160;
 
-/// Writes one program. All values are images of 3x3 with channels.
+/// Generates one program. All values are 3x3 images with channels.
 class Program {
 public:
   explicit Program(unsigned number) : state(number + 1) {}
@@ -35,7 +35,7 @@ private:
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (state >> 33) % below;
   }
-  /// One of the last few more often.
+  /// Returns a random value; the last few are more likely.
   Image image() {
     unsigned recent = std::min<size_t>(values.size(), draw(2) ? 3 : 64);
     return values[values.size() - 1 - draw(recent)];
@@ -44,9 +44,9 @@ private:
     return "tensor<" + before + std::to_string(channels) + "xFLOAT>";
   }
   std::string emit(const std::string &text);
-  /// An input that all ops that ask for its type share.
+  /// Returns an input of the given type, shared by all ops with this type.
   std::string weights(const std::string &extents);
-  /// A value of no great elements.
+  /// Adds a value with bounded elements.
   void addBounded(const std::string &name, int channels);
   void addProduct();
   void addConvolution();
@@ -95,7 +95,7 @@ void Program::addProduct() {
              kChannels);
 }
 
-/// Adds a convolution of all channels, or of each for itself.
+/// Adds a full or a depthwise convolution.
 void Program::addConvolution() {
   Image x = image();
   bool isDepthwise = draw(2);
@@ -119,7 +119,7 @@ void Program::addElementwise() {
                     x.channels});
 }
 
-/// The distance from a sum: over rows, over columns, or over images.
+/// Adds the difference from a sum over rows, columns or images.
 void Program::addReduction() {
   static const std::pair<const char *, const char *> ways[] = {
       {"0, 1, 2", "1x1x1x"},
@@ -209,7 +209,7 @@ OpRow Program::make(const std::string &name) {
   addProduct();
   for (unsigned op = 0; op < kOps; ++op)
     add();
-  // Values themselves, each once: concatenations and their parts.
+  // Return the last values, each once: concatenations and their inputs.
   for (unsigned last = 0; last < kOutputs; ++last) {
     Image value = values[values.size() - 1 - last];
     row.outputs.push_back(
@@ -217,7 +217,7 @@ OpRow Program::make(const std::string &name) {
          "3?x3x3x" + std::to_string(value.channels) + "xFLOAT"});
   }
   row.gradient = false;
-  // Sums of up to 1440 products that follow each other.
+  // The tolerance covers chains of sums of up to 1440 products.
   row.tolerance = 1e-4;
   return row;
 }

@@ -55,8 +55,7 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   add("tiles_rhs_transposed", "{transpose_rhs}", "37x65xFLOAT", "67x65xFLOAT",
       "37x67xFLOAT", false);
   add("long_row", "", "1?x784xFLOAT", "784x100xFLOAT", "1?x100xFLOAT", false);
-  // Several bands of rows, which share the copies of the rhs, and a rhs that is
-  // one panel.
+  // Several row bands that share the packed rhs, and a rhs of one panel.
   add("bands", "", "500?x300xFLOAT", "300x150xFLOAT", "500?x150xFLOAT", false);
   rows.back().tolerance = 2e-4;
   add("bands_rhs_transposed", "{transpose_rhs}", "431x70xFLOAT", "200x70xFLOAT",

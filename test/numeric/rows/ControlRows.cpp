@@ -3,7 +3,7 @@
 
 using namespace tg::test;
 
-/// The last sum, and the sums before each step.
+/// Returns the last sum and the sums before each step.
 static const char *const kSums = R"(
 %y, %z = tg.scan inits(%s) inputs(%x) {ATTRIBUTES} : (tensor<5xFLOAT>, tensor<?x5xFLOAT>) -> (tensor<5xFLOAT>, tensor<?x5xFLOAT>) {
 ^bb0(%acc: tensor<5xFLOAT>, %item: tensor<5xFLOAT>):
@@ -27,8 +27,7 @@ static void addScanRows(std::vector<OpRow> &rows) {
                       withAttributes(kSums, order),
                       {y, {"z", extent + "x5xFLOAT"}}});
     }
-  // Weights from outside, an unknown batch, and two carried values that change
-  // places.
+  // Captured weights, a dynamic batch, and two carried values that swap.
   rows.push_back(
       {"scan_exchange",
        {{"x", "7?x3?x4xFLOAT"},
@@ -44,7 +43,7 @@ static void addScanRows(std::vector<OpRow> &rows) {
   tg.yield %other, %t, %t : tensor<?x4xFLOAT>, tensor<?x4xFLOAT>, tensor<?x4xFLOAT>
 })",
        {{"y", "3?x4xFLOAT"}, {"z", "3?x4xFLOAT"}, {"all", "7?x3?x4xFLOAT"}}});
-  // A length alone; a scan in a scan.
+  // A scan over a length without inputs; a scan in a scan.
   rows.push_back({"scan_nested",
                   {{"x", "3x4xFLOAT"}, {"s", "4xFLOAT"}},
                   R"(
@@ -83,7 +82,7 @@ static void addWhileRows(std::vector<OpRow> &rows) {
   tg.yield %j, %t : tensor<i32>, tensor<1x4xFLOAT>
 })",
                     {{"i", "i32"}, {"y", "1x4xFLOAT"}}});
-  // Something from outside says whether it runs at all.
+  // A captured condition, which can skip the loop altogether.
   rows.push_back({"while_flag_of_outside",
                   {{"p", "i1", 0, 1, {0}}, {"x", "4xFLOAT"}},
                   R"(
@@ -97,7 +96,7 @@ static void addWhileRows(std::vector<OpRow> &rows) {
 }
 %z = tg.exp %y : tensor<4xFLOAT>)",
                   {{"z", "4xFLOAT"}}});
-  // The number of trips follows from data; Fibonacci's numbers in an array.
+  // A data-dependent number of iterations: Fibonacci numbers in an array.
   rows.push_back({"while_fibonacci",
                   {{"x", "3xFLOAT"}},
                   R"(
@@ -141,7 +140,7 @@ static void addIfRows(std::vector<OpRow> &rows) {
   tg.yield %x, %half : tensor<?x4xFLOAT>, tensor<FLOAT>
 })",
          {{"y", "3?x4xFLOAT"}, {"z", "FLOAT"}}});
-  // Variables change in a branch of a loop alone.
+  // Variables that change only in a branch or in a loop body.
   rows.push_back({"if_assigns",
                   {{"x", "6x4xFLOAT"}},
                   R"(
@@ -172,7 +171,7 @@ tg.scan inputs(%x) : (tensor<6x4xFLOAT>) -> () {
                   rowVariables()});
 }
 
-/// Extents that differ between regions, and from trip to trip.
+/// Appends rows with dimensions that differ between regions and iterations.
 static void addFoundRows(std::vector<OpRow> &rows) {
   rows.push_back({"while_grows",
                   {{"n", "i64", 0, 0, {7}}},
@@ -197,7 +196,7 @@ static void addFoundRows(std::vector<OpRow> &rows) {
   tg.yield %j, %u : tensor<i64>, tensor<?xi32>
 })",
                   {{"y", "7?xi32"}}});
-  // Positive elements stay, less one in each iteration.
+  // Keeps the positive elements and subtracts 1 in each iteration.
   rows.push_back({"while_shrinks",
                   {{"x", "6?x2xFLOAT", 0, 0, {3, 1, 2, 5, 1, 4}}},
                   R"(

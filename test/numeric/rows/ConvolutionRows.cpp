@@ -6,26 +6,27 @@ using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// The three tensors of a convolution, any two of which give the third.
+/// The three tensors of a convolution. Any two of them determine the third.
 struct Geometry {
   std::string name, attributes, x, w, y;
   bool gradient = true;
   double tolerance = 6e-5;
 };
 
-/// Sums by transformed tiles share the rounding errors of the largest of them,
-/// which are about 100.
+/// The tolerance of Winograd convolutions: all sums of a tile share the
+/// rounding error of its largest transformed elements, which are about 100.
 constexpr double kTransformedTolerance = 1e-3;
 } // namespace
 
-/// "{attributes}", or nothing for none.
+/// Returns "{attributes}", or nothing if there are none.
 static std::string dictionary(const std::string &own,
                               const std::string &shared) {
   std::string both = own + (own.empty() || shared.empty() ? "" : ", ") + shared;
   return both.empty() ? "" : "{" + both + "} ";
 }
 
-/// The extents of the tensor but for the first and the last ones, as text.
+/// Returns the dimensions of the tensor as text, without the given numbers of
+/// leading and trailing dimensions.
 static std::vector<std::string> sizesOf(const RowTensor &tensor, unsigned first,
                                         unsigned last) {
   llvm::SmallVector<llvm::StringRef> parts;
@@ -37,8 +38,7 @@ static std::vector<std::string> sizesOf(const RowTensor &tensor, unsigned first,
   return sizes;
 }
 
-/// A row of conv_transpose. Sizes that the type leaves open are those of a
-/// further input.
+/// Returns a row of conv_transpose. A further input gives the dynamic sizes.
 static OpRow transposedRow(const Geometry &geometry) {
   RowTensor x{"x", geometry.x}, w{"w", geometry.w}, y{"y", geometry.y};
   RowTensor like{"like", x.type.substr(0, x.type.size() - 5) + "i32"};
@@ -89,14 +89,14 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
   const std::string same = "padding = \"same\"";
   const std::string by2 = "strides = [2, 2]";
   const Geometry geometries[] = {
-      // One dimension.
+      // 1-D.
       {"1d", "", "2x7x3xFLOAT", "3x3x4xFLOAT", "2x5x4xFLOAT"},
       {"1d_even", same, "2x6x2xFLOAT", "4x2x3xFLOAT", "2x6x3xFLOAT"},
       {"1d_gaps", "strides = [4]", "2x11x2xFLOAT", "2x2x3xFLOAT",
        "2x3x3xFLOAT"},
       {"1d_unknown", same + ", strides = [2]", "2?x7?x2xFLOAT", "3x2x3xFLOAT",
        "2?x4?x3xFLOAT"},
-      // Two.
+      // 2-D.
       {"valid", "", "2x6x5x2xFLOAT", "3x2x2x3xFLOAT", "2x4x4x3xFLOAT"},
       {"same", same, "2x5x4x2xFLOAT", "3x3x2x4xFLOAT", "2x5x4x4xFLOAT"},
       {"same_even", same, "1x5x4x2xFLOAT", "2x4x2x2xFLOAT", "1x5x4x2xFLOAT"},
@@ -110,7 +110,7 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "1x3x3x2xFLOAT"},
       {"same_dilations", "dilations = [2, 2], " + same + ", " + by2,
        "1x7x7x2xFLOAT", "3x3x2x2xFLOAT", "1x4x4x2xFLOAT"},
-      // So far apart, and so far beyond the borders, that nothing is copied.
+      // Strides and dilations so large that nothing is copied.
       {"dilations_far", same + ", dilations = [200, 1000000000]",
        "1x3x4x2xFLOAT", "3x2x2x3xFLOAT", "1x3x4x3xFLOAT"},
       {"strides_far",
@@ -153,8 +153,7 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        false},
       {"vectors", same, "2x9x10x17xFLOAT", "3x3x17x33xFLOAT", "2x9x10x33xFLOAT",
        false},
-      // Rows of Winograd's algorithm, also with channels that are no whole
-      // vectors.
+      // Winograd tiles, also with channels that do not fill whole vectors.
       {"tiles", same, "3x15x13x32xFLOAT", "3x3x32x48xFLOAT", "3x15x13x48xFLOAT",
        false, kTransformedTolerance},
       {"tiles_valid", "", "2?x18x16x48xFLOAT", "3x3x48x32xFLOAT",
@@ -170,7 +169,8 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "2?x9x8x70xFLOAT", "3x3x70x10xFLOAT", "2?x5x4x10xFLOAT", false},
       {"many_groups", "groups = 24 : i64, " + same + ", " + by2,
        "1x9x8x24xFLOAT", "3x3x1x24xFLOAT", "1x5x4x24xFLOAT", false},
-      // Groups of one channel, whose lanes lie side by side.
+      // Depthwise: one channel a group, adjacent channels in the lanes of a
+      // vector.
       {"depthwise_short", "groups = 5 : i64, " + same, "2x4x3x5xFLOAT",
        "3x3x1x5xFLOAT", "2x4x3x5xFLOAT"},
       {"depthwise_1d", "dilations = [2], groups = 33 : i64, " + same,
@@ -191,7 +191,8 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "3?x6x20x40xFLOAT", "3x3x1x40xFLOAT", "3?x6x20x40xFLOAT", false},
       {"depthwise_3d", "groups = 9 : i64, " + same + ", strides = [1, 2, 1]",
        "1x3x5x17x9xFLOAT", "2x3x3x1x9xFLOAT", "1x3x3x17x9xFLOAT", false},
-      // Groups of several channels: patterns of lanes, and lanes of one group.
+      // Several channels a group: vectors with lanes of several groups or of
+      // one.
       {"groups_of_4", "groups = 9 : i64, " + same + ", " + by2,
        "1x5x17x36xFLOAT", "3x3x4x36xFLOAT", "1x3x9x36xFLOAT", false},
       {"groups_doubled", "groups = 19 : i64, " + same, "1x4x18x19xFLOAT",
@@ -202,8 +203,8 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "3x2x1x18xFLOAT", "1x4x5x18xFLOAT", false},
       {"groups_of_20", "groups = 2 : i64", "1x5x19x34xFLOAT", "3x3x17x40xFLOAT",
        "1x3x17x40xFLOAT", false},
-      // To and from few channels: lanes are positions of a line, or channels of
-      // the other side.
+      // Few-channel convolutions: lanes hold positions of a line, or the
+      // channels of the other side.
       {"to_one", same, "2x5x37x1xFLOAT", "3x3x1x1xFLOAT", "2x5x37x1xFLOAT",
        false},
       {"to_three", same, "2?x6x45x3xFLOAT", "5x3x3x3xFLOAT", "2?x6x45x3xFLOAT",
@@ -222,7 +223,7 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "1x3x4x34x1xFLOAT", false},
       {"many_to_few_3d", same, "2x2x3x33x20xFLOAT", "3x3x3x20x3xFLOAT",
        "2x2x3x33x3xFLOAT", false},
-      // Three.
+      // 3-D.
       {"3d", same + ", strides = [1, 2, 1]", "1x2x3x3x2xFLOAT",
        "2x3x2x2x2xFLOAT", "1x2x2x3x2xFLOAT"},
       {"3d_unknown", "", "1?x3?x3?x2?x2xFLOAT", "2x2x1x2x2xFLOAT",
@@ -230,7 +231,7 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
   };
   for (const Geometry &geometry : geometries)
     addRows(geometry, rows);
-  // Ops behind, of several outputs.
+  // Fused consumers with several outputs.
   for (const char *channels : {"1", "3"}) {
     std::string c = channels;
     OpRow row{"conv_to_" + c + "_and_more",

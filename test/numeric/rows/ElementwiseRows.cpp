@@ -6,8 +6,7 @@
 
 using namespace tg::test;
 
-/// Returns the numbers that an elementwise op must get right besides ordinary
-/// ones.
+/// Returns the special numbers that an elementwise op must handle.
 static std::vector<double> specialNumbers() {
   double infinity = std::numeric_limits<double>::infinity();
   double nan = std::numeric_limits<double>::quiet_NaN();
@@ -15,8 +14,8 @@ static std::vector<double> specialNumbers() {
           nan, 0.5,  -0.5, 2.5,  1e-40};
 }
 
-/// Rows of y = tg.op x: one element, a row, unknown extents, a long row, and
-/// special numbers.
+/// Appends rows of y = tg.op x: one element, a row, dynamic dimensions, a long
+/// row, and special numbers.
 static void addUnary(std::vector<OpRow> &rows, const std::string &op,
                      double low = -2.0, double high = 2.0) {
   std::string body = "%y = tg." + op + " %x : TYPE";
@@ -37,7 +36,8 @@ static void addUnary(std::vector<OpRow> &rows, const std::string &op,
   rows.push_back(special);
 }
 
-/// Rows of y = tg.op a, b: equal shapes, broadcasting, unknown extents.
+/// Appends rows of y = tg.op a, b: equal shapes, broadcasting, dynamic
+/// dimensions.
 static void addBinary(std::vector<OpRow> &rows, const std::string &op,
                       RowTensor a, RowTensor b) {
   auto add = [&](std::string suffix, std::string typeA, std::string typeB,
@@ -59,15 +59,15 @@ static void addBinary(std::vector<OpRow> &rows, const std::string &op,
   add("_long", "3x341xFLOAT", "341xFLOAT", "3x341xFLOAT", false);
 }
 
-/// A row of y = tg.op a, b in which every two edges of the type meet; 5 stands
-/// for a divisor of 0. The result is of type `to`.
+/// Appends a row of y = tg.op a, b with every pair of the type's edge values; 5
+/// replaces a divisor of 0. The result has the type `to`.
 static void addPairs(std::vector<OpRow> &rows, const std::string &op,
                      const std::string &prefix, const std::string &type,
                      const std::string &to, bool divides = false) {
   std::vector<double> left = edgesOf(type), right = left;
   if (divides)
     std::replace(right.begin(), right.end(), 0.0, 5.0);
-  // Each row of a begins one edge further on.
+  // Each row of a starts one edge value later.
   std::string columns = std::to_string(left.size() + 1) + "x";
   std::string matrix = std::to_string(left.size()) + "x" + columns;
   std::string name = op + "_" + prefix + (prefix.empty() ? "" : "_") + type;
@@ -93,8 +93,8 @@ static void addUnaryIntegers(std::vector<OpRow> &rows, const std::string &op) {
                     {{"y", "19x" + type}}});
 }
 
-/// A quotient of a number that no extent tells: (2n + 1) / 2 - n, for n = -1
-/// rounded toward zero.
+/// Appends rows of quotients of a number that is no dimension: (2n + 1) / 2 -
+/// n, which for n = -1 rounds toward zero.
 static void addNumbers(std::vector<OpRow> &rows) {
   std::string type = " : (tensor<i64>, tensor<i64>) -> tensor<i64>\n";
   rows.push_back({"div_number",
@@ -162,7 +162,7 @@ static void addCasts(std::vector<OpRow> &rows) {
     for (const std::string &from : others)
       add(from, to, edgesOf(from));
   }
-  // The ends of the ranges.
+  // The limits of the element types.
   std::vector<double> numbers = specialNumbers();
   numbers.insert(numbers.end(),
                  {1e10, -1e10, 1e30, -1e30, 255.5, -0.9, 127.5, 128, -128.5,
@@ -189,7 +189,7 @@ void tg::test::addElementwiseRows(std::vector<OpRow> &rows) {
   addUnary(rows, "log", 0.1, 4.0);
   addUnary(rows, "log1p", -0.9, 4.0);
   addUnary(rows, "sqrt", 0.1, 4.0);
-  // Every place of the binary point, so that all digits of 2/π are asked for.
+  // Every exponent, so that the reduction needs all digits of 2/π.
   std::vector<double> angles;
   for (int exponent = -30; exponent < 126; ++exponent)
     angles.push_back(std::ldexp(exponent % 2 ? -1.1 : 1.7, exponent));

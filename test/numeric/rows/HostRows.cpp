@@ -1,4 +1,4 @@
-//===- HostRows.cpp - rows of what a host takes part in -------------------===//
+//===- HostRows.cpp - rows of host calls, prints and asserts --------------===//
 #include "test/numeric/OpRows.h"
 
 using namespace tg::test;
@@ -16,7 +16,7 @@ void tg::test::addHostRows(std::vector<OpRow> &rows) {
                   {y},
                   "",
                   /*gradient=*/false});
-  // Results are outputs as they are, and one is not used.
+  // Results are returned directly as outputs; one result is unused.
   rows.push_back({"host_call_twice",
                   {{"x", "2x3xi16"}},
                   "%y, %p = tg.host_call \"reverse_signs\"(%x) : "
@@ -26,7 +26,8 @@ void tg::test::addHostRows(std::vector<OpRow> &rows) {
                   {{"y", "2x3xi16"}, {"p", "6xi1"}, {"z", "2x3xi16"}},
                   "",
                   /*gradient=*/false});
-  // A function that fills nothing leaves zeros; truths from outside are 0 or 1.
+  // A host function that writes nothing leaves zeros; booleans written by a
+  // host function become 0 or 1.
   rows.push_back({"host_call_of_nothing",
                   {{"x", "5xi1"}},
                   "tg.host_call \"nothing\"() : () -> ()\n"
@@ -78,7 +79,7 @@ void tg::test::addHostRows(std::vector<OpRow> &rows) {
                   "}\n"
                   "%y = tg.exp %c : tensor<?x4xFLOAT>",
                   {y}});
-  // The gradient is a function of the host itself, with a gradient of its own.
+  // The gradient is a host function that has a gradient itself.
   rows.push_back(
       {"custom_gradient_by_host",
        {{"x", "5xFLOAT"}},

@@ -1,4 +1,4 @@
-//===- MovementRows.cpp - rows of shapes, indices and random draws --------===//
+//===- MovementRows.cpp - rows of shapes, indices and random samples ------===//
 #include "test/numeric/OpRows.h"
 
 using namespace tg::test;
@@ -56,7 +56,7 @@ static void addShapes(Adder add) {
       "2x3?x4xFLOAT");
 }
 
-/// Extents that depend on data, and numbers that sizes are.
+/// Appends rows with data-dependent sizes, and with scalars used as sizes.
 static void addFound(Adder add) {
   RowTensor flags{"p", "9xi1", 0, 1, {0, 1, 1, 0, 1, 0, 0, 0, 1}};
   RowTensor matrix{"p", "3?x4xi1", 0, 1, {0, 1, 0, 0, 1, 1}};
@@ -68,7 +68,7 @@ static void addFound(Adder add) {
       "%y = tg.nonzero %p : TYPES", "12?x3xi64");
   add("nonzero_empty", {{"p", "0?xi1", 0, 1, {1}}},
       "%y = tg.nonzero %p : TYPES", "0?x1xi64");
-  // More than a part of those that are counted by themselves.
+  // Longer than one block of the parallel count.
   add("nonzero_parts", {{"p", "40000?xi1", 0, 1, {0, 1, 0, 0, 1}}},
       "%y = tg.nonzero %p : TYPES", "16000?x1xi64");
   add("nonzero_rows_of_parts", {{"p", "300?x70xi1", 0, 1, {1, 0, 0, 0, 0}}},
@@ -130,7 +130,7 @@ static void addBoxes(Adder add) {
       "%y = tg.concat %a, %b, %c {axis = 0} : TYPES", "7x3xFLOAT");
   add("concat_unknown", {{"a", "2?x3xFLOAT"}, {"b", "1x3xFLOAT"}},
       "%y = tg.concat %a, %b {axis = 0} : TYPES", "3?x3xFLOAT");
-  // More inputs than are put together at once.
+  // More inputs than one concatenation kernel takes.
   std::vector<RowTensor> many;
   std::string names;
   for (unsigned number = 0; number < 66; ++number) {

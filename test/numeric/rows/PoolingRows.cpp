@@ -1,12 +1,12 @@
-//===- PoolingRows.cpp - rows of windows and of resizing ------------------===//
+//===- PoolingRows.cpp - rows of pooling and resizing ---------------------===//
 #include "test/numeric/OpRows.h"
 #include <cmath>
 
 using namespace tg::test;
 
 namespace {
-/// Windows over a tensor: extents of the input and of the result, without the
-/// element type, and the attributes.
+/// A pooling: the shapes of the input and of the result, without the element
+/// type, and the attributes.
 struct Pool {
   std::string name, input, result, attributes;
 };
@@ -20,7 +20,7 @@ struct Adder {
     rows.push_back({name, inputs, body, outputs});
     return rows.back();
   }
-  /// A max_pool of elements of the type, with its indices.
+  /// Appends a max_pool of elements of the type, with its indices.
   OpRow &addMax(std::string name, RowTensor x, std::string type, Pool pool,
                 std::string indices = "ui8") {
     return add(
@@ -31,12 +31,13 @@ struct Adder {
 };
 } // namespace
 
-/// Numbers that are known when a function is called: the extents of %x.
+/// Scalars that are known at function entry: the dimensions of %x.
 static const std::string kExtents =
     "%n = tg.dim %x {axis = 0} : (tensor<?x?xf32>) -> tensor<i64>\n"
     "%m = tg.dim %x {axis = 1} : (tensor<?x?xf32>) -> tensor<i64>\n";
 
-/// Extents of 19 are more than a vector, and no multiple of one.
+/// Returns the poolings. 19 channels are more than a vector and no multiple of
+/// one.
 static std::vector<Pool> pools() {
   return {
       {"valid", "2x7x6x19", "2x3x5x19", "strides = [2, 1], window = [3, 2]"},
@@ -72,7 +73,7 @@ static void addMaxPools(Adder rows) {
   for (const Pool &pool : pools()) {
     OpRow &row =
         rows.addMax(pool.name, {"x", pool.input + "xFLOAT"}, "FLOAT", pool);
-    // Windows without elements give -inf.
+    // Empty windows give -inf.
     row.gradient = pool.name != "empty_windows";
   }
   rows.addMax("wide_index", {"x", "1x20x19x17xFLOAT"}, "FLOAT",
@@ -104,7 +105,8 @@ static void addMaxPoolGrads(Adder rows) {
              {{"y", input + "x" + type}});
   };
   std::string same = "padding = \"same\", strides = [2, 2], window = [3, 3]";
-  // Positions in padding, positions of no window, and each of the window.
+  // Indices of padding, of positions outside the window, and of each position
+  // of the window.
   std::vector<double> indices = {0, 3, 8, 255, 9, 4, 4, 200, 1, 2, 7, 5, 6};
   add("same", "2x4x4x19", "2x7x8x19", "FLOAT", indices,
       "input_sizes = [7, 8], " + same);
@@ -152,7 +154,7 @@ static void addAvgPools(Adder rows) {
                "%y = tg.avg_pool %x {" + padding + pool.attributes +
                    "} : TYPES",
                {y});
-      // The adjoint as an op of its own, for the gradient of its own.
+      // The adjoint as an op, to test the gradient of the adjoint.
       if (pool.input.find('?', 2) == std::string::npos) {
         std::string sizes = pool.input;
         sizes = sizes.substr(sizes.find('x') + 1);

@@ -1,7 +1,7 @@
 //===- RandomRows.cpp - programs of many integer ops ----------------------===//
 //
-// Ops of all integer types, one into the other: what single rows do not meet is
-// how narrow and wide types share a kernel.
+// Chains ops of all integer types. Unlike single rows, these programs test how
+// narrow and wide types share a kernel.
 //
 //===----------------------------------------------------------------------===//
 #include "test/numeric/OpRows.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kPrograms = 24, kOps = 24;
 
-/// Writes one program. All values are matrices of one shape.
+/// Generates one program. All values are matrices of one shape.
 class Program {
 public:
   explicit Program(unsigned number)
@@ -37,7 +37,7 @@ private:
     return list[draw(list.size())];
   }
   Typed value() { return pick(values); }
-  /// A value of a type: cast to it if it has another.
+  /// Returns a value of the given type, cast if necessary.
   Typed valueOf(const std::string &type) { return cast(value(), type); }
   std::string integer() { return types[draw(types.size() - 2)]; }
 
@@ -46,7 +46,7 @@ private:
   }
   Typed emit(const std::string &type, const std::string &text);
   Typed cast(Typed from, const std::string &type);
-  /// %y = tg.op operands : (types) -> matrix
+  /// Emits %y = tg.op operands : (types) -> matrix.
   Typed call(const std::string &op, const std::vector<Typed> &operands,
              const std::string &type, const std::string &attributes = "");
   Typed constant(const std::string &type, int number);
@@ -121,7 +121,7 @@ void Program::addMovement() {
                                     std::to_string(draw(2)) + "]} : " + from));
     return;
   }
-  // The first column goes behind the others.
+  // Move the first column after the others.
   std::string rest = std::to_string(std::stoi(columns) - 1);
   std::string restType = "tensor<?x" + rest + "x" + type + ">";
   std::string firstType = "tensor<?x1x" + type + ">";
@@ -157,7 +157,7 @@ void Program::addArithmetic() {
     return;
   }
   if (op == "div" || op == "remainder") {
-    // An odd divisor is not 0.
+    // Set the lowest bit of the divisor, so that it is not 0.
     Typed one = constant(type, 1);
     b = emit(type, "or " + b.name + ", " + one.name + " : (" + matrix(type) +
                        ", tensor<" + type + ">) -> " + matrix(type));
@@ -195,14 +195,15 @@ OpRow Program::make(const std::string &name) {
     add();
   for (unsigned last = 0; last < 4; ++last) {
     Typed value = values[values.size() - 1 - last];
-    // An output has the name of a value; some of the last may be inputs' names.
+    // An output is named for a value. One of the last values may be an input,
+    // so a select makes a new value.
     Typed output = call("select", {valueOf("i1"), value, value}, value.type);
     row.outputs.push_back(
         {output.name.substr(1), "5?x" + columns + "x" + output.type});
   }
   row.body = body;
   row.gradient = false;
-  // Numbers of 64 bits that became floats were rounded to them.
+  // 64-bit integers that were cast to a float were rounded to it.
   return row;
 }
 

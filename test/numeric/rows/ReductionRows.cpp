@@ -3,7 +3,8 @@
 
 using namespace tg::test;
 
-/// Rows of one reduction over every choice of axes of a matrix, and more.
+/// Appends rows of one reduction over every choice of axes of a matrix, and
+/// more.
 static void addReductions(std::vector<OpRow> &rows, const std::string &op) {
   auto add = [&](std::string suffix, std::string attributes, std::string from,
                  std::string to, bool gradient = true) {
@@ -68,7 +69,8 @@ static void addPositions(std::vector<OpRow> &rows) {
   rows.back().gradient = false;
 }
 
-/// Lengths about the widths of vectors, long ones, and every axis.
+/// Appends rows of cumsum: lengths around the vector widths, long ones, and
+/// every axis.
 static void addRunningSums(std::vector<OpRow> &rows) {
   auto add = [&](std::string suffix, std::string attributes, std::string type,
                  bool gradient = true) {
@@ -149,7 +151,7 @@ static void addNormalizations(std::vector<OpRow> &rows) {
   add("_rows", "{axes = [1], keep_dims}", "3?x5xFLOAT", "3?x1xFLOAT");
   add("_columns", "{axes = [0]}", "3?x5xFLOAT", "5xFLOAT");
   add("_long", "{axes = [0]}", "345x9xFLOAT", "9xFLOAT", false);
-  // f32 far from 0, where the rounding of the mean would show in the variance.
+  // f32 far from 0: a rounding error of the mean would show in the variance.
   for (auto [suffix, axis, type] : {std::tuple("_far_rows", "1", "3x5000xf32"),
                                     {"_far_columns", "0", "5000x3xf32"}}) {
     OpRow row{"moments" + std::string(suffix),
@@ -160,7 +162,7 @@ static void addNormalizations(std::vector<OpRow> &rows) {
     row.gradient = false;
     rows.push_back(row);
   }
-  // Several parts of many columns; kept dimensions on both sides.
+  // Several split-K slices of many columns; kept dimensions before and after.
   add("_parts", "{axes = [0]}", "9000?x40xFLOAT", "40xFLOAT", false);
   rows.back().inputs[0].low = 9999, rows.back().inputs[0].high = 10001;
   rows.back().tolerance = 1e-4;
@@ -169,8 +171,9 @@ static void addNormalizations(std::vector<OpRow> &rows) {
   add("_one_row", "{axes = [0]}", "1?x20xFLOAT", "20xFLOAT", false);
 }
 
-/// Mean and variance of what a product makes, far from 0 beside its deviation,
-/// with the normalization that follows.
+/// Returns a row with the mean and variance of a product's result, whose mean
+/// is large relative to its standard deviation, and the normalization that
+/// follows.
 static OpRow momentsOf(const std::string &name, const std::string &op,
                        const RowTensor &x, const RowTensor &w,
                        const std::string &type) {
@@ -192,8 +195,8 @@ static OpRow momentsOf(const std::string &name, const std::string &op,
              ") -> (" + c + ", " + c + ")\n%d = tg.sub %y, %m " + both +
              "%z = tg.mul %d, %v " + both;
   row.gradient = false;
-  // An element near 10,000 is rounded to 1e-3 in f32, a thousandth of its
-  // distance from the mean, and the variance multiplies that.
+  // f32 rounds an element near 10,000 to 1e-3, a thousandth of its distance
+  // from the mean; the variance amplifies this error.
   row.tolerance = 2e-2;
   return row;
 }
@@ -225,8 +228,8 @@ static void addMomentsOfProducts(std::vector<OpRow> &rows) {
                  "2?x7x9x40xFLOAT");
 }
 
-/// Sums of all elements of what is computed row by row, in the same kernel: no
-/// single total of all rows loses digits.
+/// Appends rows that sum all elements of values computed row by row in the same
+/// kernel. One accumulator over all rows would lose digits.
 static void addSumsOverRows(std::vector<OpRow> &rows) {
   auto add = [&](std::string name, std::string rowText) {
     OpRow row{"reduce_sum_over_rows_" + name,
@@ -238,7 +241,7 @@ static void addSumsOverRows(std::vector<OpRow> &rows) {
     rows.push_back(row);
   };
   add("softmax", "%z = tg.softmax %x {axis = 1} : tensor<?x10xf32>\n");
-  // Squares of distances from a number of each row.
+  // Squared differences from a number of each row.
   std::string square = R"(
       %d = tg.sub %x, %m : (tensor<?x10xf32>, tensor<?x1xf32>) -> tensor<?x10xf32>
       %z = tg.mul %d, %d : (tensor<?x10xf32>, tensor<?x10xf32>) -> tensor<?x10xf32>
@@ -249,7 +252,7 @@ static void addSumsOverRows(std::vector<OpRow> &rows) {
   add("from_maxima", "%m = tg.reduce_max %x {axes = [1], keep_dims} : "
                      "(tensor<?x10xf32>) -> tensor<?x1xf32>" +
                          square);
-  // The result of a product, whose rows tiles reduce in many parts.
+  // The result of a product whose row tiles are reduced in many partial sums.
   OpRow product{"reduce_sum_over_rows_product",
                 {{"x", "30000?x3xf32", 0.1, 0.1}, {"w", "3x20xf32", 1, 1}},
                 "%p = tg.matmul %x, %w : (tensor<?x3xf32>, tensor<3x20xf32>) "
@@ -270,7 +273,7 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
                     {{"x", "5x3xi1", 0, 1}},
                     "%y = tg." + op + " %x {axes = [1]} : TYPES",
                     {{"y", "5xi1"}}});
-  // Long enough to be shared out in parts; nothing cancels out.
+  // Long enough to be split among threads; nothing cancels out.
   for (auto [name, attributes, type] :
        {std::tuple("reduce_sum_tall", "{axes = [0]}", "7xFLOAT"),
         {"reduce_max_tall", "{axes = [0], keep_dims}", "1x7xFLOAT"},
@@ -302,8 +305,8 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
              {{"y", "3xf32"}}};
   tall.gradient = false;
   rows.push_back(tall);
-  // A zero leaves other elements of its group no slope, but one that changes
-  // with it.
+  // A zero makes the gradients of the other elements of its group 0, but their
+  // second derivatives are not 0.
   rows.push_back({"reduce_prod_zeros",
                   {{"x", "3x2xFLOAT", 0, 0, {0.0, 2.0, 0.0, 0.0, 3.0, 4.0}}},
                   "%y = tg.reduce_prod %x {axes = [1]} : TYPES",

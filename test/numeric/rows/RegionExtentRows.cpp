@@ -1,9 +1,9 @@
-//===- RegionExtentRows.cpp - gradients of regions over unknown extents ---===//
+//===- RegionExtentRows.cpp - gradients of regions, dynamic shapes --------===//
 #include "test/numeric/OpRows.h"
 
 using namespace tg::test;
 
-/// An extent that two inputs are found to share in one branch alone.
+/// Appends rows in which two inputs share a dimension in one branch only.
 static void addBranchRows(std::vector<OpRow> &rows) {
   for (double taken : {1.0, 0.0})
     rows.push_back({taken ? "if_shared_extent_then" : "if_shared_extent_else",
@@ -26,8 +26,8 @@ static void addBranchRows(std::vector<OpRow> &rows) {
                     {{"y", "FLOAT"}}});
 }
 
-/// Elements to stack that have the extents of a value of outside, which nothing
-/// has named before.
+/// Appends a row whose stacked elements have the dimensions of a captured
+/// value, which no earlier op has named.
 static void addCapturedRow(std::vector<OpRow> &rows) {
   rows.push_back({"scan_captured_extent",
                   {{"x", "3?x2?x4xFLOAT"}, {"a", "2?x4xFLOAT"}},
@@ -41,8 +41,8 @@ static void addCapturedRow(std::vector<OpRow> &rows) {
                   {{"y", "3?x2?x4xFLOAT"}}});
 }
 
-/// A loop of so many trips, at most 3, that carries %v of `type` from `init` on
-/// to `result`; `body` makes %u of it.
+/// Returns a loop of at most 3 iterations that carries %v of `type` from `init`
+/// to `result`. `body` computes %u from it.
 static std::string countedLoop(const std::string &result,
                                const std::string &init, const std::string &type,
                                int trips, const std::string &body) {
@@ -65,7 +65,8 @@ static std::string countedLoop(const std::string &result,
          body + "\n      tg.yield %j, %u : tensor<i64>, " + type + "\n    }\n";
 }
 
-/// Loops in branches and after loops, whose tapes have the extents of inputs.
+/// Appends rows of loops in branches and after loops. Their tapes have the
+/// dimensions of inputs.
 static void addLoopRows(std::vector<OpRow> &rows) {
   std::string loop = countedLoop("%last", "%from", "tensor<?x2xFLOAT>", 2, R"(
         %m = tg.mul %v, %v : (tensor<?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>
@@ -83,8 +84,8 @@ static void addLoopRows(std::vector<OpRow> &rows) {
       tg.yield %t : tensor<?x2xFLOAT>
     })",
                     {{"y", "3?x2xFLOAT"}}});
-  // The stacked results of a scan in parts are put together again: as long as
-  // its input.
+  // The segments of a scan's stacked results are concatenated again: the result
+  // is as long as the input.
   rows.push_back({"while_after_segments",
                   {{"x", "7?x2xFLOAT", 0.5, 2}},
                   R"(
@@ -98,8 +99,8 @@ static void addLoopRows(std::vector<OpRow> &rows) {
                   {{"last", "7?x2xFLOAT"}}});
 }
 
-/// Values of outside and of inside that have one extent because the ops of a
-/// region check it, in loops and branches, either operand first.
+/// Appends rows of loops and branches in which the ops of a region check that
+/// captured and local values share a dimension, with either operand first.
 static void addCheckedRows(std::vector<OpRow> &rows) {
   for (bool isFirst : {true, false}) {
     std::string operands = isFirst ? "%c, %v" : "%v, %c";
@@ -132,7 +133,8 @@ static void addCheckedRows(std::vector<OpRow> &rows) {
          {{"y", "3?x2xFLOAT"}}});
 }
 
-/// Products of what no trip changes, of loops with trips and without.
+/// Appends rows with loop-invariant products, in loops with and without
+/// iterations.
 static void addInvariantRows(std::vector<OpRow> &rows) {
   for (int trips : {0, 2})
     rows.push_back({"while_invariant_" + std::to_string(trips),
@@ -144,8 +146,8 @@ static void addInvariantRows(std::vector<OpRow> &rows) {
                     {{"y", "3x2?xFLOAT"}}});
 }
 
-/// Products that leave two loops and a branch that all of their trips decide
-/// alike.
+/// Appends rows with products that are invariant to two loops and to a branch
+/// with a loop-invariant condition.
 static void addNestedInvariantRows(std::vector<OpRow> &rows) {
   for (auto [outer, inner] : {std::pair(0, 2), {2, 0}, {2, 1}})
     rows.push_back({"while_invariant_" + std::to_string(outer) + "_of_" +
@@ -192,7 +194,8 @@ static void addNestedInvariantRows(std::vector<OpRow> &rows) {
                     {{"y", "3x2?xFLOAT"}}});
 }
 
-/// One new value in the place of two old ones, which are read to make it.
+/// Appends a row with one new carried value that replaces two old ones and is
+/// computed from them.
 static void addCarryRows(std::vector<OpRow> &rows) {
   rows.push_back({"while_carries_one_value_twice",
                   {{"x", "4xFLOAT"}, {"w", "4xFLOAT"}},

@@ -1,10 +1,10 @@
-//===- RegionGradientRows.cpp - rows whose gradients pass regions ---------===//
+//===- RegionGradientRows.cpp - rows with gradients through regions -------===//
 #include "test/numeric/OpRows.h"
 
 using namespace tg::test;
 
-/// Text with V for tensor<4xFLOAT>, S for tensor<FLOAT>, P for tensor<i1> and I
-/// for tensor<i64>, each between dollars.
+/// Expands $V to tensor<4xFLOAT>, $S to tensor<FLOAT>, $P to tensor<i1> and $I
+/// to tensor<i64> in the text.
 static std::string spell(std::string text) {
   const std::pair<std::string, std::string> words[] = {
       {"$V", "tensor<4xFLOAT>"},
@@ -25,7 +25,8 @@ static std::string spell(std::string text) {
 
 static void addBranchRows(std::vector<OpRow> &rows) {
   RowTensor x{"x", "4xFLOAT"}, w{"w", "4xFLOAT"}, y{"y", "4xFLOAT"};
-  // Both branches use x, one alone w, and values of a branch are needed.
+  // Both branches use x, only one uses w, and the gradient needs values of a
+  // branch.
   std::string branches = spell(R"(
     %y = tg.if %p : ($P) -> $V {
       %t = tg.tanh %x : $V
@@ -43,8 +44,8 @@ static void addBranchRows(std::vector<OpRow> &rows) {
                     {{"p", "i1", 0, 1, {taken}}, x, w},
                     branches,
                     {y}});
-  // An extent that is not static, a branch that passes a value on, and a branch
-  // in a branch.
+  // A dynamic dimension, a branch that yields a captured value, and a branch in
+  // a branch.
   for (double inner : {1.0, 0.0})
     rows.push_back({inner ? "if_nested_then" : "if_nested_else",
                     {{"p", "i1", 0, 1, {1}},
@@ -95,7 +96,7 @@ static void addLoopRows(std::vector<OpRow> &rows) {
                     {{"n", "i64", 0, 9, {double(trips)}}, x, w},
                     loop,
                     {{"y", "4xFLOAT"}}});
-  // The condition depends on what is differentiated; extents are not static.
+  // The condition depends on differentiated values; dimensions are dynamic.
   rows.push_back({"while_condition_of_floats",
                   {{"x", "2?x3xFLOAT", 0.5, 0.9}, {"w", "3xFLOAT", 1.1, 1.5}},
                   R"(
@@ -118,7 +119,7 @@ static void addLoopRows(std::vector<OpRow> &rows) {
 // scan
 //===----------------------------------------------------------------------===//
 
-/// state <- tanh(x_t k + state r + b), all states stacked.
+/// Returns a scan: state <- tanh(x_t k + state r + b), with all states stacked.
 static std::string recurrent(std::string attributes, std::string steps,
                              std::string batch) {
   std::string text = R"(
@@ -146,8 +147,8 @@ static std::string recurrent(std::string attributes, std::string steps,
 
 static OpRow recurrentRow(std::string name, std::string attributes, int steps,
                           bool isStatic) {
-  // The interpreter knows no extents of the stacked results of a scan without
-  // steps; parts of no steps are such scans.
+  // The interpreter has no shape for the stacked results of a scan without
+  // steps. Empty segments are also scans without steps.
   bool hasEmptyScan = steps == 0 || attributes == "{segments = 9}";
   bool isBatchStatic = isStatic || hasEmptyScan;
   std::string t = std::to_string(steps) + (isStatic ? "" : "?");
@@ -186,7 +187,7 @@ static void addRecurrentRows(std::vector<OpRow> &rows) {
 static void addScanRows(std::vector<OpRow> &rows) {
   RowTensor x{"x", "4xFLOAT", -1, 1}, w{"w", "4xFLOAT", -1, 1};
   RowTensor xs{"xs", "3x4xFLOAT", -1, 1}, y{"y", "4xFLOAT"};
-  // No inputs; carried values that trade places; one that nothing is made of.
+  // No inputs; carried values that swap; one that nothing is computed from.
   rows.push_back({"scan_length",
                   {x, w},
                   spell(R"(
@@ -197,8 +198,7 @@ static void addScanRows(std::vector<OpRow> &rows) {
       tg.yield %b, %s, %a : $V, $V, $V
     })"),
                   {y, {"z", "4xFLOAT"}}});
-  // Sums alone: nothing is kept.
-  // A matrix of each step by several that are the same in all of them.
+  // The product of a loop-invariant batch of matrices and one matrix per step.
   rows.push_back({"scan_matrix_by_some",
                   {{"a", "2x3x4xFLOAT", -1, 1},
                    {"h", "2x3x5xFLOAT", -1, 1},
@@ -221,7 +221,7 @@ static void addScanRows(std::vector<OpRow> &rows) {
       tg.yield %next : $V
     })"),
                   {y}});
-  // A row of a table and a draw per step, by a counter that is carried.
+  // A table row and a random sample per step, indexed by a carried counter.
   std::string counted = R"(
     %zero = tg.constant dense<0> : $I
     %one = tg.constant dense<1> : $I

@@ -28,7 +28,7 @@ std::string tg::test::rowVariables() {
 void tg::test::addStateRows(std::vector<OpRow> &rows) {
   RowTensor x{"x", "4xFLOAT"}, y{"y", "4xFLOAT"};
   std::string variables = rowVariables();
-  // A read gives what was assigned, and its gradient goes there.
+  // A read returns the assigned value and propagates its gradient.
   rows.push_back({"read_assigned",
                   {x},
                   "%t = tg.tanh %x : tensor<4xFLOAT>\n"

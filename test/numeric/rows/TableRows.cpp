@@ -1,8 +1,8 @@
-//===- TableRows.cpp - training steps of tables that are looked up in -----===//
+//===- TableRows.cpp - training steps on lookup tables --------------------===//
 //
-// Programs drawn at random, against the interpreter, which computes gradients
-// of the whole table: lookups with indices that come several times, in loops,
-// too, clipping, and optimizers of all kinds.
+// Random programs, compared with the interpreter, which computes dense
+// gradients of the whole table: lookups with repeated indices, lookups in
+// loops, clipping, and optimizers of all kinds.
 //
 //===----------------------------------------------------------------------===//
 #include "test/numeric/OpRows.h"
@@ -13,7 +13,7 @@ using namespace tg::test;
 namespace {
 constexpr int kTableRows = 11;
 
-/// Writes one step of @table and @slot.
+/// Generates one training step of @table and @slot.
 class TableProgram {
 public:
   explicit TableProgram(unsigned seed) : seed(seed), random(seed) {}
@@ -21,7 +21,8 @@ public:
 
 private:
   bool toss() { return random() % 2; }
-  /// The name of a value of the table's shape that `op` gives.
+  /// Emits `op` and returns the name of its result, which has the table's
+  /// shape.
   std::string table(const std::string &op, const std::string &operands,
                     const std::string &types);
   std::string binary(const std::string &op, const std::string &lhs,
@@ -92,7 +93,7 @@ void TableProgram::addLookup() {
     number += "x2";
   std::string name = "i" + std::to_string(row.inputs.size());
   row.inputs.push_back({name, number + (toss() ? "xi32" : "xi64"), 0,
-                        // Few different ones, so that they come often.
+                        // Few distinct indices, so that they repeat often.
                         toss() ? 3.0 : double(kTableRows - 1)});
   std::string indices = row.inputs.back().getType("FLOAT");
   RowTensor rows{"", number + "x5xFLOAT"};
@@ -102,7 +103,7 @@ void TableProgram::addLookup() {
   addLoss(found, rows.type);
 }
 
-/// The sum over steps of rows that a state picks, and what inputs say.
+/// Adds a loop that sums the rows selected by a carried index and by an input.
 void TableProgram::addLoop() {
   std::string steps = toss() ? "4" : "4?";
   std::string name = "s" + std::to_string(row.inputs.size());
@@ -127,7 +128,7 @@ void TableProgram::addLoop() {
   addLoss(last, "3x5xFLOAT");
 }
 
-/// Nothing, by value, by norm, or where a condition holds.
+/// Clips the gradient by value, by norm, by a condition, or not at all.
 std::string TableProgram::clip(std::string gradient) {
   if (toss()) {
     std::string low = table("maximum", gradient + ", %low",
@@ -163,7 +164,7 @@ void TableProgram::update(const std::string &gradient) {
     slot = binary("add", scaled("%a", "%rate"), gradient);
     weight = binary("sub", "%w", scaled(slot, "%rate"));
     break;
-  case 3: // an ascent that a condition lets be
+  case 3: // conditional gradient ascent
     weight = binary("add", scaled(gradient, "%rate"), "%w");
     weight = table("select", "%q, " + weight + ", %w",
                    "(tensor<i1>, " + kTable + ", " + kTable + ") -> " + kTable);

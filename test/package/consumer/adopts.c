@@ -1,4 +1,4 @@
-/* A model that tg_add_model made a library of, linked into the program. */
+/* Runs a model library of tg_add_model that is linked into the program. */
 #include <stdio.h>
 #include <tg/runtime.h>
 

@@ -1,4 +1,4 @@
-/// Runs the model that Twice.h makes.
+/// Runs the model that Twice.h compiles.
 #ifndef RUN_H
 #define RUN_H
 

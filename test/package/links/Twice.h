@@ -1,4 +1,4 @@
-/// A model that doubles its input, for programs that make it and that run it.
+/// Compiles a model that doubles its input.
 #ifndef TWICE_H
 #define TWICE_H
 

@@ -1,4 +1,4 @@
-/// Makes a library and runs it.
+/// Compiles a library and runs it.
 #include "Run.h"
 #include "Twice.h"
 

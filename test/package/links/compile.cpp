@@ -1,4 +1,4 @@
-/// Makes a library and runs nothing.
+/// Compiles a library without running it.
 #include "Twice.h"
 
 int main(int, char **arguments) { compileTwice(arguments[1]); }

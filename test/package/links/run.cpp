@@ -1,4 +1,4 @@
-/// Runs a library that was made elsewhere.
+/// Runs a library that another program compiled.
 #include "Run.h"
 
 int main(int, char **arguments) { return runTwice(arguments[1]); }

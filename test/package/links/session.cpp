@@ -1,4 +1,4 @@
-/// A session: nothing but the compiler's target is named.
+/// Uses a session; links the compiler's target only.
 #include <tg/tg.h>
 
 int main() {

@@ -1,4 +1,4 @@
-"""Writes random images in the formats of MNIST and of CIFAR-10, under the names that their files have."""
+"""Writes random images in the formats of MNIST and CIFAR-10, with the file names of these data sets."""
 
 import random
 

@@ -1,4 +1,4 @@
-// The program around the fragment of the page on layers.
+// The frame of the code fragment in the page on layers.
 #include <tg/tg.h>
 
 using namespace tg;

@@ -1,5 +1,5 @@
-// The program around the fragment of the README on options: the one that the
-// first block makes. Only main may do without a return.
+// The frame of the README's fragment on options. It includes the first block as
+// a function; only main may omit the return statement.
 #pragma GCC diagnostic ignored "-Wreturn-type"
 #define main writeDigits
 #include "block_1.h"

@@ -1,5 +1,5 @@
-"""rename.py FROM TO transposed|same OLD=NEW...: writes some tensors of a safetensors file under other names, matrices
-transposed as PyTorch has them, or as they are."""
+"""rename.py FROM TO transposed|same OLD=NEW...: writes some tensors of a safetensors file under new names, with matrices
+transposed to PyTorch's layout or unchanged."""
 
 import json
 import sys

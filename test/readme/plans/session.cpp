@@ -1,4 +1,4 @@
-// The program around the fragment of the README on sessions.
+// The frame of the README's fragment on sessions.
 #include <iostream>
 #include <tg/tg.h>
 

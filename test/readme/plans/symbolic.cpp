@@ -1,5 +1,5 @@
-// The program around the fragment of the page on symbolic layers: images and
-// labels, and a network.
+// The frame of the fragment in the page on symbolic layers: images, labels and
+// a network.
 #include <tg/symbolic/Symbolic.h>
 #include <tg/tg.h>
 

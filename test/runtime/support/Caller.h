@@ -1,4 +1,4 @@
-/// Calls of abi.h alone, as a host without libtgrt makes them.
+/// Calls through abi.h alone, as a caller without libtgrt makes them.
 #ifndef TG_TEST_RUNTIME_SUPPORT_CALLER_H
 #define TG_TEST_RUNTIME_SUPPORT_CALLER_H
 
@@ -10,7 +10,8 @@
 
 namespace tg::test {
 
-/// A host without libtgrt: memory of its own and one call per function.
+/// A caller without libtgrt: it allocates all memory and has one call per model
+/// function.
 class CallTest : public testing::Test {
 protected:
   static constexpr int64_t batch = 100;
@@ -29,7 +30,7 @@ protected:
     return nullptr;
   }
 
-  /// Undoes what a test case changed in the tensors.
+  /// Resets the tensors that a test case changed.
   void reset() {
     xDims = {batch, LINE_WIDTH};
     rowDims = {batch};
@@ -75,7 +76,8 @@ protected:
         << error.message;
   }
 
-  /// Runs with one fault: the code, and that nothing but the error changed.
+  /// Runs a call with one fault. Expects the status and that only the error
+  /// struct changed.
   void expectRefused(const char *name, tg_call_t made, tg_status_t expected,
                      const std::function<void(tg_call_t &)> &fault) {
     fault(made);
@@ -112,7 +114,8 @@ protected:
   tg_tensor_t trainInputs[3], trainOutput, testOutput, seedInput, indexInput;
 };
 
-/// A host that cuts one by one, and runs backward on as many threads as told.
+/// A parallel_for that runs one tile per range, in reverse order, on `user`
+/// threads.
 inline int32_t rudeFor(void *user, int64_t count, tg_body_fn *body,
                        void *task) {
   const int64_t threads = *static_cast<uint32_t *>(user);

@@ -1,4 +1,4 @@
-/// File calls that are watched, and what they leave on a disk.
+/// Interposed file calls, and the disk states that they can leave.
 #include "FileCalls.h"
 
 #include <cerrno>
@@ -54,9 +54,9 @@ long tg::test::countEntries(const std::string &directory) {
   return std::distance(std::filesystem::directory_iterator(directory), {});
 }
 
-//===-- The calls, in place of the C library's ----------------------------===//
+//===-- Replacements of the C library's calls -----------------------------===//
 
-// Seen by libtgrt, too.
+// libtgrt must also link to these definitions.
 #pragma GCC visibility push(default)
 extern "C" {
 int open(const char *path, int flags, ...) {
@@ -77,7 +77,7 @@ int open(const char *path, int flags, ...) {
 }
 
 int close(int fd) {
-  // A descriptor is gone also where closing it fails.
+  // The descriptor is closed even if close fails.
   const bool fails = active && active->note({FileCall::Close});
   const int error = errno;
   const int result = static_cast<int>(::syscall(SYS_close, fd));
@@ -125,15 +125,15 @@ int unlink(const char *path) noexcept {
 }
 #pragma GCC visibility pop
 
-//===-- What a disk holds -------------------------------------------------===//
+//===-- Disk states -------------------------------------------------------===//
 
 namespace {
 
-/// A file: what is safe, and what may be there.
+/// The synced bytes of a file and the bytes that may follow them.
 struct Inode {
   std::string synced, written;
 
-  /// Returns the contents that may be found after a power failure.
+  /// Returns the possible contents after a power failure.
   std::set<std::string> contents() const {
     constexpr size_t piece = 64;
     std::set<std::string> found = {synced + written};
@@ -149,7 +149,7 @@ struct Inode {
   }
 };
 
-/// A disk on which some calls were made.
+/// The state of a disk after some calls.
 struct Disk {
   explicit Disk(const Directory &before) {
     for (const auto &[name, bytes] : before) {
@@ -165,7 +165,7 @@ struct Disk {
 
   std::vector<Inode> inodes;
   size_t firstNew;
-  std::map<std::string, size_t> names;  // that are safe
+  std::map<std::string, size_t> names;  // that are synced
   std::vector<FileCall> pendingChanges; // of names
 };
 
@@ -210,7 +210,7 @@ void Disk::apply(const FileCall &call) {
   }
 }
 
-/// All directories of these names; one more name at each step.
+/// Adds all possible directories of these names, one name per recursion step.
 static void addStates(const Disk &disk,
                       std::map<std::string, size_t>::const_iterator at,
                       std::map<std::string, size_t>::const_iterator end,
@@ -241,7 +241,7 @@ std::set<Directory> tg::test::statesAfter(const Directory &before,
       FileCall change = disk.pendingChanges[i];
       if (!(choice >> i & 1))
         continue;
-      // A rename may be safe where the creation before it is not by itself.
+      // A rename may be durable although the creation before it was not synced.
       if (change.kind == FileCall::Rename && !names.count(change.name))
         for (const FileCall &earlier : disk.pendingChanges)
           if (earlier.kind == FileCall::Create && earlier.name == change.name)

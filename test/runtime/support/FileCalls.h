@@ -1,5 +1,5 @@
-/// Watches the file calls of a program, fails or stops at one of them, and
-/// tells what a disk may hold when the power fails after some of them.
+/// Records the file calls of a program, fails or stops at one of them, and
+/// enumerates the possible disk states after a power failure.
 #ifndef TG_TEST_RUNTIME_SUPPORT_FILECALLS_H
 #define TG_TEST_RUNTIME_SUPPORT_FILECALLS_H
 
@@ -11,14 +11,14 @@
 
 namespace tg::test {
 
-/// A call that was made. Files are numbered in the order of their creation.
+/// A recorded call. Files are numbered in the order of creation.
 struct FileCall {
   enum Kind {
-    Open,          // of what is there
+    Open,          // of an existing file
     Create,        // of `file`, called `name`
     Write,         // of `bytes` at the end of `file`
     Sync,          // of `file`
-    SyncDirectory, // of all names
+    SyncDirectory, // of the directory
     Close,
     Rename, // of `name` to `to`
     Remove  // of `name`
@@ -28,8 +28,9 @@ struct FileCall {
   std::string name = {}, to = {}, bytes = {};
 };
 
-/// Records the calls while it lives; one at a time, for one thread. A program
-/// that links FileCalls.cpp makes its file calls through it.
+/// Records file calls during its lifetime. Only one object may exist at a time,
+/// for one thread. A program that links FileCalls.cpp makes its file calls
+/// through it.
 class FileCalls {
 public:
   FileCalls();
@@ -37,18 +38,18 @@ public:
   FileCalls(const FileCalls &) = delete;
   FileCalls &operator=(const FileCalls &) = delete;
 
-  /// The call of this number, from 0, fails with the error.
+  /// Lets the call with this number, counted from 0, fail with `error`.
   void failAt(size_t number, int error);
-  /// The process ends, with status 0, in place of the call of this number.
+  /// Ends the process with status 0 in place of the call with this number.
   void stopAt(size_t number) { stopNumber = number; }
-  /// Every write takes one byte.
+  /// Lets every write call write a single byte.
   void writeSingleBytes() { areWritesShort = true; }
 
   const std::vector<FileCall> &made() const { return calls; }
 
-  /// Notes a call. Returns whether it fails, and sets errno then.
+  /// Records a call. Returns true and sets errno if the call must fail.
   bool note(FileCall call);
-  /// The file that a descriptor was made for; none: -1.
+  /// Returns the file number of a descriptor, or -1 if it has none.
   int fileOf(int fd) const;
   void setFile(int fd, int file) { files[fd] = file; }
   void forget(int fd) { files.erase(fd); }
@@ -66,19 +67,19 @@ private:
   bool areWritesShort = false;
 };
 
-/// Does `action` in a process of its own, which ends in place of the call of
-/// this number. Returns whether it ended there.
+/// Runs `action` in a child process that ends in place of the call with this
+/// number. Returns true if it ended there.
 bool endsAt(size_t number, const std::function<void()> &action);
 
 /// Returns the number of entries of a directory.
 long countEntries(const std::string &directory);
 
-/// Names and contents.
+/// The contents of the files of a directory, by name.
 using Directory = std::map<std::string, std::string>;
 
-/// All that a disk may hold when the power fails after the calls. What was not
-/// synced is there or not: bytes in pieces, also as zeros, and each change of
-/// a name by itself.
+/// Returns all possible disk states if the power fails after the calls. Data
+/// that was not synced may be present or absent: bytes in pieces, also as
+/// zeros, and each change of a name independently.
 std::set<Directory> statesAfter(const Directory &before,
                                 const std::vector<FileCall> &calls);
 

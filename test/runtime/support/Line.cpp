@@ -1,4 +1,4 @@
-/// Sets the fixture model up.
+/// Sets up the fixture model.
 #include "Line.h"
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ tg_model_get_fn *tg::test::lineGetter() {
   auto *getter = library ? reinterpret_cast<tg_model_get_fn *>(
                                dlsym(library, "line_tg_model_get"))
                          : nullptr;
-  if (!getter) // a fault that cannot be planted must not count as noticed
+  if (!getter) // a fault that was not planted must not count as detected
     std::_Exit(3);
   return getter;
 }

@@ -1,4 +1,4 @@
-/// The fixture model `line` as the tests use it.
+/// Loads, runs and checks the fixture model `line`.
 #ifndef TG_TEST_RUNTIME_SUPPORT_LINE_H
 #define TG_TEST_RUNTIME_SUPPORT_LINE_H
 
@@ -10,26 +10,27 @@
 #include <string>
 #include <vector>
 
-/// The fixture linked into the test program.
+/// The getter of the fixture that is linked into the test program.
 extern "C" tg_model_get_fn line_tg_model_get;
 
 namespace tg::test {
 
-/// line_tg_model_get; or the one of the library that TG_TEST_LINE of the
-/// environment names, which the tests of planted faults set.
+/// Returns line_tg_model_get, or the getter of the library named by the
+/// environment variable TG_TEST_LINE, which the planted-fault tests set.
 tg_model_get_fn *lineGetter();
 
-/// The sealed fixture, one of another layout, and one before sealing.
+/// The paths of the sealed fixture, the one with another layout, and the
+/// unsealed one.
 inline const std::string linePath = TG_LINE_SO;
 inline const std::string otherPath = TG_OTHER_SO;
 inline const std::string rawLinePath = TG_RAW_LINE_SO;
 
-/// An error struct that is ready to be filled.
+/// An initialized error struct.
 struct Error : tg_error_t {
   Error() : tg_error_t{} { struct_size = sizeof(tg_error_t); }
 };
 
-/// A tensor over memory and dims of the caller, which must outlive it.
+/// Returns a tensor over the caller's memory and dims, which must outlive it.
 inline tg_tensor_t tensor(void *data, uint8_t code, uint8_t bits,
                           std::vector<int64_t> &dims) {
   return {data,
@@ -50,7 +51,7 @@ inline tg_tensor_t i64(int64_t *data, std::vector<int64_t> &dims) {
   return tensor(data, TG_DTYPE_INT, 64, dims);
 }
 
-/// A module and a context of the fixture, and data to train it with.
+/// A test with a module and a context of the fixture, and training data.
 class LineTest : public testing::Test {
 protected:
   static constexpr int64_t batch = 100;
@@ -58,15 +59,15 @@ protected:
   void SetUp() override;
   void TearDown() override;
 
-  /// A context of `module` with a workspace for `batch` rows.
+  /// Creates a context of `module` with a workspace for `batch` rows.
   tg_context_t *createContext(uint32_t flags = 0,
                               const tg_parallel_t *parallel = nullptr);
-  /// One training step; the loss is in `loss`.
+  /// Runs one training step and stores its loss in `loss`.
   tg_status_t train(tg_context_t *context);
-  /// y = x * weight for the rows of x.
+  /// Computes y = x * weight for the rows of x.
   tg_status_t test(tg_context_t *context);
   uint32_t function(const char *name);
-  /// All variables, without the slab's header.
+  /// Returns the bytes of all variables, without the slab's header.
   std::vector<uint8_t> variables(const tg_context_t *context);
 
   tg_module_t *module = nullptr;

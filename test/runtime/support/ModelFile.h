@@ -1,4 +1,4 @@
-/// Model files as bytes: reading, sealing with a trailer, damaging.
+/// Reads, seals and corrupts model files.
 #ifndef TG_TEST_RUNTIME_SUPPORT_MODELFILE_H
 #define TG_TEST_RUNTIME_SUPPORT_MODELFILE_H
 
@@ -12,13 +12,13 @@ namespace tg::test {
 
 using Bytes = std::vector<uint8_t>;
 
-/// A whole file; empty if it cannot be read.
+/// Returns the contents of a file, or nothing if it cannot be read.
 Bytes readFile(const std::string &path);
 
-/// Writes a whole file; false if that fails.
+/// Writes a file. Returns false on failure.
 bool writeFile(const std::string &path, const Bytes &bytes);
 
-/// The fields of a trailer beside sizes and hashes.
+/// The fields of a trailer other than sizes and hashes.
 struct TrailerFields {
   uint32_t abiVersion = TG_ABI_VERSION;
   uint32_t machine = 62;
@@ -29,13 +29,13 @@ struct TrailerFields {
   std::string symbol = TG_MODEL_SYMBOL;
 };
 
-/// A payload with a trailer behind it.
+/// Appends a trailer to the payload.
 Bytes seal(Bytes payload, const TrailerFields &fields = {});
 
-/// The trailer of a sealed file; `bytes` must hold one.
+/// Returns the trailer of a sealed file. `bytes` must have one.
 tg_trailer_t trailerOf(const Bytes &bytes);
 
-/// Puts a changed trailer back, with its own hash made right.
+/// Replaces the trailer and recomputes its own hash.
 void replaceTrailer(Bytes &bytes, tg_trailer_t trailer);
 
 } // namespace tg::test

@@ -1,5 +1,6 @@
-/// Pretends a CPU by the trap flag: after every instruction the kernel sends
-/// SIGTRAP, whose handler looks whether the next one asks for the CPU.
+/// Emulates a CPU by means of the trap flag: the kernel sends SIGTRAP after
+/// every instruction, and the handler emulates the next one if it is CPUID or
+/// XGETBV.
 #include "PretendedCpu.h"
 
 #include <cpuid.h>
@@ -8,7 +9,7 @@
 
 using namespace tg::test;
 
-/// The features of x86-64-v4, wherever the tests run.
+/// The features of x86-64-v4, whatever the real CPU supports.
 static const LesserCpu everything = {
     "",
     4,
@@ -22,7 +23,7 @@ static const LesserCpu everything = {
 static const LesserCpu *pretended = nullptr;
 static volatile int answers = 0;
 
-/// Puts the answer to CPUID into the registers.
+/// Emulates CPUID by writing its result to the registers.
 static void answerCpuid(greg_t *registers) {
   const auto leaf = static_cast<uint32_t>(registers[REG_RAX]);
   uint32_t eax, ebx, ecx, edx;
@@ -40,7 +41,7 @@ static void answerCpuid(greg_t *registers) {
   registers[REG_RDX] = edx;
 }
 
-/// Puts the answer to XGETBV into the registers.
+/// Emulates XGETBV by writing its result to the registers.
 static void answerXgetbv(greg_t *registers) {
   uint32_t low, high;
   __asm__ volatile("xgetbv"
@@ -67,7 +68,7 @@ static void onTrap(int, siginfo_t *, void *opaque) {
   }
 }
 
-/// Sets or clears the trap flag, without touching what lies below the stack.
+/// Sets or clears the trap flag without touching the red zone.
 static inline __attribute__((always_inline)) void setTrapFlag(bool on) {
   if (on)
     __asm__ volatile("lea -128(%%rsp), %%rsp\n pushfq\n orq $0x100, (%%rsp)\n "

@@ -1,4 +1,4 @@
-/// Pretends a CPU for the time of a call, whatever the real one has.
+/// Emulates a less capable CPU during a call, whatever the real CPU supports.
 #ifndef TG_TEST_RUNTIME_SUPPORT_PRETENDEDCPU_H
 #define TG_TEST_RUNTIME_SUPPORT_PRETENDEDCPU_H
 
@@ -9,24 +9,24 @@
 
 namespace tg::test {
 
-/// A CPU or a system less able than x86-64-v4 asks: the bits that it lacks.
+/// A CPU or operating system below x86-64-v4: its ISA level and the feature
+/// bits that it lacks.
 struct LesserCpu {
   std::string name;
-  uint32_t level; // of the x86-64 psABI; 1 is none of a model's targets
+  uint32_t level; // of the x86-64 psABI; models have no target for level 1
   uint32_t leaf1Ecx, leaf7Ebx, extendedEcx; // of CPUID
   uint32_t xcr0;                            // of XGETBV
 };
 
-/// For every level from 1 to 4 at least one, and for each the system that does
-/// not save the registers.
+/// Returns at least one CPU for every level from 1 to 4, and for each level an
+/// operating system that does not save the registers.
 const std::vector<LesserCpu> &lesserCpus();
 
-/// The level of the real CPU.
+/// Returns the x86-64 ISA level of the real CPU.
 uint32_t realLevel();
 
-/// Calls `call`, one instruction at a time, and answers its CPUID and XGETBV
-/// instructions in the CPU's stead. Returns how many there were. One thread at
-/// a time.
+/// Single-steps `call` and emulates its CPUID and XGETBV instructions. Returns
+/// the number of such instructions. Only one thread may do this at a time.
 int callOn(const LesserCpu &cpu, const std::function<void()> &call);
 
 } // namespace tg::test

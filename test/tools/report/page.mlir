@@ -1,4 +1,5 @@
-// --report=FILE.html is one page with the report in it, whatever names the model has.
+// --report=FILE.html writes the report as one page, whatever names the model
+// has.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: tgc %s -o x.so --report=x.json
 // RUN: tgc %s -o x.so --report=x.html && python3 %S/Inputs/check-page.py x.html x.json
@@ -9,7 +10,7 @@
 // PHASE: tgc: error: expected --stop-after=kernels or a later phase for the page 'x.html', which shows kernels
 // RUN: not test -e y.so
 
-// tgc-run puts its times into the page.
+// tgc-run adds its times to the page.
 // RUN: %root/tools/dev/make-npy.py a.npy f32 12 6
 // RUN: tgc-run x.so init --save v.st
 // RUN: tgc-run x.so step --load v.st --input a=a.npy --repeat 3 --profile=x.html --report=x.html > out 2> table
@@ -18,7 +19,7 @@
 // RUN: tgc-run x.so init --profile=x.html --report=x.html > out 2> table
 // RUN: python3 %S/Inputs/check-page.py x.html x.json step 3 && python3 %S/Inputs/check-page.py x.html x.json init 1
 
-// Layers that are computed by one kernel have their own names where the time goes.
+// Layers that share a kernel are listed with their own names and times.
 // RUN: python3 %S/Inputs/deep.py 2 > deep.mlir && tgc deep.mlir -o deep.so --target x86-64-v2
 // RUN: %root/tools/dev/make-npy.py d.npy f32 4 32
 // RUN: tgc-run deep.so init --save d.st && tgc-run deep.so f --load d.st --input x=d.npy --profile 2>&1 | FileCheck %s --check-prefix=LAYERS

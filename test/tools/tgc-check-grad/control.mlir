@@ -1,4 +1,4 @@
-// Loops, branches and what stands in them; every op there by itself, too.
+// Loops, branches and the ops in them, also each op by itself.
 // RUN: tgc check-grad %s --functions=train --dim time=4 | FileCheck %s
 // RUN: not tgc check-grad %s --functions=wrong 2>&1 | FileCheck %s --check-prefix=WRONG
 

@@ -1,5 +1,5 @@
-// Functions of the host in f32, with gradients that the model gives: right and
-// wrong ones, and functions that fail.
+// Host functions in f32 with custom gradients, correct and wrong ones, and
+// functions that fail.
 // RUN: rm -rf %t && mkdir %t
 // RUN: clang -xc++ -shared -fPIC -Wall -Werror -I%root/include %S/Inputs/functions.cpp -o %t/functions.so -lstdc++
 // RUN: tgc check-grad %s --functions=right --host=%t/functions.so | FileCheck %s --check-prefix=RIGHT

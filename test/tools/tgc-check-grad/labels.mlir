@@ -1,13 +1,13 @@
-// The documented loss whose labels get no gradient, held back and missing in a
-// gradient that is given: the op is named, and the variable.
+// A documented loss whose labels get no gradient: stopped by an op, and missing
+// in a custom gradient. The message names the op and the variable.
 // RUN: not tgc check-grad %s --functions=stopped 2>&1 | FileCheck %s --check-prefix=STOPPED
 // RUN: not tgc check-grad %s --functions=given 2>&1 | FileCheck %s --check-prefix=GIVEN
 // RUN: tgc check-grad %s --functions=right | FileCheck %s --check-prefix=RIGHT
 
-// What is held back may be meant.
+// A stopped gradient may be intended.
 // RUN: tgc check-grad %s --functions=stopped --hold-stopped | FileCheck %s --check-prefix=HELD
 
-// So may a gradient that is given. It is of the target, which it is asked for.
+// A custom gradient may also be intended. Its result is the gradient's target.
 // RUN: tgc check-grad %s --functions=given --hold-given | FileCheck %s --check-prefix=MEANT
 // MEANT: given: gradient at
 // MEANT: result 0 of tg.custom_gradient {{.*}}  1 of 1

@@ -1,6 +1,6 @@
-// Where all elements tie, as where weights begin as zeros, the slopes to either
-// side are those of two orders, and the rule chooses another one: a kink. What
-// is of another size than all of them is wrong, though.
+// If all elements tie, for example for zero weights, the one-sided derivatives
+// belong to two orders, and the rule chooses a third: a kink. A gradient of
+// another magnitude than all of them is still an error.
 // RUN: tgc check-grad %s --functions=rows,long,behind | FileCheck %s
 // RUN: not tgc check-grad %s --functions=wrong 2>&1 | FileCheck %s --check-prefix=WRONG
 
@@ -48,7 +48,7 @@ module @ties {
     return %g : tensor<300xf32>
   }
 
-  // Of points near in w each row of the product has its own order.
+  // For nearby values of w each row of the product has its own order.
   func.func @behind(%x: tensor<5x4xf32> {tg.name = "x"}, %c: tensor<5x6xf32> {tg.name = "c"})
       -> (tensor<4x6xf32> {tg.name = "g"}) {
     %w = tg.read @w : tensor<4x6xf32>
@@ -60,8 +60,8 @@ module @ties {
     return %g : tensor<4x6xf32>
   }
 
-  // The greatest of each row: a gradient that gives every element that ties the
-  // whole of it, and ten times that.
+  // The maximum of each row: one custom gradient gives all of it to every tied
+  // element, another one ten times that.
   func.func @wrong(%c: tensor<4xf32> {tg.name = "c"})
       -> (tensor<4x6xf32> {tg.name = "g"}) {
     %w = tg.read @w : tensor<4x6xf32>

@@ -1,4 +1,4 @@
-// What a request wants may be nothing that its target needs: derivatives of 0.
+// The gradient of a value that the target does not use is 0.
 // RUN: tgc check-grad %s | FileCheck %s
 
 module @unconnected {

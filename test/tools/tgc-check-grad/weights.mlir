@@ -1,4 +1,4 @@
-// Variables from a checkpoint, and what was compared as JSON.
+// Variables are read from a checkpoint, and the comparison is written as JSON.
 // RUN: rm -rf %t && mkdir %t
 // RUN: tgc %s -o %t/m.so && tgc-run %t/m.so init --save %t/start && tgc-run %t/m.so grow --load %t/start --save %t/grown --repeat 3
 // RUN: tgc check-grad %s --functions=loss | FileCheck %s --check-prefix=START

@@ -1,5 +1,5 @@
-// Functions of the host through abi.h alone; variables keep their values where
-// a run fails, those of a new slab too.
+// Host functions through abi.h alone. A failing run does not change the
+// variables, not even those of a new slab.
 // RUN: rm -rf %t && mkdir %t && tgc %s -o %t/m.so
 // RUN: clang -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I%root/include %S/Inputs/bare-host.c -o %t/host
 // RUN: %t/host %t/m.so | FileCheck %s
@@ -19,7 +19,7 @@
 // CHECK-NEXT: train(1): 0x102, y 0, variables kept, train: host has struct_size 8 or a field that this model does not know, expected 32
 // CHECK-NEXT: train(1): 0x101, y 0, variables kept, train: functions of host is null
 
-// What init counts goes into the variable by way of the host.
+// init stores the result of a host function in the variable.
 module {
   tg.variable @w : tensor<f32>
   tg.variable @v : tensor<4xf32>
@@ -30,7 +30,7 @@ module {
     tg.assign @w, %c : tensor<f32>
     return
   }
-  // w += count; each call needs the new value of the one before.
+  // w += count; each call needs the value of the previous one.
   func.func @train(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "y"}) {
     %w = tg.read @w : tensor<f32>
     %c = tg.host_call "count"(%w) : (tensor<f32>) -> tensor<f32>

@@ -1,4 +1,4 @@
-// The status tells an index that is computed in the kernel that checks it, and so is in no memory.
+// The error message shows an index that the checking kernel computes itself.
 // RUN: tgc %s -o %t.so
 // RUN: tgc-run %t.so lookup --input k=1 --output y=%t.npy
 // RUN: not tgc-run %t.so lookup --input k=7 --output y=%t.npy 2>&1 | FileCheck %s --check-prefix=HIGH
@@ -8,7 +8,7 @@
 // RUN: not tgc-run %t.so rows --input k=20000 --threads 2 --output y=%t.npy 2>&1 | FileCheck %s --check-prefix=ROWS
 // ROWS: index 50000 at element 30000 is out of range, expected below 50000 [R1]
 
-// One lane at a time, and more than a tile of whole vectors.
+// One element, and more than a tile of full vectors.
 // RUN: tgc %s -O0 -o %t.so
 // RUN: not tgc-run %t.so rows --input k=20000 --output y=%t.npy 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: tgc %s -O1 -o %t.so

@@ -1,4 +1,4 @@
-// Functions that draw and change no variable: each run draws others, a seed the same again.
+// Functions that only sample: each run differs, an equal seed repeats a run.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: tgc %s -o dice.so

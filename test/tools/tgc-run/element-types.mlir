@@ -1,11 +1,11 @@
-// Numbers, arrays and checkpoints of every element type go in and out.
+// Numbers, arrays and checkpoints of every element type are read and written.
 // RUN: rm -rf %t && mkdir %t && tgc %s -o %t/model.so
 // RUN: tgc-run %t/model.so | FileCheck %s --check-prefix=TABLES
 // TABLES: step (a: i8, b: i16, c: ui8, d: i32, e: i1) -> (ab: i16, total: i16, d2: i32, e2: i1, c2: ui8)
 // TABLES: narrow: i8 [3]
 // TABLES: wide: i16 [2]
 
-// A number is its type's own: narrow integers wrap in theirs, i32 has all digits.
+// Numbers have their type's arithmetic: narrow integers wrap, i32 is exact.
 // RUN: tgc-run %t/model.so init --save %t/0.safetensors
 // RUN: tgc-run %t/model.so step --load %t/0.safetensors --input a=-128 --input b=-32768 --input c=255 --input d=16777217 --input e=1 --save %t/a.safetensors | FileCheck %s
 // CHECK: ab = 0
@@ -20,7 +20,7 @@
 // AGAIN-NEXT: e2 = 1
 // AGAIN-NEXT: c2 = 0
 
-// The checkpoint names the types as others do; wider elements stand first.
+// The checkpoint uses the usual type names and stores wider elements first.
 // RUN: FileCheck %s --check-prefix=HEADER --input-file=%t/a.safetensors
 // HEADER: "wide":{"dtype":"I16","shape":[2],"data_offsets":[0,4]},"narrow":{"dtype":"I8","shape":[3],"data_offsets":[4,7]}
 
@@ -32,13 +32,13 @@
 // RUN: not tgc-run %t/model.so arrays --input x=%t/y.npy --input y=%t/y.npy 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: input 'x' has element type i16, expected i8
 
-// What a type does not hold is refused.
+// Numbers out of a type's range are refused.
 // RUN: not tgc-run %t/model.so step --input a=128 --input b=0 --input c=0 --input d=0 --input e=0 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: input 'a' is '128', expected a file.npy or a number of type i8
 // RUN: not tgc-run %t/model.so step --input a=0 --input b=-32769 --input c=0 --input d=0 --input e=0 2>&1 | FileCheck %s --check-prefix=LOW
 // LOW: input 'b' is '-32769', expected a file.npy or a number of type i16
 
-// A divisor of 0 fails in these types, too.
+// A divisor of 0 also fails in these types.
 // RUN: not tgc-run %t/model.so divide --input x=1 --input y=0 2>&1 | FileCheck %s --check-prefix=DIVIDE
 // DIVIDE: divisor at element 0 is 0 [R1]
 // RUN: tgc-run %t/model.so divide --input x=-128 --input y=-1 | FileCheck %s --check-prefix=LOWEST

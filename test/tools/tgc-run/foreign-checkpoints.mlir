@@ -1,24 +1,24 @@
-// Files of other writers, and checkpoints of other models, give the values that
-// they hold. y = x w + b, w of 2 rows and 3 columns.
+// Checkpoints of other programs and models load with their values. y = x w + b;
+// w has 2 rows and 3 columns.
 // RUN: rm -rf %t && split-file %s %t && cd %t && tgc serve.mlir -o serve.so && tgc reg.mlir -o reg.so
 
-// As PyTorch saves a linear layer: its own names, and the weight as [out, in].
+// A linear layer as PyTorch saves it: other names, and the weight as [out, in].
 // RUN: python3 %S/Inputs/write-safetensors.py torch.st model.fc.weight=F32:3,2=1,2,3,4,5,6 model.fc.bias=F32:3=10,20,30
 // RUN: tgc-run serve.so at --load torch.st --rename-transposed model.fc.weight=fc/weight --rename model.fc.bias=fc/bias --input i=0 | FileCheck serve.mlir --check-prefix=FIRST
 // RUN: tgc-run serve.so at --load torch.st --rename-transposed model.fc.weight=fc/weight --strip-prefix model.fc. --add-prefix fc/ --input i=2 | FileCheck serve.mlir --check-prefix=LAST
 
-// Who forgets that rows and columns are exchanged is told the shapes.
+// Without the transposition the error shows both shapes.
 // RUN: not tgc-run serve.so at --load torch.st --strip-prefix model.fc. --add-prefix fc/ --input i=0 2>&1 | FileCheck serve.mlir --check-prefix=SHAPE
 
-// A model that was trained has variables that the one that serves has not.
+// A training checkpoint has variables that the inference model lacks.
 // RUN: tgc-run reg.so train --input rate=1.0 --save reg.st
 // RUN: not tgc-run serve.so at --load reg.st --input i=0 2>&1 | FileCheck serve.mlir --check-prefix=EXACT
 // RUN: tgc-run serve.so at --load reg.st --ignore-others --input i=0 | FileCheck serve.mlir --check-prefix=TRAINED
-// And back: the one that trains goes on from its own checkpoint alone.
+// Conversely, training resumes from its own checkpoint only.
 // RUN: tgc-run serve.so at --load reg.st --ignore-others --input i=0 --save serve.st
 // RUN: not tgc-run reg.so train --load serve.st --ignore-others --input rate=1.0 2>&1 | FileCheck serve.mlir --check-prefix=MISSING
 
-// One tensor fills two variables; truths of other writers become 0 or 1.
+// One tensor fills two variables; booleans of other programs become 0 or 1.
 // RUN: python3 %S/Inputs/write-safetensors.py tied.st w=F32:2=3,4 flags=BOOL:2=2,0
 // RUN: tgc tied.mlir -o tied.so && tgc-run tied.so sum --load tied.st --rename w=in --rename w=out --save tied2.st | FileCheck tied.mlir
 // RUN: python3 -c "print(list(open('tied2.st', 'rb').read()[-2:]))" | FileCheck tied.mlir --check-prefix=TRUTHS

@@ -1,5 +1,6 @@
-// Outputs whose extents a run finds: the room of their bound is taken, and what was found printed and written. A NaN
-// among the elements that were found is trapped with its place.
+// Outputs with data-dependent sizes: their upper bound is allocated, and their
+// actual elements are printed and written. A NaN among these is trapped with
+// its position.
 // RUN: rm -rf %t && mkdir %t
 // RUN: tgc %s -o %t/m.so
 // RUN: %root/tools/dev/make-npy.py %t/x.npy f32 6 --seed 3
@@ -31,7 +32,7 @@ module @found {
     %p = tg.compare gt, %x, %least : (tensor<?xf32>, tensor<f32>) -> tensor<?xi1>
     %at = tg.nonzero %p : (tensor<?xi1>) -> tensor<?x1xi64>
     %f = tg.cast %at {element_type = f32} : (tensor<?x1xi64>) -> tensor<?x1xf32>
-    // The element at place 0 is log(0).
+    // Element 0 is log(0).
     %y = tg.log %f : tensor<?x1xf32>
     return %y : tensor<?x1xf32>
   }

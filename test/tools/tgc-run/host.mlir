@@ -1,4 +1,4 @@
-// Functions of the host from a library, in the order of the program.
+// Host functions from a library are called in program order.
 // RUN: rm -rf %t && mkdir %t
 // RUN: clang -shared -fPIC -Wall -Werror -I%root/include %S/Inputs/functions.c -o %t/functions.so
 // RUN: tgc %s -o %t/m.so
@@ -12,7 +12,7 @@
 // RUN: tgc-run %t/m.so show --load %t/good 2>&1 | FileCheck %s --check-prefix=CHANGED
 // CHANGED: w: f32[3] [3, 3, 3]
 
-// What fails changes no variable, and nothing happens after it.
+// A failure changes no variable and ends the run.
 // RUN: not tgc-run %t/m.so good --load %t/s --host=%t/functions.so --input x=-1 2>&1 | FileCheck %s --check-prefix=ASSERT
 // ASSERT: said first
 // ASSERT-NEXT: error: TG_ERROR_ASSERT: {{.*}}host.mlir:[[@LINE+62]]:5: tg.assert: the condition is false: x is above 0 [R1]
@@ -32,7 +32,7 @@
 // RUN: not tgc-run %t/m.so throws --load %t/s --host=%t/throws.so 2>&1 | FileCheck %s --check-prefix=THROWS
 // THROWS: error: TG_ERROR_HOST: {{.*}}: tg.host_call: function 'throws' of the host failed: the disk is full [R1]
 
-// Functions are looked for before the first step; libraries are checked.
+// Functions are looked up before the first step; libraries are checked.
 // RUN: not tgc-run %t/m.so good --load %t/s --input x=3 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE-NOT: said
 // NONE: error: TG_ERROR_NOT_FOUND: {{.*}}host.mlir:{{.*}}: tg.host_call: no function 'first' of the host is registered, expected one [R1]
@@ -50,7 +50,7 @@
 // RUN: not tgc-run %t/m.so show --load %t/s --host=%t/bad.so 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: error: TG_ERROR_LOAD: --host '{{.*}}bad.so': 'tg_host_get' threw: no licence
 
-// A model without calls is for all hosts, one with them for those of 1.1.
+// A model without host calls needs ABI 1.0, one with host calls ABI 1.1.
 // RUN: tgc-run %t/m.so | FileCheck %s --check-prefix=LISTING
 // LISTING: model host, ABI 1.1
 // LISTING: good (x: f32) -> (y: f32)
@@ -68,7 +68,7 @@ module @host {
     tg.assign @w, %one : tensor<3xf32>
     return
   }
-  // The assert stands behind the assign, and needs what is assigned.
+  // The assert is after the assign and reads the assigned value.
   func.func @good(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "y"}) {
     tg.host_call "first"() : () -> ()
     %w = tg.read @w : tensor<3xf32>

@@ -1,4 +1,4 @@
-// A number that is none has no sign for people, whatever its bits are.
+// NaN is printed without a sign, whatever its bits are.
 
 // RUN: tgc %s -o %t.so --target-cpu=native
 // RUN: tgc-run %t.so f --input x=0 2>&1 | FileCheck %s

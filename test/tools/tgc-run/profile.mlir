@@ -1,4 +1,4 @@
-// --profile tells where the time of a run went, without changing what it prints.
+// --profile prints the time of each step and does not change the output.
 // RUN: rm -rf %t && mkdir %t && tgc %s -o %t/net.so && cd %t
 // RUN: %root/tools/dev/make-npy.py x.npy f32 64 300
 // RUN: tgc-run net.so init --input seed=1 --save start.st
@@ -12,10 +12,10 @@
 // TABLE: %{{.*}}matmul{{.*}} {{.*}}profile.mlir:33
 // TABLE: % outside of kernels
 
-// The file says the same, and is a trace: an event for each step of each run.
+// The file has the same data as a trace: one event per step of each run.
 // RUN: python3 %S/Inputs/check-profile.py p.json %s
 
-// The table alone; several threads; a file that cannot be written.
+// Only the table; several threads; a file that cannot be written.
 // RUN: tgc-run net.so step --load start.st --input x=x.npy --profile --threads 2 2>&1 >/dev/null | FileCheck %s --check-prefix=THREADS
 // THREADS: step of profile, batch = 64, 2 threads: 1 run, {{.*}} ms each
 // RUN: not tgc-run net.so step --load start.st --input x=x.npy --profile=/nonexistent/p.json 2>&1 | FileCheck %s --check-prefix=PATH

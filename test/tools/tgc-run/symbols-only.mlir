@@ -1,5 +1,5 @@
-// A model whose functions all have unknown extents: a context of it has no
-// workspace before the first run, which asks for one.
+// All functions of the model have dynamic shapes: a context has no workspace
+// before the first run, which allocates it.
 // RUN: rm -rf %t && mkdir %t && tgc %s -o %t/model.so
 // RUN: %root/tools/dev/make-npy.py %t/x.npy f32 7 5
 // RUN: tgc-run %t/model.so total --input x=%t/x.npy | FileCheck %s
@@ -7,7 +7,7 @@
 // RUN: tgc-run %t/model.so spread --input x=%t/x.npy --output y=%t/y.npy
 // RUN: tgc-run %t/model.so total --input x=%t/y.npy | FileCheck %s --check-prefix=ROWS
 
-// Nothing to initialize, to save or to load is no error.
+// A model without variables can be initialized, saved and loaded.
 // RUN: tgc-run %t/model.so total --input x=%t/x.npy --save %t/none.safetensors
 // RUN: tgc-run %t/model.so total --input x=%t/x.npy --load %t/none.safetensors | FileCheck %s
 

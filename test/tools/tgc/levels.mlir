@@ -1,4 +1,4 @@
-// Each level's code keeps to its registers and uses them.
+// The code of each target uses the registers of its ISA level and no others.
 // RUN: tgc %s --stop-after=object --target=x86-64-v2 | FileCheck %s --check-prefix=V2 --implicit-check-not=ymm --implicit-check-not=zmm --implicit-check-not=vfm
 // RUN: tgc %s --stop-after=object | FileCheck %s --check-prefix=V3 --implicit-check-not=zmm
 // RUN: tgc %s --stop-after=object --target=x86-64-v4 | FileCheck %s --check-prefix=V4

@@ -1,4 +1,4 @@
-// A library appears as a whole, the same each time, and says what it is.
+// A library is written atomically and deterministically, and describes itself.
 // RUN: rm -rf %t && mkdir %t
 // RUN: tgc %s -o %t/first.so --report=%t/report.json --timing 2> %t/timing
 // RUN: tgc - -o %t/second.so < %s

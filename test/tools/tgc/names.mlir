@@ -1,5 +1,5 @@
-// Functions and inputs may have the names of what the compiler, the library and
-// C make.
+// Functions and inputs may have names that the compiler, the library or C
+// define.
 // RUN: rm -rf %t && mkdir %t && tgc %s -o %t/names.so && tgc %s -o %t/names.o --symbol-prefix=matmul_add__f
 // RUN: llvm-nm --extern-only --defined-only %t/names.o | FileCheck %s --check-prefix=SYMBOLS
 // RUN: llvm-readelf --dyn-syms %t/names.so | FileCheck %s --check-prefix=EXPORTS

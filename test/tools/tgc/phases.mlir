@@ -1,4 +1,4 @@
-// Every phase leaves what it promises, and `tgc` prints it.
+// Every phase establishes its invariant, and `tgc` prints the result.
 // RUN: tgc %s --stop-after=graph | FileCheck %s --check-prefix=GRAPH
 // RUN: tgc %s --stop-after=shapes --dim batch=32 | FileCheck %s --check-prefix=SHAPES
 // RUN: tgc %s --stop-after=grad | FileCheck %s --check-prefix=GRAD

@@ -1,11 +1,11 @@
-// A library runs all ops on one device. Which of them were placed elsewhere is
-// in the report, or an error.
+// A library runs all ops on one device. Ops that were placed on another device
+// are listed in the report, or are an error.
 // RUN: rm -rf %t && mkdir %t
 // RUN: tgc %s -o %t/soft.so --report=%t/soft.json
 // RUN: FileCheck %s --check-prefix=SOFT < %t/soft.json
 // RUN: not tgc %s -o %t/hard.so --hard-placement 2>&1 | FileCheck %s --check-prefix=HARD
 // RUN: not ls %t/hard.so
-// Placed where it runs, or nowhere, an op is in neither.
+// Ops placed on the library's own device, or nowhere, are not mentioned.
 // RUN: sed -e 's/"cpu:1"/"cpu:0"/' -e 's/"gpu:3"/"cpu:0"/' %s > %t/here.mlir
 // RUN: tgc %t/here.mlir -o %t/here.so --hard-placement --report=%t/here.json
 // RUN: FileCheck %s --check-prefix=HERE < %t/here.json

@@ -1,8 +1,8 @@
 // RUN: tgc %s --stop-after=schedule | FileCheck %s
 
-// A step of a recurrent network is two launches, the product and what is made
-// of it, and a copy of the state that is both carried and stacked. The product
-// with the inputs of all steps stands before the loop.
+// A step of a recurrent network is two launches, the product and its consumers,
+// and a copy of the state that is both carried and stacked. The product with
+// the inputs of all steps is before the loop.
 
 // CHECK-LABEL: tgx.function @gru
 // CHECK: tgx.launch @matmul_add

@@ -1,13 +1,14 @@
-// The report has what each kernel computes, where it comes from and what it costs, and where each buffer lies and how long it lives.
+// For each kernel the report has its computation, source and cost, for each
+// buffer its placement and lifetime.
 // RUN: rm -rf %t && mkdir %t
 // RUN: tgc %s -o %t/x.so --report=%t/any.json && FileCheck %s --check-prefix=ANY < %t/any.json
 // RUN: tgc %s -o %t/x.so --report=%t/eight.json --dim n=8 && FileCheck %s --check-prefix=EIGHT < %t/eight.json
-// Whatever bytes layers and files have in their names, the text is JSON.
+// The text is valid JSON, whatever bytes the names of layers and files have.
 // RUN: sed -e 's/"dense"/"a\\FFb"/' -e 's/network.mlir/\\80.mlir/' %s > %t/bytes.mlir
 // RUN: tgc %t/bytes.mlir -o %t/x.so --report=%t/bytes.json && python3 -m json.tool %t/bytes.json | FileCheck %s --check-prefix=BYTES
 // BYTES: "a\ufffdb"
 // BYTES: "\ufffd.mlir:7"
-// What only people want is no part of the library.
+// Data for people only is not in the library.
 // RUN: not grep -q first_step %t/x.so
 
 // ANY:      "functions": [

@@ -1,4 +1,4 @@
-// Two models with prefixes link into one program.
+// Two models with different prefixes link into one program.
 // RUN: rm -rf %t && mkdir %t
 // RUN: tgc %s -o %t/one.o --symbol-prefix=one
 // RUN: tgc %s -o %t/two.o --symbol-prefix=two

@@ -14,7 +14,7 @@
 // RUN: not tgc-run %t.so train --input x=%t.x.npy --input rate=1e39 --load %t.before 2>&1 | FileCheck %s --check-prefix=INPUT
 // INPUT: trap-nan.mlir:[[#@LINE+17]]:78: input 'rate': value at element 0 is infinite, expected a finite number
 
-// The loss of weights that went far off, and the gradient before it is used.
+// The loss of diverged weights, and the gradient before it is used.
 // RUN: not tgc-run %t.so train --input x=%t.x.npy --input rate=3e38 --load %t.before 2>&1 | FileCheck %s --check-prefix=STEP
 // STEP: trap-nan.mlir:[[#@LINE+20]]:10: tg.mul: result at element {{[0-9]+}} is infinite, expected a finite number
 

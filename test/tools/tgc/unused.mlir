@@ -1,5 +1,5 @@
-// Inputs and variables that serve nothing are warned of, once, unless that is
-// switched off; the library is there all the same.
+// Unused inputs and variables give a warning each, unless the warning is
+// switched off; the library is still written.
 // RUN: tgc %s -o %t.so 2>&1 | FileCheck %s --implicit-check-not=warning
 // RUN: tgc-run %t.so | FileCheck %s --check-prefix=LIBRARY
 // RUN: tgc %s --no-warnings -o %t.so 2>&1 | count 0

@@ -1,4 +1,4 @@
-"""add-script.py PAGE CODE: the page with a reader who does what the code says."""
+"""add-script.py PAGE CODE: prints the page with a script that simulates a user's actions."""
 
 import sys
 

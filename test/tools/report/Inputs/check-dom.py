@@ -1,6 +1,6 @@
-"""check-dom.py DOM REPORT FUNCTION [timed] [alone]: whether a page shows a report.
+"""check-dom.py DOM REPORT FUNCTION [timed] [alone]: checks that a page shows a report.
 
-DOM is what a browser made of the page, REPORT the report with numbers in place of formulas.
+DOM is a browser's DOM of the page, REPORT the report with numbers in place of formulas.
 """
 
 import html.parser
@@ -28,11 +28,11 @@ def find(tag, attribute):
     return [a for t, a in elements if t == tag and attribute in a]
 
 
-# No name of the model was run or became an element.
+# No name of the model was executed or parsed as an element.
 assert not [t for t, _ in elements if t == "img"]
 assert len([t for t, _ in elements if t == "script"]) == 2
 
-# A row for each step, with the numbers that the formulas have.
+# Each step has a row with the numbers of the formulas.
 rows = {int(row["data-step"]): row for row in find("tr", "data-step")}
 assert sorted(rows) == list(range(len(function["steps"])))
 for number, step in enumerate(function["steps"]):
@@ -47,7 +47,7 @@ if "alone" in options:
     assert not graphs and not memories
     sys.exit()
 
-# A node for each step, an edge for each buffer that a later step reads.
+# Each step has a node, each buffer that a later step reads an edge.
 nodes = [a["data-steps"] for a in find("g", "data-steps")]
 assert sorted(int(n) for n in nodes if n) == sorted(rows)
 
@@ -64,18 +64,18 @@ edges += sum(kind == "output" for kind, _ in writers)
 (graph,) = graphs
 assert int(graph["data-edges"]) == edges, (graph, edges)
 
-# A bar for each buffer; the arena and its lower bound are those of the plan.
+# Each buffer has a bar; the arena and its lower bound are those of the plan.
 (memory,) = memories
 bars = find("rect", "data-buffer")
 assert sorted(int(bar["data-buffer"]) for bar in bars) == [b["id"] for b in function["buffers"]]
 assert int(memory["data-lower-bound"]) == function["lower_bound_bytes"]
 assert int(memory["data-arena"]) == function["arena_bytes"]
-# The workspace, which the caller of a run gives, is that and more; the header of
-# a library for all extents has a few slots more.
+# The workspace, which the caller of a run provides, is the arena and more. The
+# header of a library for dynamic shapes has a few more slots.
 assert function["workspace_bytes"] > function["arena_bytes"]
 assert 0 <= int(memory["data-workspace"]) - function["workspace_bytes"] <= 256, memory
 
-# All of the graph lies in the picture: boxes, and where edges begin and end.
+# The whole graph lies in the picture: boxes and edge ends.
 left, _, width, _ = (float(number) for number in graph["viewbox"].split())
 boxes = [a for a in find("rect", "class") if a["class"] == "box"]
 assert len(boxes) == len([a for a in find("g", "class") if a["class"].startswith("node")])
@@ -84,8 +84,8 @@ for box in boxes:
 for edge in (a for a in find("path", "class") if a["class"].startswith("edge")):
     ends = re.findall(r"(?:M|C\S+ \S+ )(-?[\d.]+),", edge["d"])
     assert ends and all(left <= float(x) <= left + width for x in ends), edge
-# None stands where nobody looks for it.
+# No box is far from the next one.
 lefts = sorted(float(box["x"]) for box in boxes)
 assert all(b - a < 3 * float(boxes[0]["width"]) for a, b in zip(lefts, lefts[1:])), lefts
-# It is as wide as the panel where it would else be small or cut.
+# The picture is as wide as the panel if it would otherwise be small or cut.
 assert 0.75 <= float(graph["width"]) / width <= 1.4

@@ -1,6 +1,6 @@
-"""check-page.py PAGE [REPORT [FUNCTION RUNS]]: whether a page holds the report as it should.
+"""check-page.py PAGE [REPORT [FUNCTION RUNS]]: checks that a page contains the report.
 
-Alone it prints what the page holds, without times.
+Without a report it prints the contents of the page, except times.
 """
 
 import html.parser
@@ -9,7 +9,7 @@ import sys
 
 
 class Page(html.parser.HTMLParser):
-    """The elements of a page and the text of its scripts."""
+    """Collects the elements of a page and the text of its scripts."""
 
     def __init__(self, text):
         super().__init__()
@@ -31,7 +31,7 @@ class Page(html.parser.HTMLParser):
 with open(sys.argv[1], encoding="utf-8") as file:
     page = Page(file.read())
 
-# No name became an element, and nothing is asked of a network.
+# No name was parsed as an element, and the page makes no network request.
 FRAME = ["html", "head", "meta", "meta", "meta", "meta", "title", "style", "body",
          "noscript", "script", "script"]
 assert page.tags == FRAME, page.tags
@@ -56,7 +56,7 @@ if len(sys.argv) > 3:
     (profile,) = [p for p in profiles if p["function"] == sys.argv[3]]
     assert profile["runs"] == int(sys.argv[4]) and "traceEvents" not in profile
     (function,) = [f for f in report["functions"] if f["name"] == sys.argv[3]]
-    # Steps of the report and of the profile are the same, in the same words.
+    # The report and the profile have the same steps with the same names.
     known = {step["step"]: step for step in profile["steps"]}
     assert len(known) == len(function["steps"])
     for number, step in enumerate(function["steps"]):

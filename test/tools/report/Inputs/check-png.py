@@ -1,4 +1,4 @@
-"""check-png.py FILE: whether a picture shows something."""
+"""check-png.py FILE: checks that a picture is not blank."""
 
 import struct
 import sys

@@ -1,4 +1,4 @@
-"""check-workspace.py REPORT LISTING: whether both tell the same workspace of each function, for one thread."""
+"""check-workspace.py REPORT LISTING: checks that both give the same workspace size of each function for one thread."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""deep.py N: a model of N layers, each a kernel of its own on a line of its own."""
+"""deep.py N: prints a model of N layers, each in its own kernel and on its own line."""
 
 import sys
 

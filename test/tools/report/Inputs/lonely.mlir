@@ -1,4 +1,4 @@
-// A chain of kernels, each beside what it needs, and one that counts the calls alone.
+// A chain of kernels next to their inputs, and a kernel that counts the calls.
 tg.variable @calls : tensor<i64>
 func.func @init() attributes {tg.role = "init"} {
   %zero = tg.constant dense<0> : tensor<i64>

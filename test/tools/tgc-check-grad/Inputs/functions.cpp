@@ -1,4 +1,4 @@
-// Functions that models of the tests call.
+// Host functions that the test models call.
 #include <tg/abi.h>
 
 #include <stdexcept>

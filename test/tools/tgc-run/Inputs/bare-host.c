@@ -1,5 +1,5 @@
-/* A host of abi.h alone: functions, prints, and what fails, with the variables
- * looked at before and after. */
+/* A caller of abi.h alone: runs host functions, prints and failing calls,
+ * and compares the variables before and after. */
 #include <tg/abi.h>
 
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ static const tg_host_function_t function = {sizeof(function), 0, "count", count,
 static const tg_host_function_t *const functions[] = {&function};
 static tg_host_t host = {sizeof(host), 1, functions, print, 0};
 
-/* Runs a function of one input and one output, and says what came of it. */
+/* Runs a function of one input and one output and prints the outcome. */
 static void run(const char *name, float x, const tg_host_t *given) {
   const tg_function_t *found = 0;
   for (uint32_t i = 0; i < model->function_count; ++i)

@@ -1,4 +1,4 @@
-"""check-profile.py FILE SOURCE: whether a profile of profile.mlir's `step` is complete."""
+"""check-profile.py FILE SOURCE: checks that a profile of profile.mlir's `step` is complete."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ for kernel in kernels:
     assert kernel["kernel"] and kernel["traffic_bytes"] > 0
     file, line = kernel["lines"][0].rsplit(":", 1)
     assert file.endswith("profile.mlir") and int(line) > 0
-    # The rates are those of the times and costs beside them.
+    # The rates follow from the times and costs in the same row.
     rate = kernel["flops"] / kernel["seconds"]
     assert abs(kernel["flops_per_second"] - rate) <= 1e-6 * rate
 (product,) = [k for k in kernels if "tg.matmul" in k["ops"]]
@@ -27,7 +27,7 @@ with open(sys.argv[2], encoding="utf-8") as file:
     lines = file.read().splitlines()
 assert "tg.matmul" in lines[int(product["lines"][0].rsplit(":", 1)[1]) - 1]
 
-# Events of a run follow each other in the order of the steps.
+# The events of a run are in the order of the steps.
 events = profile["traceEvents"]
 assert len(events) == 5 * steps
 names = [k["kernel"] for k in sorted(kernels, key=lambda k: k["step"])]

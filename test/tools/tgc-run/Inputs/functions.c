@@ -1,4 +1,4 @@
-/* Functions that models of the tests call. */
+/* Host functions that the test models call. */
 #include <tg/abi.h>
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ static tg_status_t failSilently(void *user, const tg_host_call_t *call) {
   return 7;
 }
 
-/* Writes its first result and `user` bytes more. */
+/* Writes its first result and `user` more bytes. */
 static tg_status_t writeBeyond(void *user, const tg_host_call_t *call) {
   const tg_tensor_t *y = &call->outputs[0];
   memset(y->data, 1,
@@ -51,7 +51,7 @@ static tg_status_t writeBefore(void *user, const tg_host_call_t *call) {
   return TG_OK;
 }
 
-/* Says that its result is larger than it is. */
+/* Reports a larger result than it has. */
 static tg_status_t changeShape(void *user, const tg_host_call_t *call) {
   (void)user;
   call->outputs[0].shape[0] <<= 40;

@@ -1,4 +1,4 @@
-"""bad-weights.py MODEL LIBRARY: safetensors files that are none, each of which `tgc --weights` and `tgc-run --load` refuse.
+"""bad-weights.py MODEL LIBRARY: writes invalid safetensors files, each of which `tgc --weights` and `tgc-run --load` must refuse.
 
 The model has one variable, w : tensor<4xf32>."""
 
@@ -60,7 +60,7 @@ HEADERS = {
 
 
 def run(model, library, header):
-    """The statuses of both, for a file with this header."""
+    """Returns the statuses of both programs for a file with this header."""
     text = header.encode()
     with open("bad.safetensors", "wb") as file:
         file.write(len(text).to_bytes(8, "little") + text + bytes(16))

@@ -1,4 +1,4 @@
-"""Prints what the training step of one report takes, as a part of another one's."""
+"""Prints the memory of the training step in one report as a fraction of that in another."""
 
 import json
 import sys

@@ -1,5 +1,5 @@
-"""compare-tensors.py PART WHOLE NAME...: fails unless the file PART has these tensors and no other,
-and WHOLE has each of them with the same type, shape and bytes."""
+"""compare-tensors.py PART WHOLE NAME...: fails unless the file PART has exactly these tensors
+and WHOLE has each with the same type, shape and bytes."""
 
 import json
 import sys

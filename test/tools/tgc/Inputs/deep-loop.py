@@ -1,4 +1,4 @@
-"""Prints a network of eight layers with a loop over rows in the middle, and its training step."""
+"""Prints the training step of a network of eight layers with a loop over rows in the middle."""
 
 LAYERS = 8
 WIDTH = 64

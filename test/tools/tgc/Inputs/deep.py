@@ -1,4 +1,4 @@
-"""Prints a network of twelve layers with dropout and its training step."""
+"""Prints the training step of a network of twelve layers with dropout."""
 
 WIDTHS = [32] + [96, 64, 80, 64] * 3
 LAYERS = len(WIDTHS) - 1

@@ -22,7 +22,7 @@ def variable(name, extents):
 
 
 def normalize(name, value, width):
-    """Batch normalization of a value with its relu."""
+    """Returns the batch normalization of a value, followed by a relu."""
     full, row = tensor(f"{IMAGES}x{width}"), tensor(width)
     gamma, beta = variable(f"gamma{name}", width), variable(f"beta{name}", width)
     put(f"  %gamma{name} = tg.read @{gamma} : {row}")

@@ -1,4 +1,4 @@
-// A model of two layers of which the test chooses the width of the last.
+// A model of two layers; the test replaces the width of the last one.
 module @layers {
   tg.variable @w : tensor<32x64xf32>
   tg.variable @v : tensor<64xWIDTHxf32>

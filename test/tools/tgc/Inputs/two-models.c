@@ -1,4 +1,4 @@
-/* Two models in one program, with memory of its own. */
+/* Runs two models in one program that allocates all memory. */
 #include <stdio.h>
 #include <tg/abi.h>
 

@@ -1,5 +1,5 @@
-// Two models in one C++ program: declared at global scope and in a namespace,
-// run by the wrapper.
+// Runs two models in one C++ program through the wrapper; one is declared at
+// global scope, one in a namespace.
 #include <cstdio>
 #include <tg/runtime.hpp>
 

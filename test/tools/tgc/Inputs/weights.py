@@ -1,5 +1,5 @@
-"""weights.py FILE NAME=TYPE:EXTENTxEXTENT...: writes a safetensors file whose tensors hold random bytes.
-Behind `count`, LIBRARY and FILE say how often the bytes of each tensor of 64 bytes or more stand in a library."""
+"""weights.py FILE NAME=TYPE:EXTENTxEXTENT...: writes a safetensors file with tensors of random bytes.
+`count LIBRARY FILE` prints how often the library contains the bytes of each tensor of 64 bytes or more."""
 
 import json
 import math
