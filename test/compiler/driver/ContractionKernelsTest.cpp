@@ -1,9 +1,9 @@
 //===- ContractionKernelsTest.cpp - kernels of every contraction ----------===//
 //
-// Fusion and emission ask one list of algorithms. Each kernel that fusion
-// builds around a contraction, with any ops beside it, can be emitted for each
-// ISA level, at each -O level and with each choice of the algorithm of
-// convolutions.
+// Tests that fusion and emission use the same list of algorithms. Every kernel
+// that fusion builds around a contraction, with any ops before and after it,
+// must be emitted for each ISA level, each -O level and each choice of the
+// convolution algorithm.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/driver/Pipeline.h"
@@ -25,14 +25,15 @@ struct Product {
   std::string type = "f32";
 };
 
-/// Ops beside a contraction. `$L` and `$R` stand for the types of its operands,
-/// `$1` for the number one.
+/// The ops before and after a contraction. `$L` and `$R` stand for the operand
+/// types of the contraction, `$1` for the number one.
 struct Attachment {
-  /// The operands of the contraction: arguments or values that `before` makes.
+  /// The operands of the contraction: arguments, or values that `before`
+  /// defines.
   std::string lhs, rhs, before;
   bool returnsResult;
-  /// The reduction of the result after `op`: over all axes but the last, over
-  /// the first axis, or over all axes; "" for none.
+  /// The axes of the reduction after `op`: "rows" for all axes but the last,
+  /// "first" or "all"; "" for no reduction.
   std::string op, axes;
 };
 
@@ -82,7 +83,8 @@ static std::vector<Product> listProducts() {
       {"conv_filter_grad", "filter_sizes = [3, 3], groups = 8 : i64", "2x9x9x8",
        "2x7x7x8", "3x3x1x8"},
   };
-  // Lines with as many taps as emitters unroll, and with more.
+  // Filter lines with the maximum number of taps that emitters unroll, and with
+  // one more.
   for (int taps : {64, 65, 128, 129})
     for (int channels : {1, 4}) {
       std::string groups =
@@ -130,7 +132,8 @@ static std::string replaceAll(std::string text, StringRef from, StringRef to) {
   return text;
 }
 
-/// Returns the attributes of a reduction and the shape of its result.
+/// Returns the attributes of a reduction and the shape of its result, with a
+/// trailing "x" after each extent.
 static std::pair<std::string, std::string> reduce(StringRef shape,
                                                   StringRef axes) {
   SmallVector<StringRef> extents;
@@ -148,7 +151,7 @@ static std::pair<std::string, std::string> reduce(StringRef shape,
   return {"{axes = [" + list + "]}", left};
 }
 
-/// Returns a module with a function for a contraction with ops beside it.
+/// Returns a module with one function: the contraction and the ops around it.
 static std::string writeModule(const Product &product,
                                const Attachment &attachment) {
   std::string lhs = tensor(product.lhs, product.type),
@@ -201,7 +204,7 @@ public:
   KernelCompiler()
       : context(makeRegistry(), MLIRContext::Threading::DISABLED) {}
 
-  /// Returns the diagnostics; "" if the module was compiled.
+  /// Compiles a module and returns its diagnostics; empty on success.
   std::string compile(StringRef text, const CompileOptions &options) {
     std::string collected;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -226,7 +229,8 @@ private:
 };
 } // namespace
 
-/// Returns the options of all compilations that differ in their algorithms.
+/// Returns the options of all compilations that may choose different
+/// algorithms.
 static std::vector<CompileOptions> listOptions() {
   std::vector<CompileOptions> all;
   auto add = [&](int level, int optimization, const char *algorithm) {
@@ -263,8 +267,9 @@ TEST(ContractionKernels, ThatFusionBuildsAreEmitted) {
     }
 }
 
-/// Fusion and emission read the same list: what holds for every target holds
-/// for each, and an algorithm that is asked for by name says why not.
+/// Fusion and emission read the same list. A request that is valid for all
+/// targets is valid for each target, and an algorithm reports why it cannot
+/// compute a request.
 TEST(ContractionKernels, AlgorithmsTellTheirObstacle) {
   DialectRegistry registry;
   registerAllDialects(registry);

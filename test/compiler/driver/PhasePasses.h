@@ -7,14 +7,14 @@
 
 namespace tg::test {
 
-/// A phase that changes the module, the file that --save-temps keeps of it, and
-/// its passes as entries of a textual pass pipeline.
+/// A phase that changes the module, its `--save-temps` file, and its passes as
+/// entries of a textual pass pipeline.
 struct PhasePasses {
   std::string name, file;
   std::vector<std::string> passes;
 };
 
-/// Returns the phases up to `schedule` in order, for one x86-64 level.
+/// Returns the phases up to `schedule` in order, for the x86-64 level `level`.
 std::vector<PhasePasses> listPhases(int level);
 
 } // namespace tg::test

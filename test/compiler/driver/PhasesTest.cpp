@@ -1,9 +1,9 @@
-//===- PhasesTest.cpp - every phase can be entered and done by hand -------===//
+//===- PhasesTest.cpp - phases saved, replayed and resumed ----------------===//
 //
-// What tgc keeps of each phase of each example must be what tgc-opt makes of
-// the phase before, pass by pass; what tgc makes of it must be what it makes of
-// the model: the last phase before code, and of that the library, byte for
-// byte.
+// Compares tgc with tgc-opt for every example. Running the passes of a phase in
+// tgc-opt on the saved output of the previous phase must give the saved output
+// of the phase. Resuming tgc from a saved phase must give the same last phase
+// before code and, from that one, byte for byte the same library as the model.
 //
 //===----------------------------------------------------------------------===//
 #include "test/compiler/driver/PhasePasses.h"
@@ -30,19 +30,19 @@ std::string read(const fs::path &path) {
   return bytes.str();
 }
 
-/// The text of a file without the empty line that tgc-opt ends with.
+/// Returns the text of a file without the empty line that tgc-opt appends.
 std::string readText(const fs::path &path) {
   std::string text = read(path);
   text.erase(text.find_last_not_of('\n') + 1);
   return text;
 }
 
-/// Runs a command line; its messages go where those of the test go.
+/// Runs a command line; its output goes to the output of the test.
 void run(const std::string &command) {
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
 }
 
-/// The examples, each in a directory with what tgc makes of it.
+/// Runs over the examples; each has a directory with the files that tgc saves.
 class PhasesTest : public testing::TestWithParam<Network> {
 protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// Tools of tests of mistakes: a program, and an error at a line.
+// Fixture and macro for tests of errors in programs.
 #ifndef TG_TEST_COMPILER_FRONTEND_ERRORS_H
 #define TG_TEST_COMPILER_FRONTEND_ERRORS_H
 
@@ -7,7 +7,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
-/// Expects a GraphError at a line of the test with a part of a message.
+/// Expects that `statement` throws a GraphError that names its line and
+/// contains `part`.
 #define EXPECT_ERROR(statement, part)                                          \
   try {                                                                        \
     (void)(statement);                                                         \

@@ -15,22 +15,23 @@ struct Elements {
   tg::DType dtype = tg::f32;
 };
 
-/// A module in the interpreter, with its variables. Shows no MLIR, so that
-/// tests are compiled as users' programs are.
+/// A module in the interpreter, with its variables. The header includes no
+/// MLIR, so tests are compiled as users' programs are.
 class Evaluator {
 public:
   explicit Evaluator(const std::string &text);
   ~Evaluator();
 
-  /// Outputs in order; none after an error. Functions that draw and change no
-  /// variable get the seed of init and the number of such calls since.
+  /// Returns the outputs in order; none after an error. Functions that sample
+  /// random numbers and change no variable get the seed of init and the number
+  /// of such calls since.
   std::vector<Elements> run(const std::string &function,
                             const std::vector<Elements> &inputs);
   /// Runs init with a seed.
   void init(int64_t seed);
-  /// Returns the mistake, "" for none.
+  /// Returns the error message, empty for none.
   std::string error() const;
-  /// Prints the module that the text gives: equal texts, equal modules.
+  /// Parses `text` and prints the module; equal texts mean equal modules.
   static std::string reprint(const std::string &text);
 
 private:

@@ -1,4 +1,4 @@
-/// Functions of two rows of three numbers, evaluated.
+/// Evaluates functions of two rows of three numbers.
 #ifndef TG_TEST_COMPILER_FRONTEND_ROWS_H
 #define TG_TEST_COMPILER_FRONTEND_ROWS_H
 
@@ -13,7 +13,7 @@ namespace tg::test {
 
 using Numbers = std::vector<double>;
 
-/// Evaluates a function of x [n, 3], the rows -2, -1, 0 and 1, 2, 3.
+/// Evaluates a function of x [n, 3], with the rows -2, -1, 0 and 1, 2, 3.
 inline Numbers on(Activation function, DType dtype = f32,
                   Shape shape = {dim("n"), 3}) {
   Program program("p");
@@ -28,8 +28,8 @@ inline Numbers on(Activation function, DType dtype = f32,
   return outputs.empty() ? Numbers() : outputs[0].values;
 }
 
-/// Evaluates a function of tensors, with extents known at run time alone or
-/// all known, which must make no difference.
+/// Evaluates a function of tensors once with a dynamic first extent and once
+/// with static extents, and expects equal results.
 inline Numbers evaluate(const std::vector<Elements> &inputs,
                         std::function<Tensor(std::vector<Tensor>)> function) {
   Numbers found[2];
@@ -56,7 +56,7 @@ inline Numbers evaluate(const std::vector<Elements> &inputs,
   return found[0];
 }
 
-/// Expects near equality, element by element.
+/// Expects nearly equal numbers, element by element.
 inline void expectNear(const Numbers &found, const Numbers &expected) {
   ASSERT_EQ(found.size(), expected.size());
   for (size_t i = 0; i < found.size(); ++i)
@@ -64,7 +64,8 @@ inline void expectNear(const Numbers &found, const Numbers &expected) {
         << "at " << i;
 }
 
-/// Two rows of three numbers, of whose extents none, one or both are unknown.
+/// Returns the shape of two rows of three numbers with no, one or two dynamic
+/// extents.
 inline std::vector<Shape> shapesOfRows() {
   return {{2, 3}, {dim("n"), 3}, {dim("n"), dim("m")}};
 }

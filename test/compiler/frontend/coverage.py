@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Finds what the C++ front offers and no test uses.
+"""Finds the parts of the C++ frontend that no test uses.
 
     coverage.py ROOT
 
-Functions, public members and options that the front's headers in include/tg
-declare must be used in a GoogleTest of the front, or in what it runs; layers, merges, optimizers and losses must stand in a network that test/numeric
-trains at every level.
+Functions, public members and options that the headers in include/tg declare
+must be used in a GoogleTest of the frontend, or in a program that it runs.
+Layers, merges, optimizers and losses must be part of a network that
+test/numeric trains at every ISA level.
 """
 
 import glob
@@ -13,7 +14,7 @@ import os
 import re
 import sys
 
-HOST = re.compile(r"abi|dtypes|runtime")  # headers of hosts, which are tested with the runtime
+HOST = re.compile(r"abi|dtypes|runtime")  # headers that the tests of the runtime cover
 NO_CALL = {"bool", "operator", "if", "return", "requires", "decltype", "defined", "sizeof"}
 
 FUNCTION = re.compile(r"^(?:inline )?(?:std::vector<\w+>|[A-Z]\w+) (\w+)\(", re.M)
@@ -21,12 +22,12 @@ CLASS = re.compile(r"^class (\w+) : public \w+", re.M)
 MADE = re.compile(r"^TG_[A-Z_]+\((\w+)", re.M)  # layers that a macro declares
 USERS = ("test/compiler/frontend/**/*.cpp", "test/compiler/frontend/**/*.h",
          "test/numeric/*Networks.cpp", "examples/*/*.h",
-         "compiler/frontend/nn/*.cpp")  # layers use what layers of one's own use
+         "compiler/frontend/nn/*.cpp")  # layers use the members that custom layers use
 LOSS = re.compile(r"^Tensor (\w+(?:Entropy|Error|Loss))\(", re.M)
 
 
 def without_comments(path):
-    """A header without comments, and without what is for the library itself."""
+    """Returns a header without comments and without internal declarations."""
     text = open(path, encoding="utf-8").read()
     text = re.sub(r"/// Internal\b.*?(?=\n *\n|\n *(?:public|private|protected):|\n\})", "", text,
                   flags=re.S)
@@ -34,7 +35,7 @@ def without_comments(path):
 
 
 def classes(text):
-    """The name and the body of every class and struct, inner ones too."""
+    """Yields every class and struct, including inner ones: is a struct, name, body."""
     for match in re.finditer(r"\b(class|struct) (\w+)[^;{()]*\{", text):
         depth, end = 1, match.end()
         while depth:
@@ -44,7 +45,7 @@ def classes(text):
 
 
 def public_parts(is_struct, body):
-    """What is public in a class, without the bodies of functions and inner classes."""
+    """Returns the public part of a class without bodies of functions and inner classes."""
     body = re.sub(r" = \{\}", "", body)
     previous = None
     while previous != body:
@@ -58,7 +59,7 @@ def public_parts(is_struct, body):
 
 
 def members(root):
-    """Class and name of the public functions, and of the fields of options."""
+    """Yields class and name of each public function and of each field of options."""
     for path in sorted(glob.glob(f"{root}/include/tg/**/*.h", recursive=True)):
         if HOST.match(os.path.basename(path)):
             continue
@@ -74,7 +75,7 @@ def members(root):
 
 
 def words(root, *patterns):
-    """The words of the files."""
+    """Returns the words of the files."""
     text = "".join(open(path, encoding="utf-8").read() for pattern in patterns
                    for path in glob.glob(f"{root}/{pattern}"))
     return set(re.findall(r"\b(\w+)\b", text))

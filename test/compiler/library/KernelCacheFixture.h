@@ -1,4 +1,4 @@
-/// A directory for a cache of kernels, and what lies in it.
+/// Fixture for tests of the kernel cache: a directory and checks of its files.
 #ifndef TG_TEST_COMPILER_LIBRARY_KERNELCACHEFIXTURE_H
 #define TG_TEST_COMPILER_LIBRARY_KERNELCACHEFIXTURE_H
 
@@ -10,7 +10,7 @@
 
 namespace tg::test {
 
-/// A directory of its own for each test.
+/// Creates a temporary directory for each test.
 class KernelCacheTest : public ::testing::Test {
 protected:
   KernelCacheTest() {
@@ -28,8 +28,8 @@ protected:
     return cache;
   }
 
-  /// Returns the reason why a directory is not used, less its path, "" if it
-  /// is.
+  /// Returns why the cache rejects `path` as its directory, without the path
+  /// itself; empty if the cache accepts it.
   static std::string rejectionOf(const std::string &path) {
     std::string rejection;
     KernelCache cache = llvm::cantFail(KernelCache::open(path, rejection));
@@ -37,7 +37,8 @@ protected:
     return rejection;
   }
 
-  /// Returns the reason why the file of a key is not used, "" if it is.
+  /// Returns why the cache rejects the file of `key`; empty if it accepts the
+  /// file.
   static std::string rejectionOf(const KernelCache &cache, const char *key) {
     std::string rejection;
     EXPECT_EQ(cache.find(key, &rejection).has_value(), rejection.empty());
@@ -50,7 +51,8 @@ protected:
     return status.st_mode & 07777;
   }
 
-  /// The files in the directory, less the time of the last pruning.
+  /// Returns the sorted files in the directory, except the time stamp of the
+  /// last pruning.
   std::vector<std::string> files() {
     std::vector<std::string> result;
     std::error_code error;
@@ -62,7 +64,7 @@ protected:
     return result;
   }
 
-  /// The one file in the directory.
+  /// Returns the only file in the directory.
   std::string file() {
     EXPECT_EQ(files().size(), 1u);
     return files().front();

@@ -1,5 +1,5 @@
-/// The cache of kernels ignores what others could have written: it becomes
-/// code.
+/// Tests that the kernel cache ignores every file and directory that another
+/// user could have written: cached bytes become code.
 #include "KernelCacheFixture.h"
 #include "LibraryHarness.h"
 
@@ -30,7 +30,7 @@ TEST_F(KernelCachePrivacyTest, ignores_a_directory_that_others_may_write) {
                          "mode "),
               std::string::npos)
         << found;
-    // So do those below it, but for a sticky one.
+    // A directory inside is rejected as well, unless the outer one is sticky.
     EXPECT_EQ(rejectionOf(directory + "/inside").empty(), mode == 01777);
   }
   EXPECT_EQ(chmod(directory.c_str(), 0755), 0);
@@ -62,10 +62,10 @@ TEST_F(KernelCachePrivacyTest, ignores_a_link_that_others_can_exchange) {
   EXPECT_EQ(rejectionOf(link), reason + "0777");
   EXPECT_EQ(rejectionOf(link + "/inside"), reason + "0777");
   EXPECT_EQ(rejectionOf(open + "/../real"), reason + "0777");
-  // A link of this user stays as it is in a sticky directory.
+  // A sticky directory protects a link that this user owns.
   EXPECT_EQ(chmod(open.c_str(), 01777), 0);
   EXPECT_EQ(rejectionOf(link), "");
-  // The way back into the directory itself is not allowed.
+  // A path that leads back into the writable directory is rejected.
   std::string back = directory + "/back";
   EXPECT_EQ(symlink("real/../open", back.c_str()), 0);
   EXPECT_EQ(rejectionOf(back), reason + "1777");
@@ -109,7 +109,8 @@ TEST_F(KernelCachePrivacyTest, ignores_files_that_others_may_write) {
     EXPECT_EQ(chmod(file().c_str(), mode), 0);
     EXPECT_NE(rejectionOf(cache, "a"), "");
   }
-  // A file of a hash that fits, which this user can change elsewhere.
+  // The link points to a file with a valid hash outside the cache, where this
+  // user can still change it.
   std::string other = directory + "/other";
   EXPECT_FALSE(llvm::sys::fs::rename(file(), other));
   EXPECT_EQ(chmod(other.c_str(), 0600), 0);

@@ -1,5 +1,5 @@
-/// The cache of kernels: what lies in its directory costs a compilation at
-/// worst.
+/// Tests the kernel cache: a damaged or missing file costs at most one
+/// compilation.
 #include "KernelCacheFixture.h"
 #include "LibraryHarness.h"
 #include "compiler/library/code/KernelCode.h"
@@ -106,7 +106,7 @@ TEST_F(KernelCacheTest, finds_nothing_in_what_is_no_file) {
   EXPECT_FALSE(cache.keep("a", "code"));
   std::string path = file();
   EXPECT_FALSE(llvm::sys::fs::remove(path));
-  // Nobody writes to the pipe: whoever opened it would wait.
+  // The pipe has no writer: opening it would block.
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   EXPECT_EQ(cache.find("a"), std::nullopt);
   EXPECT_FALSE(cache.keep("a", "code"));
@@ -116,7 +116,7 @@ TEST_F(KernelCacheTest, finds_nothing_in_what_is_no_file) {
   EXPECT_FALSE(llvm::sys::fs::create_directory(path));
   EXPECT_EQ(cache.find("a"), std::nullopt);
   EXPECT_TRUE(cache.keep("a", "code"));
-  // A file that could not take its place is not left behind.
+  // The temporary file is removed when it cannot be renamed to its final name.
   EXPECT_EQ(files().size(), 1u);
 }
 
@@ -141,7 +141,7 @@ TEST_F(KernelCacheTest, reads_nothing_of_a_huge_file) {
   getrusage(RUSAGE_SELF, &before);
   EXPECT_EQ(cache.find("a"), std::nullopt);
   getrusage(RUSAGE_SELF, &after);
-  // Neither memory nor input: a file of zeros takes none of the disk.
+  // The file was not read into memory; it is sparse and takes no disk blocks.
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 16 << 10);
   EXPECT_FALSE(cache.keep("a", "code"));
   EXPECT_EQ(cache.find("a"), "code");
@@ -163,11 +163,11 @@ TEST_F(KernelCacheTest, removes_the_oldest_of_too_much) {
 }
 
 TEST_F(KernelCacheTest, writes_whole_files_or_none) {
-  // No file can be made there, not even by the superuser.
+  // Not even the superuser can create a file in /proc.
   std::string rejection;
   EXPECT_TRUE(
       llvm::cantFail(KernelCache::open("/proc", rejection)).keep("a", "code"));
-  // As where the disk is full: some bytes are written.
+  // The file size limit simulates a full disk: only some bytes are written.
   KernelCache cache = open();
   rlimit old = {};
   getrlimit(RLIMIT_FSIZE, &old);
@@ -234,7 +234,7 @@ TEST_F(KernelCacheTest, libraries_are_the_same_whatever_the_cache_has) {
   EXPECT_EQ(compile(kCounterModel, options), without);
   EXPECT_EQ(files(), kept);
 
-  // Damaged, foreign and missing files are made anew.
+  // Damaged, foreign and missing files are compiled and written again.
   std::string first = read(kept[0]), second = read(kept[1]);
   write(kept[0], llvm::StringRef(first).drop_back());
   write(kept[1], first);
@@ -255,8 +255,8 @@ TEST_F(KernelCacheTest, a_flipped_bit_costs_one_compilation) {
   ASSERT_GT(kept.size(), 1u);
   std::string whole = read(kept[0]);
   BuildRecord record;
-  // Flips bits in the first words of a file, the hash, the two lines and the
-  // object, from the first byte to the last.
+  // Flips one bit at each of 25 offsets spread over the whole file: hash, the
+  // two lines of text, object.
   const size_t count = 24;
   for (size_t part = 0; part <= count; ++part) {
     size_t at = part * (whole.size() - 1) / count;
@@ -316,7 +316,7 @@ TEST_F(KernelCacheTest, libraries_are_made_without_a_place_for_kernels) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// The key of a kernel in text.
+/// Returns the cache key of a kernel given as text.
 std::string keyOf(llvm::StringRef text, const Target &target = {}) {
   mlir::DialectRegistry registry;
   registry.insert<tg::TgDialect, tgx::TgxDialect>();

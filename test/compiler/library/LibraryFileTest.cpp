@@ -1,4 +1,5 @@
-/// A library as a file: symbols, sections, trailer, equal bytes.
+/// Tests the file format of a library: symbols, sections, trailer, reproducible
+/// bytes.
 #include "LibraryHarness.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,7 +17,7 @@ namespace {
 
 using ElfFile = llvm::object::ELF64LEObjectFile;
 
-/// Reads a file without its trailer.
+/// Parses a library file as ELF, without its trailer.
 std::unique_ptr<ElfFile> parse(const std::vector<char> &file) {
   llvm::Expected<ElfFile> elf = ElfFile::create(
       llvm::MemoryBufferRef({file.data(), file.size()}, "model"));
@@ -27,7 +28,7 @@ std::unique_ptr<ElfFile> parse(const std::vector<char> &file) {
   return std::make_unique<ElfFile>(std::move(*elf));
 }
 
-/// Defined or undefined symbols of the dynamic symbol table.
+/// Returns the defined or the undefined names of the dynamic symbol table.
 std::set<std::string> dynamicSymbols(const ElfFile &elf, bool undefined) {
   std::set<std::string> names;
   for (llvm::object::ELFSymbolRef symbol : elf.getDynamicSymbolIterators()) {
@@ -99,7 +100,7 @@ TEST(LibraryFileTest, trailer_seals_every_byte) {
   std::memcpy(&trailer, file.data() + payload, sizeof(trailer));
   EXPECT_EQ(std::memcmp(trailer.magic, TG_TRAILER_MAGIC, 8), 0);
   EXPECT_EQ(trailer.payload_bytes, payload);
-  // The lowest that a model without functions of the host needs.
+  // The lowest ABI version that supports a model without host functions.
   EXPECT_EQ(trailer.abi_version, TG_ABI_MAJOR << 16);
   EXPECT_EQ(trailer.targets, 0x1cu);
   EXPECT_STREQ(trailer.symbol, "tg_model_get");

@@ -190,7 +190,7 @@ int64_t Host::plan(const tg_function_t *function, std::vector<int64_t> &symbols,
   return plan.workspace_bytes;
 }
 
-/// A compact tensor on the CPU.
+/// Returns a contiguous tensor on the CPU.
 static tg_tensor_t makeTensor(void *data, tg_dtype_t dtype,
                               std::vector<int64_t> &dims) {
   return {data,  {TG_DEVICE_CPU, 0}, int32_t(dims.size()),

@@ -11,23 +11,25 @@
 
 namespace tg::test {
 
-/// Functions that together touch every kind of buffer and step.
+/// A module whose functions use every kind of buffer and step.
 extern const char *const kCounterModel;
 
-/// The library of a scheduled module in text; empty after a diagnostic, which
-/// goes to `messages` if that is not null. Sets `record` if that is not null.
+/// Compiles a scheduled module given as text and returns the library. Returns
+/// an empty vector after a diagnostic, which goes to `messages` if that is not
+/// null. Sets `*record` if `record` is not null.
 std::vector<char> compile(llvm::StringRef text, const LibraryOptions &options,
                           std::string *messages = nullptr,
                           BuildRecord *record = nullptr);
 
-/// A library in the process.
+/// A library that is loaded into this process.
 class Loaded {
 public:
-  /// Fails the test when the file cannot be loaded.
+  /// Loads the file; a file that cannot be loaded fails the test.
   explicit Loaded(llvm::ArrayRef<char> file,
                   const char *symbol = TG_MODEL_SYMBOL);
   ~Loaded();
-  /// The table of a target, null when the answer is not TG_OK.
+  /// Returns the model table for a target; null if the library does not return
+  /// TG_OK.
   const tg_model_t *model(uint32_t target = TG_TARGET_BEST);
   const tg_function_t *find(const char *name);
   tg_status_t status = TG_OK;
@@ -38,7 +40,7 @@ private:
   tg_model_get_fn *get = nullptr;
 };
 
-/// Memory for the calls of one model.
+/// The memory for calls of one model: slab, workspace and packed weights.
 class Host {
 public:
   explicit Host(const tg_model_t *model);
@@ -46,10 +48,11 @@ public:
                   llvm::ArrayRef<tg_tensor_t> inputs,
                   llvm::ArrayRef<tg_tensor_t> outputs,
                   const tg_parallel_t *parallel = nullptr);
-  /// Workspace bytes of a call with these symbols; -1 after an error.
+  /// Returns the workspace size in bytes of a call with these symbols; -1 after
+  /// an error.
   int64_t plan(const tg_function_t *function, std::vector<int64_t> &symbols,
                uint32_t workers = 1);
-  /// The bytes of a variable.
+  /// Returns the memory of a variable.
   template <typename T> T *variable(unsigned number) {
     return reinterpret_cast<T *>(slab + model->variables[number]->offset);
   }
@@ -61,7 +64,8 @@ public:
   alignas(64) char packed[4096] = {};
 };
 
-/// A tensor over `data` with the shape `dims`, which must outlive it.
+/// Returns a tensor over `data` with the shape `dims`, both of which must
+/// outlive it.
 tg_tensor_t tensor(float *data, std::vector<int64_t> &dims);
 tg_tensor_t tensor(int64_t *data, std::vector<int64_t> &dims);
 tg_tensor_t tensor(int32_t *data, std::vector<int64_t> &dims);

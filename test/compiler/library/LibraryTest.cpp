@@ -1,4 +1,4 @@
-/// The tables of a library and the results of its functions.
+/// Tests the tables of a library and the results of its functions.
 #include "LibraryHarness.h"
 #include "test/runtime/support/PretendedCpu.h"
 #include "gtest/gtest.h"
@@ -93,12 +93,13 @@ TEST_F(LibraryTest, init_writes_the_slab_and_count_advances) {
 
 TEST_F(LibraryTest, plan_adds_buffers_above_each_other) {
   const tg_function_t *relu = library->find("relu_twice");
-  // The error cell and what the body computes before it starts.
+  // The header holds the error cell and the values that the body computes
+  // before its first step.
   std::vector<int64_t> symbols = {0, 0, 0};
   int64_t header = host->plan(relu, symbols);
   EXPECT_GE(header, 64);
   EXPECT_EQ(header % 64, 0);
-  // a: 96 bytes, b: 192 from 128 on.
+  // Buffer a has 96 bytes; buffer b has 192 bytes and begins at offset 128.
   symbols = {3, 3, 0};
   EXPECT_EQ(host->plan(relu, symbols), header + 128 + 192);
   EXPECT_EQ(symbols[2], 6);
@@ -152,7 +153,7 @@ TEST_F(LibraryTest, bad_index_names_location_and_element) {
   EXPECT_EQ(host->error.variables_changed, 0u);
 }
 
-/// A host that cannot run a loop.
+/// A parallel_for callback that always fails.
 int32_t refuse(void *, int64_t, tg_body_fn *, void *) { return 1; }
 
 TEST_F(LibraryTest, failed_host_is_reported) {
@@ -201,7 +202,8 @@ TEST_F(LibraryTest, levels_that_the_cpu_lacks_are_refused) {
   }
 }
 
-/// A function of one unknown extent, of an input x, without launches.
+/// Returns the text of a function with one unknown extent, an input x and no
+/// launches.
 std::string functionText(const std::string &computed, unsigned count,
                          const std::string &body) {
   std::string symbols = "\"n\"";

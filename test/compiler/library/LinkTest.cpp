@@ -1,4 +1,5 @@
-/// Linking in the process: what is refused, and that it can go on afterwards.
+/// Tests the linker inside the process: diagnosed errors, and that linking
+/// works again after an error.
 #include "compiler/library/link/Link.h"
 #include "compiler/library/code/Object.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -12,7 +13,7 @@ using namespace tg;
 
 namespace {
 
-/// The object file of a module in text.
+/// Compiles an LLVM module given as text to an object file.
 FileBytes compile(llvm::StringRef text) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic error;
@@ -29,7 +30,8 @@ FileBytes compile(llvm::StringRef text) {
   return object;
 }
 
-/// Returns the mistake in the library of one object; empty for none.
+/// Links one object and returns the error of the link or of the library check;
+/// empty for none.
 std::string linkAndCheck(llvm::StringRef text) {
   FileBytes library;
   if (llvm::Error error = linkShared(compile(text), library))

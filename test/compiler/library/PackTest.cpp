@@ -1,4 +1,4 @@
-/// Weights that `pack` of the library puts into another layout.
+/// Tests `pack` of a library, which converts weights to another layout.
 #include "LibraryHarness.h"
 #include "gtest/gtest.h"
 

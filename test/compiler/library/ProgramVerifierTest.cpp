@@ -1,5 +1,5 @@
-/// Every wrong number in the tables of a function is found before it is a wild
-/// pointer in a user's process.
+/// Tests that the verifier finds every wrong number in the tables of a function
+/// before it becomes a wild pointer in a user's process.
 #include "compiler/library/plan/ProgramVerifier.h"
 #include "LibraryHarness.h"
 #include "dialects/tgx/Tgx.h"
@@ -12,7 +12,7 @@
 using namespace tg;
 
 namespace {
-/// The programs of a scheduled module.
+/// Fixture with the programs of a scheduled module.
 class ProgramVerifierTest : public testing::Test {
 protected:
   void SetUp() override {
@@ -31,7 +31,8 @@ protected:
     }
   }
 
-  /// Expects a mistake after a change of the program of `relu_twice`.
+  /// Applies `change` to the program of `relu_twice` and expects that the
+  /// verifier reports a mistake that contains `part`.
   void expectMistake(llvm::function_ref<void(FunctionProgram &)> change,
                      llvm::StringRef part) {
     FunctionProgram program = programs[number()];
@@ -92,7 +93,7 @@ TEST_F(ProgramVerifierTest, findsWrongNumbers) {
                 "expected an end below ");
   expectMistake([](Program &p) { p.buffers.back().below_count = 4096; },
                 "expected ends in the list");
-  // A jump out of the steps, and one that never ends.
+  // A jump past the last step, and a jump that loops forever.
   auto step = [](uint32_t kind, uint32_t target) {
     return tg_embedded_step_t{kind, 0, 0, 0, target, 0, TG_EMBEDDED_UNTIMED, 0};
   };
@@ -104,8 +105,8 @@ TEST_F(ProgramVerifierTest, findsWrongNumbers) {
       "expected the base of a register");
 }
 
-/// Random bytes in steps and slots do not disturb the verifier, and bases
-/// beyond the last one are always found.
+/// The verifier survives random bytes in steps and slots, and reports every
+/// base past the last one.
 TEST_F(ProgramVerifierTest, readsAnything) {
   std::mt19937 generator(1);
   for (int round = 0; round < 20000; ++round) {

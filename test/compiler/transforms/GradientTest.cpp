@@ -1,4 +1,4 @@
-//===- GradientTest.cpp - every rule against central differences ----------===//
+//===- GradientTest.cpp - gradients against central differences -----------===//
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Parser/Parser.h"
@@ -15,26 +15,29 @@ using namespace tg::test;
 
 namespace {
 
-/// The upper bound of the distance of a gradient from the central difference,
-/// relative to 1 or the gradient, whichever is greater.
+/// The largest allowed distance of a gradient from the central difference,
+/// relative to 1 or to the gradient, whichever is greater.
 constexpr double kTolerance = 1e-6;
-/// Half the distance of the two points, relative to 1 or the element.
+/// Half the distance between the two points of a difference, relative to 1 or
+/// to the element.
 constexpr double kStep = 1e-5;
-/// Elements per input that are moved; spread over the tensor.
+/// The number of perturbed elements per input; they are spread over the tensor.
 constexpr int64_t kMoved = 12;
 
-/// A row as four functions of f64: its loss, a weighted sum of the outputs; the
-/// gradients of the loss; their weighted sum; and the gradients of that.
+/// The text of four f64 functions for one row: the loss, which is a weighted
+/// sum of the outputs; the gradients of the loss; the weighted sum of these
+/// gradients; and the gradients of that sum.
 class GradientText {
 public:
   explicit GradientText(const OpRow &row);
   std::string get() const;
 
-  /// Inputs of all four functions: those of the row, then the weights.
+  /// The inputs of all four functions: the inputs of the row, then the weights.
   std::vector<RowTensor> inputs;
 
 private:
-  /// The request for all wanted values; results are called <prefix><value>.
+  /// Returns a gradient request for all wanted values; its results are called
+  /// <prefix><value>.
   std::string request(StringRef target, StringRef prefix) const;
   std::string function(StringRef name, StringRef body,
                        ArrayRef<RowTensor> results) const;
@@ -67,7 +70,7 @@ static std::string functionType(StringRef from, StringRef to) {
   return (" : (" + from + ") -> " + to + "\n").str();
 }
 
-/// The ops that compute the sum of weight · value into %<result>.
+/// Returns the ops that compute the sum of weight · value into %<result>.
 static std::string weightedSum(ArrayRef<RowTensor> values, StringRef result) {
   std::string text;
   std::string sum = (result + "_0").str(), scalar = "tensor<f64>";
@@ -132,7 +135,7 @@ std::string GradientText::get() const {
 
 namespace {
 
-/// Rows whose gradient is asked for.
+/// Returns the rows that have a gradient to test.
 std::vector<OpRow> rowsWithGradient() {
   std::vector<OpRow> rows;
   for (const OpRow &row : getOpTable()) {
@@ -167,7 +170,7 @@ protected:
     return results;
   }
 
-  /// Compares `gradient`, which gives one result per float input of the row,
+  /// Compares `gradient`, which returns one result per float input of the row,
   /// with differences of the scalar function `value`.
   void compare(ModuleOp module, StringRef value, StringRef gradient,
                std::vector<HostTensor> inputs);

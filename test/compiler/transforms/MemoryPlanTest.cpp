@@ -32,8 +32,8 @@ std::vector<Lifetime> makeBuffers(unsigned seed) {
   return buffers;
 }
 
-/// Offsets as a library finds them: each buffer directly above
-/// those that the plan names.
+/// Computes the offsets as a library does: each buffer lies directly above the
+/// buffers that the plan lists for it.
 std::vector<int64_t> stack(llvm::ArrayRef<Lifetime> buffers,
                            const MemoryPlan &plan) {
   std::vector<int64_t> offsets(buffers.size());
@@ -44,7 +44,8 @@ std::vector<int64_t> stack(llvm::ArrayRef<Lifetime> buffers,
   return offsets;
 }
 
-/// Best fit by looking at every buffer placed so far.
+/// Computes the peak of a best-fit placement that compares each buffer with
+/// every buffer placed before it.
 int64_t findPeak(llvm::ArrayRef<Lifetime> buffers,
                  llvm::ArrayRef<unsigned> order) {
   std::vector<std::pair<Lifetime, int64_t>> placed;
@@ -71,7 +72,7 @@ int64_t findPeak(llvm::ArrayRef<Lifetime> buffers,
   return peak;
 }
 
-/// Buffers by size, the largest first.
+/// Returns the buffer numbers by size, largest first.
 std::vector<unsigned> orderBySize(llvm::ArrayRef<Lifetime> buffers) {
   std::vector<unsigned> order(buffers.size());
   for (unsigned number = 0; number < order.size(); ++number)
@@ -97,7 +98,8 @@ TEST(MemoryPlan, LivesThatDoNotMeetShareBytes) {
   EXPECT_EQ(plan.lowerBound, 192);
 }
 
-/// Whatever the sizes turn out to be, buffers that live together lie apart.
+/// Buffers that are live at the same time never overlap, whatever sizes a run
+/// has.
 TEST(MemoryPlan, BuffersThatLiveTogetherLieApart) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::vector<Lifetime> buffers = makeBuffers(seed);
@@ -117,7 +119,8 @@ TEST(MemoryPlan, BuffersThatLiveTogetherLieApart) {
   }
 }
 
-/// A buffer is named below another only where no third one lies between.
+/// The plan lists a buffer below another only if no third buffer lies between
+/// them.
 TEST(MemoryPlan, NamesNoBufferBelowAnother) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::vector<Lifetime> buffers = makeBuffers(seed);
@@ -132,7 +135,8 @@ TEST(MemoryPlan, NamesNoBufferBelowAnother) {
   }
 }
 
-/// Lives of all lengths leave more gaps than are compared one by one.
+/// Lifetimes of all lengths leave more gaps than the planner compares one by
+/// one.
 TEST(MemoryPlan, ManyGapsStayNearTheBound) {
   std::mt19937 random(1);
   constexpr unsigned kCount = 2000;

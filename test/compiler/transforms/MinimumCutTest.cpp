@@ -1,4 +1,5 @@
-/// The cheapest nodes between two sides, against all sets of small graphs.
+/// Compares the minimum vertex cut between two sides with all vertex sets of
+/// small graphs.
 #include "compiler/transforms/fusion/MinimumCut.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -9,7 +10,7 @@ namespace {
 
 using Node = MinimumCut::Node;
 
-/// A graph whose edges lead from lower to higher numbers.
+/// A graph whose edges lead from lower to higher node numbers.
 struct Graph {
   std::vector<int64_t> costs;
   std::vector<std::pair<Node, Node>> edges;
@@ -35,7 +36,7 @@ struct Graph {
     return sum;
   }
 
-  /// Returns true if every path from a source to a sink has one of the nodes.
+  /// Returns true if `nodes` cuts every path from a source to a sink.
   bool parts(const std::vector<Node> &nodes) const {
     std::vector<bool> isReached(costs.size());
     auto enter = [&](Node node) {
@@ -69,7 +70,7 @@ struct Graph {
 } // namespace
 
 TEST(MinimumCutTest, FindsTheValueOfWhichOthersAreMade) {
-  // 1 and 2 are made of 0, and cost more together.
+  // Nodes 1 and 2 are computed from 0, and together cost more than 0.
   Graph graph{{3, 2, 2}, {{0, 1}, {0, 2}}, {0}, {1, 2}};
   EXPECT_EQ(graph.findCut(), std::vector<Node>{0});
 }

@@ -7,7 +7,8 @@ using namespace tg;
 
 namespace {
 
-/// The same graph without an order: every question looks at everything.
+/// A reference graph without a topological order: each query searches all
+/// edges.
 struct PlainGraph {
   std::vector<std::vector<bool>> edges;
   std::vector<unsigned> whole;
@@ -56,8 +57,8 @@ struct PlainGraph {
   }
 };
 
-/// Compares the answers to a random sequence of edges, merges and questions
-/// with those of the plain graph.
+/// Compares the results of a random sequence of edges, merges and queries with
+/// the reference graph.
 void compareWithPlainGraph(unsigned seed, bool isIndexed) {
   constexpr unsigned kNodes = 24;
   std::mt19937 random(seed);
@@ -98,7 +99,7 @@ TEST(OrderedGraph, RefusesCycles) {
   OrderedGraph graph;
   for (unsigned node = 0; node < 3; ++node)
     graph.addNode();
-  // Against the order of the nodes.
+  // These edges go against the order in which the nodes were added.
   EXPECT_TRUE(graph.addEdge(2, 1));
   EXPECT_TRUE(graph.addEdge(1, 0));
   EXPECT_FALSE(graph.addEdge(0, 2));
@@ -129,7 +130,7 @@ TEST(OrderedGraph, AnswersAsAPlainGraph) {
   }
 }
 
-/// Every insertion halves what is free before one node.
+/// Every insertion halves the free positions before one node.
 TEST(OrderedGraph, MakesRoomInTheOrder) {
   OrderedGraph graph;
   unsigned anchor = graph.addNode();

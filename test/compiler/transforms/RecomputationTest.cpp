@@ -1,5 +1,5 @@
-/// Steps that run again to keep less: budgets that are kept, and what each step
-/// reads then.
+/// Tests the recomputation of steps to reduce memory: budgets are met, and each
+/// step still reads the same values.
 #include "compiler/transforms/schedule/Recomputation.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -13,7 +13,8 @@ using Step = Recomputation::Step;
 
 constexpr int64_t kBytes = 64;
 
-/// A step that may run again at a cost; none where it may not.
+/// Creates a step that may be recomputed at `cost`, or never if `cost` is
+/// absent.
 Step step(std::vector<unsigned> reads, std::vector<unsigned> makes,
           std::optional<int64_t> cost = 10) {
   Step result;
@@ -23,7 +24,8 @@ Step step(std::vector<unsigned> reads, std::vector<unsigned> makes,
   return result;
 }
 
-/// Layers forward, then backward: each step back reads what its layer made.
+/// Creates forward layers followed by backward steps, each of which reads the
+/// output of its layer.
 std::vector<Step> chain(unsigned layers) {
   std::vector<Step> steps;
   for (unsigned layer = 0; layer < layers; ++layer)
@@ -38,11 +40,11 @@ std::vector<Step> chain(unsigned layers) {
   return steps;
 }
 
-/// Checks that every step reads what it read before, made by then, and that
-/// steps that may not run again run once and in order.
+/// Checks that every step reads the same values as before, already computed at
+/// that point, and that steps that cannot be recomputed run once and in order.
 void expectSame(const std::vector<Step> &given,
                 const Recomputation &recomputation) {
-  // The contents of a buffer: the step and the number of its result.
+  // The content of a buffer: a step and the number of its result.
   using Content = std::pair<unsigned, unsigned>;
   std::map<unsigned, Content> wanted, found;
   for (unsigned number = 0; number < given.size(); ++number)
@@ -90,7 +92,8 @@ TEST(RecomputationTest, trades_steps_for_memory) {
     EXPECT_GT(recomputation.getSteps().size(), last) << budget;
     last = recomputation.getSteps().size();
   }
-  // As checkpoints at every sixth layer: each layer runs twice at most.
+  // The result is as good as checkpoints at every sixth layer: each layer runs
+  // at most twice.
   Recomputation recomputation(steps, bytes, kBytes);
   EXPECT_TRUE(recomputation.fit(20 * kBytes));
   EXPECT_LE(recomputation.getSteps().size(), steps.size() + 36);
@@ -109,7 +112,7 @@ TEST(RecomputationTest, says_the_least_that_can_be_kept) {
 }
 
 TEST(RecomputationTest, chooses_what_costs_least) {
-  // Two buffers are kept over step 2; the second one is cheap.
+  // Two buffers are live across step 2; the second one is cheap to recompute.
   std::vector<Step> steps = {
       step({}, {0}, 1000), step({}, {1}, 10), step({}, {2}, std::nullopt),
       step({2}, {3}, std::nullopt), step({0, 1, 3}, {4}, std::nullopt)};
@@ -117,14 +120,15 @@ TEST(RecomputationTest, chooses_what_costs_least) {
   Recomputation recomputation(steps, bytes, kBytes);
   ASSERT_TRUE(recomputation.fit(6 * kBytes));
   ASSERT_EQ(recomputation.getSteps().size(), 5u);
-  // It was not needed before: it moved.
+  // No step before reads the buffer, so its step moved.
   EXPECT_EQ(recomputation.getSteps()[1].original, 2u);
   EXPECT_EQ(recomputation.getSteps()[3].original, 1u);
   expectSame(steps, recomputation);
 }
 
 TEST(RecomputationTest, lets_checks_stay_where_they_are) {
-  // Step 1 moves if it checks nothing; else it runs in its place and again.
+  // Step 1 would move if it checked nothing; with a check it stays and runs
+  // again.
   std::vector<Step> steps = {
       step({}, {0}, 1000), step({}, {1}, 10), step({}, {2}, std::nullopt),
       step({2}, {3}, std::nullopt), step({0, 1, 3}, {4}, std::nullopt)};
@@ -141,7 +145,8 @@ TEST(RecomputationTest, lets_checks_stay_where_they_are) {
 }
 
 TEST(RecomputationTest, keeps_what_copies_and_changed_variables_need) {
-  // Over the steps in the middle, which need nine buffers, the first is kept.
+  // The steps in the middle need nine buffers, and the first buffer is live
+  // across them.
   auto late = [&](auto change) {
     std::vector<Step> steps = {step({}, {0}), step({0}, {1}, std::nullopt),
                                step({1}, {2}, std::nullopt),

@@ -1,4 +1,5 @@
-/// Reads safetensors files of anybody: an error or the tensors, never a crash.
+/// Reads untrusted safetensors files: the result is an error or the tensors,
+/// never a crash.
 #include "compiler/transforms/module/SafetensorsFile.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -10,14 +11,14 @@ using namespace tg;
 
 namespace {
 
-/// Two tensors of six bytes.
+/// A header for two tensors of six bytes in total.
 const std::string kHeader =
     R"({"__metadata__":{"format":"pt"},)"
     R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
     R"("b":{"dtype":"U8","shape":[2],"data_offsets":[4,6]}})";
 const std::string kData = "abcdef";
 
-/// A header with its length, and what follows.
+/// Returns a file: the length of the header, the header and the data.
 std::string fileOf(const std::string &header, const std::string &data) {
   char length[8];
   llvm::support::endian::write64le(length, header.size());
@@ -31,8 +32,8 @@ protected:
   }
   void TearDown() override { llvm::sys::fs::remove(path); }
 
-  /// Returns the mistake in a file of these bytes; "" for none. The opened file
-  /// stays.
+  /// Writes `bytes` to a file and opens it. Returns the error, empty for none.
+  /// The opened file stays in the fixture.
   std::string open(const std::string &bytes) {
     std::error_code error;
     llvm::raw_fd_ostream(path, error) << bytes;
@@ -44,7 +45,7 @@ protected:
     return "";
   }
 
-  /// An error without the path of the file, which it must name.
+  /// Returns an error message without the file path, which must be its prefix.
   std::string messageOf(llvm::Error error) {
     std::string message = llvm::toString(std::move(error));
     std::string front = "'" + path.str().str() + "' ";

@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --tg-check-module --split-input-file --verify-diagnostics
 
-// A rule of the module becomes an error of the pass; each rule is tested in
+// The pass reports a violated module rule; each rule is tested in
 // test/dialects/tg.
 module {
   // expected-error @+1 {{[M2]}}

@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --split-input-file --tg-divide-reductions --cse --verify-each | FileCheck %s
 
-// Statistics of parts serve all concatenations that these stand in.
+// The statistics of an input are shared by all concatenations that contain it.
 
 // CHECK-LABEL: func.func @nested
 // CHECK-SAME: %[[X:[a-z0-9_]+]]: tensor<4x3x16xf32>, %[[A:[a-z0-9_]+]]: tensor<4x3x8xf32>, %[[B:[a-z0-9_]+]]: tensor<4x3x4xf32>
@@ -23,8 +23,8 @@ func.func @nested(%x: tensor<4x3x16xf32>, %a: tensor<4x3x8xf32>, %b: tensor<4x3x
 
 // -----
 
-// Extents of 1 that stay keep the axis. Extents that must be equal are checked
-// where no concatenation is left to do so.
+// Kept dimensions of extent 1 keep the concatenation axis. An entry check
+// replaces the extent check of the removed concatenation.
 
 // CHECK-LABEL: func.func @kept
 // CHECK: tgx.entry_check
@@ -39,7 +39,7 @@ func.func @kept(%a: tensor<?x8xf32> {tg.name = "a"}, %b: tensor<?x4xf32> {tg.nam
 
 // -----
 
-// Not along an axis that is reduced.
+// A reduction along the concatenation axis is not divided.
 
 // CHECK-LABEL: func.func @reduced
 // CHECK: %[[C:.*]] = tg.concat
@@ -52,7 +52,8 @@ func.func @reduced(%a: tensor<4x8xf32>, %b: tensor<4x4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Not where statistics of a part, of one column, would be sums again.
+// Moments are not divided if an input has a single column, whose moments would
+// be composed of sums again.
 
 // CHECK-LABEL: func.func @column
 // CHECK: %[[C:.*]] = tg.concat

@@ -28,7 +28,7 @@ func.func @gradient_c4_stop_gradient(%x: tensor<f32> {tg.name = "x"}) -> (tensor
 
 // -----
 
-// The path ends silently where it leaves the floats.
+// The path ends without a diagnostic at the conversion to integers.
 func.func @gradient_c4_integers(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "g"}) {
   %i = tg.cast %x {element_type = i32} : (tensor<f32>) -> tensor<i32>
   %l = tg.cast %i {element_type = f32} : (tensor<i32>) -> tensor<f32>
@@ -39,7 +39,8 @@ func.func @gradient_c4_integers(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32>
 
 // -----
 
-// Calls are inlined before; one that is left stands for any op without a rule.
+// Calls are inlined before this pass; a remaining call stands for any op
+// without a gradient rule.
 func.func private @helper(%x: tensor<f32>) -> tensor<f32> {
   return %x : tensor<f32>
 }

@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --tg-expand-gradients --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 
-// What a rule builds has the location of its op, and says that it is of a
-// gradient.
+// The ops that a gradient rule builds have the location of the differentiated
+// op, fused with "grad".
 // CHECK-LABEL: func.func @rule_has_the_location_of_its_op
 // CHECK: tg.neg %arg0 : tensor<f32> loc("layer"("net.cpp":7:3))
 // CHECK: tg.neg %{{.*}} : tensor<f32> loc(fused<"grad">["layer"("net.cpp":7:3)])

@@ -53,7 +53,7 @@ func.func @gradient_c5_assigned_by_branch(%p: tensor<i1> {tg.name = "p"}, %x: te
 
 // -----
 
-// Ops without a gradient are found in regions, too.
+// Ops without a gradient are diagnosed inside regions as well.
 tg.variable @w {trainable} : tensor<4xf32>
 func.func @gradient_c5_read_after_update(%p: tensor<i1> {tg.name = "p"}) -> (tensor<4xf32> {tg.name = "g"}) {
   // expected-note @+1 {{updated here}}

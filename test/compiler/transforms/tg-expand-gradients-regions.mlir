@@ -1,7 +1,8 @@
 // RUN: tgc-opt %s --tg-expand-gradients --cse --canonicalize --verify-each --split-input-file | FileCheck %s
 
-// What backward needs is stacked: the result, which is the new state, and the
-// old state. Weights are not, and inputs are taken as they are.
+// The forward loop stacks the values that the backward loop needs: the result,
+// which is the new state, and the old state. Weights are not stacked, and
+// inputs are read directly.
 // CHECK-LABEL: func.func @recurrent
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<?x2x3xf32>{{.*}}, %[[H:[^:]*]]: tensor<2x5xf32>{{.*}}, %[[R:[^:]*]]: tensor<5x5xf32>{{.*}}, %[[K:[^:]*]]: tensor<3x5xf32>
 // CHECK: %[[FORWARD:.*]]:3 = tg.scan inits(%[[H]]) inputs(%[[X]]) : {{.*}} -> (tensor<2x5xf32>, tensor<?x2x5xf32>, tensor<?x2x5xf32>)
@@ -27,7 +28,8 @@ func.func @recurrent(%x: tensor<?x2x3xf32> {tg.name = "x"}, %h: tensor<2x5xf32> 
 
 // -----
 
-// Nothing of a sum is kept, and what is not wanted has no cotangent.
+// A sum saves nothing for the backward pass, and unwanted values have no
+// cotangent.
 // CHECK-LABEL: func.func @sum
 // CHECK: tg.scan inits(%{{[^,)]*}}) inputs(%{{[^,)]*}}) {reverse} : (tensor<4xf32>, tensor<?x4xf32>) -> (tensor<4xf32>, tensor<?x4xf32>) {
 // CHECK-NEXT: ^bb0(%[[G:[^:]*]]: tensor<4xf32>,
@@ -45,7 +47,8 @@ func.func @sum(%x: tensor<?x4xf32> {tg.name = "x"}, %s: tensor<4xf32> {tg.name =
 
 // -----
 
-// What no step changes, what is made of scalars, and extents are computed again.
+// The backward pass recomputes loop invariants, values computed from scalars,
+// and extents.
 // CHECK-LABEL: func.func @cheap
 // CHECK: tg.scan {{.*}} -> (tensor<i64>, tensor<?x4xf32>, tensor<3x?x4xf32>, tensor<3xi64>) {
 // CHECK: tg.scan {{.*}} {reverse}
@@ -72,8 +75,8 @@ func.func @cheap(%x: tensor<?x4xf32> {tg.name = "x"}, %w: tensor<4xf32> {tg.name
 
 // -----
 
-// Seven steps as two parts of three, of which the first states are kept, and one
-// more. The parts are run again, without the assign.
+// Seven steps form two segments of three, whose first states are saved, and one
+// more step. The backward pass recomputes the segments without the assign.
 // CHECK-LABEL: func.func @segments
 // CHECK: tg.scan {{.*}} {segments = 2 : i64} : {{.*}} -> (tensor<4xf32>, tensor<2x4xf32>) {
 // CHECK: tg.assign @seen
@@ -98,7 +101,7 @@ func.func @segments(%x: tensor<7x4xf32> {tg.name = "x"}, %h: tensor<4xf32> {tg.n
 
 // -----
 
-// A variable that no step sets is read once, before the loop.
+// A variable that no step assigns is read once, before the loop.
 // CHECK-LABEL: func.func @variable
 // CHECK: %[[W:.*]] = tg.read @w
 // CHECK: tg.scan
@@ -120,8 +123,9 @@ func.func @variable(%x: tensor<7x4xf32> {tg.name = "x"}, %h: tensor<4xf32> {tg.n
 
 // -----
 
-// A value of one branch is handed over, zeros in its place by the other one; the
-// cotangent that one branch does not have is zeros there.
+// A branch value that the backward pass needs becomes a result; the other
+// branch yields zeros for it. A cotangent that only one branch has is zero in
+// the other.
 // CHECK-LABEL: func.func @branches
 // CHECK-SAME: (%[[P:[^:]*]]: tensor<i1>
 // CHECK: %[[FORWARD:.*]]:2 = tg.if %[[P]] : (tensor<i1>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -148,7 +152,8 @@ func.func @branches(%p: tensor<i1> {tg.name = "p"}, %x: tensor<4xf32> {tg.name =
 
 // -----
 
-// Trips are counted, and what a trip's gradient needs is stored at its number.
+// The loop counts its iterations, and each iteration writes its saved values to
+// the tape at its index.
 // CHECK-LABEL: func.func @trips
 // CHECK: %[[TAPE:.*]] = tg.{{.*}} -> tensor<9x4xf32>
 // CHECK: tg.while inits(%{{.*}}, %{{.*}}, %[[TAPE]]) {max_trip = 9 : i64} : (tensor<4xf32>, tensor<i64>, tensor<9x4xf32>)
@@ -175,8 +180,8 @@ func.func @trips(%x: tensor<4xf32> {tg.name = "x"}, %limit: tensor<f32> {tg.name
 
 // -----
 
-// The body checks that what it takes from outside is as long as what it carries,
-// so the tape has a known extent, whichever operand comes first.
+// The body checks that the captured tensor is as long as the carried one, so
+// the extent of the tape is known whichever operand comes first.
 // CHECK-LABEL: func.func @captured
 // CHECK: %[[ZEROS:.*]] = tg.broadcast_to %{{.*}}, %{{.*}} {shape = [3, -1]}
 // CHECK: tg.while inits(%{{.*}}, %{{.*}}, %[[ZEROS]]) {max_trip = 3 : i64} : (tensor<?xf32>, tensor<i64>, tensor<3x?xf32>)

@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --tg-expand-gradients --cse --split-input-file | FileCheck %s
 
-// One rule between value and target; the cotangent of the sum is 1.
+// A single rule lies between value and target; the cotangent of the sum is 1.
 // CHECK-LABEL: func.func @chain_rule
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<4xf32>
 // CHECK: %[[Y:.*]] = tg.tanh %[[X]]
@@ -18,7 +18,7 @@ func.func @chain_rule(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.n
 
 // -----
 
-// What does not lie between value and target is not differentiated.
+// Ops that are not on a path from value to target are not differentiated.
 // CHECK-LABEL: func.func @inactive_ops_are_left_alone
 // CHECK-COUNT-1: tg.exp
 // CHECK-COUNT-1: tg.log
@@ -36,7 +36,7 @@ func.func @inactive_ops_are_left_alone(%x: tensor<f32> {tg.name = "x"}, %c: tens
 
 // -----
 
-// Uses add up, the last one first.
+// The cotangents of several uses are added, last use first.
 // CHECK-LABEL: func.func @uses_add_in_reverse_order
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<f32>
 // CHECK-DAG: %[[FIRST:.*]] = tg.exp %[[X]]
@@ -56,7 +56,7 @@ func.func @uses_add_in_reverse_order(%x: tensor<f32> {tg.name = "x"}) -> (tensor
 
 // -----
 
-// The gradient of a variable is that of all its reads.
+// The gradient of a variable is the sum over all its reads.
 // CHECK-LABEL: func.func @reads_of_a_variable_add_up
 // CHECK: %[[ONE:.*]] = tg.constant dense<1.0
 // CHECK: %[[TWO:.*]] = tg.add %[[ONE]], %[[ONE]]
@@ -72,7 +72,7 @@ func.func @reads_of_a_variable_add_up() -> (tensor<f32> {tg.name = "g"}) {
 
 // -----
 
-// A read after an assign stands for what was assigned.
+// A read after an assign yields the assigned value.
 // CHECK-LABEL: func.func @read_after_assign
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<f32>
 // CHECK: %[[ONE:.*]] = tg.constant dense<1.0
@@ -89,7 +89,7 @@ func.func @read_after_assign(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {t
 
 // -----
 
-// The content on entry is what a variable's gradient means.
+// The gradient of a variable refers to its content on entry.
 // CHECK-LABEL: func.func @assign_hides_the_content_on_entry
 // CHECK: %[[ZERO:.*]] = tg.constant dense<0.0
 // CHECK: return %[[ZERO]]
@@ -103,7 +103,8 @@ func.func @assign_hides_the_content_on_entry(%x: tensor<f32> {tg.name = "x"}) ->
 
 // -----
 
-// A wanted value that is computed from another counts the path through it.
+// The gradient of a wanted value includes the path through another wanted
+// value.
 // CHECK-LABEL: func.func @value_between_value_and_target
 // CHECK: %[[ONE:.*]] = tg.constant dense<1.0
 // CHECK: %[[INNER:.*]] = tg.neg %[[ONE]]
@@ -131,7 +132,7 @@ func.func @second_order(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.nam
 
 // -----
 
-// Zeros of an unknown extent.
+// An unconnected value gets zeros of its dynamic shape.
 // CHECK-LABEL: func.func @unconnected_value_has_zeros
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<f32>
 // CHECK-SAME: %[[Y:[^:]*]]: tensor<?xf32>
@@ -145,7 +146,7 @@ func.func @unconnected_value_has_zeros(%x: tensor<f32> {tg.name = "x"}, %y: tens
 
 // -----
 
-// An update that no wanted value and no variable of the request reaches.
+// The update depends on no wanted value and on no variable of the request.
 // CHECK-LABEL: func.func @inactive_update
 // CHECK-NOT: tg.gradient
 tg.variable @average : tensor<f32>
@@ -163,7 +164,8 @@ func.func @inactive_update(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.
 
 // -----
 
-// The given gradient stands in place of that of the ops, which stay.
+// The custom gradient replaces the gradient of the ops, and the ops are
+// inlined.
 // CHECK-LABEL: func.func @custom_gradient
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<4xf32>
 // CHECK-NOT: tg.custom_gradient
@@ -188,7 +190,7 @@ func.func @custom_gradient(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> 
 
 // -----
 
-// The cotangent that a result does not get is zeros.
+// A result without a cotangent passes zeros.
 // CHECK-LABEL: func.func @absent_cotangent
 // CHECK: %[[ZEROS:.*]] = tg.constant dense<0.000000e+00> : tensor<3xf32>
 // CHECK: tg.host_call "both_grad"(%{{.*}}, %[[ZEROS]]) {pure}
@@ -208,7 +210,7 @@ func.func @absent_cotangent(%x: tensor<3xf32> {tg.name = "x"}) -> (tensor<3xf32>
 
 // -----
 
-// Without a request the ops stand in place of it, nested ones too.
+// Without a request, custom_gradient ops are inlined, nested ones as well.
 // CHECK-LABEL: func.func @without_request
 // CHECK-NEXT: tg.exp
 // CHECK-NEXT: tg.neg
@@ -235,8 +237,9 @@ func.func @without_request(%x: tensor<3xf32> {tg.name = "x"}) -> (tensor<3xf32> 
 
 // -----
 
-// Of two equal values the second request wants the one that its target does not
-// need, also where the request needs the result of another one.
+// The second request names values that equal the operands of its target but are
+// not on its path, so their gradients are zero. The first request's result is
+// part of the second target.
 // CHECK-LABEL: func.func @equal_values_are_two
 // CHECK: %[[ZERO:.*]] = tg.constant dense<0.000000e+00> : tensor<f32>
 // CHECK: return %{{.*}}, %[[ZERO]], %[[ZERO]] : tensor<f32>, tensor<f32>, tensor<f32>

@@ -1,8 +1,8 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256},tg-fit-memory{budget=1500000})' --verify-diagnostics | FileCheck %s
 
-// The transformed filter of the second convolution has 2.4 MB, that of the
-// first 147 KB: only the second one is computed directly, and no kernel is left
-// that nothing calls.
+// The transformed filter of the second convolution has 2.4 MB, the first one
+// 147 KB. Only the second convolution becomes a direct one, and no uncalled
+// kernel remains.
 
 // CHECK-LABEL: func.func @direct
 // CHECK-SAME: tgx.recomputed = {arena_bytes = {{[0-9]+}} : i64, flops = 0 : i64, launches = 0 : i64, unpacked = 1 : i64}

@@ -1,7 +1,8 @@
 // RUN: tgc-opt %s --verify-each --verify-diagnostics --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels{fuse=false},tg-place-parts,tg-fit-memory{budget=2048},tg-schedule)' | FileCheck %s
 
-// A buffer of parts stays where it is: its calls are not repeated, others are
-// before and behind it, and the join stands before what reads it.
+// A buffer whose parts are written in place stays: its calls are not
+// recomputed. Calls before and after it may be, and the join precedes its
+// readers.
 
 // CHECK-LABEL: tgx.function @joined
 // CHECK: %[[W:[a-z0-9_]+]] = tgx.workspace {{.*}} : tensor<8x32xf32>

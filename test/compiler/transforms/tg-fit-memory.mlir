@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --tg-fuse-kernels="fuse=false" --tg-fit-memory="budget=1600" --verify-diagnostics | FileCheck %s
 
-// A call that is needed at both ends runs twice; one that nothing needs before
-// moves. Views of what is made anew are made anew, too.
+// A call with an early and a late user runs twice; a call without an early user
+// moves. Views of recomputed values are recreated.
 
 // CHECK-LABEL: func.func @twice
 // CHECK-SAME: tgx.recomputed = {arena_bytes = 2048 : i64, flops = 128 : i64, launches = 1 : i64}
@@ -42,7 +42,7 @@ func.func @moved(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.na
 
 // -----
 
-// What is checked runs again without its check, which stays where it is.
+// A checked value is recomputed without its check, which stays in place.
 
 // CHECK-LABEL: tgx.kernel @look loop
 // CHECK: tgx.check_index
@@ -71,8 +71,8 @@ func.func @checked(%x: tensor<9xf32> {tg.name = "x"}, %i: tensor<128xi32> {tg.na
 
 // -----
 
-// A counter counts after the last call that reads it, a second time where
-// others need the count before.
+// A counter is incremented after its last reader, and a second time if others
+// need the new count earlier.
 
 // CHECK-LABEL: func.func @counted
 // CHECK-SAME: launches = 2 : i64
@@ -100,7 +100,7 @@ func.func @counted(%seed: tensor<i64> {tg.name = "seed"}) -> (tensor<128xf32> {t
 
 // -----
 
-// What fits is left alone.
+// A function within the budget is unchanged.
 
 // CHECK-LABEL: func.func @fits
 // CHECK-NOT: tgx.recomputed
@@ -113,8 +113,8 @@ func.func @fits(%x: tensor<64xf32> {tg.name = "x"}) -> (tensor<64xf32> {tg.name 
 
 // -----
 
-// The variable no longer holds what the first call read: it is updated before
-// the results are needed again.
+// The first call cannot be recomputed: the variable that it read is updated
+// before the second use.
 
 tg.variable @w : tensor<128xf32>
 // expected-error @+1 {{option 'memory-budget': expected at least 2048 bytes for function 'changed', found 1600}}
@@ -132,7 +132,7 @@ func.func @changed(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.
 
 // -----
 
-// A view that two calls read stays before both.
+// A view with two readers stays before both.
 
 // CHECK-LABEL: func.func @viewed
 // CHECK: %[[A:.*]] = tgx.call @exp__viewed(%[[X:.*]])
@@ -154,8 +154,8 @@ func.func @viewed(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<1x128xf32> {tg
 
 // -----
 
-// Steps of loops are not repeated; where one keeps what all of them gave, the
-// message says so.
+// The steps of loops are not recomputed; the diagnostic names the loop that
+// keeps a value of every step.
 
 // expected-error @+1 {{option 'memory-budget': expected at least}}
 func.func @stacked(%x: tensor<64x128xf32> {tg.name = "x"}, %h: tensor<128xf32> {tg.name = "h"}) -> (tensor<f32> {tg.name = "y"}) {
@@ -171,8 +171,8 @@ func.func @stacked(%x: tensor<64x128xf32> {tg.name = "x"}, %h: tensor<128xf32> {
 
 // -----
 
-// Calls of one kernel that pass it a number each, which is a constant of the
-// function that they stand in.
+// Calls of one kernel that pass different constants of their function as
+// inputs.
 
 // CHECK-LABEL: func.func @numbers
 // CHECK: %[[A:.*]] = tgx.call @[[SCALE:.*]](%[[X:.*]], %{{.*}})

@@ -13,7 +13,7 @@ func.func @op_on_constants_is_evaluated() -> (tensor<3xf32> {tg.name = "y"}) {
   return %y : tensor<3xf32>
 }
 
-// Equal elements are kept as one.
+// A constant of equal elements is stored as a splat.
 // CHECK-LABEL: func.func @broadcast_of_splat_is_a_splat
 // CHECK-NEXT: tg.constant dense<2.000000e+00> : tensor<100x10xf32>
 func.func @broadcast_of_splat_is_a_splat() -> (tensor<100x10xf32> {tg.name = "y"}) {
@@ -71,7 +71,7 @@ func.func @times_one_goes(%x: tensor<?x3xf32> {tg.name = "x"}) -> (tensor<?x3xf3
   return %c : tensor<?x3xf32>
 }
 
-// -0 + 0 is 0, and -0 - (-0) is 0 too; -0 - 0 is -0.
+// -0 + 0 is 0, and so is -0 - (-0); -0 - 0 is -0.
 // CHECK-LABEL: func.func @only_minus_zero_keeps_bits
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<f32>
 // CHECK: %[[SUM:.*]] = tg.add %[[X]]

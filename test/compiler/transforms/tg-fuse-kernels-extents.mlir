@@ -1,7 +1,7 @@
 // RUN: tgc-opt --split-input-file --verify-each --tg-fuse-kernels %s | FileCheck %s
 
-// One loop serves layers of different widths, which its calls pass. What is 1
-// stays, since it is repeated.
+// Calls with layers of different widths share a kernel and pass the width. An
+// extent of 1 stays static because it is broadcast.
 
 // CHECK-LABEL: func @layers
 // CHECK: tgx.call @[[K:.*]](%arg0, %arg1) [] -> (4, 8)
@@ -22,8 +22,8 @@ func.func @layers(%a: tensor<1x8xf32> {tg.name = "a"}, %b: tensor<4x8xf32> {tg.n
 
 // -----
 
-// A kernel of one shape knows it, whatever its numbers; the batch is a symbol as
-// before.
+// A kernel that is used for one shape has static extents, although its numbers
+// differ; the batch stays a symbol.
 
 // CHECK-LABEL: func @one
 // CHECK: tgx.call @[[K:.*]](%arg0, %{{.*}}) [s0] -> (s0)
@@ -40,7 +40,7 @@ func.func @one(%a: tensor<?x8xf32> {tg.name = "a", tg.dims = ["n", "8"]}, %b: te
 
 // -----
 
-// The numbers of a batch and of widths come together.
+// A call passes the batch size and the width.
 
 // CHECK-LABEL: func @batch
 // CHECK: tgx.call @[[K:.*]](%arg0, %{{.*}}) [s0] -> (s0, 8)
@@ -57,7 +57,7 @@ func.func @batch(%a: tensor<?x8xf32> {tg.name = "a", tg.dims = ["n", "8"]}, %b: 
 
 // -----
 
-// Where dimensions are no common space, kernels keep their extents.
+// Without a common iteration space the kernels keep their static extents.
 
 // CHECK-LABEL: func @moved
 // CHECK: tgx.kernel @{{.*}} loop(%arg0: tensor<4x8xf32>)
@@ -71,7 +71,8 @@ func.func @moved(%a: tensor<4x8xf32> {tg.name = "a"}, %b: tensor<4x16xf32> {tg.n
 
 // -----
 
-// A join may need to know where rows lie.
+// Kernels that a join writes in place keep their static extents, since the join
+// may impose a row stride.
 
 // CHECK-LABEL: func @joined
 // CHECK: tgx.kernel @{{.*}} loop(%arg0: tensor<4x8xf32>)
@@ -86,7 +87,7 @@ func.func @joined(%a: tensor<4x8xf32> {tg.name = "a"}, %b: tensor<4x16xf32> {tg.
 
 // -----
 
-// A kernel that was for any extents by itself serves others, too.
+// A kernel with dynamic extents also serves calls with static ones.
 
 // CHECK-LABEL: func @any
 // CHECK: tgx.call @[[K:.*]](%arg0) [s0, s1] -> (s0, s1)
@@ -101,7 +102,8 @@ func.func @any(%a: tensor<?x?xf32> {tg.name = "a", tg.dims = ["n", "m"]}, %b: te
 
 // -----
 
-// An entry that copies the extent of the input is no number.
+// A dimension that is broadcast from the extent of the input is not replaced by
+// a symbol.
 
 // CHECK-LABEL: func @copied
 // CHECK: tgx.kernel @{{.*}} loop[s0](%arg0: tensor<?x1xf32> [s0, 1], %arg1: tensor<?x8xf32> [s0, 8])

@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
 
-// Kernels of convolutions of groups say so; one channel on either side makes
-// them depthwise.
+// Kernels of grouped convolutions carry an algorithm attribute; with one input
+// or output channel per group they are depthwise.
 
 // CHECK: tgx.kernel {{.*}}tensor<3x3x1x16xf32>{{.*}} attributes {algorithm = "depthwise"}
 // CHECK: tgx.kernel {{.*}}tensor<3x3x4x8xf32>{{.*}} attributes {algorithm = "groups"}

@@ -1,8 +1,8 @@
 // RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels{optimization=1})' | FileCheck %s
 
-// A training step of two layers. What relu gives is not kept from the forward
-// to the backward pass: the kernel of the gradient of relu reads %p, which it
-// needs anyway, and gives it to the product that reads it behind, as a view.
+// A training step of two layers. The relu output is not saved for the backward
+// pass: the kernel of the relu gradient reads %p, which it needs in any case.
+// It recomputes the relu output and passes it to the next product, as a view.
 
 // CHECK-LABEL: func.func @layers
 // CHECK: %[[P:.*]] = tgx.call @matmul__layers(
@@ -43,7 +43,7 @@ func.func @layers(%x: tensor<64x8xf32> {tg.name = "x"}, %w: tensor<8x8xf32> {tg.
 
 // -----
 
-// Nothing else reads %p behind: what relu gives is kept instead.
+// No later op reads %p, so the relu output is saved instead.
 
 // CHECK-LABEL: func.func @kept
 // CHECK: %[[Y:.*]] = tgx.call @sub_relu__kept(
@@ -74,8 +74,8 @@ func.func @kept(%x: tensor<64x8xf32> {tg.name = "x"}, %w: tensor<8x8xf32> {tg.na
 
 // -----
 
-// The gradient that relu lets through is no output of the kernel that reduces
-// it: the one behind it reads %p, too, and computes it again of that.
+// The gradient after the relu is not an output of the kernel that reduces it:
+// the next kernel reads %p as well and recomputes the gradient from it.
 
 // CHECK-LABEL: func.func @gradient
 // CHECK: %[[P:.*]] = tgx.call @matmul__gradient(

@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s --check-prefix=PLAIN
 
-// A contraction computes the elements of its lhs where that is cheap.
+// A contraction computes cheap elements of its lhs itself.
 
 // CHECK-LABEL: func.func @scaled
 // CHECK-COUNT-1: tgx.call
@@ -22,8 +22,8 @@ func.func @scaled(%x: tensor<?x10xui8> {tg.name = "x", tg.dims = ["n", ""]}, %w:
 
 // -----
 
-// Not what is expensive, what others need too, two matrices, a transposed lhs,
-// the rhs.
+// It does not compute expensive elements, values with other users, values of
+// two matrices, a transposed lhs or the rhs.
 
 // CHECK-LABEL: func.func @apart
 // CHECK-COUNT-10: tgx.call
@@ -44,7 +44,7 @@ func.func @apart(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %y: 
 
 // -----
 
-// What another kernel computes, that one takes along.
+// A value that the kernel before can compute in its epilogue is fused there.
 
 // CHECK-LABEL: func.func @chain
 // CHECK: tgx.kernel @matmul_relu
@@ -58,8 +58,8 @@ func.func @chain(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: 
 
 // -----
 
-// But for what it cannot take along, as statistics of all rows come before: the
-// product behind computes it of what lies in memory, if nothing else needs it.
+// The epilogue cannot normalize, since statistics of all rows are needed first.
+// The next product computes the values from memory if they have no other user.
 
 // CHECK-LABEL: func.func @normalized
 // CHECK: %[[P:.*]]:2 = tgx.call @matmul_reduce_sum__normalized(

@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --tg-fuse-kernels | FileCheck %s
 
-// A draw has an element rule wherever passes run: it is computed in the loop
-// of its user.
+// A random sample is an elementwise value, so it is fused into the loop of its
+// user.
 
 // CHECK-LABEL: func.func @noisy
 // CHECK-COUNT-1: tgx.call

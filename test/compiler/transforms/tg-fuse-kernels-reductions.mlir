@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels{optimization=1})' | FileCheck %s --check-prefix=PLAIN
 
-// A contraction takes along what its rows reduce to, and what follows from it.
+// A contraction fuses the reductions over its rows and the ops that use them.
 
 // CHECK-LABEL: func.func @bias
 // CHECK-COUNT-1: tgx.call
@@ -22,8 +22,8 @@ func.func @bias(%g: tensor<?x10xf32> {tg.name = "g", tg.dims = ["n", ""]}, %w: t
 
 // -----
 
-// So does a convolution, forward and backward: the statistics of a batch, and
-// the gradient of a bias behind relu.
+// Convolutions do the same, forward and backward: batch statistics, and the
+// gradient of a bias after a relu.
 
 // CHECK-LABEL: func.func @windows
 // CHECK-COUNT-2: tgx.call
@@ -53,7 +53,7 @@ func.func @windows(%x: tensor<2x8x8x4xf32> {tg.name = "x"}, %w: tensor<3x3x4x20x
 
 // -----
 
-// What reads reduced values for each row waits for all rows.
+// An op that reads reduced values for each row waits for all rows.
 
 // CHECK-LABEL: func.func @centered
 // CHECK: tgx.kernel @{{.*}} contraction
@@ -73,8 +73,8 @@ func.func @centered(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %
 
 // -----
 
-// Windows of groups, and the gradient of their input, with what reads its
-// elements.
+// Grouped convolutions and their input gradients are fused with elementwise
+// users.
 
 // CHECK-LABEL: func.func @groups
 // CHECK-COUNT-2: tgx.call
@@ -91,8 +91,8 @@ func.func @groups(%x: tensor<2x8x8x20xf32> {tg.name = "x"}, %w: tensor<3x3x5x20x
 
 // -----
 
-// Not taken: sums of rows, one row, several matrices, integers, long lines of
-// windows of groups.
+// Not fused: row sums, a single row, batched matrices, integers, and long lines
+// of grouped windows.
 
 // CHECK-LABEL: func.func @apart
 // CHECK-COUNT-10: tgx.call
@@ -114,7 +114,7 @@ func.func @apart(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: 
 
 // -----
 
-// Nor what has an operand that lies in no memory.
+// Contractions with an operand that is not in memory are not fused either.
 
 // CHECK-LABEL: func.func @constants
 // CHECK-COUNT-4: tgx.call

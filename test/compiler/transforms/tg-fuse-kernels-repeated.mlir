@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
 
 // The centered values would be an output of the first kernel and an input of
-// the second one. Both read %x instead.
+// the second one. Both kernels compute them from %x instead.
 
 // CHECK-LABEL: func.func @centered
 // CHECK-SAME: (%[[X:[^:]*]]:
@@ -26,7 +26,7 @@ func.func @centered(%x: tensor<64x8xf32> {tg.name = "x"}) -> (tensor<64x8xf32> {
 
 // -----
 
-// A contraction reads memory: what is there for it is nowhere computed again.
+// A contraction reads its operand from memory, so no kernel recomputes it.
 
 // CHECK-LABEL: func.func @needed
 // CHECK: %[[S:.*]]:2 = tgx.call @{{.*}}(%{{.*}}, %{{.*}}) : {{.*}} -> (tensor<64x8xf32>, tensor<1x8xf32>)
@@ -41,8 +41,8 @@ func.func @needed(%x: tensor<64x8xf32> {tg.name = "x"}, %b: tensor<8xf32> {tg.na
 
 // -----
 
-// The matrix product needs what the activation gave; the gradient computes it
-// again from %x, which it reads for its sums anyway.
+// The matrix product needs the activation in memory; the gradient recomputes it
+// from %x, which it reads for its sums in any case.
 
 // CHECK-LABEL: func.func @activation
 // CHECK-SAME: (%[[X:[^:]*]]: {{.*}}, %[[B:[^:]*]]: {{.*}}, %[[G:[^:]*]]: {{.*}}, %{{.*}}:
@@ -67,8 +67,8 @@ func.func @activation(%x: tensor<64x8xf32> {tg.name = "x"}, %b: tensor<8xf32> {t
 
 // -----
 
-// Without a use of %x of its own it reads one value either way: the input, so
-// that what the activation gave is not kept.
+// Without another use of %x the gradient reads one value either way. It reads
+// %x, so the activation is not saved.
 
 // CHECK-LABEL: func.func @unread
 // CHECK-SAME: (%[[X:[^:]*]]: {{.*}}, %[[B:[^:]*]]: {{.*}}, %[[G:[^:]*]]: {{.*}}, %{{.*}}:

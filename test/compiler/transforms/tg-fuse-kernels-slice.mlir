@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
 
-// Slices that start at different columns share a kernel, which takes the start;
-// -1 for a size means to the end, whatever fills the starts.
+// Slices with different static starts share a kernel that takes the start as an
+// argument; the size -1 extends to the end for every start.
 
 // CHECK-LABEL: func.func @columns
 // CHECK: tgx.call @[[K:[a-z0-9_]+]](%{{.*}}) [s0] -> (s0, 1)

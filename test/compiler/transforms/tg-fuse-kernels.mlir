@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels{fuse=false})' | FileCheck %s --check-prefix=SINGLE
 
-// A chain over one iteration space is one kernel; constants are part of it.
+// A chain over one iteration space becomes one kernel, including its constants.
 
 // CHECK-LABEL: func.func @chain
 // CHECK: %[[Y:[a-z0-9_]+]] = tgx.call @[[K:[a-z0-9_]+]](%{{.*}}) [s0] -> (s0) : (tensor<?xf32>) -> tensor<?xf32>
@@ -22,7 +22,7 @@ func.func @chain(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<?xf32> {tg.name =
 
 // -----
 
-// A contraction takes its bias and activation along.
+// A contraction fuses its bias and activation.
 
 // CHECK-LABEL: func.func @dense
 // CHECK-COUNT-1: tgx.call
@@ -53,7 +53,7 @@ func.func @rows(%x: tensor<?x8xf32> {tg.name = "x"}) -> (tensor<?x8xf32> {tg.nam
 
 // -----
 
-// What was summed over the leading axis is not spread again in that kernel.
+// A sum over the leading axis is not broadcast again in the same kernel.
 
 // CHECK-LABEL: func.func @columns
 // CHECK-COUNT-2: tgx.call
@@ -65,8 +65,8 @@ func.func @columns(%x: tensor<?x8xf32> {tg.name = "x"}) -> (tensor<?x8xf32> {tg.
 
 // -----
 
-// The exponential needs the sum of all products: merged with the contraction
-// it would have to run before and after the reduction.
+// The exponential needs the sum of all products: fused with the contraction, it
+// would have to run both before and after the reduction.
 
 // CHECK-LABEL: func.func @other_path
 // CHECK: tgx.call @[[PRODUCT:[a-z0-9_]+]](%{{.*}}, %{{.*}})
@@ -84,7 +84,8 @@ func.func @other_path(%x: tensor<4x4xf32> {tg.name = "x"}, %w: tensor<4x8xf32> {
 
 // -----
 
-// Kernels of equal text exist once, whatever the functions call their extents.
+// Kernels with equal text are emitted once, whatever names the functions give
+// their extents.
 
 // CHECK-LABEL: func.func @first
 // CHECK: tgx.call @[[K:[a-z0-9_]+]](
@@ -103,7 +104,7 @@ func.func @second(%a: tensor<?x3xf32> {tg.name = "a"}, %x: tensor<?xf32> {tg.nam
 
 // -----
 
-// Extents that must agree when the function runs are checked on entry.
+// Extents that must be equal at run time are checked on entry.
 
 // CHECK-LABEL: func.func @entry_check
 // CHECK: tgx.entry_check "operand dim 0" [s0, s1] -> (s1) expected [s0, s1] -> (s0) {op_name = "tg.add"}
@@ -114,8 +115,8 @@ func.func @entry_check(%x: tensor<?xf32> {tg.name = "x"}, %y: tensor<?xf32> {tg.
 
 // -----
 
-// A constant of different elements stays in memory; a chain of joins is not
-// computed again in each kernel.
+// A constant that is not a splat stays in memory, and a chain of concatenations
+// is not recomputed in each kernel.
 
 // CHECK-LABEL: func.func @table
 // CHECK: %[[T:[a-z0-9_]+]] = tg.constant dense<[1.000000e+00, 2.000000e+00]>
@@ -142,8 +143,9 @@ func.func @joins() -> (tensor<16xf32> {tg.name = "y"}) {
 
 // -----
 
-// Kernels that differ in numbers alone are one: calls pass streams and starts
-// as extents, constants as inputs. Its name is that of the first place.
+// Kernels that differ only in numbers are merged: calls pass streams and starts
+// as extents, constants as inputs. The merged kernel has the name of the first
+// one.
 
 // CHECK-LABEL: func.func @numbers
 // CHECK: tgx.call @random_normal__encoder_Linear_1(%{{.*}}) [] -> (1)
@@ -173,8 +175,8 @@ func.func @numbers(%seed: tensor<i64> {tg.name = "seed"}) -> (tensor<4xf32> {tg.
 
 // -----
 
-// 0 and powers of two make shorter code: they stay in their kernels, which are
-// then two of one name.
+// 0 and powers of two generate shorter code, so they stay in their kernels; the
+// second kernel gets a suffix.
 
 // CHECK-LABEL: func.func @apart
 // CHECK-DAG: tgx.call @div__apart(
@@ -191,7 +193,8 @@ func.func @apart(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name =
 
 // -----
 
-// Sums of the same columns share one pass; one that needs another waits for it.
+// Sums over the same axis share one pass; a sum that depends on another one
+// needs a second pass.
 
 // CHECK-LABEL: func.func @spread
 // CHECK: tgx.kernel @{{.*}} reduction
@@ -210,7 +213,7 @@ func.func @spread(%x: tensor<64x256xf32> {tg.name = "x"}) -> (tensor<256xf32> {t
 
 // -----
 
-// Mean and variance of columns take one pass; of rows they are composed of sums.
+// Moments of columns take one pass; moments of rows are composed of sums.
 
 // CHECK-LABEL: func.func @moments
 // CHECK: tgx.call
@@ -234,7 +237,7 @@ func.func @moments_of_rows(%x: tensor<64x256xf32> {tg.name = "x"}) -> (tensor<64
 
 // -----
 
-// Names of kernels are made of whole words, also where layers have long names.
+// Kernel names consist of whole words, even if layer names are long.
 
 // CHECK-LABEL: func.func @named
 // CHECK: tgx.kernel @relu__second_block_projection_layer loop

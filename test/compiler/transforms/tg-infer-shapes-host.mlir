@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --tg-infer-shapes=dims=n=5 | FileCheck %s
 
-// Extents that become numbers go into the regions, and out of them.
+// Static extents propagate into regions and out of them.
 // CHECK-LABEL: func.func @custom_gradient
 // CHECK: tg.custom_gradient %{{.*}} : (tensor<5x3xf32>) -> tensor<3x5xf32>
 // CHECK-NEXT: ^bb0(%{{.*}}: tensor<5x3xf32>):
@@ -20,7 +20,7 @@ func.func @custom_gradient(%x: tensor<?x3xf32> {tg.name = "x", tg.dims = ["n", "
   return %y : tensor<3x?xf32>
 }
 
-// A size that is known becomes one of the result's type.
+// A known size becomes a static extent of the result type.
 // CHECK-LABEL: func.func @host_call
 // CHECK: tg.host_call "f"(%{{.*}}) : (tensor<5xf32>) -> (tensor<2x5xf32>, tensor<7xi1>)
 func.func @host_call(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<2x?xf32> {tg.name = "y"}, tensor<?xi1> {tg.name = "p"}) {
@@ -31,7 +31,7 @@ func.func @host_call(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (ten
   return %y, %p : tensor<2x?xf32>, tensor<?xi1>
 }
 
-// What stands in regions of regions is inferred anew, too.
+// Types in nested regions are inferred again as well.
 // CHECK-LABEL: func.func @custom_gradient_loop
 // CHECK: tg.custom_gradient %{{.*}} : (tensor<5x3xf32>) -> tensor<5x3xf32>
 // CHECK: tg.while {{.*}} : (tensor<i64>, tensor<5x3xf32>) -> (tensor<i64>, tensor<5x3xf32>)

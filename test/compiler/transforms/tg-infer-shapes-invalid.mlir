@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --tg-infer-shapes="dims=n=3" --split-input-file --verify-diagnostics
 
-// Extents that meet only through the bound number.
+// The extents conflict only because of the bound number.
 func.func @bound_number_does_not_fit(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}, %y: tensor<4xf32> {tg.name = "y"}) -> (tensor<4xf32> {tg.name = "z"}) {
   // expected-error @+1 {{'tg.add' op expected extents 3 and 4 of result dim 0 to be equal or 1, found shapes [3] and [4] [C2]}}
   %z = tg.add %x, %y : (tensor<?xf32>, tensor<4xf32>) -> tensor<4xf32>
@@ -66,8 +66,8 @@ func.func @gather_r1(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<2xf32> {tg.na
 
 // -----
 
-// Only a 1 of a type is broadcast: the element behind the only one of %x is not
-// read.
+// Only a static extent of 1 is broadcast: the kernel does not read past the
+// only element of %x.
 func.func @unknown_extent_is_not_broadcast(%x: tensor<1xf32> {tg.name = "x"}, %y: tensor<5xf32> {tg.name = "y"}) -> (tensor<5xf32> {tg.name = "z"}) {
   %u = tg.ensure_shape %x {shape = [-1]} : (tensor<1xf32>) -> tensor<?xf32>
   // expected-error @+1 {{'tg.add' op expected operand dim 0 (5) to equal 1 [R0]}}

@@ -1,5 +1,5 @@
-// A `?` never broadcasts. Where its name is bound to 1 it has to equal what it
-// stood beside, as in runs of the function with open extents.
+// A `?` never broadcasts. If its name is bound to 1, the extent must equal the
+// other operand's extent, as in runs of the function with dynamic extents.
 // RUN: tgc-opt %s --tg-infer-shapes=dims=n=1 --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @beside_an_open_extent
@@ -12,7 +12,7 @@ func.func @beside_an_open_extent(
   return %z : tensor<?x3xf32>
 }
 
-// The extent is checked where it meets the bound one, whatever it is made of.
+// The other extent is checked against the bound one, whatever its formula is.
 // CHECK-LABEL: func.func @beside_a_formula
 // CHECK: %[[C:.*]] = tg.concat
 // CHECK: %[[Y:.*]] = tg.ensure_shape %[[C]] {shape = [1]} : (tensor<?xf32>) -> tensor<1xf32>
@@ -52,7 +52,7 @@ func.func @in_regions(
   return %z : tensor<?xf32>
 }
 
-// Also where a run finds the other extent.
+// A data-dependent extent is checked as well.
 // CHECK-LABEL: func.func @beside_a_found_extent
 // CHECK: %[[R:.*]] = tg.if
 // CHECK: %[[E:.*]] = tg.ensure_shape %[[R]] {shape = [1]} : (tensor<?xf32>) -> tensor<1xf32>
@@ -71,7 +71,7 @@ func.func @beside_a_found_extent(
   return %z : tensor<?xf32>
 }
 
-// Each op checks for itself: one that nobody uses is trimmed later.
+// Each op has its own check; the check of an unused op is removed later.
 // CHECK-LABEL: func.func @beside_an_unused_op
 // CHECK-COUNT-2: tg.ensure_shape %{{.*}} {shape = [1]}
 func.func @beside_an_unused_op(
@@ -93,7 +93,7 @@ func.func @in_two_extents(
   return %z : tensor<?x?xf32>
 }
 
-// What is 1 since an equality is kept meets others in turn.
+// An extent that a check proves to be 1 is compared with further extents.
 // CHECK-LABEL: func.func @one_after_another
 // CHECK: %[[Y:.*]] = tg.ensure_shape %{{.*}} {shape = [1]}
 // CHECK: %[[S:.*]] = tg.add %{{.*}}, %[[Y]] : {{.*}} -> tensor<1xf32>
@@ -108,7 +108,8 @@ func.func @one_after_another(
   return %z : tensor<?xf32>
 }
 
-// What the type says to be 1 broadcasts, bound or not; equal names are equal.
+// An extent of 1 in the type broadcasts, bound or not; equal names mean equal
+// extents.
 // CHECK-LABEL: func.func @what_may_broadcast
 // CHECK-NOT: tg.ensure_shape
 func.func @what_may_broadcast(

@@ -1,5 +1,5 @@
-// Also a number other than 1 makes extents 1: half of 2, 1 less than 2. What
-// could not be equal is refused, as it is in runs with open extents.
+// A binding other than 1 can also yield extents of 1: half of 2, or 2 minus 1.
+// Extents that cannot be equal are an error, as in runs with dynamic extents.
 // RUN: tgc-opt %s --tg-infer-shapes=dims=n=2 --split-input-file --verify-diagnostics | FileCheck %s
 
 func.func @beside_a_half(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<?xf32> {tg.name = "z"}) {
@@ -20,7 +20,7 @@ func.func @beside_one_less(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -
 
 // -----
 
-// An extent that another op tells to be 2.
+// Another op proves that the extent is 2.
 func.func @beside_an_equal_extent(%x: tensor<3x?xf32> {tg.name = "x", tg.dims = ["", "n"]},
                                   %y: tensor<3x?xf32> {tg.name = "y", tg.dims = ["", "k"]},
                                   %b: tensor<?xf32> {tg.name = "b", tg.dims = ["n"]}) -> (tensor<6x?xf32> {tg.name = "z"}) {
@@ -33,7 +33,8 @@ func.func @beside_an_equal_extent(%x: tensor<3x?xf32> {tg.name = "x", tg.dims = 
 
 // -----
 
-// An equality tells that %s has 2 elements, so that a third of it has 1.
+// An equality implies that %s has 2 elements, so a third of it, rounded up, is
+// 1.
 // CHECK-LABEL: func.func @beside_a_third
 // CHECK: %[[Y:.*]] = tg.ensure_shape %{{.*}} {shape = [1]}
 // CHECK: tg.mul %{{.*}}, %[[Y]] : {{.*}} -> tensor<1xf32>

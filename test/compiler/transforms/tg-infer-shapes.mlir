@@ -32,7 +32,7 @@ func.func @number_is_followed_through_arithmetic(%x: tensor<4xf32> {tg.name = "x
   return %y : tensor<?xi64>
 }
 
-// Only the second of two numbers is known.
+// Only the second of two sizes is known.
 // CHECK-LABEL: func.func @one_of_two_numbers_is_bound
 // CHECK-SAME: (%[[X:[^:]*]]: tensor<?xf32>
 // CHECK: %[[N:.*]] = tg.dim %[[X]]
@@ -61,7 +61,7 @@ func.func @gradient_has_the_type_of_its_value(%x: tensor<?xf32> {tg.name = "x", 
   return %g : tensor<?xf32>
 }
 
-// A start may come from anywhere: its kernel checks it.
+// A dynamic start may be out of range: the kernel checks it.
 // CHECK-LABEL: func.func @start_of_an_input_stays
 // CHECK: tg.slice %{{.*}}, %{{.*}} {sizes = [2], starts = [-1]} : (tensor<5xf32>, tensor<i64>) -> tensor<2xf32>
 func.func @start_of_an_input_stays(%x: tensor<5xf32> {tg.name = "x"}, %t: tensor<i64> {tg.name = "t"}) -> (tensor<2xf32> {tg.name = "y"}) {
@@ -69,7 +69,7 @@ func.func @start_of_an_input_stays(%x: tensor<5xf32> {tg.name = "x"}, %t: tensor
   return %y : tensor<2xf32>
 }
 
-// Half an extent of an argument is known when the loop begins.
+// Half an extent of a loop operand is known before the loop.
 // OPEN-LABEL: func.func @quotient_of_an_extent_in_a_loop
 // OPEN: tg.scan inputs(%{{.*}}) : (tensor<5x?x?xf32>) -> tensor<5x?x?xf32>
 func.func @quotient_of_an_extent_in_a_loop(%x: tensor<5x?x?xf32> {tg.name = "x", tg.dims = ["", "n", "m"]}) -> (tensor<5x?x?xf32> {tg.name = "y"}) {
@@ -84,7 +84,7 @@ func.func @quotient_of_an_extent_in_a_loop(%x: tensor<5x?x?xf32> {tg.name = "x",
   return %y : tensor<5x?x?xf32>
 }
 
-// Also of an extent that might be negative by its formula.
+// This also holds for an extent whose formula could be negative.
 // OPEN-LABEL: func.func @quotient_of_a_difference
 // OPEN: tg.iota %{{.*}} {axis = 0 : i64, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
 func.func @quotient_of_a_difference(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<?xi64> {tg.name = "y"}) {
@@ -96,7 +96,7 @@ func.func @quotient_of_a_difference(%x: tensor<?xf32> {tg.name = "x", tg.dims = 
   return %y : tensor<?xi64>
 }
 
-// An extent that is copied may turn out to be 1, which would be broadcast.
+// A copied extent may be 1 at run time, which must not broadcast.
 // CHECK-LABEL: func.func @copied_extent_of_1
 // CHECK: tg.broadcast_to %{{.*}} {shape = [3, 1, 4]} : (tensor<1x4xf32>) -> tensor<3x1x4xf32>
 // OPEN-LABEL: func.func @copied_extent_of_1

@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --tg-inline-calls --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 
-// An inlined op names its own line and that of the call.
+// The location of an inlined op names the callee's line and the call.
 // CHECK: tg.neg %{{.*}} loc(callsite("negation"("net.cpp":3:7) at "layer"("net.cpp":9:2)))
 func.func @location_names_callee_and_caller(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name = "y"}) {
   %y = func.call @negative(%x) : (tensor<4xf32>) -> tensor<4xf32> loc("layer"("net.cpp":9:2))

@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --tg-join-concatenations --verify-each | FileCheck %s
 
-// What products and elementwise ops behind them give is written in place; so is
-// a join of joins.
+// Products and their elementwise epilogues are written in place; nested joins
+// are merged.
 
 // CHECK-LABEL: func.func @nested
 // CHECK: %[[A:[a-z0-9_]+]] = tg.matmul
@@ -21,7 +21,8 @@ func.func @nested(%x: tensor<?x4xf32> {tg.name = "x"}, %w: tensor<4x16xf32> {tg.
 
 // -----
 
-// A kernel computes the concatenation of what costs nothing in it.
+// A concatenation of cheap elementwise values stays and is computed by a
+// kernel.
 
 // CHECK-LABEL: func.func @elementwise
 // CHECK: tg.concat
@@ -34,7 +35,7 @@ func.func @elementwise(%x: tensor<8x16xf32>) -> tensor<8x32xf32> {
 
 // -----
 
-// Rows shorter than a line of the caches, and such of unknown length.
+// Rows shorter than a cache line, or of unknown length, are not joined.
 
 // CHECK-LABEL: func.func @short
 // CHECK-COUNT-2: tg.concat
@@ -50,8 +51,8 @@ func.func @short(%x: tensor<8x4xf32>, %w: tensor<4x15xf32>, %v: tensor<4x?xf32>)
 
 // -----
 
-// More than half would have to be copied: an input, a value twice, one that is
-// returned, one that a view shows.
+// No join if more than half would be copied: an input, a repeated value, a
+// returned value, or a value with a view.
 
 // CHECK-LABEL: func.func @copies
 // CHECK-NOT: tgx.join
@@ -69,7 +70,7 @@ func.func @copies(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>) -> (tensor<8x48xf
 
 // -----
 
-// What concatenations ask of extents is asked on entry.
+// The extent constraints of a concatenation become entry checks.
 
 // CHECK-LABEL: func.func @checked
 // CHECK: tgx.entry_check "dim 0 of input 1" [s0, s1] -> (s1) expected [s0, s1] -> (s0) {op_name = "tg.concat"}

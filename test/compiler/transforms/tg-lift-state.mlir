@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-lift-state))' --verify-each | FileCheck %s
 
-// A variable that a loop changes is carried, and assigned behind it; one that
-// it reads alone is read before.
+// A variable that a loop assigns is carried and assigned after the loop; a
+// variable that a loop only reads is read before it.
 
 // CHECK-LABEL: func.func @loop
 // CHECK: %[[N:.*]] = tg.read @n
@@ -29,7 +29,8 @@ func.func @loop(%x: tensor<?xf32> {tg.name = "x"}) {
 
 // -----
 
-// The condition of a loop is carried, with what it reads.
+// The condition of a loop is carried, together with the variables that it
+// reads.
 
 // CHECK-LABEL: func.func @condition
 // CHECK: %[[OLD:.*]] = tg.read @n

@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-measure-extents))' --verify-each | FileCheck %s
 
-// The extents of what is true: the sum of what parts have, of which each is
-// listed from its start on.
+// The extent is the sum of the counts of all chunks; each chunk lists its
+// elements from its own start.
 
 // CHECK-LABEL: func.func @nonzero
 // CHECK: %[[COUNTS:.*]] = tgx.count_true %[[P:.*]] : (tensor<?x4xi1>) -> tensor<?xi64>
@@ -18,8 +18,8 @@ func.func @nonzero(%p: tensor<?x4xi1> {tg.name = "p"}) -> (tensor<?x2xi64> {tg.n
 
 // -----
 
-// A number that sizes are is measured where it is used: nothing fails for a
-// branch that does not run.
+// A data-dependent size is measured where it is used: a branch that does not
+// run cannot fail.
 
 // CHECK-LABEL: func.func @branch
 // CHECK-NOT: tgx.measure
@@ -42,7 +42,8 @@ func.func @branch(%p: tensor<i1> {tg.name = "p"}, %x: tensor<?xf32> {tg.name = "
 
 // -----
 
-// What grows is carried with room for the most, and its extent beside it.
+// A growing tensor is carried in a buffer of its upper bound, along with its
+// extent.
 
 // CHECK-LABEL: func.func @grows
 // CHECK: %[[R:.*]]:3 = tg.while inits(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<i1>, tensor<64xi32>, tensor<i64>)
@@ -70,8 +71,9 @@ func.func @grows(%p: tensor<i1> {tg.name = "p"}, %x: tensor<1xi32> {tg.name = "x
 
 // -----
 
-// What one region checks to be equal is no extent that a run finds: that of a
-// result is the extent in the other region, or before the first trip.
+// An equality that is checked inside a region is not a data-dependent extent:
+// the extent of the result is the extent in the other region, or before the
+// first iteration.
 
 // CHECK-LABEL: func.func @checked
 // CHECK-NOT: tgx.measure

@@ -1,8 +1,8 @@
 // RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256})' | FileCheck %s
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256},tg-schedule)' | FileCheck %s --check-prefix=SCHEDULE
 
-// Rows of a variable are packed ahead from where they lie; that they have equal
-// extents, so that one kernel copies both, makes no difference.
+// Slices of a variable are packed directly from the variable, although slices
+// of equal extents share a copy kernel.
 
 // CHECK-LABEL: func.func @halves
 // CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
@@ -36,8 +36,8 @@ func.func @halves(%x: tensor<?x8xf32> {tg.name = "x"}) -> (tensor<?x40xf32> {tg.
 
 // -----
 
-// A function that assigns packs what a loop multiplies by in each trip once,
-// before it, and nothing for products outside of loops.
+// In a function that assigns variables, weights of products in a loop are
+// packed once before the loop; weights of other products are not packed.
 
 // CHECK-LABEL: func.func @train
 // CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @pack_8x8_f32_at4x0_of12x8

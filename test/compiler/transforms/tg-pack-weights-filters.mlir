@@ -3,11 +3,11 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256 conv-algorithm=direct})' | FileCheck %s --check-prefix=DIRECT
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights)' | FileCheck %s --check-prefix=DIRECT
 
-// No filter is transformed where nobody wants it.
+// Without the option no filter is transformed.
 
 // DIRECT-NOT: winograd
 
-// A filter of 3x3 over large images is transformed ahead.
+// A 3x3 filter over large images is transformed ahead.
 
 // CHECK-LABEL: func.func @large
 // CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
@@ -27,8 +27,8 @@ func.func @large(%x: tensor<?x14x20x32xf32> {tg.name = "x"}) -> (tensor<?x14x20x
 
 // -----
 
-// A small image, as one of an unknown number of them may be, and few channels
-// take no less time; panels are no wider than the filter has columns.
+// Small images, which an unknown batch may consist of, and few channels would
+// not run faster. Panels are not wider than the filter has columns.
 
 // CHECK-LABEL: func.func @small
 // AUTO-NOT: winograd
@@ -46,8 +46,8 @@ func.func @small(%x: tensor<?x7x10x32xf32> {tg.name = "x"}, %z: tensor<?x64x64x3
 
 // -----
 
-// A step that trains on large images transforms the forms of the filter before
-// it needs them, and then assigns.
+// A training step on large images transforms each form of the filter before its
+// first use; the assign follows.
 
 // CHECK-LABEL: func.func @train
 // CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
@@ -72,7 +72,7 @@ func.func @train(%x: tensor<?x64x64x32xf32> {tg.name = "x"}) -> (tensor<?x64x64x
 
 // -----
 
-// For a few tiles a kernel transforms the filter itself, as it meets it.
+// For few tiles the kernel transforms the filter itself on the fly.
 
 // CHECK-LABEL: func.func @inside
 // CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
@@ -91,7 +91,7 @@ func.func @inside(%x: tensor<?x8x8x64xf32> {tg.name = "x"}) -> (tensor<?x8x8x64x
 
 // -----
 
-// Images of 2x2 have tiles of 2x2 positions, where there are many of them.
+// Many images of 2x2 use tiles of 2x2 positions.
 
 // CHECK-LABEL: func.func @tiny
 // CHECK: tgx.call @[[CONV:[a-z0-9_]+_winograd_2x2]](%{{.*}}, %{{.*}}) : (tensor<64x2x2x64xf32>, tensor<3x3x64x64xf32>)
@@ -106,7 +106,7 @@ func.func @tiny(%x: tensor<64x2x2x64xf32> {tg.name = "x"}, %w: tensor<3x3x64x64x
 
 // -----
 
-// The gradient of a filter transforms both operands itself.
+// The kernel of a filter gradient transforms both operands itself.
 
 // CHECK-LABEL: func.func @gradient
 // CHECK: tgx.call @[[GRADIENT:[a-z0-9_]+_winograd]](%{{.*}}, %{{.*}})
@@ -119,7 +119,7 @@ func.func @gradient(%x: tensor<?x8x8x32xf32> {tg.name = "x"}, %y: tensor<?x8x8x4
 
 // -----
 
-// A single small image does not pay for the filter.
+// A single small image does not amortize the filter transform.
 
 // CHECK-LABEL: func.func @single
 // AUTO-NOT: winograd
@@ -131,7 +131,8 @@ func.func @single(%x: tensor<1x8x8x32xf32> {tg.name = "x"}, %w: tensor<3x3x32x32
 
 // -----
 
-// Channels need be no whole vectors; a last vector costs as much as a full one.
+// The channels need not fill whole vectors; the last vector costs as much as a
+// full one.
 
 // CHECK-LABEL: func.func @ragged
 // CHECK: tgx.call @{{.*}}_winograd
@@ -146,8 +147,8 @@ func.func @ragged(%x: tensor<8x16x16x33xf32> {tg.name = "x"}, %w: tensor<3x3x33x
 
 // -----
 
-// Other steps, dilations, groups, filters and types, and images that are
-// computed before, are summed as they stand.
+// Other strides, dilations, groups, filter sizes and types use direct
+// convolutions.
 
 // CHECK-LABEL: func.func @other
 // CHECK-NOT: winograd
@@ -170,8 +171,8 @@ func.func @other(%x: tensor<2x32x32x32xf32> {tg.name = "x"}, %z: tensor<2x32x32x
 
 // -----
 
-// The gradient of an input transposes the filter: once, where a function that
-// trains computes it, too.
+// The input gradient transposes the filter by packing it, once even in a
+// training function.
 
 // CHECK-LABEL: func.func @strided
 // CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%{{.*}}) {{.*}} -> tensor<1x432x64xf32>
@@ -187,7 +188,7 @@ func.func @strided(%y: tensor<?x4x4x48xf32> {tg.name = "y"}, %w: tensor<3x3x16x4
 
 // -----
 
-// Not for few columns, and not for few rows of each residue.
+// Filters with few columns, or with few rows per phase, are not packed.
 
 // CHECK-LABEL: func.func @few
 // CHECK-NOT: tgx.pack
@@ -199,8 +200,8 @@ func.func @few(%y: tensor<?x4x4x48xf32> {tg.name = "y"}, %w: tensor<3x3x15x48xf3
 
 // -----
 
-// A filter of one position is a matrix of channels: the variable is packed as it
-// stands, not the matrix.
+// A 1x1 filter is a matrix of channels: the variable is packed, not its
+// reshape.
 
 // CHECK-LABEL: func.func @pointwise
 // CHECK: %[[W:[a-z0-9_]+]] = tg.read @w

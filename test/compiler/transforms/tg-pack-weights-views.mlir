@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256})' | FileCheck %s
 
-// A filter of 1x1 is a matrix to its contraction: the variable is packed, of
-// which that is a view.
+// The contraction reads a 1x1 filter as a matrix: the variable behind the view
+// is packed.
 
 // CHECK-LABEL: func.func @pointwise
 // CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
@@ -14,8 +14,7 @@ func.func @pointwise(%x: tensor<?x14x20x32xf32> {tg.name = "x"}) -> (tensor<?x14
   return %y : tensor<?x14x20x80xf32>
 }
 
-// Columns that the variable has in no dimension of their own stay where they
-// are.
+// Columns that span several dimensions of the variable are not packed.
 
 // CHECK-LABEL: func.func @split
 // CHECK: tgx.call @[[PLAIN:[a-z0-9_]+]](

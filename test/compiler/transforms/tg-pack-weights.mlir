@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256})' | FileCheck %s
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256},tg-schedule)' | FileCheck %s --check-prefix=SCHEDULE
 
-// A variable that a contraction multiplies by is packed ahead.
+// A variable that is the rhs of a contraction is packed ahead.
 
 // CHECK-LABEL: func.func @test
 // CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
@@ -25,7 +25,7 @@ func.func @test(%x: tensor<?x4xf32> {tg.name = "x"}) -> (tensor<?x40xf32> {tg.na
 
 // -----
 
-// One matrix of weights for several matrices of rows.
+// One weight matrix is shared by several matrices of rows.
 
 // CHECK-LABEL: func.func @test
 // CHECK: tgx.pack %{{.*}} as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
@@ -40,7 +40,7 @@ func.func @test(%x: tensor<?x3x4xf32> {tg.name = "x"}) -> (tensor<?x3x40xf32> {t
 
 // -----
 
-// A matrix of weights for each matrix of rows stays as it is.
+// A batch of weight matrices is not packed.
 
 // CHECK-LABEL: func.func @test
 // CHECK-NOT: tgx.pack
@@ -53,7 +53,7 @@ func.func @test(%x: tensor<3x?x4xf32> {tg.name = "x"}) -> (tensor<3x?x40xf32> {t
 
 // -----
 
-// A function that changes variables packs nothing ahead.
+// A function that assigns variables packs nothing ahead.
 
 // CHECK-LABEL: func.func @train
 // CHECK-NOT: tgx.pack

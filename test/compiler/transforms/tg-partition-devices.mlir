@@ -2,8 +2,8 @@
 // RUN: tgc-opt %s --tg-partition-devices="soft" --split-input-file 2>&1 | FileCheck %s --check-prefix=SOFT
 // RUN: not tgc-opt %s --tg-partition-devices="devices=cpu:0,gpu:1" --split-input-file 2>&1 | FileCheck %s --check-prefix=MORE
 
-// What needs nothing of the other device runs beside it; constants are on both.
-// What crosses keeps the names of its extents.
+// Independent ops of both devices are in the same stage; each device has its
+// own constants. Tensors that cross devices keep the names of their extents.
 // CHECK-LABEL: func.func @fork.0.0(
 // CHECK-SAME: %[[X:.*]]: tensor<?xf32> {tg.dims = ["n"], tg.name = "x"}) -> (tensor<?xf32> {tg.dims = ["n"], tg.name = "[[D:.*]]"})
 // CHECK-SAME: attributes {tg.device = "cpu:0", tg.role = "test"}
@@ -28,7 +28,8 @@ func.func @fork(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<?
 
 // -----
 
-// What the other device does not need of a part waits, so that both compute.
+// Ops whose results the other device does not need move to a later stage, so
+// that both devices compute.
 // CHECK-LABEL: func.func @waits.0.0(
 // CHECK-NEXT: tg.exp
 // CHECK-NEXT: return
@@ -47,8 +48,8 @@ func.func @waits(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name =
 
 tg.variable @w {trainable} : tensor<4xf32>
 
-// Variables are assigned last, when nothing can fail any more; reads are where
-// they are needed.
+// Variables are assigned in the last stage, after everything that can fail;
+// reads are where they are needed.
 // CHECK-LABEL: func.func @step.0.0(
 // CHECK-SAME: attributes {tg.device = "cpu:0", tg.role = "test"}
 // CHECK-NEXT: tg.read @w
@@ -69,7 +70,7 @@ func.func @step(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name = 
 
 // -----
 
-// An extent that a run finds is one of what the part is given.
+// A data-dependent extent is an extent of the stage's input.
 // CHECK-LABEL: func.func @found.0.1(
 // CHECK-SAME: -> (tensor<?x1xi64> {tg.name = "[[I:.*]]"})
 // CHECK: tg.nonzero
@@ -87,7 +88,8 @@ func.func @found(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<
 
 // -----
 
-// What follows from extents alone is returned when what they are of is there.
+// A value that depends only on extents is computed once the tensor with these
+// extents is available.
 // CHECK-LABEL: func.func @counted.0.1(
 // CHECK-SAME: -> (tensor<?x1xi64> {tg.name = "i"})
 // CHECK-LABEL: func.func @counted.1.0(
@@ -101,7 +103,7 @@ func.func @counted(%p: tensor<?xi1> {tg.name = "p"}) -> (tensor<?x1xi64> {tg.nam
 
 // -----
 
-// One device has all of it.
+// A function on one device is not split.
 // CHECK-LABEL: func.func @plain(
 // CHECK-SAME: -> (tensor<4xf32> {tg.name = "y"}) {
 func.func @plain(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name = "y"}) {

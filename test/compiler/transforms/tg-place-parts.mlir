@@ -1,8 +1,8 @@
 // RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels{optimization=1},tg-place-parts)' | FileCheck %s
 // RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels{optimization=1},tg-place-parts,tg-schedule)' | FileCheck %s --check-prefix=SCHEDULE
 
-// Joins of joins are one buffer, here an output, of which each kernel writes its
-// part, whatever the batch; a part is read where it lies.
+// Nested joins share one buffer, here an output. Each kernel writes its part
+// for any batch size, and parts are read in place.
 
 // CHECK-LABEL: func.func @dense
 // CHECK: %[[A:[a-z0-9_]+]] = tgx.call @[[FIRST:[a-z0-9_]+]](%{{.*}}, %{{.*}})
@@ -40,9 +40,9 @@ func.func @dense(%x: tensor<?x4xf32> {tg.name = "x"}, %w: tensor<4x16xf32> {tg.n
 
 // -----
 
-// Inputs are copied to their part; of a value twice, one; a value that a product
-// reads itself, or that is returned; the rest is written in place. A part whose
-// rows follow each other needs no kernel to know.
+// Copied to their part: an input, the second use of a repeated value, a value
+// that a product reads directly, and a returned value. The others are written
+// in place. A part with contiguous rows needs no special kernel.
 
 // CHECK-LABEL: func.func @copies
 // CHECK: %[[A:[a-z0-9_]+]]:2 = tgx.call
@@ -61,7 +61,7 @@ func.func @copies(%x: tensor<8x16xf32> {tg.name = "x"}, %w: tensor<16x16xf32> {t
 
 // -----
 
-// What a product reads itself is copied.
+// A value that a product reads directly is copied.
 
 // CHECK-LABEL: func.func @read_by_product
 // CHECK: %[[A:[a-z0-9_]+]] = tgx.call
@@ -77,7 +77,7 @@ func.func @read_by_product(%x: tensor<8x16xf32> {tg.name = "x"}, %w: tensor<16x1
 
 // -----
 
-// Along the first axis a part is any elements that follow each other.
+// A part along the first axis is contiguous.
 
 // CHECK-LABEL: func.func @first_axis
 // CHECK-NOT: @materialize
@@ -94,8 +94,8 @@ func.func @first_axis(%x: tensor<8x16xf32> {tg.name = "x"}, %w: tensor<16x16xf32
 
 // -----
 
-// One kernel that is applied to whole buffers and to parts of two widths becomes
-// three; a concatenation that is assigned is copied to the variable.
+// One kernel that writes whole buffers and parts with two leading dimensions is
+// cloned into three; an assigned concatenation is copied to the variable.
 
 // CHECK-LABEL: func.func @layouts
 // CHECK: %[[A:[a-z0-9_]+]] = tgx.call @[[WIDE:matmul[a-z0-9_]+]](

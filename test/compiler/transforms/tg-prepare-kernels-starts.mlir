@@ -1,8 +1,8 @@
 // RUN: tgc-opt %s --tg-prepare-kernels | FileCheck %s
 
 
-// A start that an input gives is checked before the box is read: the last good
-// one leaves room for all elements.
+// A dynamic start is checked before the slice is read: the last valid start
+// leaves room for all elements.
 // CHECK-LABEL: func @start_of_an_input
 func.func @start_of_an_input(%x: tensor<?x8xf32> {tg.name = "x"}, %s: tensor<i64> {tg.name = "s"})
     -> (tensor<3x8xf32> {tg.name = "y"}) {
@@ -21,7 +21,7 @@ func.func @start_of_an_update(%x: tensor<9xf32> {tg.name = "x"}, %u: tensor<2xf3
   return %y : tensor<9xf32>
 }
 
-// Numbers that follow from extents are checked on entry.
+// A start that is computed from extents is checked on entry.
 // CHECK-LABEL: func @start_of_an_extent
 func.func @start_of_an_extent(%x: tensor<?xf32> {tg.name = "x"}, %z: tensor<?xf32> {tg.name = "z"})
     -> (tensor<2xf32> {tg.name = "y"}) {
@@ -31,7 +31,7 @@ func.func @start_of_an_extent(%x: tensor<?xf32> {tg.name = "x"}, %z: tensor<?xf3
   return %y : tensor<2xf32>
 }
 
-// A box of nothing may begin behind the last element, whatever its stride is.
+// An empty slice may start one past the last element, whatever its stride.
 // CHECK-LABEL: func @start_of_nothing
 func.func @start_of_nothing(%x: tensor<7xf32> {tg.name = "x"}, %s: tensor<i64> {tg.name = "s"})
     -> (tensor<0xf32> {tg.name = "y"}) {

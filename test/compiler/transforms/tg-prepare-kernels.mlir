@@ -1,6 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-lift-state,tg-prepare-kernels))' | FileCheck %s
 
-// An update is its body on whole tensors; a read after it is the new value.
+// An update is expanded to its body on whole tensors; a later read yields the
+// new value.
 
 // CHECK-LABEL: func.func @step
 // CHECK-SAME: (%[[G:[a-z0-9_]+]]: tensor<4xf32>
@@ -21,7 +22,8 @@ func.func @step(%g: tensor<4xf32> {tg.name = "g"}) -> (tensor<4xf32> {tg.name = 
 
 // -----
 
-// Of two assigns only the last matters; the read between them keeps the first.
+// Only the last of two assigns remains; the read between them yields the first
+// value.
 
 // CHECK-LABEL: func.func @assign_twice
 // CHECK-SAME: (%[[A:[a-z0-9_]+]]: tensor<f32> {{.*}}, %[[B:[a-z0-9_]+]]: tensor<f32>
@@ -37,7 +39,7 @@ func.func @assign_twice(%a: tensor<f32> {tg.name = "a"}, %b: tensor<f32> {tg.nam
 
 // -----
 
-// What can fail is checked in front; the bound follows from the table.
+// A check precedes an op that can fail; its bound is the extent of the table.
 
 // CHECK-LABEL: func.func @lookup
 // CHECK: %[[GOOD:[a-z0-9_]+]] = tgx.check_index %{{.*}} below [s0] -> (10) {op_name = "tg.gather"}
@@ -49,8 +51,8 @@ func.func @lookup(%table: tensor<10x2xf32> {tg.name = "table"}, %i: tensor<?xi32
 
 // -----
 
-// What is in range by the way in which it was made is not checked: places of
-// elements, of the tensor that has these.
+// Indices that are in range by construction are not checked: the coordinates of
+// elements, used for a tensor with the same extents.
 
 // CHECK-LABEL: func.func @places
 // CHECK-NOT: tgx.check_index
@@ -69,8 +71,9 @@ func.func @places(%p: tensor<10xi1> {tg.name = "p"}, %starts: tensor<1xi64> {tg.
 
 // -----
 
-// What is gathered at the places of a mask alone needs no list of them: that is
-// left without users. Rows keep theirs, and so do places that are read twice.
+// A gather of elements by the coordinates of a mask becomes a tgx.take_true,
+// and the coordinate list becomes dead. A gather of rows, and coordinates with
+// two users, keep the list.
 
 // CHECK-LABEL: func.func @taken
 // CHECK-SAME: (%[[P:[a-z0-9]+]]: tensor<10xi1> {{{.*}}}, %[[S:[a-z0-9]+]]: tensor<1xi64> {{{.*}}}, %{{.*}}: tensor<?xf32> {{{.*}}}, %[[X:[a-z0-9]+]]: tensor<10xf32>
@@ -126,7 +129,7 @@ func.func @divide(%a: tensor<4xi32> {tg.name = "a"}, %b: tensor<4xi32> {tg.name 
 
 // -----
 
-// A number that follows from extents is named after them.
+// A size that is computed from extents becomes a tgx.size.
 
 // CHECK-LABEL: func.func @count
 // CHECK: %[[N:[a-z0-9_]+]] = tgx.size [s0] -> (s0 * 2)
@@ -140,7 +143,7 @@ func.func @count(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "
 
 // -----
 
-// Any byte of an input may stand for true; an output has 0 and 1 alone.
+// Any nonzero byte of an input boolean is true; outputs contain only 0 and 1.
 
 // CHECK-LABEL: func.func @truths
 // CHECK-SAME: %[[P:.*]]: tensor<4xi1>
@@ -154,7 +157,8 @@ func.func @truths(%p: tensor<4xi1> {tg.name = "p"}) -> (tensor<2x2xi1> {tg.name 
 
 // -----
 
-// A function that initializes finds zeros: it writes what differs, -0 too.
+// An init function starts from zeros: it assigns only other values, including
+// -0.
 
 // CHECK-LABEL: func.func @init
 // CHECK-NOT: tg.assign @zero
@@ -173,7 +177,7 @@ func.func @init() attributes {tg.role = "init"} {
 
 // -----
 
-// Of many inputs each few become one first.
+// A concatenation of many inputs becomes a tree of smaller ones.
 
 // CHECK-LABEL: func.func @concat_many
 // CHECK-SAME: (%[[A:[a-z0-9_]+]]: tensor<2x?xf32> {{.*}}, %[[B:[a-z0-9_]+]]: tensor<2x5xf32>
@@ -187,8 +191,8 @@ func.func @concat_many(%a: tensor<2x?xf32> {tg.name = "a"}, %b: tensor<2x5xf32> 
 
 // -----
 
-// A filter of one position is a matrix. Strides pick the elements that it
-// multiplies, and place products among zeros.
+// A 1x1 filter is a matrix. The strides become a slice of the input, or an
+// update of a tensor of zeros.
 
 // CHECK-LABEL: func.func @pointwise
 // CHECK: %[[MATRIX:.*]] = tg.reshape %{{.*}} {shape = [3, 5]}
@@ -211,7 +215,7 @@ func.func @pointwise(%x: tensor<?x7x8x3xf32> {tg.name = "x"}, %w: tensor<1x1x3x5
 
 // -----
 
-// So many elements must be known.
+// With a dynamic spatial extent the convolution stays.
 
 // CHECK-LABEL: func.func @pointwise_unknown
 // CHECK: tg.conv
@@ -223,7 +227,7 @@ func.func @pointwise_unknown(%x: tensor<2x?x3xf32> {tg.name = "x"}, %w: tensor<1
 
 // -----
 
-// An op that gave but an extent goes with all that it alone used.
+// An op that is only used for its extent is removed with its unused operands.
 
 // CHECK-LABEL: func.func @extent_of_unused
 // CHECK-NOT: tg.reduce

@@ -1,7 +1,7 @@
 // RUN: tgc %s --stop-after=schedule -o - | FileCheck %s
 
-// Effects keep their order, and what can end the run comes before the first
-// write to a variable: what it needs is written elsewhere.
+// Effects keep their order, and everything that can end the run precedes the
+// first write to a variable: the new value is computed in another buffer.
 // CHECK-LABEL: tgx.function @effects
 // CHECK: %[[W:.*]] = tgx.slab @w
 // CHECK: tgx.launch @{{.*}} into(%[[NEW:[^,)]*]]
@@ -16,14 +16,14 @@
 // CHECK-NEXT: tgx.host "print" "new"(%[[V]])
 // CHECK-NOT: tgx.copy
 
-// A call that a later one needs, in a kernel with what stands before it, comes
-// after the calls before it.
+// One kernel fuses an op before all host calls with an op that needs the second
+// call. The host calls keep their order.
 // CHECK-LABEL: tgx.function @late_value
 // CHECK: tgx.host "call" "a"
 // CHECK: tgx.host "call" "b"
 // CHECK: tgx.host "call" "c"
 
-// A gather of a row that is not there leaves the variable as it was, too.
+// An out-of-range gather leaves the variable unchanged.
 // CHECK-LABEL: tgx.function @checked_kernel
 // CHECK: tgx.launch @{{.*}}gather
 // CHECK: tgx.copy

@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-schedule)' | FileCheck %s
 
-// Inputs, variables and outputs are used in place; nothing is copied.
+// Inputs, variables and outputs are used in place, without copies.
 
 // CHECK-LABEL: tgx.function @in_place
 // CHECK-SAME: arena_bytes = 0
@@ -20,8 +20,8 @@ func.func @in_place(%g: tensor<4xf32> {tg.name = "g"}) {
 
 // -----
 
-// What reads the old content runs before the kernel that writes the new one,
-// although it stands after it in the program.
+// Readers of the old content run before the kernel that overwrites it, even if
+// they are later in the program.
 
 // CHECK-LABEL: tgx.function @readers_first
 // CHECK: tgx.launch @[[READER:[a-z0-9_]+]](%[[W:[a-z0-9_]+]]) into(%{{.*}})
@@ -39,7 +39,8 @@ func.func @readers_first(%g: tensor<4xf32> {tg.name = "g"}) -> (tensor<f32> {tg.
 
 // -----
 
-// A kernel that reads the variable crosswise cannot write it: a copy follows.
+// A kernel that reads the variable transposed cannot overwrite it: a copy
+// follows.
 
 // CHECK-LABEL: tgx.function @crosswise
 // CHECK: %[[NEW:[a-z0-9_]+]] = tgx.workspace 0
@@ -55,7 +56,7 @@ func.func @crosswise() {
 
 // -----
 
-// Two variables that exchange their contents: one is saved first.
+// Two variables swap their contents: one is saved first.
 
 // CHECK-LABEL: tgx.function @exchange
 // CHECK-DAG: %[[SAVED:[a-z0-9_]+]] = tgx.workspace 0
@@ -74,7 +75,7 @@ func.func @exchange() {
 
 // -----
 
-// A bad label stops the run before the weights change.
+// An invalid label ends the run before the weights change.
 
 // CHECK-LABEL: tgx.function @check_first
 // CHECK: tgx.launch @[[CHECK:[a-z0-9_]+]](%{{.*}}) into(%{{.*}}) {{.*}} tensor<4xi32>
@@ -91,7 +92,7 @@ func.func @check_first(%g: tensor<8xf32> {tg.name = "g"}, %i: tensor<4xi32> {tg.
 
 // -----
 
-// Buffers whose lives do not meet share memory; sizes follow the batch.
+// Buffers with disjoint lifetimes share memory; sizes depend on the batch.
 
 // CHECK-LABEL: tgx.function @arena
 // CHECK-SAME: arena_bytes = 2048
@@ -108,7 +109,7 @@ func.func @arena(%x: tensor<?x4xf32> {tg.name = "x", tg.dims = ["batch", ""]}, %
 
 // -----
 
-// Outputs whose extents are computed have symbols of their own.
+// Outputs with computed extents have their own symbols.
 
 // CHECK: #[[TWICE:.*]] = affine_map<()[s0] -> (s0 * 2)>
 // CHECK-LABEL: tgx.function @computed_extent

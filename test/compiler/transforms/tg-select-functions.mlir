@@ -13,7 +13,7 @@
 // FUNCTION: error: option 'functions': expected functions of the model (init, both, one), found 'none'
 // KEEP-REMOVED: error: option 'keep': expected functions of the model (init, one), found 'both'
 
-// `init` stays whatever functions are named.
+// `init` is kept whatever functions are selected.
 // ONE: func.func @init
 // ONE-NOT: func.func @both
 // ONE: func.func @one

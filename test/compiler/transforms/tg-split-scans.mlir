@@ -1,8 +1,8 @@
 // RUN: tgc-opt %s --pass-pipeline="builtin.module(tg-expand-gradients,tg-trim-dead-nodes,func.func(tg-split-scans),cse,tg-trim-dead-nodes)" --verify-each --split-input-file | FileCheck %s
 
-// The input part of all steps is one product before the loop. One product is
-// left in a step, and one in a step of its gradient; the gradients of the
-// weights are one product each, that of the bias is one sum.
+// The input products of all steps become one product before the loop. One
+// product remains in a step, and one in a step of the gradient. Each weight
+// gradient is one product, the bias gradient one sum.
 // CHECK-LABEL: func.func @recurrent
 // CHECK: tg.matmul {{.*}} : (tensor<14x3xf32>, tensor<3x5xf32>) -> tensor<14x5xf32>
 // CHECK: tg.scan
@@ -36,8 +36,8 @@ func.func @recurrent(%x: tensor<7x2x3xf32> {tg.name = "x"}, %h: tensor<2x5xf32> 
 
 // -----
 
-// What is linear in products is computed of their sum; a product by what changes
-// from step to step is not.
+// Linear ops on accumulated products are applied to their sum; scaling by a
+// value that changes from step to step is not.
 // CHECK-LABEL: func.func @linear
 // CHECK: tg.scan
 // CHECK-COUNT-1: tg.matmul
@@ -66,7 +66,8 @@ func.func @linear(%x: tensor<7x2x3xf32> {tg.name = "x"}, %h: tensor<2x3xf32> {tg
 
 // -----
 
-// A sum that a step looks at stays, and so does one of what is not stacked.
+// A sum that the steps read stays in the loop, and so does a sum of values that
+// are not stacked.
 // CHECK-LABEL: func.func @sums_that_stay
 // CHECK: tg.scan inits(%{{[^,)]*}}, %{{[^,)]*}})
 // CHECK: tg.reduce_sum
@@ -87,8 +88,8 @@ func.func @sums_that_stay(%x: tensor<?x2x3xf32> {tg.name = "x"}, %s: tensor<3xf3
 
 // -----
 
-// A product of what no step changes is computed once; the length stays known
-// where no input is used.
+// A product of loop invariants is computed once; the trip count stays known if
+// no input is used.
 // CHECK-LABEL: func.func @invariant
 // CHECK: tg.matmul
 // CHECK: tg.scan inits(%{{[^,)]*}}) inputs(%{{[^,)]*}})
@@ -106,7 +107,7 @@ func.func @invariant(%x: tensor<?x2x3xf32> {tg.name = "x"}, %a: tensor<3x3xf32> 
 
 // -----
 
-// Rows that steps add to zeros are added behind the loop, to zeros once.
+// Rows that each step scatters into zeros are scattered once, after the loop.
 // CHECK-LABEL: func.func @rows
 // CHECK-SAME: %[[I:[a-z0-9]+]]: tensor<?x4xi32>
 // CHECK: %[[NONE:.*]] = tg.constant dense<0.000000e+00> : tensor<1000x3xf32>
@@ -129,9 +130,9 @@ func.func @rows(%i: tensor<?x4xi32> {tg.name = "i"}, %h: tensor<4x3xf32> {tg.nam
 
 // -----
 
-// What no trip changes is computed before the loop, if that has a trip: the
-// first condition is looked at. What it is made of goes with it; what takes more
-// memory than its operands stays, and so does what may fail.
+// Loop invariants are computed before the loop if the first condition holds,
+// together with the values that they depend on. A value that is larger than its
+// operands stays, and so does an op that may fail.
 // CHECK-LABEL: func.func @trips
 // CHECK: %[[RUNS:.*]] = tg.compare lt
 // CHECK: %[[P:.*]] = tg.if %[[RUNS]] : (tensor<i1>) -> tensor<3x3xf32> {
@@ -172,7 +173,7 @@ func.func @trips(%n: tensor<i32> {tg.name = "n"}, %a: tensor<3x3xf32> {tg.name =
 
 // -----
 
-// A condition is looked at once at least.
+// A condition is evaluated at least once.
 // CHECK-LABEL: func.func @condition
 // CHECK: tg.reduce_sum
 // CHECK-NOT: tg.if
@@ -195,7 +196,7 @@ func.func @condition(%a: tensor<?xf32> {tg.name = "a"}, %x: tensor<f32> {tg.name
 
 // -----
 
-// A condition with an effect is not looked at twice.
+// A condition with a side effect is not evaluated twice.
 // CHECK-LABEL: func.func @effect
 // CHECK-NOT: tg.if
 // CHECK: } do {
@@ -218,8 +219,9 @@ func.func @effect(%a: tensor<4xf32> {tg.name = "a"}, %x: tensor<f32> {tg.name = 
 
 // -----
 
-// Work leaves all loops that do not change it, under the first conditions of
-// all of them; that of a loop which the outer one decides anew stays inside.
+// Invariants leave all loops that do not change them, guarded by the
+// conjunction of the first conditions. An inner loop whose condition depends on
+// the outer one keeps its invariants.
 // CHECK-LABEL: func.func @nested
 // CHECK: %[[RUNS:.*]] = tg.compare lt
 // CHECK: %[[BOTH:.*]] = tg.and %[[RUNS]], %[[RUNS]]
@@ -278,8 +280,8 @@ func.func @nested(%n: tensor<i32> {tg.name = "n"}, %a: tensor<3x3xf32> {tg.name 
 
 // -----
 
-// Work of branches leaves a loop where all of its steps decide alike; numbers
-// stay numbers.
+// Invariants of a branch leave the loop if the branch condition is invariant;
+// constants stay constants.
 // CHECK-LABEL: func.func @branches
 // CHECK: tg.if %arg0 : (tensor<i1>) -> tensor<3x3xf32> {
 // CHECK-NEXT: tg.mul
@@ -327,7 +329,7 @@ func.func @branches(%p: tensor<i1> {tg.name = "p"}, %a: tensor<3x3xf32> {tg.name
 
 // -----
 
-// A loop that no step changes is one piece of work.
+// An invariant loop is hoisted as a whole.
 // CHECK-LABEL: func.func @whole
 // CHECK: tg.scan inits(%arg0) inputs(%arg1)
 // CHECK: tg.scan
@@ -350,7 +352,7 @@ func.func @whole(%h: tensor<4xf32> {tg.name = "h"}, %x: tensor<?x4xf32> {tg.name
 
 // -----
 
-// What compares extents does so only where a step runs.
+// An op that compares dynamic extents runs only if a step runs.
 // CHECK-LABEL: func.func @compares
 // CHECK-NOT: tg.matmul
 // CHECK: tg.scan
@@ -371,8 +373,8 @@ func.func @compares(%x: tensor<?xf32> {tg.name = "x"}, %s: tensor<?x?xf32> {tg.n
 
 // -----
 
-// The rows that segments add go behind the loop over these, where they have no
-// more bytes than the sum of a table, which is kept else.
+// The rows that segments scatter move after the loop over the segments if they
+// have no more bytes than the sum of the table; otherwise the sum stays.
 // CHECK-LABEL: func.func @segments
 // CHECK: tg.scan {{.*}} {reverse} : ({{.*}}) -> (tensor<2x3xf32>, tensor<9x3xf32>, tensor<3x2x2x3xf32>
 // CHECK: tg.scatter {{.*}} : (tensor<9x3xf32>, tensor<2x2xi32>, tensor<2x2x3xf32>)

@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --tg-stream-outputs="least-bytes=1024 near-bytes=12000 far-bytes=2048" | FileCheck %s
 
-// A loop touches what its body does, as often as it has trips: between the
-// write and the use lie 9 KiB and 2 KiB for each of four trips.
+// A loop touches the memory of its body once per iteration: between the write
+// and the use lie 9 KiB, and 2 KiB for each of four iterations.
 
 // CHECK-LABEL: tgx.function @long
 // CHECK: tgx.kernel @early loop(%{{[a-z0-9]+}}: tensor<512xf32>) attributes {streamed_outputs = array<i64: 64>}
@@ -32,7 +32,7 @@ tgx.kernel @add loop(%x: tensor<512xf32>, %y: tensor<512xf32>) {
 
 // -----
 
-// 9 KiB and 2 KiB.
+// Between the write and the use lie 9 KiB and 2 KiB.
 
 // CHECK-LABEL: tgx.function @short
 // CHECK: tgx.kernel @early loop(%{{[a-z0-9]+}}: tensor<512xf32>) {
@@ -63,7 +63,8 @@ tgx.kernel @add loop(%x: tensor<512xf32>, %y: tensor<512xf32>) {
 
 // -----
 
-// A kernel that a loop launches, too, streams nothing: the next trip reads it.
+// A kernel that a loop launches as well does not stream: the next iteration
+// reads its output.
 
 // CHECK-LABEL: tgx.function @inside
 // CHECK: tgx.kernel @early loop(%{{[a-z0-9]+}}: tensor<512xf32>) {

@@ -3,10 +3,10 @@
 
 // NONE-NOT: streamed_outputs
 
-// Between a write and the next use lie half of the launch that writes, half of
-// the one that reads, and all between: 4 KiB for a value that is read at once, 13
-// for one that is read at the end. The caller may do what it likes with an
-// output: 3 KiB are known.
+// The distance between a write and the next use is half of the launch that
+// writes, half of the launch that reads, and everything between: 4 KiB for a
+// value that is read at once, 13 KiB for a value that is read at the end.
+// Nothing is known about the caller's use of an output, so only 3 KiB count.
 
 // CHECK-LABEL: tgx.kernel @soon
 // CHECK-NOT: streamed_outputs
@@ -31,9 +31,9 @@ func.func @read_later(%x: tensor<512xf32> {tg.name = "x"}) -> (tensor<512xf32> {
 
 // -----
 
-// The memory of the second output was used long ago, by the call before; that of
-// a caller is aligned to an element alone. The first output is not read
-// soon, either, but small.
+// The memory of the second output was last used by the previous call; a
+// caller's buffer is only aligned to an element. The first output is not read
+// soon either, but it is small.
 
 // CHECK-LABEL: tgx.kernel @both loop
 // CHECK-SAME: attributes {streamed_outputs = array<i64: 0, 4>}
@@ -54,7 +54,8 @@ func.func @for_the_caller(%x: tensor<2x512xf32> {tg.name = "x"}, %z: tensor<2xf3
 
 // -----
 
-// All launches of a kernel must agree: what the second one makes is read at once.
+// All launches of a kernel must agree: the result of the second one is read at
+// once.
 
 // CHECK-LABEL: tgx.kernel @twice loop
 // CHECK-NOT: streamed_outputs
@@ -73,7 +74,7 @@ func.func @all_agree(%x: tensor<512xf32> {tg.name = "x"}) -> (tensor<512xf32> {t
 
 // -----
 
-// A launch that updates a variable in place has just read the lines.
+// A launch that updates a variable in place has just read its cache lines.
 
 // CHECK-LABEL: tgx.kernel @update loop
 // CHECK-NOT: streamed_outputs
@@ -90,7 +91,7 @@ func.func @in_place() {
 
 // -----
 
-// Launches for other extents need not agree: those get a kernel of their own.
+// Launches with other extents need not agree: they get their own kernel.
 
 // CHECK-LABEL: tgx.kernel @late loop[s0]
 // CHECK-SAME: attributes {streamed_outputs = array<i64: 64>}

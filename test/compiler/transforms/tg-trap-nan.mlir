@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --tg-trap-nan -verify-diagnostics | FileCheck %s
 // RUN: tgc-opt %s --tg-trap-nan="nan-only" 2>/dev/null | FileCheck %s --check-prefix=NAN
 
-// Inputs and results are checked, what only moves is not.
+// Inputs and results are checked; ops that only move data are not.
 // NAN-LABEL: @plain
 // NAN: tgx.check_finite {{.*}}nan_only
 // CHECK-LABEL: @plain
@@ -21,7 +21,8 @@ func.func @plain(%x: tensor<2x3xf32> {tg.name = "x"}, %i: tensor<2xi32> {tg.name
   return %s : tensor<f32>
 }
 
-// What elementwise ops make of an infinite constant is no mistake; a sum over it is.
+// Elementwise ops on an infinite constant are not checked; a sum over their
+// result is.
 // CHECK-LABEL: @mask
 // CHECK: %[[C:.*]] = tg.constant dense<0xFF800000>
 // CHECK: %[[P:.*]] = tg.select %{{.*}}, %{{.*}}, %[[C]]
@@ -38,7 +39,8 @@ func.func @mask(%x: tensor<4xf32> {tg.name = "x"}, %p: tensor<4xi1> {tg.name = "
   return %s : tensor<4xf32>
 }
 
-// A variable may hold what is assigned to it anywhere; so may what a loop carries.
+// A variable and a loop-carried value may hold any value that is assigned to
+// them.
 tg.variable @best : tensor<f32>
 // CHECK-LABEL: @start
 // CHECK-NOT: check_finite
@@ -67,7 +69,7 @@ func.func @least(%x: tensor<5xf32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "
   return %l : tensor<f32>
 }
 
-// What makes finite numbers of finite ones is not looked at, by its formula: a product is.
+// Ops whose formula keeps finite values finite are not checked; products are.
 // CHECK-LABEL: @finite
 // CHECK: %[[X:.*]] = tgx.check_finite %arg0 {op_name = "input 'x'"}
 // CHECK: %[[R:.*]] = tg.relu %[[X]]

@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --tg-trim-dead-nodes="keep-variables" | FileCheck %s
 
-// Where all variables are kept, those that nothing uses stay in their order.
+// If all variables are kept, unused ones stay in order.
 // CHECK: tg.variable @first
 // CHECK-NEXT: tg.variable @used
 // CHECK-NEXT: tg.variable @last

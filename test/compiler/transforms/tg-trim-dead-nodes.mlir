@@ -5,7 +5,7 @@
 func.func @unused_op_goes(%x: tensor<4xf32> {tg.name = "x"}, %i: tensor<2xi32> {tg.name = "i"}) {
   %y = tg.neg %x : tensor<4xf32>
   %z = tg.relu %y : tensor<4xf32>
-  // What can fail goes with its check.
+  // A dead op that can fail is removed along with its check.
   %w = tg.gather %x, %i : (tensor<4xf32>, tensor<2xi32>) -> tensor<2xf32>
   return
 }
@@ -34,7 +34,7 @@ func.func @assigned_value_is_a_root(%x: tensor<4xf32> {tg.name = "x"}) {
 tg.variable @a : tensor<f32>
 func.func @overwritten_assign_goes(%x: tensor<f32> {tg.name = "x"}) {
   tg.assign @a, %x : tensor<f32>
-  // Nobody needs this read, so it keeps nothing.
+  // The read is dead, so it does not keep the variable.
   %unneeded = tg.read @a : tensor<f32>
   %y = tg.neg %x : tensor<f32>
   tg.assign @a, %y : tensor<f32>
@@ -70,8 +70,8 @@ func.func @assign_before_an_update_stays(%x: tensor<f32> {tg.name = "x"}) {
 
 // -----
 
-// A variable that only init uses is left out, with what init computes for it;
-// what init reads back of it is what it assigned.
+// A variable that only init uses is removed together with its computation in
+// init. A read of it in init yields the assigned value.
 // CHECK-NOT: tg.variable @only_init
 // CHECK: tg.variable @weight
 // CHECK-LABEL: func.func @init

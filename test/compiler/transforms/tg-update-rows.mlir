@@ -2,7 +2,7 @@
 
 tg.variable @w : tensor<1000x8xf32>
 
-// Plain descent: the rows go to the table itself.
+// Plain gradient descent scatters the rows into the table itself.
 // CHECK-LABEL: func @plain
 // CHECK-SAME: %[[I:[a-z0-9]+]]: tensor<4xi32>, %[[G:[a-z0-9]+]]: tensor<4x8xf32>, %[[RATE:[a-z0-9]+]]: tensor<f32>
 func.func @plain(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %rate: tensor<f32>) {
@@ -26,7 +26,8 @@ func.func @plain(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %rate: tensor<f32>) {
 tg.variable @w : tensor<1000x8xf32>
 tg.variable @s : tensor<1000x8xf32>
 
-// Adagrad is not linear: equal rows are summed, then rows are set.
+// Adagrad is not linear: equal rows are summed first, then the rows are
+// replaced.
 // CHECK-LABEL: func @adagrad
 // CHECK-SAME: %[[I:[a-z0-9]+]]: tensor<?x2xi32>
 func.func @adagrad(%i: tensor<?x2xi32>, %g: tensor<?x2x8xf32>) {
@@ -64,7 +65,7 @@ func.func @adagrad(%i: tensor<?x2xi32>, %g: tensor<?x2x8xf32>) {
 
 tg.variable @w : tensor<1000x8xf32>
 
-// The norm of a gradient is that of the sums of equal rows, each once.
+// The norm of a gradient is computed from the sums of equal rows, each once.
 // CHECK-LABEL: func @clipped
 func.func @clipped(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %most: tensor<f32>) {
   // CHECK: %[[SUMS:.*]] = tg.scatter %{{.*}}, %{{.*}} : (tensor<4x8xf32>, tensor<4xi64>, tensor<4x8xf32>)
@@ -92,7 +93,8 @@ func.func @clipped(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %most: tensor<f32>) {
 
 tg.variable @w : tensor<1000x8xf32>
 
-// Two lookups are one; indices of two types are of the wider one.
+// Two lookups are combined; indices of two types are converted to the wider
+// one.
 // CHECK-LABEL: func @two_lookups
 func.func @two_lookups(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %j: tensor<3xi64>, %h: tensor<3x8xf32>) {
   // CHECK: %[[ALL:.*]] = tg.concat %{{.*}}, %{{.*}} : (tensor<4xi64>, tensor<3xi64>) -> tensor<7xi64>
@@ -113,8 +115,8 @@ func.func @two_lookups(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %j: tensor<3xi64>
 
 tg.variable @w : tensor<1000x8xf32>
 
-// A slot that decays changes in all rows, but rows are added where the rest of
-// its sum is.
+// A decaying slot changes in all rows; the gradient rows are scattered into the
+// decayed table.
 // CHECK-LABEL: func @momentum
 func.func @momentum(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %kept: tensor<f32>) {
   // CHECK: %[[DECAYED:.*]] = tg.mul
@@ -133,7 +135,8 @@ func.func @momentum(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %kept: tensor<f32>) 
 
 tg.variable @w : tensor<6x8xf32>
 
-// Sums of more indices than half the rows would cost more than all rows.
+// Summing more indices than half the rows would cost more than updating all
+// rows.
 // CHECK-LABEL: func @small_table
 func.func @small_table(%i: tensor<4xi32>, %g: tensor<4x8xf32>) {
   // CHECK-NOT: first_equal
@@ -151,7 +154,8 @@ func.func @small_table(%i: tensor<4xi32>, %g: tensor<4x8xf32>) {
 
 tg.variable @w : tensor<1000x8xf32>
 
-// What an output needs, and what is 1 without gradient, are whole tables.
+// A table that an output needs stays whole, and so does the operand of an exp,
+// which is 1 in rows without a gradient.
 // CHECK-LABEL: func @all_rows
 func.func @all_rows(%i: tensor<4xi32>, %g: tensor<4x8xf32>) -> (tensor<1000x8xf32>, tensor<f32>) {
   // CHECK: %[[D:.*]] = tg.scatter
@@ -171,7 +175,7 @@ func.func @all_rows(%i: tensor<4xi32>, %g: tensor<4x8xf32>) -> (tensor<1000x8xf3
 
 // -----
 
-// In a loop that carries a sum, too.
+// Rows are scattered directly into a sum that a loop carries.
 // CHECK-LABEL: func @loop
 func.func @loop(%i: tensor<3x4xi32>, %g: tensor<3x4x8xf32>, %x: tensor<1000x8xf32>) -> tensor<1000x8xf32> {
   // CHECK: ^bb0(%[[SUM:.*]]: tensor<1000x8xf32>, %[[J:.*]]: tensor<4xi32>, %[[H:.*]]: tensor<4x8xf32>):

@@ -1,4 +1,5 @@
-// Descriptions of matrix products and convolutions: dimensions, maps and work.
+// Tests the contractions that describe matrix products and convolutions:
+// dimensions, maps and FLOPs.
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -9,7 +10,8 @@ using tg::DimensionKind;
 
 namespace {
 
-/// The contraction of an op of two types, with s0 for every `?`.
+/// Builds the contraction of an op with two typed operands; each `?` has the
+/// extent s0.
 class ContractionOf : public testing::Test {
 protected:
   tg::Contraction describe(const std::string &lhs, const std::string &rhs,
@@ -80,7 +82,8 @@ TEST_F(ContractionOfMatmul, TransposedMatrices) {
   EXPECT_TRUE(contraction.isMatrixProduct());
 }
 
-/// Leading dimensions without the rhs are rows; the others count products.
+/// A leading dimension that the rhs lacks is a row dimension; the others are
+/// batch dimensions.
 TEST_F(ContractionOfMatmul, LeadingDimensions) {
   tg::Contraction contraction =
       describe("tensor<2x1x7x3x4xf32>", "tensor<6x1x4x5xf32>", "",
@@ -94,14 +97,14 @@ TEST_F(ContractionOfMatmul, LeadingDimensions) {
   EXPECT_FALSE(contraction.lhs.varies(1));
   EXPECT_EQ(contraction.rhs.strideOf(1), number(20));
   EXPECT_EQ(contraction.lhs.strideOf(0), number(84));
-  // The 1 between them is in nobody's way.
+  // The dimension of extent 1 between them does not prevent collapsing.
   EXPECT_TRUE(contraction.lhs.joins(0, 2));
   EXPECT_TRUE(contraction.lhs.joins(2, 3));
   EXPECT_FALSE(contraction.lhs.joins(3, 2));
   EXPECT_EQ(contraction.getFlops(), number(2 * 2 * 6 * 7 * 3 * 5 * 4));
 }
 
-/// The row of the operands says what products are summed in.
+/// The element type table gives the accumulator type of the operands.
 TEST_F(ContractionOfMatmul, Accumulator) {
   for (const tg::ElementTypeRow &row : tg::kElementTypes) {
     if (row.rounding == TG_ROUNDING_TRUTH)
@@ -135,7 +138,8 @@ TEST_F(ContractionOfConvolution, Dimensions) {
   check(describe(x, y, "{filter_sizes = [3, 2], " + groups + "}", w,
                  "conv_filter_grad"),
         {row, row, row, batch, column, reduced, reduced, reduced});
-  // One group is no dimension, and channels are plain.
+  // A single group adds no batch dimension, and the channels are plain
+  // dimensions.
   tg::Contraction one = describe("tensor<2x9x4xf64>", "tensor<3x4x5xf64>", "",
                                  "tensor<2x7x5xf64>", "conv");
   check(one, {row, row, column, reduced, reduced});
@@ -144,7 +148,7 @@ TEST_F(ContractionOfConvolution, Dimensions) {
   EXPECT_EQ(one.result.axisOf(2), 2u);
 }
 
-/// Which spatial indices of the lhs may miss it.
+/// `isPartial` marks the spatial indices of the lhs that may be out of range.
 TEST_F(ContractionOfConvolution, IsPartialWhereItMayMiss) {
   struct {
     const char *op, *attributes, *lhs, *rhs, *result;
@@ -154,7 +158,8 @@ TEST_F(ContractionOfConvolution, IsPartialWhereItMayMiss) {
       {"conv", "{padding = \"same\"}", "?x?x2", "2x2x4", "?x?x4", true},
       {"conv", "{padding = \"same\", strides = [2]}", "1x?x2", "1x2x4", "1x?x4",
        false},
-      // The last window ends at the padding, and before it.
+      // The last window reaches into the padding; then it ends before the
+      // padding.
       {"conv", "{padding = \"explicit\", pads = [0, 1], strides = [2]}",
        "1x5x2", "2x2x4", "1x3x4", true},
       {"conv", "{padding = \"explicit\", pads = [0, 1], strides = [2]}",
@@ -165,7 +170,7 @@ TEST_F(ContractionOfConvolution, IsPartialWhereItMayMiss) {
        true},
       {"conv_transpose", "{output_sizes = [7], strides = [2]}", "1x4x4",
        "1x2x4", "1x7x2", true},
-      // Pads have windows at every tap for every position.
+      // With these pads every position has a window at every tap.
       {"conv_transpose",
        "{output_sizes = [7], padding = \"explicit\", pads = [2, 2]}", "1x9x4",
        "3x2x4", "1x7x2", false},

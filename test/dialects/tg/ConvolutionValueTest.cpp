@@ -9,7 +9,7 @@ using namespace tg::test;
 
 namespace {
 
-/// One op on %a and %b.
+/// A test case: one op on %a and %b.
 struct Case {
   std::string op, attributes;
   std::string a, b, result;
@@ -39,7 +39,8 @@ double dot(const HostTensor &a, const HostTensor &b) {
 
 } // namespace
 
-/// Weights of powers of ten show which element met which tap.
+/// Weights that are powers of ten show the element that each tap was multiplied
+/// by.
 TEST(ConvolutionValue, Padding) {
   auto check = [](const std::string &attributes, const std::string &result,
                   std::vector<double> w, std::vector<double> expected) {
@@ -66,7 +67,7 @@ TEST(ConvolutionValue, Groups) {
   expectValues(
       {"conv", "groups = 2 : i64", "1x2x2xf64", "2x1x2xf64", "1x1x2xf64"},
       {1, 2, 3, 4}, {1, 2, 10, 20}, {31, 84});
-  // Output channel i * m + j is of input channel i.
+  // Output channel i * m + j depends on input channel i.
   expectValues(
       {"conv", "groups = 2 : i64", "1x1x2xf64", "1x1x4xf64", "1x1x4xf64"},
       {3, 5}, {1, 2, 3, 4}, {3, 6, 15, 20});
@@ -79,7 +80,8 @@ TEST(ConvolutionValue, Dimensions) {
                {1, 2, 3, 4, 5, 6, 7, 8}, {1, 10}, {51, 62, 73, 84});
 }
 
-/// The sizes say which of those with two windows is meant.
+/// `output_sizes` resolves the ambiguity between input sizes with equal numbers
+/// of windows.
 TEST(ConvolutionValue, TransposedSizes) {
   auto check = [](const std::string &attributes, int size,
                   std::vector<double> expected) {
@@ -101,7 +103,8 @@ TEST(ConvolutionValue, FilterGradient) {
                {1, 2, 3, 4}, {1, 0, 2}, {7, 10});
 }
 
-/// <conv(x, w), g> = <x, conv_transpose(g, w)> = <w, conv_filter_grad(x, g)>.
+/// Checks <conv(x, w), g> = <x, conv_transpose(g, w)> = <w, conv_filter_grad(x,
+/// g)>.
 TEST(ConvolutionValue, Adjoints) {
   struct Geometry {
     std::string attributes, x, w, g, inputSizes, taps;
@@ -113,7 +116,7 @@ TEST(ConvolutionValue, Adjoints) {
        "1x6x4x3xf64", "2x4x3x2xf64", "1x3x5x2xf64", "6, 4", "2, 4"},
       {"strides = [2, 1, 2]", "1x5x3x4x2xf64", "2x2x1x2x3xf64", "1x2x2x2x3xf64",
        "5, 3, 4", "2, 2, 1"},
-      // One position: products of matrices.
+      // A 1x1 filter: products of matrices.
       {"padding = \"same\"", "2x3x2x4xf64", "1x1x4x5xf64", "2x3x2x5xf64",
        "3, 2", "1, 1"},
   };

@@ -1,4 +1,4 @@
-// Results and requirements of shape rules over symbolic extents.
+// Tests the results and requirements of shape rules with symbolic extents.
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -8,8 +8,8 @@ using namespace mlir;
 
 namespace {
 
-/// Extents of the only result of a function of %x: tensor<?x4xf32>, with s0
-/// for the `?`, and of numbers %n that are not known at entry.
+/// Analyzes the only result of a function of %x: tensor<?x4xf32>, whose `?` is
+/// s0, and of sizes %n that are unknown at entry.
 class Extents : public testing::Test {
 protected:
   void analyze(const std::string &body, const std::string &type) {
@@ -34,7 +34,7 @@ protected:
                        print(check.expected));
   }
 
-  /// The text of each `tg::ExtentRelation`.
+  /// The spelling of each `tg::ExtentRelation`.
   static constexpr const char *relations[] = {" == ", " <= ", " >= "};
 
   std::string print(AffineExpr expression) {
@@ -110,7 +110,8 @@ TEST_F(Extents, OfAnEnsuredShapeAreKnownWhereTheTypeForgets) {
   EXPECT_EQ(checks, Texts{"s0 == 3"});
 }
 
-/// %y as an iota of what `op` makes of dim 0 and `other`, an i64.
+/// Returns %y as an iota of length `op`(dim 0, `other`), where `other` is an
+/// i64.
 std::string iotaOf(const std::string &op, const std::string &other) {
   return "%m = tg.dim %x {axis = 0} : (tensor<?x4xf32>) -> tensor<i64>\n%c = " +
          other + "\n%k = tg." + op +
@@ -119,7 +120,7 @@ std::string iotaOf(const std::string &op, const std::string &other) {
          "tensor<?xi64>";
 }
 
-/// The value of `expression` for s0.
+/// Evaluates `expression` for a value of s0.
 int64_t valueFor(AffineExpr expression, int64_t s0) {
   AffineExpr value = expression.replaceSymbols(
       {getAffineConstantExpr(s0, expression.getContext())});
@@ -131,7 +132,7 @@ TEST_F(Extents, OfAMaximumArePickedBySign) {
           "tensor<?xi64>");
   for (int64_t s0 : {0, 2, 3, 4, 1000000})
     EXPECT_EQ(valueFor(expressions[0], s0), std::max<int64_t>(s0, 3)) << s0;
-  // Neither number is negative.
+  // No operand is negative, so no check is needed.
   EXPECT_EQ(checks, Texts{});
 }
 
@@ -163,7 +164,7 @@ TEST_F(Extents, OfAMinimumThatIsCertainAreThat) {
   EXPECT_EQ(extents, Texts{"s0"});
 }
 
-/// `steps` doublings of the size of dim 0, and %y of that extent.
+/// Returns `steps` squarings of the extent of dim 0, and %y of that extent.
 std::string doublings(int steps) {
   std::string text =
       "%d0 = tg.dim %x {axis = 0} : (tensor<?x4xf32>) -> tensor<i64>\n";

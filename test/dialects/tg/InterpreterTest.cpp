@@ -1,4 +1,4 @@
-// Whole programs on the interpreter.
+// Runs whole programs in the interpreter.
 #include "RunText.h"
 #include "gtest/gtest.h"
 #include <fstream>
@@ -36,7 +36,7 @@ TEST(Interpreter, FitsACurve) {
   EXPECT_EQ(program.interpreter.variables.at("step").integerAt(0), 301);
 }
 
-/// Numbers in [0, 1) that differ from place to place.
+/// Returns numbers in [0, 1) that differ from element to element.
 std::vector<float> spread(int64_t count) {
   std::vector<float> values;
   uint32_t state = 1;
@@ -143,7 +143,7 @@ TEST(Interpreter, RefusesInputsThatDoNotFit) {
             "expected input 0 to fit the type of the argument [R0]");
 }
 
-/// A program whose steps the host sees, and a variable.
+/// A program with a variable, and with ops that call host functions.
 const char *hostText = R"(
   tg.variable @v : tensor<f32>
   func.func @f(%x: tensor<f32>) -> tensor<?xf32> {

@@ -1,4 +1,4 @@
-// The gradient rules of ops that move elements against central differences.
+// Compares the gradient rules of data movement ops with central differences.
 #include "RunText.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -7,12 +7,12 @@ namespace {
 
 struct Case {
   const char *name;
-  const char *op;   ///< gives %y of `type` from %x, %u, %v, %i and %n
-  const char *type; ///< of %y, in f64, with a `?`
+  const char *op;   ///< defines %y from %x, %u, %v, %i and %n
+  const char *type; ///< the f64 type of %y, with a `?`
 };
 
-/// loss = sum((y + 1)^2 / 2 * (1 + place)), so that no two elements of y have
-/// the same cotangent.
+/// Returns a function with loss = sum((y + 1)^2 / 2 * (1 + index)), so that no
+/// two elements of y have the same cotangent.
 std::string textOf(const Case &row) {
   std::string y = row.type;
   return R"(

@@ -1,14 +1,15 @@
-// The values of ops that move elements, of draws and of run-time checks.
+// Tests the values of data movement ops, of random samples and of run-time
+// checks.
 #include "RunText.h"
 #include "gtest/gtest.h"
 
 namespace {
 
-/// One op on a 2 x 3 input 0 1 2 / 3 4 5 of f32.
+/// A test case: one op on the 2 x 3 f32 input 0 1 2 / 3 4 5.
 struct Case {
   const char *name;
-  const char *op;   ///< gives %y of `type` from %x, %i, %v and %n
-  const char *type; ///< of %y
+  const char *op;   ///< defines %y from %x, %i, %v and %n
+  const char *type; ///< the type of %y
   std::vector<double> expected;
 };
 

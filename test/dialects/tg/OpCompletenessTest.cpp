@@ -1,7 +1,8 @@
-//===- OpCompletenessTest.cpp - no op is half an op -----------------------===//
+//===- OpCompletenessTest.cpp - every op is complete ----------------------===//
 //
-// Walks all registered ops and fails for one without documentation, a gradient
-// or its absence, a value, a lowering, or a row in the numeric table.
+// Walks all registered ops. Fails for an op without documentation, without a
+// gradient or its marker, without an evaluation, a lowering, or a row in the
+// numeric table.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/codegen/Backend.h"
@@ -21,7 +22,7 @@ namespace {
 class OpCompletenessTest : public testing::Test {
 protected:
   OpCompletenessTest() {
-    // Code generation attaches what it knows of ops.
+    // Code generation attaches external models to the ops.
     DialectRegistry registry;
     registry.insert<TgDialect, tgx::TgxDialect>();
     registerRandomElements(registry);
@@ -34,15 +35,15 @@ protected:
       ops.push_back(op);
   }
 
-  /// A failing walk over nothing would pass.
+  /// Fails if too few ops are registered, since a walk over no ops would pass.
   void SetUp() override { ASSERT_GE(ops.size(), 60u); }
 
   RegisteredOperationName find(StringRef name) {
     return *RegisteredOperationName::lookup(name, &context);
   }
 
-  /// Ops that are no functions of tensors by themselves: what names or touches
-  /// variables or the host, what is what its regions are, and ends of bodies.
+  /// Returns true for ops that are not functions of tensors: ops that access
+  /// variables or the host, ops with regions, and terminators.
   bool hasNoValue(StringRef name) {
     RegisteredOperationName op = find(name);
     return op.hasInterface<SymbolUserOpInterface>() ||
@@ -51,7 +52,8 @@ protected:
            op.hasTrait<mlir::OpTrait::IsTerminator>();
   }
 
-  /// Ops that kernels are built around, and views that no kernel computes.
+  /// Returns true for the root ops of kernels, and for views, which no kernel
+  /// computes.
   bool hasOwnEmitter(StringRef name) {
     RegisteredOperationName op = find(name);
     return op.hasInterface<CustomKernelOpInterface>() ||
@@ -66,7 +68,7 @@ protected:
 
 } // namespace
 
-/// The chapter of an op in the generated documentation.
+/// Returns the section of an op in the generated documentation.
 static StringRef chapterOf(StringRef document, StringRef op) {
   size_t begin = document.find(("### `" + op + "` ").str());
   if (begin == StringRef::npos)
@@ -82,7 +84,7 @@ TEST_F(OpCompletenessTest, SummaryAndExample) {
     StringRef name = op.getStringRef();
     StringRef chapter = chapterOf((*file)->getBuffer(), name);
     EXPECT_FALSE(chapter.empty()) << name.str() << " has no chapter";
-    // A summary stands under the heading, between underscores.
+    // The summary follows the heading in underscores.
     EXPECT_TRUE(chapter.split("\n\n").second.starts_with("_"))
         << name.str() << " has no summary";
     StringRef example = chapter.split("```mlir").second.split("```").first;
@@ -118,12 +120,12 @@ TEST_F(OpCompletenessTest, Value) {
 TEST_F(OpCompletenessTest, Lowering) {
   for (RegisteredOperationName op : ops) {
     StringRef name = op.getStringRef();
-    // Contractions decompose to widen narrow operands alone.
+    // Contractions are decomposed only to widen narrow operands.
     bool composed = op.hasInterface<DecomposableOpInterface>() &&
                     !op.hasInterface<ContractionOpInterface>();
     bool lowering = op.hasInterface<ElementOpInterface>() ||
                     op.hasInterface<ReductionOpInterface>() || composed;
-    // Ops with data-dependent sizes have lowerings of the ops that they build.
+    // Ops with data-dependent sizes are lowered to other ops.
     lowering |= op.hasInterface<FoundExtentsOpInterface>();
     if (!hasNoValue(name))
       EXPECT_NE(lowering, hasOwnEmitter(name))

@@ -14,7 +14,7 @@ using namespace tg::test;
 
 namespace {
 
-/// A case in f64 with the range of its operands; only the first `active`
+/// An f64 test case with the range of its operands; only the first `active`
 /// operands are differentiated.
 struct GradientCase {
   OpCase op;
@@ -22,7 +22,7 @@ struct GradientCase {
   unsigned active = 3;
 };
 
-/// "tensor<a>, tensor<b>" of types.
+/// Returns the types as "tensor<a>, tensor<b>".
 std::string typeList(llvm::ArrayRef<std::string> types) {
   std::string text;
   for (const std::string &type : types)
@@ -30,8 +30,8 @@ std::string typeList(llvm::ArrayRef<std::string> types) {
   return text;
 }
 
-/// The case with its loss, the sum of %y weighted by the last operand %w, and
-/// the gradients of the loss as further results.
+/// Returns a module with the case, its loss, and a gradient function. The loss
+/// is the sum of %y weighted by the last operand %w.
 std::string gradientModule(const GradientCase &test) {
   const OpCase &op = test.op;
   unsigned active = std::min<size_t>(test.active, op.operands.size());
@@ -60,7 +60,7 @@ std::string gradientModule(const GradientCase &test) {
   return text + " : " + results + "\n}\n";
 }
 
-/// The module of `gradientModule` with the request expanded.
+/// Returns the module of `gradientModule` with expanded gradients.
 OwningOpRef<ModuleOp> expand(const GradientCase &test) {
   std::string text = gradientModule(test);
   auto module = parseSourceString<ModuleOp>(text, &context());
@@ -70,8 +70,9 @@ OwningOpRef<ModuleOp> expand(const GradientCase &test) {
   return module;
 }
 
-/// Compares the rule's gradients with central differences. The inputs have the
-/// types of `shapes`, which the case may have forgotten.
+/// Compares the gradients of the rule with central differences. `shapes` has
+/// the static types of the inputs, which `test` may declare with dynamic
+/// extents.
 void check(const GradientCase &test, const OpCase &shapes) {
   OwningOpRef<ModuleOp> module = expand(test);
   ASSERT_TRUE(module);
@@ -98,7 +99,7 @@ void check(const GradientCase &test, const OpCase &shapes) {
   }
 }
 
-/// With static extents and with unknown ones.
+/// Checks the case with static and with dynamic extents.
 void check(const GradientCase &test) {
   check(test, test.op);
   GradientCase unknown = test;
@@ -111,7 +112,7 @@ GradientCase unary(const std::string &op, double low = 0.3, double high = 1.7) {
   return {{op, {"3x2xf64"}, y, "3x2xf64"}, low, high};
 }
 
-/// "%y = tg.op %a, %b, … {attributes} : (operands) -> result".
+/// Returns a case "%y = tg.op %a, %b, … {attributes} : (operands) -> result".
 GradientCase full(const std::string &op, std::vector<std::string> operands,
                   const std::string &result, const std::string &attributes = "",
                   const std::string &prefix = "") {
@@ -192,7 +193,7 @@ TEST(OpGradientTest, Matmul) {
   check(full("matmul", {"3x4xf64", "2x4xf64"}, "3x2xf64", "{transpose_rhs}"));
   check(full("matmul", {"4x3xf64", "2x4xf64"}, "3x2xf64",
              "{transpose_lhs, transpose_rhs}"));
-  // One matrix for all rows.
+  // One rhs matrix is shared by all rows.
   check(full("matmul", {"3x5x4xf64", "4x2xf64"}, "3x5x2xf64"));
   check(
       full("matmul", {"3x5x4xf64", "2x4xf64"}, "3x5x2xf64", "{transpose_rhs}"));
@@ -219,7 +220,7 @@ TEST(OpGradientTest, Convolutions) {
              "{padding = \"same\"}"));
   check(full("conv_filter_grad", {"3x3x2xf64", "3x3x2xf64"}, "2x2x2xf64",
              "{filter_sizes = [2], padding = \"same\"}"));
-  // The input's type knows extents that the sizes do not tell.
+  // The static extents of the input type are not implied by the dynamic sizes.
   check({{"conv_transpose of sizes",
           {"1x4x2xf64", "2x1x2xf64"},
           "%n = tg.dim %a {axis = 1 : i64} : (tensor<1x4x2xf64>) -> "
@@ -278,7 +279,7 @@ TEST(OpGradientTest, Reductions) {
   }
 }
 
-/// The gradient of a reduction of a vector of four, whose weight is 1.
+/// Returns the gradient of a reduction of four elements; the cotangent is 1.
 std::vector<double> reductionGradient(const char *op, std::vector<double> x) {
   GradientCase test = full(op, {"4xf64"}, "f64");
   OwningOpRef<ModuleOp> module = expand(test);
@@ -353,7 +354,7 @@ TEST(OpGradientTest, CrossEntropy) {
                  "%y = tg.softmax_cross_entropy %a, %t : (tensor<3x4xf64>, "
                  "tensor<3xi32>) -> tensor<3xf64>";
   check(test, test.op);
-  // The labels' extent is known, the logits' is not.
+  // The extent of the labels is static, the extent of the logits is dynamic.
   test.op.operands[0] = "?x4xf64";
   test.op.body.replace(test.op.body.find("(tensor<3x4"), 11, "(tensor<?x4");
   OpCase shapes = test.op;

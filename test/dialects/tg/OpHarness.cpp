@@ -1,4 +1,4 @@
-//===- OpHarness.cpp - single ops from text, for tests of what they mean --===//
+//===- OpHarness.cpp - single ops from text -------------------------------===//
 #include "test/dialects/tg/OpHarness.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/Interpreter.h"

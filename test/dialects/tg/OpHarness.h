@@ -1,4 +1,4 @@
-//===- OpHarness.h - single ops from text, for tests of what they mean ----===//
+//===- OpHarness.h - single ops from text ---------------------------------===//
 #ifndef TG_TEST_DIALECTS_TG_OPHARNESS_H
 #define TG_TEST_DIALECTS_TG_OPHARNESS_H
 
@@ -10,41 +10,44 @@
 
 namespace tg::test {
 
-/// One op, or a few, on named operands.
+/// A test case: one op, or a few, with named operands.
 struct OpCase {
-  /// For messages.
+  /// The name for messages.
   std::string name;
-  /// Types of %a, %b, %c without `tensor<>`: "3x4xf64".
+  /// The types of %a, %b, %c without `tensor<>`, as in "3x4xf64".
   std::vector<std::string> operands;
-  /// Ops that end by defining %y.
+  /// The ops, the last of which defines %y.
   std::string body;
-  /// Type of %y without `tensor<>`.
+  /// The type of %y without `tensor<>`.
   std::string result;
 };
 
-/// Context with the dialects that the tests need; lives as long as the program.
+/// Returns a context with the dialects of the tests; it lives until the program
+/// ends.
 mlir::MLIRContext &context();
 
-/// func.func @value(%a, %b, %c) -> %y; a test failure and null if it does not
-/// parse.
+/// Parses func.func @value(%a, %b, %c) -> %y. Fails the test and returns null
+/// on a syntax error.
 mlir::OwningOpRef<mlir::ModuleOp> parseValue(const OpCase &op);
 
-/// The case with every extent of 3 unknown: `?`.
+/// Returns the case with `?` in place of every extent of 3.
 OpCase withUnknownExtents(OpCase op);
 
-/// A tensor of a type written as in OpCase.
+/// Returns a tensor of a type that is written as in OpCase.
 HostTensor makeTensor(const std::string &type,
                       const std::vector<double> &values);
 
-/// The same with numbers spread over [low, high) by a fixed generator.
+/// Returns a tensor with numbers in [low, high) from a generator with a fixed
+/// seed.
 HostTensor makeSpread(const std::string &type, unsigned seed, double low,
                       double high);
 
-/// The results of a function of the module; a test failure says what failed.
+/// Runs a function of the module and returns its results; a failure fails the
+/// test with the error message.
 std::vector<HostTensor> run(mlir::ModuleOp module, const std::string &function,
                             const std::vector<HostTensor> &inputs);
 
-/// All numbers of a tensor.
+/// Returns all elements of a tensor as doubles.
 std::vector<double> numbersOf(const HostTensor &tensor);
 
 } // namespace tg::test

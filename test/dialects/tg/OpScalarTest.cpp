@@ -17,7 +17,7 @@ using namespace tg::test;
 
 namespace {
 
-/// A rank-0 tensor as a constant in a register.
+/// Builds a constant of the register type from a rank-0 tensor.
 Value buildConstant(OpBuilder &builder, Location loc,
                     const HostTensor &scalar) {
   Attribute value = *scalar.toAttribute().value_begin<Attribute>();
@@ -29,8 +29,8 @@ Value buildConstant(OpBuilder &builder, Location loc,
   return arith::ConstantOp::create(builder, loc, typed);
 }
 
-/// Returns the constant that the emitted element folds to; null if something
-/// does not fold.
+/// Returns the constant that the emitted element folds to; null if an op does
+/// not fold.
 Attribute foldElement(ElementwiseOpInterface op,
                       const std::vector<HostTensor> &operands) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(op->getLoc());
@@ -69,7 +69,8 @@ Attribute foldElement(ElementwiseOpInterface op,
   return matchPattern(result, m_Constant(&value)) ? value : Attribute();
 }
 
-/// The number of a folded element of the tensor type's element.
+/// Returns the number of a folded element; `elementType` is the element type of
+/// the tensor.
 double numberOf(Attribute value, Type elementType) {
   if (auto number = dyn_cast<FloatAttr>(value))
     return number.getValueAsDouble();
@@ -79,7 +80,8 @@ double numberOf(Attribute value, Type elementType) {
                     : double(number.getSExtValue());
 }
 
-/// Equal bits, or within some units of the last place.
+/// Returns true if the numbers have equal bits, or differ relatively by at most
+/// `relative`; all NaNs are equal.
 bool isClose(double a, double b, double relative) {
   if (std::isnan(a) || std::isnan(b))
     return std::isnan(a) && std::isnan(b);
@@ -88,7 +90,7 @@ bool isClose(double a, double b, double relative) {
   return std::abs(a - b) <= relative * std::abs(b);
 }
 
-/// The numbers that elements of a type are tried with.
+/// Returns the sample values of an element type.
 std::vector<double> samplesOf(const std::string &type) {
   if (type == "i1")
     return {0, 1};
@@ -106,7 +108,8 @@ std::vector<double> samplesOf(const std::string &type) {
           -103, 3e9,  -3e10, INFINITY, -INFINITY, std::nan(""), 1e-20, 255.5};
 }
 
-/// Emits the op on every combination of samples and compares with evaluate.
+/// Emits the op for every combination of samples and compares the folded result
+/// with `evaluate`.
 void check(const OpCase &op, double relative) {
   OwningOpRef<ModuleOp> module = parseValue(op);
   ASSERT_TRUE(module);
@@ -132,7 +135,7 @@ void check(const OpCase &op, double relative) {
       where += " " + std::to_string(operand.numberAt(0));
     Attribute found =
         foldElement(cast<ElementwiseOpInterface>(parsed), operands);
-    // The folders of math leave out the edges of some domains.
+    // The folders of the math dialect do not fold the edges of some domains.
     if (!found && relative > 0)
       continue;
     ++compared;
@@ -144,7 +147,7 @@ void check(const OpCase &op, double relative) {
   EXPECT_GE(compared, combinations.size() / 2) << op.name;
 }
 
-/// Emits the op on vectors of four and verifies what came out.
+/// Emits the op on vectors of four elements and verifies the result.
 void checkVectors(const OpCase &op) {
   OwningOpRef<ModuleOp> module = parseValue(op);
   auto function = module->lookupSymbol<func::FuncOp>("value");
@@ -196,7 +199,7 @@ OpCase binary(const std::string &op, const std::string &type,
           result};
 }
 
-/// The names of all element types.
+/// Returns the names of all element types.
 std::vector<std::string> allTypes() {
   std::vector<std::string> names;
   for (const ElementTypeRow &row : kElementTypes)
@@ -257,7 +260,7 @@ TEST(OpScalarTest, Select) {
 TEST(OpScalarTest, Cast) {
   for (std::string from : allTypes())
     for (std::string to : allTypes()) {
-      // The folder of truncf leaves out what is not exact.
+      // The folder of arith.truncf does not fold inexact results.
       bool isNarrowing = from == "f64" && to == "f32";
       checkBoth({"cast_" + from + "_" + to,
                  {from},

@@ -1,4 +1,4 @@
-//===- OpValueTest.cpp - values at the edges, and decompositions ----------===//
+//===- OpValueTest.cpp - edge values and decompositions -------------------===//
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "test/dialects/tg/OpHarness.h"
@@ -15,21 +15,22 @@ constexpr double kInf = INFINITY;
 const double kNan = std::nan("");
 constexpr double kMin64 = -0x1p63, kMin32 = -0x1p31;
 
-/// A case with its operands and what it must give, NaN included.
+/// A test case with its inputs and the expected result, which may contain NaN.
 struct Expectation {
   OpCase op;
   std::vector<std::vector<double>> inputs;
   std::vector<double> expected;
 };
 
-/// Equal, or both NaN; zeros must agree in sign.
+/// Returns true if the numbers are equal with the same sign of zero, or both
+/// NaN.
 bool isSame(double a, double b) {
   if (std::isnan(a) || std::isnan(b))
     return std::isnan(a) && std::isnan(b);
   return a == b && std::signbit(a) == std::signbit(b);
 }
 
-/// Replaces every op that is computed as simpler ones by them.
+/// Replaces every composed op by the ops that it decomposes to.
 void decomposeAll(ModuleOp module) {
   module.walk([](DecomposableOpInterface op) {
     if (!op.isComposed())
@@ -58,7 +59,7 @@ void check(const Expectation &test) {
   }
 }
 
-/// A unary op in the short form.
+/// Returns a case of a unary op in the short form.
 Expectation unary(const std::string &op, const std::string &type,
                   std::vector<double> input, std::vector<double> expected) {
   return {{op, {type}, "%y = tg." + op + " %a : tensor<" + type + ">", type},
@@ -66,7 +67,7 @@ Expectation unary(const std::string &op, const std::string &type,
           expected};
 }
 
-/// A binary op whose types are all equal.
+/// Returns a case of a binary op whose types are all equal.
 Expectation binary(const std::string &op, const std::string &type,
                    std::vector<double> lhs, std::vector<double> rhs,
                    std::vector<double> expected) {
@@ -112,7 +113,7 @@ TEST(OpValueTest, UnaryEdges) {
   check(unary("atan", "5xf64", {-0.0, -kInf, kInf, kNan, -1},
               {-0.0, -1.5707963267948966, 1.5707963267948966, kNan,
                -0.78539816339744831}));
-  // 1e22 and 2^120 take every digit of the argument.
+  // The range reduction of 1e22 and 2^120 needs every digit of the argument.
   check(unary("sin", "2xf64", {1e22, 0x1p120},
               {-0.85220084976718880, 0.37782010936075202}));
   check(unary("cos", "2xf64", {1e22, 0x1p120},
@@ -232,7 +233,7 @@ TEST(OpValueTest, CastSaturates) {
   check(castTo("f32", "i64", {16777217}, {16777216}));
 }
 
-/// A reduction of a vector or a matrix over its last axis.
+/// Returns a case that reduces a vector or a matrix over its last axis.
 Expectation reduction(const std::string &op, const std::string &type,
                       const std::string &result, std::vector<double> input,
                       std::vector<double> expected) {

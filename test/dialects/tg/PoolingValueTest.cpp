@@ -1,4 +1,4 @@
-// The values of ops over windows and of resizing, by hand.
+// Compares pooling and resize ops with values computed by hand.
 #include "RunText.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -8,7 +8,7 @@ namespace {
 using V = std::vector<double>;
 constexpr float kInf = INFINITY;
 
-/// The elements of the results of a function of one input of f32.
+/// Runs a function of one f32 input and returns the elements of its results.
 std::vector<V> run(const std::string &text, std::vector<int64_t> shape,
                    std::vector<float> values) {
   RunText program(text);
@@ -20,7 +20,7 @@ std::vector<V> run(const std::string &text, std::vector<int64_t> shape,
   return numbers;
 }
 
-/// Values and indices of max_pool over a row of f32.
+/// Returns values and indices of max_pool over a row of f32.
 std::pair<V, V> maxPool(std::vector<float> x, int windows,
                         const std::string &attributes) {
   std::string in = "tensor<1x" + std::to_string(x.size()) + "x1xf32>";
@@ -35,7 +35,7 @@ std::pair<V, V> maxPool(std::vector<float> x, int windows,
   return {results[0], results[1]};
 }
 
-/// The value of an op on a row, that gives `length` elements.
+/// Applies an op to a row and returns its result, which has `length` elements.
 V apply(const std::string &op, std::vector<float> x, int length,
         const std::string &attributes) {
   std::string in = "tensor<1x" + std::to_string(x.size()) + "x1xf32>";
@@ -49,7 +49,7 @@ V apply(const std::string &op, std::vector<float> x, int length,
 TEST(MaxPool, TakesTheFirstOfTheGreatest) {
   EXPECT_EQ(maxPool({1, 5, 5, 2, 7, 3}, 2, "strides = [3], window = [3]"),
             std::pair(V({5, 7}), V({1, 1})));
-  // Both zeros are equal.
+  // -0 and 0 compare equal.
   EXPECT_EQ(maxPool({-0.0f, 0.0f}, 1, "window = [2]").second, V({0}));
 }
 
@@ -59,7 +59,7 @@ TEST(MaxPool, NanIsGreatestAndPaddingNever) {
   EXPECT_EQ(indices, V({1}));
   EXPECT_EQ(maxPool({-3, -2}, 2, "padding = \"same\", window = [3]"),
             std::pair(V({-2, -2}), V({2, 1})));
-  // The first element stands behind one position of padding.
+  // One position of padding precedes the first element.
   EXPECT_EQ(maxPool({-kInf, -kInf}, 2, "padding = \"same\", window = [3]"),
             std::pair(V({-kInf, -kInf}), V({1, 0})));
 }
@@ -80,7 +80,7 @@ TEST(MaxPoolGrad, AddsWhereTheIndexSays) {
     })");
   auto results = program.run("f", {program.floats({1, 3, 1}, {10, 20, 30})});
   ASSERT_EQ(program.error, "");
-  // The windows begin at -1, 1 and 3; 7 is no position of one.
+  // The windows begin at -1, 1 and 3; index 7 is outside a window.
   EXPECT_EQ(numbersOf(results[0]), V({0, 30, 0, 0, 0}));
 }
 

@@ -1,4 +1,4 @@
-// Runs functions that are written as MLIR text.
+// Runs functions given as MLIR text.
 #include "RunText.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Tg.h"

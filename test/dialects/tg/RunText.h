@@ -1,4 +1,4 @@
-// Runs functions that are written as MLIR text.
+// Runs functions given as MLIR text.
 #ifndef TG_TEST_DIALECTS_TG_RUNTEXT_H
 #define TG_TEST_DIALECTS_TG_RUNTEXT_H
 
@@ -9,28 +9,28 @@
 #include <string>
 #include <vector>
 
-/// A module with its variables. Requests for gradients are expanded.
+/// A module with its variables and expanded gradients.
 class RunText {
 public:
-  /// A module whose text fails to parse, verify or expand has an `error`.
+  /// Parses, verifies and expands a module; sets `error` on failure.
   explicit RunText(const std::string &text);
 
-  /// Runs a function; what failed comes in `error`. Where draws follow from the
-  /// last inputs (tg.random) and these are not given, they are the seed and the
-  /// number of such runs since it was set.
+  /// Runs a function; sets `error` on failure. If the last arguments are the
+  /// random state (tg.random) and `inputs` lacks them, they are the seed and
+  /// the number of such runs since the seed was set.
   std::vector<tg::HostTensor> run(const std::string &function,
                                   std::vector<tg::HostTensor> inputs);
 
   /// Returns true if the module has a function of this name.
   bool has(const std::string &function) const;
 
-  /// 0 before.
+  /// Sets the seed of random samples, which is 0 initially.
   void setSeed(int64_t next) {
     seed = next;
     calls = 0;
   }
 
-  /// A tensor of f32, f64 or i64 with the given elements.
+  /// Returns a tensor of f32, f64 or i64 with the given elements.
   tg::HostTensor floats(std::vector<int64_t> shape, std::vector<float> values);
   tg::HostTensor doubles(std::vector<int64_t> shape,
                          std::vector<double> values);
@@ -49,7 +49,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// The elements as doubles.
+/// Returns the elements as doubles.
 std::vector<double> numbersOf(const tg::HostTensor &tensor);
 
 #endif // TG_TEST_DIALECTS_TG_RUNTEXT_H

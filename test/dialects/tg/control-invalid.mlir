@@ -159,8 +159,8 @@ func.func @yield_c1(%s: tensor<f32>) {
 
 // -----
 
-// What stands before a region cannot mean what it defines, whatever else is
-// wrong.
+// An op before a region cannot use a value of the region, whatever other errors
+// the module has.
 
 func.func @if_outside(%p: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
   %z = tg.neg %a : tensor<4xf32>

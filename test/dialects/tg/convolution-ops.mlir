@@ -9,7 +9,8 @@ func.func @conv(%x: tensor<?x32x31x3xf32>, %w: tensor<3x2x3x16xf32>) {
   %b = tg.conv %x, %w {padding = "same", strides = [2, 2]} : (tensor<?x32x31x3xf32>, tensor<3x2x3x16xf32>) -> tensor<?x16x16x16xf32>
   // CHECK: tg.conv %{{.*}}, %{{.*}} {dilations = [2, 1], padding = "explicit", pads = [1, 0, 2, 3]} : (tensor<?x32x31x3xf32>, tensor<3x2x3x16xf32>) -> tensor<?x29x35x16xf32>
   %c = tg.conv %x, %w {dilations = [2, 1], padding = "explicit", pads = [1, 0, 2, 3]} : (tensor<?x32x31x3xf32>, tensor<3x2x3x16xf32>) -> tensor<?x29x35x16xf32>
-  // Lists that are written stay; words and numbers at their defaults do not.
+  // Lists are printed if given, even with default values; scalars and strings
+  // with default values are not.
   // CHECK: tg.conv %{{.*}}, %{{.*}} {dilations = [1, 1], strides = [1, 1]} : (tensor<?x32x31x3xf32>, tensor<3x2x3x16xf32>) -> tensor<?x30x30x16xf32>
   %d = tg.conv %x, %w {dilations = [1, 1], groups = 1, padding = "valid", strides = [1, 1]} : (tensor<?x32x31x3xf32>, tensor<3x2x3x16xf32>) -> tensor<?x30x30x16xf32>
   return

@@ -15,7 +15,8 @@ func.func @placed_ops(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// A request without a device is expanded beside the ops that it is of.
+// A gradient without a device is computed on the devices of the differentiated
+// ops.
 // GRAD-LABEL: @gradients_beside_their_ops
 // GRAD: tg.mul {{.*}} {tg.device = "cpu:1"}
 // GRAD: tg.reduce_sum

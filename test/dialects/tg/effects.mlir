@@ -1,4 +1,4 @@
-// What MLIR's own passes may do with state, requests and draws.
+// The effect of MLIR's own passes on state, gradients and random samples.
 // RUN: tgc-opt %s --canonicalize --cse | FileCheck %s
 
 tg.variable @w {trainable} : tensor<4xf32>
@@ -42,7 +42,7 @@ func.func @what_nothing_needs_goes(%loss: tensor<f32>, %seed: tensor<i64>) {
   return
 }
 
-// Two draws with equal operands and attributes are the same draw.
+// Two random ops with equal operands and attributes yield the same samples.
 // CHECK-LABEL: func @equal_draws_merge
 func.func @equal_draws_merge(%seed: tensor<i64>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   // CHECK: %[[A:.*]] = tg.random_uniform %{{.*}} stream = 0
@@ -54,7 +54,7 @@ func.func @equal_draws_merge(%seed: tensor<i64>) -> (tensor<4xf32>, tensor<4xf32
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
-// Calls of the host that have effects stay, in order; pure ones are values.
+// Host calls with effects stay in order; pure ones behave like values.
 // CHECK-LABEL: func @host_calls
 func.func @host_calls(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   // CHECK-NEXT: tg.host_call "log"

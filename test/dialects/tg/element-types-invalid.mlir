@@ -1,5 +1,5 @@
-// Where integers may stand, not every integer type may, and narrow ones count
-// nothing.
+// Ops that allow integers do not allow every integer type, and narrow integers
+// are not allowed as sizes.
 // RUN: tgc-opt -split-input-file -verify-diagnostics %s
 
 func.func @unsigned16(%a: tensor<4xui16>) {

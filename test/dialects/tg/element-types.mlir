@@ -1,5 +1,5 @@
-// Narrow integers wherever integers may stand. Reading and printing gives the
-// same text.
+// Narrow integers in every place that allows integers. The text
+// round-trips.
 // RUN: tgc-opt %s | tgc-opt | FileCheck %s
 // RUN: tgc %s -o /dev/null
 

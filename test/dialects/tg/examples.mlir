@@ -1,4 +1,4 @@
-// The example programs print as they parse, and hold as modules.
+// The example programs round-trip and satisfy the module rules.
 // RUN: tgc-opt %examples/mlir/mlp.mlir --verify-roundtrip --tg-check-module | FileCheck %s --check-prefix=MLP
 // RUN: tgc-opt %examples/mlir/curve_fit.mlir --verify-roundtrip --tg-check-module | FileCheck %s --check-prefix=FIT
 // RUN: tgc-opt %examples/mlir/two_starts.mlir --verify-roundtrip --tg-check-module | FileCheck %s --check-prefix=TWO

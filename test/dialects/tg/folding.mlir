@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --canonicalize | FileCheck %s
 
-// Ops that give their input back disappear.
+// Ops that return their input fold away.
 // CHECK-LABEL: func @identities
 // CHECK-SAME: (%[[X:.*]]: tensor<2x3xf32>, %[[U:.*]]: tensor<?x3xf32>, %[[V:.*]]: tensor<f32>)
 func.func @identities(%x: tensor<2x3xf32>, %u: tensor<?x3xf32>, %v: tensor<f32>)
@@ -17,7 +17,7 @@ func.func @identities(%x: tensor<2x3xf32>, %u: tensor<?x3xf32>, %v: tensor<f32>)
   return %2, %4, %6, %7 : tensor<2x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<2x3xf32>
 }
 
-// Equal types with a `?` do not mean equal extents.
+// Equal types with a `?` do not imply equal extents.
 // CHECK-LABEL: func @not_identities
 func.func @not_identities(%u: tensor<?x?xf32>, %x: tensor<3xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?xf32>) {
   // CHECK: tg.reshape

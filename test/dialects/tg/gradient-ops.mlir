@@ -51,7 +51,7 @@ func.func @custom_gradient(%x: tensor<10xf32>) -> tensor<10xf32> {
   return %y : tensor<10xf32>
 }
 
-// Inputs and results that are no floats have no cotangents.
+// Inputs and results of integer type have no cotangents.
 // CHECK-LABEL: func @custom_gradient_of_integers
 func.func @custom_gradient_of_integers(%x: tensor<?xf32>, %i: tensor<?xi32>) -> (tensor<?xf32>, tensor<?xi1>) {
   // CHECK: tg.custom_gradient %{{.*}}, %{{.*}} : (tensor<?xf32>, tensor<?xi32>) -> (tensor<?xf32>, tensor<?xi1>)

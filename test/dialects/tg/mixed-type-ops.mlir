@@ -77,5 +77,5 @@ func.func @cast(%x: tensor<?xi64>, %y: tensor<f32>) {
   return
 }
 
-// One space stands between an op and its predicate.
+// A single space separates an op from its predicate.
 // RUN: tgc-opt %s | not grep "tg.compare  "

@@ -8,7 +8,7 @@ func.func @max_pool(%x: tensor<?x28x28x32xf32>) -> (tensor<?x14x14x32xf32>, tens
   return %y, %i : tensor<?x14x14x32xf32>, tensor<?x14x14x32xui8>
 }
 
-// Windows of more than 256 positions have wide indices.
+// Windows of more than 256 positions have i32 indices.
 // CHECK-LABEL: func @max_pool_wide
 func.func @max_pool_wide(%x: tensor<2x?x40x3xi16>) -> (tensor<2x?x24x3xi16>, tensor<2x?x24x3xi32>) {
   // CHECK: tg.max_pool %{{.*}} {dilations = [1, 1], window = [17, 17]} : (tensor<2x?x40x3xi16>) -> (tensor<2x?x24x3xi16>, tensor<2x?x24x3xi32>)

@@ -1,6 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --verify-diagnostics
 
-// Calls of kernels, and the other ops by themselves.
+// Constraints of kernel calls and of the other ops outside of scheduled
+// functions.
 
 func.func @call_c1(%x: tensor<4x4xf32>) {
   // expected-error @+1 {{expected @missing to name a kernel [C1]}}

@@ -246,7 +246,7 @@ tgx.function @swap_c2 attributes {
 
 // -----
 
-// Buffers that are exchanged live together, beyond the loop.
+// Swapped buffers are live at the same time, also after the loop.
 
 tgx.function @workspace_c3_swap attributes {
     role = "", symbols = [], computed = affine_map<() -> ()>,

@@ -17,7 +17,8 @@
   tgx.yield %y, %p : tensor<i32>, tensor<i1>
 }) : () -> ()
 
-// The old and the new value change places; each step takes and gives elements.
+// Each step reads an element and writes an element; the old and the new state
+// swap buffers.
 
 // CHECK-LABEL: tgx.function @loop
 // CHECK: tgx.for [s0] -> (s0) reverse {

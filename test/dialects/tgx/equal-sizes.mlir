@@ -1,8 +1,8 @@
 // RUN: tgc-opt %s --split-input-file --verify-diagnostics
 
-// Sizes that are equal whatever the extents.
+// Sizes that are equal for all extents.
 
-// Sizes are equal because an entry check says so.
+// An entry check proves the sizes equal.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -21,7 +21,8 @@ tgx.function @checked attributes {
 
 // -----
 
-// Rows of ten out of rows of three: what remains is checked on entry, twice.
+// Rows of three are regrouped as rows of ten, then by four; an entry check for
+// each proves that no elements remain.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -44,7 +45,7 @@ tgx.function @divided attributes {
 
 // -----
 
-// A check of another kind says nothing of equality.
+// Only checks of equality prove sizes equal.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -64,8 +65,8 @@ tgx.function @launch_c6_at_most attributes {
 
 // -----
 
-// A check that cannot be solved leaves open whether its extents are equal; the
-// extents that it does not speak of are different as before.
+// A check that cannot be solved leaves the equality of its extents open; other
+// extents still count as different.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -87,7 +88,8 @@ tgx.function @unsolved attributes {
 
 // -----
 
-// A symbol that equals one of a check that cannot be solved is as unknown.
+// A symbol that equals a symbol of an unsolvable check is as unknown as that
+// symbol.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):

@@ -1,4 +1,4 @@
-// Functions of the library print as they parse, in both forms.
+// Scheduled functions round-trip in custom and generic form.
 // RUN: tgc-opt %s --verify-roundtrip | FileCheck %s
 // RUN: tgc-opt %s --mlir-print-op-generic | tgc-opt | FileCheck %s
 // RUN: tgc-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
@@ -82,7 +82,7 @@ tgx.function @init attributes {
   tgx.launch @zero() into (%w)  : into tensor<4x4xf32>
 }
 
-// Two parts of an output, and what lies beside one of them in a row.
+// Two parts of an output that share its rows.
 
 // CHECK-LABEL: tgx.function @parts
 // CHECK: %[[Y:.*]] = tgx.output 0 : tensor<?x12xf32>
@@ -108,7 +108,7 @@ tgx.function @parts attributes {
   tgx.launch @split(%x) into (%l, %r) [s0] -> (s0) : tensor<?x4xf32> into tensor<?x4xf32>, tensor<?x8xf32>
 }
 
-// Turns to the host.
+// Host calls, prints and asserts.
 
 // CHECK-LABEL: tgx.function @hosts
 // CHECK: tgx.host "call" "my_relu"(%{{.*}}) into(%{{.*}}) [s0] -> (s0, 4, s0, 4) : tensor<?x4xf32> into tensor<?x4xf32>
@@ -129,7 +129,7 @@ tgx.function @hosts attributes {
   tgx.host "assert" "it holds"(%ok) into () [s0] -> () : tensor<i1> into ()
 }
 
-// An extent that the run finds: there is room for the most that it can be.
+// A data-dependent extent: the buffer has room for the upper bound.
 
 // CHECK-LABEL: tgx.function @finds
 // CHECK: tgx.measure %{{.*}} as 1 at_most [s0, s1] -> (s0 * 2) {label = "R1", op_name = "tg.slice", what = "size on dim 0"} : tensor<i64>

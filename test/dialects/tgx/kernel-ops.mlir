@@ -1,4 +1,4 @@
-// Kernels print as they parse, in both forms.
+// Kernels round-trip in custom and generic form.
 // RUN: tgc-opt %s --verify-roundtrip | FileCheck %s
 // RUN: tgc-opt %s --mlir-print-op-generic | tgc-opt | FileCheck %s
 // RUN: tgc-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
@@ -40,7 +40,7 @@
   tgx.yield %y : tensor<4xi64>
 }) : () -> ()
 
-// Any number of these stand in a kernel.
+// A kernel may have any number of finite checks.
 // CHECK: tgx.kernel @ratio loop
 // CHECK: tgx.check_finite %{{.*}} {nan_only, op_name = "input 'x'"} : tensor<4xf32>
 // CHECK: tgx.check_finite %{{.*}} from %{{.*}}, %{{.*}} {op_name = "tg.div"} : tensor<4xf32> from tensor<f32>, tensor<4xf32>
@@ -126,7 +126,7 @@ tgx.kernel @pack_middle custom(%w: tensor<3x40x4xf32>) {
   tgx.yield %y : tensor<?x40xf32>
 }) : () -> ()
 
-// Results print with the names that their ops give them.
+// Results print with the names that their ops suggest.
 
 // CHECK: tgx.kernel @largest custom
 // CHECK: %[[VALUES:.*]], %[[INDICES:.*]] = tg.top_k

@@ -200,7 +200,8 @@ tgx.function @launch_c7 attributes {
 
 // -----
 
-// What is computed element by element may be read elsewhere further on.
+// An intermediate value is computed element by element, but read at another
+// index later.
 
 "tgx.kernel"() <{sym_name = "relu_reverse", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
@@ -283,7 +284,7 @@ tgx.function @copy_c6 attributes {
 
 // -----
 
-// Half of a buffer was written.
+// Only half of the buffer is written.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
     output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
@@ -354,7 +355,7 @@ tgx.function @launch_c5_parts attributes {
 
 // -----
 
-// Rows that overlap those of the input, read at other offsets.
+// Rows that overlap the rows of the input but are read at other offsets.
 "tgx.kernel"() <{sym_name = "both", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
     argument_rows = [#tgx.rows<axis = 1, pitch = 8>], output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({

@@ -1,8 +1,8 @@
 // RUN: tgc-opt %s --split-input-file --verify-diagnostics
 
-// Buffers that are live together never overlap.
+// Buffers that are live at the same time must not overlap.
 
-// Buffers that are live together lie above one another, also by way of others.
+// The order of live buffers may be given indirectly, by way of other buffers.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -27,7 +27,7 @@ tgx.function @chain attributes {
 
 // -----
 
-// Buffers whose lives do not meet share memory.
+// Buffers with disjoint lifetimes share memory.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -50,7 +50,7 @@ tgx.function @shared attributes {
 
 // -----
 
-// Constant offsets keep buffers apart that no list relates.
+// Constant offsets separate buffers that no `above` list relates.
 "tgx.kernel"() <{sym_name = "fixed", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%x: tensor<4xf32>):
@@ -97,7 +97,7 @@ tgx.function @workspace_c3 attributes {
 
 // -----
 
-// A buffer that comes between two others lies above the one and below the other.
+// A buffer may be above one buffer and below another.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -123,7 +123,7 @@ tgx.function @workspace_c3_between attributes {
 
 // -----
 
-// A view keeps its buffer alive.
+// A view keeps its buffer live.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):

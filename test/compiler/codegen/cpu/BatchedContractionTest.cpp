@@ -1,4 +1,4 @@
-//===- BatchedContractionTest.cpp - many matrix products in registers -----===//
+//===- BatchedContractionTest.cpp - batched matrix products ---------------===//
 #include "KernelHarness.h"
 #include <gtest/gtest.h>
 
@@ -6,7 +6,8 @@ using namespace tg::test;
 
 namespace {
 
-/// A kernel relu(lhs x rhs + addend): extents as in "s0x5x8", s0 a symbol.
+/// A kernel relu(lhs x rhs + addend), with shapes written as "s0x5x8" where s0
+/// is a symbol.
 struct Product {
   std::string lhs, rhs, result, addend;
   bool transposeLhs = false, transposeRhs = false;
@@ -70,7 +71,8 @@ TEST(BatchedContraction, TransposedOperands) {
            "3x29x35", lhs, rhs});
 }
 
-/// Either operand, or both along different dimensions, serve several matrices.
+/// One or both operands are broadcast over batch dimensions, also over
+/// different ones.
 TEST(BatchedContraction, OperandsThatRepeat) {
   check({"17x20", "4x20x34", "4x17x34", "34"});
   check({"2x1x17x20", "3x20x34", "2x3x17x34", "2x3x1x1"});
@@ -79,7 +81,7 @@ TEST(BatchedContraction, OperandsThatRepeat) {
   check({"2x3x20x17", "20x34", "2x3x17x34", "34", true});
 }
 
-/// Rows of several matrices with one rhs are rows of one product.
+/// Matrices that share one rhs are the rows of a single product.
 TEST(BatchedContraction, MatricesThatShareTheRhs) {
   check({"5x7x40", "40x34", "5x7x34", "34"});
   check({"2x5x7x40", "2x1x40x34", "2x5x7x34", "2x5x7x34"});
@@ -101,7 +103,8 @@ TEST(BatchedContraction, DoublePrecision) {
   check({"3x19x20", "20x35", "3x19x35", "35", false, false, "f64"});
 }
 
-/// Numbers of elements of the leading dimensions, which no two may share.
+/// The epilogue reads the index along one leading dimension, so the leading
+/// dimensions cannot be collapsed.
 TEST(BatchedContraction, EpilogueCountsElements) {
   checkKernel(R"(
     tgx.kernel @k contraction[s0](%a: tensor<?x3x5x8xf32> [s0, 3, 5, 8],
@@ -114,7 +117,7 @@ TEST(BatchedContraction, EpilogueCountsElements) {
               {2}, {.tolerance = 1e-5});
 }
 
-/// The place of the result is that of an operand of the epilogue.
+/// The result overwrites an operand of the epilogue.
 TEST(BatchedContraction, UpdatesInPlace) {
   Product product{"3x19x20", "3x20x35", "3x19x35", "3x19x35"};
   checkKernel(textOf(product), {0, 0},

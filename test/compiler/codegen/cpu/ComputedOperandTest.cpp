@@ -1,4 +1,4 @@
-//===- ComputedOperandTest.cpp - products of rows computed on the way -----===//
+//===- ComputedOperandTest.cpp - products with a computed lhs -------------===//
 #include "KernelHarness.h"
 #include <cstring>
 #include <gtest/gtest.h>
@@ -6,7 +6,8 @@
 using namespace tg;
 using namespace tg::test;
 
-/// Rows below and above a register tile, K below and above a block.
+/// The row counts are below and above the register tile, K is below and above a
+/// block.
 TEST(ComputedOperand, ScalesBytes) {
   checkKernelOverExtents(R"(
       tgx.kernel @k contraction[s0](%x: tensor<?x300xui8> [s0, 300], %w: tensor<300x70xf32>,
@@ -22,7 +23,8 @@ TEST(ComputedOperand, ScalesBytes) {
                          {.tolerance = 1e-4});
 }
 
-/// A product of x - mean and a matrix of one panel, plain or packed.
+/// Returns a kernel that multiplies x - mean by a matrix of one panel, plain or
+/// packed.
 static std::string centered(bool packed) {
   std::string type = packed ? "tensor<1x600x64xf32>" : "tensor<600x64xf32>";
   std::string unpack = "%u = tgx.unpack %r as <axis = 1, width = 64> : "
@@ -37,8 +39,9 @@ static std::string centered(bool packed) {
           })";
 }
 
-/// A single row reads panels from end to end, in one block of K. One panel has
-/// the elements of the matrix in their order.
+/// A single row reads panels from end to end in one K-block. A matrix of one
+/// panel has the same element order packed and plain, so the plain kernel is
+/// the reference.
 TEST(ComputedOperand, MeetsPanels) {
   KernelHarness plain(centered(false)), packed(centered(true));
   for (const Target &target : runnableTargets()) {
@@ -60,8 +63,8 @@ TEST(ComputedOperand, MeetsPanels) {
   }
 }
 
-/// K is known at run time alone, and the epilogue reads what the rows are made
-/// of.
+/// K is known only at run time, and the epilogue reads the input of the
+/// computed rows.
 TEST(ComputedOperand, UnknownK) {
   checkKernelOverExtents(R"(
       tgx.kernel @k contraction[s0](%x: tensor<?x?xf64> [s0, s0], %w: tensor<?x?xf64> [s0, s0]) {
@@ -74,7 +77,7 @@ TEST(ComputedOperand, UnknownK) {
                          {.tolerance = 1e-11});
 }
 
-/// With statistics of the result beside.
+/// The kernel also reduces its result.
 TEST(ComputedOperand, RowsOfSeveralDimensions) {
   checkKernel(R"(
     tgx.kernel @k contraction[s0](%x: tensor<?x5x33xf32> [s0, 5, 33], %f: tensor<5x1xf32>, %w: tensor<33x20xf32>) {

@@ -1,4 +1,4 @@
-//===- ContractionFallbackTest.cpp - matrix products of any kind ----------===//
+//===- ContractionFallbackTest.cpp - products without register tiles ------===//
 #include "KernelHarness.h"
 #include <gtest/gtest.h>
 

@@ -7,13 +7,13 @@ using namespace tg::test;
 
 namespace {
 
-/// A kernel relu(lhs x rhs + bias), told by its sizes.
+/// A kernel relu(lhs x rhs + bias), described by its sizes.
 struct Product {
   int64_t m = 0, n = 0, k = 0;
   bool transposeLhs = false, transposeRhs = false;
-  /// m and k are the symbols s0 and s1.
+  /// True if m or k is a symbol: s0 for m, s1 for k.
   bool dynamicRows = false, dynamicK = false;
-  /// The rhs comes as panels.
+  /// True if the rhs is packed into panels.
   bool packed = false;
   std::string type = "f32";
 };
@@ -36,7 +36,7 @@ static std::string extents(const Extents &extents) {
   return " [" + text + "]";
 }
 
-/// The kernel as text.
+/// Returns the text of the kernel.
 static std::string textOf(const Product &product) {
   std::string m = product.dynamicRows ? "s0" : std::to_string(product.m);
   std::string k = product.dynamicK ? "s1" : std::to_string(product.k);
@@ -70,7 +70,8 @@ static std::string textOf(const Product &product) {
          "\n%2 = tg.relu %1 : " + d + "\n}";
 }
 
-/// Sums of products in [-4, 4]: the error grows with their number.
+/// Returns the tolerance for sums of k products in [-4, 4]: the error grows
+/// with k.
 static double toleranceOf(const Product &product) {
   return (product.type == "f32" ? 2e-7 : 4e-16) * (10 + product.k);
 }
@@ -92,8 +93,8 @@ TEST(ContractionKernel, SeveralTilesAndKBlocks) {
   check({.m = 1, .n = 300, .k = 1000, .dynamicRows = true});
 }
 
-/// The last columns fill some vectors of a register tile, whose sums the ops
-/// behind take from registers, in one K-block and in several.
+/// The last columns fill only some vectors of a register tile. The epilogue
+/// takes their sums from registers, in one K-block and in several.
 TEST(ContractionKernel, VectorsThatFillNoGroup) {
   for (int64_t columns : {48, 80, 112, 208})
     for (int64_t k : {37, 1100})
@@ -142,7 +143,7 @@ TEST(ContractionKernel, DoublePrecision) {
   check({.m = 29, .n = 16, .k = 290, .transposeRhs = true, .type = "f64"});
 }
 
-/// The panels of 64 columns that hold a matrix of 270 rows.
+/// Packs a matrix of 270 rows into panels of 64 columns.
 static void fillPanels(HostTensor &panels, const HostTensor &matrix,
                        int64_t columns) {
   std::fill_n(panels.data(), panels.getNumBytes(), 0);
@@ -152,7 +153,7 @@ static void fillPanels(HostTensor &panels, const HostTensor &matrix,
           matrix.values<float>()[k * columns + j];
 }
 
-/// Compares a product that reads panels with that of the plain matrix.
+/// Compares a product that reads panels with the product of the plain matrix.
 static void comparePanels(KernelHarness &packed, KernelHarness &plain,
                           const CompiledKernel &compiled, int64_t rows,
                           int64_t columns) {
@@ -171,7 +172,7 @@ static void comparePanels(KernelHarness &packed, KernelHarness &plain,
         << "rows " << rows << " element " << i;
 }
 
-/// Panels are compared with the plain matrix that they were made of.
+/// The panels are packed from the plain matrix that serves as the reference.
 TEST(ContractionKernel, PackedColumns) {
   for (int64_t columns : {10, 20, 64, 65, 80, 200, 208}) {
     Product product{.n = columns, .k = 270, .dynamicRows = true};
@@ -190,8 +191,8 @@ TEST(ContractionKernel, PackedColumns) {
   }
 }
 
-/// A training step with a gradient of weights has two outputs that overwrite
-/// their old values.
+/// A training step with a weight gradient has two outputs that overwrite their
+/// old values.
 TEST(ContractionKernel, UpdatesInPlace) {
   checkKernel(R"(
     tgx.kernel @k contraction[s0](%x: tensor<?x100xf32> [s0, 100],
@@ -206,8 +207,8 @@ TEST(ContractionKernel, UpdatesInPlace) {
               {33}, {.tolerance = 1e-5, .aliases = {{0, 2}, {1, 3}}});
 }
 
-/// A gradient behind a relu: the mask comes from a full operand, a factor from
-/// a column of rows.
+/// A gradient after a relu: the mask is a full operand, the factor a column
+/// vector that is broadcast along rows.
 TEST(ContractionKernel, EpilogueReadsMasksRowsAndColumns) {
   checkKernel(R"(
     tgx.kernel @k contraction[s0](%g: tensor<?x10xf32> [s0, 10],

@@ -1,4 +1,4 @@
-//===- CpuBackendTest.cpp - targets as passes and emitters see them -------===//
+//===- CpuBackendTest.cpp - target descriptions of the back end -----------===//
 #include "compiler/codegen/Backend.h"
 #include "gtest/gtest.h"
 
@@ -24,13 +24,13 @@ TEST(CpuBackend, DescribesTheRegistersOfALevel) {
   EXPECT_FALSE(describe(3, 2).masksBytes);
 }
 
-/// Scalar code has one lane and reads matrices as they are.
+/// Scalar code has one lane and reads unpacked matrices.
 TEST(CpuBackend, HasNoVectorsBelowLevel2OfOptimization) {
   EXPECT_EQ(describe(4, 1).lanes(4), 1u);
   EXPECT_EQ(describe(4, 1).panelBytes, 0);
 }
 
-/// Passes run once for all levels.
+/// Passes run once for all ISA levels, so the fields that they read must agree.
 TEST(CpuBackend, AllLevelsAgreeOnWhatPassesRead) {
   for (int optimization : {0, 1, 2, 3})
     for (int level : {3, 4}) {

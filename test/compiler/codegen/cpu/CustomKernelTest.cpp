@@ -1,4 +1,4 @@
-//===- CustomKernelTest.cpp - kernels of one op, and random draws ---------===//
+//===- CustomKernelTest.cpp - kernels of one op, random samples -----------===//
 #include "KernelHarness.h"
 #include <array>
 #include <cmath>
@@ -26,7 +26,8 @@ TEST(CustomKernel, ScatterAlongTheLastAxisOfABatch) {
     })");
 }
 
-/// A constant operand, more columns than a chunk has, and an unknown length.
+/// Covers a constant operand, more columns than a chunk has, and an unknown
+/// length.
 TEST(CustomKernel, CumsumOfColumnsAndOfAConstant) {
   checkKernel(R"(
     tgx.kernel @k custom[s0](%x: tensor<2x?x700xf32> [2, s0, 700]) {
@@ -42,7 +43,7 @@ TEST(CustomKernel, CumsumOfColumnsAndOfAConstant) {
     })");
 }
 
-/// An operand that the kernel computes from the places of its elements.
+/// The operand is computed by the kernel from the indices of its elements.
 TEST(CustomKernel, CumsumOfIndices) {
   for (const char *iota : {"0", "1", "2"})
     for (const char *axis : {"0", "1", "2"})
@@ -84,7 +85,8 @@ TEST(CustomKernel, TopKSortsUnsignedNumbers) {
               }});
 }
 
-/// A kernel that selects k of each row; `yields` of %v and %i.
+/// Returns a kernel that selects the top k of each row; it yields `yields`, of
+/// the values %v and the indices %i.
 static std::string topKernel(const std::string &type, int64_t k,
                              const std::string &yields) {
   std::string values = "tensor<?x" + std::to_string(k) + "x" + type + ">";
@@ -98,7 +100,7 @@ static std::string topKernel(const std::string &type, int64_t k,
          indices + ") tgx.yield " + yields + " : " + types + "}";
 }
 
-/// Numbers in [0, 9] have many ties.
+/// The inputs are integers in [0, 9], which have many ties.
 TEST(CustomKernel, TopKOfAnyNumberAndWithOneResult) {
   for (int64_t k : {0, 1, 2, 3, 4, 7, 8, 33, 99, 100})
     for (std::string type : {"f64", "i32"})
@@ -107,7 +109,8 @@ TEST(CustomKernel, TopKOfAnyNumberAndWithOneResult) {
     checkKernel(topKernel("i32", 20, yields), {4});
 }
 
-/// Rows in order, which replace the whole heap or nothing of it.
+/// Ascending and descending rows: every element replaces the top of the heap,
+/// or none does.
 TEST(CustomKernel, TopKOfSortedRows) {
   for (int sign : {1, -1})
     checkKernel(topKernel("f32", 20, "%v, %i"), {2},
@@ -118,8 +121,8 @@ TEST(CustomKernel, TopKOfSortedRows) {
                 }});
 }
 
-/// Checks the results of two kernels for flags [n, 70]: counts of parts, and
-/// coordinates.
+/// Checks the results of two kernels for flags [n, 70]: the counts of each
+/// chunk of 16384 elements, and the coordinates.
 static void checkTrueElements(int64_t rows,
                               llvm::function_ref<bool(int64_t)> isTrue) {
   KernelHarness counting(R"(
@@ -138,7 +141,7 @@ static void checkTrueElements(int64_t rows,
   std::vector<int64_t> counts((rows * 70 + 16383) / 16384), places;
   llvm::MutableArrayRef<uint8_t> flags = inputs[0].values<uint8_t>();
   for (int64_t at = 0; at < rows * 70; ++at) {
-    // Any byte but 0 is true.
+    // Any nonzero byte is true.
     flags[at] = isTrue(at) ? 1 + at % 255 : 0;
     if (!flags[at])
       continue;
@@ -174,7 +177,7 @@ TEST(CustomKernel, ListsWhatIsTrue) {
   }
 }
 
-/// Runs tgx.take_true on so many elements; `isTrue` tells the mask.
+/// Runs tgx.take_true on `elements` elements with the mask `isTrue`.
 static void checkTakenElements(int64_t elements,
                                llvm::function_ref<bool(int64_t)> isTrue) {
   KernelHarness harness(R"(
@@ -196,7 +199,7 @@ static void checkTakenElements(int64_t elements,
   std::vector<HostTensor> inputs = harness.makeInputs({elements, count});
   for (int64_t at = 0; at < elements; ++at) {
     inputs[0].values<float>()[at] = float(at);
-    // Any byte but 0 is true.
+    // Any nonzero byte is true.
     inputs[1].values<uint8_t>()[at] = isTrue(at) ? 1 + at % 255 : 0;
   }
   llvm::copy(starts, inputs[2].values<int64_t>().begin());
@@ -219,7 +222,7 @@ TEST(CustomKernel, TakesWhatIsTrue) {
   }
 }
 
-/// Elements beyond the count are left out: nothing is written behind it.
+/// Elements beyond the count are dropped: nothing is written past the output.
 TEST(CustomKernel, ListsNoMoreThanTheCount) {
   KernelHarness harness(R"(
     tgx.kernel @k custom(%p: tensor<100xi1>, %starts: tensor<1xi64>) {
@@ -240,8 +243,8 @@ TEST(CustomKernel, ListsNoMoreThanTheCount) {
   }
 }
 
-/// Runs a kernel that packs a [5, 40] matrix, whose element (k, column) is
-/// `indexOf` of its input.
+/// Checks a kernel that packs a [5, 40] matrix; `indexOf(k, column)` is the
+/// index of an element in the kernel's input.
 static void checkPanels(const std::string &text,
                         llvm::function_ref<int64_t(int64_t, int64_t)> indexOf) {
   KernelHarness harness(text);
@@ -260,7 +263,7 @@ static void checkPanels(const std::string &text,
   }
 }
 
-/// The panels of a [5, 40] matrix, or of its transpose.
+/// Checks the panels of a [5, 40] matrix or of its transpose.
 static void checkPack(bool transpose) {
   std::string type = transpose ? "40x5" : "5x40";
   checkPanels("tgx.kernel @k custom(%x: tensor<" + type +
@@ -278,7 +281,7 @@ TEST(CustomKernel, PackMakesPanels) {
   checkPack(/*transpose=*/true);
 }
 
-/// A box of a matrix is read where it lies.
+/// Checks that pack reads a slice in place, without a copy.
 static void checkPackedBox(bool transpose) {
   std::string box = transpose ? "40x5" : "5x40";
   checkPanels(
@@ -300,7 +303,8 @@ TEST(CustomKernel, PackReadsBoxes) {
   checkPackedBox(/*transpose=*/true);
 }
 
-/// Columns between others: rows are those before, with those behind.
+/// The column axis is the middle one: rows of the packed matrix run over the
+/// dimensions before and after it.
 TEST(CustomKernel, PackTransposesEachPart) {
   KernelHarness harness(R"(tgx.kernel @k custom(%x: tensor<3x41x18xf32>) {
     %0 = tgx.pack %x as <axis = 1, width = 32> : (tensor<3x41x18xf32>) -> tensor<2x54x32xf32>

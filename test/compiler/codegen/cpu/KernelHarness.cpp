@@ -42,7 +42,7 @@ SmallVector<int64_t> KernelHarness::shapeOf(ArrayRef<AffineExpr> extents,
 }
 
 //===----------------------------------------------------------------------===//
-// Inputs and truth
+// Inputs and reference values
 //===----------------------------------------------------------------------===//
 
 std::vector<HostTensor> KernelHarness::makeInputs(ArrayRef<int64_t> symbols) {
@@ -99,7 +99,7 @@ std::vector<HostTensor> KernelHarness::evaluate(ArrayRef<HostTensor> inputs,
     if (auto rule = dyn_cast<EvaluableOpInterface>(&op))
       EXPECT_EQ(rule.evaluate(operands, results), "");
     else
-      results[0] = operands[0]; // a check passes its operand on
+      results[0] = operands[0]; // a check returns its operand
     for (auto [result, tensor] : llvm::zip_equal(op.getResults(), results))
       values[result] = tensor;
   }
@@ -113,7 +113,7 @@ std::vector<HostTensor> KernelHarness::evaluate(ArrayRef<HostTensor> inputs,
 // Compilation
 //===----------------------------------------------------------------------===//
 
-/// Compiles one module for the machine's CPU; null on failure.
+/// Compiles one module for the CPU of `machine`; returns null on failure.
 static std::unique_ptr<llvm::orc::LLJIT>
 makeJit(llvm::orc::ThreadSafeModule module, llvm::TargetMachine &machine) {
   llvm::orc::JITTargetMachineBuilder description(machine.getTargetTriple());
@@ -184,7 +184,7 @@ std::unique_ptr<CompiledKernel> KernelHarness::compile(const Target &target) {
 // Running
 //===----------------------------------------------------------------------===//
 
-/// The first address from `memory` on that is a multiple of 64.
+/// Returns the first address not below `memory` that is a multiple of 64.
 static char *alignTo64(char *memory) {
   return reinterpret_cast<char *>(
       llvm::alignTo(reinterpret_cast<uintptr_t>(memory), 64));
@@ -211,7 +211,7 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   };
   for (HostTensor &input : memory)
     push(input.data());
-  // Outputs begin at multiples of 64, as buffers in the arena do.
+  // Outputs begin at multiples of 64, like buffers in the arena.
   std::vector<std::vector<char>> buffers;
   SmallVector<char *> targets;
   for (auto [number, output] : llvm::enumerate(result.outputs)) {
@@ -252,7 +252,8 @@ std::vector<Target> tg::test::runnableTargets() {
   return targets;
 }
 
-/// The first element that differs by more than the tolerance, in words.
+/// Describes the first element that differs by more than the tolerance; returns
+/// an empty string if none does.
 static std::string compare(const HostTensor &found, const HostTensor &expected,
                            double tolerance) {
   bool isFloat = isa<FloatType>(found.getElementType());
@@ -269,14 +270,15 @@ static std::string compare(const HostTensor &found, const HostTensor &expected,
 }
 
 namespace {
-/// Numbers to run a kernel on, and what its ops make of them.
+/// Inputs of one run of a kernel, and the expected outputs.
 struct KernelCase {
   std::vector<int64_t> symbols;
   std::vector<HostTensor> inputs, expected;
 };
 } // namespace
 
-/// Expects that machine code computes what is expected of a case.
+/// Runs the machine code on one case and compares the outputs with the expected
+/// ones.
 static void checkRun(KernelHarness &harness, const CompiledKernel &compiled,
                      const KernelCase &one, const KernelCheck &check) {
   KernelRun run = harness.run(compiled, one.inputs, one.symbols, check.aliases);

@@ -14,28 +14,31 @@ class LLJIT;
 
 namespace tg::test {
 
-/// The results of a run: outputs, and the contents of the error cell.
+/// The results of a run: the outputs and the contents of the error cell.
 struct KernelRun {
   std::vector<HostTensor> outputs;
   int64_t errorElement;
   uint32_t errorVariables = 0, errorLock = 0;
-  /// The index that was checked, where no memory has it.
+  /// The value of the failed index if the index is not stored in memory.
   int64_t errorFound = 0;
 };
 
-/// A kernel in machine code of this process.
+/// A kernel compiled to machine code in this process.
 class CompiledKernel {
 public:
   CompiledKernel();
   ~CompiledKernel();
 
-  /// Tiles for these symbols; `task` needs no pointers but those.
+  /// Returns the number of tiles. Only the symbols and the number of workers in
+  /// the argument block `task` are read, so its pointers may be null.
   int64_t countTiles(void *task) const { return tiles(task); }
   void run(void *task, int64_t first, int64_t last, int32_t worker) const {
     body(task, first, last, worker);
   }
 
-  /// Memory of each worker; memory of all tiles, if one more runs at last.
+  /// Bytes of scratch memory per worker, and bytes of the partials buffer of
+  /// all tiles. The map of the partials buffer is null if the kernel has no
+  /// finalize step.
   mlir::AffineMap scratchBytes, sharedBytes;
   /// The LLVM IR before optimization.
   std::string llvmText;
@@ -47,25 +50,25 @@ private:
   void (*body)(void *, int64_t, int64_t, int32_t) = nullptr;
 };
 
-/// One tgx.kernel, given as text, and ways to run it.
+/// Parses one tgx.kernel from text, compiles it and runs it.
 class KernelHarness {
 public:
-  /// `text` is one tgx.kernel.
+  /// Parses `text`, which holds one tgx.kernel.
   explicit KernelHarness(llvm::StringRef text);
   ~KernelHarness();
 
   tgx::KernelOp getKernel() { return kernel; }
 
-  /// Tensors for all arguments: floats in [-2, 2], integers in [0, 9].
+  /// Returns tensors for all arguments: floats in [-2, 2], integers in [0, 9].
   std::vector<HostTensor> makeInputs(llvm::ArrayRef<int64_t> symbols);
-  /// Tensors for all outputs, full of garbage.
+  /// Returns tensors for all outputs, filled with garbage.
   std::vector<HostTensor> makeOutputs(llvm::ArrayRef<int64_t> symbols);
-  /// The outputs by the ops' own evaluation.
+  /// Returns the outputs as the interpreter evaluates the ops.
   std::vector<HostTensor> evaluate(llvm::ArrayRef<HostTensor> inputs,
                                    llvm::ArrayRef<int64_t> symbols);
-  /// Null when the kernel cannot be emitted or compiled.
+  /// Returns null if the kernel cannot be emitted or compiled.
   std::unique_ptr<CompiledKernel> compile(const Target &target);
-  /// Runs all tiles, backwards and each on another worker, to show that the
+  /// Runs all tiles in reverse order, each on another worker, to show that the
   /// order does not matter. `aliases` maps outputs to the inputs whose memory
   /// they share.
   KernelRun run(const CompiledKernel &compiled,
@@ -82,26 +85,27 @@ private:
   tgx::KernelOp kernel;
 };
 
-/// Levels and optimizations that this CPU can run.
+/// Returns the ISA levels and optimization levels that this CPU can run.
 std::vector<Target> runnableTargets();
 
 /// The options of `checkKernel`.
 struct KernelCheck {
-  /// Allowed error of floats, relative above 1 and absolute below.
+  /// The tolerance of floats: relative above 1, absolute below.
   double tolerance = 2e-6;
   std::map<unsigned, unsigned> aliases = {};
-  /// Changes the inputs that were made.
+  /// Modifies the generated inputs.
   std::function<void(std::vector<HostTensor> &)> prepare = {};
-  /// The least -O that kernels of this kind are made for.
+  /// The lowest -O level that supports this kind of kernel.
   int optimization = 0;
 };
 
-/// Expects that the kernel computes on every target what its ops evaluate to.
+/// Expects that the kernel computes the values of the interpreter on every
+/// target.
 void checkKernel(llvm::StringRef text, llvm::ArrayRef<int64_t> symbols = {},
                  const KernelCheck &check = {});
 
-/// The same for each of several lists of symbols; the kernel is compiled once
-/// for a target.
+/// Checks the kernel as `checkKernel` does for each list of symbols; the kernel
+/// is compiled once per target.
 void checkKernelOverExtents(llvm::StringRef text,
                             llvm::ArrayRef<std::vector<int64_t>> lists,
                             const KernelCheck &check = {});

@@ -1,4 +1,5 @@
-/// LLVM's target and pipeline for one x86-64 level, for tests of emitted code.
+/// LLVM target machine and pass pipeline for one x86-64 level, for tests of
+/// emitted code.
 #ifndef TG_TEST_COMPILER_CODEGEN_CPU_LEVELMACHINE_H
 #define TG_TEST_COMPILER_CODEGEN_CPU_LEVELMACHINE_H
 
@@ -10,7 +11,8 @@
 
 namespace tg::test {
 
-/// The machine of a level such as "x86-64-v3"; null if LLVM lacks its target.
+/// Returns the target machine of a level such as "x86-64-v3"; null if LLVM
+/// lacks the target.
 inline std::unique_ptr<llvm::TargetMachine>
 makeLevelMachine(llvm::StringRef level,
                  const llvm::TargetOptions &options = {}) {

@@ -100,7 +100,8 @@ TEST(LoopKernel, GatherReportsTheFirstBadIndex) {
   }
 }
 
-/// A value that the kernel computes itself is kept beside the place.
+/// The checked index is computed by the kernel and is not in memory, so the
+/// error cell stores its value next to its position.
 TEST(LoopKernel, ChecksKeepTheIndexThatIsInNoMemory) {
   for (std::string columns : {"1", "20"}) {
     std::string text = R"(
@@ -128,7 +129,7 @@ TEST(LoopKernel, ChecksKeepTheIndexThatIsInNoMemory) {
   }
 }
 
-/// The same of a vector of indices that all are checked at once.
+/// Checks the same for a vector of indices that are checked together.
 TEST(LoopKernel, ChecksKeepTheFirstBadIndexOfAVector) {
   KernelHarness harness(R"(
     tgx.kernel @k loop[s0](%a: tensor<?xi32> [s0], %b: tensor<?xi32> [s0]) {
@@ -173,7 +174,8 @@ TEST(LoopKernel, ChecksLookAtEveryLane) {
   }
 }
 
-/// Expensive bodies are shared out where a cheap one would be one tile.
+/// A loop with an expensive body is split into several tiles, although a cheap
+/// one of the same size would be a single tile.
 TEST(LoopKernel, ExpensiveBodiesHaveSmallerTiles) {
   auto tilesOf = [](const char *text) {
     KernelHarness harness(text);

@@ -1,4 +1,4 @@
-//===- MovementKernelTest.cpp - element rules of ops that move elements ---===//
+//===- MovementKernelTest.cpp - kernels of data movement ops --------------===//
 #include "KernelHarness.h"
 #include <gtest/gtest.h>
 
@@ -7,12 +7,12 @@ using namespace tg::test;
 
 namespace {
 
-/// An argument of a kernel: its type, and its extents over s0 and s1.
+/// A kernel argument: its type, and its extents in terms of s0 and s1.
 struct Argument {
   std::string type, extents;
 };
 
-/// A loop kernel on %0, %1 ... with the given body.
+/// Returns a loop kernel over %a0, %a1, ... with the given body.
 std::string kernelText(const std::vector<Argument> &arguments,
                        const std::string &body) {
   std::string list;
@@ -25,8 +25,8 @@ std::string kernelText(const std::vector<Argument> &arguments,
   return "tgx.kernel @k loop[s0, s1](" + list + ") {\n" + body + "\n}";
 }
 
-/// Compiles once per target, and expects exactly what the ops evaluate to at
-/// several sizes, empty ones and remainders of vectors too.
+/// Compiles once per target and expects exact results at several sizes,
+/// including empty tensors and remainders of vectors.
 void checkSizes(const std::string &text) {
   KernelHarness harness(text);
   for (const Target &target : runnableTargets()) {
@@ -70,7 +70,7 @@ TEST(MovementKernel, UpdateSliceOfColumns) {
   checkSizes(kernelText({{"?x40xf32", "s0, 40"}, {"?x13xf32", "s0, 13"}}, R"(
     %y = tg.update_slice %a0, %a1 {starts = [0, 1], strides = [1, 3]} : (tensor<?x40xf32>, tensor<?x13xf32>) -> tensor<?x40xf32>
     tgx.yield %y : tensor<?x40xf32>)"));
-  // Borders anywhere in vectors, of elements that the kernel computes.
+  // Borders at any lane of a vector, of elements that the kernel computes.
   checkSizes(kernelText({{"?x40xf32", "s0, 40"}, {"?x13xf32", "s0, 13"}}, R"(
     %u = tg.neg %a1 : tensor<?x13xf32>
     %y = tg.update_slice %a0, %u {starts = [0, 5]} : (tensor<?x40xf32>, tensor<?x13xf32>) -> tensor<?x40xf32>
@@ -95,7 +95,7 @@ TEST(MovementKernel, PadOfRowsAndColumns) {
   checkSizes(kernelText({{"?x?xf32", "s0, s1"}, {"f32", ""}}, R"(
     %y = tg.pad %a0, %a1 {high = [1, 5], low = [2, 3]} : (tensor<?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
     tgx.yield %y : tensor<?x?xf32>)"));
-  // Elements that the kernel computes, and elements of one byte.
+  // Computed elements, and elements of one byte.
   checkSizes(kernelText({{"?x?xf32", "s0, s1"}, {"f32", ""}}, R"(
     %x = tg.neg %a0 : tensor<?x?xf32>
     %y = tg.pad %x, %a1 {high = [0, 1], low = [0, 20]} : (tensor<?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
@@ -123,7 +123,8 @@ TEST(MovementKernel, ConcatOfColumns) {
     tgx.yield %y : tensor<?x?xi64>)"));
 }
 
-/// Boxes that begin and end at whole vectors of all levels, of some, of none.
+/// Boxes that begin and end at vector boundaries of all ISA levels, of some, or
+/// of none.
 TEST(MovementKernel, BoxesAlongVectors) {
   for (int start : {0, 8, 16, 17, 32})
     checkSizes(kernelText({{"?x64xf32", "s0, 64"}, {"?x32xf32", "s0, 32"}},
@@ -143,7 +144,7 @@ TEST(MovementKernel, BoxesAlongVectors) {
             std::to_string(64 + width) + "xf32>"));
 }
 
-/// A slice moves the vectors away from where boxes begin.
+/// The slice moves vectors away from the boundaries of the boxes.
 TEST(MovementKernel, SliceOfAConcat) {
   for (int start : {0, 5, 16})
     checkSizes(kernelText(

@@ -5,8 +5,8 @@
 using namespace tg;
 using namespace tg::test;
 
-/// A kernel of one f32 argument [s0, columns] with the given ops; `yields` is
-/// what it yields.
+/// Returns a kernel with one f32 argument [s0, columns], the ops `ops` and the
+/// yield operands `yields`.
 static std::string rowKernel(int64_t columns, std::string ops,
                              const std::string &yields) {
   std::string count = std::to_string(columns);
@@ -141,7 +141,7 @@ TEST(ReductionKernel, LongSumsStayAccurate) {
   }
 }
 
-/// Rows that differ by a number of their own are segments of one sum.
+/// Rows with a different addend each are the segments of one full sum.
 TEST(ReductionKernel, SumsOfSegmentsStayAccurate) {
   KernelHarness harness(R"(
     tgx.kernel @k reduction[s0](%x: tensor<?x10xf32> [s0, 10], %m: tensor<?x1xf32> [s0, 1]) {
@@ -163,8 +163,8 @@ TEST(ReductionKernel, SumsOfSegmentsStayAccurate) {
   }
 }
 
-/// One output after so many rows that they are shared out: at every number of
-/// parts, with and without rests.
+/// One output with many rows, which are split into slices; covers every number
+/// of slices, with and without remainders.
 TEST(ReductionKernel, TallColumnSumsInParts) {
   for (int64_t columns : {1, 10, 33, 256, 300})
     checkKernelOverExtents(rowKernel(columns, R"(
@@ -186,7 +186,8 @@ TEST(ReductionKernel, FullSumsInParts) {
                          {{0}, {1}, {999}, {40000}}, {.tolerance = 1e-3});
 }
 
-/// A row vector beside the operand keeps its rows apart: parts are rows.
+/// The broadcast row vector keeps the rows separate, so the slices consist of
+/// whole rows.
 TEST(ReductionKernel, FullSumsOfSegmentsInParts) {
   checkKernel(R"(
     tgx.kernel @k reduction[s0](%x: tensor<?x1000xf64> [s0, 1000],
@@ -199,7 +200,8 @@ TEST(ReductionKernel, FullSumsOfSegmentsInParts) {
               {333}, {.tolerance = 1e-12});
 }
 
-/// Few rows, each in parts; known extents leave no choice to the run.
+/// Few rows, each split into slices. The extents are static, so the run has no
+/// choice.
 TEST(ReductionKernel, LongRowsInParts) {
   checkKernel(R"(
     tgx.kernel @k reduction(%x: tensor<3x2x100003xi64>) {
@@ -220,7 +222,8 @@ TEST(ReductionKernel, TallColumnsBesideKeptRowsInParts) {
     })");
 }
 
-/// Few tiles of much work would leave workers idle; many rows keep them busy.
+/// The number of slices depends on the extents: few large tiles would leave
+/// workers idle, many rows keep them busy.
 TEST(ReductionKernel, PartsFollowFromExtents) {
   KernelHarness harness(rowKernel(
       64, "%0 = tg.reduce_sum %x {axes = [0]} : (FULL) -> tensor<Nxf32>",

@@ -1,19 +1,20 @@
-//===- ResultReductionTest.cpp - sums over the rows of a product ----------===//
+//===- ResultReductionTest.cpp - reductions over rows of a product --------===//
 #include "KernelHarness.h"
 #include <gtest/gtest.h>
 
 using namespace tg;
 using namespace tg::test;
 
-/// The text with `n` in place of each N.
+/// Returns the text with `n` in place of each N.
 static std::string withColumns(std::string text, int64_t n) {
   for (size_t at = 0; (at = text.find('N', at)) != std::string::npos;)
     text.replace(at, 1, std::to_string(n));
   return text;
 }
 
-/// A gradient behind a relu with that of the bias: rows below and above the
-/// length of a part, none at all, and columns of every remainder.
+/// The gradient after a relu and the gradient of the bias. The row counts are
+/// below and above the length of a split-K slice or zero; the columns have
+/// every kind of remainder.
 TEST(ResultReduction, SumsBesideTheResult) {
   for (int64_t n : {1, 3, 45, 70}) {
     SCOPED_TRACE(std::to_string(n) + " columns");
@@ -32,8 +33,8 @@ TEST(ResultReduction, SumsBesideTheResult) {
   }
 }
 
-/// The result itself is needed nowhere, only what it reduces to: statistics of
-/// a batch, by two kinds of sums and a maximum.
+/// Only reductions of the result are yielded, not the result: statistics of a
+/// batch, by two kinds of sums and a maximum.
 TEST(ResultReduction, SeveralReductionsWithoutTheResult) {
   checkKernelOverExtents(R"(
       tgx.kernel @k contraction[s0](%x: tensor<?x33xf32> [s0, 33], %w: tensor<33x40xf32>, %c: tensor<40xf32>) {
@@ -49,7 +50,7 @@ TEST(ResultReduction, SeveralReductionsWithoutTheResult) {
                          {.tolerance = 1e-3, .optimization = 2});
 }
 
-/// A step of a bias in the combining stage, over its old values.
+/// The finalize step updates a bias in place.
 TEST(ResultReduction, UpdatesInPlace) {
   checkKernelOverExtents(
       R"(
@@ -66,7 +67,7 @@ TEST(ResultReduction, UpdatesInPlace) {
       {.tolerance = 1e-4, .aliases = {{1, 2}, {2, 3}}, .optimization = 2});
 }
 
-/// Several dimensions count rows of one matrix.
+/// The rows of the matrix span several dimensions.
 TEST(ResultReduction, RowsOfSeveralDimensions) {
   checkKernel(R"(
     tgx.kernel @k contraction[s0](%x: tensor<?x5x33xf64> [s0, 5, 33], %w: tensor<33x20xf64>) {
@@ -78,8 +79,8 @@ TEST(ResultReduction, RowsOfSeveralDimensions) {
               {17}, {.tolerance = 1e-12, .optimization = 2});
 }
 
-/// Windows of all images are rows of one matrix: the gradient of a bias behind
-/// a convolution, with a remainder of columns, and without images.
+/// The windows of all images are rows of one matrix: the bias gradient after a
+/// convolution, with a remainder of columns, and without images.
 TEST(ResultReduction, Windows) {
   checkKernelOverExtents(R"(
       tgx.kernel @k contraction[s0](%x: tensor<?x9x10x5xf32> [s0, 9, 10, 5], %w: tensor<3x3x5x45xf32>, %b: tensor<45xf32>) {
@@ -93,7 +94,7 @@ TEST(ResultReduction, Windows) {
                          {.tolerance = 1e-3, .optimization = 2});
 }
 
-/// Long lines are matrices of their own, or none.
+/// Long lines are matrices of their own; the batch may be empty.
 TEST(ResultReduction, WindowsLineByLine) {
   checkKernelOverExtents(R"(
       tgx.kernel @k contraction[s0, s1](%x: tensor<?x3x?x2xf32> [s0, 3, s1, 2], %w: tensor<3x3x2x20xf32>) {
@@ -105,8 +106,8 @@ TEST(ResultReduction, WindowsLineByLine) {
                          {.tolerance = 1e-3, .optimization = 2});
 }
 
-/// Positions of each residue of a stride are matrices of their own, of which
-/// some have fewer parts than others.
+/// The output positions of each phase of a stride form their own matrix; some
+/// phases have fewer partial sums than others.
 TEST(ResultReduction, WindowsOfResidues) {
   checkKernelOverExtents(R"(
       tgx.kernel @k contraction[s0](%y: tensor<?x6x5x8xf32> [s0, 6, 5, 8], %w: tensor<3x3x18x8xf32>,
@@ -121,7 +122,7 @@ TEST(ResultReduction, WindowsOfResidues) {
                          {.tolerance = 1e-3, .optimization = 2});
 }
 
-/// Scratch memory of the workers lies behind what they share.
+/// The scratch memory of the workers begins after the partials buffer.
 TEST(ResultReduction, SharesMemoryBesideScratch) {
   KernelHarness harness(R"(
     tgx.kernel @k contraction[s0](%x: tensor<?x300xf32> [s0, 300], %w: tensor<300x64xf32>) {
@@ -135,8 +136,8 @@ TEST(ResultReduction, SharesMemoryBesideScratch) {
   EXPECT_TRUE(compiled->scratchBytes);
 }
 
-/// Lines of convolutions of groups are parts: whole vectors, remaining channels
-/// and no images, several residues of a stride, and many ops behind.
+/// The partial sums of grouped convolutions are lines: whole vectors, remaining
+/// channels and no images, several phases of a stride, and many epilogue ops.
 TEST(ResultReduction, LinesOfGroups) {
   for (const char *channels : {"32", "45"}) {
     std::string text = R"(

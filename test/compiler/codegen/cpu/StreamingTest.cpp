@@ -1,12 +1,12 @@
-//===- StreamingTest.cpp - outputs that are stored past the caches --------===//
+//===- StreamingTest.cpp - non-temporal stores of outputs -----------------===//
 #include "KernelHarness.h"
 #include <gtest/gtest.h>
 
 using namespace tg;
 using namespace tg::test;
 
-/// Expects that the kernel computes what its ops evaluate to, and that its code
-/// for a level has streaming stores or none.
+/// Checks the values of the kernel, and that its code for the given levels has
+/// non-temporal stores exactly if `streams`.
 static void checkStreaming(llvm::StringRef text, bool streams,
                            const KernelCheck &check = {},
                            llvm::ArrayRef<int> levels = {3, 4}) {
@@ -19,12 +19,13 @@ static void checkStreaming(llvm::StringRef text, bool streams,
     EXPECT_EQ(llvm::StringRef(compiled->llvmText).contains("!nontemporal"),
               streams)
         << "v" << level;
-    // Other threads see what was stored when the launch ends.
+    // The fence makes non-temporal stores visible to other threads when the
+    // launch ends.
     EXPECT_EQ(llvm::StringRef(compiled->llvmText).contains("sfence"), streams);
   }
 }
 
-/// A kernel of which the first output streams, with C columns.
+/// Returns the text with `columns` in place of each C.
 static std::string withColumns(std::string text, int64_t columns) {
   for (size_t at = 0; (at = text.find('C', at)) != std::string::npos;)
     text.replace(at, 1, std::to_string(columns));
@@ -40,7 +41,8 @@ TEST(Streaming, LoopWithARemainder) {
   checkStreaming(text, true);
 }
 
-/// The memory of the caller may be that of an input, or not be aligned.
+/// The caller's output memory may alias an input or be unaligned, so the kernel
+/// tests it.
 TEST(Streaming, LoopOverMemoryThatIsTested) {
   const char *text = R"(
     tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {streamed_outputs = array<i64: 4>} {
@@ -73,7 +75,7 @@ TEST(Streaming, SoftmaxOfRows) {
                  true);
 }
 
-/// Rows of 20 columns do not begin at whole vectors.
+/// Rows of 20 columns do not begin at vector boundaries.
 TEST(Streaming, ColumnsWithTheirSums) {
   for (int64_t columns : {16, 48, 320, 20})
     checkStreaming(withColumns(R"(
@@ -86,7 +88,7 @@ TEST(Streaming, ColumnsWithTheirSums) {
                    columns % 16 == 0, {.tolerance = 1e-4});
 }
 
-/// By whole register tiles, and row by row with remaining vectors of columns.
+/// The store covers whole register tiles, and rows with a remainder of columns.
 TEST(Streaming, Products) {
   for (int64_t columns : {16, 64, 96, 144, 20}) {
     checkStreaming(withColumns(R"(
@@ -107,8 +109,9 @@ TEST(Streaming, Products) {
   }
 }
 
-/// The caller's memory: the product stands twice, with rows that are computed on
-/// the way, and beside sums over the rows of the result.
+/// The kernel tests the caller's memory and so contains the product twice; with
+/// rows that are computed on the fly, and with sums over the rows of the
+/// result.
 TEST(Streaming, ProductsIntoMemoryThatIsTested) {
   for (int64_t columns : {64, 144}) {
     std::string added = withColumns(R"(
@@ -134,7 +137,8 @@ TEST(Streaming, ProductsIntoMemoryThatIsTested) {
   }
 }
 
-/// Only memory of tgc's own is known: the code of windows is not repeated.
+/// Convolutions emit their code once, so they stream only into memory that tgc
+/// allocates.
 TEST(Streaming, ConvolutionsIntoMemoryOfTheCaller) {
   checkStreaming(R"(
     tgx.kernel @k contraction(%x: tensor<2x9x9x32xf32>, %w: tensor<5x5x32x64xf32>) attributes {streamed_outputs = array<i64: 4>} {
@@ -144,7 +148,7 @@ TEST(Streaming, ConvolutionsIntoMemoryOfTheCaller) {
                  false, {.tolerance = 1e-4, .optimization = 2});
 }
 
-/// A vector is a line of the cache at level 4 alone.
+/// A vector fills a cache line only at level 4.
 TEST(Streaming, DepthwiseConvolutions) {
   for (int64_t columns : {32, 144, 20})
     checkStreaming(withColumns(R"(

@@ -1,4 +1,4 @@
-//===- TileCountsTest.cpp - how products are shared out to workers --------===//
+//===- TileCountsTest.cpp - distribution of tiles to workers --------------===//
 #include "compiler/codegen/Backend.h"
 #include "compiler/codegen/cpu/contraction/gemm/ContractionShape.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -9,7 +9,7 @@ using namespace tg;
 
 namespace {
 
-/// A product of one matrix whose rhs is packed ahead, in panels of 64 columns.
+/// A product of one matrix whose rhs is packed ahead into panels of 64 columns.
 class PackedProduct {
 public:
   PackedProduct(int64_t m, int64_t k, int64_t n, int64_t workers)
@@ -17,9 +17,10 @@ public:
     context.loadDialect<arith::ArithDialect>();
   }
 
-  /// Products of the busiest worker, as a share of all.
+  /// Returns the share of the multiplications that the busiest worker computes.
   double shareOfBusiest() { return maximum(multiplied()) / double(m * n); }
-  /// Rows and columns of the result that the first worker meets.
+  /// Returns the numbers of rows and columns of the result that the first
+  /// worker covers.
   std::pair<int64_t, int64_t> reachOfFirst();
 
 private:
@@ -43,7 +44,8 @@ private:
 
 } // namespace
 
-/// The tiles of each worker: neighbours, as the thread pool gives them.
+/// Returns the tiles of each worker, contiguous as the thread pool assigns
+/// them.
 std::vector<std::vector<PackedProduct::Tile>> PackedProduct::share() {
   Location loc = UnknownLoc::get(&context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
@@ -103,7 +105,7 @@ std::pair<int64_t, int64_t> PackedProduct::reachOfFirst() {
   return {rows.size(), columns.size()};
 }
 
-/// Five panels are not three and two.
+/// Five panels are split more evenly than three and two.
 TEST(TileCounts, SharesPanelsThatDoNotDivideEvenly) {
   EXPECT_LE(PackedProduct(49, 960, 320, 2).shareOfBusiest(), 0.53);
   EXPECT_LE(PackedProduct(49, 160, 960, 2).shareOfBusiest(), 0.53);
@@ -112,7 +114,8 @@ TEST(TileCounts, SharesPanelsThatDoNotDivideEvenly) {
   EXPECT_LE(PackedProduct(784, 128, 512, 3).shareOfBusiest(), 0.36);
 }
 
-/// Each worker reads its columns of a large rhs, or its rows of a large lhs.
+/// Each worker reads its own columns of a large rhs, or its own rows of a large
+/// lhs.
 TEST(TileCounts, SharesOutWhatIsLarger) {
   EXPECT_EQ(PackedProduct(49, 320, 1280, 2).reachOfFirst(),
             std::pair(int64_t(49), int64_t(640)));

@@ -1,6 +1,6 @@
-//===- WindowContractionTest.cpp - convolutions by their maps -------------===//
+//===- WindowContractionTest.cpp - convolutions as contractions -----------===//
 //
-// Kernels of convolutions and of their adjoints, compared with sums over all
+// Compares the kernels of convolutions and of their adjoints with sums over all
 // products of a convolution.
 //
 //===----------------------------------------------------------------------===//
@@ -15,35 +15,35 @@ using tg::Contraction;
 
 namespace {
 
-/// Two spatial dimensions, channels last: input [n, s, s, c], filter
-/// [k, k, c/groups, f], output [n, o, o, f].
+/// Two spatial dimensions, channels last: input [n, s, s, c], filter [k, k,
+/// c/groups, f], output [n, o, o, f].
 struct Geometry {
   int64_t n, s, k, o, c, f, stride, dilation, low, groups;
 
   int64_t inputChannels() const { return c / groups; }
   int64_t outputChannels() const { return f / groups; }
-  /// The zeros behind the input that its windows reach.
+  /// Returns the padding after the input that the windows reach.
   int64_t high() const {
     int64_t last = (o - 1) * stride + (k - 1) * dilation + 1;
     return std::max<int64_t>(last - low - s, 0);
   }
 };
 
-/// The three tensors of a convolution, and which of them a kernel computes.
+/// The three tensors of a convolution, and the one that the kernel computes.
 struct Case {
   const char *op;
   unsigned lhs, rhs, result;
-  /// The axis of the filter that counts columns, where it comes in panels.
+  /// The filter axis along the columns if the filter is packed into panels.
   std::optional<unsigned> packedAxis = std::nullopt;
 };
 
-/// Columns of a panel.
+/// The number of columns of a panel.
 constexpr int64_t kWidth = 64;
 
 } // namespace
 
-/// Calls `visit` with the elements of input, filter and output of each product
-/// of a convolution.
+/// Calls `visit` with the input, filter and output element indices of each
+/// product of a convolution.
 static void
 forEachProduct(const Geometry &g,
                llvm::function_ref<void(int64_t, int64_t, int64_t)> visit) {
@@ -92,7 +92,7 @@ static std::string attributesOf(const Geometry &g, const Case &which) {
   return text + "}";
 }
 
-/// The panels of the filter, and the op that reads them.
+/// Returns the type of the filter's panels, and the op that unpacks them.
 static std::pair<std::string, std::string>
 panelsOf(const Geometry &g, const Case &which, std::string filter) {
   int64_t columns = *which.packedAxis == 2 ? g.c : g.f;
@@ -107,7 +107,7 @@ panelsOf(const Geometry &g, const Case &which, std::string filter) {
               filter + "\n"};
 }
 
-/// Returns the place of an element of the filter in the rhs of a kernel.
+/// Returns the index of a filter element in the rhs of the kernel.
 static int64_t placeOf(const Geometry &g, const Case &which, int64_t element) {
   if (!which.packedAxis)
     return element;
@@ -230,7 +230,7 @@ TEST(WindowContraction, Groups) {
             .groups = 2});
 }
 
-/// Rows of tiles lie in several images, sums in several blocks.
+/// The row tiles span several images, the sums several K-blocks.
 TEST(WindowContraction, ManyImagesAndChannels) {
   checkAll({.n = 9,
             .s = 7,
@@ -244,7 +244,7 @@ TEST(WindowContraction, ManyImagesAndChannels) {
             .groups = 1});
 }
 
-/// Lines of more positions than a tile has rows.
+/// Lines have more positions than a tile has rows.
 TEST(WindowContraction, LongLines) {
   checkAll({.n = 1,
             .s = 205,
@@ -258,7 +258,7 @@ TEST(WindowContraction, LongLines) {
             .groups = 1});
 }
 
-/// Some residues meet no tap, and have fewer positions than others.
+/// Some phases have no tap, and fewer positions than others.
 TEST(WindowContraction, StridesBeyondTheFilter) {
   checkAll({.n = 2,
             .s = 11,
@@ -272,7 +272,7 @@ TEST(WindowContraction, StridesBeyondTheFilter) {
             .groups = 1});
 }
 
-/// One tap: nothing between positions is read.
+/// A single tap: no element between the strided positions is read.
 TEST(WindowContraction, OneTap) {
   checkAll({.n = 3,
             .s = 13,
@@ -286,7 +286,7 @@ TEST(WindowContraction, OneTap) {
             .groups = 1});
 }
 
-/// A stride and a dilation that share a factor.
+/// The stride and the dilation share a factor.
 TEST(WindowContraction, SharedFactor) {
   checkAll({.n = 2,
             .s = 20,
@@ -300,7 +300,7 @@ TEST(WindowContraction, SharedFactor) {
             .groups = 1});
 }
 
-/// A tile meets more lines of one residue than of others.
+/// A tile covers more lines of one phase than of the others.
 TEST(WindowContraction, UnequalResidues) {
   checkAll({.n = 40,
             .s = 5,
@@ -327,8 +327,8 @@ TEST(WindowContraction, ManyTaps) {
             .groups = 1});
 }
 
-/// A filter of one position without padding is still no product of matrices:
-/// its rows are windows.
+/// A 1x1 filter without padding still has windows as rows, so it is not lowered
+/// to a matrix product.
 TEST(WindowContraction, IsNoMatrixProduct) {
   Geometry g{.n = 1,
              .s = 4,

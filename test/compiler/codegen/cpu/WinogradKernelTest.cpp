@@ -1,7 +1,7 @@
-//===- WinogradKernelTest.cpp - convolutions by transformed tiles ---------===//
+//===- WinogradKernelTest.cpp - Winograd convolutions ---------------------===//
 //
-// Filters are packed by their kernel, and convolutions of them compared with
-// what the plain ones evaluate to.
+// Packs filters by their kernel and compares convolutions that read the packed
+// filters with the values of the plain convolutions.
 //
 //===----------------------------------------------------------------------===//
 #include "KernelHarness.h"
@@ -14,29 +14,29 @@ using namespace tg::test;
 
 namespace {
 
-/// input [n, h, w, c], filter [3, 3, c, f], `low` and `high` zeros around both
-/// axes. `n` is unknown when the kernel is compiled where `isOpen`. An adjoint
-/// computes the input of the output. What follows from the sums is reduced over
-/// all positions where it `reduces`. Tiles are `positions` wide.
+/// A convolution with input [n, h, w, c], filter [3, 3, c, f], and `low` and
+/// `high` zeros around both spatial axes. `n` is dynamic if `isOpen`. The
+/// adjoint (`isAdjoint`) computes the input from the output. If `reduces`, the
+/// epilogue result is reduced over all positions. Tiles are `positions` wide.
 struct Geometry {
   int64_t n, h, w, c, f, low = 1, high = 1;
   int64_t width = 64;
   bool isOpen = false, isAdjoint = false, reduces = false;
   int64_t positions = 4;
 
-  /// The columns of the filter's panels, and the channels that are summed.
+  /// The columns of the filter's panels, and the channels that are summed over.
   int64_t filterColumns() const { return isAdjoint ? c : f; }
   int64_t filterRows() const { return isAdjoint ? f : c; }
   int64_t lines() const { return h + low + high - 2; }
   int64_t columns() const { return w + low + high - 2; }
-  /// Returns the kernel's algorithm as an attribute.
+  /// Returns the algorithm attribute of the kernel.
   std::string algorithm() const {
     return " attributes {algorithm = \"" +
            tgx::winogradAlgorithm(positions).str() + "\"} ";
   }
 };
 
-/// A type, and its extents where the first one is open.
+/// A tensor type, and its extents if the first dimension is dynamic.
 struct TypeText {
   std::string type, argument;
 };
@@ -81,12 +81,13 @@ static std::string packText(const Geometry &g) {
 }
 
 namespace {
-/// The form of a convolution's filter: plain, to sum products or to transform
-/// it, or transformed ahead.
+/// The form of the filter: plain for direct products, plain and transformed by
+/// the kernel, or transformed ahead of time.
 enum class Reads { plain, transforms, packed };
 } // namespace
 
-/// The sums, and what follows from them, a row of columns and a whole tensor.
+/// Returns the text of a convolution kernel whose epilogue reads a row of
+/// columns and a whole tensor.
 static std::string convText(const Geometry &g, Reads reads) {
   bool isPacked = reads == Reads::packed;
   TypeText x = typeOf(g, g.h, g.w, g.c),
@@ -129,7 +130,8 @@ static double largestOf(const tg::HostTensor &tensor) {
   return largest;
 }
 
-/// The gradient of the filter, and what follows from it.
+/// Returns the text of a kernel that computes the filter gradient and adds it
+/// to the weights.
 static std::string gradientText(const Geometry &g, bool isTransformed) {
   TypeText x = typeOf(g, g.h, g.w, g.c),
            y = typeOf(g, g.lines(), g.columns(), g.f);
@@ -146,7 +148,8 @@ static std::string gradientText(const Geometry &g, bool isTransformed) {
          "\ntgx.yield %0, %1 : " + w + ", " + w + "\n}";
 }
 
-/// The results of a plain kernel, and the largest magnitudes of its sums.
+/// Inputs and results of a plain kernel, and the scale of each output: 1 plus
+/// its largest sum of magnitudes.
 struct Reference {
   Reference(KernelHarness &plain, const std::vector<int64_t> &symbols)
       : inputs(plain.makeInputs(symbols)),
@@ -163,8 +166,8 @@ struct Reference {
   std::vector<double> scales;
 };
 
-/// Checks the largest error, in parts of the largest sum of the magnitudes of
-/// the products of an element: elements of a tile share rounding errors.
+/// Checks the largest error relative to the largest sum of the magnitudes of an
+/// element's products: the elements of a tile share rounding errors.
 static void compare(const Reference &reference, const KernelRun &run,
                     const tg::Target &target) {
   double worst = 0;
@@ -174,7 +177,7 @@ static void compare(const Reference &reference, const KernelRun &run,
       double found = run.outputs[output].numberAt(e);
       double error =
           std::abs(found - expected.numberAt(e)) / reference.scales[output];
-      // Not a number is no good either.
+      // The negated form of the comparison rejects NaN.
       ASSERT_TRUE(error < 3e-6)
           << "v" << target.level << " output " << output << " element " << e
           << ": " << found << " for " << expected.numberAt(e);
@@ -191,7 +194,8 @@ static std::vector<int64_t> symbolsOf(const Geometry &g) {
   return g.isOpen ? std::vector<int64_t>{g.n} : std::vector<int64_t>();
 }
 
-/// A kernel that reads a filter transformed ahead, and one that transforms it.
+/// Checks a kernel that reads a transformed filter, and one that transforms the
+/// filter itself.
 static void checkGeometry(const Geometry &g) {
   SCOPED_TRACE(convText(g, Reads::packed));
   KernelHarness pack(packText(g)), plain(convText(g, Reads::plain)),
@@ -343,8 +347,8 @@ TEST(WinogradKernel, GradientsInParts) {
     checkGradient({.n = n, .h = 6, .w = 9, .c = 16, .f = 32, .isOpen = true});
 }
 
-/// More channels than factors are made for at once, and more tiles than these
-/// are made for.
+/// The channels exceed one block of the filter transform, and the tiles exceed
+/// the number that one transformed block serves.
 TEST(WinogradKernel, FiltersTransformedBlockByBlock) {
   checkGeometry({.n = 2, .h = 7, .w = 6, .c = 200, .f = 70});
   checkGeometry({.n = 1,

@@ -1,9 +1,9 @@
-// A reduction of columns: vectors of neighbouring columns, row by row.
+// A column reduction uses vectors of adjacent columns, row by row.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=2 | FileCheck %s --check-prefixes=CHECK,V2
 // RUN: tgc-opt %s --tgx-emit-kernels=level=3 | FileCheck %s --check-prefixes=CHECK,V3
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s --check-prefixes=CHECK,V4
 
-// No lane is ever added to another.
+// Lanes of a vector are never added to each other.
 
 // CHECK: func.func @columns(
 // CHECK-NOT: vector.shuffle

@@ -1,4 +1,4 @@
-// A contraction: tiles of sums in registers, with the relu behind them.
+// A contraction keeps tiles of sums in registers and applies the relu to them.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=2 | FileCheck %s --check-prefixes=CHECK,V2
 // RUN: tgc-opt %s --tgx-emit-kernels=level=3 | FileCheck %s --check-prefixes=CHECK,V3
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s --check-prefixes=CHECK,V4

@@ -1,6 +1,6 @@
-// A convolution to few channels: the lanes of vectors are positions of a line,
-// of which a channel's factors meet several vectors. Lines are copied channel by
-// channel where they are not there yet.
+// A convolution with few output channels: the lanes of a vector are positions
+// of a line, and one filter element is multiplied by several vectors. Lines are
+// copied channel by channel on first use.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s
 
 // CHECK-LABEL: func.func @to_one(
@@ -17,7 +17,7 @@ tgx.kernel @to_one contraction(%x: tensor<2x9x64x5xf32>, %w: tensor<3x3x5x1xf32>
   tgx.yield %y : tensor<2x9x64x1xf32>
 }
 
-// The same of weights that were packed ahead.
+// The same convolution with weights that are packed ahead.
 // CHECK-LABEL: func.func @packed(
 // CHECK-COUNT-4: llvm.intr.fmuladd{{.*}} : (vector<16xf32>, vector<16xf32>, vector<16xf32>) -> vector<16xf32>
 // CHECK-LABEL: func.func @packed.tiles(
@@ -27,8 +27,8 @@ tgx.kernel @packed contraction(%x: tensor<2x9x64x5xf32>, %panels: tensor<1x45x64
   tgx.yield %y : tensor<2x9x64x1xf32>
 }
 
-// The gradient of its filter: vectors of channels of the lhs, which share the
-// elements of the other operand.
+// The filter gradient: the lanes are channels of the lhs, and the vectors share
+// the broadcast elements of the other operand.
 // CHECK-LABEL: func.func @filter(
 // CHECK: vector.broadcast {{.*}} : f32 to vector<16xf32>
 // CHECK: llvm.intr.fmuladd{{.*}} : (vector<16xf32>, vector<16xf32>, vector<16xf32>) -> vector<16xf32>

@@ -1,6 +1,6 @@
-// A depthwise convolution: vectors of channels, seven positions of a line at
-// once, a loop over the taps above each other. Each element of a line meets up
-// to three of the positions: 7 are loaded for 19 products.
+// A depthwise convolution: the lanes are channels, seven positions of a line
+// are computed together, and a loop runs over the filter rows. Each element of
+// a line contributes to up to three positions: 7 are loaded for 19 products.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s
 
 // CHECK-LABEL: func.func @depthwise(
@@ -19,8 +19,8 @@ tgx.kernel @depthwise contraction(%x: tensor<2x9x7x32xf32>, %w: tensor<3x3x1x32x
   tgx.yield %y : tensor<2x9x7x32xf32>
 }
 
-// The gradient of its filter: the sums of nine taps, two for each, go through
-// all lines in registers.
+// The filter gradient: the sums of nine taps, two for each, stay in registers
+// over all lines.
 // CHECK-LABEL: func.func @filter(
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> ({{(vector<16xf32>, )+}}vector<16xf32>)
 // CHECK-COUNT-19: llvm.intr.fmuladd

@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --split-input-file --tgx-emit-kernels --verify-diagnostics
 
-// Reductions of rows stand beside products in register tiles alone.
+// Reductions over all rows of the result require products in register tiles.
 
 // expected-error @+1 {{expected a product of one matrix, or windows, in floating point by vector code beside reductions of its rows}}
 tgx.kernel @matrices contraction(%x: tensor<3x4x10xf32>, %w: tensor<3x10x20xf32>) {
@@ -30,7 +30,7 @@ tgx.kernel @phases contraction(%x: tensor<4x10xf32>, %w: tensor<10x20xf32>) {
 
 // -----
 
-// A kernel that names an algorithm gets no other.
+// A kernel that names an algorithm is never lowered by another one.
 
 // expected-error @+1 {{expected a convolution of 3x3 in steps of one with known channels, or a gradient of one, for the algorithm 'winograd'}}
 tgx.kernel @steps contraction(%x: tensor<1x9x9x32xf32>, %w: tensor<3x3x32x32xf32>) attributes {algorithm = "winograd"} {

@@ -1,10 +1,10 @@
-// Rows of the lhs are read where they lie, and copied where so many fall on the
-// same places of a cache that they would not stay there.
+// Rows of the lhs are read in place. They are copied if too many of them map to
+// the same cache sets to stay in the cache.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s
 
-// Room for 48 x 128 sums and a panel of the rhs, 480 x 64.
+// Scratch for 48 x 128 sums and a panel of the rhs, 480 x 64.
 // CHECK-DAG: #[[IN_PLACE:.*]] = affine_map<() -> (147456, 147456)>
-// And for 48 rows, of which 512 elements and 16 more are copied at once.
+// Scratch also for 48 copied rows, 512 elements and 16 more of each at a time.
 // CHECK-DAG: #[[COPIED:.*]] = affine_map<() -> (257024, 257024)>
 
 // CHECK: func.func @in_place({{.*}} attributes {tgx.scratch_bytes = #[[IN_PLACE]]}

@@ -1,10 +1,10 @@
-// An elementwise loop: vectors, and what does not fill one.
+// An elementwise loop: vectors and a remainder.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=2 | FileCheck %s --check-prefixes=CHECK,V2
 // RUN: tgc-opt %s --tgx-emit-kernels=level=3 | FileCheck %s --check-prefixes=CHECK,V3
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s --check-prefixes=CHECK,V4
 
-// Two vectors a round, one a round, then the remainder: a scalar a round, or
-// one vector under a mask.
+// The main loop handles two vectors an iteration, the next loop one vector. The
+// remainder is scalar, or one masked vector.
 
 // CHECK: func.func @add(
 // CHECK: scf.for
@@ -37,9 +37,9 @@ tgx.kernel @add loop[s0](%x: tensor<?xf32> [s0], %z: tensor<?xf32> [s0]) {
   tgx.yield %y : tensor<?xf32>
 }
 
-// Columns of a border: a load that reads no more than the row, or where masked
-// bytes would be branches a vector where all lanes are inside and single
-// elements at the borders.
+// Padding columns use a masked load that reads only the row. On targets where
+// masked bytes would become branches, vectors with all lanes inside are loaded
+// whole, and elements at the borders one by one.
 
 // CHECK-LABEL: func.func @pad(
 // V2: %[[IN:.*]] = arith.andi
@@ -57,7 +57,7 @@ tgx.kernel @pad loop[s0](%x: tensor<?x40xf32> [s0, 40]) {
   %y = tg.pad %x, %v {high = [0, 2], low = [0, 3]} : (tensor<?x40xf32>, tensor<f32>) -> tensor<?x45xf32>
 }
 
-// The same, over elements of the base.
+// The same for an update over elements of the base.
 // CHECK-LABEL: func.func @update(
 // V2: scf.if %{{.*}} -> (vector<4xf32>)
 // V2: llvm.load {{.*}} -> vector<4xf32>

@@ -1,5 +1,5 @@
-// Elements of one and two bytes: a register of the widest type that a kernel
-// computes in.
+// Elements of one and two bytes: the widest type that a kernel computes in
+// determines the number of lanes.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=2 | FileCheck %s --check-prefixes=CHECK,V2
 // RUN: tgc-opt %s --tgx-emit-kernels=level=3 | FileCheck %s --check-prefixes=CHECK,V3
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s --check-prefixes=CHECK,V4
@@ -36,7 +36,7 @@ tgx.kernel @halves loop[s0](%x: tensor<?xi8> [s0], %z: tensor<?xi16> [s0]) {
   tgx.yield %y : tensor<?xi16>
 }
 
-// No vector unit divides integers; f32 has exact quotients of these.
+// No vector unit divides integers; f32 gives exact quotients of bytes.
 // CHECK-LABEL: func.func @quotients(
 // V2: arith.divf {{.*}} : vector<16xf32>
 // V2: arith.trunci {{.*}} : vector<16xi32> to vector<16xi8>
@@ -48,7 +48,7 @@ tgx.kernel @quotients loop[s0](%x: tensor<?xi8> [s0], %z: tensor<?xi8> [s0]) {
   tgx.yield %y : tensor<?xi8>
 }
 
-// Sums of integers wrap in any order.
+// Integer sums wrap, so they may be vectorized in any order.
 // CHECK-LABEL: func.func @sums(
 // V2: arith.addi {{.*}} : vector<16xi8>
 // V3: arith.addi {{.*}} : vector<32xi8>
@@ -59,8 +59,8 @@ tgx.kernel @sums reduction[s0](%x: tensor<8x?xi8> [8, s0]) {
   tgx.yield %y : tensor<8xi8>
 }
 
-// Sums of floats keep their order: lanes are those of f32, whatever else the
-// kernel reads or computes.
+// Float sums keep their order: the number of lanes is the one of f32, whatever
+// else the kernel reads or computes.
 // CHECK-LABEL: func.func @floats(
 // V2: arith.addf {{.*}} : vector<4xf32>
 // V3: arith.addf {{.*}} : vector<8xf32>
@@ -74,8 +74,8 @@ tgx.kernel @floats reduction[s0](%x: tensor<8x?xi8> [8, s0], %z: tensor<8x?xf64>
   tgx.yield %y : tensor<8xf32>
 }
 
-// A remainder of one element is stored by itself: LLVM would store four bytes
-// of a value that was truncated from them.
+// A remainder of one element uses a scalar store: LLVM would lower the masked
+// store of a truncated value to a store of four bytes.
 // CHECK-LABEL: func.func @one_left(
 // V4-NOT: masked.store
 // V4: llvm.store {{.*}} : i8, !llvm.ptr

@@ -1,8 +1,8 @@
-// Windows in element rules.
+// Pooling windows in elementwise kernels.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s
 
-// Windows that never reach over an end need no loops of their own, whose lanes
-// lie along the channels, and no comparison of places.
+// Windows that never cross a border need no window loops and no index
+// comparisons; their lanes are channels.
 // CHECK-LABEL: func.func @inside(
 // CHECK-NOT: scf.if
 // CHECK-COUNT-8: llvm.load {{.*}} -> vector<16xf32>
@@ -14,7 +14,7 @@ tgx.kernel @inside loop[s0](%x: tensor<?x8x8x64xf32> [s0, 8, 8, 64]) {
   tgx.yield %y, %i : tensor<?x4x4x64xf32>, tensor<?x4x4x64xui8>
 }
 
-// Windows at the ends take the places that are elements one by one.
+// Windows that cross a border visit the elements inside one by one.
 // CHECK-LABEL: func.func @across(
 // CHECK: scf.if {{.*}} -> (vector<16xf32>)
 // CHECK-COUNT-9: llvm.load {{.*}} -> vector<16xf32>
@@ -28,8 +28,8 @@ tgx.kernel @across loop[s0](%x: tensor<?x8x8x64xf32> [s0, 8, 8, 64]) {
   tgx.yield %y : tensor<?x8x8x64xf32>
 }
 
-// An element is under up to two windows of a dimension, which need no loops
-// beside those over elements.
+// An element lies in at most two windows per dimension, so the windows are
+// unrolled.
 // CHECK-LABEL: func.func @under(
 // CHECK-NOT: iter_args
 // CHECK-COUNT-4: llvm.load {{.*}} -> vector<16xf32>
@@ -40,7 +40,7 @@ tgx.kernel @under loop[s0](%g: tensor<?x4x4x64xf32> [s0, 4, 4, 64]) {
   tgx.yield %y : tensor<?x8x8x64xf32>
 }
 
-// Five are too many.
+// Five windows per dimension are too many to unroll.
 // CHECK-LABEL: func.func @under_many(
 // CHECK: scf.for {{.*}} iter_args
 // CHECK-LABEL: func.func @under_many.tiles(
@@ -49,7 +49,7 @@ tgx.kernel @under_many loop[s0](%g: tensor<?x8x8x64xf32> [s0, 8, 8, 64]) {
   tgx.yield %y : tensor<?x8x8x64xf32>
 }
 
-// So it is with the positions that an element is in.
+// The same limit applies to the output positions that use an element.
 // CHECK-LABEL: func.func @in_few(
 // CHECK-NOT: iter_args
 // CHECK-COUNT-16: llvm.load {{.*}} -> vector<16xf32>

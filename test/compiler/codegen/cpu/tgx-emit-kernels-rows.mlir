@@ -1,4 +1,4 @@
-// A reduction of rows: vectors along the row, then across their lanes.
+// A row reduction uses vectors along the row, then reduces across lanes.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=2 | FileCheck %s --check-prefixes=CHECK,V2
 // RUN: tgc-opt %s --tgx-emit-kernels=level=3 | FileCheck %s --check-prefixes=CHECK,V3
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s --check-prefixes=CHECK,V4

@@ -1,4 +1,4 @@
-// What every kernel becomes, and what goes.
+// The functions that a kernel becomes, and the ops that are removed.
 // RUN: tgc-opt %s --tgx-emit-kernels | FileCheck %s --implicit-check-not=tgx.function --implicit-check-not=tg.variable
 // RUN: tgc-opt %s --tgx-emit-kernels=optimization=0 | FileCheck %s --check-prefix=SCALAR --implicit-check-not=vector
 // RUN: not tgc-opt %s --tgx-emit-kernels=level=5 2>&1 | FileCheck %s --check-prefix=LEVEL
@@ -22,7 +22,7 @@ tgx.function @train attributes {
   tgx.launch @double(%w) into (%w) {extents = affine_map<() -> ()>} : tensor<4xf32> into tensor<4xf32>
 }
 
-// A long sum in parts: tiles leave them in memory that they share.
+// A long sum is split: tiles write partial sums to the partials buffer.
 
 // CHECK: func.func @sum(
 // CHECK-SAME: tgx.shared_bytes = #

@@ -1,6 +1,6 @@
 //===- KernelContextTest.cpp - elements of kernels without a back end -----===//
 //
-// Links what all back ends share and none of them.
+// Links only the code that all back ends share, without any back end.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/codegen/kernel/ElementEmitter.h"
@@ -18,8 +18,8 @@ using namespace tg;
 
 namespace {
 
-/// The least of a back end: one function with the memory of all arguments and
-/// outputs, for kernels of static extents.
+/// A minimal back end: one function with the memory of all arguments and
+/// outputs, for kernels with static extents.
 class PlainContext : public KernelContext {
 public:
   PlainContext(tgx::KernelOp kernel, func::FuncOp function)
@@ -50,7 +50,8 @@ private:
 
 class KernelContextTest : public testing::Test {
 protected:
-  /// Emits `lanes` elements of the first output of a kernel from `index` 0 on.
+  /// Emits `lanes` elements of the first output of a kernel, beginning at index
+  /// 0.
   void emit(StringRef text, unsigned lanes) {
     DialectRegistry registry;
     registry.insert<TgDialect, tgx::TgxDialect, func::FuncDialect,
@@ -111,7 +112,7 @@ TEST_F(KernelContextTest, EmitsVectorsOfElements) {
   EXPECT_EQ(count<arith::MulFOp>(), 1u);
 }
 
-/// Ten rounds of two products each.
+/// Philox has ten rounds with two products each.
 TEST_F(KernelContextTest, DrawsAreElements) {
   emit(R"(tgx.kernel @k loop(%seed: tensor<i64>) {
     %0 = tg.random_uniform %seed, %seed {shape = [8], stream = 1} : (tensor<i64>, tensor<i64>) -> tensor<8xf32>
@@ -121,7 +122,8 @@ TEST_F(KernelContextTest, DrawsAreElements) {
   EXPECT_EQ(count<arith::MulUIExtendedOp>(), 20u);
 }
 
-/// Neighbours share all but the constant, which an address adds for nothing.
+/// Adjacent elements share all operations except the addition of a constant,
+/// which folds into the address.
 TEST(IntegerOpsTest, ConstantsStandAtTheEnd) {
   MLIRContext context;
   context.loadDialect<arith::ArithDialect, func::FuncDialect>();

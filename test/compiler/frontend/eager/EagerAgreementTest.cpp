@@ -1,5 +1,5 @@
-/// The same network, data and training in both modes: the same numbers, and
-/// files that both read.
+/// Trains the same network on the same data in both modes and expects the same
+/// numbers, and files that both modes read.
 #include <tg/runtime.hpp>
 #include <tg/tg.h>
 
@@ -15,8 +15,8 @@ using namespace tg;
 namespace {
 constexpr int64_t rows = 8, width = 6, channels = 2;
 
-/// Layers with and without variables, with draws and with averages, and a layer
-/// of one's own with a layer inside.
+/// A custom layer with an inner layer. The network also has layers with and
+/// without variables, with random samples and with moving averages.
 class Block : public BaseLayer {
 protected:
   Tensor train(Tensor x) override {
@@ -46,14 +46,14 @@ std::vector<float> images() { return draw(rows * width * width * channels, 1); }
 std::vector<int32_t> labels() { return {0, 1, 2, 3, 3, 2, 1, 0}; }
 const Shape imageShape = {rows, width, width, channels};
 
-/// Builds the loss in both modes.
+/// Builds the loss, in either mode.
 Tensor lossOf(Sequential &network, const Tensor &image, const Tensor &label) {
   return meanSoftmaxCrossEntropy(network.trainFprop(image), label);
 }
 
 Adam optimizer() { return Adam({.learningRate = 0.01}); }
 
-/// A program of one mode, with the network.
+/// The network in an eager program.
 struct Eager {
   ExecutionScope scope{true};
   Program program{"net"};
@@ -145,7 +145,8 @@ TEST(EagerAgreement, EagerGoesOnFromFilesOfLibraries) {
     compiled.step();
   compiled.context->save(file("library.safetensors"));
   Eager eager;
-  // Its variables are there; the slots come with the first step.
+  // A first call creates the variables of the network; the slots are created by
+  // the first step.
   eager.test();
   Saver(eager.network.variables()).restore(file("library.safetensors"));
   expectNear(eager.test(), compiled.test());

@@ -1,5 +1,5 @@
-// Functions of the host, prints and given gradients in eager mode, and
-// gradients by name in both.
+// Tests host functions, prints and custom gradients in eager mode, and
+// gradients by name in both modes.
 #include "../Errors.h"
 
 using namespace tg;
@@ -17,7 +17,7 @@ protected:
       results.push_back(number * number);
     return {Array(results, inputs[0].shape())};
   }
-  /// x² with the gradient scale · 2x.
+  /// Returns a custom gradient scale · 2x for x².
   static GivenGradient times(double scale) {
     return [=](auto &inputs, auto &, auto &gradients) {
       return std::vector{gradients[0] * inputs[0] * (2 * scale)};
@@ -83,7 +83,8 @@ TEST_F(EagerHost, givenGradientsHaveGradients) {
     first = inner.gradient(y * y, {x})[0]; // 2 x² · 20 x
   }
   EXPECT_EQ(first.values<float>(), (std::vector<float>{40, -320, 1080}));
-  // 40 x³: through y by the given gradient, 2 · 20 x · 20 x, and 2 y · 20.
+  // The derivative of 40 x³: the custom gradient gives 2 · 20 x · 20 x through
+  // y, and the other factor gives 2 y · 20.
   EXPECT_EQ(outer.gradient(first, {x})[0].values<float>(),
             (std::vector<float>{840, 3360, 7560}));
 }

@@ -1,4 +1,4 @@
-// A program that tests of eager mode share.
+// A fixture for tests of eager mode.
 #ifndef TG_TEST_COMPILER_FRONTEND_EAGER_EAGERPROGRAM_H
 #define TG_TEST_COMPILER_FRONTEND_EAGER_EAGERPROGRAM_H
 
@@ -8,7 +8,7 @@
 
 #include <sstream>
 
-/// A program of eager mode.
+/// A program in eager mode.
 class EagerProgram : public testing::Test {
 protected:
   tg::ExecutionScope scope{true};

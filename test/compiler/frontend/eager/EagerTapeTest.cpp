@@ -1,4 +1,4 @@
-/// Tapes of eager mode: what they record, gradients of any order.
+/// Tests the tapes of eager mode: the recorded ops, and gradients of any order.
 #include "../Errors.h"
 #include "EagerProgram.h"
 
@@ -77,7 +77,8 @@ TEST_F(EagerTapeTest, WhatIsNotWatchedHasNoGradient) {
   EXPECT_FALSE(tape.gradient(y, std::vector<Tensor>{z})[0].isDefined());
   EXPECT_FALSE(tape.gradient(w, std::vector<Tensor>{x})[0].isDefined());
   EXPECT_FALSE(tape.gradient(stopped, std::vector<Tensor>{x})[0].isDefined());
-  // Several targets' elements add up, and what is between has a gradient, too.
+  // The gradients of several target elements are added, and intermediate
+  // tensors have gradients as well.
   Tensor u = exp(y);
   std::vector<Tensor> both = tape.gradient(u, std::vector<Tensor>{x, y});
   EXPECT_NEAR(both[0].values<float>()[1], 2 * std::exp(4.0), 1e-3);
@@ -95,8 +96,8 @@ TEST_F(EagerTapeTest, AfterStopNothingIsRecorded) {
   EXPECT_EQ(tape.gradient(y, std::vector<Tensor>{x})[0].item(), 6);
 }
 
-/// For which of x, w and b the sum of squares of the derivatives of a loss for
-/// x has a derivative, by nested tapes.
+/// Returns the names of x, w and b for which the sum of squares of the
+/// derivatives of a loss by x has a derivative. Uses nested tapes.
 static std::string reachedBySecondOrder(
     const std::function<Tensor(Tensor x, Tensor w, Tensor b)> &loss) {
   Program program("p");
@@ -122,8 +123,8 @@ static std::string reachedBySecondOrder(
   return reached;
 }
 
-// A layer is linear in its input: what the derivative does not depend on has no
-// gradient, as in TensorFlow.
+// A layer is linear in its input, so the derivative depends only on the
+// weights; the others have no gradient, as in TensorFlow.
 TEST(GradientTapes, givesNoValueOfSecondOrderInEitherMode) {
   for (bool isEager : {true, false}) {
     SCOPED_TRACE(isEager);
@@ -171,7 +172,8 @@ TEST_F(EagerTapeTest, NestedTapesGiveHigherOrders) {
   EXPECT_EQ(outer.gradient(second, std::vector<Tensor>{x})[0].item(), 48);
 }
 
-/// As in a graph: zeros, also where the body has none at 0.
+/// Gradients are zero as in graph mode, although the body has no derivative at
+/// 0.
 TEST_F(EagerTapeTest, MapsOverNothingHaveGradientsOfZero) {
   Variable w = program.variable("w", f32, {3}, 2.0);
   Tensor x = program.tensor(std::span<const float>(), {0, 3});
@@ -239,7 +241,7 @@ TEST_F(EagerTapeTest, ControlFlowMayGiveTheVariableItself) {
   Tensor chosen =
       cond(v > 0.0, [&] { return Tensor(v); }, [&] { return v * 2; });
   EXPECT_EQ(tape.gradient(chosen, {v})[0].item(), 1);
-  // Also where an op follows.
+  // An op that uses the results has the right gradient as well.
   EXPECT_EQ(tape.gradient(looped * folded * chosen, {v})[0].item(), 27);
 }
 

@@ -1,4 +1,4 @@
-/// Eager mode: values at once, their memory, variables, training.
+/// Tests eager mode: immediate values, their memory, variables, training.
 #include "../Errors.h"
 #include "EagerProgram.h"
 
@@ -19,7 +19,7 @@ TEST_F(EagerTest, TensorsHaveValues) {
   EXPECT_EQ(matmul(a, a).values<float>(), (Floats{7, 10, 15, 22}));
   EXPECT_EQ(reduceSum(a).item(), 10);
   EXPECT_EQ(print(a > 2), "[[false false] [true true]]");
-  // A condition of rank 1 chooses rows.
+  // A condition of rank 1 selects rows.
   Tensor second = vector({0, 1}) > 0.0;
   EXPECT_EQ(print(where(second, a, -a)), "[[-1 -2] [3 4]]");
   EXPECT_EQ(print(where(a > 2, a, 0.0)), "[[0 0] [3 4]]");
@@ -55,7 +55,7 @@ TEST_F(EagerTest, MemoryIsFreedWithTheLastHandle) {
     EXPECT_EQ(program.liveTensorCount(), before + 2);
     b = c;
     EXPECT_EQ(program.liveTensorCount(), before + 1);
-    // A handle of another program keeps nothing here.
+    // A tensor of another program keeps no memory of this program alive.
     Program other("other");
     Tensor d = other.constant(1);
     a = d;
@@ -162,7 +162,7 @@ TEST_F(EagerTest, DrawsFollowSeedStepAndPlace) {
   Program again("net");
   again.setSeed(7);
   EXPECT_EQ(again.randomNormal({4}).values<float>(), first);
-  // A seed begins anew, whatever was drawn before.
+  // Setting a seed restarts the random sequence, whatever was sampled before.
   again.setSeed(8);
   EXPECT_NE(again.randomNormal({4}).values<float>(), first);
   again.setSeed(7);
@@ -187,7 +187,7 @@ TEST_F(EagerTest, NumbersThatAreNoneNameOpAndLine) {
   EXPECT_ERROR(sqrt(x),
                "'tg.sqrt' op expected a finite number at [2], found NaN");
   EXPECT_ERROR(sqrt(x[2]), "'tg.sqrt' op expected a finite number, found NaN");
-  // Infinities that are meant are not reported.
+  // Infinities that the user passes in are not reported.
   Tensor infinite = vector({1, std::numeric_limits<float>::infinity()});
   EXPECT_EQ(exp(-infinite).values<float>()[1], 0);
   Variable w = program.variable("w", f32, {}, 0.0);
@@ -198,7 +198,7 @@ TEST_F(EagerTest, NumbersThatAreNoneNameOpAndLine) {
     tape.gradient(root, std::vector<Variable>{w});
     ADD_FAILURE() << "expected an error";
   } catch (const GraphError &error) {
-    // The operation whose gradient it is.
+    // The line of the differentiated operation is reported.
     EXPECT_EQ(error.line, line);
     EXPECT_NE(error.message.find("found infinity"), std::string::npos);
   }
@@ -221,7 +221,7 @@ TEST_F(EagerTest, ActivationsHaveNames) {
 }
 
 namespace {
-/// x · w, with a weight under Keras's name.
+/// Returns x · w; the weight has the name that Keras uses.
 class Scale : public BaseLayer {
 protected:
   Tensor train(Tensor x) override { return x * addWeight("w", {}, 2.0); }

@@ -1,4 +1,4 @@
-// Numbers in memory: literals, types, shapes, what is printed.
+// Tests arrays: literals, types, shapes, printing.
 #include "../Errors.h"
 
 #include <sstream>
@@ -47,7 +47,8 @@ static_assert(ElementNumber<uint8_t> && ElementNumber<bool>);
 static_assert(!ElementNumber<uint16_t> && !ElementNumber<uint32_t> &&
               !ElementNumber<size_t> && !ElementNumber<long double>);
 
-// The file's name is that of the other tests of mistakes.
+// Expects an error at the line of the statement; unlike EXPECT_ERROR it does
+// not check the file name, which the other error tests cover.
 #define EXPECT_MISTAKE(statement, part)                                        \
   try {                                                                        \
     (void)(statement);                                                         \

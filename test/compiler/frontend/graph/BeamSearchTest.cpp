@@ -1,4 +1,4 @@
-/// The most likely sequences of tokens, against all there are.
+/// Compares beam search with the enumeration of all sequences.
 #include "../nn/OneLayer.h"
 
 #include <algorithm>
@@ -12,12 +12,12 @@ using Tokens = std::vector<int64_t>;
 
 namespace {
 constexpr int64_t count = 4, begin = 0, end = 3;
-/// The probability of a token (column) after another one (row).
+/// The probability of a token (column) after another token (row).
 const Doubles transitions = {.1, .5, .3, .1, .2,  .2,  .5,  .1,
                              .4, .1, .1, .4, .25, .25, .25, .25};
 
-/// The chain whose logits are those of the transitions times the example's
-/// number, which is its state.
+/// Searches a chain whose logits are log(transitions) times the sharpness of
+/// the example, which is the state.
 Beams searchChain(Program &program, const Tensor &sharpness,
                   const BeamSearchOptions &options) {
   Tensor logits =
@@ -42,7 +42,7 @@ double logProbability(int64_t from, int64_t to, double sharpness) {
          std::log(sum);
 }
 
-/// All sequences of a chain, the most likely ones first.
+/// Appends all sequences of a chain that begin with `prefix` to `all`.
 void enumerate(Sequence &prefix, int64_t length, double sharpness,
                std::vector<Sequence> &all) {
   if (int64_t(prefix.tokens.size()) == length)
@@ -88,7 +88,7 @@ TEST(BeamSearchTest, FindsWhatTheOracleFinds) {
 TEST(BeamSearchTest, BeamsThatHoldAllPrefixesFindTheBestOfAll) {
   ExecutionScope scope(true);
   Program program("test");
-  // Two examples: each has its own best sequences, in f64.
+  // Two examples in f64, each with its own best sequences.
   const Doubles sharpness = {1.1, 0.6};
   Beams beams =
       searchChain(program, program.tensor(sharpness, {2}),
@@ -122,7 +122,7 @@ TEST(BeamSearchTest, CompilesForAnyNumberOfExamples) {
       "run", {.inputs = {sharp},
               .outputs = {{"tokens", beams.tokens}, {"scores", beams.scores}}});
   Context context = makeContext(program);
-  // So sharp that all of the first one's beams are finished soon.
+  // The first example is so sharp that all of its beams finish early.
   const std::vector<float> numbers = {9, 1, 0.3f};
   const Outputs &found = context.run("run", {{"sharp", numbers}});
   ExecutionScope scope(true);
@@ -144,7 +144,7 @@ TEST(BeamSearchTest, EndsWhereAllBeamsAreFinished) {
   Beams beams = beamSearch(
       [&](Tensor tokens, Tensor state) {
         ++trips;
-        // The token that finishes is all but certain.
+        // The end token has a probability of nearly 1.
         Tensor logits = oneHot(zerosLike(tokens) + double(end), count) * 50.0;
         return std::pair(logits, state);
       },
@@ -153,7 +153,8 @@ TEST(BeamSearchTest, EndsWhereAllBeamsAreFinished) {
   EXPECT_EQ(beams.tokens.values<int64_t>(), Tokens(200, end));
 }
 
-/// The chain as a step without state: the last token says everything.
+/// Returns a step of the chain without state: the last token determines the
+/// logits.
 static auto chainStep(Program &program) {
   Tensor logits = log(program.constant(transitions, f32, {count, count}));
   return [logits](Tensor tokens) { return gather(logits, tokens); };
@@ -167,7 +168,7 @@ TEST(BeamSearchTest, NeedsNoStateAndTakesABeginTokenOfEachExample) {
   Beams all = beamSearch(
       step, {}, {.width = 2, .length = 3, .begin = firsts, .end = end});
   EXPECT_EQ(toString(all.tokens.shape()), "[3, 2, 3]");
-  // Each example has what it has alone.
+  // Each example gives the same result as in a batch of its own.
   for (int64_t i : {0, 1, 2}) {
     Tensor first = program.tensor<int64_t>({std::array{0, 2, 1}[i]}, {1});
     Beams alone = beamSearch(
@@ -210,7 +211,7 @@ TEST(BeamSearchTest, TheCookbooksSearchTakesTheSameStepAndStates) {
 TEST(BeamSearchTest, FinishedBeamsStayWhereATokenIsImpossible) {
   ExecutionScope scope(true);
   Program program("test");
-  // Token 0 is never drawn: its logit is -inf.
+  // Token 0 has the logit -inf, so it is impossible.
   Tensor logits = log(program.constant({0, .6, .4}, f32, {1, 3}));
   auto step = [&](Tensor tokens) { return gather(logits, zerosLike(tokens)); };
   Beams beams = rnnBeamSearch(step, {},

@@ -1,4 +1,4 @@
-/// Stacks of layers of the cookbook, and what stands around them, eagerly.
+/// Tests the layer stacks of the cookbook and their scopes in eager mode.
 #include "../Errors.h"
 
 #include "tg/graph/variable_scope.h"
@@ -15,7 +15,7 @@ protected:
   ExecutionScope scope{true};
   Program program{"cookbook"};
 
-  /// Names and shapes of the variables.
+  /// Returns the names and shapes of the variables.
   std::string variables() const {
     std::string text;
     for (const Variable &variable : program.variables())
@@ -55,7 +55,7 @@ TEST_F(CookbookLayers, denseOnesBehindEachOther) {
                          "dense_layers/dense/bias [2]\n"
                          "dense_layers/dense_1/kernel [2, 1]\n"
                          "dense_layers/dense_1/bias [1]\n");
-  // relu holds back what is negative, but not on top.
+  // relu clamps negative values, except on a linear top layer.
   DenseLayersOptions options = {.weightInitializer = Initializer(-1.0)};
   EXPECT_EQ(denseLayers(x, {1}, options).values<float>(), (Floats{0}));
   options.linearTopLayer = true;

@@ -1,4 +1,4 @@
-// Functions of cookbooks, in eager mode.
+// Tests the functions of the cookbooks in eager mode.
 #include "../Errors.h"
 
 #include "tg/tg.h"
@@ -72,12 +72,14 @@ TEST_F(Cookbook, distancesOfGaussians) {
   Tensor mean = program.tensor<float>({0, 1, 0, 3}, {2, 2});
   Tensor spread =
       program.tensor<float>({0, 0, std::log(4.f), std::log(2.f)}, {2, 2});
-  // From the standard normal distribution: (σ² - ln σ² + μ² - 1) / 2 each.
+  // The divergence from the standard normal distribution is (σ² - ln σ² + μ² -
+  // 1) / 2 per element.
   std::vector<float> found = gaussianKl({mean, spread}).values<float>();
   EXPECT_NEAR(found[0], 0.5, 1e-6);
   EXPECT_NEAR(found[1], (3 - std::log(4.0)) / 2 + (10 - std::log(2.0)) / 2,
               1e-5);
-  // From itself, and from another one: 1 / 4 of the squared distance is left.
+  // The divergence from itself is 0; from a distribution with variance 4, the
+  // squared distance has the weight 1 / 4.
   for (float none : gaussianKl({mean, spread}, {mean, spread}).values<float>())
     EXPECT_NEAR(none, 0, 1e-6);
   Tensor wide = gaussianKl({mean[0], spread[0]}, {0.0, std::log(4.0)});
@@ -99,7 +101,8 @@ TEST_F(Cookbook, channelsThatMatter) {
                program.tensor<float>({1, 0, 0, 1, 0, 0, 0, 0}, {4, 2}));
   (void)assign(kernels[1],
                program.tensor<float>({1, 0, 0, 0, 0, -1, 0, 0}, {2, 4}));
-  // The mean of channel 0, -1, stays behind relu; that of channel 1 is 14 / 3.
+  // The mean of channel 0 is -1, which relu clamps; the mean of channel 1 is 14
+  // / 3.
   std::vector<float> gates = {.5f, 1 / (1 + std::exp(14 / 3.f)), .5f, .5f};
   VariableScope again(program, "", {.reuse = Reuse::yes});
   std::vector<float> found =

@@ -1,4 +1,4 @@
-// Datasets and iterators: rows, batches, where each session reads.
+// Tests datasets and iterators: rows, batches, the position of each session.
 #include "../Errors.h"
 
 using namespace tg;
@@ -11,7 +11,7 @@ Array rows(int64_t count) {
   return Array(numbers, {count});
 }
 
-/// The first array of all elements.
+/// Returns the first array of each element.
 std::vector<std::vector<int>> listOf(const Dataset &data) {
   std::vector<std::vector<int>> list;
   for (const Dataset::Element &element : data)
@@ -44,7 +44,7 @@ TEST(Datasets, batchMapAndRepeat) {
   EXPECT_ERROR(Dataset::fromTensorSlices({}), "at least one array");
 }
 
-/// The first numbers of all elements of one pass.
+/// Returns the first number of each element of one pass.
 std::vector<int> passOf(const Dataset &data, int64_t pass = 0) {
   std::vector<int> list;
   Dataset::Reader reader = data.read(pass);
@@ -64,7 +64,8 @@ TEST(Datasets, shufflesBySeedAndPass) {
   EXPECT_NE(first, all);
   std::sort(sorted.begin(), sorted.end());
   EXPECT_EQ(sorted, all);
-  // Repetitions are passes, one after the other; of one order where asked.
+  // Repetitions are consecutive passes; they have the same order only if
+  // reshuffling is off.
   std::vector<int> both = first;
   both.insert(both.end(), second.begin(), second.end());
   EXPECT_EQ(passOf(shuffled.repeat(2)), both);
@@ -73,7 +74,7 @@ TEST(Datasets, shufflesBySeedAndPass) {
   EXPECT_EQ(std::vector(next.begin(), next.begin() + 50), passOf(shuffled, 2));
   Dataset fixed = data.shuffle(50, {.seed = 1, .reshuffles = false});
   EXPECT_EQ(passOf(fixed, 1), passOf(fixed));
-  // A buffer of k brings nothing forward by k places or more.
+  // A buffer of k elements moves no element forward by k positions or more.
   std::vector<int> near = passOf(data.shuffle(5));
   for (int i = 0; i < 50; ++i)
     EXPECT_LT(near[size_t(i)], i + 5);
@@ -112,7 +113,7 @@ TEST(Datasets, takesSkipsAndKeeps) {
   reads = 0;
   EXPECT_EQ(passOf(kept), passOf(kept, 1));
   EXPECT_EQ(reads, 5);
-  (void)passOf(counted.cache().take(2)); // not all: nothing is kept
+  (void)passOf(counted.cache().take(2)); // incomplete pass: no cache
 }
 
 TEST(Datasets, mapsByThreadsInOrder) {
@@ -130,14 +131,14 @@ TEST(Datasets, mapsByThreadsInOrder) {
   EXPECT_ERROR(data.map(twice, 0), "a number of threads of at least 1");
 }
 
-/// Reads all elements; mistakes are those of the lines of the stages.
+/// Reads all elements; errors name the lines of the stages.
 void readAll(const Dataset &data) {
   Dataset::Reader reader = data.read();
   for (Dataset::Element element; reader(element);)
     ASSERT_FALSE(element.empty());
 }
 
-/// A dataset whose element is this one, declared to be f32 [2].
+/// Returns a dataset with the single element `element`, declared as f32 [2].
 Dataset gives(const Dataset::Element &element,
               std::source_location where = std::source_location::current()) {
   return Dataset::fromReader(
@@ -151,7 +152,7 @@ Dataset gives(const Dataset::Element &element,
       where);
 }
 
-/// Gives the first element as it is and this one for all others.
+/// Returns a dataset that maps all elements except the first one to `later`.
 Dataset
 mapsLater(const Dataset::Element &later, uint32_t threads = 1,
           std::source_location where = std::source_location::current()) {
@@ -229,7 +230,7 @@ TEST(Datasets, handlesChooseAtRunTime) {
   EXPECT_EQ(run(training.handle()), 2);
   EXPECT_EQ(run(validation.handle()), 12);
   EXPECT_EQ(run(training.handle()), 0);
-  // The places are those of the iterators themselves.
+  // The handle and getNext() share the position of the iterator.
   EXPECT_EQ(session.run(validation.getNext()[0]).scalar(), 7);
   EXPECT_EQ(run(validation.handle()), 16);
   EXPECT_THROW(run(validation.handle()), OutOfRangeError);
@@ -295,7 +296,8 @@ TEST(Datasets, sessionsReadEachForItself) {
   Session first(program, {.optimization = 1, .kernelCache = ""}),
       second(program, {.optimization = 1, .kernelCache = ""});
   EXPECT_ERROR(first.run(next[0]), "to have begun in this session");
-  // An iterator begins before the rest is run; its arrays are of one element.
+  // An iterator starts before the rest of the run; its arrays come from one
+  // element.
   std::map<std::string, Array> found =
       first.run(std::map<std::string, Fetch>{{"begin", iterator.initializer()},
                                              {"sum", next[0] + next[1]},
@@ -307,7 +309,7 @@ TEST(Datasets, sessionsReadEachForItself) {
   EXPECT_EQ(second.run(next[0]).to<int>(), (std::vector<int>{0, 1}));
   EXPECT_EQ(first.run(next[1]).to<int>(), (std::vector<int>{2, 3}));
   EXPECT_THROW(first.run(next[1]), OutOfRangeError);
-  // Fed values are not read.
+  // Feeding one array of an element does not advance the iterator.
   EXPECT_EQ(first.run(next[1], {{next[1], {7, 8, 9}}}).to<int>(),
             (std::vector<int>{7, 8, 9}));
   Dataset other = Dataset::fromTensorSlices({rows(1), rows(1)}).batch(2);

@@ -1,4 +1,4 @@
-// The graph of a thread, names and scopes, collections, shapes.
+// Tests the graph of a thread, names and scopes, collections, shapes.
 #include "../Errors.h"
 
 #include <sstream>

@@ -1,4 +1,5 @@
-// Devices: scopes, parts of runs on several, towers with gradients beside them.
+// Tests devices: scopes, runs that are split over several devices, towers with
+// colocated gradients.
 #include "../Errors.h"
 
 #include "tg/graph/variable_scope.h"
@@ -50,7 +51,7 @@ TEST_F(Devices, partsRunWhereTheyArePlaced) {
   EXPECT_EQ(session.devices()[1].runs, 2u);
   EXPECT_EQ(session.devices()[1].name, "cpu:1");
   EXPECT_EQ(session.compiledCount(), 1u);
-  // Fed values need not be computed anywhere.
+  // A fed value is not computed on any device.
   EXPECT_EQ(session.run(b, {{x, {1, 2}}, {a, {0, 0}}}).to<int>(),
             (std::vector<int>{1, 2}));
   EXPECT_EQ(session.devices()[1].runs, 2u);
@@ -110,7 +111,7 @@ TEST_F(Devices, extentsOfDataCross) {
     chosen = booleanMask(x, x > 0.0);
     twice = chosen * 2.0;
   }
-  // Two values of one extent, which both devices know.
+  // Both devices know that the two values have the same data-dependent extent.
   Tensor sum = twice + gather(x, reshape(places, {-1}));
   Tensor again;
   {
@@ -130,7 +131,7 @@ TEST_F(Devices, extentsOfDataCross) {
     EXPECT_EQ(found[2].to<int>(), (std::vector<int>{9, 6, 3, 2}));
     EXPECT_EQ(found[3].scalar(), 20);
     EXPECT_EQ(found[4].scalar(), 4);
-    // Another count with the same extents of inputs, and none.
+    // The same input extents with another count, and with a count of 0.
     found = session.run({sum, total}, {{x, {3, 1, 0, 2}}});
     EXPECT_EQ(found[0].to<int>(), (std::vector<int>{9, 3, 6}));
     EXPECT_EQ(session.run(total, {{x, {3, 1, 0, 2}}}).scalar(), 24);
@@ -209,8 +210,8 @@ TEST_F(Devices, aFailedPartLeavesVariables) {
   EXPECT_EQ(session.value(a).scalar(), 4);
 }
 
-/// [n, 1, 1] · [n, 1] · [n]: with 2^17 elements more bytes than an address has
-/// room for.
+/// Returns [n, 1, 1] · [n, 1] · [n], which for n = 2^17 has more bytes than fit
+/// in the address space.
 Tensor cubeOf(const Tensor &x) {
   return expandDims(expandDims(x, 1), 2) * expandDims(x, 1) * x;
 }
@@ -236,7 +237,7 @@ TEST_F(Devices, tooLittleMemoryIsAnErrorOfTheRun) {
     EXPECT_ERROR(session.run({here, busy, up}, {{x, many}}),
                  "bytes on device 'cpu:0', found too little");
     EXPECT_EQ(session.value(a).scalar(), 3);
-    // The session is as good as before.
+    // The session is still usable.
     std::vector<Array> found = session.run({there, here, busy}, {{x, two}});
     EXPECT_EQ(found[0].at(7), 27);
     EXPECT_EQ(found[1].at(7), 8);
@@ -247,7 +248,7 @@ TEST_F(Devices, tooLittleMemoryIsAnErrorOfTheRun) {
   EXPECT_EQ(session.run(here, {{x, two}}).at(7), 8);
 }
 
-/// The loss of a layer on the rows of x by so many towers.
+/// Returns the loss of a layer on the rows of x, split over `towers` towers.
 Tensor lossBy(Program &graph, const Tensor &x, int64_t towers) {
   return reduceMean(makeParallel(
       [&](Tensor part) {
@@ -288,7 +289,7 @@ TEST_F(Devices, towersAreOneModel) {
   for (size_t i = 0; i < found.size(); ++i)
     EXPECT_NEAR(found[i], expected[i], 1e-5 * std::abs(expected[i]) + 1e-6);
   EXPECT_EQ(session.run(beside, feeds).to<float>(), found);
-  // Five rows are no two towers.
+  // Five rows cannot be split into two towers.
   EXPECT_THROW(session.run(dual, {{x, {std::vector<float>(15), {5, 3}}}}),
                GraphError);
 }
@@ -302,8 +303,8 @@ TEST_F(Devices, stepsRunBesideTheirTowers) {
   Session session(graph, two);
   session.run(graph.initializer());
   const std::vector<Feed> feeds = {{x, {std::vector<float>(12, 1), {4, 3}}}};
-  // Forward and backward of the other tower are one part where nobody asks for
-  // the loss, and backward is none of it where it is elsewhere.
+  // If the loss is not fetched, forward and backward of the other tower form
+  // one stage. Without colocation the backward pass is not on that device.
   session.run(beside, feeds);
   EXPECT_EQ(session.devices()[1].runs, 1u);
   session.run({beside, loss}, feeds);

@@ -1,4 +1,4 @@
-/// First values that a file has.
+/// Tests initial values from a file.
 #include "../Errors.h"
 #include "../Evaluator.h"
 
@@ -14,7 +14,7 @@ protected:
   DiskInitializer() { std::filesystem::create_directories(directory); }
   ~DiskInitializer() override { std::filesystem::remove_all(directory); }
 
-  /// A .npy file of doubles.
+  /// Writes a .npy file of doubles and returns its path.
   std::string write(const std::string &shape, std::vector<double> elements) {
     std::string header =
         "{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }\n";
@@ -41,7 +41,7 @@ TEST_F(DiskInitializer, readsAnArray) {
   Tensor x = program.input("x", f32, {1, 2});
   program.function("f",
                    {.inputs = {x}, .outputs = {{"w", w}, {"y", layer(x)}}});
-  std::filesystem::remove(path); // what was read stays
+  std::filesystem::remove(path); // the values that were read stay
   Evaluator evaluator(program.text());
   evaluator.init(1);
   std::vector<Elements> found = evaluator.run("f", {{{1, 1}, {1, 2}, f32}});

@@ -1,4 +1,4 @@
-// Mistakes carry the user's line and the operation's sentence.
+// Tests that errors carry the user's line and the message of the operation.
 #include "../Errors.h"
 
 #include <cmath>
@@ -15,13 +15,13 @@ TEST_F(Error, ofAnOpIsItsOwnSentence) {
   EXPECT_ERROR(x + k, "[C1]");
 }
 
-/// A layer whose author forgot the result.
+/// A layer that returns an undefined tensor.
 class Forgetful : public BaseLayer {
 protected:
   Tensor train(Tensor) override { return {}; }
 };
 
-/// The same of a layer of several outputs.
+/// A layer that returns no outputs.
 class Silent : public BaseLayer {
 protected:
   std::vector<Tensor> link(std::vector<Tensor>, Mode) override { return {}; }

@@ -1,4 +1,4 @@
-// Nodes, path selection, sharing, layers and models of one's own.
+// Tests nodes, path selection, sharing, custom layers and custom models.
 #include "../Evaluator.h"
 #include "examples/graph/Network.h"
 #include "examples/models/Models.h"
@@ -15,7 +15,7 @@ using Numbers = std::vector<double>;
 struct Named {
   Program program{"two"};
 };
-/// The network of the graph example in a program of its own.
+/// The network of the graph example in its own program.
 struct TwoStarts : Named, graph::Network {
   TwoStarts() : graph::Network(program) {}
 };
@@ -138,7 +138,7 @@ TEST(Graph, evaluatesASharedNodeOnce) {
   EXPECT_EQ(text.find("tg.exp"), text.rfind("tg.exp"));
 }
 
-//===-- Layers and models of one's own ------------------------------------===//
+//===-- Custom layers and models ------------------------------------------===//
 
 class Tower : public BaseModel {
 public:
@@ -242,7 +242,7 @@ TEST(Model, saysHowTheVariablesInsideAreTrained) {
   EXPECT_EQ(program.parameterCount(), 0);
 }
 
-/// Sum and difference of two inputs.
+/// Returns the sum and the difference of two inputs.
 class Both : public BaseLayer {
 protected:
   std::vector<Tensor> link(std::vector<Tensor> inputs, Mode) override {
@@ -289,14 +289,14 @@ TEST(Graph, givesItsOutputsByNumber) {
   EXPECT_THROW(graph.trainFprop<1>(), GraphError);
 }
 
-/// x + 1 while training, x - 1 afterwards.
+/// Computes x + 1 in training and x - 1 in testing.
 class Sided : public BaseLayer {
 protected:
   Tensor train(Tensor x) override { return x + 1.0; }
   Tensor test(Tensor x) override { return x - 1.0; }
 };
 
-/// Twice a layer inside.
+/// Doubles the output of an inner layer.
 class Doubled : public BaseLayer {
 protected:
   Tensor train(Tensor x) override { return inner(x) * 2.0; }
@@ -323,7 +323,7 @@ TEST(Layer, isCalledInTheModeOfTheLayerAroundIt) {
   EXPECT_EQ(outputs[3].values[0], 6);
 }
 
-/// Counts its calls while training.
+/// Counts its training calls.
 class Counting : public BaseLayer {
 protected:
   void build(const TensorType &) override {
@@ -354,7 +354,7 @@ TEST(Layer, updatesBelongToFunctionsThatNeedItsTrainingOutput) {
   EXPECT_EQ(evaluator.run("test", {{{5}}})[0].values[0], 7);
 }
 
-/// Counts its calls while training, and gives its input, or its variable.
+/// Counts its training calls and returns its input or its variable.
 class Watching : public BaseLayer {
 public:
   explicit Watching(bool givesInput) : givesInput(givesInput) {}

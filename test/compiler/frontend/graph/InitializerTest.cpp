@@ -1,4 +1,4 @@
-// First values: how wide draws are, orthogonal matrices.
+// Tests initial values: the range of random samples, orthogonal matrices.
 #include "../Rows.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// The first values of a variable, by a seed.
+/// Returns the initial values of a variable for a seed.
 Numbers firstValues(const Initializer &initializer, const Shape &shape,
                     DType dtype = f32, int64_t seed = 1) {
   Program program("p");
@@ -34,7 +34,7 @@ double variance(const Numbers &numbers) {
   return sum / double(numbers.size());
 }
 
-// [4, 30, 50]: 120 inputs of an output and 200 outputs of an input.
+// [4, 30, 50]: fan-in 120, fan-out 200.
 const Shape kCube = {4, 30, 50};
 
 TEST(Initializer, uniformDrawsEndAtTheirLimits) {
@@ -55,13 +55,13 @@ TEST(Initializer, normalDrawsHaveTheirVariance) {
                                        std::pair(lecunNormal(), 1. / 120)}) {
     Numbers drawn = firstValues(initializer, kCube);
     EXPECT_NEAR(variance(drawn) / expected, 1, 0.06);
-    // Nothing is cut.
+    // The distribution is not truncated.
     EXPECT_GT(greatest(drawn), 3 * std::sqrt(expected));
   }
 }
 
-/// The greatest distance of the products of rows, or columns, from the unit
-/// matrix times a number.
+/// Returns the largest difference between the products of rows, or of columns,
+/// and the unit matrix times `length`.
 double distanceFromUnit(const Numbers &matrix, int64_t rows, int64_t columns,
                         double length) {
   bool isWide = rows <= columns;
@@ -90,7 +90,7 @@ TEST(Initializer, orthogonalRowsOrColumns) {
     Numbers wide = firstValues(orthogonal({.gain = 3}), shape, f64);
     EXPECT_LE(distanceFromUnit(wide, rows, columns, 9), 1e-13);
   }
-  // [2, 3, 4] is six rows of four.
+  // [2, 3, 4] is treated as six rows of four.
   EXPECT_LE(
       distanceFromUnit(firstValues(orthogonal(), {2, 3, 4}, f64), 6, 4, 1),
       1e-13);
@@ -102,8 +102,9 @@ TEST(Initializer, orthogonalMatricesFollowTheSeedAlone) {
   EXPECT_NE(first, firstValues(orthogonal(), {6, 6}, f32, 2));
 }
 
-// Every matrix is as likely: elements have mean 0 and variance 1 / n, also the
-// first one, which a factor with signs of its own would make negative.
+// All orthogonal matrices are equally likely: elements have mean 0 and variance
+// 1 / n. The first element shows it, since a QR factor with unadjusted signs
+// would make it negative.
 TEST(Initializer, orthogonalMatricesAreDrawnEvenly) {
   double sum = 0, squares = 0;
   for (int64_t seed = 0; seed < 200; ++seed) {

@@ -1,4 +1,4 @@
-/// Layers whose variables are made before their first call.
+/// Tests layers whose variables are created before their first call.
 #include "../Errors.h"
 #include "../eager/EagerProgram.h"
 
@@ -8,7 +8,7 @@ using namespace tg;
 
 namespace {
 
-/// Names and shapes of variables.
+/// Returns the names and shapes of variables.
 std::string describe(const std::vector<Variable> &variables) {
   std::string text;
   for (const Variable &variable : variables)
@@ -16,7 +16,7 @@ std::string describe(const std::vector<Variable> &variables) {
   return text;
 }
 
-/// The sentence of the error that a call throws; "" for none.
+/// Returns the message of the error that `call` throws; empty for none.
 template <typename Call> std::string errorOf(Call call) {
   try {
     call();
@@ -26,7 +26,7 @@ template <typename Call> std::string errorOf(Call call) {
   return "";
 }
 
-/// A network that calls the layers it holds.
+/// A network of two member layers.
 class Pair : public BaseLayer {
 public:
   Linear first{{.units = 4}};
@@ -40,7 +40,7 @@ private:
   Linear last{{.units = 2}};
 };
 
-/// A layer of one's own.
+/// A custom layer.
 class Scale : public BaseLayer {
 public:
   using BaseLayer::build;
@@ -56,7 +56,7 @@ private:
   Variable weight;
 };
 
-/// Makes an input of a program that is the default graph.
+/// A program with one input that is the default graph.
 class LayerBuild : public testing::Test {
 protected:
   Program program{"net"};
@@ -110,7 +110,8 @@ TEST_F(LayerBuild, LeavesNothingButVariables) {
     Tensor y = chain.trainFprop(x);
     EXPECT_EQ(y.name(), "Sequential_1/Dropout_1/train_fprop/Select:0");
     EXPECT_TRUE(program.tensor("Sequential_1/Pair_1/hidden:0").isDefined());
-    // First values have the names of their variables, wherever these are made.
+    // Initial values are named after their variables, wherever these are
+    // created.
     std::set<std::string> names;
     for (const OperationInfo &operation : program.operations())
       names.insert(operation.name);
@@ -156,7 +157,7 @@ TEST_F(LayerBuild, RefusesAnInputThatDiffers) {
             }),
             "'Linear_3': expected dim -1 of shape [4, ?] to be known");
   EXPECT_ERROR(unknown.buildFor({}), "expected at least one input of layer");
-  // The mistake left no trace.
+  // The failed calls left no trace in the program.
   EXPECT_NE(text(dense(program.zeros({2, 4}))).find("tg.matmul"),
             std::string::npos);
 }
@@ -169,7 +170,7 @@ TEST_F(LayerBuildEagerly, MakesTheVariables) {
   GradientTape tape;
   chain.build({dim(), 8});
   EXPECT_EQ(chain.variables().size(), 8u);
-  Tensor before = chain.variables()[6]; // an average
+  Tensor before = chain.variables()[6]; // a moving average
   EXPECT_EQ(print(before), "[0 0]");
   Tensor y = chain.trainFprop(program.ones({3, 8}));
   EXPECT_EQ(program.variables().size(), 8u);

@@ -1,4 +1,4 @@
-// Merge modes.
+// Tests merge modes.
 #include "../Evaluator.h"
 #include "tg/tg.h"
 
@@ -8,7 +8,7 @@
 using namespace tg;
 
 namespace {
-/// Returns the result of a node that merges a [2, 3] and another tensor.
+/// Returns the result of a node that merges a [2, 3] tensor and another tensor.
 std::vector<double> merge(Merge merge, Elements second, Shape secondShape,
                           int64_t rank = 2) {
   Program program("p");
@@ -53,7 +53,7 @@ TEST(Merge, concatenates) {
             (Numbers{1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60}));
 }
 
-/// A merge of one's own: twice the sum.
+/// A custom merge: twice the sum.
 class Twice : public BaseMerge {
 public:
   std::vector<Tensor> merge(const std::vector<Tensor> &inputs,

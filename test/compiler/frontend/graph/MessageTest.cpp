@@ -1,5 +1,5 @@
-// Messages name what was found: layers, tensors, lines, and the name that a
-// misspelt one may mean.
+// Tests that messages name the layer, the tensor and the line, and suggest the
+// correct spelling of a name.
 #include "../Errors.h"
 #include "../eager/EagerProgram.h"
 
@@ -66,7 +66,7 @@ TEST_F(Error, ofShapesThatDoNotBroadcast) {
 }
 
 //===----------------------------------------------------------------------===//
-// Whose, and where it was made
+// Owner and origin
 //===----------------------------------------------------------------------===//
 
 TEST_F(Error, ofTwoProgramsNamesTheLines) {
@@ -84,7 +84,7 @@ TEST_F(Error, ofTwoProgramsNamesTheLines) {
                    lineText(made) + " made");
 }
 
-/// The default graph is made when it is first used, in no line of the user.
+/// The default graph is created on first use, without a line of the user.
 TEST_F(Error, ofTheDefaultGraphNamesNoLineOfAHeader) {
   unsigned made = __LINE__ + 1;
   Tensor other = placeholder(f32, {3});

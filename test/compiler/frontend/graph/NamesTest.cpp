@@ -1,4 +1,4 @@
-// Names of layers, nodes and variables follow from the source.
+// Tests that names of layers, nodes and variables follow from the source.
 #include "../Evaluator.h"
 #include "examples/models/Models.h"
 
@@ -9,7 +9,8 @@ using namespace tg;
 using ::models::Highway;
 
 namespace {
-/// The names of a program's variables, sorted, with their first values.
+/// Returns the names of a program's variables, sorted, with their initial
+/// values.
 std::vector<std::pair<std::string, std::vector<double>>>
 firstValues(Program &program) {
   std::vector<Output> outputs;
@@ -28,7 +29,7 @@ firstValues(Program &program) {
   return values;
 }
 
-/// Two towers of equal shapes, each with an end of its own.
+/// Two towers of equal shapes with separate ends.
 struct Towers {
   Program program{"two"};
   Tensor x = program.input("x", f32, {dim("n"), 8});
@@ -66,7 +67,7 @@ TEST(Names, ofAPartAreThoseOfTheWhole) {
         << value.first;
 }
 
-/// Two towers inside a model, with an end each.
+/// A model of two towers with separate ends.
 class Twins : public BaseModel {
 public:
   Twins() {
@@ -229,7 +230,7 @@ TEST(Names, thatAreTakenAreAnErrorWithBothLines) {
             "");
 }
 
-// A graph has training and testing of a layer side by side.
+// A graph has the training and the testing ops of a layer at the same time.
 TEST(Names, ofOpsSayWhatTheirLayerDoes) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 8});
@@ -239,10 +240,10 @@ TEST(Names, ofOpsSayWhatTheirLayerDoes) {
   EXPECT_EQ(tested.name(), "Sequential_1/Relu_1/test_fprop/Relu:0");
   EXPECT_TRUE(
       program.tensor("Sequential_1/Linear_1/test_fprop/MatMul:0").isDefined());
-  // Names of one's own and of variables are the layer's alone.
+  // Variables and ops outside of layers have no mode in their names.
   EXPECT_EQ(program.variables()[0].name(), "p/Sequential_1/Linear_1/weight");
   EXPECT_EQ(relu(x).name(), "Relu:0");
-  // Tables of a function have the layer.
+  // The summary of a function lists the layer without the mode.
   program.function("train", {.inputs = {x}, .outputs = {{"y", trained}}});
   program.function("test", {.inputs = {x}, .outputs = {{"y", tested}}});
   std::string summary = program.summary();

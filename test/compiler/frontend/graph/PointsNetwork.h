@@ -1,4 +1,4 @@
-/// A small classifier that tests train: two numbers, one layer of 16, two
+/// A small classifier for tests: two inputs, a hidden layer of 16 units, two
 /// classes.
 #ifndef TG_TEST_COMPILER_FRONTEND_GRAPH_POINTSNETWORK_H
 #define TG_TEST_COMPILER_FRONTEND_GRAPH_POINTSNETWORK_H

@@ -1,4 +1,4 @@
-// Mistakes in programs, functions and names carry the user's line.
+// Tests that errors in programs, functions and names carry the user's line.
 #include "../Errors.h"
 
 #include <cstdio>
@@ -66,7 +66,8 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
             "Not a directory");
 }
 
-/// A budget of memory is one for all inputs, however much it is.
+/// A memory budget applies to all inputs, so it requires known extents, even if
+/// it is large.
 TEST_F(Error, ofBudgetsForUnknownExtents) {
   program.function("f", {.inputs = {x}, .outputs = {{"y", exp(x)}}});
   try {
@@ -251,7 +252,7 @@ TEST_F(Error, ofAFunctionThatLacksSeveralInputsNamesThemAll) {
   }
 }
 
-/// Branches in branches.
+/// Returns nested branches.
 Tensor nest(Tensor x, unsigned depth, unsigned &line) {
   if (depth == 0)
     return x * 2.0;

@@ -1,4 +1,4 @@
-// Programs: functions, their inputs and outputs, variables, roles, text.
+// Tests programs: functions, their inputs and outputs, variables, roles, text.
 #include "../Evaluator.h"
 #include "tg/tg.h"
 
@@ -15,7 +15,7 @@ size_t count(const std::string &text, const std::string &part) {
   return found;
 }
 
-/// The text of one function.
+/// Returns the text of one function.
 std::string functionOf(const std::string &text, const std::string &name) {
   size_t begin = text.find("func.func @" + name + "(");
   return text.substr(begin, text.find("return", begin) - begin);

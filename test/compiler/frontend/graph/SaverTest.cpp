@@ -1,4 +1,4 @@
-/// Variables in files: by name and by object, all or none, with slots.
+/// Tests variables in files: by name and by object, all or none, with slots.
 #include "../Errors.h"
 
 #include <filesystem>
@@ -21,7 +21,7 @@ protected:
   std::string path(const char *name) { return testing::TempDir() + name; }
 };
 
-/// x² in a program of its own.
+/// A program that minimizes x² in eager mode.
 struct Minimum {
   ExecutionScope scope{true};
   Program program{"net"};
@@ -147,7 +147,7 @@ TEST_F(SaverTest, MixingNamesAndObjectsWarns) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// x² in a graph, trained by a session.
+/// A program that minimizes x² in a session.
 struct SessionMinimum {
   ExecutionScope scope{false};
   Program program{"net"};
@@ -204,7 +204,7 @@ TEST_F(SaverTest, SessionsNeedNoRunBefore) {
   EXPECT_FALSE(session.isInitialized(x));
   Saver(x).restore(session, path("fresh.safetensors"));
   EXPECT_EQ(float(session.run(x).scalar()), 5.2f);
-  // The graph grows, the values stay.
+  // The graph grows after the session started; existing values stay.
   Variable y = program.variable("y", f32, {3}, 2.0);
   EXPECT_FALSE(session.isInitialized(y));
   session.setValue(y, {1.0, 2.0, 3.0});
@@ -240,11 +240,11 @@ TEST_F(SaverTest, SessionsRefuseWhatDoesNotFit) {
 }
 
 //===----------------------------------------------------------------------===//
-// Draws
+// Random state
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A weight, and a draw that no step counts.
+/// A weight, and a random sample whose count no step stores.
 struct Drawing {
   ExecutionScope scope{false};
   Program program{"net"};
@@ -269,7 +269,7 @@ TEST_F(SaverTest, ARestoredSessionDrawsWhatComesNext) {
       .save(first.session, path("drawn.safetensors"));
   std::vector<std::vector<float>> expected = {first.next(), first.next()};
   EXPECT_NE(expected[0], expected[1]);
-  // Another seed, and variables without values, are what a new process has.
+  // A new process has another seed and uninitialized variables.
   Drawing second(4), third(5);
   Saver(second.x).restore(second.session, path("draws.safetensors"));
   EXPECT_EQ(second.session.draws().seed, 3);
@@ -279,7 +279,7 @@ TEST_F(SaverTest, ARestoredSessionDrawsWhatComesNext) {
   Checkpoint({{"net", {third.x}}})
       .restore(third.session, path("drawn.safetensors"));
   EXPECT_EQ(third.next(), expected[0]);
-  // Whoever wants others says so.
+  // A random state that is set explicitly replaces the restored one.
   second.session.setDraws({3, 3});
   EXPECT_EQ(second.next(), expected[0]);
   second.session.setDraws({4, 3});

@@ -1,4 +1,4 @@
-// A library that serves what another one trained.
+// Tests a library that serves the weights of another library.
 #include "PointsNetwork.h"
 #include "tg/runtime.hpp"
 
@@ -36,7 +36,7 @@ TEST(Serve, hasTheFunctionsAskedForAndWhatTheyUse) {
   for (uint32_t i = 0; i < tables.variable_count; ++i)
     EXPECT_EQ(tables.variables[i]->role, uint32_t(TG_ROLE_PARAMETER));
   EXPECT_EQ(tables.variable_count, 4u);
-  // The same seed draws the same bits.
+  // The same seed gives the same bits in both libraries.
   Context trains = whole.context({.seed = 7});
   Context serves = part.context({.seed = 7});
   EXPECT_EQ(probabilities(trains), probabilities(serves));
@@ -56,7 +56,7 @@ TEST(Serve, beginsWithTheWeightsOfAnotherLibrary) {
   Context serves = served.context();
   EXPECT_EQ(probabilities(serves), probabilities(trained));
 
-  // The identity covers the values.
+  // The model id depends on the embedded weights.
   auto idOf = [](const Model &model) {
     const uint8_t *id = model.tables().model_id;
     return std::vector<uint8_t>(id, id + 16);

@@ -1,4 +1,4 @@
-// Mistakes that scopes of variables refuse, at the user's line.
+// Tests errors of variable scopes at the user's line.
 #include "../Errors.h"
 #include "tg/graph/variable_scope.h"
 

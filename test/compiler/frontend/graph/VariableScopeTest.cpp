@@ -1,4 +1,4 @@
-// Scopes of variables: names, reuse, names by default.
+// Tests variable scopes: names, reuse, default names.
 #include "../Errors.h"
 #include "tg/graph/variable_scope.h"
 
@@ -33,7 +33,7 @@ TEST(VariableScope, reusesWhatThereIs) {
   VariableScope again(program, "a", {.reuse = Reuse::yes});
   EXPECT_EQ(getVariable(program, "w", {2, 3}, options).name(), "a/w");
   VariableScope inner(program, "b");
-  EXPECT_EQ(inner.reuse(), Reuse::yes); // as around it
+  EXPECT_EQ(inner.reuse(), Reuse::yes); // inherited from the outer scope
   EXPECT_EQ(program.variables().size(), 1u);
 }
 

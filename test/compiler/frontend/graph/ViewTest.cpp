@@ -1,4 +1,4 @@
-// Views of a program: tensors, tables of layers, graphs.
+// Tests the text of tensors, the tables of layers and the graphs of a program.
 #include "PointsNetwork.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ TEST(View, printsNumbersThatAreNoneWithoutSign) {
   EXPECT_EQ(print(Array(Literal{-nan, nan, 1}, f32)), "[nan nan 1]");
 }
 
-/// Extents keep their names where ops keep them.
+/// Ops that preserve an extent preserve its name.
 TEST(View, printsNamesOfExtents) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("batch"), 4});
@@ -39,7 +39,7 @@ TEST(View, printsNamesOfExtents) {
   EXPECT_EQ(
       toString(gradientsOf(reduceSum(hidden * hidden), {x, hidden})[0].shape()),
       "[batch, 4]");
-  // An extent of no input has no name.
+  // A computed extent has no name.
   EXPECT_EQ(toString(concat({x, x}, 0).shape()), "[?, 4]");
   Tensor mask = x[{Slice(), 0}] > 0.0;
   auto [last, all] = scan(
@@ -71,7 +71,7 @@ TEST(View, printsTensorsByNameShapeAndType) {
   EXPECT_EQ(print(u8), "u8");
 }
 
-/// The table of a function.
+/// Returns the table of a function.
 std::string tableOf(const std::string &summary, const std::string &function) {
   size_t begin = summary.find("\n" + function + " (");
   return summary.substr(begin + 1, summary.find("\n\n", begin) - begin);
@@ -96,7 +96,7 @@ TEST(View, summarizesLayers) {
   EXPECT_NE(tableOf(summary, "train").find("\n  Linear_2"), std::string::npos);
 }
 
-/// Pooling has a second result, the places of the maxima.
+/// Pooling has a second result, the indices of the maxima.
 TEST(View, summarizesPooling) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 4, 4, 3});

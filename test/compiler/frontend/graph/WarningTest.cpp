@@ -1,4 +1,4 @@
-// Parts of a program without purpose are reported once, at the user's line.
+// Tests that useless parts of a program are reported once, at the user's line.
 #include "tg/tg.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 using namespace tg;
 
 namespace {
-/// A program with one of everything that serves nothing.
+/// A program with one useless part of each kind.
 struct Wasteful {
   Program program{"p"};
   Tensor x, never, listed, sometimes;
@@ -77,7 +77,8 @@ TEST(Warnings, goToTheStandardErrorUnlessSomeoneElseIsTold) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-/// Returns the warnings of a network with penalties, whose loss may have them.
+/// Returns the warnings of a network with penalties that may be added to the
+/// loss.
 static std::vector<std::string> warningsOfPenalties(bool isAdded,
                                                     bool isTrained = true) {
   Program program("net");

@@ -1,4 +1,4 @@
-//===- BackbonesTest.cpp - steps of training of the backbones -------------===//
+//===- BackbonesTest.cpp - training steps of the backbones ----------------===//
 #include "tg/runtime.hpp"
 
 #include <cmath>
@@ -14,18 +14,18 @@ namespace {
 struct Case {
   const char *name;
   Layer (*make)();
-  /// The extent of images of 3 channels.
+  /// The height and width of the images, which have 3 channels.
   int64_t extent;
   size_t variables;
-  /// 2 where steps take longer than compiling with vectors.
+  /// The -O level: 2 if the steps would otherwise take longer than compiling
+  /// vectorized code.
   int optimization = 1;
 };
 
 /// Prints a case for GoogleTest.
 void PrintTo(const Case &model, std::ostream *stream) { *stream << model.name; }
 
-/// One of each kind: VGG19, ResNet50, 101 and 152 are the same with more
-/// layers.
+/// One model of each kind: VGG19, ResNet50, 101 and 152 only have more layers.
 const Case kCases[] = {
     {"VGG16", [] { return Layer(VGG16()); }, 32, 52, 2},
     {"ResNetBase",
@@ -47,7 +47,7 @@ const Case kCases[] = {
 
 class Backbones : public testing::TestWithParam<Case> {
 protected:
-  /// Numbers in [0, 1) without a pattern.
+  /// Returns numbers in [0, 1) without a pattern.
   static std::vector<float> noise(size_t count, uint32_t seed) {
     std::vector<float> numbers(count);
     for (float &number : numbers) {
@@ -57,7 +57,7 @@ protected:
     return numbers;
   }
 
-  /// Compiles a step for batches of four images.
+  /// Compiles a training step for batches of four images.
   Context compile() {
     const Case &model = GetParam();
     Program program("images");

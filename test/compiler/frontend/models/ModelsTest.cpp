@@ -9,7 +9,8 @@ namespace {
 struct Case {
   const char *name;
   Layer (*make)();
-  /// The shapes for images of 224x224 and of 32x32 pixels, without the batch.
+  /// The output shapes for images of 224x224 and of 32x32 pixels, without the
+  /// batch.
   Shape large, small;
   int64_t parameters;
   size_t variables;
@@ -134,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(All, Models, testing::ValuesIn(kCases),
                            return std::string(info.param.name);
                          });
 
-/// Returns the message that a call throws; "" for none.
+/// Returns the message of the error that `call` throws; empty for none.
 std::string errorOf(const std::function<void()> &call) {
   try {
     call();

@@ -1,4 +1,4 @@
-//===- ZooOptionsTest.cpp - options and mistakes of the zoo ---------------===//
+//===- ZooOptionsTest.cpp - options and errors of the zoo -----------------===//
 #include <gtest/gtest.h>
 #include <tg/tg.h>
 
@@ -32,7 +32,7 @@ TEST(ZooOptions, SayWhatNetworksGive) {
     EXPECT_EQ(variable.name().find("gamma"), std::string::npos);
 }
 
-/// Expects a sentence about a line of this file.
+/// Expects an error with the message `sentence` at a line of this file.
 template <typename Function>
 void expectMistake(Function call, const std::string &sentence) {
   try {
@@ -46,7 +46,7 @@ void expectMistake(Function call, const std::string &sentence) {
   ADD_FAILURE() << "nothing was thrown: " << sentence;
 }
 
-/// Expects that a network refuses inputs of shapes.
+/// Expects that a network rejects inputs of the given shapes.
 void expectRefusal(Layer network, const std::vector<Shape> &shapes,
                    const std::string &sentence) {
   Program program("zoo");
@@ -59,7 +59,7 @@ void expectRefusal(Layer network, const std::vector<Shape> &shapes,
   expectMistake([&] { network->fprop(inputs, Mode::train); }, sentence);
 }
 
-/// So many volumes.
+/// Returns `count` equal shapes.
 std::vector<Shape> volumes(size_t count, Shape shape) {
   return std::vector<Shape>(count, shape);
 }

@@ -20,18 +20,20 @@ using Tensors = std::vector<Tensor>;
 struct Case {
   const char *name;
   Layer (*make)(const Operand &rate);
-  /// Without the batch, at the size of the table of parameters.
+  /// The shapes without the batch, at the size that `parameters` refers to.
   Shapes inputs, outputs;
   int64_t parameters;
-  /// Makes the network of the training step.
+  /// Creates the network of the training step.
   Layer (*makeSmall)(const Operand &rate);
   Shapes smallInputs;
-  /// Returns the loss of outputs and targets, which have their shapes.
+  /// Returns the loss of the outputs and the targets, which have the same
+  /// shapes.
   Tensor (*loss)(const Tensors &outputs, const Tensors &targets);
-  /// Checks the results of a step, by the names o0, o1 ...
+  /// Checks the outputs o0, o1, ... of a step.
   void (*check)(const Outputs &outputs) = nullptr;
   int64_t batch = 2;
-  /// 2 where steps take longer than compiling with vectors.
+  /// The -O level: 2 if the steps would otherwise take longer than compiling
+  /// vectorized code.
   int optimization = 1;
 };
 
@@ -54,14 +56,14 @@ Tensor dice(const Tensors &outputs, const Tensors &targets) {
   return meanDiceLoss(outputs[1], targets[1]);
 }
 
-/// Returns the loss of three points, two of one class; they have length 1 and
-/// so are nearer than the margin.
+/// Returns the triplet loss of three points, two of them in one class. The
+/// points have length 1, so they are closer than the margin.
 Tensor triplets(const Tensors &outputs, const Tensors &) {
   Tensor labels = Program::of(outputs[0]).constant({0, 1, 1}, i32, {3});
   return tripletLoss(l2Normalize(outputs[0]), labels, {.margin = 5}).loss;
 }
 
-/// Returns the losses of places, coarse and fine classes.
+/// Returns the sum of the losses of positions, coarse classes and fine classes.
 Tensor weightedLosses(const Tensors &outputs, const Tensors &targets) {
   return weightedDiceLoss(outputs[0], softmax(targets[0])) +
          weightedFocalCrossEntropy(outputs[1], softmax(targets[1]),
@@ -69,14 +71,14 @@ Tensor weightedLosses(const Tensors &outputs, const Tensors &targets) {
          weightedFocalCrossEntropy(outputs[2], softmax(targets[2]));
 }
 
-/// Each row of the first output adds up to 1.
+/// Checks that each row of the first output adds up to 1.
 void checkRows(const Outputs &outputs) {
   std::span<const float> values = outputs.values<float>("o0");
   float sum = std::accumulate(values.begin(), values.end(), 0.0f);
   EXPECT_NEAR(sum, float(outputs.shape("o0")[0]), 1e-4);
 }
 
-/// The second output is the sigmoid of the first one.
+/// Checks that the second output is the sigmoid of the first one.
 void checkSigmoid(const Outputs &outputs) {
   std::span<const float> logits = outputs.values<float>("o0");
   for (size_t i = 0; i < logits.size(); ++i)
@@ -84,7 +86,8 @@ void checkSigmoid(const Outputs &outputs) {
                 1e-5);
 }
 
-/// A coarse class has the sum of the logits of its two fine ones.
+/// Checks that the logit of a coarse class is the sum of the logits of its two
+/// fine classes.
 void checkSums(const Outputs &outputs) {
   std::span<const float> coarse = outputs.values<float>("o1");
   std::span<const float> fine = outputs.values<float>("o2");
@@ -110,7 +113,7 @@ template <typename Network> Layer madeTumour(const Operand &rate) {
   return Network({.rate = rate, .headRate = rate, .secondHeadRate = rate});
 }
 
-/// A line of the table for a network of brain tumours.
+/// Returns the case of a brain tumor network.
 template <typename Network>
 Case tumour(const char *name, size_t inputs, int64_t parameters,
             const Shape &small, void (*check)(const Outputs &) = nullptr) {
@@ -177,7 +180,7 @@ const Case kCases[] = {
      volumes(2, {8, 128, 128, 1}),
      meanSquares,
      nullptr,
-     3, // Normalization of two examples leaves signs and rounding.
+     3, // With a batch of two, normalization leaves only signs and rounding.
      2},
     {"HeteroNet",
      made<HeteroNet>,
@@ -218,7 +221,7 @@ Shape withoutBatch(const Shape &shape) {
   return Shape(shape.begin() + 1, shape.end());
 }
 
-/// Inputs named x0, x1 ...
+/// Returns inputs named x0, x1, ...
 Tensors inputsOf(Program &program, const std::string &name,
                  const Shapes &shapes) {
   Tensors inputs;
@@ -250,7 +253,7 @@ TEST_P(Zoo, HasItsShapesAndParameters) {
   EXPECT_EQ(found, model.parameters);
 }
 
-/// Numbers in [0, 1) without a pattern.
+/// Returns numbers in [0, 1) without a pattern.
 std::vector<float> noise(size_t count, uint32_t seed) {
   std::vector<float> numbers(count);
   for (float &number : numbers) {
@@ -267,7 +270,7 @@ size_t sizeOf(const Shape &shape) {
   return size;
 }
 
-/// Steps of training with small inputs.
+/// Trains a network with small inputs.
 class Training {
 public:
   explicit Training(const Case &chosen)
@@ -285,7 +288,7 @@ public:
     define(outputs, model.loss(outputs, targets));
   }
 
-  /// The loss at a dropout rate.
+  /// Runs a step with the dropout rate `rate` and returns the loss.
   double step(float rate) {
     std::vector<Input> given;
     for (size_t i = 0; i < names.size(); ++i)
@@ -296,7 +299,7 @@ public:
   }
 
   const Outputs &last() const { return *results; }
-  /// Returns true if the rate is used.
+  /// Returns true if the network uses the dropout rate.
   bool hasDropout() const { return drops; }
 
 private:

@@ -1,4 +1,4 @@
-//===- ActivationsTest.cpp - layers that are elementwise functions --------===//
+//===- ActivationsTest.cpp - elementwise layers ---------------------------===//
 #include "OneLayer.h"
 
 #include <cmath>

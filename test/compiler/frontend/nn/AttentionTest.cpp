@@ -1,4 +1,4 @@
-//===- AttentionTest.cpp - layers whose rows look at other rows -----------===//
+//===- AttentionTest.cpp - attention layers -------------------------------===//
 #include "OneLayer.h"
 
 using namespace tg;
@@ -6,15 +6,16 @@ using namespace tg::test;
 
 using Floats = std::vector<float>;
 
-// Two examples of two rows of four numbers, and half of the rows in reverse.
-// What PyTorch 2 makes of them stands below: scaled_dot_product_attention, and
-// nn.MultiheadAttention(4, 2, batch_first=True) with these weights transposed.
+// Two examples of two rows of four numbers; `others` are half of the rows in
+// reverse order. The expected values below are from PyTorch 2:
+// scaled_dot_product_attention, and nn.MultiheadAttention(4, 2,
+// batch_first=True) with these weights transposed.
 static const Floats rows = {1, 2, 3, 6, 0, -1, 4, 2, 2, 2, 0, -4, 5, 1, 1, 3};
 static const Floats others = {0,   -0.5, 2,   1,   0.5, 1, 1.5, 3,
                               2.5, 0.5,  0.5, 1.5, 1,   1, 0,   -2};
 
 namespace {
-/// A layer in a program that calls it with rows, or with rows and others.
+/// A layer in a program that calls it with one or with two sequences of rows.
 struct Attentive {
   Program program{"test"};
   Tensor x = program.input("x", f32, {dim("n"), dim("t"), 4});
@@ -40,7 +41,7 @@ struct Attentive {
   }
 };
 
-/// Two heads with known weights.
+/// Attention with two heads and known weights.
 struct Heads : Attentive {
   Heads(bool causal, bool alone)
       : Attentive(MultiHeadAttention({.heads = 2, .causal = causal}), alone) {

@@ -1,4 +1,4 @@
-//===- BatchNormalizationTest.cpp - moments of a batch, their averages ----===//
+//===- BatchNormalizationTest.cpp - batch moments, moving averages --------===//
 #include "OneLayer.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// A batch normalization of two channels with a training step and a test.
+/// A batch normalization of two channels with the functions train and test.
 struct Normalized {
   Program program{"test"};
   Tensor x = program.input("x", f32, {dim("n"), 2});
@@ -32,7 +32,7 @@ static std::vector<float> run(Context &context, const char *function) {
   return {y.begin(), y.end()};
 }
 
-/// (x - mean) / sqrt(variance + 0.001) per column of the batch.
+/// Returns (x - mean) / sqrt(variance + 0.001) per column of the batch.
 static std::vector<float> normalize(std::vector<double> mean,
                                     std::vector<double> variance) {
   std::vector<float> y;
@@ -63,7 +63,7 @@ TEST(BatchNormalizationTest, MovesItsAveragesWhileTraining) {
   expectNear(context.get<float>(mean), {0.03f, 0.01f});
 }
 
-// As TensorFlow's, whose moving averages are updates to be asked for.
+// As in TensorFlow, the moving averages are updates that must be fetched.
 TEST(BatchNormalizationTest, SessionsMoveItsAveragesWhereTheyAreAskedFor) {
   Program program("test");
   Tensor x = program.input("x", f32, {dim("n"), 2});
@@ -96,7 +96,7 @@ TEST(BatchNormalizationTest, SessionsMoveItsAveragesWhereTheyAreAskedFor) {
   expectNear(expectMoved({tied}, true)[0].to<float>(), expected);
   expectMoved({y, updates[0], updates[1]}, true);
   expectMoved({y}, false);
-  // A step of training has them, as it has in functions.
+  // A training step includes the updates, as it does in functions.
   expectMoved({step}, true);
 }
 
@@ -130,8 +130,9 @@ TEST(BatchNormalizationTest, TestsWithItsAverages) {
 }
 
 TEST(BatchNormalizationTest, TakesAnyRankAndAxis) {
-  // Two images of two channels of 2 x 1; the channels have 1, 2, 5, 6 less than
-  // their means of 3.5 and 13.5 and the variance 4.25.
+  // Two images of two channels of 2 x 1. The values 1, 2, 5, 6 of the first
+  // channel and 11, 12, 15, 16 of the second have the means 3.5 and 13.5 and
+  // the variance 4.25.
   Given<float> images = {{1, 2, 11, 12, 5, 6, 15, 16}, {2, 2, 2, 1}};
   Answer<float> y = apply(BatchNormalization({.axis = 1}), images, Mode::train);
   double scale = 1 / std::sqrt(4.25 + 1e-3);
@@ -140,7 +141,7 @@ TEST(BatchNormalizationTest, TakesAnyRankAndAxis) {
     expected.push_back(difference * scale);
   expectNear(y.elements, expected);
   EXPECT_EQ(y.shape, images.shape);
-  // The same with the channels last.
+  // The same images with the channels last.
   images = {{1, 11, 2, 12, 5, 15, 6, 16}, {2, 2, 2}};
   y = apply(BatchNormalization(), images, Mode::train);
   std::swap(expected[1], expected[2]);
@@ -149,7 +150,7 @@ TEST(BatchNormalizationTest, TakesAnyRankAndAxis) {
 }
 
 TEST(BatchNormalizationTest, FusedSaysWhichVarianceMoves) {
-  // Biased variances 14/3 and 2 of three values.
+  // Three values with the biased variances 14/3 and 2.
   for (auto [fused, factor] :
        {std::pair(std::optional<bool>(), 1.0), {true, 1.5}, {false, 1.0}}) {
     Context context =
@@ -158,7 +159,7 @@ TEST(BatchNormalizationTest, FusedSaysWhichVarianceMoves) {
     expectNear(context.get<float>("test/BatchNormalization_1/moving_variance"),
                {float(14.0 / 3 * factor), float(2 * factor)});
   }
-  // Images have the unbiased one unless told otherwise.
+  // Images use the unbiased variance unless `fused` is false.
   Program program("test");
   Tensor x = program.input("x", f32, {1, 2, 2, 1});
   Tensor y = BatchNormalization({.momentum = 0, .fused = false}).trainFprop(x);
@@ -213,7 +214,7 @@ TEST(BatchNormalizationTest, TrainsGammaAndBetaEachInItsWay) {
                             .betaVariable = {.regularizer = l1Regularizer(0.5)},
                             .gammaVariable = {.regularizer = l2Regularizer(1),
                                               .constraint = nonNegative()}});
-  // The loss alone would leave both as they are.
+  // Only the penalties have a gradient.
   Tensor loss =
       0.0 * reduceSum(layer.trainFprop(x)) + regularization(layer.variables());
   program.function("train",
@@ -222,7 +223,7 @@ TEST(BatchNormalizationTest, TrainsGammaAndBetaEachInItsWay) {
                     .updates = SGD({.learningRate = 2}).minimize(loss)});
   Context context = makeContext(program);
   expectNear(run(context, "train"), {0.5f * 7 + 0.5f * 5});
-  // 2 - 2 · 2 and 1 - 2 · 1 are below 0.
+  // 2 - 2 · 2 and 1 - 2 · 1 are negative and are constrained to 0.
   expectNear(context.get<float>("test/BatchNormalization_1/gamma"), {0, 0});
   expectNear(context.get<float>("test/BatchNormalization_1/beta"), {2, -3});
 

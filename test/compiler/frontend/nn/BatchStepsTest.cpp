@@ -8,7 +8,7 @@ using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// The results of a training step of a channel, by plain loops.
+/// The results of a training step of one channel, computed with plain loops.
 struct ChannelStep {
   std::vector<double> normalized;
   double mean, variance;
@@ -27,7 +27,7 @@ ChannelStep stepOf(const std::vector<double> &x, double epsilon) {
   return step;
 }
 
-/// Twelve numbers of a batch of two images, of one channel.
+/// Returns twelve numbers: a batch of two images with one channel.
 std::vector<double> batchOf(int step) {
   std::vector<double> numbers;
   for (int i = 0; i < 12; ++i)
@@ -35,7 +35,7 @@ std::vector<double> batchOf(int step) {
   return numbers;
 }
 
-/// A layer over such batches with its training step and its test.
+/// Compiles a layer for these batches with the functions train and test.
 template <typename L> Context trainedBy(L layer, Shape shape) {
   Program program("test");
   Tensor x = program.input("x", f64, std::move(shape));
@@ -136,8 +136,8 @@ TEST(BatchNormalizationTest, RenormalizesByASchedule) {
                             {"y", y}},
                 .updates = SGD({.learningRate = 0.0}).minimize(reduceSum(y))});
   Context context = makeContext(program);
-  // The mean of the batch is 10, its variance 1; the average mean is 0 at
-  // first.
+  // The mean of the batch is 10 and its variance 1; the moving mean starts at
+  // 0.
   const std::vector<float> batch = {9, 11};
   const double rmax[] = {1, 1, 1.5, 2, 2.5, 3, 3},
                dmax[] = {0, 0, 2.5, 5, 5, 5, 5};
@@ -199,7 +199,7 @@ TEST(BatchNormalizationTest, TakesPartsOfABatchByThemselves) {
               0.5 * parts[0].mean, 1e-12);
   EXPECT_NEAR(averageOf(context, "BatchNormalization", "moving_variance"),
               0.5 + 0.5 * parts[0].variance * 6 / 5, 1e-12);
-  // Normalizes channels that are not last, without variables of its own.
+  // The layer normalizes channels that are not last, without variables.
   Given<float> images = {{1, 2, 11, 12, 5, 6, 15, 16}, {2, 2, 2, 1}};
   Answer<float> whole =
       apply(BatchNormalization({.axis = 1}), images, Mode::train);

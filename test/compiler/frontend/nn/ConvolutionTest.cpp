@@ -1,4 +1,4 @@
-//===- ConvolutionTest.cpp - layers that sum products over windows --------===//
+//===- ConvolutionTest.cpp - convolution layers ---------------------------===//
 #include "OneLayer.h"
 
 #include <numeric>
@@ -6,7 +6,7 @@
 using namespace tg;
 using namespace tg::test;
 
-/// 1, 2, … in a shape.
+/// Returns the numbers 1, 2, … in a shape.
 static Given<float> counted(std::vector<int64_t> shape) {
   int64_t size = std::accumulate(shape.begin(), shape.end(), int64_t(1),
                                  std::multiplies<int64_t>());
@@ -15,7 +15,7 @@ static Given<float> counted(std::vector<int64_t> shape) {
   return {elements, shape};
 }
 
-/// The shape that a layer gives.
+/// Returns the shape of a layer's output.
 static std::vector<int64_t> shapeOf(const Layer &layer,
                                     std::vector<int64_t> shape) {
   return apply(layer, counted(std::move(shape))).shape;
@@ -52,7 +52,7 @@ TEST(ConvolutionTest, HasTheShapesOfItsOptions) {
   EXPECT_EQ(
       shapeOf(Conv3D({.filters = 2, .kernelSize = {1, 2, 3}}), {1, 3, 3, 3, 2}),
       (Extents{1, 3, 2, 1, 2}));
-  // A window of 5 positions 2 apart: 100 - 8.
+  // A window of 5 taps with dilation 2: 100 - 8.
   EXPECT_EQ(shapeOf(AtrousConv2D({.filters = 1, .rate = 2, .kernelSize = {5}}),
                     {1, 100, 9, 1}),
             (Extents{1, 92, 1, 1}));
@@ -192,7 +192,7 @@ TEST(ConvolutionTest, KnowsNoExtentsButTheChannels) {
   std::span<const float> y =
       context.run("run", {{"x", Value(given.elements, given.shape)}})
           .values<float>("y");
-  // Two channels of the sum of all.
+  // Two channels, each with the sum of all input channels.
   expectNear(std::vector<float>(y.begin(), y.end()), {20, 20, 20, 20});
 }
 
@@ -240,7 +240,7 @@ TEST(ConvolutionTest, RefusesOtherInputs) {
   EXPECT_EQ(errorOf([&] { Conv2D({.filters = 4, .groups = 2})(x); }),
             "'Conv2D_2': expected groups that divide the 3 channels of the "
             "input, found 2");
-  // A mistake that the operation finds has the name of the layer.
+  // An error that the operation reports carries the name of the layer.
   EXPECT_EQ(errorOf([&] { Conv2D({.filters = 1, .name = "stem"})(x); }),
             "'stem': 'tg.conv' op expected input dim 1 with pads (2) to be "
             "at least the reach of a window (3) [C7]");

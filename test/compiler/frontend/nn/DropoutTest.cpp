@@ -1,4 +1,4 @@
-//===- DropoutTest.cpp - the layer that drops elements while training -----===//
+//===- DropoutTest.cpp - the dropout layer --------------------------------===//
 #include "OneLayer.h"
 
 #include <algorithm>

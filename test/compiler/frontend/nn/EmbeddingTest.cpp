@@ -1,4 +1,4 @@
-//===- EmbeddingTest.cpp - layers between class numbers and rows ----------===//
+//===- EmbeddingTest.cpp - embedding and one-hot layers -------------------===//
 #include "OneLayer.h"
 
 using namespace tg;

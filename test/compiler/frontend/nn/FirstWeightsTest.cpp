@@ -1,11 +1,11 @@
-//===- FirstWeightsTest.cpp - what weights of layers start from -----------===//
+//===- FirstWeightsTest.cpp - initial values of weights -------------------===//
 #include "OneLayer.h"
 
 using namespace tg;
 using namespace tg::test;
 
-/// The mean square of the first values of a variable that a layer makes at an
-/// input of this shape; its weight, if no name is given.
+/// Returns the mean square of the initial values of a variable that a layer
+/// creates for an input of this shape: the one called `name`, or the first one.
 static double varianceOf(Layer layer, const Shape &shape,
                          const std::string &name = "") {
   ExecutionScope eager(true);
@@ -65,7 +65,7 @@ TEST(FirstWeightsTest, OfLinearFollowTheFans) {
 }
 
 TEST(FirstWeightsTest, OfConvolutionsFollowTheFans) {
-  // A window of 9 places with 16 channels each, or with 8 in 2 groups.
+  // A window of 9 taps with 16 channels each, or with 8 channels in 2 groups.
   Shape image = {1, 4, 4, 16};
   expectRatio(varianceOf(Conv2D({.filters = 32}), image), 2. / (9 * 48));
   expectRatio(varianceOf(Conv2D({.filters = 32, .activation = relu}), image),
@@ -112,7 +112,7 @@ TEST(FirstWeightsTest, OfAttentionAndRecurrentLayersAreGlorots) {
   expectRatio(varianceOf(GRU({.units = 32}), rows, "weight"), 2. / (96 + 96));
 }
 
-/// TensorGraph's models have its first values.
+/// Models have the initial values of TensorGraph.
 TEST(FirstWeightsTest, OfModelsAreTensorGraphs) {
   DenseBlock block({.growthRate = 32, .layers = 1});
   expectRatio(varianceOf(block, {1, 4, 4, 16}, "filter"), 0.01);

@@ -1,4 +1,4 @@
-//===- LinearTest.cpp - layers that multiply by a weight ------------------===//
+//===- LinearTest.cpp - linear layers -------------------------------------===//
 #include "OneLayer.h"
 
 using namespace tg;
@@ -113,7 +113,7 @@ TEST(LinearTest, RefusesOtherShapes) {
 //===-- Sparse ------------------------------------------------------------===//
 
 namespace {
-/// A sparse layer of 3 inputs and 2 units whose rows are 3, or those of a
+/// A sparse layer of 3 inputs and 2 units with 3 rows, or with the rows of a
 /// label.
 struct Sparse {
   Program program{"test"};
@@ -150,10 +150,11 @@ struct Sparse {
 
 TEST(SparseLinearTest, MultipliesTheElementsThatAreThere) {
   Sparse sparse;
-  // Rows 0 10 0, nothing, and 1 0 3 with its last element in two parts.
+  // Rows 0 10 0, an empty row, and 1 0 3; the last element is given in two
+  // parts.
   std::vector<float> y = sparse.run({0, 1, 2, 2, 2, 0, 2, 2}, {10, 1, 1, 2});
   expectNear(y, {30.5f, 39.5f, 0.5f, -0.5f, 16.5f, 19.5f});
-  // weight - xᵀ · y, of which most is of rows that the columns choose.
+  // weight - xᵀ · y; row 1 of the weights has most of the gradient.
   expectNear(sparse.trained,
              {1 - 16.5f, 2 - 19.5f, 3 - 305, 4 - 395, 5 - 49.5f, 6 - 58.5f});
 }

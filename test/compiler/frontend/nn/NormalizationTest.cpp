@@ -1,4 +1,4 @@
-//===- NormalizationTest.cpp - layers that bring values to a scale --------===//
+//===- NormalizationTest.cpp - normalization layers -----------------------===//
 #include "OneLayer.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ TEST(LRNTest, DividesByTheChannelsBeside) {
       apply(LRN({.radius = 1, .bias = 2, .alpha = 0.5, .beta = 0.75}), image)
           .elements,
       expected);
-  // All four channels count.
+  // The window covers all four channels.
   expectNear(apply(LRN(), {{1, 1, 1, 1}, {1, 4}}).elements,
              std::vector<float>(4, 1 / std::sqrt(5.0f)));
 }
@@ -37,9 +37,9 @@ TEST(L2NormalizeTest, DividesByTheLength) {
 // Moments of examples
 //===----------------------------------------------------------------------===//
 
-// Two examples of two places and four channels. What PyTorch 2 makes of them
-// (nn.LayerNorm, nn.GroupNorm, nn.InstanceNorm1d, nn.RMSNorm, with the channels
-// moved to where each wants them).
+// Two examples of two positions and four channels. The expected values below
+// are from PyTorch 2 (nn.LayerNorm, nn.GroupNorm, nn.InstanceNorm1d,
+// nn.RMSNorm), with the channels moved to the axis that each expects.
 static const Given<float> examples = {
     {1, 2, 3, 6, 0, -1, 4, 2, 2, 2, 0, -4, 5, 1, 1, 3}, {2, 2, 4}};
 

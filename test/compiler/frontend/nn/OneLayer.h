@@ -12,8 +12,8 @@
 
 namespace tg::test {
 
-/// Compiles a program and loads it, with first values of its variables; the
-/// file is gone afterwards.
+/// Compiles a program, loads it, initializes its variables and removes the
+/// file.
 inline Context makeContext(const Program &program) {
   std::string path =
       ::testing::TempDir() + "tg-layer-" + std::to_string(getpid()) + ".so";
@@ -26,17 +26,16 @@ inline Context makeContext(const Program &program) {
   return model.context(options);
 }
 
-/// The elements of an output and its shape.
+/// An output: its elements and its shape.
 template <typename T> struct Answer {
   std::vector<T> elements;
   std::vector<int64_t> shape;
 };
 
-/// Elements with their shape, as an input.
+/// An input: its elements and its shape.
 template <typename T> using Given = Answer<T>;
 
-/// Returns the result of a layer for an input whose first extent is unknown to
-/// it.
+/// Returns the result of a layer whose input has a dynamic first extent.
 template <typename Out = float, typename In = float>
 Answer<Out> apply(Layer layer, const Given<In> &given, Mode mode = Mode::test) {
   Program program("test");
@@ -61,7 +60,8 @@ void expectNear(const std::vector<T> &found, const std::vector<T> &expected,
     EXPECT_NEAR(found[i], expected[i], tolerance) << "element " << i;
 }
 
-/// The sentence of the error that building throws, or "".
+/// Returns the message of the GraphError that `function` throws; empty for
+/// none.
 template <typename Function> std::string errorOf(Function function) {
   try {
     function();

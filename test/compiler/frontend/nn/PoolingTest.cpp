@@ -1,4 +1,4 @@
-//===- PoolingTest.cpp - layers of windows and of other extents -----------===//
+//===- PoolingTest.cpp - pooling and resizing layers ----------------------===//
 #include "OneLayer.h"
 
 #include <numeric>
@@ -7,7 +7,7 @@ using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// 0, 1, 2, … in a shape.
+/// Returns the numbers 0, 1, 2, … in a shape.
 Given<float> counting(std::vector<int64_t> shape) {
   Given<float> given{{}, std::move(shape)};
   int64_t count = 1;

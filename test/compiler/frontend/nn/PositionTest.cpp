@@ -1,4 +1,4 @@
-//===- PositionTest.cpp - layers that say where a step stands -------------===//
+//===- PositionTest.cpp - positional encoding layers ----------------------===//
 #include "OneLayer.h"
 
 #include <cmath>
@@ -6,7 +6,7 @@
 using namespace tg;
 using namespace tg::test;
 
-/// Sequences [n, t, 2] of ones, t being known or not.
+/// Runs a layer on sequences [n, t, 2] of ones, where t is static if `isKnown`.
 static std::vector<float> run(Layer layer, int64_t steps, bool isKnown) {
   Program program("test");
   Tensor x =

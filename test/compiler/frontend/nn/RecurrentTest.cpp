@@ -1,4 +1,4 @@
-//===- RecurrentTest.cpp - layers that go over sequences ------------------===//
+//===- RecurrentTest.cpp - recurrent layers -------------------------------===//
 #include "OneLayer.h"
 
 #include <cmath>
@@ -12,7 +12,7 @@ using Doubles = std::vector<double>;
 namespace {
 constexpr int64_t rows = 3, steps = 5, width = 4, units = 2;
 
-/// Numbers in [-1, 1] that look like no pattern.
+/// Returns numbers in [-1, 1] without a pattern.
 Doubles numbersOf(size_t count, double start) {
   Doubles numbers(count);
   for (size_t i = 0; i < count; ++i)
@@ -20,7 +20,7 @@ Doubles numbersOf(size_t count, double start) {
   return numbers;
 }
 
-/// Eager layers over f64: what they give can be looked at.
+/// Fixture with f64 sequences in eager mode, where results can be inspected.
 struct Sequences : testing::Test {
   ExecutionScope scope{true};
   Program program{"test"};
@@ -31,7 +31,7 @@ struct Sequences : testing::Test {
   Tensor zeroState() { return program.zeros({rows, units}, f64); }
 };
 
-/// The next states of an LSTM, of the weights of the layer.
+/// Returns the next states of an LSTM with the weights of the layer.
 Tensors stepLstm(const Layer &layer, const Tensor &row, const Tensors &states) {
   std::vector<Variable> variables = layer->variables();
   Tensors z = split(
@@ -60,7 +60,7 @@ Tensors stepSimple(const Layer &layer, const Tensor &row,
 
 using Step = Tensors (*)(const Layer &, const Tensor &, const Tensors &);
 
-/// The layer written out step by step: outputs, then the last states.
+/// Returns the layer unrolled step by step: outputs, then the last states.
 Tensors unroll(const Layer &layer, Step step, const Tensor &x, Tensors states) {
   std::vector<Operand> outputs;
   for (int64_t t = 0; t < x.dim(1); ++t) {
@@ -110,7 +110,8 @@ TEST_F(Sequences, BeginsWithStatesAndGivesSomeResults) {
   expectSame(found, {expected[2], expected[0]});
 }
 
-/// A layer that is called step by step gives what it gives for all steps.
+/// Expects that calling a layer step by step gives the same result as one call
+/// for all steps.
 static void expectSameByStep(const Layer &layer, const Tensor &x,
                              const Tensors &look, const Tensors &begin) {
   Tensors given = {x};
@@ -172,7 +173,7 @@ TEST_F(Sequences, RowsGiveWhatTheyGiveAlone) {
 TEST_F(Sequences, TheOtherDirectionBeginsAtTheEndOfEachRow) {
   DynamicBiLSTM both({.forwardUnits = units, .backwardUnits = units});
   auto found = both.trainFprop<6>(x, lengths);
-  // The same weights for a layer that reads the row from its end.
+  // The reference is a layer with the same weights that reads the reversed row.
   for (int64_t row = 0; row < 2; ++row) {
     int64_t length = lengths.values<int64_t>()[size_t(row)];
     Tensor own = x[{Slice(row, row + 1), Slice(0, length)}];
@@ -208,7 +209,7 @@ TEST_F(Sequences, TheDecoderBeginsWhereTheEncoderEnded) {
     Tensors found = layer.fprop({x, y, lengths}, Mode::train);
     EXPECT_EQ(found.size(), cell == RecurrentCell::lstm ? 3u : 2u);
     EXPECT_EQ(toString(found[0].shape()), "[3, 3, 2]");
-    // A row of length 0 encodes nothing: other numbers there change nothing.
+    // The row of length 0 is not encoded, so its content has no effect.
     Tensor other = x * program.tensor<double>({1, 1, 9}, {rows, 1, 1});
     expectSame(layer.fprop({other, y, lengths}, Mode::train), found);
     Tensors changed = layer.fprop({x * 0.5, y, lengths}, Mode::train);
@@ -220,8 +221,8 @@ TEST_F(Sequences, TheDecoderBeginsWhereTheEncoderEnded) {
   EXPECT_EQ(looking.variables().size(), 6u);
 }
 
-/// Compiled code gives what eager mode gives, for a number of rows and steps
-/// that is known at run time.
+/// Compiled code for dynamic numbers of rows and steps gives the results of
+/// eager mode.
 TEST(RecurrentTest, CompilesForAnyNumberOfRowsAndSteps) {
   std::vector<float> numbers;
   for (double number : numbersOf(rows * steps * width, 1))

@@ -1,4 +1,4 @@
-//===- TableTrainingTest.cpp - steps of tables that are looked up ---------===//
+//===- TableTrainingTest.cpp - training steps of tables -------------------===//
 #include "OneLayer.h"
 
 #include <fstream>
@@ -9,7 +9,7 @@ using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// A step of a table that is looked up twice, with indices that come often.
+/// A training step of a table with two lookups and repeated indices.
 struct TableTraining {
   int64_t vocabulary, units;
   std::unique_ptr<Optimizer> optimizer;
@@ -33,7 +33,7 @@ struct TableTraining {
 };
 } // namespace
 
-/// The table after some steps, by code that is optimized so far.
+/// Returns the table after some steps of code compiled with -O `optimization`.
 static std::vector<float> train(const TableTraining &training,
                                 int optimization) {
   std::string path =
@@ -71,7 +71,7 @@ TEST(TableTrainingTest, GivesWhatStepsOfTheWholeTableGive) {
                train(training, /*optimization=*/0));
 }
 
-/// The bytes of workspace of a function, with extents of 32.
+/// Returns the workspace bytes of the training function with n = 32.
 static int64_t workspaceOf(const Program &program) {
   std::string path =
       ::testing::TempDir() + "tg-table-" + std::to_string(getpid());

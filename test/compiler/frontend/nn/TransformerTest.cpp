@@ -1,4 +1,4 @@
-//===- TransformerTest.cpp - blocks of attention and linear layers --------===//
+//===- TransformerTest.cpp - transformer blocks ---------------------------===//
 #include "OneLayer.h"
 
 using namespace tg;
@@ -9,8 +9,8 @@ using Doubles = std::vector<double>;
 /// Two examples of two rows of four numbers.
 static const Doubles rows = {1, 2, 3, 6, 0, -1, 4, 2, 2, 2, 0, -4, 5, 1, 1, 3};
 
-/// The numbers that the parameters of PyTorch's TransformerEncoderLayer(4, 2,
-/// 8, activation="gelu", batch_first=True) had, with weights transposed.
+/// Returns the parameters, with weights transposed, that were used in PyTorch's
+/// TransformerEncoderLayer(4, 2, 8, activation="gelu", batch_first=True).
 static Doubles ramp(int64_t count, int64_t offset, double shift = 0) {
   Doubles numbers;
   for (int64_t i = 0; i < count; ++i)
@@ -24,7 +24,7 @@ struct Parameter {
   Doubles values;
 };
 
-/// A block of two heads in a program whose function takes rows and lengths.
+/// A block with two heads in a program with a function of rows and lengths.
 struct EncoderBlock {
   Program program{"test"};
   Tensor x = program.input("x", f64, {dim("n"), dim("t"), 4});
@@ -107,7 +107,7 @@ TEST(TransformerEncoderBlockTest, IsThatOfPyTorch) {
               4.597013, 3.106512, 2.4852, 2.486529, -0.161304, -2.912899,
               5.077449, 0.665056, 2.050101, 3.967652},
              1e-6);
-  // src_key_padding_mask of the second example's second row.
+  // The src_key_padding_mask masks the second row of the second example.
   expectNear(EncoderBlock({}, true).output(rows, 2, 2, {2, 1}),
              {0.866195, 1.528771, 3.571224, 7.031847, 0.05002, -1.496865,
               4.597013, 3.106512, 2.4852, 2.486529, -0.161304, -2.912899,
@@ -128,7 +128,8 @@ TEST(TransformerEncoderBlockTest, GivesForEachLengthWhatItGivesAlone) {
   }
 }
 
-/// Central differences of the loss in the rows and in every variable.
+/// Compares the gradients of the rows and of every variable with central
+/// differences.
 TEST(TransformerEncoderBlockTest, HasTheGradientsOfDifferences) {
   constexpr double kStep = 1e-5;
   for (bool masks : {false, true}) {
@@ -171,7 +172,7 @@ TEST(TransformerEncoderBlockTest, DropsWhileTrainingAlone) {
   Tensor x = program.input("x", f32, {dim("n"), 8, 4});
   TransformerEncoderBlock block({.heads = 2, .rate = 0.5});
   Tensor trained = block.trainFprop(x), tested = block.testFprop(x);
-  // A step that moves nothing but draws again.
+  // A training step that changes no variable but samples again.
   SGD still({.learningRate = 0.0});
   program.function("train", {.inputs = {x},
                              .outputs = {{"y", trained}},

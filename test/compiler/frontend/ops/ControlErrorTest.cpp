@@ -1,5 +1,5 @@
-/// Mistakes in branches and loops, which carry the user's line and leave the
-/// program whole.
+/// Tests errors in branches and loops: they carry the user's line and leave the
+/// program unchanged.
 #include "../nn/OneLayer.h"
 
 using namespace tg;
@@ -48,7 +48,7 @@ TEST(ControlErrorTest, MistakesNameTheLineAndLeaveTheProgramWhole) {
   EXPECT_NE(program.text().find("tg.scan"), std::string::npos);
 }
 
-/// The sum of 8 · x, by a loop of three trips.
+/// Returns the sum of 8 · x, computed by a loop of three iterations.
 static Tensor doubled(const Tensor &x, const WhileOptions &options = {}) {
   auto [trip, result] =
       whileLoop([](Tensor trip, Tensor) { return trip < 3.0; },
@@ -77,12 +77,13 @@ TEST(ControlErrorTest, GradientsNeedTheMostTrips) {
     GradientTape tape;
     (void)tape.gradient(loss, {w});
   });
-  // In another region, too.
+  // The same holds for a loop in another region.
   Tensor inner = cond(
       program.constant(1, boolean), [&] { return doubled(x); },
       [&] { return reduceSum(x); });
   expectRefusal([&] { (void)gradientsOf(inner, {x}); });
-  // Beside the way from the target to what is wanted it does not matter.
+  // A loop that is not on a path from the target to the wanted values does not
+  // need a bound.
   Tensor v = x * 3.0;
   EXPECT_NO_THROW((void)gradientsOf(reduceSum(v) + loss * 0.0, {v}));
   EXPECT_NO_THROW((void)gradientsOf(reduceSum(stopGradient(loss) * v), {v}));
@@ -128,7 +129,8 @@ TEST(ControlErrorTest, TypesMustMatch) {
   EXPECT_NE(messageOf([&] { (void)cond(x, [] {}, [] {}); }), "");
 }
 
-/// A tensor without value is none, and no number either.
+/// An undefined tensor is not a value, not even if the other branch returns a
+/// number.
 TEST(ControlErrorTest, BodiesReturnValues) {
   Program program("test");
   Tensor x = program.input("x", f32, {3});

@@ -1,5 +1,5 @@
-/// Branches and loops of C++ functions: compiled and in eager mode, the same
-/// numbers.
+/// Tests branches and loops of C++ functions: compiled code and eager mode give
+/// the same numbers.
 #include "../nn/OneLayer.h"
 
 using namespace tg;
@@ -33,8 +33,8 @@ Floats runCompiled(const Built &build, const Floats &x, const Shape &shape,
       context.run("run", {{"x", Value(x, extents)}}).values<float>("y"));
 }
 
-/// Expects equal results in both modes, with known extents and with an unknown
-/// first one.
+/// Expects equal results in both modes, with static extents and with a dynamic
+/// first extent.
 void expectInBothModes(const Built &build, const Floats &x, const Shape &shape,
                        const Floats &expected) {
   expectNear(runEager(build, x, shape), expected);
@@ -87,7 +87,7 @@ TEST(ControlTest, BranchesNest) {
 //===-- Loops -------------------------------------------------------------===//
 
 TEST(ControlTest, WhileCountsWithNumbers) {
-  // Doubles until it is above 100.
+  // Doubles the value until it is at least 100.
   Built build = [](Program &, Tensor x) {
     auto [trips, last] =
         whileLoop([](Tensor, Tensor value) { return value < 100.0; },
@@ -114,8 +114,8 @@ TEST(ControlTest, WhileTellsOfTooManyTrips) {
   expectInBothModes(build, {96}, {}, {100});
 }
 
-/// A run that fails in a loop, for the input 9, leaves a variable as it was
-/// that the step had assigned before the loop.
+/// Expects that a run with the input 9 fails in a loop and leaves a variable
+/// unchanged, although the step assigns it before the loop.
 static void expectNothingChanged(const Built &build) {
   Program program("test");
   Tensor x = program.input("x", f32, {});
@@ -131,13 +131,13 @@ static void expectNothingChanged(const Built &build) {
 }
 
 TEST(ControlTest, LoopsThatFailChangeNoVariable) {
-  // Trips beyond the most there may be.
+  // The loop exceeds its bound on iterations.
   expectNothingChanged([](Program &, Tensor x) {
     return whileLoop([](Tensor value) { return value > 0; },
                      [](Tensor value) { return value - 1.0; }, {x},
                      {.maxTrip = 5});
   });
-  // Extents inside of a loop that the run finds.
+  // A data-dependent extent inside a loop.
   expectNothingChanged([](Program &program, Tensor x) {
     Tensor five = program.range(5, f32);
     Tensor some = booleanMask(five, logicalOr(five < 3.0, x > 5.0));
@@ -147,7 +147,7 @@ TEST(ControlTest, LoopsThatFailChangeNoVariable) {
   });
 }
 
-// The example of whileLoop's documentation.
+// The example in the documentation of whileLoop.
 TEST(ControlTest, ExtentsThatAreOpenMayGrow) {
   Built build = [](Program &program, Tensor x) {
     auto open = [](Tensor x) { return ensureShape(x, {-1}, {16}); };
@@ -219,7 +219,7 @@ TEST(ControlTest, MapsAndFolds) {
 }
 
 TEST(ControlTest, LoopsNestInBranchesInLoops) {
-  // Rows are summed where their first element is positive.
+  // Sums the rows whose first element is positive.
   Built build = [](Program &, Tensor x) {
     return mapFn(
         [](Tensor row) {

@@ -1,4 +1,4 @@
-// Convolutions, and what becomes of their extents, known and unknown.
+// Tests convolutions and their extents, static and dynamic.
 #include "../Evaluator.h"
 #include "tg/tg.h"
 
@@ -18,8 +18,8 @@ Numbers count(int64_t size) {
   return numbers;
 }
 
-/// Returns the results of a function for 1, 2, … in a shape, whose extents but
-/// for the last are unknown to it if that is asked.
+/// Returns the results of a function for 1, 2, … in a shape. If `isOpen`, all
+/// extents but the last are dynamic.
 Elements on(const Function &function, std::vector<int64_t> extents,
             bool isOpen) {
   Program program("p");
@@ -55,12 +55,12 @@ void expectShape(const Function &function, const std::vector<int64_t> &extents,
     EXPECT_EQ(on(function, extents, isOpen).shape, shape);
 }
 
-/// A filter of ones.
+/// Returns a filter of ones.
 Tensor onesOf(Program &program, const Shape &shape) {
   return program.ones(shape);
 }
 
-/// The sentence and the line of an error.
+/// Returns the message and the line of an error.
 std::string errorOf(const std::function<void()> &function) {
   try {
     function();
@@ -72,7 +72,7 @@ std::string errorOf(const std::function<void()> &function) {
   return "";
 }
 
-/// The calculators say what the ops give.
+/// The extent calculators agree with the ops.
 TEST(WindowExtents, areThoseOfTheOps) {
   using Extents = std::vector<int64_t>;
   EXPECT_EQ(convolvedExtents({28, 28}, {.window = {3}, .strides = {2}}),
@@ -176,7 +176,7 @@ TEST(Convolution, ofMoreDimensions) {
 }
 
 TEST(Convolution, ofEachChannel) {
-  // Channels 1 2 and 3 4, two filters each.
+  // Channels 1 2 and 3 4, with two filters each.
   expectOn(
       [](Program &p, Tensor x) {
         return depthwiseConv2d(
@@ -235,7 +235,7 @@ TEST(ConvolutionTranspose, hasTheExtentsOfTheRules) {
   expectShape(up(2, 1, {.dilations = {3}}), cube, {1, 6, 5, 4, 2});
 }
 
-/// Groups, and sizes that are those of another tensor.
+/// Covers groups, and output sizes taken from another tensor.
 TEST(ConvolutionTranspose, takesSizesOfTheRun) {
   Program program("p");
   Tensor small = program.input("small", f32, {1, dim("h"), 2, 4});

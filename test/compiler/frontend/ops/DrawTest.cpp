@@ -1,5 +1,5 @@
-// Random numbers of compiled functions that change no variable: they follow
-// from a context's seed and count its calls.
+// Tests random numbers of compiled functions that change no variable: they
+// depend on the seed of the context and on the number of its calls.
 #include "tg/runtime.hpp"
 #include "tg/tg.h"
 
@@ -19,7 +19,8 @@ Model compile(const Program &program, const char *name,
   return Model::load(path);
 }
 
-/// A function `sample` of 16 draws among equal chances, and one that trains.
+/// Compiles a function `sample` that draws 16 samples of a uniform
+/// distribution, and a function that trains.
 Model makeModel() {
   Program program("dice");
   Tensor chances = program.input("chances", f32, {16, 6});
@@ -111,12 +112,12 @@ TEST(Draw, servingLibrariesDrawByTheSeedOfTheirContext) {
   EXPECT_EQ(countDistinct(drawAll(one, 12)), 12u);
   one.init(1), other.init(2);
   EXPECT_NE(drawAll(one), drawAll(other));
-  // Weights that are shared are only read.
+  // A context with shared weights only reads them.
   model.publish(one);
   Context shared = model.context({.seed = 1, .shared = true});
   one.setSeed(1);
   EXPECT_EQ(drawAll(shared), drawAll(one));
-  // There is nothing to count in.
+  // The model has no variable for a count of calls.
   for (uint32_t i = 0; i < model.tables().variable_count; ++i)
     EXPECT_STREQ(model.tables().variables[i]->name, "w");
 }

@@ -1,4 +1,4 @@
-// Functions that are none, where one is called: an error at the user's line.
+// Tests that empty C++ functions as arguments are errors at the user's line.
 #include "../Errors.h"
 #include "tg/tg.h"
 
@@ -9,7 +9,7 @@ constexpr char kFound[] = "found an empty function";
 using One = std::function<Tensor(Tensor)>;
 using Two = std::function<Tensor(Tensor, Tensor)>;
 
-/// Calls of control flow, in both modes.
+/// Checks the operations of control flow; the caller sets the mode.
 void expectInControl(Program program) {
   Tensor x = program.tensor<float>({1, 2, 3}, {3}), zero = program.constant(0);
   std::function<Tensor()> none, some = [&] { return x; };
@@ -105,7 +105,7 @@ TEST_F(Error, optimizationsOfSessions) {
   EXPECT_ERROR(Session(program, {.optimization = -1}), "0 to 3, found -1");
 }
 
-// "linear" is no function; a layer may call whatever activation it got.
+// "linear" is an empty activation, which a layer may call all the same.
 TEST_F(Error, noActivationGivesItsInput) {
   EXPECT_EQ(Activation("linear")(y).id(), y.id());
 }

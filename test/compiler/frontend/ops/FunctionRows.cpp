@@ -1,4 +1,4 @@
-/// Rows of the table of tolerances: functions that are made of several ops.
+/// Rows of the table of tolerances: functions that consist of several ops.
 #include "ToleranceRows.h"
 
 #include <limits>
@@ -13,7 +13,7 @@ static const Given places = {
 static const Given ids = {{Extent(4, "k")}, i64, {0, 2, 1, 2}};
 static const Given four = {{Extent(4, "k")}};
 
-/// One result of a tensor of rows.
+/// Returns a row with one result and one input of four columns.
 static Row rowOf(const std::string &name, Activation function) {
   return {name, {{rowsOf4}}, [=](const Tensors &x) {
             return Tensors{function(x[0])};

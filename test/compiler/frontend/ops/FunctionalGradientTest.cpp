@@ -1,4 +1,4 @@
-// Gradients of composites against central differences.
+// Compares gradients of composites with central differences.
 #include "../Evaluator.h"
 #include "tg/tg.h"
 
@@ -9,8 +9,7 @@ using namespace tg;
 namespace {
 using Numbers = std::vector<double>;
 
-/// Compares the gradient of Σ y² with central differences, at numbers of which
-/// no two are equal.
+/// Compares the gradient of Σ y² with central differences at distinct numbers.
 void expectGradient(Activation function, Shape shape = {dim("n"), 3}) {
   Program program("p");
   Tensor x = program.input("x", f64, shape);
@@ -87,7 +86,7 @@ TEST(FunctionalGradient, ofParts) {
 
 TEST(FunctionalGradient, ofConvolutions) {
   for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
-    // One image of one channel, which is its own filter, too.
+    // One image of one channel, whose corner is the filter.
     auto image = [](Tensor x) { return expandDims(expandDims(x, 0), -1); };
     auto filter = [](Tensor x) {
       return reshape(slice(x, {{0, 0}, {2, 2}}), {2, 2, 1, 1});
@@ -158,7 +157,8 @@ TEST(FunctionalGradient, ofNormalizations) {
   auto image = [](Tensor x) { return reshape(x, {1, 3, 1, 2}); };
   auto volume = [](Tensor x) { return reshape(x, {1, 1, 3, 1, 2}); };
   auto check = [](auto layer, auto shaped) {
-    // Alone, all would have the same square.
+    // The factor is needed, since without it the sum of squares would be
+    // constant.
     expectGradient([=](Tensor x) mutable {
       return layer.trainFprop(shaped(x)) * shaped(x);
     });
@@ -171,7 +171,7 @@ TEST(FunctionalGradient, ofNormalizations) {
         volume);
 }
 
-/// Returns the reference of the rows.
+/// Returns the targets of the rows.
 Tensor wanted(const Tensor &x) {
   return Program::of(x).constant({0, 1, 0, 1, 0, 1}, f64, {2, 3});
 }
@@ -186,7 +186,7 @@ TEST(FunctionalGradient, ofImageLosses) {
     expectGradient(
         [=](Tensor x) { return loss(images(sigmoid(x)), images(wanted(x))); });
   expectGradient([](Tensor x) { return inverseDiceLoss(x, wanted(x)); });
-  // Nothing is found, and nothing is to be found.
+  // Nothing is predicted, and nothing is in the target.
   auto nothing = [](Tensor x) { return 0.0 * x; };
   expectGradient([=](Tensor x) { return imageF1(nothing(x), nothing(x)); });
   expectGradient([=](Tensor x) {
@@ -230,7 +230,7 @@ TEST(FunctionalGradient, ofWeightedLosses) {
 }
 
 TEST(FunctionalGradient, ofPairLosses) {
-  // Four points, the first two of one class.
+  // Four points, the first two in one class.
   auto points = [](Tensor x) {
     return tanh(concat({x, reverse(x, {1}) * 0.7}, 0));
   };

@@ -1,4 +1,4 @@
-// Values of composites and of operations with attributes.
+// Tests values of composites and of operations with attributes.
 #include "../Rows.h"
 
 #include <algorithm>
@@ -242,7 +242,7 @@ TEST(Functional, shifts) {
     expectNear(rolled(6, 1), {-2, -1, 0, 1, 2, 3});
     expectNear(rolled(-3, 0), {1, 2, 3, -2, -1, 0});
   }
-  // Without rows there is nothing to divide by.
+  // Without rows, roll must not divide by zero.
   EXPECT_EQ(evaluate({{{}, {0, 3}}},
                      [](std::vector<Tensor> x) { return roll(x[0], 1, 0); }),
             Numbers());
@@ -333,7 +333,7 @@ TEST(Functional, gathersAtPlaces) {
     ASSERT_EQ(evaluator.error(), "");
     EXPECT_EQ(found[0].values, (Numbers{1, 2, 3, 1, 2, 3}));
     EXPECT_EQ(found[1].values, (Numbers{3, -2}));
-    // Three places after the first would be the first of the next row.
+    // The index 3 would reach into the next row.
     run({1, 1}, {0, 3, 0, 0});
     EXPECT_NE(evaluator.error().find("3"), std::string::npos);
     EXPECT_NE(evaluator.error().find("[R1]"), std::string::npos);
@@ -345,7 +345,7 @@ TEST(Functional, attention) {
   expectNear(on([](Tensor x) { return attention(x, x, x); }), on([&](Tensor x) {
                return matmul(softmax(scores(x) / std::sqrt(3.0)), x);
              }));
-  // The first row sees nothing, the second the first alone.
+  // The first row attends to nothing, the second row only to the first.
   expectNear(on([&](Tensor x) {
                Tensor lower = bandPart(onesLike(scores(x)), -1, 0);
                Tensor below = lower - bandPart(lower, 0, 0);
@@ -384,7 +384,7 @@ TEST(Functional, layerNormGivesMeanZeroAndVarianceOne) {
 }
 
 TEST(Functional, batchNormTakesNumbersForGammaAndBeta) {
-  // Columns -2, 1 and so on: mean -0.5, deviation 1.5.
+  // Columns of -2 and 1: mean -0.5, deviation 1.5.
   expectNear(on([](Tensor x) {
                return batchNorm(x, moments(x, {.axes = {0}}), 2.0, 1.0,
                                 {.epsilon = 1e-12});

@@ -1,5 +1,5 @@
-// Functions of the host that find the extents of their results, or that have no
-// inputs: in sessions, in eager mode and from a library.
+// Tests host functions that return data-dependent extents or have no inputs, in
+// sessions, in eager mode and from a library.
 #include "tg/runtime.hpp"
 #include "tg/tg.h"
 
@@ -10,8 +10,8 @@
 using namespace tg;
 
 namespace {
-/// The positive elements of each row's sum, and how many rows there were: what
-/// is kept depends on the data.
+/// Returns the positive elements with their squares, and their number; the
+/// extent of the result depends on the data.
 std::vector<Array> keepPositive(const std::vector<Array> &inputs) {
   std::vector<float> kept;
   for (float number : inputs[0].values<float>())
@@ -21,7 +21,7 @@ std::vector<Array> keepPositive(const std::vector<Array> &inputs) {
   return {Array(kept, {count, 2}), Array(Literal(double(count)), f32)};
 }
 
-/// Rows [k, 2] of the k positive elements, k <= 4, and k.
+/// Returns rows [k, 2] for the k positive elements, k <= 4, and k.
 std::vector<Tensor> positive(const Tensor &x) {
   return hostCallAll("keepPositive", {x}, {{f32, {dim(), 2}}, {f32, {}}},
                      {.pure = true, .bounds = {4}});
@@ -56,7 +56,7 @@ TEST(HostExtents, sessionsTakeWhatTheFunctionFinds) {
   expectRows(found, {2, 4, 3, 9});
   EXPECT_EQ(found[1].scalar(), 2);
   EXPECT_EQ(found[2].to<float>(), (std::vector<float>{5, 13}));
-  // Others of the same library: none, and as many as there may be.
+  // Other extents with the same library: none, and the upper bound.
   expectRows(session.run(fetches, {{x, {-1}}}), {});
   expectRows(session.run(fetches, {{x, {1, 1, 1, 1, 0}}}),
              {1, 1, 1, 1, 1, 1, 1, 1});
@@ -121,7 +121,7 @@ TEST(HostExtents, librariesGetAListToFill) {
       context.run("f", {{"x", std::vector<float>{1, -2, 3}}});
   EXPECT_EQ(found.shape("y")[0], 2);
   EXPECT_EQ(found.values<float>("y")[1], 6);
-  // A list that says more than there is room for is an error of the run.
+  // A host function that returns an extent above the bound fails the run.
   context.registerHost("keep", [](auto, auto outputs) {
     outputs[1].template values<int64_t>()[0] = 6;
   });
@@ -143,7 +143,7 @@ TEST(HostExtents, boundsAreForAllExtentsThatAreUnknown) {
   EXPECT_NE(call({dim()}, {.bounds = {-2}}), "");
   EXPECT_NE(call({dim()}, {.bounds = {2, 3}}), "");
   EXPECT_NE(call({dim()}, {.sizes = {extentOf(x, 0)}, .bounds = {2}}), "");
-  // That of an input needs none.
+  // The extent of an input needs no bound.
   EXPECT_EQ(call({dim("n"), dim()}, {.bounds = {2}}), "");
 }
 

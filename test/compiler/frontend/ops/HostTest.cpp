@@ -1,5 +1,5 @@
-// Functions of the host, prints, asserts and given gradients, from programs to
-// runs of compiled code.
+// Tests host functions, prints, asserts and custom gradients, from the program
+// to runs of compiled code.
 #include "tg/runtime.hpp"
 #include "tg/tg.h"
 
@@ -32,7 +32,7 @@ std::vector<float> valuesOf(const Outputs &outputs, std::string_view name) {
   return {values.begin(), values.end()};
 }
 
-/// Returns the message of a call that must fail.
+/// Returns the message of the error that `call` must throw.
 template <typename Call> std::string failureOf(Call call) {
   try {
     call();
@@ -44,7 +44,7 @@ template <typename Call> std::string failureOf(Call call) {
 
 } // namespace
 
-/// A shape that came with a name takes a size all the same.
+/// A size is used even if the extent of the declared shape has a name.
 TEST(Host, sizesGoBeforeNames) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 3});
@@ -108,7 +108,7 @@ TEST(Host, whatFailsBecomesAStatusAndChangesNoVariable) {
   EXPECT_NE(failureOf(run).find("the sensor is away [R1]"), std::string::npos);
   context.registerHost("f", [](auto, auto) { throw 3; });
   EXPECT_NE(failureOf(run).find("no std::exception"), std::string::npos);
-  // Elements of another type are a mistake of the function.
+  // Reading elements as another type is an error of the host function.
   context.registerHost("f", [](auto inputs, auto) {
     (void)inputs[0].template values<double>();
   });
@@ -301,8 +301,8 @@ TEST(Host, givenGradientsThatFailLeaveTheProgramWhole) {
   Program program("p");
   Tensor x = program.input("x", f32, {4});
   const auto same = [](const std::vector<Tensor> &in) { return in; };
-  // A value of outside, too few cotangents, one of another shape, and what the
-  // function throws.
+  // The errors: a captured outside value, too few cotangents, a cotangent of
+  // the wrong shape, and an exception of the function.
   EXPECT_THROW(customGradient(
                    {x}, [&](auto &in) { return std::vector{in[0] * x}; },
                    [](auto &, auto &, auto &g) { return g; }),
@@ -372,7 +372,7 @@ TEST(Host, mistakesNameTheLine) {
       },
       "'tg.add' op expected operands that 'tg.custom_gradient' is given or "
       "makes, found one from outside of it [G6]");
-  // The program goes on after a mistake, also one inside.
+  // The program is usable after an error, also after one inside the function.
   expectError(
       [&] {
         (void)customGradient({x}, same, [](auto &in, auto &, auto &) {

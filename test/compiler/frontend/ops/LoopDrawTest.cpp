@@ -1,5 +1,5 @@
-/// Random draws in loops: another one in each trip, and the same ones for a
-/// seed.
+/// Tests random samples in loops: each iteration has other samples, and a seed
+/// always gives the same ones.
 #include "../nn/OneLayer.h"
 #include <set>
 
@@ -14,7 +14,8 @@ constexpr int64_t kTrips = 5;
 
 Tensor drawThree(Program &program) { return program.randomUniform({3}); }
 
-/// A function `run` that gives what is built as y; rows of three numbers.
+/// Compiles a function `run` that returns the built tensor as y; the samples
+/// are rows of three numbers.
 class Draws {
 public:
   explicit Draws(const Drawn &build, int64_t rows = kTrips)
@@ -49,7 +50,7 @@ Tensor stackDraws(Program &program, int64_t trips,
   return all;
 }
 
-/// The rows that a draw outside of loops gives for these counters.
+/// Returns the rows that a sample outside of loops yields for these counters.
 Floats rowsAt(const std::vector<int64_t> &counters) {
   Draws plain([](Program &program, Tensor) { return drawThree(program); });
   Floats all;
@@ -83,7 +84,7 @@ TEST(LoopDrawTest, ReverseScansStackEachWhereItStands) {
   EXPECT_EQ(draws.at(2), rowsAt({10, 11, 12, 13, 14}));
 }
 
-/// A loop that fills rows with draws.
+/// Builds a loop that fills rows with samples.
 static Tensor fillRows(Program &program, const WhileOptions &options,
                        const std::function<Tensor()> &draw) {
   auto [i, rows] = whileLoop(
@@ -115,7 +116,8 @@ TEST(LoopDrawTest, LoopsWithoutABoundDrawAnew) {
 }
 
 TEST(LoopDrawTest, ConditionsDraw) {
-  // The condition draws in front of each trip; so does the body, elsewhere.
+  // The condition samples before each iteration, the body samples from another
+  // stream.
   Draws draws([](Program &program, Tensor) {
     auto [i, sum] = whileLoop(
         [&](Tensor i, Tensor) {
@@ -148,7 +150,7 @@ TEST(LoopDrawTest, NestedLoopsAndBranchesCountAll) {
 }
 
 TEST(LoopDrawTest, GradientsSeeWhatWasDrawn) {
-  // d/dx of the sum over trips of x * drawn is the sum of what was drawn.
+  // d/dx of the sum over iterations of x * sample is the sum of the samples.
   for (int64_t segments : {0, 2}) {
     Draws draws([&](Program &program, Tensor) {
       Tensor x = program.ones({3});

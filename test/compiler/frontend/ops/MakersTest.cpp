@@ -1,16 +1,16 @@
-// Tensors that are made of a shape.
+// Tests tensors that are created from a shape.
 #include "../Rows.h"
 
 using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// A program with an input of two rows, whose number is named.
+/// A program with an input of two rows; the number of rows is a named extent.
 struct Made {
   Program program{"p"};
   Tensor x = program.input("x", f32, {dim("n"), 3});
 
-  /// The elements of a tensor, after it was named as an output.
+  /// Returns the elements of a tensor by running a function that outputs it.
   Elements value(const Tensor &tensor) {
     program.function("f", {.inputs = {x}, .outputs = {{"y", tensor}}});
     Evaluator evaluator(program.text());
@@ -23,7 +23,7 @@ struct Made {
   }
 };
 
-/// The value of what a function makes in a program.
+/// Returns the value of the tensor that `function` creates in a program.
 template <typename Function> Elements make(Function function) {
   Made made;
   return made.value(function(made.program));
@@ -59,7 +59,7 @@ TEST(Makers, countInRanges) {
   EXPECT_EQ(range(0, 10, 3), (Numbers{0, 3, 6, 9}));
   EXPECT_EQ(range(3, 0, -1, i32), (Numbers{3, 2, 1}));
   EXPECT_EQ(range(3, 3), (Numbers{}));
-  // numpy.arange(0, 1, 0.1, dtype=float32): no sum of rounded steps.
+  // numpy.arange(0, 1, 0.1, dtype=float32): not a sum of rounded steps.
   Numbers tenths = range(0, 1, 0.1, f32);
   ASSERT_EQ(tenths.size(), 10u);
   for (int i = 0; i < 10; ++i)
@@ -74,7 +74,7 @@ TEST(Makers, standAtEqualDistances) {
   EXPECT_EQ(of(3, -3, 3, f64), (Numbers{3, 0, -3}));
   EXPECT_EQ(of(7, 9, 1), (Numbers{7}));
   EXPECT_EQ(of(7, 9, 0), (Numbers{}));
-  // numpy.linspace: the last one is exact.
+  // numpy.linspace: the last number is exact.
   Numbers thirds = of(0, 0.7, 8, f64);
   for (int i = 0; i < 7; ++i)
     EXPECT_EQ(thirds[i], i * (0.7 / 7));
@@ -99,7 +99,7 @@ TEST(Makers, giveShapes) {
   EXPECT_EQ(scalar.value(shapeOf(reduceSum(scalar.x))).shape, Dims{0});
 }
 
-/// The mean and the variance of numbers.
+/// Returns the mean and the variance of numbers.
 std::pair<double, double> momentsOf(const Numbers &numbers) {
   double sum = 0, squares = 0;
   for (double number : numbers) {

@@ -1,6 +1,6 @@
-// Functions of one element, running products and lengths: values against the
-// C++ library to the edges of their domains, and slopes where a formula has
-// none.
+// Tests elementwise functions, running products and lengths. Values are
+// compared with the C++ library up to the edges of the domains; gradients are
+// also tested where the plain formula is not finite.
 #include "../Rows.h"
 
 #include <limits>
@@ -12,7 +12,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const double kNan = std::nan("");
 
-/// The values of a function of a list, and its slopes by a gradient.
+/// The values of a function of a list, and its gradients.
 struct Evaluated {
   Numbers values, slopes;
 };
@@ -34,7 +34,7 @@ Evaluated evaluateOn(Activation function, const Numbers &x, DType dtype) {
   return {outputs[0].values, outputs[1].values};
 }
 
-/// Compares with a bound relative to each number: NaN with NaN, infinity with
+/// Compares numbers with a relative bound: NaN equals NaN, infinity equals
 /// infinity.
 void expectClose(const Numbers &found, const Numbers &expected, double bound) {
   ASSERT_EQ(found.size(), expected.size());
@@ -63,7 +63,7 @@ double minusArcSlope(double x) { return -arcSlope(x); }
 double arctangentSlope(double x) { return 1 / (1 + x * x); }
 
 std::vector<Function> functions() {
-  // The neighbours of 1 in f32, too; 89 is beyond where e^x overflows there.
+  // Includes the f32 neighbors of 1; 89 is beyond the f32 overflow of e^x.
   Numbers unit = {-0.99999994, -0.999, -0.7, -0.5, -1e-3, -1e-6,
                   1e-30,       1e-4,   0.25, 0.6,  0.97,  0.99999994};
   Numbers wide = {-30, -3, -1, -1e-3, -1e-20, 1e-10, 1e-5, 0.1, 0.7, 2, 17, 80};
@@ -114,12 +114,12 @@ TEST(Mathematics, functionsEndWhereTheirDomainsEnd) {
   found = evaluateOn(tg::atan, {-kInfinity, kInfinity, -0.0}, f64);
   expectClose(found.values, {-half, half, 0}, 1e-15);
   EXPECT_TRUE(std::signbit(found.values[2]));
-  // e^89 is infinite in f32, its half is not.
+  // e^89 is infinite in f32, but its half is not.
   expectClose(evaluateOn(tg::sinh, {89, -89, 0, -kInfinity}, f32).values,
               {std::sinh(89.), -std::sinh(89.), 0, -kInfinity}, 1e-6);
   expectClose(evaluateOn(tg::cosh, {89, -89, 0, -kInfinity}, f32).values,
               {std::cosh(89.), std::cosh(89.), 1, kInfinity}, 1e-6);
-  // Slopes are finite where the functions are.
+  // Gradients are finite where the functions are.
   expectClose(evaluateOn(tg::sinh, {89, -89}, f32).slopes,
               {std::cosh(89.), std::cosh(89.)}, 1e-6);
   expectClose(evaluateOn(tg::cosh, {89, -89}, f32).slopes,
@@ -142,7 +142,7 @@ TEST(Mathematics, runningProducts) {
             (Numbers{1, 2, 3, 1, 1, 1}));
 }
 
-/// d Σ w·cumprod(x) / dx by the product rule.
+/// Returns d Σ w·cumprod(x) / dx by the product rule.
 Numbers productSlopes(const Numbers &x, const Numbers &w) {
   Numbers slopes(x.size());
   for (size_t i = 0; i < x.size(); ++i)

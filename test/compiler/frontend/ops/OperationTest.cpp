@@ -1,4 +1,4 @@
-// Values of operations that are one op or a few.
+// Tests values of operations that are one op or a few.
 #include "../Evaluator.h"
 #include "tg/tg.h"
 
@@ -13,7 +13,7 @@ namespace {
 using Numbers = std::vector<double>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Evaluates a function of x [n, 3] and compares; truth values are 0 and 1.
+/// Evaluates a function of x [n, 3] and compares; booleans are 0 and 1.
 void expectOn(Activation function, Numbers expected,
               Numbers x = {-2, -1, 0, 1, 2, 3}, DType dtype = f32) {
   Program program("p");
@@ -83,7 +83,7 @@ TEST(Operation, angles) {
 TEST(Operation, pairs) {
   expectOn([](Tensor x) { return minimum(x, 1.0); }, {-2, -1, 0, 1, 1, 1});
   expectOn([](Tensor x) { return maximum(x, 1.0); }, {1, 1, 1, 1, 2, 3});
-  // With the sign of the dividend.
+  // The remainder has the sign of the dividend.
   expectOn([](Tensor x) { return remainder(x, 2.0); }, {0, -1, 0, 1, 0, 1});
   for (DType dtype : {f32, i32})
     expectOn([](Tensor x) { return x % 2.0; }, {0, -1, 0, 1, 0, 1},
@@ -132,7 +132,7 @@ TEST(Operation, activations) {
   expectOn([](Tensor x) { return softmaxCrossEntropy(x, argMax(x)); },
            {sum, sum});
   double half = 1 / (1 + std::exp(1.0));
-  // The last row sees nothing.
+  // The last row is fully masked.
   expectOn([](Tensor x) { return maskedSoftmax(x, x < 0.0); },
            {half, 1 - half, 0, 0, 0, 0});
 }
@@ -207,7 +207,7 @@ TEST(Operation, stopsGradients) {
       {-2, -1, 0, 1, 2, 3});
 }
 
-/// Draws like [1000, 3] numbers.
+/// Returns the samples of a random function of a [1000, 3] tensor.
 Numbers draw(Activation function) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 3});
@@ -220,7 +220,7 @@ Numbers draw(Activation function) {
   return outputs.empty() ? Numbers() : outputs[0].values;
 }
 
-/// The mean of a power of the numbers.
+/// Returns the mean of a power of the numbers.
 double mean(const Numbers &numbers, int power) {
   double sum = 0;
   for (double number : numbers)
@@ -236,14 +236,14 @@ TEST(Operation, draws) {
   Numbers normal = draw(randomNormalLike);
   EXPECT_NEAR(mean(normal, 1), 0, 0.1);
   EXPECT_NEAR(mean(normal, 2), 1, 0.1);
-  // Equal logits: each of three classes is as likely.
+  // Equal logits: the three classes are equally likely.
   Numbers classes = draw(categorical);
   ASSERT_EQ(classes.size(), 1000u);
   EXPECT_NEAR(mean(classes, 1), 1, 0.1);
   EXPECT_NEAR(mean(classes, 2), 5. / 3, 0.2);
 }
 
-/// The first values of a variable.
+/// Returns the initial values of a variable.
 Numbers firstValues(Initializer initializer, Shape shape) {
   Program program("p");
   Variable w = program.variable("w", f32, shape, initializer);
@@ -256,7 +256,7 @@ Numbers firstValues(Initializer initializer, Shape shape) {
 }
 
 TEST(Operation, firstValues) {
-  // Variance 2 / (100 + 50), 2 / 100.
+  // Variances 2 / (100 + 50) and 2 / 100.
   for (Initializer initializer : {glorotUniform(), glorotNormal()})
     EXPECT_NEAR(mean(firstValues(initializer, {100, 50}), 2), 2. / 150, 1e-3);
   EXPECT_NEAR(mean(firstValues(heNormal(), {100, 50}), 2), 2. / 100, 2e-3);
@@ -264,7 +264,7 @@ TEST(Operation, firstValues) {
     EXPECT_LE(std::abs(value), 2);
 }
 
-/// The greatest magnitude.
+/// Returns the greatest magnitude.
 double greatest(const Numbers &numbers) {
   double found = 0;
   for (double number : numbers)
@@ -273,7 +273,7 @@ double greatest(const Numbers &numbers) {
 }
 
 TEST(Operation, firstValuesAreAsWideAsTheFansSay) {
-  // [4, 30, 50]: 120 inputs per output and 200 outputs per input.
+  // [4, 30, 50]: fan-in 120, fan-out 200.
   Shape cube = {4, 30, 50};
   double limit = std::sqrt(6. / 320);
   Numbers uniform = firstValues(glorotUniform(), cube);
@@ -282,7 +282,7 @@ TEST(Operation, firstValuesAreAsWideAsTheFansSay) {
   Numbers normal = firstValues(glorotNormal(), cube);
   EXPECT_NEAR(mean(normal, 2) * 320 / 2, 1, 0.06);
   EXPECT_NEAR(mean(firstValues(heNormal(), cube), 2) * 120 / 2, 1, 0.06);
-  // A list counts as inputs and as outputs.
+  // The length of a vector is both fan-in and fan-out.
   EXPECT_NEAR(greatest(firstValues(glorotUniform(), {3000})) /
                   std::sqrt(6. / 6000),
               1, 0.01);

@@ -1,4 +1,4 @@
-// Parts of tensors, what is put around them, and products by names.
+// Tests subscripts of tensors, padding, and products by names of dimensions.
 #include "../Rows.h"
 
 using namespace tg;
@@ -34,7 +34,7 @@ TEST(Subscript, choosesParts) {
   }
 }
 
-/// As NumPy has them.
+/// The results are NumPy's.
 TEST(Subscript, stepsBackwards) {
   constexpr int64_t end = Slice::end;
   for (const Shape &shape : shapesOfRows()) {
@@ -111,7 +111,7 @@ TEST(Einsum, isSumsOfProducts) {
         return einsum(equation, std::vector<Operand>(inputs, Operand(x)));
       });
     };
-    // As torch.einsum has them.
+    // The results are those of torch.einsum.
     expectNear(sum("ij,kj->ik", 2), {5, -4, -4, 14});
     expectNear(sum("ji,jk->ik", 2), {5, 4, 3, 4, 5, 6, 3, 6, 9});
     expectNear(sum("ij->j", 1), {-1, 1, 3});
@@ -119,7 +119,7 @@ TEST(Einsum, isSumsOfProducts) {
     expectNear(sum("ij, ij -> ij", 2), {4, 1, 0, 1, 4, 9});
     expectNear(sum("ba", 1), {-2, 1, -1, 2, 0, 3});
     expectNear(sum("ij,kj,lj->i", 3), {-3, 30});
-    // Matrices of a batch: x and 2x.
+    // Batched matrices: x and 2x.
     auto batch = [&](const char *equation, size_t inputs) {
       return of([=](Tensor x) {
         Tensor both = stack({x, 2.0 * x});
@@ -147,7 +147,7 @@ TEST(Einsum, isSumsOfProducts) {
 TEST(Tensordot, isASumOfProductsOverAxes) {
   for (const Shape &shape : shapesOfRows()) {
     auto of = [&](Activation f) { return on(f, f32, shape); };
-    // As torch.tensordot has them.
+    // The results are those of torch.tensordot.
     expectNear(of([](Tensor x) { return tensordot(x, x); }), {19});
     expectNear(of([](Tensor x) { return tensordot(x, x, {0}, {0}); }),
                {5, 4, 3, 4, 5, 6, 3, 6, 9});

@@ -1,5 +1,5 @@
-// Positions, ranges, slices of sizes that a run knows, sequences of several
-// lengths, sparse matrices: values, and what is refused.
+// Tests positions, ranges, slices of run-time sizes, sequences of several
+// lengths and sparse matrices: values and errors.
 #include "../Rows.h"
 
 using namespace tg;
@@ -8,8 +8,8 @@ using namespace tg::test;
 namespace {
 using Dims = std::vector<int64_t>;
 
-/// A program that is run on inputs that are declared as they are given, with
-/// unknown extents where `unknown`.
+/// Runs a program on inputs that are declared with the given shapes, or with
+/// dynamic extents if `unknown`.
 struct Ran {
   std::vector<Elements> outputs;
   std::string error;
@@ -115,7 +115,8 @@ TEST(Sequences, slicesByLists) {
 
 //===-- Sequences of several lengths --------------------------------------===//
 
-/// The formula, element by element; sequences [n, t, d] of dimension 0.
+/// Computes the formula element by element, for sequences [n, t, d] along
+/// dimension 0.
 Numbers reversedByHand(const Numbers &x, Dims shape, const Numbers &lengths) {
   Numbers y = x;
   for (int64_t n = 0; n < shape[0]; ++n)
@@ -139,7 +140,7 @@ TEST(Sequences, reverseTheirFirstSteps) {
                   [](auto x) { return reverseSequence(x[0], x[1]); }, unknown)
                   .values(),
               expected);
-    // The same with the steps first, and with the sequences last.
+    // The same with the time dimension first, and with the sequences last.
     for (Dims order : {Dims{1, 0, 2}, Dims{2, 1, 0}, Dims{1, 2, 0}}) {
       Dims back(3);
       for (int64_t i = 0; i < 3; ++i)
@@ -193,7 +194,7 @@ TEST(Sequences, sinusoidsOfPositions) {
 const Elements kPlaces = {{0, 0, 1, 2, 1, 2, 3, 0}, {4, 2}, i64};
 
 TEST(Sequences, sparseProducts) {
-  // Row 1 has two elements at one place, row 2 none.
+  // Row 1 has two elements at one position, row 2 has none.
   Elements values = {{5, 6, 0.5, -1}, {4}, f32};
   Elements dense = {{1, 2, 3, 4, 5, 6}, {3, 2}, f32};
   auto product = [](auto x) {

@@ -111,7 +111,7 @@ std::vector<Row> opRows() {
   return rows;
 }
 
-/// A row of a layer in training mode.
+/// Returns a row for a layer in training mode.
 static Row rowOf(const std::string &name, std::vector<Given> inputs,
                  const std::function<Layer()> &make) {
   return {name, std::move(inputs),

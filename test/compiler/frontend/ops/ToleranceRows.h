@@ -8,26 +8,27 @@
 using Tensors = std::vector<tg::Tensor>;
 
 struct Given {
-  /// In graph mode extents with a name are unknown.
+  /// The shape; named extents are dynamic in graph mode.
   tg::Shape shape;
   tg::DType dtype = tg::f64;
-  /// Given numbers; else some that look like no pattern.
+  /// The elements; if empty, numbers without a pattern are generated.
   std::vector<double> elements = {};
 };
 
-/// Something with results and, of floats, gradients.
+/// A row of the table: a function with results and, for float inputs,
+/// gradients.
 struct Row {
-  /// The op or layer, and behind a space what is special.
+  /// The op or layer, followed by a space and the variant.
   std::string name;
   std::vector<Given> inputs;
   std::function<Tensors(const Tensors &)> build;
 };
 
-/// The ops of control flow, of the host, and the others that came with them.
+/// Returns the ops of control flow and of the host, and a few related ops.
 std::vector<Row> opRows();
-/// The layers over sequences and of indices.
+/// Returns the layers over sequences and the layers with index inputs.
 std::vector<Row> layerRows();
-/// Functions that are made of several ops.
+/// Returns functions that consist of several ops.
 std::vector<Row> functionRows();
 
 #endif // TG_TEST_COMPILER_FRONTEND_OPS_TOLERANCEROWS_H

@@ -1,6 +1,6 @@
-/// Distances of gradients of control flow and of layers over sequences from
-/// central differences, and of all compiled results from the same loops written
-/// out: a table, printed and held to its limits.
+/// Prints and checks a table of distances. The gradients of control flow and of
+/// layers over sequences are compared with central differences, and all
+/// compiled results with unrolled loops.
 #include "ToleranceRows.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@
 using namespace tg;
 
 namespace {
-/// Greatest differences, relative to 1 or the number, whichever is greater.
+/// The largest allowed differences, relative to 1 or to the number, whichever
+/// is greater.
 constexpr double greatestOfUnrolled = 1e-12, greatestOfDifferences = 1e-6;
 
 Array arrayOf(const Given &given, size_t number) {
@@ -41,8 +42,9 @@ Tensor lossOf(const Tensors &values) {
   return loss;
 }
 
-/// The results of a row, and the gradients of a loss of them and of a loss of
-/// those, for inputs of floats and then variables.
+/// The results of a row, the gradients of a loss of the results, and the
+/// gradients of a loss of these gradients, by the float inputs and then by the
+/// variables.
 struct Derived {
   Tensors values, first, second;
 
@@ -96,7 +98,8 @@ std::vector<double> numbersOf(const Tensor &tensor) {
 
 using Numbers = std::vector<std::vector<double>>;
 
-/// The row op by op: loops are called trip by trip, branches as C++ takes them.
+/// The row evaluated op by op: each iteration of a loop runs eagerly, and C++
+/// takes the branches.
 struct Unrolled {
   Numbers results, variables;
 
@@ -154,7 +157,7 @@ public:
     }
   }
 
-  /// The greatest difference of what is found from what is expected.
+  /// Returns the largest difference between the results and `expected`.
   double compare(const Numbers &expected) {
     std::vector<Array> found = run();
     EXPECT_EQ(found.size(), expected.size() + 2);
@@ -168,7 +171,8 @@ public:
     return greatest;
   }
 
-  /// The same of the gradients of both orders from central differences.
+  /// Returns the largest differences between the gradients and central
+  /// differences, for first and second order.
   std::pair<double, double> differentiate() {
     std::vector<Array> found = run();
     double first = 0, second = 0;
@@ -214,7 +218,7 @@ private:
     return session->run(fetches, feeds);
   }
 
-  /// The central differences of both losses for one element.
+  /// Returns the central differences of both losses for one element.
   std::pair<double, double> slopesAt(Array &array, size_t element) {
     double at = array.at(element), step = 1e-5 * std::max(1.0, std::abs(at));
     array.set(element, at + step);
@@ -234,7 +238,7 @@ private:
   Tensors inputs;
   std::vector<Array> arrays, values;
   std::vector<Fetch> fetches;
-  /// The beginnings of the gradients of each order.
+  /// The indices of the first fetched gradient of each order.
   size_t firsts = 0, seconds = 0;
   std::optional<Session> session;
 };
@@ -247,7 +251,7 @@ std::vector<Row> allRows() {
   return rows;
 }
 
-/// The op or layer of each row.
+/// Returns the op or layer of each row.
 std::set<std::string> headsOf(const std::vector<Row> &rows) {
   std::set<std::string> heads;
   for (const Row &row : rows)
@@ -255,7 +259,7 @@ std::set<std::string> headsOf(const std::vector<Row> &rows) {
   return heads;
 }
 
-/// Returns the names that a pattern finds in a file.
+/// Returns the names that a pattern matches in a file.
 std::set<std::string> namesIn(const std::filesystem::path &path,
                               const std::string &pattern) {
   std::ifstream file(path);
@@ -268,13 +272,13 @@ std::set<std::string> namesIn(const std::filesystem::path &path,
   return names;
 }
 
-/// The layers of a header, of what is common to several of them, too.
+/// Returns the layers of a header, including common base classes.
 std::set<std::string> layersOf(const std::string &header) {
   return namesIn(std::filesystem::path(TG_NN_HEADERS) / header,
                  "class (\\w+) : public");
 }
 
-/// The ops of a family of the dialect, but for what ends their regions.
+/// Returns the ops of a family of the dialect, except region terminators.
 std::set<std::string> opsOf(const std::string &family) {
   std::set<std::string> ops;
   for (const std::filesystem::directory_entry &entry :
@@ -316,8 +320,8 @@ TEST(Tolerance, EveryLayerHasARow) {
   EXPECT_TRUE(heads.contains("Embedding"));
 }
 
-/// Rows are about the ops that they are called by. Of the families of control
-/// flow and of the host there is one for each op.
+/// Each row contains the op that it is named after. The families of control
+/// flow and of the host have a row for each op.
 TEST(Tolerance, EveryOpHasARow) {
   std::set<std::string> heads = headsOf(opRows());
   for (const char *family : {"Control", "Host"}) {

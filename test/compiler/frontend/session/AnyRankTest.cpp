@@ -1,4 +1,5 @@
-// Placeholders of unknown rank: what is built and compiled for each rank.
+// Tests placeholders of unknown rank: graphs are built and compiled for each
+// rank.
 #include "tg/tg.h"
 
 #include <gtest/gtest.h>
@@ -35,14 +36,14 @@ TEST(AnyRank, takesTheRankOfWhatIsFed) {
   EXPECT_EQ(length.run(session, {FeedValue(numbers, {1, 2, 2})})[0].scalar(),
             30);
   EXPECT_EQ(length.builtCount(), 4u);
-  // Other extents of a rank that there was need nothing new.
+  // Other extents of a known rank need no new graph or library.
   EXPECT_EQ(length.run(session, {{1, 2}})[0].scalar(), 5);
   EXPECT_EQ(length.builtCount(), 4u);
   EXPECT_EQ(session.compiledCount(), 4u);
 }
 
-// The first program of "Effective TensorFlow": a polynomial through points that
-// are fed as a list, or as rows of lists.
+// The first program of "Effective TensorFlow": a polynomial is fitted to points
+// that are fed as a vector or as a matrix.
 TEST(AnyRank, trainsOneVariableByInputsOfSeveralRanks) {
   Program graph("graph");
   Variable w = graph.variable("w", f32, {3}, zeros());

@@ -1,5 +1,5 @@
-// Contexts and sessions that are used within their own runs, by prints and
-// functions of the host.
+// Tests contexts and sessions that are used within their own runs, by prints
+// and host functions.
 #include "tg/runtime.hpp"
 #include "tg/tg.h"
 
@@ -9,7 +9,8 @@
 using namespace tg;
 
 namespace {
-/// A function that trains, prints and calls its host, and one of any length.
+/// Compiles a function that trains, prints and calls the host, and a function
+/// of any length.
 Model makeModel() {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n")});
@@ -24,14 +25,14 @@ Model makeModel() {
   return Model::load(path);
 }
 
-/// Gives what it gets.
+/// Copies the input to the output.
 void copy(std::span<const HostInput> inputs,
           std::span<const HostOutput> outputs) {
   std::ranges::copy(inputs[0].values<float>(),
                     outputs[0].values<float>().begin());
 }
 
-/// The status that a call is refused with.
+/// Returns the status of the error that `call` throws.
 template <typename Call> tg_status_t statusOf(Call call) {
   try {
     call();
@@ -88,7 +89,7 @@ TEST(Busy, contextsRefuseWhatWouldDisturbTheirRun) {
     EXPECT_EQ(std::string(error.message),
               "the context is used within a run of its own: expected to wait "
               "until the run returns, or another context");
-    // Another context of the model may run meanwhile.
+    // Another context of the model may run at the same time.
     EXPECT_EQ(square(other, 3), std::vector<float>(3, 9));
   };
   context.onPrint([&](std::string_view, const HostInput &) { tryAll(); });
@@ -138,7 +139,7 @@ TEST(Busy, aContextThatFailedIsIdleAgain) {
 }
 
 namespace {
-/// A graph that counts, prints and calls its host.
+/// A graph that counts, prints and calls the host.
 class BusySession : public testing::Test {
 protected:
   Program graph{"g"};
@@ -160,7 +161,7 @@ protected:
         "host", [](const std::vector<Array> &inputs) { return inputs; });
     session.run(graph.initializer());
   }
-  /// Returns the message that a use of the session throws.
+  /// Returns the message of the error that a use of the session throws.
   template <typename Call> std::string messageOf(Call call) {
     try {
       call();
@@ -191,7 +192,7 @@ TEST_F(BusySession, givesValuesToHandlers) {
     ASSERT_EQ(seen.size(), 4u);
     EXPECT_EQ(seen[0], 7);
     EXPECT_EQ(seen[3], 1);
-    for (double value : {seen[1], seen[2]}) // before it is assigned, or after
+    for (double value : {seen[1], seen[2]}) // before or after the assign
       EXPECT_TRUE(value == run || value == run - 1) << value;
   }
   EXPECT_TRUE(std::filesystem::exists(file));

@@ -1,4 +1,4 @@
-// Gradients against central differences, in sessions.
+// Compares gradients with central differences in sessions.
 #include "../Errors.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@ protected:
   Session session{{.optimization = 1, .kernelCache = ""}};
 };
 
-/// -x · log x, whose given gradient is `factor` times the right one.
+/// Returns -x · log x with a custom gradient of `factor` times the correct one.
 Tensor entropy(Tensor x, double factor) {
   auto forward = [](auto &inputs) {
     return std::vector{-inputs[0] * log(inputs[0])};
@@ -31,7 +31,7 @@ TEST_F(GradientErrors, findAWrongGradientThatIsGiven) {
   Tensor right = entropy(x, 1), wrong = entropy(x, 1.5);
   EXPECT_LT(computeGradientError(session, x, {2, 3}, right, {2, 3}, options),
             1e-5);
-  // -1 - log .7 is the greatest of the derivatives.
+  // -1 - log .7 is the largest derivative.
   EXPECT_NEAR(computeGradientError(session, x, {2, 3}, wrong, {2, 3}, options),
               0.5 * (1 + std::log(.7)), 1e-4);
   Array between(std::vector<double>{1, 1, 1, 1, 1, 1}, {2, 3});
@@ -47,7 +47,7 @@ TEST_F(GradientErrors, findAGradientThatIsHeldBack) {
   Tensor wrong = of(stopGradient(softmax(logits)));
   EXPECT_LT(computeGradientError(logits, {5}, right, {}), 1e-3);
   EXPECT_GT(computeGradientError(logits, {5}, wrong, {}), .05);
-  // Without a first value the variable is drawn.
+  // The variable is uninitialized, so a random point is used.
   EXPECT_LT(computeGradientError(session, logits, {5}, right, {}), 1e-3);
   EXPECT_GT(computeGradientError(session, logits, {5}, wrong, {}), .01);
   EXPECT_FALSE(session.isInitialized(logits));
@@ -55,7 +55,7 @@ TEST_F(GradientErrors, findAGradientThatIsHeldBack) {
 
 TEST_F(GradientErrors, startsFromTheVariablesValue) {
   Variable w = variable(3.0, {.name = "w", .dtype = f64});
-  Tensor y = w * w * stopGradient(w); // 3w², by the gradient 2w²
+  Tensor y = w * w * stopGradient(w); // 3w², with the gradient 2w²
   session.run(graph.initializer());
   session.run(assign(w, 5));
   EXPECT_NEAR(computeGradientError(session, w, {}, y, {}), 25, 1e-4);
@@ -74,13 +74,13 @@ TEST_F(GradientErrors, takesUnknownExtentsFeedsAndScalars) {
   EXPECT_LT(
       computeGradientError(session, x, {3, 2}, reduceSum(x * y), {}, options),
       1e-6);
-  // Nothing reaches y: its derivatives count as 0.
+  // y does not depend on x: its derivatives are 0.
   EXPECT_LT(computeGradientError(session, x, {3, 2}, y * 2.0, {3, 2}, options),
             1e-12);
   EXPECT_NEAR(
       computeGradientError(session, x, {3, 2}, stopGradient(x * 4.0), {3, 2}),
       4, 1e-6);
-  // An intermediate tensor: what it is made of does not count.
+  // For an intermediate tensor, the ops before it do not count.
   Tensor middle = stopGradient(x) * 2.0;
   EXPECT_LT(
       computeGradientError(session, middle, {3, 2}, middle * middle, {3, 2}),

@@ -1,4 +1,4 @@
-// Runs of sessions that go on in several calls.
+// Tests runs of sessions in several calls.
 #include "../Errors.h"
 
 #include <cmath>
@@ -24,7 +24,7 @@ TEST_F(PartialRuns, takeFeedsOneAfterTheOther) {
   EXPECT_EQ(first.scalar(), 3);
   EXPECT_EQ(session.partialRun(run, r2, {{c, first.scalar() * 6}}).scalar(),
             54);
-  // Another run of the same parts needs no other libraries.
+  // Another run of the same parts compiles nothing.
   size_t compiled = session.compiledCount();
   PartialRun again = session.partialRunSetup({r1, r2}, {a, b, c});
   session.partialRun(again, r1, {{a, 2}, {b, 2}});
@@ -65,7 +65,7 @@ TEST_F(PartialRuns, keepWhatVariablesWereAndAssignOnce) {
   EXPECT_EQ(session.value(v).scalar(), 4);
 }
 
-// As reinforcement learning does: act, see the reward, learn.
+// The pattern of reinforcement learning: act, observe the reward, learn.
 TEST_F(PartialRuns, differentiateWhatAnEarlierPartComputed) {
   Variable w = variable(2.0, "w");
   int calls = 0;
@@ -111,7 +111,7 @@ TEST_F(PartialRuns, mistakes) {
                "expected a fetch that partialRunSetup() was given");
   EXPECT_ERROR(session.partialRun(run, r1, {{a, 1}}),
                "expected a value for placeholder 'b'");
-  // A failed part did not happen.
+  // A failed part has no effect.
   EXPECT_EQ(session.partialRun(run, r1, {{a, 1}, {b, 2}}).scalar(), 3);
   EXPECT_ERROR(session.partialRun(run, r1), "found 'Add:0'");
   EXPECT_ERROR(session.partialRun(run, r2, {{a, 1}, {c, 2}}),
@@ -120,7 +120,7 @@ TEST_F(PartialRuns, mistakes) {
   Program second("second");
   EXPECT_ERROR(Session(second, options).partialRun(run, r2),
                "expected a run that partialRunSetup() gave for graph 'second'");
-  // Another session has other values.
+  // A run belongs to one session.
   run = session.partialRunSetup({r1}, {a, b});
   EXPECT_ERROR(Session(graph, options).partialRun(run, r1, {{a, 1}, {b, 2}}),
                "found that of another session");
@@ -160,7 +160,7 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssignedBetweenParts) {
       session.run(up);
     EXPECT_ERROR(session.partialRun(run, slope, {{b, 1}}), mistake);
   }
-  // Others may be assigned.
+  // Other variables may be assigned.
   session.run(graph.initializer());
   PartialRun run = session.partialRunSetup({loss, slope}, {a, b});
   session.partialRun(run, loss, {{a, 1}});
@@ -168,7 +168,8 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssignedBetweenParts) {
   EXPECT_EQ(session.partialRun(run, slope, {{b, 1}}).scalar(), 4);
 }
 
-/// A value that a body reads belongs to the part that computed it first.
+/// A variable that a body reads has the value of the part that first ran the
+/// body.
 TEST_F(PartialRuns, differentiateThroughABodyWithWhatItRead) {
   Variable v = variable(3.0, "v"), w = variable(2.0, "w");
   Tensor loss = cond(

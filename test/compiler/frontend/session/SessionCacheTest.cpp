@@ -1,5 +1,5 @@
-// The directories in which sessions keep machine code, its levels, and the
-// files that sessions hold open.
+// Tests the cache directories for machine code, its ISA levels, and the files
+// that sessions hold open.
 #include "tg/tg.h"
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 using namespace tg;
 
 namespace {
-/// A graph of its own for every test.
+/// Fixture with a graph for each test.
 class SessionCaches : public testing::Test {
 protected:
   Program graph{"g"};

@@ -1,4 +1,4 @@
-// Mistakes in what a session is asked for name the line and what was found.
+// Tests that errors of session calls name the line and the found value.
 #include "../Errors.h"
 
 using namespace tg;
@@ -90,7 +90,7 @@ TEST_F(SessionErrors, opsThatFailNameTheirLine) {
   }
 }
 
-/// A value that the checking kernel computes itself is in no memory.
+/// The kernel computes the checked index itself, so the value is not in memory.
 TEST_F(SessionErrors, indicesThatAreComputedTellTheirNumber) {
   Tensor list = constant({1.5, 2.5});
   Tensor found = gather(list, cast(y, i32));

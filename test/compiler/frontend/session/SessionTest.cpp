@@ -1,4 +1,4 @@
-// Sessions: what is fetched is compiled and run, variables are theirs.
+// Tests sessions: fetches are compiled and run, each session has its variables.
 #include "tg/tg.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 using namespace tg;
 
 namespace {
-/// A graph of its own for every test.
+/// Fixture with a graph for each test.
 class Sessions : public testing::Test {
 protected:
   Program graph{"g"};
@@ -74,7 +74,7 @@ TEST_F(Sessions, givesStructuresAsTheyAreFetched) {
   EXPECT_EQ(deep.at("a")[0].at(2).to<int>(), (std::vector<int>{4, 5}));
   EXPECT_EQ(deep.at("a")[1].at(7).to<int>(), (std::vector<int>{9, 12}));
   EXPECT_TRUE(deep.at("b").empty());
-  // Neighbours may differ in type.
+  // Fetches of a tuple may have different types.
   auto [one, rest, named] =
       session.run(std::tuple(x, std::vector{y, y}, std::pair("x:0", z)), feeds);
   EXPECT_EQ(one.at(0), 3);
@@ -334,7 +334,7 @@ TEST_F(Sessions, updateStatisticsOfLayersWhereTheyAreAsked) {
   EXPECT_EQ(session.run(*mean).to<int>(), (std::vector<int>{1, 2}));
 }
 
-/// As of functions that are given no tensor, its place is the default graph.
+/// Without a tensor argument, the loop is built in the default graph.
 TEST_F(Sessions, loopsBeginWithNumbersAlone) {
   Tensor n = placeholder(i32, {}, "n");
   auto [trip, a, b] =

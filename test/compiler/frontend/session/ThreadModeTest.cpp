@@ -1,4 +1,4 @@
-// The settings of a process for its arithmetic and its language change no
+// Tests that the floating-point mode and the locale of a process change no
 // result of a computation, a compilation or a file.
 #include "tg/runtime.hpp"
 #include "tg/tg.h"
@@ -19,10 +19,10 @@
 using namespace tg;
 
 namespace {
-/// Flush to zero, denormals are zero, rounding upwards.
+/// MXCSR bits: flush to zero, denormals are zero, round upward.
 constexpr unsigned kOther = 0x8040 | 0x4000;
 
-/// Sets another mode of floating point on this thread for a while.
+/// Sets another floating-point mode on this thread within a scope.
 class OtherMode {
 public:
   OtherMode() : before(_mm_getcsr()) { _mm_setcsr(before | kOther); }
@@ -41,7 +41,8 @@ std::string contentOf(const std::string &path) {
   return text.str();
 }
 
-/// Thirds of inputs, and of constants: denormal numbers, and what is rounded.
+/// Defines a function of denormal and rounded quotients of inputs and of
+/// constants.
 void define(Program &program) {
   Tensor x = program.input("x", f32, {dim("n")});
   Tensor small = program.constant({1e-40, 3e-42, 1.0 / 3}, f32, {3});
@@ -57,14 +58,15 @@ std::string compileTo(const char *name) {
   return path;
 }
 
-/// The bits of numbers: comparing denormal ones depends on the mode, too.
+/// Returns the bits of numbers, since a comparison of denormals depends on the
+/// mode.
 std::vector<uint32_t> bitsOf(const void *numbers, size_t count) {
   std::vector<uint32_t> bits(count);
   std::memcpy(bits.data(), numbers, count * sizeof(uint32_t));
   return bits;
 }
 
-/// Denormal numbers and others.
+/// Returns denormal and other numbers.
 std::vector<float> makeNumbers() {
   std::vector<float> x(1 << 20);
   for (size_t i = 0; i < x.size(); ++i)
@@ -81,7 +83,8 @@ std::vector<uint32_t> run(Context &context, std::vector<float> &x) {
   return all;
 }
 
-/// A host's own threads, which have the mode in which they were started.
+/// Runs a loop on threads of the caller, which have the mode in which they
+/// started.
 int32_t onThreads(void *, int64_t count, tg_body_fn *body, void *task) {
   std::thread first([&] { body(task, 0, count / 2, 0); });
   std::thread second([&] { body(task, count / 2, count, 1); });
@@ -156,15 +159,15 @@ TEST(ThreadMode, sessionsAndEagerModeComputeInIt) {
 }
 
 namespace {
-/// The form in which glibc keeps the numbers of a language: points and commas,
-/// as bytes and as wide characters.
+/// The file format of glibc's LC_NUMERIC: decimal point and separator as bytes
+/// and as wide characters.
 constexpr unsigned char kCommas[] = {
     0x14, 0x11, 0x03, 0x20, 6, 0,   0,   0,    0x20, 0,   0,   0,    0x22,
     0,    0,    0,    0x23, 0, 0,   0,   0x24, 0,    0,   0,   0x28, 0,
     0,    0,    0x2c, 0,    0, 0,   ',', 0,    0,    0,   ',', 0,    0,
     0,    0,    0,    0,    0, 'U', 'T', 'F',  '-',  '8', 0};
 
-/// Sets a language with a decimal comma, whether the machine has one or not.
+/// Sets a locale with a decimal comma, which need not be installed.
 void setComma() {
   std::string directory = testing::TempDir() + "languages";
   std::filesystem::create_directories(directory + "/comma");
@@ -198,7 +201,7 @@ TEST(ThreadMode, aDecimalCommaChangesNothingThatIsWritten) {
   EXPECT_EQ(program.summary(), summary);
   std::string path = compileTo("comma.so");
   EXPECT_TRUE(library == contentOf(path));
-  // A number with a comma would be two, without a name in objects.
+  // A number with a comma would be invalid JSON.
   EXPECT_TRUE(nlohmann::json::accept(contentOf(path + ".json")));
   EXPECT_EQ(describe(), "f32[2] [1.5, 0.001]");
   std::string message;

@@ -1,4 +1,4 @@
-// Arguments of layers by name: argscopes, old names, layers of one's own.
+// Tests layer arguments by name: argscopes, deprecated names, custom layers.
 #include "Towers.h"
 
 using namespace tg;
@@ -7,7 +7,7 @@ using namespace tg::symbolic;
 namespace sym = tg::symbolic;
 
 namespace {
-/// The units of a layer, and the bounds of its outputs.
+/// A program with a matrix input and an image input.
 struct Made {
   Program program{"p"};
   Tensor x = program.input("x", f32, {2, 3});
@@ -33,7 +33,7 @@ TEST(ArgScope, closes) {
   EXPECT_TRUE(ArgScope::of(sym::FullyConnected).all().empty());
 }
 
-// An argument of the call over inner over outer.
+// A call argument overrides the inner scope, which overrides the outer scope.
 TEST(ArgScope, precedence) {
   Made made;
   auto units = [&](const Tensor &y) { return y.dim(-1); };
@@ -42,7 +42,7 @@ TEST(ArgScope, precedence) {
   ArgScope inner(sym::FullyConnected, {.units = 2});
   LayerOutput y = sym::FullyConnected("inner", made.x);
   EXPECT_EQ(units(y), 2);
-  EXPECT_FALSE(y.variables.b.isDefined()); // of the outer scope
+  EXPECT_FALSE(y.variables.b.isDefined()); // from the outer scope
   EXPECT_EQ(units(sym::FullyConnected("keyword", made.x, {.units = 3})), 3);
   EXPECT_EQ(units(sym::FullyConnected("positional", made.x, 4)), 4);
   NamedLayer byName = sym::layer("FullyConnected");
@@ -158,7 +158,7 @@ TEST(OldNames, meanTheSameInArgscopes) {
             "[2, 18, 16, 3]");
 }
 
-/// Registers the layers of these tests, once.
+/// Registers the layers of these tests once.
 void registerLayers() {
   static const bool isDone = [] {
     registerLayer("Affine", {.arguments = {"units", "scale"}},

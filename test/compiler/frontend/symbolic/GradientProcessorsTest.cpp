@@ -1,4 +1,4 @@
-// Gradient processors, and wrappers of optimizers.
+// Tests gradient processors and optimizer wrappers.
 #include "Towers.h"
 
 using namespace tg;
@@ -6,8 +6,8 @@ using namespace tg::test;
 using namespace tg::symbolic;
 
 namespace {
-/// a and net/b start at 2 and 3, gradients 3 and 4; the loss does not depend on
-/// net/c.
+/// A program in which a and net/b start at 2 and 3 with the gradients 3 and 4;
+/// the loss does not depend on net/c.
 struct Line {
   Program program{"p"};
   Variable a = program.variable("a", f64, {}, 2.0);
@@ -22,7 +22,7 @@ struct Line {
     });
   }
 
-  /// a, b and c after each of some steps, one after the other.
+  /// Returns a, b and c after each of `steps` steps, concatenated.
   Numbers train(const Updates &updates, int steps) {
     program.function("train",
                      {.outputs = {{"loss", loss}}, .updates = updates});
@@ -39,7 +39,7 @@ struct Line {
     return path;
   }
 
-  /// The values after a step of size 1 with processed gradients.
+  /// Returns the values after a step of size 1 with processed gradients.
   Numbers process(std::vector<GradientProcessor> processors) {
     return train(
         ApplyGradProcessors(SGD({.learningRate = 1}), std::move(processors))
@@ -75,7 +75,7 @@ TEST(GradientProcessors, globalNormClip) {
 
 TEST(GradientProcessors, map) {
   expectNear(Line().process({MapGradient(square)}), {2 - 9, 3 - 16, 5});
-  // The whole name counts.
+  // A pattern must match the whole name.
   expectNear(Line().process({MapGradient(square, "b")}), {-1, -1, 5});
   expectNear(Line().process({MapGradient(square, "net/.*")}), {-1, 3 - 16, 5});
   expectNear(Line().process({MapGradient(
@@ -137,7 +137,7 @@ TEST(GradientProcessors, summaries) {
       "net/.*");
   expectNear(line.process({summary, summary}), {-1, -1, 5});
   EXPECT_EQ(shown, (Words{"net/b"}));
-  // Variables of another program are others, whatever their names.
+  // A variable of another program is a different one, even with the same name.
   expectNear(Line().process({summary}), {-1, -1, 5});
   EXPECT_EQ(shown, (Words{"net/b", "net/b"}));
 }
@@ -183,7 +183,7 @@ TEST(Optimizers, accumulateGradients) {
               -9 - 12, 5});
 }
 
-/// w starts at 1 and its gradient is w, so that steps differ.
+/// Trains w, which starts at 1 and has the gradient w, so that steps differ.
 Numbers accumulated(const AnyOptimizer &optimizer, int steps) {
   Program program("p");
   Variable w = program.variable("w", f64, {2}, 1.0);
@@ -197,7 +197,7 @@ Numbers accumulated(const AnyOptimizer &optimizer, int steps) {
   return evaluator.run("look", {})[0].values;
 }
 
-// Slots and the count of steps are those of the steps that count.
+// Slots and the step count change only in steps that apply the sum.
 TEST(Optimizers, accumulateForAnyOptimizer) {
   auto doubled = [](AnyOptimizer inner) {
     return ApplyGradProcessors(
@@ -215,7 +215,7 @@ TEST(Optimizers, accumulateForAnyOptimizer) {
              accumulated(AccumGrad(SGD(), 6), 12));
 }
 
-// Processors within see the sum, processors around it each gradient.
+// Inner processors see the sum, outer processors see each gradient.
 TEST(Optimizers, nest) {
   Line line;
   AccumGrad optimizer(

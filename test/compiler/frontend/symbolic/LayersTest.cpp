@@ -1,4 +1,4 @@
-// Results of symbolic layers and names of their variables.
+// Tests results of symbolic layers and names of their variables.
 #include "Towers.h"
 
 using namespace tg;
@@ -9,8 +9,8 @@ using sym::NCHW;
 using sym::NHWC;
 
 namespace {
-/// Returns the results of a network for an input, in a tower that predicts;
-/// `shape` is that of the result.
+/// Returns the results of a network for an input in a prediction tower; stores
+/// the shape of the result in `*shape`.
 Numbers predicts(const Elements &input, const Builder &build,
                  std::vector<int64_t> *shape = nullptr) {
   Towers towers(Shape(input.shape.begin(), input.shape.end()), build);
@@ -38,7 +38,7 @@ TEST(SymbolicNames, ofVariables) {
   EXPECT_EQ(sym::FullyConnected("fc", x, 3).variables.all().size(), 2u);
   EXPECT_EQ(sym::LayerNorm("ln", x).variables.gamma.name(), "ln/gamma");
   EXPECT_EQ(sym::InstanceNorm("in", x).variables.beta.name(), "in/beta");
-  // The variables of an activation are not the layer's.
+  // The variables of an activation do not belong to the layer.
   LayerOutput active = sym::Conv2D("act", x, 4, 1, {.activation = sym::BNReLU});
   EXPECT_EQ(active.variables.all().size(), 2u);
   EXPECT_EQ(variablesByName(program, "act/bn/gamma").size(), 1u);
@@ -58,7 +58,7 @@ TEST(SymbolicConv2D, isSameByDefaultAndHasGroups) {
   EXPECT_EQ(toString(split.variables.W.shape()), "[3, 1, 2, 6]");
 }
 
-// He et al.: a deviation of sqrt(2 / fan-in), not cut off.
+// He et al.: a deviation of sqrt(2 / fan-in), not truncated.
 TEST(SymbolicConv2D, startsAtHesDeviation) {
   Program program("p");
   Tensor x = program.input("x", f32, {1, 4, 4, 64});
@@ -97,7 +97,7 @@ TEST(SymbolicConv2D, activatesAndAddsABias) {
   expectNear(y, {1, -2, 3});
 }
 
-/// The same layer on [n, h, w, c] and [n, c, h, w].
+/// Expects the same results on [n, h, w, c] and on [n, c, h, w].
 void expectSameInBothFormats(
     const std::function<Tensor(Tensor, sym::DataFormat)> &layer) {
   Elements image = counting({2, 4, 6, 4});
@@ -158,7 +158,7 @@ TEST(SymbolicLayers, inBothDataFormats) {
   });
 }
 
-// h, w = 12, 18 and a kernel of 3, as Tensorpack tests it.
+// h, w = 12, 18 and a kernel of 3, as in Tensorpack's test.
 TEST(SymbolicConv2DTranspose, extents) {
   struct Row {
     int64_t stride;
@@ -176,7 +176,7 @@ TEST(SymbolicConv2DTranspose, extents) {
         "d", x, 20, 3, {.strides = row.stride, .padding = row.padding});
     EXPECT_EQ(toString(y.shape()), row.shape);
     EXPECT_EQ(toString(y.variables.W.shape()), "[3, 3, 20, 3]");
-    // Extents that are known at run time alone.
+    // The extents are dynamic.
     Tensor z = program.input("z", f32, {1, dim("h"), dim("w"), 3});
     Tensor up = sym::layer("Deconv2D")(
         "e", z, {.positional = {20, 3}, .keyword = {{"strides", row.stride}}});
@@ -202,7 +202,7 @@ TEST(SymbolicPooling, slidesByItsWindow) {
       (Numbers{3.5}));
 }
 
-// h, w = 3, 4 and a scale of 2, as Tensorpack tests it.
+// h, w = 3, 4 and a scale of 2, as in Tensorpack's test.
 TEST(SymbolicFixedUnPooling, isAKroneckerProduct) {
   Elements image = counting({1, 3, 4, 1});
   std::vector<int64_t> shape;
@@ -241,7 +241,7 @@ TEST(SymbolicLayers, thatAreFunctions) {
       {-4, 2, 3, -1});
 }
 
-// (x - mean) / sqrt(variance + epsilon) over all but the batch.
+// (x - mean) / sqrt(variance + epsilon) over all dimensions but the batch.
 TEST(SymbolicLayerNorm, normalizesExamples) {
   Elements rows = {{1, 3, 5, 7}, {2, 1, 1, 2}};
   Numbers y = predicts(rows, [](Tensor x) {

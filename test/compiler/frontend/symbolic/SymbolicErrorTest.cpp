@@ -1,4 +1,4 @@
-// Mistakes that symbolic layers refuse, at the user's line.
+// Tests errors of symbolic layers at the user's line.
 #include "../Errors.h"
 #include "tg/tg.h"
 

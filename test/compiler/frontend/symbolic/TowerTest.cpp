@@ -1,4 +1,4 @@
-// Towers: variables that are shared, averages that move, dropout, penalties.
+// Tests towers: shared variables, moving averages, dropout, penalties.
 #include "Towers.h"
 
 using namespace tg;
@@ -44,7 +44,7 @@ TEST(Tower, batchNormUsesTheBatchOrTheAverages) {
   expectNear(towers.get("bn/mean/EMA"), {0.3, 0.1}); // as before
 }
 
-// Averages take the unbiased variance of images.
+// The moving averages of images use the unbiased variance.
 TEST(Tower, batchNormOfImages) {
   Towers towers({3, 1, 1, 2}, batchNorm({.momentum = 0.5, .epsilon = 1}));
   towers.run("train", {batch.values, {3, 1, 1, 2}});
@@ -157,7 +157,8 @@ TEST(Tower, dropoutIsOffInPredictions) {
   }
 }
 
-// A tower of index 1 finds the variables of the first and moves no averages.
+// The tower of index 1 reuses the variables of the first one and updates no
+// moving averages.
 TEST(Tower, severalThatTrain) {
   Program program("p");
   program.onWarning({});
@@ -224,7 +225,7 @@ TEST(Tower, trainsAgainUnderReuse) {
     EXPECT_THROW(sym::FullyConnected("new", z, 1), GraphError);
   }
   EXPECT_EQ(program.variables().size(), 6u);
-  // Averages move with the first one's inputs alone.
+  // The moving averages change only with the inputs of the first tower.
   sym::trainFunction(program, "f", {.inputs = {x}, .outputs = {{"y", first}}});
   program.function("g", {.inputs = {z}, .outputs = {{"y", second}}});
   Evaluator evaluator(program.text());
@@ -251,7 +252,7 @@ TEST(Tower, withVariablesOfItsOwn) {
                                      "tower1/fc/W", "tower1/fc/b"}));
 }
 
-/// The numbers of scalars, with all variables 1.
+/// Returns the values of scalars with all variables set to 1.
 Numbers scalarsOf(Program &program, const std::vector<Tensor> &scalars) {
   FunctionOptions options;
   for (const Tensor &scalar : scalars)
@@ -289,8 +290,8 @@ TEST(RegularizeCost, sumsOverNames) {
             (Numbers{(12 + 20) / 2.0, (12 + 20 + 28) / 2.0, 12.5, 0, 0}));
 }
 
-// A tower that finds what an earlier one made has the same penalties, as in
-// each step of eager mode.
+// A tower that reuses variables has the same penalties as the tower that
+// created them, as in each step of eager mode.
 TEST(RegularizeCost, ofATowerThatIsBuiltAgain) {
   for (bool eagerly : {false, true}) {
     ExecutionScope mode(eagerly);

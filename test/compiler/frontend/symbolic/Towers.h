@@ -14,8 +14,8 @@ namespace tg::test {
 
 using Builder = std::function<Tensor(Tensor)>;
 
-/// A program of one input whose function `train` is a tower that trains, with
-/// its update operations, and whose `predict` is one that reuses its variables.
+/// A program with one input and two towers: `train` trains and runs its update
+/// operations, `predict` reuses the variables.
 struct Towers {
   Program program{"p"};
   Tensor x;
@@ -34,7 +34,7 @@ struct Towers {
     predicted = build(x);
   }
 
-  /// The output of a function.
+  /// Runs a function and returns its output.
   Numbers run(const std::string &function, const Elements &input) {
     if (!evaluator) {
       symbolic::trainFunction(program, "train",
@@ -54,7 +54,7 @@ struct Towers {
     return outputs.empty() ? Numbers() : outputs[0].values;
   }
 
-  /// A variable after a function has run.
+  /// Returns the value of a variable after the functions that have run.
   Numbers get(const std::string &variable) {
     std::vector<Elements> outputs = evaluator->run("get/" + variable, {});
     EXPECT_EQ(evaluator->error(), "");
@@ -65,7 +65,7 @@ struct Towers {
   std::vector<int64_t> shape;
 };
 
-/// The names of a program's variables, in order.
+/// Returns the names of a program's variables, in order.
 inline std::vector<std::string> namesOf(const Program &program) {
   std::vector<std::string> names;
   for (const Variable &variable : program.variables())
@@ -75,7 +75,7 @@ inline std::vector<std::string> namesOf(const Program &program) {
 
 using Words = std::vector<std::string>;
 
-/// 0, 1, … in a shape.
+/// Returns the numbers 1, 2, … in a shape.
 inline Elements counting(std::vector<int64_t> shape) {
   Elements elements{{}, shape};
   int64_t count = 1;

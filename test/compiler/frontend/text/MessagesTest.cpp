@@ -1,6 +1,6 @@
 //===- MessagesTest.cpp - Tests of names in messages ----------------------===//
 //
-// The nearest of many names, and hints that name operations that there are.
+// Tests the nearest of many names, and that hints name existing operations.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
-//===- OutputFailureTest.cpp - Output after power failures ----------------===//
+//===- OutputFailureTest.cpp - Output after injected failures -------------===//
 //
-// At every call of a write: the power fails, the process ends, the call fails.
-// A program of its own, because it replaces file calls.
+// Injects a failure into every file call of a write: a power loss, the end of
+// the process, a failing call. It is a separate program because it replaces
+// file calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@ namespace {
 
 const std::string before = "before", after(300, 'a');
 
-/// A directory with a file that is to be replaced.
+/// Fixture with a directory that contains the file to replace.
 class OutputFailure : public testing::Test {
 protected:
   void SetUp() override {
@@ -37,7 +38,7 @@ protected:
   }
   void TearDown() override { fs::remove_all(directory); }
 
-  /// The old file, alone.
+  /// Restores a directory that contains only the old file.
   void restore() {
     fs::remove_all(directory);
     fs::create_directory(directory);
@@ -49,7 +50,7 @@ protected:
     text << file.rdbuf();
     return text.str();
   }
-  /// The message of a write, or "" if it went well.
+  /// Returns the error message of a write; empty on success.
   std::string write() const {
     return llvm::toString(
         writeFileAtomically(path, {after.substr(0, 100), after.substr(100)},
@@ -100,7 +101,8 @@ TEST_F(OutputFailure, everyFailureIsAnError) {
         calls.failAt(number, reason);
         message = write();
       }
-      // Nothing depends on the last call, which closes the directory.
+      // The last call only closes the directory, so its failure is not an
+      // error.
       const bool isLast = number + 1 == made.size();
       EXPECT_EQ(message, isLast ? ""
                                 : "cannot write '" + path +

@@ -1,6 +1,7 @@
 //===- OutputFileTest.cpp - Tests of atomic output ------------------------===//
 //
-// A file appears as a whole, or the error is returned and nothing changes.
+// Tests that a file appears as a whole, or the error is returned and nothing
+// changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A directory of its own for each test.
+/// Creates a directory for each test.
 class OutputFile : public testing::Test {
 protected:
   void SetUp() override {
@@ -35,7 +36,7 @@ protected:
   }
   void TearDown() override { fs::remove_all(directory); }
 
-  /// The path of `name` in the directory.
+  /// Returns the path of `name` in the directory.
   std::string at(const char *name) { return (directory / name).string(); }
 
   /// Returns the contents of a file.
@@ -46,13 +47,13 @@ protected:
     return text.str();
   }
 
-  /// The number of entries of the directory: finds forgotten files.
+  /// Returns the number of entries of the directory, to find leftover files.
   long entries() {
     return std::distance(fs::directory_iterator(directory),
                          fs::directory_iterator());
   }
 
-  /// The message of a write, or "" if it went well.
+  /// Returns the error message of a write; empty on success.
   static std::string write(const std::string &path,
                            llvm::ArrayRef<llvm::StringRef> pieces,
                            unsigned mode = 0644) {
@@ -133,7 +134,7 @@ TEST_F(OutputFile, fullStandardOutput) {
   EXPECT_EQ(message, "cannot write 'standard output': No space left on device");
 }
 
-/// Runs `body` in a child process and returns how that ended.
+/// Runs `body` in a child process and returns its wait status.
 int inChild(llvm::function_ref<void()> body) {
   pid_t child = fork();
   if (child == 0) {
@@ -149,7 +150,7 @@ TEST_F(OutputFile, failedWriteKeepsTheOldFile) {
   ASSERT_EQ(write(at("a"), {"kept"}), "");
   std::string big(1 << 20, 'x');
   int status = inChild([&] {
-    // The write runs into the limit after 64 KiB and fails with EFBIG.
+    // The write exceeds the limit after 64 KiB and fails with EFBIG.
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit = {1 << 16, 1 << 16};
     setrlimit(RLIMIT_FSIZE, &limit);
@@ -164,7 +165,7 @@ TEST_F(OutputFile, signalRemovesTheUnfinishedFile) {
   std::string big(1 << 20, 'x');
   auto dieWhileWriting = [&](OnSignal onSignal) {
     return inChild([&] {
-      // The signal comes in the middle of the write.
+      // The signal arrives in the middle of the write.
       struct rlimit limit = {1 << 16, 1 << 16};
       setrlimit(RLIMIT_FSIZE, &limit);
       llvm::consumeError(writeFileAtomically(at("a"), {big}, 0644, onSignal));

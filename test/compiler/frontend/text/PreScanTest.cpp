@@ -1,7 +1,8 @@
 //===- PreScanTest.cpp - Tests of the pre-scan ----------------------------===//
 //
-// What must be refused is refused with its position and a message that has
-// what was found; what MLIR accepts and no model abuses passes.
+// Tests that bad text is rejected with its position and with a message that
+// quotes it, and that text passes if MLIR accepts it and a model has a use for
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@ using namespace tg;
 
 namespace {
 
-/// `piece` written `count` times.
+/// Returns `piece` repeated `count` times.
 std::string repeat(std::string_view piece, size_t count) {
   std::string result;
   for (size_t i = 0; i < count; ++i)
@@ -26,7 +27,7 @@ std::string repeat(std::string_view piece, size_t count) {
   return result;
 }
 
-/// "line:column: message" of the refusal of `text`, or "" if it passes.
+/// Returns "line:column: message" if the scan rejects `text`, otherwise "".
 std::string scan(std::string_view text, const ScanLimits &limits = {}) {
   std::optional<ScanError> error = preScan(text, limits);
   if (!error)
@@ -105,7 +106,7 @@ TEST(PreScan, arrowsStringsAndCommentsAreNoBrackets) {
   EXPECT_EQ(scan("@\"" + repeat("(", 1000) + "\""), "");
   // An arrow must not hide a bracket.
   EXPECT_NE(scan(repeat("-> <", 300)), "");
-  // A comment in a string is none, and a string in a comment neither.
+  // A string does not start a comment, and a comment does not start a string.
   EXPECT_NE(scan("\"//\"" + repeat("(", 300)), "");
   EXPECT_NE(scan("// \"\n" + repeat("(", 300)), "");
 }
@@ -131,7 +132,7 @@ TEST(PreScan, differentTokensAreCounted) {
   EXPECT_EQ(scan("a 1 \"s\" a 1 \"s\" %v @w ^b ( )", limits), "");
   EXPECT_EQ(scan("a 1 \"s\" !t", limits),
             "1:9: model has 4 different words and numbers, expected at most 3");
-  // `dense`, `tensor`, the type.
+  // The three different tokens are `dense`, `tensor` and the type.
   EXPECT_EQ(scan("dense<[1, 2, 3, 4]> : tensor<4xf32>", limits), "");
   EXPECT_NE(scan("dense<[1, 2, 3, 4]> : tensor<4xf32> 5", limits), "");
   EXPECT_NE(scan("foo<[1, 2, 3, 4]>", limits), "");
@@ -196,7 +197,7 @@ TEST(PreScan, rankIsLimited) {
 }
 
 TEST(PreScan, byteSizeMayNotOverflow) {
-  // 2^62 and 2^63 bytes
+  // 2^62 bytes pass, 2^63 bytes do not.
   EXPECT_EQ(scan("tensor<1073741824x1073741824xf32>"), "");
   EXPECT_EQ(scan("tensor<2147483648x1073741824xf32>"),
             "1:7: tensor type has 2^63 bytes or more, expected fewer [G1]");
@@ -268,7 +269,7 @@ TEST(PreScan, manyUsesOfSmallAliasesPass) {
 }
 
 TEST(PreScan, aliasEndsBeforeTheModule) {
-  // If the module counted as part of #b, its uses of #b would add up.
+  // The uses of #b would add up if the module counted as part of #b.
   EXPECT_EQ(scan("#b = dense<[1, 2]> : tensor<2xi32>\nmodule {" +
                  repeat("tg.constant {x = #b}\n", 50000) + "}"),
             "");
@@ -306,7 +307,7 @@ TEST(PreScan, resourcesNeedABlob) {
             "");
 }
 
-/// The texts of the example models.
+/// Returns the texts of the example models.
 std::vector<std::string> examples() {
   std::vector<std::string> texts;
   for (const auto &entry :
@@ -336,7 +337,7 @@ TEST(PreScanExamples, truncationsPass) {
 TEST(PreScanExamples, bitFlipsNeverCrash) {
   size_t refused = 0;
   for (std::string text : examples()) {
-    // Some 250 bytes of each text, all bits of each.
+    // Flips each bit of about 250 bytes of each text.
     size_t step = text.size() / 250 + 1;
     for (size_t i = 0; i < text.size(); i += step) {
       for (unsigned bit = 0; bit < 8; ++bit) {
@@ -346,7 +347,7 @@ TEST(PreScanExamples, bitFlipsNeverCrash) {
       }
     }
   }
-  // The flips of the top bit alone make invalid UTF-8.
+  // The flips of the top bit yield invalid UTF-8.
   EXPECT_GT(refused, 0u);
 }
 

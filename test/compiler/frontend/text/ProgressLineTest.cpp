@@ -1,4 +1,4 @@
-//===- ProgressLineTest.cpp - Tests of the line of progress ---------------===//
+//===- ProgressLineTest.cpp - Tests of the progress line ------------------===//
 #include "compiler/frontend/text/ProgressLine.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 using namespace tg;
 
 namespace {
-/// The time of a test's clock.
+/// The time of the test clock.
 ProgressLine::Seconds now(0);
 ProgressLine::Seconds testClock() { return now; }
 

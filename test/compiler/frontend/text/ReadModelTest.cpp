@@ -1,7 +1,7 @@
 //===- ReadModelTest.cpp - Tests of reading models ------------------------===//
 //
-// Paths that are no model files, texts that are no models, and diagnostics
-// that carry what the writer of a model put into them.
+// Tests paths that are not model files, texts that are not models, and
+// diagnostics that contain text of the model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A context that knows `func`, and what was printed about the last model.
+/// Fixture with a context that loads `func`, and the diagnostics of the last
+/// model.
 class ReadModel : public testing::Test {
 protected:
   void SetUp() override {
@@ -35,7 +36,8 @@ protected:
   }
   void TearDown() override { fs::remove_all(directory); }
 
-  /// The messages of reading the file `path`, or "" if it is a model.
+  /// Returns the diagnostics of reading the file `path`; empty for a valid
+  /// model.
   std::string read(const std::string &path, const ScanLimits &limits = {}) {
     std::string messages;
     llvm::raw_string_ostream stream(messages);
@@ -46,7 +48,7 @@ protected:
     return messages;
   }
 
-  /// The messages of reading a file that holds `text`.
+  /// Returns the diagnostics of reading a file that contains `text`.
   std::string readText(llvm::StringRef text) {
     std::string path = (directory / "m.mlir").string();
     llvm::cantFail(writeFileAtomically(path, {text}, 0644));
@@ -117,7 +119,7 @@ TEST_F(ReadModel, mistakesOfTheParserAndVerifierShowTheirPlace) {
                   "1 value, as function @f does, found 0 [M3]"),
       0u)
       << verify;
-  // The op itself is not printed: a hostile one has no end.
+  // The op itself is not printed, since a hostile op may be very large.
   EXPECT_EQ(verify.find("see current operation"), std::string::npos);
 }
 
@@ -130,7 +132,7 @@ TEST_F(ReadModel, namesCannotForgeOutput) {
 }
 
 TEST_F(ReadModel, locationsOpenNoFiles) {
-  // MLIR's own handler would wait for a writer of the pipe.
+  // MLIR's own handler would open the pipe and wait for a writer.
   std::string pipe = (directory / "pipe").string();
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   std::string messages = readText("func.func @f() -> i32 {\n  return loc(\"" +
@@ -151,7 +153,7 @@ TEST_F(ReadModel, errorsAreNotPrintedWithoutEnd) {
 
 TEST_F(ReadModel, emptyTextIsAnEmptyModule) { EXPECT_EQ(readText(""), ""); }
 
-/// Uses some 16 KiB of stack per level.
+/// Uses about 16 KiB of stack per level.
 int useStack(int levels) {
   volatile char space[1 << 14];
   space[0] = char(levels);
@@ -160,7 +162,7 @@ int useStack(int levels) {
 
 TEST(Stack, isLarge) {
   int levels = 0;
-  // 128 MiB: the usual main thread has 8.
+  // The recursion needs 128 MiB; the main thread usually has 8 MiB.
   EXPECT_FALSE(bool(runOnLargeStack([&] { levels = useStack(8192); })));
   EXPECT_EQ(levels, 8192);
 }

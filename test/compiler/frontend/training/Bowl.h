@@ -1,4 +1,4 @@
-/// A loss that optimizers go down.
+/// A quadratic loss for tests of optimizers.
 #ifndef TG_TEST_COMPILER_FRONTEND_TRAINING_BOWL_H
 #define TG_TEST_COMPILER_FRONTEND_TRAINING_BOWL_H
 
@@ -9,13 +9,13 @@
 
 namespace tg::test {
 
-/// w starts at 2, the loss is 3w²/2, so the gradient is 3w.
+/// A program with the loss 3w²/2, so the gradient is 3w; w starts at 2.
 struct Bowl {
   Program program{"p"};
   Variable w = program.variable("w", f64, {}, 2.0);
   Tensor loss = 1.5 * w * w;
 
-  /// The values of w after each of some steps.
+  /// Returns the value of w after each of `steps` steps.
   std::vector<double> train(const Updates &updates, int steps) {
     program.function("train",
                      {.outputs = {{"loss", loss}}, .updates = updates});

@@ -1,5 +1,5 @@
-// ctcLoss against the sum over all paths, one by one, and its gradient against
-// central differences of that sum.
+// Compares ctcLoss with the sum over all paths, one by one, and its gradient
+// with central differences of that sum.
 #include "../Rows.h"
 
 #include <limits>
@@ -20,15 +20,16 @@ struct Batch {
     std::uniform_real_distribution<double> uniform(-2, 2);
     for (int64_t i = 0; i < examples * steps * classes; ++i)
       logits.push_back(uniform(random));
-    // a, b: the classes that are no blank. Behind the labels stands anything.
+    // a and b are the classes other than blank. The labels past their length
+    // are arbitrary.
     double a = blank == 0 ? 1 : 0, b = blank == 2 ? 1 : 2;
     labels = {a, b, -7, a, a, 99, b, -1, -1, a, b, a, a, a, a};
     labelLengths = {2, 2, 0, 3, 3};
     logitLengths = {4, 4, 3, 4, 4};
   }
 
-  /// The probability of the labels of an example: that of all paths that give
-  /// them where repeated classes and then blanks are dropped.
+  /// Returns the loss of an example. Its probability is the sum over all paths
+  /// that yield the labels after repeated classes and then blanks are removed.
   double loss(int64_t example) const {
     int64_t length = int64_t(logitLengths[example]);
     int64_t paths = 1;
@@ -72,7 +73,7 @@ private:
   }
 };
 
-/// The losses of a batch, and the gradient of their sum without infinite ones.
+/// The losses of a batch, and the gradient of the sum of the finite losses.
 struct Found {
   Numbers losses, slopes;
   std::string error;

@@ -1,4 +1,4 @@
-/// Losses of networks that play against each other, in both modes.
+/// Tests losses of adversarial networks in both modes.
 #include "../Errors.h"
 #include "../Evaluator.h"
 
@@ -46,7 +46,7 @@ TEST_F(GanLoss, refusesWhatIsNoScore) {
                "expected a critic that depends on its input");
 }
 
-/// The slope of x · w is w everywhere, so the penalty is (|w| - 1)², and its
+/// The gradient of x · w is w everywhere, so the penalty is (|w| - 1)² and its
 /// gradient 2 (|w| - 1) w / |w|.
 template <typename Build> void checkPenalty(Program &program, Build build) {
   Variable w = program.variable("w", f32, {2, 1}, values({3, 4}));
@@ -83,8 +83,9 @@ TEST(GanLossGraph, slopesAreHeld) {
   EXPECT_NEAR(found[1].values[1], 2 * 4 * 0.8, 1e-4);
 }
 
-/// x² has the slope 2x, so what places are drawn decides: between 0 and 1 the
-/// mean of (2x - 1)² is 1/3, and of places all equal it would be another.
+/// x² has the gradient 2x, so the penalty depends on the sampled points: the
+/// mean of (2x - 1)² between 0 and 1 is 1/3, but differs if all points are
+/// equal.
 TEST_F(GanLoss, placesAreDrawnBetweenTheExamples) {
   Tensor zeros = program.zeros({4000, 1}), ones = program.ones({4000, 1});
   Tensor loss = gradientPenalty([](Tensor x) { return x * x; }, zeros, ones);

@@ -1,4 +1,4 @@
-// All gradients of a program against differences.
+// Compares all gradients of a program with differences.
 #include "../Errors.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 using namespace tg;
 
 namespace {
-/// The row of a name.
+/// Returns the row with the given name.
 const GradientRow &rowOf(const GradientReport &report,
                          const std::string &name) {
   for (const GradientRow &row : report.rows)
@@ -61,7 +61,7 @@ TEST(GradientChecks, findTheMissingGradientOfLabels) {
   EXPECT_TRUE(checkGradients(program, {.holdsStopped = true}).isRight());
 }
 
-/// A layer of one's own; `line` is that of its first op.
+/// A custom layer; `line` is the line of its first op.
 class Bent : public BaseLayer {
 public:
   static constexpr unsigned line = __LINE__ + 4;
@@ -92,8 +92,8 @@ TEST(GradientChecks, nameTheLinesOfLayersInAChain) {
   EXPECT_EQ(lines["tg.tanh operand 0"], Lines{made});
 }
 
-/// The input rounded down, with the gradient of the input, which is none of
-/// what is computed.
+/// Rounds the input down, with the identity as its gradient, which is not the
+/// gradient of the computation.
 Tensor straightThrough(Tensor x) {
   return customGradient(
       {x}, [](auto in) { return std::vector<Tensor>{floor(in[0])}; },
@@ -119,7 +119,7 @@ TEST(GradientChecks, letAGivenGradientBeMeant) {
   EXPECT_GT(rowOf(report, "b").compared, 0u);
   const GradientRow &given = rowOf(report, "result 0 of tg.custom_gradient");
   EXPECT_GT(given.compared, 0u);
-  // Ops before it are checked one by one.
+  // The ops before the custom gradient are checked one by one.
   EXPECT_GT(rowOf(report, "tg.mul operand 0").compared, 0u);
 }
 
@@ -168,8 +168,8 @@ TEST(GradientChecks, takeInputs) {
   EXPECT_THROW(checkGradients(Program("empty")), GraphError);
 }
 
-/// loss = sum of square(x w), where the square is the host's, with a gradient
-/// of its own.
+/// A program with loss = sum of square(x w), where the square is a host
+/// function with a custom gradient.
 struct SquaredByHost {
   Program program{"host"};
 
@@ -206,7 +206,7 @@ TEST(GradientChecks, callFunctionsOfTheHost) {
   auto cube = [](const std::vector<Array> &in) {
     return SquaredByHost::power(in, 3);
   };
-  // The host computes in f32.
+  // The host function computes in f32.
   EXPECT_THROW(checkGradients(net.program), GraphError);
   EXPECT_TRUE(
       checkGradients(net.program,
@@ -215,7 +215,8 @@ TEST(GradientChecks, callFunctionsOfTheHost) {
   GradientReport wrong = checkGradients(
       net.program, {.tolerance = 1e-3, .hostFunctions = {{"square", cube}}});
   EXPECT_TRUE(rowOf(wrong, "w").isWrong);
-  // One of the program is found, and one of the options counts before it.
+  // A function registered with the program is found; a function in the options
+  // takes precedence.
   registerHost(net.program, "square", square);
   EXPECT_TRUE(checkGradients(net.program, {.tolerance = 1e-3}).isRight());
   EXPECT_FALSE(
@@ -237,7 +238,7 @@ TEST(GradientChecks, callFunctionsOfTheHost) {
                "expected a function for 'square' of the host, found none");
 }
 
-/// With w = 0 there is no gradient to check: log(x w) has no finite value.
+/// With w = 0 no gradient can be checked: log(x w) is not finite.
 TEST(GradientChecks, takeWeights) {
   auto build = [](Program &program, double first) {
     Tensor x = program.input("x", f32, {3});
@@ -258,7 +259,7 @@ TEST(GradientChecks, takeWeights) {
   EXPECT_THROW(checkGradients(net, {.weights = path + ".none"}), GraphError);
 }
 
-/// The greatest element is held back twice, and cancels out.
+/// stopGradient() is applied to the maximum twice, and both effects cancel out.
 TEST(GradientChecks, findALogarithmOfSumsRight) {
   Program program("net");
   Variable w =
@@ -270,8 +271,8 @@ TEST(GradientChecks, findALogarithmOfSumsRight) {
   EXPECT_GT(rowOf(report, "tg.stop_gradient operand 0").compared, 0u);
 }
 
-/// The one that is held back in earnest is told from those that cancel out, in
-/// the body of a loop and beside it.
+/// The stopGradient() that causes an error is distinguished from those that
+/// cancel out, inside the body of a loop and outside of it.
 TEST(GradientChecks, tellWhichStoppedGradientIsMissing) {
   Program program("net");
   Variable w =
@@ -298,7 +299,7 @@ TEST(GradientChecks, tellWhichStoppedGradientIsMissing) {
   EXPECT_EQ(stops, 3u) << report.text;
 }
 
-/// A user who wrote no stopGradient() gets no row of one.
+/// A program without stopGradient() gets no row for it.
 TEST(GradientChecks, findSequencesWithoutPlacesRight) {
   Program net("net");
   Variable w = net.variable("w", f32, {2, 5, 4}, normal());

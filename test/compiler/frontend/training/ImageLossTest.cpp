@@ -1,11 +1,12 @@
-// Losses and measures of images against loops over their elements.
+// Compares losses and measures of images with loops over their elements.
 #include "../Rows.h"
 
 using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// Two volumes of 1 x 2 x 3 places and two channels: probabilities and masks.
+/// Two volumes of 1 x 2 x 3 positions and two channels: probabilities and
+/// masks.
 const std::vector<int64_t> shape = {2, 1, 2, 3, 2};
 constexpr size_t images = 2, places = 6, channels = 2;
 const Elements likely = {{0.9, 0.1, 0.7, 0.4,  0.2, 0.8, 0.6, 0.3,
@@ -18,7 +19,7 @@ const Elements mask = {
 const Elements nothing = {Numbers(24, 0), shape};
 const Elements everything = {Numbers(24, 1), shape};
 
-/// Sums over the elements of an image's channel, or of all of them.
+/// Sums over the elements of a channel of an image, or of all channels.
 struct Sums {
   double common = 0, predicted = 0, wanted = 0;
 
@@ -36,7 +37,7 @@ size_t place(size_t image, size_t at, size_t channel) {
   return (image * places + at) * channels + channel;
 }
 
-/// Sums the predictions above a threshold, or as they are if it is below 0.
+/// Sums the predictions above a threshold, or as they are if it is negative.
 Sums sumsOfImage(size_t image, double threshold = -1) {
   Sums sums;
   for (size_t at = 0; at < places * channels; ++at) {
@@ -80,7 +81,7 @@ TEST(ImageLoss, precisionRecallAndF1) {
   expectNear(of(imagePrecision, likely, mask), precision);
   expectNear(of(imageRecall, likely, mask), recall);
   expectNear(of(imageF1, likely, mask), {f1});
-  // Truth values and whole numbers count as well, and flat images.
+  // Booleans and integers are accepted as well, and so are flat images.
   Elements is = {{1, 0, 1, 1, 0, 0}, {2, 3}, boolean},
            wanted = {{1, 1, 1, 0, 0, 1}, {2, 3}, i32};
   expectNear(of(imagePrecision, is, wanted), {1, 0});
@@ -114,7 +115,7 @@ TEST(ImageLoss, withNothingToFindOrNothingFound) {
     expectNear(overlap(found, nothing, 0.5), {0});
     expectNear(of(meanDiceLoss, found, nothing), {1});
     expectNear(of(meanDiceLoss, found, everything), {1 - isAll});
-    // The complements are all 1 where there is nothing.
+    // The complement of an empty mask is all ones.
     expectNear(inverse(found, nothing), {isAll * (1 - 1. / 25)});
     expectNear(of(generalizedDiceLoss, found, found), {0});
   }

@@ -1,4 +1,4 @@
-// Mistakes in losses and optimizers carry the user's line.
+// Tests that errors in losses and optimizers carry the user's line.
 #include "../Errors.h"
 
 #include <cmath>

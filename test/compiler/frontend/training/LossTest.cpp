@@ -1,4 +1,4 @@
-// Values of losses and measures, and the shapes that they take.
+// Tests values of losses and measures, and the shapes that they accept.
 #include "../Rows.h"
 
 using namespace tg;
@@ -23,7 +23,7 @@ TEST(Loss, valuesOfLossesAndMeasures) {
 }
 
 TEST(Loss, labelsAmongTheGreatest) {
-  // The labels are 2 and 0: the greatest and the least of their rows.
+  // The labels are 2 and 0: the maximum and the minimum of their rows.
   auto among = [](int64_t count) {
     return on([=](Tensor x) {
       Tensor label = cast(slice(x, {{0, 2}, {-1, 1}}) < 1.0, i32) * 2.0;
@@ -39,12 +39,13 @@ TEST(Loss, labelsAmongTheGreatest) {
 }
 
 TEST(Loss, takesThePredictionFirst) {
-  // 0.5 instead of 1: entropy -log 0.5; the other way round it were -log 1e-6.
+  // Prediction 0.5, target 1: the entropy is -log 0.5; with the arguments
+  // swapped it would be -log 1e-6.
   auto half = [](Tensor x) { return onesLike(x) * 0.5; };
   expectNear(
       on([&](Tensor x) { return binaryCrossEntropy(half(x), onesLike(x)); }),
       {-std::log(0.5)});
-  // A prediction of 2 counts as 1, a target of 2 does not.
+  // Predictions are clamped to 1, targets are not.
   expectNear(
       on([&](Tensor x) { return hingeLoss(2.0 * onesLike(x), -half(x)); }),
       {1.5});
@@ -84,7 +85,7 @@ TEST(Loss, precisionRecallAndF1) {
                                      {"r", binaryRecall(is, wanted)},
                                      {"f1", binaryF1(is, wanted)}}});
   Evaluator evaluator(program.text());
-  // Yes is predicted three times and right once; it is wanted twice.
+  // Three positive predictions, one of them true; two positive targets.
   std::vector<Elements> found =
       evaluator.run("f", {{{0, 1, 0, 1, 0, 1, 1, 0, 1, 0}, {5, 2}},
                           {{0, 1, 1, 0, 1, 0, 0, 1, 1, 0}, {5, 2}}});

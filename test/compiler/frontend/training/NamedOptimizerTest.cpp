@@ -1,4 +1,4 @@
-// Optimizers by the names of their papers, and the present rate.
+// Tests optimizers by the names of their papers, and the current rate.
 #include "Bowl.h"
 
 #include <cmath>
@@ -17,7 +17,7 @@ TEST(NamedOptimizer, adamWIsAdamWithDecay) {
   double w = other.train(
       AdamW({.learningRate = 0.1, .weightDecay = 0.5}).minimize(other.loss),
       1)[0];
-  // Adam's first step is as long as the rate.
+  // Adam's first step has the length of the rate.
   EXPECT_NEAR(w, 2 - 0.1 - 0.1 * 0.5 * 2, 1e-8);
 }
 
@@ -36,7 +36,7 @@ TEST(NamedOptimizer, adadelta) {
   }
 }
 
-/// Lamb's path of a vector, whose loss is 3w²/2 in sum.
+/// Returns Lamb's path of a vector with the loss Σ 3w²/2.
 std::vector<double> lambPath(std::vector<double> w, int steps, double decay) {
   std::vector<double> m(w.size()), v(w.size()), u(w.size());
   for (int t = 1; t <= steps; ++t) {
@@ -84,7 +84,7 @@ TEST(NamedOptimizer, lambTakesTheLengthsOfWholeVariables) {
   }
 }
 
-// Whole steps of many variables make many slots.
+// Steps of many variables have many slots.
 TEST(NamedOptimizer, lambMovesManyVariables) {
   Program program("p");
   Tensor loss = program.constant(0, f64);

@@ -1,4 +1,4 @@
-// Steps of optimizers against their formulas.
+// Compares steps of optimizers with their formulas.
 #include "Bowl.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ TEST(Optimizer, sgd) {
   EXPECT_NEAR(w[1], 0.98, 1e-12);
 }
 
-// Variables and slots stay if the condition does not hold.
+// Variables and slots are unchanged if the condition is false.
 TEST(Optimizer, applyWithACondition) {
   Bowl bowl;
   Variable odd =
@@ -52,7 +52,7 @@ TEST(Optimizer, applyWithAnAssignmentAndACount) {
   EXPECT_NEAR(w[5], 1.5, 1e-12);
 }
 
-// Each is the class of its name with the defaults of its other options.
+// A name creates the class with that name and the default options.
 TEST(Optimizer, byName) {
   auto pathOf = [](const BaseOptimizer &optimizer) {
     Bowl bowl;
@@ -85,7 +85,7 @@ TEST(Optimizer, byName) {
   }
 }
 
-// No class of the header is without a name.
+// Every optimizer class of the header has a name.
 TEST(Optimizer, eachHasItsName) {
   std::ifstream file(TG_OPTIMIZER_HEADER);
   std::stringstream text;
@@ -162,7 +162,7 @@ TEST(Optimizer, adamTakesItsDecays) {
       Adam({.learningRate = 0.1, .beta1 = 0.5, .beta2 = 0.75, .epsilon = 0.5})
           .minimize(bowl.loss),
       1)[0];
-  // The averages of 6 and 36 after one step are 3 and 9; the rate is corrected.
+  // After one step the averages of 6 and 36 are 3 and 9; the rate is corrected.
   double rate = 0.1 * std::sqrt(1 - 0.75) / (1 - 0.5);
   EXPECT_NEAR(w, 2 - rate * 3 / (3 + 0.5), 1e-12);
 }
@@ -210,7 +210,7 @@ TEST(Optimizer, ftrlKeepsWeightsWhereTheRateIsZero) {
   std::vector<double> path =
       bowl.train(Ftrl({.learningRate = rate}).minimize(bowl.loss), 2);
   EXPECT_EQ(path[0], 2);
-  // The first step left no trace in the slots.
+  // The first step, which has the rate 0, did not change the slots.
   double n = 0.1 + 36, z = 6 - (std::sqrt(n) - std::sqrt(0.1)) / 0.25 * 2;
   EXPECT_NEAR(path[1], -z / (std::sqrt(n) / 0.25), 1e-9);
   ExecutionScope scope(true);
@@ -263,8 +263,8 @@ TEST(Optimizer, collectsRegularizersOfVariablesThatAreTrained) {
   EXPECT_EQ(found[1].values[0], 0);
 }
 
-/// The value of w = (3, 4) after a step of an optimizer with a gradient of -1
-/// each, and of the slots that it has.
+/// Returns w, which starts at (3, 4), and its slots after one step with the
+/// gradient -1 in each element.
 template <typename Optimizer>
 std::vector<double> constrained(const Constraint &constraint,
                                 const Optimizer &optimizer) {
@@ -303,7 +303,7 @@ TEST(Optimizer, appliesConstraintsToWhatAStepGives) {
   Schedule against([](Tensor step) { return step - 3.5; });
   expect(constrained(nonNegative(), SGD({.learningRate = against})), {0, 0.5});
   expect(constrained([](Tensor w) { return minimum(w, 4.5); }, one), {4, 4.5});
-  // The slots are those of the step without it.
+  // The slots are those of a step without the constraint.
   expect(constrained(nonNegative(), Momentum({.learningRate = 1.0})),
          {4, 5, -1, -1});
   Adam adam({.learningRate = 1.0});

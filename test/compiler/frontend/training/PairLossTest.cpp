@@ -1,11 +1,12 @@
-// Losses of pairs and triplets against loops over them.
+// Compares losses of pairs and triplets with loops over them.
 #include "../Rows.h"
 
 using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// Five embeddings of four elements and length 1, of the classes 0, 1 and 2.
+/// Returns five embeddings of four elements and length 1, of the classes 0, 1
+/// and 2.
 Numbers embeddings() {
   Numbers rows = {1,   0.5, -0.2, 0.1, 0.9, 0.3, 0.4, -0.7, -0.3, 0.8,
                   0.6, 0.2, -0.9, 0.7, 0.1, 0.4, 0.2, -0.5, 0.3,  1};
@@ -35,7 +36,7 @@ double product(size_t a, size_t b) {
   return sum;
 }
 
-/// |a - b|², changed where the pair is penalized.
+/// Returns |a - b|², with the penalty applied to penalized pairs.
 double distance(size_t a, size_t b, double penalty) {
   double sum = 2 - 2 * product(a, b);
   if (isAlike(a, b))
@@ -85,11 +86,11 @@ TEST(PairLoss, withoutTriplets) {
   Elements alike = {{3, 3, 3, 3, 3}, {5}, i32}, none = {{}, {0, 4}};
   expectNear(triplets(rows, alike, 0.2, 0), {0, 0});
   expectNear(triplets(none, {{}, {0}, i32}, 0.2, 0), {0, 0});
-  // All are further apart than asked for.
+  // With this margin every triplet is far enough apart.
   expectNear(triplets(rows, labels, -100, 0), {0, 0});
 }
 
-/// The histogram of pairs of one kind.
+/// Returns the histogram of the pairs within a class or across classes.
 Numbers histogram(bool ofAlike, int bins, double penalty) {
   Numbers found(bins + 1);
   double count = 0;
@@ -121,7 +122,7 @@ Numbers histogramLossOf(const Elements &classes, int64_t bins, double penalty) {
 }
 
 TEST(PairLoss, histograms) {
-  // As many bins as elements where no number is given.
+  // The default number of bins is the number of elements.
   for (int64_t bins : {0, 1, 5, 100})
     for (double penalty : {0., 0.3}) {
       int count = bins == 0 ? 4 : int(bins);
@@ -142,7 +143,7 @@ TEST(PairLoss, histogramsWithoutPairs) {
 }
 
 TEST(PairLoss, equalAndOppositeEmbeddings) {
-  // Products at the ends of the histogram count whole.
+  // Products at the ends of the histogram belong to a single bin.
   Elements ends = {{1, 0, 1, 0, -1, 0}, {3, 2}};
   auto lossOf = [&](const Elements &classes) {
     return evaluate({ends, classes}, [](std::vector<Tensor> x) {

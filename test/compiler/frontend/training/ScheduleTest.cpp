@@ -1,11 +1,12 @@
-// Learning rates step by step.
+// Tests learning rates step by step.
 #include "../Rows.h"
 
 using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// The rates of the first steps, as they move a weight by gradients of 1.
+/// Returns the rates of the first steps, measured on a weight with gradients of
+/// 1.
 Numbers ratesOf(const Schedule &schedule, int steps) {
   Program program("p");
   Variable w = program.variable("w", f64, {}, 0.0);
@@ -27,7 +28,7 @@ Numbers ratesOf(const Schedule &schedule, int steps) {
   return rates;
 }
 
-/// Expects what PyTorch 2 gives, to nine digits.
+/// Expects the rates of PyTorch 2, to nine digits.
 void expectRates(const Schedule &schedule, const Numbers &expected) {
   Numbers found = ratesOf(schedule, int(expected.size()));
   for (size_t i = 0; i < expected.size(); ++i)
@@ -60,7 +61,7 @@ TEST(Schedule, staircase) { // StepLR(o, 2, 0.5)
               {0.1, 0.1, 0.05, 0.05, 0.025, 0.025});
 }
 
-TEST(Schedule, cosineDecay) { // CosineAnnealingLR(o, 4, 0.02), which then rises
+TEST(Schedule, cosineDecay) { // CosineAnnealingLR(o, 4, 0.02), then rises
   expectRates(cosineDecay({.rate = 0.1, .end = 0.02, .steps = 4}),
               {0.1, 0.088284271, 0.06, 0.031715729, 0.02, 0.02, 0.02});
 }
@@ -80,7 +81,7 @@ TEST(Schedule, cosineDecayRestarts) {
   expectRates(
       cosineDecayRestarts({.rate = 0.1, .steps = 2, .decay = 0.5}),
       {0.1, 0.05, 0.05, 0.042677670, 0.025, 0.007322330, 0.025, 0.024048494});
-  // Periods of 3, 9 and 27 steps begin where they should.
+  // Periods of 3, 9 and 27 steps begin at the right steps.
   Numbers rates =
       ratesOf(cosineDecayRestarts({.rate = 1, .steps = 3, .growth = 3}), 40);
   for (size_t i = 0; i < 40; ++i)

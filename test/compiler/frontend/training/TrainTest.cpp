@@ -1,4 +1,5 @@
-// From a network in C++ to a trained library, as a user's program does it.
+// Tests the path from a network in C++ to a trained library, as in a user's
+// program.
 #include "../graph/PointsNetwork.h"
 #include "tg/runtime.hpp"
 
@@ -11,7 +12,7 @@
 using namespace tg;
 
 namespace {
-/// Rows of two numbers; the class says on which side of a line they lie.
+/// Rows of two numbers; the class is the side of a line on which a point lies.
 struct Points {
   std::vector<float> rows;
   std::vector<int32_t> labels;
@@ -25,7 +26,7 @@ struct Points {
   }
 };
 
-/// Compiles a small classifier and gives the file.
+/// Compiles a small classifier and returns the path of the file.
 std::string compile(const char *name, const ModelOptions &options) {
   Program program("points");
   test::definePoints(program);
@@ -174,7 +175,7 @@ TEST(Train, reportsWhatWasCompiled) {
   EXPECT_EQ(page.substr(0, 15), "<!DOCTYPE html>");
   EXPECT_NE(page.find("\"kernel\""), std::string::npos);
 
-  // Nothing is left where the report cannot be written.
+  // No library is left if the report cannot be written.
   std::string missing = testing::TempDir() + "missing/report.json";
   std::filesystem::remove(path + "-none.so");
   EXPECT_THROW(compile("report-none.so", {.report = missing}), GraphError);
@@ -185,7 +186,7 @@ TEST(Train, reportsWhatWasCompiled) {
 }
 
 TEST(Train, computesTheSameInLessMemory) {
-  // The losses of three steps on 32 rows.
+  // Returns the losses of three steps on 32 rows.
   auto run = [](int64_t budget) {
     Program program("deep");
     Tensor x = program.input("x", f32, {dim("batch"), 64});

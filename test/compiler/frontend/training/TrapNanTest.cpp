@@ -1,4 +1,4 @@
-// Libraries and sessions that stop at the first NaN or infinity.
+// Tests libraries and sessions that stop at the first NaN or infinity.
 #include "../Errors.h"
 #include "tg/runtime.hpp"
 
@@ -17,7 +17,7 @@ Model compile(const Program &program, const std::string &trap) {
   return Model::load(path);
 }
 
-/// Returns the message of a failing run, "" if it does not fail.
+/// Returns the message of a failing run, empty if the run succeeds.
 std::string failureOf(Context &context, const char *function,
                       std::initializer_list<Input> inputs) {
   try {
@@ -33,7 +33,7 @@ TEST(TrapNan, namesLayerOpLineAndElementAndKeepsVariables) {
   Tensor x = program.input("x", f32, {dim("n"), 2});
   Linear layer({.units = 3, .weightInitializer = values({2, 2, 2, 2, 2, 2})});
   Tensor y = layer(x);
-  Tensor loss = reduceMean(log(y)); // the line
+  Tensor loss = reduceMean(log(y)); // the reported line
   const std::string line = ":" + std::to_string(__LINE__ - 1) + ":";
   program.function("train", {.inputs = {x},
                              .outputs = {{"loss", loss}},
@@ -51,7 +51,7 @@ TEST(TrapNan, namesLayerOpLineAndElementAndKeepsVariables) {
                        "finite number"),
             std::string::npos)
       << found;
-  // No variable changed, Adam's and the step neither.
+  // No variable changed, neither Adam's slots nor the step count.
   context.save(after);
   auto content = [](const std::string &path) {
     std::ifstream file(path, std::ios::binary);
@@ -84,7 +84,7 @@ TEST(TrapNan, letsAConstantBeInfinite) {
   Context context = compile(program, "all").context({.seed = 1});
   std::vector<float> some = {1, -2, 3, -4}, none(4);
   EXPECT_EQ(failureOf(context, "test", {{"x", some}}), "");
-  // No number at all is left.
+  // All elements are masked to -infinity.
   std::string found = failureOf(context, "test", {{"x", none}});
   EXPECT_NE(found.find("tg.softmax: result at element 0 is NaN"),
             std::string::npos)

@@ -1,11 +1,11 @@
-// Weighted losses against loops over their elements.
+// Compares weighted losses with loops over their elements.
 #include "../Rows.h"
 
 using namespace tg;
 using namespace tg::test;
 
 namespace {
-/// Two examples of two places with three classes.
+/// Two examples of two positions with three classes.
 const std::vector<int64_t> shape = {2, 2, 3};
 constexpr size_t examples = 2, places = 2, classes = 3;
 const Elements logits = {
@@ -28,7 +28,7 @@ double p(size_t n, size_t at, size_t k) {
 }
 double sigmoidOf(double logit) { return 1 / (1 + std::exp(-logit)); }
 
-/// Which weights count.
+/// The weights that apply.
 struct Case {
   bool weighsClasses, weighsExamples, normalizes;
 
@@ -55,7 +55,7 @@ const Case cases[] = {{false, false, false},
 
 using Loss = std::function<Tensor(Tensor, Tensor, LossWeights)>;
 
-/// Compares with terms of rows, or of elements, weighted and averaged.
+/// Compares a loss with weighted and averaged terms of rows or of elements.
 void expectMean(const Case &each, Loss loss,
                 std::function<double(size_t, size_t, size_t)> term, bool ofRows,
                 std::function<double(double)> then = {}) {
@@ -156,7 +156,7 @@ TEST(WeightedLoss, accuracies) {
   }
 }
 
-/// The Dice loss of one example, by the definition.
+/// Returns the Dice loss of one example, from its definition.
 double dice(size_t n, const Case &each, const WeightedDiceOptions &options) {
   double above = 0, below = 0;
   for (size_t k = 0; k < classes; ++k) {
@@ -234,7 +234,7 @@ TEST(WeightedLoss, ofNothing) {
                   return weightedFocalCrossEntropy(x, t, {weights, 2});
                 }),
              {0});
-  // No area has a weight: nothing overlaps.
+  // No area has a weight, so nothing overlaps.
   expectNear(on(zeros,
                 [](Tensor x, Tensor t, LossWeights) {
                   return weightedDiceLoss(x, t, {.greatestInverseArea = 1});

@@ -1,9 +1,9 @@
-"""Adds a row to a copy of the table of element types and compiles what switches over them.
+"""Adds a row to a copy of the element type table and compiles all sources with a switch over element types.
 
     fake-element-type.py ROOT BUILD
 
-A switch written by hand has a case for f32; with the fake row each of them must fail as not exhaustive. Prints the number
-of switches, what does not refuse, and places that ask for types one by one instead.
+A handwritten switch has a case for f32. With the fake row, each such switch must fail to compile as not exhaustive. Prints
+the number of switches, the sources whose switches compile, and the places that compare with single types instead.
 """
 
 import json
@@ -16,17 +16,19 @@ import tempfile
 
 SWITCH = re.compile(r"case (?:ElementType|DType|tg::DType)::f32:")
 REFUSAL = re.compile(r"error: enumeration value 'fake' not handled in switch")
-# Questions for single types; for i64 alone, the type of numbers, they are right.
+# Comparisons with single types; i64, the type of sizes, is compared rightly and
+# not listed.
 OTHER = re.compile(
     r"isB?F(?:16|32|64)\(\)|is(?:Signless|Unsigned)?Integer\((?:8|16|32)\)|TG_DTYPE_[A-Z]+ << 8|DType::\w+ [=!]="
     r"|[=!]= (?:f32|f64|i8|i16|i32|u8)\b")
 SOURCES = ("compiler", "dialects", "runtime", "tools")
-# Registers hold f32 and f64 alone there; an op's default is f32 there.
+# The registers in these sources hold only f32 and f64; f32 is the default of an
+# op.
 EXCEPT = ("compiler/codegen/kernel/math/", "compiler/frontend/nn/Initializer.cpp", "compiler/frontend/ops/Tensors.cpp")
 
 
 def fake_table(root):
-    """The table with a row more, before its last."""
+    """Returns the table with an additional row before the last one."""
     text = (root / "include/tg/dtypes.h").read_text()
     row = '  X(fake, fake, FLOAT, 24, float, NEAREST, fake, fake, fake, "FAKE", "<f3") \\\n'
     at = text.index("  X(i1, ")
@@ -34,7 +36,7 @@ def fake_table(root):
 
 
 def command_of(entry, overlay):
-    """The compiler's part of a command, to check the syntax alone."""
+    """Returns the compiler invocation of an entry, changed to check only the syntax."""
     words = shlex.split(entry["command"])
     words = words[next(i for i, word in enumerate(words) if re.search(r"/clang(\+\+)?(-\d+)?$", word)):]
     output = words.index("-o")

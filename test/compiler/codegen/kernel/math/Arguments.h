@@ -13,13 +13,14 @@
 
 namespace tg::test {
 
-/// Inputs, results and the exact values are handled in blocks of this many.
+/// The number of elements in a block of arguments, results or exact values.
 constexpr int64_t kBlock = 4096;
 
-/// Fills a and b with the next block of arguments; false when none are left.
+/// Fills `a` and `b` with the next block of arguments; returns false at the
+/// end.
 template <typename T> using Source = std::function<bool(T *a, T *b)>;
 
-/// Every so-many-th bit pattern of f32.
+/// Every `stride`-th bit pattern of f32.
 struct AllFloats {
   uint64_t next = 0;
   uint64_t stride;
@@ -84,8 +85,8 @@ template <typename T> std::vector<T> edges() {
   return values;
 }
 
-/// All pairs of edges, then `count` random arguments of several kinds: any bit
-/// pattern, moderate numbers, pairs with a moderate power.
+/// All pairs of edge values, then `count` random arguments of several kinds:
+/// any bit pattern, moderate numbers, pairs with a moderate power.
 template <typename T> struct Mixed {
   std::mt19937_64 random{1};
   int64_t count;
@@ -123,11 +124,11 @@ template <typename T> struct Mixed {
       a = moderate(sizeof(T) == 4 ? 104 : 746);
       b = T(std::floor(moderate(40)));
       return;
-    case 3: // powers all over the range of results
+    case 3: // powers over the whole range of results
       a = std::exp2(moderate(sizeof(T) == 4 ? 126 : 1020));
       b = T(moderate(sizeof(T) == 4 ? 104 : 746) / std::log(double(a)));
       return;
-    default: // close to 1, great exponents
+    default: // bases close to 1, large exponents
       a = T(1) + moderate(0x1p-6);
       b = T(moderate(sizeof(T) == 4 ? 104 : 746) / std::log(double(a)));
       return;

@@ -1,4 +1,4 @@
-// MLIR to LLVM to an object to a loop in this process.
+// Compiles MLIR through LLVM and an object file to a loop in this process.
 #include "CompiledKernels.h"
 
 #include "compiler/codegen/kernel/math/Passes.h"
@@ -98,7 +98,7 @@ void CompiledKernels::add(const std::string &name, Type input, unsigned width,
   func::ReturnOp::create(builder, loc);
 }
 
-/// Lowers to the LLVM dialect.
+/// Lowers the module to the LLVM dialect.
 static LogicalResult lower(ModuleOp module) {
   PassManager passes(module.getContext());
   passes.addPass(tg::createExpandMath());
@@ -135,7 +135,7 @@ static std::vector<std::string> listUndefined(llvm::MemoryBuffer &object) {
     if (flags & llvm::object::SymbolRef::SF_Undefined)
       names.push_back(llvm::cantFail(symbol.getName()).str());
   }
-  // The null symbol and the global offset table are not calls.
+  // Neither the null symbol nor the global offset table is a call.
   llvm::erase_if(names, [](const std::string &name) {
     return name.empty() || name == "_GLOBAL_OFFSET_TABLE_";
   });

@@ -24,20 +24,21 @@ using Loop = void (*)(const void *a, const void *b, void *out, int64_t count);
 using Body = std::function<mlir::Value(mlir::OpBuilder &, mlir::Location,
                                        mlir::Value a, mlir::Value b)>;
 
-/// The x86-64 levels that kernels are compiled for, lowest first.
+/// Returns the x86-64 levels that kernels are compiled for, lowest first.
 std::vector<std::string> allLevels();
 
-/// True if this CPU can run code for `level`.
+/// Returns true if this CPU can run code for `level`.
 bool canRun(llvm::StringRef level);
 
-/// Lanes of the widest register of `level` for elements of `bytes` bytes.
+/// Returns the lanes of the widest register of `level` for elements of `bytes`
+/// bytes.
 unsigned widestVector(llvm::StringRef level, unsigned bytes);
 
-/// Kernels of one level: add them all, compile once, then find them by name.
+/// Kernels of one level: add all of them, compile once, then find them by name.
 class CompiledKernels {
 public:
-  /// With `isPortable` no product and sum is fused, as on a level without fused
-  /// multiply-add.
+  /// Creates kernels for `level`. If `isPortable`, products and sums are never
+  /// fused, as on a level without fused multiply-add.
   explicit CompiledKernels(std::string level, bool isPortable = false);
   ~CompiledKernels();
 
@@ -45,16 +46,16 @@ public:
   void add(const std::string &name, mlir::Type input, unsigned width,
            const Body &body);
 
-  /// Expands, lowers and compiles everything added. An empty string, or what
-  /// went wrong.
+  /// Expands, lowers and compiles all added loops. Returns an error message,
+  /// empty on success.
   std::string compile();
 
-  /// Symbols that the object expects from elsewhere.
+  /// Returns the symbols that the object does not define.
   const std::vector<std::string> &getUndefinedSymbols() const {
     return undefinedSymbols;
   }
 
-  /// The compiled loop; null if the level cannot run here.
+  /// Returns the compiled loop; null if this CPU cannot run the level.
   Loop find(const std::string &name) const;
 
   mlir::OpBuilder &getBuilder() { return builder; }

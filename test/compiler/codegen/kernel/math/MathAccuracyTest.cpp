@@ -1,4 +1,5 @@
-// Measures every expanded function against long double, per level and width.
+// Measures every expanded function against long double, per ISA level and
+// vector width.
 #include "Arguments.h"
 #include "CompiledKernels.h"
 #include "UlpError.h"
@@ -22,14 +23,14 @@ namespace {
 
 using Reference = long double (*)(long double, long double);
 
-/// One function: how to build it and what it should give.
+/// A function under test: how to build it, and its reference values.
 struct Row {
   std::string name;
   Body body;
-  /// Exact enough for a result in f32 when `T` is double.
+  /// The reference in double, which is accurate enough for results in f32.
   double (*inDouble)(double, double);
   Reference inLongDouble;
-  /// Greatest error that passes, in ulp; 0 means the exact bits.
+  /// The largest error allowed, in ulp; 0 requires the exact bits.
   double bound = 4;
   bool isBinary = false;
 };
@@ -58,7 +59,7 @@ template <typename T> T exactMinimum(T a, T b) {
   return -exactMaximum<T>(-a, -b);
 }
 
-/// A row whose two references are the same expression of std::.
+/// Defines a row whose two references are the same std:: expression.
 #define ROW_UNARY(name, Op, expression, ...)                                   \
   Row {                                                                        \
     name, unary<Op>(), [](double x, double) -> double { return expression; },  \
@@ -108,13 +109,13 @@ std::vector<Row> makeRows() {
           ROW_BINARY("minimumf", arith::MinimumFOp, exactMinimum(x, y), 0)};
 }
 
-/// The worst result of one function on one level.
+/// The largest error of one function on one level, and its arguments.
 struct Worst {
   double error = -1;
   double a = 0, b = 0;
 };
 
-/// True if two values are the same, all NaN being one value.
+/// Returns true if two values have the same bits; all NaNs are equal.
 template <typename T> bool same(T a, T b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0 ||
          (std::isnan(a) && std::isnan(b));
@@ -143,7 +144,7 @@ template <typename T> std::string nameOf(const std::string &row, bool vector) {
   return row + (sizeof(T) == 4 ? "_f32" : "_f64") + (vector ? "_v" : "_s");
 }
 
-/// The kernels of all rows on one level.
+/// The compiled kernels of all rows for one level.
 struct Level {
   std::string name;
   std::unique_ptr<CompiledKernels> kernels;
@@ -189,7 +190,7 @@ protected:
 std::vector<Row> *MathAccuracy::rows;
 std::vector<Level> *MathAccuracy::levels;
 
-/// Runs scalar and vector code of every level on all of `source`.
+/// Runs scalar and vector code of every level on all arguments of `source`.
 template <typename T>
 void MathAccuracy::checkRow(const Row &row, const Source<T> &source) {
   std::vector<T> a(kBlock), b(kBlock), scalar(kBlock), vector(kBlock);
@@ -257,7 +258,7 @@ TEST_F(MathAccuracy, F64) {
         row, Mixed<double>{.count = 300000, .onlyUnit = row.name == "erfinv"});
 }
 
-/// Without fused operations the levels agree to the bit.
+/// Without fused operations, the results of all levels agree bit for bit.
 TEST_F(MathAccuracy, LevelsAgreeWithoutFusion) {
   std::vector<std::unique_ptr<CompiledKernels>> portable;
   for (const std::string &name : allLevels()) {
@@ -285,7 +286,7 @@ TEST_F(MathAccuracy, LevelsAgreeWithoutFusion) {
   }
 }
 
-/// Time-stamp ticks per 16 elements, printed for the reader, never asserted.
+/// Prints the time-stamp ticks per 16 elements for information only.
 TEST_F(MathAccuracy, PrintsSpeed) {
   std::vector<float> a(kBlock), b(kBlock), out(kBlock);
   std::mt19937 random(7);

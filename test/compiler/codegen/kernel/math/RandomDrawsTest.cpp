@@ -1,4 +1,4 @@
-// Compares compiled Philox words and draws with the plain C++ ones.
+// Compares compiled Philox words and random samples with the plain C++ ones.
 #include "CompiledKernels.h"
 #include "UlpError.h"
 
@@ -24,7 +24,7 @@ constexpr int64_t kCount = 1 << 14;
 using Words = std::array<Value, 4>;
 using OfWords = std::function<Value(OpBuilder &, Location, const Words &)>;
 
-/// A body that takes block indices and makes a value of their four words.
+/// Returns a body that maps a block index to a value of the block's four words.
 Body ofBlock(OfWords finish) {
   return [finish](OpBuilder &builder, Location loc, Value block, Value) {
     Value counter =
@@ -65,7 +65,7 @@ Body normalF64(bool truncated) {
       });
 }
 
-/// The loops of one level and width.
+/// Fixture with the compiled loops of one level and width.
 class RandomDraws
     : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
 protected:
@@ -73,10 +73,11 @@ protected:
     auto [level, isVector] = GetParam();
     if (!canRun(level))
       GTEST_SKIP() << level << " does not run here";
-    // The last blocks of the first 2^32 and the first beyond.
+    // Blocks from 0 on, and the last blocks below 2^32.
     for (int64_t i = 0; i < kCount; ++i)
       blocks.push_back(i < kCount / 2 ? i : (int64_t(1) << 32) - kCount + i);
-    // Compiled by the first test of a level and width, used by all.
+    // The first test of a level and width compiles the loops; all tests share
+    // them.
     static std::map<ParamType, std::unique_ptr<CompiledKernels>> compiled;
     std::unique_ptr<CompiledKernels> &slot = compiled[GetParam()];
     if (!slot) {
@@ -137,7 +138,7 @@ TEST_P(RandomDraws, F64DrawsAreThoseOfTheOracle) {
   EXPECT_LE(worst, 8);
 }
 
-/// The exact normal of a 32-bit word, from the definition.
+/// Returns the exact normal sample of a 32-bit word, from the definition.
 long double exactNormal(uint32_t word, bool truncated) {
   long double y = 2 * ((word >> 9) + 0.5L) * 0x1p-23L - 1;
   if (truncated)

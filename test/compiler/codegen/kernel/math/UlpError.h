@@ -8,9 +8,10 @@
 
 namespace tg::test {
 
-/// |got - exact| in units of the last place of `exact` as a T. Infinite where
-/// one is NaN and the other not, where an infinity is missed, and where a zero
-/// has the wrong sign. An overflow counts as the power of two beyond the range.
+/// Returns |got - exact| in units of the last place of `exact` as a T. Returns
+/// infinity if exactly one of them is NaN, if an infinity is missed, or if a
+/// zero has the wrong sign. An overflow counts as the power of two beyond the
+/// range.
 template <typename T> double ulpError(T got, long double exact) {
   using Limits = std::numeric_limits<T>;
   const double wrong = std::numeric_limits<double>::infinity();

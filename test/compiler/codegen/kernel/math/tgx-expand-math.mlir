@@ -1,6 +1,7 @@
 // RUN: tgc-opt --tgx-expand-math --split-input-file %s | FileCheck %s
 
-// e^x: whole part by the shifter 1.5·2^23 + 254, two factors 2^(n/2).
+// e^x: the integer part comes from the shifter 1.5·2^23 + 254, the scale from
+// two factors 2^(n/2).
 // CHECK-LABEL: func.func @exp_scalar(
 // CHECK-SAME:    %[[X:.*]]: f32)
 // CHECK-DAG:     %[[SHIFTER:.*]] = arith.constant 0x4B4000FE : f32
@@ -16,7 +17,7 @@ func.func @exp_scalar(%x: f32) -> f32 {
 
 // -----
 
-// A vector gets the ops of a scalar.
+// A vector is expanded to the same ops as a scalar.
 // CHECK-LABEL: func.func @exp_vector(
 // CHECK:         arith.constant dense<0x4B4000FE> : vector<16xf32>
 // CHECK:         llvm.intr.fmuladd({{.*}}) : (vector<16xf32>, vector<16xf32>, vector<16xf32>) -> vector<16xf32>
@@ -39,7 +40,7 @@ func.func @expm1(%x: vector<8xf64>) -> vector<8xf64> {
 
 // -----
 
-// No division in f32.
+// f32 logarithms do not divide.
 // CHECK-LABEL: func.func @log(
 // CHECK-NOT:     arith.divf
 // CHECK-NOT:     math.log
@@ -100,7 +101,7 @@ func.func @erf(%x: f64) -> f64 {
 
 // -----
 
-// f32 powers go through f64, which carries enough digits.
+// f32 powers are computed in f64, which has enough digits.
 // CHECK-LABEL: func.func @pow_f32(
 // CHECK:         arith.extf {{.*}} : vector<8xf32> to vector<8xf64>
 // CHECK:         arith.truncf {{.*}} : vector<8xf64> to vector<8xf32>
@@ -122,8 +123,8 @@ func.func @pow_f64(%x: f64, %y: f64) -> f64 {
 
 // -----
 
-// The digits of great angles are asked for only where a lane has one; f32 goes
-// through f64.
+// The reduction of large angles runs only if a lane has a large angle; f32 is
+// computed in f64.
 // CHECK-LABEL: func.func @sin(
 // CHECK:         arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
 // CHECK:         %[[ANY:.*]] = vector.reduction <or>, %{{.*}} : vector<4xi1> into i1
@@ -172,7 +173,7 @@ func.func @fma(%a: f32, %b: f32, %c: f32) -> f32 {
 
 // -----
 
-// What is an instruction stays, and so do other types.
+// Functions that are single instructions are not expanded, nor are other types.
 // CHECK-LABEL: func.func @kept(
 // CHECK:         math.sqrt
 // CHECK:         math.floor

@@ -1,0 +1,76 @@
+//===- BufferPlaces.h - the locations of buffers in memory ----------------===//
+//
+// The analysis of the memory of a verified function. Passes and code of
+// libraries ask it for the memory behind a buffer and for offsets.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_DIALECTS_TGX_FUNCTIONS_BUFFERPLACES_H
+#define TG_DIALECTS_TGX_FUNCTIONS_BUFFERPLACES_H
+
+#include "dialects/tgx/Tgx.h"
+
+namespace tgx {
+
+/// Returns the buffer behind views, which has a size of its own: memory, a part
+/// or a loop element.
+BufferOpInterface sizedBuffer(mlir::Value buffer);
+/// Returns the buffer behind views and parts: memory or a loop element.
+mlir::Value storageOf(mlir::Value buffer);
+/// Returns the root buffer behind views, parts and loop elements.
+mlir::Value rootOf(mlir::Value buffer);
+
+/// Returns the bytes of `storageOf(buffer)` before the first element of
+/// `buffer`.
+int64_t offsetInStorage(mlir::Value buffer);
+/// Returns the known alignment of the address of a buffer, in bytes. The caller
+/// provides the addresses of outputs, aligned to their elements.
+int64_t alignmentOf(mlir::Value buffer);
+
+/// The range of elements that a part has of each row of its storage. Empty for
+/// other buffers, which have all elements.
+struct RowRange {
+  int64_t begin = 0, end = 0;
+
+  /// Returns true if the ranges, of one storage, have common elements.
+  bool meets(const RowRange &other) const;
+};
+RowRange rowRangeOf(mlir::Value buffer);
+
+/// The offsets of the workspaces of a function in the arena. A workspace begins
+/// at the first multiple of the alignment after the end of all workspaces that
+/// it lies above. At run time, the library computes the offsets that depend on
+/// symbols by the same rule (layArena in compiler/library/embedded).
+class ArenaPlaces {
+public:
+  /// Returns the size of a workspace in bytes, or none if it is unknown. The
+  /// workspaces above an unknown one have unknown offsets.
+  using SizeOf = llvm::function_ref<std::optional<int64_t>(WorkspaceOp)>;
+
+  ArenaPlaces(FunctionOp function, SizeOf sizeOf);
+
+  /// Returns the offset of a workspace in bytes, or none if it is unknown.
+  std::optional<int64_t> offsetOf(WorkspaceOp workspace) const;
+  /// Returns a lower bound of the offset, which is exact if it is known.
+  int64_t leastOffsetOf(WorkspaceOp workspace) const;
+  /// Returns the end of a workspace by its id, or none if it is unknown.
+  std::optional<int64_t> endOf(int64_t id) const { return places[id].end; }
+  /// Returns the end of the last workspace of known offset and size.
+  int64_t getBytes() const { return bytes; }
+
+private:
+  struct Place {
+    int64_t least = 0;
+    /// True if `least` is the offset.
+    bool isKnown = true;
+    /// None if the offset or the size is unknown.
+    std::optional<int64_t> end;
+  };
+
+  /// By id.
+  llvm::SmallVector<Place> places;
+  int64_t bytes = 0;
+};
+
+} // namespace tgx
+
+#endif // TG_DIALECTS_TGX_FUNCTIONS_BUFFERPLACES_H
