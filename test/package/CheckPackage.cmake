@@ -90,11 +90,11 @@ ${WORK}/session
 ")
 step(bash ${WORK}/session.sh)
 
-# Follow the CMake example of the README.
-file(READ ${SOURCE}/README.md readme)
-string(REGEX MATCH "```cmake\n([^`]*)```" block "${readme}")
+# Follow the CMake example of the page on installing.
+file(READ ${SOURCE}/docs/install.md page)
+string(REGEX MATCH "```cmake\n([^`]*)```" block "${page}")
 if(NOT CMAKE_MATCH_1)
-  message(FATAL_ERROR "expected a block of cmake in the README")
+  message(FATAL_ERROR "expected a block of cmake in docs/install.md")
 endif()
 set(shown ${WORK}/shown)
 file(MAKE_DIRECTORY ${shown})
@@ -123,8 +123,8 @@ step(${CMAKE_COMMAND} -G Ninja -S ${host} -B ${host}/build
 step(${CMAKE_COMMAND} --build ${host}/build)
 step(${host}/build/hosted ${WORK}/mlp.so ${WORK}/mlp.safetensors)
 
-# Run the programs that the README names, and build the examples as a project of
-# their own.
+# Run the programs that the documents name, and build the examples as a project
+# of their own.
 foreach(program tgc tgc-run tgc-opt tgc-bench)
   step(${prefix}/${BINDIR}/${program} --version)
 endforeach()

@@ -1,5 +1,11 @@
 #!/usr/bin/env python3
-"""covered.py ROOT: fails if no plan of this directory names a README with commands or programs."""
+"""Fails if a document is not tested, or if readers do not find it.
+
+    covered.py ROOT
+
+Reports documents with commands or programs that no plan of this directory names,
+and pages of docs that README.md does not link.
+"""
 
 import glob
 import json
@@ -11,12 +17,12 @@ from run import COMPILERS, events
 
 
 def documents(root):
-    """Returns every README.md of the tree, listed by git if possible, otherwise by a search."""
-    listed = subprocess.run(["git", "-C", root, "ls-files", "--cached", "*README.md"],
+    """Returns every document of the tree, listed by git if possible, otherwise by a search."""
+    listed = subprocess.run(["git", "-C", root, "ls-files", "--cached", "*.md"],
                             check=False, capture_output=True, text=True)
     if listed.returncode == 0 and listed.stdout:
         return listed.stdout.split()
-    found = glob.glob("**/README.md", root_dir=root, recursive=True)
+    found = glob.glob("**/*.md", root_dir=root, recursive=True)
     return [name for name in found if not name.startswith("build")]
 
 
@@ -28,14 +34,18 @@ def main(root):
             sys.exit(f"error: no test follows {plan}")
         with open(plan, encoding="utf-8") as file:
             planned.add(json.load(file)["document"])
-    missing = []
+    texts = {}
     for document in documents(root):
         with open(os.path.join(root, document), encoding="utf-8") as file:
-            kinds = {kind for kind, _ in events(file.read())}
-        if kinds & {"command", *COMPILERS} and document not in planned:
-            missing.append(document)
+            texts[document] = file.read()
+    missing = [document for document, text in texts.items() if document not in planned
+               and {kind for kind, _ in events(text)} & {"command", *COMPILERS}]
     if missing:
         sys.exit("error: no plan in test/readme/plans for " + ", ".join(sorted(missing)))
+    unlinked = [document for document in texts if document.startswith("docs/")
+                and f"]({document})" not in texts["README.md"]]
+    if unlinked:
+        sys.exit("error: README.md has no link to " + ", ".join(sorted(unlinked)))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@
 
 DIRECTORY is recreated with links to the directories that documents name (examples, include,
 runtime, tools, build) and to the directory of the plan (plans). Commands are lines that are indented by four spaces; programs and
-models are fenced blocks of cpp, c and mlir. The first failure ends the test.
+models are fenced blocks of cpp, c and mlir. A block of output is the whole standard output of the command or program before it.
+The first failure ends the test.
 
 PLAN is a JSON file:
   document   its path below ROOT
@@ -61,6 +62,7 @@ class Follower:
         self.directory, self.root, self.build = directory, root, build
         self.inside = directory
         self.number = 0
+        self.printed = ""
         self.unused = set(self.plan.get("elsewhere", {})) | set(self.plan.get("instead", {}))
         self.unused |= set(self.plan.get("blocks", {}))
         # The environment after `cmake --install` into a default search path.
@@ -78,7 +80,11 @@ class Follower:
     def run(self, command):
         print(command, flush=True)
         shell = ["bash", "-euo", "pipefail", "-c", command]
-        if subprocess.run(shell, cwd=self.inside, env=self.environment, check=False).returncode:
+        result = subprocess.run(shell, cwd=self.inside, env=self.environment, check=False,
+                                stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+        self.printed = result.stdout
+        print(self.printed, end="", flush=True)
+        if result.returncode:
             self.fail(f"this command failed: {command}")
 
     def run_command(self, command):
@@ -89,6 +95,7 @@ class Follower:
             with open(os.path.join(self.root, test), encoding="utf-8") as file:
                 if os.path.basename(command.split()[0]) not in file.read():
                     self.fail(f"{test} does not run: {command}")
+            self.printed = ""
             return
         self.run(self.plan.get("instead", {}).get(command, {"run": command})["run"])
 
@@ -127,6 +134,10 @@ class Follower:
         if missing or (result.returncode != 0) != bool(expected):
             self.fail(f"{name.group(1)}: expected {missing or 'a library'}, found:\n{result.stderr}")
 
+    def compare_output(self, text):
+        if self.printed != text:
+            self.fail(f"expected the output\n{text}found\n{self.printed}")
+
     def follow(self):
         shutil.rmtree(self.directory, ignore_errors=True)
         os.makedirs(self.directory)
@@ -146,6 +157,8 @@ class Follower:
                 self.use_program(kind, text)
             elif kind == "mlir":
                 self.use_model(text)
+            elif kind == "output":
+                self.compare_output(text)
         if not found:
             self.fail("it has neither commands nor programs")
         if self.unused:

@@ -1,5 +1,5 @@
-// The frame of the README's fragment on options. It includes the first block as
-// a function; only main may omit the return statement.
+// The frame of the fragment on options of docs/training.md. It includes the
+// first block as a function; only main may omit the return statement.
 #pragma GCC diagnostic ignored "-Wreturn-type"
 #define main writeDigits
 #include "block_1.h"

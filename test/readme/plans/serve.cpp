@@ -1,5 +1,6 @@
-// The frame of the README's fragment on serving, with an image. It includes the
-// first block as a function; only main may omit the return statement.
+// The frame of the fragment on serving of docs/training.md, with an image. It
+// includes the first block as a function; only main may omit the return
+// statement.
 #pragma GCC diagnostic ignored "-Wreturn-type"
 #define main writeDigits
 #include "block_1.h"

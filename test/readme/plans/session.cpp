@@ -1,4 +1,4 @@
-// The frame of the README's fragment on sessions.
+// The frame of the fragment of docs/sessions.md.
 #include <iostream>
 #include <tg/tg.h>
 
