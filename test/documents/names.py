@@ -6,6 +6,7 @@
 README.md lists the forms of names and their meanings.
 """
 
+import os
 import re
 import sys
 
@@ -14,6 +15,8 @@ from tree import ENDINGS, Tree, comments_of, ending
 FENCE = re.compile(r"^ *```.*?^ *```$", re.M | re.S)
 # A document that is named without backticks; links and longer paths do not match.
 PAGE = re.compile(r"(?<![\w/.`<>*-])[A-Za-z][\w-]*\.md(?![\w`])")
+# A link from a page to a file or directory of the tree.
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)[^)\s]*\)")
 SPAN = re.compile(r"(?<!`)`([^`\n]+(?:\n[^`\n]+)?)`(?!`)")
 
 OPTION = re.compile(r"^--([a-z][a-z0-9-]*)(=.*)?$")
@@ -32,11 +35,23 @@ FOREIGN = {"cc", "clang", "cmake", "ctest", "git", "lit", "mlir-opt", "ninja"}
 UPSTREAM = {"arith", "builtin", "func", "llvm", "math", "scf", "vector"}
 
 
+def without(pattern, text):
+    """Returns the text without the matches of a pattern; the other lines keep their numbers."""
+    return pattern.sub(lambda found: "\n" * found.group().count("\n"), text)
+
+
 def spans(text):
     """Yields (line, words) of every span between single backticks."""
-    text = FENCE.sub(lambda fence: "\n" * fence.group().count("\n"), text)
+    text = without(FENCE, text)
     for found in SPAN.finditer(text):
         yield text.count("\n", 0, found.start()) + 1, found.group(1).split()
+
+
+def links(text):
+    """Yields (line, path) of the links of a page to files and directories of the tree."""
+    text = without(SPAN, without(FENCE, text))
+    for found in LINK.finditer(text):
+        yield text.count("\n", 0, found.start()) + 1, found.group(1)
 
 
 def first_cells(text):
@@ -101,6 +116,9 @@ def check_document(tree, document, text):
     for found in PAGE.finditer(text):
         if not tree.has_path(document, found.group()):
             yield text.count("\n", 0, found.start()) + 1, "document", found.group()
+    for line, target in [] if is_source else links(text):
+        if not tree.matches(os.path.join(os.path.dirname(document), target)):
+            yield line, "link", target
     for line, word in [] if is_source else first_cells(text):
         if "/" not in word.rstrip("/") and not tree.has_beside(document, word):
             yield line, "file", word

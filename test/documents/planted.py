@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Plants wrong names and removes named files: names.py must detect each.
+"""Plants wrong names and counts and removes named files.
+
+names.py and counts.py must detect each.
 
     planted.py ROOT BUILD
 """
@@ -8,6 +10,7 @@ import os
 import re
 import sys
 
+from counts import checked_numbers, counts
 from names import (check_document, check_message, check_order, first_cells, is_path,
                    spans)
 from tree import Tree, ending
@@ -26,6 +29,9 @@ WRONG = [
     ("identifier", "NoSuchStem"),
     ("identifier", "noSuchFunction()"),
 ]
+COUNTS = ["That\nis 3 files.", "Of the 86 ops", "twelve lit tests", "12,345,678 parameters"]
+NO_COUNTS = ["at most 30 files", "25,300 parameters", "`3 files`", "f32", "two files",
+             "    make-npy.py x.npy 32 files"]
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "compiler/transforms/Passes.td", "include/tg/abi.h"]
 
 
@@ -46,6 +52,9 @@ def unnoticed_names(tree):
         text = as_text(document, "nowhere.md").replace("`", "")
         if [(line, what) for line, what, _ in check_document(tree, document, text)] != [(1, "document")]:
             yield f"{document}: a document that is nowhere is not noticed"
+    for text in ("See [it](nowhere).\n", "See [`it`](../nowhere.md#part).\n"):
+        if [what for _, what, _ in check_document(tree, "docs/install.md", text)] != ["link"]:
+            yield f"a wrong link is not noticed: {text}"
     table = "| file | what |\n| --- | --- |\n| `Tree`, `Nowhere` | nothing |\n"
     if (3, "file", "Nowhere") not in check_document(tree, "test/documents/README.md", table):
         yield "a wrong stem in a table is not noticed"
@@ -54,6 +63,16 @@ def unnoticed_names(tree):
         yield "a wrong order of phases is not noticed"
     if not list(check_message(tree, '"expected tg.all_reduce around it"')):
         yield "a wrong op in a message is not noticed"
+
+
+def unnoticed_counts(tree):
+    checked = checked_numbers(tree)
+    for text in COUNTS:
+        if not list(counts(text, checked)):
+            yield f"a count is not noticed: {text}"
+    for text in NO_COUNTS:
+        if found := list(counts(text, checked)):
+            yield f"no count of the tree gives {found}: {text}"
 
 
 def files_named(tree, document, word, is_cell):
@@ -93,7 +112,7 @@ def unnoticed_renames(tree):
 
 def main():
     tree = Tree(*sys.argv[1:])
-    problems = [*unnoticed_names(tree), *unnoticed_renames(tree)]
+    problems = [*unnoticed_names(tree), *unnoticed_counts(tree), *unnoticed_renames(tree)]
     print(*problems, sep="\n")
     print(f"{len(problems)} faults unnoticed")
     sys.exit(bool(problems))
