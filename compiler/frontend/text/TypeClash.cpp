@@ -27,9 +27,11 @@ static std::optional<std::string> linesAbove(StringRef text, unsigned line) {
   // verified.
   if (text.contains("dense_resource"))
     return std::nullopt;
-  size_t end = 0;
-  for (unsigned number = 1; number < line && end != StringRef::npos; ++number)
-    end = text.find('\n', end + 1);
+  size_t end = 0, next = 0;
+  for (unsigned number = 1; number < line && end != StringRef::npos; ++number) {
+    end = text.find('\n', next);
+    next = end + 1;
+  }
   if (end == StringRef::npos)
     return std::nullopt;
   StringRef above = text.take_front(end);
