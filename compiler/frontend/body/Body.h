@@ -181,7 +181,7 @@ public:
   Id readAgain(const std::string &variable, Place where);
   /// Returns a new value equal to `value`. If controls are open and `value` is
   /// the read of a variable, the variable is read at this place.
-  Id identity(Id value);
+  Result<Id> identity(Id value, Place where);
   /// Opens control dependencies until popControls(). A function that contains
   /// ops built in between contains these values and effects, and variables are
   /// read anew.
@@ -211,7 +211,8 @@ public:
   /// gradients nest.
   Result<std::vector<Id>> beginCustomGradient(std::span<const Id> inputs,
                                               Place where);
-  std::vector<Id> beginBackward(std::span<const Id> outputs, Place where);
+  Result<std::vector<Id>> beginBackward(std::span<const Id> outputs,
+                                        Place where);
   Result<std::vector<Id>> endCustomGradient(std::span<const Id> gradients,
                                             Place where);
   /// Returns true if the second region is needed. In eager mode it is not if no

@@ -80,14 +80,16 @@ Value Body::Impl::use(Id id) {
   return made;
 }
 
-Id Body::identity(Id value) {
+Result<Id> Body::identity(Id value, Place where) {
   if (impl->engine)
-    return value;
+    return {value};
+  if (auto error = impl->checkVisible({&value, 1}, effectivePlace(where)))
+    return {0, impl->inScope(std::move(*error))};
   Value plain = impl->use(value);
   auto alias = UnrealizedConversionCastOp::create(
       *impl->builder, plain.getLoc(), plain.getType(), plain);
   impl->opKinds[alias] = "Identity";
-  return impl->add(alias.getResult(0));
+  return {impl->add(alias.getResult(0))};
 }
 
 Id Body::readAgain(const std::string &variable, Place where) {

@@ -13,13 +13,16 @@ using namespace tg::dsl;
 SmallVector<Value> Body::Impl::valuesOf(std::span<const Id> ids) {
   SmallVector<Value> list;
   for (Id id : ids)
-    list.push_back(values[id]);
+    list.push_back(use(id));
   return list;
 }
 
 Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
   if (impl->engine)
     return impl->engine->hostCall(spec, where);
+  for (const std::vector<Id> *ids : {&spec.inputs, &spec.sizes})
+    if (auto error = impl->checkVisible(*ids, effectivePlace(where)))
+      return {{}, impl->inScope(std::move(*error))};
   SmallVector<Type> types;
   for (const tg::TensorType &type : spec.results)
     types.push_back(impl->convert(type));
@@ -36,8 +39,10 @@ Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
 Result<Id> Body::print(const std::string &label, Id value, Place where) {
   if (impl->engine)
     return {0, impl->needsGraph("a print", where)};
+  if (auto error = impl->checkVisible({&value, 1}, effectivePlace(where)))
+    return {0, impl->inScope(std::move(*error))};
   impl->effects.push_back(PrintOp::create(*impl->builder, impl->locate(where),
-                                          label, impl->values[value]));
+                                          label, impl->use(value)));
   return {Id(impl->effects.size() - 1)};
 }
 
@@ -54,9 +59,11 @@ Result<Id> Body::check(Id condition, const std::string &message, Place where) {
   if (impl->engine)
     return checkNow(impl->engine->valueOf(condition), message,
                     effectivePlace(where));
+  if (auto error = impl->checkVisible({&condition, 1}, effectivePlace(where)))
+    return {0, impl->inScope(std::move(*error))};
   Capture capture(&impl->context);
   auto op = AssertOp::create(*impl->builder, impl->locate(where),
-                             impl->values[condition], message);
+                             impl->use(condition), message);
   if (!impl->verifyOrErase(op))
     return {0, capture.take("expected a valid assert")};
   impl->effects.push_back(op);
@@ -75,6 +82,8 @@ Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
                                                   Place where) {
   if (impl->engine)
     return {impl->engine->beginCustomGradient(inputs, where)};
+  if (auto error = impl->checkVisible(inputs, effectivePlace(where)))
+    return {{}, impl->inScope(std::move(*error))};
   Location loc = impl->locate(where);
   // The result types follow from the yielded values, so a placeholder without
   // results has the regions until then.
@@ -95,9 +104,12 @@ bool Body::needsBackward() const {
   return !impl->engine || impl->engine->needsBackward();
 }
 
-std::vector<Id> Body::beginBackward(std::span<const Id> outputs, Place where) {
+Result<std::vector<Id>> Body::beginBackward(std::span<const Id> outputs,
+                                            Place where) {
   if (impl->engine)
-    return impl->engine->beginBackward(outputs);
+    return {impl->engine->beginBackward(outputs)};
+  if (auto error = impl->checkVisible(outputs, effectivePlace(where)))
+    return {{}, impl->inScope(std::move(*error))};
   Operation *op = impl->givenGradients.back();
   Location loc = impl->locate(where);
   YieldOp::create(*impl->builder, loc, impl->valuesOf(outputs));
@@ -111,13 +123,17 @@ std::vector<Id> Body::beginBackward(std::span<const Id> outputs, Place where) {
     if (isFloat(result))
       impl->addArgumentLike(block, result, loc);
   impl->builder->setInsertionPointToEnd(&block);
-  return impl->addAll(block.getArguments());
+  return {impl->addAll(block.getArguments())};
 }
 
 Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
                                                 Place where) {
   if (impl->engine)
     return impl->engine->endCustomGradient(gradients);
+  if (auto error = impl->checkVisible(gradients, effectivePlace(where))) {
+    abandonCustomGradient();
+    return {{}, impl->inScope(std::move(*error))};
+  }
   Operation *open = impl->givenGradients.back();
   YieldOp::create(*impl->builder, impl->locate(where),
                   impl->valuesOf(gradients));

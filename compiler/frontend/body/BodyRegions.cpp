@@ -209,6 +209,11 @@ Body::endRegions(std::span<const std::vector<Id>> yielded,
     impl->attached[op] = SmallVector<Operation *>(ties->second);
     impl->attached.erase(stand);
   }
+  if (auto name = impl->opNames.find(stand); name != impl->opNames.end()) {
+    std::string kept = std::move(name->second);
+    impl->opNames.erase(name);
+    impl->opNames[op] = std::move(kept);
+  }
   stand->erase();
   Capture capture(&impl->context);
   auto control = cast<RegionOpInterface>(op);

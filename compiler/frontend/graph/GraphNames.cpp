@@ -260,5 +260,6 @@ Tensor tg::readValue(const Variable &variable, std::source_location where) {
 
 Tensor tg::identity(Operand input) {
   const Tensor &tensor = input.tensor();
-  return Tensor(tensor.body(), tensor.body()->identity(tensor.id()));
+  return Tensor(tensor.body(),
+                take(tensor.body()->identity(tensor.id(), input.where())));
 }

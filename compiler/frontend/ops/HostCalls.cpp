@@ -318,7 +318,7 @@ std::vector<Tensor> tg::customGradient(
       return outputs;
     }
     std::vector<Tensor> all =
-        wrap(body, body->beginBackward(idsOf(outputs, where), where));
+        wrap(body, take(body->beginBackward(idsOf(outputs, where), where)));
     auto cut = [&](size_t from, size_t to) {
       return std::vector<Tensor>(all.begin() + std::ptrdiff_t(from),
                                  all.begin() + std::ptrdiff_t(to));

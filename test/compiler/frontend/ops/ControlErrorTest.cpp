@@ -26,6 +26,43 @@ TEST(ControlErrorTest, TensorsOfRegionsStayInside) {
             expected);
 }
 
+TEST(ControlErrorTest, EffectsAndCustomGradientsReadNoTensorsOfEndedRegions) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {3});
+  Tensor inner, positive;
+  (void)mapFn(
+      [&](Tensor element) {
+        inner = element * 2.0;
+        positive = inner > 0.0;
+        // Names the ops so far, and the op that is being built.
+        EXPECT_NE(inner.name(), "");
+        return inner;
+      },
+      x);
+  auto pass = [](const std::vector<Tensor> &given) { return given; };
+  auto passBack = [](const std::vector<Tensor> &, const std::vector<Tensor> &,
+                     const std::vector<Tensor> &given) { return given; };
+  auto giveInner = [&](const std::vector<Tensor> &) {
+    return std::vector<Tensor>{inner};
+  };
+  auto giveInnerBack =
+      [&](const std::vector<Tensor> &, const std::vector<Tensor> &,
+          const std::vector<Tensor> &) { return std::vector<Tensor>{inner}; };
+  const std::vector<std::function<void()>> uses = {
+      [&] { (void)identity(inner); },
+      [&] { (void)print("inner", inner); },
+      [&] { (void)assertTrue(positive, "positive", x); },
+      [&] { (void)customGradient({inner}, pass, passBack); },
+      [&] { (void)customGradient({x}, giveInner, passBack); },
+      [&] { (void)customGradient({x}, pass, giveInnerBack); },
+  };
+  for (const std::function<void()> &use : uses)
+    EXPECT_NE(errorOf(use).find("found one of a region that has ended"),
+              std::string::npos);
+  program.function("f", {.inputs = {x}, .outputs = {{"y", x + 1.0}}});
+  EXPECT_EQ(program.text().find("custom_gradient"), std::string::npos);
+}
+
 TEST(ControlErrorTest, MistakesNameTheLineAndLeaveTheProgramWhole) {
   Program program("test");
   Tensor x = program.input("x", f32, {3});
