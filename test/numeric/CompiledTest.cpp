@@ -6,6 +6,7 @@
 #include "test/numeric/HostFunctions.h"
 #include "test/numeric/LoadedModel.h"
 #include "test/numeric/OpTable.h"
+#include "test/numeric/Tolerance.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <map>
@@ -118,10 +119,10 @@ void CompiledTest::compare(const OpRow &row, const HostTensor &found,
           ? row.tolerance * (expected.getElementType().isF64() ? 0x1p-29 : 1)
           : 0.0;
   bool checksSign = StringRef(row.name).ends_with("_special");
+  double floor = toleranceFloor(expected);
   for (int64_t element = 0; element < expected.getNumElements(); ++element) {
     double f = found.numberAt(element), e = expected.numberAt(element);
-    bool equal = (std::isnan(f) && std::isnan(e)) || f == e ||
-                 std::abs(f - e) <= tolerance * std::max(1.0, std::abs(e));
+    bool equal = isClose(f, e, tolerance, floor);
     if (equal && checksSign && e == 0)
       equal = std::signbit(f) == std::signbit(e);
     EXPECT_TRUE(equal) << "element " << element << " is " << f << ", expected "

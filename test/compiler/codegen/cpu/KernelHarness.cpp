@@ -6,6 +6,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "test/numeric/Tolerance.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/TargetParser/Host.h"
 #include <cmath>
@@ -257,12 +258,10 @@ std::vector<Target> tg::test::runnableTargets() {
 static std::string compare(const HostTensor &found, const HostTensor &expected,
                            double tolerance) {
   bool isFloat = isa<FloatType>(found.getElementType());
+  double floor = toleranceFloor(expected);
   for (int64_t i = 0; i < found.getNumElements(); ++i) {
     double a = found.numberAt(i), b = expected.numberAt(i);
-    bool isEqual = a == b || (std::isnan(a) && std::isnan(b));
-    if (isFloat && !isEqual)
-      isEqual = std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
-    if (!isEqual)
+    if (!isClose(a, b, isFloat ? tolerance : 0, floor))
       return "element " + std::to_string(i) + " is " + std::to_string(a) +
              ", expected " + std::to_string(b);
   }

@@ -90,7 +90,7 @@ std::vector<Target> runnableTargets();
 
 /// The options of `checkKernel`.
 struct KernelCheck {
-  /// The tolerance of floats: relative above 1, absolute below.
+  /// The tolerance of floats (isClose).
   double tolerance = 2e-6;
   std::map<unsigned, unsigned> aliases = {};
   /// Modifies the generated inputs.
