@@ -4,54 +4,46 @@
 using namespace mlir;
 using namespace tg;
 
-/// The largest end of a buffer whose offset is a constant.
-static constexpr int64_t kLargest = int64_t(1) << 62;
-
 static constexpr uint32_t kEndOfAll = 0, kNoEnd = 1, kFirstEnd = 2;
 
-ArenaLayout::ArenaLayout(tgx::FunctionOp function, FunctionProgram &program)
-    : function(function), program(program) {
-  findLastUses();
+/// Returns the constant sizes of the workspaces of a function. The base
+/// addresses of swapped workspaces change during a run, so their offsets are no
+/// constants.
+static tgx::ArenaPlaces findPlaces(tgx::FunctionOp function) {
+  llvm::DenseSet<Operation *> swapped;
   function.walk([&](tgx::SwapOp swap) {
     for (Value buffer : swap->getOperands())
       swapped.insert(buffer.getDefiningOp());
   });
-  for (auto buffer : function.getBlock().getOps<tgx::WorkspaceOp>())
-    add(buffer);
+  return tgx::ArenaPlaces(
+      function, [&](tgx::WorkspaceOp buffer) -> std::optional<int64_t> {
+        if (swapped.contains(buffer))
+          return std::nullopt;
+        return staticExtent(buffer.getBytes().getResult(0));
+      });
 }
 
-void ArenaLayout::findLastUses() {
-  for (auto buffer : function.getBlock().getOps<tgx::WorkspaceOp>())
+ArenaLayout::ArenaLayout(tgx::FunctionOp function, FunctionProgram &program)
+    : program(program), places(findPlaces(function)) {
+  program.arenaBytes = places.getBytes();
+  auto buffers = function.getBlock().getOps<tgx::WorkspaceOp>();
+  for (tgx::WorkspaceOp buffer : buffers)
     for (int64_t below : buffer.getAbove())
       lastUses[below] = buffer.getId();
+  for (tgx::WorkspaceOp buffer : buffers)
+    if (places.endOf(buffer.getId()))
+      program.offsets[buffer.getId()] = *places.offsetOf(buffer);
+    else
+      addDynamic(buffer);
 }
 
-void ArenaLayout::add(tgx::WorkspaceOp buffer) {
-  auto bytes = dyn_cast<AffineConstantExpr>(buffer.getBytes().getResult(0));
-  int64_t least = 0;
-  bool isConstant = bytes && !swapped.contains(buffer);
-  for (int64_t below : buffer.getAbove()) {
-    auto end = constantEnds.find(below);
-    isConstant &= end != constantEnds.end();
-    if (end != constantEnds.end())
-      least = std::max(least, end->second);
-  }
-  // Sizes that are too large for an address overflow when they are computed.
-  if (!isConstant || bytes.getValue() > kLargest - least)
-    return addDynamic(buffer, least);
-  int64_t end = least + alignUp(bytes.getValue());
-  program.offsets[buffer.getId()] = least;
-  constantEnds[buffer.getId()] = end;
-  program.arenaBytes = std::max(program.arenaBytes, end);
-}
-
-void ArenaLayout::addDynamic(tgx::WorkspaceOp op, int64_t least) {
+void ArenaLayout::addDynamic(tgx::WorkspaceOp op) {
   tg_embedded_buffer_t buffer = {};
-  buffer.least = least;
+  buffer.least = places.leastOffsetOf(op);
   buffer.bytes = program.expressions.add(op.getBytes().getResult(0));
   buffer.first_below = program.belowEnds.size();
   for (int64_t below : op.getAbove())
-    if (!constantEnds.contains(below))
+    if (!places.endOf(below))
       program.belowEnds.push_back(ends.lookup(below));
   buffer.below_count = program.belowEnds.size() - buffer.first_below;
   buffer.end = takeEnd(op.getId());

@@ -3,6 +3,7 @@
 #define TG_COMPILER_LIBRARY_PLAN_ARENALAYOUT_H
 
 #include "compiler/library/plan/FunctionProgram.h"
+#include "dialects/tgx/functions/BufferPlaces.h"
 
 namespace tg {
 
@@ -24,26 +25,21 @@ public:
   uint32_t numberOf(int64_t id) const { return numbers.lookup(id); }
 
 private:
-  void findLastUses();
-  void add(tgx::WorkspaceOp buffer);
-  void addDynamic(tgx::WorkspaceOp buffer, int64_t least);
+  void addDynamic(tgx::WorkspaceOp buffer);
   /// Returns a free index for the end of a buffer. Index 0 (kEndOfAll) holds
   /// the end of all buffers so far: it is shared when no other is free, so a
   /// buffer may be placed higher than necessary. Index 1 (kNoEnd) is never
   /// read.
   uint32_t takeEnd(int64_t id);
 
-  tgx::FunctionOp function;
   FunctionProgram &program;
-  llvm::DenseMap<int64_t, int64_t> constantEnds;
+  /// The places that constant sizes determine.
+  tgx::ArenaPlaces places;
   llvm::DenseMap<int64_t, uint32_t> numbers, ends;
   /// The last buffer above each buffer, by `id`.
   llvm::DenseMap<int64_t, int64_t> lastUses;
   /// The last buffer that reads each end, by index of the end.
   llvm::SmallVector<int64_t> heldUntil;
-  /// The ops of buffers that are swapped: their base addresses change during a
-  /// run.
-  llvm::DenseSet<mlir::Operation *> swapped;
 };
 
 } // namespace tg

@@ -64,8 +64,9 @@ void ProgramBuilder::addBases() {
 }
 
 tg_embedded_slot_t ProgramBuilder::slotOf(Value buffer) {
-  tg_embedded_slot_t slot = slotOfMemory(storageOf(buffer).getDefiningOp());
-  slot.offset += offsetInMemory(buffer);
+  tg_embedded_slot_t slot =
+      slotOfMemory(tgx::storageOf(buffer).getDefiningOp());
+  slot.offset += tgx::offsetInStorage(buffer);
   return slot;
 }
 
@@ -266,7 +267,7 @@ void ProgramBuilder::clearBefore(Operation &op) {
     return;
   WalkResult walk = op.walk([](tgx::StepOpInterface step) {
     bool touches = llvm::any_of(step->getOperands(), [](Value buffer) {
-      return underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>();
+      return tgx::rootOf(buffer).getDefiningOp<tgx::SlabOp>();
     });
     return touches ? WalkResult::interrupt() : WalkResult::advance();
   });

@@ -18,23 +18,6 @@ static_assert(kMaximumValues <= TG_EMBEDDED_MAX_VALUES &&
 /// The maximum size of a constant. Larger ones do not fit the small code model.
 static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
 
-Value tg::storageOf(Value buffer) {
-  for (;;) {
-    if (auto view = buffer.getDefiningOp<tgx::ViewOp>())
-      buffer = view.getSource();
-    else if (auto part = buffer.getDefiningOp<tgx::PartOp>())
-      buffer = part.getSource();
-    else
-      return buffer;
-  }
-}
-
-Value tg::underlyingBuffer(Value buffer) {
-  buffer = storageOf(buffer);
-  auto element = buffer.getDefiningOp<tgx::ElementOp>();
-  return element ? underlyingBuffer(element.getSource()) : buffer;
-}
-
 AffineExpr tg::tripsOf(Operation *step) {
   AffineExpr trips = getAffineConstantExpr(1, step->getContext());
   for (Operation *around = step->getParentOp(); around;
@@ -42,13 +25,6 @@ AffineExpr tg::tripsOf(Operation *step) {
     if (auto loop = dyn_cast<tgx::ForOp>(around))
       trips = trips * loop.getCount().getResult(0);
   return trips;
-}
-
-int64_t tg::offsetInMemory(Value buffer) {
-  auto part = buffer.getDefiningOp<tgx::PartOp>();
-  return part ? part.countElementsBefore() *
-                    elementBytes(getElementTypeOrSelf(buffer))
-              : 0;
 }
 
 uint64_t ModelPlan::slabBytes() const {
@@ -206,7 +182,7 @@ static void addMost(tgx::MeasureOp measure, FunctionPlan &function,
 
 /// Marks the function as writing variables if `buffer` belongs to one.
 static void markWritten(Value buffer, FunctionPlan &function) {
-  if (underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>())
+  if (tgx::rootOf(buffer).getDefiningOp<tgx::SlabOp>())
     function.flags |= TG_FUNCTION_WRITES_VARIABLES;
 }
 

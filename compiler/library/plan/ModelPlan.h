@@ -6,7 +6,7 @@
 #include "compiler/library/plan/Locations.h"
 #include "compiler/library/plan/SlabLayout.h"
 #include "dialects/tg/evaluation/HostTensor.h"
-#include "dialects/tgx/Tgx.h"
+#include "dialects/tgx/functions/BufferPlaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -152,16 +152,9 @@ struct ModelPlan {
                                            bool keepsVariables);
 };
 
-/// Returns the root buffer behind views, parts and loop elements.
-mlir::Value underlyingBuffer(mlir::Value buffer);
-/// Returns the root buffer behind views and parts, but stops at a loop element.
-mlir::Value storageOf(mlir::Value buffer);
 /// Returns the number of runs of a step as far as it is known: the product of
 /// the iteration counts of the loops around it, with 1 for each unknown count.
 mlir::AffineExpr tripsOf(mlir::Operation *step);
-/// Returns the number of bytes between the start of storageOf(buffer) and the
-/// first element of `buffer`.
-int64_t offsetInMemory(mlir::Value buffer);
 
 } // namespace tg
 

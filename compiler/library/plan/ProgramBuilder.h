@@ -53,8 +53,7 @@ private:
   void sortNumbers();
   void addStep(uint32_t kind, uint32_t number, size_t firstSlot);
   void noteWrite(mlir::Value buffer) {
-    wroteVariable |=
-        bool(underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>());
+    wroteVariable |= bool(tgx::rootOf(buffer).getDefiningOp<tgx::SlabOp>());
   }
 
   const FunctionPlan &function;

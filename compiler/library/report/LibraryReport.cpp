@@ -68,7 +68,7 @@ static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
   if (walk.wasInterrupted())
     return failure();
   op.walk([&](tgx::CopyOp copy) {
-    if (underlyingBuffer(copy.getTarget()).getDefiningOp<tgx::SlabOp>())
+    if (tgx::rootOf(copy.getTarget()).getDefiningOp<tgx::SlabOp>())
       copied = copied + copy.getBytes().getResult(0);
   });
   auto number = [&](AffineExpr sum) {

@@ -65,7 +65,7 @@ private:
 
 void FunctionReport::use(Value buffer) {
   int64_t step = steps.size();
-  auto [life, isNew] = lives.try_emplace(underlyingBuffer(buffer), step, step);
+  auto [life, isNew] = lives.try_emplace(tgx::rootOf(buffer), step, step);
   life->second.second = step;
 }
 
@@ -86,7 +86,7 @@ static std::pair<StringRef, json::Value> ownerOf(Value buffer,
                                                  const FunctionPlan &function) {
   using Owner = std::pair<StringRef, json::Value>;
   return llvm::TypeSwitch<Operation *, Owner>(
-             underlyingBuffer(buffer).getDefiningOp())
+             tgx::rootOf(buffer).getDefiningOp())
       .Case([&](tgx::InputOp op) -> Owner {
         return {"input", function.inputs[op.getIndex()].name};
       })
@@ -190,8 +190,8 @@ void FunctionReport::addStep(tgx::HostOp host) {
     extents.emplace_back(host.getExtentsOf(number));
   auto same = AffineMap::getMultiDimIdentityMap(0, host.getContext());
   size_t inputs = host.getInputs().size();
-  json::Array reads = describeAll(host.getInputs(),
-                                  ArrayRef(extents).take_front(inputs), same);
+  json::Array reads =
+      describeAll(host.getInputs(), ArrayRef(extents).take_front(inputs), same);
   json::Array writes = describeAll(host.getOutputs(),
                                    ArrayRef(extents).drop_front(inputs), same);
   json::Object entry{{"host", stringifyHostAction(host.getAction())},

@@ -1,7 +1,6 @@
 //===- BufferTraffic.cpp - bytes touched between two uses of memory -------===//
 #include "compiler/transforms/memory/BufferTraffic.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
-#include "dialects/tgx/Alignment.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -10,25 +9,13 @@ using namespace tg;
 /// The upper bound of byte counts, so that sums of iterations do not overflow.
 static constexpr uint64_t kMostBytes = uint64_t(1) << 60;
 
-/// Returns the root buffer behind views, parts and loop elements.
-static Value memoryOf(Value buffer) {
-  if (auto part = buffer.getDefiningOp<tgx::PartOp>())
-    return memoryOf(part.getSource());
-  if (auto element = buffer.getDefiningOp<tgx::ElementOp>())
-    return memoryOf(element.getSource());
-  Value viewed = buffer.getDefiningOp<tgx::BufferOpInterface>().getViewed();
-  return viewed ? memoryOf(viewed) : buffer;
+/// Returns the bytes of a buffer at the planned extents.
+static int64_t plannedBytes(Value buffer) {
+  return plannedNumber(tgx::sizedBuffer(buffer).countBytes());
 }
 
-BufferTraffic::BufferTraffic(tgx::FunctionOp function) {
-  SmallVector<int64_t> ends;
-  for (auto workspace : function.getOps<tgx::WorkspaceOp>()) {
-    int64_t &offset = offsets[workspace];
-    for (int64_t lower : workspace.getAbove())
-      offset = std::max(offset, ends[lower]);
-    ends.push_back(offset + llvm::alignTo(bytesOf(workspace), tgx::kAlignment));
-    arenaBytes = std::max(arenaBytes, ends.back());
-  }
+BufferTraffic::BufferTraffic(tgx::FunctionOp function)
+    : arena(function, plannedBytes) {
   for (auto step : function.getOps<tgx::StepOpInterface>()) {
     steps.push_back(step);
     bytes.push_back(0);
@@ -59,33 +46,25 @@ void BufferTraffic::addAccesses(tgx::StepOpInterface step, uint64_t trips) {
 }
 
 int64_t BufferTraffic::bytesOf(Value buffer) const {
-  while (Value viewed =
-             buffer.getDefiningOp<tgx::BufferOpInterface>().getViewed())
-    buffer = viewed;
-  return plannedNumber(
-      buffer.getDefiningOp<tgx::BufferOpInterface>().countBytes());
+  return plannedBytes(buffer);
 }
 
 BufferTraffic::Place BufferTraffic::placeOf(Value buffer) const {
   Place place;
-  place.memory = memoryOf(buffer);
-  auto offset = offsets.find(place.memory);
-  place.isInArena = offset != offsets.end();
-  place.begin = place.isInArena ? offset->second : 0;
-  place.end = place.begin + bytesOf(place.memory);
-  if (auto part = buffer.getDefiningOp<tgx::PartOp>()) {
-    place.rowBegin = part.countElementsBefore();
-    place.rowEnd = place.rowBegin + part.countRowElements();
-  }
+  place.root = tgx::rootOf(buffer);
+  place.rows = tgx::rowRangeOf(buffer);
+  auto workspace = place.root.getDefiningOp<tgx::WorkspaceOp>();
+  place.isInArena = bool(workspace);
+  place.begin = workspace ? arena.leastOffsetOf(workspace) : 0;
+  place.end = place.begin + bytesOf(place.root);
   return place;
 }
 
 bool BufferTraffic::Place::meets(const Place &other) const {
-  if (memory != other.memory)
+  if (root != other.root)
     return isInArena && other.isInArena && begin < other.end &&
            other.begin < end;
-  bool areParts = rowEnd && other.rowEnd;
-  return !areParts || (rowBegin < other.rowEnd && other.rowBegin < rowEnd);
+  return rows.meets(other.rows);
 }
 
 bool BufferTraffic::touches(unsigned step, const Place &place) const {
@@ -110,7 +89,7 @@ int64_t BufferTraffic::bytesSinceUse(unsigned step, Value buffer,
                                      int64_t enough) const {
   Place place = placeOf(buffer);
   if (place.isInArena)
-    enough = std::min(enough, arenaBytes);
+    enough = std::min(enough, arena.getBytes());
   tgx::StepOpInterface own = steps[step];
   for (Value source : own.getSources())
     if (placeOf(source).meets(place))

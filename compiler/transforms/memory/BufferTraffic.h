@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_MEMORY_BUFFERTRAFFIC_H
 #define TG_COMPILER_TRANSFORMS_MEMORY_BUFFERTRAFFIC_H
 
-#include "dialects/tgx/Tgx.h"
+#include "dialects/tgx/functions/BufferPlaces.h"
 
 namespace tg {
 
@@ -35,12 +35,10 @@ private:
   struct Place {
     /// The root of the memory, and its begin and end: in the arena, or in
     /// memory of its own.
-    mlir::Value memory;
+    mlir::Value root;
     bool isInArena = false;
     int64_t begin = 0, end = 0;
-    /// Parts only: the range of elements that the part has of each row of the
-    /// memory.
-    int64_t rowBegin = 0, rowEnd = 0;
+    tgx::RowRange rows;
 
     bool meets(const Place &other) const;
   };
@@ -54,9 +52,7 @@ private:
   /// For each step, its buffers and their total bytes.
   std::vector<llvm::SmallVector<Place, 4>> places;
   llvm::SmallVector<int64_t> bytes;
-  /// The offset of each workspace, and the end of the last one.
-  llvm::DenseMap<mlir::Value, int64_t> offsets;
-  int64_t arenaBytes = 0;
+  tgx::ArenaPlaces arena;
 };
 
 } // namespace tg

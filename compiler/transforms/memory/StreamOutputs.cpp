@@ -1,10 +1,7 @@
 //===- StreamOutputs.cpp - outputs for non-temporal stores ----------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/memory/BufferTraffic.h"
-#include "dialects/tg/elements/ElementTypes.h"
-#include "dialects/tgx/Alignment.h"
 #include "llvm/ADT/MapVector.h"
-#include <numeric>
 
 namespace tg {
 #define GEN_PASS_DEF_STREAMOUTPUTS
@@ -13,18 +10,6 @@ namespace tg {
 
 using namespace mlir;
 using namespace tg;
-
-/// Returns the known alignment of the address of a buffer, in bytes.
-static int64_t alignmentOf(Value buffer) {
-  int64_t unit = elementBytes(getElementTypeOrSelf(buffer));
-  if (auto part = buffer.getDefiningOp<tgx::PartOp>())
-    return std::gcd(alignmentOf(part.getSource()),
-                    part.countElementsBefore() * unit);
-  if (Value viewed = buffer.getDefiningOp<tgx::BufferOpInterface>().getViewed())
-    return alignmentOf(viewed);
-  // The caller provides the address of an output.
-  return buffer.getDefiningOp<tgx::OutputOp>() ? unit : tgx::kAlignment;
-}
 
 namespace {
 struct StreamOutputs : tg::impl::StreamOutputsBase<StreamOutputs> {
@@ -74,8 +59,8 @@ void StreamOutputs::visit(tgx::FunctionOp function, WaysOfKernels &ways) const {
     if (auto launch = dyn_cast<tgx::LaunchOp>(*step)) {
       SmallVector<int64_t> found;
       for (Value output : launch.getOutputs())
-        found.push_back(isFar(traffic, number, output) ? alignmentOf(output)
-                                                       : 0);
+        found.push_back(
+            isFar(traffic, number, output) ? tgx::alignmentOf(output) : 0);
       meet(launch, found, ways);
       continue;
     }

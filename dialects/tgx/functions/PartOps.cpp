@@ -1,4 +1,5 @@
 //===- PartOps.cpp - values and buffers that are parts of larger ones -----===//
+#include "dialects/tgx/functions/BufferPlaces.h"
 #include "dialects/tgx/verification/Verification.h"
 
 using namespace mlir;
@@ -124,10 +125,7 @@ RowsAttr PartOp::getRows() {
 /// The size covers the elements of the part in each row.
 AffineExpr PartOp::countBytes() {
   auto whole = cast<RankedTensorType>(getSource().getType());
-  Operation *source = getSource().getDefiningOp();
-  while (Value viewed = cast<BufferOpInterface>(source).getViewed())
-    source = viewed.getDefiningOp();
-  AffineExpr bytes = cast<BufferOpInterface>(source).countBytes();
+  AffineExpr bytes = sizedBuffer(getSource()).countBytes();
   int64_t pitch = std::max<int64_t>(1, elementsFrom(whole, getAxis()));
   return bytes.floorDiv(pitch) * countRowElements();
 }
