@@ -1,6 +1,7 @@
 /// Saves and loads all variables of a context as a safetensors file.
 #include "Safetensors.h"
 #include "runtime/core/Context.h"
+#include "runtime/core/Variables.h"
 #include "runtime/files/AtomicFile.h"
 #include "runtime/files/Files.h"
 #include "runtime/messages/Error.h"
@@ -50,15 +51,16 @@ static Digest hashData(const tg_model_t &model, const uint32_t *order,
 
 static tg_status_t save(const tg_context_t &context, const char *path,
                         tg_error_t *error) {
-  tg_status_t status =
-      requireOwnVariables(context, /*initialized=*/true, error);
   const tg_model_t &model = context.model();
+  VariablesUse use;
+  tg_status_t status =
+      use.beginReading(context, context.module->slabBytes, error);
   std::unique_ptr<uint32_t[]> order;
   if (status == TG_OK)
     status = orderForWriting(model, order, error);
   if (status != TG_OK)
     return status;
-  const Digest digest = hashData(model, order.get(), context.slab);
+  const Digest digest = hashData(model, order.get(), context.slab());
   const uint64_t bytes =
       writeSafetensorsHeader(model, order.get(), digest, nullptr);
   std::unique_ptr<char[]> header(new (std::nothrow) char[8 + bytes]);
@@ -73,7 +75,8 @@ static tg_status_t save(const tg_context_t &context, const char *path,
     status = file.write(header.get(), 8 + bytes, error);
   for (uint32_t i = 0; status == TG_OK && i < model.variable_count; ++i) {
     const tg_variable_t &variable = *model.variables[order[i]];
-    status = file.write(context.slab + variable.offset, variable.bytes, error);
+    status =
+        file.write(context.slab() + variable.offset, variable.bytes, error);
   }
   return status == TG_OK ? file.commit(error) : status;
 }
@@ -221,16 +224,30 @@ static tg_status_t readData(const Reading &reading, char *slab,
   return TG_OK;
 }
 
+/// Gives a context the variables of a slab, and releases the old ones to it.
+static void takeVariables(tg_context_t &context, char *&slab) {
+  constexpr size_t header = sizeof(tg_slab_header_t);
+  const uint64_t generation = context.header()->generation + 1;
+  if (context.variables)
+    std::memcpy(context.slab() + header, slab + header,
+                context.module->slabBytes - header);
+  else
+    std::swap(context.ownSlab, slab);
+  context.markSet();
+  context.header()->generation = generation;
+}
+
 static tg_status_t load(tg_context_t &context, const char *path,
                         const tg_variables_options_t *options,
                         tg_error_t *error) {
+  const tg_model_t &model = context.model();
+  VariablesUse use;
   tg_status_t status =
-      requireOwnVariables(context, /*initialized=*/false, error);
+      use.beginWriting(context, context.module->slabBytes, error);
   if (status == TG_OK && !path)
     status = fail(error, TG_ERROR_NULL, "path is null");
   if (status != TG_OK)
     return status;
-  const tg_model_t &model = context.model();
   const tg_module_t &module = *context.module;
   TensorNames names;
   status = names.read(model, options, error);
@@ -243,21 +260,16 @@ static tg_status_t load(tg_context_t &context, const char *path,
   if (status != TG_OK || !model.slab_bytes)
     return status;
   // Reads into separate memory, so that a failure changes nothing.
-  char *slab = static_cast<char *>(module.allocate(model.slab_bytes));
+  char *slab = static_cast<char *>(module.allocate(module.slabBytes));
   if (!slab)
     return failNumber(error, TG_ERROR_MEMORY, 0,
-                      static_cast<int64_t>(model.slab_bytes),
+                      static_cast<int64_t>(module.slabBytes),
                       "no memory for the variables of '%s'", file.text);
-  std::memset(slab, 0, model.slab_bytes);
+  std::memset(slab, 0, module.slabBytes);
   status = readData(reading, slab, error);
-  if (status == TG_OK) {
-    tg_slab_header_t *header = reinterpret_cast<tg_slab_header_t *>(slab);
-    std::memcpy(header->layout_id, model.layout_id, sizeof(header->layout_id));
-    header->generation = context.header()->generation + 1;
-    std::swap(context.slab, slab);
-    context.packedGeneration = 0; // packed weights depend on its address
-  }
-  module.release(slab, model.slab_bytes);
+  if (status == TG_OK)
+    takeVariables(context, slab);
+  module.release(slab, module.slabBytes);
   return status;
 }
 

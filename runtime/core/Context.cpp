@@ -1,6 +1,7 @@
 /// Creates, grows and destroys contexts.
 #include "Context.h"
 
+#include "Memory.h"
 #include "runtime/cpu/Pool.h"
 #include "runtime/messages/Error.h"
 
@@ -11,11 +12,20 @@
 
 using namespace tg;
 
-bool tg_context_t::isInitialized() const {
+bool tg_context_t::hasValues(uint64_t leading) const {
+  if (variables)
+    return variables->hasValues(leading);
   if (!model().slab_bytes)
     return true;
-  return slab && std::memcmp(header()->layout_id, model().layout_id,
-                             sizeof(header()->layout_id)) == 0;
+  return ownSlab && std::memcmp(header()->layout_id, model().layout_id,
+                                sizeof(header()->layout_id)) == 0;
+}
+
+void tg_context_t::markSet() {
+  std::memcpy(header()->layout_id, model().layout_id,
+              sizeof(header()->layout_id));
+  if (variables)
+    variables->markSet(module->slabBytes);
 }
 
 tg_status_t tg::requireIdle(const tg_context_t &context, tg_error_t *error) {
@@ -26,28 +36,69 @@ tg_status_t tg::requireIdle(const tg_context_t &context, tg_error_t *error) {
   return TG_OK;
 }
 
-tg_status_t tg::requireOwnVariables(const tg_context_t &context,
-                                    bool initialized, tg_error_t *error) {
+tg_status_t tg::findFunction(const tg_context_t &context, uint32_t index,
+                             const tg_function_t *&function,
+                             tg_error_t *error) {
+  if (const tg_status_t status = requireIdle(context, error); status != TG_OK)
+    return status;
+  const tg_model_t &model = context.model();
+  if (index >= model.function_count)
+    return failNumber(error, TG_ERROR_NOT_FOUND, index, model.function_count,
+                      "function %u, expected below %u", index,
+                      model.function_count);
+  function = model.functions[index];
+  return TG_OK;
+}
+
+tg_status_t tg::failWithoutValues(const char *function, tg_error_t *error) {
+  return fail(error, TG_ERROR_SLAB,
+              "%s%sthe variables have no values yet: give a seed "
+              "(tg_context_init), also where the library has weights, or "
+              "load a checkpoint first",
+              function ? function : "", function ? ": " : "");
+}
+
+tg_status_t VariablesUse::beginReading(const tg_context_t &context,
+                                       uint64_t leading, tg_error_t *error) {
+  const tg_status_t status = begin(context, leading, /*writes=*/false, error);
+  return status != TG_OK || context.hasValues(leading)
+             ? status
+             : failWithoutValues(/*function=*/nullptr, error);
+}
+
+tg_status_t VariablesUse::beginWriting(const tg_context_t &context,
+                                       uint64_t leading, tg_error_t *error) {
+  return begin(context, leading, /*writes=*/true, error);
+}
+
+tg_status_t VariablesUse::begin(const tg_context_t &context, uint64_t leading,
+                                bool toWrite, tg_error_t *error) {
   if (const tg_status_t status = requireIdle(context, error); status != TG_OK)
     return status;
   if (context.isShared())
     return fail(error, TG_ERROR_SLAB,
                 "the context shares published weights, expected one with "
                 "variables of its own");
-  if (initialized && !context.isInitialized())
-    return fail(error, TG_ERROR_SLAB,
-                "the variables have no values yet: give a seed "
-                "(tg_context_init), also where the library has weights, or "
-                "load a checkpoint first");
+  tg_variables_t *shared = context.variables;
+  if (!shared || !leading)
+    return TG_OK;
+  if (const tg_status_t status = shared->reserve(leading, error);
+      status != TG_OK)
+    return status;
+  if (!shared->begin(toWrite, context.model().layout_id))
+    return failVariablesBusy(error);
+  variables = shared;
+  writes = toWrite;
   return TG_OK;
 }
 
 /// Frees the memory of a context, even of an incomplete one.
 static void freeContext(tg_context_t *context) {
-  const tg_module_t &module = *context->module;
-  module.release(context->slab, module.model->slab_bytes);
-  module.release(context->workspace, context->workspaceBytes);
-  module.release(context->packed, module.model->packed_bytes);
+  context->module->release(context->ownSlab, context->module->slabBytes);
+  detachPacked(*context);
+  if (context->variables)
+    --context->variables->contexts;
+  --context->workspace->contexts;
   if (context->hasParallel)
     leavePool(context->parallel);
   delete[] context->symbols;
@@ -55,19 +106,31 @@ static void freeContext(tg_context_t *context) {
   delete context;
 }
 
-static tg_status_t readOptions(const tg_context_options_t *options,
-                               tg_context_t &context, tg_error_t *error) {
-  if (!options)
-    return TG_OK;
-  if (!isStructOk(options, sizeof(*options)) ||
-      options->flags & ~uint32_t(TG_CONTEXT_SHARED))
+/// The size of tg_context_options_t before it grew.
+static constexpr uint64_t firstOptionsBytes =
+    offsetof(tg_context_options_t, variables);
+
+/// Copies the options of a host, which may be of an older version.
+static tg_status_t readOptions(const tg_context_options_t *given,
+                               tg_context_options_t &options,
+                               tg_error_t *error) {
+  const uint64_t known = given->struct_size < sizeof(options)
+                             ? firstOptionsBytes
+                             : sizeof(options);
+  if (!isStructOk(given, known) || given->flags & ~uint32_t(TG_CONTEXT_SHARED))
     return fail(
         error, TG_ERROR_STRUCT,
         "context options have a wrong struct_size or an unknown bit set");
-  context.flags = options->flags;
-  if (!options->parallel)
-    return TG_OK;
-  const tg_parallel_t &parallel = *options->parallel;
+  std::memcpy(&options, given, known);
+  if (options.flags & TG_CONTEXT_SHARED && options.variables)
+    return fail(error, TG_ERROR_STRUCT,
+                "a context that shares published weights has variables, "
+                "expected null");
+  return TG_OK;
+}
+
+static tg_status_t setParallel(const tg_parallel_t &parallel,
+                               tg_context_t &context, tg_error_t *error) {
   if (!isStructOk(&parallel, sizeof(parallel)) || !parallel.worker_count)
     return fail(error, TG_ERROR_STRUCT,
                 "parallel has a wrong struct_size or no worker");
@@ -80,16 +143,26 @@ static tg_status_t readOptions(const tg_context_options_t *options,
   return TG_OK;
 }
 
-/// Allocates a block. Null is not an error if there are no bytes.
-static tg_status_t allocateBlock(const tg_module_t &module, uint64_t bytes,
-                                 const char *what, char *&block,
-                                 tg_error_t *error) {
-  block = bytes ? static_cast<char *>(module.allocate(bytes)) : nullptr;
-  if (block || !bytes)
-    return TG_OK;
-  return failNumber(error, TG_ERROR_MEMORY, 0, static_cast<int64_t>(bytes),
-                    "no memory for %llu bytes of %s",
-                    static_cast<unsigned long long>(bytes), what);
+static tg_status_t setOptions(const tg_context_options_t *given,
+                              tg_context_t &context, tg_error_t *error) {
+  tg_context_options_t options = {};
+  if (given) {
+    const tg_status_t status = readOptions(given, options, error);
+    if (status != TG_OK)
+      return status;
+  }
+  context.flags = options.flags;
+  if (options.workspace) {
+    --context.workspace->contexts;
+    context.workspace = options.workspace;
+    ++context.workspace->contexts;
+  }
+  tg_status_t status = TG_OK;
+  if (options.parallel)
+    status = setParallel(*options.parallel, context, error);
+  if (status == TG_OK && options.variables)
+    status = attachVariables(context, *options.variables, error);
+  return status;
 }
 
 /// Allocates all memory of a context but the workspace.
@@ -107,64 +180,74 @@ static tg_status_t allocate(tg_context_t &context, tg_error_t *error) {
     return fail(error, TG_ERROR_MEMORY, "no memory for a context");
   if (context.isShared())
     return TG_OK;
-  tg_status_t status = allocateBlock(*context.module, model.slab_bytes,
-                                     "variables", context.slab, error);
-  if (status == TG_OK && context.module->packs)
-    status = allocateBlock(*context.module, model.packed_bytes,
-                           "packed weights", context.packed, error);
-  if (status == TG_OK && context.slab)
-    std::memset(context.slab, 0, sizeof(tg_slab_header_t));
-  return status;
+  tg_status_t status = TG_OK;
+  if (!context.variables)
+    status =
+        allocateBlock(context.module->hooks, context.module->slabBytes,
+                      model.alignment, "variables", context.ownSlab, error);
+  if (context.ownSlab)
+    std::memset(context.ownSlab, 0, sizeof(tg_slab_header_t));
+  return status == TG_OK ? attachPacked(context, error) : status;
 }
 
 /// Grows the workspace to at least `bytes` bytes; its contents are lost.
 static tg_status_t growWorkspace(tg_context_t &context, uint64_t bytes,
                                  tg_error_t *error) {
-  if (bytes <= context.workspaceBytes)
+  tg_workspace_t &workspace = *context.workspace;
+  if (!context.sharesWorkspace())
+    return workspace.grow(bytes, error);
+  if (bytes <= workspace.bytes)
     return TG_OK;
-  char *grown;
-  const tg_status_t status =
-      allocateBlock(*context.module, bytes, "workspace", grown, error);
-  if (status != TG_OK)
-    return status;
-  context.module->release(context.workspace, context.workspaceBytes);
-  context.workspace = grown;
-  context.workspaceBytes = bytes;
-  return TG_OK;
+  if (!workspace.begin())
+    return failWorkspaceBusy(error);
+  const tg_status_t status = workspace.grow(bytes, error);
+  workspace.end();
+  return status;
+}
+
+/// Plans a call and grows the workspace for it.
+static tg_status_t planCall(tg_context_t &context,
+                            const tg_function_t &function, tg_plan_t &plan,
+                            tg_error_t *error) {
+  plan.worker_count = context.hasParallel ? context.parallel.worker_count : 1;
+  const tg_status_t status = function.plan(&function, &plan, error);
+  return status == TG_OK ? growWorkspace(context, plan.workspace_bytes, error)
+                         : status;
 }
 
 /// Grows the workspace for one function; `symbols` is as in tg_context_reserve.
-static tg_status_t reserve(tg_context_t &context, uint32_t index,
+static tg_status_t reserve(tg_context_t &context, const tg_function_t &function,
                            const int64_t *symbols, tg_error_t *error) {
-  const tg_function_t *function = context.model().functions[index];
-  if (function->symbol_count && !symbols)
+  if (function.symbol_count && !symbols)
     return fail(error, TG_ERROR_NULL, "symbols is null");
-  std::copy_n(symbols, function->symbol_count, context.symbols);
-  tg_plan_t plan = {};
-  plan.struct_size = sizeof(plan);
-  plan.worker_count = context.hasParallel ? context.parallel.worker_count : 1;
-  plan.symbols = context.symbols;
-  tg_status_t status = function->plan(function, &plan, error);
-  if (status != TG_OK)
-    return status;
-  return growWorkspace(context, plan.workspace_bytes, error);
+  std::copy_n(symbols, function.symbol_count, context.symbols);
+  tg_plan_t made = {};
+  made.struct_size = sizeof(made);
+  made.symbols = context.symbols;
+  return planCall(context, function, made, error);
 }
 
 /// Performs the steps of tg_context_create that can fail.
 static tg_status_t prepare(tg_context_t &context,
                            const tg_context_options_t *options,
                            tg_error_t *error) {
-  tg_status_t status = readOptions(options, context, error);
+  const tg_model_t &model = context.model();
+  context.ownWorkspace.hooks = context.module->hooks;
+  context.ownWorkspace.alignment = model.alignment;
+  ++context.ownWorkspace.contexts;
+  tg_status_t status = setOptions(options, context, error);
   if (status == TG_OK)
     status = allocate(context, error);
-  const tg_model_t &model = context.model();
   // The workspace is never empty, so that a run which needs more fails with
   // TG_ERROR_SIZE.
   if (status == TG_OK)
     status = growWorkspace(context, model.alignment, error);
-  for (uint32_t i = 0; status == TG_OK && i < model.function_count; ++i)
+  // Other contexts of a shared workspace may run the functions.
+  const bool isOwn = !context.sharesWorkspace();
+  for (uint32_t i = 0; isOwn && status == TG_OK && i < model.function_count;
+       ++i)
     if (model.functions[i]->symbol_count == 0)
-      status = reserve(context, i, nullptr, error);
+      status = reserve(context, *model.functions[i], nullptr, error);
   return status;
 }
 
@@ -212,13 +295,23 @@ tg_status_t tg_context_reserve(tg_context_t *context, uint32_t function,
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
   ErrorScope scope(context->module->hooks, error);
-  if (const tg_status_t status = requireIdle(*context, scope.get());
-      status != TG_OK)
-    return scope.finish(status);
-  const uint32_t count = context->model().function_count;
-  if (function >= count)
-    return scope.finish(failNumber(scope.get(), TG_ERROR_NOT_FOUND, function,
-                                   count, "function %u, expected below %u",
-                                   function, count));
-  return scope.finish(reserve(*context, function, symbols, scope.get()));
+  const tg_function_t *found = nullptr;
+  tg_status_t status = findFunction(*context, function, found, scope.get());
+  if (status == TG_OK)
+    status = reserve(*context, *found, symbols, scope.get());
+  return scope.finish(status);
+}
+
+tg_status_t tg_context_plan(tg_context_t *context, uint32_t function,
+                            tg_plan_t *plan, tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  const tg_function_t *found = nullptr;
+  tg_status_t status = findFunction(*context, function, found, scope.get());
+  if (status == TG_OK && !plan)
+    status = fail(scope.get(), TG_ERROR_NULL, "plan is null");
+  if (status == TG_OK)
+    status = planCall(*context, *found, *plan, scope.get());
+  return scope.finish(status);
 }

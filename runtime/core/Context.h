@@ -5,6 +5,11 @@
 
 #include "HostServices.h"
 #include "Module.h"
+#include "PackedWeights.h"
+#include "SharedVariables.h"
+#include "Workspace.h"
+
+#include <cstring>
 
 struct tg_context_t {
   tg_module_t *module = nullptr;
@@ -12,11 +17,11 @@ struct tg_context_t {
   uint32_t flags = 0;           // TG_CONTEXT_...
   bool hasParallel = false;
   tg_parallel_t parallel = {};
-  char *slab = nullptr; // null in shared contexts and without variables
-  char *workspace = nullptr;
-  uint64_t workspaceBytes = 0;
-  char *packed = nullptr;        // null when nothing is packed, or shared
-  uint64_t packedGeneration = 0; // of the slab that `packed` was made from
+  tg_variables_t *variables = nullptr; // null unless contexts share them
+  char *ownSlab = nullptr;             // null without variables of its own
+  tg_workspace_t ownWorkspace;
+  tg_workspace_t *workspace = &ownWorkspace;
+  tg::PackedWeights *packed = nullptr; // null when nothing is packed, or shared
   /// The weights that a running function reads; null otherwise.
   mutable std::atomic<tg::Weights *> pinned = nullptr;
   /// True while a function runs. Its prints and host functions may call the
@@ -30,15 +35,25 @@ struct tg_context_t {
 
   const tg_model_t &model() const { return *module->model; }
   bool isShared() const { return flags & TG_CONTEXT_SHARED; }
+  bool sharesWorkspace() const { return workspace != &ownWorkspace; }
+  /// Returns the variables after their header; null in shared contexts and
+  /// without variables.
+  char *slab() const { return variables ? variables->slab : ownSlab; }
+  uint64_t slabBytes() const {
+    return variables ? variables->bytes : module->slabBytes;
+  }
   tg_slab_header_t *header() const {
-    return reinterpret_cast<tg_slab_header_t *>(slab);
+    return reinterpret_cast<tg_slab_header_t *>(slab());
   }
   const tg_parallel_t *parallelOrNull() const {
     return hasParallel ? &parallel : nullptr;
   }
-  /// Returns true if the variables have values, also if there are no variables.
-  /// Not for shared contexts.
-  bool isInitialized() const;
+  /// Returns true if the variables in the first `leading` bytes of the slab
+  /// have values. The context's own variables get their values all at once. Not
+  /// for shared contexts.
+  bool hasValues(uint64_t leading) const;
+  /// Notes that all variables of the module were set.
+  void markSet();
 };
 
 namespace tg {
@@ -52,17 +67,45 @@ inline void unpinWeights(const tg_context_t &context) {
   context.pinned.store(nullptr, std::memory_order_release);
 }
 
-/// Normalizes the elements of a boolean variable to 0 or 1 after a host wrote
-/// it, since code that copies elements preserves their bytes.
-void tidyTruths(const tg_variable_t &variable, char *slab);
-
 /// Fails with TG_ERROR_BUSY while a function of the context runs.
 tg_status_t requireIdle(const tg_context_t &context, tg_error_t *error);
 
-/// Fails with TG_ERROR_BUSY or TG_ERROR_SLAB unless the context is idle and has
-/// its own variables (and, if `initialized`, they have values).
-tg_status_t requireOwnVariables(const tg_context_t &context, bool initialized,
-                                tg_error_t *error);
+/// Finds the function of an index, in a context that must be idle.
+tg_status_t findFunction(const tg_context_t &context, uint32_t index,
+                         const tg_function_t *&function, tg_error_t *error);
+
+/// Fails with TG_ERROR_SLAB because variables have no values. `function` is the
+/// name of the function that needs them; null for none.
+tg_status_t failWithoutValues(const char *function, tg_error_t *error);
+
+/// The use of a context's variables by one call other than a run. Ends with the
+/// object.
+class VariablesUse {
+public:
+  VariablesUse() = default;
+  VariablesUse(const VariablesUse &) = delete;
+  ~VariablesUse() {
+    if (variables)
+      variables->end(writes);
+  }
+
+  /// Begins to read the variables in the first `leading` bytes. Fails with
+  /// TG_ERROR_BUSY while the context runs or another context writes them, and
+  /// with TG_ERROR_SLAB if the context has no variables or these no values.
+  tg_status_t beginReading(const tg_context_t &context, uint64_t leading,
+                           tg_error_t *error);
+  /// Begins to write the variables in the first `leading` bytes, which may lack
+  /// values. Fails as well while another context reads variables.
+  tg_status_t beginWriting(const tg_context_t &context, uint64_t leading,
+                           tg_error_t *error);
+
+private:
+  tg_status_t begin(const tg_context_t &context, uint64_t leading, bool writes,
+                    tg_error_t *error);
+
+  tg_variables_t *variables = nullptr;
+  bool writes = false;
+};
 
 } // namespace tg
 

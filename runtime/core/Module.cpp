@@ -1,50 +1,27 @@
 /// Loads, adopts and unloads models.
 #include "Module.h"
 
+#include "Memory.h"
+#include "Variables.h"
 #include "runtime/files/Trailer.h"
 #include "runtime/messages/Error.h"
 #include "runtime/messages/Suggestion.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <memory>
 #include <new>
-#include <sys/mman.h>
 
 using namespace tg;
 
-/// Allocates memory for std::free; returns null on failure. Large blocks use
-/// huge pages if the system has them. A step accesses all of a block, and with
-/// small pages would spend much of its time on page tables.
-static void *allocateAligned(uint64_t bytes, uint64_t alignment) {
-  constexpr uint64_t hugePage = 2 << 20;
-  if (bytes < 2 * hugePage)
-    return std::aligned_alloc(alignment, bytes);
-  if (bytes > UINT64_MAX - hugePage)
-    return nullptr;
-  const uint64_t size = (bytes + hugePage - 1) / hugePage * hugePage;
-  void *memory = std::aligned_alloc(std::max(alignment, hugePage), size);
-  if (memory)
-    ::madvise(memory, size, MADV_HUGEPAGE); // may be refused
-  return memory;
-}
-
 void *tg_module_t::allocate(uint64_t bytes) const {
-  if (hooks.allocate)
-    return hooks.allocate(hooks.user, bytes, model->alignment);
-  return allocateAligned(bytes, model->alignment);
+  return tg::allocate(hooks, bytes, model->alignment);
 }
 
 void tg_module_t::release(void *memory, uint64_t bytes) const {
-  if (!memory)
-    return;
-  if (hooks.allocate)
-    hooks.release(hooks.user, memory, bytes);
-  else
-    std::free(memory);
+  tg::release(hooks, memory, bytes);
 }
 
 void tg_module_t::log(int32_t level, const char *message) const {
@@ -69,16 +46,7 @@ static tg_status_t readOptions(const tg_load_options_t *options,
                 "load options have a wrong struct_size or an unknown bit set");
   read.flags = options->flags;
   read.target = options->target;
-  if (!options->hooks)
-    return TG_OK;
-  const tg_hooks_t &hooks = *options->hooks;
-  if (!isStructOk(&hooks, sizeof(hooks)) || hooks.flags ||
-      !hooks.allocate != !hooks.release)
-    return fail(error, TG_ERROR_STRUCT,
-                "hooks have a wrong struct_size, an unknown bit set, or only "
-                "one of allocate and release");
-  read.hooks = hooks;
-  return TG_OK;
+  return readHooks(options->hooks, read.hooks, error);
 }
 
 /// Gets the library's table and makes a module of it.
@@ -102,6 +70,12 @@ static tg_status_t createModule(tg_model_get_fn *get,
     return fail(error, TG_ERROR_MEMORY, "no memory for a module");
   module->model = model;
   module->hooks = options.hooks;
+  // A library may list variables that none of its functions uses.
+  module->slabBytes = model->slab_bytes;
+  for (uint32_t i = 0; i < model->variable_count; ++i)
+    module->slabBytes =
+        std::max(module->slabBytes,
+                 roundUp(endOf(*model->variables[i]), model->alignment));
   module->sharedBytes = sizeof(tg_slab_header_t);
   for (uint32_t i = 0; i < model->function_count; ++i) {
     const tg_function_t *function = model->functions[i];
@@ -110,8 +84,7 @@ static tg_status_t createModule(tg_model_get_fn *get,
     module->sharedBytes = std::max(module->sharedBytes, function->slab_bytes);
     module->packs |= (function->flags & TG_FUNCTION_USES_PACKED) != 0;
   }
-  const uint64_t mask = model->alignment - 1;
-  module->sharedBytes = (module->sharedBytes + mask) & ~mask;
+  module->sharedBytes = roundUp(module->sharedBytes, model->alignment);
   created = std::move(module);
   return TG_OK;
 }

@@ -25,6 +25,7 @@ struct tg_module_t {
   tg_hooks_t hooks = {};
   tg::ShortPath path;       // of the loaded file; "" if there is none
   void *library = nullptr;  // of dlopen; null when adopted
+  uint64_t slabBytes = 0;   // of all variables, after a header
   uint64_t sharedBytes = 0; // of Weights::slab
   bool packs = false;       // read-only functions use packed weights
 

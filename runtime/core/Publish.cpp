@@ -67,8 +67,8 @@ static tg_status_t copyWeights(const tg_module_t &module,
     return failNumber(error, TG_ERROR_MEMORY, 0,
                       static_cast<int64_t>(module.sharedBytes),
                       "no memory for weights to publish");
-  if (source.slab)
-    std::memcpy(weights.slab, source.slab, module.sharedBytes);
+  if (model.slab_bytes)
+    std::memcpy(weights.slab, source.slab(), module.sharedBytes);
   if (!module.packs)
     return TG_OK;
   tg_call_t call = {};
@@ -88,8 +88,9 @@ static tg_status_t publish(tg_module_t &module, const tg_context_t *source,
     return fail(error, TG_ERROR_NULL, "source is null");
   if (source->module != &module)
     return fail(error, TG_ERROR_SLAB, "the context is one of another module");
+  VariablesUse use;
   tg_status_t status =
-      requireOwnVariables(*source, /*initialized=*/true, error);
+      use.beginReading(*source, module.model->slab_bytes, error);
   if (status != TG_OK)
     return status;
   Weights *weights = new (std::nothrow) Weights;

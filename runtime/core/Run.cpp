@@ -12,40 +12,22 @@ using namespace tg;
 static tg_call_t prepareCall(const tg_context_t &context, tg_error_t *error) {
   tg_call_t call = {};
   call.struct_size = sizeof(call);
-  call.workspace = context.workspace;
-  call.workspace_bytes = context.workspaceBytes;
+  call.workspace = context.workspace->data;
+  call.workspace_bytes = context.workspace->bytes;
   call.parallel = context.parallelOrNull();
   call.error = error;
   return call;
 }
 
-/// Packs the weights for a function again if the variables changed since the
-/// last time.
-static tg_status_t repack(tg_context_t &context, const tg_function_t &function,
-                          tg_call_t &call) {
-  if (!context.isInitialized())
-    return fail(call.error, TG_ERROR_SLAB,
-                "%s: the variables have no values yet: give a seed "
-                "(tg_context_init), also where the library has weights, or "
-                "load a checkpoint first",
-                function.name);
-  if (context.packedGeneration == context.header()->generation)
-    return TG_OK;
-  context.packedGeneration = 0;
-  const tg_model_t &model = context.model();
-  const tg_status_t status = model.pack(&model, &call);
-  if (status == TG_OK)
-    context.packedGeneration = context.header()->generation;
-  return status;
-}
-
 static tg_status_t runOwn(tg_context_t &context, const tg_function_t &function,
                           tg_call_t &call) {
-  call.slab = context.slab;
-  call.slab_bytes = context.model().slab_bytes;
-  call.packed = context.packed;
-  call.packed_bytes = context.packed ? context.model().packed_bytes : 0;
-  if (function.flags & TG_FUNCTION_USES_PACKED) {
+  if (function.slab_bytes) {
+    call.slab = context.slab();
+    call.slab_bytes = context.slabBytes();
+  }
+  if (function.flags & TG_FUNCTION_USES_PACKED && context.packed) {
+    call.packed = context.packed->data;
+    call.packed_bytes = context.model().packed_bytes;
     const tg_status_t status = repack(context, function, call);
     if (status != TG_OK)
       return status;
@@ -85,7 +67,7 @@ static tg_status_t tellReserve(const tg_context_t &context,
   const bool isRoom = status == TG_ERROR_SIZE || status == TG_ERROR_NULL;
   const bool isTold = error && error->struct_size >= sizeof(tg_error_t);
   if (!isRoom || !isTold || error->argument != -1 || !error->expected ||
-      error->found != static_cast<int64_t>(context.workspaceBytes) ||
+      error->found != static_cast<int64_t>(context.workspace->bytes) ||
       !std::strstr(error->message, ": workspace "))
     return status;
   const int64_t found = error->found, expected = error->expected;
@@ -106,25 +88,75 @@ static uint64_t readClock(void *) {
 
 namespace {
 
-/// Marks a context as running.
+/// A run of a function: marks the context as running, and excludes other
+/// contexts from memory that they share with it.
 class RunScope {
 public:
-  explicit RunScope(tg_context_t &context) : context(context) {
-    context.isRunning = true;
+  RunScope(tg_context_t &context, const tg_function_t &function)
+      : context(context), function(function) {
+    context.isRunning.store(true, std::memory_order_release);
   }
-  ~RunScope() { context.isRunning = false; }
+  ~RunScope();
   RunScope(const RunScope &) = delete;
 
+  /// Fails with TG_ERROR_BUSY if another context uses the memory.
+  tg_status_t begin(tg_error_t *error);
+  /// Notes what a run that is complete did to shared variables.
+  void noteInit(tg_status_t status);
+
 private:
+  bool writes() const { return function.flags & TG_FUNCTION_WRITES_VARIABLES; }
+
   tg_context_t &context;
+  const tg_function_t &function;
+  bool hasWorkspace = false;
+  bool hasVariables = false;
 };
+
+RunScope::~RunScope() {
+  if (hasVariables)
+    context.variables->end(writes());
+  if (hasWorkspace)
+    context.workspace->end();
+  context.isRunning.store(false, std::memory_order_release);
+}
+
+tg_status_t RunScope::begin(tg_error_t *error) {
+  if (context.sharesWorkspace()) {
+    if (!context.workspace->begin())
+      return failWorkspaceBusy(error);
+    hasWorkspace = true;
+  }
+  if (!context.variables || !function.slab_bytes)
+    return TG_OK;
+  if (!context.variables->begin(writes(), context.model().layout_id))
+    return failVariablesBusy(error);
+  hasVariables = true;
+  return function.flags & TG_FUNCTION_INITIALIZES ||
+                 context.variables->hasValues(function.slab_bytes)
+             ? TG_OK
+             : failWithoutValues(function.name, error);
+}
+
+void RunScope::noteInit(tg_status_t status) {
+  if (!hasVariables || !(function.flags & TG_FUNCTION_INITIALIZES))
+    return;
+  const tg_model_t &model = context.model();
+  if (status == TG_OK)
+    context.variables->markSet(function.slab_bytes);
+  else if (std::memcmp(context.header()->layout_id, model.layout_id,
+                       sizeof(model.layout_id)) != 0)
+    context.variables->valuedBytes = 0; // it failed after its first write
+}
 
 } // namespace
 
 tg_status_t tg::runFunction(tg_context_t &context,
                             const tg_function_t &function, RunTensors tensors,
                             const tg_profile_t *profile, tg_error_t *error) {
-  const RunScope running(context);
+  RunScope running(context, function);
+  if (const tg_status_t status = running.begin(error); status != TG_OK)
+    return status;
   tg_call_t call = prepareCall(context, error);
   const tg_host_t host = context.host.make(*context.module);
   if (TG_HAS(tg_function_t, &function, host_functions))
@@ -138,24 +170,10 @@ tg_status_t tg::runFunction(tg_context_t &context,
   const tg_status_t status = context.isShared()
                                  ? runShared(context, function, call)
                                  : runOwn(context, function, call);
+  running.noteInit(status);
   if (status == TG_OK && isCounted)
     context.calls = static_cast<int64_t>(uint64_t(context.calls) + 1);
   return tellReserve(context, function, status, error);
-}
-
-/// Finds the function of an index, in a context that must be idle.
-static tg_status_t findFunction(const tg_context_t &context, uint32_t index,
-                                const tg_function_t *&function,
-                                tg_error_t *error) {
-  if (const tg_status_t status = requireIdle(context, error); status != TG_OK)
-    return status;
-  const tg_model_t &model = context.model();
-  if (index >= model.function_count)
-    return failNumber(error, TG_ERROR_NOT_FOUND, index, model.function_count,
-                      "function %u, expected below %u", index,
-                      model.function_count);
-  function = model.functions[index];
-  return TG_OK;
 }
 
 tg_status_t tg_context_run(tg_context_t *context, uint32_t function,

@@ -1,4 +1,6 @@
 /// Copies variables in and out of contexts.
+#include "Variables.h"
+
 #include "Context.h"
 #include "runtime/messages/Error.h"
 
@@ -17,9 +19,8 @@ void tg::tidyTruths(const tg_variable_t &variable, char *slab) {
     truths[i] = truths[i] != 0;
 }
 
-/// Checks that a tensor has a variable's dtype and dims and is compact.
-static tg_status_t checkTensor(const tg_variable_t &variable,
-                               const tg_tensor_t *tensor, tg_error_t *error) {
+tg_status_t tg::checkTensor(const tg_variable_t &variable,
+                            const tg_tensor_t *tensor, tg_error_t *error) {
   const char *name = variable.name;
   if (!tensor)
     return fail(error, TG_ERROR_NULL, "value of '%.200s' is null", name);
@@ -77,10 +78,6 @@ static tg_status_t checkAccess(const tg_context_t &context, uint32_t index,
   return checkTensor(*context.model().variables[index], value, error);
 }
 
-static char *dataOf(const tg_tensor_t &tensor) {
-  return static_cast<char *>(tensor.data) + tensor.byte_offset;
-}
-
 /// Reads a variable of the published weights.
 static tg_status_t getShared(const tg_context_t &context,
                              const tg_variable_t &variable, char *into,
@@ -108,9 +105,11 @@ static tg_status_t getVariable(const tg_context_t &context, uint32_t index,
   const tg_variable_t &variable = *context.model().variables[index];
   if (context.isShared())
     return getShared(context, variable, dataOf(*value), error);
-  status = requireOwnVariables(context, /*initialized=*/true, error);
+  VariablesUse use;
+  status = use.beginReading(context, endOf(variable), error);
   if (status == TG_OK && variable.bytes)
-    std::memcpy(dataOf(*value), context.slab + variable.offset, variable.bytes);
+    std::memcpy(dataOf(*value), context.slab() + variable.offset,
+                variable.bytes);
   return status;
 }
 
@@ -123,27 +122,37 @@ tg_status_t tg_context_get_variable(const tg_context_t *context,
   return scope.finish(getVariable(*context, variable, value, scope.get()));
 }
 
+void tg::writeVariable(const tg_variable_t &variable, const tg_tensor_t &value,
+                       char *slab) {
+  if (variable.bytes)
+    std::memcpy(slab + variable.offset, dataOf(value), variable.bytes);
+  tidyTruths(variable, slab);
+}
+
+/// Sets the variables of a context that have no values to 0, before one of
+/// them is set.
+static void setOthersToZero(tg_context_t &context) {
+  const uint64_t bytes = context.module->slabBytes;
+  constexpr size_t header = sizeof(tg_slab_header_t);
+  if (context.variables)
+    context.variables->setOthersToZero(bytes);
+  else if (!context.hasValues(bytes))
+    std::memset(context.ownSlab + header, 0, bytes - header);
+}
+
 static tg_status_t setVariable(tg_context_t &context, uint32_t index,
                                const tg_tensor_t *value, tg_error_t *error) {
+  VariablesUse use;
   tg_status_t status =
-      requireOwnVariables(context, /*initialized=*/false, error);
+      use.beginWriting(context, context.module->slabBytes, error);
   if (status == TG_OK)
     status = checkAccess(context, index, value, error);
   if (status != TG_OK)
     return status;
-  const tg_variable_t &variable = *context.model().variables[index];
-  tg_slab_header_t *header = context.header();
-  if (!context.isInitialized()) {
-    const uint64_t generation = header->generation;
-    std::memset(context.slab, 0, context.model().slab_bytes);
-    header->generation = generation;
-    std::memcpy(header->layout_id, context.model().layout_id,
-                sizeof(header->layout_id));
-  }
-  if (variable.bytes)
-    std::memcpy(context.slab + variable.offset, dataOf(*value), variable.bytes);
-  tidyTruths(variable, context.slab);
-  ++header->generation;
+  setOthersToZero(context);
+  writeVariable(*context.model().variables[index], *value, context.slab());
+  context.markSet();
+  ++context.header()->generation;
   return TG_OK;
 }
 
@@ -158,11 +167,7 @@ tg_status_t tg_context_set_variable(tg_context_t *context, uint32_t variable,
 
 /// Checks a block of all variables against the model's slab.
 static tg_status_t checkBlock(const tg_context_t &context, const void *block,
-                              uint64_t bytes, bool initialized,
-                              tg_error_t *error) {
-  const tg_status_t status = requireOwnVariables(context, initialized, error);
-  if (status != TG_OK)
-    return status;
+                              uint64_t bytes, tg_error_t *error) {
   const uint64_t expected = context.model().slab_bytes;
   if (!block && expected)
     return fail(error, TG_ERROR_NULL, "block is null");
@@ -181,11 +186,43 @@ tg_status_t tg_context_export_variables(const tg_context_t *context,
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
   ErrorScope scope(context->module->hooks, error);
-  const tg_status_t status =
-      checkBlock(*context, block, bytes, /*initialized=*/true, scope.get());
+  VariablesUse use;
+  tg_status_t status =
+      use.beginReading(*context, context->model().slab_bytes, scope.get());
+  if (status == TG_OK)
+    status = checkBlock(*context, block, bytes, scope.get());
   if (status == TG_OK && bytes)
-    std::memcpy(block, context->slab, bytes);
+    std::memcpy(block, context->slab(), bytes);
   return scope.finish(status);
+}
+
+/// Copies a block of all variables into a context.
+static tg_status_t import(tg_context_t &context, const void *block,
+                          uint64_t bytes, tg_error_t *error) {
+  const tg_model_t &model = context.model();
+  VariablesUse use;
+  tg_status_t status = use.beginWriting(context, model.slab_bytes, error);
+  if (status == TG_OK)
+    status = checkBlock(context, block, bytes, error);
+  if (status != TG_OK || !bytes)
+    return status;
+  tg_slab_header_t theirs;
+  std::memcpy(&theirs, block, sizeof(theirs));
+  if (std::memcmp(theirs.layout_id, model.layout_id,
+                  sizeof(theirs.layout_id)) != 0)
+    return fail(error, TG_ERROR_SLAB,
+                "the block holds no variables of this model: expected one that "
+                "was exported from it");
+  std::memcpy(context.slab() + sizeof(theirs),
+              static_cast<const char *>(block) + sizeof(theirs),
+              bytes - sizeof(theirs));
+  for (uint32_t i = 0; i < model.variable_count; ++i)
+    tidyTruths(*model.variables[i], context.slab());
+  context.markSet();
+  // Newer than both generations, so that no packed weights match it.
+  tg_slab_header_t &ours = *context.header();
+  ours.generation = std::max(theirs.generation, ours.generation) + 1;
+  return TG_OK;
 }
 
 tg_status_t tg_context_import_variables(tg_context_t *context,
@@ -194,24 +231,5 @@ tg_status_t tg_context_import_variables(tg_context_t *context,
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
   ErrorScope scope(context->module->hooks, error);
-  const tg_status_t status =
-      checkBlock(*context, block, bytes, /*initialized=*/false, scope.get());
-  if (status != TG_OK || !bytes)
-    return scope.finish(status);
-  tg_slab_header_t theirs;
-  std::memcpy(&theirs, block, sizeof(theirs));
-  if (std::memcmp(theirs.layout_id, context->model().layout_id,
-                  sizeof(theirs.layout_id)) != 0)
-    return scope.finish(fail(scope.get(), TG_ERROR_SLAB,
-                             "the block holds no variables of this model: "
-                             "expected one that was exported from it"));
-  // Newer than both generations, so that no packed weights match it.
-  const uint64_t generation =
-      std::max(theirs.generation, context->header()->generation) + 1;
-  std::memcpy(context->slab, block, bytes);
-  const tg_model_t &model = context->model();
-  for (uint32_t i = 0; i < model.variable_count; ++i)
-    tidyTruths(*model.variables[i], context->slab);
-  context->header()->generation = generation;
-  return TG_OK;
+  return scope.finish(import(*context, block, bytes, scope.get()));
 }

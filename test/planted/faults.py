@@ -21,6 +21,7 @@ FILES = "runtime/files/"
 CALLS = ("TgRuntimeTests", "Call*")
 LOADS = ("TgRuntimeTests", "LoadTest.*")
 CHECKPOINTS = ("TgRuntimeTests", "CheckpointTest.*")
+SHARED = ("TgRuntimeTests", "SharedVariables*")
 POWER = ("TgRuntimeFileTests", "PowerFailureTest.*")
 QUIET = ("TgRuntimeQuietTests", "QuietTest.nothing*:QuietTest.noSystemCall*")
 
@@ -96,6 +97,13 @@ FAULTS = [
           "  call.error = error;\n",
           "  call.error = error;\n"
           "  std::lock_guard<std::mutex> guard(context.module->lock);\n", QUIET),
+    Fault("a module takes shared variables from readers of another layout", "libtgrt",
+          CORE + "SharedVariables.cpp", "isFree = isSame || !readers;", "isFree = true;", SHARED),
+    Fault("packed weights do not notice a rollback", "libtgrt", CORE + "SharedVariablesCalls.cpp",
+          "    from += variable->bytes;\n  }\n  variables->markChanged();\n",
+          "    from += variable->bytes;\n  }\n", SHARED),
+    Fault("shared variables that grow lose their values", "libtgrt", CORE + "SharedVariables.cpp",
+          "std::memcpy(grown, slab, bytes);", "std::memset(grown, 0, bytes);", SHARED),
     Fault("the last range of a loop is lost", "libtgrt", "runtime/cpu/Pool.cpp",
           "std::min(first + pool.piece, pool.count)",
           "std::min(first + pool.piece, pool.count - 1)", ("TgRuntimeTests", "PoolTest.covers*")),

@@ -13,6 +13,7 @@ TEST(Exports, areTheInterface) {
                                           "tg_context_init",
                                           "tg_context_load_variables",
                                           "tg_context_load_variables_with",
+                                          "tg_context_plan",
                                           "tg_context_register_host",
                                           "tg_context_reserve",
                                           "tg_context_run",
@@ -36,7 +37,17 @@ TEST(Exports, areTheInterface) {
                                           "tg_pool_parallel",
                                           "tg_runtime_abi",
                                           "tg_status_name",
-                                          "tg_tensor_describe"};
+                                          "tg_tensor_describe",
+                                          "tg_variables_create",
+                                          "tg_variables_destroy",
+                                          "tg_variables_extend",
+                                          "tg_variables_get",
+                                          "tg_variables_rollback",
+                                          "tg_variables_set",
+                                          "tg_variables_snapshot",
+                                          "tg_workspace_bytes",
+                                          "tg_workspace_create",
+                                          "tg_workspace_destroy"};
   std::FILE *pipe = ::popen(TG_NM " -D --defined-only -j " TG_LIBTGRT, "r");
   ASSERT_NE(pipe, nullptr);
   std::set<std::string> found;

@@ -164,6 +164,38 @@ TEST_F(QuietTest, nothingIsLocked) {
   EXPECT_GT(locks, before);
 }
 
+TEST_F(QuietTest, sharedMemoryIsNoException) {
+  tg_context_options_t options = {};
+  options.struct_size = sizeof(options);
+  tg_context_t *sharing[2] = {};
+  ASSERT_EQ(tg_variables_create(0, nullptr, &options.variables, &error), TG_OK);
+  ASSERT_EQ(tg_workspace_create(nullptr, &options.workspace, &error), TG_OK);
+  const int64_t symbols[] = {batch};
+  for (tg_context_t *&each : sharing) {
+    ASSERT_EQ(tg_context_create(module, &options, &each, &error), TG_OK);
+    ASSERT_EQ(tg_context_reserve(each, trainIndex, symbols, &error), TG_OK);
+  }
+  ASSERT_EQ(tg_context_init(sharing[0], 1, &error), TG_OK);
+  const uint32_t both[] = {0, 1};
+  ASSERT_EQ(tg_variables_snapshot(options.variables, both, 2, &error), TG_OK);
+  const auto runAll = [&] {
+    for (tg_context_t *each : sharing) {
+      ok &= tg_variables_snapshot(options.variables, both, 2, &error) == TG_OK;
+      runEverything(each);
+      ok &= tg_variables_rollback(options.variables, &error) == TG_OK;
+    }
+  };
+  const long before = allocations;
+  runAll();
+  EXPECT_EQ(before, allocations);
+  EXPECT_TRUE(ok) << error.message;
+  EXPECT_TRUE(survives(runAll));
+  for (tg_context_t *each : sharing)
+    tg_context_destroy(each);
+  EXPECT_EQ(tg_variables_destroy(options.variables, &error), TG_OK);
+  EXPECT_EQ(tg_workspace_destroy(options.workspace, &error), TG_OK);
+}
+
 TEST_F(QuietTest, noSystemCallWithoutAPool) {
   EXPECT_TRUE(survives([&] { runEverything(context); }));
   EXPECT_FALSE(survives([] { ::syscall(SYS_getppid); })); // the filter works

@@ -19,10 +19,11 @@ namespace tg::test {
 /// environment variable TG_TEST_LINE, which the planted-fault tests set.
 tg_model_get_fn *lineGetter();
 
-/// The paths of the sealed fixture, the one with another layout, and the
-/// unsealed one.
+/// The paths of the sealed fixture, the one with another layout, the one whose
+/// layout begins with the first one's, and the unsealed one.
 inline const std::string linePath = TG_LINE_SO;
 inline const std::string otherPath = TG_OTHER_SO;
+inline const std::string longerPath = TG_LONGER_SO;
 inline const std::string rawLinePath = TG_RAW_LINE_SO;
 
 /// An initialized error struct.

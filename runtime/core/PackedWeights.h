@@ -1,0 +1,41 @@
+/// Weights in the form that kernels read, and when they are made again.
+#ifndef TG_RUNTIME_CORE_PACKEDWEIGHTS_H
+#define TG_RUNTIME_CORE_PACKEDWEIGHTS_H
+
+#include "tg/runtime.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace tg {
+
+/// The packed weights of one module and one set of variables. The contexts of
+/// the module that share the variables share them.
+struct PackedWeights {
+  explicit PackedWeights(const tg_module_t &module) : module(module) {}
+  ~PackedWeights();
+
+  const tg_module_t &module;
+  char *data = nullptr;
+  /// The generation of the variables that `data` was made from; 0: none.
+  std::atomic<uint64_t> generation = 0;
+  std::mutex lock;       // of a context that packs, where several share them
+  uint32_t contexts = 0; // the users, under tg_variables_t::lock
+  PackedWeights *next = nullptr; // in tg_variables_t::packed
+};
+
+/// Gives a context the packed weights that it needs, if it needs any.
+tg_status_t attachPacked(tg_context_t &context, tg_error_t *error);
+
+/// Takes the packed weights from a context, which may have none, and frees them
+/// after their last use.
+void detachPacked(tg_context_t &context);
+
+/// Packs the weights for a function again if the variables changed since the
+/// last time.
+tg_status_t repack(tg_context_t &context, const tg_function_t &function,
+                   tg_call_t &call);
+
+} // namespace tg
+
+#endif // TG_RUNTIME_CORE_PACKEDWEIGHTS_H

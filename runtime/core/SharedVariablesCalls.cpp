@@ -1,0 +1,203 @@
+/// The calls of the interface on variables that contexts share.
+#include "Memory.h"
+#include "SharedVariables.h"
+#include "Variables.h"
+#include "runtime/messages/Error.h"
+
+#include <cstring>
+#include <memory>
+#include <new>
+
+using namespace tg;
+
+tg_status_t tg_variables_create(uint32_t flags, const tg_hooks_t *hooks,
+                                tg_variables_t **variables, tg_error_t *error) {
+  if (!variables)
+    return fail(error, TG_ERROR_NULL, "variables is null");
+  *variables = nullptr;
+  if (flags & ~uint32_t(TG_VARIABLES_START_AT_ZERO))
+    return fail(error, TG_ERROR_STRUCT,
+                "the flags of variables have an unknown bit set");
+  tg_hooks_t read = {};
+  const tg_status_t status = readHooks(hooks, read, error);
+  if (status != TG_OK)
+    return status;
+  ErrorScope scope(read, error);
+  try {
+    auto created = std::make_unique<tg_variables_t>();
+    created->hooks = read;
+    created->startAtZero = flags & TG_VARIABLES_START_AT_ZERO;
+    *variables = created.release();
+  } catch (const std::bad_alloc &) {
+    return scope.finish(
+        fail(scope.get(), TG_ERROR_MEMORY, "no memory for variables"));
+  }
+  return TG_OK;
+}
+
+tg_status_t tg_variables_destroy(tg_variables_t *variables, tg_error_t *error) {
+  if (!variables)
+    return fail(error, TG_ERROR_NULL, "variables is null");
+  ErrorScope scope(variables->hooks, error);
+  if (const uint32_t contexts = variables->contexts)
+    return scope.finish(failNumber(scope.get(), TG_ERROR_BUSY, contexts, 0,
+                                   "%u contexts still use the variables",
+                                   contexts));
+  delete variables;
+  return TG_OK;
+}
+
+tg_status_t tg_variables_extend(tg_variables_t *variables,
+                                const tg_variable_t *const *list,
+                                uint32_t count, tg_error_t *error) {
+  if (!variables)
+    return fail(error, TG_ERROR_NULL, "variables is null");
+  ErrorScope scope(variables->hooks, error);
+  if (!list && count)
+    return scope.finish(fail(scope.get(), TG_ERROR_NULL, "list is null"));
+  return scope.finish(variables->extend(list, count, scope.get()));
+}
+
+/// Finds a variable by its index.
+static tg_status_t find(const tg_variables_t &variables, uint32_t index,
+                        const tg_variable_t *&found, tg_error_t *error) {
+  found = variables.find(index);
+  return found ? TG_OK
+               : failNumber(error, TG_ERROR_NOT_FOUND, index, 0,
+                            "variable %u, expected one of the list", index);
+}
+
+/// Finds a variable and checks a tensor for its value.
+static tg_status_t findFor(const tg_variables_t &variables, uint32_t index,
+                           const tg_tensor_t *value,
+                           const tg_variable_t *&found, tg_error_t *error) {
+  const tg_status_t status = find(variables, index, found, error);
+  return status == TG_OK ? checkTensor(*found, value, error) : status;
+}
+
+tg_status_t tg_variables_get(const tg_variables_t *variables, uint32_t variable,
+                             const tg_tensor_t *value, tg_error_t *error) {
+  if (!variables)
+    return fail(error, TG_ERROR_NULL, "variables is null");
+  ErrorScope scope(variables->hooks, error);
+  const tg_variable_t *found;
+  const tg_status_t status =
+      findFor(*variables, variable, value, found, scope.get());
+  if (status != TG_OK)
+    return scope.finish(status);
+  const uint64_t end = endOf(*found);
+  if (!variables->hasValues(end))
+    return scope.finish(fail(scope.get(), TG_ERROR_SLAB,
+                             "'%.128s' has no value yet", found->name));
+  if (end > variables->bytes)
+    std::memset(dataOf(*value), 0, found->bytes);
+  else if (found->bytes)
+    std::memcpy(dataOf(*value), variables->slab + found->offset, found->bytes);
+  return TG_OK;
+}
+
+static tg_status_t set(tg_variables_t &variables, uint32_t index,
+                       const tg_tensor_t *value, tg_error_t *error) {
+  const tg_variable_t *found;
+  tg_status_t status = findFor(variables, index, value, found, error);
+  const uint64_t bytes = variables.listBytes();
+  if (status == TG_OK)
+    status = variables.reserve(bytes, error);
+  if (status != TG_OK)
+    return status;
+  if (!variables.begin(/*writes=*/true, /*layoutId=*/nullptr))
+    return failVariablesBusy(error);
+  variables.setOthersToZero(bytes);
+  writeVariable(*found, *value, variables.slab);
+  variables.markChanged();
+  variables.end(/*writes=*/true);
+  return TG_OK;
+}
+
+tg_status_t tg_variables_set(tg_variables_t *variables, uint32_t variable,
+                             const tg_tensor_t *value, tg_error_t *error) {
+  if (!variables)
+    return fail(error, TG_ERROR_NULL, "variables is null");
+  ErrorScope scope(variables->hooks, error);
+  return scope.finish(set(*variables, variable, value, scope.get()));
+}
+
+/// Fills the list of the snapshot. Gives the sum of the bytes of its variables,
+/// and the leading bytes that have them all.
+static tg_status_t choose(tg_variables_t &variables, const uint32_t *indices,
+                          uint32_t count, uint64_t &bytes, uint64_t &leading,
+                          tg_error_t *error) {
+  variables.savedVariables.clear();
+  bytes = leading = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const tg_variable_t *found;
+    const tg_status_t status = find(variables, indices[i], found, error);
+    if (status != TG_OK)
+      return status;
+    variables.savedVariables.push_back(found);
+    bytes += found->bytes;
+    leading = leading > endOf(*found) ? leading : endOf(*found);
+  }
+  return TG_OK;
+}
+
+/// Copies the chosen variables.
+static tg_status_t save(tg_variables_t &variables, const uint32_t *indices,
+                        uint32_t count, tg_error_t *error) {
+  uint64_t bytes, leading;
+  tg_status_t status = choose(variables, indices, count, bytes, leading, error);
+  if (status == TG_OK)
+    status = variables.reserve(leading, error);
+  if (status != TG_OK)
+    return status;
+  if (variables.saved.size() < bytes)
+    variables.saved.resize(bytes);
+  if (!variables.begin(/*writes=*/false, /*layoutId=*/nullptr))
+    return failVariablesBusy(error);
+  char *into = variables.saved.data();
+  for (const tg_variable_t *variable : variables.savedVariables) {
+    std::memcpy(into, variables.slab + variable->offset, variable->bytes);
+    into += variable->bytes;
+  }
+  variables.end(/*writes=*/false);
+  return TG_OK;
+}
+
+tg_status_t tg_variables_snapshot(tg_variables_t *variables,
+                                  const uint32_t *indices, uint32_t count,
+                                  tg_error_t *error) {
+  if (!variables)
+    return fail(error, TG_ERROR_NULL, "variables is null");
+  ErrorScope scope(variables->hooks, error);
+  if (!indices && count)
+    return scope.finish(fail(scope.get(), TG_ERROR_NULL, "indices is null"));
+  tg_status_t status;
+  try {
+    status = save(*variables, indices, count, scope.get());
+  } catch (const std::bad_alloc &) {
+    status = fail(scope.get(), TG_ERROR_MEMORY,
+                  "no memory for a snapshot of variables");
+  }
+  if (status != TG_OK)
+    variables->savedVariables.clear();
+  return scope.finish(status);
+}
+
+tg_status_t tg_variables_rollback(tg_variables_t *variables,
+                                  tg_error_t *error) {
+  if (!variables)
+    return fail(error, TG_ERROR_NULL, "variables is null");
+  ErrorScope scope(variables->hooks, error);
+  if (variables->savedVariables.empty())
+    return TG_OK;
+  if (!variables->begin(/*writes=*/true, /*layoutId=*/nullptr))
+    return scope.finish(failVariablesBusy(scope.get()));
+  const char *from = variables->saved.data();
+  for (const tg_variable_t *variable : variables->savedVariables) {
+    std::memcpy(variables->slab + variable->offset, from, variable->bytes);
+    from += variable->bytes;
+  }
+  variables->markChanged();
+  variables->end(/*writes=*/true);
+  return TG_OK;
+}

@@ -1,0 +1,33 @@
+/// Variables as tensors of a host.
+#ifndef TG_RUNTIME_CORE_VARIABLES_H
+#define TG_RUNTIME_CORE_VARIABLES_H
+
+#include "tg/runtime.h"
+
+namespace tg {
+
+/// Checks that a tensor has a variable's dtype and dims and is compact.
+tg_status_t checkTensor(const tg_variable_t &variable,
+                        const tg_tensor_t *tensor, tg_error_t *error);
+
+/// Returns the first byte of a tensor.
+inline char *dataOf(const tg_tensor_t &tensor) {
+  return static_cast<char *>(tensor.data) + tensor.byte_offset;
+}
+
+/// Returns the number of leading bytes of a slab that has the variable.
+inline uint64_t endOf(const tg_variable_t &variable) {
+  return variable.offset + variable.bytes;
+}
+
+/// Normalizes the elements of a boolean variable to 0 or 1 after a host wrote
+/// it, since code that copies elements preserves their bytes.
+void tidyTruths(const tg_variable_t &variable, char *slab);
+
+/// Copies a checked tensor to a variable.
+void writeVariable(const tg_variable_t &variable, const tg_tensor_t &value,
+                   char *slab);
+
+} // namespace tg
+
+#endif // TG_RUNTIME_CORE_VARIABLES_H
