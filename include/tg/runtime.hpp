@@ -26,12 +26,14 @@ class Model;
 class Context {
 public:
   Context(Context &&) = default;
-  /// Destroys the old context before the pool and the model that it uses.
+  /// Destroys the old context before the objects and the model that it uses.
   Context &operator=(Context &&other) noexcept {
     context = std::move(other.context);
     host = std::move(other.host);
     prints = std::move(other.prints);
     pool = std::move(other.pool);
+    variables = std::move(other.variables);
+    workspace = std::move(other.workspace);
     module = std::move(other.module);
     results = std::move(other.results);
     isRunning = other.isRunning;
@@ -162,7 +164,9 @@ private:
 
   std::shared_ptr<tg_module_t> module;
   Pool pool;
-  std::vector<Host> host; // registered ones
+  std::optional<Variables> variables; // shared ones
+  std::optional<Workspace> workspace; // a shared one
+  std::vector<Host> host;             // registered ones
   std::unique_ptr<detail::Prints> prints = std::make_unique<detail::Prints>();
   std::unique_ptr<tg_context_t, Destroy> context;
   std::vector<Outputs> results; // by function
@@ -267,7 +271,8 @@ private:
 
 inline Context::Context(std::shared_ptr<tg_module_t> loaded,
                         const ContextOptions &options)
-    : module(std::move(loaded)) {
+    : module(std::move(loaded)), variables(options.variables),
+      workspace(options.workspace) {
   tg_context_options_t made = {};
   made.struct_size = sizeof(made);
   made.flags = options.shared ? uint32_t(TG_CONTEXT_SHARED) : 0;
@@ -275,6 +280,8 @@ inline Context::Context(std::shared_ptr<tg_module_t> loaded,
   if (!pool.parallel() && options.threads != 1)
     pool = Pool(options.threads);
   made.parallel = pool.parallel();
+  made.variables = variables ? variables->handle() : nullptr;
+  made.workspace = workspace ? workspace->handle() : nullptr;
   tg_context_t *created = nullptr;
   detail::check(tg_context_create, module.get(),
                 static_cast<const tg_context_options_t *>(&made), &created);
@@ -287,7 +294,7 @@ inline Context::Context(std::shared_ptr<tg_module_t> loaded,
     return;
   if (options.seed && !options.shared)
     init(*options.seed);
-  else if (!options.shared && holdsValues())
+  else if (!options.shared && !variables && holdsValues())
     init(0);
 }
 

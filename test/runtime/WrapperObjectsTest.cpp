@@ -161,6 +161,42 @@ TEST_F(WrapperObjectsTest, contextsOfTwoModelsShareAPool) {
   EXPECT_EQ(running(), before);
 }
 
+TEST_F(WrapperObjectsTest, contextsOfTwoModelsShareVariables) {
+  tg::Model small = tg::Model::load(linePath),
+            large = tg::Model::load(longerPath);
+  std::optional<tg::Context> trainer, reader;
+  {
+    tg::Variables variables;
+    tg::Workspace workspace;
+    trainer = small.context(
+        {.seed = 1, .variables = variables, .workspace = workspace});
+    reader = large.context({.variables = variables, .workspace = workspace});
+    EXPECT_GT(workspace.bytes(), 0u);
+    EXPECT_NE(variables.handle(), nullptr);
+  }
+  const auto outputOf = [](tg::Context &context) {
+    auto y = context.run("test", {{"x", x}}).values<float>("y");
+    return std::vector<float>(y.begin(), y.end());
+  };
+  const std::vector<float> before = outputOf(*reader);
+  trainer->run("train",
+               {{"x", x}, {"target", std::vector<float>{1, 2}}, {"rate", 0.1}});
+  EXPECT_NE(outputOf(*reader), before);
+  EXPECT_EQ(outputOf(*reader), outputOf(*trainer));
+  EXPECT_EQ(reader->get<int64_t>("line/step")[0], 1);
+  EXPECT_NE(messageOf([&] { reader->get<float>("line/extra"); }), "");
+
+  tg::Variables zeros(/*startAtZero=*/true);
+  trainer = small.context({.variables = zeros});
+  EXPECT_EQ(outputOf(*trainer), std::vector<float>(2));
+  const uint32_t indices[] = {0};
+  zeros.snapshot(indices);
+  trainer->set("line/weight", std::vector<float>{1, 2, 3, 4});
+  EXPECT_NE(outputOf(*trainer), std::vector<float>(2));
+  zeros.rollback();
+  EXPECT_EQ(outputOf(*trainer), std::vector<float>(2));
+}
+
 TEST_F(WrapperObjectsTest, snapshotsAreRestored) {
   const tg::Model model = tg::Model::load(linePath);
   tg::Context context = model.context({.seed = 1}), other = model.context();

@@ -82,6 +82,63 @@ private:
   std::shared_ptr<tg_pool_t> pool;
 };
 
+/// A set of variables with which contexts of several models run, as
+/// tg_variables_t: one model trains and another one infers, for example. It
+/// gets the variables of the models whose contexts use it. Copies share the
+/// set. Any thread.
+class Variables {
+public:
+  /// Makes an empty set. With `startAtZero`, new variables are 0. Otherwise a
+  /// run throws TG_ERROR_SLAB if a variable that it uses has no value.
+  explicit Variables(bool startAtZero = false) {
+    tg_variables_t *created = nullptr;
+    detail::check(tg_variables_create,
+                  startAtZero ? uint32_t(TG_VARIABLES_START_AT_ZERO) : 0,
+                  static_cast<const tg_hooks_t *>(nullptr), &created);
+    set.reset(created, [](tg_variables_t *ended) {
+      tg_variables_destroy(ended, nullptr);
+    });
+  }
+
+  /// Copies some variables, the ones of these indices in tg_model_t.variables,
+  /// in place of the last snapshot.
+  void snapshot(std::span<const uint32_t> indices) const {
+    detail::check(tg_variables_snapshot, set.get(), indices.data(),
+                  static_cast<uint32_t>(indices.size()));
+  }
+  /// Gives the variables of the last snapshot their values back.
+  void rollback() const { detail::check(tg_variables_rollback, set.get()); }
+
+  /// Returns the C object, owned by this object and its copies.
+  tg_variables_t *handle() const { return set.get(); }
+
+private:
+  std::shared_ptr<tg_variables_t> set;
+};
+
+/// A workspace in which contexts of any models compute, one at a time, as
+/// tg_workspace_t. Copies share the memory. Any thread.
+class Workspace {
+public:
+  Workspace() {
+    tg_workspace_t *created = nullptr;
+    detail::check(tg_workspace_create, static_cast<const tg_hooks_t *>(nullptr),
+                  &created);
+    memory.reset(created, [](tg_workspace_t *ended) {
+      tg_workspace_destroy(ended, nullptr);
+    });
+  }
+
+  /// Returns the size in bytes.
+  uint64_t bytes() const { return tg_workspace_bytes(memory.get()); }
+
+  /// Returns the C object, owned by this object and its copies.
+  tg_workspace_t *handle() const { return memory.get(); }
+
+private:
+  std::shared_ptr<tg_workspace_t> memory;
+};
+
 /// The times of one run, with an entry for each of tg_function_t.steps.
 struct Profile {
   /// The begin and end in nanoseconds, by a monotonic clock.
@@ -100,14 +157,19 @@ struct ContextOptions {
   /// Initializes the variables, if the context has any, and sets the seed of
   /// random numbers in functions, as Context::setSeed does. Throws
   /// TG_ERROR_NOT_FOUND for a model with variables and without an initializing
-  /// function. A model that has its values needs no seed. Otherwise, without a
-  /// seed, load, import or set the variables.
+  /// function. A model that has its values needs no seed, unless the context
+  /// uses `variables`. Otherwise, without a seed, load, import or set the
+  /// variables.
   std::optional<int64_t> seed = {};
   /// Makes a context without its own variables, which reads the weights that
   /// Model::publish published.
   bool shared = false;
   /// Threads shared with other contexts, in place of `threads`.
   Pool pool = {};
+  /// Variables shared with other contexts. None: the context has its own.
+  std::optional<Variables> variables = {};
+  /// A workspace shared with other contexts. None: the context has its own.
+  std::optional<Workspace> workspace = {};
   /// Host functions that the model, including its init, calls by name, and the
   /// handler of its prints.
   Host host = {};

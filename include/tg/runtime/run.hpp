@@ -1,6 +1,5 @@
 /// Runs functions for Context of tg/runtime.hpp, which includes this file:
-/// shapes of inputs, memory of outputs, and a second attempt with a larger
-/// workspace.
+/// shapes of inputs, memory of outputs, and the size of the workspace.
 #ifndef TG_RUNTIME_RUN_HPP
 #define TG_RUNTIME_RUN_HPP
 
@@ -236,9 +235,8 @@ inline const Outputs &Context::run(std::string_view name,
   const std::vector<tg_tensor_t> in = prepareInputs(function, inputs, symbols);
   tg_plan_t plan = {};
   plan.struct_size = sizeof(plan);
-  plan.worker_count = pool.workers();
   plan.symbols = symbols.data();
-  detail::check(function.plan, &function, &plan);
+  detail::check(tg_context_plan, context.get(), index, &plan);
   Outputs &result = results[index];
   const std::vector<tg_tensor_t> out =
       prepareOutputs(function, symbols, result);
@@ -248,24 +246,15 @@ inline const Outputs &Context::run(std::string_view name,
   tg_profile_t times = {};
   if (profile)
     times = prepareProfile(function, symbols, *profile);
-  const auto attempt = [&] {
-    isRunning = true;
-    const tg_status_t status =
-        profile ? tg_context_run_profiled(context.get(), index, in.data(),
-                                          function.input_count, out.data(),
-                                          function.output_count, &times, &error)
-                : tg_context_run(context.get(), index, in.data(),
-                                 function.input_count, out.data(),
-                                 function.output_count, &error);
-    isRunning = false;
-    return status;
-  };
-  tg_status_t status = attempt();
-  if (status == TG_ERROR_SIZE) {
-    detail::check(tg_context_reserve, context.get(), index,
-                  static_cast<const int64_t *>(symbols.data()));
-    status = attempt();
-  }
+  isRunning = true;
+  const tg_status_t status =
+      profile ? tg_context_run_profiled(context.get(), index, in.data(),
+                                        function.input_count, out.data(),
+                                        function.output_count, &times, &error)
+              : tg_context_run(context.get(), index, in.data(),
+                               function.input_count, out.data(),
+                               function.output_count, &error);
+  isRunning = false;
   if (status != TG_OK) {
     prints->thrown = nullptr;
     throw RuntimeError(error);
