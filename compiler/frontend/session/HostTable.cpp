@@ -107,31 +107,36 @@ void HostTable::rethrowPrint(dsl::Place where) {
   }
 }
 
-HostTable::HostTable() {
-  print = dsl::printLine;
-  table.struct_size = sizeof(table);
-  table.print = callPrint;
-  table.user = this;
-}
+HostTable::HostTable() { print = dsl::printLine; }
 
 void HostTable::add(const std::string &name, ArrayFunction function,
                     bool isGraphs) {
   auto [found, isNew] = entries.try_emplace(name);
-  if (isNew)
-    found->second = std::make_unique<Entry>();
-  Entry &entry = *found->second;
+  Entry &entry = found->second;
   if (!isNew && isGraphs && !entry.isGraphs)
     return;
   entry.isGraphs = isGraphs;
   entry.function = std::move(function);
-  entry.row.struct_size = sizeof(entry.row);
-  entry.row.name = found->first.c_str();
-  entry.row.call = callHost;
-  entry.row.user = &entry.function;
   if (isNew)
-    rows.push_back(&entry.row);
-  table.functions = rows.data();
-  table.function_count = static_cast<uint32_t>(rows.size());
+    rows.push_back(&*found);
+}
+
+void HostTable::registerWith(tg_context_t *context, size_t first) const {
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  for (size_t i = first; i < rows.size(); ++i) {
+    const auto &[name, entry] = *rows[i];
+    const tg_status_t status = tg_context_register_host(
+        context, name.c_str(), callHost,
+        const_cast<ArrayFunction *>(&entry.function), &error);
+    // No graph calls what is no name.
+    if (status != TG_OK && status != TG_ERROR_NOT_FOUND)
+      throw std::runtime_error(error.message);
+  }
+}
+
+void HostTable::printFrom(tg_context_t *context) {
+  tg_context_set_print(context, callPrint, this, nullptr);
 }
 
 void HostTable::addThoseOf(const dsl::HostFunctions &host) {

@@ -3,8 +3,8 @@
 #define TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
 
 #include "compiler/frontend/ops/RegisteredFunctions.h"
-#include "tg/abi.h"
 #include "tg/graph/session.h"
+#include "tg/runtime.h"
 
 #include <exception>
 #include <map>
@@ -19,7 +19,7 @@ DType dtypeOf(tg_dtype_t dtype);
 /// The element type of abi.h of one of the front.
 tg_dtype_t dtypeOf(DType dtype);
 
-/// Functions and prints of the host, as abi.h has them. Stays where it is.
+/// Host functions and the print handler, for contexts. Stays where it is.
 class HostTable {
 public:
   HostTable();
@@ -37,17 +37,23 @@ public:
   void rethrowPrint(dsl::Place where);
   /// Forgets what prints threw, in a run that failed.
   void forgetPrint() { thrown = nullptr; }
-  const tg_host_t *get() const { return &table; }
+  /// Returns the number of names.
+  size_t size() const { return rows.size(); }
+  /// Registers the functions from number `first` on with a context. Throws
+  /// std::runtime_error if there is no memory for them.
+  void registerWith(tg_context_t *context, size_t first) const;
+  /// Makes a context print by the handler.
+  void printFrom(tg_context_t *context);
 
 private:
   struct Entry {
     ArrayFunction function;
     bool isGraphs = false;
-    tg_host_function_t row = {};
   };
 
-  std::map<std::string, std::unique_ptr<Entry>> entries;
-  std::vector<const tg_host_function_t *> rows;
+  // Elements of a map do not move.
+  std::map<std::string, Entry> entries;
+  std::vector<std::pair<const std::string, Entry> *> rows;
   static void callPrint(void *user, const char *label,
                         const tg_tensor_t *value);
 
@@ -56,7 +62,6 @@ private:
   /// Devices print at once.
   std::mutex mutex;
   std::exception_ptr thrown;
-  tg_host_t table = {};
 };
 
 } // namespace tg::session

@@ -2,70 +2,54 @@
 #include "compiler/frontend/session/RunLibrary.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <new>
 
 using namespace tg;
 using namespace tg::session;
 
-void Block::grow(uint64_t wanted, bool keeps) {
-  if (wanted <= bytes)
-    return;
-  // Variables of many bytes begin at pages of the slab.
-  constexpr uint64_t page = 4096;
-  if (wanted > uint64_t(INT64_MAX))
-    throw std::bad_alloc();
-  uint64_t rounded = (wanted + page - 1) / page * page;
-  char *grown = static_cast<char *>(std::aligned_alloc(page, rounded));
-  if (!grown)
-    throw std::bad_alloc();
-  if (keeps) {
-    std::memset(grown, 0, rounded);
-    if (bytes)
-      std::memcpy(grown, memory.get(), bytes);
-  }
-  memory.reset(grown);
-  bytes = rounded;
-}
-
-static tg_slab_header_t &headerOf(const Memory &memory) {
-  return *reinterpret_cast<tg_slab_header_t *>(memory.slab.data());
-}
-
-void Memory::growSlab(uint64_t bytes) {
-  if (bytes <= slab.size())
-    return;
-  slab.grow(bytes, /*keeps=*/true);
-  slabChanged();
-}
-
-void Memory::slabChanged() { ++headerOf(*this).generation; }
-
 //===----------------------------------------------------------------------===//
 // Loading
 //===----------------------------------------------------------------------===//
 
-RunLibrary::RunLibrary(dsl::FetchLibrary made) : library(std::move(made)) {
-  tg_error_t error = {};
-  error.struct_size = sizeof(error);
-  if (tg_module_load_memory(library.file.data(), library.file.size(),
-                            /*options=*/nullptr, &module, &error) != TG_OK)
-    throw std::runtime_error(error.message);
+RunLibrary::RunLibrary(dsl::FetchLibrary made, Memory &memory)
+    : library(std::move(made)),
+      module(make<tg_module_t>(
+          tg_module_load_memory, library.file.data(), library.file.size(),
+          static_cast<const tg_load_options_t *>(nullptr))),
+      writes(library.writes.begin(), library.writes.end()) {
   std::string().swap(library.file);
-  model = tg_module_model(module);
+  const tg_model_t *model = tg_module_model(module.get());
   for (const dsl::FetchPart &part : library.parts) {
     uint32_t number = 0;
-    tg_module_find_function(module, part.function.c_str(), &number, &error);
-    steps.push_back(
-        {RunPart(model, model->functions[number]), part.device, part.stage});
+    tg_module_find_function(module.get(), part.function.c_str(), &number,
+                            nullptr);
+    steps.push_back({RunPart(contextOf(part.device, memory), model, number),
+                     part.device, part.stage});
   }
   connect();
 }
 
-RunLibrary::~RunLibrary() { tg_module_unload(module, nullptr); }
+/// Returns the context of a device, which is made for its first part.
+tg_context_t *RunLibrary::contextOf(unsigned device, Memory &memory) {
+  if (contexts.size() <= device)
+    contexts.resize(device + 1);
+  Owned<tg_context_t> &context = contexts[device];
+  if (context)
+    return context.get();
+  tg_context_options_t options = {};
+  options.struct_size = sizeof(options);
+  options.parallel = tg_pool_parallel(memory.devices[device].pool.get());
+  options.variables = memory.variables.get();
+  options.workspace = memory.devices[device].workspace.get();
+  context =
+      make<tg_context_t>(tg_context_create, module.get(),
+                         static_cast<const tg_context_options_t *>(&options));
+  memory.host.printFrom(context.get());
+  return context.get();
+}
 
-/// The place of a name in a list, -1 where it is not there.
+/// Returns the place of a name in a list, -1 if it is not there.
 static int find(const std::vector<std::string> &names, const char *name) {
   auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
@@ -93,64 +77,6 @@ void RunLibrary::connect() {
 }
 
 //===----------------------------------------------------------------------===//
-// Variables
-//===----------------------------------------------------------------------===//
-
-/// Makes room for variables. The layouts of the graph's libraries begin alike:
-/// each takes the slab for its own.
-void RunLibrary::prepare(Memory &memory) {
-  uint64_t bytes = 0;
-  for (const Step &step : steps)
-    bytes = std::max<uint64_t>(bytes, step.part.get()->slab_bytes);
-  if (bytes == 0)
-    return;
-  memory.growSlab(bytes);
-  std::memcpy(headerOf(memory).layout_id, model->layout_id,
-              sizeof(model->layout_id));
-}
-
-/// Packs the weights again where variables changed since.
-std::optional<Failure> RunLibrary::pack(Memory &memory) {
-  if (packed.block.data() && packed.generation == headerOf(memory).generation)
-    return {};
-  packed.block.grow(model->packed_bytes, /*keeps=*/false);
-  tg_error_t error;
-  error.struct_size = sizeof(error);
-  tg_call_t call = {};
-  call.struct_size = sizeof(call);
-  call.slab = memory.slab.data();
-  call.slab_bytes = memory.slab.size();
-  call.packed = packed.block.data();
-  call.packed_bytes = model->packed_bytes;
-  call.parallel = memory.devices.front().parallel;
-  call.error = &error;
-  packed.generation = 0;
-  if (model->pack(model, &call) != TG_OK)
-    return Failure{error.message, "", 0, 0, -1};
-  packed.generation = headerOf(memory).generation;
-  return {};
-}
-
-void RunLibrary::saveVariables(const Memory &memory) {
-  saved.clear();
-  for (size_t number : library.writes) {
-    const tg_variable_t &variable = *model->variables[number];
-    const char *from = memory.slab.data() + variable.offset;
-    saved.insert(saved.end(), from, from + variable.bytes);
-  }
-}
-
-void RunLibrary::restoreVariables(Memory &memory) {
-  const char *from = saved.data();
-  for (size_t number : library.writes) {
-    const tg_variable_t &variable = *model->variables[number];
-    std::memcpy(memory.slab.data() + variable.offset, from, variable.bytes);
-    from += variable.bytes;
-  }
-  memory.slabChanged();
-}
-
-//===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
 
@@ -159,8 +85,7 @@ void RunLibrary::runStep(Memory &memory, Step &step) {
   ++device.runs;
   step.outputs.clear();
   try {
-    step.failure =
-        step.part.run(memory, device, packed, step.inputs, step.outputs);
+    step.failure = step.part.run(device, step.inputs, step.outputs);
   } catch (const std::exception &error) {
     step.failure = Failure{error.what(), "", 0, 0, -1};
   }
@@ -186,7 +111,7 @@ void RunLibrary::runStage(Memory &memory, size_t first, size_t last) {
       memory.threads[device - 1]->wait();
 }
 
-/// An array as an input.
+/// Returns an array as an input.
 static tg_tensor_t tensorOf(const Array &array, tg_dtype_t dtype) {
   tg_tensor_t tensor = {};
   tensor.data = const_cast<void *>(array.data());
@@ -206,9 +131,6 @@ RunLibrary::runSteps(Memory &memory, const std::vector<tg_tensor_t> &inputs,
          last < steps.size() && steps[last].stage == steps[first].stage;
          ++last) {
       Step &step = steps[last];
-      if (step.part.usesPacked())
-        if (std::optional<Failure> failure = pack(memory))
-          return failure;
       for (size_t i = 0; i < step.sources.size(); ++i) {
         const Step::Source &source = step.sources[i];
         step.inputs[i] =
@@ -237,40 +159,55 @@ RunLibrary::runAll(Memory &memory, const std::vector<tg_tensor_t> &inputs,
   if (!isPlain())
     return runSteps(memory, inputs, outputs);
   // The inputs as they are.
-  Step &step = steps.front();
   Device &device = memory.devices.front();
   ++device.runs;
-  if (step.part.usesPacked())
-    if (std::optional<Failure> failure = pack(memory))
-      return failure;
-  return step.part.run(memory, device, packed, inputs, outputs);
+  return steps.front().part.run(device, inputs, outputs);
+}
+
+/// Registers the host functions that the session got since the last run.
+void RunLibrary::registerHost(const HostTable &host) {
+  if (hostFunctions == host.size())
+    return;
+  for (const Owned<tg_context_t> &context : contexts)
+    if (context)
+      host.registerWith(context.get(), hostFunctions);
+  hostFunctions = host.size();
+}
+
+/// Runs all steps; an exception is a failure, too.
+std::optional<Failure>
+RunLibrary::tryAll(Memory &memory, const std::vector<tg_tensor_t> &inputs,
+                   std::vector<Array> &outputs) {
+  try {
+    registerHost(memory.host);
+    return runAll(memory, inputs, outputs);
+  } catch (const std::bad_alloc &) {
+    return Failure{"expected memory for the run, found too little", "", 0, 0,
+                   -1};
+  } catch (const std::exception &error) {
+    return Failure{error.what(), "", 0, 0, -1};
+  }
 }
 
 std::optional<Failure> RunLibrary::run(Memory &memory,
                                        const std::vector<tg_tensor_t> &inputs,
                                        std::vector<Array> &outputs) {
-  constexpr const char *kTooLittle =
-      "expected memory for the variables of the run and for what it keeps of "
-      "them, found too little";
-  std::optional<Failure> failure;
-  try {
-    prepare(memory);
-    if (library.mayFailLate)
-      saveVariables(memory);
-  } catch (const std::bad_alloc &) {
-    return Failure{kTooLittle, "", 0, 0, -1};
+  tg_variables_t *variables = memory.variables.get();
+  if (library.mayFailLate) {
+    tg_error_t error = {};
+    error.struct_size = sizeof(error);
+    if (tg_variables_snapshot(variables, writes.data(),
+                              static_cast<uint32_t>(writes.size()),
+                              &error) != TG_OK)
+      return Failure{error.message, "", 0, 0, -1};
   }
-  try {
-    failure = runAll(memory, inputs, outputs);
-  } catch (const std::bad_alloc &) {
-    failure = Failure{kTooLittle, "", 0, 0, -1};
-  }
+  std::optional<Failure> failure = tryAll(memory, inputs, outputs);
   for (Step &step : steps)
     step.outputs.clear();
   if (!failure)
     return {};
   if (library.mayFailLate)
-    restoreVariables(memory);
+    tg_variables_rollback(variables, nullptr);
   outputs.clear();
   // An input of a part has another number in the run.
   if (!isPlain())

@@ -5,50 +5,27 @@
 #include "compiler/frontend/body/Body.h"
 #include "compiler/frontend/session/DeviceThread.h"
 #include "compiler/frontend/session/HostTable.h"
-#include "tg/runtime.h"
+#include "compiler/frontend/session/Owned.h"
 #include "tg/tensor/array.h"
-
-#include <cstdlib>
 
 namespace tg::session {
 
-/// Memory of a model: variables, a workspace, packed weights.
-class Block {
-public:
-  char *data() const { return memory.get(); }
-  uint64_t size() const { return bytes; }
-  /// Makes it at least so large; keeps what it held where asked, new bytes
-  /// zero. Throws std::bad_alloc where there is no such memory.
-  void grow(uint64_t wanted, bool keeps);
-
-private:
-  struct Free {
-    void operator()(char *freed) const { std::free(freed); }
-  };
-  std::unique_ptr<char, Free> memory;
-  uint64_t bytes = 0;
-};
-
 /// A device of a session: its workers, and memory for what it computes.
 struct Device {
-  /// cpu:1.
+  /// The name, such as cpu:1.
   std::string name;
-  Block workspace;
-  /// Null: on the calling thread.
-  const tg_parallel_t *parallel = nullptr;
+  /// Shared by the contexts of all libraries.
+  Owned<tg_workspace_t> workspace;
+  /// Null: parts run on the calling thread.
+  Owned<tg_pool_t> pool;
   /// The number of parts of runs that it ran.
   uint64_t runs = 0;
 };
 
-/// The memory that all libraries of a session share.
+/// The memory and the services that all libraries of a session share.
 struct Memory {
-  /// Makes room for variables; new ones are zeros.
-  void growSlab(uint64_t bytes);
-  /// Marks data that was made of variables before as stale.
-  void slabChanged();
-
-  /// The variables of the graph in order of declaration, behind a header.
-  Block slab;
+  /// The variables of the graph in order of declaration. A new one is 0.
+  Owned<tg_variables_t> variables;
   /// At least one.
   std::vector<Device> devices = std::vector<Device>(1);
   /// The threads that run all devices but the first.
@@ -56,7 +33,7 @@ struct Memory {
   HostTable host;
 };
 
-/// A failure of a run: a status of abi.h, and where.
+/// The failure of a run: a message, and the source location of the operation.
 struct Failure {
   std::string message, file;
   unsigned line = 0, column = 0;
@@ -64,42 +41,32 @@ struct Failure {
   int argument = -1;
 };
 
-/// Weights as a library's kernels want them.
-struct Packed {
-  Block block;
-  uint64_t generation = 0;
-};
-
-/// One function of a library, on one device.
+/// One function of a library, in the context of one device.
 class RunPart {
 public:
-  RunPart(const tg_model_t *model, const tg_function_t *function);
+  RunPart(tg_context_t *context, const tg_model_t *model, uint32_t number);
 
   const tg_function_t *get() const { return function; }
-  /// Runs on inputs of the right types; gives one array per output. Too little
-  /// memory is a failure, which leaves no outputs.
-  std::optional<Failure> run(Memory &memory, Device &device,
-                             const Packed &packed,
+  /// Runs on inputs of the right types and appends one array per output. A
+  /// failure, also for want of memory, leaves no outputs.
+  std::optional<Failure> run(const Device &device,
                              const std::vector<tg_tensor_t> &inputs,
                              std::vector<Array> &outputs);
-  bool usesPacked() const {
-    return (function->flags & TG_FUNCTION_USES_PACKED) != 0;
-  }
 
 private:
-  std::optional<Failure> plan(Device &device,
+  std::optional<Failure> plan(const Device &device,
                               const std::vector<tg_tensor_t> &inputs);
   void makeOutputs(std::vector<Array> &outputs);
   /// Calls the function, whose workspace and outputs are there.
-  std::optional<Failure> call(Memory &memory, Device &device,
-                              const Packed &packed,
-                              const std::vector<tg_tensor_t> &inputs,
+  std::optional<Failure> call(const std::vector<tg_tensor_t> &inputs,
                               std::vector<Array> &outputs);
-  /// Returns the failure that tells how much memory the extents ask for.
+  /// Returns the failure that says how much memory the extents need.
   Failure needsMemory(const Device &device) const;
   Failure failureOf(const tg_error_t &error) const;
 
+  tg_context_t *context;
   const tg_model_t *model;
+  uint32_t number;
   const tg_function_t *function;
   /// The extents of the inputs that were planned last, and the symbols.
   std::vector<int64_t> planned, symbols;
@@ -109,29 +76,28 @@ private:
   std::vector<tg_tensor_t> results;
 };
 
-/// The functions of one run and their code. They touch variables in the
-/// session's slab alone.
+/// The functions of one run and their code. Their variables are the session's.
 class RunLibrary {
 public:
-  /// Throws std::runtime_error where the file cannot be loaded.
-  explicit RunLibrary(dsl::FetchLibrary made);
-  ~RunLibrary();
+  /// Throws std::runtime_error if the file cannot be loaded or there is no
+  /// memory for the variables.
+  RunLibrary(dsl::FetchLibrary made, Memory &memory);
   RunLibrary(const RunLibrary &) = delete;
 
   const dsl::FetchLibrary &facts() const { return library; }
-  /// Runs on inputs of the right types; gives one array per output. A failure
-  /// leaves variables as they were.
+  /// Runs on inputs of the right types and gives one array per output. A
+  /// failure leaves variables as they were.
   std::optional<Failure> run(Memory &memory,
                              const std::vector<tg_tensor_t> &inputs,
                              std::vector<Array> &outputs);
   /// The types of what is fed, which never change.
   std::vector<TensorType> fedTypes;
-  /// True if all that it reads was found to have values.
+  /// True if all variables that it reads were found to have values.
   bool isChecked = false;
 
 private:
   /// A part, and where its values come from and go to: an input of the run or
-  /// an output of a part before, and an output of the run, if any.
+  /// an output of an earlier part, and an output of the run, if any.
   struct Step {
     RunPart part;
     unsigned device, stage;
@@ -146,8 +112,12 @@ private:
     std::optional<Failure> failure = {};
   };
 
+  tg_context_t *contextOf(unsigned device, Memory &memory);
   void connect();
-  void prepare(Memory &memory);
+  void registerHost(const HostTable &host);
+  std::optional<Failure> tryAll(Memory &memory,
+                                const std::vector<tg_tensor_t> &inputs,
+                                std::vector<Array> &outputs);
   std::optional<Failure> runSteps(Memory &memory,
                                   const std::vector<tg_tensor_t> &inputs,
                                   std::vector<Array> &outputs);
@@ -156,7 +126,7 @@ private:
   void runStage(Memory &memory, size_t first, size_t last);
   /// Starts a step on the thread of its device, which is not the first.
   void startStep(Memory &memory, Step &step);
-  /// Throws nothing: what goes wrong is the step's failure.
+  /// Throws nothing: an exception becomes the step's failure.
   void runStep(Memory &memory, Step &step);
   std::optional<Failure> runAll(Memory &memory,
                                 const std::vector<tg_tensor_t> &inputs,
@@ -164,17 +134,16 @@ private:
   bool isPlain() const {
     return steps.size() == 1 && steps.front().device == 0;
   }
-  std::optional<Failure> pack(Memory &memory);
-  void saveVariables(const Memory &memory);
-  void restoreVariables(Memory &memory);
 
   dsl::FetchLibrary library;
-  tg_module_t *module = nullptr;
-  const tg_model_t *model = nullptr;
+  Owned<tg_module_t> module;
+  /// By device; null for a device without a part.
+  std::vector<Owned<tg_context_t>> contexts;
   std::vector<Step> steps;
-  Packed packed;
-  /// The variables that it assigns, from before the run.
-  std::vector<char> saved;
+  /// The variables that it assigns.
+  std::vector<uint32_t> writes;
+  /// The number of host functions that the contexts know.
+  size_t hostFunctions = 0;
 };
 
 } // namespace tg::session

@@ -7,8 +7,10 @@
 using namespace tg;
 using namespace tg::session;
 
-RunPart::RunPart(const tg_model_t *model, const tg_function_t *function)
-    : model(model), function(function), symbols(function->symbol_total + 1),
+RunPart::RunPart(tg_context_t *context, const tg_model_t *model,
+                 uint32_t number)
+    : context(context), model(model), number(number),
+      function(model->functions[number]), symbols(function->symbol_total + 1),
       results(function->output_count) {
   for (uint32_t i = 0; i < function->output_count; ++i)
     outputTypes.push_back(dtypeOf(function->outputs[i]->dtype));
@@ -31,9 +33,9 @@ Failure RunPart::failureOf(const tg_error_t &error) const {
   return failure;
 }
 
-/// Finds symbols and the size of the workspace, where extents are others than
-/// before.
-std::optional<Failure> RunPart::plan(Device &device,
+/// Computes the symbols and grows the workspace, if extents changed since the
+/// last run.
+std::optional<Failure> RunPart::plan(const Device &device,
                                      const std::vector<tg_tensor_t> &inputs) {
   size_t at = 0;
   bool isSame = isPlanned;
@@ -44,27 +46,25 @@ std::optional<Failure> RunPart::plan(Device &device,
       isSame &= planned[at] == input.shape[d];
       planned[at] = input.shape[d];
     }
-  if (!isSame) {
-    std::fill(symbols.begin(), symbols.end(), -1);
-    for (uint32_t i = 0; i < function->input_count; ++i)
-      for (uint32_t d = 0; d < function->inputs[i]->rank; ++d)
-        if (int64_t dim = function->inputs[i]->dims[d];
-            dim < 0 && symbols[-1 - dim] < 0)
-          symbols[-1 - dim] = inputs[i].shape[d];
-    tg_plan_t plan = {};
-    plan.struct_size = sizeof(plan);
-    plan.worker_count = device.parallel ? device.parallel->worker_count : 1;
-    plan.symbols = symbols.data();
-    tg_error_t error = {};
-    error.struct_size = sizeof(error);
-    isPlanned = false;
-    if (function->plan(function, &plan, &error) != TG_OK)
-      return failureOf(error);
-    isPlanned = true;
-    workspaceBytes = plan.workspace_bytes;
-  }
-  device.workspace.grow(workspaceBytes, /*keeps=*/false);
-  return {};
+  if (isSame)
+    return {};
+  std::fill(symbols.begin(), symbols.end(), -1);
+  for (uint32_t i = 0; i < function->input_count; ++i)
+    for (uint32_t d = 0; d < function->inputs[i]->rank; ++d)
+      if (int64_t dim = function->inputs[i]->dims[d];
+          dim < 0 && symbols[-1 - dim] < 0)
+        symbols[-1 - dim] = inputs[i].shape[d];
+  tg_plan_t plan = {};
+  plan.struct_size = sizeof(plan);
+  plan.symbols = symbols.data();
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  const tg_status_t status = tg_context_plan(context, number, &plan, &error);
+  isPlanned = status == TG_OK;
+  workspaceBytes = plan.workspace_bytes;
+  if (status == TG_ERROR_MEMORY)
+    return needsMemory(device);
+  return isPlanned ? std::nullopt : std::optional(failureOf(error));
 }
 
 void RunPart::makeOutputs(std::vector<Array> &outputs) {
@@ -122,48 +122,27 @@ static void dropRoom(Array &array) {
   array = std::move(found);
 }
 
-std::optional<Failure> RunPart::run(Memory &memory, Device &device,
-                                    const Packed &packed,
+std::optional<Failure> RunPart::run(const Device &device,
                                     const std::vector<tg_tensor_t> &inputs,
                                     std::vector<Array> &outputs) {
   try {
     if (std::optional<Failure> failure = plan(device, inputs))
       return failure;
     makeOutputs(outputs);
-    return call(memory, device, packed, inputs, outputs);
+    return call(inputs, outputs);
   } catch (const std::bad_alloc &) {
     outputs.clear();
     return needsMemory(device);
   }
 }
 
-std::optional<Failure> RunPart::call(Memory &memory, Device &device,
-                                     const Packed &packed,
-                                     const std::vector<tg_tensor_t> &inputs,
+std::optional<Failure> RunPart::call(const std::vector<tg_tensor_t> &inputs,
                                      std::vector<Array> &outputs) {
   tg_error_t error;
   error.struct_size = sizeof(error);
-  tg_call_t call = {};
-  call.struct_size = sizeof(call);
-  call.inputs = inputs.data();
-  call.input_count = static_cast<uint32_t>(inputs.size());
-  call.outputs = results.data();
-  call.output_count = static_cast<uint32_t>(results.size());
-  call.workspace = device.workspace.data();
-  call.workspace_bytes = device.workspace.size();
-  call.parallel = device.parallel;
-  call.error = &error;
-  if (TG_HAS(tg_function_t, function, host_functions))
-    call.host = memory.host.get();
-  if (function->slab_bytes) {
-    call.slab = memory.slab.data();
-    call.slab_bytes = memory.slab.size();
-  }
-  if (usesPacked()) {
-    call.packed = packed.block.data();
-    call.packed_bytes = model->packed_bytes;
-  }
-  if (function->run(function, &call) == TG_OK) {
+  if (tg_context_run(context, number, inputs.data(),
+                     static_cast<uint32_t>(inputs.size()), results.data(),
+                     static_cast<uint32_t>(results.size()), &error) == TG_OK) {
     std::ranges::for_each(outputs, dropRoom);
     return {};
   }

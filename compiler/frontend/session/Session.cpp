@@ -2,8 +2,6 @@
 #include "compiler/frontend/session/SessionState.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
 using namespace tg;
@@ -51,8 +49,23 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
     memory.devices[i].name = compilation.devices.back();
     if (i > 0)
       memory.threads.push_back(std::make_unique<DeviceThread>());
+  }
+  try {
+    makeMemory();
+  } catch (const std::runtime_error &error) {
+    throw GraphError(error.what(), where);
+  }
+}
+
+void Session::State::makeMemory() {
+  const tg_hooks_t *hooks = nullptr;
+  // The session itself knows which variables have values.
+  memory.variables = make<tg_variables_t>(
+      tg_variables_create, uint32_t(TG_VARIABLES_START_AT_ZERO), hooks);
+  for (Device &device : memory.devices) {
+    device.workspace = make<tg_workspace_t>(tg_workspace_create, hooks);
     if (options.threads != 1)
-      memory.devices[i].parallel = makePool(where);
+      device.pool = make<tg_pool_t>(tg_pool_create, options.threads);
   }
 }
 
@@ -82,17 +95,6 @@ void Session::State::chooseCache(Place where) {
   if (!remark.empty())
     body->warn(remark, where);
   tellWarnings(*body, where);
-}
-
-const tg_parallel_t *Session::State::makePool(Place where) {
-  tg_error_t error = {};
-  error.struct_size = sizeof(error);
-  tg_pool_t *pool = nullptr;
-  if (tg_pool_create(options.threads, &pool, &error) != TG_OK)
-    throw GraphError(error.message, where);
-  pools.emplace_back(pool,
-                     [](tg_pool_t *made) { tg_pool_destroy(made, nullptr); });
-  return tg_pool_parallel(pool);
 }
 
 Session::Session(const SessionOptions &options, std::source_location where)
@@ -126,10 +128,11 @@ void Session::setDraws(const DrawState &draws, std::source_location where) {
 
 std::vector<DeviceInfo> Session::devices() const {
   std::vector<DeviceInfo> infos;
-  for (const Device &device : state->memory.devices)
-    infos.push_back({state->compilation.devices[infos.size()],
-                     device.parallel ? device.parallel->worker_count : 1,
-                     device.workspace.size(), device.runs});
+  for (const Device &device : state->memory.devices) {
+    const tg_parallel_t *parallel = tg_pool_parallel(device.pool.get());
+    infos.push_back({device.name, parallel ? parallel->worker_count : 1,
+                     tg_workspace_bytes(device.workspace.get()), device.runs});
+  }
   return infos;
 }
 
@@ -140,29 +143,8 @@ const std::string &Session::kernelCache() const {
 size_t Session::compiledCount() const { return state->libraries.size(); }
 
 //===----------------------------------------------------------------------===//
-// Variables
+// Runs
 //===----------------------------------------------------------------------===//
-
-/// The number of a variable of the graph, in order of declaration.
-static std::optional<size_t> numberOf(const Bodies &body,
-                                      const Variable &variable) {
-  std::span<const VariableInfo> all = body->variables();
-  for (size_t i = 0; i < all.size(); ++i)
-    if (variable.body() == body && all[i].spec.name == variable.name())
-      return i;
-  return std::nullopt;
-}
-
-bool Session::isInitialized(const Variable &variable) const {
-  std::optional<size_t> number = numberOf(state->body, variable);
-  return number && *number < state->initialized.size() &&
-         state->initialized[*number];
-}
-
-size_t Session::State::expectVariable(const Variable &variable, Place where) {
-  expectGraph(body, variable, "variable", where);
-  return *numberOf(body, variable);
-}
 
 void Session::State::expectIdle(const char *what, Place where) const {
   if (running)
@@ -172,73 +154,6 @@ void Session::State::expectIdle(const char *what, Place where) const {
                          "values may be read there, and other sessions used",
                      where);
 }
-
-void Session::State::expectStill(size_t number, Place where) const {
-  const std::vector<size_t> *writes =
-      running ? &running->facts().writes : nullptr;
-  if (writes && running->facts().parts.size() > 1 &&
-      std::find(writes->begin(), writes->end(), number) != writes->end())
-    throw GraphError("expected variable '" +
-                         body->variables()[number].spec.name +
-                         "' after the run of several devices that assigns it, "
-                         "found it within the run",
-                     where);
-}
-
-void Session::State::updatePlaces() {
-  if (places.size() == body->variables().size())
-    return;
-  places = take(body->slabPlaces());
-  initialized.resize(places.size());
-  assignments.resize(places.size());
-}
-
-SlabPlace Session::State::placeOf(size_t number) {
-  // Nothing moves within a run: what has a value then has its place.
-  if (!running) {
-    updatePlaces();
-    memory.growSlab(places.back().offset + places.back().bytes);
-  }
-  return places[number];
-}
-
-Array Session::value(const Variable &variable,
-                     std::source_location where) const {
-  size_t number = state->expectVariable(variable, where);
-  if (!isInitialized(variable))
-    throw state->hasNoValue(number, where);
-  state->expectStill(number, where);
-  std::vector<int64_t> shape;
-  for (const Extent &extent : variable.shape())
-    shape.push_back(extent.value);
-  Array value(variable.dtype(), std::move(shape));
-  if (value.byteCount())
-    std::memcpy(value.data(),
-                state->memory.slab.data() + state->placeOf(number).offset,
-                value.byteCount());
-  return value;
-}
-
-void Session::setValue(const Variable &variable, const FeedValue &value,
-                       std::source_location where) {
-  state->expectIdle("setValue()", where);
-  size_t number = state->expectVariable(variable, where);
-  std::vector<Array> made;
-  made.reserve(1);
-  tg_tensor_t tensor = tensorOf(state->body, Feed(variable, value, where),
-                                variable.id(), variable.type(), made);
-  SlabPlace place = state->placeOf(number);
-  if (place.bytes)
-    std::memcpy(state->memory.slab.data() + place.offset, tensor.data,
-                place.bytes);
-  state->memory.slabChanged();
-  state->initialized[number] = true;
-  ++state->assignments[number];
-}
-
-//===----------------------------------------------------------------------===//
-// Runs
-//===----------------------------------------------------------------------===//
 
 void Wanted::clear() {
   for (std::vector<Id> *ids : {&outputs, &effects, &inputs, &doneEffects})
@@ -281,8 +196,10 @@ RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
   if (found)
     return *found;
   try {
-    found = std::make_unique<RunLibrary>(take(
-        body->compileFetch(specOf(wanted, body), compilation, where), where));
+    found = std::make_unique<RunLibrary>(
+        take(body->compileFetch(specOf(wanted, body), compilation, where),
+             where),
+        memory);
     tellWarnings(*body, where);
     for (Id id : wanted.inputs)
       found->fedTypes.push_back(body->type(id));
@@ -296,29 +213,10 @@ RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
   return *found;
 }
 
-GraphError Session::State::hasNoValue(size_t number, Place where) const {
-  const VariableInfo &variable = body->variables()[number];
-  return GraphError("expected variable '" + variable.spec.name + "', made in " +
-                        describeLine(variable.where, where) +
-                        ", to have a value in this session, found none: run "
-                        "globalVariablesInitializer() or its initializer first",
-                    where);
-}
-
-/// Throws where a variable is read that has no value.
-void Session::State::expectValues(RunLibrary &library, Place where) {
-  initialized.resize(body->variables().size());
-  for (size_t number : library.facts().reads)
-    if (!initialized[number])
-      throw hasNoValue(number, where);
-  library.isChecked = true;
-}
-
 std::optional<Failure>
 Session::State::runIdle(RunLibrary &library,
                         const std::vector<tg_tensor_t> &inputs,
                         std::vector<Array> &outputs) {
-  updatePlaces(); // value() may ask for them within the run
   struct Running {
     const RunLibrary *&running;
     ~Running() { running = nullptr; }
@@ -366,12 +264,25 @@ std::vector<Array> Session::State::run(Wanted &wanted,
   }
   if (library.facts().takesDraw && !wanted.draw)
     wanted.draw = draws++;
-  for (size_t number : library.facts().writes) {
-    initialized[number] = true;
-    ++assignments[number];
-  }
+  for (size_t number : library.facts().writes)
+    noteValue(number);
   memory.host.rethrowPrint(where);
   return outputs;
+}
+
+/// Returns the outputs at these places, undefined arrays for places below 0.
+static std::vector<Array> valuesOf(std::vector<Array> outputs,
+                                   const std::vector<int> &places) {
+  bool isSame = outputs.size() == places.size();
+  for (size_t i = 0; isSame && i < places.size(); ++i)
+    isSame = places[i] == static_cast<int>(i);
+  if (isSame)
+    return outputs;
+  std::vector<Array> values;
+  values.reserve(places.size());
+  for (int place : places)
+    values.push_back(place < 0 ? Array() : outputs[static_cast<size_t>(place)]);
+  return values;
 }
 
 std::vector<Array> Session::run(const std::vector<Fetch> &fetches,
@@ -390,10 +301,7 @@ std::vector<Array> Session::run(const std::vector<Fetch> &fetches,
     outputs = state->run(wanted, feeds, where);
   wanted.made.clear();
   wanted.elements.clear();
-  std::vector<Array> values;
-  values.reserve(wanted.places.size());
-  for (int place : wanted.places)
-    values.push_back(place < 0 ? Array() : outputs[static_cast<size_t>(place)]);
+  std::vector<Array> values = valuesOf(std::move(outputs), wanted.places);
   state->scratch = std::move(wanted);
   return values;
 }

@@ -67,7 +67,9 @@ struct Session::State {
   /// Chooses the x86-64 levels and the directory that keeps machine code.
   void chooseLevels(dsl::Place where);
   void chooseCache(dsl::Place where);
-  const tg_parallel_t *makePool(dsl::Place where);
+  /// Makes the variables, and the workspaces and pools of devices. Throws
+  /// std::runtime_error.
+  void makeMemory();
   void addFetch(const Fetch &fetch, session::Wanted &wanted);
   void addFeed(const Feed &feed, session::Wanted &wanted);
   /// Adds the next elements of the iterators that a run needs.
@@ -98,18 +100,17 @@ struct Session::State {
   void expectIdle(const char *what, dsl::Place where) const;
   /// Throws where a run on several devices may write the variable now.
   void expectStill(size_t number, dsl::Place where) const;
-  /// Asks where the variables lie, if there are more than when it was asked.
-  void updatePlaces();
-  /// Returns the place of a variable, which then has room.
-  dsl::SlabPlace placeOf(size_t number);
+  /// Lists the variables of the graph in the session's memory, where the
+  /// libraries so far may not know all of them.
+  void declareVariables(dsl::Place where);
+  /// Notes that a variable was assigned.
+  void noteValue(size_t number);
 
   dsl::Bodies body;
   const dsl::HostFunctions &hostFunctions;
   SessionOptions options;
   dsl::FetchOptions compilation;
-  session::Memory memory;
-  /// The pools of the devices.
-  std::vector<std::unique_ptr<tg_pool_t, void (*)(tg_pool_t *)>> pools;
+  session::Memory memory; // outlives the libraries
   std::unordered_map<session::Key, std::unique_ptr<session::RunLibrary>,
                      session::KeyHash>
       libraries;
@@ -117,8 +118,8 @@ struct Session::State {
   session::Wanted scratch;
   /// The running library: its prints and host functions may get here again.
   const session::RunLibrary *running = nullptr;
-  /// The places of the variables that existed when it was asked.
-  std::vector<dsl::SlabPlace> places;
+  /// The number of variables that declareVariables() listed.
+  size_t declared = 0;
   /// By the number of the variable: whether it has a value, and how often it
   /// was assigned.
   std::vector<bool> initialized;

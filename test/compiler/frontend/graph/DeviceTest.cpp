@@ -194,6 +194,27 @@ TEST_F(Devices, effectsKeepTheirOrder) {
   EXPECT_EQ(session.value(a).scalar(), 15);
 }
 
+TEST_F(Devices, readTheSamePackedWeights) {
+  Tensor x = placeholder(f32, {dim("n"), 64}, "x");
+  Variable w = variable({64, 64}, 1.0, {.name = "w"});
+  Tensor here = reduceMean(matmul(x, w)), there;
+  {
+    DeviceScope scope("/cpu:1");
+    there = reduceMean(matmul(x + 1.0, w));
+  }
+  Assignment twice = assign(w, w * 2.0);
+  Session session(graph, two);
+  session.run(graph.initializer());
+  const std::vector<float> ones(64 * 64, 1);
+  for (double expected : {64, 128, 256}) {
+    std::vector<Array> found =
+        session.run({here, there}, {{x, {ones, {64, 64}}}});
+    EXPECT_EQ(found[0].scalar(), expected);
+    EXPECT_EQ(found[1].scalar(), 2 * expected);
+    session.run(twice);
+  }
+}
+
 TEST_F(Devices, aFailedPartLeavesVariables) {
   Tensor x = placeholder(f32, {});
   Variable a = variable(3.0, "a");
