@@ -21,7 +21,7 @@ def CheckModule : Pass<"tg-check-module", "::mlir::ModuleOp"> {
     reaches). Changes nothing.
 
     ```mlir
-    // expected-error @+1 {{argument 1: expected a tg.name [M2]}}
+    // expected-error @+1 {{argument 1: expected a tg.name, found none [M2]}}
     func.func @f(%x: tensor<4xf32>) {
       return
     }

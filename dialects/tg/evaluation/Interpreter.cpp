@@ -6,6 +6,7 @@
 #include "dialects/tg/ops/control/HostOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace tg;
@@ -234,7 +235,8 @@ std::string Run::dispatch(Operation *op, Environment &values) {
     return this->control(control, values);
   if (auto evaluable = dyn_cast<EvaluableOpInterface>(op))
     return evaluate(evaluable, values);
-  return "expected an op with a value";
+  return "expected an op with a value, found " +
+         op->getName().getStringRef().str();
 }
 
 std::string Run::runBlock(Block &block, Environment &values,
@@ -266,7 +268,8 @@ std::string Run::runFunction(func::FuncOp function, ArrayRef<HostTensor> inputs,
     if (input.getElementType() != type.getElementType() ||
         failed(verifyCompatibleShape(type.getShape(), input.getShape())))
       return "expected input " + std::to_string(argument.getArgNumber()) +
-             " to fit the type of the argument [R0]";
+             " to fit " + llvm::to_string(type) + ", found " +
+             llvm::to_string(input.getType()) + " [R0]";
     values[argument] = input;
   }
   return runBlock(function.getBody().front(), values, results);

@@ -97,7 +97,7 @@ public:
       result = analysis.repeatsLeft && analysis.repeatsLeft--
                    ? visit()
                    : fail("expected fewer loops whose extents differ from "
-                          "trip to trip");
+                          "trip to trip, found too many");
       closeBounds();
     }
     analysis.loops.reset();

@@ -203,9 +203,9 @@ WhileOp WhileGradient::buildBackward() {
 FailureOr<ValueCotangents> WhileGradient::build() {
   if (!op.getMaxTrip())
     return op.emitOpError()
-           << "expected max_trip, because it stands between the target of a "
-              "gradient and a wanted value: what every trip's gradient needs "
-              "is kept [C5]";
+           << "expected max_trip, found none: it stands between the target of "
+              "a gradient and a wanted value, and what every trip's gradient "
+              "needs is kept [C5]";
   buildArguments();
   if (failed(buildBody()))
     return failure();

@@ -5,6 +5,7 @@
 #include "dialects/tg/ops/control/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace tg;
@@ -31,13 +32,14 @@ static LogicalResult verifyOps(ModuleOp module) {
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == module || isModelOp(op))
       return WalkResult::advance();
-    result = op->emitOpError() << "expected only tg ops, func.func, "
-                                  "func.return and func.call [M9]";
+    result = op->emitOpError() << "is no op of a model, expected only tg ops, "
+                                  "func.func, func.return and func.call [M9]";
     return WalkResult::skip();
   });
   for (Operation &op : *module.getBody())
     if (isModelOp(&op) && !isa<func::FuncOp, VariableOp>(op))
-      result = op.emitOpError() << "expected to stand in a function [M9]";
+      result = op.emitOpError()
+               << "stands in a module, expected it in a function [M9]";
   return result;
 }
 
@@ -92,12 +94,15 @@ void CallGraph::open(func::FuncOp function) {
 LogicalResult CallGraph::take(func::CallOp call) {
   func::FuncOp callee = calleeOf(call);
   if (!callee || callee.isPublic())
-    return call.emitOpError() << "expected to call a private function [M3]";
+    return call.emitOpError()
+           << "expected to call a private function, found "
+           << (callee ? "a public one" : "no function of the name") << " [M3]";
   auto known = nodes.find(callee);
   if (known == nodes.end())
     return open(callee), success();
   if (known->second->isOpen)
-    return call.emitOpError() << "expected no recursion [M3]";
+    return call.emitOpError() << "expected no recursion, found one of @"
+                              << call.getCallee() << " [M3]";
   return success();
 }
 
@@ -125,8 +130,9 @@ LogicalResult CallGraph::visit(func::FuncOp function) {
 LogicalResult CallGraph::verifyDepth(func::FuncOp function) {
   for (func::CallOp call : nodes[function]->calls)
     if (nodes[calleeOf(call)]->depth == kMaximumCallDepth)
-      return call.emitOpError() << "expected calls nested at most "
-                                << kMaximumCallDepth << " deep [M3]";
+      return call.emitOpError()
+             << "expected calls nested at most " << kMaximumCallDepth
+             << " deep, found one more [M3]";
   return success();
 }
 
@@ -134,14 +140,18 @@ static LogicalResult verifyFunctions(ModuleOp module, SymbolTable &symbols) {
   auto functions = module.getOps<func::FuncOp>();
   if (llvm::none_of(functions,
                     [](func::FuncOp function) { return function.isPublic(); }))
-    return module.emitError() << "expected at least one public function [M3]";
+    return module.emitError()
+           << "expected at least one public function, found none [M3]";
   LogicalResult result = success();
   for (func::FuncOp function : functions) {
     if (!function.getBody().hasOneBlock())
-      result = function.emitOpError() << "expected a body of one block [M3]";
-    if (function.isNested())
       result = function.emitOpError()
-               << "expected a public or a private function [M3]";
+               << "expected a body of one block, found "
+               << function.getBody().getBlocks().size() << " [M3]";
+    if (function.isNested())
+      result =
+          function.emitOpError()
+          << "expected a public or a private function, found a nested one [M3]";
   }
   if (failed(result))
     return failure();
@@ -163,7 +173,8 @@ static LogicalResult verifyFunctions(ModuleOp module, SymbolTable &symbols) {
 
 static LogicalResult verifyInitSignature(func::FuncOp init) {
   if (!init.isPublic())
-    return init.emitOpError() << "expected a public init function [M4]";
+    return init.emitOpError()
+           << "expected a public init function, found a private one [M4]";
   if (init.getNumResults() != 0)
     return init.emitOpError() << "expected an init function without results, "
                                  "found "
@@ -176,8 +187,15 @@ static LogicalResult verifyInitSignature(func::FuncOp init) {
   if (init.getNumArguments() == 1 && init.getArgumentTypes()[0] == number &&
       name && name.getValue() == "seed")
     return success();
-  return init.emitOpError() << "expected an init function to have no argument "
-                               "or one, a tensor<i64> named 'seed' [M4]";
+  InFlightDiagnostic error = init.emitOpError();
+  error << "expected an init function to have no argument or one, a "
+           "tensor<i64> named 'seed', found ";
+  if (init.getNumArguments() != 1)
+    return error << init.getNumArguments() << " arguments [M4]";
+  error << "a " << llvm::to_string(init.getArgumentTypes()[0]);
+  if (name)
+    error << " named '" << name.getValue() << "'";
+  return error << " [M4]";
 }
 
 /// Calls `visit` for every op that `root` reaches, also through calls. Ops in
@@ -232,9 +250,9 @@ static LogicalResult verifyTestBody(func::FuncOp test, SymbolTable &symbols) {
   llvm::DenseSet<Operation *> seen;
   return visitReached(test, symbols, seen, [](Operation *op) {
     if (assignsVariables(op))
-      return LogicalResult(
-          op->emitOpError()
-          << "expected a test function to change no variable [M6]");
+      return LogicalResult(op->emitOpError()
+                           << "changes a variable, expected a test function to "
+                              "change none [M6]");
     return success();
   });
 }
@@ -249,7 +267,9 @@ static LogicalResult verifyRoles(ModuleOp module, SymbolTable &symbols) {
       continue;
     if (init) {
       result = function.emitOpError()
-               << "expected at most one init function [M4]";
+               << "expected at most one init function, found @"
+               << init.getSymName() << " and @" << function.getSymName()
+               << " [M4]";
       continue;
     }
     init = function;

@@ -160,7 +160,10 @@ static LogicalResult verifyRandom(Port port, Attribute value) {
                         << " [M10]";
   if (!port.function.isPublic() || roleOf(port.function) == "init")
     return port.error() << "expected tg.random at a public function that is no "
-                           "init, whose callers give it [M10]";
+                           "init, whose callers give it, found it at "
+                        << (port.function.isPublic() ? "an init"
+                                                     : "a private one")
+                        << " [M10]";
   auto number = RankedTensorType::get(
       {}, IntegerType::get(port.function.getContext(), 64));
   if (port.getType() != number)
@@ -236,7 +239,7 @@ static LogicalResult verifyUniqueNames(ArrayRef<Port> ports) {
   llvm::StringMap<Port> names;
   for (Port port : ports) {
     if (!port.get(kName)) {
-      result = port.error() << "expected a tg.name [M2]";
+      result = port.error() << "expected a tg.name, found none [M2]";
       continue;
     }
     auto [first, isNew] = names.try_emplace(port.getName(), port);

@@ -46,7 +46,7 @@ LogicalResult tgx::verifyPart(Operation *op, RankedTensorType part,
 LogicalResult JoinOp::verify() {
   auto type = cast<RankedTensorType>(getResult().getType());
   if (getParts().empty())
-    return emitOpError() << "expected at least one part [C1]";
+    return emitOpError() << "expected at least one part, found none [C1]";
   int64_t sum = 0;
   for (Value part : getParts()) {
     auto own = cast<RankedTensorType>(part.getType());

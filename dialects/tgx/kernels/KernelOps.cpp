@@ -106,18 +106,29 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-/// Checks C4 of one op.
-static LogicalResult verifyBodyOp(KernelOp kernel, Operation &op) {
+/// Returns why an op may not stand in a kernel by C4, "" if it may.
+static StringRef findFault(Operation &op) {
   // A kernel that calls itself would have no extents.
   bool isKnown =
       isa_and_nonnull<tg::TgDialect, TgxDialect>(op.getDialect()) ||
       // Emitters use contractions through their interface, whatever the
       // dialect.
       isa<tg::ContractionOpInterface>(op);
-  if (!isKnown || op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
-      isa<SymbolUserOpInterface>(op))
+  if (!isKnown)
+    return "is of another dialect";
+  if (op.getNumRegions() != 0)
+    return "has regions";
+  if (isa<SymbolUserOpInterface>(op))
+    return "uses a symbol";
+  return isMemoryEffectFree(&op) ? "" : "has effects";
+}
+
+/// Checks C4 of one op.
+static LogicalResult verifyBodyOp(KernelOp kernel, Operation &op) {
+  if (StringRef fault = findFault(op); !fault.empty())
     return op.emitOpError()
-           << "expected ops of tg and tgx, or contractions, without regions, "
+           << fault
+           << ", expected ops of tg and tgx, or contractions, without regions, "
               "effects and symbols in a kernel [C4]";
   return verifySymbols(&op, kernel.getSymbolCount(), "C4");
 }
@@ -161,7 +172,8 @@ static LogicalResult verifyKnownExtents(KernelOp kernel) {
     for (Value result : op.getResults())
       if (!analysis.isKnownAtEntry(result))
         return op.emitOpError() << "expected extents that follow from the "
-                                   "symbols of the kernel [C6]";
+                                   "symbols of the kernel, found "
+                                << result.getType() << " [C6]";
   return success();
 }
 

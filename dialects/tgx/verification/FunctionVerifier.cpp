@@ -57,9 +57,10 @@ LogicalResult FunctionVerifier::checkTarget(Operation *step, Value target) {
 }
 
 LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
-  for (Value buffer : step->getOperands())
+  for (auto [number, buffer] : llvm::enumerate(step->getOperands()))
     if (!memoryOf(buffer))
-      return step->emitOpError() << "expected buffers before it [C4]";
+      return step->emitOpError() << "expected buffers before it, found operand "
+                                 << number << " after it [C4]";
   for (Value source : step.getSources())
     if (failed(checkSource(step, source)))
       return failure();
@@ -236,7 +237,9 @@ LogicalResult FunctionVerifier::visitCopy(CopyOp copy) {
     return copy.emitOpError() << "expected whole buffers, found a part [C5]";
   if (memoryOf(copy.getSource()) == memoryOf(copy.getTarget()))
     return copy.emitOpError()
-           << "expected a target in other memory than the source [C5]";
+           << "expected a target in other memory than the source, found both "
+              "in "
+           << memoryOf(copy.getSource())->getName() << " [C5]";
   AffineExpr bytes = copy.getBytes().getResult(0);
   if (failed(checkSize(copy, copy.getSource(), bytes, "the source", "C6")))
     return failure();
@@ -245,9 +248,11 @@ LogicalResult FunctionVerifier::visitCopy(CopyOp copy) {
 
 LogicalResult FunctionVerifier::visitHost(HostOp host) {
   llvm::SmallPtrSet<Operation *, 4> outputs;
-  for (Value output : host.getOutputs())
+  for (auto [number, output] : llvm::enumerate(host.getOutputs()))
     if (!outputs.insert(memoryOf(output)).second)
-      return host.emitOpError() << "expected outputs in different memory [C5]";
+      return host.emitOpError() << "expected outputs in different memory, "
+                                   "found that of output "
+                                << number << " twice [C5]";
   for (auto [number, buffer] : llvm::enumerate(host->getOperands())) {
     if (partOf(buffer))
       return host.emitOpError() << "expected whole buffers, found a part [C5]";

@@ -48,6 +48,7 @@ private:
   llvm::LogicalResult visitBuffer(BufferOpInterface buffer);
   llvm::LogicalResult visitView(BufferOpInterface view);
   llvm::LogicalResult visitPart(PartOp part);
+  llvm::StringRef describeKind(mlir::Value value) const;
   llvm::LogicalResult checkStated(BufferOpInterface buffer);
   llvm::LogicalResult visitStep(StepOpInterface step);
   llvm::LogicalResult visitLaunch(LaunchOp launch);

@@ -10,11 +10,20 @@ Span tgx::spanOf(PartOp part) {
   return {begin, begin + part.countRowElements()};
 }
 
+/// Returns the kind of value that stands where a buffer is expected.
+StringRef FunctionVerifier::describeKind(Value value) const {
+  if (!memoryOf(value))
+    return "a later buffer";
+  return partOf(value) ? "a part" : "an element";
+}
+
 LogicalResult FunctionVerifier::visitPart(PartOp part) {
   Operation *memory = memoryOf(part.getSource());
   if (!memory || partOf(part.getSource()) ||
       elements.contains(part.getSource()))
-    return part.emitOpError() << "expected a part of a buffer before it [C1]";
+    return part.emitOpError()
+           << "expected a part of a buffer before it, found one of "
+           << describeKind(part.getSource()) << " [C1]";
   memories[part.getBuffer()] = memory;
   PartOp known = parts.insert({memory, part}).first->second;
   auto extents = [](PartOp part) {
@@ -58,7 +67,9 @@ LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
   Value viewed = view.getViewed(), result = view->getResult(0);
   Operation *memory = memoryOf(viewed);
   if (!memory || partOf(viewed))
-    return view->emitOpError() << "expected a view of a buffer before it [C1]";
+    return view->emitOpError()
+           << "expected a view of a buffer before it, found one of "
+           << describeKind(viewed) << " [C1]";
   memories[result] = memory;
   if (ElementOp element = elements.lookup(viewed))
     elements[result] = element;
@@ -77,7 +88,8 @@ LogicalResult FunctionVerifier::visitElement(ElementOp element) {
   Operation *memory = memoryOf(source);
   if (!memory || partOf(source))
     return element.emitOpError()
-           << "expected an element of a buffer before it [C1]";
+           << "expected an element of a buffer before it, found one of "
+           << describeKind(source) << " [C1]";
   auto loop = cast<ForOp>(element->getParentOp());
   AffineExpr bytes = element.countBytes() * loop.getCount().getResult(0);
   if (failed(checkSize(element, source, bytes, "the source", "C2")))

@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --tg-expand-gradients --split-input-file --verify-diagnostics
 
 func.func @gradient_c5_unbounded(%x: tensor<4xf32> {tg.name = "x"}, %limit: tensor<f32> {tg.name = "limit"}) -> (tensor<4xf32> {tg.name = "g"}) {
-  // expected-error @+1 {{'tg.while' op expected max_trip, because it stands between the target of a gradient and a wanted value: what every trip's gradient needs is kept [C5]}}
+  // expected-error @+1 {{'tg.while' op expected max_trip, found none: it stands between the target of a gradient and a wanted value, and what every trip's gradient needs is kept [C5]}}
   %y = tg.while inits(%x) : (tensor<4xf32>) -> tensor<4xf32> cond {
   ^bb0(%v: tensor<4xf32>):
     %s = tg.reduce_sum %v : (tensor<4xf32>) -> tensor<f32>

@@ -139,8 +139,9 @@ TEST(Interpreter, RefusesInputsThatDoNotFit) {
       return
     })");
   program.run("f", {program.floats({2, 2}, {0, 1, 2, 3})});
-  EXPECT_EQ(program.error,
-            "expected input 0 to fit the type of the argument [R0]");
+  EXPECT_EQ(
+      program.error,
+      "expected input 0 to fit tensor<?x3xf32>, found tensor<2x2xf32> [R0]");
 }
 
 /// A program with a variable, and with ops that call host functions.

@@ -120,7 +120,7 @@ func.func @scan_c3_rank(%a: tensor<f32>) {
 // -----
 
 func.func @scan_c4(%s: tensor<f32>) {
-  // expected-error @+1 {{expected a length without inputs [C4]}}
+  // expected-error @+1 {{expected a length without inputs, found none [C4]}}
   %y = tg.scan inits(%s) : (tensor<f32>) -> tensor<f32> {
   ^bb0(%acc: tensor<f32>):
     tg.yield %acc : tensor<f32>

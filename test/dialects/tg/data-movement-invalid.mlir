@@ -97,7 +97,7 @@ func.func @reshape_c1(%x: tensor<?x4xf32>) -> tensor<?x?xf32> {
 // -----
 
 func.func @reshape_c1_zero(%x: tensor<0x4xf32>) -> tensor<?x0xf32> {
-  // expected-error @+1 {{expected no 0 beside a -1 in shape [C1]}}
+  // expected-error @+1 {{expected no 0 beside a -1 in shape, found [-1, 0] [C1]}}
   %y = tg.reshape %x {shape = [-1, 0]} : (tensor<0x4xf32>) -> tensor<?x0xf32>
   return %y : tensor<?x0xf32>
 }
@@ -177,7 +177,7 @@ func.func @pad_c1(%x: tensor<3xf32>, %v: tensor<f32>) -> tensor<2xf32> {
 // -----
 
 func.func @pad_c2(%x: tensor<3xf32>, %v: tensor<1xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{expected the value to be of rank 0 and the input's element type [C2]}}
+  // expected-error @+1 {{expected the value to be of rank 0 and the input's element type, found tensor<1xf32> [C2]}}
   %y = tg.pad %x, %v {low = [0], high = [1]} : (tensor<3xf32>, tensor<1xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
@@ -185,7 +185,7 @@ func.func @pad_c2(%x: tensor<3xf32>, %v: tensor<1xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @concat_c1() -> tensor<3xf32> {
-  // expected-error @+1 {{expected at least one input [C1]}}
+  // expected-error @+1 {{expected at least one input, found none [C1]}}
   %y = tg.concat {axis = 0 : i64} : () -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
@@ -193,7 +193,7 @@ func.func @concat_c1() -> tensor<3xf32> {
 // -----
 
 func.func @concat_c2(%a: tensor<3xf32>, %b: tensor<3xi32>) -> tensor<6xf32> {
-  // expected-error @+1 {{expected input 1 to have the rank and element type of input 0 [C2]}}
+  // expected-error @+1 {{expected input 1 to have the rank and element type of input 0, found tensor<3xi32> beside tensor<3xf32> [C2]}}
   %y = tg.concat %a, %b {axis = 0 : i64} : (tensor<3xf32>, tensor<3xi32>) -> tensor<6xf32>
   return %y : tensor<6xf32>
 }
@@ -233,7 +233,7 @@ func.func @constant_c1_sparse() {
 // -----
 
 func.func @constant_g1_encoding() {
-  // expected-error @+1 {{expected the value of a tensor without encoding [G1]}}
+  // expected-error @+1 {{expected the value of a tensor without encoding, found "rows" [G1]}}
   %y = tg.constant dense<1.0> : tensor<4xf32, "rows">
   return
 }

@@ -17,7 +17,7 @@ func.func @gradient_c2_type(%loss: tensor<f32>, %x: tensor<4xi32>) -> tensor<4xi
 // -----
 
 func.func @gradient_c2_none(%loss: tensor<f32>) {
-  // expected-error @+1 {{expected at least one value or variable [C2]}}
+  // expected-error @+1 {{expected at least one value or variable, found none [C2]}}
   tg.gradient %loss : (tensor<f32>) -> ()
   return
 }
@@ -25,7 +25,7 @@ func.func @gradient_c2_none(%loss: tensor<f32>) {
 // -----
 
 func.func @gradient_c2_twice(%loss: tensor<f32>) {
-  // expected-error @+1 {{expected every value once [C2]}}
+  // expected-error @+1 {{expected every value once, found value 1 twice [C2]}}
   %g:2 = tg.gradient %loss wrt(%loss, %loss) : (tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
   return
 }
@@ -236,7 +236,7 @@ func.func @custom_gradient_c3_gradient(%x: tensor<f32>) -> tensor<f32> {
     tg.yield %a : tensor<f32>
   } gradient {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>, %g: tensor<f32>):
-    // expected-error @+1 {{expected to be at the top level of a function body [C3]}}
+    // expected-error @+1 {{expected to be at the top level of a function body, found in tg.custom_gradient [C3]}}
     %h = tg.gradient %b wrt(%a) : (tensor<f32>, tensor<f32>) -> tensor<f32>
     tg.yield %h : tensor<f32>
   }

@@ -89,7 +89,7 @@ func.func @update_slice_c3(%x: tensor<4xf32>, %u: tensor<2xf32>) -> tensor<4xf32
 // -----
 
 func.func @update_slice_c4(%x: tensor<4xf32>, %u: tensor<2xf64>) -> tensor<4xf32> {
-  // expected-error @+1 {{expected the update to have the rank and element type of the base [C4]}}
+  // expected-error @+1 {{expected the update to have the rank and element type of the base, found tensor<2xf64> beside tensor<4xf32> [C4]}}
   %y = tg.update_slice %x, %u {starts = [0]} : (tensor<4xf32>, tensor<2xf64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
@@ -153,7 +153,7 @@ func.func @scatter_c3(%x: tensor<4x5xf32>, %i: tensor<3xi32>, %u: tensor<3x6xf32
 // -----
 
 func.func @scatter_c3_rank(%x: tensor<4x5xf32>, %i: tensor<3xi32>, %u: tensor<5xf32>) -> tensor<4x5xf32> {
-  // expected-error @+1 {{expected updates of rank 2 and the element type of the base [C3]}}
+  // expected-error @+1 {{expected updates of rank 2 and the element type of the base, found tensor<5xf32> [C3]}}
   %y = tg.scatter %x, %i, %u : (tensor<4x5xf32>, tensor<3xi32>, tensor<5xf32>) -> tensor<4x5xf32>
   return %y : tensor<4x5xf32>
 }

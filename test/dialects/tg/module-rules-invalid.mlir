@@ -30,7 +30,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{result 1: expected a tg.name [M2]}}
+  // expected-error @+1 {{result 1: expected a tg.name, found none [M2]}}
   func.func @m2(%x: tensor<f32> {tg.name = "x"}) -> tensor<f32> {
     return %x : tensor<f32>
   }
@@ -56,7 +56,7 @@ module {
 
 // -----
 
-// expected-error @+1 {{expected at least one public function [M3]}}
+// expected-error @+1 {{expected at least one public function, found none [M3]}}
 module {
   func.func private @m3() {
     return
@@ -66,7 +66,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{expected a body of one block [M3]}}
+  // expected-error @+1 {{expected a body of one block, found 0 [M3]}}
   func.func private @m3_body()
   func.func @public() {
     return
@@ -80,7 +80,7 @@ module {
     return
   }
   func.func @m3_call() {
-    // expected-error @+1 {{expected to call a private function [M3]}}
+    // expected-error @+1 {{expected to call a private function, found a public one [M3]}}
     func.call @public() : () -> ()
     return
   }
@@ -98,7 +98,7 @@ module {
     return
   }
   func.func private @second() {
-    // expected-error @+1 {{expected no recursion [M3]}}
+    // expected-error @+1 {{expected no recursion, found one of @first [M3]}}
     func.call @first() : () -> ()
     return
   }
@@ -110,7 +110,7 @@ module {
   func.func @m4() attributes {tg.role = "init"} {
     return
   }
-  // expected-error @+1 {{expected at most one init function [M4]}}
+  // expected-error @+1 {{expected at most one init function, found @m4 and @m4_twice [M4]}}
   func.func @m4_twice() attributes {tg.role = "init"} {
     return
   }
@@ -129,7 +129,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{expected an init function to have no argument or one, a tensor<i64> named 'seed' [M4]}}
+  // expected-error @+1 {{expected an init function to have no argument or one, a tensor<i64> named 'seed', found a tensor<i64> named 'start' [M4]}}
   func.func @m4_argument(%s: tensor<i64> {tg.name = "start"}) attributes {tg.role = "init"} {
     return
   }
@@ -167,7 +167,7 @@ module {
   }
   func.func private @helper() {
     %zero = tg.constant dense<0.0> : tensor<f32>
-    // expected-error @+1 {{expected a test function to change no variable [M6]}}
+    // expected-error @+1 {{changes a variable, expected a test function to change none [M6]}}
     tg.assign @w, %zero : tensor<f32>
     return
   }
@@ -231,7 +231,7 @@ module {
 
 module {
   func.func @m9() {
-    // expected-error @+1 {{expected only tg ops, func.func, func.return and func.call [M9]}}
+    // expected-error @+1 {{is no op of a model, expected only tg ops, func.func, func.return and func.call [M9]}}
     %zero = arith.constant 0 : i64
     return
   }
@@ -243,7 +243,7 @@ module {
   func.func @public() {
     return
   }
-  // expected-error @+1 {{expected a public or a private function [M3]}}
+  // expected-error @+1 {{expected a public or a private function, found a nested one [M3]}}
   func.func nested @m3_nested() {
     return
   }
@@ -255,7 +255,7 @@ module {
   func.func @public() {
     return
   }
-  // expected-error @+1 {{expected a public init function [M4]}}
+  // expected-error @+1 {{expected a public init function, found a private one [M4]}}
   func.func private @m4_private() attributes {tg.role = "init"} {
     return
   }
@@ -300,7 +300,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 1: expected tg.random at a public function that is no init, whose callers give it [M10]}}
+  // expected-error @+1 {{argument 1: expected tg.random at a public function that is no init, whose callers give it, found it at an init [M10]}}
   func.func @init(%seed: tensor<i64> {tg.name = "seed", tg.random = "seed"}) attributes {tg.role = "init"} {
     return
   }
@@ -335,7 +335,7 @@ module {
   func.func @m9_outside() {
     return
   }
-  // expected-error @+1 {{expected to stand in a function [M9]}}
+  // expected-error @+1 {{stands in a module, expected it in a function [M9]}}
   %c = tg.constant dense<1.0> : tensor<f32>
 }
 

@@ -369,7 +369,7 @@ func.func @avg_pool_grad_g4(%g: tensor<2x7x7x3xf32>) {
 // -----
 
 func.func @max_pool_grad_c6_type(%g: tensor<2x7x7x3xf32>, %i: tensor<2x7x7x3xi32>) {
-  // expected-error @+1 {{expected index of rank 4 and of ui8 [C6]}}
+  // expected-error @+1 {{expected index of rank 4 and of ui8, found tensor<2x7x7x3xi32> [C6]}}
   %d = tg.max_pool_grad %g, %i {input_sizes = [8, 8], window = [2, 2]} : (tensor<2x7x7x3xf32>, tensor<2x7x7x3xi32>) -> tensor<2x8x8x3xf32>
   return
 }
@@ -377,7 +377,7 @@ func.func @max_pool_grad_c6_type(%g: tensor<2x7x7x3xf32>, %i: tensor<2x7x7x3xi32
 // -----
 
 func.func @max_pool_grad_c6_wide_type(%g: tensor<2x8x8x3xf32>, %i: tensor<2x8x8x3xui8>) {
-  // expected-error @+1 {{expected index of rank 4 and of i32 [C6]}}
+  // expected-error @+1 {{expected index of rank 4 and of i32, found tensor<2x8x8x3xui8> [C6]}}
   %d = tg.max_pool_grad %g, %i {input_sizes = [8, 8], padding = "same", window = [20, 20]} : (tensor<2x8x8x3xf32>, tensor<2x8x8x3xui8>) -> tensor<2x8x8x3xf32>
   return
 }

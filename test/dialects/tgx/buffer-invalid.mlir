@@ -222,7 +222,7 @@ tgx.function @part_c1_part attributes {
     outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
   %y = tgx.output 0 : tensor<2x8xf32>
   %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
-  // expected-error @+1 {{expected a part of a buffer before it [C1]}}
+  // expected-error @+1 {{expected a part of a buffer before it, found one of a part [C1]}}
   %q = tgx.part %p along 1 at 0 : tensor<2x4xf32> -> tensor<2x2xf32>
 }
 
@@ -234,7 +234,7 @@ tgx.function @view_c1_part attributes {
     outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
   %y = tgx.output 0 : tensor<2x8xf32>
   %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
-  // expected-error @+1 {{expected a view of a buffer before it [C1]}}
+  // expected-error @+1 {{expected a view of a buffer before it, found one of a part [C1]}}
   %q = tgx.view %p : tensor<2x4xf32> -> tensor<8xf32>
 }
 

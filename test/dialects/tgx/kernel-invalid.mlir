@@ -95,7 +95,7 @@
 tg.variable @w : tensor<4xf32>
 "tgx.kernel"() <{sym_name = "kernel_c4_effect", strategy = 0 : i32,
     argument_extents = [], argument_sizes = [], symbol_count = 0 : i64}> ({
-  // expected-error @+1 {{expected ops of tg and tgx, or contractions, without regions, effects and symbols in a kernel [C4]}}
+  // expected-error @+1 {{uses a symbol, expected ops of tg and tgx, or contractions, without regions, effects and symbols in a kernel [C4]}}
   %w = tg.read @w : tensor<4xf32>
   %y = tg.relu %w : tensor<4xf32>
   tgx.yield %y : tensor<4xf32>
@@ -106,7 +106,7 @@ tg.variable @w : tensor<4xf32>
 "tgx.kernel"() <{sym_name = "kernel_c4_dialect", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%x: tensor<4xf32>):
-  // expected-error @+1 {{expected ops of tg and tgx, or contractions, without regions, effects and symbols in a kernel [C4]}}
+  // expected-error @+1 {{is of another dialect, expected ops of tg and tgx, or contractions, without regions, effects and symbols in a kernel [C4]}}
   %y = arith.negf %x : tensor<4xf32>
   tgx.yield %y : tensor<4xf32>
 }) : () -> ()
@@ -177,7 +177,7 @@ tg.variable @w : tensor<4xf32>
 "tgx.kernel"() <{sym_name = "kernel_c6", strategy = 0 : i32,
     argument_extents = [affine_map<() -> ()>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%n: tensor<i64>):
-  // expected-error @+1 {{expected extents that follow from the symbols of the kernel [C6]}}
+  // expected-error @+1 {{expected extents that follow from the symbols of the kernel, found 'tensor<?xi64>' [C6]}}
   %y = tg.iota %n {axis = 0, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
   tgx.yield %y : tensor<?xi64>
 }) : () -> ()
@@ -224,7 +224,7 @@ tgx.kernel @kernel_strategy single() {
 // -----
 
 tgx.kernel @kernel_c4_call custom() {
-  // expected-error @+1 {{expected ops of tg and tgx, or contractions, without regions, effects and symbols in a kernel [C4]}}
+  // expected-error @+1 {{uses a symbol, expected ops of tg and tgx, or contractions, without regions, effects and symbols in a kernel [C4]}}
   %y = tgx.call @kernel_c4_call()  : () -> tensor<4xf32>
   tgx.yield %y : tensor<4xf32>
 }
@@ -268,7 +268,7 @@ tgx.kernel @kernel_c9_negative loop(%x: tensor<4x4xf32>) attributes {streamed_ou
 // -----
 
 func.func @join_c1() -> tensor<4x4xf32> {
-  // expected-error @+1 {{expected at least one part [C1]}}
+  // expected-error @+1 {{expected at least one part, found none [C1]}}
   %y = "tgx.join"() <{axis = 1 : i64}> : () -> tensor<4x4xf32>
   return %y : tensor<4x4xf32>
 }

@@ -266,7 +266,7 @@ tgx.function @copy_c5 attributes {
   %x = tgx.input 0 : tensor<?xf32>
   %y = tgx.output 0 : tensor<?xf32>
   tgx.copy %x to %y [s0] -> (s0 * 4) : tensor<?xf32> to tensor<?xf32>
-  // expected-error @+1 {{expected a target in other memory than the source [C5]}}
+  // expected-error @+1 {{expected a target in other memory than the source, found both in tgx.output [C5]}}
   tgx.copy %y to %y [s0] -> (s0 * 4) : tensor<?xf32> to tensor<?xf32>
 }
 
@@ -516,7 +516,7 @@ tgx.function @host_c5_twice attributes {
     outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
   %x = tgx.input 0 : tensor<?x4xf32>
   %y = tgx.output 0 : tensor<?x4xf32>
-  // expected-error @+1 {{expected outputs in different memory [C5]}}
+  // expected-error @+1 {{expected outputs in different memory, found that of output 1 twice [C5]}}
   tgx.host "call" "f"() into (%y, %y) [s0] -> (s0, 4, s0, 4) : into tensor<?x4xf32>, tensor<?x4xf32>
 }
 

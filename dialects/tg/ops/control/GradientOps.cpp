@@ -20,31 +20,35 @@ using namespace tg;
 /// twice.
 static LogicalResult verifyWanted(GradientOp request) {
   llvm::SmallDenseSet<Value> values;
-  for (Value value : request.getValues()) {
+  for (auto [number, value] : llvm::enumerate(request.getValues())) {
     if (!isa<FloatType>(getElementTypeOrSelf(value.getType())))
       return request.emitOpError()
              << "expected values that are floating point, found "
              << value.getType() << " [C2]";
     if (!values.insert(value).second)
-      return request.emitOpError() << "expected every value once [C2]";
+      return request.emitOpError() << "expected every value once, found value "
+                                   << number << " twice [C2]";
   }
   llvm::SmallDenseSet<Attribute> variables;
   if (ArrayAttr names = request.getVariablesAttr())
     for (Attribute name : names)
       if (!variables.insert(name).second)
-        return request.emitOpError() << "expected " << name << " once [C2]";
+        return request.emitOpError()
+               << "expected " << name << " once, found it twice [C2]";
   if (values.empty() && variables.empty())
     return request.emitOpError()
-           << "expected at least one value or variable [C2]";
+           << "expected at least one value or variable, found none [C2]";
   return success();
 }
 
 LogicalResult GradientOp::verify() {
   if (failed(verifyWanted(*this)))
     return failure();
-  if (!isa_and_nonnull<func::FuncOp>((*this)->getParentOp()))
+  Operation *parent = (*this)->getParentOp();
+  if (!isa_and_nonnull<func::FuncOp>(parent))
     return emitOpError()
-           << "expected to be at the top level of a function body [C3]";
+           << "expected to be at the top level of a function body, found in "
+           << (parent ? parent->getName().getStringRef() : "no op") << " [C3]";
   size_t wanted =
       getValues().size() + (getVariables() ? getVariables()->size() : 0);
   if (getNumResults() != wanted)

@@ -60,11 +60,12 @@ static LogicalResult verifyLength(ScanOp scan) {
              << " and " << extent << " [C3]";
   }
   bool hasLength = scan.getLength().has_value();
-  if (hasLength == !scan.getInputs().empty())
+  if (!hasLength && scan.getInputs().empty())
     return scan.emitOpError()
-           << "expected "
-           << (hasLength ? "no length beside" : "a length without")
-           << " inputs [C4]";
+           << "expected a length without inputs, found none [C4]";
+  if (hasLength && !scan.getInputs().empty())
+    return scan.emitOpError() << "expected no length beside inputs, found "
+                              << scan.getLengthAttr().getInt() << " [C4]";
   if (hasLength && scan.getLengthAttr().getInt() < 0)
     return scan.emitOpError() << "expected a length of at least 0, found "
                               << scan.getLengthAttr().getInt() << " [C4]";

@@ -138,7 +138,8 @@ static LogicalResult verifyBody(UpdateOp update, size_t variables) {
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
   if (!yield || yield.getValues().size() != variables)
     return update.emitOpError()
-           << "expected the body to yield " << variables << " values [C4]";
+           << "expected the body to yield " << variables << " values, found "
+           << block.getTerminator()->getNumOperands() << " [C4]";
   for (Operation &op : block)
     if (failed(verifyBodyOp(update, op)))
       return failure();
@@ -147,7 +148,7 @@ static LogicalResult verifyBody(UpdateOp update, size_t variables) {
 
 LogicalResult UpdateOp::verifyRegions() {
   if (getGroups().empty())
-    return emitOpError() << "expected at least one group [C1]";
+    return emitOpError() << "expected at least one group, found none [C1]";
   auto length = cast<ArrayAttr>(getGroups()[0]).size();
   for (Attribute group : getGroups())
     if (length == 0 || cast<ArrayAttr>(group).size() != length)
@@ -217,7 +218,9 @@ LogicalResult UpdateOp::verifySymbolUses(SymbolTableCollection &symbols) {
       expected = types;
     if (types != expected)
       return emitOpError() << "expected group " << index
-                           << " to have the element types of group 0 [C2]";
+                           << " to have the element types of group 0, found "
+                           << TypeRange(types) << " beside "
+                           << TypeRange(expected) << " [C2]";
     if (failed(verifyGroup(*this, group, input)))
       return failure();
   }

@@ -3,6 +3,7 @@
 #include "dialects/tg/ops/movement/Movement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace tg;
@@ -18,10 +19,13 @@ ConstantOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                          SmallVectorImpl<TensorExtents> &results) {
   auto type = dyn_cast<RankedTensorType>(adaptor.getValue().getType());
   if (!type)
-    return inference.fail("expected the value of a ranked tensor [C1]");
+    return inference.fail("expected the value of a ranked tensor, found " +
+                          llvm::to_string(adaptor.getValue().getType()) +
+                          " [C1]");
   if (type.getEncoding())
-    return inference.fail("expected the value of a tensor without encoding "
-                          "[G1]");
+    return inference.fail(
+        "expected the value of a tensor without encoding, found " +
+        llvm::to_string(type.getEncoding()) + " [G1]");
   TensorExtents extents{type.getElementType(), {}};
   for (int64_t extent : type.getShape())
     extents.dims.push_back(inference.constant(extent));
@@ -78,7 +82,7 @@ std::string ConstantOp::evaluate(ArrayRef<HostTensor>,
   std::optional<HostTensor> value = HostTensor::fromAttribute(
       getValue(), std::numeric_limits<int64_t>::max());
   if (!value)
-    return "expected a constant with its values";
+    return "expected a constant with its values, found none";
   results[0] = std::move(*value);
   return {};
 }

@@ -28,7 +28,8 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
   ValueRange sizes = adaptor.getDynamic();
   if (adaptor.getStream() == kDynamicStream) {
     if (sizes.empty())
-      return inference.fail("expected a dynamic operand for stream [G4]");
+      return inference.fail(
+          "expected a dynamic operand for stream, found none [G4]");
     sizes = sizes.drop_back();
   }
   FailureOr<SmallVector<AffineExpr>> dims =
@@ -55,7 +56,8 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
   int64_t limit = maximumDraws(*format);
   if (!count || *count >= limit)
     return inference.fail("expected fewer than " + Twine(limit) +
-                          " elements [C3]");
+                          " elements, found " +
+                          (count ? Twine(*count) : Twine("more")) + " [C3]");
   if (known.size() < dims->size())
     inference.require(productOf(*dims, inference.getContext()),
                       ExtentRelation::atMost, inference.constant(limit - 1),

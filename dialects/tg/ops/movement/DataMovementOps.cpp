@@ -4,6 +4,7 @@
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
 #include "dialects/tg/ops/movement/Movement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace tg;
@@ -49,7 +50,8 @@ LogicalResult PadOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   RankedTensorType value = typeOf(adaptor.getValue());
   if (value.getRank() != 0 || value.getElementType() != input.getElementType())
     return inference.fail("expected the value to be of rank 0 and the input's "
-                          "element type [C2]");
+                          "element type, found " +
+                          llvm::to_string(value) + " [C2]");
   results.push_back({input.getElementType(), dims});
   return success();
 }
@@ -159,7 +161,7 @@ LogicalResult ConcatOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                                      SmallVectorImpl<TensorExtents> &results) {
   ValueRange inputs = adaptor.getInputs();
   if (inputs.empty())
-    return inference.fail("expected at least one input [C1]");
+    return inference.fail("expected at least one input, found none [C1]");
   SmallVector<AffineExpr> dims = inference.extentsOf(inputs[0]);
   Type elementType = typeOf(inputs[0]).getElementType();
   if (failed(inference.checkAxis(adaptor.getAxis(), dims.size())))
@@ -168,8 +170,10 @@ LogicalResult ConcatOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     if (typeOf(input).getElementType() != elementType ||
         typeOf(input).getRank() != int64_t(dims.size()))
       return inference.fail("expected input " + Twine(number) +
-                            " to have the rank and element type of input 0 "
-                            "[C2]");
+                            " to have the rank and element type of input 0, "
+                            "found " +
+                            llvm::to_string(typeOf(input)) + " beside " +
+                            llvm::to_string(typeOf(inputs[0])) + " [C2]");
     if (number != 0 &&
         failed(mergeConcatInput(inference, number, inference.extentsOf(input),
                                 adaptor.getAxis(), dims)))

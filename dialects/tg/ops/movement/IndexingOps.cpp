@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace tg;
@@ -144,7 +145,9 @@ LogicalResult ScatterOp::inferResults(Adaptor adaptor,
   if (updates.size() != dims->size() ||
       typeOf(adaptor.getUpdates()).getElementType() != elementType)
     return inference.fail("expected updates of rank " + Twine(dims->size()) +
-                          " and the element type of the base [C3]");
+                          " and the element type of the base, found " +
+                          llvm::to_string(typeOf(adaptor.getUpdates())) +
+                          " [C3]");
   if (elementType.isInteger(1) && adaptor.getCombine() == "add")
     return inference.fail("expected a base of " +
                           describe(ElementClass::numeric) + ", found i1 [C3]");

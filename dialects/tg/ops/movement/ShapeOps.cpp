@@ -3,6 +3,8 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/elementwise/Elementwise.h"
 #include "dialects/tg/ops/movement/Movement.h"
+#include "llvm/Support/InterleavedRange.h"
+#include "llvm/Support/ScopedPrinter.h"
 #include <cstring>
 
 using namespace mlir;
@@ -144,7 +146,9 @@ static LogicalResult checkInferredEntry(ShapeInference &inference,
     return inference.fail("expected at most one -1 in shape, found " +
                           Twine(unknown) + " [C1]");
   if (unknown == 1 && llvm::is_contained(shape, 0))
-    return inference.fail("expected no 0 beside a -1 in shape [C1]");
+    return inference.fail("expected no 0 beside a -1 in shape, found " +
+                          llvm::to_string(llvm::interleaved_array(shape)) +
+                          " [C1]");
   return success();
 }
 

@@ -3,6 +3,7 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/movement/Movement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace tg;
@@ -177,7 +178,9 @@ UpdateSliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   if (update.getRank() != base.getRank() ||
       update.getElementType() != base.getElementType())
     return inference.fail("expected the update to have the rank and element "
-                          "type of the base [C4]");
+                          "type of the base, found " +
+                          llvm::to_string(update) + " beside " +
+                          llvm::to_string(base) + " [C4]");
   SmallVector<int64_t> starts = adaptor.getStarts();
   SliceExtents slice;
   slice.strides = stridesOrOnes(adaptor.getStrides(), rank);

@@ -2,6 +2,7 @@
 #include "dialects/tg/ops/windows/PoolingOps.h"
 #include "dialects/tg/ops/elementwise/Elementwise.h"
 #include "dialects/tg/ops/windows/PoolingBase.h"
+#include "llvm/Support/ScopedPrinter.h"
 #include <cmath>
 
 using namespace mlir;
@@ -191,9 +192,10 @@ MaxPoolGradOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   Type type = indexTypeOf(windowsOf(adaptor), inference.getContext());
   if (indices.size() != values.size() ||
       typeOf(adaptor.getIndex()).getElementType() != type)
-    return inference.fail("expected index of rank " + Twine(values.size()) +
-                          " and of " +
-                          (type.isUnsignedInteger() ? "ui8" : "i32") + " [C6]");
+    return inference.fail(
+        "expected index of rank " + Twine(values.size()) + " and of " +
+        (type.isUnsignedInteger() ? "ui8" : "i32") + ", found " +
+        llvm::to_string(typeOf(adaptor.getIndex())) + " [C6]");
   for (auto [axis, extent] : llvm::enumerate(indices)) {
     FailureOr<AffineExpr> merged =
         inference.merge(extent, values[axis], "index dim " + Twine(axis),

@@ -15,7 +15,8 @@ TEST_F(Error, ofProgramsWithoutFunctions) {
     empty.text();
     ADD_FAILURE() << "expected an error";
   } catch (const GraphError &error) {
-    EXPECT_EQ(error.message, "expected at least one public function [M3]");
+    EXPECT_EQ(error.message,
+              "expected at least one public function, found none [M3]");
     EXPECT_EQ(error.line, line);
   }
 }
