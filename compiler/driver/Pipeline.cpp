@@ -203,8 +203,9 @@ std::vector<std::string> tg::listPasses(Phase phase,
 static LogicalResult checkScheduled(ModuleOp module) {
   for (Operation &op : *module.getBody())
     if (!isa<VariableOp, tgx::KernelOp, tgx::FunctionOp>(op))
-      return op.emitOpError() << "expected variables, kernels and scheduled "
-                                 "functions alone after phase schedule";
+      return op.emitOpError() << "is left after phase schedule, expected "
+                                 "variables, kernels and scheduled "
+                                 "functions alone";
   return success();
 }
 
