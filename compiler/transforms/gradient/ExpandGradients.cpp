@@ -221,7 +221,7 @@ static LogicalResult verifyExpanded(ModuleOp module) {
   WalkResult walk = module.walk([](Operation *op) {
     if (!isa<GradientOp, CustomGradientOp>(op))
       return WalkResult::advance();
-    op->emitOpError() << "expected to be replaced";
+    op->emitOpError() << "is left, expected to be replaced";
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
@@ -246,7 +246,8 @@ private:
 LogicalResult ExpandGradients::expand(GradientOp request, GradientCost &cost) {
   if (!isa<func::FuncOp>(request->getParentOp()))
     return request.emitOpError()
-           << "expected to stand at the top level of a function [C3]";
+           << "expected to stand at the top level of a function, found in "
+           << request->getParentOp()->getName() << " [C3]";
   // The error was reported at the request that the target depends on.
   if (dependsOnRequest(request))
     return failure();

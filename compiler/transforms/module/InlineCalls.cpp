@@ -69,8 +69,9 @@ LogicalResult InlineCalls::inlineCalls(func::FuncOp function,
     func::CallOp call = calls.pop_back_val();
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
     if (!callee || callee.isExternal())
-      return call.emitOpError() << "expected @" << call.getCallee()
-                                << " to be a function with a body [M3]";
+      return call.emitOpError()
+             << "expected @" << call.getCallee()
+             << " to be a function with a body, found none [M3]";
     inlineCall(call, callee, calls);
   }
   return success();
@@ -122,7 +123,7 @@ static LogicalResult checkCopies(ModuleOp module, SymbolTable &symbols) {
     if (total > kMaximumCopies)
       return function.emitOpError()
              << "expected calls that inlining makes at most " << kMaximumCopies
-             << " ops of";
+             << " ops of, found " << total;
   }
   return success();
 }
@@ -134,7 +135,7 @@ static LogicalResult verifyInlined(ModuleOp module) {
     auto function = dyn_cast<func::FuncOp>(op);
     if (!isa<func::CallOp>(op) && (!function || !function.isPrivate()))
       return WalkResult::advance();
-    op->emitOpError() << "expected to be inlined";
+    op->emitOpError() << "is left, expected to be inlined";
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());

@@ -152,7 +152,8 @@ static LogicalResult verifyTrimmed(ModuleOp module) {
   WalkResult walk = module.walk([](Operation *op) {
     if (!isOpTriviallyDead(op))
       return WalkResult::advance();
-    op->emitOpError() << "expected to be removed, because nothing needs it";
+    op->emitOpError()
+        << "is left, expected to be removed, because nothing needs it";
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
