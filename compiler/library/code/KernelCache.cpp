@@ -91,8 +91,10 @@ static Descriptor openEntry(const Descriptor &directory, StringRef key) {
 
 /// Returns the reason why an open file is not trusted; "" if it is.
 static std::string describeEntry(const struct stat &status) {
-  return S_ISREG(status.st_mode) ? describeExposure(status)
-                                 : "expected a regular file";
+  if (S_ISREG(status.st_mode))
+    return describeExposure(status);
+  return std::string("expected a regular file, found ") +
+         (S_ISDIR(status.st_mode) ? "a directory" : "a special file");
 }
 
 /// Opens the file of a key and sets its size. Returns a closed descriptor and
@@ -102,7 +104,8 @@ static Descriptor openTrusted(const Descriptor &directory, StringRef key,
   Descriptor file = openEntry(directory, key);
   struct stat status = {};
   if (!file.isOpen() || fstat(file.get(), &status) != 0)
-    reason = errno == ELOOP ? "expected a regular file" : "";
+    reason =
+        errno == ELOOP ? "expected a regular file, found a symbolic link" : "";
   else
     reason = describeEntry(status);
   size = status.st_size;

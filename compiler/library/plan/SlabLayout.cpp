@@ -51,7 +51,8 @@ LogicalResult SlabLayout::add(tg::VariableOp variable) {
   entry.bytes = *checkedByteCount(type.getShape(), type.getElementType());
   if (entry.bytes > uint64_t(INT64_MAX) - 2 * kPageBytes - bytes)
     return variable.emitOpError()
-           << "expected the variables to have fewer than 2^63 bytes";
+           << "expected the variables to have fewer than 2^63 bytes, found "
+           << bytes + entry.bytes;
   if (entry.bytes >= kLargeBytes)
     entry.offset = llvm::alignTo(bytes, kPageBytes);
   bytes = alignUp(entry.offset + entry.bytes);

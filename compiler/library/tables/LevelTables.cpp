@@ -77,7 +77,11 @@ static LogicalResult checkPacks(const ModelPlan &plan,
     const EmittedKernel &emitted = kernels.find(kernel)->second;
     if (emitted.scratchBytes || emitted.sharedBytes)
       return kernel.emitOpError()
-             << "expected a kernel that packs to need no scratch memory";
+             << "expected a kernel that packs to need no scratch memory, found "
+             << tg::printExtent((emitted.scratchBytes ? emitted.scratchBytes
+                                                      : emitted.sharedBytes)
+                                    .getResult(0))
+             << " bytes";
   }
   return success();
 }

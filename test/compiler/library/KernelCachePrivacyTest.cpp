@@ -115,7 +115,8 @@ TEST_F(KernelCachePrivacyTest, ignores_files_that_others_may_write) {
   EXPECT_FALSE(llvm::sys::fs::rename(file(), other));
   EXPECT_EQ(chmod(other.c_str(), 0600), 0);
   EXPECT_EQ(symlink(other.c_str(), (directory + "/llvmcache-a").c_str()), 0);
-  EXPECT_EQ(rejectionOf(cache, "a"), "'llvmcache-a': expected a regular file");
+  EXPECT_EQ(rejectionOf(cache, "a"),
+            "'llvmcache-a': expected a regular file, found a symbolic link");
   EXPECT_FALSE(cache.keep("a", "code"));
   EXPECT_EQ(rejectionOf(cache, "a"), "");
 }
