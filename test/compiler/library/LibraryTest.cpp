@@ -271,7 +271,7 @@ TEST(LibraryErrorTest, levels_say_once_what_is_wrong) {
                       {}, &messages)
                   .empty());
   EXPECT_EQ(messages, "'tgx.kernel' op expected an op with an emitter of its "
-                      "own\n");
+                      "own, found none\n");
 }
 
 TEST(LibraryErrorTest, more_unknown_extents_than_tables_hold) {

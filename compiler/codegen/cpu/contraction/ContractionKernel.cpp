@@ -71,7 +71,7 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
   if (request.reducesRows && !reducesAllRows(frame, contraction))
     return frame.kernel.emitOpError()
            << "expected reductions over all rows of the contraction's result, "
-              "whose values no row needs";
+              "whose values no row needs, found others";
   const ContractionAlgorithm *chosen = findNamed(frame.kernel, request);
   if (chosen) {
     StringRef obstacle = chosen->findObstacle(request, frame.target);

@@ -28,6 +28,6 @@ LogicalResult tg::emitCustom(KernelFrame &frame) {
   auto ops = frame.kernel.getBlock().getOps<CustomKernelOpInterface>();
   if (ops.empty())
     return frame.kernel.emitOpError()
-           << "expected an op with an emitter of its own";
+           << "expected an op with an emitter of its own, found none";
   return (*ops.begin()).emitCustomKernel(frame);
 }

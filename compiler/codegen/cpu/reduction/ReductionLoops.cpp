@@ -16,7 +16,8 @@ LogicalResult tg::emitReduction(KernelFrame &frame) {
   bool byColumns = keepsInnermost(frame, plan) && plan.getNumPhases() == 1;
   if (!byColumns && plan.usesPivots())
     return frame.kernel.emitOpError()
-           << "expected columns side by side, reduced in one pass";
+           << "expected columns side by side, reduced in one pass, found "
+           << (plan.getNumPhases() == 1 ? "rows" : "several passes");
   return byColumns ? emitColumnReduction(frame, plan)
                    : emitRowReduction(frame, plan);
 }

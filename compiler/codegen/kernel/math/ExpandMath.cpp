@@ -23,7 +23,8 @@ template <typename Op, auto expand> struct Expand : OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     if (!FloatOps::supports(op.getType()))
-      return rewriter.notifyMatchFailure(op, "expected f32 or f64");
+      return rewriter.notifyMatchFailure(
+          op, "expected f32 or f64, found another type");
     FloatOps ops(rewriter, op.getLoc(), op.getType());
     if constexpr (Op::template hasTrait<mlir::OpTrait::OneOperand>())
       rewriter.replaceOp(op, expand(ops, op.getOperand()));
@@ -41,7 +42,8 @@ struct RelaxFma : OpRewritePattern<math::FmaOp> {
   LogicalResult matchAndRewrite(math::FmaOp op,
                                 PatternRewriter &rewriter) const override {
     if (!FloatOps::supports(op.getType()))
-      return rewriter.notifyMatchFailure(op, "expected f32 or f64");
+      return rewriter.notifyMatchFailure(
+          op, "expected f32 or f64, found another type");
     rewriter.replaceOpWithNewOp<LLVM::FMulAddOp>(op, op.getType(), op.getA(),
                                                  op.getB(), op.getC());
     return success();

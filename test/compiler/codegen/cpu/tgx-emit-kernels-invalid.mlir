@@ -11,7 +11,7 @@ tgx.kernel @matrices contraction(%x: tensor<3x4x10xf32>, %w: tensor<3x10x20xf32>
 
 // -----
 
-// expected-error @+1 {{expected reductions over all rows of the contraction's result, whose values no row needs}}
+// expected-error @+1 {{expected reductions over all rows of the contraction's result, whose values no row needs, found others}}
 tgx.kernel @columns contraction(%x: tensor<4x10xf32>, %w: tensor<10x20xf32>) {
   %0 = tg.matmul %x, %w : (tensor<4x10xf32>, tensor<10x20xf32>) -> tensor<4x20xf32>
   %1 = tg.reduce_sum %0 {axes = [1]} : (tensor<4x20xf32>) -> tensor<4xf32>
@@ -20,7 +20,7 @@ tgx.kernel @columns contraction(%x: tensor<4x10xf32>, %w: tensor<10x20xf32>) {
 
 // -----
 
-// expected-error @+1 {{expected reductions over all rows of the contraction's result, whose values no row needs}}
+// expected-error @+1 {{expected reductions over all rows of the contraction's result, whose values no row needs, found others}}
 tgx.kernel @phases contraction(%x: tensor<4x10xf32>, %w: tensor<10x20xf32>) {
   %0 = tg.matmul %x, %w : (tensor<4x10xf32>, tensor<10x20xf32>) -> tensor<4x20xf32>
   %1 = tg.reduce_sum %0 {axes = [0], keep_dims} : (tensor<4x20xf32>) -> tensor<1x20xf32>

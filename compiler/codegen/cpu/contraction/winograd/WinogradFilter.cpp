@@ -136,7 +136,9 @@ LogicalResult tg::emitWinogradFilter(KernelFrame &frame, tgx::PackOp op) {
   int64_t width = layout.getWidth();
   if (lanes == 1 || width % lanes != 0)
     return frame.kernel.emitOpError()
-           << "expected -O2 and panels of whole vectors to transform a filter";
+           << "expected -O2 and panels of whole vectors to transform a filter, "
+              "found panels of "
+           << width << " in vectors of " << lanes;
   ArrayRef<int64_t> extents = op.getResult().getType().getShape();
   int64_t panels = extents[1], channels = extents[2];
   WinogradWindows::Filter filter{
