@@ -152,6 +152,8 @@ int tg::bench::runChild(llvm::StringRef specification) {
     return fail(llvm::toString(parsed.takeError()));
   const json::Object *object = parsed->getAsObject();
   if (!object)
-    return fail("expected a JSON object after --child");
+    return fail(
+        ("expected a JSON object after --child, found '" + specification + "'")
+            .str());
   return object->get("model") ? runUserModel(*object) : runRow(*object);
 }

@@ -75,7 +75,7 @@ std::vector<std::string> tg::bench::listFunctions(const std::string &path) {
         names.push_back(function.getSymName().str());
     if (names.empty())
       llvm::errs() << "tgc-bench: error: expected a function beside init in '"
-                   << path << "'\n";
+                   << path << "', found none\n";
   });
   return names;
 }

@@ -128,11 +128,16 @@ static llvm::Error readOptions(const CheckFlags &flags,
   };
   if (!isPositive(flags.delta) || !isPositive(flags.tolerance))
     return llvm::createStringError(
-        "expected --delta and --tolerance to be above 0");
+        "expected --delta and --tolerance to be above 0, found %g and %g",
+        flags.delta.getValue(), flags.tolerance.getValue());
   if (!(flags.seconds >= 0) || !std::isfinite(flags.seconds))
-    return llvm::createStringError("expected --seconds to be at least 0");
+    return llvm::createStringError(
+        "expected --seconds to be at least 0, found %g",
+        flags.seconds.getValue());
   if (flags.extent < 0)
-    return llvm::createStringError("expected --extent to be at least 0");
+    return llvm::createStringError(
+        "expected --extent to be at least 0, found " +
+        llvm::Twine(flags.extent.getValue()));
   options.delta = flags.delta;
   options.tolerance = flags.tolerance;
   options.elements = flags.elements;
