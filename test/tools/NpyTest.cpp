@@ -145,7 +145,9 @@ TEST(Npy, refusesOtherFormats) {
   EXPECT_EQ(parse(file), "'x.npy': format version 9, expected 1 to 3");
   file = makeFile(good, 24);
   file[0] = 'P';
-  EXPECT_EQ(parse(file), "'x.npy': expected a .npy file");
+  EXPECT_EQ(
+      parse(file),
+      "'x.npy': expected a .npy file, found one that begins with 'PNUMPY'");
   file = makeFile(good, 24);
   file[8] = file[9] = '\xff'; // a header of 65535 bytes
   EXPECT_NE(parse(file), "");

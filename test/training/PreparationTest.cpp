@@ -81,7 +81,7 @@ TEST(SplitTest, refusesWhatIsNoRatio) {
             }),
             "expected parts of 0 or more, found -1.000000");
   EXPECT_EQ(errorOf([&] { randomSplit({}, generator, Rows(x)); }),
-            "expected a ratio with a part above 0");
+            "expected a ratio with a part above 0, found none");
   EXPECT_EQ(errorOf([&] { randomSplit({1}, generator, Rows(x), Rows(y)); }),
             "expected arrays of 6 rows, found 5");
 }

@@ -48,6 +48,16 @@ inline std::string listNames() {
   return list;
 }
 
+/// Returns at most 32 characters of a file for a message, with characters other
+/// than printable ASCII replaced by '?'.
+inline std::string printable(std::string text) {
+  text.resize(std::min<size_t>(text.size(), 32));
+  for (char &c : text)
+    if (c < ' ' || c > '~')
+      c = '?';
+  return text;
+}
+
 /// A parser for the dictionary of the header, a Python literal with three known
 /// keys.
 class HeaderReader {
@@ -61,13 +71,12 @@ public:
   std::string descr;
   bool isFortran = false;
   std::vector<int64_t> shape;
-  const char *wrong = nullptr;
+  std::string wrong;
 
 private:
-  bool refuse(const char *what) {
-    wrong = what;
-    return false;
-  }
+  /// Returns false and sets `wrong`. An empty `found` stands for the text that
+  /// was not read yet.
+  bool refuse(const char *expected, std::string found = "");
   void skipSpace() {
     while (at < end && (*at == ' ' || *at == '\n'))
       ++at;
@@ -90,6 +99,13 @@ private:
   bool hasDescr = false, hasOrder = false, hasShape = false;
 };
 
+inline bool HeaderReader::refuse(const char *expected, std::string found) {
+  if (found.empty())
+    found = at == end ? "the end" : "'" + printable({at, end}) + "'";
+  wrong = std::string("expected ") + expected + ", found " + found;
+  return false;
+}
+
 inline bool HeaderReader::readString(std::string &text) {
   if (!take("'"))
     return false;
@@ -103,19 +119,19 @@ inline bool HeaderReader::readString(std::string &text) {
 
 inline bool HeaderReader::readShape() {
   if (!take("("))
-    return refuse("expected a tuple as 'shape'");
+    return refuse("a tuple as 'shape'");
   while (!take(")")) {
     skipSpace();
     int64_t dim;
     const auto [next, status] = std::from_chars(at, end, dim);
     if (status != std::errc() || dim < 0)
-      return refuse("expected dimensions from 0 to 2^63 - 1 in 'shape'");
+      return refuse("dimensions from 0 to 2^63 - 1 in 'shape'");
     at = next;
     shape.push_back(dim);
     if (shape.size() > rankLimit)
-      return refuse("expected at most 32 dimensions");
+      return refuse("at most 32 dimensions", "more");
     if (!take(",") && !(at < end && *at == ')'))
-      return refuse("expected ',' or ')' in 'shape'");
+      return refuse("',' or ')' in 'shape'");
   }
   return true;
 }
@@ -123,50 +139,41 @@ inline bool HeaderReader::readShape() {
 inline bool HeaderReader::readEntry() {
   std::string key;
   if (!readString(key) || !take(":"))
-    return refuse("expected a key and ':'");
+    return refuse("a key and ':'");
   if (key == "descr" && !hasDescr) {
     hasDescr = true;
-    return readString(descr) || refuse("expected a simple type as 'descr'");
+    return readString(descr) || refuse("a simple type as 'descr'");
   }
   if (key == "fortran_order" && !hasOrder) {
     hasOrder = true;
     isFortran = take("True");
     return isFortran || take("False") ||
-           refuse("expected True or False as 'fortran_order'");
+           refuse("True or False as 'fortran_order'");
   }
   if (key == "shape" && !hasShape) {
     hasShape = true;
     return readShape();
   }
-  return refuse("expected the keys 'descr', 'fortran_order' and 'shape' once");
+  return refuse("the keys 'descr', 'fortran_order' and 'shape' once",
+                "'" + printable(key) + "'");
 }
 
 inline bool HeaderReader::read() {
   if (!take("{"))
-    return refuse("expected a dictionary");
+    return refuse("a dictionary");
   while (!take("}")) {
     if (!readEntry())
       return false;
     if (!take(",") && !(at < end && *at == '}'))
-      return refuse("expected ',' or '}'");
+      return refuse("',' or '}'");
   }
   skipSpace();
   if (at != end)
-    return refuse("expected nothing behind the dictionary");
+    return refuse("nothing behind the dictionary");
   if (!hasDescr || !hasOrder || !hasShape)
-    return refuse(
-        "expected the keys 'descr', 'fortran_order' and 'shape' once");
+    return refuse("the keys 'descr', 'fortran_order' and 'shape' once",
+                  "fewer");
   return true;
-}
-
-/// Returns at most 32 characters of a file for a message, with characters other
-/// than printable ASCII replaced by '?'.
-inline std::string printable(std::string text) {
-  text.resize(std::min<size_t>(text.size(), 32));
-  for (char &c : text)
-    if (c < ' ' || c > '~')
-      c = '?';
-  return text;
 }
 
 /// Finds the text of the header. Its length precedes it in 2 or 4 bytes.
@@ -175,7 +182,10 @@ inline bool findHeader(std::span<const char> bytes, size_t &begin,
                        size_t &length, std::string &why) {
   if (bytes.size() < magicBytes + 4 ||
       std::memcmp(bytes.data(), magic, magicBytes) != 0) {
-    why = "expected a .npy file";
+    why = "expected a .npy file, found one that begins with '" +
+          printable({bytes.data(),
+                     bytes.data() + std::min(bytes.size(), magicBytes)}) +
+          "'";
     return false;
   }
   const int major = bytes[magicBytes];
@@ -238,7 +248,7 @@ inline bool parseFront(std::span<const char> bytes, uint64_t fileBytes,
   };
   HeaderReader header(bytes.data() + begin, bytes.data() + begin + length);
   if (!header.read())
-    return refuse(std::string("bad header: ") + header.wrong);
+    return refuse("bad header: " + header.wrong);
   const NamedDtype *found = nullptr;
   for (const NamedDtype &named : namedDtypes)
     if (header.descr == named.descr)

@@ -22,7 +22,8 @@ inline std::vector<size_t> partEnds(size_t rows,
     whole += part;
   }
   if (whole == 0)
-    throw std::invalid_argument("expected a ratio with a part above 0");
+    throw std::invalid_argument(
+        "expected a ratio with a part above 0, found none");
   std::vector<size_t> ends;
   double passed = 0;
   for (double part : ratio) {

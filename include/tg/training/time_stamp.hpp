@@ -20,7 +20,9 @@ inline std::string timeStamp(std::chrono::system_clock::time_point moment =
   char text[64];
   if (!localtime_r(&seconds, &local) ||
       std::strftime(text, sizeof(text), "%Y-%m-%d_%H-%M-%S", &local) == 0)
-    throw std::invalid_argument("expected a moment that a calendar has");
+    throw std::invalid_argument(
+        "expected a moment that a calendar has, found second " +
+        std::to_string(seconds));
   return text;
 }
 
