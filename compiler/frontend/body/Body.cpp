@@ -45,12 +45,15 @@ Capture::Capture(MLIRContext *context, DiagnosticSeverity severity)
         return success();
       }) {}
 
-Error Capture::take(llvm::StringRef otherwise) {
-  return errors.empty() ? Error{otherwise.str(), "", 0, 0} : errors.front();
+Error Capture::take(llvm::StringRef expected) {
+  if (!errors.empty())
+    return errors.front();
+  return {"expected " + expected.str() + ", found a failure without a message",
+          "", 0, 0};
 }
 
-Error Capture::takeAll(llvm::StringRef otherwise) {
-  Error first = take(otherwise);
+Error Capture::takeAll(llvm::StringRef expected) {
+  Error first = take(expected);
   if (!errors.empty())
     first.others.assign(errors.begin() + 1, errors.end());
   return first;
@@ -400,7 +403,7 @@ Result<std::vector<Id>> Body::build(std::string_view op,
       impl->buildOp(*impl->builder, op, operands,
                     list.getDictionary(&impl->context), impl->locate(where));
   if (!built)
-    return {{}, impl->inScope(capture.take("expected a valid op"))};
+    return {{}, impl->inScope(capture.take("a valid op"))};
   impl->trackExtents(built);
   return {impl->addAll(built->getResults())};
 }

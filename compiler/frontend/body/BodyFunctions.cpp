@@ -207,9 +207,9 @@ FailureOr<func::FuncOp> Body::Impl::cut(const FunctionSpec &spec,
 LogicalResult Body::Impl::checkFunctionName(llvm::StringRef name,
                                             Location loc) {
   if (name == kInit)
-    return emitError(loc) << "expected another name for function 'init': the "
-                             "program makes that one itself, of the first "
-                             "values of its variables";
+    return emitError(loc) << "expected another name for function '" << kInit
+                          << "': the program makes that one itself, of the "
+                             "first values of its variables";
   // Variables have a name space of their own.
   auto functions = module->getOps<func::FuncOp>();
   auto other = llvm::find_if(functions, [&](func::FuncOp function) {
@@ -240,10 +240,10 @@ Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
                       "found some of a branch or loop that failed",
                       where)};
   if (failed(impl->checkFunctionName(spec.name, loc)))
-    return {{}, capture.take("")};
+    return {{}, capture.take("another name")};
   FailureOr<func::FuncOp> function = impl->cut(spec, loc);
   if (failed(function))
-    return {{}, capture.takeAll("expected a valid function")};
+    return {{}, capture.takeAll("a valid function")};
   impl->module->push_back(*function);
   for (Id input : spec.inputs)
     impl->listedInputs.insert(impl->values[input]);

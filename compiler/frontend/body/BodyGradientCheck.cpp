@@ -81,7 +81,7 @@ Result<GradientReport> Body::checkGradients(
   Capture capture(&impl->context);
   OwningOpRef<ModuleOp> module = impl->finish();
   if (!module)
-    return {{}, capture.takeAll("expected a valid module")};
+    return {{}, capture.takeAll("a valid module")};
   GradientCheckOptions settings;
   settings.delta = options.delta;
   settings.tolerance = options.tolerance;
@@ -103,6 +103,6 @@ Result<GradientReport> Body::checkGradients(
     };
   GradientCheckResult result;
   if (failed(tg::checkGradients(*module, settings, result)))
-    return {{}, capture.take("expected gradients that can be checked")};
+    return {{}, capture.take("gradients that can be checked")};
   return {reportOf(result, capture)};
 }

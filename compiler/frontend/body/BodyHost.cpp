@@ -31,7 +31,7 @@ Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
                                  spec.name, impl->valuesOf(spec.inputs),
                                  impl->valuesOf(spec.sizes), spec.isPure);
   if (!impl->verifyOrErase(call))
-    return {{}, capture.take("expected a valid call of the host")};
+    return {{}, capture.take("a valid call of the host")};
   impl->trackExtents(call);
   return {impl->addAll(call.getResults())};
 }
@@ -65,7 +65,7 @@ Result<Id> Body::check(Id condition, const std::string &message, Place where) {
   auto op = AssertOp::create(*impl->builder, impl->locate(where),
                              impl->use(condition), message);
   if (!impl->verifyOrErase(op))
-    return {0, capture.take("expected a valid assert")};
+    return {0, capture.take("a valid assert")};
   impl->effects.push_back(op);
   return {Id(impl->effects.size() - 1)};
 }
@@ -148,7 +148,7 @@ Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
   Capture capture(&impl->context);
   if (failed(verifyInWords(made))) {
     impl->eraseRegions(made);
-    return {{}, capture.take("expected a valid gradient")};
+    return {{}, capture.take("a valid gradient")};
   }
   impl->trackExtents(made);
   return {impl->addAll(made->getResults())};

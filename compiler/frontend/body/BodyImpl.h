@@ -46,11 +46,11 @@ public:
   explicit Capture(
       mlir::MLIRContext *context,
       mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
-  /// Returns the first error, which is the one of the op; an error with the
-  /// text `otherwise` after a failure without a diagnostic.
-  Error take(llvm::StringRef otherwise);
+  /// Returns the first error, which is the one of the op. After a failure
+  /// without a diagnostic the error says what was expected.
+  Error take(llvm::StringRef expected);
   /// Returns the first error with all further ones, for the errors of a module.
-  Error takeAll(llvm::StringRef otherwise);
+  Error takeAll(llvm::StringRef expected);
   const std::vector<Error> &all() const { return errors; }
 
 private:

@@ -155,7 +155,7 @@ static Result<std::string> printModule(Body::Impl &impl, Print print) {
   Result<std::string> result;
   llvm::raw_string_ostream stream(result.value);
   if (!module || failed(print(*module, stream)))
-    return {{}, capture.takeAll("expected a valid module")};
+    return {{}, capture.takeAll("a valid module")};
   return result;
 }
 
@@ -283,7 +283,7 @@ Result<Nothing> Body::compile(const std::string &path,
   Capture capture(&impl->context);
   OwningOpRef<ModuleOp> module = impl->finish();
   if (!module)
-    return {{}, capture.takeAll("expected a valid module")};
+    return {{}, capture.takeAll("a valid module")};
   CompileOptions settings;
   settings.optimization = options.optimization;
   settings.levels =
@@ -306,7 +306,7 @@ Result<Nothing> Body::compile(const std::string &path,
   if (options.showsProgress)
     settings.progress = [&](size_t done, size_t all) { line.show(done, all); };
   if (failed(compileModule(*module, settings, result)))
-    return {{}, capture.takeAll("expected the model to compile")};
+    return {{}, capture.takeAll("the model to compile")};
   if (!result.cacheRemark.empty())
     impl->warnings.push_back({nameModelOptions(result.cacheRemark), "", 0, 0});
   // The library is written last, so that its existence means success.

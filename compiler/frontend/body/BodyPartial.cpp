@@ -208,7 +208,7 @@ Result<PartialPart> Body::planPart(PartialProgress &progress,
   Capture capture(&impl->context);
   PartPlan plan(*impl, progress, assignments, impl->locate(where));
   if (failed(plan.run(part, rest)))
-    return {{}, capture.takeAll("expected a part of a run")};
+    return {{}, capture.takeAll("a part of a run")};
   PartialPart result;
   for (Value value : plan.taken)
     result.taken.push_back(idOf(*impl, value));

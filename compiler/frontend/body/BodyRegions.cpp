@@ -220,7 +220,7 @@ Body::endRegions(std::span<const std::vector<Id>> yielded,
   if (yieldsAlike(control))
     control.refineResults();
   if (failed(verifyInWords(op)))
-    return {{}, impl->inScope(capture.take("expected a valid op"))};
+    return {{}, impl->inScope(capture.take("a valid op"))};
   impl->openOps.pop_back();
   impl->trackExtents(op);
   return {impl->addAll(op->getResults())};

@@ -133,7 +133,7 @@ Result<std::vector<SlabPlace>> Body::slabPlaces() {
   FailureOr<SlabLayout> layout =
       SlabLayout::create(*impl->module, /*keepsAll=*/true);
   if (failed(layout))
-    return {{}, capture.take("expected variables that fit into memory")};
+    return {{}, capture.take("variables that fit into memory")};
   std::vector<SlabPlace> places;
   for (const SlabEntry &entry : layout->getEntries())
     places.push_back({entry.offset, entry.bytes});
@@ -154,7 +154,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   Cut cut(*impl, spec, impl->locate(where));
   FailureOr<func::FuncOp> function = cut.run();
   if (failed(function))
-    return {{}, capture.takeAll("expected a valid function")};
+    return {{}, capture.takeAll("a valid function")};
   library.sources = cut.sources;
   library.takesSeed = cut.takesSeed();
   library.takesDraw = cut.takesDraw;
@@ -163,7 +163,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   OwningOpRef<ModuleOp> module = moduleOf(*impl, *function);
   if (!module ||
       failed(placeOnDevices(*function, options.devices, options.softPlacement)))
-    return {{}, capture.takeAll("expected a valid module")};
+    return {{}, capture.takeAll("a valid module")};
   CompileOptions settings;
   settings.optimization = options.optimization;
   settings.levels = options.levels;
@@ -174,7 +174,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   CompileResult result;
   if (failed(divide(*module, settings, options.devices, library)) ||
       failed(compileModule(*module, settings, result)))
-    return {{}, capture.takeAll("expected what is fetched to compile")};
+    return {{}, capture.takeAll("what is fetched to compile")};
   if (!result.cacheRemark.empty())
     warn(nameModelOptions(result.cacheRemark), where);
   library.file.assign(result.file.begin(), result.file.end());
@@ -224,7 +224,7 @@ Result<std::string> Body::graphText() {
   llvm::raw_string_ostream stream(result.value);
   OwningOpRef<ModuleOp> module = graphOf(*this, *impl);
   if (!module)
-    return {{}, capture.takeAll("expected a valid graph")};
+    return {{}, capture.takeAll("a valid graph")};
   module->print(stream, OpPrintingFlags().enableDebugInfo());
   return result;
 }
@@ -240,7 +240,7 @@ Result<Nothing> Body::writeGraph(const std::string &path) {
   bool isDrawn = llvm::StringRef(path).ends_with(".dot");
   if (!module ||
       (isDrawn && failed(printGraph(*module, stream, /*namesOps=*/true))))
-    return {{}, capture.takeAll("expected a valid graph")};
+    return {{}, capture.takeAll("a valid graph")};
   if (!isDrawn)
     module->print(stream, OpPrintingFlags().enableDebugInfo());
   if (llvm::Error error = writeFileAtomically(path, StringRef(text), kDataMode))

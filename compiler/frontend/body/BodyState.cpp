@@ -51,7 +51,7 @@ Result<Nothing> Body::addVariable(const VariableSpec &spec, Place where) {
       spec.role.empty() ? StringAttr() : outside.getStringAttr(spec.role));
   Capture capture(&impl->context);
   if (!impl->verifyOrErase(variable))
-    return {{}, capture.take("expected a valid variable")};
+    return {{}, capture.take("a valid variable")};
   Id read = impl->engine
                 ? impl->engine->addVariable(spec)
                 : impl->add(ReadOp::create(
@@ -200,7 +200,7 @@ Result<Id> Body::endUpdate(std::span<const Id> elements, Place where) {
   impl->update = nullptr;
   Capture capture(&impl->context);
   if (!impl->verifyOrErase(update))
-    return {0, capture.take("expected a valid update")};
+    return {0, capture.take("a valid update")};
   impl->effects.push_back(update);
   return {Id(impl->effects.size() - 1)};
 }
@@ -238,7 +238,7 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
       symbols.empty() ? ArrayAttr() : ArrayAttr::get(&impl->context, symbols),
       UnitAttr());
   if (!impl->verifyOrErase(op))
-    return {{}, capture.take("expected a valid gradient")};
+    return {{}, capture.take("a valid gradient")};
   if (auto error = impl->checkLoops(op, effectivePlace(where))) {
     op.erase();
     return {{}, std::move(error)};

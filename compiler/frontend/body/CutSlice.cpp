@@ -145,16 +145,17 @@ LogicalResult Cut::collectInputs() {
     Value value = impl.values[input];
     auto argument = dyn_cast<BlockArgument>(value);
     if (!spec.isFetch && (!argument || argument.getOwner() != impl.top))
-      return emitError(loc) << "expected the inputs of function '" << spec.name
-                            << "' to be made by Program::input";
+      return emitError(loc)
+             << "expected the inputs of function '" << spec.name
+             << "' to be made by Program::input, found another tensor";
     if (given.insert(value))
       continue;
     if (spec.isFetch)
-      return emitError(loc)
-             << "expected '" << inputNameOf(value) << "' to be fed once";
+      return emitError(loc) << "expected '" << inputNameOf(value)
+                            << "' to be fed once, found it twice";
     return emitError(loc) << "expected input '" << inputNameOf(value)
                           << "' of function '" << spec.name
-                          << "' to be listed once";
+                          << "' to be listed once, found it twice";
   }
   return success();
 }

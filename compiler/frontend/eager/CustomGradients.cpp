@@ -129,7 +129,7 @@ Engine::endCustomGradient(std::span<const Id> gradients) {
   Operation *op = Operation::create(state);
   if (failed(verifyInWords(op))) {
     op->destroy();
-    return {{}, capture.take("expected a valid gradient")};
+    return {{}, capture.take("a valid gradient")};
   }
   std::vector<Id> ids;
   for (HostTensor &output : made->outputs)

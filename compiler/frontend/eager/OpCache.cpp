@@ -83,7 +83,7 @@ OpCache::find(std::string_view op, ArrayRef<HostTensor> operands,
   std::optional<CachedOp> built =
       build(op, operands, attributes, impl.locate(where));
   if (!built)
-    return {nullptr, capture.take("expected a valid op")};
+    return {nullptr, capture.take("a valid op")};
   return {&ops.try_emplace(key.str(), std::move(*built)).first->second};
 }
 

@@ -286,7 +286,7 @@ Engine::gradient(const TapeState *tape, Id target, std::span<const Id> sources,
   Capture capture(&impl.context);
   std::optional<Error> error;
   if (failed(expandGradient(request)))
-    error = capture.take("expected a gradient");
+    error = capture.take("a gradient");
   else
     error = evaluateGradient(last, anchor, isKept);
   size_t found = 0;
@@ -320,7 +320,8 @@ Result<std::vector<Id>> Engine::gradient(Id target, std::span<const Id> values,
     sources.push_back(body.findVariable(name)->read);
   if (!isRecorded(target))
     return {{},
-            errorAt("expected a tensor that a GradientTape recorded: eager "
+            errorAt("expected a tensor that a GradientTape recorded, found "
+                    "another: eager "
                     "execution forgets how other tensors were computed",
                     where)};
   auto [gradients, error] = gradient(nullptr, target, sources, where);

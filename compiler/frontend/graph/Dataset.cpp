@@ -115,7 +115,7 @@ Dataset Dataset::fromTensorSlices(std::vector<Array> arrays,
     made.elementTypes.push_back(type);
   }
   if (arrays.empty())
-    throw GraphError("expected at least one array", where);
+    throw GraphError("expected at least one array, found none", where);
   made.open = [arrays = std::move(arrays)](int64_t) -> Reader {
     return [arrays, row = int64_t(0)](Element &element) mutable {
       if (row == arrays.front().shape()[0])

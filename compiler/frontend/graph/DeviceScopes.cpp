@@ -143,7 +143,8 @@ std::vector<Gradient>
 tg::averageGradients(const std::vector<std::vector<Gradient>> &towers,
                      std::source_location where) {
   if (towers.empty())
-    throw GraphError("expected the gradients of at least one tower", where);
+    throw GraphError("expected the gradients of at least one tower, found none",
+                     where);
   std::vector<Gradient> means;
   for (size_t i = 0; i < towers.front().size(); ++i) {
     const Variable &variable = towers.front()[i].variable;

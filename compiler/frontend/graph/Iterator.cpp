@@ -22,6 +22,15 @@ bool dsl::areSameTypes(const std::vector<TensorType> &lhs,
   return areSame;
 }
 
+/// Returns the types of the arrays of an element: "f32 [3], i64 []".
+static std::string textOf(const std::vector<TensorType> &types) {
+  std::string text;
+  for (const TensorType &type : types)
+    text += (text.empty() ? "" : ", ") + toString(type.dtype) + " " +
+            toString(type.shape);
+  return text;
+}
+
 //===----------------------------------------------------------------------===//
 // Construction
 //===----------------------------------------------------------------------===//
@@ -75,7 +84,8 @@ Iterator Iterator::fromHandle(const Tensor &handle,
               toString(handle.dtype()) + " " + toString(handle.shape()),
           handle.body(), where);
   if (types.empty())
-    raise("expected the types of at least one array", handle.body(), where);
+    raise("expected the types of at least one array, found none", handle.body(),
+          where);
   auto state = makeState(program, Dataset(), false, where);
   state->iterator->handle = handle.id();
   state->iterator->followed = types;
@@ -131,7 +141,9 @@ IteratorInitializer Iterator::initializer(const Dataset &other,
           "that follows handles",
           state->program.body(), where);
   if (!areSameTypes(other.types(), state->iterator->types()))
-    raise("expected a dataset of the types of the iterator's",
+    raise("expected a dataset of the types of the iterator's, " +
+              textOf(state->iterator->types()) + ", found " +
+              textOf(other.types()),
           state->program.body(), where);
   if (state->program.isEager())
     state->reader = other.read(++state->pass);

@@ -217,7 +217,7 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
                                      std::source_location where) {
   if (inputs.empty())
     throw GraphError("expected at least one input of layer '" +
-                         classNameOf(*this) + "'",
+                         classNameOf(*this) + "', found none",
                      where);
   std::vector<Operand> operands;
   for (const Tensor &input : inputs)
@@ -324,7 +324,7 @@ std::vector<Tensor> BaseLayer::link(std::vector<Tensor> inputs, Mode mode) {
 
 Tensor BaseLayer::train(Tensor input) {
   raise("expected layer '" + state->current->name +
-            "' to override train() or link()",
+            "' to override train() or link(), found neither",
         input.body(), state->where);
 }
 
@@ -411,7 +411,9 @@ Variable BaseLayer::use(const Variable &variable, std::source_location where) {
 void BaseLayer::update(const Variable &variable, Operand value) {
   expectDefined(variable, value.where());
   if (!state->current || state->current->mode != Mode::train)
-    raise("expected update() in train() alone", variable.body(), value.where());
+    raise("expected update() in train() alone, found it in a layer that is " +
+              std::string(state->current ? "traced to test" : "not traced"),
+          variable.body(), value.where());
   Tensor assigned = value.isNumber() ? scalar(variable.body(), value.number(),
                                               variable.dtype(), value.where())
                                      : value.tensor();

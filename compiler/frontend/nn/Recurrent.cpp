@@ -229,12 +229,12 @@ Tensors DynamicLSTM::link(Tensors inputs, Mode mode) {
   bool hasLengths = inputs.size() > 1 && !dsl::isFloat(inputs[1].dtype());
   bool isStep = inputs[0].rank() == 2 && !hasLengths;
   if (hasLengths == constantSequenceLength && !isStep)
-    throw GraphError(
-        constantSequenceLength
-            ? "expected no lengths where constantSequenceLength is true"
-            : "expected lengths of the sequences as second input, "
-              "or constantSequenceLength",
-        where);
+    throw GraphError(constantSequenceLength
+                         ? "expected no lengths where constantSequenceLength "
+                           "is true, found some"
+                         : "expected lengths of the sequences as second input, "
+                           "or constantSequenceLength, found neither",
+                     where);
   return LSTM::link(std::move(inputs), mode);
 }
 

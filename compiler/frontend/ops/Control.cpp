@@ -377,9 +377,12 @@ Tensors dsl::buildScan(const RegionFunction &step, const LoopValues &inits,
   for (const Tensor &input : inputs)
     if (input.rank() == 0)
       raise("expected inputs of rank 1 or more, found a scalar", body, where);
-  if (inputs.empty() != options.length.has_value())
-    raise(inputs.empty() ? "expected a length of a scan without inputs"
-                         : "expected no length of a scan beside its inputs",
+  if (inputs.empty() && !options.length)
+    raise("expected a length of a scan without inputs, found none", body,
+          where);
+  if (!inputs.empty() && options.length)
+    raise("expected no length of a scan beside its inputs, found " +
+              std::to_string(*options.length),
           body, where);
   if (options.length && *options.length < 0)
     raise("expected a length of at least 0 of a scan, found " +

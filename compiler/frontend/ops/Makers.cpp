@@ -38,7 +38,8 @@ static Extents extentsOf(const Bodies &body, const Shape &shape, Place where) {
             : extent.name.empty()
                 ? "expected extents that are numbers or have names of inputs' "
                   "extents, found dim()"
-                : "expected an input with an extent '" + extent.name + "'",
+                : "expected an input with an extent '" + extent.name +
+                      "', found none",
             body, where);
     const auto &[input, axis] = named->second;
     extents.unknown.push_back(extentOf({Tensor(body, input), where}, axis));

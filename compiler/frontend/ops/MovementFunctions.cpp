@@ -183,6 +183,14 @@ static Tensor endPart(const Operand &input, int64_t axis, int64_t distance,
   return slice(input, options);
 }
 
+/// Returns numbers for a message: "[-1, 0]".
+static std::string textOf(const std::vector<int64_t> &numbers) {
+  std::string text;
+  for (int64_t number : numbers)
+    text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return "[" + text + "]";
+}
+
 /// Pads an axis with copies of its own elements.
 static Tensor padAxis(const Operand &input, int64_t axis, int64_t low,
                       int64_t high, PadMode mode) {
@@ -224,7 +232,8 @@ Tensor tg::pad(Operand input, const PadOptions &options) {
       !std::all_of(options.high.begin(), options.high.end(), isSize))
     raise("expected a padding of at least 0 before and after each dimension "
           "of " +
-              toString(input.tensor().shape()),
+              toString(input.tensor().shape()) + ", found " +
+              textOf(options.low) + " and " + textOf(options.high),
           input.tensor().body(), input.where());
   for (size_t axis = 0; axis < rank; ++axis)
     input =
@@ -288,7 +297,7 @@ Tensor tg::tile(Operand input, std::vector<int64_t> repeats) {
       std::any_of(repeats.begin(), repeats.end(),
                   [](int64_t count) { return count < 1; }))
     raise("expected a number of copies of at least 1 for each dimension of " +
-              toString(input.tensor().shape()),
+              toString(input.tensor().shape()) + ", found " + textOf(repeats),
           input.tensor().body(), input.where());
   std::vector<int64_t> apart, spread, joined, sources;
   std::vector<Operand> products;

@@ -190,7 +190,8 @@ void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
   }
   for (Id other : wanted.inputs)
     if (other == id)
-      throw GraphError("expected '" + body->nameOf(id) + "' to be fed once",
+      throw GraphError("expected '" + body->nameOf(id) +
+                           "' to be fed once, found it twice",
                        feed.where);
   wanted.inputs.push_back(id);
 }

@@ -208,7 +208,8 @@ Updates ApplyGradProcessors::applyWith(const std::vector<Gradient> &gradients,
                                        std::source_location where) const {
   std::vector<Gradient> processed = gradients;
   if (processed.empty())
-    throw GraphError("expected at least one gradient to apply", where);
+    throw GraphError("expected at least one gradient to apply, found none",
+                     where);
   Bodies body = processed.front().variable.body();
   Scope scope(body, "", body->effectivePlace(where));
   for (const GradientProcessor &processor : processors)
@@ -293,7 +294,8 @@ Updates AccumGrad::applyWith(const std::vector<Gradient> &gradients,
                              std::source_location where) const {
   std::vector<Gradient> sums = known(gradients);
   if (sums.empty())
-    throw GraphError("expected at least one gradient to apply", where);
+    throw GraphError("expected at least one gradient to apply, found none",
+                     where);
   Bodies body = sums.front().variable.body();
   Scope scope(body, "", body->effectivePlace(where));
   std::string slot = slotName(sums);

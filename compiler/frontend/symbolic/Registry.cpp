@@ -87,7 +87,10 @@ void symbolic::registerLayer(const std::string &name,
                              LayerFunction function,
                              std::source_location where) {
   if (name.empty() || !function)
-    throw GraphError("expected a name and a function of a layer", where);
+    throw GraphError(
+        std::string("expected a name and a function of a layer, found no ") +
+            (name.empty() ? "name" : "function"),
+        where);
   Registry &registry = Registry::get();
   std::lock_guard lock(registry.mutex);
   registry.layers.emplace_back(Definition{.name = name,

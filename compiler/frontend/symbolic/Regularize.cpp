@@ -48,8 +48,10 @@ Tensor symbolic::regularizeCost(const std::string &regex,
     raise("expected a regular expression, found '" + regex + "'", body, where);
   }
   if (regex.empty() || !function)
-    raise("expected a regular expression and a function of a variable", body,
-          where);
+    raise(std::string("expected a regular expression and a function of a "
+                      "variable, found no ") +
+              (regex.empty() ? "expression" : "function"),
+          body, where);
   std::vector<Tensor> penalties;
   if (!tower.isTraining())
     return sumOf(penalties, body, name, where);

@@ -59,7 +59,9 @@ Tensor tg::gradientPenalty(const std::function<Tensor(Tensor)> &critic,
   Tensor scores = reduceSum(critic(between));
   Tensor slope = tape.gradient(scores, {between}, real.where()).front();
   if (!slope.isDefined())
-    raiseAt(real, "expected a critic that depends on its input");
+    raiseAt(
+        real,
+        "expected a critic that depends on its input, found one that does not");
   Tensor length = sqrt(reduceSum(square(slope), {others}) + 1e-12);
   return reduceMean(square(length - norm));
 }

@@ -42,8 +42,9 @@ std::vector<Gradient> tg::gradients(Operand loss,
   if (names.empty())
     names = std::move(reached);
   if (names.empty())
-    raise("expected a loss that depends on trainable variables", body,
-          loss.where());
+    raise("expected a loss that depends on trainable variables, found one that "
+          "depends on none",
+          body, loss.where());
   std::vector<Id> ids =
       take(body->gradient(loss.tensor().id(), {}, names, loss.where()));
   std::vector<Gradient> result;
@@ -81,7 +82,8 @@ Tensor tg::globalNorm(const std::vector<Gradient> &gradients,
 std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
                                            Operand norm) {
   if (gradients.empty())
-    throw GraphError("expected at least one gradient to clip", norm.where());
+    throw GraphError("expected at least one gradient to clip, found none",
+                     norm.where());
   if (norm.isNumber() && !(norm.number() > 0))
     raise("expected a norm above 0 to clip to, found " + textOf(norm.number()),
           gradients.front().variable.body(), norm.where());

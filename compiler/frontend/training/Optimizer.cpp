@@ -172,7 +172,8 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
     gradients.push_back(gradient);
   }
   if (all.empty())
-    throw GraphError("expected at least one gradient to apply", where);
+    throw GraphError("expected at least one gradient to apply, found none",
+                     where);
   if (gradients.empty())
     expectDefined(all.front().value, where);
   const Bodies &body = gradients.front().variable.body();
@@ -243,7 +244,8 @@ Variable ExponentialMovingAverage::average(const Variable &variable,
 Updates ExponentialMovingAverage::update(const std::vector<Variable> &variables,
                                          std::source_location where) const {
   if (variables.empty())
-    throw GraphError("expected at least one variable to average", where);
+    throw GraphError("expected at least one variable to average, found none",
+                     where);
   if (!(options.decay >= 0 && options.decay < 1))
     throw GraphError("expected decay in [0, 1), found " +
                          std::to_string(options.decay),

@@ -290,5 +290,5 @@ TEST(RecurrentTest, TellsWhatDoesNotFit) {
   EXPECT_EQ(
       errorOf([&] { (void)DynamicLSTM({.units = 2}).fprop({x}, Mode::test); }),
       "'DynamicLSTM_1': expected lengths of the sequences as second "
-      "input, or constantSequenceLength");
+      "input, or constantSequenceLength, found neither");
 }

@@ -208,7 +208,7 @@ TEST(ControlErrorTest, CountsMustMatch) {
             "expected a body of 3 parameters, one for each of the first values "
             "and the inputs, found one of 2");
   EXPECT_EQ(errorOf([&] { (void)scan([](Tensor a) { return a; }, {x}); }),
-            "expected a length of a scan without inputs");
+            "expected a length of a scan without inputs, found none");
   EXPECT_NE(errorOf([&] {
               (void)whileLoop([&](Tensor a) { return a < reduceSum(x); },
                               [](Tensor a) { return a + 1; }, {0.0});
