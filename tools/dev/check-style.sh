@@ -3,8 +3,9 @@
 #
 # The sizes are a guide (aim at 250 lines, ask at 400, split at 600). The status
 # is 1 for lines that are too long (tables of tests may be), notes of unfinished
-# work, comments that begin with words such as What, directories of sources
-# without a README or with more than 30 sources.
+# work, comments that begin with words such as What, messages that do not say
+# what was found, directories of sources without a README or with more than 30
+# sources.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -63,6 +64,8 @@ complain "comments that begin with What, Whether, How, Of, Those, Such or Where"
          print FILENAME ":" FNR ": " $0
        }
        { follows = /^[ \t]*(\/\/|\*)/ }' "${sources[@]}")
+complain "messages that do not say what was found" < <(
+  python3 -B tools/dev/count-messages.py || echo "count-messages.py: status $?")
 # The scenarios are a collection of similar programs.
 complain "more than 30 sources in one directory" < <(
   printf '%s\n' "${sources[@]}" | xargs -n1 dirname | sort | uniq -c |
