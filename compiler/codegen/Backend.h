@@ -21,7 +21,7 @@ namespace tg {
 /// array of 8-byte slots that holds a pointer for each input and output, an i64
 /// for each symbol, the scratch memory, the error cell and the number of
 /// workers.
-struct HostKernel {
+struct CpuKernel {
   /// The function that runs a range of tiles, a tg_body_fn of abi.h. A finalize
   /// step is one more tile after the others.
   std::string body;
@@ -48,7 +48,7 @@ public:
 
   /// Returns the target of the CPU code that calls the kernels: an x86-64 ISA
   /// level.
-  virtual Target hostTarget(const Target &target) const = 0;
+  virtual Target cpuTarget(const Target &target) const = 0;
 
   /// Emits a kernel at the insertion point of `builder`, which lies in a
   /// module. Fails with a diagnostic if an op of the kernel has no emitter.
@@ -64,11 +64,10 @@ public:
   /// the library refer to its functions by name. Returns null after a
   /// diagnostic.
   virtual std::unique_ptr<llvm::Module>
-  makeHostModule(mlir::ModuleOp legalized,
-                 llvm::LLVMContext &context) const = 0;
+  makeCpuModule(mlir::ModuleOp legalized, llvm::LLVMContext &context) const = 0;
 
   /// Returns the functions that run a kernel on the CPU.
-  virtual HostKernel findHostKernel(const EmittedKernel &emitted) const = 0;
+  virtual CpuKernel findCpuKernel(const EmittedKernel &emitted) const = 0;
 };
 
 /// Returns all back ends of this compiler.

@@ -14,7 +14,7 @@ using namespace tg;
 using llvm::StringRef;
 using llvm::sys::Process;
 
-int tg::nativeLevel() {
+int tg::nativeIsaLevel() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   auto hasAll = [&](std::initializer_list<StringRef> names) {
     return llvm::all_of(names,
@@ -62,7 +62,7 @@ tg::defaultKernelArchive(const std::optional<std::string> &kernelCache) {
   Dl_info info = {};
   llvm::SmallString<128> file;
   if ((cache && cache->empty()) ||
-      !dladdr(reinterpret_cast<void *>(&tg::nativeLevel), &info) ||
+      !dladdr(reinterpret_cast<void *>(&tg::nativeIsaLevel), &info) ||
       llvm::sys::fs::real_path(info.dli_fname, file))
     return "";
   // Libraries are in lib or in a directory of lib, programs in bin.

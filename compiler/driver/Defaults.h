@@ -8,7 +8,7 @@
 namespace tg {
 
 /// Returns the highest x86-64 ISA level that this CPU supports: 2, 3 or 4.
-int nativeLevel();
+int nativeIsaLevel();
 
 /// Returns the directory of the kernel cache if no option names one. If the
 /// environment variable TG_KERNEL_CACHE is set, it is the directory, or

@@ -125,18 +125,17 @@ static void addPasses(Phase phase, const CompileOptions &options,
     // The next phase rejects a budget for unknown extents. If this phase is the
     // last, it checks that instead.
     if (options.memoryBudget && options.stopAfter == Phase::fuse)
-      passes.addPass(createFitMemory(
-          FitMemoryOptions{options.memoryBudget, /*onlyChecks=*/true}));
+      passes.addPass(createRematerialize(
+          RematerializeOptions{options.memoryBudget, /*onlyChecks=*/true}));
     return;
   case Phase::schedule:
     // 6. Rematerializes values that exceed the memory budget. Functions become
     //    launches over buffers.
-    passes.addPass(createFitMemory(FitMemoryOptions{
+    passes.addPass(createRematerialize(RematerializeOptions{
         options.memoryBudget, /*onlyChecks=*/false, target.alignment}));
     passes.addPass(createSchedule(ScheduleOptions{target.alignment}));
-    passes.addPass(createStreamOutputs(
-        StreamOutputsOptions{target.secondCacheBytes, target.nearCacheBytes,
-                             target.allCachesBytes}));
+    passes.addPass(createNonTemporalOutputs(NonTemporalOutputsOptions{
+        target.l2Bytes, target.nearCacheBytes, target.totalCacheBytes}));
     return;
   default:
     llvm_unreachable("the phase makes something new");

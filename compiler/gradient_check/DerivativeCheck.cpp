@@ -177,7 +177,7 @@ LogicalResult tg::checkDerivatives(GradientSubject &subject,
     std::string name = nameOf(subject, value, number);
     auto given = value.getDefiningOp<CustomGradientOp>();
     check(name, given ? given.getLoc() : subject.getLoc(), "'" + name + "'",
-          subject.roundingBehind(value), subject.contentOf(value), *gradient++,
+          subject.roundingAfter(value), subject.contentOf(value), *gradient++,
           [&](const HostTensor &content) {
             return subject.evaluate(value, content);
           });
@@ -187,7 +187,7 @@ LogicalResult tg::checkDerivatives(GradientSubject &subject,
         subject.getFunction(),
         StringAttr::get(subject.getFunction().getContext(), name));
     check(name, variable.getLoc(), "variable '" + name + "'",
-          subject.roundingBehind(name), subject.contentOf(name), *gradient++,
+          subject.roundingAfter(name), subject.contentOf(name), *gradient++,
           [&](const HostTensor &content) {
             return subject.evaluate(name, content);
           });

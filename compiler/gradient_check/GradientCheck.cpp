@@ -109,7 +109,7 @@ checkFunction(func::FuncOp function, const Interpreter &start,
   auto requests = function.getOps<GradientOp>();
   if (requests.empty())
     return success();
-  FailureOr<SmallVector<HostTensor>> inputs = drawInputs(function, options);
+  FailureOr<SmallVector<HostTensor>> inputs = sampleInputs(function, options);
   if (failed(inputs))
     return failure();
   unsigned count = std::distance(requests.begin(), requests.end());

@@ -16,8 +16,8 @@ using namespace tg;
 //===----------------------------------------------------------------------===//
 
 /// Truncates a function after `last` and lets it return these values.
-static void endBehind(func::FuncOp function, Operation *last,
-                      ValueRange returned) {
+static void endAfter(func::FuncOp function, Operation *last,
+                     ValueRange returned) {
   Operation *end = function.getBody().front().getTerminator();
   end->setOperands(returned);
   while (end->getPrevNode() != last)
@@ -107,7 +107,7 @@ LogicalResult GradientSubject::isolate(func::FuncOp original, unsigned number) {
     stopGiven(request->getParentOfType<func::FuncOp>());
   }
   gradient = request->getParentOfType<func::FuncOp>();
-  endBehind(gradient, request, request.getGradients());
+  endAfter(gradient, request, request.getGradients());
   if (failed(expandGradient(request)))
     return failure();
   request = copyFunction(original, number, forward);
@@ -118,7 +118,7 @@ LogicalResult GradientSubject::isolate(func::FuncOp original, unsigned number) {
   if (ArrayAttr names = request.getVariablesAttr())
     for (auto name : names.getAsRange<FlatSymbolRefAttr>())
       variables.push_back(name.getValue().str());
-  endBehind(function, request, request.getTarget());
+  endAfter(function, request, request.getTarget());
   request.erase();
   eraseUnused(function, values);
   return success();
@@ -273,7 +273,7 @@ bool GradientSubject::isChangedBy(StopGradientOp stop) {
   auto wanted = llvm::map_to_vector(
       values, [&](Value value) { return mapping.lookup(value); });
   GradientOp request = askFor(copy, wanted, variables);
-  endBehind(copy, request, request.getGradients());
+  endAfter(copy, request, request.getGradients());
   if (failed(expandGradient(request)))
     return true;
   auto passing = run(copy), stopped = differentiate();
@@ -337,12 +337,12 @@ std::optional<double>
 GradientSubject::run(Interpreter &interpreter, ArrayRef<HostTensor> arguments,
                      Value moved, const HostTensor &content,
                      const llvm::DenseSet<Operation *> &changed) {
-  llvm::DenseMap<Operation *, size_t> trips;
+  llvm::DenseMap<Operation *, size_t> iterations;
   interpreter.known = [&](Operation *op, SmallVectorImpl<HostTensor> &results) {
     bool isMoved = moved && moved.getDefiningOp() == op;
     if (auto found = held.find(op); found != held.end() && !isMoved) {
       ArrayRef<SmallVector<HostTensor>> given = found->second;
-      results.assign(given[std::min(trips[op]++, given.size() - 1)]);
+      results.assign(given[std::min(iterations[op]++, given.size() - 1)]);
       return true;
     }
     if (op->getParentOp() != function || op->getNumResults() == 0 ||

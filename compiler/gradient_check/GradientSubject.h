@@ -55,10 +55,10 @@ public:
 
   /// Returns the largest relative rounding error of any op between a value or
   /// variable and the target.
-  double roundingBehind(mlir::Value value) {
+  double roundingAfter(mlir::Value value) {
     return roundingOfAll(findDependents(value, ""));
   }
-  double roundingBehind(const std::string &variable) {
+  double roundingAfter(const std::string &variable) {
     return roundingOfAll(findDependents(mlir::Value(), variable));
   }
 

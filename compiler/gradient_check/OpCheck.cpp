@@ -228,8 +228,8 @@ static std::optional<double> weigh(ArrayRef<HostTensor> results,
 }
 
 /// Returns random weights in [-1, 1) for each float result.
-static SmallVector<HostTensor> drawWeights(ArrayRef<HostTensor> results,
-                                           Draws &draws) {
+static SmallVector<HostTensor> sampleWeights(ArrayRef<HostTensor> results,
+                                             Draws &draws) {
   SmallVector<HostTensor> weights;
   for (const HostTensor &result : results)
     if (isa<FloatType>(result.getElementType())) {
@@ -259,7 +259,7 @@ static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
   auto results = single.run(inputs);
   if (!results)
     return wrong;
-  SmallVector<HostTensor> weights = drawWeights(*results, draws);
+  SmallVector<HostTensor> weights = sampleWeights(*results, draws);
   double magnitude = 0;
   auto gradients = single.differentiate(inputs, weights);
   if (!gradients || !weigh(*results, weights, magnitude))

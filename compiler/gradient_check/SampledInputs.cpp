@@ -58,13 +58,13 @@ static std::optional<int64_t> findBound(Value input) {
 static HostTensor draw(RankedTensorType type, Draws &draws,
                        std::optional<int64_t> bound, int64_t greatest) {
   HostTensor tensor(type.getElementType(), type.getShape());
-  bool isTruth = isInClass(type.getElementType(), ElementClass::truth);
+  bool isBoolean = isInClass(type.getElementType(), ElementClass::boolean);
   visitElementType(type.getElementType(), [&](auto zero) {
     using T = decltype(zero);
     for (T &element : tensor.values<T>()) {
       if constexpr (std::is_floating_point_v<T>)
         element = T(draws.uniform());
-      else if (isTruth)
+      else if (isBoolean)
         element = T(draws.below(2));
       else if (bound)
         element = T(*bound > 0 ? draws.below(*bound) : 0);
@@ -84,9 +84,9 @@ static void fill(HostTensor &tensor, double number) {
 
 namespace {
 /// Builds the inputs of one function.
-class InputDraws {
+class InputSamples {
 public:
-  InputDraws(func::FuncOp function, const GradientCheckOptions &options)
+  InputSamples(func::FuncOp function, const GradientCheckOptions &options)
       : function(function), options(options), draws(options.seed) {}
 
   /// Binds the extents of all given inputs.
@@ -128,8 +128,8 @@ static std::string describe(RankedTensorType type, ArrayAttr names = {}) {
 }
 
 /// Binds the extents of one given input.
-LogicalResult InputDraws::bind(BlockArgument argument,
-                               const HostTensor &given) {
+LogicalResult InputSamples::bind(BlockArgument argument,
+                                 const HostTensor &given) {
   auto type = cast<RankedTensorType>(argument.getType());
   bool fits = widenElement(given.getElementType()) ==
                   widenElement(type.getElementType()) &&
@@ -153,7 +153,7 @@ LogicalResult InputDraws::bind(BlockArgument argument,
          << describe(given.getType());
 }
 
-LogicalResult InputDraws::bindAll() {
+LogicalResult InputSamples::bindAll() {
   for (BlockArgument argument : function.getArguments())
     if (auto given = options.inputs.find(nameOf(argument).str());
         given != options.inputs.end() && failed(bind(argument, given->second)))
@@ -161,7 +161,7 @@ LogicalResult InputDraws::bindAll() {
   return success();
 }
 
-FailureOr<SmallVector<HostTensor>> InputDraws::run() {
+FailureOr<SmallVector<HostTensor>> InputSamples::run() {
   if (failed(bindAll()))
     return failure();
   SmallVector<HostTensor> inputs;
@@ -191,12 +191,12 @@ FailureOr<SmallVector<HostTensor>> InputDraws::run() {
 
 LogicalResult tg::checkGivenInputs(func::FuncOp function,
                                    const GradientCheckOptions &options) {
-  return InputDraws(function, options).bindAll();
+  return InputSamples(function, options).bindAll();
 }
 
 FailureOr<SmallVector<HostTensor>>
-tg::drawInputs(func::FuncOp function, const GradientCheckOptions &options) {
-  return InputDraws(function, options).run();
+tg::sampleInputs(func::FuncOp function, const GradientCheckOptions &options) {
+  return InputSamples(function, options).run();
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- SampledInputs.h - inputs on which gradients are checked --*- C++ -*-===//
+//===- SampledInputs.h - inputs on which gradients are checked --*- C++ -* ===//
 #ifndef TG_COMPILER_GRADIENT_CHECK_SAMPLEDINPUTS_H
 #define TG_COMPILER_GRADIENT_CHECK_SAMPLEDINPUTS_H
 
@@ -34,7 +34,7 @@ llvm::LogicalResult checkGivenInputs(mlir::func::FuncOp function,
 /// and other integers are from 1 to the extent of the options. Emits a
 /// diagnostic and fails if a given input does not fit.
 llvm::FailureOr<llvm::SmallVector<HostTensor>>
-drawInputs(mlir::func::FuncOp function, const GradientCheckOptions &options);
+sampleInputs(mlir::func::FuncOp function, const GradientCheckOptions &options);
 
 /// Initializes variables with the values that `init` assigns or, if the module
 /// has no `init`, with floats in [0, 1) and zeros. Emits a diagnostic on

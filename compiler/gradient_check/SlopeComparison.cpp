@@ -18,7 +18,7 @@ static constexpr double kShortFloatSlack = 16;
 /// The margin by which a derivative at a kink may exceed the range of the
 /// slopes nearby, as a multiple of that range. Along a direction many elements
 /// have kinks at once.
-static constexpr double kKinksOfElement = 1, kKinksOfDirection = 4;
+static constexpr double kElementMargin = 1, kDirectionMargin = 4;
 
 /// The distance of near points in steps, and the factor of the step at them:
 /// tied elements must not pass each other.
@@ -67,7 +67,7 @@ bool SlopeComparison::isKink(double found, ArrayRef<double> slopes, double step,
   auto [least, most] = std::minmax_element(all.begin(), all.end());
   double slack = tolerance * std::max(std::abs(*least), std::abs(*most));
   double spread = *most - *least;
-  double around = spread * (isDirection ? kKinksOfDirection : kKinksOfElement);
+  double around = spread * (isDirection ? kDirectionMargin : kElementMargin);
   return spread > slack && found >= *least - around && found <= *most + around;
 }
 
@@ -103,8 +103,8 @@ bool SlopeComparison::compare(double found, Line line,
   }
   ++tensor.compared;
   // If errors are equal, an element is more informative than a direction.
-  bool saysMore = element && !tensor.element && *error == tensor.worst;
-  if (tensor.compared > 1 && *error <= tensor.worst && !saysMore)
+  bool winsTie = element && !tensor.element && *error == tensor.worst;
+  if (tensor.compared > 1 && *error <= tensor.worst && !winsTie)
     return isWrong;
   tensor.worst = *error;
   tensor.found = found;

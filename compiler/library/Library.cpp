@@ -2,7 +2,7 @@
 #include "compiler/library/Library.h"
 #include "compiler/library/LibraryObjects.h"
 #include "compiler/library/code/KernelCache.h"
-#include "compiler/library/code/LevelCode.h"
+#include "compiler/library/code/TargetCode.h"
 #include "compiler/library/code/Timer.h"
 #include "compiler/library/link/EmbeddedObject.h"
 #include "compiler/library/link/Link.h"
@@ -159,10 +159,10 @@ LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,
   FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
   if (failed(plan))
     return failure();
-  return compileLevel(*plan, options, options.levels.front(),
-                      assembly ? llvm::CodeGenFileType::AssemblyFile
-                               : llvm::CodeGenFileType::ObjectFile,
-                      file);
+  return compileTarget(*plan, options, options.levels.front(),
+                       assembly ? llvm::CodeGenFileType::AssemblyFile
+                                : llvm::CodeGenFileType::ObjectFile,
+                       file);
 }
 
 FailureOr<std::string> tg::describeModel(ModuleOp scheduled,

@@ -1,8 +1,8 @@
 //===- LibraryObjects.cpp - the object files of a library -----------------===//
 #include "compiler/library/LibraryObjects.h"
 #include "compiler/library/code/KernelCode.h"
-#include "compiler/library/code/LevelCode.h"
 #include "compiler/library/code/Object.h"
+#include "compiler/library/code/TargetCode.h"
 #include "compiler/library/code/Timer.h"
 #include "compiler/library/code/WorkDiagnostics.h"
 #include "compiler/library/link/TempFile.h"
@@ -21,22 +21,22 @@ using namespace tg;
 // The code of one ISA level for people
 //===----------------------------------------------------------------------===//
 
-static std::string nameOfLevel(int level) {
+static std::string nameOfIsaLevel(int level) {
   return "x86-64-v" + std::to_string(level);
 }
 
-LogicalResult tg::compileLevel(const ModelPlan &plan,
-                               const LibraryOptions &options, int level,
-                               llvm::CodeGenFileType kind,
-                               SmallVectorImpl<char> &result) {
+LogicalResult tg::compileTarget(const ModelPlan &plan,
+                                const LibraryOptions &options, int level,
+                                llvm::CodeGenFileType kind,
+                                SmallVectorImpl<char> &result) {
   Target target = targetOf(options, level);
   const Backend &backend = backendOf(options);
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
-      emitLevel(plan, backend, target, context);
+      emitTarget(plan, backend, target, context);
   if (!module)
     return failure();
-  return finishModule(*module, plan.module, backend.hostTarget(target), kind,
+  return finishModule(*module, plan.module, backend.cpuTarget(target), kind,
                       result);
 }
 
@@ -47,11 +47,11 @@ static LogicalResult saveLevel(const ModelPlan &plan,
   const Backend &backend = backendOf(options);
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
-      emitLevel(plan, backend, target, context);
-  if (!module || !optimize(*module, plan.module, backend.hostTarget(target)))
+      emitTarget(plan, backend, target, context);
+  if (!module || !optimize(*module, plan.module, backend.cpuTarget(target)))
     return failure();
   return saveTempFile(plan.module, options.saveTemps,
-                      nameOfLevel(level) + ".ll",
+                      nameOfIsaLevel(level) + ".ll",
                       [&](llvm::raw_ostream &stream) { stream << *module; });
 }
 
@@ -128,7 +128,7 @@ private:
   LogicalResult compileUnits(FileBytes &tables, std::vector<PartTime> &times);
   LogicalResult compileTables(FileBytes &object, std::vector<PartTime> &times);
   /// Compiles the tables of each ISA level, which refer to its kernels.
-  LogicalResult compileLevelTables(LibraryObjects &objects);
+  LogicalResult compileTargetTables(LibraryObjects &objects);
   void addTimes(std::vector<PartTime> &times) const;
   void addNames(SymbolNames &names) const;
   void finishCache(LibraryObjects &objects) const;
@@ -203,17 +203,17 @@ LogicalResult ObjectsBuilder::compileUnits(FileBytes &tables,
       });
 }
 
-LogicalResult ObjectsBuilder::compileLevelTables(LibraryObjects &objects) {
+LogicalResult ObjectsBuilder::compileTargetTables(LibraryObjects &objects) {
   llvm::LLVMContext context;
   llvm::Module module("levels", context);
   SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
-  LevelKernels levels;
+  TargetKernels levels;
   for (auto [level, numbers] : llvm::zip_equal(options.levels, unitsOf)) {
     EmittedKernels &emitted =
         levels.emplace_back(level, EmittedKernels()).second;
     for (auto [kernel, number] : llvm::zip_equal(kernels, numbers))
       emitted[kernel] = units[number].code.emitted;
-    if (failed(emitLevelTables(plan, backend, emitted, level, module)))
+    if (failed(emitTargetTables(plan, backend, emitted, level, module)))
       return failure();
   }
   if (options.describesWorkspaces) {
@@ -247,7 +247,7 @@ void ObjectsBuilder::addTimes(std::vector<PartTime> &times) const {
       }
     auto add = [&](const Twine &name, ArrayRef<Stage> stages) {
       PartTime time{
-          (nameOfLevel(level) + name).str(), all.secondsOf(stages), {}};
+          (nameOfIsaLevel(level) + name).str(), all.secondsOf(stages), {}};
       for (const auto &[method, clock] : methods)
         time.parts.push_back(timeOf(method, clock, stages));
       times.push_back(std::move(time));
@@ -261,9 +261,9 @@ void ObjectsBuilder::addNames(SymbolNames &names) const {
   for (const Unit &unit : units) {
     tgx::KernelOp kernel = unit.kernel;
     EmittedKernel named = unit.code.emitted;
-    HostKernel symbols = backend.findHostKernel(named);
+    CpuKernel symbols = backend.findCpuKernel(named);
     named.name = kernel.getSymName().str();
-    HostKernel wanted = backend.findHostKernel(named);
+    CpuKernel wanted = backend.findCpuKernel(named);
     names[symbols.body] = wanted.body;
     names[symbols.tiles] = wanted.tiles;
   }
@@ -306,7 +306,7 @@ LogicalResult ObjectsBuilder::build(LibraryObjects &objects,
   addUnits();
   objects.files.resize(2);
   if (failed(compileUnits(objects.files[0], times)) ||
-      failed(compileLevelTables(objects)))
+      failed(compileTargetTables(objects)))
     return failure();
   addTimes(times);
   addNames(objects.names);

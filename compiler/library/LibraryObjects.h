@@ -38,10 +38,10 @@ llvm::LogicalResult compileObjects(const ModelPlan &plan,
 
 /// Compiles all code of one ISA level to one file for people, in which
 /// functions have the names of their kernels.
-llvm::LogicalResult compileLevel(const ModelPlan &plan,
-                                 const LibraryOptions &options, int level,
-                                 llvm::CodeGenFileType kind,
-                                 llvm::SmallVectorImpl<char> &result);
+llvm::LogicalResult compileTarget(const ModelPlan &plan,
+                                  const LibraryOptions &options, int level,
+                                  llvm::CodeGenFileType kind,
+                                  llvm::SmallVectorImpl<char> &result);
 
 } // namespace tg
 

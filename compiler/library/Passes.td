@@ -18,7 +18,7 @@ def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
 
     The attributes of the former, maps over the kernel's symbols, are the sizes
     of its temporary memory: `tgx.scratch_bytes` is the scratch memory of each
-    worker, and `tgx.shared_bytes` the partials buffer that all tiles share. A
+    worker, and `tgx.partials_bytes` the partials buffer that all tiles share. A
     kernel with a partials buffer has one more tile, which finalizes the result.
 
     Vectors are as wide as the registers of the x86-64 ISA level. Below

@@ -32,7 +32,7 @@ tg::findFirst(ArrayRef<const ContractionAlgorithm *> algorithms,
               const TargetDescription &target) {
   for (const ContractionAlgorithm *algorithm : algorithms)
     if (!algorithm->isOnlyByName() &&
-        algorithm->findObstacle(request, target).empty())
+        algorithm->findUnmetRequirement(request, target).empty())
       return algorithm;
   return nullptr;
 }
@@ -62,7 +62,7 @@ bool ContractionChoices::canCompute(const ContractionRequest &request,
                                     StringRef algorithm) const {
   const ContractionAlgorithm *named = findByName(algorithms, algorithm);
   return named && llvm::all_of(targets, [&](const TargetDescription &target) {
-           return named->findObstacle(request, target).empty();
+           return named->findUnmetRequirement(request, target).empty();
          });
 }
 

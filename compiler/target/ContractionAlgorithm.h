@@ -50,8 +50,8 @@ public:
   /// follow "expected". Returns an empty string if the algorithm can compute
   /// the contraction on the target.
   virtual llvm::StringRef
-  findObstacle(const ContractionRequest &request,
-               const TargetDescription &target) const = 0;
+  findUnmetRequirement(const ContractionRequest &request,
+                       const TargetDescription &target) const = 0;
 };
 
 /// The algorithms of a kind of target. A back end attaches this interface to

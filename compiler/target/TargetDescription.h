@@ -19,14 +19,14 @@ struct TargetDescription {
   /// contractions read unpacked matrices.
   int64_t panelBytes = 0;
   /// The size in bytes of the L1 data cache that code may assume.
-  int64_t firstCacheBytes = 0;
+  int64_t l1Bytes = 0;
   /// The size in bytes of the L2 cache, which is private to a core.
-  int64_t secondCacheBytes = 0;
+  int64_t l2Bytes = 0;
   /// The capacity in bytes of the caches close to all workers of a run, and the
   /// capacity of all caches together. Outputs that these caches would not keep
   /// until their next use are written with non-temporal stores. 0 disables
   /// non-temporal stores.
-  int64_t nearCacheBytes = 0, allCachesBytes = 0;
+  int64_t nearCacheBytes = 0, totalCacheBytes = 0;
 
   //===--- Of one image of the code: for its emitters ---------------------===//
 

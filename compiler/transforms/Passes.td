@@ -30,7 +30,7 @@ def CheckModule : Pass<"tg-check-module", "::mlir::ModuleOp"> {
 }
 
 def InlineCalls : Pass<"tg-inline-calls", "::mlir::ModuleOp"> {
-  let summary = "Put the bodies of private functions in place of their calls";
+  let summary = "Inline the calls of private functions";
   let description = [{
     Replaces every `func.call` by a copy of the callee's body, with call-site
     locations, and removes the private functions. The module has no recursion
@@ -62,7 +62,7 @@ def InlineCalls : Pass<"tg-inline-calls", "::mlir::ModuleOp"> {
 }
 
 def SelectFunctions : Pass<"tg-select-functions", "::mlir::ModuleOp"> {
-  let summary = "Leave out functions and outputs that a library shall not have";
+  let summary = "Remove functions and outputs that were not requested";
   let description = [{
     `functions = "test,score"` removes all other functions except `init`.
     `keep = "train:loss;test:digit"` removes all other outputs of these
@@ -199,7 +199,7 @@ def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
-  let summary = "Remove what no output or update needs";
+  let summary = "Remove ops that no output or update needs";
   let description = [{
     The roots are the results of functions, assignments and updates. Ops that no
     root needs are removed, with their run-time checks. Of two assignments
@@ -239,7 +239,7 @@ def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
 }
 
 def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
-  let summary = "Compute what is known, bit for bit";
+  let summary = "Fold ops with constant operands, bit for bit";
   let description = [{
     Ops on constants become constants through EvaluableOpInterface, if the
     result has at most `max-bytes`. An op that would fail at run time stays.
@@ -276,7 +276,7 @@ def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
 }
 
 def EmbedWeights : Pass<"tg-embed-weights", "::mlir::ModuleOp"> {
-  let summary = "Let init assign the values that a file holds";
+  let summary = "Let init assign the values of a weights file";
   let description = [{
     `init` becomes a function without inputs. It assigns to every variable, as a
     constant, the tensor of the same name in a safetensors file. Other tensors
@@ -308,7 +308,7 @@ def EmbedWeights : Pass<"tg-embed-weights", "::mlir::ModuleOp"> {
 }
 
 def IdentifyProgram : Pass<"tg-identify-program", "::mlir::ModuleOp"> {
-  let summary = "Write down which program the module is";
+  let summary = "Record the identity of the program";
   let description = [{
     Sets the attribute `tg.program` of the module to the SHA-256 of its text
     without locations. The hash identifies what the functions compute,
@@ -329,7 +329,7 @@ def IdentifyProgram : Pass<"tg-identify-program", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def LiftState : Pass<"tg-lift-state", "::mlir::func::FuncOp"> {
-  let summary = "Let variables change outside of regions alone";
+  let summary = "Move state out of regions";
   let description = [{
     ```
     tg.update groups { body }     =>    tg.read, the body on whole tensors, tg.assign
@@ -370,7 +370,7 @@ def LiftState : Pass<"tg-lift-state", "::mlir::func::FuncOp"> {
 }
 
 def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
-  let summary = "Let extents that depend on data be symbols";
+  let summary = "Bind data-dependent sizes to symbols";
   let description = [{
     ```
     tg.nonzero                    =>    counts of parts; tgx.measure of their sum, coordinates from each part's start on
@@ -408,7 +408,7 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
 }
 
 def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
-  let summary = "Compute products of all steps of a loop at once";
+  let summary = "Compute the products of all iterations of a loop at once";
   let description = [{
     Moves loop-invariant products and sums, with the ops that they depend on,
     before a `tg.scan` or `tg.while`, and out of all loops in which they are
@@ -457,7 +457,7 @@ def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
 }
 
 def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
-  let summary = "Update the rows of tables that gradients reach";
+  let summary = "Update only the rows of tables that have gradients";
   let description = [{
     The gradient of a lookup consists of rows that are added to zeros of the
     size of the table. If all values that depend on it can be computed from
@@ -576,7 +576,7 @@ def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
 }
 
 def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
-  let summary = "Check what ops compute for NaN and infinity";
+  let summary = "Check the results of ops for NaN and infinity";
   let description = [{
     Inserts a `tgx.check_finite` behind values that may not be finite:
 
@@ -633,7 +633,7 @@ def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
 }
 
 def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
-  let summary = "Rewrite what fusion does not want to know about";
+  let summary = "Decompose ops before fusion";
   let description = [{
     ```
     read after assign            =>    the assigned value; the last assign stays
@@ -666,7 +666,7 @@ def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
 }
 
 def DivideReductions : Pass<"tg-divide-reductions", "::mlir::func::FuncOp"> {
-  let summary = "Reduce the parts of what is concatenated";
+  let summary = "Reduce the operands of concatenations separately";
   let description = [{
     Replaces the reduction of a concatenation, if the concatenated axis is not
     reduced, by a concatenation of reductions of the parts. The kernels that
@@ -730,7 +730,7 @@ def JoinConcatenations
 }
 
 def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
-  let summary = "Put every computing op into a kernel";
+  let summary = "Fuse ops into kernels";
   let description = [{
     Ops that share an iteration space become one kernel: elementwise chains, ops
     around reductions over the same axes, the elementwise ops after a
@@ -793,7 +793,7 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
 }
 
 def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
-  let summary = "Let contractions read weights that were packed before";
+  let summary = "Pack weights into the layout that contractions read";
   let description = [{
     In a function without assignments, a variable is packed if it is the rhs of
     a contraction, or if the rhs is a view of it (such as a 1x1 filter as a
@@ -866,7 +866,7 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
 }
 
 def PlaceParts : Pass<"tg-place-parts", "::mlir::ModuleOp"> {
-  let summary = "Let kernels know which values are parts of others";
+  let summary = "Mark the arguments and outputs of kernels that are parts of larger buffers";
   let description = [{
     The operands of a `tgx.join` are placed in the memory of its result, and
     nested joins in one buffer. Kernels that write or read the operands get
@@ -889,7 +889,7 @@ def PlaceParts : Pass<"tg-place-parts", "::mlir::ModuleOp"> {
       %y = tgx.join %a#0, %a#1 along 1 : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x32xf32>
       return %y : tensor<8x32xf32>
     }
-    tgx.kernel @matmul_relu__f contraction(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) attributes {output_rows = [#tgx.rows<axis = 1, pitch = 32>, #tgx.rows<axis = 1, pitch = 32>]} {
+    tgx.kernel @matmul_relu__f contraction(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) attributes {output_rows = [#tgx.rows<axis = 1, row_stride = 32>, #tgx.rows<axis = 1, row_stride = 32>]} {
       %a = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
       %b = tg.relu %a : tensor<8x16xf32>
       tgx.yield %a, %b : tensor<8x16xf32>, tensor<8x16xf32>
@@ -906,8 +906,8 @@ def PlaceParts : Pass<"tg-place-parts", "::mlir::ModuleOp"> {
 // schedule
 //===----------------------------------------------------------------------===//
 
-def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
-  let summary = "Compute again what a budget of memory has no room for";
+def Rematerialize : Pass<"tg-rematerialize", "::mlir::ModuleOp"> {
+  let summary = "Recompute values to stay within a memory budget";
   let description = [{
     If the planned arena of a function has more than `budget` bytes, calls of
     kernels are repeated just before the next use of their results, so that the
@@ -949,7 +949,7 @@ def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
            "What the bytes of a buffer are a multiple of, the target's choice">
   ];
   let statistics = [
-    Statistic<"launchesRepeated", "launches-repeated",
+    Statistic<"launchesRecomputed", "launches-recomputed",
               "Number of calls that run again">
   ];
   let dependentDialects = ["::tgx::TgxDialect"];
@@ -1005,20 +1005,20 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tgx::TgxDialect"];
 }
 
-def StreamOutputs : Pass<"tg-stream-outputs", "::mlir::ModuleOp"> {
-  let summary = "Find outputs that no cache keeps until they are read";
+def NonTemporalOutputs : Pass<"tg-non-temporal-outputs", "::mlir::ModuleOp"> {
+  let summary = "Mark outputs for non-temporal stores";
   let description = [{
     An ordinary store to a cache line that is in no cache first reads the line
     from memory. A non-temporal store does not, but the next use must then read
     from memory. The number of bytes touched between two uses of memory follows
     from the order of launches and the plan of the arena. An output is listed in
-    `streamed_outputs` of the kernel, with its known alignment, if at least
+    `non_temporal_outputs` of the kernel, with its known alignment, if at least
     `far-bytes` are touched between the last use of its memory, by any buffer,
     and the write, and at least `near-bytes` between the write and the next use.
     Calls of a function are assumed to follow each other. All launches of a
     kernel for the same extents must agree; launches for other extents that
     differ get a kernel of their own. A loop touches the bytes of its body once
-    per iteration. Values written inside a loop are never streamed.
+    per iteration. Values written inside a loop are never nonTemporal.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels --tg-schedule --tg-stream-outputs="near-bytes=32 far-bytes=32"
@@ -1036,7 +1036,7 @@ def StreamOutputs : Pass<"tg-stream-outputs", "::mlir::ModuleOp"> {
       %y = tgx.output 0 : tensor<16xf32>
       tgx.launch @relu__f(%x) into(%y) : tensor<16xf32> into tensor<16xf32>
     }
-    tgx.kernel @relu__f loop(%x: tensor<16xf32>) attributes {streamed_outputs = array<i64: 4>} {
+    tgx.kernel @relu__f loop(%x: tensor<16xf32>) attributes {non_temporal_outputs = array<i64: 4>} {
       %y = tg.relu %x : tensor<16xf32>
     }
     ```
@@ -1050,7 +1050,7 @@ def StreamOutputs : Pass<"tg-stream-outputs", "::mlir::ModuleOp"> {
            "Bytes that all caches keep">
   ];
   let statistics = [
-    Statistic<"streamedOutputs", "streamed-outputs",
+    Statistic<"nonTemporalOutputs", "non-temporal-outputs",
               "Number of outputs of kernels that are stored past the caches">
   ];
 }

@@ -1,4 +1,4 @@
-//===- Sentences.h - what MLIR says of ops, in our words --------*- C++ -*-===//
+//===- Sentences.h - what MLIR says of ops, in our words --------*- C++ -* ===//
 #ifndef TG_DIALECTS_TG_SENTENCES_H
 #define TG_DIALECTS_TG_SENTENCES_H
 

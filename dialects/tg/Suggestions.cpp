@@ -6,7 +6,7 @@ using llvm::ArrayRef;
 using llvm::StringRef;
 
 static constexpr size_t kLongestName = 64;
-static constexpr size_t kMostNames = 1000;
+static constexpr size_t kMaxNames = 1000;
 /// The upper bound on listed names.
 static constexpr size_t kListedNames = 8;
 
@@ -21,7 +21,7 @@ StringRef tg::nearestName(StringRef name, ArrayRef<StringRef> known) {
   // A third of one or two characters would be any other name.
   unsigned most = name.size() <= 2 ? 0 : (name.size() + 2) / 3;
   StringRef nearest;
-  for (StringRef candidate : known.take_front(kMostNames)) {
+  for (StringRef candidate : known.take_front(kMaxNames)) {
     if (candidate.size() > kLongestName)
       continue;
     bool isPart =

@@ -11,7 +11,7 @@ include "dialects/tg/TgInterfaces.td"
 def Tg_Dialect : Dialect {
   let name = "tg";
   let cppNamespace = "::tg";
-  let summary = "What to compute: tensor programs with explicit state and gradients";
+  let summary = "Tensor programs with explicit state and gradients";
   let description = [{
     Values are builtin ranked tensors without encoding. State is explicit:
     `tg.variable` declares it, `tg.read`, `tg.assign` and `tg.update` touch it.
@@ -46,10 +46,10 @@ class Tg_TensorOf<string elements, string what>
 def Tg_FloatTensor : Tg_TensorOf<"floating", "floats">;
 def Tg_IntegerTensor : Tg_TensorOf<"integer", "integers">;
 def Tg_NumericTensor : Tg_TensorOf<"numeric", "floats or integers">;
-def Tg_LogicalTensor : Tg_TensorOf<"logical", "integers or truth values (i1)">;
-def Tg_Tensor : Tg_TensorOf<"any", "floats, integers or truth values (i1)">;
+def Tg_LogicalTensor : Tg_TensorOf<"logical", "integers or boolean values (i1)">;
+def Tg_Tensor : Tg_TensorOf<"any", "floats, integers or boolean values (i1)">;
 def Tg_IndexTensor : Tg_TensorOf<"index", "indices (i32 or i64)">;
-def Tg_BoolTensor : Tg_TensorOf<"truth", "truth values (i1)">;
+def Tg_BoolTensor : Tg_TensorOf<"boolean", "boolean values (i1)">;
 
 /// A scalar is a rank-0 tensor.
 def Tg_Int64Scalar : 0DTensorOf<[I64]>;   // an extent, a seed, a counter

@@ -67,7 +67,7 @@ def Tg_EvaluableOpInterface : OpInterface<"EvaluableOpInterface"> {
   ];
 }
 
-def Tg_FoundExtentsOpInterface : OpInterface<"FoundExtentsOpInterface"> {
+def Tg_DataDependentSizeOpInterface : OpInterface<"DataDependentSizeOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
     Ops with one result that has data-dependent sizes: a run finds them.
@@ -215,7 +215,7 @@ def Tg_BoundedOpInterface : OpInterface<"BoundedOpInterface"> {
     need no check when they are used as indices.
   }];
   let methods = [
-    InterfaceMethod<"The bound, over the extents of the analysis.",
+    InterfaceMethod<"Returns the bound over the symbols of the analysis.",
       "::mlir::AffineExpr", "getElementBound",
       (ins "const ::tg::ExtentAnalysis &":$extents)>
   ];
@@ -229,7 +229,7 @@ def Tg_OverwritingOpInterface : OpInterface<"OverwritingOpInterface"> {
     ops detect that both share memory.
   }];
   let methods = [
-    InterfaceMethod<"The operand in whose memory the result may lie.",
+    InterfaceMethod<"Returns the operand whose memory the result may share.",
       "::mlir::OpOperand &", "getOverwrittenOperand", (ins)>
   ];
 }
@@ -247,23 +247,23 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
     counts are i64 numbers of elements.
   }];
   let methods = [
-    InterfaceMethod<"The reduced axes, ascending.",
+    InterfaceMethod<"Returns the reduced axes in ascending order.",
       "::llvm::SmallVector<int64_t>", "getReducedAxes", (ins)>,
-    InterfaceMethod<"Whether the reduced axes stay as extents of 1.",
+    InterfaceMethod<"Returns true if reduced axes stay with extent 1.",
       "bool", "keepsReducedAxes", (ins)>,
-    InterfaceMethod<"The neutral element, of the given scalar or vector type.",
+    InterfaceMethod<"Builds the neutral element of a scalar or vector type.",
       "::mlir::Value", "buildNeutral",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Type":$type)>,
-    InterfaceMethod<"Combines two scalars or vectors.",
+    InterfaceMethod<"Builds the combination of two scalars or vectors.",
       "::mlir::Value", "buildCombine",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$lhs, "::mlir::Value":$rhs)>,
-    InterfaceMethod<"How many terms an element gives.",
+    InterfaceMethod<"Returns the number of terms of an element.",
       "unsigned", "countTerms", (ins), "", "return 1;">,
-    InterfaceMethod<"Whether terms are of distances from a pivot.",
-      "bool", "usesPivot", (ins), "", "return false;">,
-    InterfaceMethod<"The terms of an element; the pivot is null if not used.",
+    InterfaceMethod<"Returns true if terms are computed from shifted elements.",
+      "bool", "usesShift", (ins), "", "return false;">,
+    InterfaceMethod<"Builds the terms of an element. The shift is null if unused.",
       "::llvm::SmallVector<::mlir::Value>", "buildTerms",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$element, "::mlir::Value":$pivot),
@@ -276,18 +276,18 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
            "::mlir::ValueRange":$terms, "::mlir::Value":$pivot,
            "::mlir::Value":$count),
       "", "return ::llvm::SmallVector<::mlir::Value>(terms);">,
-    InterfaceMethod<"Part as what parts are merged to.",
+    InterfaceMethod<"Builds the total of a single part, to which others are merged.",
       "::llvm::SmallVector<::mlir::Value>", "buildTotal",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$part, "::mlir::Value":$count),
       "", "return ::llvm::SmallVector<::mlir::Value>(part);">,
-    InterfaceMethod<"Merges two totals.",
+    InterfaceMethod<"Builds the total of two totals.",
       "::llvm::SmallVector<::mlir::Value>", "buildMerge",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$lhs, "::mlir::Value":$lhsCount,
            "::mlir::ValueRange":$rhs, "::mlir::Value":$rhsCount),
       "", "return {$_op.buildCombine(builder, loc, lhs[0], rhs[0])};">,
-    InterfaceMethod<"The results, of the total of a group.",
+    InterfaceMethod<"Builds the results from the total of a group.",
       "::llvm::SmallVector<::mlir::Value>", "buildResults",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$total, "::mlir::Value":$count),
@@ -332,7 +332,7 @@ def Tg_ConcatenationOpInterface : OpInterface<"ConcatenationOpInterface"> {
     There is nothing to compute if the operands lie in the memory of the result.
   }];
   let methods = [
-    InterfaceMethod<"The axis.", "unsigned", "getConcatenationAxis", (ins)>
+    InterfaceMethod<"Returns the axis.", "unsigned", "getConcatenationAxis", (ins)>
   ];
 }
 
@@ -400,7 +400,7 @@ def Tg_DynamicSizesOpInterface : OpInterface<"DynamicSizesOpInterface"> {
     entries of integer attributes, in order.
   }];
   let methods = [
-    InterfaceMethod<"The operands that fill the entries.",
+    InterfaceMethod<"Returns the operands that fill the entries.",
       "::mlir::MutableOperandRange", "getDynamicSizes", (ins),
       "return $_op.getDynamicMutable();">,
     StaticInterfaceMethod<[{
@@ -433,16 +433,16 @@ def Tg_HostOpInterface : OpInterface<"HostOpInterface"> {
     whole. Ops with effects stay in program order.
   }];
   let methods = [
-    InterfaceMethod<"What is done.", "::tg::HostAction", "getHostAction",
+    InterfaceMethod<"Returns the kind of the action.", "::tg::HostAction", "getHostAction",
       (ins)>,
     InterfaceMethod<[{
         Returns the text of the action: the name of a function, a label, or a
         message.
       }], "::llvm::StringRef", "getHostText", (ins)>,
-    InterfaceMethod<"The operands that the host gets.",
+    InterfaceMethod<"Returns the operands that the host function reads.",
       "::mlir::OperandRange", "getHostInputs", (ins), "",
       "return $_op->getOperands();">,
-    InterfaceMethod<"Whether it can end a run.", "bool", "canFail", (ins), "",
+    InterfaceMethod<"Returns true if the op can end a run.", "bool", "canFail", (ins), "",
       "return true;">
   ];
 }
@@ -455,7 +455,7 @@ def Tg_RunTimeCheckOpInterface : OpInterface<"RunTimeCheckOpInterface"> {
     kernel has at most one of these ops, so that its error has one meaning.
   }];
   let methods = [
-    InterfaceMethod<"The op that asked, as messages name it.",
+    InterfaceMethod<"Returns the name of the checked op in messages.",
       "::llvm::StringRef", "getOpName", (ins)>,
     InterfaceMethod<[{
         Returns the exclusive upper bound of indices over the symbols, or none
@@ -503,7 +503,7 @@ def Tg_PartialAccessOpInterface : OpInterface<"PartialAccessOpInterface"> {
     operand 0 that indices select.
   }];
   let methods = [
-    InterfaceMethod<"The operand or result that has as many elements as these.",
+    InterfaceMethod<"Returns the operand or result with the same extents.",
       "::mlir::Value", "getAccessed", (ins)>
   ];
 }
@@ -516,9 +516,9 @@ def Tg_BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
     leading axis of steps. At least one operand is stepped.
   }];
   let methods = [
-    InterfaceMethod<"Whether this instance can be computed for all steps.",
+    InterfaceMethod<"Returns true if the op can be computed for all steps at once.",
       "bool", "canBatch", (ins "::llvm::ArrayRef<bool>":$stepped)>,
-    InterfaceMethod<"Builds its result for all steps, steps first.",
+    InterfaceMethod<"Builds the result for all steps, stacked along axis 0.",
       "::mlir::Value", "buildBatched",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
            "::llvm::ArrayRef<bool>":$stepped)>,
@@ -532,7 +532,7 @@ def Tg_BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
         sum.
       }], "bool", "isSummedForLess", (ins "::llvm::ArrayRef<bool>":$stepped), "",
       "return false;">,
-    InterfaceMethod<"Builds the sum of its results over all steps.",
+    InterfaceMethod<"Builds the sum of the results over all steps.",
       "::mlir::Value", "buildSumOfSteps",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
            "::llvm::ArrayRef<bool>":$stepped)>

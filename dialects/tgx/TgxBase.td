@@ -14,7 +14,7 @@ include "dialects/tgx/TgxInterfaces.td"
 def Tgx_Dialect : Dialect {
   let name = "tgx";
   let cppNamespace = "::tgx";
-  let summary = "How to run it: kernels, launches and buffers in memory";
+  let summary = "Scheduled programs: kernels, launches and buffers in memory";
   let description = [{
     The output of the phases `fuse` and `schedule`, and the input of the code
     generators.
@@ -170,10 +170,10 @@ def Tgx_Dialect : Dialect {
       %y = tgx.join %a, %b along 1 : (tensor<?x16xf32>, tensor<?x16xf32>) -> tensor<?x32xf32>
       return %y : tensor<?x32xf32>
     }
-    tgx.kernel @product contraction[s0](%x: tensor<?x4xf32> [s0, 4], %w: tensor<4x16xf32>) attributes {output_rows = [#tgx.rows<axis = 1, pitch = 32>]} {
+    tgx.kernel @product contraction[s0](%x: tensor<?x4xf32> [s0, 4], %w: tensor<4x16xf32>) attributes {output_rows = [#tgx.rows<axis = 1, row_stride = 32>]} {
       %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x16xf32>) -> tensor<?x16xf32>
     }
-    tgx.kernel @reversed loop[s0](%x: tensor<?x16xf32> [s0, 16]) attributes {argument_rows = [#tgx.rows<axis = 1, pitch = 32>], output_rows = [#tgx.rows<axis = 1, pitch = 32>]} {
+    tgx.kernel @reversed loop[s0](%x: tensor<?x16xf32> [s0, 16]) attributes {argument_rows = [#tgx.rows<axis = 1, row_stride = 32>], output_rows = [#tgx.rows<axis = 1, row_stride = 32>]} {
       %y = tg.reverse %x {axes = [1]} : tensor<?x16xf32>
     }
     ```
@@ -194,10 +194,10 @@ def Tgx_Dialect : Dialect {
       %b = tgx.part %y along 1 at 16 : tensor<?x32xf32> -> tensor<?x16xf32>
       tgx.launch @reversed(%a) into (%b) [s0] -> (s0) : tensor<?x16xf32> into tensor<?x16xf32>
     }
-    tgx.kernel @product contraction[s0](%x: tensor<?x4xf32> [s0, 4], %w: tensor<4x16xf32>) attributes {output_rows = [#tgx.rows<axis = 1, pitch = 32>]} {
+    tgx.kernel @product contraction[s0](%x: tensor<?x4xf32> [s0, 4], %w: tensor<4x16xf32>) attributes {output_rows = [#tgx.rows<axis = 1, row_stride = 32>]} {
       %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x16xf32>) -> tensor<?x16xf32>
     }
-    tgx.kernel @reversed loop[s0](%x: tensor<?x16xf32> [s0, 16]) attributes {argument_rows = [#tgx.rows<axis = 1, pitch = 32>], output_rows = [#tgx.rows<axis = 1, pitch = 32>]} {
+    tgx.kernel @reversed loop[s0](%x: tensor<?x16xf32> [s0, 16]) attributes {argument_rows = [#tgx.rows<axis = 1, row_stride = 32>], output_rows = [#tgx.rows<axis = 1, row_stride = 32>]} {
       %y = tg.reverse %x {axes = [1]} : tensor<?x16xf32>
     }
     ```

@@ -14,11 +14,11 @@ def Tgx_BufferOpInterface : OpInterface<"BufferOpInterface"> {
         Returns the size of the memory over the function's symbols, or null for
         a view.
       }], "::mlir::AffineExpr", "countBytes", (ins)>,
-    InterfaceMethod<"Whether steps may write the memory.",
+    InterfaceMethod<"Returns true if steps may write the memory.",
       "bool", "isWritable", (ins), "", "return false;">,
-    InterfaceMethod<"Whether the memory holds something when a call begins.",
+    InterfaceMethod<"Returns true if the memory is initialized when a call begins.",
       "bool", "isFilledAtEntry", (ins), "", "return true;">,
-    InterfaceMethod<"The buffer of which this one is a view; null for others.",
+    InterfaceMethod<"Returns the viewed buffer, or null if the op is no view.",
       "::mlir::Value", "getViewed", (ins), "", "return {};">,
     InterfaceMethod<[{
         Returns the attribute that identifies the buffer among buffers of its
@@ -34,9 +34,9 @@ def Tgx_StepOpInterface : OpInterface<"StepOpInterface"> {
     Ops of a `tgx.function` that read and write buffers, in order.
   }];
   let methods = [
-    InterfaceMethod<"The buffers that are read.",
+    InterfaceMethod<"Returns the buffers that the step reads.",
       "::mlir::OperandRange", "getSources", (ins)>,
-    InterfaceMethod<"The buffers that are written.",
+    InterfaceMethod<"Returns the buffers that the step writes.",
       "::mlir::OperandRange", "getTargets", (ins)>
   ];
 }

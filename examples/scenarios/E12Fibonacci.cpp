@@ -6,7 +6,7 @@ using namespace tg;
 int main() {
   Program program("fibonacci");
   Tensor n = program.input("n", i32, {});
-  auto [trips, a, b] =
+  auto [iterations, a, b] =
       whileLoop([&](Tensor trip, Tensor, Tensor) { return trip < n; },
                 [](Tensor trip, Tensor a, Tensor b) {
                   return std::tuple(trip + 1, b, a + b);

@@ -8,7 +8,7 @@ using namespace tg;
 template <typename Open>
 static Tensor fibonacci(Program &program, int n, Open open) {
   Tensor start = program.constant({1, 1}, i32, {2});
-  auto [trips, numbers] =
+  auto [iterations, numbers] =
       whileLoop([=](Tensor trip, Tensor) { return trip < n; },
                 [=](Tensor trip, Tensor numbers) {
                   Tensor next = expandDims(numbers[-1] + numbers[-2], 0);

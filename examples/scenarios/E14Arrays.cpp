@@ -4,7 +4,7 @@ using namespace tg;
 
 static void fill(int64_t count, const std::vector<float> &expected) {
   Program program("arrays");
-  auto [trips, a, b, numbers] =
+  auto [iterations, a, b, numbers] =
       whileLoop([&](Tensor trip, Tensor, Tensor,
                     TensorArray) { return trip < static_cast<double>(count); },
                 [](Tensor trip, Tensor a, Tensor b, TensorArray numbers) {

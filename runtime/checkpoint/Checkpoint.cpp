@@ -197,7 +197,7 @@ static tg_status_t readTensor(const Reading &reading, const TensorSpan &span,
   for (uint32_t i = span.first + 1; i < span.last; ++i)
     std::memcpy(slab + variableOf(i).offset, first, bytes);
   for (uint32_t i = span.first; status == TG_OK && i < span.last; ++i) {
-    tidyTruths(variableOf(i), slab);
+    normalizeBooleans(variableOf(i), slab);
     if (targets[i].isTransposed)
       status = transpose(variableOf(i), slab + variableOf(i).offset,
                          reading.subject.file, error);

@@ -245,7 +245,7 @@ static const tg_function_t *findInitializer(const tg_model_t &model) {
 
 /// Returns true if a function takes random samples from the seed of its
 /// context.
-static bool drawsFromContext(const tg_model_t &model) {
+static bool samplesFromContext(const tg_model_t &model) {
   for (uint32_t f = 0; f < model.function_count; ++f)
     for (uint32_t i = 0; i < model.functions[f]->input_count; ++i)
       if (isLeftToContext(*model.functions[f], i))
@@ -264,7 +264,7 @@ static tg_status_t init(tg_context_t &context, int64_t seed,
     return status;
   const tg_model_t &model = context.model();
   const tg_function_t *function = findInitializer(model);
-  if (!function && model.variable_count == 0 && drawsFromContext(model)) {
+  if (!function && model.variable_count == 0 && samplesFromContext(model)) {
     setSeed(context, seed); // there is nothing else to initialize
     return TG_OK;
   }

@@ -62,8 +62,8 @@ void tg_variables_t::end(bool writes) {
 
 tg_status_t tg::failVariablesBusy(tg_error_t *error) {
   return fail(error, TG_ERROR_BUSY,
-              "another context uses the variables: expected to wait until its "
-              "call returns");
+              "found another context that uses the variables, expected to wait "
+              "until its call returns");
 }
 
 void tg_variables_t::setOthersToZero(uint64_t leading) {

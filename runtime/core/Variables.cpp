@@ -11,12 +11,12 @@
 
 using namespace tg;
 
-void tg::tidyTruths(const tg_variable_t &variable, char *slab) {
+void tg::normalizeBooleans(const tg_variable_t &variable, char *slab) {
   if (variable.dtype.code != TG_DTYPE_BOOL)
     return;
-  char *truths = slab + variable.offset;
+  char *booleans = slab + variable.offset;
   for (uint64_t i = 0; i < variable.bytes; ++i)
-    truths[i] = truths[i] != 0;
+    booleans[i] = booleans[i] != 0;
 }
 
 tg_status_t tg::checkTensor(const tg_variable_t &variable,
@@ -126,7 +126,7 @@ void tg::writeVariable(const tg_variable_t &variable, const tg_tensor_t &value,
                        char *slab) {
   if (variable.bytes)
     std::memcpy(slab + variable.offset, dataOf(value), variable.bytes);
-  tidyTruths(variable, slab);
+  normalizeBooleans(variable, slab);
 }
 
 /// Sets the variables of a context that have no values to 0, before one of
@@ -217,7 +217,7 @@ static tg_status_t import(tg_context_t &context, const void *block,
               static_cast<const char *>(block) + sizeof(theirs),
               bytes - sizeof(theirs));
   for (uint32_t i = 0; i < model.variable_count; ++i)
-    tidyTruths(*model.variables[i], context.slab());
+    normalizeBooleans(*model.variables[i], context.slab());
   context.markSet();
   // Newer than both generations, so that no packed weights match it.
   tg_slab_header_t &ours = *context.header();

@@ -22,7 +22,7 @@ inline uint64_t endOf(const tg_variable_t &variable) {
 
 /// Normalizes the elements of a boolean variable to 0 or 1 after a host wrote
 /// it, since code that copies elements preserves their bytes.
-void tidyTruths(const tg_variable_t &variable, char *slab);
+void normalizeBooleans(const tg_variable_t &variable, char *slab);
 
 /// Copies a checked tensor to a variable.
 void writeVariable(const tg_variable_t &variable, const tg_tensor_t &value,

@@ -28,8 +28,8 @@ tg_status_t tg_workspace_t::grow(uint64_t wanted, tg_error_t *error) {
 
 tg_status_t tg::failWorkspaceBusy(tg_error_t *error) {
   return fail(error, TG_ERROR_BUSY,
-              "another context computes in the workspace: expected to wait "
-              "until its run returns, or another workspace");
+              "found another context that computes in the workspace, expected "
+              "to wait until its run returns, or another workspace");
 }
 
 tg_status_t tg_workspace_create(const tg_hooks_t *hooks,

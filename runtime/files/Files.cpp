@@ -86,9 +86,9 @@ namespace {
 /// Blocks SIGXFSZ in this thread during its lifetime. A write beyond the limit
 /// of file sizes sends this signal to the writer. The host's handlers do not
 /// change, and a signal that was pending before stays pending.
-class SizeSignalHeld {
+class ScopedSigxfszBlock {
 public:
-  SizeSignalHeld() {
+  ScopedSigxfszBlock() {
     sigemptyset(&signals);
     sigaddset(&signals, SIGXFSZ);
     sigset_t pending;
@@ -96,7 +96,7 @@ public:
     wasPending = sigismember(&pending, SIGXFSZ);
     ::pthread_sigmask(SIG_BLOCK, &signals, &before);
   }
-  ~SizeSignalHeld() {
+  ~ScopedSigxfszBlock() {
     const int number = errno;
     const timespec atOnce = {};
     if (!wasPending)
@@ -104,8 +104,8 @@ public:
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     errno = number;
   }
-  SizeSignalHeld(const SizeSignalHeld &) = delete;
-  SizeSignalHeld &operator=(const SizeSignalHeld &) = delete;
+  ScopedSigxfszBlock(const ScopedSigxfszBlock &) = delete;
+  ScopedSigxfszBlock &operator=(const ScopedSigxfszBlock &) = delete;
 
 private:
   sigset_t signals, before;
@@ -115,7 +115,7 @@ private:
 } // namespace
 
 int tg::writeFully(const Descriptor &file, const void *from, uint64_t bytes) {
-  const SizeSignalHeld held;
+  const ScopedSigxfszBlock held;
   const char *at = static_cast<const char *>(from);
   while (bytes) {
     const ssize_t count =

@@ -64,8 +64,8 @@ static uint64_t scramble(uint64_t counter) {
 
 /// Returns a random input element: floats in [-1, 1), integers in [0, classes).
 /// A scalar float is a learning rate and gets a small value.
-static double drawElement(const tg_value_t &value, int64_t classes,
-                          uint64_t counter) {
+static double sampleElement(const tg_value_t &value, int64_t classes,
+                            uint64_t counter) {
   if (value.rank == 0 && value.dtype.code == TG_DTYPE_FLOAT)
     return 0.01;
   double unit = double(scramble(counter) >> 11) * 0x1p-53;
@@ -94,7 +94,7 @@ static Given makeInput(const tg_value_t &value, int64_t batch, int64_t classes,
   size_t bytes = value.dtype.bits / 8;
   given.bytes.resize(count * bytes);
   for (size_t e = 0; e < count; ++e)
-    store(value.dtype, drawElement(value, classes, seed * 1000003 + e),
+    store(value.dtype, sampleElement(value, classes, seed * 1000003 + e),
           given.bytes.data() + e * bytes);
   given.tensor.data = given.bytes.data();
   given.tensor.device.device_type = TG_DEVICE_CPU;

@@ -115,7 +115,7 @@ static uint64_t scramble(uint64_t counter) {
 }
 
 /// Returns the element of a random tensor for a counter.
-static double drawElement(const RowTensor &tensor, uint64_t counter) {
+static double sampleElement(const RowTensor &tensor, uint64_t counter) {
   double unit = double(scramble(counter) >> 11) * 0x1p-53;
   if (tensor.isFloat())
     return tensor.low + unit * (tensor.high - tensor.low);
@@ -131,7 +131,7 @@ HostTensor test::makeTensor(const RowTensor &tensor, MLIRContext *context,
     using T = decltype(zero);
     for (auto [number, element] : llvm::enumerate(result.values<T>())) {
       double value = tensor.elements.empty()
-                         ? drawElement(tensor, seed * 1000003 + number)
+                         ? sampleElement(tensor, seed * 1000003 + number)
                          : tensor.elements[number % tensor.elements.size()];
       if (type.getElementType().isInteger(1))
         value = value != 0;

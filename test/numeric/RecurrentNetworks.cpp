@@ -51,7 +51,7 @@ static std::string branches() {
         return std::pair(next, exp(-square(next)));
       },
       {program.zeros({5})}, {x});
-  auto [trips, halved] = whileLoop(
+  auto [iterations, halved] = whileLoop(
       [](Tensor, Tensor value) { return reduceMax(abs(value)) > 0.1; },
       [](Tensor trip, Tensor value) {
         return std::pair(trip + 1, value / 2.0);
@@ -60,7 +60,7 @@ static std::string branches() {
   program.function("test", {.inputs = {x},
                             .outputs = {{"sum", sum},
                                         {"rows", rows},
-                                        {"trips", trips},
+                                        {"iterations", iterations},
                                         {"halved", halved}}});
   return program.text();
 }

@@ -1,4 +1,4 @@
-/// .npy files: round trips, and errors for invalid files.
+/// .npy files: round iterations, and errors for invalid files.
 #include "tools/common/Npy.h"
 #include "tg/dtypes.h"
 

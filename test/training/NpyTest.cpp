@@ -93,9 +93,9 @@ TEST_F(NpyTest, convertsNumbers) {
             "'l' has the number 300 at place 2, which the type that is asked "
             "for does not have");
   EXPECT_NE(errorOf([&] { readNpy<int32_t>(doubles); }), "");
-  const std::string truths = writeArray<uint8_t>("b", "|b1", "(2,)", {1, 0});
-  EXPECT_EQ(readNpy<float>(truths).elements, (std::vector<float>{1, 0}));
-  EXPECT_EQ(readNpy<uint8_t>(truths).elements, (std::vector<uint8_t>{1, 0}));
+  const std::string booleans = writeArray<uint8_t>("b", "|b1", "(2,)", {1, 0});
+  EXPECT_EQ(readNpy<float>(booleans).elements, (std::vector<float>{1, 0}));
+  EXPECT_EQ(readNpy<uint8_t>(booleans).elements, (std::vector<uint8_t>{1, 0}));
 }
 
 TEST_F(NpyTest, refusesEveryTruncation) {

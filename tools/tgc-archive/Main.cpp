@@ -30,7 +30,7 @@ struct CommandLine {
 } // namespace
 
 /// Returns the ISA levels that an option names.
-static std::vector<int> parseLevels(const std::string &text) {
+static std::vector<int> parseIsaLevels(const std::string &text) {
   std::vector<int> levels;
   if (text == "native")
     return levels;
@@ -59,7 +59,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
     else if (found == 'v')
       line.text = "tgc-archive " TG_VERSION "\n";
     else if (found == 'l')
-      line.levels = parseLevels(optarg);
+      line.levels = parseIsaLevels(optarg);
     else
       throw std::invalid_argument("expected an option and its value, found '" +
                                   std::string(argv[optind - 1]) +

@@ -11,7 +11,7 @@ using namespace tg;
 
 /// The maximum number of events in a trace, since viewers cannot open larger
 /// ones.
-static constexpr size_t mostEvents = 200'000;
+static constexpr size_t maxEvents = 200'000;
 
 ProfileReport::ProfileReport(const tg_model_t &model,
                              const tg_function_t &function, uint32_t threads)
@@ -25,7 +25,7 @@ void ProfileReport::add(const Profile &profile,
   seconds += took.count();
   for (size_t i = 0; i < totals.size(); ++i)
     totals[i] += profile.end[i] - profile.begin[i];
-  if (events.size() + totals.size() <= mostEvents)
+  if (events.size() + totals.size() <= maxEvents)
     for (size_t i = 0; i < totals.size(); ++i)
       events.emplace_back(profile.begin[i], profile.end[i]);
   if (runs == 1)

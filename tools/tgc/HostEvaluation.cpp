@@ -9,15 +9,15 @@ using namespace tg;
 /// The alignment of arrays that models guarantee to host functions.
 static constexpr size_t kAlignment = 64;
 /// The number of canary bytes before and after an array.
-static constexpr size_t kGuardBytes = 64;
-static constexpr char kGuard = '\x5a';
+static constexpr size_t kCanaryBytes = 64;
+static constexpr char kCanary = '\x5a';
 static constexpr size_t kMessageBytes = 512;
 
 namespace {
 /// A copy of a tensor in its own memory with canaries around it.
-class GuardedArray {
+class ArrayWithCanaries {
 public:
-  explicit GuardedArray(const HostTensor &tensor);
+  explicit ArrayWithCanaries(const HostTensor &tensor);
 
   tg_tensor_t get();
   bool isDamaged() const;
@@ -30,7 +30,7 @@ private:
       ::operator delete[](bytes, std::align_val_t(kAlignment));
     }
   };
-  char *begin() const { return bytes.get() + kGuardBytes; }
+  char *begin() const { return bytes.get() + kCanaryBytes; }
   char *end() const { return begin() + size; }
 
   size_t size;
@@ -40,17 +40,17 @@ private:
 };
 } // namespace
 
-GuardedArray::GuardedArray(const HostTensor &tensor)
+ArrayWithCanaries::ArrayWithCanaries(const HostTensor &tensor)
     : size(tensor.getNumBytes()),
-      bytes(new (std::align_val_t(kAlignment)) char[size + 2 * kGuardBytes]),
+      bytes(new (std::align_val_t(kAlignment)) char[size + 2 * kCanaryBytes]),
       shape(tensor.getShape()),
       dtype(kElementTypes[unsigned(elementOf(tensor.getElementType()))].dtype) {
-  std::memset(bytes.get(), kGuard, size + 2 * kGuardBytes);
+  std::memset(bytes.get(), kCanary, size + 2 * kCanaryBytes);
   if (size)
     std::memcpy(begin(), tensor.data(), size);
 }
 
-tg_tensor_t GuardedArray::get() {
+tg_tensor_t ArrayWithCanaries::get() {
   tg_tensor_t tensor = {};
   tensor.data = begin();
   tensor.device = {TG_DEVICE_CPU, 0};
@@ -60,13 +60,13 @@ tg_tensor_t GuardedArray::get() {
   return tensor;
 }
 
-bool GuardedArray::isDamaged() const {
-  auto isWritten = [](char byte) { return byte != kGuard; };
+bool ArrayWithCanaries::isDamaged() const {
+  auto isWritten = [](char byte) { return byte != kCanary; };
   return std::any_of(bytes.get(), begin(), isWritten) ||
-         std::any_of(end(), end() + kGuardBytes, isWritten);
+         std::any_of(end(), end() + kCanaryBytes, isWritten);
 }
 
-void GuardedArray::moveTo(HostTensor &tensor) const {
+void ArrayWithCanaries::moveTo(HostTensor &tensor) const {
   if (size)
     std::memcpy(tensor.data(), begin(), size);
   if (dtype.code == TG_DTYPE_BOOL)
@@ -94,9 +94,9 @@ static std::string callGuarded(const tg_host_function_t &function,
 static std::string callWith(const tg_host_function_t &function,
                             llvm::ArrayRef<HostTensor> inputs,
                             llvm::MutableArrayRef<HostTensor> results) {
-  llvm::SmallVector<GuardedArray, 4> given(inputs.begin(), inputs.end()),
+  llvm::SmallVector<ArrayWithCanaries, 4> given(inputs.begin(), inputs.end()),
       made(results.begin(), results.end());
-  auto tensorOf = [](GuardedArray &array) { return array.get(); };
+  auto tensorOf = [](ArrayWithCanaries &array) { return array.get(); };
   llvm::SmallVector<tg_tensor_t, 4> inputTensors =
                                         llvm::map_to_vector<4>(given, tensorOf),
                                     resultTensors =

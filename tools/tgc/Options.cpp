@@ -147,7 +147,7 @@ struct Flags {
 } // namespace
 
 /// Returns the ISA level of a name like v3 or x86-64-v3; 0 for other names.
-static int levelOf(StringRef name) {
+static int isaLevelOf(StringRef name) {
   name.consume_front("x86-64-");
   int level = 0;
   bool isLevel = name.consume_front("v") && !name.getAsInteger(10, level) &&
@@ -156,13 +156,13 @@ static int levelOf(StringRef name) {
 }
 
 /// Sets the ISA levels that --levels names.
-static llvm::Error readLevels(const Flags &flags, ToolOptions &options) {
+static llvm::Error readIsaLevels(const Flags &flags, ToolOptions &options) {
   llvm::SmallVector<StringRef> names;
   StringRef(flags.levels).split(names, ',');
   std::vector<int> &levels = options.compile.levels;
   levels.clear();
   for (StringRef name : names) {
-    int level = name == "native" ? tg::nativeLevel() : levelOf(name);
+    int level = name == "native" ? tg::nativeIsaLevel() : isaLevelOf(name);
     if (level == 0)
       return llvm::createStringError("expected --levels to list v2, v3, v4 or "
                                      "native, found '" +
@@ -189,9 +189,9 @@ static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
     return llvm::createStringError("expected --levels without --target and "
                                    "--target-cpu, found both");
   if (flags.levels.getNumOccurrences())
-    return readLevels(flags, options);
+    return readIsaLevels(flags, options);
   if (flags.targetCpu == "native") {
-    compile.levels = {tg::nativeLevel()};
+    compile.levels = {tg::nativeIsaLevel()};
     compile.tune = llvm::sys::getHostCPUName().str();
   } else if (!flags.targetCpu.empty()) {
     return llvm::createStringError("expected --target-cpu=native, found '" +
@@ -200,7 +200,7 @@ static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   if (flags.target.empty())
     return llvm::Error::success();
   int level =
-      StringRef(flags.target).starts_with("v") ? 0 : levelOf(flags.target);
+      StringRef(flags.target).starts_with("v") ? 0 : isaLevelOf(flags.target);
   if (level == 0)
     return llvm::createStringError(
         "expected --target to be x86-64-v2, x86-64-v3 or x86-64-v4, found '" +

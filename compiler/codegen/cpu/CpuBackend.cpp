@@ -51,11 +51,11 @@ TargetDescription CpuBackend::describe(const Target &target) const {
   TargetDescription description;
   description.usesVectors = target.optimization >= 2;
   description.panelBytes = description.usesVectors ? tuning::kPanelBytes : 0;
-  description.firstCacheBytes = tuning::kFirstCacheBytes;
-  description.secondCacheBytes = tuning::kSecondCacheBytes;
+  description.l1Bytes = tuning::kL1Bytes;
+  description.l2Bytes = tuning::kL2Bytes;
   if (description.usesVectors) {
     description.nearCacheBytes = tuning::kNearCacheBytes;
-    description.allCachesBytes = tuning::kAllCachesBytes;
+    description.totalCacheBytes = tuning::kTotalCacheBytes;
   }
   description.vectorBytes = target.level == 4   ? 64
                             : target.level == 3 ? 32
@@ -77,8 +77,8 @@ LogicalResult CpuBackend::legalize(ModuleOp kernels) const {
 }
 
 std::unique_ptr<llvm::Module>
-CpuBackend::makeHostModule(ModuleOp legalized,
-                           llvm::LLVMContext &context) const {
+CpuBackend::makeCpuModule(ModuleOp legalized,
+                          llvm::LLVMContext &context) const {
   std::unique_ptr<llvm::Module> module =
       translateModuleToLLVMIR(legalized, context, "kernels");
   if (!module)
@@ -89,6 +89,6 @@ CpuBackend::makeHostModule(ModuleOp legalized,
   return module;
 }
 
-HostKernel CpuBackend::findHostKernel(const EmittedKernel &emitted) const {
+CpuKernel CpuBackend::findCpuKernel(const EmittedKernel &emitted) const {
   return {emitted.name, emitted.name + ".tiles"};
 }

@@ -12,15 +12,15 @@ public:
   llvm::StringRef getKind() const override { return "cpu"; }
   void registerDialects(mlir::DialectRegistry &registry) const override;
   TargetDescription describe(const Target &target) const override;
-  Target hostTarget(const Target &target) const override { return target; }
+  Target cpuTarget(const Target &target) const override { return target; }
   llvm::FailureOr<EmittedKernel>
   emitKernel(tgx::KernelOp kernel, const Target &target,
              mlir::OpBuilder &builder) const override;
   llvm::LogicalResult legalize(mlir::ModuleOp kernels) const override;
   std::unique_ptr<llvm::Module>
-  makeHostModule(mlir::ModuleOp legalized,
-                 llvm::LLVMContext &context) const override;
-  HostKernel findHostKernel(const EmittedKernel &emitted) const override;
+  makeCpuModule(mlir::ModuleOp legalized,
+                llvm::LLVMContext &context) const override;
+  CpuKernel findCpuKernel(const EmittedKernel &emitted) const override;
 };
 
 } // namespace tg

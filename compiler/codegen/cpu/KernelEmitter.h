@@ -13,7 +13,8 @@
 //   inputs    a pointer each, in the order of the kernel's arguments
 //   outputs   a pointer each, in the order of tgx.yield
 //   symbols   an i64 each
-//   scratch   a pointer to the partials buffer of `sharedBytes` bytes, if there
+//   scratch   a pointer to the partials buffer of `partialsBytes` bytes, if
+//   there
 //             is a finalize step, followed by `scratchBytes` bytes of scratch
 //             memory for each worker; all aligned as buffers are
 //   error     a pointer to the error cell (tg_embedded_cell_t)
@@ -36,9 +37,9 @@
 namespace tg {
 
 /// The numbers of the slots of a kernel's argument block.
-struct TaskLayout {
+struct ArgumentBlock {
   unsigned inputs, outputs, symbols;
-  explicit TaskLayout(tgx::KernelOp kernel);
+  explicit ArgumentBlock(tgx::KernelOp kernel);
   unsigned output(unsigned number) const { return inputs + number; }
   unsigned symbol(unsigned number) const { return inputs + outputs + number; }
   unsigned scratch() const { return inputs + outputs + symbols; }

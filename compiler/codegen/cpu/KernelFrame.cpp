@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace tg;
 
-TaskLayout::TaskLayout(tgx::KernelOp kernel)
+ArgumentBlock::ArgumentBlock(tgx::KernelOp kernel)
     : inputs(kernel.getBlock().getNumArguments()),
       outputs(kernel.getOutputs().size()), symbols(kernel.getSymbolCount()) {}
 
@@ -112,7 +112,7 @@ KernelFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
   return frame;
 }
 
-void KernelFrame::setTiles(TileCount count) {
+void KernelFrame::setTiles(TileCountBuilder count) {
   Block &block = tiles.front();
   OpBuilder inside = OpBuilder::atBlockBegin(&block);
   Operation *end = func::ReturnOp::create(inside, loc, block.getArgument(0));
@@ -175,19 +175,19 @@ SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
     Value worker = arith::ExtUIOp::create(
         entry.builder, loc, entry.builder.getI64Type(), body.getArgument(3));
     Value before = ops.mul(worker, size);
-    return sharedSize ? ops.add(sharedSize, before) : before;
+    return partialsSize ? ops.add(partialsSize, before) : before;
   });
 }
 
-SmallVector<Value> KernelFrame::takeShared(ArrayRef<AffineExpr> bytes,
-                                           ArrayRef<AffineExpr> most) {
+SmallVector<Value> KernelFrame::takePartials(ArrayRef<AffineExpr> bytes,
+                                             ArrayRef<AffineExpr> most) {
   assert(!scratchBytes && "shared memory lies before scratch memory");
-  return layOut(bytes, most, sharedBytes, [&](Value size) {
-    sharedSize = size;
+  return layOut(bytes, most, partialsBytes, [&](Value size) {
+    partialsSize = size;
     return entry.integers().constant(0);
   });
 }
 
 EmittedKernel KernelFrame::finish() {
-  return {kernel.getSymName().str(), scratchBytes, sharedBytes};
+  return {kernel.getSymName().str(), scratchBytes, partialsBytes};
 }

@@ -16,7 +16,7 @@ public:
   /// New code goes to the insertion point of `builder`, which must dominate all
   /// uses.
   EntryExtents(mlir::OpBuilder builder, mlir::Location loc, mlir::Value task,
-               TaskLayout layout)
+               ArgumentBlock layout)
       : builder(builder), loc(loc), task(task), layout(layout) {}
 
   /// Returns the value of an expression over the kernel's symbols. Computes
@@ -37,13 +37,13 @@ private:
 
   mlir::Location loc;
   mlir::Value task;
-  TaskLayout layout;
+  ArgumentBlock layout;
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> known;
   llvm::DenseMap<unsigned, mlir::Value> slots;
 };
 
 /// Returns the number of tiles, computed from extents.
-using TileCount = llvm::function_ref<mlir::Value(EntryExtents &)>;
+using TileCountBuilder = llvm::function_ref<mlir::Value(EntryExtents &)>;
 
 /// The two functions of a kernel: `@name` with a loop over its tiles, and
 /// `@name.tiles`. Initially the builder stands in the loop. The frame lives
@@ -58,7 +58,7 @@ public:
                                              mlir::OpBuilder &builder);
 
   /// Emits the body of `@name.tiles`. This function has an entry of its own.
-  void setTiles(TileCount count);
+  void setTiles(TileCountBuilder count);
 
   mlir::Value extent(mlir::AffineExpr expression) override {
     return entry.get(expression);
@@ -81,8 +81,8 @@ public:
   /// Call it before takeScratch. The finalize step, the tile after the last
   /// one, runs after all other tiles and reads this buffer.
   llvm::SmallVector<mlir::Value>
-  takeShared(llvm::ArrayRef<mlir::AffineExpr> bytes,
-             llvm::ArrayRef<mlir::AffineExpr> most);
+  takePartials(llvm::ArrayRef<mlir::AffineExpr> bytes,
+               llvm::ArrayRef<mlir::AffineExpr> most);
   /// Returns the number of workers of a run, at least 1. Results must not
   /// depend on it.
   mlir::Value workers() { return entry.workers(); }
@@ -90,7 +90,7 @@ public:
   /// Returns the record of the kernel for the library. Call it last.
   EmittedKernel finish();
 
-  TaskLayout layout;
+  ArgumentBlock layout;
   /// The number of the current tile.
   mlir::Value tile;
   /// The values at the entry, before the loop over tiles.
@@ -107,9 +107,9 @@ private:
          llvm::function_ref<mlir::Value(mlir::Value size)> begin);
 
   mlir::func::FuncOp body, tiles;
-  mlir::AffineMap scratchBytes, sharedBytes;
+  mlir::AffineMap scratchBytes, partialsBytes;
   /// The size of the partials buffer in bytes; null without a partials buffer.
-  mlir::Value sharedSize;
+  mlir::Value partialsSize;
 };
 
 } // namespace tg

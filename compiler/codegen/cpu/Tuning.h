@@ -24,28 +24,28 @@ namespace tg::tuning {
 
 /// The size in bytes of the L1 data cache that code may assume: the smallest L1
 /// of the CPUs of the last fifteen years.
-inline constexpr int64_t kFirstCacheBytes = 32 * 1024;
+inline constexpr int64_t kL1Bytes = 32 * 1024;
 /// The size in bytes of the L2 cache that blocks are sized for: servers since
 /// 2019 have it. On CPUs with a smaller L2, blocks come from L3.
-inline constexpr int64_t kSecondCacheBytes = 1280 * 1024;
+inline constexpr int64_t kL2Bytes = 1280 * 1024;
 
 /// The size in bytes of a way of the L2 cache, and the number of ways, of an L2
 /// that is small today.
-inline constexpr int64_t kSecondCacheWayBytes = 64 * 1024, kSecondCacheWays = 8;
+inline constexpr int64_t kL2WayBytes = 64 * 1024, kL2Ways = 8;
 
 /// The size of a cache line in bytes.
 inline constexpr int64_t kCacheLineBytes = 64;
 
 /// The capacity in bytes of the caches close to all workers, and the capacity
 /// of all caches together. An output is written with non-temporal stores if at
-/// least kAllCachesBytes are touched between the last use of its memory and the
-/// write, and at least kNearCacheBytes between the write and the next use. A
-/// normal store reads its cache line first; a non-temporal store does not,
+/// least kTotalCacheBytes are touched between the last use of its memory and
+/// the write, and at least kNearCacheBytes between the write and the next use.
+/// A normal store reads its cache line first; a non-temporal store does not,
 /// which saves a third of the traffic of a copy. Rows ew_gelu, softmax,
 /// layernorm (64, 64 and 16 MiB), mobilenet_v2, resnet50 (training, and
 /// inference, where all memory is near).
 inline constexpr int64_t kNearCacheBytes = int64_t(4) << 20,
-                         kAllCachesBytes = int64_t(16) << 20;
+                         kTotalCacheBytes = int64_t(16) << 20;
 
 //===----------------------------------------------------------------------===//
 // Elementwise loops
@@ -108,7 +108,7 @@ inline constexpr int64_t kPrefetchedRowBytes = 2 * 1024;
 /// maximum number of parts over all tiles: a part should cost more than its
 /// launch, and 64 workers should get one part each. Order of sums. Row
 /// column_sums.
-inline constexpr int64_t kPartElements = 32 * 1024, kMostParts = 64;
+inline constexpr int64_t kPartElements = 32 * 1024, kMaxParts = 64;
 /// Parts of a row begin at multiples of this number of columns, hence at whole
 /// vectors. Order of sums.
 inline constexpr int64_t kRowPartColumns = 1024;
@@ -148,16 +148,16 @@ inline constexpr unsigned kWideRows = 6, kWideVectors = 4, kNarrowRows = 12,
 /// number of the needed vectors: 96 columns are three tiles of two vectors of
 /// 16 lanes, not two tiles of four. Affects the order of sums of remaining
 /// rows. Rows allcnn.
-inline constexpr int64_t kMostMissingColumns = 8;
+inline constexpr int64_t kMaxMissingColumns = 8;
 
 /// Bounds of split-K products, in which K runs along the rows of both matrices:
 /// the minimum K, the maximum columns of the narrower matrix, the maximum
 /// elements of the result, and the minimum ratio of the elements that a split-K
 /// slice reads to the elements of the result. Order of sums. Row mobilenet_v2
 /// (training).
-inline constexpr int64_t kLeastLongSum = 1024;
-inline constexpr int64_t kMostLongSumRows = 32,
-                         kMostLongSumElements = 16 * 1024, kLongSumReads = 8;
+inline constexpr int64_t kMinSplitK = 1024;
+inline constexpr int64_t kMaxSplitKRows = 32, kMaxSplitKElements = 16 * 1024,
+                         kSplitKReads = 8;
 
 /// The minimum number of accumulators of a register tile. Tiles with few rows
 /// reach it by interleaved accumulators. Two FMAs per cycle with a latency of 4
@@ -176,7 +176,7 @@ inline constexpr int64_t kRoundSteps = 4;
 /// The maximum number of steps per iteration if K is short and known, so that
 /// no steps are left over for a loop of single steps: lines of 7 and 14
 /// positions, runs of 9 elements.
-inline constexpr int64_t kMostRoundSteps = 9;
+inline constexpr int64_t kMaxRoundSteps = 9;
 /// The number of cache lines of the next panel that an iteration prefetches. 4
 /// covers the whole panel if tiles have at least 24 rows. On the Xeon 1, 2 and
 /// 4 are equal within 1 %; the EPYC takes 10 to 14 % longer with 2 where few
@@ -188,7 +188,7 @@ inline constexpr int64_t kRoundPrefetches = 4;
 /// ops after a product read and write. Each slice prefetches few lines, because
 /// a core stalls when it has more than 16 outstanding prefetches that miss its
 /// caches. Rows resnet50 (training).
-inline constexpr int64_t kMostAsks = 8;
+inline constexpr int64_t kMaxPrefetches = 8;
 
 /// The maximum number of ops of an epilogue that is applied to accumulators in
 /// registers. It covers a batch normalization and an activation of two ops. The
@@ -211,12 +211,12 @@ inline constexpr int64_t kBlockUnit = kRoundSteps;
 /// room for more rows. Each panel is loaded once for all rows of a tile, and
 /// with fewer rows the core would wait for memory. 48 to 384 rows and 256 to
 /// 1024 columns were tried without gain. Rows gemm_*.
-inline constexpr int64_t kMostTileRows = 192, kMostTilePanels = 8;
+inline constexpr int64_t kMaxTileRows = 192, kMaxTilePanels = 8;
 /// The maximum size in bytes of a tile's part of the rhs that is copied once
-/// for several bands of kMostTileRows rows, and the maximum number of bands.
+/// for several bands of kMaxTileRows rows, and the maximum number of bands.
 /// The copy stays in L2; making it takes a tenth of the time of a product with
 /// 192 rows. Products of resnet50 (training), +5 to 8 %.
-inline constexpr int64_t kBandedBytes = int64_t(1) << 20, kMostBands = 8;
+inline constexpr int64_t kBandedBytes = int64_t(1) << 20, kMaxBands = 8;
 /// The minimum rows of a tile; with fewer rows a panel would not arrive from
 /// memory in time. Rows gemm_*, 2 threads. The second bound applies if only
 /// fewer rows balance the work of the workers, because fewer rows cost less
@@ -240,7 +240,7 @@ inline constexpr int64_t kTilesPerWorker = 2, kUnevenTilesPerWorker = 8;
 inline constexpr int64_t kWinogradPercent = 60;
 /// The minimum and maximum number of tiles of such a block. The whole
 /// transformed filter is read once per block.
-inline constexpr int64_t kLeastWinogradRows = 24, kMostWinogradRows = 96;
+inline constexpr int64_t kLeastWinogradRows = 24, kMaxWinogradRows = 96;
 /// Bounds for kernels that transform the filter: the percentage of L2 for the
 /// sums of a block of tiles and a panel; the percentage for the transformed
 /// filter of a panel and some channels, which is computed once for all tiles of
@@ -258,12 +258,12 @@ inline constexpr int64_t kWinogradRowPart = 12;
 
 /// The percentage of L2 for the sums of a block of channels and columns of a
 /// filter gradient. The Winograd tiles that are transformed at once get as
-/// much, and at most kMostGradientTiles are. With 64 columns a block has 64
+/// much, and at most kMaxGradientTiles are. With 64 columns a block has 64
 /// channels and 32 tiles: 24 tiles take 1 % longer, 48 tiles with 48 channels
 /// 2, 32 with 96 or 128 channels 2 to 4, 64 with 32 channels 6; with 32
 /// columns, 128 channels are 4 % better than 64. Order of sums. Rows resnet50,
 /// allcnn, vgg16_bn_32, densenet121 (training).
-inline constexpr int64_t kGradientSumsPercent = 50, kMostGradientTiles = 48;
+inline constexpr int64_t kGradientSumsPercent = 50, kMaxGradientTiles = 48;
 /// The number of blocks of sums in all parts together, so that there is work
 /// for all workers if channels and columns are few, and the minimum number of
 /// Winograd tiles of a part, next to which its transforms cost little. Order of
@@ -274,19 +274,19 @@ inline constexpr int64_t kGradientBlocks = 16, kLeastGradientTiles = 48;
 /// convolution, and the maximum number of products that are emitted for a tile.
 /// Each element that a tile loads is used by several products. Rows
 /// conv3x3dw_*.
-inline constexpr int64_t kMostLinePositions = 14, kMostLineProducts = 512;
+inline constexpr int64_t kMaxLinePositions = 14, kMaxLineProducts = 512;
 /// The maximum number of channels of a group that are unrolled in the code, if
 /// a vector has channels of several groups. Rows conv3x3g32_56x56x128_128.
-inline constexpr int64_t kMostPatternChannels = 4;
+inline constexpr int64_t kMaxPatternChannels = 4;
 /// The maximum number of taps that are unrolled in the code: the taps along a
 /// line or, if each tap has sums of its own, all taps of a filter.
-inline constexpr int64_t kMostEmittedTaps = 128;
+inline constexpr int64_t kMaxEmittedTaps = 128;
 /// The maximum number of accumulators per tap of a filter gradient. Order of
 /// sums.
-inline constexpr int64_t kMostFilterAccumulators = 4;
+inline constexpr int64_t kMaxFilterAccumulators = 4;
 /// The maximum number of tiles at the borders of a line that are emitted
 /// separately.
-inline constexpr int64_t kMostBorderTiles = 6;
+inline constexpr int64_t kMaxBorderTiles = 6;
 /// The minimum number of channel vectors that a pass over lines processes, even
 /// if its lines do not fit in L1, because single cache lines arrive slowly.
 /// Rows conv3x3dw_112x112x96_96_s2 (1 vector -40 %, 2 -30 %, 4 -25 %, 16 like
@@ -297,10 +297,10 @@ inline constexpr int64_t kLeastGroupedVectors = 6;
 /// maximum size in bytes of the copied lines, which stay in L2; and the minimum
 /// number of lines of a launch tile, in multiples of the ring buffer of lines.
 /// Rows conv3x3_128x128x32_1.
-inline constexpr unsigned kMostNarrowVectors = 8;
-inline constexpr int64_t kMostNarrowTaps = 16,
-                         kMostNarrowBytes = int64_t(1) << 20,
-                         kNarrowTileRings = 3;
+inline constexpr unsigned kMaxFewChannelVectors = 8;
+inline constexpr int64_t kMaxFewChannelTaps = 16,
+                         kMaxFewChannelBytes = int64_t(1) << 20,
+                         kFewChannelTileRings = 3;
 /// The minimum number of elements of a launch tile.
 inline constexpr int64_t kGroupedTileElements = 8 * 1024;
 /// The number of elements of a tile of naive contractions. A tile computes

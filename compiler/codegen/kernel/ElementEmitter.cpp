@@ -182,23 +182,23 @@ Value ElementEmitter::offsetOf(Value tensor, const Position &position) {
 }
 
 /// Returns the row-major stride of an axis in elements.
-static AffineExpr elementsBehind(ArrayRef<AffineExpr> extents, unsigned axis,
-                                 MLIRContext *context) {
+static AffineExpr elementsAfter(ArrayRef<AffineExpr> extents, unsigned axis,
+                                MLIRContext *context) {
   return productOf(extents.drop_front(axis + 1), context);
 }
 
 Value ElementEmitter::indexOf(Value tensor, const Position &position) {
   return sumOf(position, [&](unsigned axis) {
-    return elementsBehind(context.extentsOf(tensor), axis,
-                          context.builder.getContext());
+    return elementsAfter(context.extentsOf(tensor), axis,
+                         context.builder.getContext());
   });
 }
 
 AffineExpr ElementEmitter::laneStrideOf(Value tensor,
                                         const Position &position) {
   return laneSumOf(position, [&](unsigned axis) {
-    return elementsBehind(context.extentsOf(tensor), axis,
-                          context.builder.getContext());
+    return elementsAfter(context.extentsOf(tensor), axis,
+                         context.builder.getContext());
   });
 }
 

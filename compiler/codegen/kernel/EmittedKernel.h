@@ -18,7 +18,7 @@ struct EmittedKernel {
   /// The size in bytes of the partials buffer, in the same form. Tiles write
   /// partial results to it, and the finalize step reads them after all tiles
   /// have run. Null if the kernel has no finalize step.
-  mlir::AffineMap sharedBytes;
+  mlir::AffineMap partialsBytes;
 };
 
 } // namespace tg

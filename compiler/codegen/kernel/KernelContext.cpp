@@ -20,7 +20,7 @@ AffineExpr KernelContext::strideOf(Value tensor, unsigned axis) const {
   if (!rows || axis >= rows.getAxis())
     return productOf(behind, context);
   return productOf(behind.take_front(rows.getAxis() - axis - 1), context) *
-         rows.getPitch();
+         rows.getRowStride();
 }
 
 AffineExpr KernelContext::sizeOf(Value tensor) const {

@@ -80,7 +80,7 @@ static bool isFirstLaneAlone(Value mask) {
 
 void tg::storeElements(OpBuilder &builder, Location loc,
                        const Elements &elements, Value offset, Value value,
-                       const Lanes &lanes, unsigned streamedAlignment) {
+                       const Lanes &lanes, unsigned nonTemporalAlignment) {
   Value address = addressOf(builder, loc, elements, offset);
   Type type = widen(memoryType(elements.elementType), lanes.count);
   if (computeType(elements.elementType).isInteger(1))
@@ -100,8 +100,8 @@ void tg::storeElements(OpBuilder &builder, Location loc,
     return;
   }
   LLVM::StoreOp::create(
-      builder, loc, value, address, std::max(alignment, streamedAlignment),
-      /*isVolatile=*/false, /*isNonTemporal=*/streamedAlignment != 0);
+      builder, loc, value, address, std::max(alignment, nonTemporalAlignment),
+      /*isVolatile=*/false, /*isNonTemporal=*/nonTemporalAlignment != 0);
 }
 
 void tg::prefetchElement(OpBuilder &builder, Location loc,

@@ -36,12 +36,12 @@ mlir::Value loadElements(mlir::OpBuilder &builder, mlir::Location loc,
                          const Lanes &lanes);
 
 /// Stores a scalar or a vector; inactive lanes are not written. If
-/// `streamedAlignment` is not 0, the store is non-temporal, and the address
-/// must be a multiple of `streamedAlignment` bytes.
+/// `nonTemporalAlignment` is not 0, the store is non-temporal, and the address
+/// must be a multiple of `nonTemporalAlignment` bytes.
 void storeElements(mlir::OpBuilder &builder, mlir::Location loc,
                    const Elements &elements, mlir::Value offset,
                    mlir::Value value, const Lanes &lanes,
-                   unsigned streamedAlignment = 0);
+                   unsigned nonTemporalAlignment = 0);
 
 /// Prefetches the cache line of an element into L2, for reading or writing.
 void prefetchElement(mlir::OpBuilder &builder, mlir::Location loc,

@@ -22,9 +22,9 @@ static Value linearIndexOf(ElementBuilder &element, const Position &position) {
 
 /// Returns the Philox word of each element, or two words, low and high, for
 /// f64. `perBlock` elements share the four words of a block.
-static std::pair<Value, Value> drawWords(ElementBuilder &element,
-                                         const Position &position, Value stream,
-                                         unsigned perBlock) {
+static std::pair<Value, Value> sampleWords(ElementBuilder &element,
+                                           const Position &position,
+                                           Value stream, unsigned perBlock) {
   OpBuilder &builder = element.builder;
   Location loc = element.loc;
   Value index = linearIndexOf(element, position);
@@ -64,12 +64,12 @@ struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {
     auto draw = cast<Op>(op);
     Value stream = streamOf(draw, element);
     switch (draw.getFormat()) {
-    case DrawFormat::f32: {
-      auto words = drawWords(element, position, stream, 4);
+    case SampleFormat::f32: {
+      auto words = sampleWords(element, position, stream, 4);
       return Draw::buildF32(draw, element, words.first);
     }
-    case DrawFormat::f64: {
-      auto [low, high] = drawWords(element, position, stream, 2);
+    case SampleFormat::f64: {
+      auto [low, high] = sampleWords(element, position, stream, 2);
       return Draw::buildF64(draw, element, low, high);
     }
     }

@@ -27,10 +27,10 @@ bool ReductionPlan::reducesTrailingAxes() const {
   return true;
 }
 
-bool ReductionPlan::usesPivots() const {
+bool ReductionPlan::usesShifts() const {
   return llvm::any_of(
       body.getOps<ReductionOpInterface>(),
-      [](ReductionOpInterface each) { return each.usesPivot(); });
+      [](ReductionOpInterface each) { return each.usesShift(); });
 }
 
 void tg::provideResults(ElementEmitter &elements,

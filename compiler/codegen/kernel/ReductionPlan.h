@@ -22,8 +22,8 @@ public:
   llvm::ArrayRef<ReductionOpInterface> getReductions(unsigned phase) const {
     return phases[phase].reductions;
   }
-  /// Returns true if a reduction computes terms relative to a shift (pivot).
-  bool usesPivots() const;
+  /// Returns true if a reduction computes terms relative to a shift (shift).
+  bool usesShifts() const;
   /// Returns the numbers of the outputs that a phase writes in the full space.
   llvm::ArrayRef<unsigned> getFullOutputs(unsigned phase) const {
     return phases[phase].fullOutputs;

@@ -301,13 +301,13 @@ Id Body::initSeed(const std::string &variable) {
   impl->beforeInitial =
       here == impl->top->begin() ? nullptr : &*std::prev(here);
   Id seed = impl->add(impl->values[*impl->seed]);
-  impl->initDraws[seed].first = variable;
+  impl->initSamples[seed].first = variable;
   return seed;
 }
 
 int64_t Body::initStream(Id seed) {
-  auto found = impl->initDraws.find(seed);
-  if (found == impl->initDraws.end())
+  auto found = impl->initSamples.find(seed);
+  if (found == impl->initSamples.end())
     return nextStream();
   auto &[variable, draws] = found->second;
   std::string draw = variable + "#" + std::to_string(draws++);

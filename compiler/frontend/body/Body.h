@@ -189,7 +189,7 @@ public:
   void popControls();
   /// Returns the counter of random samples: the step, or in a session the
   /// number of the run.
-  Id drawNumber(Id step);
+  Id sampleNumber(Id step);
 
   /// Opens a tg.update over groups of variables. Returns the values of one
   /// element: the variables, then the input. Ops are built inside until
@@ -314,13 +314,13 @@ public:
   /// code. Sets `remark` to the reason if a user other than its owner may
   /// change it, otherwise to "".
   static bool canCache(const std::string &directory, std::string &remark);
-  /// The same as defaultKernelCache() and nativeLevel() of
+  /// The same as defaultKernelCache() and nativeIsaLevel() of
   /// compiler/driver/Defaults.h.
   static std::string defaultCache();
-  static int nativeLevel();
+  static int nativeIsaLevel();
   /// Returns the error in the x86-64 ISA levels of a library, "" if they are
   /// valid.
-  static std::string checkLevels(const std::vector<int> &levels);
+  static std::string checkIsaLevels(const std::vector<int> &levels);
   /// Returns the text of the whole body as one function `graph`, with the names
   /// of ops, from all inputs to the values without uses. writeGraph() writes
   /// it, or a graph if the path ends in .dot.

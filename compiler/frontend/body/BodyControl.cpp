@@ -146,10 +146,10 @@ Result<std::vector<Id>> Body::initialize(std::span<const std::string> variables,
   return {effects};
 }
 
-Id Body::drawNumber(Id step) {
+Id Body::sampleNumber(Id step) {
   if (impl->engine)
     return step;
-  if (!impl->drawNumber) {
+  if (!impl->sampleNumber) {
     // It is built next to the read, so that samples in regions and after them
     // share it.
     Value value = impl->values[step];
@@ -157,7 +157,7 @@ Id Body::drawNumber(Id step) {
     impl->builder->setInsertionPointAfterValue(value);
     auto alias = UnrealizedConversionCastOp::create(
         *impl->builder, value.getLoc(), value.getType(), value);
-    impl->drawNumber = impl->add(alias.getResult(0));
+    impl->sampleNumber = impl->add(alias.getResult(0));
   }
-  return *impl->drawNumber;
+  return *impl->sampleNumber;
 }

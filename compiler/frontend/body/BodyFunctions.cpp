@@ -18,7 +18,7 @@ void Cut::emitHeader() {
   auto number = RankedTensorType::get({}, builder.getI64Type());
   for (Value input : given)
     inputs.push_back(input.getType());
-  inputs.append(int(!seeds.empty()) + int(takesDraw), number);
+  inputs.append(int(!seeds.empty()) + int(takesSample), number);
   for (const auto &[name, value] : spec.outputs)
     results.push_back(impl.values[value].getType());
   function = func::FuncOp::create(loc, spec.name,
@@ -30,8 +30,8 @@ void Cut::emitHeader() {
   }
   for (Value value : seeds)
     mapping.map(value, block->getArgument(given.size()));
-  if (takesDraw)
-    mapping.map(impl.values[*impl.drawNumber], block->getArguments().back());
+  if (takesSample)
+    mapping.map(impl.values[*impl.sampleNumber], block->getArguments().back());
   llvm::StringRef role = spec.isInit ? "init" : changes ? "train" : "test";
   function->setAttr("tg.role", builder.getStringAttr(role));
   builder.setInsertionPointToEnd(block);

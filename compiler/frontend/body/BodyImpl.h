@@ -201,7 +201,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   llvm::DenseSet<mlir::Operation *> freshReads;
   /// The counter of random samples, which functions of a program take from
   /// `step`.
-  std::optional<Id> drawNumber;
+  std::optional<Id> sampleNumber;
   /// The effects of layers, and the effects that functions contain.
   llvm::DenseSet<mlir::Operation *> layerEffects, usedEffects;
   /// The top-level ops that functions of the program contain, and the ops that
@@ -248,7 +248,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   mlir::Operation *beforeInitial = nullptr;
   int64_t streams = 0;
   /// The results of initSeed(): the variable, and the number of samples so far.
-  std::map<Id, std::pair<std::string, unsigned>> initDraws;
+  std::map<Id, std::pair<std::string, unsigned>> initSamples;
   llvm::DenseSet<int64_t> initStreams;
   /// The engine that evaluates ops as they are built; null in graph mode.
   /// Values and effects of the body are then the engine's.

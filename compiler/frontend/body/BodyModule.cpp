@@ -198,7 +198,7 @@ Result<Nothing> Body::write(const std::string &path) {
   return writeFile(path, printed.value, kDataMode);
 }
 
-std::string Body::checkLevels(const std::vector<int> &levels) {
+std::string Body::checkIsaLevels(const std::vector<int> &levels) {
   if (levels.empty())
     return "expected at least one x86-64 level, found none";
   for (int level : levels)
@@ -214,7 +214,7 @@ static std::string checkOptions(const ModelOptions &options) {
     return "expected an optimization of 0 to 3, found " +
            std::to_string(options.optimization);
   std::string mistake =
-      options.levels.empty() ? "" : Body::checkLevels(options.levels);
+      options.levels.empty() ? "" : Body::checkIsaLevels(options.levels);
   if (!mistake.empty())
     return mistake;
   for (const std::string &name : options.functions)
@@ -286,8 +286,8 @@ Result<Nothing> Body::compile(const std::string &path,
     return {{}, capture.takeAll("a valid module")};
   CompileOptions settings;
   settings.optimization = options.optimization;
-  settings.levels =
-      options.levels.empty() ? std::vector<int>{nativeLevel()} : options.levels;
+  settings.levels = options.levels.empty() ? std::vector<int>{nativeIsaLevel()}
+                                           : options.levels;
   settings.tune = options.tune;
   settings.dims = options.dims;
   settings.functions = llvm::join(options.functions, ",");

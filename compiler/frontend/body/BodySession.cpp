@@ -91,7 +91,7 @@ bool Body::canCache(const std::string &directory, std::string &remark) {
 
 std::string Body::defaultCache() { return defaultKernelCache(); }
 
-int Body::nativeLevel() { return tg::nativeLevel(); }
+int Body::nativeIsaLevel() { return tg::nativeIsaLevel(); }
 
 /// Partitions the function of a module by the devices of its ops, once all ops
 /// exist, including those of gradients.
@@ -157,7 +157,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
     return {{}, capture.takeAll("a valid function")};
   library.sources = cut.sources;
   library.takesSeed = cut.takesSeed();
-  library.takesDraw = cut.takesDraw;
+  library.takesSample = cut.takesSample;
   collectState(*impl, *function, library);
   collectPorts(*function, library);
   OwningOpRef<ModuleOp> module = moduleOf(*impl, *function);
@@ -237,11 +237,11 @@ Result<Nothing> Body::writeGraph(const std::string &path) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   OwningOpRef<ModuleOp> module = graphOf(*this, *impl);
-  bool isDrawn = llvm::StringRef(path).ends_with(".dot");
+  bool isSampled = llvm::StringRef(path).ends_with(".dot");
   if (!module ||
-      (isDrawn && failed(printGraph(*module, stream, /*namesOps=*/true))))
+      (isSampled && failed(printGraph(*module, stream, /*namesOps=*/true))))
     return {{}, capture.takeAll("a valid graph")};
-  if (!isDrawn)
+  if (!isSampled)
     module->print(stream, OpPrintingFlags().enableDebugInfo());
   if (llvm::Error error = writeFileAtomically(path, StringRef(text), kDataMode))
     return {{}, dsl::Error{llvm::toString(std::move(error)), "", 0, 0}};

@@ -146,7 +146,7 @@ struct FetchLibrary {
   std::string file;
   /// True if the seed and the counter of random samples, scalars i64, follow
   /// the feeds, in this order.
-  bool takesSeed = false, takesDraw = false;
+  bool takesSeed = false, takesSample = false;
   /// Numbers of variables: those whose value from before the run is read, and
   /// those that the run assigns.
   std::vector<size_t> reads, writes;

@@ -28,12 +28,12 @@ public:
   /// Return true if random samples add an input, the seed and then the counter.
   /// This happens in fetches and in functions that change no variable.
   bool takesSeed() const { return !seeds.empty(); }
-  bool takesDraw = false;
+  bool takesSample = false;
   /// The needed inputs that the session supplies, after the feeds.
   std::vector<Id> sources;
 
 private:
-  bool isDrawnFrom(mlir::Value value);
+  bool isSampledFrom(mlir::Value value);
   void need(mlir::Value value);
   void need(mlir::Operation *op);
   void needAll(mlir::Operation *op);
@@ -74,7 +74,7 @@ private:
   llvm::SetVector<mlir::Value> seeds;
   /// True if random samples take the seed and the counter from inputs, not from
   /// variables.
-  bool drawsFromInputs = false;
+  bool samplesFromInputs = false;
   llvm::SmallVector<mlir::Operation *> work;
   /// The effects of the function, at the top level and in regions.
   llvm::DenseSet<mlir::Operation *> effects;

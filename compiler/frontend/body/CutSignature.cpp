@@ -87,7 +87,7 @@ void Cut::nameArguments() {
   };
   if (takesSeed())
     addRandom("seed");
-  if (takesDraw)
+  if (takesSample)
     addRandom("call");
 }
 

@@ -9,22 +9,22 @@ using namespace tg::dsl;
 
 /// Records that random samples use the seed or the counter. Returns true if
 /// that value is an input of the function.
-bool Cut::isDrawnFrom(Value value) {
+bool Cut::isSampledFrom(Value value) {
   auto read = value.getDefiningOp<ReadOp>();
   bool isSeed =
       read && impl.variables[impl.variableByName.lookup(read.getVariable())]
                       .spec.role == "random";
   if (isSeed || (spec.isFetch && impl.isSeed(value))) {
     seeds.insert(value);
-    return drawsFromInputs;
+    return samplesFromInputs;
   }
-  bool isDraw = impl.drawNumber && impl.values[*impl.drawNumber] == value;
-  takesDraw |= isDraw;
-  return isDraw && drawsFromInputs;
+  bool isSample = impl.sampleNumber && impl.values[*impl.sampleNumber] == value;
+  takesSample |= isSample;
+  return isSample && samplesFromInputs;
 }
 
 void Cut::need(Value value) {
-  if (given.contains(value) || isDrawnFrom(value))
+  if (given.contains(value) || isSampledFrom(value))
     return;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() == impl.top)
@@ -94,12 +94,12 @@ std::vector<Id> Cut::effectIds() const {
 /// and in functions that change no variable: read from variables, they would be
 /// the same in each call.
 LogicalResult Cut::collect() {
-  drawsFromInputs = spec.isFetch;
+  samplesFromInputs = spec.isFetch;
   if (failed(collectAll()))
     return failure();
-  bool draws = takesSeed() || takesDraw;
+  bool draws = takesSeed() || takesSample;
   if (!spec.isFetch && !spec.isInit && !changes && draws) {
-    drawsFromInputs = true;
+    samplesFromInputs = true;
     needed.clear();
     given.clear();
     arguments.clear();
@@ -109,9 +109,9 @@ LogicalResult Cut::collect() {
     if (failed(collectAll()))
       return failure();
   }
-  if (!drawsFromInputs) {
+  if (!samplesFromInputs) {
     seeds.clear();
-    takesDraw = false;
+    takesSample = false;
   }
   return checkInputs();
 }

@@ -83,15 +83,16 @@ void LayerParts::addVariable(VariableOp variable) {
 }
 
 /// Returns the number of times that an op runs, as far as scans determine it.
-static AffineExpr tripsOf(Operation *op, ExtentAnalysis &analysis) {
-  AffineExpr trips = getAffineConstantExpr(1, op->getContext());
+static AffineExpr iterationsOf(Operation *op, ExtentAnalysis &analysis) {
+  AffineExpr iterations = getAffineConstantExpr(1, op->getContext());
   for (auto scan = op->getParentOfType<ScanOp>(); scan;
        scan = scan->getParentOfType<ScanOp>())
-    trips = trips *
-            (scan.getLength()
-                 ? getAffineConstantExpr(*scan.getLength(), op->getContext())
-                 : analysis.extentsOf(scan.getInputs()[0])[0]);
-  return trips;
+    iterations =
+        iterations *
+        (scan.getLength()
+             ? getAffineConstantExpr(*scan.getLength(), op->getContext())
+             : analysis.extentsOf(scan.getInputs()[0])[0]);
+  return iterations;
 }
 
 /// Returns the last used result of an op, otherwise the last one. For pooling
@@ -109,8 +110,8 @@ Row FunctionSummary::describe(StringRef layer, const LayerParts &parts) {
   Value output;
   for (Operation *op : parts.ops) {
     if (auto computing = dyn_cast<CostOpInterface>(op))
-      ownFlops =
-          ownFlops + computing.countFlops(analysis) * tripsOf(op, analysis);
+      ownFlops = ownFlops +
+                 computing.countFlops(analysis) * iterationsOf(op, analysis);
     output = outputOf(op);
   }
   if (output)

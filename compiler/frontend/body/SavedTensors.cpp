@@ -18,7 +18,7 @@ namespace json = llvm::json;
 static constexpr char kObject[] = "tg.object.";
 /// The metadata key for the number of a session's runs that took random
 /// samples.
-static constexpr char kDraws[] = "tg.draws";
+static constexpr char kSamples[] = "tg.draws";
 
 static const char *formatName(DType dtype) {
   switch (dtype) {
@@ -62,7 +62,7 @@ static std::string headerOf(const std::string &model,
   for (const auto &[tensor, variable] : content.objects)
     metadata[kObject + tensor] = variable;
   if (content.draws)
-    metadata[kDraws] = std::to_string(*content.draws);
+    metadata[kSamples] = std::to_string(*content.draws);
   json::Object header{{"__metadata__", std::move(metadata)}};
   uint64_t begin = 0;
   for (const auto &[name, tensor] : content.tensors) {
@@ -144,14 +144,13 @@ static llvm::Expected<SavedTensors> readAll(const std::string &path) {
   for (const auto &[key, word] : file->getMetadata()) {
     if (llvm::StringRef name = key; name.consume_front(kObject))
       content.objects[name.str()] = word;
-    if (key != kDraws)
+    if (key != kSamples)
       continue;
     int64_t draws = 0;
     if (llvm::StringRef(word).getAsInteger(10, draws) || draws < 0)
-      return llvm::createStringError("expected '" + std::string(kDraws) +
-                                     "' of '" + path +
-                                     "' to be a number of runs, found '" +
-                                     word + "'");
+      return llvm::createStringError(
+          "expected '" + std::string(kSamples) + "' of '" + path +
+          "' to be a number of runs, found '" + word + "'");
     content.draws = draws;
   }
   return content;

@@ -59,7 +59,7 @@ void Engine::release(Id id) {
   for (const std::unique_ptr<CustomGradient> &open : customGradients)
     open->values.erase(id);
   slots[id] = Slot();
-  impl.initDraws.erase(id);
+  impl.initSamples.erase(id);
   freeIds.push_back(id);
 }
 
@@ -82,7 +82,7 @@ Id Engine::addSeed(const std::string &variable) {
   HostTensor tensor(IntegerType::get(&impl.context, 64), {});
   tensor.values<int64_t>()[0] = seed;
   Id id = add(std::move(tensor));
-  impl.initDraws[id].first = variable;
+  impl.initSamples[id].first = variable;
   return id;
 }
 

@@ -77,7 +77,7 @@ OpCache::find(std::string_view op, ArrayRef<HostTensor> operands,
   auto found = ops.find(key.str());
   if (found != ops.end())
     return {&found->second};
-  if (ops.size() >= kMostOps)
+  if (ops.size() >= kMaxOps)
     clear();
   Capture capture(&impl.context);
   std::optional<CachedOp> built =

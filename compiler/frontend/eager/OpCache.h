@@ -22,7 +22,7 @@ struct CachedOp {
 /// uses bounded memory.
 class OpCache {
 public:
-  static constexpr size_t kMostOps = 4096;
+  static constexpr size_t kMaxOps = 4096;
 
   explicit OpCache(Body::Impl &impl);
 

@@ -381,9 +381,9 @@ Tensor dsl::readStep(const Bodies &body, Place where) {
   return readCounter(body, kStepVariable, "step", where, 0.0);
 }
 
-Tensor dsl::readDraw(const Bodies &body, Place where) {
-  Tensor counter(body, body->drawNumber(readStep(body, where).id()));
+Tensor dsl::readSample(const Bodies &body, Place where) {
+  Tensor counter(body, body->sampleNumber(readStep(body, where).id()));
   for (OpenLoop *loop : body->openLoops)
-    counter = loop->countTrips(counter, where);
+    counter = loop->countIterations(counter, where);
   return counter;
 }

@@ -194,7 +194,7 @@ Tensor readStep(const Bodies &body, Place where);
 /// number of the call in sessions and in functions that change no variable. In
 /// the body of a loop, iteration i of T has the counter `outer` * T + i, where
 /// `outer` is the counter outside the loop.
-Tensor readDraw(const Bodies &body, Place where);
+Tensor readSample(const Bodies &body, Place where);
 
 } // namespace tg::dsl
 

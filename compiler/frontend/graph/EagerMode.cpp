@@ -1,4 +1,4 @@
-//===- EagerMode.cpp - the mode of programs, values of tensors, tapes ----===//
+//===- EagerMode.cpp - the mode of programs, values of tensors, tapes -----===//
 #include "compiler/frontend/eager/Eager.h"
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/eager.h"

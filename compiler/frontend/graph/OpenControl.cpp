@@ -68,11 +68,12 @@ OpenLoop::OpenLoop(Bodies body, std::string_view op, unsigned regions,
 
 OpenLoop::~OpenLoop() { std::erase(body->openLoops, this); }
 
-Tensor OpenLoop::countTrips(const Tensor &counter, Place where) {
+Tensor OpenLoop::countIterations(const Tensor &counter, Place where) {
   if (!isCounted)
     addCount();
   isCounted = true;
-  return counter * tripCount(where) + Tensor(body, body->lastArgument(depth));
+  return counter * iterationCount(where) +
+         Tensor(body, body->lastArgument(depth));
 }
 
 OpenWhile::OpenWhile(const Bodies &body, const std::vector<Tensor> &inits,
@@ -118,10 +119,10 @@ void OpenWhile::addCount() {
 /// by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4). The
 /// counters of two steps are equal only after that many iterations. The factor
 /// is odd, so nested loops lose no bits modulo 2^64.
-static constexpr double kManyTrips = 2654435761;
+static constexpr double kManyIterations = 2654435761;
 
-Tensor OpenWhile::tripCount(Place where) {
-  return scalar(body, maxTrip ? double(maxTrip) : kManyTrips, i64, where);
+Tensor OpenWhile::iterationCount(Place where) {
+  return scalar(body, maxTrip ? double(maxTrip) : kManyIterations, i64, where);
 }
 
 /// Returns the attributes of a scan.
@@ -151,7 +152,7 @@ void OpenScan::addCount() {
   body->appendOperand(depth, numbers.id(), {i64, {}}, "length");
 }
 
-Tensor OpenScan::tripCount(Place where) {
+Tensor OpenScan::iterationCount(Place where) {
   if (length)
     return scalar(body, double(*length), i64, where);
   return extentOf(Operand(inputs[0], where), 0);

@@ -1,4 +1,4 @@
-//===- OpenControl.h - branches and loops being filled ----------*- C++ -*-===//
+//===- OpenControl.h - branches and loops being filled ----------*- C++ -* ===//
 #ifndef TG_COMPILER_FRONTEND_GRAPH_OPENCONTROL_H
 #define TG_COMPILER_FRONTEND_GRAPH_OPENCONTROL_H
 
@@ -44,13 +44,13 @@ public:
 
   /// Returns a counter that differs in each iteration: `counter` * T + the
   /// number of the iteration, where T is the number of iterations.
-  Tensor countTrips(const Tensor &counter, Place where);
+  Tensor countIterations(const Tensor &counter, Place where);
 
 protected:
   /// Makes the number of the iteration the last argument of the regions.
   virtual void addCount() = 0;
   /// Returns T.
-  virtual Tensor tripCount(Place where) = 0;
+  virtual Tensor iterationCount(Place where) = 0;
   bool isCounted = false;
 };
 
@@ -66,7 +66,7 @@ public:
 
 private:
   void addCount() override;
-  Tensor tripCount(Place where) override;
+  Tensor iterationCount(Place where) override;
   int64_t maxTrip;
   /// The number of the next iteration, as a value of the last region.
   Tensor next;
@@ -80,7 +80,7 @@ public:
 
 private:
   void addCount() override;
-  Tensor tripCount(Place where) override;
+  Tensor iterationCount(Place where) override;
   std::vector<Tensor> inputs;
   std::optional<int64_t> length;
 };

@@ -26,7 +26,7 @@ public:
   /// Returns the number of runs that took random samples, if it is counted
   /// separately from steps.
   virtual std::optional<int64_t> draws() const { return {}; }
-  virtual void setDraws(int64_t /*count*/) {}
+  virtual void setSamples(int64_t /*count*/) {}
 };
 
 /// Save and restore variables in a file, by name or by object. A file by object

@@ -226,7 +226,7 @@ static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
       return values;
     if (options.maxTrip && trip == options.maxTrip)
       raise("expected the condition to be false after " + std::to_string(trip) +
-                " trips, which maxTrip allows, found true",
+                " iterations, which maxTrip allows, found true",
             body, where);
     Tensors next = tensorsOf(body, step.run(values), types, where);
     expectCarried(body, next.size(), values.size(), where);

@@ -287,7 +287,7 @@ Tensor dsl::draw(const char *op, const Bodies &body,
                  const std::vector<Operand> &extents, DType dtype,
                  Place where) {
   std::vector<Operand> operands = {Operand(readSeed(body, where), where),
-                                   Operand(readDraw(body, where), where)};
+                                   Operand(readSample(body, where), where)};
   operands.insert(operands.end(), extents.begin(), extents.end());
   std::vector<Attribute> attributes = {{"shape", shape},
                                        {"stream", body->nextStream()}};

@@ -84,8 +84,8 @@ Tensor tg::localResponseNorm(Operand input,
   if (x.rank() < 2)
     raise("expected an input [n, ..., c], found " + toString(x.shape()),
           x.body(), input.where());
-  constexpr int64_t mostRadius = int64_t(1) << 30;
-  if (options.radius < 0 || options.radius >= mostRadius)
+  constexpr int64_t maxRadius = int64_t(1) << 30;
+  if (options.radius < 0 || options.radius >= maxRadius)
     raise("expected a radius in [0, 2^30), found " +
               std::to_string(options.radius),
           x.body(), input.where());
@@ -202,9 +202,9 @@ Tensor tg::fixedUnpool(Operand input, const FixedUnpoolOptions &options) {
   const Tensor &x = input.tensor();
   auto [rows, columns] = options.shape;
   checkBlocks(input, std::min(rows, columns));
-  constexpr int64_t mostFactors = int64_t(1) << 16;
-  if (rows > mostFactors / columns)
-    raise("expected a block of at most " + std::to_string(mostFactors) +
+  constexpr int64_t maxFactors = int64_t(1) << 16;
+  if (rows > maxFactors / columns)
+    raise("expected a block of at most " + std::to_string(maxFactors) +
               " elements, found " + std::to_string(rows) + " times " +
               std::to_string(columns),
           x.body(), input.where());

@@ -12,7 +12,7 @@ using namespace tg::session;
 // The session
 //===----------------------------------------------------------------------===//
 
-static constexpr uint32_t kMostDevices = 64;
+static constexpr uint32_t kMaxDevices = 64;
 
 Session::State::State(const Program &graph, const SessionOptions &chosen,
                       Place where)
@@ -35,10 +35,10 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
                      where);
   compilation.optimization = options.optimization;
   compilation.trapNan = options.trapNan;
-  chooseLevels(where);
+  chooseIsaLevels(where);
   chooseCache(where);
-  if (options.devices < 1 || options.devices > kMostDevices)
-    throw GraphError("expected 1 to " + std::to_string(kMostDevices) +
+  if (options.devices < 1 || options.devices > kMaxDevices)
+    throw GraphError("expected 1 to " + std::to_string(kMaxDevices) +
                          " devices, found " + std::to_string(options.devices),
                      where);
   compilation.softPlacement = options.softPlacement;
@@ -69,18 +69,18 @@ void Session::State::makeMemory() {
   }
 }
 
-void Session::State::chooseLevels(Place where) {
+void Session::State::chooseIsaLevels(Place where) {
   std::vector<int> &levels = compilation.levels;
-  levels = options.levels.empty() ? std::vector{Body::nativeLevel()}
+  levels = options.levels.empty() ? std::vector{Body::nativeIsaLevel()}
                                   : options.levels;
-  std::string mistake = Body::checkLevels(levels);
+  std::string mistake = Body::checkIsaLevels(levels);
   if (!mistake.empty())
     throw GraphError(mistake, where);
   std::sort(levels.begin(), levels.end());
-  if (levels.front() > Body::nativeLevel())
+  if (levels.front() > Body::nativeIsaLevel())
     throw GraphError(
         "expected an x86-64 level that this machine runs, at most " +
-            std::to_string(Body::nativeLevel()) + ", found " +
+            std::to_string(Body::nativeIsaLevel()) + ", found " +
             std::to_string(levels.front()),
         where);
 }
@@ -118,10 +118,12 @@ void Session::onPrint(ArrayPrinter handler, std::source_location where) {
   state->memory.host.setPrint(std::move(handler));
 }
 
-DrawState Session::draws() const { return {state->options.seed, state->draws}; }
+SampleState Session::draws() const {
+  return {state->options.seed, state->draws};
+}
 
-void Session::setDraws(const DrawState &draws, std::source_location where) {
-  state->expectIdle("setDraws()", where);
+void Session::setSamples(const SampleState &draws, std::source_location where) {
+  state->expectIdle("setSamples()", where);
   state->options.seed = draws.seed;
   state->draws = draws.runs;
 }
@@ -244,7 +246,7 @@ std::vector<Array> Session::State::run(Wanted &wanted,
     addElements(library, wanted, where);
   int64_t hidden[] = {options.seed, wanted.draw.value_or(draws)};
   for (int i : {0, 1})
-    if (i == 0 ? library.facts().takesSeed : library.facts().takesDraw) {
+    if (i == 0 ? library.facts().takesSeed : library.facts().takesSample) {
       tg_tensor_t number = {};
       number.data = &hidden[i];
       number.device.device_type = TG_DEVICE_CPU;
@@ -262,7 +264,7 @@ std::vector<Array> Session::State::run(Wanted &wanted,
     throw GraphError(failure->message, failure->file, failure->line,
                      failure->column);
   }
-  if (library.facts().takesDraw && !wanted.draw)
+  if (library.facts().takesSample && !wanted.draw)
     wanted.draw = draws++;
   for (size_t number : library.facts().writes)
     noteValue(number);

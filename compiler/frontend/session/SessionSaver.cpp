@@ -35,9 +35,9 @@ public:
   }
   void set(const Variable &variable, const SavedTensor &saved) override {
     if (isSeed(variable)) {
-      DrawState state = session.draws();
+      SampleState state = session.draws();
       std::memcpy(&state.seed, saved.bytes.data(), sizeof(state.seed));
-      return changed->setDraws(state);
+      return changed->setSamples(state);
     }
     std::vector<int64_t> shape;
     for (const Extent &extent : saved.type.shape)
@@ -48,8 +48,8 @@ public:
     changed->setValue(variable, value, where);
   }
   std::optional<int64_t> draws() const override { return session.draws().runs; }
-  void setDraws(int64_t count) override {
-    changed->setDraws({session.draws().seed, count});
+  void setSamples(int64_t count) override {
+    changed->setSamples({session.draws().seed, count});
   }
 
 private:

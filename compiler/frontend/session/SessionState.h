@@ -65,7 +65,7 @@ struct Session::State {
   const std::shared_ptr<const char> identity = std::make_shared<const char>();
 
   /// Chooses the x86-64 levels and the directory that keeps machine code.
-  void chooseLevels(dsl::Place where);
+  void chooseIsaLevels(dsl::Place where);
   void chooseCache(dsl::Place where);
   /// Makes the variables, and the workspaces and pools of devices. Throws
   /// std::runtime_error.

@@ -1,4 +1,4 @@
-//===- DiagnosticPrinter.h - Prints diagnostics for people ------*- C++ -*-===//
+//===- DiagnosticPrinter.h - Prints diagnostics for people ------*- C++ -* ===//
 //
 // Prints all diagnostics of tgc as lines of text.
 //

@@ -1,4 +1,4 @@
-//===- ForeignNames.h - ops under other frameworks' names -------*- C++ -*-===//
+//===- ForeignNames.h - ops under other frameworks' names -------*- C++ -* ===//
 #ifndef TG_COMPILER_FRONTEND_TEXT_FOREIGNNAMES_H
 #define TG_COMPILER_FRONTEND_TEXT_FOREIGNNAMES_H
 

@@ -1,4 +1,4 @@
-//===- OutputFile.h - Writes files as a whole or not at all -----*- C++ -*-===//
+//===- OutputFile.h - Writes files as a whole or not at all -----*- C++ -* ===//
 //
 // A file appears under its name only after all of it is on disk.
 //

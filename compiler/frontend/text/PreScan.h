@@ -1,4 +1,4 @@
-//===- PreScan.h - Refuses text that would harm the parser ------*- C++ -*-===//
+//===- PreScan.h - Refuses text that would harm the parser ------*- C++ -* ===//
 //
 // Scans untrusted MLIR text before MLIR's parser sees it, and refuses text that
 // is known to crash, hang or starve the parser.

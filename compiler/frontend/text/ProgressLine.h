@@ -1,4 +1,4 @@
-//===- ProgressLine.h - shows the progress of a compilation -----*- C++ -*-===//
+//===- ProgressLine.h - shows the progress of a compilation -----*- C++ -* ===//
 #ifndef TG_COMPILER_FRONTEND_TEXT_PROGRESSLINE_H
 #define TG_COMPILER_FRONTEND_TEXT_PROGRESSLINE_H
 

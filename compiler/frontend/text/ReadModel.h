@@ -1,4 +1,4 @@
-//===- ReadModel.h - Reads a model from MLIR text ---------------*- C++ -*-===//
+//===- ReadModel.h - Reads a model from MLIR text ---------------*- C++ -* ===//
 //
 // The only path from untrusted MLIR text to a module.
 //

@@ -1,4 +1,4 @@
-//===- ScanRules.h - The rules of the pre-scan ------------------*- C++ -*-===//
+//===- ScanRules.h - The rules of the pre-scan ------------------*- C++ -* ===//
 //
 // One class per rule of the pre-scan. A rule takes every token in order and
 // returns the reason to refuse it, if there is one.

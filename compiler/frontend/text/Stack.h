@@ -1,4 +1,4 @@
-//===- Stack.h - Runs a function on a large stack ---------------*- C++ -*-===//
+//===- Stack.h - Runs a function on a large stack ---------------*- C++ -* ===//
 //
 // MLIR's parser, verifier and passes recurse over nested input, and the stack
 // of the main thread has no guaranteed size.

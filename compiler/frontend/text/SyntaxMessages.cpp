@@ -25,11 +25,11 @@ using namespace tg;
 /// messages that are rewritten. The number of printed errors is limited as
 /// well.
 static constexpr size_t kLongestText = size_t(4) << 20;
-static constexpr unsigned kMostErrors = 20;
+static constexpr unsigned kMaxErrors = 20;
 /// The number of characters of a token that a message shows, and the number of
 /// names that are compared.
 static constexpr size_t kShownToken = 40;
-static constexpr size_t kMostNames = 1000;
+static constexpr size_t kMaxNames = 1000;
 
 static StringRef toRef(std::string_view view) {
   return {view.data(), view.size()};
@@ -106,7 +106,7 @@ static llvm::SetVector<StringRef> findDefined(StringRef text) {
     if (token.is(')') && parentheses > 0)
       --parentheses;
     bool defines = token.is('=') || (token.is(':') && parentheses > 0);
-    if (defines && last.kind == TokenKind::Value && defined.size() < kMostNames)
+    if (defines && last.kind == TokenKind::Value && defined.size() < kMaxNames)
       defined.insert(toRef(last.text));
   }
   return defined;
@@ -204,8 +204,8 @@ SyntaxMessages::describeWord(FileLineColLoc place) const {
       text.take_front(offset).ends_with("."))
     return std::nullopt;
   Braces above(text.take_front(offset));
-  bool isBehindRegion = word == "return" || word == "do" || word == "else";
-  if (!isBehindRegion || above.open.empty())
+  bool isAfterRegion = word == "return" || word == "do" || word == "else";
+  if (!isAfterRegion || above.open.empty())
     return describeUnknownOp(context, word);
   std::string line =
       std::to_string(placeOf(above.open.back().offset, place).getLine());
@@ -370,7 +370,7 @@ LogicalResult SyntaxMessages::take(Diagnostic &diagnostic) {
       StringRef(said).contains(" parameter "))
     return success();
   std::string sentence;
-  if (++errors <= kMostErrors && said.size() <= 1000) {
+  if (++errors <= kMaxErrors && said.size() <= 1000) {
     if (takeClash(diagnostic, said))
       return success();
     if (text.size() <= kLongestText)

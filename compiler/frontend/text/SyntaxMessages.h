@@ -1,4 +1,4 @@
-//===- SyntaxMessages.h - clearer messages of MLIR's parser -----*- C++ -*-===//
+//===- SyntaxMessages.h - clearer messages of MLIR's parser -----*- C++ -* ===//
 #ifndef TG_COMPILER_FRONTEND_TEXT_SYNTAXMESSAGES_H
 #define TG_COMPILER_FRONTEND_TEXT_SYNTAXMESSAGES_H
 

@@ -1,4 +1,4 @@
-//===- Tokens.h - Splits MLIR text into tokens ------------------*- C++ -*-===//
+//===- Tokens.h - Splits MLIR text into tokens ------------------*- C++ -* ===//
 //
 // A tokenizer for MLIR text. It agrees with MLIR's lexer on every text that
 // MLIR accepts, and never fails on other texts.

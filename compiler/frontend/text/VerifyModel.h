@@ -1,4 +1,4 @@
-//===- VerifyModel.h - Verifies a parsed model ------------------*- C++ -*-===//
+//===- VerifyModel.h - Verifies a parsed model ------------------*- C++ -* ===//
 //
 // Reports all errors of a model; MLIR's verifier stops at the first one.
 //

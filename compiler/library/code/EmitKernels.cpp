@@ -13,7 +13,7 @@ using namespace tg;
 
 /// The attributes of the function that runs tiles.
 static constexpr StringLiteral kScratchBytes = "tgx.scratch_bytes";
-static constexpr StringLiteral kSharedBytes = "tgx.shared_bytes";
+static constexpr StringLiteral kPartialsBytes = "tgx.partials_bytes";
 
 EmittedKernel tg::describeEmitted(func::FuncOp function) {
   auto bytes = [&](StringRef name) {
@@ -21,15 +21,15 @@ EmittedKernel tg::describeEmitted(func::FuncOp function) {
     return map ? map.getValue() : AffineMap();
   };
   return {function.getSymName().str(), bytes(kScratchBytes),
-          bytes(kSharedBytes)};
+          bytes(kPartialsBytes)};
 }
 
 /// Attaches the facts that the library needs about the kernel to its function.
 static void describe(const EmittedKernel &kernel, Operation *function) {
   if (kernel.scratchBytes)
     function->setAttr(kScratchBytes, AffineMapAttr::get(kernel.scratchBytes));
-  if (kernel.sharedBytes)
-    function->setAttr(kSharedBytes, AffineMapAttr::get(kernel.sharedBytes));
+  if (kernel.partialsBytes)
+    function->setAttr(kPartialsBytes, AffineMapAttr::get(kernel.partialsBytes));
 }
 
 namespace {

@@ -1,8 +1,8 @@
 //===- KernelCode.cpp - a kernel as an object file ------------------------===//
 #include "compiler/library/code/KernelCode.h"
 #include "compiler/library/code/BuildIdentity.h"
-#include "compiler/library/code/LevelCode.h"
 #include "compiler/library/code/Object.h"
+#include "compiler/library/code/TargetCode.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
@@ -76,7 +76,7 @@ static std::optional<AffineMap> mapOf(StringRef text, tgx::KernelOp kernel) {
 /// Writes the two maps, one a line, and the object.
 static std::string serialize(const KernelCode &code) {
   return textOf(code.emitted.scratchBytes) + "\n" +
-         textOf(code.emitted.sharedBytes) + "\n" +
+         textOf(code.emitted.partialsBytes) + "\n" +
          std::string(code.object.begin(), code.object.end());
 }
 
@@ -88,14 +88,14 @@ static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
   auto [sharedText, objectText] = rest.split('\n');
   std::optional<AffineMap> scratch = mapOf(scratchText, kernel);
   std::optional<AffineMap> shared = mapOf(sharedText, kernel);
-  HostKernel functions = backend.findHostKernel(code.emitted);
+  CpuKernel functions = backend.findCpuKernel(code.emitted);
   // The object reader needs aligned bytes.
   FileBytes object(objectText.begin(), objectText.end());
   if (!scratch || !shared ||
       !isObjectOf(object, {functions.body, functions.tiles}))
     return false;
   code.emitted.scratchBytes = *scratch;
-  code.emitted.sharedBytes = *shared;
+  code.emitted.partialsBytes = *shared;
   code.object = std::move(object);
   code.wasFound = true;
   return true;
@@ -121,10 +121,10 @@ static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
     return failure();
   code.clock.start(Stage::translation);
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> host = backend.makeHostModule(*module, context);
+  std::unique_ptr<llvm::Module> host = backend.makeCpuModule(*module, context);
   if (!host)
     return failure();
-  return finishModule(*host, kernel, backend.hostTarget(target),
+  return finishModule(*host, kernel, backend.cpuTarget(target),
                       llvm::CodeGenFileType::ObjectFile, code.object,
                       code.clock);
 }

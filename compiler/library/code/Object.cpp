@@ -31,8 +31,8 @@ static void initializeTarget() {
 
 /// Returns LLVM's CPU name for an ISA level.
 static std::string cpuName(int level) {
-  return level == kBaselineLevel ? "x86-64"
-                                 : "x86-64-v" + std::to_string(level);
+  return level == kBaselineIsaLevel ? "x86-64"
+                                    : "x86-64-v" + std::to_string(level);
 }
 
 std::unique_ptr<llvm::TargetMachine>

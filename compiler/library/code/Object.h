@@ -14,7 +14,7 @@ namespace tg {
 
 /// The ISA level of code that runs on every x86-64 CPU: the checks and the
 /// tables.
-inline constexpr int kBaselineLevel = 1;
+inline constexpr int kBaselineIsaLevel = 1;
 
 /// Returns a target machine for position-independent code of `target.level`,
 /// for use by one thread. Returns null if LLVM was built without x86-64.
@@ -27,7 +27,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               const Target &target);
 
 /// The target of tables, which need no passes.
-inline const Target kTablesTarget{kBaselineLevel, /*optimization=*/1,
+inline const Target kTablesTarget{kBaselineIsaLevel, /*optimization=*/1,
                                   /*tune=*/""};
 
 /// Optimizes `module` and returns the target machine to write it with. If LLVM

@@ -18,7 +18,7 @@ using llvm::StringRef;
 static constexpr int kComponentFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
 
 /// The maximum number of symbolic links that Linux follows in one path.
-static constexpr unsigned kMostLinks = 40;
+static constexpr unsigned kMaxLinks = 40;
 
 /// Returns the reason to mistrust the owner of a file; "" if it is this user or
 /// root.
@@ -95,7 +95,7 @@ std::error_code PathWalk::follow(const Descriptor &link) {
   ssize_t size = readlinkat(link.get(), "", target, sizeof(target));
   if (size < 0)
     return lastError();
-  if (++links > kMostLinks)
+  if (++links > kMaxLinks)
     return std::make_error_code(std::errc::too_many_symbolic_link_levels);
   prepend(StringRef(target, size));
   return {};

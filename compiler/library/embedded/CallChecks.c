@@ -256,7 +256,8 @@ static tg_status_t checkDims(tg_embedded_subject_t *subject,
   *bytes = value->dtype.bits / 8;
   for (uint32_t i = 0; i < value->rank; ++i) {
     const int64_t dim = value->dims[i];
-    if (dim < 0 && !(subject->bound >> (-1 - dim) & 1)) {
+    // Only the first 64 symbols can be bound by an input.
+    if (dim < 0 && dim >= -64 && !(subject->bound >> (-1 - dim) & 1)) {
       const uint32_t symbol = (uint32_t)(-1 - dim);
       subject->symbols[symbol] = tensor->shape[i];
       subject->bound |= (uint64_t)1 << symbol;

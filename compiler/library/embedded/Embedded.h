@@ -92,7 +92,7 @@ typedef struct tg_embedded_function_t {
   /// The program that sizes and body of compiled functions interpret: see
   /// FunctionSteps.h.
   const struct tg_embedded_program_t *program;
-  const struct tg_embedded_level_t *level;
+  const struct tg_embedded_target_t *level;
   uint32_t entry_check_count;
   uint32_t reserved;
 } tg_embedded_function_t;
@@ -215,7 +215,7 @@ tg_status_t tg_embedded_host_failed(const tg_embedded_run_t *run,
 
 /// Returns the highest x86-64 psABI level that this CPU supports and whose
 /// registers the operating system saves: 4, 3, 2, or 1 for less.
-uint32_t tg_embedded_cpu_level(void);
+uint32_t tg_embedded_cpu_isa_level(void);
 
 /// Implements tg_model_get. tables holds one table per target, stamp is the
 /// model's abi_version.

@@ -93,7 +93,7 @@ static int64_t layArena(const tg_embedded_program_t *program,
   return ends[0];
 }
 
-static int64_t least(const tg_embedded_level_t *level,
+static int64_t least(const tg_embedded_target_t *level,
                      const tg_embedded_least_t *numbers, const int64_t *symbols,
                      int *overflowed) {
   const int64_t needed =
@@ -106,7 +106,7 @@ static int64_t least(const tg_embedded_level_t *level,
 }
 
 /// Returns the maximum temporary memory of the launches.
-static int64_t scratchBytes(const tg_embedded_level_t *level,
+static int64_t scratchBytes(const tg_embedded_target_t *level,
                             const int64_t *symbols, uint32_t workers,
                             int *overflowed) {
   int64_t largest = 0;
@@ -271,7 +271,7 @@ static tg_status_t launch(const tg_embedded_run_t *run,
   const int64_t tiles = kernel->tiles(task);
   if (__builtin_expect(tg_embedded_for(run, tiles, kernel->body, task), 0))
     return tg_embedded_host_failed(run, step->variables_changed);
-  if (kernel->has_combining_stage)
+  if (kernel->has_finalize_step)
     kernel->body(task, tiles, tiles + 1, 0);
   return TG_OK;
 }

@@ -1,6 +1,6 @@
 /// The tables that the compiler makes of a function and that FunctionSteps.c
 /// interprets. They contain only numbers, and all ISA levels share them. Data
-/// that depends on the ISA level is in tg_embedded_level_t.
+/// that depends on the ISA level is in tg_embedded_target_t.
 #ifndef TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 #define TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 
@@ -182,7 +182,7 @@ typedef struct tg_embedded_kernel_t {
   int64_t (*tiles)(const void *task);
   /// 1 if one more tile, the finalize step, runs after the loop, on the thread
   /// of the caller.
-  uint32_t has_combining_stage;
+  uint32_t has_finalize_step;
   uint32_t reserved;
 } tg_embedded_kernel_t;
 
@@ -198,13 +198,13 @@ typedef struct tg_embedded_scratch_t {
 } tg_embedded_scratch_t;
 
 /// The data of a function for one ISA level.
-typedef struct tg_embedded_level_t {
+typedef struct tg_embedded_target_t {
   const tg_embedded_kernel_t *kernels;
   const int64_t *expressions;
   const tg_embedded_scratch_t *scratch;
   uint32_t scratch_count;
   uint32_t reserved;
-} tg_embedded_level_t;
+} tg_embedded_target_t;
 
 /// A variable that `pack` writes in another layout.
 typedef struct tg_embedded_pack_t {
@@ -223,7 +223,7 @@ tg_embedded_pack_fn tg_embedded_program_pack;
 
 /// The number of canary bytes before and after each output that a host function
 /// fills. Out-of-bounds writes are detected when the function returns.
-enum { TG_EMBEDDED_GUARD_BYTES = 64 };
+enum { TG_EMBEDDED_CANARY_BYTES = 64 };
 
 /// Runs a host step. `task` holds its slots, with room for its tensors after
 /// them, and `scratch` its `staging` bytes.

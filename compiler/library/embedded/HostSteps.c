@@ -101,14 +101,14 @@ static uint64_t bytesOf(const tg_tensor_t *tensor) {
 
 /// Returns the bytes of an output with the canary at its end.
 static uint64_t roomOf(const tg_tensor_t *tensor) {
-  const uint64_t unit = TG_EMBEDDED_GUARD_BYTES;
+  const uint64_t unit = TG_EMBEDDED_CANARY_BYTES;
   return (bytesOf(tensor) + unit - 1) / unit * unit + unit;
 }
 
 /// Places outputs in `scratch`, filled with 0 and surrounded by canaries.
 static void stage(tg_tensor_t *outputs, uint32_t count, char *scratch) {
-  __builtin_memset(scratch, guard, TG_EMBEDDED_GUARD_BYTES);
-  scratch += TG_EMBEDDED_GUARD_BYTES;
+  __builtin_memset(scratch, guard, TG_EMBEDDED_CANARY_BYTES);
+  scratch += TG_EMBEDDED_CANARY_BYTES;
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t bytes = bytesOf(&outputs[i]), room = roomOf(&outputs[i]);
     __builtin_memset(scratch, 0, bytes);
@@ -128,7 +128,7 @@ static int isWhole(const char *begin, const char *end) {
 /// Returns the first output with a write past its bounds; -1 if there is none.
 static int64_t findDamage(const tg_tensor_t *outputs, uint32_t count,
                           const char *scratch) {
-  const char *at = scratch + TG_EMBEDDED_GUARD_BYTES;
+  const char *at = scratch + TG_EMBEDDED_CANARY_BYTES;
   if (!isWhole(scratch, at))
     return 0;
   for (uint32_t i = 0; i < count; ++i) {

@@ -38,7 +38,7 @@ static int hasAll(uint32_t value, uint32_t mask) {
   return (value & mask) == mask;
 }
 
-uint32_t tg_embedded_cpu_level(void) {
+uint32_t tg_embedded_cpu_isa_level(void) {
   uint32_t eax, ebx, ecx, edx, features, extended;
   if (!__get_cpuid(1, &eax, &ebx, &features, &edx) ||
       !__get_cpuid(0x80000001, &eax, &ebx, &extended, &edx))
@@ -65,7 +65,7 @@ tg_status_t tg_embedded_model_get(uint32_t abi_version, uint32_t target,
   if (abi_version >> 16 != stamp >> 16 ||
       (abi_version & 0xffff) < (stamp & 0xffff))
     return TG_ERROR_ABI;
-  const uint32_t level = tg_embedded_cpu_level();
+  const uint32_t level = tg_embedded_cpu_isa_level();
   tg_status_t status =
       target == TG_TARGET_BEST ? TG_ERROR_TARGET : TG_ERROR_NOT_FOUND;
   for (uint32_t i = 0; i < table_count; ++i) {

@@ -1,4 +1,4 @@
-//===- TempFile.h - files that --save-temps keeps ---------------*- C++ -*-===//
+//===- TempFile.h - files that --save-temps keeps ---------------*- C++ -* ===//
 #ifndef TG_COMPILER_LIBRARY_LINK_TEMPFILE_H
 #define TG_COMPILER_LIBRARY_LINK_TEMPFILE_H
 

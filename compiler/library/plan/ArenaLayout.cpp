@@ -29,7 +29,7 @@ ArenaLayout::ArenaLayout(tgx::FunctionOp function, FunctionProgram &program)
   auto buffers = function.getBlock().getOps<tgx::WorkspaceOp>();
   for (tgx::WorkspaceOp buffer : buffers)
     for (int64_t below : buffer.getAbove())
-      lastUses[below] = buffer.getId();
+      lastAbove[below] = buffer.getId();
   for (tgx::WorkspaceOp buffer : buffers)
     if (places.endOf(buffer.getId()))
       program.offsets[buffer.getId()] = *places.offsetOf(buffer);
@@ -52,8 +52,8 @@ void ArenaLayout::addDynamic(tgx::WorkspaceOp op) {
 }
 
 uint32_t ArenaLayout::takeEnd(int64_t id) {
-  auto last = lastUses.find(id);
-  if (last == lastUses.end())
+  auto last = lastAbove.find(id);
+  if (last == lastAbove.end())
     return kNoEnd;
   for (auto [number, until] : llvm::enumerate(heldUntil))
     if (until <= id) {

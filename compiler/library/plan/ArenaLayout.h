@@ -37,7 +37,7 @@ private:
   tgx::ArenaPlaces places;
   llvm::DenseMap<int64_t, uint32_t> numbers, ends;
   /// The last buffer above each buffer, by `id`.
-  llvm::DenseMap<int64_t, int64_t> lastUses;
+  llvm::DenseMap<int64_t, int64_t> lastAbove;
   /// The last buffer that reads each end, by index of the end.
   llvm::SmallVector<int64_t> heldUntil;
 };

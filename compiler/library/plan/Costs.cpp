@@ -67,22 +67,22 @@ FailureOr<Cost> tg::costOf(tgx::FunctionOp function) {
       launches;
   function.walk([&](tgx::StepOpInterface op) {
     if (auto copy = dyn_cast<tgx::CopyOp>(*op))
-      add(cost.traffic, copy.getBytes().getResult(0) * 2 * tripsOf(copy));
+      add(cost.traffic, copy.getBytes().getResult(0) * 2 * iterationsOf(copy));
     if (auto host = dyn_cast<tgx::HostOp>(*op))
-      add(cost.traffic, host.countBytes() * tripsOf(host));
+      add(cost.traffic, host.countBytes() * iterationsOf(host));
     if (auto launch = dyn_cast<tgx::LaunchOp>(*op))
       ++launches[{launch.getKernelAttr(), launch.getExtents(),
-                  tripsOf(launch)}];
+                  iterationsOf(launch)}];
   });
   SymbolTableCollection symbols;
   for (auto [launch, count] : launches) {
-    auto [kernel, extents, trips] = launch;
+    auto [kernel, extents, iterations] = launch;
     FailureOr<Cost> one = costOf(symbols.lookupNearestSymbolFrom<tgx::KernelOp>(
         function, cast<FlatSymbolRefAttr>(kernel)));
     if (failed(one))
       return failure();
-    add(cost.flops, substitute(one->flops, extents) * trips * count);
-    add(cost.traffic, substitute(one->traffic, extents) * trips * count);
+    add(cost.flops, substitute(one->flops, extents) * iterations * count);
+    add(cost.traffic, substitute(one->traffic, extents) * iterations * count);
   }
   return cost;
 }

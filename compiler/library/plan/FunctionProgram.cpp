@@ -25,8 +25,8 @@ void ProgramBuilder::addEntry() {
     symbols.push_back(getAffineSymbolExpr(found, op.getContext()));
   llvm::append_range(symbols, op.getComputed().getResults());
   for (AffineExpr expr : symbols) {
-    program.computed.push_back(program.expressions.add(op.mostOf(expr)));
-    if (op.countFound())
+    program.computed.push_back(program.expressions.add(op.upperBoundOf(expr)));
+    if (op.countDataDependent())
       program.exact.push_back(program.expressions.add(expr));
   }
   for (const EntryCheckPlan &check : function.checks)
@@ -111,16 +111,16 @@ tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
 /// Moves numbers that follow from data-dependent sizes to the end.
 void ProgramBuilder::sortNumbers() {
   tgx::FunctionOp op = function.op;
-  if (!op.countFound())
+  if (!op.countDataDependent())
     return;
   std::vector<uint32_t> order;
   SmallVector<AffineExpr> all(numberOf.size());
   for (auto [number, place] : numberOf)
     all[place] = number;
-  for (bool isFound : {false, true}) {
-    program.firstFoundNumber = order.size();
+  for (bool isDataDependent : {false, true}) {
+    program.firstDataDependentNumber = order.size();
     for (auto [place, number] : llvm::enumerate(all))
-      if ((op.mostOf(number) != number) == isFound)
+      if ((op.upperBoundOf(number) != number) == isDataDependent)
         order.push_back(place);
   }
   std::vector<uint32_t> sorted(order.size()), placeOf(order.size());
@@ -137,7 +137,7 @@ void ProgramBuilder::sortNumbers() {
 
 void ProgramBuilder::addStep(uint32_t kind, uint32_t number, size_t firstSlot) {
   uint32_t count = program.slots.size() - firstSlot;
-  taskSlots = std::max(taskSlots, count + TG_EMBEDDED_LAUNCH_SLOTS);
+  argumentSlots = std::max(argumentSlots, count + TG_EMBEDDED_LAUNCH_SLOTS);
   bool isTimed = kind <= TG_EMBEDDED_HOST;
   program.steps.push_back({kind, number, uint32_t(firstSlot), count,
                            /*target=*/0, wroteVariable,
@@ -207,7 +207,7 @@ static uint32_t wordOf(HostAction action) {
 
 AffineExpr tg::countStaging(tgx::HostOp host) {
   AffineExpr unit =
-      getAffineConstantExpr(TG_EMBEDDED_GUARD_BYTES, host.getContext());
+      getAffineConstantExpr(TG_EMBEDDED_CANARY_BYTES, host.getContext());
   AffineExpr bytes = unit;
   unsigned inputs = host.getInputs().size();
   for (unsigned number = 0; number < host.getOutputs().size(); ++number)
@@ -227,7 +227,7 @@ void ProgramBuilder::add(tgx::HostOp host) {
       uint32_t(host.getInputs().size()),
       uint32_t(host.getOutputs().size()),
       program.expressions.add(
-          tgx::FunctionOp(function.op).mostOf(countStaging(host)))};
+          tgx::FunctionOp(function.op).upperBoundOf(countStaging(host)))};
   bool calls = host.getAction() == HostAction::call;
   program.slots.push_back(
       {calls ? program.bases.hosts + need : uint32_t(TG_EMBEDDED_BASE_ZERO), 0,
@@ -242,9 +242,9 @@ void ProgramBuilder::add(tgx::HostOp host) {
     program.slots.push_back(slotOf(extent));
   addStep(TG_EMBEDDED_HOST, program.hostSteps.size(), first);
   // The tensors of the step follow its slots in the argument block.
-  taskSlots = std::max<uint32_t>(taskSlots, program.slots.size() - first +
-                                                step.values.size() *
-                                                    sizeof(tg_tensor_t) / 8);
+  argumentSlots = std::max<uint32_t>(
+      argumentSlots, program.slots.size() - first +
+                         step.values.size() * sizeof(tg_tensor_t) / 8);
   program.hostSteps.push_back(std::move(step));
   for (Value buffer : host.getOutputs())
     noteWrite(buffer);
@@ -285,7 +285,7 @@ void ProgramBuilder::build() {
   sortNumbers();
   program.baseCount = program.bases.numbers + program.numbers.size();
   program.headerBytes =
-      alignUp(TG_EMBEDDED_CELL_BYTES + 8 * (program.baseCount + taskSlots));
+      alignUp(TG_EMBEDDED_CELL_BYTES + 8 * (program.baseCount + argumentSlots));
 }
 
 FailureOr<FunctionProgram> FunctionProgram::create(const FunctionPlan &function,

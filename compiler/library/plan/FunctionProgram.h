@@ -44,7 +44,7 @@ struct FunctionProgram {
   llvm::DenseMap<int64_t, int64_t> offsets;
   int64_t arenaBytes = 0, headerBytes = 0;
   uint32_t flops = 0, traffic = 0, baseCount = 0, registerCount = 0;
-  uint32_t firstFoundNumber = 0;
+  uint32_t firstDataDependentNumber = 0;
 
   /// Returns the verified program of `function`. Emits a diagnostic and fails
   /// if the tables have no room for it.

@@ -11,20 +11,20 @@ using namespace mlir;
 using namespace tg;
 
 static_assert(kMaximumValues <= TG_EMBEDDED_MAX_VALUES &&
-                  kMaximumUnknownExtents + kMaximumFoundExtents <=
+                  kMaximumUnknownExtents + kMaximumDataDependentSizes <=
                       TG_EMBEDDED_MAX_SYMBOLS,
               "a model that keeps the rules of signatures has room in tables");
 
 /// The maximum size of a constant. Larger ones do not fit the small code model.
 static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
 
-AffineExpr tg::tripsOf(Operation *step) {
-  AffineExpr trips = getAffineConstantExpr(1, step->getContext());
+AffineExpr tg::iterationsOf(Operation *step) {
+  AffineExpr iterations = getAffineConstantExpr(1, step->getContext());
   for (Operation *around = step->getParentOp(); around;
        around = around->getParentOp())
     if (auto loop = dyn_cast<tgx::ForOp>(around))
-      trips = trips * loop.getCount().getResult(0);
-  return trips;
+      iterations = iterations * loop.getCount().getResult(0);
+  return iterations;
 }
 
 uint64_t ModelPlan::slabBytes() const {
@@ -41,7 +41,7 @@ static uint32_t minorOf(const FunctionPlan &function) {
       return 3;
   for (const ValuePlan &output : function.outputs)
     for (int64_t dim : output.dims)
-      if (dim < 0 && function.isFound[-1 - dim])
+      if (dim < 0 && function.isDataDependent[-1 - dim])
         return 2;
   return function.hostNeeds.empty() ? 0 : 1;
 }
@@ -161,11 +161,12 @@ static void addLimit(tgx::WhileOp loop, FunctionPlan &function,
   if (!loop.getMaxTrip())
     return;
   AffineExpr zero = getAffineConstantExpr(0, loop.getContext());
-  function.checks.push_back({zero, zero, ExtentRelation::equal,
-                             "the condition is true after %f trips, expected "
-                             "false: max_trip (maxTrip "
-                             "in C++) allows no more [R1]",
-                             plan.locations.add(loop.getLoc(), "tg.while")});
+  function.checks.push_back(
+      {zero, zero, ExtentRelation::equal,
+       "the condition is true after %f iterations, expected "
+       "false: max_trip (maxTrip "
+       "in C++) allows no more [R1]",
+       plan.locations.add(loop.getLoc(), "tg.while")});
 }
 
 /// Adds the upper bound of a data-dependent size.
@@ -227,24 +228,24 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
 
 /// Returns true if a check depends on data-dependent sizes, which are not known
 /// on entry.
-static bool isOfFound(tgx::EntryCheckOp check, tgx::FunctionOp op) {
-  return llvm::any_of(ArrayRef{check.getFound(), check.getExpected()},
-                      [&](AffineMap map) {
-                        return op.mostOf(map.getResult(0)) != map.getResult(0);
-                      });
+static bool isOfDataDependent(tgx::EntryCheckOp check, tgx::FunctionOp op) {
+  return llvm::any_of(
+      ArrayRef{check.getFound(), check.getExpected()}, [&](AffineMap map) {
+        return op.upperBoundOf(map.getResult(0)) != map.getResult(0);
+      });
 }
 
 /// Adds the checks on entry, then those of steps, loops and branches.
 static void addChecks(FunctionPlan &function, ModelPlan &plan) {
   tgx::FunctionOp op = function.op;
   for (auto check : op.getBlock().getOps<tgx::EntryCheckOp>())
-    if (!isOfFound(check, op))
+    if (!isOfDataDependent(check, op))
       addEntryCheck(check, function, plan);
   function.entryCheckCount = function.checks.size();
   op.walk([&](Operation *inner) {
     auto check = dyn_cast<tgx::EntryCheckOp>(inner);
     size_t number = function.checks.size();
-    if (check && (check->getParentOp() != op || isOfFound(check, op)))
+    if (check && (check->getParentOp() != op || isOfDataDependent(check, op)))
       addEntryCheck(check, function, plan);
     if (auto measure = dyn_cast<tgx::MeasureOp>(inner))
       addMost(measure, function, plan);
@@ -272,7 +273,7 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
         symbol < op.getKnownCount()
             ? getAffineSymbolExpr(symbol, op.getContext())
             : op.getComputed().getResult(symbol - op.getKnownCount());
-    function.isFound.push_back(op.mostOf(number) != number);
+    function.isDataDependent.push_back(op.upperBoundOf(number) != number);
   }
   if (failed(readValues(op, op.getInputs(), function.inputs)) ||
       failed(readValues(op, op.getOutputs(), function.outputs)))

@@ -73,7 +73,7 @@ struct FunctionPlan {
   /// including the computed ones.
   unsigned boundCount = 0, symbolCount = 0;
   /// True for each symbol that is a data-dependent size or follows from one.
-  std::vector<bool> isFound;
+  std::vector<bool> isDataDependent;
 };
 
 /// A check that runs after each launch of a kernel whose data can be invalid.
@@ -154,7 +154,7 @@ struct ModelPlan {
 
 /// Returns the number of runs of a step as far as it is known: the product of
 /// the iteration counts of the loops around it, with 1 for each unknown count.
-mlir::AffineExpr tripsOf(mlir::Operation *step);
+mlir::AffineExpr iterationsOf(mlir::Operation *step);
 
 } // namespace tg
 

@@ -126,12 +126,12 @@ LogicalResult tg::addLaunch(tgx::LaunchOp launch, FunctionPlan &function,
     known = plan.facts.try_emplace(kernel, std::move(*found)).first;
   }
   const ModelPlan::KernelFacts &facts = known->second;
-  AffineExpr trips = tripsOf(launch);
+  AffineExpr iterations = iterationsOf(launch);
   function.steps.push_back(
       {kernel.getSymName().str(), facts.ops, layersOf(launch.getLoc()),
        plan.locations.add(partsOf(launch.getLoc()).front(), facts.mainOp),
-       Cost{substitute(facts.cost.flops, launch.getExtents()) * trips,
-            substitute(facts.cost.traffic, launch.getExtents()) * trips}});
+       Cost{substitute(facts.cost.flops, launch.getExtents()) * iterations,
+            substitute(facts.cost.traffic, launch.getExtents()) * iterations}});
   return success();
 }
 
@@ -143,7 +143,7 @@ void tg::addCopy(tgx::CopyOp copy, FunctionPlan &function, ModelPlan &plan) {
                             layersOf(loc),
                             plan.locations.add(loc, "copy"),
                             {getAffineConstantExpr(0, copy.getContext()),
-                             bytes * 2 * tripsOf(copy)}});
+                             bytes * 2 * iterationsOf(copy)}});
 }
 
 /// Returns the index of the host function that a step calls. Equal functions

@@ -64,7 +64,7 @@ private:
   llvm::DenseMap<mlir::Operation *, uint32_t> registers;
   llvm::DenseMap<unsigned, uint32_t> constantOf;
   llvm::DenseMap<mlir::AffineExpr, uint32_t> numberOf;
-  uint32_t taskSlots = 0;
+  uint32_t argumentSlots = 0;
   /// True if the slab still has to be cleared.
   bool isToClear = false;
   /// True if a step so far may have changed a variable.

@@ -49,15 +49,15 @@ void ProgramBuilder::add(tgx::ForOp loop) {
 
 /// Adds a loop. Its base counts iterations; the flag ends it.
 void ProgramBuilder::add(tgx::WhileOp loop) {
-  uint32_t trips = registerOf(loop);
+  uint32_t iterations = registerOf(loop);
   tg_embedded_slot_t never = constantSlot(-1);
-  addControl(TG_EMBEDDED_LOOP, trips, {constantSlot(0), never});
+  addControl(TG_EMBEDDED_LOOP, iterations, {constantSlot(0), never});
   uint32_t test = addControl(TG_EMBEDDED_BRANCH, 0, {slotOf(loop.getFlag())});
   if (std::optional<uint64_t> most = loop.getMaxTrip())
     addControl(TG_EMBEDDED_LIMIT, function.requirements.lookup(loop),
-               {tg_embedded_slot_t{trips, 0, 0}, constantSlot(*most)});
+               {tg_embedded_slot_t{iterations, 0, 0}, constantSlot(*most)});
   addBlock(loop.getBody().front());
-  addControl(TG_EMBEDDED_NEXT, trips, {constantSlot(1), never}, test);
+  addControl(TG_EMBEDDED_NEXT, iterations, {constantSlot(1), never}, test);
   setTarget(test);
 }
 

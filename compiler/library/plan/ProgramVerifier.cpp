@@ -84,8 +84,8 @@ void ProgramVerifier::verifyBases() {
     next += countBefore;
     expect(first == next, "bases that begin at " + Twine(next), first);
   }
-  expect(program.firstFoundNumber <= program.numbers.size(),
-         "found numbers among the numbers", program.firstFoundNumber);
+  expect(program.firstDataDependentNumber <= program.numbers.size(),
+         "found numbers among the numbers", program.firstDataDependentNumber);
   expect(program.exact.empty() ||
              program.exact.size() == program.computed.size(),
          "an exact expression for each computed symbol", program.exact.size());

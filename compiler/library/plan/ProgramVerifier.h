@@ -1,4 +1,4 @@
-//===- ProgramVerifier.h - checks the tables of a function ------*- C++ -*-===//
+//===- ProgramVerifier.h - checks the tables of a function ------*- C++ -* ===//
 #ifndef TG_COMPILER_LIBRARY_PLAN_PROGRAMVERIFIER_H
 #define TG_COMPILER_LIBRARY_PLAN_PROGRAMVERIFIER_H
 

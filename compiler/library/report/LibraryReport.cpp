@@ -1,4 +1,4 @@
-//===- LibraryReport.cpp - kernels, steps and memory of a model ----------===//
+//===- LibraryReport.cpp - kernels, steps and memory of a model -----------===//
 #include "compiler/library/report/LibraryReport.h"
 #include "compiler/library/report/StepReport.h"
 
@@ -61,7 +61,7 @@ static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
       ++checks;
       bytes = bytes + substitute(analysis.countBytes(check.getInput()),
                                  launch.getExtents()) *
-                          tripsOf(launch);
+                          iterationsOf(launch);
     }
     return WalkResult::advance();
   });

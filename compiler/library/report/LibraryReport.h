@@ -1,4 +1,4 @@
-//===- LibraryReport.h - kernels, steps and memory of a model ---*- C++ -*-===//
+//===- LibraryReport.h - kernels, steps and memory of a model ---*- C++ -* ===//
 #ifndef TG_COMPILER_LIBRARY_REPORT_LIBRARYREPORT_H
 #define TG_COMPILER_LIBRARY_REPORT_LIBRARYREPORT_H
 

@@ -160,11 +160,11 @@ LogicalResult FunctionReport::addStep(tgx::LaunchOp launch) {
   json::Array writes =
       describeAll(launch.getOutputs(), *outputExtents, extents);
   const Cost &cost = plan.facts.find(kernel)->second.cost;
-  AffineExpr trips = tripsOf(launch);
+  AffineExpr iterations = iterationsOf(launch);
   json::Object entry{
       {"kernel", kernel.getSymName()},
-      {"flops", number(substitute(cost.flops, extents) * trips)},
-      {"traffic_bytes", number(substitute(cost.traffic, extents) * trips)},
+      {"flops", number(substitute(cost.flops, extents) * iterations)},
+      {"traffic_bytes", number(substitute(cost.traffic, extents) * iterations)},
       {"reads", std::move(reads)},
       {"writes", std::move(writes)}};
   addSources(launch.getLoc(), entry);
@@ -179,7 +179,7 @@ void FunctionReport::addStep(tgx::CopyOp copy) {
   steps.push_back(
       json::Object{{"copied_bytes", number(bytes)},
                    {"flops", 0},
-                   {"traffic_bytes", number(bytes * 2 * tripsOf(copy))},
+                   {"traffic_bytes", number(bytes * 2 * iterationsOf(copy))},
                    {"reads", json::Array{describe(copy.getSource(), {})}},
                    {"writes", json::Array{describe(copy.getTarget(), {})}}});
 }

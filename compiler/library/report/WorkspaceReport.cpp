@@ -26,7 +26,7 @@ private:
   std::optional<int64_t> addLeast(AffineMap bytes, AffineMap extents,
                                   json::Array &entry);
   AffineExpr boundOf(AffineExpr number) {
-    AffineExpr most = function.mostOf(number);
+    AffineExpr most = function.upperBoundOf(number);
     return most ? most : number;
   }
 
@@ -62,13 +62,14 @@ std::optional<int64_t> WorkspaceReport::addLeast(AffineMap bytes,
 void WorkspaceReport::addScratch(tgx::LaunchOp launch, Operation *op,
                                  const EmittedKernel &kernel, int level) {
   AffineMap extents = launch.getExtents();
-  if ((!kernel.scratchBytes && !kernel.sharedBytes) ||
+  if ((!kernel.scratchBytes && !kernel.partialsBytes) ||
       !seen.insert({op, extents, level}).second)
     return;
   json::Array perWorker, shared;
   std::optional<int64_t> own =
       addLeast(kernel.scratchBytes, extents, perWorker);
-  std::optional<int64_t> common = addLeast(kernel.sharedBytes, extents, shared);
+  std::optional<int64_t> common =
+      addLeast(kernel.partialsBytes, extents, shared);
   if (largest && own && common)
     largest = std::max(*largest, *own + *common);
   else
@@ -99,7 +100,7 @@ json::Object WorkspaceReport::finish() {
 }
 
 FailureOr<json::Array> tg::describeWorkspaces(const ModelPlan &plan,
-                                              const LevelKernels &levels) {
+                                              const TargetKernels &levels) {
   json::Array result;
   for (const FunctionPlan &function : plan.functions) {
     FailureOr<FunctionProgram> program =

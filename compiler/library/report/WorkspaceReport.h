@@ -2,13 +2,13 @@
 #ifndef TG_COMPILER_LIBRARY_REPORT_WORKSPACEREPORT_H
 #define TG_COMPILER_LIBRARY_REPORT_WORKSPACEREPORT_H
 
-#include "compiler/library/tables/LevelTables.h"
+#include "compiler/library/tables/TargetTables.h"
 #include "llvm/Support/JSON.h"
 
 namespace tg {
 
 /// The emitted kernels of each ISA level.
-using LevelKernels = std::vector<std::pair<int, EmittedKernels>>;
+using TargetKernels = std::vector<std::pair<int, EmittedKernels>>;
 
 /// Describes the workspace of each function, in the order of the plan:
 /// `header_bytes`, and the temporary memory of kernels and host functions, of
@@ -18,7 +18,7 @@ using LevelKernels = std::vector<std::pair<int, EmittedKernels>>;
 /// `one_worker_bytes` is the whole size with the arena for one worker. Emits a
 /// diagnostic and fails if the tables have no room.
 llvm::FailureOr<llvm::json::Array>
-describeWorkspaces(const ModelPlan &plan, const LevelKernels &levels);
+describeWorkspaces(const ModelPlan &plan, const TargetKernels &levels);
 
 } // namespace tg
 

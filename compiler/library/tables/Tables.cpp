@@ -1,9 +1,9 @@
 //===- Tables.cpp - the constant tables of a library ----------------------===//
 #include "compiler/library/tables/Tables.h"
 #include "compiler/library/plan/FunctionProgram.h"
-#include "compiler/library/tables/LevelTables.h"
 #include "compiler/library/tables/Metadata.h"
 #include "compiler/library/tables/TableBuilder.h"
+#include "compiler/library/tables/TargetTables.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "llvm/IR/IRBuilder.h"
 #include <map>
@@ -138,11 +138,12 @@ Constant *TablesBuilder::emitSymbols(const FunctionPlan &function) {
   Constants entries;
   for (auto [number, name] :
        llvm::enumerate(op.getSymbols().getAsRange<mlir::StringAttr>())) {
-    bool isFound = function.isFound[number];
+    bool isDataDependent = function.isDataDependent[number];
     entries.push_back(table.record<tg_symbol_t>(
         {table.word(sizeof(tg_symbol_t)),
-         table.word(isFound ? TG_SYMBOL_FOUND : 0),
-         table.string(name.getValue()), table.wide(writes && !isFound ? 1 : 0),
+         table.word(isDataDependent ? TG_SYMBOL_FOUND : 0),
+         table.string(name.getValue()),
+         table.wide(writes && !isDataDependent ? 1 : 0),
          table.wide(kMaximumExtent), table.wide(1)}));
   }
   return table.list(entries);
@@ -242,7 +243,7 @@ Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
        table.word(program.hostSteps.size()),
        table.word(program.registerCount),
        program.exact.empty() ? table.null() : table.data(program.exact),
-       table.word(program.firstFoundNumber),
+       table.word(program.firstDataDependentNumber),
        table.word(0)});
 }
 
@@ -260,7 +261,7 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
   Constant *impl = table.record<tg_embedded_function_t>(
       {model, table.external("tg_embedded_program_sizes"),
        table.external("tg_embedded_program_body"), shared.entryChecks,
-       shared.program, table.external(levelName(level, number)),
+       shared.program, table.external(isaLevelName(level, number)),
        table.word(function.entryCheckCount), table.word(0)});
   return table.record<tg_function_t>(
       {table.word(sizeof(tg_function_t)), table.word(function.flags),

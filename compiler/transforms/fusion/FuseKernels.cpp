@@ -1,9 +1,9 @@
 //===- FuseKernels.cpp - fusion of ops into kernels -----------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/fusion/ClusterOrder.h"
-#include "compiler/transforms/fusion/KeptValues.h"
 #include "compiler/transforms/fusion/KernelOutliner.h"
-#include "compiler/transforms/fusion/RepeatedOps.h"
+#include "compiler/transforms/fusion/RecomputedOps.h"
+#include "compiler/transforms/fusion/SavedValues.h"
 #include "compiler/transforms/loops/NestedBlocks.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 
@@ -101,9 +101,9 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
     if (fuse)
       merges += plan.fuse();
     if (fuse && repeat) {
-      repetitions += repeatForAll(plan, extents);
+      repetitions += recomputeForAll(plan, extents);
       repetitions += keepLess(plan, extents);
-      repetitions += repeatForReaders(plan, extents);
+      repetitions += recomputeForReaders(plan, extents);
       plan.eraseUnused();
     }
     if (fuse)

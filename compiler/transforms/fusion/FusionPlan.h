@@ -4,7 +4,7 @@
 
 #include "compiler/transforms/fusion/FusionStrategy.h"
 #include "compiler/transforms/fusion/OrderedGraph.h"
-#include "compiler/transforms/shapes/FoundSymbols.h"
+#include "compiler/transforms/shapes/DataDependentSymbols.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <memory>
 
@@ -90,7 +90,7 @@ private:
 
   mlir::Block &body;
   const ExtentAnalysis &extents;
-  FoundSymbols found;
+  DataDependentSymbols found;
   FusionLimits limits;
   std::vector<std::unique_ptr<Cluster>> clusters;
   llvm::DenseMap<mlir::Operation *, Cluster *> owner;

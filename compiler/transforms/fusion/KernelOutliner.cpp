@@ -141,7 +141,7 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
       cluster.strategy->getStrategy(),
       /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}),
       algorithmOf(cluster.ops, extents), /*argument_rows=*/nullptr,
-      /*output_rows=*/nullptr, /*streamed_outputs=*/nullptr);
+      /*output_rows=*/nullptr, /*non_temporal_outputs=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   IRMapping values;
   for (Value input : inputs)

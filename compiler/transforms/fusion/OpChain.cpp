@@ -11,9 +11,9 @@ static constexpr int64_t kSmallShare = 8;
 
 /// The number of ops that take about as long as loading a vector of their
 /// result from memory.
-static constexpr size_t kMostOps = 8;
+static constexpr size_t kMaxOps = 8;
 
-bool tg::isCheapToRepeat(Operation *op) {
+bool tg::isCheapToRecompute(Operation *op) {
   auto rule = dyn_cast_or_null<ElementwiseOpInterface>(op);
   return rule && !rule.isTranscendental() && !isa<RunTimeCheckOpInterface>(op);
 }
@@ -64,7 +64,7 @@ int64_t OpChain::countBytes(Value of) const {
   return of != value && bytes * kSmallShare <= whole ? 0 : bytes;
 }
 
-bool OpChain::isShort() const { return alone.ops.size() <= kMostOps; }
+bool OpChain::isShort() const { return alone.ops.size() <= kMaxOps; }
 
 bool tg::readsElements(const Cluster &cluster, Value value,
                        const FusionPlan &plan) {

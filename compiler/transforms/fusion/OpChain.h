@@ -10,7 +10,7 @@ namespace tg {
 
 /// Returns true if it is cheaper to compute an op again than to read its
 /// result: an elementwise op of few instructions that cannot fail.
-bool isCheapToRepeat(mlir::Operation *op);
+bool isCheapToRecompute(mlir::Operation *op);
 
 /// Returns true if a cluster reads the elements of a value in order. A
 /// contraction reads its operands in another order.

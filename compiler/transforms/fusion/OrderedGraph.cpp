@@ -157,7 +157,7 @@ void OrderedGraph::spreadRanks() {
     nodes[*node].rank = rank += kRankGap;
 }
 
-void OrderedGraph::moveBeside(MutableArrayRef<Node> moved, Node place,
+void OrderedGraph::moveNextTo(MutableArrayRef<Node> moved, Node place,
                               bool isAfter) {
   if (moved.empty())
     return;
@@ -200,11 +200,11 @@ bool OrderedGraph::addEdge(Node from, Node to) {
     if (search.isForwardDone()) {
       moved.push_back(to);
       llvm::append_range(moved, search.getForward());
-      moveBeside(moved, from, /*isAfter=*/true);
+      moveNextTo(moved, from, /*isAfter=*/true);
     } else {
       moved.push_back(from);
       llvm::append_range(moved, search.getBackward());
-      moveBeside(moved, to, /*isAfter=*/false);
+      moveNextTo(moved, to, /*isAfter=*/false);
     }
   }
   nodes[from].successors.push_back(to);
@@ -229,10 +229,10 @@ bool OrderedGraph::merge(Node from, Node to) {
   // The merged node takes the position of the node whose side of the search is
   // complete.
   if (search.isForwardDone()) {
-    moveBeside(search.getForward(), to, /*isAfter=*/true);
+    moveNextTo(search.getForward(), to, /*isAfter=*/true);
   } else {
-    moveBeside(search.getBackward(), from, /*isAfter=*/false);
-    moveBeside(to, from, /*isAfter=*/true);
+    moveNextTo(search.getBackward(), from, /*isAfter=*/false);
+    moveNextTo(to, from, /*isAfter=*/true);
   }
   unlink(from);
   Data &part = nodes[from], &whole = nodes[to];

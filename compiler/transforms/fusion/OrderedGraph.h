@@ -64,7 +64,7 @@ private:
   Node find(Node node);
   void unlink(Node node);
   /// Puts nodes, in their order, directly before or after `place`.
-  void moveBeside(llvm::MutableArrayRef<Node> moved, Node place, bool isAfter);
+  void moveNextTo(llvm::MutableArrayRef<Node> moved, Node place, bool isAfter);
   void spreadRanks();
   /// Returns true if a path of the index leads from `node` to a part of
   /// `target`.

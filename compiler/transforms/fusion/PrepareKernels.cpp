@@ -88,7 +88,7 @@ static bool isInput(Value value) {
 /// Normalizes every byte of a boolean input to 0 or 1, if the input goes
 /// unchanged to an output, a variable, a host function or a loop, or leaves a
 /// region.
-static void computeTruths(func::FuncOp function) {
+static void computeBooleans(func::FuncOp function) {
   function.walk([&](Operation *op) {
     if (!isa<AssignOp, HostOpInterface, func::ReturnOp, ScanOp, WhileOp,
              YieldOp>(op))
@@ -259,7 +259,7 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
     forgetDevices(function);
     forwardAssignedValues(function);
     dropZeros(function);
-    computeTruths(function);
+    computeBooleans(function);
     FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
     if (failed(symbols))
       return signalPassFailure();

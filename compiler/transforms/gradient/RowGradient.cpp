@@ -81,7 +81,7 @@ bool RowGradient::keepsOthers(AssignOp assign) const {
 /// Returns true if the untouched rows are the neutral element of the reduction.
 bool RowGradient::addsNothing(ReductionOpInterface reduction) const {
   if (reduction->getNumOperands() != 1 || reduction->getNumResults() != 1 ||
-      reduction.countTerms() != 1 || reduction.usesPivot() ||
+      reduction.countTerms() != 1 || reduction.usesShift() ||
       !llvm::is_contained(reduction.getReducedAxes(), 0))
     return false;
   Value input = reduction->getOperand(0);

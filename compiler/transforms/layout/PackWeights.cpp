@@ -99,11 +99,11 @@ static bool isWorthPacking(const Contraction &contraction, unsigned axis) {
     return false;
   std::optional<int64_t> rows = staticExtent(productOf(
       ArrayRef(contraction.result.extents).drop_back(), type.getContext()));
-  // Each residue of positions uses its own taps.
-  int64_t residues = 1;
+  // Each phase of positions uses its own taps.
+  int64_t phases = 1;
   for (const WindowAxis &window : windows->axes)
-    residues *= window.divisor;
-  return !rows || *rows / residues >= kLeastPackedRows;
+    phases *= window.divisor;
+  return !rows || *rows / phases >= kLeastPackedRows;
 }
 
 /// Returns the layout in which a contraction reads its rhs, an argument of

@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace tg;
 
 /// The upper bound of byte counts, so that sums of iterations do not overflow.
-static constexpr uint64_t kMostBytes = uint64_t(1) << 60;
+static constexpr uint64_t kMaxBytes = uint64_t(1) << 60;
 
 /// Returns the bytes of a buffer at the planned extents.
 static int64_t plannedBytes(Value buffer) {
@@ -20,29 +20,30 @@ BufferTraffic::BufferTraffic(tgx::FunctionOp function)
     steps.push_back(step);
     bytes.push_back(0);
     places.emplace_back();
-    addAccesses(step, /*trips=*/1);
+    addAccesses(step, /*iterations=*/1);
   }
 }
 
-void BufferTraffic::addAccesses(tgx::StepOpInterface step, uint64_t trips) {
+void BufferTraffic::addAccesses(tgx::StepOpInterface step,
+                                uint64_t iterations) {
   SmallVector<Value> buffers(step.getSources());
   for (Value target : step.getTargets())
     if (!llvm::is_contained(buffers, target))
       buffers.push_back(target);
   // A swap changes names and touches no elements.
-  uint64_t times = isa<tgx::SwapOp>(*step) ? 0 : trips;
+  uint64_t times = isa<tgx::SwapOp>(*step) ? 0 : iterations;
   for (Value buffer : buffers) {
     uint64_t all = llvm::SaturatingMultiplyAdd<uint64_t>(bytesOf(buffer), times,
                                                          bytes.back());
-    bytes.back() = std::min(all, kMostBytes);
+    bytes.back() = std::min(all, kMaxBytes);
     places.back().push_back(placeOf(buffer));
   }
   if (auto loop = dyn_cast<tgx::ForOp>(*step))
-    trips = llvm::SaturatingMultiply<uint64_t>(
-        trips, plannedNumber(loop.getCount().getResult(0)));
+    iterations = llvm::SaturatingMultiply<uint64_t>(
+        iterations, plannedNumber(loop.getCount().getResult(0)));
   for (Region &region : step->getRegions())
     for (auto inner : region.getOps<tgx::StepOpInterface>())
-      addAccesses(inner, trips);
+      addAccesses(inner, iterations);
 }
 
 int64_t BufferTraffic::bytesOf(Value buffer) const {

@@ -43,8 +43,9 @@ private:
     bool meets(const Place &other) const;
   };
 
-  /// Adds the accesses of a step in `trips` iterations to the last of `steps`.
-  void addAccesses(tgx::StepOpInterface step, uint64_t trips);
+  /// Adds the accesses of a step in `iterations` iterations to the last of
+  /// `steps`.
+  void addAccesses(tgx::StepOpInterface step, uint64_t iterations);
   Place placeOf(mlir::Value buffer) const;
   bool touches(unsigned step, const Place &place) const;
 

@@ -8,7 +8,7 @@ using namespace tg;
 using Json = nlohmann::json;
 
 namespace {
-/// A streaming parser. It builds no tree, so a header costs little more than
+/// A nonTemporal parser. It builds no tree, so a header costs little more than
 /// its length, however deeply it is nested, and duplicate names are noticed.
 class HeaderReader : public nlohmann::json_sax<Json> {
 public:

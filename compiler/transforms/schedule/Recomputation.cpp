@@ -12,12 +12,12 @@ static constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
 
 /// The upper bound of repetitions per step, on average. Repetitions that only
 /// move a step count, too, because moves alone might not terminate.
-static constexpr size_t kMostRepetitions = 8;
+static constexpr size_t kMaxRepetitions = 8;
 
 Recomputation::Recomputation(std::vector<Step> given, ArrayRef<int64_t> bytes,
                              int64_t alignment)
     : steps(std::move(given)), alignment(alignment),
-      repetitionsLeft(kMostRepetitions * steps.size()) {
+      repetitionsLeft(kMaxRepetitions * steps.size()) {
   for (auto [number, size] : llvm::enumerate(bytes)) {
     originals.push_back(number);
     versions.push_back({unsigned(number)});

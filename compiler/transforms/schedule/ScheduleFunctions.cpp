@@ -6,7 +6,7 @@
 #include "compiler/transforms/schedule/ScheduleGraph.h"
 #include "compiler/transforms/schedule/ScheduledFunction.h"
 #include "compiler/transforms/schedule/Workspaces.h"
-#include "compiler/transforms/shapes/FoundSymbols.h"
+#include "compiler/transforms/shapes/DataDependentSymbols.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/StateOps.h"

@@ -2,7 +2,7 @@
 #include "compiler/transforms/schedule/ScheduleGraph.h"
 #include "compiler/transforms/loops/NestedBlocks.h"
 #include "compiler/transforms/memory/PartPlace.h"
-#include "compiler/transforms/shapes/FoundSymbols.h"
+#include "compiler/transforms/shapes/DataDependentSymbols.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
@@ -146,7 +146,7 @@ void ScheduleGraph::collect() {
 
 /// Orders steps that need measured extents behind the measures.
 void ScheduleGraph::orderMeasures() {
-  FoundSymbols found(block, extents);
+  DataDependentSymbols found(block, extents);
   for (Operation &op : block)
     if (auto step = stepOf.find(&op); step != stepOf.end())
       for (Operation *measure : found.measuresFor(&op))

@@ -21,7 +21,7 @@ private:
   void nameComputedSymbols();
   ArrayAttr describe(ValueRange values, ArrayRef<Attribute> names,
                      ArrayRef<Type> types, bool areInputs);
-  AffineMapAttr mapOfFound();
+  AffineMapAttr mapOfDataDependent();
 
   OpBuilder &builder;
   func::FuncOp function;
@@ -78,11 +78,11 @@ ArrayAttr Signature::describe(ValueRange values, ArrayRef<Attribute> names,
 
 /// Returns the upper bounds of the data-dependent sizes; null if there are
 /// none.
-AffineMapAttr Signature::mapOfFound() {
+AffineMapAttr Signature::mapOfDataDependent() {
   SmallVector<AffineExpr> mosts;
   for (unsigned symbol = symbols.getBoundCount();
        symbol < symbols.getNames().size(); ++symbol)
-    mosts.push_back(extents.mostOf(builder.getAffineSymbolExpr(symbol)));
+    mosts.push_back(extents.upperBoundOf(builder.getAffineSymbolExpr(symbol)));
   if (mosts.empty())
     return {};
   return AffineMapAttr::get(
@@ -102,7 +102,8 @@ tgx::FunctionOp Signature::create() {
       builder, function.getLoc(), function.getSymNameAttr(),
       role ? role : builder.getStringAttr(""),
       builder.getStrArrayAttr(symbolList),
-      AffineMapAttr::get(symbols.mapOf(computed.getArrayRef())), mapOfFound(),
+      AffineMapAttr::get(symbols.mapOf(computed.getArrayRef())),
+      mapOfDataDependent(),
       describe(function.getArguments(), inputNames, function.getArgumentTypes(),
                /*areInputs=*/true),
       describe(returnOf(function).getOperands(), outputNames,

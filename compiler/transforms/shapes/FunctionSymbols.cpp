@@ -40,7 +40,7 @@ FunctionSymbols::FunctionSymbols(func::FuncOp function, bool isQuiet)
     : context(function.getContext()), isQuiet(isQuiet),
       analysis(context, isQuiet) {
   bindArguments(function);
-  bindFound(function);
+  bindDataDependent(function);
   isValid = succeeded(analyzeBody(function));
   for (const ExtentCheck &check : analysis.getChecks())
     isValid &= succeeded(addCheck(check));
@@ -104,7 +104,7 @@ void FunctionSymbols::bindArguments(func::FuncOp function) {
                           }));
 }
 
-void FunctionSymbols::bindFound(func::FuncOp function) {
+void FunctionSymbols::bindDataDependent(func::FuncOp function) {
   boundCount = names.size();
   function.walk([&](tgx::MeasureOp measure) {
     unsigned symbol = measure.getSymbol();
@@ -168,7 +168,7 @@ LogicalResult FunctionSymbols::reportUnknown(OpResult result, size_t axis,
 
 LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
   auto isBounded = [&](AffineExpr extent) {
-    return analysis.isKnownAtEntry(extent) || analysis.mostOf(extent);
+    return analysis.isKnownAtEntry(extent) || analysis.upperBoundOf(extent);
   };
   auto areBounded = [&](Value value) {
     return !analysis.hasExtents(value) ||

@@ -71,7 +71,7 @@ private:
   FunctionSymbols(mlir::func::FuncOp function, bool isQuiet);
 
   void bindArguments(mlir::func::FuncOp function);
-  void bindFound(mlir::func::FuncOp function);
+  void bindDataDependent(mlir::func::FuncOp function);
   llvm::LogicalResult analyzeBody(mlir::func::FuncOp function);
   llvm::LogicalResult checkKnown(mlir::Operation *op) const;
   /// Fails with the diagnostic that an extent of a result is unknown at entry.

@@ -1,6 +1,6 @@
 //===- MeasureExtents.cpp - data-dependent sizes as symbols ---------------===//
 #include "compiler/transforms/Passes.h"
-#include "compiler/transforms/shapes/FoundSymbols.h"
+#include "compiler/transforms/shapes/DataDependentSymbols.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/control/ControlOps.h"
@@ -24,7 +24,7 @@ namespace {
 /// A data-dependent extent of a result.
 struct FoundAxis {
   unsigned axis;
-  FoundNumber number;
+  DataDependentSize number;
 };
 
 /// Makes data-dependent extents and numbers symbols, those that one analysis
@@ -42,8 +42,8 @@ public:
 private:
   bool isFoundInAnyCase(Operation *op) const;
   bool measure(Operation *op, bool isFirst);
-  void measureNumber(const FoundNumber &found, Operation *op);
-  void measureResult(FoundExtentsOpInterface op, ArrayRef<FoundAxis> axes);
+  void measureNumber(const DataDependentSize &found, Operation *op);
+  void measureResult(DataDependentSizeOpInterface op, ArrayRef<FoundAxis> axes);
   void measureBranch(IfOp branch, unsigned number, SmallVector<FoundAxis> axes);
   void measureLoop(WhileOp loop, unsigned number, SmallVector<FoundAxis> axes);
   /// Returns the extents of a result that are data-dependent and originate
@@ -53,7 +53,7 @@ private:
   Value buildSize(OpBuilder &builder, Location loc, AffineExpr number);
   /// Builds a measure, which defines a new symbol for the number.
   Value buildMeasure(OpBuilder &builder, Value number,
-                     const FoundNumber &found);
+                     const DataDependentSize &found);
   /// Builds the valid elements of `whole`, as measured by `numbers`.
   Value buildThere(OpBuilder &builder, Value whole, RankedTensorType type,
                    ArrayRef<FoundAxis> axes, ValueRange numbers);
@@ -87,7 +87,7 @@ Value ExtentMeasurer::buildSize(OpBuilder &builder, Location loc,
 
 /// Describes a number. Names the function input that it follows from, if there
 /// is exactly one.
-static std::string describe(const FoundNumber &found, Value number) {
+static std::string describe(const DataDependentSize &found, Value number) {
   auto function = found.op->getParentOfType<func::FuncOp>();
   llvm::SetVector<Operation *> slice;
   (void)getBackwardSlice(number, &slice);
@@ -111,7 +111,7 @@ static std::string describe(const FoundNumber &found, Value number) {
 }
 
 Value ExtentMeasurer::buildMeasure(OpBuilder &builder, Value number,
-                                   const FoundNumber &found) {
+                                   const DataDependentSize &found) {
   unsigned symbol = nextSymbol++;
   Location loc = found.op->getLoc();
   tgx::MeasureOp::create(
@@ -218,7 +218,8 @@ static Operation *findFirstUse(Value number, Operation *op) {
   }
 }
 
-void ExtentMeasurer::measureNumber(const FoundNumber &found, Operation *op) {
+void ExtentMeasurer::measureNumber(const DataDependentSize &found,
+                                   Operation *op) {
   Operation *first = findFirstUse(found.value, op);
   OpBuilder builder(first);
   Value size = buildMeasure(builder, found.value, found);
@@ -228,7 +229,7 @@ void ExtentMeasurer::measureNumber(const FoundNumber &found, Operation *op) {
   });
 }
 
-void ExtentMeasurer::measureResult(FoundExtentsOpInterface op,
+void ExtentMeasurer::measureResult(DataDependentSizeOpInterface op,
                                    ArrayRef<FoundAxis> axes) {
   OpBuilder builder(op);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -322,7 +323,7 @@ void ExtentMeasurer::measureLoop(WhileOp loop, unsigned number,
 SmallVector<FoundAxis> ExtentMeasurer::findAxes(OpResult result) const {
   SmallVector<FoundAxis> axes;
   for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(result)))
-    if (const FoundNumber *found = analysis.findFound(extent))
+    if (const DataDependentSize *found = analysis.findFound(extent))
       if (found->op == result.getOwner() && !found->value)
         axes.push_back({unsigned(axis), *found});
   return axes;
@@ -351,16 +352,16 @@ bool ExtentMeasurer::measure(Operation *op, bool isFirst) {
       else if (auto loop = dyn_cast<WhileOp>(op))
         measureLoop(loop, result.getResultNumber(), axes);
       else
-        measureResult(cast<FoundExtentsOpInterface>(op), axes);
+        measureResult(cast<DataDependentSizeOpInterface>(op), axes);
       return true;
     }
     // Several ops may depend on one number.
     if (!isFirst)
       continue;
-    const FoundNumber *number = nullptr;
+    const DataDependentSize *number = nullptr;
     for (AffineExpr extent : analysis.extentsOf(result))
       extent.walk([&](AffineExpr part) {
-        const FoundNumber *found = analysis.findFound(part);
+        const DataDependentSize *found = analysis.findFound(part);
         if (found && found->value)
           number = found;
       });
@@ -388,7 +389,7 @@ unsigned ExtentMeasurer::measureSome(func::FuncOp function) {
 /// the limit at its origin.
 static LogicalResult checkCount(func::FuncOp function,
                                 const FunctionSymbols &symbols) {
-  unsigned most = symbols.getBoundCount() + kMaximumFoundExtents;
+  unsigned most = symbols.getBoundCount() + kMaximumDataDependentSizes;
   if (symbols.getNames().size() <= most)
     return success();
   function.walk([&](tgx::MeasureOp measure) {
@@ -396,7 +397,7 @@ static LogicalResult checkCount(func::FuncOp function,
       emitError(measure.getLoc())
           << "'" << measure.getOpName()
           << "' op expected a function whose run finds at most "
-          << kMaximumFoundExtents
+          << kMaximumDataDependentSizes
           << " extents, found one more: " << measure.getWhat();
   });
   return failure();

@@ -107,18 +107,18 @@ static bool isInClass(ElementType element, ElementClass elements) {
     return mayCount(element, /*asIndex=*/true);
   case ElementClass::label:
     return mayCount(element, /*asIndex=*/false);
-  case ElementClass::truth:
+  case ElementClass::boolean:
     return rounding == TG_ROUNDING_TRUTH;
   }
   llvm_unreachable("all classes are above");
 }
 
-static std::optional<DrawFormat> drawFormatOf(ElementType element) {
+static std::optional<SampleFormat> sampleFormatOf(ElementType element) {
   switch (element) {
   case ElementType::f32:
-    return DrawFormat::f32;
+    return SampleFormat::f32;
   case ElementType::f64:
-    return DrawFormat::f64;
+    return SampleFormat::f64;
   case ElementType::i8:
   case ElementType::i16:
   case ElementType::i32:
@@ -130,9 +130,9 @@ static std::optional<DrawFormat> drawFormatOf(ElementType element) {
   llvm_unreachable("all element types are above");
 }
 
-std::optional<DrawFormat> tg::drawFormatOf(Type elementType) {
+std::optional<SampleFormat> tg::sampleFormatOf(Type elementType) {
   std::optional<ElementType> element = findElementType(elementType);
-  return element ? ::drawFormatOf(*element) : std::nullopt;
+  return element ? ::sampleFormatOf(*element) : std::nullopt;
 }
 
 bool tg::isInClass(Type type, ElementClass elements) {

@@ -52,7 +52,9 @@ constexpr const ElementTypeRow &rowOf(ElementType element) {
 /// The C++ type of an element in memory.
 template <ElementType element> struct HostTypeOf;
 #define TG_ELEMENT(name, front, code, bits, host, ...)                         \
-  template <> struct HostTypeOf<ElementType::name> { using type = host; };
+  template <> struct HostTypeOf<ElementType::name> {                           \
+    using type = host;                                                         \
+  };
 TG_DTYPES(TG_ELEMENT)
 #undef TG_ELEMENT
 template <ElementType element>
@@ -100,7 +102,7 @@ enum class ElementClass {
   any,
   index,
   label,
-  truth
+  boolean
 };
 
 /// Returns true if the class has the type; no class has a type that G1 refuses.
@@ -112,11 +114,11 @@ bool isTensorOf(mlir::Type type, ElementClass elements);
 std::string describe(ElementClass elements);
 
 /// The conversion of random words to numbers: 32-bit or 64-bit words.
-enum class DrawFormat { f32, f64 };
+enum class SampleFormat { f32, f64 };
 
 /// Returns the format of random samples of an element type, or none for types
 /// without samples.
-std::optional<DrawFormat> drawFormatOf(mlir::Type elementType);
+std::optional<SampleFormat> sampleFormatOf(mlir::Type elementType);
 
 } // namespace tg
 

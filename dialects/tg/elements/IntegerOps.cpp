@@ -63,7 +63,7 @@ struct Sum {
 
 /// Splits the constant off a sum. Returns none if the sum does not end in a
 /// constant.
-static std::optional<Sum> splitSum(Value value) {
+static std::optional<Sum> splitK(Value value) {
   auto sum = value.getDefiningOp<arith::AddIOp>();
   std::optional<int64_t> number =
       sum ? constantNumber(sum.getRhs()) : std::nullopt;
@@ -82,11 +82,11 @@ Value IntegerOps::add(Value lhs, Value rhs) const {
   if (constantNumber(lhs))
     std::swap(lhs, rhs);
   std::optional<int64_t> number = constantNumber(rhs);
-  if (std::optional<Sum> sum = splitSum(lhs))
+  if (std::optional<Sum> sum = splitK(lhs))
     return number ? add(sum->variable,
                         constant(addWrapped(sum->constant, *number)))
                   : add(add(sum->variable, rhs), constant(sum->constant));
-  if (std::optional<Sum> sum = splitSum(rhs))
+  if (std::optional<Sum> sum = splitK(rhs))
     return add(add(lhs, sum->variable), constant(sum->constant));
   return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
 }
@@ -99,7 +99,7 @@ Value IntegerOps::mul(Value lhs, Value rhs) const {
   if (constantNumber(lhs))
     std::swap(lhs, rhs);
   std::optional<int64_t> number = constantNumber(rhs);
-  std::optional<Sum> sum = splitSum(lhs);
+  std::optional<Sum> sum = splitK(lhs);
   if (number && sum)
     return add(mul(sum->variable, rhs),
                constant(multiplyWrapped(sum->constant, *number)));

@@ -27,11 +27,11 @@ std::array<uint32_t, 4> philox(uint64_t seed, uint64_t counter, uint32_t stream,
 
 /// The 32-bit word of element `index` in row-major order: word index mod 4 of
 /// block index / 4. The block is taken modulo 2^32.
-uint32_t drawWord32(const Draw &draw, uint64_t index);
+uint32_t sampleWord32(const Draw &draw, uint64_t index);
 
 /// The 64-bit word of element `index`: words 2(index mod 2) as low and
 /// 2(index mod 2) + 1 as high half of block index / 2.
-uint64_t drawWord64(const Draw &draw, uint64_t index);
+uint64_t sampleWord64(const Draw &draw, uint64_t index);
 
 /// Uniform on [0, 1): (w >> 8)·2^-24, exact.
 float uniformF32(const Draw &draw, uint64_t index);

@@ -168,7 +168,7 @@ public:
       return extent;
     }
     bound(extent, constant(most), what, label);
-    AffineExpr known = analysis.mostOf(extent);
+    AffineExpr known = analysis.upperBoundOf(extent);
     if (known && staticExtent(known).value_or(most + 1) <= most)
       return extent;
     AffineExpr number = unknown();
@@ -176,8 +176,8 @@ public:
     return number;
   }
 
-  AffineExpr mostOf(AffineExpr number) override {
-    return analysis.mostOf(number);
+  AffineExpr upperBoundOf(AffineExpr number) override {
+    return analysis.upperBoundOf(number);
   }
 
   bool isExtent(AffineSymbolExpr symbol) override {
@@ -190,7 +190,7 @@ private:
 
   void note(AffineExpr number, Value value, AffineExpr most, const Twine &what,
             StringRef label) {
-    if (AffineExpr known = analysis.mostOf(most))
+    if (AffineExpr known = analysis.upperBoundOf(most))
       analysis.found[number] = {number, op,         value,
                                 known,  what.str(), label.str()};
   }
@@ -291,7 +291,7 @@ AffineExpr ExtentAnalysis::countElements(Value value) const {
 AffineExpr ExtentAnalysis::countBytes(Value value) const {
   AffineExpr bytes =
       countElements(value) * elementBytes(getElementTypeOrSelf(value));
-  AffineExpr most = mostOf(bytes);
+  AffineExpr most = upperBoundOf(bytes);
   return most ? most : bytes;
 }
 

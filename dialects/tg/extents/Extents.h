@@ -148,7 +148,9 @@ public:
   }
   /// Returns the upper bound of a number over the numbers known at entry, or
   /// null without a bound.
-  virtual mlir::AffineExpr mostOf(mlir::AffineExpr number) { return number; }
+  virtual mlir::AffineExpr upperBoundOf(mlir::AffineExpr number) {
+    return number;
+  }
 
   /// Returns the greater of the upper bounds of two extents, or null if one has
   /// no bound. An expression that already is this greater bound stays
@@ -263,7 +265,7 @@ struct ExtentCheck {
 };
 
 /// A number that a run finds, and its upper bound.
-struct FoundNumber {
+struct DataDependentSize {
   /// The symbol.
   mlir::AffineExpr number;
   /// The op that bounds the number; its message reports a run that exceeds the
@@ -311,14 +313,14 @@ public:
   mlir::AffineExpr sizeOf(mlir::Value value) const;
   /// Returns the upper bound of a symbol that a run finds, and null for other
   /// symbols.
-  const FoundNumber *findFound(mlir::AffineExpr symbol) const;
+  const DataDependentSize *findFound(mlir::AffineExpr symbol) const;
   /// Declares that a run finds a symbol, which is at most `most`, an expression
   /// known at entry.
   void setMost(mlir::AffineExpr symbol, mlir::AffineExpr most);
   /// Returns the upper bound of a number over the numbers known at entry.
   /// Returns the number itself if it is made only of these, and null without a
   /// bound.
-  mlir::AffineExpr mostOf(mlir::AffineExpr number) const;
+  mlir::AffineExpr upperBoundOf(mlir::AffineExpr number) const;
   bool hasExtents(mlir::Value value) const { return extents.count(value); }
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
   /// Returns true if a number, or all extents of a value, follow from the
@@ -384,7 +386,7 @@ private:
   /// The values that symbols in `sizes` were made for.
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> numbered;
   /// The upper bounds of symbols that a run finds.
-  llvm::DenseMap<mlir::AffineExpr, FoundNumber> found;
+  llvm::DenseMap<mlir::AffineExpr, DataDependentSize> found;
   /// Caches whether expressions with many parts are known at entry.
   mutable llvm::DenseMap<mlir::AffineExpr, bool> known;
 };

@@ -98,7 +98,7 @@ static bool isGreaterOfPart(ShapeInference &inference, AffineExpr number,
 }
 
 AffineExpr ShapeInference::greaterMost(AffineExpr a, AffineExpr b) {
-  AffineExpr first = mostOf(a), second = mostOf(b);
+  AffineExpr first = upperBoundOf(a), second = upperBoundOf(b);
   if (!first || !second)
     return {};
   if (isGreaterOfPart(*this, first, second))

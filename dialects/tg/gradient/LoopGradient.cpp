@@ -119,10 +119,10 @@ void WhileGradient::storeValues(ArrayRef<Value> needed) {
   op.getCondition().addArgument(type, loc);
   SmallVector<Value> stored = {
       AddOp::create(inside, loc, trip, number(inside, 1))};
-  int64_t trips = *op.getMaxTrip();
+  int64_t iterations = *op.getMaxTrip();
   for (Value value : needed) {
     auto element = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> shape = {trips};
+    SmallVector<int64_t> shape = {iterations};
     llvm::append_range(shape, element.getShape());
     Value tape = body.addArgument(element.clone(shape), loc);
     op.getCondition().addArgument(tape.getType(), loc);

@@ -15,7 +15,7 @@ inline constexpr unsigned kMaximumValues = 4096;
 inline constexpr unsigned kMaximumUnknownExtents = 64;
 
 /// The upper bound on data-dependent sizes inside of a function.
-inline constexpr unsigned kMaximumFoundExtents = 960;
+inline constexpr unsigned kMaximumDataDependentSizes = 960;
 
 /// The upper bound on characters of a name [M1].
 inline constexpr size_t kMaximumName = 255;

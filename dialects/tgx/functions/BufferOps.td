@@ -67,7 +67,7 @@ def Tgx_SlabOp : Tgx_BufferOp<"slab", ["getIdentity", "isWritable"], [
 
 def Tgx_PackedOp : Tgx_BufferOp<"packed", ["getIdentity"], [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "A variable in the layout that a contraction reads, packed ahead";
+  let summary = "Variable packed into the layout that a contraction reads";
   let description = [{
     `pack` of the library fills the buffer: it runs `kernel`, a kernel of
     strategy "custom", on the variable.
@@ -230,7 +230,7 @@ def Tgx_HostActionAttr : StringBasedAttr<CPred<
 }
 
 def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
-  let summary = "Turns to the host: calls its function, prints, or asserts";
+  let summary = "Calls a host function, prints, or asserts";
   let description = [{
     `text` is the name of the function, the label, or the message. `extents`
     lists the extents of the inputs and then of the outputs.
@@ -268,7 +268,7 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
 
 def Tgx_MeasureOp : Tgx_Op<"measure", [
     DeclareOpInterfaceMethods<Tgx_StepOpInterface>]> {
-  let summary = "Lets a number in memory be a symbol: an extent that a run finds";
+  let summary = "Binds a number in memory to a symbol: a data-dependent size";
   let description = [{
     From here on symbol number `symbol` of the function has the value of
     `number`. The value must be in [0, most], or the run fails. `what`,
@@ -296,7 +296,7 @@ def Tgx_MeasureOp : Tgx_Op<"measure", [
 
 def Tgx_EntryCheckOp : Tgx_Op<"entry_check", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "A relation of two numbers that must hold before the first kernel";
+  let summary = "Relation of two numbers that is checked before the first kernel";
   let description = [{
     Both maps give one number over the function's symbols. With `at_most` the
     first must not be greater than the second, with `at_least` not less, else

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace tgx;
 
 /// C1 and C2.
-static LogicalResult verifySymbolNames(FunctionOp function) {
+static LogicalResult verifySignature(FunctionOp function) {
   StringRef role = function.getRole();
   if (!llvm::is_contained({"", "init", "train", "test"}, role))
     return function.emitOpError()
@@ -21,7 +21,7 @@ static LogicalResult verifySymbolNames(FunctionOp function) {
              << "expected symbols of different names, found '"
              << name.getValue() << "' twice [C2]";
   AffineMap computed = function.getComputed();
-  size_t last = computed.getNumResults() + function.countFound();
+  size_t last = computed.getNumResults() + function.countDataDependent();
   if (last > names.size() ||
       computed.getNumSymbols() != function.getKnownCount())
     return function.emitOpError()
@@ -39,14 +39,14 @@ static LogicalResult verifySymbolNames(FunctionOp function) {
   if (failed(verifyNumbers(function, *function.getFound(), "'found'", "C2")))
     return failure();
   for (AffineExpr number : computed.getResults())
-    if (!function.mostOf(number))
+    if (!function.upperBoundOf(number))
       return function.emitOpError()
              << "expected 'computed' to have bounds, found none of "
              << llvm::to_string(number) << " [C2]";
   return success();
 }
 
-AffineExpr FunctionOp::mostOf(AffineExpr number) {
+AffineExpr FunctionOp::upperBoundOf(AffineExpr number) {
   if (!getFound())
     return number;
   tg::ExtentAnalysis analysis(getContext());
@@ -55,7 +55,7 @@ AffineExpr FunctionOp::mostOf(AffineExpr number) {
   for (auto [index, most] : llvm::enumerate(getFound()->getResults()))
     analysis.setMost(getAffineSymbolExpr(getBoundCount() + index, getContext()),
                      most);
-  return analysis.mostOf(number);
+  return analysis.upperBoundOf(number);
 }
 
 /// Checks C3 of one entry of `list` and appends its extents to `extents`.
@@ -126,7 +126,7 @@ static LogicalResult verifyBinding(FunctionOp function,
 
 LogicalResult FunctionOp::verify() {
   SmallVector<AffineExpr> inputs, outputs;
-  if (failed(verifySymbolNames(*this)) ||
+  if (failed(verifySignature(*this)) ||
       failed(verifyValues(*this, getInputs(), inputs)) ||
       failed(verifyValues(*this, getOutputs(), outputs)))
     return failure();

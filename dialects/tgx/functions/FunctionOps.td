@@ -52,17 +52,17 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
     /// Symbols that the inputs bind.
-    unsigned getBoundCount() { return getKnownCount() - countFound(); }
+    unsigned getBoundCount() { return getKnownCount() - countDataDependent(); }
     /// Returns the number of symbols that the inputs bind or a run finds.
     unsigned getKnownCount() {
       return getSymbols().size() - getComputed().getNumResults();
     }
-    unsigned countFound() {
+    unsigned countDataDependent() {
       return getFound() ? getFound()->getNumResults() : 0;
     }
     /// Returns the upper bound of a number over the known symbols, as an
     /// expression over the symbols that inputs bind.
-    ::mlir::AffineExpr mostOf(::mlir::AffineExpr number);
+    ::mlir::AffineExpr upperBoundOf(::mlir::AffineExpr number);
   }];
 }
 

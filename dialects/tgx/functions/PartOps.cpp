@@ -126,6 +126,6 @@ RowsAttr PartOp::getRows() {
 AffineExpr PartOp::countBytes() {
   auto whole = cast<RankedTensorType>(getSource().getType());
   AffineExpr bytes = sizedBuffer(getSource()).countBytes();
-  int64_t pitch = std::max<int64_t>(1, elementsFrom(whole, getAxis()));
-  return bytes.floorDiv(pitch) * countRowElements();
+  int64_t rowStride = std::max<int64_t>(1, elementsFrom(whole, getAxis()));
+  return bytes.floorDiv(rowStride) * countRowElements();
 }

@@ -63,7 +63,7 @@ def Tgx_WhileOp : Tgx_ControlOp<"while"> {
 }
 
 def Tgx_IfOp : Tgx_ControlOp<"if"> {
-  let summary = "Runs one of two lists of steps, by a flag in memory";
+  let summary = "Runs one of two lists of steps, depending on a flag in memory";
   let description = [{
     * C1: the flag is an i1 of rank 0. C4: it was written before.
     * C5: as of `tgx.for`.
@@ -82,7 +82,7 @@ def Tgx_IfOp : Tgx_ControlOp<"if"> {
 //===----------------------------------------------------------------------===//
 
 def Tgx_ElementOp : Tgx_BufferOp<"element"> {
-  let summary = "What a buffer has along axis 0 at the number of a trip";
+  let summary = "Element of a buffer along axis 0 at the current iteration";
   let description = [{
     * C1: the op stands in a `tgx.for`; the source is an earlier buffer of one
       more dimension and the same element type; the other extents are equal
@@ -98,7 +98,7 @@ def Tgx_ElementOp : Tgx_BufferOp<"element"> {
 }
 
 def Tgx_SwapOp : Tgx_StepOp<"swap", [SameTypeOperands]> {
-  let summary = "Exchanges what two buffers hold";
+  let summary = "Swaps the contents of two buffers";
   let description = [{
     Nothing is copied: from then on each buffer has the memory of the other.
     Both memories stay live while either buffer is needed.

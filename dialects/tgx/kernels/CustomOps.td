@@ -11,7 +11,7 @@ include "dialects/tgx/TgxBase.td"
 def Tgx_FirstEqualOp : Tgx_BodyOp<"first_equal", [
     DeclareOpInterfaceMethods<Tg_BoundedOpInterface>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "Where each index is found first";
+  let summary = "First position of each index";
   let description = [{
     result[i] is the least j with indices[j] = indices[i]. This is the only op
     of a kernel of strategy "custom". All indices take about the same time.
@@ -34,7 +34,7 @@ def Tgx_FirstEqualOp : Tgx_BodyOp<"first_equal", [
 
 def Tgx_CountTrueOp : Tgx_BodyOp<"count_true", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "How many elements of each part are true";
+  let summary = "Number of true elements of each part";
   let description = [{
     Parts are 16384 elements in row-major order; the last part is the remainder.
     This is the only op of a kernel of strategy "custom".

@@ -22,7 +22,7 @@ def Tgx_CheckIndexOp : Tgx_ElementOp<"check_index", [
     AllTypesMatch<["indices", "result"]>,
     DeclareOpInterfaceMethods<Tg_RunTimeCheckOpInterface, ["getIndexBound"]>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "Passes indices on, 0 in place of one that is out of range";
+  let summary = "Checked indices, with 0 in place of an index out of range";
   let description = [{
     `bound` maps the symbols to the exclusive upper bound of the indices. A bad
     index fails the run (TG_ERROR_INDEX) after the launch. `op_name` is the op
@@ -42,7 +42,7 @@ def Tgx_CheckIndexOp : Tgx_ElementOp<"check_index", [
 def Tgx_CheckDivisorOp : Tgx_ElementOp<"check_divisor", [
     SameOperandsAndResultType, Tg_RunTimeCheckOpInterface,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "Passes divisors on, 1 in place of 0";
+  let summary = "Checked divisors, with 1 in place of 0";
   let description = [{
     A zero fails the run (TG_ERROR_DIVIDE) after the launch.
   }];
@@ -54,7 +54,7 @@ def Tgx_CheckDivisorOp : Tgx_ElementOp<"check_divisor", [
 def Tgx_CheckFiniteOp : Tgx_ElementOp<"check_finite", [
     AllTypesMatch<["input", "result"]>, Tg_RunTimeCheckOpInterface,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "Passes floats on, and fails where one is no finite number";
+  let summary = "Checked floats: fails at the first one that is not finite";
   let description = [{
     NaN fails the run (TG_ERROR_NAN) after the launch. Infinity does, too,
     unless `nan_only` is set. `sources` are the values that the elements were
@@ -108,7 +108,7 @@ def Tgx_SizeOp : Tgx_ElementOp<"size", [
 def Tgx_MaterializeOp : Tgx_ElementOp<"materialize", [
     SameOperandsAndResultType,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "The same value, in memory";
+  let summary = "Copy of a value in memory";
   let description = [{
     Gives a value that kernels compute themselves a kernel of its own, for uses
     outside of kernels.

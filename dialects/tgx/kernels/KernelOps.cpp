@@ -63,12 +63,12 @@ static LogicalResult verifyRows(KernelOp kernel, std::optional<ArrayAttr> list,
       ArrayRef<int64_t> row = type.getShape().drop_front(rows.getAxis());
       auto bytes = tg::checkedByteCount(row, type.getElementType());
       fits = llvm::none_of(row, ShapedType::isDynamic) && bytes &&
-             elementsFrom(type, rows.getAxis()) <= rows.getPitch();
+             elementsFrom(type, rows.getAxis()) <= rows.getRowStride();
     }
     if (!fits && !isa<UnitAttr>(entry))
       return kernel.emitOpError()
              << "expected unit or static rows of " << value.getType()
-             << " that are not longer than their pitch, found " << entry
+             << " that are not longer than their row stride, found " << entry
              << " [C8]";
   }
   return success();
@@ -109,11 +109,10 @@ LogicalResult KernelOp::verify() {
 /// Returns why an op may not stand in a kernel by C4, "" if it may.
 static StringRef findFault(Operation &op) {
   // A kernel that calls itself would have no extents.
-  bool isKnown =
-      isa_and_nonnull<tg::TgDialect, TgxDialect>(op.getDialect()) ||
-      // Emitters use contractions through their interface, whatever the
-      // dialect.
-      isa<tg::ContractionOpInterface>(op);
+  bool isKnown = isa_and_nonnull<tg::TgDialect, TgxDialect>(op.getDialect()) ||
+                 // Emitters use contractions through their interface, whatever
+                 // the dialect.
+                 isa<tg::ContractionOpInterface>(op);
   if (!isKnown)
     return "is of another dialect";
   if (op.getNumRegions() != 0)
@@ -189,13 +188,13 @@ static LogicalResult verifyOutputs(KernelOp kernel) {
 }
 
 /// Checks C9.
-static LogicalResult verifyStreamedOutputs(KernelOp kernel) {
-  std::optional<ArrayRef<int64_t>> list = kernel.getStreamedOutputs();
+static LogicalResult verifyNonTemporalOutputs(KernelOp kernel) {
+  std::optional<ArrayRef<int64_t>> list = kernel.getNonTemporalOutputs();
   if (!list || (list->size() == kernel.getOutputs().size() &&
                 llvm::all_of(*list, [](int64_t bytes) { return bytes >= 0; })))
     return success();
   return kernel.emitOpError()
-         << "expected streamed_outputs of " << kernel.getOutputs().size()
+         << "expected non_temporal_outputs of " << kernel.getOutputs().size()
          << " numbers that are not negative, found " << *list << " [C9]";
 }
 
@@ -207,7 +206,7 @@ LogicalResult KernelOp::verifyRegions() {
     if (failed(verifyBodyOp(*this, op)))
       return failure();
   if (failed(verifyStrategy(*this)) || failed(verifyKnownExtents(*this)) ||
-      failed(verifyOutputs(*this)) || failed(verifyStreamedOutputs(*this)) ||
+      failed(verifyOutputs(*this)) || failed(verifyNonTemporalOutputs(*this)) ||
       failed(verifyRows(*this, getArgumentRows(), getBlock().getArguments(),
                         "argument")))
     return failure();

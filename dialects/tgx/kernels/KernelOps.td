@@ -25,19 +25,19 @@ def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
 /// The memory layout of a part of a larger buffer.
 def Tgx_RowsAttr : AttrDef<Tgx_Dialect, "Rows"> {
   let mnemonic = "rows";
-  let summary = "Rows of elements that lie apart";
+  let summary = "Layout of a part of a larger buffer: rows with a stride";
   let description = [{
     From dimension `axis` on, the elements of a tensor are contiguous and form a
-    row. The dimensions before `axis` count the rows. The row stride is `pitch`
+    row. The dimensions before `axis` count the rows. The row stride is `row_stride`
     elements.
   }];
-  let parameters = (ins "unsigned":$axis, "int64_t":$pitch);
+  let parameters = (ins "unsigned":$axis, "int64_t":$row_stride);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
 def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     SingleBlock, HasParent<"::mlir::ModuleOp">]> {
-  let summary = "What one launch computes";
+  let summary = "Computation of one launch";
   let description = [{
     The body computes tensors from tensors with tg ops. The arguments are the
     inputs, and the operands of `tgx.yield` are the outputs. Each call passes
@@ -62,7 +62,7 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     parts of larger buffers: `#tgx.rows`, or unit if all elements are
     contiguous. They do not change the symbols, extents and results of the body.
 
-    `streamed_outputs` has a number for each output: 0, or the alignment of its
+    `non_temporal_outputs` has a number for each output: 0, or the alignment of its
     address in bytes if no cache will hold the output when it is read. The
     target may then write it with non-temporal stores.
 
@@ -88,16 +88,16 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     * C7: outputs are results of ops of the body, each once.
     * C8: if there are rows, each argument or output has an entry, unit or rows.
       At least one dimension stands before the axis of rows, their extents are
-      static, and a row is not longer than the pitch. Kernels of strategy
+      static, and a row is not longer than the row stride. Kernels of strategy
       "custom" have no rows.
-    * C9: `streamed_outputs` has a number for each output, none negative.
+    * C9: `non_temporal_outputs` has a number for each output, none negative.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
                        I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
                        ArrayAttr:$argument_sizes, OptionalAttr<StrAttr>:$algorithm,
                        OptionalAttr<ArrayAttr>:$argument_rows,
                        OptionalAttr<ArrayAttr>:$output_rows,
-                       OptionalAttr<DenseI64ArrayAttr>:$streamed_outputs);
+                       OptionalAttr<DenseI64ArrayAttr>:$non_temporal_outputs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -118,8 +118,8 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     RowsAttr rowsOf(::mlir::Value value);
     /// Returns the known alignment of an output that may be written with
     /// non-temporal stores; 0 for others.
-    int64_t streamedAlignmentOf(unsigned output) {
-      return getStreamedOutputs() ? (*getStreamedOutputs())[output] : 0;
+    int64_t nonTemporalAlignmentOf(unsigned output) {
+      return getNonTemporalOutputs() ? (*getNonTemporalOutputs())[output] : 0;
     }
     /// The FLOPs of a launch over the kernel's symbols: two per product of a
     /// contraction, one per element of other results.
@@ -166,7 +166,7 @@ def Tgx_CallOp : Tgx_Op<"call", [Pure,
 def Tgx_JoinOp : Tgx_Op<"join", [Pure,
     DeclareOpInterfaceMethods<Tg_ConcatenationOpInterface>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "Values that are computed side by side";
+  let summary = "Values in one buffer along an axis";
   let description = [{
     The result is the concatenation of the parts along the axis. The op stands
     outside of kernels. The calls that compute the parts write them into the

@@ -69,7 +69,7 @@ def Tgx_PackOp : Tgx_BodyOp<"pack"> {
 
 def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "The matrix of which the panels are";
+  let summary = "Matrix that was packed into panels";
   let description = [{
     Defines the rhs of a contraction. The emitter of the contraction reads the
     panels directly.

@@ -11,7 +11,8 @@ namespace {
 /// Builds the number of true elements of each part. Their sum is the extent,
 /// and their running sum gives the first row for the coordinates of each part.
 struct NonzeroSource
-    : tg::FoundExtentsOpInterface::ExternalModel<NonzeroSource, tg::NonzeroOp> {
+    : tg::DataDependentSizeOpInterface::ExternalModel<NonzeroSource,
+                                                      tg::NonzeroOp> {
   Value buildSource(Operation *op, OpBuilder &builder) const {
     Value input = op->getOperand(0);
     return CountTrueOp::create(

@@ -54,8 +54,8 @@ LogicalResult FunctionVerifier::checkSize(Operation *op, Value buffer,
     return success();
   // A buffer has room for the upper bound of its extents, which may exceed the
   // bound that is known elsewhere.
-  if (AffineExpr most = function.mostOf(bytes);
-      function.countFound() && most &&
+  if (AffineExpr most = function.upperBoundOf(bytes);
+      function.countDataDependent() && most &&
       tg::staticExtent(tg::simplifyExtent(found - most)).value_or(0) >= 0)
     return success();
   return op->emitOpError() << "expected " << what << " to have "

@@ -53,7 +53,7 @@ private:
 /// and the state of random sampling, so that training continues as if it had
 /// not been interrupted. A session that restores generates the random samples
 /// that the saving session would have generated next. A file without these
-/// leaves them unchanged; Session::setDraws sets the random state.
+/// leaves them unchanged; Session::setSamples sets the random state.
 class Saver : public BaseSaver {
 public:
   /// Saves one variable, several, or several under other names.

@@ -125,7 +125,7 @@ struct SessionOptions {
 };
 
 /// The state that determines the next random samples of a session.
-struct DrawState {
+struct SampleState {
   int64_t seed = 0;
   /// The number of runs so far that generated samples.
   int64_t runs = 0;
@@ -265,9 +265,9 @@ public:
                 std::source_location where = std::source_location::current());
   /// The state of random sampling. Sessions with equal states generate equal
   /// samples. Savers store it with the variables.
-  DrawState draws() const;
-  void setDraws(const DrawState &draws,
-                std::source_location where = std::source_location::current());
+  SampleState draws() const;
+  void setSamples(const SampleState &draws,
+                  std::source_location where = std::source_location::current());
   /// Returns the devices, with statistics of their work so far.
   std::vector<DeviceInfo> devices() const;
   /// Returns the cache directory for machine code, or "" if there is none.

@@ -133,8 +133,8 @@ public:
       : Value(std::make_shared<const std::vector<T>>(std::move(numbers))) {}
   /// Copies the elements, since std::vector<bool> does not store them as an
   /// array.
-  Value(const std::vector<bool> &truths)
-      : kind(Kind::Flat), elements(truths.size()), tensor(copy(truths)) {}
+  Value(const std::vector<bool> &booleans)
+      : kind(Kind::Flat), elements(booleans.size()), tensor(copy(booleans)) {}
 
   /// Elements with their shape.
   template <typename T>
@@ -155,10 +155,10 @@ public:
   Value(std::vector<T> &&numbers, std::vector<int64_t> shape)
       : Value(std::make_shared<const std::vector<T>>(std::move(numbers)),
               std::move(shape)) {}
-  Value(const std::vector<bool> &truths, std::vector<int64_t> shape)
+  Value(const std::vector<bool> &booleans, std::vector<int64_t> shape)
       : Value(std::span<const bool>(), std::move(shape)) {
-    elements = truths.size();
-    tensor = copy(truths);
+    elements = booleans.size();
+    tensor = copy(booleans);
   }
 
   /// A tensor as in ../abi.h. Only the struct is copied.
@@ -186,11 +186,11 @@ private:
     kept = std::move(numbers);
   }
 
-  tg_tensor_t copy(const std::vector<bool> &truths) {
-    auto copied = std::make_shared<bool[]>(truths.size());
+  tg_tensor_t copy(const std::vector<bool> &booleans) {
+    auto copied = std::make_shared<bool[]>(booleans.size());
     bool *data = copied.get();
-    for (size_t i = 0; i < truths.size(); ++i)
-      data[i] = truths[i];
+    for (size_t i = 0; i < booleans.size(); ++i)
+      data[i] = booleans[i];
     kept = std::move(copied);
     return over(data);
   }

@@ -68,6 +68,8 @@ static std::vector<Product> listProducts() {
       {"conv", "", "2x5x6x7x4", "2x2x2x4x8", "2x4x5x6x8"},
       {"conv", "groups = 8 : i64", "2x9x9x8", "3x3x1x8", "2x7x7x8"},
       {"conv", "groups = 2 : i64", "2x9x9x8", "3x3x4x8", "2x7x7x8"},
+      {"conv", "groups = 2 : i64", "2x9x9x0", "3x3x0x8", "2x7x7x8"},
+      {"conv", "groups = 2 : i64", "2x9x9x8", "3x3x4x0", "2x7x7x0"},
       {"conv_transpose", "output_sizes = [9, 9]", "2x7x7x40", "3x3x32x40",
        "2x9x9x32"},
       {"conv_transpose", "output_sizes = [9, 41]", "2x7x39x40", "3x3x1x40",
@@ -270,7 +272,7 @@ TEST(ContractionKernels, ThatFusionBuildsAreEmitted) {
 /// Fusion and emission read the same list. A request that is valid for all
 /// targets is valid for each target, and an algorithm reports why it cannot
 /// compute a request.
-TEST(ContractionKernels, AlgorithmsTellTheirObstacle) {
+TEST(ContractionKernels, AlgorithmsTellUnmetRequirements) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -305,7 +307,7 @@ TEST(ContractionKernels, AlgorithmsTellTheirObstacle) {
   EXPECT_TRUE(ContractionChoices(&context, 0).canCompute(request));
   for (const ContractionAlgorithm *algorithm : kind->getAlgorithms())
     for (const TargetDescription &target : kind->describeTargets(2)) {
-      StringRef obstacle = algorithm->findObstacle(request, target);
-      EXPECT_EQ(obstacle.empty(), algorithm == kind->getAlgorithms().back());
+      StringRef requirement = algorithm->findUnmetRequirement(request, target);
+      EXPECT_EQ(requirement.empty(), algorithm == kind->getAlgorithms().back());
     }
 }

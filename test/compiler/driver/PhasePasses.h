@@ -1,4 +1,4 @@
-//===- PhasePasses.h - the passes of each phase as text ---------*- C++ -*-===//
+//===- PhasePasses.h - the passes of each phase as text ---------*- C++ -* ===//
 #ifndef TG_TEST_COMPILER_DRIVER_PHASEPASSES_H
 #define TG_TEST_COMPILER_DRIVER_PHASEPASSES_H
 

@@ -178,7 +178,7 @@ TEST_F(LibraryTest, too_small_a_workspace_is_refused) {
 }
 
 TEST_F(LibraryTest, every_level_that_the_cpu_has_has_its_table) {
-  for (uint32_t level = 2; level <= std::min(realLevel(), 4u); ++level) {
+  for (uint32_t level = 2; level <= std::min(realIsaLevel(), 4u); ++level) {
     const tg_model_t *model = library->model(level);
     ASSERT_NE(model, nullptr);
     EXPECT_EQ(model->target, level);

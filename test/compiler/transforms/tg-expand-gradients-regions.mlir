@@ -154,7 +154,7 @@ func.func @branches(%p: tensor<i1> {tg.name = "p"}, %x: tensor<4xf32> {tg.name =
 
 // The loop counts its iterations, and each iteration writes its saved values to
 // the tape at its index.
-// CHECK-LABEL: func.func @trips
+// CHECK-LABEL: func.func @iterations
 // CHECK: %[[TAPE:.*]] = tg.{{.*}} -> tensor<9x4xf32>
 // CHECK: tg.while inits(%{{.*}}, %{{.*}}, %[[TAPE]]) {max_trip = 9 : i64} : (tensor<4xf32>, tensor<i64>, tensor<9x4xf32>)
 // CHECK: tg.update_slice
@@ -162,7 +162,7 @@ func.func @branches(%p: tensor<i1> {tg.name = "p"}, %x: tensor<4xf32> {tg.name =
 // CHECK: tg.compare gt
 // CHECK: tg.slice
 // CHECK: return
-func.func @trips(%x: tensor<4xf32> {tg.name = "x"}, %limit: tensor<f32> {tg.name = "limit"}) -> (tensor<4xf32> {tg.name = "g"}) {
+func.func @iterations(%x: tensor<4xf32> {tg.name = "x"}, %limit: tensor<f32> {tg.name = "limit"}) -> (tensor<4xf32> {tg.name = "g"}) {
   %y = tg.while inits(%x) {max_trip = 9} : (tensor<4xf32>) -> tensor<4xf32> cond {
   ^bb0(%v: tensor<4xf32>):
     %s = tg.reduce_sum %v : (tensor<4xf32>) -> tensor<f32>

@@ -12,11 +12,11 @@
 // CHECK: tgx.call @[[SHIFT:[a-z0-9_]+]](%[[C]], %{{.*}})
 // CHECK: %[[D:[a-z0-9_]+]] = tgx.call @[[LAST:[a-z0-9_]+]](
 // CHECK: tgx.join %[[C]], %[[D]] along 1
-// CHECK: tgx.kernel @[[FIRST]] contraction{{.*}} attributes {output_rows = [#tgx.rows<axis = 1, pitch = 80>]}
-// CHECK: tgx.kernel @[[SECOND]] loop{{.*}} attributes {argument_rows = [#tgx.rows<axis = 1, pitch = 80>], output_rows = [#tgx.rows<axis = 1, pitch = 80>]}
-// CHECK: tgx.kernel @[[SUM]] reduction{{.*}} attributes {argument_rows = [#tgx.rows<axis = 1, pitch = 80>]}
-// CHECK: tgx.kernel @[[SHIFT]] loop{{.*}} attributes {argument_rows = [#tgx.rows<axis = 1, pitch = 80>, unit]}
-// CHECK: tgx.kernel @[[LAST]] contraction{{.*}} attributes {output_rows = [#tgx.rows<axis = 1, pitch = 80>]}
+// CHECK: tgx.kernel @[[FIRST]] contraction{{.*}} attributes {output_rows = [#tgx.rows<axis = 1, row_stride = 80>]}
+// CHECK: tgx.kernel @[[SECOND]] loop{{.*}} attributes {argument_rows = [#tgx.rows<axis = 1, row_stride = 80>], output_rows = [#tgx.rows<axis = 1, row_stride = 80>]}
+// CHECK: tgx.kernel @[[SUM]] reduction{{.*}} attributes {argument_rows = [#tgx.rows<axis = 1, row_stride = 80>]}
+// CHECK: tgx.kernel @[[SHIFT]] loop{{.*}} attributes {argument_rows = [#tgx.rows<axis = 1, row_stride = 80>, unit]}
+// CHECK: tgx.kernel @[[LAST]] contraction{{.*}} attributes {output_rows = [#tgx.rows<axis = 1, row_stride = 80>]}
 // SCHEDULE-LABEL: tgx.function @dense
 // SCHEDULE: %[[Y:[a-z0-9_]+]] = tgx.output 0 : tensor<?x80xf32>
 // SCHEDULE: %[[A:[a-z0-9_]+]] = tgx.part %[[Y]] along 1 at 0 : tensor<?x80xf32> -> tensor<?x16xf32>
@@ -103,8 +103,8 @@ func.func @first_axis(%x: tensor<8x16xf32> {tg.name = "x"}, %w: tensor<16x16xf32
 // CHECK: %[[C:[a-z0-9_]+]] = tgx.call @[[NARROW:matmul[a-z0-9_]+]](
 // CHECK: %[[D:[a-z0-9_]+]] = tgx.call @[[NARROW]](
 // CHECK: tgx.call @[[WHOLE:matmul[a-z0-9_]+]](
-// CHECK-DAG: tgx.kernel @[[WIDE]] contraction{{.*}} attributes {output_rows = [#tgx.rows<axis = 1, pitch = 48>]}
-// CHECK-DAG: tgx.kernel @[[NARROW]] contraction{{.*}} attributes {output_rows = [#tgx.rows<axis = 1, pitch = 32>]}
+// CHECK-DAG: tgx.kernel @[[WIDE]] contraction{{.*}} attributes {output_rows = [#tgx.rows<axis = 1, row_stride = 48>]}
+// CHECK-DAG: tgx.kernel @[[NARROW]] contraction{{.*}} attributes {output_rows = [#tgx.rows<axis = 1, row_stride = 32>]}
 // CHECK-DAG: tgx.kernel @[[WHOLE]] contraction(%arg0: tensor<8x16xf32>, %arg1: tensor<16x16xf32>) {
 // SCHEDULE-LABEL: tgx.function @layouts
 // SCHEDULE: tgx.copy %{{.*}} to %{{.*}} [] -> (1024) : tensor<8x32xf32> to tensor<8x32xf32>

@@ -145,12 +145,12 @@ func.func @count(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "
 
 // Any nonzero byte of an input boolean is true; outputs contain only 0 and 1.
 
-// CHECK-LABEL: func.func @truths
+// CHECK-LABEL: func.func @booleans
 // CHECK-SAME: %[[P:.*]]: tensor<4xi1>
 // CHECK: %[[SHAPED:.*]] = tg.reshape %[[P]]
 // CHECK: %[[OUT:.*]] = tg.and %[[SHAPED]], %[[SHAPED]]
 // CHECK: return %[[OUT]]
-func.func @truths(%p: tensor<4xi1> {tg.name = "p"}) -> (tensor<2x2xi1> {tg.name = "y"}) {
+func.func @booleans(%p: tensor<4xi1> {tg.name = "p"}) -> (tensor<2x2xi1> {tg.name = "y"}) {
   %0 = tg.reshape %p {shape = [2, 2]} : (tensor<4xi1>) -> tensor<2x2xi1>
   return %0 : tensor<2x2xi1>
 }

@@ -133,7 +133,7 @@ func.func @rows(%i: tensor<?x4xi32> {tg.name = "i"}, %h: tensor<4x3xf32> {tg.nam
 // Loop invariants are computed before the loop if the first condition holds,
 // together with the values that they depend on. A value that is larger than its
 // operands stays, and so does an op that may fail.
-// CHECK-LABEL: func.func @trips
+// CHECK-LABEL: func.func @iterations
 // CHECK: %[[RUNS:.*]] = tg.compare lt
 // CHECK: %[[P:.*]] = tg.if %[[RUNS]] : (tensor<i1>) -> tensor<3x3xf32> {
 // CHECK:   tg.tanh
@@ -149,7 +149,7 @@ func.func @rows(%i: tensor<?x4xi32> {tg.name = "i"}, %h: tensor<4x3xf32> {tg.nam
 // CHECK: tg.add %{{.*}}, %[[P]]
 // CHECK-NOT: tg.matmul
 // CHECK: return
-func.func @trips(%n: tensor<i32> {tg.name = "n"}, %a: tensor<3x3xf32> {tg.name = "a"}, %c: tensor<3x1xf32> {tg.name = "c"}, %r: tensor<1x3xf32> {tg.name = "r"}, %rows: tensor<3xi32> {tg.name = "rows"}) -> (tensor<3x3xf32> {tg.name = "y"}) {
+func.func @iterations(%n: tensor<i32> {tg.name = "n"}, %a: tensor<3x3xf32> {tg.name = "a"}, %c: tensor<3x1xf32> {tg.name = "c"}, %r: tensor<1x3xf32> {tg.name = "r"}, %rows: tensor<3xi32> {tg.name = "rows"}) -> (tensor<3x3xf32> {tg.name = "y"}) {
   %zero = tg.constant dense<0> : tensor<i32>
   %i, %y = tg.while inits(%zero, %a) : (tensor<i32>, tensor<3x3xf32>) -> (tensor<i32>, tensor<3x3xf32>) cond {
   ^bb0(%i: tensor<i32>, %v: tensor<3x3xf32>):

@@ -126,7 +126,7 @@ TEST_F(OpCompletenessTest, Lowering) {
     bool lowering = op.hasInterface<ElementOpInterface>() ||
                     op.hasInterface<ReductionOpInterface>() || composed;
     // Ops with data-dependent sizes are lowered to other ops.
-    lowering |= op.hasInterface<FoundExtentsOpInterface>();
+    lowering |= op.hasInterface<DataDependentSizeOpInterface>();
     if (!hasNoValue(name))
       EXPECT_NE(lowering, hasOwnEmitter(name))
           << name.str() << " needs one lowering";

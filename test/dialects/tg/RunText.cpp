@@ -25,7 +25,8 @@ RunText::RunText(const std::string &text) {
   (void)passes.run(*module);
 }
 
-void RunText::addDraws(func::FuncOp function, std::vector<HostTensor> &inputs) {
+void RunText::addSamples(func::FuncOp function,
+                         std::vector<HostTensor> &inputs) {
   bool isCounted = false;
   while (inputs.size() < function.getNumArguments()) {
     auto word =
@@ -47,7 +48,7 @@ std::vector<HostTensor> RunText::run(const std::string &function,
                                      std::vector<HostTensor> inputs) {
   if (!error.empty())
     return {};
-  addDraws(module->lookupSymbol<func::FuncOp>(function), inputs);
+  addSamples(module->lookupSymbol<func::FuncOp>(function), inputs);
   SmallVector<HostTensor> results;
   error = interpreter.run(module->lookupSymbol<func::FuncOp>(function), inputs,
                           results);

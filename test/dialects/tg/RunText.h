@@ -42,8 +42,8 @@ public:
   std::string error;
 
 private:
-  void addDraws(mlir::func::FuncOp function,
-                std::vector<tg::HostTensor> &inputs);
+  void addSamples(mlir::func::FuncOp function,
+                  std::vector<tg::HostTensor> &inputs);
 
   int64_t seed = 0, calls = 0;
   mlir::OwningOpRef<mlir::ModuleOp> module;

@@ -1,5 +1,5 @@
 // Narrow integers in every place that allows integers. The text
-// round-trips.
+// round-iterations.
 // RUN: tgc-opt %s | tgc-opt | FileCheck %s
 // RUN: tgc %s -o /dev/null
 

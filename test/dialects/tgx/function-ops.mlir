@@ -91,7 +91,7 @@ tgx.function @init attributes {
 // CHECK: tgx.launch @split(%{{.*}}) into(%[[LEFT]], %[[RIGHT]])
 "tgx.kernel"() <{sym_name = "split", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0, 4)>], argument_sizes = [unit], symbol_count = 1 : i64,
-    output_rows = [#tgx.rows<axis = 1, pitch = 12>, #tgx.rows<axis = 1, pitch = 12>]}> ({
+    output_rows = [#tgx.rows<axis = 1, row_stride = 12>, #tgx.rows<axis = 1, row_stride = 12>]}> ({
 ^bb0(%x: tensor<?x4xf32>):
   %l = tg.relu %x : tensor<?x4xf32>
   %r = tg.concat %x, %x {axis = 1} : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x8xf32>

@@ -242,24 +242,24 @@ tgx.kernel @kernel_c4_call custom() {
 
 // -----
 
-// expected-error @+1 {{expected streamed_outputs of 1 numbers that are not negative, found 64, 0 [C9]}}
-tgx.kernel @kernel_c9_count loop(%x: tensor<4x4xf32>) attributes {streamed_outputs = array<i64: 64, 0>} {
+// expected-error @+1 {{expected non_temporal_outputs of 1 numbers that are not negative, found 64, 0 [C9]}}
+tgx.kernel @kernel_c9_count loop(%x: tensor<4x4xf32>) attributes {non_temporal_outputs = array<i64: 64, 0>} {
   %y = tg.relu %x : tensor<4x4xf32>
 }
 
 // -----
 
-// expected-error @+1 {{expected streamed_outputs of 1 numbers that are not negative, found -4 [C9]}}
-tgx.kernel @kernel_c9_negative loop(%x: tensor<4x4xf32>) attributes {streamed_outputs = array<i64: -4>} {
+// expected-error @+1 {{expected non_temporal_outputs of 1 numbers that are not negative, found -4 [C9]}}
+tgx.kernel @kernel_c9_negative loop(%x: tensor<4x4xf32>) attributes {non_temporal_outputs = array<i64: -4>} {
   %y = tg.relu %x : tensor<4x4xf32>
 }
 
 // -----
 
-// expected-error @+1 {{expected unit or static rows of 'tensor<4x4xf32>' that are not longer than their pitch, found #tgx.rows<axis = 1, pitch = 3> [C8]}}
+// expected-error @+1 {{expected unit or static rows of 'tensor<4x4xf32>' that are not longer than their row stride, found #tgx.rows<axis = 1, row_stride = 3> [C8]}}
 "tgx.kernel"() <{sym_name = "kernel_c8_pitch", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
-    output_rows = [#tgx.rows<axis = 1, pitch = 3>]}> ({
+    output_rows = [#tgx.rows<axis = 1, row_stride = 3>]}> ({
 ^bb0(%x: tensor<4x4xf32>):
   %y = tg.relu %x : tensor<4x4xf32>
   tgx.yield %y : tensor<4x4xf32>

@@ -150,10 +150,10 @@ func.func @f(%x: tensor<?x4xf32>, %w: tensor<40x4xf32>) -> tensor<?x40xf32> {
 
 // Rows of parts of larger buffers.
 
-// CHECK: tgx.kernel @relu_rows loop[s0](%{{.*}}: tensor<?x4xf32> [s0, 4]) attributes {argument_rows = [#tgx.rows<axis = 1, pitch = 12>], output_rows = [unit]}
+// CHECK: tgx.kernel @relu_rows loop[s0](%{{.*}}: tensor<?x4xf32> [s0, 4]) attributes {argument_rows = [#tgx.rows<axis = 1, row_stride = 12>], output_rows = [unit]}
 "tgx.kernel"() <{sym_name = "relu_rows", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0, 4)>], argument_sizes = [unit], symbol_count = 1 : i64,
-    argument_rows = [#tgx.rows<axis = 1, pitch = 12>], output_rows = [unit]}> ({
+    argument_rows = [#tgx.rows<axis = 1, row_stride = 12>], output_rows = [unit]}> ({
 ^bb0(%x: tensor<?x4xf32>):
   %y = tg.relu %x : tensor<?x4xf32>
   tgx.yield %y : tensor<?x4xf32>

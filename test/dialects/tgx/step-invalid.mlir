@@ -287,7 +287,7 @@ tgx.function @copy_c6 attributes {
 // Only half of the buffer is written.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
-    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+    output_rows = [#tgx.rows<axis = 1, row_stride = 8>]}> ({
 ^bb0(%x: tensor<2x4xf32>):
   %y = tg.relu %x : tensor<2x4xf32>
   tgx.yield %y : tensor<2x4xf32>
@@ -315,7 +315,7 @@ tgx.function @launch_c4_part attributes {
 
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
-    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+    output_rows = [#tgx.rows<axis = 1, row_stride = 8>]}> ({
 ^bb0(%x: tensor<2x4xf32>):
   %y = tg.relu %x : tensor<2x4xf32>
   tgx.yield %y : tensor<2x4xf32>
@@ -335,7 +335,7 @@ tgx.function @function_c6_part attributes {
 
 "tgx.kernel"() <{sym_name = "two", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
-    output_rows = [#tgx.rows<axis = 1, pitch = 8>, #tgx.rows<axis = 1, pitch = 8>]}> ({
+    output_rows = [#tgx.rows<axis = 1, row_stride = 8>, #tgx.rows<axis = 1, row_stride = 8>]}> ({
 ^bb0(%x: tensor<2x4xf32>):
   %y = tg.relu %x : tensor<2x4xf32>
   %z = tg.neg %x : tensor<2x4xf32>
@@ -358,14 +358,14 @@ tgx.function @launch_c5_parts attributes {
 // Rows that overlap the rows of the input but are read at other offsets.
 "tgx.kernel"() <{sym_name = "both", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
-    argument_rows = [#tgx.rows<axis = 1, pitch = 8>], output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+    argument_rows = [#tgx.rows<axis = 1, row_stride = 8>], output_rows = [#tgx.rows<axis = 1, row_stride = 8>]}> ({
 ^bb0(%x: tensor<2x4xf32>):
   %y = tg.relu %x : tensor<2x4xf32>
   tgx.yield %y : tensor<2x4xf32>
 }) : () -> ()
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
-    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+    output_rows = [#tgx.rows<axis = 1, row_stride = 8>]}> ({
 ^bb0(%x: tensor<2x4xf32>):
   %y = tg.relu %x : tensor<2x4xf32>
   tgx.yield %y : tensor<2x4xf32>
@@ -389,7 +389,7 @@ tgx.function @launch_c7_parts attributes {
 
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
-    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+    output_rows = [#tgx.rows<axis = 1, row_stride = 8>]}> ({
 ^bb0(%x: tensor<2x4xf32>):
   %y = tg.relu %x : tensor<2x4xf32>
   tgx.yield %y : tensor<2x4xf32>
@@ -400,7 +400,7 @@ tgx.function @launch_c8 attributes {
     outputs = [{name = "y", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}]} {
   %x = tgx.input 0 : tensor<2x4xf32>
   %y = tgx.output 0 : tensor<2x4xf32>
-  // expected-error @+1 {{expected #tgx.rows<axis = 1, pitch = 8> in output 0, found no rows apart [C8]}}
+  // expected-error @+1 {{expected #tgx.rows<axis = 1, row_stride = 8> in output 0, found no rows apart [C8]}}
   tgx.launch @relu(%x) into (%y) : tensor<2x4xf32> into tensor<2x4xf32>
 }
 
@@ -408,7 +408,7 @@ tgx.function @launch_c8 attributes {
 
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
-    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+    output_rows = [#tgx.rows<axis = 1, row_stride = 8>]}> ({
 ^bb0(%x: tensor<2x4xf32>):
   %y = tg.relu %x : tensor<2x4xf32>
   tgx.yield %y : tensor<2x4xf32>

@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned kPrograms = 12, kOps = 16, kOutputs = 4;
 /// The channels of the results of products and convolutions, and the maximum
 /// number of channels of a value.
-constexpr int kChannels = 16, kMostChannels = 160;
+constexpr int kChannels = 16, kMaxChannels = 160;
 
 /// Generates one program. All values are 3x3 images with channels.
 class Program {
@@ -171,7 +171,7 @@ void Program::addConcatenation() {
   int channels = 0;
   for (unsigned part = 0, parts = 2 + draw(3); part < parts; ++part) {
     Image x = image();
-    if (channels + x.channels > kMostChannels)
+    if (channels + x.channels > kMaxChannels)
       continue;
     names += (names.empty() ? "" : ", ") + x.name;
     types += (types.empty() ? "" : ", ") + type(x.channels);

@@ -196,7 +196,7 @@ static void addIndices(Adder add) {
       "3x6xFLOAT");
 }
 
-static void addDraws(Adder add) {
+static void addSamples(Adder add) {
   RowTensor seed{"seed", "i64", 0, 0, {-123456789012}};
   RowTensor step{"step", "i64", 0, 0, {7}};
   for (std::string op : {"random_uniform", "random_normal"})
@@ -221,5 +221,5 @@ void tg::test::addMovementRows(std::vector<OpRow> &rows) {
   addFound(add);
   addBoxes(add);
   addIndices(add);
-  addDraws(add);
+  addSamples(add);
 }

@@ -45,19 +45,19 @@ static void addCapturedRow(std::vector<OpRow> &rows) {
 /// to `result`. `body` computes %u from it.
 static std::string countedLoop(const std::string &result,
                                const std::string &init, const std::string &type,
-                               int trips, const std::string &body) {
+                               int iterations, const std::string &body) {
   std::string types = "(tensor<i64>, " + type + ")";
   std::string carried = "\n    ^bb0(%i: tensor<i64>, %v: " + type + "):";
   return R"(
     %zero = tg.constant dense<0> : tensor<i64>
     %one = tg.constant dense<1> : tensor<i64>
-    %trips = tg.constant dense<)" +
-         std::to_string(trips) + R"(> : tensor<i64>
+    %iterations = tg.constant dense<)" +
+         std::to_string(iterations) + R"(> : tensor<i64>
     %n, )" +
          result + " = tg.while inits(%zero, " + init +
          ") {max_trip = 3} : " + types + " -> " + types + " cond {" + carried +
          R"(
-      %more = tg.compare lt, %i, %trips : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      %more = tg.compare lt, %i, %iterations : (tensor<i64>, tensor<i64>) -> tensor<i1>
       tg.yield %more : tensor<i1>
     } do {)" +
          carried + R"(
@@ -136,10 +136,10 @@ static void addCheckedRows(std::vector<OpRow> &rows) {
 /// Appends rows with loop-invariant products, in loops with and without
 /// iterations.
 static void addInvariantRows(std::vector<OpRow> &rows) {
-  for (int trips : {0, 2})
-    rows.push_back({"while_invariant_" + std::to_string(trips),
+  for (int iterations : {0, 2})
+    rows.push_back({"while_invariant_" + std::to_string(iterations),
                     {{"x", "3x2?xFLOAT"}, {"a", "2?x2?xFLOAT"}},
-                    countedLoop("%y", "%x", "tensor<3x?xFLOAT>", trips, R"(
+                    countedLoop("%y", "%x", "tensor<3x?xFLOAT>", iterations, R"(
       %s = tg.sin %a : tensor<?x?xFLOAT>
       %p = tg.matmul %s, %a : (tensor<?x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<?x?xFLOAT>
       %u = tg.matmul %v, %p : (tensor<3x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<3x?xFLOAT>)"),

@@ -91,9 +91,9 @@ static void addLoopRows(std::vector<OpRow> &rows) {
       %u = tg.add %t, %x : ($V, $V) -> $V
       tg.yield %j, %u : $I, $V
     })");
-  for (int trips : {0, 1, 4, 6})
-    rows.push_back({"while_" + std::to_string(trips) + "_trips",
-                    {{"n", "i64", 0, 9, {double(trips)}}, x, w},
+  for (int iterations : {0, 1, 4, 6})
+    rows.push_back({"while_" + std::to_string(iterations) + "_trips",
+                    {{"n", "i64", 0, 9, {double(iterations)}}, x, w},
                     loop,
                     {{"y", "4xFLOAT"}}});
   // The condition depends on differentiated values; dimensions are dynamic.

@@ -110,7 +110,7 @@ const std::vector<LesserCpu> &tg::test::lesserCpus() {
   return cpus;
 }
 
-uint32_t tg::test::realLevel() {
+uint32_t tg::test::realIsaLevel() {
   __builtin_cpu_init();
   return __builtin_cpu_supports("x86-64-v4")   ? 4
          : __builtin_cpu_supports("x86-64-v3") ? 3

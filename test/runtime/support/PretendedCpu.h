@@ -23,7 +23,7 @@ struct LesserCpu {
 const std::vector<LesserCpu> &lesserCpus();
 
 /// Returns the x86-64 ISA level of the real CPU.
-uint32_t realLevel();
+uint32_t realIsaLevel();
 
 /// Single-steps `call` and emulates its CPUID and XGETBV instructions. Returns
 /// the number of such instructions. Only one thread may do this at a time.

@@ -7,7 +7,7 @@ const longestBend = 8;
 /// How far to the right these reach at most.
 const farReach = 320;
 /// How small and how large the graph is drawn to fit the panel.
-const leastZoom = 0.75, mostZoom = 1.4;
+const leastZoom = 0.75, maxZoom = 1.4;
 /// What is left free around the graph.
 const margin = 14;
 

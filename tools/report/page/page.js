@@ -7,7 +7,7 @@ const usualLimits = {flops_per_second: 100e9, bytes_per_second: 20e9};
 /// Plans that hold for all extents are made for this number.
 const plannedExtent = 64;
 /// More kernels than these are drawn layer by layer at first.
-const mostNodes = 150;
+const maxNodes = 150;
 
 const state = {
   description: null, profile: null, symbols: new Map(), limits: usualLimits,
@@ -50,7 +50,7 @@ function choose(name) {
   state.limits = measured?.flops_per_second > 0 && measured?.bytes_per_second > 0 ? {...measured} : {...usualLimits};
   state.selected = -1;
   state.open.clear();
-  state.grouping = (description.steps ?? []).length > mostNodes ? 'layers' : 'kernels';
+  state.grouping = (description.steps ?? []).length > maxNodes ? 'layers' : 'kernels';
   state.zoom = 0;
   drawControls();
   drawAll();
@@ -120,7 +120,7 @@ function drawGraph() {
   const picture = buildGraphPicture(steps, {...state, zoom: state.zoom || 1, select: number => state.select(number)});
   const isFresh = !state.zoom;
   if (isFresh) {
-    state.zoom = Math.min(mostZoom, Math.max(leastZoom, (state.width - 18) / Number(picture.dataset.width)));
+    state.zoom = Math.min(maxZoom, Math.max(leastZoom, (state.width - 18) / Number(picture.dataset.width)));
     for (const side of ['width', 'height'])
       picture.setAttribute(side, Number(picture.getAttribute(side)) * state.zoom);
   }

@@ -1,9 +1,9 @@
 //===- ContractionKernel.cpp - the choice of a contraction's algorithm ----===//
 #include "compiler/codegen/cpu/contraction/CpuContraction.h"
 #include "compiler/codegen/cpu/contraction/gemm/GemmContraction.h"
-#include "compiler/codegen/cpu/contraction/gemm/SummedParts.h"
+#include "compiler/codegen/cpu/contraction/gemm/SplitK.h"
+#include "compiler/codegen/cpu/contraction/grouped/FewChannelContraction.h"
 #include "compiler/codegen/cpu/contraction/grouped/GroupedContraction.h"
-#include "compiler/codegen/cpu/contraction/grouped/NarrowContraction.h"
 #include "compiler/codegen/cpu/contraction/naive/NaiveContraction.h"
 #include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
@@ -14,15 +14,15 @@ using namespace tg;
 
 ArrayRef<const ContractionAlgorithm *> tg::getCpuContractions() {
   static const WinogradContraction winograd4(4), winograd2(2);
-  static const NarrowContraction narrow;
+  static const FewChannelContraction narrow;
   static const GroupedContraction depthwise("depthwise"), groups("groups"),
       channels("");
-  static const SplitSumContraction splitSum;
+  static const SplitKContraction splitK;
   static const GemmContraction gemm;
   static const NaiveContraction naive;
   static const ContractionAlgorithm *const all[] = {
       &winograd4, &winograd2, &narrow, &depthwise, &groups,
-      &channels,  &splitSum,  &gemm,   &naive};
+      &channels,  &splitK,    &gemm,   &naive};
   return all;
 }
 
@@ -74,10 +74,10 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
               "whose values no row needs, found others";
   const ContractionAlgorithm *chosen = findNamed(frame.kernel, request);
   if (chosen) {
-    StringRef obstacle = chosen->findObstacle(request, frame.target);
-    if (!obstacle.empty())
+    StringRef requirement = chosen->findUnmetRequirement(request, frame.target);
+    if (!requirement.empty())
       return frame.kernel.emitOpError()
-             << "expected " << obstacle << " for the algorithm '"
+             << "expected " << requirement << " for the algorithm '"
              << chosen->getName() << "'";
   } else {
     chosen = findFirst(getCpuContractions(), request, frame.target);
@@ -85,7 +85,8 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
   if (!chosen)
     return frame.kernel.emitOpError()
            << "expected "
-           << getCpuContractions().back()->findObstacle(request, frame.target);
+           << getCpuContractions().back()->findUnmetRequirement(request,
+                                                                frame.target);
   return static_cast<const CpuContraction *>(chosen)->emit(
       frame, std::move(contraction));
 }

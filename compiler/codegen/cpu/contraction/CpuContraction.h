@@ -14,7 +14,7 @@ public:
   llvm::StringRef getName() const override { return {}; }
 
   /// Emits a kernel of strategy "contraction". The algorithm must be able to
-  /// compute the contraction (findObstacle).
+  /// compute the contraction (findUnmetRequirement).
   virtual llvm::LogicalResult emit(KernelFrame &frame,
                                    Contraction contraction) const = 0;
 };

@@ -25,16 +25,16 @@ namespace {
 /// dimension there, in elements.
 struct PackedMatrix {
   BlockArgument argument;
-  int64_t offset, pitch;
+  int64_t offset, rowStride;
 };
 } // namespace
 
 /// Returns the location of the input of a tgx.pack: an argument with leading
-/// dimension `pitch`, or a slice of an argument that is a matrix.
-static PackedMatrix matrixOf(tgx::PackOp op, int64_t pitch) {
+/// dimension `rowStride`, or a slice of an argument that is a matrix.
+static PackedMatrix matrixOf(tgx::PackOp op, int64_t rowStride) {
   auto box = op.getInput().getDefiningOp<SliceOp>();
   if (!box)
-    return {cast<BlockArgument>(op.getInput()), 0, pitch};
+    return {cast<BlockArgument>(op.getInput()), 0, rowStride};
   SmallVector<int64_t> starts = box.getStarts();
   int64_t columns = box.getInput().getType().getDimSize(1);
   return {cast<BlockArgument>(box.getInput()), starts[0] * columns + starts[1],
@@ -59,12 +59,12 @@ static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   Value part = ops.rem(frame.tile, ops.constant(std::max<int64_t>(1, parts)));
   Value column = ops.mul(panel, ops.constant(width));
   PackedMatrix matrix = matrixOf(op, isTransposed ? rows : columns);
-  Value columnStride = ops.constant(isTransposed ? matrix.pitch : 1);
+  Value columnStride = ops.constant(isTransposed ? matrix.rowStride : 1);
   PanelSource source{frame.argument(matrix.argument),
                      ops.add(ops.mul(part, ops.constant(columns * rows)),
                              ops.constant(matrix.offset)),
                      ops.mul(column, columnStride),
-                     ops.constant(isTransposed ? 1 : matrix.pitch),
+                     ops.constant(isTransposed ? 1 : matrix.rowStride),
                      columnStride,
                      columns % width == 0
                          ? ops.constant(width)

@@ -1,7 +1,7 @@
 //===- ElementLoops.cpp - loops that store elements of outputs ------------===//
 #include "compiler/codegen/cpu/elementwise/ElementLoops.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/elementwise/Streaming.h"
+#include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/kernel/Cost.h"
@@ -36,7 +36,7 @@ private:
   /// the columns (the last).
   SmallVector<unsigned> rows, columns;
   unsigned lanes;
-  Streaming streaming;
+  NonTemporalStores nonTemporal;
 };
 
 } // namespace
@@ -78,9 +78,9 @@ ElementLoops::ElementLoops(KernelFrame &frame, ElementEmitter &elements,
     : frame(frame), elements(elements), tileElements(tileElements),
       outputs(frame.kernel.getOutputs()), space(makeSpace(frame)),
       lanes(chooseLanes(frame.kernel, frame.target)),
-      streaming(frame, lanes,
-                llvm::to_vector(llvm::seq<unsigned>(0, outputs.size())),
-                rowElements(frame, space), /*canTest=*/true) {
+      nonTemporal(frame, lanes,
+                  llvm::to_vector(llvm::seq<unsigned>(0, outputs.size())),
+                  rowElements(frame, space), /*canTest=*/true) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group)
     (group + 1 < space.getNumGroups() ? rows : columns).push_back(group);
 }
@@ -127,7 +127,7 @@ LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
     storeElements(
         frame.builder, frame.loc, frame.output(number), offset, value,
         {width, elements.mask},
-        width == lanes && !elements.mask ? streaming.alignmentOf(number) : 0);
+        width == lanes && !elements.mask ? nonTemporal.alignmentOf(number) : 0);
   return success();
 }
 
@@ -150,7 +150,7 @@ LogicalResult ElementLoops::emit() {
   TileGrid tiles = grid(frame.entry);
   TileGrid::Box box = tiles.box(frame.integers(), frame.tile);
   LogicalResult result = success();
-  streaming.emit([&] {
+  nonTemporal.emit([&] {
     if (space.getNumGroups() <= 1) {
       result = emitRow(box.rowBegin, box);
       return;

@@ -23,9 +23,9 @@ Accumulators::Accumulators(KernelFrame &frame,
 // Terms and parts
 //===----------------------------------------------------------------------===//
 
-bool Accumulators::usePivots() const {
+bool Accumulators::useShifts() const {
   return llvm::any_of(reductions, [](ReductionOpInterface reduction) {
-    return reduction.usesPivot();
+    return reduction.usesShift();
   });
 }
 
@@ -43,7 +43,7 @@ SmallVector<Value> Accumulators::zeroElements(unsigned lanes) {
 
 SmallVector<Value> Accumulators::beginPart(unsigned lanes) {
   SmallVector<Value> part = neutral(lanes);
-  if (usePivots()) {
+  if (useShifts()) {
     llvm::append_range(part, zeroElements(lanes));
     part.push_back(frame.integers().constant(0));
   }
@@ -52,8 +52,8 @@ SmallVector<Value> Accumulators::beginPart(unsigned lanes) {
 
 GroupPart Accumulators::endPart(ValueRange part) {
   GroupPart own{llvm::to_vector(part.take_front(terms.size()))};
-  if (usePivots()) {
-    own.pivots = llvm::to_vector(part.drop_front(terms.size()).drop_back());
+  if (useShifts()) {
+    own.shifts = llvm::to_vector(part.drop_front(terms.size()).drop_back());
     own.count = part.back();
   }
   return own;
@@ -62,26 +62,26 @@ GroupPart Accumulators::endPart(ValueRange part) {
 SmallVector<Value> Accumulators::extendPart(ValueRange part,
                                             ValueRange elements) {
   GroupPart own = endPart(part);
-  if (usePivots()) {
+  if (useShifts()) {
     IntegerOps ops = frame.integers();
     Value isFirst =
         ops.compare(arith::CmpIPredicate::eq, own.count, ops.constant(0));
-    for (auto [pivot, element] : llvm::zip_equal(own.pivots, elements))
-      pivot = arith::SelectOp::create(frame.builder, frame.loc, isFirst,
-                                      element, pivot);
+    for (auto [shift, element] : llvm::zip_equal(own.shifts, elements))
+      shift = arith::SelectOp::create(frame.builder, frame.loc, isFirst,
+                                      element, shift);
     own.count = ops.add(own.count, ops.constant(1));
   }
-  SmallVector<Value> next = combine(own.terms, termsOf(elements, own.pivots));
-  llvm::append_range(next, own.pivots);
+  SmallVector<Value> next = combine(own.terms, termsOf(elements, own.shifts));
+  llvm::append_range(next, own.shifts);
   if (own.count)
     next.push_back(own.count);
   return next;
 }
 
 SmallVector<Value>
-Accumulators::choosePivots(Value begin, Value end, unsigned lanes,
+Accumulators::chooseShifts(Value begin, Value end, unsigned lanes,
                            function_ref<SmallVector<Value>()> elements) {
-  if (!usePivots())
+  if (!useShifts())
     return {};
   OpBuilder &builder = frame.builder;
   OpBuilder::InsertionGuard guard(builder);
@@ -112,12 +112,12 @@ SmallVector<Value> Accumulators::forEachReduction(Build build) {
 }
 
 SmallVector<Value> Accumulators::termsOf(ValueRange elements,
-                                         ValueRange pivots) {
+                                         ValueRange shifts) {
   return forEachReduction(
       [&](ReductionOpInterface reduction, unsigned number, unsigned) {
         return reduction.buildTerms(
             frame.builder, reduction.getLoc(), elements[number],
-            reduction.usesPivot() ? pivots[number] : Value());
+            reduction.usesShift() ? shifts[number] : Value());
       });
 }
 
@@ -127,7 +127,7 @@ SmallVector<Value> Accumulators::keep(const GroupPart &part) {
         return reduction.buildPart(
             frame.builder, reduction.getLoc(),
             ValueRange(part.terms).slice(term, reduction.countTerms()),
-            reduction.usesPivot() ? part.pivots[number] : Value(), part.count);
+            reduction.usesShift() ? part.shifts[number] : Value(), part.count);
       });
 }
 

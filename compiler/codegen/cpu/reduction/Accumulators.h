@@ -7,11 +7,11 @@
 namespace tg {
 
 /// The partial result of some reductions over a part of a group: the combined
-/// terms; the shift (pivot) of each reduction, or nothing if no reduction uses
+/// terms; the shift (shift) of each reduction, or nothing if no reduction uses
 /// a shift; and the number of elements, an i64 that is only set together with
 /// shifts.
 struct GroupPart {
-  llvm::SmallVector<mlir::Value> terms, pivots = {};
+  llvm::SmallVector<mlir::Value> terms, shifts = {};
   mlir::Value count = {};
 };
 
@@ -24,16 +24,16 @@ public:
 
   /// Returns the reduction of each term.
   llvm::ArrayRef<ReductionOpInterface> getTerms() const { return terms; }
-  bool usePivots() const;
+  bool useShifts() const;
   /// Returns the shifts of a part, one per reduction: the elements of the first
   /// iteration of [begin, end), or zeros if the range is empty. Returns nothing
   /// if no reduction uses a shift.
   llvm::SmallVector<mlir::Value>
-  choosePivots(mlir::Value begin, mlir::Value end, unsigned lanes,
+  chooseShifts(mlir::Value begin, mlir::Value end, unsigned lanes,
                llvm::function_ref<llvm::SmallVector<mlir::Value>()> elements);
   /// Returns the terms of `elements`, which has one entry per reduction.
   llvm::SmallVector<mlir::Value> termsOf(mlir::ValueRange elements,
-                                         mlir::ValueRange pivots);
+                                         mlir::ValueRange shifts);
 
   /// Build the state of a part whose elements arrive one by one and whose first
   /// elements are the shifts: the initial state, the state after the next

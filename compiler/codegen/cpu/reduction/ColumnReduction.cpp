@@ -1,6 +1,6 @@
 //===- ColumnReduction.cpp - reductions of neighbouring groups at once ----===//
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/elementwise/Streaming.h"
+#include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/cpu/reduction/ReductionLoops.h"
@@ -52,7 +52,7 @@ private:
   /// The groups of the space. `inner`, the last one, forms the columns.
   SmallVector<unsigned> outerKept, reduced;
   unsigned inner, lanes;
-  Streaming streaming;
+  NonTemporalStores nonTemporal;
 
   /// The parts, and the part that is emitted now: its number, its range of
   /// reduced rows, and the indices of the current row.
@@ -68,8 +68,8 @@ ColumnReduction::ColumnReduction(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
       inner(space.getNumGroups() - 1),
       lanes(chooseLanes(frame.kernel, frame.target)),
-      streaming(frame, lanes, plan.getFullOutputs(0), space.getExtent(inner),
-                /*canTest=*/false) {
+      nonTemporal(frame, lanes, plan.getFullOutputs(0), space.getExtent(inner),
+                  /*canTest=*/false) {
   for (unsigned group = 0; group < inner; ++group)
     (plan.isReduced(space.getLastAxis(group)) ? reduced : outerKept)
         .push_back(group);
@@ -102,13 +102,13 @@ Value ColumnReduction::countParts(EntryExtents &entry) {
 ReductionParts ColumnReduction::makeParts() {
   AffineExpr groups = space.getProduct(outerKept) * space.getExtent(inner);
   int64_t rows = kPartElements / kTileColumns;
-  AffineExpr most = getAffineConstantExpr(kMostParts * kTileColumns,
+  AffineExpr most = getAffineConstantExpr(kMaxParts * kTileColumns,
                                           frame.kernel.getContext());
-  AffineExpr mostParts =
-      getAffineConstantExpr(kMostParts, frame.kernel.getContext());
+  AffineExpr maxParts =
+      getAffineConstantExpr(kMaxParts, frame.kernel.getContext());
   AffineExpr needed = space.getProduct(reduced).floorDiv(rows) + 1;
   return ReductionParts(frame, plan.getReductions(0), countParts(frame.entry),
-                        frame.extent(groups), {needed, mostParts},
+                        frame.extent(groups), {needed, maxParts},
                         {groups * needed, most});
 }
 
@@ -145,10 +145,10 @@ void ColumnReduction::store(unsigned number, const Position &place,
                             unsigned width) {
   Value output = frame.kernel.getOutputs()[number];
   Value value = elements.elementOrZero(output, place, width);
-  storeElements(frame.builder, frame.loc, frame.output(number),
-                elements.offsetOf(output, place), value, lanesOf(width),
-                width == lanes && !elements.mask ? streaming.alignmentOf(number)
-                                                 : 0);
+  storeElements(
+      frame.builder, frame.loc, frame.output(number),
+      elements.offsetOf(output, place), value, lanesOf(width),
+      width == lanes && !elements.mask ? nonTemporal.alignmentOf(number) : 0);
 }
 
 void ColumnReduction::storeOutputs(Value column, unsigned width,
@@ -173,23 +173,23 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   for (unsigned copy = 0; copy < copies; ++copy)
     llvm::append_range(each, reductions);
   Accumulators sums(frame, each);
-  SmallVector<Value> pivots = sums.choosePivots(partBegin, partEnd, width, [&] {
+  SmallVector<Value> shifts = sums.chooseShifts(partBegin, partEnd, width, [&] {
     return operandsAt(partBegin, column, width, copies, /*stores=*/false);
   });
   SmallVector<Value> totals = sums.accumulate(
       partBegin, partEnd, 1, width, /*interleaved=*/1, sums.neutral(width),
       [&](Value row) {
         return sums.termsOf(
-            operandsAt(row, column, width, copies, /*stores=*/true), pivots);
+            operandsAt(row, column, width, copies, /*stores=*/true), shifts);
       });
   size_t terms = totals.size() / copies;
   IntegerOps ops = frame.integers();
   for (unsigned copy = 0; copy < copies; ++copy) {
     Value at = ops.add(column, ops.constant(int64_t(copy) * width));
     GroupPart own{llvm::to_vector(ArrayRef(totals).slice(copy * terms, terms))};
-    if (!pivots.empty()) {
-      own.pivots = llvm::to_vector(
-          ArrayRef(pivots).slice(copy * reductions.size(), reductions.size()));
+    if (!shifts.empty()) {
+      own.shifts = llvm::to_vector(
+          ArrayRef(shifts).slice(copy * reductions.size(), reductions.size()));
       own.count = ops.max(ops.constant(0), ops.sub(partEnd, partBegin));
     }
     parts->leave(part, groupAt(at), own, lanesOf(width),
@@ -205,7 +205,7 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
 unsigned ColumnReduction::chooseUnroll() const {
   Accumulators sums(frame, plan.getReductions(0));
   unsigned count = sums.getTerms().size();
-  if (sums.usePivots())
+  if (sums.useShifts())
     count += plan.getReductions(0).size();
   unsigned unroll =
       frame.target.vectorRegisters / kRegistersPerColumnSum / count;
@@ -238,7 +238,7 @@ void ColumnReduction::reduceTile(const TileGrid &tiles) {
   TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, count));
   partEnd = frame.extent(space.getProduct(reduced));
   partBegin = ops.constant(0);
-  if (parts->isShared()) {
+  if (parts->isSplit()) {
     Value rows = ops.ceilDiv(partEnd, count);
     partBegin = ops.mul(part, rows);
     partEnd = ops.min(partEnd, ops.add(partBegin, rows));
@@ -280,7 +280,7 @@ LogicalResult ColumnReduction::emit() {
   TileGrid tiles = grid(frame.entry);
   parts->emit(
       countTiles(frame.entry),
-      [&] { streaming.emit([&] { reduceTile(tiles); }); },
+      [&] { nonTemporal.emit([&] { reduceTile(tiles); }); },
       [&] { combineParts(); });
   return result;
 }

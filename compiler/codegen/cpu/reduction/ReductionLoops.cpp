@@ -14,7 +14,7 @@ static bool keepsInnermost(KernelFrame &frame, const ReductionPlan &plan) {
 LogicalResult tg::emitReduction(KernelFrame &frame) {
   ReductionPlan plan(frame);
   bool byColumns = keepsInnermost(frame, plan) && plan.getNumPhases() == 1;
-  if (!byColumns && plan.usesPivots())
+  if (!byColumns && plan.usesShifts())
     return frame.kernel.emitOpError()
            << "expected columns side by side, reduced in one pass, found "
            << (plan.getNumPhases() == 1 ? "rows" : "several passes");

@@ -9,7 +9,7 @@ Value ReductionParts::chooseCount(IntegerOps ops, Value elements,
                                   Value others) {
   Value one = ops.constant(1);
   Value worthwhile = ops.div(elements, ops.constant(tuning::kPartElements));
-  Value open = ops.div(ops.constant(tuning::kMostParts), ops.max(one, others));
+  Value open = ops.div(ops.constant(tuning::kMaxParts), ops.max(one, others));
   return ops.max(one, ops.min(worthwhile, open));
 }
 
@@ -18,7 +18,7 @@ ReductionParts::ReductionParts(KernelFrame &frame,
                                Value count, Value groups, Size parts,
                                Size results)
     : frame(frame), sums(frame, reductions), count(count), groups(groups) {
-  if (!isShared())
+  if (!isSplit())
     return;
   SmallVector<AffineExpr> bytes, limits;
   SmallVector<Type> types;
@@ -29,12 +29,12 @@ ReductionParts::ReductionParts(KernelFrame &frame,
   };
   for (ReductionOpInterface reduction : sums.getTerms())
     add(getElementTypeOrSelf(reduction->getResult(0)), results);
-  if (sums.usePivots())
+  if (sums.useShifts())
     add(frame.builder.getI64Type(), parts);
   for (auto [type, pointer] :
-       llvm::zip_equal(types, frame.takeShared(bytes, limits)))
+       llvm::zip_equal(types, frame.takePartials(bytes, limits)))
     memory.push_back({pointer, type});
-  if (sums.usePivots())
+  if (sums.useShifts())
     counts = memory.pop_back_val();
 }
 
@@ -46,7 +46,7 @@ Value ReductionParts::isWhole() {
 
 void ReductionParts::emit(Value tiles, function_ref<void()> reduce,
                           function_ref<void()> finish) {
-  if (!isShared())
+  if (!isSplit())
     return reduce();
   OpBuilder &builder = frame.builder;
   Value isPart =
@@ -71,7 +71,7 @@ void ReductionParts::finishAlone(const GroupPart &own, Finish finish) {
 
 void ReductionParts::leave(Value part, Value group, const GroupPart &own,
                            const Lanes &lanes, Finish finish) {
-  if (!isShared())
+  if (!isSplit())
     return finishAlone(own, finish);
   OpBuilder &builder = frame.builder;
   OpBuilder::InsertionGuard guard(builder);
@@ -144,12 +144,12 @@ SmallVector<Value> ReductionParts::combineRange(Value first, Value last,
 /// grow with the length of a block, not with the number of parts.
 SmallVector<Value> ReductionParts::combine(Value group, const Lanes &lanes) {
   IntegerOps ops = frame.integers();
-  Value block = ops.constant(tuning::kMostParts);
+  Value block = ops.constant(tuning::kMaxParts);
   SmallVector<Value> total =
       combineRange(ops.constant(0), ops.min(count, block), group, lanes);
   std::optional<int64_t> known = constantNumber(count);
-  if (!known || *known > tuning::kMostParts)
-    total = buildFor(frame.builder, frame.loc, block, count, tuning::kMostParts,
+  if (!known || *known > tuning::kMaxParts)
+    total = buildFor(frame.builder, frame.loc, block, count, tuning::kMaxParts,
                      total, [&](Value first, ValueRange carried) {
                        Value last = ops.min(count, ops.add(first, block));
                        SmallVector<Value> own =

@@ -18,7 +18,7 @@ public:
                                  mlir::Value others);
 
   /// The size of an array in elements, and an upper bound; see
-  /// KernelFrame::takeShared.
+  /// KernelFrame::takePartials.
   struct Size {
     mlir::AffineExpr needed, most;
   };
@@ -31,7 +31,7 @@ public:
                  Size results);
 
   /// Returns true if there may be more than one part.
-  bool isShared() const { return constantNumber(count) != 1; }
+  bool isSplit() const { return constantNumber(count) != 1; }
   mlir::Value getCount() const { return count; }
 
   /// Emits the code of the tiles by `reduce` and, if there may be more than one

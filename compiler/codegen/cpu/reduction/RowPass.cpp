@@ -28,9 +28,10 @@ static AffineExpr rowElements(const ReductionPlan &plan, MLIRContext *context) {
 RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
       lanes(chooseLanes(frame.kernel, frame.target)),
-      streaming(frame, plan.reducesTrailingAxes() ? lanes : 1,
-                fullOutputs(plan), rowElements(plan, frame.kernel.getContext()),
-                /*canTest=*/true) {
+      nonTemporal(frame, plan.reducesTrailingAxes() ? lanes : 1,
+                  fullOutputs(plan),
+                  rowElements(plan, frame.kernel.getContext()),
+                  /*canTest=*/true) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group)
     (plan.isReduced(space.getLastAxis(group)) ? outerReduced : kept)
         .push_back(group);
@@ -95,7 +96,7 @@ SmallVector<Value> RowPass::step(Value column, unsigned width,
       storeElements(frame.builder, frame.loc, frame.output(number),
                     row.elements.offsetOf(output, place), value, active,
                     width == row.lanes && !active.mask
-                        ? row.streaming.alignmentOf(number)
+                        ? row.nonTemporal.alignmentOf(number)
                         : 0);
     }
     for (Value reused : row.plan.getReusedValues(phase))

@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWPASS_H
 #define TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWPASS_H
 
-#include "compiler/codegen/cpu/elementwise/Streaming.h"
+#include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
 #include "compiler/codegen/cpu/reduction/Accumulators.h"
 #include "compiler/codegen/kernel/ReductionPlan.h"
 
@@ -29,7 +29,7 @@ struct RowState {
   /// segments, and the reduced group that forms the columns.
   llvm::SmallVector<unsigned> kept, outerReduced, inner;
   unsigned lanes;
-  Streaming streaming;
+  NonTemporalStores nonTemporal;
   /// The number of columns.
   mlir::Value columns;
   /// The part of its rows that a tile reduces: the range of segments, the range

@@ -30,7 +30,7 @@ Value RowReduction::countParts(EntryExtents &entry) {
 
 void RowReduction::makeParts() {
   AffineExpr most =
-      getAffineConstantExpr(tuning::kMostParts, frame.kernel.getContext());
+      getAffineConstantExpr(tuning::kMaxParts, frame.kernel.getContext());
   parts.emplace(frame, plan.getReductions(0), countParts(frame.entry),
                 frame.extent(space.getProduct(kept)),
                 ReductionParts::Size{most, most},
@@ -53,9 +53,9 @@ void RowReduction::findPart() {
     first = ops.min(last, ops.mul(part, size));
     last = ops.min(last, ops.add(first, size));
   };
-  if (parts->isShared() && outerReduced.empty())
+  if (parts->isSplit() && outerReduced.empty())
     cut(columnFirst, columnLast, tuning::kRowPartColumns);
-  else if (parts->isShared())
+  else if (parts->isSplit())
     cut(segmentFirst, segmentLast, /*unit=*/1);
   Value count = ops.sub(columnLast, columnFirst);
   vectorEnd = ops.add(columnFirst, ops.roundDown(count, lanes));
@@ -131,7 +131,7 @@ void RowReduction::emitRow(Value row) {
   }
   // Rows with several phases are not split, so that these are the results of
   // the last phase.
-  if (!parts->isShared())
+  if (!parts->isSplit())
     return finishRow(results);
   parts->leave(part, row, {results}, Lanes(),
                [&](ValueRange all) { finishRow(all); });
@@ -143,7 +143,7 @@ void RowReduction::reduceTile(const TileGrid &tiles) {
   TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, parts->getCount()));
   findPart();
   takeRowBuffers();
-  streaming.emit([&] {
+  nonTemporal.emit([&] {
     if (kept.empty())
       return emitRow(ops.constant(0));
     buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1,

@@ -165,7 +165,7 @@ static bool changesExtent(Type first, Type next) {
 
 /// Checks C1 of the values that an iteration yields. The message tells how an
 /// extent may differ between iterations.
-static LogicalResult checkTrip(WhileOp loop) {
+static LogicalResult checkIteration(WhileOp loop) {
   Operation *end = loop.getBody().front().getTerminator();
   SmallVector<Type> inits = loop.getYieldTypes(1);
   size_t count = std::min<size_t>(inits.size(), end->getNumOperands());
@@ -188,7 +188,7 @@ LogicalResult WhileOp::verifyRegions() {
                         "arguments of the condition", "C1")) ||
       failed(checkTypes(*this, getBody().getArgumentTypes(), inits,
                         "arguments of the body", "C1")) ||
-      failed(checkTrip(*this)) ||
+      failed(checkIteration(*this)) ||
       failed(checkYield(*this, 0, "condition", "C2")))
     return failure();
   if (getMaxTripAttr() && getMaxTripAttr().getInt() < 1)
@@ -200,8 +200,8 @@ LogicalResult WhileOp::verifyRegions() {
 /// Visits the body of a loop once, with the current knowledge of extents that
 /// differ between iterations, and records what the visit finds about them.
 /// `carried` are the extents with which the body is visited.
-static LogicalResult visitTrip(ShapeInference &inference, WhileOp loop,
-                               SmallVectorImpl<TensorExtents> &carried) {
+static LogicalResult visitIteration(ShapeInference &inference, WhileOp loop,
+                                    SmallVectorImpl<TensorExtents> &carried) {
   Block &body = loop.getBody().front();
   SmallVector<TensorExtents> inits = describeAll(inference, loop.getInits());
   auto nameOf = [](size_t number, size_t axis) {
@@ -235,7 +235,7 @@ static LogicalResult visitTrip(ShapeInference &inference, WhileOp loop,
 /// of the init. Any other extent may differ between iterations.
 LogicalResult WhileOp::inferExtents(ShapeInference &inference,
                                     SmallVectorImpl<TensorExtents> &results) {
-  auto visit = [&] { return visitTrip(inference, *this, results); };
+  auto visit = [&] { return visitIteration(inference, *this, results); };
   if (failed(inference.repeat(visit)))
     return failure();
   return inference.visitBlock(getCondition().front(), results);
@@ -278,7 +278,8 @@ std::string WhileOp::evaluateRegions(ArrayRef<HostTensor> operands,
     if (getMaxTrip() && trip == int64_t(*getMaxTrip()))
       return "expected the condition to be false after " +
              std::to_string(trip) +
-             " trips, which max_trip (maxTrip in C++) allows, found true [R1]";
+             " iterations, which max_trip (maxTrip in C++) allows, found true "
+             "[R1]";
     if (std::string error = run(getBody().front(), results, next);
         !error.empty())
       return error;

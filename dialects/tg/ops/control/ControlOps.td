@@ -64,7 +64,7 @@ def Tg_IfOp : Tg_ControlOp<"if", [], [
 def Tg_WhileOp : Tg_ControlOp<"while", ["refineArguments"], [
     SingleBlock,
     DeclareOpInterfaceMethods<Tg_DifferentiableRegionOpInterface>]> {
-  let summary = "Replaces values while a condition of them holds";
+  let summary = "Loop that runs while a condition holds";
   let description = [{
     While `condition` of the carried values yields true, `body` replaces them.
     The results are the last carried values, which are the inits if the

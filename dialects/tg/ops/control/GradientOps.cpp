@@ -206,7 +206,7 @@ CustomGradientOp::inferExtents(ShapeInference &inference,
   for (Value value : block.getTerminator()->getOperands()) {
     TensorExtents extents = {getElementTypeOrSelf(value.getType()), {}};
     for (AffineExpr extent : analysis.extentsOf(value)) {
-      AffineExpr most = analysis.mostOf(extent);
+      AffineExpr most = analysis.upperBoundOf(extent);
       if (!analysis.isKnownAtEntry(extent))
         extent = most ? inference.found(most) : inference.unknown();
       extents.dims.push_back(extent);

@@ -75,7 +75,7 @@ def Tg_CustomGradientOp : Tg_Op<"custom_gradient", [
     RecursiveMemoryEffects, IsolatedFromAbove, SingleBlock,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>,
     Tg_Differentiable]> {
-  let summary = "Values with a gradient that is given";
+  let summary = "Values with a custom gradient";
   let description = [{
     `forward` computes the results from the inputs. `backward` computes the
     cotangents of the inputs from the inputs, the results and the cotangents of

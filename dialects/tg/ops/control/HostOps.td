@@ -91,7 +91,7 @@ def Tg_AssertOp : Tg_HostOp<"assert"> {
 //===----------------------------------------------------------------------===//
 
 def Tg_PrintOp : Tg_HostOp<"print", ["canFail"]> {
-  let summary = "Gives a value to the host's log";
+  let summary = "Passes a value to the print handler of the caller";
   let description = [{
     The op writes nothing itself: a caller without a hook for prints gets
     nothing.

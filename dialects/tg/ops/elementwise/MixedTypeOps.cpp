@@ -281,14 +281,14 @@ template <typename To, typename From> static To castElement(From x) {
 
 std::string CastOp::evaluate(ArrayRef<HostTensor> operands,
                              MutableArrayRef<HostTensor> results) {
-  bool isTruth = getElementType().isInteger(1);
+  bool isBoolean = getElementType().isInteger(1);
   visitElementType(operands[0].getElementType(), [&](auto source) {
     visitElementType(getElementType(), [&](auto target) {
       using From = decltype(source);
       using To = decltype(target);
       llvm::transform(
           operands[0].values<From>(), results[0].values<To>().begin(),
-          [&](From x) { return isTruth ? To(x != 0) : castElement<To>(x); });
+          [&](From x) { return isBoolean ? To(x != 0) : castElement<To>(x); });
     });
   });
   return {};

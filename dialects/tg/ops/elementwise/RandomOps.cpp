@@ -8,11 +8,11 @@ using namespace tg;
 #include "dialects/tg/ops/elementwise/RandomOpsDefinitions.inc"
 
 /// C3: returns the number of samples that a stream has for one counter.
-static int64_t maximumDraws(DrawFormat format) {
+static int64_t maximumSamples(SampleFormat format) {
   switch (format) {
-  case DrawFormat::f32:
+  case SampleFormat::f32:
     return int64_t(1) << 34;
-  case DrawFormat::f64:
+  case SampleFormat::f64:
     return int64_t(1) << 33;
   }
   llvm_unreachable("all formats are above");
@@ -23,8 +23,8 @@ static constexpr uint64_t kDynamicStream = -1;
 
 /// The shape rule of both ops.
 template <typename Adaptor>
-static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
-                               SmallVectorImpl<TensorExtents> &results) {
+static LogicalResult inferSample(Adaptor adaptor, ShapeInference &inference,
+                                 SmallVectorImpl<TensorExtents> &results) {
   ValueRange sizes = adaptor.getDynamic();
   if (adaptor.getStream() == kDynamicStream) {
     if (sizes.empty())
@@ -40,7 +40,7 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
     return inference.fail("expected stream to be below 2^32, found " +
                           Twine(adaptor.getStream()) + " [C1]");
   Type type = adaptor.getElementType().getValue();
-  std::optional<DrawFormat> format = drawFormatOf(type);
+  std::optional<SampleFormat> format = sampleFormatOf(type);
   if (!format) {
     std::string found;
     llvm::raw_string_ostream(found) << type;
@@ -53,7 +53,7 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
     if (std::optional<int64_t> number = staticExtent(extent))
       known.push_back(*number);
   std::optional<int64_t> count = checkedElementCount(known);
-  int64_t limit = maximumDraws(*format);
+  int64_t limit = maximumSamples(*format);
   if (!count || *count >= limit)
     return inference.fail("expected fewer than " + Twine(limit) +
                           " elements, found " +
@@ -68,8 +68,9 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
 
 /// Fills the result with draw(seed, counter, stream, element).
 static std::string
-evaluateDraw(ArrayRef<HostTensor> operands, HostTensor &result, uint64_t stream,
-             function_ref<double(const Draw &, uint64_t)> draw) {
+evaluateSample(ArrayRef<HostTensor> operands, HostTensor &result,
+               uint64_t stream,
+               function_ref<double(const Draw &, uint64_t)> draw) {
   Draw place;
   place.seed = operands[0].integerAt(0);
   place.counter = operands[1].integerAt(0);
@@ -90,21 +91,21 @@ evaluateDraw(ArrayRef<HostTensor> operands, HostTensor &result, uint64_t stream,
 LogicalResult
 RandomUniformOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                               SmallVectorImpl<TensorExtents> &results) {
-  return inferDraw(adaptor, inference, results);
+  return inferSample(adaptor, inference, results);
 }
 
 std::string RandomUniformOp::evaluate(ArrayRef<HostTensor> operands,
                                       MutableArrayRef<HostTensor> results) {
-  return evaluateDraw(operands, results[0], getStream(),
-                      [&](const Draw &draw, uint64_t element) -> double {
-                        switch (getFormat()) {
-                        case DrawFormat::f32:
-                          return uniformF32(draw, element);
-                        case DrawFormat::f64:
-                          return uniformF64(draw, element);
-                        }
-                        llvm_unreachable("all formats are above");
-                      });
+  return evaluateSample(operands, results[0], getStream(),
+                        [&](const Draw &draw, uint64_t element) -> double {
+                          switch (getFormat()) {
+                          case SampleFormat::f32:
+                            return uniformF32(draw, element);
+                          case SampleFormat::f64:
+                            return uniformF64(draw, element);
+                          }
+                          llvm_unreachable("all formats are above");
+                        });
 }
 
 SmallVector<StringRef> RandomUniformOp::getSizeAttributes() {
@@ -118,21 +119,21 @@ SmallVector<StringRef> RandomUniformOp::getSizeAttributes() {
 LogicalResult
 RandomNormalOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                              SmallVectorImpl<TensorExtents> &results) {
-  return inferDraw(adaptor, inference, results);
+  return inferSample(adaptor, inference, results);
 }
 
 std::string RandomNormalOp::evaluate(ArrayRef<HostTensor> operands,
                                      MutableArrayRef<HostTensor> results) {
-  return evaluateDraw(operands, results[0], getStream(),
-                      [&](const Draw &draw, uint64_t element) -> double {
-                        switch (getFormat()) {
-                        case DrawFormat::f32:
-                          return normalF32(draw, element, getTruncated());
-                        case DrawFormat::f64:
-                          return normalF64(draw, element, getTruncated());
-                        }
-                        llvm_unreachable("all formats are above");
-                      });
+  return evaluateSample(operands, results[0], getStream(),
+                        [&](const Draw &draw, uint64_t element) -> double {
+                          switch (getFormat()) {
+                          case SampleFormat::f32:
+                            return normalF32(draw, element, getTruncated());
+                          case SampleFormat::f64:
+                            return normalF64(draw, element, getTruncated());
+                          }
+                          llvm_unreachable("all formats are above");
+                        });
 }
 
 SmallVector<StringRef> RandomNormalOp::getSizeAttributes() {

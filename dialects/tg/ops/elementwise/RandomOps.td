@@ -26,8 +26,8 @@ class Tg_RandomOp<string mnemonic>
   let extraClassDeclaration = inferredDeclaration # [{
     /// Returns the conversion of random words to elements. C2 refuses element
     /// types without a format.
-    ::tg::DrawFormat getFormat() {
-      return *::tg::drawFormatOf(getType().getElementType());
+    ::tg::SampleFormat getFormat() {
+      return *::tg::sampleFormatOf(getType().getElementType());
     }
   }];
 }

@@ -216,15 +216,15 @@ SmallVector<Value> ConcatOp::buildGradient(OpBuilder &builder,
 
 /// The upper bound on inputs of a concat that is computed at once, because the
 /// code searches all inputs for each element.
-static constexpr size_t kMostConcatInputs = 64;
+static constexpr size_t kMaxConcatInputs = 64;
 
-bool ConcatOp::isComposed() { return getInputs().size() > kMostConcatInputs; }
+bool ConcatOp::isComposed() { return getInputs().size() > kMaxConcatInputs; }
 
 // Builds a concat of concats.
 SmallVector<Value> ConcatOp::decompose(OpBuilder &builder) {
   SmallVector<Value> parts;
   for (ValueRange inputs = getInputs(); !inputs.empty();) {
-    size_t count = std::min(inputs.size(), kMostConcatInputs);
+    size_t count = std::min(inputs.size(), kMaxConcatInputs);
     ValueRange part = inputs.take_front(count);
     parts.push_back(count == 1
                         ? part[0]

@@ -56,7 +56,7 @@ def Tg_ScatterOp : Tg_MovementOp<"scatter", [
     Tg_IndexedGradient, Tg_CheckedIndices, Tg_PickedElements,
     DeclareOpInterfaceMethods<Tg_OverwritingOpInterface>,
     DeclareOpInterfaceMethods<Tg_BatchableOpInterface, ["isSummedForLess"]>]> {
-  let summary = "A tensor with elements combined in at indexed places";
+  let summary = "Tensor with updates combined at indexed positions";
   let description = [{
     `base` with every element of `updates` combined in at the position where
     gather would read it, in row-major order of the updates. `combine` is "add"

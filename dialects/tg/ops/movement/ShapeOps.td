@@ -10,7 +10,7 @@ include "dialects/tg/ops/movement/Movement.td"
 
 def Tg_EnsureShapeOp : Tg_MovementOp<"ensure_shape", [
     NoMemoryEffect, Tg_Movable, Tg_ViewOpInterface, Tg_Differentiable,
-    DeclareOpInterfaceMethods<Tg_FoundExtentsOpInterface>]> {
+    DeclareOpInterfaceMethods<Tg_DataDependentSizeOpInterface>]> {
   let summary = "Identity that checks extents";
   let description = [{
     -1 in `shape` admits any extent and gives `?`, even if the input is static.

@@ -150,8 +150,8 @@ static std::optional<WindowAxis> windowOf(const ContractionIndex &index) {
 /// number of elements that the taps of one position span, channels aside, and
 /// on the distance of positions. Transposed convolutions of sound have strides
 /// of hundreds.
-constexpr uint64_t kMostReach = uint64_t(1) << 16;
-constexpr int64_t kMostStride = 1024;
+constexpr uint64_t kMaxReach = uint64_t(1) << 16;
+constexpr int64_t kMaxStride = 1024;
 /// Windows may always span kLeastReach elements, and kReachesOfLhs times the
 /// elements of any lhs.
 constexpr uint64_t kLeastReach = uint64_t(1) << 14, kReachesOfLhs = 16;
@@ -164,7 +164,7 @@ static bool areCompact(const Contraction &contraction,
   std::optional<uint64_t> elements = 1;
   for (auto [number, axis] : llvm::enumerate(axes)) {
     uint64_t taps = *staticExtent(contraction.dimensions[axis.tap].extent);
-    if (axis.stride > kMostStride || axis.divisor > kMostStride)
+    if (axis.stride > kMaxStride || axis.divisor > kMaxStride)
       return false;
     uint64_t span = llvm::SaturatingMultiply<uint64_t>(
                         taps ? taps - 1 : 0, std::abs(axis.dilation)) /
@@ -176,7 +176,7 @@ static bool areCompact(const Contraction &contraction,
                                         *elements, uint64_t(*extent)))
                                   : std::nullopt;
   }
-  uint64_t most = kMostReach;
+  uint64_t most = kMaxReach;
   if (elements)
     most = std::max(kLeastReach,
                     llvm::SaturatingMultiply(*elements, kReachesOfLhs));

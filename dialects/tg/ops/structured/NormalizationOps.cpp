@@ -208,13 +208,13 @@ Value MomentsOp::buildCombine(OpBuilder &builder, Location loc, Value lhs,
 
 unsigned MomentsOp::countTerms() { return 2; }
 
-bool MomentsOp::usesPivot() { return true; }
+bool MomentsOp::usesShift() { return true; }
 
-// The sum of d^2, with d = x - pivot, is at most n times the sum of the squared
-// distances from the mean, because the pivot is one of the n elements.
+// The sum of d^2, with d = x - shift, is at most n times the sum of the squared
+// distances from the mean, because the shift is one of the n elements.
 SmallVector<Value> MomentsOp::buildTerms(OpBuilder &builder, Location loc,
-                                         Value element, Value pivot) {
-  Value distance = arith::SubFOp::create(builder, loc, element, pivot);
+                                         Value element, Value shift) {
+  Value distance = arith::SubFOp::create(builder, loc, element, shift);
   return {distance, arith::MulFOp::create(builder, loc, distance, distance)};
 }
 
@@ -251,13 +251,13 @@ static Value buildWide(ImplicitLocOpBuilder &b, Value value) {
 
 // A part is the mean, and the sum of the squared distances from it.
 SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
-                                        ValueRange terms, Value pivot,
+                                        ValueRange terms, Value shift,
                                         Value count) {
   ImplicitLocOpBuilder b(loc, builder);
-  Value share = buildShare(b, pivot.getType(), count);
-  Value shift = arith::MulFOp::create(b, terms[0], share);
-  Value excess = arith::MulFOp::create(b, terms[0], shift);
-  return {arith::AddFOp::create(b, pivot, shift),
+  Value share = buildShare(b, shift.getType(), count);
+  Value offset = arith::MulFOp::create(b, terms[0], share);
+  Value excess = arith::MulFOp::create(b, terms[0], offset);
+  return {arith::AddFOp::create(b, shift, offset),
           arith::SubFOp::create(b, terms[1], excess)};
 }
 

@@ -71,7 +71,7 @@ def Tg_LogSoftmaxOp : Tg_SoftmaxLikeOp<"log_softmax"> {
 
 def Tg_MomentsOp : Tg_NormalizationOp<"moments", [
     DeclareOpInterfaceMethods<Tg_ReductionOpInterface, [
-      "countTerms", "usesPivot", "buildTerms", "buildPart", "buildTotal",
+      "countTerms", "usesShift", "buildTerms", "buildPart", "buildTotal",
       "buildMerge", "buildResults"
     ]>
   ], ["isComposed"]> {

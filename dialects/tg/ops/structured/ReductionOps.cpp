@@ -148,12 +148,12 @@ static SmallVector<Value> shareAmongTies(Op op, OpBuilder &builder, Value g) {
 /// Evaluates reduce_max, or with `least` reduce_min.
 static std::string evaluateExtreme(const HostTensor &input, HostTensor &result,
                                    ArrayRef<int64_t> axes, bool least) {
-  bool isTruth = result.getElementType().isInteger(1);
+  bool isBoolean = result.getElementType().isInteger(1);
   visitElementType(result.getElementType(), [&](auto zero) {
     using T = decltype(zero);
     using Limits = std::numeric_limits<T>;
     T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-    T greatest = isTruth                ? T(1)
+    T greatest = isBoolean              ? T(1)
                  : Limits::has_infinity ? Limits::infinity()
                                         : Limits::max();
     if (least)

@@ -63,7 +63,7 @@ def Tg_MaxPoolOp : Tg_PoolingOp<"max_pool", ["buildElements"], [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def Tg_MaxPoolGradOp : Tg_PoolingGradOp<"max_pool_grad"> {
-  let summary = "Elements put where the indices of max_pool say";
+  let summary = "Elements scattered to the positions that max_pool returned";
   let description = [{
     Adds each element of output_grad [n, o, c] to the element of the result [n,
     input_sizes, c] that its index names. An index that names padding, or no

@@ -75,7 +75,7 @@ Value Coordinates::firstReaching(Value least) {
 /// extents do not determine it. An inner element is used by the positions
 /// within one unit of coordinates, or two for "linear". The first and the last
 /// element are also used by clamped positions.
-int64_t Coordinates::mostPositions() const {
+int64_t Coordinates::maxPositions() const {
   constexpr int64_t limit = int64_t(1) << 28;
   std::optional<int64_t> numbers[] = {
       constantNumber(from), constantNumber(to), constantNumber(scale),
@@ -104,7 +104,7 @@ Span Coordinates::positionsOf(Value place) {
                          : ops.mul(place, divisor);
   Value end = ops.mul(ops.add(place, one), divisor);
   return {choose(isFirst, zero, firstReaching(least)),
-          choose(isLast, to, firstReaching(end)), mostPositions(),
+          choose(isLast, to, firstReaching(end)), maxPositions(),
           /*isFull=*/false};
 }
 

@@ -46,7 +46,7 @@ private:
   /// Returns the first position whose coordinate times the divisor is at least
   /// `least`.
   mlir::Value firstReaching(mlir::Value least);
-  int64_t mostPositions() const;
+  int64_t maxPositions() const;
   mlir::Value isAtLeast(mlir::Value lhs, mlir::Value rhs) {
     return ops.compare(mlir::arith::CmpIPredicate::sge, lhs, rhs);
   }

@@ -34,7 +34,7 @@ class Tg_ResizingOp<string mnemonic>
 //===----------------------------------------------------------------------===//
 
 def Tg_ResizeOp : Tg_ResizingOp<"resize"> {
-  let summary = "A tensor brought to other spatial extents";
+  let summary = "Tensor resized to other spatial extents";
   let description = [{
     input [n, s, c] with one, two or three spatial dimensions s, result
     [n, o, c] with o = `sizes`, whose -1 entries `dynamic` fills. A result

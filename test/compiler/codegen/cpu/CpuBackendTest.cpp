@@ -38,9 +38,9 @@ TEST(CpuBackend, AllLevelsAgreeOnWhatPassesRead) {
       TargetDescription other = describe(level, optimization);
       EXPECT_EQ(other.alignment, least.alignment);
       EXPECT_EQ(other.panelBytes, least.panelBytes);
-      EXPECT_EQ(other.firstCacheBytes, least.firstCacheBytes);
-      EXPECT_EQ(other.secondCacheBytes, least.secondCacheBytes);
+      EXPECT_EQ(other.l1Bytes, least.l1Bytes);
+      EXPECT_EQ(other.l2Bytes, least.l2Bytes);
       EXPECT_EQ(other.nearCacheBytes, least.nearCacheBytes);
-      EXPECT_EQ(other.allCachesBytes, least.allCachesBytes);
+      EXPECT_EQ(other.totalCacheBytes, least.totalCacheBytes);
     }
 }

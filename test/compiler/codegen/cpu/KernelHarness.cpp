@@ -177,7 +177,7 @@ std::unique_ptr<CompiledKernel> KernelHarness::compile(const Target &target) {
   result->body = body->toPtr<void (*)(void *, int64_t, int64_t, int32_t)>();
   result->tiles = tiles->toPtr<int64_t (*)(void *)>();
   result->scratchBytes = emitted->scratchBytes;
-  result->sharedBytes = emitted->sharedBytes;
+  result->partialsBytes = emitted->partialsBytes;
   return result;
 }
 
@@ -202,7 +202,7 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
     return bytes ? *llvm::min_element(shapeOf(bytes.getResults(), symbols)) : 0;
   };
   int64_t scratchBytes =
-      least(compiled.sharedBytes) + workers * least(compiled.scratchBytes);
+      least(compiled.partialsBytes) + workers * least(compiled.scratchBytes);
   std::vector<char> scratch(scratchBytes + 2 * guard, 0x77);
   char *aligned = alignTo64(scratch.data());
 
@@ -230,7 +230,7 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   int64_t tiles = compiled.countTiles(task.data());
   for (int64_t tile = tiles; tile-- > 0;)
     compiled.run(task.data(), tile, tile + 1, tile % workers);
-  if (compiled.sharedBytes)
+  if (compiled.partialsBytes)
     compiled.run(task.data(), tiles, tiles + 1, 0);
   for (int64_t byte = 0; byte < guard; ++byte)
     EXPECT_EQ(aligned[scratchBytes + byte], 0x77)

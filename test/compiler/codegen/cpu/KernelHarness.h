@@ -39,7 +39,7 @@ public:
   /// Bytes of scratch memory per worker, and bytes of the partials buffer of
   /// all tiles. The map of the partials buffer is null if the kernel has no
   /// finalize step.
-  mlir::AffineMap scratchBytes, sharedBytes;
+  mlir::AffineMap scratchBytes, partialsBytes;
   /// The LLVM IR before optimization.
   std::string llvmText;
 

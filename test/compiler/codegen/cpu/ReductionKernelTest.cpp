@@ -230,7 +230,7 @@ TEST(ReductionKernel, PartsFollowFromExtents) {
       "%0 : tensor<Nxf32>"));
   auto compiled = harness.compile(Target());
   ASSERT_TRUE(compiled);
-  EXPECT_TRUE(compiled->sharedBytes);
+  EXPECT_TRUE(compiled->partialsBytes);
   auto tilesOf = [&](int64_t rows) {
     std::vector<int64_t> task = {0, 0, rows, 0, 0, /*workers=*/1};
     return compiled->countTiles(task.data());
@@ -246,5 +246,5 @@ TEST(ReductionKernel, PartsFollowFromExtents) {
     })");
   compiled = small.compile(Target());
   ASSERT_TRUE(compiled);
-  EXPECT_FALSE(compiled->sharedBytes);
+  EXPECT_FALSE(compiled->partialsBytes);
 }

@@ -132,7 +132,7 @@ TEST(ResultReduction, SharesMemoryBesideScratch) {
     })");
   auto compiled = harness.compile(runnableTargets().back());
   ASSERT_TRUE(compiled);
-  EXPECT_TRUE(compiled->sharedBytes);
+  EXPECT_TRUE(compiled->partialsBytes);
   EXPECT_TRUE(compiled->scratchBytes);
 }
 

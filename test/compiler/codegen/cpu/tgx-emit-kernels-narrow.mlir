@@ -14,12 +14,12 @@ tgx.kernel @bytes loop[s0](%x: tensor<?xi8> [s0], %z: tensor<?xi8> [s0]) {
   tgx.yield %y : tensor<?xi8>
 }
 
-// CHECK-LABEL: func.func @truths(
+// CHECK-LABEL: func.func @booleans(
 // V2: arith.andi {{.*}} : vector<16xi1>
 // V3: arith.andi {{.*}} : vector<32xi1>
 // V4: arith.andi {{.*}} : vector<64xi1>
-// CHECK-LABEL: func.func @truths.tiles(
-tgx.kernel @truths loop[s0](%x: tensor<?xi1> [s0], %z: tensor<?xi1> [s0]) {
+// CHECK-LABEL: func.func @booleans.tiles(
+tgx.kernel @booleans loop[s0](%x: tensor<?xi1> [s0], %z: tensor<?xi1> [s0]) {
   %y = tg.and %x, %z : (tensor<?xi1>, tensor<?xi1>) -> tensor<?xi1>
   tgx.yield %y : tensor<?xi1>
 }

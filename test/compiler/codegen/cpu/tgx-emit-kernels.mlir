@@ -25,7 +25,7 @@ tgx.function @train attributes {
 // A long sum is split: tiles write partial sums to the partials buffer.
 
 // CHECK: func.func @sum(
-// CHECK-SAME: tgx.shared_bytes = #
+// CHECK-SAME: tgx.partials_bytes = #
 tgx.kernel @sum reduction[s0](%x: tensor<?xf32> [s0]) {
   %y = tg.reduce_sum %x : (tensor<?xf32>) -> tensor<f32>
   tgx.yield %y : tensor<f32>

@@ -140,16 +140,16 @@ TEST(BeamSearchTest, CompilesForAnyNumberOfExamples) {
 TEST(BeamSearchTest, EndsWhereAllBeamsAreFinished) {
   ExecutionScope scope(true);
   Program program("test");
-  int64_t trips = 0;
+  int64_t iterations = 0;
   Beams beams = beamSearch(
       [&](Tensor tokens, Tensor state) {
-        ++trips;
+        ++iterations;
         // The end token has a probability of nearly 1.
         Tensor logits = oneHot(zerosLike(tokens) + double(end), count) * 50.0;
         return std::pair(logits, state);
       },
       {program.zeros({2, 1})}, {.width = 1, .length = 100, .end = end});
-  EXPECT_EQ(trips, 1);
+  EXPECT_EQ(iterations, 1);
   EXPECT_EQ(beams.tokens.values<int64_t>(), Tokens(200, end));
 }
 

@@ -280,9 +280,9 @@ TEST_F(SaverTest, ARestoredSessionDrawsWhatComesNext) {
       .restore(third.session, path("drawn.safetensors"));
   EXPECT_EQ(third.next(), expected[0]);
   // A random state that is set explicitly replaces the restored one.
-  second.session.setDraws({3, 3});
+  second.session.setSamples({3, 3});
   EXPECT_EQ(second.next(), expected[0]);
-  second.session.setDraws({4, 3});
+  second.session.setSamples({4, 3});
   EXPECT_NE(second.next(), expected[0]);
 }
 

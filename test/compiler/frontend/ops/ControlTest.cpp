@@ -89,13 +89,13 @@ TEST(ControlTest, BranchesNest) {
 TEST(ControlTest, WhileCountsWithNumbers) {
   // Doubles the value until it is at least 100.
   Built build = [](Program &, Tensor x) {
-    auto [trips, last] =
+    auto [iterations, last] =
         whileLoop([](Tensor, Tensor value) { return value < 100.0; },
                   [](Tensor trip, Tensor value) {
                     return std::pair(trip + 1, value * 2.0);
                   },
                   {0, x}, {.maxTrip = 50});
-    return stack({cast(trips, f32), last});
+    return stack({cast(iterations, f32), last});
   };
   expectInBothModes(build, {3}, {}, {6, 192});
   expectInBothModes(build, {200}, {}, {0, 200});
@@ -107,9 +107,10 @@ TEST(ControlTest, WhileTellsOfTooManyTrips) {
                      [](Tensor value) { return value + 1.0; }, {x},
                      {.maxTrip = 5});
   };
-  EXPECT_EQ(errorOf([&] { runEager(build, {1}, {}); }),
-            "expected the condition to be false after 5 trips, which maxTrip "
-            "allows, found true");
+  EXPECT_EQ(
+      errorOf([&] { runEager(build, {1}, {}); }),
+      "expected the condition to be false after 5 iterations, which maxTrip "
+      "allows, found true");
   EXPECT_THROW(runCompiled(build, {1}, {}, {}), std::exception);
   expectInBothModes(build, {96}, {}, {100});
 }

@@ -10,15 +10,15 @@ using Floats = std::vector<float>;
 using Drawn = std::function<Tensor(Program &, Tensor)>;
 
 namespace {
-constexpr int64_t kTrips = 5;
+constexpr int64_t kIterations = 5;
 
-Tensor drawThree(Program &program) { return program.randomUniform({3}); }
+Tensor sampleThree(Program &program) { return program.randomUniform({3}); }
 
 /// Compiles a function `run` that returns the built tensor as y; the samples
 /// are rows of three numbers.
 class Draws {
 public:
-  explicit Draws(const Drawn &build, int64_t rows = kTrips)
+  explicit Draws(const Drawn &build, int64_t rows = kIterations)
       : context([&] {
           Program program("test");
           Tensor count = program.input("x", f32, {dim("n")});
@@ -42,17 +42,17 @@ private:
 };
 
 /// Returns the samples of each iteration of a scan.
-Tensor stackDraws(Program &program, int64_t trips,
-                  const std::function<Tensor()> &draw, bool reverse = false) {
+Tensor stackSamples(Program &program, int64_t iterations,
+                    const std::function<Tensor()> &draw, bool reverse = false) {
   auto [last, all] =
       scan([&](Tensor carried) { return std::pair(carried, draw()); },
-           {program.zeros({})}, {}, {.reverse = reverse, .length = trips});
+           {program.zeros({})}, {}, {.reverse = reverse, .length = iterations});
   return all;
 }
 
 /// Returns the rows that a sample outside of loops yields for these counters.
 Floats rowsAt(const std::vector<int64_t> &counters) {
-  Draws plain([](Program &program, Tensor) { return drawThree(program); });
+  Draws plain([](Program &program, Tensor) { return sampleThree(program); });
   Floats all;
   for (int64_t counter : counters)
     for (float number : plain.at(counter))
@@ -63,7 +63,8 @@ Floats rowsAt(const std::vector<int64_t> &counters) {
 
 TEST(LoopDrawTest, ScansCountStepsTimesTripsAndTrips) {
   Draws draws([](Program &program, Tensor) {
-    return stackDraws(program, kTrips, [&] { return drawThree(program); });
+    return stackSamples(program, kIterations,
+                        [&] { return sampleThree(program); });
   });
   EXPECT_EQ(draws.at(0), rowsAt({0, 1, 2, 3, 4}));
   EXPECT_EQ(draws.at(7), rowsAt({35, 36, 37, 38, 39}));
@@ -71,15 +72,15 @@ TEST(LoopDrawTest, ScansCountStepsTimesTripsAndTrips) {
 
 TEST(LoopDrawTest, ScansOfUnknownLengthDoSo) {
   Draws draws([](Program &program, Tensor x) {
-    return mapFn([&](Tensor one) { return drawThree(program) * one; }, {x});
+    return mapFn([&](Tensor one) { return sampleThree(program) * one; }, {x});
   });
   EXPECT_EQ(draws.at(7), rowsAt({35, 36, 37, 38, 39}));
 }
 
 TEST(LoopDrawTest, ReverseScansStackEachWhereItStands) {
   Draws draws([](Program &program, Tensor) {
-    return stackDraws(
-        program, kTrips, [&] { return drawThree(program); }, true);
+    return stackSamples(
+        program, kIterations, [&] { return sampleThree(program); }, true);
   });
   EXPECT_EQ(draws.at(2), rowsAt({10, 11, 12, 13, 14}));
 }
@@ -88,25 +89,25 @@ TEST(LoopDrawTest, ReverseScansStackEachWhereItStands) {
 static Tensor fillRows(Program &program, const WhileOptions &options,
                        const std::function<Tensor()> &draw) {
   auto [i, rows] = whileLoop(
-      [](Tensor i, Tensor) { return i < kTrips; },
+      [](Tensor i, Tensor) { return i < kIterations; },
       [&](Tensor i, Tensor rows) {
         return std::tuple(i + 1, TensorArray(rows).write(i, draw()).stack());
       },
-      {0, TensorArray(program, kTrips, f32, {3}).stack()}, options);
+      {0, TensorArray(program, kIterations, f32, {3}).stack()}, options);
   return rows;
 }
 
 TEST(LoopDrawTest, BoundedLoopsCountMostTrips) {
   Draws draws([](Program &program, Tensor) {
     return fillRows(program, {.maxTrip = 10},
-                    [&] { return drawThree(program); });
+                    [&] { return sampleThree(program); });
   });
   EXPECT_EQ(draws.at(3), rowsAt({30, 31, 32, 33, 34}));
 }
 
 TEST(LoopDrawTest, LoopsWithoutABoundDrawAnew) {
   Draws draws([](Program &program, Tensor) {
-    return fillRows(program, {}, [&] { return drawThree(program); });
+    return fillRows(program, {}, [&] { return sampleThree(program); });
   });
   Floats first = draws.at(0), second = draws.at(1);
   EXPECT_EQ(first, rowsAt({0, 1, 2, 3, 4}));
@@ -121,12 +122,13 @@ TEST(LoopDrawTest, ConditionsDraw) {
   Draws draws([](Program &program, Tensor) {
     auto [i, sum] = whileLoop(
         [&](Tensor i, Tensor) {
-          return logicalAnd(i < kTrips, reduceSum(drawThree(program)) >= 0.0);
+          return logicalAnd(i < kIterations,
+                            reduceSum(sampleThree(program)) >= 0.0);
         },
         [&](Tensor i, Tensor sum) {
-          return std::pair(i + 1, sum + drawThree(program));
+          return std::pair(i + 1, sum + sampleThree(program));
         },
-        {0, program.zeros({3})}, {.maxTrip = kTrips});
+        {0, program.zeros({3})}, {.maxTrip = kIterations});
     return sum;
   });
   Floats sum = draws.at(0);
@@ -137,10 +139,10 @@ TEST(LoopDrawTest, ConditionsDraw) {
 
 TEST(LoopDrawTest, NestedLoopsAndBranchesCountAll) {
   Draws draws([](Program &program, Tensor) {
-    Tensor all = stackDraws(program, 2, [&] {
-      return stackDraws(program, 2, [&] {
+    Tensor all = stackSamples(program, 2, [&] {
+      return stackSamples(program, 2, [&] {
         return cond(
-            program.zeros({}) >= 0.0, [&] { return drawThree(program); },
+            program.zeros({}) >= 0.0, [&] { return sampleThree(program); },
             [&] { return program.zeros({3}); });
       });
     });
@@ -154,9 +156,10 @@ TEST(LoopDrawTest, GradientsSeeWhatWasDrawn) {
   for (int64_t segments : {0, 2}) {
     Draws draws([&](Program &program, Tensor) {
       Tensor x = program.ones({3});
-      Tensor sum = scan(
-          [&](Tensor sum) { return sum + x * drawThree(program); },
-          {program.zeros({3})}, {}, {.segments = segments, .length = kTrips});
+      Tensor sum =
+          scan([&](Tensor sum) { return sum + x * sampleThree(program); },
+               {program.zeros({3})}, {},
+               {.segments = segments, .length = kIterations});
       return gradientsOf(reduceSum(sum), {x})[0];
     });
     Floats rows = rowsAt({5, 6, 7, 8, 9}), expected(3, 0);

@@ -207,7 +207,7 @@ TEST_F(BusySession, refusesWhatWouldDisturbItsRun) {
         messageOf([&] { session.run(large); }),
         messageOf([&] { session.partialRunSetup({y}, {}); }),
         messageOf([&] { session.setValue(other, 3); }),
-        messageOf([&] { session.setDraws({}); }),
+        messageOf([&] { session.setSamples({}); }),
         messageOf([&] { session.onPrint({}); }),
         messageOf([&] { session.registerHost("host", nullptr); }),
     };

@@ -101,18 +101,19 @@ TEST(TrapNan, looksIntoLoopsAndBranches) {
   Program program("loops");
   DefaultGraph building(program);
   Tensor x = program.input("x", f32, {});
-  Tensor trips = program.input("trips", i32, {});
+  Tensor iterations = program.input("iterations", i32, {});
   auto done = whileLoop(
-      [&](auto &v) { return v[0] < trips; },
+      [&](auto &v) { return v[0] < iterations; },
       [](auto &v) { return std::vector<Tensor>{v[0] + 1.0, v[1] * v[1]}; },
       {program.constant(0, i32), x});
   Tensor y = cond(x > 0.0, [&] { return log(x); }, [&] { return x / (x - x); });
   program.function("power",
-                   {.inputs = {x, trips}, .outputs = {{"y", done[1]}}});
+                   {.inputs = {x, iterations}, .outputs = {{"y", done[1]}}});
   program.function("branch", {.inputs = {x}, .outputs = {{"y", y}}});
   Context context = compile(program, "all").context({.seed = 1});
-  EXPECT_EQ(failureOf(context, "power", {{"x", 10.f}, {"trips", 5}}), "");
-  std::string found = failureOf(context, "power", {{"x", 10.f}, {"trips", 6}});
+  EXPECT_EQ(failureOf(context, "power", {{"x", 10.f}, {"iterations", 5}}), "");
+  std::string found =
+      failureOf(context, "power", {{"x", 10.f}, {"iterations", 6}});
   EXPECT_NE(found.find("tg.mul: result at element 0 is infinite"),
             std::string::npos)
       << found;

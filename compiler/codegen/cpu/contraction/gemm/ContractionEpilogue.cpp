@@ -11,9 +11,9 @@ using namespace tg;
 
 /// Returns the arguments with the extents of the result that ops after the
 /// product read.
-static SmallVector<Value> findMatricesBehind(const ContractionPlan &plan) {
+static SmallVector<Value> findMatricesAfter(const ContractionPlan &plan) {
   llvm::SmallSetVector<Value, 4> matrices;
-  for (Operation *op : plan.findOpsBehind())
+  for (Operation *op : plan.findOpsAfter())
     for (Value value : op->getOperands())
       if (isa<BlockArgument>(value) &&
           plan.frame.extentsOf(value) ==
@@ -40,11 +40,11 @@ static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
 /// again for the vectors of the last columns.
 static bool canTakeRegisters(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
-  SmallVector<Operation *> ops = plan.findOpsBehind();
+  SmallVector<Operation *> ops = plan.findOpsAfter();
   return !plan.reductions && countLastVectors(plan) &&
          shape.lanes == chooseLanes(plan.frame.kernel, plan.frame.target) &&
          ops.size() <= tuning::kRegisterEpilogueOps &&
-         llvm::none_of(ops, isExpensive) && findMatricesBehind(plan).empty();
+         llvm::none_of(ops, isExpensive) && findMatricesAfter(plan).empty();
 }
 
 static bool hasOneBlock(const ContractionPlan &plan) {
@@ -65,10 +65,9 @@ ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
                                          ResultReduction *reduction)
     : plan(plan), tile(tile), sums{scratch, plan.type}, lines(lines),
       reduction(reduction), outputs(fullOutputsOf(plan.frame, plan.reductions)),
-      matrices(findMatricesBehind(plan)),
-      takesRegisters(canTakeRegisters(plan)),
-      streaming(plan.frame, chooseLanes(plan.frame.kernel, plan.frame.target),
-                outputs, plan.n, /*canTest=*/!plan.nest),
+      matrices(findMatricesAfter(plan)), takesRegisters(canTakeRegisters(plan)),
+      nonTemporal(plan.frame, chooseLanes(plan.frame.kernel, plan.frame.target),
+                  outputs, plan.n, /*canTest=*/!plan.nest),
       elements(plan.frame), isOneBlock(hasOneBlock(plan)) {}
 
 //===----------------------------------------------------------------------===//
@@ -194,19 +193,19 @@ void ContractionEpilogue::forEachPart(
            });
 }
 
-int64_t ContractionEpilogue::countAsks(const KBlock &block) const {
+int64_t ContractionEpilogue::countPrefetches(const KBlock &block) const {
   std::optional<int64_t> size = constantNumber(block.k.size);
   if (!size || *size == 0 || !block.k.levels.empty() ||
       block.k.unit % tuning::kRoundSteps != 0)
     return 1;
-  return std::gcd(*size / tuning::kRoundSteps, tuning::kMostAsks);
+  return std::gcd(*size / tuning::kRoundSteps, tuning::kMaxPrefetches);
 }
 
 /// The cache lines of a matrix are prefetched row by row.
 void ContractionEpilogue::prefetchMatrices(Value row, Value column, Value part,
                                            const KBlock &block) const {
   // The rows of a phase are not contiguous.
-  if (lines && plan.windowSpace->residues > 1)
+  if (lines && plan.windowSpace->phases > 1)
     return;
   KernelFrame &frame = plan.frame;
   IntegerOps ops = plan.ops;
@@ -214,8 +213,8 @@ void ContractionEpilogue::prefetchMatrices(Value row, Value column, Value part,
     int64_t line = tuning::kCacheLineBytes / elementBytes(elements.elementType);
     int64_t perRow = llvm::divideCeil(plan.shape.groupColumns(), line);
     int64_t count =
-        llvm::divideCeil(perRow * plan.shape.rows, countAsks(block));
-    Value pitch =
+        llvm::divideCeil(perRow * plan.shape.rows, countPrefetches(block));
+    Value rowStride =
         frame.extent(frame.strideOf(matrix, plan.space.getRowDimension()));
     Value firstRow = ops.add(ops.mul(tile.matrix, tile.rowCount),
                              ops.add(tile.firstRow, row));
@@ -226,7 +225,7 @@ void ContractionEpilogue::prefetchMatrices(Value row, Value column, Value part,
       Value at = ops.add(firstRow, ops.div(number, ops.constant(perRow)));
       Value columns =
           ops.mul(ops.rem(number, ops.constant(perRow)), ops.constant(line));
-      Value offset = ops.add(ops.mul(at, pitch), ops.add(firstColumn, columns));
+      Value offset = ops.add(ops.mul(at, rowStride), ops.add(firstColumn, columns));
       prefetchElement(frame.builder, frame.loc, elements, offset, isWritten);
     }
   };
@@ -235,7 +234,7 @@ void ContractionEpilogue::prefetchMatrices(Value row, Value column, Value part,
       ask(matrix, frame.argument(cast<BlockArgument>(matrix)),
           /*isWritten=*/false);
     for (unsigned number : outputs)
-      if (!streaming.alignmentOf(number))
+      if (!nonTemporal.alignmentOf(number))
         ask(frame.kernel.getOutputs()[number], frame.output(number),
             /*isWritten=*/true);
   });
@@ -306,7 +305,7 @@ void ContractionEpilogue::emitSums(const RowPart &part, Value column,
   Value end = ops.add(part.begin, part.size);
   GroupPart own;
   own.count = part.size;
-  own.pivots = sums.choosePivots(part.begin, end, lanes, [&] {
+  own.shifts = sums.chooseShifts(part.begin, end, lanes, [&] {
     return reduction->operandsAt(elements, enter(part.begin), lanes);
   });
   own.terms = sums.accumulate(
@@ -315,7 +314,7 @@ void ContractionEpilogue::emitSums(const RowPart &part, Value column,
         Position position = enter(row);
         storeOutputs(position, lanes);
         return sums.termsOf(reduction->operandsAt(elements, position, lanes),
-                            own.pivots);
+                            own.shifts);
       });
   Value unit = ops.constant(plan.shape.rowUnit);
   Value number = ops.add(
@@ -325,10 +324,10 @@ void ContractionEpilogue::emitSums(const RowPart &part, Value column,
 }
 
 void ContractionEpilogue::emit(function_ref<void()> tiles) {
-  auto streamed = [&] { streaming.emit(tiles); };
+  auto emitTiles = [&] { nonTemporal.emit(tiles); };
   if (!reduction)
-    return streamed();
-  reduction->emit(elements, tile.count, streamed);
+    return emitTiles();
+  reduction->emit(elements, tile.count, emitTiles);
 }
 
 /// Computes outputs from the sums of a register tile.
@@ -375,5 +374,5 @@ void ContractionEpilogue::emitVectors(const RegisterTile &shape, Value row,
 void ContractionEpilogue::storeOutputs(const Position &position,
                                        unsigned lanes) {
   tg::storeOutputs(
-      elements, outputs, lanes, [&](Value) { return position; }, &streaming);
+      elements, outputs, lanes, [&](Value) { return position; }, &nonTemporal);
 }

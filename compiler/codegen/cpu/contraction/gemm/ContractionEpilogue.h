@@ -41,13 +41,13 @@ public:
   void forEachPart(llvm::function_ref<void(const RowPart &)> build);
   /// Emits prefetches, in the last K-block, of the memory that the ops after
   /// the product read and write for a full register tile. The prefetches are
-  /// divided into `countAsks` parts; a call emits part `part` of them, to run
-  /// while products are summed.
+  /// divided into `countPrefetches` parts; a call emits part `part` of them, to
+  /// run while products are summed.
   void prefetchMatrices(mlir::Value row, mlir::Value column, mlir::Value part,
                         const KBlock &block) const;
   /// Returns the number of equal parts of a K-block between which these
   /// prefetches are divided.
-  int64_t countAsks(const KBlock &block) const;
+  int64_t countPrefetches(const KBlock &block) const;
   /// Computes, in the last K-block, the outputs of the columns of a panel for
   /// the rows of a part.
   void finishPart(const RowPart &part, mlir::Value column, mlir::Value width,
@@ -87,7 +87,7 @@ private:
   llvm::SmallVector<mlir::Value> matrices;
   /// True if the ops after the product take the last sums from registers.
   bool takesRegisters;
-  Streaming streaming;
+  NonTemporalStores nonTemporal;
   ElementEmitter elements;
   /// True if the sum is one K-block, so that no sums are kept between blocks.
   /// All parts of the rows of a panel then reuse the same scratch memory.

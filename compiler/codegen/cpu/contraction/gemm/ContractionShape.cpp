@@ -37,7 +37,7 @@ static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
   auto missing = [&] {
     return int64_t(llvm::alignTo(needed, vectors)) - needed;
   };
-  while (vectors > kNarrowVectors && missing() * kMostMissingColumns > needed)
+  while (vectors > kNarrowVectors && missing() * kMaxMissingColumns > needed)
     vectors /= 2;
   return vectors;
 }
@@ -55,23 +55,23 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   panelColumns = conditions.packedWidth.value_or(
       sizeFor(n, groupColumns(), target.panelBytes / elementBytes));
   rowUnit = conditions.reducesRows ? llvm::alignTo(kRowPart, rows) : rows;
-  tileColumns = sizeFor(n, panelColumns, kMostTilePanels * panelColumns);
-  mostTileRows = kMostTileRows;
+  tileColumns = sizeFor(n, panelColumns, kMaxTilePanels * panelColumns);
+  maxTileRows = kMaxTileRows;
   if (conditions.sharesCopies)
-    mostTileRows *= kMostTilePanels * target.panelBytes /
-                    (tileColumns * int64_t(elementBytes));
-  tileRows = sizeFor(m, rowUnit, mostTileRows);
+    maxTileRows *= kMaxTilePanels * target.panelBytes /
+                   (tileColumns * int64_t(elementBytes));
+  tileRows = sizeFor(m, rowUnit, maxTileRows);
   kBlock = conditions.block.value_or(
-      balancedBlock(staticExtent(k), mostReduced(target)));
+      balancedBlock(staticExtent(k), maxKBlock(target)));
   std::optional<int64_t> reduced = staticExtent(k), rowCount = staticExtent(m);
   bool isOneBand = rowCount && *rowCount <= tileRows;
   if (reduced && !isOneBand && !conditions.packedWidth && !conditions.block &&
       *reduced * tileColumns * elementBytes <= kBandedBytes)
-    bands = kMostBands;
+    bands = kMaxBands;
 }
 
-int64_t ContractionShape::mostReduced(const TargetDescription &target) {
-  return kPanelCaches * target.firstCacheBytes / target.panelBytes;
+int64_t ContractionShape::maxKBlock(const TargetDescription &target) {
+  return kPanelCaches * target.l1Bytes / target.panelBytes;
 }
 
 /// Returns 1 if `number` > 0, else 0.
@@ -96,10 +96,10 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   groups = ops.ceilDiv(extents.m, ops.constant(shape.rowUnit));
   panels = ops.ceilDiv(extents.n, ops.constant(shape.panelColumns));
   mlir::Value most =
-      ops.constant(shape.bands * shape.mostTileRows / shape.rowUnit);
+      ops.constant(shape.bands * shape.maxTileRows / shape.rowUnit);
   leastRows = ops.max(one, ops.ceilDiv(groups, most));
   leastColumns =
-      ops.max(one, ops.ceilDiv(panels, ops.constant(kMostTilePanels)));
+      ops.max(one, ops.ceilDiv(panels, ops.constant(kMaxTilePanels)));
   perMatrix = ops.ceilDiv(workers, some);
   auto tilesOf = [&](mlir::Value perWorker) {
     return ops.ceilDiv(ops.mul(workers, ops.min(workers, perWorker)), some);
@@ -107,12 +107,12 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   mlir::Value wanted = tilesOf(ops.constant(kTilesPerWorker));
   if (!rhsIsPacked) {
     takesRows = one;
-    cutCopied(ops, wanted, shape);
+    chooseCopiedTiles(ops, wanted, shape);
   } else {
     mlir::Value weights = ops.mul(extents.k, extents.n);
     mlir::Value others = ops.mul(extents.m, ops.add(extents.k, extents.n));
     takesRows = isPositive(ops, ops.sub(ops.add(others, one), weights));
-    cutPacked(ops, wanted, shape.rowUnit);
+    choosePackedTiles(ops, wanted, shape.rowUnit);
   }
   total = ops.mul(alongRows, alongColumns);
 }
@@ -128,8 +128,8 @@ mlir::Value TileCounts::partsOf(IntegerOps ops, int64_t least,
 /// tile. If tiles have several bands, rows are divided further into whole
 /// bands: these copy little of the rhs, while tiles of fewer columns would copy
 /// the lhs more often.
-void TileCounts::cutCopied(IntegerOps ops, mlir::Value wanted,
-                           const ContractionShape &shape) {
+void TileCounts::chooseCopiedTiles(IntegerOps ops, mlir::Value wanted,
+                                   const ContractionShape &shape) {
   mlir::Value even =
       ops.mul(ops.ceilDiv(leastRows, perMatrix), ops.min(leastRows, perMatrix));
   mlir::Value some = ops.max(ops.constant(1), panels);
@@ -144,8 +144,8 @@ void TileCounts::cutCopied(IntegerOps ops, mlir::Value wanted,
 
 /// If columns are divided first and panels do not divide evenly among the
 /// workers, makes more tiles, with fewer columns and rows each.
-void TileCounts::cutPacked(IntegerOps ops, mlir::Value wanted,
-                           int64_t rowUnit) {
+void TileCounts::choosePackedTiles(IntegerOps ops, mlir::Value wanted,
+                                   int64_t rowUnit) {
   cutRows(ops, wanted, partsOf(ops, kLeastTileRows, rowUnit));
   mlir::Value isUneven = ops.mul(isPositive(ops, ops.rem(panels, perMatrix)),
                                  ops.sub(ops.constant(1), takesRows));

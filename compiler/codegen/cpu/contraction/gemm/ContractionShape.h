@@ -35,7 +35,7 @@ struct ContractionShape {
                    mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
                    const Conditions &conditions);
   /// Returns the upper bound of the K of a block.
-  static int64_t mostReduced(const TargetDescription &target);
+  static int64_t maxKBlock(const TargetDescription &target);
 
   unsigned lanes;
   /// The number of vectors of a register tile.
@@ -49,7 +49,7 @@ struct ContractionShape {
   int64_t rowUnit;
   /// The maximum rows and columns of a tile for this result, and the maximum
   /// rows of a tile for a result with any number of rows.
-  int64_t tileRows, tileColumns, mostTileRows;
+  int64_t tileRows, tileColumns, maxTileRows;
   /// The maximum number of bands of `tileRows` rows in a tile. A tile with
   /// several bands copies its columns of the rhs once for all of them. The
   /// value is 1 if a tile copies each panel when it reaches it.
@@ -107,9 +107,9 @@ private:
   /// has at least `least` rows.
   mlir::Value partsOf(IntegerOps ops, int64_t least, int64_t rowUnit) const;
   /// Sets the tiles of a product that copies its rhs, about `wanted`.
-  void cutCopied(IntegerOps ops, mlir::Value wanted,
-                 const ContractionShape &shape);
-  void cutPacked(IntegerOps ops, mlir::Value wanted, int64_t rowUnit);
+  void chooseCopiedTiles(IntegerOps ops, mlir::Value wanted,
+                         const ContractionShape &shape);
+  void choosePackedTiles(IntegerOps ops, mlir::Value wanted, int64_t rowUnit);
   void cutRows(IntegerOps ops, mlir::Value wanted, mlir::Value limit);
   /// Sets the tiles along columns, about `wanted`.
   void cutColumns(IntegerOps ops, mlir::Value wanted);

@@ -23,8 +23,8 @@ ContractionSpace::ContractionSpace(KernelFrame &frame,
 
 /// Returns true if an operand varies along both dimensions with one stride, or
 /// along neither.
-static bool walksAlike(const ContractionTensor &operand, unsigned outer,
-                       unsigned inner) {
+static bool haveCommonStride(const ContractionTensor &operand, unsigned outer,
+                             unsigned inner) {
   bool varies = operand.varies(inner);
   return varies == operand.varies(outer) &&
          (!varies || operand.joins(outer, inner));
@@ -49,8 +49,8 @@ IterationSpace ContractionSpace::makeSpace() const {
     bool isLeading = axis < firstRowAxis;
     if (!canJoin || axis + 1 == rank || isLeading != (before < firstRowAxis))
       return false;
-    if (isLeading && !(walksAlike(contraction.lhs, before, axis) &&
-                       walksAlike(contraction.rhs, before, axis)))
+    if (isLeading && !(haveCommonStride(contraction.lhs, before, axis) &&
+                       haveCommonStride(contraction.rhs, before, axis)))
       return false;
     return llvm::all_of(inner, [&](Value value) {
       return IterationSpace::varies(frame, value, axis, rank) ==

@@ -18,7 +18,7 @@ static std::optional<WindowNest> planNest(KernelFrame &frame,
   if (contraction.isMatrixProduct())
     return std::nullopt;
   return WindowNest(contraction, *contraction.findWindows(),
-                    ContractionShape::mostReduced(frame.target));
+                    ContractionShape::maxKBlock(frame.target));
 }
 
 ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
@@ -40,7 +40,7 @@ AffineExpr ContractionPlan::getMatrices() const {
   return windowSpace ? windowSpace->getMatrices() : space.getMatrices();
 }
 
-SmallVector<Operation *> ContractionPlan::findOpsBehind() const {
+SmallVector<Operation *> ContractionPlan::findOpsAfter() const {
   llvm::SmallSetVector<Operation *, 8> before;
   if (Operation *lhs = contraction.lhs.value.getDefiningOp())
     before.insert(lhs);

@@ -16,7 +16,7 @@ struct ContractionPlan {
   /// Returns the ops of the kernel that may use the result: all but the product
   /// itself, the unpacking of its rhs, the ops that compute its lhs, and
   /// constants.
-  llvm::SmallVector<mlir::Operation *> findOpsBehind() const;
+  llvm::SmallVector<mlir::Operation *> findOpsAfter() const;
 
   /// Returns the number of matrices of the result.
   mlir::AffineExpr getMatrices() const;

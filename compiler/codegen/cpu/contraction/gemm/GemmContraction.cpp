@@ -39,11 +39,12 @@ private:
   void emitPanel(Value column, const KBlock &block);
   void emitGroup(const Panel &panel, const RowPart &part, Value column,
                  Value panelColumn, const KBlock &block);
-  TileBesides askFor(const Panel &panel, Value row, Value column,
-                     Value panelColumn, const KBlock &block);
+  TilePrefetches prefetchFor(const Panel &panel, Value row, Value column,
+                             Value panelColumn, const KBlock &block);
   void emitRegisters(unsigned rows, Value row, Value column,
                      const LeftRows &lhs, const Matrix &rhs,
-                     const KBlock &block, const TileBesides &besides = {});
+                     const KBlock &block,
+                     const TilePrefetches &prefetches = {});
 
   const ContractionPlan &plan;
   /// The band of rows that is being computed; all rows of the tile before the
@@ -145,12 +146,13 @@ void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
   unsigned rows = plan.shape.rows;
   Matrix group = panel.matrix;
   group.base = ops.add(group.base, panelColumn);
-  buildFor(
-      builder, plan.frame.loc, part.begin, part.fullEnd, rows, [&](Value row) {
-        TileBesides besides = askFor(panel, row, column, panelColumn, block);
-        emitRegisters(rows, row, column, left.rows(row, block), group, block,
-                      besides);
-      });
+  buildFor(builder, plan.frame.loc, part.begin, part.fullEnd, rows,
+           [&](Value row) {
+             TilePrefetches prefetches =
+                 prefetchFor(panel, row, column, panelColumn, block);
+             emitRegisters(rows, row, column, left.rows(row, block), group,
+                           block, prefetches);
+           });
   // The remaining rows use smaller register tiles.
   Value row = part.fullEnd, last = ops.add(part.begin, part.size);
   for (unsigned size : remainingTiles(plan)) {
@@ -165,30 +167,30 @@ void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
 
 /// Emits or schedules the prefetches of a full register tile, and returns the
 /// callbacks that emit them between its products.
-TileBesides ContractionLoops::askFor(const Panel &panel, Value row,
-                                     Value column, Value panelColumn,
-                                     const KBlock &block) {
-  TileBesides besides;
-  int64_t parts = besides.parts = epilogue.countAsks(block);
+TilePrefetches ContractionLoops::prefetchFor(const Panel &panel, Value row,
+                                             Value column, Value panelColumn,
+                                             const KBlock &block) {
+  TilePrefetches prefetches;
+  int64_t parts = prefetches.parts = epilogue.countPrefetches(block);
   auto ask = [=, this](Value part) {
     epilogue.prefetchMatrices(row, column, part, block);
     left.prefetch(row, column, part, parts);
   };
-  if (besides.parts > 1)
-    besides.inPart = ask;
+  if (prefetches.parts > 1)
+    prefetches.inPart = ask;
   else
     ask(ops.constant(0));
   if (Value slice = right.sliceOf(panel, row, panelColumn))
-    besides.inRound = [=, this, &panel](Value k) {
+    prefetches.inRound = [=, this, &panel](Value k) {
       right.prefetch(panel, slice, k);
     };
-  return besides;
+  return prefetches;
 }
 
 void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
                                      const LeftRows &lhs, const Matrix &rhs,
                                      const KBlock &block,
-                                     const TileBesides &besides) {
+                                     const TilePrefetches &prefetches) {
   RegisterTile registers{rows, plan.shape.vectors, plan.shape.lanes};
   if (rows == plan.shape.rows)
     registers.steps = tuning::kRoundSteps;
@@ -197,7 +199,7 @@ void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
   right.setRows(k);
   SmallVector<Value> sums =
       emitRegisterTile(plan.frame.builder, plan.frame.loc, registers, lhs, rhs,
-                       k, start, besides);
+                       k, start, prefetches);
   epilogue.finish(registers, row, column, sums, block);
 }
 
@@ -237,8 +239,9 @@ static Scratch takeScratch(const ContractionPlan &plan) {
   return {scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]};
 }
 
-StringRef GemmContraction::findObstacle(const ContractionRequest &request,
-                                        const TargetDescription &target) const {
+StringRef
+GemmContraction::findUnmetRequirement(const ContractionRequest &request,
+                                      const TargetDescription &target) const {
   const Contraction &contraction = request.contraction;
   bool isMatrix = contraction.isMatrixProduct();
   if (!target.usesVectors || !request.hasFloatOperands())

@@ -10,8 +10,9 @@ namespace tg {
 /// or f64 by vector code. The rhs is read from memory; the kernel may compute
 /// the lhs of matrices. Rows of one matrix, or of all windows, can be reduced.
 struct GemmContraction : CpuContraction {
-  llvm::StringRef findObstacle(const ContractionRequest &request,
-                               const TargetDescription &target) const override;
+  llvm::StringRef
+  findUnmetRequirement(const ContractionRequest &request,
+                       const TargetDescription &target) const override;
   llvm::LogicalResult emit(KernelFrame &frame,
                            Contraction contraction) const override;
 };

@@ -19,9 +19,9 @@ static bool stayInCache(const ContractionPlan &plan) {
     return false;
   int64_t distance = *elements * elementBytes(plan.type);
   int64_t places =
-      tuning::kSecondCacheWayBytes /
-      std::gcd(std::max<int64_t>(1, distance), tuning::kSecondCacheWayBytes);
-  return plan.shape.tileRows <= places * tuning::kSecondCacheWays;
+      tuning::kL2WayBytes /
+      std::gcd(std::max<int64_t>(1, distance), tuning::kL2WayBytes);
+  return plan.shape.tileRows <= places * tuning::kL2Ways;
 }
 
 LeftAccess LeftOperand::chooseAccess(const ContractionPlan &plan) {

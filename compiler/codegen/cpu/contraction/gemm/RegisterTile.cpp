@@ -55,7 +55,7 @@ static unsigned stepsOf(const RegisterTile &tile, const KExtent &k) {
   std::optional<int64_t> size = constantNumber(k.size);
   if (!size || k.unit % tile.steps == 0)
     return tile.steps;
-  for (int64_t steps = tuning::kMostRoundSteps; steps >= tile.steps; --steps)
+  for (int64_t steps = tuning::kMaxRoundSteps; steps >= tile.steps; --steps)
     if (*size % steps == 0)
       return steps;
   return tile.steps;
@@ -83,11 +83,11 @@ struct RegisterLoops {
   OpBuilder &builder;
   Location loc;
   const RegisterTile &tile;
-  const TileBesides &besides;
+  const TilePrefetches &prefetches;
 
-  SmallVector<Value> emitLevels(const LeftRows &lhs, const Matrix &rhs,
-                                const KExtent &k, Value before,
-                                ValueRange start) const;
+  SmallVector<Value> emitTargets(const LeftRows &lhs, const Matrix &rhs,
+                                 const KExtent &k, Value before,
+                                 ValueRange start) const;
   SmallVector<Value> emitSteps(const LeftRows &lhs, const Matrix &rhs,
                                const KExtent &k, Value before,
                                ValueRange start) const;
@@ -95,10 +95,10 @@ struct RegisterLoops {
 } // namespace
 
 /// Emits the loops of `k`. `before` K steps precede them.
-SmallVector<Value> RegisterLoops::emitLevels(const LeftRows &lhs,
-                                             const Matrix &rhs,
-                                             const KExtent &k, Value before,
-                                             ValueRange start) const {
+SmallVector<Value> RegisterLoops::emitTargets(const LeftRows &lhs,
+                                              const Matrix &rhs,
+                                              const KExtent &k, Value before,
+                                              ValueRange start) const {
   if (k.levels.empty())
     return emitSteps(lhs, rhs, k, before, start);
   IntegerOps ops(builder, loc);
@@ -112,9 +112,9 @@ SmallVector<Value> RegisterLoops::emitLevels(const LeftRows &lhs,
                     Value rows = level.rows ? ops.mul(at, level.rows) : passed;
                     Matrix right = rhs;
                     right.base = ops.add(right.base, ops.mul(rows, right.row));
-                    return emitLevels(lhs.at(ops, ops.mul(at, level.stride)),
-                                      right, inner, ops.add(before, passed),
-                                      carried);
+                    return emitTargets(lhs.at(ops, ops.mul(at, level.stride)),
+                                       right, inner, ops.add(before, passed),
+                                       carried);
                   });
 }
 
@@ -132,8 +132,8 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
   Value whole = ops.roundDown(k.size, steps);
   auto round = [&](Value first, ValueRange carried) {
     SmallVector<Value> next(carried);
-    if (besides.inRound)
-      besides.inRound(ops.add(before, first));
+    if (prefetches.inRound)
+      prefetches.inRound(ops.add(before, first));
     for (unsigned step = 0; step < steps; ++step) {
       auto own = MutableArrayRef(next).slice(step % interleaved * count, count);
       llvm::copy(multiply(builder, loc, tile, lhs, rhs,
@@ -145,11 +145,11 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
   auto rounds = [&](Value begin, Value end, ValueRange carried) {
     return buildFor(builder, loc, begin, end, steps, carried, round);
   };
-  if (besides.inPart) {
-    int64_t size = *constantNumber(k.size) / besides.parts;
+  if (prefetches.inPart) {
+    int64_t size = *constantNumber(k.size) / prefetches.parts;
     sums = buildFor(builder, loc, ops.constant(0), k.size, size, sums,
                     [&](Value begin, ValueRange carried) {
-                      besides.inPart(ops.div(begin, ops.constant(size)));
+                      prefetches.inPart(ops.div(begin, ops.constant(size)));
                       return rounds(begin, ops.add(begin, ops.constant(size)),
                                     carried);
                     });
@@ -175,8 +175,8 @@ SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
                                         const RegisterTile &tile,
                                         const LeftRows &lhs, const Matrix &rhs,
                                         const KExtent &k, ValueRange start,
-                                        const TileBesides &besides) {
+                                        const TilePrefetches &prefetches) {
   Value none = IntegerOps(builder, loc).constant(0);
-  return RegisterLoops{builder, loc, tile, besides}.emitLevels(lhs, rhs, k,
-                                                               none, start);
+  return RegisterLoops{builder, loc, tile, prefetches}.emitTargets(lhs, rhs, k,
+                                                                   none, start);
 }

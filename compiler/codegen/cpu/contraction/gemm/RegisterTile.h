@@ -39,7 +39,7 @@ struct RegisterTile {
 /// Callbacks that emit code between the products of a register tile: `inRound`
 /// in each loop iteration, which begins at step `k`; `inPart` at the beginning
 /// of each of `parts` equal parts of the steps, with the number of the part.
-struct TileBesides {
+struct TilePrefetches {
   std::function<void(mlir::Value k)> inRound = nullptr;
   std::function<void(mlir::Value part)> inPart = nullptr;
   /// The number of parts. They divide K into whole loop iterations.
@@ -72,7 +72,7 @@ llvm::SmallVector<mlir::Value>
 emitRegisterTile(mlir::OpBuilder &builder, mlir::Location loc,
                  const RegisterTile &tile, const LeftRows &lhs,
                  const Matrix &rhs, const KExtent &k, mlir::ValueRange start,
-                 const TileBesides &besides = {});
+                 const TilePrefetches &prefetches = {});
 
 } // namespace tg
 

@@ -39,7 +39,7 @@ Lanes tg::lanesOf(const ElementEmitter &elements, unsigned lanes) {
 void tg::storeOutputs(ElementEmitter &elements, ArrayRef<unsigned> numbers,
                       unsigned lanes,
                       function_ref<Position(Value output)> placeOf,
-                      const Streaming *streaming) {
+                      const NonTemporalStores *nonTemporal) {
   KernelContext &context = elements.context;
   SmallVector<Value> values, offsets;
   for (unsigned number : numbers) {
@@ -56,7 +56,8 @@ void tg::storeOutputs(ElementEmitter &elements, ArrayRef<unsigned> numbers,
                                            context.target.vectorBytes ==
                                        0;
     storeElements(context.builder, context.loc, output, offset, value, active,
-                  streaming && isWhole ? streaming->alignmentOf(number) : 0);
+                  nonTemporal && isWhole ? nonTemporal->alignmentOf(number)
+                                         : 0);
   }
 }
 

@@ -3,7 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_RESULTREDUCTION_H
 
 #include "compiler/codegen/cpu/contraction/gemm/ContractionSpace.h"
-#include "compiler/codegen/cpu/elementwise/Streaming.h"
+#include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
 #include "compiler/codegen/kernel/ReductionPlan.h"
 
@@ -21,12 +21,12 @@ fullOutputsOf(KernelFrame &frame,
 /// Computes an element of each output in `numbers`, at the position that
 /// `placeOf` gives, and stores them. All values are computed before the first
 /// store, because an output may share the memory of an argument. Whole vectors
-/// use non-temporal stores where `streaming` says so; it is null for small
+/// use non-temporal stores where `nonTemporal` says so; it is null for small
 /// outputs.
 void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> numbers,
                   unsigned lanes,
                   llvm::function_ref<Position(mlir::Value output)> placeOf,
-                  const Streaming *streaming = nullptr);
+                  const NonTemporalStores *nonTemporal = nullptr);
 
 /// Reductions over all rows of values that follow from a product, one result
 /// for each column: the gradient of a bias, the statistics of a batch. Parts of

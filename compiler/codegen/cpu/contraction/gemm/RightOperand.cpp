@@ -60,7 +60,7 @@ bool RightOperand::isTransposed(unsigned reducedDimension) const {
 /// Returns true if the next panel is worth a prefetch: its rows are contiguous
 /// rows of memory. The rows of a filter are contiguous as well, but they stay
 /// in the caches.
-bool RightOperand::canAsk() const {
+bool RightOperand::canPrefetch() const {
   if (plan.packed)
     return true;
   if (plan.shape.bands > 1)
@@ -275,7 +275,7 @@ Panel RightOperand::panel(Value column, const KBlock &block) const {
     panel.matrix = bandPanel(column, block.begin);
   else
     panel.matrix = copyPanel(column, block);
-  if (!canAsk())
+  if (!canPrefetch())
     return panel;
   IntegerOps ops = plan.ops;
   const ContractionShape &shape = plan.shape;

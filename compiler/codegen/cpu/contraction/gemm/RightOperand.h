@@ -53,7 +53,7 @@ private:
   /// Returns true if the operand has the layout of a panel.
   static bool isPanel(const ContractionPlan &plan);
   bool isTransposed(unsigned reducedDimension) const;
-  bool canAsk() const;
+  bool canPrefetch() const;
   Matrix sourceOf(mlir::Value column, mlir::Value begin) const;
   Matrix packedPanel(mlir::Value column, mlir::Value row) const;
   Matrix bandPanel(mlir::Value column, mlir::Value begin) const;

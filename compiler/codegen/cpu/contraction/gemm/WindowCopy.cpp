@@ -12,7 +12,7 @@ void WindowLines::prepare() const {
   Part part = partOfTile();
   bool isFlat = plan.windowSpace->firstRow == 0;
   writeRows(
-      isFlat ? ops.mul(part.begin, ops.constant(pitch))
+      isFlat ? ops.mul(part.begin, ops.constant(rowStride))
              : ops.mul(part.position, positionStrideOf(nest.axes.size() - 1)));
   copy(part);
 }
@@ -141,7 +141,7 @@ void WindowLines::copyPlanes(const Part &part, const Columns &columns,
     plane = ops.add(plane, ops.mul(tap, ops.constant(tapStrideOf(number))));
   buildFor(frame.builder, frame.loc, part.begin, part.end, 1, [&](Value line) {
     Value passed = ops.sub(line, part.origin);
-    Value target = ops.add(plane, ops.mul(passed, ops.constant(pitch)));
+    Value target = ops.add(plane, ops.mul(passed, ops.constant(rowStride)));
     copyLine(part, columns, target, line, taps);
   });
 }

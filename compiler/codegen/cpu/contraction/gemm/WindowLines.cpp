@@ -69,8 +69,8 @@ int64_t WindowLines::lineElements(const ContractionPlan &plan) {
 }
 
 int64_t WindowLines::rowElements(const ContractionPlan &plan) {
-  bool hasResidues = plan.windowSpace->residues > 1;
-  return plan.shape.tileRows * (hasResidues ? 2 : 1);
+  bool hasPhases = plan.windowSpace->phases > 1;
+  return plan.shape.tileRows * (hasPhases ? 2 : 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,8 +81,8 @@ WindowLines::WindowLines(const ContractionPlan &plan,
                          const ContractionTile &tile, Value lines, Value rows)
     : plan(plan), tile(tile), nest(*plan.nest), window(*tile.window),
       memory{lines, plan.type}, offsets{rows, plan.frame.builder.getI64Type()},
-      width(widthOf(plan)), pitch(width * nest.channels),
-      planeSize(linesOf(plan) * pitch), imageLines(plan.ops.constant(1)) {
+      width(widthOf(plan)), rowStride(width * nest.channels),
+      planeSize(linesOf(plan) * rowStride), imageLines(plan.ops.constant(1)) {
   IntegerOps ops = plan.ops;
   if (const LineAxis *vertical = nest.vertical()) {
     const WindowTile::Axis &axis = window.axes[window.axes.size() - 2];
@@ -111,7 +111,7 @@ int64_t WindowLines::tapStrideOf(unsigned number) const {
   if (behind == 0)
     return axis.tapStep * nest.channels;
   if (behind == 1)
-    return axis.tapStep * pitch;
+    return axis.tapStep * rowStride;
   int64_t stride = planeSize;
   for (const LineAxis &later : nest.planeAxes().drop_front(number + 1))
     stride *= later.taps;
@@ -125,8 +125,8 @@ Value WindowLines::positionStrideOf(unsigned number) const {
   if (behind == 0)
     return ops.constant(axis.positionStep * nest.channels);
   if (behind == 1)
-    return ops.constant(axis.positionStep * pitch);
-  return ops.mul(linesBetween(number + 1), ops.constant(pitch));
+    return ops.constant(axis.positionStep * rowStride);
+  return ops.mul(linesBetween(number + 1), ops.constant(rowStride));
 }
 
 Value WindowLines::strideOf(unsigned dimension) const {
@@ -134,7 +134,7 @@ Value WindowLines::strideOf(unsigned dimension) const {
   if (dimension == nest.windows.channel)
     return ops.constant(1);
   if (dimension == nest.windows.outer)
-    return ops.mul(linesBetween(0), ops.constant(pitch));
+    return ops.mul(linesBetween(0), ops.constant(rowStride));
   for (auto [number, axis] : llvm::enumerate(nest.axes)) {
     if (axis.window.tap == dimension)
       return ops.constant(tapStrideOf(number));
@@ -178,7 +178,7 @@ void WindowLines::writeRows(Value origin) const {
     for (auto [digit, stride] : llvm::zip_equal(index, strides))
       offset = ops.add(offset, ops.mul(digit, stride));
     storeElements(frame.builder, frame.loc, offsets, row, offset, {});
-    if (plan.windowSpace->residues > 1)
+    if (plan.windowSpace->phases > 1)
       storeElements(frame.builder, frame.loc, offsets,
                     ops.add(row, ops.constant(plan.shape.tileRows)),
                     resultRowAt(index), {});
@@ -215,7 +215,7 @@ Value WindowLines::resultRowAt(ValueRange index) const {
   for (auto [number, axis] : llvm::enumerate(window.axes)) {
     int64_t divisor = nest.axes[number].window.divisor;
     Value position =
-        ops.add(ops.mul(all[number + 1], ops.constant(divisor)), axis.residue);
+        ops.add(ops.mul(all[number + 1], ops.constant(divisor)), axis.phase);
     Value extent =
         plan.frame.extent(plan.contraction.result.extents[number + 1]);
     row = ops.add(ops.mul(row, extent), position);
@@ -225,7 +225,7 @@ Value WindowLines::resultRowAt(ValueRange index) const {
 
 Value WindowLines::resultRow(Value row) const {
   IntegerOps ops = plan.ops;
-  if (plan.windowSpace->residues > 1)
+  if (plan.windowSpace->phases > 1)
     return loadElements(plan.frame.builder, plan.frame.loc, offsets,
                         ops.add(row, ops.constant(plan.shape.tileRows)), {});
   return ops.add(ops.mul(tile.matrix, tile.rowCount),

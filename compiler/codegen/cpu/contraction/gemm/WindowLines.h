@@ -84,7 +84,7 @@ private:
   Elements memory, offsets;
   /// The numbers of elements of a line without and with channels, of elements
   /// of a plane of the copy, and of lines of an image.
-  int64_t width, pitch, planeSize;
+  int64_t width, rowStride, planeSize;
   mlir::Value imageLines;
 };
 

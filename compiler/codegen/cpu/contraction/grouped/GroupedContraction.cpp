@@ -14,17 +14,22 @@ static bool reducesPositions(const Contraction &contraction,
          DimensionKind::reduced;
 }
 
-/// Returns true if few taps have code of their own: the taps along a line or,
-/// for the gradient of a filter, all taps.
+/// Returns true if there are taps, and few of them have code of their own: the
+/// taps along a line or, for the gradient of a filter, all taps.
 static bool hasFewTaps(const Contraction &contraction,
                        const GroupedWindows &groups) {
-  int64_t taps = 1;
+  auto countTaps = [&](const WindowAxis &axis) {
+    return staticExtent(contraction.dimensions[axis.tap].extent).value_or(0);
+  };
   ArrayRef<WindowAxis> axes = groups.windows.axes;
+  if (!llvm::all_of(axes, countTaps))
+    return false;
   if (!reducesPositions(contraction, groups))
     axes = axes.take_back();
+  int64_t taps = 1;
   for (const WindowAxis &axis : axes)
-    taps *= staticExtent(contraction.dimensions[axis.tap].extent).value_or(0);
-  return taps > 0 && taps <= tuning::kMostEmittedTaps;
+    taps *= countTaps(axis);
+  return taps <= tuning::kMaxEmittedTaps;
 }
 
 /// Returns the name of the kind of a contraction.
@@ -35,9 +40,8 @@ static StringRef nameOf(const GroupedLanes &lanes) {
   return isDepthwise ? "depthwise" : "groups";
 }
 
-StringRef
-GroupedContraction::findObstacle(const ContractionRequest &request,
-                                 const TargetDescription &target) const {
+StringRef GroupedContraction::findUnmetRequirement(
+    const ContractionRequest &request, const TargetDescription &target) const {
   const Contraction &contraction = request.contraction;
   if (!target.usesVectors || !request.hasFloatOperands() || !request.readsLhs ||
       !request.readsRhs || request.panels)
@@ -46,8 +50,10 @@ GroupedContraction::findObstacle(const ContractionRequest &request,
       GroupedLanes::find(contraction, target.lanes(request.getLaneBytes()));
   if (!lanes || nameOf(*lanes) != name)
     return "windows of such groups of channels";
+  if (lanes->groups.channels < 1 || lanes->groups.columns < 1)
+    return "channels and columns";
   if (!hasFewTaps(contraction, lanes->groups))
-    return "fewer taps";
+    return "taps, and fewer of them";
   if (request.reducesRows &&
       (lanes->sharesRhs || reducesPositions(contraction, lanes->groups)))
     return "a result with positions";

@@ -16,8 +16,9 @@ public:
   explicit GroupedContraction(llvm::StringRef name) : name(name) {}
 
   llvm::StringRef getName() const override { return name; }
-  llvm::StringRef findObstacle(const ContractionRequest &request,
-                               const TargetDescription &target) const override;
+  llvm::StringRef
+  findUnmetRequirement(const ContractionRequest &request,
+                       const TargetDescription &target) const override;
   llvm::LogicalResult emit(KernelFrame &frame,
                            Contraction contraction) const override;
 

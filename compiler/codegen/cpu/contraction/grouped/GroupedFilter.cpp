@@ -51,7 +51,7 @@ private:
   /// lanes], with a null pointer if there is one part; and scratch memory for a
   /// vector.
   Elements shared, lanesMemory;
-  LineResidue line;
+  LinePhase line;
   Elements rhs;
   Value lineExtent, rhsStride;
   /// The number of channels of a group, and of channels that lanes run over.
@@ -64,8 +64,8 @@ private:
 /// Returns the number of positions of a tile along a line, which one iteration
 /// of the loop over positions sums.
 static unsigned positionsOf(const GroupedPlan &plan) {
-  int64_t most = std::min(tuning::kMostLinePositions,
-                          tuning::kMostLineProducts /
+  int64_t most = std::min(tuning::kMaxLinePositions,
+                          tuning::kMaxLineProducts /
                               (plan.lineTaps() * countOuterTaps(plan)));
   return std::max<int64_t>(1, most);
 }
@@ -77,8 +77,8 @@ GroupedFilter::GroupedFilter(const GroupedPlan &plan, const PartCounts &counts,
       elements(frame) {
   const ContractionTensor &lhs = plan.contraction.lhs,
                           &factors = plan.contraction.rhs;
-  line = findResidues(frame, plan.lineAxis(), plan.lineTaps(),
-                      frame.extent(*(factors.extents.end() - 2)))[0];
+  line = findPhases(frame, plan.lineAxis(), plan.lineTaps(),
+                    frame.extent(*(factors.extents.end() - 2)))[0];
   lineExtent = frame.extent(*(lhs.extents.end() - 2));
   rhs = frame.argument(cast<BlockArgument>(factors.value));
   rhsStride = frame.extent(factors.extents.back());
@@ -240,7 +240,7 @@ SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
     if (!element)
       continue;
     for (const LineTile::Meeting &meeting : meetings) {
-      int64_t tap = tile.residue.taps[meeting.tap].number;
+      int64_t tap = tile.phase.taps[meeting.tap].number;
       Value &sum = sums[tap * interleaved + meeting.position % interleaved];
       sum = multiplyAdd(plan, element, factorOf(meeting.position), sum);
     }
@@ -340,9 +340,9 @@ LogicalResult tg::emitGroupedFilter(const GroupedPlan &plan) {
   Elements shared{{}, plan.type};
   if (parts != 1) {
     AffineExpr bytes =
-        plan.laneChannels * (parts.value_or(mostParts(plan)) * countRows(plan) *
+        plan.laneChannels * (parts.value_or(maxParts(plan)) * countRows(plan) *
                              elementBytes(plan.type));
-    shared.pointer = frame.takeShared({bytes}, {})[0];
+    shared.pointer = frame.takePartials({bytes}, {})[0];
   }
   Elements lanesMemory{{}, plan.type};
   if (plan.sharesRhs && plan.groups.channels > 1)

@@ -15,8 +15,8 @@ int64_t tg::countRows(const GroupedPlan &plan) {
   return llvm::product_of(plan.taps) * plan.groups.channels;
 }
 
-int64_t tg::mostParts(const GroupedPlan &plan) {
-  return std::max<int64_t>(1, tuning::kMostParts / plan.countChunks());
+int64_t tg::maxParts(const GroupedPlan &plan) {
+  return std::max<int64_t>(1, tuning::kMaxParts / plan.countChunks());
 }
 
 PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
@@ -31,7 +31,7 @@ PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
                          ops.constant(tuning::kPartElements));
   // A part should have few sums compared to the elements that it reads.
   Value few = ops.div(positions, ops.constant(countRows(plan)));
-  Value most = ops.min(ops.constant(mostParts(plan)), lines);
+  Value most = ops.min(ops.constant(maxParts(plan)), lines);
   parts = ops.max(one, ops.min(most, ops.min(enough, few)));
 }
 
@@ -44,7 +44,7 @@ SmallVector<TapPass> tg::choosePasses(const GroupedPlan &plan) {
   int64_t most = std::clamp<int64_t>(room / taps, 1, outer);
   int64_t count = llvm::divideCeil(outer, llvm::divideCeil(outer, most));
   int64_t interleaved = std::clamp<int64_t>(room / (count * taps), 1,
-                                            tuning::kMostFilterAccumulators);
+                                            tuning::kMaxFilterAccumulators);
   SmallVector<TapPass> passes;
   for (int64_t first = 0; first < outer; first += count)
     passes.push_back(

@@ -30,7 +30,7 @@ int64_t countOuterTaps(const GroupedPlan &plan);
 /// Returns the number of sums for each channel that lanes run over.
 int64_t countRows(const GroupedPlan &plan);
 /// Returns the maximum number of parts of a sum.
-int64_t mostParts(const GroupedPlan &plan);
+int64_t maxParts(const GroupedPlan &plan);
 /// Returns the passes over all taps. The registers hold the sums of all taps of
 /// a pass.
 llvm::SmallVector<TapPass> choosePasses(const GroupedPlan &plan);

@@ -19,43 +19,43 @@ static Value offsetOf(KernelFrame &frame, const WindowAxis &axis) {
 
 // With a divisor, a tap of position x reads element
 //   (x + offset + tap * dilation) / divisor.
-// If x + offset is u * divisor + residue, that is element
-//   u + (residue + tap * dilation) / divisor,
+// If x + offset is u * divisor + phase, that is element
+//   u + (phase + tap * dilation) / divisor,
 // for the taps for which the quotient is a whole number. These are the same
 // taps for every u.
-SmallVector<LineResidue> tg::findResidues(KernelFrame &frame,
-                                          const WindowAxis &axis, int64_t taps,
-                                          Value positions) {
+SmallVector<LinePhase> tg::findPhases(KernelFrame &frame,
+                                      const WindowAxis &axis, int64_t taps,
+                                      Value positions) {
   IntegerOps ops = frame.integers();
   Value offset = offsetOf(frame, axis), divisor = ops.constant(axis.divisor);
-  SmallVector<LineResidue> residues;
+  SmallVector<LinePhase> phases;
   for (int64_t number = 0; number < axis.divisor; ++number) {
-    LineResidue &residue = residues.emplace_back();
-    residue.positionStep = axis.divisor;
-    residue.elementStep = axis.stride;
+    LinePhase &phase = phases.emplace_back();
+    phase.positionStep = axis.divisor;
+    phase.elementStep = axis.stride;
     for (int64_t tap = 0; tap < taps; ++tap)
       if ((number + tap * axis.dilation) % axis.divisor == 0)
-        residue.taps.push_back(
+        phase.taps.push_back(
             {tap, (number + tap * axis.dilation) / axis.divisor});
-    llvm::sort(residue.taps,
-               [](const LineResidue::Tap &one, const LineResidue::Tap &other) {
+    llvm::sort(phase.taps,
+               [](const LinePhase::Tap &one, const LinePhase::Tap &other) {
                  return one.shift < other.shift;
                });
-    residue.firstElement = offset;
-    residue.firstPosition = ops.constant(0);
-    residue.count = positions;
+    phase.firstElement = offset;
+    phase.firstPosition = ops.constant(0);
+    phase.count = positions;
     if (axis.divisor == 1)
       continue;
     Value shifted = ops.sub(offset, ops.constant(number));
-    residue.firstElement =
+    phase.firstElement =
         ops.floorDiv(ops.add(shifted, ops.constant(axis.divisor - 1)), divisor);
-    residue.firstPosition =
-        ops.sub(ops.mul(residue.firstElement, divisor), shifted);
+    phase.firstPosition =
+        ops.sub(ops.mul(phase.firstElement, divisor), shifted);
     Value left =
-        ops.max(ops.constant(0), ops.sub(positions, residue.firstPosition));
-    residue.count = ops.ceilDiv(left, divisor);
+        ops.max(ops.constant(0), ops.sub(positions, phase.firstPosition));
+    phase.count = ops.ceilDiv(left, divisor);
   }
-  return residues;
+  return phases;
 }
 
 /// Returns the first tap that reads an element, or `none` if no tap does. `at`
@@ -143,15 +143,15 @@ std::map<int64_t, SmallVector<LineTile::Meeting>>
 LineTile::findMeetings() const {
   std::map<int64_t, SmallVector<Meeting>> meetings;
   for (unsigned position = 0; position < size; ++position)
-    for (auto [number, tap] : llvm::enumerate(residue.taps))
-      meetings[position * residue.elementStep + tap.shift].push_back(
+    for (auto [number, tap] : llvm::enumerate(phase.taps))
+      meetings[position * phase.elementStep + tap.shift].push_back(
           {position, unsigned(number)});
   return meetings;
 }
 
 Value LineTile::elementAt(IntegerOps ops, int64_t distance) const {
-  Value begin = ops.mul(first, ops.constant(residue.elementStep));
-  return ops.add(ops.add(residue.firstElement, begin), ops.constant(distance));
+  Value begin = ops.mul(first, ops.constant(phase.elementStep));
+  return ops.add(ops.add(phase.firstElement, begin), ops.constant(distance));
 }
 
 Presence LineTile::presenceOf(int64_t distance) const {
@@ -159,10 +159,10 @@ Presence LineTile::presenceOf(int64_t distance) const {
     return Presence::inside;
   auto number = [](Value value) { return constantNumber(value); };
   std::optional<int64_t> begin = number(first), end = number(extent),
-                         element = number(residue.firstElement);
+                         element = number(phase.firstElement);
   if (!begin || !end || !element)
     return Presence::unknown;
-  int64_t at = *element + *begin * residue.elementStep + distance;
+  int64_t at = *element + *begin * phase.elementStep + distance;
   return at >= 0 && at < *end ? Presence::inside : Presence::outside;
 }
 
@@ -173,9 +173,9 @@ using TileBuilder =
 /// Emits the tiles of one phase.
 class TileLoops {
 public:
-  TileLoops(KernelFrame &frame, const LineResidue &residue, Value extent,
+  TileLoops(KernelFrame &frame, const LinePhase &phase, Value extent,
             unsigned most, TileBuilder build)
-      : frame(frame), ops(frame.integers()), residue(residue), extent(extent),
+      : frame(frame), ops(frame.integers()), phase(phase), extent(extent),
         most(most), build(build) {}
 
   SmallVector<Value> emit(ValueRange initial) const;
@@ -190,7 +190,7 @@ private:
 
   KernelFrame &frame;
   IntegerOps ops;
-  const LineResidue &residue;
+  const LinePhase &phase;
   Value extent;
   unsigned most;
   TileBuilder build;
@@ -201,7 +201,7 @@ SmallVector<Value> TileLoops::emitLoop(Value begin, Value end, unsigned size,
                                        bool isInner, ValueRange initial) const {
   return emitCarryLoop(
       frame, begin, end, size, initial, [&](Value first, ValueRange carried) {
-        return build({residue, first, size, extent, isInner}, carried);
+        return build({phase, first, size, extent, isInner}, carried);
       });
 }
 
@@ -210,8 +210,8 @@ SmallVector<Value> TileLoops::emitLoop(Value begin, Value end, unsigned size,
 std::pair<int64_t, int64_t> TileLoops::findInner(int64_t count,
                                                  int64_t size) const {
   auto isInner = [&](int64_t tile) {
-    LineTile candidate{residue, ops.constant(tile * size), unsigned(size),
-                       extent, /*isInner=*/false};
+    LineTile candidate{phase, ops.constant(tile * size), unsigned(size), extent,
+                       /*isInner=*/false};
     return llvm::all_of(candidate.findMeetings(), [&](const auto &meeting) {
       return candidate.presenceOf(meeting.first) == Presence::inside;
     });
@@ -232,7 +232,7 @@ SmallVector<Value> TileLoops::emitKnown(int64_t count, int64_t size,
   auto emitBorder = [&](int64_t first, int64_t last) {
     for (int64_t at = first; at < last; at += size) {
       unsigned positions = std::min(size, last - at);
-      carried = build({residue, ops.constant(at), positions, extent,
+      carried = build({phase, ops.constant(at), positions, extent,
                        /*isInner=*/false},
                       carried);
     }
@@ -245,17 +245,17 @@ SmallVector<Value> TileLoops::emitKnown(int64_t count, int64_t size,
 }
 
 SmallVector<Value> TileLoops::emitUnknown(ValueRange initial) const {
-  Value zero = ops.constant(0), begin = zero, end = residue.count;
-  if (!residue.taps.empty()) {
-    Value step = ops.constant(residue.elementStep);
+  Value zero = ops.constant(0), begin = zero, end = phase.count;
+  if (!phase.taps.empty()) {
+    Value step = ops.constant(phase.elementStep);
     auto numberAt = [&](Value distance) {
-      Value up = ops.add(distance, ops.constant(residue.elementStep - 1));
-      return ops.min(residue.count, ops.max(zero, ops.floorDiv(up, step)));
+      Value up = ops.add(distance, ops.constant(phase.elementStep - 1));
+      return ops.min(phase.count, ops.max(zero, ops.floorDiv(up, step)));
     };
     Value front =
-        ops.add(residue.firstElement, ops.constant(residue.taps.front().shift));
+        ops.add(phase.firstElement, ops.constant(phase.taps.front().shift));
     Value back =
-        ops.add(residue.firstElement, ops.constant(residue.taps.back().shift));
+        ops.add(phase.firstElement, ops.constant(phase.taps.back().shift));
     begin = numberAt(ops.sub(zero, front));
     end = ops.max(begin, numberAt(ops.sub(extent, back)));
   }
@@ -265,27 +265,25 @@ SmallVector<Value> TileLoops::emitUnknown(ValueRange initial) const {
   carried = emitLoop(zero, begin, 1, /*isInner=*/false, carried);
   carried = emitLoop(begin, whole, most, /*isInner=*/true, carried);
   carried = emitLoop(whole, end, 1, /*isInner=*/true, carried);
-  return emitLoop(end, residue.count, 1, /*isInner=*/false, carried);
+  return emitLoop(end, phase.count, 1, /*isInner=*/false, carried);
 }
 
 SmallVector<Value> TileLoops::emit(ValueRange initial) const {
-  std::optional<int64_t> count = constantNumber(residue.count);
+  std::optional<int64_t> count = constantNumber(phase.count);
   if (count == 0)
     return initial;
-  if (!count || !constantNumber(residue.firstElement) ||
-      !constantNumber(extent))
+  if (!count || !constantNumber(phase.firstElement) || !constantNumber(extent))
     return emitUnknown(initial);
   int64_t tiles = llvm::divideCeil(*count, most);
   int64_t size = llvm::divideCeil(*count, tiles);
   auto [begin, end] = findInner(*count, size);
-  if (llvm::divideCeil(*count, size) - (end - begin) > tuning::kMostBorderTiles)
+  if (llvm::divideCeil(*count, size) - (end - begin) > tuning::kMaxBorderTiles)
     return emitUnknown(initial);
   return emitKnown(*count, size, initial);
 }
 
-SmallVector<Value> tg::emitLineTiles(KernelFrame &frame,
-                                     const LineResidue &residue, Value extent,
-                                     unsigned most, ValueRange initial,
-                                     TileBuilder build) {
-  return TileLoops(frame, residue, extent, most, build).emit(initial);
+SmallVector<Value> tg::emitLineTiles(KernelFrame &frame, const LinePhase &phase,
+                                     Value extent, unsigned most,
+                                     ValueRange initial, TileBuilder build) {
+  return TileLoops(frame, phase, extent, most, build).emit(initial);
 }

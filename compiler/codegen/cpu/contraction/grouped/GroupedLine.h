@@ -9,13 +9,13 @@
 namespace tg {
 
 /// The positions of a line that are `positionStep` apart and read the same
-/// taps: one phase, with one residue of the divisor. Position u of the phase is
+/// taps: one phase, with one phase of the divisor. Position u of the phase is
 /// position
 ///   firstPosition + u * positionStep
 /// of the line. Each of its taps reads element
 ///   firstElement + u * elementStep + shift
 /// of the lhs.
-struct LineResidue {
+struct LinePhase {
   struct Tap {
     int64_t number, shift;
   };
@@ -30,10 +30,9 @@ struct LineResidue {
 };
 
 /// Returns all phases of an axis of `positions` positions.
-llvm::SmallVector<LineResidue> findResidues(KernelFrame &frame,
-                                            const WindowAxis &axis,
-                                            int64_t taps,
-                                            mlir::Value positions);
+llvm::SmallVector<LinePhase> findPhases(KernelFrame &frame,
+                                        const WindowAxis &axis, int64_t taps,
+                                        mlir::Value positions);
 
 /// The taps of an axis that read elements inside the lhs for one position. Tap
 /// firstTap + m * tapStep reads element firstElement + m * elementStep, for m
@@ -79,7 +78,7 @@ enum class Presence { inside, outside, unknown };
 /// A tile of `size` neighbouring positions of a phase, from position `first`
 /// on.
 struct LineTile {
-  const LineResidue &residue;
+  const LinePhase &phase;
   mlir::Value first;
   unsigned size;
   /// The extent of the lhs.
@@ -87,7 +86,7 @@ struct LineTile {
   /// True if all windows lie inside the lhs.
   bool isInner;
 
-  /// A position of the tile and the tap, an index into `residue.taps`, with
+  /// A position of the tile and the tap, an index into `phase.taps`, with
   /// which it reads an element.
   struct Meeting {
     unsigned position, tap;
@@ -107,7 +106,7 @@ struct LineTile {
 /// emitted one by one. Otherwise, positions at the borders are computed one by
 /// one in loops.
 llvm::SmallVector<mlir::Value> emitLineTiles(
-    KernelFrame &frame, const LineResidue &residue, mlir::Value extent,
+    KernelFrame &frame, const LinePhase &phase, mlir::Value extent,
     unsigned most, mlir::ValueRange initial,
     llvm::function_ref<llvm::SmallVector<mlir::Value>(const LineTile &tile,
                                                       mlir::ValueRange carried)>

@@ -48,8 +48,8 @@ static int64_t chunkOf(const GroupedPlan &plan) {
       staticExtent(lhs.extents[lhs.extents.size() - 2]);
   int64_t bytes =
       lines * std::max<int64_t>(1, width.value_or(1)) * elementBytes(plan.type);
-  int64_t channels = plan.frame.target.firstCacheBytes / bytes *
-                     plan.groups.columns / plan.groups.channels;
+  int64_t channels = plan.frame.target.l1Bytes / bytes * plan.groups.columns /
+                     plan.groups.channels;
   int64_t unit = int64_t(plan.lanes) * tuning::kLeastGroupedVectors;
   return std::max(unit, channels / unit * unit);
 }

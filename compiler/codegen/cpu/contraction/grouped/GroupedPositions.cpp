@@ -69,7 +69,7 @@ private:
   IntegerOps ops;
   LineCounts counts;
   GroupedScratch scratch;
-  SmallVector<LineResidue> residues;
+  SmallVector<LinePhase> phases;
   Value firstChannel, endChannel;
   /// The elements of the rhs, the strides of its taps and channels, and the
   /// offset of channel 0 of the result.
@@ -81,7 +81,7 @@ private:
   ResultReduction *reduction;
   /// Indices of the outputs that have the extents of the result.
   SmallVector<unsigned> outputs;
-  Streaming streaming;
+  NonTemporalStores nonTemporal;
   ElementEmitter elements;
 };
 
@@ -123,7 +123,7 @@ static unsigned positionsOf(const GroupedPlan &plan) {
   int64_t registers = plan.frame.target.vectorRegisters, taps = plan.lineTaps();
   int64_t most = registers - std::min(taps, registers / 4) - 2;
   most = std::min(
-      {most, tuning::kMostLinePositions, tuning::kMostLineProducts / taps});
+      {most, tuning::kMaxLinePositions, tuning::kMaxLineProducts / taps});
   return std::max<int64_t>(1, most);
 }
 
@@ -158,7 +158,7 @@ static GroupedScratch takeScratch(const GroupedPlan &plan) {
 /// Returns the number of lanes of non-temporal stores, or 1 for none. A walk
 /// along a line stores one vector for each position, which must be a whole
 /// cache line to be stored non-temporally.
-static unsigned streamedLanesOf(const GroupedPlan &plan) {
+static unsigned nonTemporalLanesOf(const GroupedPlan &plan) {
   return plan.hasWholeVectors() &&
                  plan.frame.target.vectorBytes == tuning::kCacheLineBytes
              ? plan.lanes
@@ -172,13 +172,12 @@ GroupedPositions::GroupedPositions(
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
       ops(plan.ops), counts(counts), scratch(scratch), reduction(reduction),
       outputs(fullOutputsOf(frame, reductions)),
-      streaming(frame, streamedLanesOf(plan), outputs, plan.laneChannels,
-                /*canTest=*/false),
+      nonTemporal(frame, nonTemporalLanesOf(plan), outputs, plan.laneChannels,
+                  /*canTest=*/false),
       elements(frame) {
   const Contraction &contraction = plan.contraction;
-  residues =
-      findResidues(frame, plan.lineAxis(), plan.lineTaps(),
-                   frame.extent(*(contraction.result.extents.end() - 2)));
+  phases = findPhases(frame, plan.lineAxis(), plan.lineTaps(),
+                      frame.extent(*(contraction.result.extents.end() - 2)));
   lineExtent = frame.extent(*(contraction.lhs.extents.end() - 2));
   std::tie(firstChannel, endChannel) =
       channelsOf(plan, ops.rem(frame.tile, counts.chunks));
@@ -191,7 +190,7 @@ GroupedPositions::GroupedPositions(
 }
 
 LogicalResult GroupedPositions::emit() {
-  auto tile = [&] { streaming.emit([&] { emitLines(); }); };
+  auto tile = [&] { nonTemporal.emit([&] { emitLines(); }); };
   if (reduction)
     reduction->emit(elements, ops.mul(counts.chunks, counts.parts), tile);
   else
@@ -248,9 +247,9 @@ void GroupedPositions::emitLine(Value number, const ResultLine &line,
   SmallVector<Value> totals;
   if (reduction)
     totals = reduction->getSums().beginPart(vector.lanes);
-  for (const LineResidue &residue : residues)
+  for (const LinePhase &phase : phases)
     totals = emitLineTiles(
-        frame, residue, lineExtent, positionsOf(plan), totals,
+        frame, phase, lineExtent, positionsOf(plan), totals,
         [&](const LineTile &tile, ValueRange carried) -> SmallVector<Value> {
           SmallVector<Value> zeros(tile.size, buildZero(plan, vector.lanes));
           SmallVector<Value> sums = sumOuter(line, tile, vector, /*axis=*/0,
@@ -295,7 +294,7 @@ SmallVector<Value> GroupedPositions::sumChannels(const LineTile &tile,
   bool isPattern =
       plan.access == LaneAccess::pattern && vector.lanes > 1 && !vector.mask;
   if (isPattern && plan.groups.channels == plan.groups.columns &&
-      plan.groups.channels <= tuning::kMostPatternChannels) {
+      plan.groups.channels <= tuning::kMaxPatternChannels) {
     SmallVector<Value> next(sums);
     for (int64_t number = 0; number < plan.groups.channels; ++number) {
       Value channel = ops.constant(number);
@@ -321,11 +320,11 @@ SmallVector<Value> GroupedPositions::sumTaps(const LineTile &tile,
                                              Value lhs, Value rhs,
                                              Value channel,
                                              ValueRange start) const {
-  SmallVector<Value> sums(start), factors(tile.residue.taps.size());
+  SmallVector<Value> sums(start), factors(tile.phase.taps.size());
   Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
   auto factorOf = [&](unsigned number) {
     if (!factors[number]) {
-      Value tap = ops.constant(tile.residue.taps[number].number);
+      Value tap = ops.constant(tile.phase.taps[number].number);
       factors[number] =
           loadElements(builder, loc, this->rhs,
                        ops.add(rhs, ops.mul(tap, tapStrides.back())),
@@ -406,8 +405,7 @@ SmallVector<Value> GroupedPositions::finish(const ResultLine &line,
     elements.setBarrier(builder.getInsertionBlock());
     elements.provide(plan.contraction.result.value,
                      [sum](const Position &, unsigned) { return sum; });
-    return store(line,
-                 tile.residue.positionOf(ops, ops.add(tile.first, number)),
+    return store(line, tile.phase.positionOf(ops, ops.add(tile.first, number)),
                  vector, carried);
   };
   SmallVector<Value> carried(totals);
@@ -461,7 +459,7 @@ SmallVector<Value> GroupedPositions::store(const ResultLine &line,
   prefetchNextLine(place);
   storeOutputs(
       elements, outputs, vector.lanes, [&](Value) { return place; },
-      &streaming);
+      &nonTemporal);
   if (!reduction)
     return {};
   return reduction->getSums().extendPart(

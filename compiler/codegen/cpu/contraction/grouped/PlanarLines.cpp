@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace tg;
 
-SmallVector<AffineExpr> PlanarLines::bytesOf(const NarrowPlan &plan) {
-  const NarrowSizes &sizes = plan.sizes;
+SmallVector<AffineExpr> PlanarLines::bytesOf(const FewChannelPlan &plan) {
+  const FewChannelSizes &sizes = plan.sizes;
   MLIRContext *context = plan.type.getContext();
   return {getAffineConstantExpr(sizes.copiedLines * sizes.copiedLine() *
                                     int64_t(elementBytes(plan.type)),
@@ -17,7 +17,7 @@ SmallVector<AffineExpr> PlanarLines::bytesOf(const NarrowPlan &plan) {
 }
 
 void PlanarLines::clear() const {
-  const NarrowSizes &sizes = plan.sizes;
+  const FewChannelSizes &sizes = plan.sizes;
   fillRow(frame, lines, ops.constant(0),
           ops.constant(sizes.copiedLines * sizes.copiedLine()), sizes.lanes);
   buildFor(frame.builder, frame.loc, ops.constant(0),
@@ -41,10 +41,10 @@ void PlanarLines::fetch(Value source, Value place) const {
 
 /// Copies the elements of a line that its copy has room for.
 void PlanarLines::copy(Value source, Value target) const {
-  const NarrowSizes &sizes = plan.sizes;
+  const FewChannelSizes &sizes = plan.sizes;
   int64_t first = std::max<int64_t>(0, sizes.origin);
   int64_t count =
-      std::min(sizes.lineElements, sizes.origin + sizes.pitch) - first;
+      std::min(sizes.lineElements, sizes.origin + sizes.rowStride) - first;
   unsigned axis = sizes.taps.size();
   source =
       ops.add(source, ops.mul(ops.constant(first), plan.strideOfLhs(axis)));
@@ -99,7 +99,7 @@ void PlanarLines::transposeBlock(Value source, Value target,
   for (auto [lane, values] : llvm::enumerate(block)) {
     Value row = ops.add(channel, ops.constant(lane));
     storeElements(frame.builder, frame.loc, lines,
-                  ops.add(target, ops.mul(row, ops.constant(plan.sizes.pitch))),
+                  ops.add(target, ops.mul(row, ops.constant(plan.sizes.rowStride))),
                   values, {unsigned(lanes), {}});
   }
 }
@@ -128,21 +128,21 @@ void PlanarLines::spreadBlock(Value source, Value target) const {
                                            sources);
     }
     storeElements(builder, frame.loc, lines,
-                  ops.add(target, ops.constant(channel * plan.sizes.pitch)),
+                  ops.add(target, ops.constant(channel * plan.sizes.rowStride)),
                   values, {unsigned(lanes), {}});
   }
 }
 
 void PlanarLines::copySingly(Value source, Value target, int64_t count) const {
   OpBuilder &builder = frame.builder;
-  const NarrowSizes &sizes = plan.sizes;
+  const FewChannelSizes &sizes = plan.sizes;
   Value stride = plan.strideOfLhs(sizes.taps.size());
   Elements lhs =
       frame.argument(cast<BlockArgument>(plan.contraction.lhs.value));
   Value zero = ops.constant(0), channels = ops.constant(sizes.channels);
   auto copyOne = [&](Value at, Value channel) {
     Value from = ops.add(source, ops.add(ops.mul(at, stride), channel));
-    Value to = ops.add(ops.mul(channel, ops.constant(sizes.pitch)), at);
+    Value to = ops.add(ops.mul(channel, ops.constant(sizes.rowStride)), at);
     storeElements(builder, frame.loc, lines, ops.add(target, to),
                   loadElements(builder, frame.loc, lhs, from, {}), {});
   };

@@ -2,14 +2,14 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_PLANARLINES_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_PLANARLINES_H
 
-#include "compiler/codegen/cpu/contraction/grouped/NarrowPlan.h"
+#include "compiler/codegen/cpu/contraction/grouped/FewChannelPlan.h"
 
 namespace tg {
 
 /// Copies of the lines of a lhs that a line of the result reads. In the copy,
 /// the elements of each channel are contiguous, with zeros around:
 ///
-///   [copiedLines][channels][pitch]
+///   [copiedLines][channels][rowStride]
 ///
 /// A copied line stays until another line needs its slot, so that lines of the
 /// result share copies.
@@ -17,9 +17,11 @@ class PlanarLines {
 public:
   /// Returns the bytes of scratch memory for the copied lines, and for the
   /// table of the lines that the slots hold.
-  static llvm::SmallVector<mlir::AffineExpr> bytesOf(const NarrowPlan &plan);
+  static llvm::SmallVector<mlir::AffineExpr>
+  bytesOf(const FewChannelPlan &plan);
   /// `lines` and `numbers` have room for these.
-  PlanarLines(const NarrowPlan &plan, mlir::Value lines, mlir::Value numbers)
+  PlanarLines(const FewChannelPlan &plan, mlir::Value lines,
+              mlir::Value numbers)
       : plan(plan), frame(plan.frame), ops(plan.ops), lines{lines, plan.type},
         numbers{numbers, frame.builder.getI64Type()} {}
 
@@ -40,7 +42,7 @@ private:
   void spreadBlock(mlir::Value source, mlir::Value target) const;
   void copySingly(mlir::Value source, mlir::Value target, int64_t count) const;
 
-  const NarrowPlan &plan;
+  const FewChannelPlan &plan;
   KernelFrame &frame;
   IntegerOps ops;
   Elements lines, numbers;

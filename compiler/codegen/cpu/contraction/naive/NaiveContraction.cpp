@@ -207,8 +207,9 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
   return succeeded(value) ? *value : Value();
 }
 
-StringRef NaiveContraction::findObstacle(const ContractionRequest &request,
-                                         const TargetDescription &) const {
+StringRef
+NaiveContraction::findUnmetRequirement(const ContractionRequest &request,
+                                       const TargetDescription &) const {
   if (request.reducesRows)
     return "a product of one matrix, or windows, in floating point by vector "
            "code beside reductions of its rows";

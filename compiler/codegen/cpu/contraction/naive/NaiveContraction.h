@@ -9,8 +9,9 @@ namespace tg {
 /// One sum per element, of any element type and any maps: scalar, or vectors
 /// along the last dimension. Reduces no rows.
 struct NaiveContraction : CpuContraction {
-  llvm::StringRef findObstacle(const ContractionRequest &request,
-                               const TargetDescription &target) const override;
+  llvm::StringRef
+  findUnmetRequirement(const ContractionRequest &request,
+                       const TargetDescription &target) const override;
   llvm::LogicalResult emit(KernelFrame &frame,
                            Contraction contraction) const override;
 };

@@ -29,7 +29,7 @@ LineAxis::LineAxis(const WindowAxis &window, int64_t extent)
 }
 
 WindowNest::WindowNest(const Contraction &contraction,
-                       const WindowedLhs &windows, int64_t mostReduced)
+                       const WindowedLhs &windows, int64_t maxKBlock)
     : windows(windows) {
   auto extentOf = [&](unsigned dimension) {
     return contraction.dimensions[dimension].extent;
@@ -40,7 +40,7 @@ WindowNest::WindowNest(const Contraction &contraction,
   reducesPositions =
       contraction.dimensions[windows.outer].kind == DimensionKind::reduced;
   reducesPositions ? addPositions(contraction) : addTaps(contraction);
-  cutBlocks(mostReduced);
+  cutBlocks(maxKBlock);
 }
 
 /// Images and planes are contiguous in the copy. Lines and columns have borders
@@ -79,14 +79,14 @@ void WindowNest::addTaps(const Contraction &contraction) {
 
 /// Takes whole dimensions into a block, from the innermost on, while the block
 /// has room, then divides the next dimension.
-void WindowNest::cutBlocks(int64_t mostReduced) {
+void WindowNest::cutBlocks(int64_t maxKBlock) {
   for (cut = nest.size(); cut-- > 0;) {
     std::optional<int64_t> extent = staticExtent(nest[cut].extent);
-    if (extent && blockSize * *extent <= mostReduced && cut > 0) {
+    if (extent && blockSize * *extent <= maxKBlock && cut > 0) {
       blockSize *= std::max<int64_t>(1, *extent);
       continue;
     }
-    int64_t room = std::max<int64_t>(1, mostReduced / blockSize);
+    int64_t room = std::max<int64_t>(1, maxKBlock / blockSize);
     chunk = room;
     if (extent) {
       int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*extent, room));
@@ -105,7 +105,7 @@ std::optional<int64_t> WindowNest::stepsOf(unsigned number) const {
   return number == cut ? chunk : staticExtent(nest[number].extent);
 }
 
-int64_t WindowNest::countResidues() const {
+int64_t WindowNest::countPhases() const {
   int64_t count = 1;
   for (const LineAxis &axis : axes)
     count *= axis.window.divisor;

@@ -13,7 +13,7 @@ namespace tg {
 /// lhs. Taps ascend in the copy.
 ///
 /// The positions of a transposed convolution whose indices have the same
-/// residue modulo the stride (`window.divisor`) form a phase: they read the
+/// phase modulo the stride (`window.divisor`) form a phase: they read the
 /// same taps. Without a divisor there is one phase.
 struct LineAxis {
   WindowAxis window;
@@ -44,9 +44,9 @@ struct LineAxis {
 /// dimensions.
 class WindowNest {
 public:
-  /// Divides the sum into blocks of at most about `mostReduced` steps.
+  /// Divides the sum into blocks of at most about `maxKBlock` steps.
   WindowNest(const Contraction &contraction, const WindowedLhs &windows,
-             int64_t mostReduced);
+             int64_t maxKBlock);
 
   /// A dimension of the nest: dimensions of the iteration space that are
   /// contiguous in the copy.
@@ -73,7 +73,7 @@ public:
   int64_t blockSize = 1;
 
   /// Returns the number of phases of all axes together.
-  int64_t countResidues() const;
+  int64_t countPhases() const;
   /// Returns the maximum number of steps of a block along a dimension of the
   /// nest, or none if a block takes all of an unknown extent.
   std::optional<int64_t> stepsOf(unsigned number) const;
@@ -90,7 +90,7 @@ public:
 private:
   void addPositions(const Contraction &contraction);
   void addTaps(const Contraction &contraction);
-  void cutBlocks(int64_t mostReduced);
+  void cutBlocks(int64_t maxKBlock);
 };
 
 } // namespace tg

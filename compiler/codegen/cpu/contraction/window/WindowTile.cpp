@@ -12,15 +12,15 @@ using namespace tg;
 
 WindowSpace::WindowSpace(const Contraction &contraction, const WindowNest &nest)
     : extents(ArrayRef(contraction.result.extents).drop_back()), firstRow(0),
-      residues(1) {
+      phases(1) {
   if (nest.reducesPositions)
     return;
-  residues = nest.countResidues();
+  phases = nest.countPhases();
   for (auto [extent, axis] :
        llvm::zip_equal(MutableArrayRef(extents).drop_front(), nest.axes))
     extent = axis.positions(extent);
   std::optional<int64_t> line = staticExtent(extents.back());
-  if (!line || *line >= tuning::kMostTileRows)
+  if (!line || *line >= tuning::kMaxTileRows)
     firstRow = extents.size() - 1;
 }
 
@@ -32,7 +32,7 @@ AffineExpr WindowSpace::getRows() const {
 AffineExpr WindowSpace::getMatrices() const {
   return productOf(ArrayRef(extents).take_front(firstRow),
                    extents.front().getContext()) *
-         residues;
+         phases;
 }
 
 //===----------------------------------------------------------------------===//
@@ -69,13 +69,13 @@ static Value findFirstTap(IntegerOps ops, OpBuilder &builder, Location loc,
   return first;
 }
 
-// Position x of the result is x' * divisor + residue. Tap firstTap + m *
+// Position x of the result is x' * divisor + phase. Tap firstTap + m *
 // tapStride reads element
-//   (residue + low - firstTap * dilation) / divisor + x' - m * tapStep
+//   (phase + low - firstTap * dilation) / divisor + x' - m * tapStep
 // of the lhs, so that the last tap comes first in the copy.
 WindowTile::Axis WindowTile::makeAxis(KernelFrame &frame, const LineAxis &line,
                                       const ContractionTensor &lhs,
-                                      unsigned axis, Value residue,
+                                      unsigned axis, Value phase,
                                       Value resultExtent) {
   IntegerOps ops = frame.integers();
   const WindowAxis &window = line.window;
@@ -83,14 +83,14 @@ WindowTile::Axis WindowTile::makeAxis(KernelFrame &frame, const LineAxis &line,
   Value extent = frame.extent(lhs.extents[axis]);
   if (!line.reversed)
     return {
-        residue,         extent, offset, resultExtent, ops.constant(line.taps),
+        phase,           extent, offset, resultExtent, ops.constant(line.taps),
         ops.constant(0),
         /*tapStride=*/1};
   int64_t dilation = -window.dilation, divisor = window.divisor;
   int64_t step = divisor / std::gcd(divisor, dilation);
   Value divisorValue = ops.constant(divisor);
   Value extentOfTaps = ops.constant(line.tapExtent);
-  Value reach = ops.add(residue, offset);
+  Value reach = ops.add(phase, offset);
   Value first = findFirstTap(ops, frame.builder, frame.loc, reach, step,
                              dilation, divisor, extentOfTaps);
   Value taps =
@@ -100,11 +100,10 @@ WindowTile::Axis WindowTile::makeAxis(KernelFrame &frame, const LineAxis &line,
       ops.sub(reach, ops.mul(first, ops.constant(dilation))), divisorValue);
   Value lastStep =
       ops.mul(ops.sub(taps, ops.constant(1)), ops.constant(line.tapStep));
-  Value positions = ops.div(
-      ops.sub(ops.add(resultExtent, ops.constant(divisor - 1)), residue),
-      divisorValue);
-  return {residue, extent, ops.sub(base, lastStep), positions, taps,
-          first,   step};
+  Value positions =
+      ops.div(ops.sub(ops.add(resultExtent, ops.constant(divisor - 1)), phase),
+              divisorValue);
+  return {phase, extent, ops.sub(base, lastStep), positions, taps, first, step};
 }
 
 WindowTile::WindowTile(KernelFrame &frame, const Contraction &contraction,
@@ -120,18 +119,18 @@ WindowTile::WindowTile(KernelFrame &frame, const Contraction &contraction,
   Value count = ops.constant(1);
   for (Value extent : leadingExtents)
     count = ops.mul(count, extent);
-  Value residue = ops.constant(0), place = matrix;
-  if (space.residues > 1) {
+  Value phase = ops.constant(0), place = matrix;
+  if (space.phases > 1) {
     count = ops.max(count, ops.constant(1));
-    residue = ops.div(matrix, count);
+    phase = ops.div(matrix, count);
     place = ops.rem(matrix, count);
   }
-  SmallVector<Value> residues = splitIndex(ops, residue, divisors);
+  SmallVector<Value> phases = splitIndex(ops, phase, divisors);
   for (auto [number, line] : llvm::enumerate(nest.axes)) {
     Value extent =
         frame.extent(contraction.dimensions[line.window.position].extent);
     axes.push_back(makeAxis(frame, line, contraction.lhs, number + 1,
-                            residues[number], extent));
+                            phases[number], extent));
   }
   leading = splitIndex(ops, place, leadingExtents);
   rowExtents.assign(extents.begin() + space.firstRow, extents.end());

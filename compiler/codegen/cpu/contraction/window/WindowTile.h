@@ -19,7 +19,7 @@ struct WindowSpace {
   /// The first dimension that counts rows. The dimensions before it count
   /// matrices.
   unsigned firstRow;
-  int64_t residues;
+  int64_t phases;
 
   mlir::AffineExpr getRows() const;
   mlir::AffineExpr getMatrices() const;
@@ -34,7 +34,7 @@ struct WindowTile {
 
   struct Axis {
     /// The index in the result of the first position of the phase.
-    mlir::Value residue;
+    mlir::Value phase;
     /// The extent of the lhs, and the index in it of element 0 of the copy.
     mlir::Value extent, offset;
     /// The number of positions of the phase, the number of taps that they read,
@@ -53,8 +53,8 @@ struct WindowTile {
 
 private:
   Axis makeAxis(KernelFrame &frame, const LineAxis &line,
-                const ContractionTensor &lhs, unsigned axis,
-                mlir::Value residue, mlir::Value resultExtent);
+                const ContractionTensor &lhs, unsigned axis, mlir::Value phase,
+                mlir::Value resultExtent);
 };
 
 /// Returns the digits of `number` in the mixed radix `extents`, the most

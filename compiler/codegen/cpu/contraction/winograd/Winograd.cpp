@@ -14,7 +14,7 @@ using namespace tg::winograd;
 namespace {
 
 /// The scratch memory of a tile: the transformed lhs, [blocks of
-/// channels][products][rows][pitch], where `pitch` is the leading dimension; a
+/// channels][products][rows][rowStride], where `rowStride` is the leading dimension; a
 /// padded copy of an input tile that reaches outside of the lhs,
 /// [inputs][inputs][channels]; and the memory of the epilogue. If the kernel
 /// transforms the filter, also the factors of a block of channels for a panel,
@@ -54,7 +54,7 @@ private:
   IntegerOps ops;
   const WinogradBlock &block;
   WinogradScratch scratch;
-  WinogradSquares squares;
+  WinogradInputTiles inputTiles;
   WinogradEpilogue epilogue;
 };
 
@@ -65,8 +65,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Returns the lhs, with all channels of an input tile read at once.
-static WinogradSquares::Images imagesOf(const WinogradPlan &plan) {
-  WinogradSquares::Images images{
+static WinogradInputTiles::Images imagesOf(const WinogradPlan &plan) {
+  WinogradInputTiles::Images images{
       cast<BlockArgument>(plan.contraction.lhs.value),
       plan.contraction.lhs.extents,
       plan.tile.inputs(),
@@ -85,7 +85,7 @@ WinogradLoops::WinogradLoops(const WinogradPlan &plan,
                              ResultReduction *reduction)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
       ops(plan.ops), block(block), scratch(scratch),
-      squares(frame, imagesOf(plan), scratch.patch),
+      inputTiles(frame, imagesOf(plan), scratch.patch),
       epilogue(plan, block, scratch.result, reduction) {}
 
 LogicalResult WinogradLoops::emit() {
@@ -107,10 +107,10 @@ void WinogradLoops::emitTile() {
 
 /// Transforms the input tile of a row of the block.
 void WinogradLoops::transformRow(Value row) const {
-  Value first = ops.mul(row, ops.constant(plan.pitch()));
+  Value first = ops.mul(row, ops.constant(plan.rowStride()));
   Value size = ops.constant(plan.blockChannels),
         blockSize = ops.constant(plan.inputBlockSize());
-  squares.visit(
+  inputTiles.visit(
       winogradPlaceOf(frame, plan.tiles, ops.add(block.firstRow, row)),
       ops.constant(0), ops.constant(plan.channels),
       [&](Value channel, ValueRange square) {
@@ -171,7 +171,7 @@ void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
                                   Value width) const {
   const ContractionShape &shape = plan.shape;
   Value zero = ops.constant(0), one = ops.constant(1);
-  Value pitch = ops.constant(plan.pitch()),
+  Value rowStride = ops.constant(plan.rowStride()),
         columns = ops.constant(shape.panelColumns), adds;
   Value block =
       ops.mul(ops.div(factors.channel, ops.constant(plan.blockChannels)),
@@ -188,7 +188,7 @@ void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
               int64_t(llvm::divideCeil(plan.blockRows, shape.rows))};
     emitWinogradProduct(
         frame, shape,
-        {{scratch.inputs, ops.add(block, inputs), pitch, one},
+        {{scratch.inputs, ops.add(block, inputs), rowStride, one},
          {factors.elements, ops.add(first, column), columns, one},
          {scratch.result.sums, ops.add(sums, column), columns, one},
          factors.k,
@@ -214,8 +214,8 @@ static WinogradScratch takeScratch(const WinogradPlan &plan,
   }
   SmallVector<AffineExpr> sizes;
   for (int64_t elements : {plan.channelBlocks() * plan.inputBlockSize(),
-                           WinogradSquares::patchElements(plan.tile.inputs(),
-                                                          plan.wholeChannels()),
+                           WinogradInputTiles::patchElements(
+                               plan.tile.inputs(), plan.wholeChannels()),
                            factors, windows})
     sizes.push_back(getAffineConstantExpr(elements * bytes, context));
   for (int64_t size : WinogradEpilogue::scratchBytes(plan, reduction))
@@ -229,9 +229,8 @@ static WinogradScratch takeScratch(const WinogradPlan &plan,
                                         ArrayRef(memory).drop_front(4))};
 }
 
-StringRef
-WinogradContraction::findObstacle(const ContractionRequest &request,
-                                  const TargetDescription &target) const {
+StringRef WinogradContraction::findUnmetRequirement(
+    const ContractionRequest &request, const TargetDescription &target) const {
   const Contraction &contraction = request.contraction;
   if (!target.usesVectors || !request.readsLhs || !request.readsRhs)
     return "-O2, and operands in memory";

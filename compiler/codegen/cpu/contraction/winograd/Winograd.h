@@ -22,8 +22,9 @@ public:
     return tgx::winogradAlgorithm(tile.positions);
   }
   bool isOnlyByName() const override { return true; }
-  llvm::StringRef findObstacle(const ContractionRequest &request,
-                               const TargetDescription &target) const override;
+  llvm::StringRef
+  findUnmetRequirement(const ContractionRequest &request,
+                       const TargetDescription &target) const override;
   llvm::LogicalResult emit(KernelFrame &frame,
                            Contraction contraction) const override;
 

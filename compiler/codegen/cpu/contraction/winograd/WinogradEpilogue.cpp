@@ -22,7 +22,7 @@ WinogradEpilogue::scratchBytes(const WinogradPlan &plan,
   Accumulators sums = reduction->getSums();
   for (ReductionOpInterface each : sums.getTerms())
     sizes.push_back(columns * elementBytes(totalType(each)));
-  if (sums.usePivots())
+  if (sums.useShifts())
     for (ReductionOpInterface each : reduction->getReductions())
       sizes.push_back(columns * elementBytes(totalType(each)));
   return sizes;
@@ -41,7 +41,7 @@ WinogradEpilogue::makeScratch(const WinogradPlan &plan,
   for (auto [each, pointer] :
        llvm::zip(reduction->getReductions(),
                  memory.drop_front(2 + sums.getTerms().size())))
-    scratch.pivots.push_back({pointer, totalType(each)});
+    scratch.shifts.push_back({pointer, totalType(each)});
   return scratch;
 }
 
@@ -171,17 +171,17 @@ void WinogradEpilogue::clearPart(Value begin, Value end) {
   forEachVector(
       begin, end, reduction->getLanes(), [&](Value at, unsigned count) {
         store(scratch.totals, at, count, sums.neutral(count));
-        for (const Elements &pivots : scratch.pivots) {
+        for (const Elements &shifts : scratch.shifts) {
           Value zero = arith::ConstantOp::create(
-              builder, loc, builder.getZeroAttr(pivots.elementType));
-          store(pivots, at, count, splatTo(builder, loc, zero, count));
+              builder, loc, builder.getZeroAttr(shifts.elementType));
+          store(shifts, at, count, splatTo(builder, loc, zero, count));
         }
       });
 }
 
 /// Stores the operands at the first position of a Winograd tile as the shifts
 /// of the part, if the tile is its first one.
-void WinogradEpilogue::choosePivots(Value isFirst, const Square &square,
+void WinogradEpilogue::chooseShifts(Value isFirst, const Square &square,
                                     Value begin, Value end) {
   auto branch = scf::IfOp::create(builder, loc, isFirst,
                                   /*withElseRegion=*/false);
@@ -192,7 +192,7 @@ void WinogradEpilogue::choosePivots(Value isFirst, const Square &square,
   forEachVector(begin, end, reduction->getLanes(),
                 [&](Value at, unsigned count) {
                   Position position = enter(square, zero, zero, at, count);
-                  store(scratch.pivots, at, count,
+                  store(scratch.shifts, at, count,
                         reduction->operandsAt(elements, position, count));
                 });
 }
@@ -208,8 +208,8 @@ void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
   auto reduceRow = [&](Value row, ValueRange positions) -> SmallVector<Value> {
     transformSums(row, ops.sub(end, begin));
     Square square = squareOf(row);
-    if (!scratch.pivots.empty())
-      choosePivots(ops.compare(arith::CmpIPredicate::eq, row, firstRow), square,
+    if (!scratch.shifts.empty())
+      chooseShifts(ops.compare(arith::CmpIPredicate::eq, row, firstRow), square,
                    begin, end);
     forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
       SmallVector<Value> own = reduceSquare(square, at, count);
@@ -223,7 +223,7 @@ void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
   Value part = ops.div(ops.add(block.firstRow, firstRow), unit);
   forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
     GroupPart own{load(scratch.totals, at, count),
-                  load(scratch.pivots, at, count), positions};
+                  load(scratch.shifts, at, count), positions};
     reduction->leave(elements, part, at, count, own);
   });
 }
@@ -233,7 +233,7 @@ void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
 SmallVector<Value> WinogradEpilogue::reduceSquare(const Square &square,
                                                   Value at, unsigned lanes) {
   Accumulators sums = reduction->getSums();
-  SmallVector<Value> pivots = load(scratch.pivots, at, lanes);
+  SmallVector<Value> shifts = load(scratch.shifts, at, lanes);
   Value zero = ops.constant(0);
   auto reduceLine = [&](Value y, ValueRange carried) {
     return buildFor(builder, loc, zero, square.columns, 1, carried,
@@ -244,7 +244,7 @@ SmallVector<Value> WinogradEpilogue::reduceSquare(const Square &square,
                                    [&](Value) { return position; });
                       SmallVector<Value> operands =
                           reduction->operandsAt(elements, position, lanes);
-                      return sums.combine(line, sums.termsOf(operands, pivots));
+                      return sums.combine(line, sums.termsOf(operands, shifts));
                     });
   };
   return buildFor(builder, loc, zero, square.lines, 1, sums.neutral(lanes),

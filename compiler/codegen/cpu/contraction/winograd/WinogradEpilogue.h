@@ -19,7 +19,7 @@ public:
   /// reduction its shifts, [columns], if any reduction uses shifts.
   struct Scratch {
     Elements sums, results;
-    llvm::SmallVector<Elements> totals, pivots;
+    llvm::SmallVector<Elements> totals, shifts;
   };
   /// Returns the sizes of the scratch memory, in bytes. `reduction` is null
   /// without reductions, here and below.
@@ -66,7 +66,7 @@ private:
   void store(llvm::ArrayRef<Elements> memory, mlir::Value at, unsigned lanes,
              mlir::ValueRange values) const;
   void clearPart(mlir::Value begin, mlir::Value end);
-  void choosePivots(mlir::Value isFirst, const Square &square,
+  void chooseShifts(mlir::Value isFirst, const Square &square,
                     mlir::Value begin, mlir::Value end);
 
   const WinogradPlan &plan;

@@ -46,9 +46,9 @@ private:
   void emitTile();
   void clear(const Elements &memory, int64_t size) const;
   void sumTiles(Value begin, Value count, Value adds);
-  void transformSquares(const WinogradSquares &squares, Value tile, Value first,
-                        Value count, const Elements &target, Value offset,
-                        int64_t size, bool isInput) const;
+  void transformInputTiles(const WinogradInputTiles &inputTiles, Value tile,
+                           Value first, Value count, const Elements &target,
+                           Value offset, int64_t size, bool isInput) const;
   void multiplyAll(Value count, Value adds) const;
   void finishChannel(Value channel);
   void transformSums(Value channel, const Elements &target, Value first,
@@ -64,7 +64,7 @@ private:
   GradientScratch scratch;
   Elements parts;
   Value partCount;
-  WinogradSquares inputs, gradients;
+  WinogradInputTiles inputs, gradients;
   /// The split-K slice, and the block of channels and columns that the tile
   /// computes.
   Value part, firstChannel, channelCount, firstColumn, columnCount;
@@ -77,34 +77,34 @@ private:
 // GradientLoops
 //===----------------------------------------------------------------------===//
 
-static WinogradSquares inputsOf(const WinogradGradientPlan &plan,
-                                const Elements &patch) {
+static WinogradInputTiles inputsOf(const WinogradGradientPlan &plan,
+                                   const Elements &patch) {
   const ContractionTensor &lhs = plan.contraction.lhs;
-  WinogradSquares::Images images{cast<BlockArgument>(lhs.value),
-                                 lhs.extents,
-                                 plan.tile.inputs(),
-                                 plan.tile.positions,
-                                 {},
-                                 plan.blockChannels,
-                                 plan.shape.lanes};
+  WinogradInputTiles::Images images{cast<BlockArgument>(lhs.value),
+                                    lhs.extents,
+                                    plan.tile.inputs(),
+                                    plan.tile.positions,
+                                    {},
+                                    plan.blockChannels,
+                                    plan.shape.lanes};
   for (const WindowAxis &axis : plan.windows.axes)
     images.offsets.push_back(firstElementOf(plan.frame, axis));
-  return WinogradSquares(plan.frame, images, patch);
+  return WinogradInputTiles(plan.frame, images, patch);
 }
 
-static WinogradSquares gradientsOf(const WinogradGradientPlan &plan,
-                                   const Elements &patch) {
+static WinogradInputTiles gradientsOf(const WinogradGradientPlan &plan,
+                                      const Elements &patch) {
   const ContractionTensor &rhs = plan.contraction.rhs;
   Value zero = plan.frame.integers().constant(0);
-  return WinogradSquares(plan.frame,
-                         {cast<BlockArgument>(rhs.value),
-                          rhs.extents,
-                          plan.tile.positions,
-                          plan.tile.positions,
-                          {zero, zero},
-                          plan.shape.panelColumns,
-                          plan.shape.lanes},
-                         patch);
+  return WinogradInputTiles(plan.frame,
+                            {cast<BlockArgument>(rhs.value),
+                             rhs.extents,
+                             plan.tile.positions,
+                             plan.tile.positions,
+                             {zero, zero},
+                             plan.shape.panelColumns,
+                             plan.shape.lanes},
+                            patch);
 }
 
 /// Returns the first element of block `number` and the size of the block, if
@@ -192,23 +192,24 @@ void GradientLoops::clear(const Elements &memory, int64_t size) const {
 void GradientLoops::sumTiles(Value begin, Value count, Value adds) {
   buildFor(builder, loc, ops.constant(0), count, 1, [&](Value number) {
     Value tile = ops.add(begin, number);
-    transformSquares(inputs, tile, firstChannel, channelCount, scratch.inputs,
-                     ops.mul(number, ops.constant(plan.blockChannels)),
-                     plan.inputSize(), /*isInput=*/true);
-    transformSquares(gradients, tile, firstColumn, columnCount,
-                     scratch.gradients,
-                     ops.mul(number, ops.constant(plan.shape.panelColumns)),
-                     plan.gradientSize(), /*isInput=*/false);
+    transformInputTiles(inputs, tile, firstChannel, channelCount,
+                        scratch.inputs,
+                        ops.mul(number, ops.constant(plan.blockChannels)),
+                        plan.inputSize(), /*isInput=*/true);
+    transformInputTiles(gradients, tile, firstColumn, columnCount,
+                        scratch.gradients,
+                        ops.mul(number, ops.constant(plan.shape.panelColumns)),
+                        plan.gradientSize(), /*isInput=*/false);
   });
   multiplyAll(count, adds);
 }
 
 /// Writes the factors of a Winograd tile to `target`.
-void GradientLoops::transformSquares(const WinogradSquares &squares, Value tile,
-                                     Value first, Value count,
-                                     const Elements &target, Value offset,
-                                     int64_t size, bool isInput) const {
-  squares.visit(
+void GradientLoops::transformInputTiles(const WinogradInputTiles &inputTiles,
+                                        Value tile, Value first, Value count,
+                                        const Elements &target, Value offset,
+                                        int64_t size, bool isInput) const {
+  inputTiles.visit(
       winogradPlaceOf(frame, plan.tiles, tile), first, count,
       [&](Value channel, ValueRange square) {
         Value at = ops.add(offset, channel);
@@ -363,8 +364,8 @@ static GradientScratch takeScratch(const WinogradGradientPlan &plan) {
                                  plan.frame.kernel.getContext());
   };
   int64_t patch = std::max(
-      WinogradSquares::patchElements(tile.inputs(), plan.blockChannels),
-      WinogradSquares::patchElements(tile.positions, shape.panelColumns));
+      WinogradInputTiles::patchElements(tile.inputs(), plan.blockChannels),
+      WinogradInputTiles::patchElements(tile.positions, shape.panelColumns));
   SmallVector<Value> memory = plan.frame.takeScratch(
       {size(tile.products() * plan.inputSize()),
        size(tile.products() * plan.gradientSize()),
@@ -377,13 +378,13 @@ static GradientScratch takeScratch(const WinogradGradientPlan &plan) {
 }
 
 static Elements takeParts(const WinogradGradientPlan &plan) {
-  if (plan.mostParts == 1)
+  if (plan.maxParts == 1)
     return {Value(), plan.type};
   int64_t size = kTaps * kTaps * plan.channels * plan.columns;
   AffineExpr bytes =
-      getAffineConstantExpr(plan.mostParts * size * elementBytes(plan.type),
+      getAffineConstantExpr(plan.maxParts * size * elementBytes(plan.type),
                             plan.frame.kernel.getContext());
-  return {plan.frame.takeShared({bytes}, {})[0], plan.type};
+  return {plan.frame.takePartials({bytes}, {})[0], plan.type};
 }
 
 LogicalResult tg::emitWinogradGradient(KernelFrame &frame,

@@ -9,7 +9,7 @@ using namespace tg::tuning;
 /// sums of a block has room for.
 static int64_t roomOf(const TargetDescription &target, winograd::Tile tile,
                       Type type) {
-  return target.secondCacheBytes * kGradientSumsPercent / 100 /
+  return target.l2Bytes * kGradientSumsPercent / 100 /
          (tile.products() * int64_t(elementBytes(type)));
 }
 
@@ -29,7 +29,7 @@ static int64_t blockTilesOf(int64_t channels, const ContractionShape &shape,
                             int64_t room) {
   int64_t tiles = room / (channels + shape.panelColumns);
   return std::clamp<int64_t>(llvm::alignDown(tiles, kBlockUnit), kBlockUnit,
-                             kMostGradientTiles);
+                             kMaxGradientTiles);
 }
 
 WinogradGradientPlan::WinogradGradientPlan(KernelFrame &frame,
@@ -51,16 +51,16 @@ WinogradGradientPlan::WinogradGradientPlan(KernelFrame &frame,
       columnBlocks(llvm::divideCeil(columns, shape.panelColumns)),
       blockTiles(
           blockTilesOf(blockChannels, shape, roomOf(frame.target, tile, type))),
-      mostParts(llvm::divideCeil(kGradientBlocks, blocks())) {
+      maxParts(llvm::divideCeil(kGradientBlocks, blocks())) {
   if (std::optional<int64_t> known = staticExtent(steps))
-    mostParts = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, mostParts);
+    maxParts = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, maxParts);
 }
 
 Value WinogradGradientPlan::countParts(EntryExtents &entry) const {
   IntegerOps ops = entry.integers();
-  if (mostParts == 1)
+  if (maxParts == 1)
     return ops.constant(1);
   Value worthwhile =
       ops.div(entry.get(steps), ops.constant(kLeastGradientTiles));
-  return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(mostParts)));
+  return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(maxParts)));
 }

@@ -33,7 +33,7 @@ struct WinogradGradientPlan {
   int64_t blockChannels, channelBlocks, columnBlocks;
   /// The maximum number of Winograd tiles that are transformed at once.
   int64_t blockTiles;
-  int64_t mostParts;
+  int64_t maxParts;
 
   int64_t blocks() const { return channelBlocks * columnBlocks; }
   mlir::Value countParts(EntryExtents &entry) const;

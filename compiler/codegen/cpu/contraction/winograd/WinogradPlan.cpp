@@ -53,8 +53,8 @@ static int64_t blockChannelsOf(const WinogradPlan &plan) {
   int64_t lanes = plan.shape.lanes;
   int64_t factorBytes = plan.tile.products() * plan.shape.panelColumns *
                         int64_t(elementBytes(plan.type));
-  int64_t room = plan.frame.target.secondCacheBytes *
-                 tuning::kWinogradFactorPercent / 100 / factorBytes;
+  int64_t room = plan.frame.target.l2Bytes * tuning::kWinogradFactorPercent /
+                 100 / factorBytes;
   int64_t most = std::max<int64_t>(lanes, llvm::alignDown(room, lanes));
   int64_t blocks = llvm::divideCeil(plan.channels, most);
   return llvm::alignTo(llvm::divideCeil(plan.channels, blocks), lanes);
@@ -64,14 +64,14 @@ static int64_t blockRowsOf(const WinogradPlan &plan) {
   int64_t rowBytes = plan.tile.products() * int64_t(elementBytes(plan.type));
   int64_t sumBytes = rowBytes * plan.shape.panelColumns,
           inputBytes = rowBytes * plan.channels;
-  int64_t cache = plan.frame.target.secondCacheBytes;
+  int64_t cache = plan.frame.target.l2Bytes;
   int64_t rows =
       plan.filter
           ? std::min(cache * tuning::kWinogradSumPercent / 100 / sumBytes,
                      tuning::kWinogradInputBytes / inputBytes)
           : cache * tuning::kWinogradPercent / 100 / (inputBytes + sumBytes);
   return llvm::alignTo(
-      std::clamp(rows, tuning::kLeastWinogradRows, tuning::kMostWinogradRows),
+      std::clamp(rows, tuning::kLeastWinogradRows, tuning::kMaxWinogradRows),
       plan.rowUnit);
 }
 

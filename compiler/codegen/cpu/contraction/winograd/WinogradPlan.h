@@ -57,10 +57,10 @@ struct WinogradPlan {
   /// Return the number of elements of the transformed lhs of a block of
   /// channels: from one row to the next (the leading dimension), from one
   /// product to the next, and from one block to the next.
-  int64_t pitch() const {
+  int64_t rowStride() const {
     return llvm::alignTo(blockChannels, shape.lanes) + shape.lanes;
   }
-  int64_t inputSize() const { return blockRows * pitch(); }
+  int64_t inputSize() const { return blockRows * rowStride(); }
   int64_t inputBlockSize() const { return tile.products() * inputSize(); }
   /// Returns the number of elements between the factors of one product of the
   /// filter and of the next. Products begin in different sets of L1.

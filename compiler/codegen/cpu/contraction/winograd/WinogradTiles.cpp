@@ -18,8 +18,8 @@ WinogradPlace tg::winogradPlaceOf(KernelFrame &frame,
 // Input tiles
 //===----------------------------------------------------------------------===//
 
-WinogradSquares::WinogradSquares(KernelFrame &frame, const Images &images,
-                                 const Elements &patch)
+WinogradInputTiles::WinogradInputTiles(KernelFrame &frame, const Images &images,
+                                       const Elements &patch)
     : frame(frame), builder(frame.builder), loc(frame.loc),
       ops(frame.builder, frame.loc), images(images),
       memory(frame.argument(images.tensor)), patch(patch),
@@ -28,13 +28,13 @@ WinogradSquares::WinogradSquares(KernelFrame &frame, const Images &images,
     extents.push_back(frame.extent(extent));
 }
 
-Value WinogradSquares::offsetOf(Value image, Value y, Value x) const {
+Value WinogradInputTiles::offsetOf(Value image, Value y, Value x) const {
   Value line = ops.add(ops.mul(image, extents[0]), y);
   return ops.mul(ops.add(ops.mul(line, extents[1]), x), ops.constant(channels));
 }
 
-void WinogradSquares::visit(const WinogradPlace &place, Value first,
-                            Value count, Build build) const {
+void WinogradInputTiles::visit(const WinogradPlace &place, Value first,
+                               Value count, Build build) const {
   Value step = ops.constant(images.step), reach = ops.constant(images.size);
   SmallVector<Value, 2> corner = {
       ops.add(ops.mul(place.line, step), images.offsets[0]),
@@ -86,9 +86,9 @@ void WinogradSquares::visit(const WinogradPlace &place, Value first,
 }
 
 /// Copies an input tile to `patch`, with zeros where the tensor has no element.
-void WinogradSquares::fillPatch(const WinogradPlace &place,
-                                ArrayRef<Value> corner, Value first,
-                                Value count) const {
+void WinogradInputTiles::fillPatch(const WinogradPlace &place,
+                                   ArrayRef<Value> corner, Value first,
+                                   Value count) const {
   Value zero = ops.constant(0), reach = ops.constant(images.size),
         block = ops.constant(images.block);
   auto within = [&](unsigned axis) -> std::pair<Value, Value> {
@@ -121,8 +121,8 @@ void WinogradSquares::fillPatch(const WinogradPlace &place,
 }
 
 /// Copies `columns` columns of a line, in one run if all channels are read.
-void WinogradSquares::copyInside(Value source, Value target, Value columns,
-                                 Value count) const {
+void WinogradInputTiles::copyInside(Value source, Value target, Value columns,
+                                    Value count) const {
   if (images.block == channels)
     return copyRow(frame, memory, source, patch, target,
                    ops.mul(columns, ops.constant(channels)), images.lanes);
@@ -159,8 +159,8 @@ void tg::forEachVector(KernelFrame &frame, Value count, unsigned lanes,
 
 /// Prefetches the share of the next factors that belongs to the full register
 /// tile at `row`, in its loop iteration from step `k` on.
-static void askForNext(KernelFrame &frame, const ContractionShape &shape,
-                       const WinogradProduct &product, Value row, Value k) {
+static void prefetchNext(KernelFrame &frame, const ContractionShape &shape,
+                         const WinogradProduct &product, Value row, Value k) {
   IntegerOps ops(frame.builder, frame.loc);
   const Elements &factors = product.rhs.elements;
   int64_t line = tuning::kCacheLineBytes / elementBytes(factors.elementType);
@@ -227,13 +227,14 @@ static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
     SmallVector<Value> start = startOf(frame, product, registers, placeOf);
     LeftRows lhs{product.lhs};
     lhs.matrix.base = ops.add(product.lhs.base, ops.mul(row, product.lhs.row));
-    TileBesides besides;
+    TilePrefetches prefetches;
     if (product.next && registers.steps == tuning::kRoundSteps)
-      besides.inRound = [&](Value k) {
-        askForNext(frame, shape, product, row, k);
+      prefetches.inRound = [&](Value k) {
+        prefetchNext(frame, shape, product, row, k);
       };
-    SmallVector<Value> result = emitRegisterTile(
-        builder, loc, registers, lhs, product.rhs, product.k, start, besides);
+    SmallVector<Value> result =
+        emitRegisterTile(builder, loc, registers, lhs, product.rhs, product.k,
+                         start, prefetches);
     for (auto [index, sum] : llvm::enumerate(result))
       storeElements(builder, loc, sums.elements, placeOf(index), sum,
                     {shape.lanes, {}});

@@ -20,11 +20,11 @@ WinogradPlace winogradPlaceOf(KernelFrame &frame,
                               llvm::ArrayRef<mlir::AffineExpr> tiles,
                               mlir::Value number);
 
-/// The input tiles (squares) of a tensor of images that Winograd tiles read,
+/// The input tiles (inputTiles) of a tensor of images that Winograd tiles read,
 /// one vector of channels after the other. An input tile is read in place if
 /// all its elements are inside the tensor, otherwise it is copied with zeros
 /// around.
-class WinogradSquares {
+class WinogradInputTiles {
 public:
   /// The images: `tensor` is an argument [images, extents..., channels].
   struct Images {
@@ -45,8 +45,8 @@ public:
     return size * size * block;
   }
 
-  WinogradSquares(KernelFrame &frame, const Images &images,
-                  const Elements &patch);
+  WinogradInputTiles(KernelFrame &frame, const Images &images,
+                     const Elements &patch);
 
   /// Calls `build` with the input tile of each vector of `count` channels from
   /// `first` on, and with the index of the vector's first channel among them.

@@ -32,7 +32,7 @@
 using namespace mlir;
 using namespace tg::test;
 
-std::vector<std::string> tg::test::allLevels() {
+std::vector<std::string> tg::test::allIsaLevels() {
   return {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
 }
 

@@ -25,7 +25,7 @@ using Body = std::function<mlir::Value(mlir::OpBuilder &, mlir::Location,
                                        mlir::Value a, mlir::Value b)>;
 
 /// Returns the x86-64 levels that kernels are compiled for, lowest first.
-std::vector<std::string> allLevels();
+std::vector<std::string> allIsaLevels();
 
 /// Returns true if this CPU can run code for `level`.
 bool canRun(llvm::StringRef level);

@@ -155,7 +155,7 @@ protected:
   static void SetUpTestSuite() {
     rows = new std::vector<Row>(makeRows());
     levels = new std::vector<Level>;
-    for (const std::string &name : allLevels()) {
+    for (const std::string &name : allIsaLevels()) {
       Level level = {name, std::make_unique<CompiledKernels>(name)};
       for (const Row &row : *rows) {
         addRow<float>(level, row);
@@ -261,7 +261,7 @@ TEST_F(MathAccuracy, F64) {
 /// Without fused operations, the results of all levels agree bit for bit.
 TEST_F(MathAccuracy, LevelsAgreeWithoutFusion) {
   std::vector<std::unique_ptr<CompiledKernels>> portable;
-  for (const std::string &name : allLevels()) {
+  for (const std::string &name : allIsaLevels()) {
     if (!canRun(name))
       continue;
     portable.push_back(std::make_unique<CompiledKernels>(name, true));

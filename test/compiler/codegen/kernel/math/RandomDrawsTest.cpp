@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kSeed = 0x0123456789abcdefu;
 constexpr uint64_t kCounter = 0xfedcba9876543210u;
 constexpr uint32_t kStream = 0x80000007u;
-constexpr tg::Draw kDraw = {kSeed, kCounter, kStream};
+constexpr tg::Draw kSample = {kSeed, kCounter, kStream};
 constexpr int64_t kCount = 1 << 14;
 
 using Words = std::array<Value, 4>;
@@ -66,7 +66,7 @@ Body normalF64(bool truncated) {
 }
 
 /// Fixture with the compiled loops of one level and width.
-class RandomDraws
+class RandomSamples
     : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
 protected:
   void SetUp() override {
@@ -113,26 +113,27 @@ protected:
   std::vector<int64_t> blocks;
 };
 
-TEST_P(RandomDraws, WordsAreThoseOfTheOracle) {
+TEST_P(RandomSamples, WordsAreThoseOfTheOracle) {
   for (int k = 0; k < 4; ++k) {
     auto words = run<uint32_t>("word" + std::to_string(k), blocks);
     for (int64_t i = 0; i < kCount; ++i)
-      ASSERT_EQ(words[i], tg::drawWord32(kDraw, 4 * uint64_t(blocks[i]) + k));
+      ASSERT_EQ(words[i],
+                tg::sampleWord32(kSample, 4 * uint64_t(blocks[i]) + k));
   }
 }
 
-TEST_P(RandomDraws, F64DrawsAreThoseOfTheOracle) {
+TEST_P(RandomSamples, F64DrawsAreThoseOfTheOracle) {
   auto uniform = run<double>("uniformF64", blocks);
   auto normal = run<double>("normalF64", blocks);
   auto truncated = run<double>("truncatedF64", blocks);
   double worst = 0;
   for (int64_t i = 0; i < kCount; ++i) {
     uint64_t index = 2 * uint64_t(blocks[i]);
-    ASSERT_EQ(uniform[i], tg::uniformF64(kDraw, index));
+    ASSERT_EQ(uniform[i], tg::uniformF64(kSample, index));
     worst = std::max(
-        worst, ulpError(normal[i], tg::normalF64(kDraw, index + 1, false)));
+        worst, ulpError(normal[i], tg::normalF64(kSample, index + 1, false)));
     worst = std::max(
-        worst, ulpError(truncated[i], tg::normalF64(kDraw, index + 1, true)));
+        worst, ulpError(truncated[i], tg::normalF64(kSample, index + 1, true)));
   }
   std::printf("normal draws f64 %8.3f ulp\n", worst);
   EXPECT_LE(worst, 8);
@@ -146,7 +147,7 @@ long double exactNormal(uint32_t word, bool truncated) {
   return std::sqrt(2.0L) * tg::erfInv(y, 1 - std::abs(y));
 }
 
-TEST_P(RandomDraws, F32DrawsFollowTheDefinition) {
+TEST_P(RandomSamples, F32DrawsFollowTheDefinition) {
   std::vector<uint32_t> words;
   for (uint64_t position = 0; position < 1 << 23; position += 251)
     words.push_back(uint32_t(position << 9 | (position & 511)));
@@ -167,8 +168,8 @@ TEST_P(RandomDraws, F32DrawsFollowTheDefinition) {
   EXPECT_LE(worst, 8);
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, RandomDraws,
-                         ::testing::Combine(::testing::ValuesIn(allLevels()),
+INSTANTIATE_TEST_SUITE_P(Levels, RandomSamples,
+                         ::testing::Combine(::testing::ValuesIn(allIsaLevels()),
                                             ::testing::Bool()));
 
 TEST(Random, GivesThePublishedVector) {
@@ -182,7 +183,7 @@ TEST(Random, GivesThePublishedVector) {
     EXPECT_EQ(tg::uniformF32(draw, i), uniforms[i]);
     EXPECT_NEAR(tg::normalF32(draw, i), normals[i], 1e-7);
   }
-  EXPECT_EQ(tg::drawWord64(draw, 1), 0x9b00dbd8bc57ac4cu);
+  EXPECT_EQ(tg::sampleWord64(draw, 1), 0x9b00dbd8bc57ac4cu);
 }
 
 } // namespace

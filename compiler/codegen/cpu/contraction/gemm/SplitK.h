@@ -1,6 +1,6 @@
-//===- SummedParts.h - split-K products of few rows or columns ------------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SUMMEDPARTS_H
-#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SUMMEDPARTS_H
+//===- SplitK.h - split-K products of few rows or columns -----------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SPLITK_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SPLITK_H
 
 #include "compiler/codegen/cpu/contraction/CpuContraction.h"
 
@@ -12,13 +12,14 @@ namespace tg {
 /// copies of the operands would be read only a few times. So the operands are
 /// read in place, tiles compute split-K slices of the sum, and a finalize step
 /// adds them in order.
-struct SplitSumContraction : CpuContraction {
-  llvm::StringRef findObstacle(const ContractionRequest &request,
-                               const TargetDescription &target) const override;
+struct SplitKContraction : CpuContraction {
+  llvm::StringRef
+  findUnmetRequirement(const ContractionRequest &request,
+                       const TargetDescription &target) const override;
   llvm::LogicalResult emit(KernelFrame &frame,
                            Contraction contraction) const override;
 };
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SUMMEDPARTS_H
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_SPLITK_H

@@ -1,6 +1,7 @@
-//===- RepeatedOps.h - recomputation of cheap ops in kernels --------------===//
-#ifndef TG_COMPILER_TRANSFORMS_FUSION_REPEATEDOPS_H
-#define TG_COMPILER_TRANSFORMS_FUSION_REPEATEDOPS_H
+//===- RecomputedOps.h - recomputation of cheap ops in kernels
+//--------------===//
+#ifndef TG_COMPILER_TRANSFORMS_FUSION_RECOMPUTEDOPS_H
+#define TG_COMPILER_TRANSFORMS_FUSION_RECOMPUTEDOPS_H
 
 #include "compiler/transforms/fusion/FusionPlan.h"
 
@@ -13,15 +14,15 @@ namespace tg {
 /// fewest bytes to read there. The result is not written then. No more bytes
 /// are read and written in all, and no more bytes are live. Returns the number
 /// of values that are no longer in memory.
-unsigned repeatForAll(FusionPlan &plan, ExtentAnalysis &extents);
+unsigned recomputeForAll(FusionPlan &plan, ExtentAnalysis &extents);
 
 /// Copies chains into those kernels that use their result and read the leaves
 /// of the chain anyway, whether or not other kernels need the result in memory.
 /// An example is the mask of an activation in its gradient, recomputed from the
 /// batch before its normalization. Returns the number of values that kernels no
 /// longer read.
-unsigned repeatForReaders(FusionPlan &plan, ExtentAnalysis &extents);
+unsigned recomputeForReaders(FusionPlan &plan, ExtentAnalysis &extents);
 
 } // namespace tg
 
-#endif // TG_COMPILER_TRANSFORMS_FUSION_REPEATEDOPS_H
+#endif // TG_COMPILER_TRANSFORMS_FUSION_RECOMPUTEDOPS_H

@@ -1,5 +1,6 @@
-//===- KeptValues.cpp - values saved for the backward pass ----------------===//
-#include "compiler/transforms/fusion/KeptValues.h"
+//===- SavedValues.cpp - values saved for the backward pass
+//----------------===//
+#include "compiler/transforms/fusion/SavedValues.h"
 #include "compiler/transforms/fusion/ClusterOrder.h"
 #include "compiler/transforms/fusion/MinimumCut.h"
 #include "compiler/transforms/fusion/OpChain.h"
@@ -11,7 +12,7 @@ using namespace tg;
 
 /// The number of places that are examined, each at the current peak of live
 /// bytes.
-static constexpr unsigned kMostRounds = 4;
+static constexpr unsigned kMaxRounds = 4;
 
 namespace {
 /// The uses of a value behind a place.
@@ -131,7 +132,7 @@ void Crossing::findValues() {
 /// join anyway.
 bool Crossing::isRepeated(Value value) const {
   return isEarly(value.getDefiningOp()) &&
-         isCheapToRepeat(value.getDefiningOp()) && !fixed.contains(value) &&
+         isCheapToRecompute(value.getDefiningOp()) && !fixed.contains(value) &&
          !placeOf(value).join;
 }
 
@@ -322,7 +323,7 @@ unsigned Crossing::keepLess() {
 
 unsigned tg::keepLess(FusionPlan &plan, ExtentAnalysis &extents) {
   unsigned count = 0;
-  for (unsigned round = 0; round < kMostRounds; ++round) {
+  for (unsigned round = 0; round < kMaxRounds; ++round) {
     unsigned found = Crossing(plan, extents).keepLess();
     if (found == 0)
       break;

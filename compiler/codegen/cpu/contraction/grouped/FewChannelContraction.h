@@ -1,6 +1,7 @@
-//===- NarrowContraction.h - convolutions to few channels -----------------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_NARROWCONTRACTION_H
-#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_NARROWCONTRACTION_H
+//===- FewChannelContraction.h - convolutions to few channels
+//-----------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELCONTRACTION_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELCONTRACTION_H
 
 #include "compiler/codegen/cpu/contraction/CpuContraction.h"
 
@@ -10,13 +11,14 @@ namespace tg {
 /// that vectors of them would be mostly empty: the lanes of vectors are
 /// neighbouring positions of a line, f32 or f64 by vector code. Lines have
 /// known lengths, and windows meet neighbouring elements of them.
-struct NarrowContraction : CpuContraction {
-  llvm::StringRef findObstacle(const ContractionRequest &request,
-                               const TargetDescription &target) const override;
+struct FewChannelContraction : CpuContraction {
+  llvm::StringRef
+  findUnmetRequirement(const ContractionRequest &request,
+                       const TargetDescription &target) const override;
   llvm::LogicalResult emit(KernelFrame &frame,
                            Contraction contraction) const override;
 };
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_NARROWCONTRACTION_H
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELCONTRACTION_H

@@ -1,6 +1,7 @@
-//===- NarrowPlan.h - convolutions with positions as lanes ----------------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_NARROWPLAN_H
-#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_NARROWPLAN_H
+//===- FewChannelPlan.h - convolutions with positions as lanes
+//----------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELPLAN_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELPLAN_H
 
 #include "compiler/codegen/cpu/contraction/grouped/GroupedLine.h"
 
@@ -8,11 +9,11 @@ namespace tg {
 
 /// The sizes of a convolution to few channels. All of them follow from static
 /// extents.
-struct NarrowSizes {
+struct FewChannelSizes {
   /// Returns the sizes, or none if the contraction is not a convolution to few
   /// channels.
-  static std::optional<NarrowSizes> find(const Contraction &contraction,
-                                         const TargetDescription &target);
+  static std::optional<FewChannelSizes> find(const Contraction &contraction,
+                                             const TargetDescription &target);
 
   WindowedLhs windows;
   unsigned lanes;
@@ -27,13 +28,13 @@ struct NarrowSizes {
   /// The index in a line of the lhs of the first element of its copy, and the
   /// number of elements that the copy has for each channel (its row stride),
   /// including those that a last vector reads after the end of the line.
-  int64_t origin, pitch;
+  int64_t origin, rowStride;
   /// The number of copied lines that one combination of taps of the axes before
   /// the last two reads (a ring buffer), and the number of all copied lines.
   int64_t ringLines, copiedLines;
 
   /// Returns the number of elements of all channels of a copied line.
-  int64_t copiedLine() const { return channels * pitch; }
+  int64_t copiedLine() const { return channels * rowStride; }
   const WindowAxis &lineAxis() const { return windows.axes.back(); }
   /// Returns all axes but the last one, along which lines run.
   llvm::ArrayRef<WindowAxis> outerAxes() const {
@@ -45,13 +46,13 @@ struct NarrowSizes {
 };
 
 /// The plan of a convolution to few channels.
-struct NarrowPlan {
-  NarrowPlan(KernelFrame &frame, Contraction product);
-  NarrowPlan(const NarrowPlan &) = delete;
+struct FewChannelPlan {
+  FewChannelPlan(KernelFrame &frame, Contraction product);
+  FewChannelPlan(const FewChannelPlan &) = delete;
 
   KernelFrame &frame;
   Contraction contraction;
-  NarrowSizes sizes;
+  FewChannelSizes sizes;
   /// The type of operands and sums.
   mlir::Type type;
   IntegerOps ops;
@@ -67,4 +68,4 @@ struct NarrowPlan {
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_NARROWPLAN_H
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELPLAN_H

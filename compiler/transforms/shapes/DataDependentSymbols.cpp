@@ -1,5 +1,6 @@
-//===- FoundSymbols.cpp - symbols of data-dependent sizes -----------------===//
-#include "compiler/transforms/shapes/FoundSymbols.h"
+//===- DataDependentSymbols.cpp - symbols of data-dependent sizes
+//-----------------===//
+#include "compiler/transforms/shapes/DataDependentSymbols.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -12,13 +13,15 @@ void tg::forEachSymbol(AffineExpr number, function_ref<void(unsigned)> visit) {
   });
 }
 
-FoundSymbols::FoundSymbols(Block &block, const ExtentAnalysis &extents)
+DataDependentSymbols::DataDependentSymbols(Block &block,
+                                           const ExtentAnalysis &extents)
     : extents(extents) {
   for (auto measure : block.getOps<tgx::MeasureOp>())
     measures[measure.getSymbol()] = measure;
 }
 
-SmallVector<Operation *> FoundSymbols::measuresFor(Operation *op) const {
+SmallVector<Operation *>
+DataDependentSymbols::measuresFor(Operation *op) const {
   if (measures.empty())
     return {};
   llvm::SetVector<Operation *> needed;

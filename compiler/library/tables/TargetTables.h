@@ -1,6 +1,7 @@
-//===- LevelTables.h - the tables of one ISA level ------------------------===//
-#ifndef TG_COMPILER_LIBRARY_TABLES_LEVELTABLES_H
-#define TG_COMPILER_LIBRARY_TABLES_LEVELTABLES_H
+//===- TargetTables.h - the tables of one ISA level
+//------------------------===//
+#ifndef TG_COMPILER_LIBRARY_TABLES_TARGETTABLES_H
+#define TG_COMPILER_LIBRARY_TABLES_TARGETTABLES_H
 
 #include "compiler/codegen/Backend.h"
 #include "compiler/library/plan/ModelPlan.h"
@@ -13,18 +14,18 @@ using EmittedKernels = llvm::DenseMap<mlir::Operation *, EmittedKernel>;
 
 /// Returns the symbols of the tables of one ISA level, which are hidden in the
 /// library: its kernels in the order of the plan (tg_embedded_kernel_t[]), and
-/// the data of a function for the level (tg_embedded_level_t).
+/// the data of a function for the level (tg_embedded_target_t).
 std::string kernelsName(int level);
-std::string levelName(int level, unsigned function);
+std::string isaLevelName(int level, unsigned function);
 
 /// Adds both tables to `module`, which may also define the kernels. Emits a
 /// diagnostic and fails if the tables have no room, or if a packing kernel
 /// needs scratch memory, which `pack` does not have.
-llvm::LogicalResult emitLevelTables(const ModelPlan &plan,
-                                    const Backend &backend,
-                                    const EmittedKernels &kernels, int level,
-                                    llvm::Module &module);
+llvm::LogicalResult emitTargetTables(const ModelPlan &plan,
+                                     const Backend &backend,
+                                     const EmittedKernels &kernels, int level,
+                                     llvm::Module &module);
 
 } // namespace tg
 
-#endif // TG_COMPILER_LIBRARY_TABLES_LEVELTABLES_H
+#endif // TG_COMPILER_LIBRARY_TABLES_TARGETTABLES_H

@@ -1,5 +1,6 @@
-//===- RepeatedOps.cpp - recomputation of cheap ops in kernels ------------===//
-#include "compiler/transforms/fusion/RepeatedOps.h"
+//===- RecomputedOps.cpp - recomputation of cheap ops in kernels
+//------------===//
+#include "compiler/transforms/fusion/RecomputedOps.h"
 #include "compiler/transforms/fusion/ClusterOrder.h"
 #include "compiler/transforms/fusion/MinimumCut.h"
 #include "compiler/transforms/fusion/OpChain.h"
@@ -9,7 +10,7 @@ using namespace mlir;
 using namespace tg;
 
 /// The upper bound of values that are visited before a value.
-static constexpr size_t kMostValues = 32;
+static constexpr size_t kMaxValues = 32;
 
 namespace {
 /// A value of a cluster that other clusters use.
@@ -20,10 +21,10 @@ public:
         extents(extents) {}
 
   /// Makes all users compute the value, if that saves bytes.
-  bool repeatForAll(const ClusterOrder &order);
+  bool recomputeForAll(const ClusterOrder &order);
   /// Makes those users compute the value that then read no more bytes. Returns
   /// their number.
-  unsigned repeatForReaders();
+  unsigned recomputeForReaders();
 
 private:
   bool findUsers();
@@ -70,9 +71,8 @@ OpChain SharedValue::findChain(const ClusterUses &users) const {
   MinimumCut cut;
   llvm::SetVector<Value> values;
   auto isRepeated = [&](Value each) {
-    return isCheapToRepeat(each.getDefiningOp()) &&
-           plan.clusterOf(each.getDefiningOp()) &&
-           values.size() < kMostValues &&
+    return isCheapToRecompute(each.getDefiningOp()) &&
+           plan.clusterOf(each.getDefiningOp()) && values.size() < kMaxValues &&
            extents.extentsOf(each) == extents.extentsOf(value);
   };
   values.insert(value);
@@ -132,7 +132,7 @@ void SharedValue::copy(const OpChain &chain, const ClusterUses &users) {
   }
 }
 
-bool SharedValue::repeatForAll(const ClusterOrder &order) {
+bool SharedValue::recomputeForAll(const ClusterOrder &order) {
   if (!findUsers())
     return false;
   OpChain chain = findChain(users);
@@ -142,7 +142,7 @@ bool SharedValue::repeatForAll(const ClusterOrder &order) {
   return true;
 }
 
-unsigned SharedValue::repeatForReaders() {
+unsigned SharedValue::recomputeForReaders() {
   unsigned count = 0;
   findUsers();
   for (const auto &[cluster, uses] : users) {
@@ -167,21 +167,21 @@ static unsigned visit(FusionPlan &plan,
   for (Cluster *cluster : llvm::reverse(clusters)) {
     SmallVector<Operation *> ops = cluster->ops;
     for (Operation *op : llvm::reverse(ops))
-      if (isCheapToRepeat(op))
+      if (isCheapToRecompute(op))
         count += repeat(op->getResult(0));
   }
   return count;
 }
 
-unsigned tg::repeatForAll(FusionPlan &plan, ExtentAnalysis &extents) {
+unsigned tg::recomputeForAll(FusionPlan &plan, ExtentAnalysis &extents) {
   ClusterOrder order(plan);
   return visit(plan, [&](Value value) {
-    return SharedValue(value, plan, extents).repeatForAll(order);
+    return SharedValue(value, plan, extents).recomputeForAll(order);
   });
 }
 
-unsigned tg::repeatForReaders(FusionPlan &plan, ExtentAnalysis &extents) {
+unsigned tg::recomputeForReaders(FusionPlan &plan, ExtentAnalysis &extents) {
   return visit(plan, [&](Value value) {
-    return SharedValue(value, plan, extents).repeatForReaders();
+    return SharedValue(value, plan, extents).recomputeForReaders();
   });
 }

@@ -1,6 +1,7 @@
-//===- FoundSymbols.h - symbols of data-dependent sizes -------------------===//
-#ifndef TG_COMPILER_TRANSFORMS_SHAPES_FOUNDSYMBOLS_H
-#define TG_COMPILER_TRANSFORMS_SHAPES_FOUNDSYMBOLS_H
+//===- DataDependentSymbols.h - symbols of data-dependent sizes
+//-------------------===//
+#ifndef TG_COMPILER_TRANSFORMS_SHAPES_DATADEPENDENTSYMBOLS_H
+#define TG_COMPILER_TRANSFORMS_SHAPES_DATADEPENDENTSYMBOLS_H
 
 #include "dialects/tg/extents/Extents.h"
 #include "dialects/tgx/Tgx.h"
@@ -9,9 +10,9 @@ namespace tg {
 
 /// The ops of a block that measure symbols, and the ops that must wait for
 /// them. The dependence may not be visible in operands.
-class FoundSymbols {
+class DataDependentSymbols {
 public:
-  FoundSymbols(mlir::Block &block, const ExtentAnalysis &extents);
+  DataDependentSymbols(mlir::Block &block, const ExtentAnalysis &extents);
 
   /// Returns the measures that an op of the block, or an op in its regions,
   /// needs.
@@ -28,4 +29,4 @@ void forEachSymbol(mlir::AffineExpr number,
 
 } // namespace tg
 
-#endif // TG_COMPILER_TRANSFORMS_SHAPES_FOUNDSYMBOLS_H
+#endif // TG_COMPILER_TRANSFORMS_SHAPES_DATADEPENDENTSYMBOLS_H

@@ -4,7 +4,7 @@
 // and the use lie 9 KiB, and 2 KiB for each of four iterations.
 
 // CHECK-LABEL: tgx.function @long
-// CHECK: tgx.kernel @early loop(%{{[a-z0-9]+}}: tensor<512xf32>) attributes {streamed_outputs = array<i64: 64>}
+// CHECK: tgx.kernel @early loop(%{{[a-z0-9]+}}: tensor<512xf32>) attributes {non_temporal_outputs = array<i64: 64>}
 tgx.function @long attributes {
     role = "", symbols = [], computed = affine_map<() -> ()>,
     inputs = [{name = "x", type = tensor<512xf32>, extents = affine_map<() -> (512)>}],

@@ -1,10 +1,11 @@
-//===- StreamOutputs.cpp - outputs for non-temporal stores ----------------===//
+//===- NonTemporalOutputs.cpp - outputs for non-temporal stores
+//----------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/memory/BufferTraffic.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tg {
-#define GEN_PASS_DEF_STREAMOUTPUTS
+#define GEN_PASS_DEF_NONTEMPORALOUTPUTS
 #include "compiler/transforms/Passes.h.inc"
 } // namespace tg
 
@@ -12,8 +13,9 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-struct StreamOutputs : tg::impl::StreamOutputsBase<StreamOutputs> {
-  using StreamOutputsBase::StreamOutputsBase;
+struct NonTemporalOutputs
+    : tg::impl::NonTemporalOutputsBase<NonTemporalOutputs> {
+  using NonTemporalOutputsBase::NonTemporalOutputsBase;
 
   void runOnOperation() override;
 
@@ -31,7 +33,7 @@ private:
   void visit(tgx::FunctionOp function, WaysOfKernels &ways) const;
   static void meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
                    WaysOfKernels &ways);
-  void setStreamed(tgx::KernelOp kernel, Ways &ways, SymbolTable &symbols);
+  void setNonTemporal(tgx::KernelOp kernel, Ways &ways, SymbolTable &symbols);
   void setAlignments(tgx::KernelOp kernel, DenseI64ArrayAttr alignments);
   bool isFar(const BufferTraffic &traffic, unsigned step, Value buffer) const {
     return traffic.bytesOf(buffer) >= leastBytes &&
@@ -43,8 +45,8 @@ private:
 
 /// Combines the alignments of a launch with the alignments of other launches of
 /// the same kernel and extents.
-void StreamOutputs::meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
-                         WaysOfKernels &ways) {
+void NonTemporalOutputs::meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
+                              WaysOfKernels &ways) {
   Way &way = ways[launch.getKernelAttr().getAttr()][launch.getExtentsAttr()];
   way.launches.push_back(launch);
   if (way.alignments.empty())
@@ -53,7 +55,8 @@ void StreamOutputs::meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
     common = std::min(common, one);
 }
 
-void StreamOutputs::visit(tgx::FunctionOp function, WaysOfKernels &ways) const {
+void NonTemporalOutputs::visit(tgx::FunctionOp function,
+                               WaysOfKernels &ways) const {
   BufferTraffic traffic(function);
   for (auto [number, step] : llvm::enumerate(traffic.getSteps())) {
     if (auto launch = dyn_cast<tgx::LaunchOp>(*step)) {
@@ -74,8 +77,8 @@ void StreamOutputs::visit(tgx::FunctionOp function, WaysOfKernels &ways) const {
 
 /// Gives the first combination to the kernel itself and the others to copies;
 /// equal combinations share a kernel.
-void StreamOutputs::setStreamed(tgx::KernelOp kernel, Ways &ways,
-                                SymbolTable &symbols) {
+void NonTemporalOutputs::setNonTemporal(tgx::KernelOp kernel, Ways &ways,
+                                        SymbolTable &symbols) {
   llvm::MapVector<Attribute, SmallVector<tgx::LaunchOp>> kernels;
   for (auto &[extents, way] : ways)
     llvm::append_range(
@@ -91,16 +94,16 @@ void StreamOutputs::setStreamed(tgx::KernelOp kernel, Ways &ways,
   setAlignments(kernel, cast<DenseI64ArrayAttr>(kernels.front().first));
 }
 
-void StreamOutputs::setAlignments(tgx::KernelOp kernel,
-                                  DenseI64ArrayAttr alignments) {
-  size_t streamed = llvm::count_if(alignments.asArrayRef(),
-                                   [](int64_t one) { return one != 0; });
-  if (streamed)
-    kernel.setStreamedOutputsAttr(alignments);
-  streamedOutputs += streamed;
+void NonTemporalOutputs::setAlignments(tgx::KernelOp kernel,
+                                       DenseI64ArrayAttr alignments) {
+  size_t nonTemporal = llvm::count_if(alignments.asArrayRef(),
+                                      [](int64_t one) { return one != 0; });
+  if (nonTemporal)
+    kernel.setNonTemporalOutputsAttr(alignments);
+  nonTemporalOutputs += nonTemporal;
 }
 
-void StreamOutputs::runOnOperation() {
+void NonTemporalOutputs::runOnOperation() {
   if (nearBytes == 0)
     return;
   WaysOfKernels ways;
@@ -109,5 +112,5 @@ void StreamOutputs::runOnOperation() {
   SymbolTable symbols(getOperation());
   for (auto kernel : llvm::to_vector(getOperation().getOps<tgx::KernelOp>()))
     if (auto found = ways.find(kernel.getSymNameAttr()); found != ways.end())
-      setStreamed(kernel, found->second, symbols);
+      setNonTemporal(kernel, found->second, symbols);
 }

@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --tg-schedule --tg-stream-outputs="least-bytes=1024 near-bytes=6144 far-bytes=4096" | FileCheck %s
 // RUN: tgc-opt %s --split-input-file --tg-schedule --tg-stream-outputs | FileCheck %s --check-prefix=NONE
 
-// NONE-NOT: streamed_outputs
+// NONE-NOT: non_temporal_outputs
 
 // The distance between a write and the next use is half of the launch that
 // writes, half of the launch that reads, and everything between: 4 KiB for a
@@ -9,9 +9,9 @@
 // Nothing is known about the caller's use of an output, so only 3 KiB count.
 
 // CHECK-LABEL: tgx.kernel @soon
-// CHECK-NOT: streamed_outputs
-// CHECK: tgx.kernel @late loop(%{{.*}}) attributes {streamed_outputs = array<i64: 64>}
-// CHECK-NOT: streamed_outputs
+// CHECK-NOT: non_temporal_outputs
+// CHECK: tgx.kernel @late loop(%{{.*}}) attributes {non_temporal_outputs = array<i64: 64>}
+// CHECK-NOT: non_temporal_outputs
 tgx.kernel @soon loop(%x: tensor<512xf32>) {
   %0 = tg.neg %x : tensor<512xf32>
 }
@@ -36,7 +36,7 @@ func.func @read_later(%x: tensor<512xf32> {tg.name = "x"}) -> (tensor<512xf32> {
 // soon either, but it is small.
 
 // CHECK-LABEL: tgx.kernel @both loop
-// CHECK-SAME: attributes {streamed_outputs = array<i64: 0, 4>}
+// CHECK-SAME: attributes {non_temporal_outputs = array<i64: 0, 4>}
 tgx.kernel @both loop(%x: tensor<2x512xf32>, %z: tensor<2xf32>) {
   %0 = tg.neg %z : tensor<2xf32>
   %1 = tg.exp %x : tensor<2x512xf32>
@@ -58,7 +58,7 @@ func.func @for_the_caller(%x: tensor<2x512xf32> {tg.name = "x"}, %z: tensor<2xf3
 // once.
 
 // CHECK-LABEL: tgx.kernel @twice loop
-// CHECK-NOT: streamed_outputs
+// CHECK-NOT: non_temporal_outputs
 tgx.kernel @twice loop(%x: tensor<512xf32>) {
   %0 = tg.exp %x : tensor<512xf32>
 }
@@ -77,7 +77,7 @@ func.func @all_agree(%x: tensor<512xf32> {tg.name = "x"}) -> (tensor<512xf32> {t
 // A launch that updates a variable in place has just read its cache lines.
 
 // CHECK-LABEL: tgx.kernel @update loop
-// CHECK-NOT: streamed_outputs
+// CHECK-NOT: non_temporal_outputs
 tg.variable @w {trainable} : tensor<4096xf32>
 tgx.kernel @update loop(%x: tensor<4096xf32>) {
   %0 = tg.exp %x : tensor<4096xf32>
@@ -94,7 +94,7 @@ func.func @in_place() {
 // Launches with other extents need not agree: they get their own kernel.
 
 // CHECK-LABEL: tgx.kernel @late loop[s0]
-// CHECK-SAME: attributes {streamed_outputs = array<i64: 64>}
+// CHECK-SAME: attributes {non_temporal_outputs = array<i64: 64>}
 // CHECK: tgx.kernel @late_0 loop[s0]({{[^)]*}}) {
 // CHECK: tgx.launch @late(%{{.*}}) into(%{{.*}}) [] -> (512)
 // CHECK: tgx.launch @late_0(%{{.*}}) into(%{{.*}}) [] -> (4)

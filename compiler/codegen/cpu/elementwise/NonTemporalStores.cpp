@@ -1,23 +1,24 @@
-//===- Streaming.cpp - non-temporal stores of large outputs ---------------===//
-#include "compiler/codegen/cpu/elementwise/Streaming.h"
+//===- NonTemporalStores.cpp - non-temporal stores of large outputs
+//---------------===//
+#include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
 
-Streaming::Streaming(KernelFrame &frame, unsigned lanes,
-                     ArrayRef<unsigned> candidates, AffineExpr rowElements,
-                     bool canTest)
+NonTemporalStores::NonTemporalStores(KernelFrame &frame, unsigned lanes,
+                                     ArrayRef<unsigned> candidates,
+                                     AffineExpr rowElements, bool canTest)
     : frame(frame) {
   if (lanes == 1 || rowElements.getLargestKnownDivisor() % lanes != 0)
     return;
   for (unsigned number : candidates) {
     Value output = frame.kernel.getOutputs()[number];
     tgx::RowsAttr rows = frame.kernel.rowsOf(output);
-    if (rows && rows.getPitch() % lanes != 0)
+    if (rows && rows.getRowStride() % lanes != 0)
       continue;
     int64_t bytes = elementBytes(getElementTypeOrSelf(output));
-    int64_t alignment = frame.kernel.streamedAlignmentOf(number);
+    int64_t alignment = frame.kernel.nonTemporalAlignmentOf(number);
     bool isAligned = alignment % frame.target.vectorBytes == 0;
     if (alignment == 0 || lanes * bytes != frame.target.vectorBytes ||
         !(isAligned || canTest))
@@ -28,7 +29,7 @@ Streaming::Streaming(KernelFrame &frame, unsigned lanes,
   }
 }
 
-Value Streaming::buildCondition() {
+Value NonTemporalStores::buildCondition() {
   OpBuilder &builder = frame.entry.builder;
   Location loc = frame.loc;
   IntegerOps ops = frame.entry.integers();
@@ -52,7 +53,7 @@ Value Streaming::buildCondition() {
   return condition;
 }
 
-void Streaming::emitActive(function_ref<void()> build) {
+void NonTemporalStores::emitActive(function_ref<void()> build) {
   isActive = true;
   build();
   isActive = false;
@@ -63,7 +64,7 @@ void Streaming::emitActive(function_ref<void()> build) {
       frame.builder.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
 }
 
-void Streaming::emit(function_ref<void()> build) {
+void NonTemporalStores::emit(function_ref<void()> build) {
   if (outputs.empty())
     return build();
   if (unaligned.empty())

@@ -1,15 +1,16 @@
-//===- FitMemory.cpp - a memory budget for functions ----------------------===//
+//===- Rematerialize.cpp - a memory budget for functions
+//----------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/layout/UnpackedWeights.h"
 #include "compiler/transforms/module/GradientLocation.h"
-#include "compiler/transforms/schedule/FunctionFitter.h"
+#include "compiler/transforms/schedule/Rematerializer.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "llvm/ADT/MapVector.h"
 #include <cmath>
 
 namespace tg {
-#define GEN_PASS_DEF_FITMEMORY
+#define GEN_PASS_DEF_REMATERIALIZE
 #include "compiler/transforms/Passes.h.inc"
 } // namespace tg
 
@@ -79,7 +80,7 @@ static LogicalResult refuse(func::FuncOp function, int64_t least,
 
 /// Returns true if a call updates a variable and does not depend on other
 /// calls.
-static bool isUpdateOfNothing(tgx::CallOp call) {
+static bool isIndependentUpdate(tgx::CallOp call) {
   return llvm::none_of(
              call.getInputs(),
              [](Value input) {
@@ -112,7 +113,7 @@ static tgx::CallOp splitUpdate(tgx::CallOp call) {
 static SmallVector<tgx::CallOp> delayUpdates(func::FuncOp function) {
   SmallVector<tgx::CallOp> added;
   for (tgx::CallOp call : llvm::to_vector(function.getOps<tgx::CallOp>())) {
-    if (!isUpdateOfNothing(call))
+    if (!isIndependentUpdate(call))
       continue;
     if (llvm::all_of(call->getUsers(), llvm::IsaPred<AssignOp>))
       call->moveBefore(
@@ -148,7 +149,7 @@ static unsigned unpackLargest(ArrayRef<Value> values, UnpackedWeights &weights,
 
 namespace {
 /// The cost of fitting a function.
-struct FitCost {
+struct RematerializationCost {
   /// The bytes of the arena before and after.
   int64_t before, after;
   /// The repeated launches and their FLOPs, and the number of contractions with
@@ -163,7 +164,7 @@ struct FitCost {
 };
 } // namespace
 
-void FitCost::record(func::FuncOp function) const {
+void RematerializationCost::record(func::FuncOp function) const {
   Builder builder(function.getContext());
   NamedAttrList parts;
   parts.append("arena_bytes", builder.getI64IntegerAttr(before));
@@ -174,7 +175,7 @@ void FitCost::record(func::FuncOp function) const {
   function->setAttr(kRecomputed, parts.getDictionary(function.getContext()));
 }
 
-void FitCost::report(func::FuncOp function) const {
+void RematerializationCost::report(func::FuncOp function) const {
   InFlightDiagnostic remark = function.emitRemark();
   remark << "memory budget: the arena of function '" << function.getSymName()
          << "' has " << after << " bytes instead of " << before << ", for "
@@ -186,8 +187,8 @@ void FitCost::report(func::FuncOp function) const {
 }
 
 namespace {
-struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
-  using FitMemoryBase::FitMemoryBase;
+struct Rematerialize : tg::impl::RematerializeBase<Rematerialize> {
+  using RematerializeBase::RematerializeBase;
 
   void runOnOperation() override {
     if (budget == 0)
@@ -208,7 +209,7 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
     auto &symbols = getChildAnalysis<FunctionSymbols>(function);
     if (failed(symbols.verify(function)))
       return failure();
-    FunctionFitter fitter(function, symbols, module, unchecked, alignment);
+    Rematerializer fitter(function, symbols, module, unchecked, alignment);
     if (failed(fitter.checkExtents()))
       return failure();
     if (onlyChecks)
@@ -223,14 +224,14 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
   /// weights that the function packs.
   LogicalResult repeat(func::FuncOp function, FunctionSymbols &symbols,
                        SymbolTable &module, UncheckedKernels &unchecked,
-                       FitCost cost) {
+                       RematerializationCost cost) {
     SmallVector<tgx::CallOp> added = delayUpdates(function);
     for (tgx::CallOp call : added)
       symbols.add(call);
     UnpackedWeights weights(module);
     int64_t least = cost.before;
     for (bool isDone = false; !isDone;) {
-      FunctionFitter fitter(function, symbols, module, unchecked, alignment);
+      Rematerializer fitter(function, symbols, module, unchecked, alignment);
       llvm::for_each(added, [&](tgx::CallOp call) { fitter.count(call); });
       isDone = fitter.fit(budget);
       cost.launches = fitter.launches;
@@ -245,12 +246,12 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
       cost.unpacked += unpacked;
     }
     cost.record(function);
-    cost.after = FunctionFitter(function, symbols, module, unchecked, alignment)
+    cost.after = Rematerializer(function, symbols, module, unchecked, alignment)
                      .plannedBytes();
     if (cost.after > budget)
       return refuse(function, cost.after, budget, {}, symbols.getAnalysis());
     cost.report(function);
-    launchesRepeated += cost.launches;
+    launchesRecomputed += cost.launches;
     return success();
   }
 };

@@ -1,13 +1,13 @@
-//===- FunctionFitter.cpp - rematerialization in a function ---------------===//
-#include "compiler/transforms/schedule/FunctionFitter.h"
+//===- Rematerializer.cpp - rematerialization in a function ---------------===//
+#include "compiler/transforms/schedule/Rematerializer.h"
 #include "compiler/transforms/memory/PartPlace.h"
-#include "compiler/transforms/shapes/FoundSymbols.h"
+#include "compiler/transforms/shapes/DataDependentSymbols.h"
 #include "dialects/tg/ops/control/StateOps.h"
 
 using namespace mlir;
 using namespace tg;
 
-LogicalResult FunctionFitter::checkExtents() {
+LogicalResult Rematerializer::checkExtents() {
   // Extents of inputs count whether or not a buffer depends on them, because
   // the buffers depend on fusion.
   llvm::SetVector<unsigned> unknown;
@@ -40,7 +40,7 @@ LogicalResult FunctionFitter::checkExtents() {
 // From calls to the model
 //===----------------------------------------------------------------------===//
 
-int64_t FunctionFitter::countFlops(tgx::CallOp call) {
+int64_t Rematerializer::countFlops(tgx::CallOp call) {
   tgx::KernelOp kernel = kernelOf(call);
   ExtentAnalysis analysis(kernel.getContext());
   if (failed(kernel.analyzeExtents(analysis)))
@@ -52,7 +52,7 @@ int64_t FunctionFitter::countFlops(tgx::CallOp call) {
 /// Returns the cost of a call: FLOPs and bytes together, because neither is
 /// free. Returns none for calls whose results are not in workspaces, and for
 /// kernels that only check.
-std::optional<int64_t> FunctionFitter::costOf(tgx::CallOp call) {
+std::optional<int64_t> Rematerializer::costOf(tgx::CallOp call) {
   bool isInWorkspace = llvm::all_of(call.getOutputs(), [&](Value result) {
     return workspaces.numberOf.contains(result);
   });
@@ -66,7 +66,7 @@ std::optional<int64_t> FunctionFitter::costOf(tgx::CallOp call) {
 }
 
 SmallVector<const Step *>
-FunctionFitter::listSteps(const ScheduleGraph &graph) const {
+Rematerializer::listSteps(const ScheduleGraph &graph) const {
   SmallVector<const Step *> listed;
   for (const Step &step : graph.getSteps()) {
     listed.push_back(&step);
@@ -79,7 +79,7 @@ FunctionFitter::listSteps(const ScheduleGraph &graph) const {
   return listed;
 }
 
-Recomputation::Step FunctionFitter::modelOf(const Step *listed,
+Recomputation::Step Rematerializer::modelOf(const Step *listed,
                                             const Workspaces::Uses &uses) {
   Recomputation::Step result;
   result.reads = uses.reads;
@@ -118,7 +118,7 @@ Recomputation::Step FunctionFitter::modelOf(const Step *listed,
 /// modelled as made and read by the steps at which its lifetime begins and
 /// ends.
 std::vector<Recomputation::Step>
-FunctionFitter::modelAll(ArrayRef<const Step *> listed) {
+Rematerializer::modelAll(ArrayRef<const Step *> listed) {
   std::vector<Recomputation::Step> steps;
   for (auto [step, uses] : llvm::zip_equal(listed, workspaces.steps))
     steps.push_back(modelOf(step, uses));
@@ -146,7 +146,7 @@ FunctionFitter::modelAll(ArrayRef<const Step *> listed) {
 
 /// Moves an op to the end of its block, followed by views of its results and
 /// joins of these. A join then comes behind the last of its parts.
-void FunctionFitter::moveToEnd(Operation *op) {
+void Rematerializer::moveToEnd(Operation *op) {
   op->moveBefore(op->getBlock()->getTerminator());
   for (OpOperand &use : op->getUses()) {
     if (use.getOwner()->getBlock() != op->getBlock())
@@ -160,7 +160,7 @@ void FunctionFitter::moveToEnd(Operation *op) {
 
 /// Puts calls, including calls in regions, into the order in which they will
 /// run.
-void FunctionFitter::putInOrder(const ScheduleGraph &graph) {
+void Rematerializer::putInOrder(const ScheduleGraph &graph) {
   auto assigns = llvm::to_vector(graph.getBlock().getOps<AssignOp>());
   for (const Step &step : graph.getSteps()) {
     if (step.op)
@@ -174,7 +174,7 @@ void FunctionFitter::putInOrder(const ScheduleGraph &graph) {
 }
 
 /// Builds the same view of another value.
-Value FunctionFitter::viewAnew(OpBuilder &builder, Value value, Value root,
+Value Rematerializer::viewAnew(OpBuilder &builder, Value value, Value root,
                                Value newRoot) {
   if (value == root)
     return newRoot;
@@ -189,7 +189,7 @@ Value FunctionFitter::viewAnew(OpBuilder &builder, Value value, Value root,
 
 /// Makes the call of a step, or a copy of it, read the buffers that the model
 /// chose.
-void FunctionFitter::replaceReads(tgx::CallOp call,
+void Rematerializer::replaceReads(tgx::CallOp call,
                                   const Recomputation::Step &step) {
   OpBuilder builder(call);
   ArrayRef<unsigned> reads = workspaces.steps[step.original].reads;
@@ -208,7 +208,7 @@ void FunctionFitter::replaceReads(tgx::CallOp call,
 }
 
 /// Puts a copy of a step's call before a call.
-void FunctionFitter::repeatBefore(tgx::CallOp call,
+void Rematerializer::repeatBefore(tgx::CallOp call,
                                   ArrayRef<const Step *> listed,
                                   const Recomputation::Step &step) {
   Operation *original = listed[step.original]->op;
@@ -222,7 +222,7 @@ void FunctionFitter::repeatBefore(tgx::CallOp call,
   count(copy);
 }
 
-void FunctionFitter::apply(const Recomputation &recomputation,
+void Rematerializer::apply(const Recomputation &recomputation,
                            ArrayRef<const Step *> listed) {
   putInOrder(graph);
   // Repeated calls are put before the next call that keeps its place.
@@ -251,7 +251,7 @@ void FunctionFitter::apply(const Recomputation &recomputation,
 }
 
 /// Erases calls, and unused views.
-void FunctionFitter::erase(const llvm::DenseSet<Operation *> &calls) {
+void Rematerializer::erase(const llvm::DenseSet<Operation *> &calls) {
   for (Operation &op : llvm::make_early_inc_range(
            llvm::reverse(function.getBody().front().getOperations()))) {
     bool isGone = isa<ViewOpInterface>(op) && op.use_empty();
@@ -265,7 +265,7 @@ void FunctionFitter::erase(const llvm::DenseSet<Operation *> &calls) {
   }
 }
 
-bool FunctionFitter::fit(int64_t budget) {
+bool Rematerializer::fit(int64_t budget) {
   SmallVector<const Step *> listed = listSteps(graph);
   std::vector<Recomputation::Step> steps = modelAll(listed);
   SmallVector<int64_t> bytes = llvm::map_to_vector(

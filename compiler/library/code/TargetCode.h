@@ -1,8 +1,9 @@
-//===- LevelCode.h - kernels as LLVM IR -----------------------------------===//
-#ifndef TG_COMPILER_LIBRARY_CODE_LEVELCODE_H
-#define TG_COMPILER_LIBRARY_CODE_LEVELCODE_H
+//===- TargetCode.h - kernels as LLVM IR
+//-----------------------------------===//
+#ifndef TG_COMPILER_LIBRARY_CODE_TARGETCODE_H
+#define TG_COMPILER_LIBRARY_CODE_TARGETCODE_H
 
-#include "compiler/library/tables/LevelTables.h"
+#include "compiler/library/tables/TargetTables.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <memory>
 
@@ -27,14 +28,14 @@ EmittedKernel findEmitted(mlir::ModuleOp emitted, llvm::StringRef name);
 /// Emits the kernels and tables of one ISA level to a module of `context`, in
 /// which functions have the names of their kernels. Returns null after a
 /// diagnostic.
-std::unique_ptr<llvm::Module> emitLevel(const ModelPlan &plan,
-                                        const Backend &backend,
-                                        const Target &target,
-                                        llvm::LLVMContext &context);
+std::unique_ptr<llvm::Module> emitTarget(const ModelPlan &plan,
+                                         const Backend &backend,
+                                         const Target &target,
+                                         llvm::LLVMContext &context);
 
 /// Returns the kernels of a plan, in its order.
 llvm::SmallVector<tgx::KernelOp> kernelsOf(const ModelPlan &plan);
 
 } // namespace tg
 
-#endif // TG_COMPILER_LIBRARY_CODE_LEVELCODE_H
+#endif // TG_COMPILER_LIBRARY_CODE_TARGETCODE_H

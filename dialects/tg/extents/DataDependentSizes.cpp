@@ -1,10 +1,11 @@
-//===- FoundNumbers.cpp - what bounds numbers that a run finds ------------===//
+//===- DataDependentSizes.cpp - what bounds numbers that a run finds
+//------------===//
 #include "dialects/tg/extents/Extents.h"
 
 using namespace mlir;
 using namespace tg;
 
-const FoundNumber *ExtentAnalysis::findFound(AffineExpr symbol) const {
+const DataDependentSize *ExtentAnalysis::findFound(AffineExpr symbol) const {
   auto known = found.find(symbol);
   return known == found.end() ? nullptr : &known->second;
 }
@@ -13,7 +14,7 @@ void ExtentAnalysis::setMost(AffineExpr symbol, AffineExpr most) {
   found[symbol] = {symbol, nullptr, {}, most, "", ""};
 }
 
-AffineExpr ExtentAnalysis::mostOf(AffineExpr number) const {
+AffineExpr ExtentAnalysis::upperBoundOf(AffineExpr number) const {
   return rangeOf(number).most;
 }
 
@@ -25,7 +26,7 @@ static bool isNeverNegative(AffineExpr number) {
 }
 
 ExtentAnalysis::Range ExtentAnalysis::rangeOf(AffineExpr number) const {
-  if (const FoundNumber *bounded = findFound(number))
+  if (const DataDependentSize *bounded = findFound(number))
     return {getAffineConstantExpr(0, context), bounded->most};
   auto parts = dyn_cast<AffineBinaryOpExpr>(number);
   if (!parts)

@@ -1,4 +1,5 @@
-//===- StreamingTest.cpp - non-temporal stores of outputs -----------------===//
+//===- NonTemporalStoresTest.cpp - non-temporal stores of outputs
+//-----------------===//
 #include "KernelHarness.h"
 #include <gtest/gtest.h>
 
@@ -7,9 +8,9 @@ using namespace tg::test;
 
 /// Checks the values of the kernel, and that its code for the given levels has
 /// non-temporal stores exactly if `streams`.
-static void checkStreaming(llvm::StringRef text, bool streams,
-                           const KernelCheck &check = {},
-                           llvm::ArrayRef<int> levels = {3, 4}) {
+static void checkNonTemporal(llvm::StringRef text, bool streams,
+                             const KernelCheck &check = {},
+                             llvm::ArrayRef<int> levels = {3, 4}) {
   SCOPED_TRACE(text.str());
   checkKernel(text, {}, check);
   KernelHarness harness(text);
@@ -32,39 +33,39 @@ static std::string withColumns(std::string text, int64_t columns) {
   return text;
 }
 
-TEST(Streaming, LoopWithARemainder) {
+TEST(NonTemporalStores, LoopWithARemainder) {
   const char *text = R"(
-    tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {streamed_outputs = array<i64: 64>} {
+    tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {non_temporal_outputs = array<i64: 64>} {
       %0 = tg.relu %x : tensor<4109xf32>
       tgx.yield %0 : tensor<4109xf32>
     })";
-  checkStreaming(text, true);
+  checkNonTemporal(text, true);
 }
 
 /// The caller's output memory may alias an input or be unaligned, so the kernel
 /// tests it.
-TEST(Streaming, LoopOverMemoryThatIsTested) {
+TEST(NonTemporalStores, LoopOverMemoryThatIsTested) {
   const char *text = R"(
-    tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {streamed_outputs = array<i64: 4>} {
+    tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {non_temporal_outputs = array<i64: 4>} {
       %0 = tg.relu %x : tensor<4109xf32>
       tgx.yield %0 : tensor<4109xf32>
     })";
-  checkStreaming(text, true);
-  checkStreaming(text, true, {.aliases = {{0, 0}}});
+  checkNonTemporal(text, true);
+  checkNonTemporal(text, true, {.aliases = {{0, 0}}});
 }
 
-TEST(Streaming, NothingWhereTheKernelSaysSo) {
-  checkStreaming(R"(
-    tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {streamed_outputs = array<i64: 0>} {
+TEST(NonTemporalStores, NothingWhereTheKernelSaysSo) {
+  checkNonTemporal(R"(
+    tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {non_temporal_outputs = array<i64: 0>} {
       %0 = tg.relu %x : tensor<4109xf32>
       tgx.yield %0 : tensor<4109xf32>
     })",
-                 false);
+                   false);
 }
 
-TEST(Streaming, SoftmaxOfRows) {
-  checkStreaming(R"(
-    tgx.kernel @k reduction(%x: tensor<11x128xf32>) attributes {streamed_outputs = array<i64: 64>} {
+TEST(NonTemporalStores, SoftmaxOfRows) {
+  checkNonTemporal(R"(
+    tgx.kernel @k reduction(%x: tensor<11x128xf32>) attributes {non_temporal_outputs = array<i64: 64>} {
       %m = tg.reduce_max %x {axes = [1], keep_dims} : (tensor<11x128xf32>) -> tensor<11x1xf32>
       %s = tg.sub %x, %m : (tensor<11x128xf32>, tensor<11x1xf32>) -> tensor<11x128xf32>
       %e = tg.exp %s : tensor<11x128xf32>
@@ -72,50 +73,50 @@ TEST(Streaming, SoftmaxOfRows) {
       %y = tg.div %e, %t : (tensor<11x128xf32>, tensor<11x1xf32>) -> tensor<11x128xf32>
       tgx.yield %y : tensor<11x128xf32>
     })",
-                 true);
+                   true);
 }
 
 /// Rows of 20 columns do not begin at vector boundaries.
-TEST(Streaming, ColumnsWithTheirSums) {
+TEST(NonTemporalStores, ColumnsWithTheirSums) {
   for (int64_t columns : {16, 48, 320, 20})
-    checkStreaming(withColumns(R"(
-      tgx.kernel @k reduction(%x: tensor<57xCxf32>, %c: tensor<Cxf32>) attributes {streamed_outputs = array<i64: 64, 0>} {
+    checkNonTemporal(withColumns(R"(
+      tgx.kernel @k reduction(%x: tensor<57xCxf32>, %c: tensor<Cxf32>) attributes {non_temporal_outputs = array<i64: 64, 0>} {
         %0 = tg.sub %x, %c : (tensor<57xCxf32>, tensor<Cxf32>) -> tensor<57xCxf32>
         %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<57xCxf32>) -> tensor<Cxf32>
         tgx.yield %0, %1 : tensor<57xCxf32>, tensor<Cxf32>
       })",
-                               columns),
-                   columns % 16 == 0, {.tolerance = 1e-4});
+                                 columns),
+                     columns % 16 == 0, {.tolerance = 1e-4});
 }
 
 /// The store covers whole register tiles, and rows with a remainder of columns.
-TEST(Streaming, Products) {
+TEST(NonTemporalStores, Products) {
   for (int64_t columns : {16, 64, 96, 144, 20}) {
-    checkStreaming(withColumns(R"(
-      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>) attributes {streamed_outputs = array<i64: 64>} {
+    checkNonTemporal(withColumns(R"(
+      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>) attributes {non_temporal_outputs = array<i64: 64>} {
         %0 = tg.matmul %x, %w : (tensor<103x24xf32>, tensor<24xCxf32>) -> tensor<103xCxf32>
         tgx.yield %0 : tensor<103xCxf32>
       })",
-                               columns),
-                   columns % 16 == 0, {.tolerance = 1e-4, .optimization = 2});
-    checkStreaming(withColumns(R"(
-      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>) attributes {streamed_outputs = array<i64: 64, 0>} {
+                                 columns),
+                     columns % 16 == 0, {.tolerance = 1e-4, .optimization = 2});
+    checkNonTemporal(withColumns(R"(
+      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>) attributes {non_temporal_outputs = array<i64: 64, 0>} {
         %0 = tg.matmul %x, %w : (tensor<103x24xf32>, tensor<24xCxf32>) -> tensor<103xCxf32>
         %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<103xCxf32>) -> tensor<Cxf32>
         tgx.yield %0, %1 : tensor<103xCxf32>, tensor<Cxf32>
       })",
-                               columns),
-                   columns % 16 == 0, {.tolerance = 1e-4, .optimization = 2});
+                                 columns),
+                     columns % 16 == 0, {.tolerance = 1e-4, .optimization = 2});
   }
 }
 
 /// The kernel tests the caller's memory and so contains the product twice; with
 /// rows that are computed on the fly, and with sums over the rows of the
 /// result.
-TEST(Streaming, ProductsIntoMemoryThatIsTested) {
+TEST(NonTemporalStores, ProductsIntoMemoryThatIsTested) {
   for (int64_t columns : {64, 144}) {
     std::string added = withColumns(R"(
-      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>, %r: tensor<103xCxf32>) attributes {streamed_outputs = array<i64: 4>} {
+      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>, %r: tensor<103xCxf32>) attributes {non_temporal_outputs = array<i64: 4>} {
         %0 = tg.relu %x : tensor<103x24xf32>
         %1 = tg.matmul %0, %w : (tensor<103x24xf32>, tensor<24xCxf32>) -> tensor<103xCxf32>
         %2 = tg.add %1, %r : (tensor<103xCxf32>, tensor<103xCxf32>) -> tensor<103xCxf32>
@@ -123,40 +124,40 @@ TEST(Streaming, ProductsIntoMemoryThatIsTested) {
       })",
                                     columns);
     KernelCheck check{.tolerance = 1e-4, .optimization = 2};
-    checkStreaming(added, true, check);
+    checkNonTemporal(added, true, check);
     check.aliases = {{0, 2}};
-    checkStreaming(added, true, check);
-    checkStreaming(withColumns(R"(
-      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>) attributes {streamed_outputs = array<i64: 4, 0>} {
+    checkNonTemporal(added, true, check);
+    checkNonTemporal(withColumns(R"(
+      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>) attributes {non_temporal_outputs = array<i64: 4, 0>} {
         %0 = tg.matmul %x, %w : (tensor<103x24xf32>, tensor<24xCxf32>) -> tensor<103xCxf32>
         %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<103xCxf32>) -> tensor<Cxf32>
         tgx.yield %0, %1 : tensor<103xCxf32>, tensor<Cxf32>
       })",
-                               columns),
-                   true, {.tolerance = 1e-4, .optimization = 2});
+                                 columns),
+                     true, {.tolerance = 1e-4, .optimization = 2});
   }
 }
 
 /// Convolutions emit their code once, so they stream only into memory that tgc
 /// allocates.
-TEST(Streaming, ConvolutionsIntoMemoryOfTheCaller) {
-  checkStreaming(R"(
-    tgx.kernel @k contraction(%x: tensor<2x9x9x32xf32>, %w: tensor<5x5x32x64xf32>) attributes {streamed_outputs = array<i64: 4>} {
+TEST(NonTemporalStores, ConvolutionsIntoMemoryOfTheCaller) {
+  checkNonTemporal(R"(
+    tgx.kernel @k contraction(%x: tensor<2x9x9x32xf32>, %w: tensor<5x5x32x64xf32>) attributes {non_temporal_outputs = array<i64: 4>} {
       %0 = tg.conv %x, %w : (tensor<2x9x9x32xf32>, tensor<5x5x32x64xf32>) -> tensor<2x5x5x64xf32>
       tgx.yield %0 : tensor<2x5x5x64xf32>
     })",
-                 false, {.tolerance = 1e-4, .optimization = 2});
+                   false, {.tolerance = 1e-4, .optimization = 2});
 }
 
 /// A vector fills a cache line only at level 4.
-TEST(Streaming, DepthwiseConvolutions) {
+TEST(NonTemporalStores, DepthwiseConvolutions) {
   for (int64_t columns : {32, 144, 20})
-    checkStreaming(withColumns(R"(
-      tgx.kernel @k contraction(%x: tensor<2x9x9xCxf32>, %w: tensor<3x3x1xCxf32>) attributes {streamed_outputs = array<i64: 64>} {
+    checkNonTemporal(withColumns(R"(
+      tgx.kernel @k contraction(%x: tensor<2x9x9xCxf32>, %w: tensor<3x3x1xCxf32>) attributes {non_temporal_outputs = array<i64: 64>} {
         %0 = tg.conv %x, %w {groups = C : i64, pads = [1, 1, 1, 1], padding = "explicit"} : (tensor<2x9x9xCxf32>, tensor<3x3x1xCxf32>) -> tensor<2x9x9xCxf32>
         tgx.yield %0 : tensor<2x9x9xCxf32>
       })",
-                               columns),
-                   columns % 16 == 0, {.tolerance = 1e-4, .optimization = 2},
-                   {4});
+                                 columns),
+                     columns % 16 == 0, {.tolerance = 1e-4, .optimization = 2},
+                     {4});
 }

@@ -1,5 +1,6 @@
-//===- LevelTables.cpp - the tables of one ISA level ----------------------===//
-#include "compiler/library/tables/LevelTables.h"
+//===- TargetTables.cpp - the tables of one ISA level
+//----------------------===//
+#include "compiler/library/tables/TargetTables.h"
 #include "compiler/library/plan/FunctionProgram.h"
 #include "compiler/library/tables/TableBuilder.h"
 #include <cstring>
@@ -12,7 +13,7 @@ std::string tg::kernelsName(int level) {
   return "tg.v" + std::to_string(level) + ".kernels";
 }
 
-std::string tg::levelName(int level, unsigned function) {
+std::string tg::isaLevelName(int level, unsigned function) {
   return "tg.v" + std::to_string(level) + ".function." +
          std::to_string(function);
 }
@@ -24,10 +25,10 @@ static Constant *emitKernelTable(const ModelPlan &plan, const Backend &backend,
   SmallVector<Constant *> entries;
   for (auto &[kernel, check] : plan.kernels) {
     const EmittedKernel &emitted = kernels.find(kernel)->second;
-    HostKernel host = backend.findHostKernel(emitted);
+    CpuKernel host = backend.findCpuKernel(emitted);
     entries.push_back(table.structOf<tg_embedded_kernel_t>(
         {table.external(host.body), table.external(host.tiles),
-         table.word(bool(emitted.sharedBytes)), table.word(0)}));
+         table.word(bool(emitted.partialsBytes)), table.word(0)}));
   }
   return table.array(entries, kernelsName(level));
 }
@@ -43,13 +44,13 @@ findScratch(const ModelPlan &plan, tgx::FunctionOp function,
   for (tgx::LaunchOp launch : launches) {
     tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
     const EmittedKernel &emitted = kernels.find(kernel)->second;
-    if ((!emitted.scratchBytes && !emitted.sharedBytes) ||
+    if ((!emitted.scratchBytes && !emitted.partialsBytes) ||
         !seen.insert({kernel, launch.getExtentsAttr()}).second)
       continue;
     auto size = [&](AffineMap bytes) -> tg_embedded_least_t {
       auto word = [&](AffineExpr number) {
         number = substitute(number, launch.getExtents());
-        AffineExpr most = function.mostOf(number);
+        AffineExpr most = function.upperBoundOf(number);
         return expressions.add(most ? most : number);
       };
       if (!bytes)
@@ -57,7 +58,7 @@ findScratch(const ModelPlan &plan, tgx::FunctionOp function,
       return {word(bytes.getResults().front()),
               word(bytes.getResults().back())};
     };
-    tg_embedded_scratch_t scratch = {size(emitted.sharedBytes),
+    tg_embedded_scratch_t scratch = {size(emitted.partialsBytes),
                                      size(emitted.scratchBytes)};
     auto equals = [&](const tg_embedded_scratch_t &other) {
       return std::memcmp(&other, &scratch, sizeof(scratch)) == 0;
@@ -75,20 +76,21 @@ static LogicalResult checkPacks(const ModelPlan &plan,
   for (const PackPlan &pack : plan.packs) {
     tgx::KernelOp kernel = pack.kernel;
     const EmittedKernel &emitted = kernels.find(kernel)->second;
-    if (emitted.scratchBytes || emitted.sharedBytes)
+    if (emitted.scratchBytes || emitted.partialsBytes)
       return kernel.emitOpError()
              << "expected a kernel that packs to need no scratch memory, found "
              << tg::printExtent((emitted.scratchBytes ? emitted.scratchBytes
-                                                      : emitted.sharedBytes)
+                                                      : emitted.partialsBytes)
                                     .getResult(0))
              << " bytes";
   }
   return success();
 }
 
-LogicalResult tg::emitLevelTables(const ModelPlan &plan, const Backend &backend,
-                                  const EmittedKernels &kernels, int level,
-                                  llvm::Module &module) {
+LogicalResult tg::emitTargetTables(const ModelPlan &plan,
+                                   const Backend &backend,
+                                   const EmittedKernels &kernels, int level,
+                                   llvm::Module &module) {
   if (failed(checkPacks(plan, kernels)))
     return failure();
   TableBuilder table(module);
@@ -100,10 +102,10 @@ LogicalResult tg::emitLevelTables(const ModelPlan &plan, const Backend &backend,
         findScratch(plan, function.op, kernels, expressions);
     if (failed(checkDepth(expressions, function)))
       return failure();
-    table.record<tg_embedded_level_t>(
+    table.record<tg_embedded_target_t>(
         {kernelTable, table.data(expressions.getWords()), table.data(scratch),
          table.word(scratch.size()), table.word(0)},
-        levelName(level, number));
+        isaLevelName(level, number));
   }
   return success();
 }

@@ -1,6 +1,7 @@
-//===- Streaming.h - non-temporal stores of large outputs -----------------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_STREAMING_H
-#define TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_STREAMING_H
+//===- NonTemporalStores.h - non-temporal stores of large outputs
+//-----------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_NONTEMPORALSTORES_H
+#define TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_NONTEMPORALSTORES_H
 
 #include "compiler/codegen/cpu/KernelFrame.h"
 
@@ -11,15 +12,15 @@ namespace tg {
 /// be stored. A normal store first reads its cache line from memory. A
 /// non-temporal store does not, which saves a third of the memory traffic of a
 /// copy.
-class Streaming {
+class NonTemporalStores {
 public:
   /// `rowElements` is the row length of the outputs, or 0 if there is only one
   /// row. Non-temporal stores require that it is a multiple of `lanes`. Outputs
   /// whose alignment is only known at run time use non-temporal stores only if
   /// `canTest`, because the test duplicates the code.
-  Streaming(KernelFrame &frame, unsigned lanes,
-            llvm::ArrayRef<unsigned> outputs, mlir::AffineExpr rowElements,
-            bool canTest);
+  NonTemporalStores(KernelFrame &frame, unsigned lanes,
+                    llvm::ArrayRef<unsigned> outputs,
+                    mlir::AffineExpr rowElements, bool canTest);
 
   /// Calls `build` once, or twice if a run-time test is needed: once for each
   /// outcome. The test checks that the outputs are aligned and are not the
@@ -48,4 +49,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_STREAMING_H
+#endif // TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_NONTEMPORALSTORES_H

@@ -1,5 +1,6 @@
-//===- NarrowPlan.cpp - convolutions with positions as lanes --------------===//
-#include "compiler/codegen/cpu/contraction/grouped/NarrowPlan.h"
+//===- FewChannelPlan.cpp - convolutions with positions as lanes
+//--------------===//
+#include "compiler/codegen/cpu/contraction/grouped/FewChannelPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "dialects/tgx/Tgx.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,7 +30,8 @@ static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
 /// Computes the origin and the row stride of the copies of lines. Returns false
 /// if the borders are not known statically. A tap of position x reads element
 /// (x + offset + tap * dilation) / divisor.
-static bool findCopies(const TargetDescription &target, NarrowSizes &sizes) {
+static bool findCopies(const TargetDescription &target,
+                       FewChannelSizes &sizes) {
   const WindowAxis &axis = sizes.lineAxis();
   std::optional<int64_t> offset =
       axis.offset ? staticExtent(axis.offset) : std::optional<int64_t>(0);
@@ -44,15 +46,16 @@ static bool findCopies(const TargetDescription &target, NarrowSizes &sizes) {
       1;
   int64_t positions = llvm::divideCeil(sizes.linePositions, axis.divisor);
   int64_t beyond = sizes.vectorsOf(target, positions) * int64_t(sizes.lanes);
-  sizes.pitch = llvm::alignTo(end - sizes.origin + beyond + 1, sizes.lanes);
+  sizes.rowStride = llvm::alignTo(end - sizes.origin + beyond + 1, sizes.lanes);
   // Channels a multiple of 4 KiB apart would share cache sets.
-  if (sizes.pitch % (4 * sizes.lanes) == 0)
-    sizes.pitch += sizes.lanes;
+  if (sizes.rowStride % (4 * sizes.lanes) == 0)
+    sizes.rowStride += sizes.lanes;
   return true;
 }
 
-std::optional<NarrowSizes> NarrowSizes::find(const Contraction &contraction,
-                                             const TargetDescription &target) {
+std::optional<FewChannelSizes>
+FewChannelSizes::find(const Contraction &contraction,
+                      const TargetDescription &target) {
   std::optional<WindowedLhs> windows = contraction.findWindows();
   if (!target.usesVectors || !windows || contraction.isMatrixProduct())
     return std::nullopt;
@@ -71,7 +74,7 @@ std::optional<NarrowSizes> NarrowSizes::find(const Contraction &contraction,
       staticExtent(extentOf(windows->channel).extent);
   if (!elements || !positions || !columns || !channels)
     return std::nullopt;
-  NarrowSizes sizes{
+  FewChannelSizes sizes{
       *windows,   target.lanes(elementBytes(contraction.accumulator)),
       {},         *channels,
       *columns,   *elements,
@@ -83,7 +86,8 @@ std::optional<NarrowSizes> NarrowSizes::find(const Contraction &contraction,
   int64_t together = *positions / sizes.lineAxis().divisor;
   if (*columns < 1 || *columns * 2 > sizes.lanes ||
       together * 2 < sizes.lanes || *elements < 1 ||
-      sizes.taps.back() > tuning::kMostNarrowTaps || !findCopies(target, sizes))
+      sizes.taps.back() > tuning::kMaxFewChannelTaps ||
+      !findCopies(target, sizes))
     return std::nullopt;
   sizes.ringLines = ringOf(windows->axes, sizes.taps);
   sizes.copiedLines = sizes.ringLines;
@@ -92,24 +96,24 @@ std::optional<NarrowSizes> NarrowSizes::find(const Contraction &contraction,
     sizes.copiedLines *= taps;
   int64_t bytes = sizes.copiedLines * sizes.copiedLine() *
                   elementBytes(contraction.accumulator);
-  if (bytes > tuning::kMostNarrowBytes)
+  if (bytes > tuning::kMaxFewChannelBytes)
     return std::nullopt;
   return sizes;
 }
 
 /// Sums, one vector of the lhs for each sum of a column, and a factor stay in
 /// registers.
-unsigned NarrowSizes::vectorsOf(const TargetDescription &target,
-                                int64_t positions) const {
+unsigned FewChannelSizes::vectorsOf(const TargetDescription &target,
+                                    int64_t positions) const {
   int64_t most = (int64_t(target.vectorRegisters) - 1) / (columns + 1);
-  most = std::clamp<int64_t>(most, 1, tuning::kMostNarrowVectors);
+  most = std::clamp<int64_t>(most, 1, tuning::kMaxFewChannelVectors);
   int64_t needed = std::max<int64_t>(1, llvm::divideCeil(positions, lanes));
   return llvm::divideCeil(needed, llvm::divideCeil(needed, most));
 }
 
-NarrowPlan::NarrowPlan(KernelFrame &frame, Contraction product)
+FewChannelPlan::FewChannelPlan(KernelFrame &frame, Contraction product)
     : frame(frame), contraction(std::move(product)),
-      sizes(*NarrowSizes::find(contraction, frame.target)),
+      sizes(*FewChannelSizes::find(contraction, frame.target)),
       type(contraction.accumulator), ops(frame.builder, frame.loc),
       filter(frame.argument(argumentOf(contraction.rhs.value))) {
   const ContractionTensor &rhs = contraction.rhs;
@@ -132,6 +136,6 @@ NarrowPlan::NarrowPlan(KernelFrame &frame, Contraction product)
     tapStrides[axis] = ops.constant(stride);
 }
 
-Value NarrowPlan::strideOfLhs(unsigned axis) const {
+Value FewChannelPlan::strideOfLhs(unsigned axis) const {
   return frame.extent(frame.strideOf(contraction.lhs.value, axis));
 }

@@ -1,5 +1,6 @@
-//===- LevelCode.cpp - kernels as LLVM IR ---------------------------------===//
-#include "compiler/library/code/LevelCode.h"
+//===- TargetCode.cpp - kernels as LLVM IR
+//---------------------------------===//
+#include "compiler/library/code/TargetCode.h"
 #include "compiler/library/Passes.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -40,10 +41,10 @@ EmittedKernel tg::findEmitted(ModuleOp emitted, StringRef name) {
   return describeEmitted(emitted.lookupSymbol<func::FuncOp>(name));
 }
 
-std::unique_ptr<llvm::Module> tg::emitLevel(const ModelPlan &plan,
-                                            const Backend &backend,
-                                            const Target &target,
-                                            llvm::LLVMContext &context) {
+std::unique_ptr<llvm::Module> tg::emitTarget(const ModelPlan &plan,
+                                             const Backend &backend,
+                                             const Target &target,
+                                             llvm::LLVMContext &context) {
   SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
   OwningOpRef<ModuleOp> module = copyKernels(plan.module, kernels);
   if (failed(emitKernels(*module, target)))
@@ -54,9 +55,9 @@ std::unique_ptr<llvm::Module> tg::emitLevel(const ModelPlan &plan,
   if (failed(backend.legalize(*module)))
     return nullptr;
   std::unique_ptr<llvm::Module> result =
-      backend.makeHostModule(*module, context);
+      backend.makeCpuModule(*module, context);
   if (!result ||
-      failed(emitLevelTables(plan, backend, emitted, target.level, *result)))
+      failed(emitTargetTables(plan, backend, emitted, target.level, *result)))
     return nullptr;
   return result;
 }

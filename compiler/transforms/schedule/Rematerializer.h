@@ -1,6 +1,6 @@
-//===- FunctionFitter.h - rematerialization in a function -----------------===//
-#ifndef TG_COMPILER_TRANSFORMS_SCHEDULE_FUNCTIONFITTER_H
-#define TG_COMPILER_TRANSFORMS_SCHEDULE_FUNCTIONFITTER_H
+//===- Rematerializer.h - rematerialization in a function -----------------===//
+#ifndef TG_COMPILER_TRANSFORMS_SCHEDULE_REMATERIALIZER_H
+#define TG_COMPILER_TRANSFORMS_SCHEDULE_REMATERIALIZER_H
 
 #include "compiler/transforms/schedule/Recomputation.h"
 #include "compiler/transforms/schedule/ScheduleGraph.h"
@@ -12,9 +12,9 @@
 namespace tg {
 
 /// Repeats calls of one function to reduce its memory.
-class FunctionFitter {
+class Rematerializer {
 public:
-  FunctionFitter(mlir::func::FuncOp function, FunctionSymbols &symbols,
+  Rematerializer(mlir::func::FuncOp function, FunctionSymbols &symbols,
                  const mlir::SymbolTable &module, UncheckedKernels &unchecked,
                  int64_t alignment)
       : function(function), symbols(symbols), extents(symbols.getAnalysis()),
@@ -86,4 +86,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_COMPILER_TRANSFORMS_SCHEDULE_FUNCTIONFITTER_H
+#endif // TG_COMPILER_TRANSFORMS_SCHEDULE_REMATERIALIZER_H

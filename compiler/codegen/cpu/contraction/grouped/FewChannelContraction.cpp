@@ -1,5 +1,6 @@
-//===- NarrowContraction.cpp - convolutions to few channels ---------------===//
-#include "compiler/codegen/cpu/contraction/grouped/NarrowContraction.h"
+//===- FewChannelContraction.cpp - convolutions to few channels
+//---------------===//
+#include "compiler/codegen/cpu/contraction/grouped/FewChannelContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/grouped/PlanarLines.h"
@@ -13,26 +14,27 @@ using namespace tg;
 namespace {
 
 /// The division of a launch: lines of the result, and parts of them.
-struct NarrowCounts {
-  NarrowCounts(const NarrowPlan &plan, EntryExtents &entry);
+struct FewChannelCounts {
+  FewChannelCounts(const FewChannelPlan &plan, EntryExtents &entry);
 
   Value lines, parts;
 };
 
 /// The scratch memory of a tile of the launch: lines of sums, and outputs in
 /// the order in which they are computed, column by column.
-struct NarrowScratch {
+struct FewChannelScratch {
   /// The sums of one phase, and the sums of the whole line.
-  Elements residue, line;
+  Elements phase, line;
   /// One vector for each output and column.
   Value outputs;
 };
 
 /// Emits one tile of the launch.
-class NarrowEmitter {
+class FewChannelEmitter {
 public:
-  NarrowEmitter(const NarrowPlan &plan, const NarrowCounts &counts,
-                const NarrowScratch &scratch, const PlanarLines &copies);
+  FewChannelEmitter(const FewChannelPlan &plan, const FewChannelCounts &counts,
+                    const FewChannelScratch &scratch,
+                    const PlanarLines &copies);
 
   LogicalResult emit();
 
@@ -45,29 +47,28 @@ private:
                                     Value step, Value source,
                                     Value place) const;
   void emitLine(const ResultLine &line);
-  void emitResidue(const ResultLine &line, const LineResidue &residue);
-  SmallVector<Value> sumOuter(const ResultLine &line,
-                              const LineResidue &residue, unsigned axis,
-                              Value first, Value place, Value factor,
-                              ValueRange sums) const;
-  SmallVector<Value> sumTaps(const LineResidue &residue, Value lhs,
-                             Value factor, ValueRange sums) const;
-  void spread(const LineResidue &residue) const;
+  void emitPhase(const ResultLine &line, const LinePhase &phase);
+  SmallVector<Value> sumOuter(const ResultLine &line, const LinePhase &phase,
+                              unsigned axis, Value first, Value place,
+                              Value factor, ValueRange sums) const;
+  SmallVector<Value> sumTaps(const LinePhase &phase, Value lhs, Value factor,
+                             ValueRange sums) const;
+  void spread(const LinePhase &phase) const;
   void finish(const ResultLine &line);
   void finishVector(const ResultLine &line, Value first, unsigned lanes,
                     Value end);
   Elements outputMemory(unsigned output, int64_t column) const;
 
-  const NarrowPlan &plan;
-  const NarrowSizes &sizes;
+  const FewChannelPlan &plan;
+  const FewChannelSizes &sizes;
   KernelFrame &frame;
   OpBuilder &builder;
   Location loc;
   IntegerOps ops;
-  NarrowCounts counts;
-  NarrowScratch scratch;
+  FewChannelCounts counts;
+  FewChannelScratch scratch;
   const PlanarLines &copies;
-  SmallVector<LineResidue> residues;
+  SmallVector<LinePhase> phases;
   unsigned vectors, epilogueLanes;
   ElementEmitter elements;
 };
@@ -80,14 +81,15 @@ private:
 
 /// Divides the lines into parts of enough lines that few of them are copied
 /// for two parts.
-NarrowCounts::NarrowCounts(const NarrowPlan &plan, EntryExtents &entry) {
+FewChannelCounts::FewChannelCounts(const FewChannelPlan &plan,
+                                   EntryExtents &entry) {
   IntegerOps ops = entry.integers();
-  const NarrowSizes &sizes = plan.sizes;
+  const FewChannelSizes &sizes = plan.sizes;
   Value one = ops.constant(1), workers = entry.workers();
   lines = entry.get(productOf(lineExtentsOf(plan.contraction.result),
                               plan.type.getContext()));
   int64_t least = std::max(
-      tuning::kNarrowTileRings * sizes.ringLines,
+      tuning::kFewChannelTileRings * sizes.ringLines,
       tuning::kGroupedTileElements /
           (sizes.linePositions * std::max(sizes.columns, sizes.channels)));
   Value wanted =
@@ -97,26 +99,27 @@ NarrowCounts::NarrowCounts(const NarrowPlan &plan, EntryExtents &entry) {
 
 /// Returns the number of elements of a line of sums: whole vectors of all
 /// tiles.
-static int64_t sumsOf(const NarrowSizes &sizes) {
+static int64_t sumsOf(const FewChannelSizes &sizes) {
   return llvm::alignTo(sizes.linePositions, sizes.lanes) +
-         int64_t(tuning::kMostNarrowVectors) * sizes.lanes;
+         int64_t(tuning::kMaxFewChannelVectors) * sizes.lanes;
 }
 
-NarrowEmitter::NarrowEmitter(const NarrowPlan &plan, const NarrowCounts &counts,
-                             const NarrowScratch &scratch,
-                             const PlanarLines &copies)
+FewChannelEmitter::FewChannelEmitter(const FewChannelPlan &plan,
+                                     const FewChannelCounts &counts,
+                                     const FewChannelScratch &scratch,
+                                     const PlanarLines &copies)
     : plan(plan), sizes(plan.sizes), frame(plan.frame), builder(frame.builder),
       loc(frame.loc), ops(plan.ops), counts(counts), scratch(scratch),
       copies(copies), epilogueLanes(chooseLanes(frame.kernel, frame.target)),
       elements(frame) {
-  residues = findResidues(frame, sizes.lineAxis(), sizes.taps.back(),
-                          ops.constant(sizes.linePositions));
+  phases = findPhases(frame, sizes.lineAxis(), sizes.taps.back(),
+                      ops.constant(sizes.linePositions));
   vectors =
       sizes.vectorsOf(frame.target, llvm::divideCeil(sizes.linePositions,
                                                      sizes.lineAxis().divisor));
 }
 
-LogicalResult NarrowEmitter::emit() {
+LogicalResult FewChannelEmitter::emit() {
   copies.clear();
   auto beginOf = [&](Value number) {
     return ops.div(ops.mul(number, counts.lines), counts.parts);
@@ -127,7 +130,7 @@ LogicalResult NarrowEmitter::emit() {
   return failure(elements.hasFailed());
 }
 
-ResultLine NarrowEmitter::lineAt(Value number) const {
+ResultLine FewChannelEmitter::lineAt(Value number) const {
   return findLine(frame, plan.contraction, sizes.windows, sizes.taps,
                   plan.strideOfLhs(0), number);
 }
@@ -139,10 +142,10 @@ ResultLine NarrowEmitter::lineAt(Value number) const {
 /// Returns the location of a step along an axis: its offset in the lhs, and its
 /// slot among the copies. Each plane has a ring buffer of lines, in which the
 /// index of a line determines its slot.
-std::pair<Value, Value> NarrowEmitter::stepAlong(const ResultLine &line,
-                                                 unsigned axis, Value step,
-                                                 Value source,
-                                                 Value place) const {
+std::pair<Value, Value> FewChannelEmitter::stepAlong(const ResultLine &line,
+                                                     unsigned axis, Value step,
+                                                     Value source,
+                                                     Value place) const {
   const TapRange &range = line.ranges[axis];
   Value element = ops.add(range.firstElement,
                           ops.mul(step, ops.constant(range.elementStep)));
@@ -154,8 +157,8 @@ std::pair<Value, Value> NarrowEmitter::stepAlong(const ResultLine &line,
 }
 
 /// Copies the lines that all taps of the axes from `axis` on read.
-void NarrowEmitter::fetch(const ResultLine &line, unsigned axis, Value source,
-                          Value place) const {
+void FewChannelEmitter::fetch(const ResultLine &line, unsigned axis,
+                              Value source, Value place) const {
   if (axis == line.ranges.size())
     return copies.fetch(source, place);
   const TapRange &range = line.ranges[axis];
@@ -169,27 +172,27 @@ void NarrowEmitter::fetch(const ResultLine &line, unsigned axis, Value source,
 // Sums
 //===----------------------------------------------------------------------===//
 
-void NarrowEmitter::emitLine(const ResultLine &line) {
+void FewChannelEmitter::emitLine(const ResultLine &line) {
   fetch(line, /*axis=*/0, line.lhsBegin, ops.constant(0));
-  for (const LineResidue &residue : residues)
-    emitResidue(line, residue);
+  for (const LinePhase &phase : phases)
+    emitPhase(line, phase);
   finish(line);
 }
 
 /// Computes the sums of all positions of a phase, and of some after the last
 /// one, which nothing reads.
-void NarrowEmitter::emitResidue(const ResultLine &line,
-                                const LineResidue &residue) {
+void FewChannelEmitter::emitPhase(const ResultLine &line,
+                                  const LinePhase &phase) {
   Value zero = ops.constant(0);
   Value none = splatTo(
       builder, loc,
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(plan.type)),
       sizes.lanes);
-  bool isWhole = residues.size() == 1;
-  const Elements &target = isWhole ? scratch.line : scratch.residue;
+  bool isWhole = phases.size() == 1;
+  const Elements &target = isWhole ? scratch.line : scratch.phase;
   auto emitTile = [&](Value first) {
     SmallVector<Value> sums(sizes.columns * vectors, none);
-    sums = sumOuter(line, residue, /*axis=*/0, first, zero, zero, sums);
+    sums = sumOuter(line, phase, /*axis=*/0, first, zero, zero, sums);
     for (auto [number, sum] : llvm::enumerate(sums)) {
       int64_t at = int64_t(number / vectors) * sumsOf(sizes) +
                    int64_t(number % vectors) * sizes.lanes;
@@ -197,19 +200,19 @@ void NarrowEmitter::emitResidue(const ResultLine &line,
                     {sizes.lanes, {}});
     }
   };
-  buildFor(builder, loc, zero, residue.count, int64_t(vectors) * sizes.lanes,
+  buildFor(builder, loc, zero, phase.count, int64_t(vectors) * sizes.lanes,
            emitTile);
   if (!isWhole)
-    spread(residue);
+    spread(phase);
 }
 
 /// Sums over the taps of the axes from `axis` on and over all channels, one
 /// loop for each.
-SmallVector<Value> NarrowEmitter::sumOuter(const ResultLine &line,
-                                           const LineResidue &residue,
-                                           unsigned axis, Value first,
-                                           Value place, Value factor,
-                                           ValueRange sums) const {
+SmallVector<Value> FewChannelEmitter::sumOuter(const ResultLine &line,
+                                               const LinePhase &phase,
+                                               unsigned axis, Value first,
+                                               Value place, Value factor,
+                                               ValueRange sums) const {
   if (axis < line.ranges.size()) {
     const TapRange &range = line.ranges[axis];
     return emitCarryLoop(
@@ -218,30 +221,30 @@ SmallVector<Value> NarrowEmitter::sumOuter(const ResultLine &line,
           Value to = stepAlong(line, axis, step, ops.constant(0), place).second;
           Value tap = ops.add(range.firstTap,
                               ops.mul(step, ops.constant(range.tapStep)));
-          return sumOuter(line, residue, axis + 1, first, to,
+          return sumOuter(line, phase, axis + 1, first, to,
                           ops.add(factor, ops.mul(tap, plan.tapStrides[axis])),
                           carried);
         });
   }
   Value begin =
-      ops.sub(ops.add(first, residue.firstElement), ops.constant(sizes.origin));
+      ops.sub(ops.add(first, phase.firstElement), ops.constant(sizes.origin));
   begin = ops.add(begin, ops.mul(place, ops.constant(sizes.copiedLine())));
   return emitCarryLoop(
       frame, ops.constant(0), ops.constant(sizes.channels), 1, sums,
       [&](Value channel, ValueRange carried) {
-        Value lhs = ops.add(begin, ops.mul(channel, ops.constant(sizes.pitch)));
-        return sumTaps(residue, lhs,
+        Value lhs = ops.add(begin, ops.mul(channel, ops.constant(sizes.rowStride)));
+        return sumTaps(phase, lhs,
                        ops.add(factor, ops.mul(channel, plan.channelStride)),
                        carried);
       });
 }
 
 /// Sums over the taps along the line, for one channel.
-SmallVector<Value> NarrowEmitter::sumTaps(const LineResidue &residue, Value lhs,
-                                          Value factor,
-                                          ValueRange start) const {
+SmallVector<Value> FewChannelEmitter::sumTaps(const LinePhase &phase, Value lhs,
+                                              Value factor,
+                                              ValueRange start) const {
   SmallVector<Value> sums(start);
-  for (const LineResidue::Tap &tap : residue.taps) {
+  for (const LinePhase::Tap &tap : phase.taps) {
     SmallVector<Value> row;
     for (unsigned vector = 0; vector < vectors; ++vector) {
       Value at =
@@ -272,13 +275,13 @@ SmallVector<Value> NarrowEmitter::sumTaps(const LineResidue &residue, Value lhs,
 
 /// Stores the sums of a phase at their positions in the line, between the sums
 /// of other phases.
-void NarrowEmitter::spread(const LineResidue &residue) const {
-  buildFor(builder, loc, ops.constant(0), residue.count, 1, [&](Value number) {
-    Value position = residue.positionOf(ops, number);
+void FewChannelEmitter::spread(const LinePhase &phase) const {
+  buildFor(builder, loc, ops.constant(0), phase.count, 1, [&](Value number) {
+    Value position = phase.positionOf(ops, number);
     for (int64_t column = 0; column < sizes.columns; ++column) {
       Value row = ops.constant(column * sumsOf(sizes));
       Value sum =
-          loadElements(builder, loc, scratch.residue, ops.add(row, number), {});
+          loadElements(builder, loc, scratch.phase, ops.add(row, number), {});
       storeElements(builder, loc, scratch.line, ops.add(row, position), sum,
                     {});
     }
@@ -286,7 +289,7 @@ void NarrowEmitter::spread(const LineResidue &residue) const {
 }
 
 /// Computes the outputs from the sums of a line, and stores them.
-void NarrowEmitter::finish(const ResultLine &line) {
+void FewChannelEmitter::finish(const ResultLine &line) {
   Value end = ops.constant(sizes.linePositions);
   auto step = [&](Value first, unsigned lanes, unsigned) {
     finishVector(line, first, lanes, end);
@@ -296,7 +299,8 @@ void NarrowEmitter::finish(const ResultLine &line) {
                        /*unroll=*/1, step, sizes.linePositions);
 }
 
-Elements NarrowEmitter::outputMemory(unsigned output, int64_t column) const {
+Elements FewChannelEmitter::outputMemory(unsigned output,
+                                         int64_t column) const {
   int64_t number = int64_t(output) * sizes.columns + column;
   Elements bytes{scratch.outputs, builder.getIntegerType(8)};
   Value begin = ops.constant(number * epilogueLanes * int64_t(sizeof(double)));
@@ -306,8 +310,8 @@ Elements NarrowEmitter::outputMemory(unsigned output, int64_t column) const {
 
 /// Computes the outputs of neighbouring positions, column by column. If there
 /// are several columns, the outputs are interleaved when they are stored.
-void NarrowEmitter::finishVector(const ResultLine &line, Value first,
-                                 unsigned lanes, Value end) {
+void FewChannelEmitter::finishVector(const ResultLine &line, Value first,
+                                     unsigned lanes, Value end) {
   Position place;
   place.index = line.index;
   place.index.append({first, {}});
@@ -353,25 +357,24 @@ void NarrowEmitter::finishVector(const ResultLine &line, Value first,
   }
 }
 
-StringRef
-NarrowContraction::findObstacle(const ContractionRequest &request,
-                                const TargetDescription &target) const {
+StringRef FewChannelContraction::findUnmetRequirement(
+    const ContractionRequest &request, const TargetDescription &target) const {
   if (request.reducesRows)
     return "no reduction of rows";
   if (!request.readsLhs || !request.readsRhs || !request.hasFloatOperands())
     return "operands in memory of the type of the sums";
-  if (!NarrowSizes::find(request.contraction, target))
+  if (!FewChannelSizes::find(request.contraction, target))
     return "short windows with few columns and known extents";
   return {};
 }
 
-LogicalResult NarrowContraction::emit(KernelFrame &frame,
-                                      Contraction contraction) const {
-  NarrowPlan plan(frame, std::move(contraction));
+LogicalResult FewChannelContraction::emit(KernelFrame &frame,
+                                          Contraction contraction) const {
+  FewChannelPlan plan(frame, std::move(contraction));
   frame.setTiles(
-      [&](EntryExtents &entry) { return NarrowCounts(plan, entry).parts; });
-  NarrowCounts counts(plan, frame.entry);
-  const NarrowSizes &sizes = plan.sizes;
+      [&](EntryExtents &entry) { return FewChannelCounts(plan, entry).parts; });
+  FewChannelCounts counts(plan, frame.entry);
+  const FewChannelSizes &sizes = plan.sizes;
   auto bytes = [&](int64_t number) {
     return getAffineConstantExpr(number, frame.kernel.getContext());
   };
@@ -381,12 +384,12 @@ LogicalResult NarrowContraction::emit(KernelFrame &frame,
                     chooseLanes(frame.kernel, frame.target) *
                     int64_t(sizeof(double));
   SmallVector<AffineExpr> sizesOf = PlanarLines::bytesOf(plan);
-  bool hasResidues = sizes.lineAxis().divisor > 1;
-  sizesOf.append({bytes(sums), bytes(hasResidues ? sums : 0), bytes(outputs)});
+  bool hasPhases = sizes.lineAxis().divisor > 1;
+  sizesOf.append({bytes(sums), bytes(hasPhases ? sums : 0), bytes(outputs)});
   SmallVector<Value> memory = frame.takeScratch(sizesOf);
-  NarrowScratch scratch{
+  FewChannelScratch scratch{
       {memory[3], plan.type}, {memory[2], plan.type}, memory[4]};
-  return NarrowEmitter(plan, counts, scratch,
-                       PlanarLines(plan, memory[0], memory[1]))
+  return FewChannelEmitter(plan, counts, scratch,
+                           PlanarLines(plan, memory[0], memory[1]))
       .emit();
 }

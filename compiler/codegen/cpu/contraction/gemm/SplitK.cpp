@@ -1,5 +1,5 @@
-//===- SummedParts.cpp - split-K products of few rows or columns ----------===//
-#include "compiler/codegen/cpu/contraction/gemm/SummedParts.h"
+//===- SplitK.cpp - split-K products of few rows or columns ---------------===//
+#include "compiler/codegen/cpu/contraction/gemm/SplitK.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/RegisterTile.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
@@ -14,9 +14,9 @@ namespace {
 
 /// The product [rows, K] x [K, columns] as it is computed, with vectors along
 /// the columns. If it is transposed, the columns are the rows of the result.
-struct LongSum {
-  LongSum(const TargetDescription &target, const Contraction &contraction,
-          bool transposed);
+struct SplitKPlan {
+  SplitKPlan(const TargetDescription &target, const Contraction &contraction,
+             bool transposed);
 
   /// Returns true if columns are whole vectors, and rows and sums are few.
   bool isFit() const;
@@ -39,10 +39,10 @@ struct LongSum {
 };
 
 /// Emits one tile of the launch: a split-K slice, or the finalize step.
-class SummedParts {
+class SplitK {
 public:
-  SummedParts(KernelFrame &frame, const LongSum &sum, Value result, Value parts,
-              Elements shared);
+  SplitK(KernelFrame &frame, const SplitKPlan &sum, Value result, Value parts,
+         Elements shared);
 
   LogicalResult emit();
 
@@ -55,7 +55,7 @@ private:
   void store(Value row, Value column, int64_t lanes, Value element);
   Value sumAt(Value part, Value row, Value column) const;
 
-  const LongSum &sum;
+  const SplitKPlan &sum;
   KernelFrame &frame;
   OpBuilder &builder;
   Location loc;
@@ -74,8 +74,8 @@ private:
 // Division of the sum
 //===----------------------------------------------------------------------===//
 
-LongSum::LongSum(const TargetDescription &target,
-                 const Contraction &contraction, bool transposed)
+SplitKPlan::SplitKPlan(const TargetDescription &target,
+                       const Contraction &contraction, bool transposed)
     : target(target), left(contraction.lhs.value), right(contraction.rhs.value),
       isTransposed(transposed), type(contraction.accumulator),
       lanes(target.lanes(elementBytes(type))),
@@ -88,13 +88,12 @@ LongSum::LongSum(const TargetDescription &target,
   std::swap(rows, columns);
 }
 
-bool LongSum::isFit() const {
+bool SplitKPlan::isFit() const {
   return rows > 0 && columns > 0 && columns % lanes == 0 &&
-         rows <= tuning::kMostLongSumRows &&
-         size() <= tuning::kMostLongSumElements;
+         rows <= tuning::kMaxSplitKRows && size() <= tuning::kMaxSplitKElements;
 }
 
-RegisterTile LongSum::chooseTile() const {
+RegisterTile SplitKPlan::chooseTile() const {
   bool hasMany = target.vectorRegisters >= 32;
   int64_t sums = hasMany ? tuning::kWideRows * tuning::kWideVectors
                          : tuning::kWideRows * tuning::kNarrowVectors;
@@ -114,36 +113,36 @@ RegisterTile LongSum::chooseTile() const {
   return best;
 }
 
-int64_t LongSum::blockSteps() const {
+int64_t SplitKPlan::blockSteps() const {
   int64_t step = (rows + columns) * elementBytes(type);
   return std::max<int64_t>(
       tuning::kBlockUnit,
-      llvm::alignDown(target.firstCacheBytes / step, tuning::kBlockUnit));
+      llvm::alignDown(target.l1Bytes / step, tuning::kBlockUnit));
 }
 
-Value LongSum::countParts(EntryExtents &entry) const {
+Value SplitKPlan::countParts(EntryExtents &entry) const {
   IntegerOps ops = entry.integers();
   Value elements = ops.mul(entry.get(k), ops.constant(rows + columns));
   int64_t least =
-      std::max(tuning::kPartElements, tuning::kLongSumReads * size());
+      std::max(tuning::kPartElements, tuning::kSplitKReads * size());
   Value parts = ops.div(elements, ops.constant(least));
   return ops.max(ops.constant(1),
-                 ops.min(parts, ops.constant(tuning::kMostParts)));
+                 ops.min(parts, ops.constant(tuning::kMaxParts)));
 }
 
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
 
-SummedParts::SummedParts(KernelFrame &frame, const LongSum &sum, Value result,
-                         Value parts, Elements shared)
+SplitK::SplitK(KernelFrame &frame, const SplitKPlan &sum, Value result,
+               Value parts, Elements shared)
     : sum(sum), frame(frame), builder(frame.builder), loc(frame.loc),
       ops(frame.integers()), result(result), parts(parts), shared(shared),
       left(frame.argument(cast<BlockArgument>(sum.left))),
       right(frame.argument(cast<BlockArgument>(sum.right))),
       steps(frame.extent(sum.k)), elements(frame) {}
 
-LogicalResult SummedParts::emit() {
+LogicalResult SplitK::emit() {
   Value isPart = ops.compare(arith::CmpIPredicate::slt, frame.tile, parts);
   auto branch =
       scf::IfOp::create(builder, loc, isPart, /*withElseRegion=*/true);
@@ -155,12 +154,12 @@ LogicalResult SummedParts::emit() {
   return failure(elements.hasFailed());
 }
 
-Value SummedParts::sumAt(Value part, Value row, Value column) const {
+Value SplitK::sumAt(Value part, Value row, Value column) const {
   Value at = ops.add(ops.mul(part, ops.constant(sum.rows)), row);
   return ops.add(ops.mul(at, ops.constant(sum.columns)), column);
 }
 
-void SummedParts::emitPart() {
+void SplitK::emitPart() {
   Value zero = ops.constant(0), unit = ops.constant(tuning::kBlockUnit);
   Value first = sumAt(frame.tile, zero, zero);
   Value zeros = arith::ConstantOp::create(
@@ -186,7 +185,7 @@ void SummedParts::emitPart() {
 }
 
 /// Adds the products of a few steps to all sums of the slice.
-void SummedParts::emitBlock(Value begin, Value steps) {
+void SplitK::emitBlock(Value begin, Value steps) {
   RegisterTile tile = sum.chooseTile();
   int64_t width = tile.vectors * sum.lanes;
   auto emitColumns = [&](unsigned vectors, Value column) {
@@ -206,8 +205,8 @@ void SummedParts::emitBlock(Value begin, Value steps) {
     emitColumns((sum.columns - whole) / sum.lanes, ops.constant(whole));
 }
 
-void SummedParts::emitGroup(const RegisterTile &tile, Value row, Value column,
-                            Value begin, Value steps) {
+void SplitK::emitGroup(const RegisterTile &tile, Value row, Value column,
+                       Value begin, Value steps) {
   Value rows = ops.constant(sum.rows), columns = ops.constant(sum.columns);
   LeftRows lhs{
       {left, ops.add(ops.mul(begin, rows), row), ops.constant(1), rows}};
@@ -225,7 +224,7 @@ void SummedParts::emitGroup(const RegisterTile &tile, Value row, Value column,
   int64_t unit =
       std::gcd<int64_t>(sum.k.getLargestKnownDivisor(), tuning::kBlockUnit);
   // Hardware prefetchers do not recognize few columns of many rows as a stream.
-  auto askForNext = [&](Value step) {
+  auto prefetchNext = [&](Value step) {
     for (int64_t ahead = 0; ahead < tuning::kRoundSteps; ++ahead)
       for (unsigned vector = 0; vector < tile.vectors; ++vector) {
         Value row = ops.add(ops.add(steps, step), ops.constant(ahead));
@@ -235,7 +234,7 @@ void SummedParts::emitGroup(const RegisterTile &tile, Value row, Value column,
       }
   };
   SmallVector<Value> sums = emitRegisterTile(
-      builder, loc, tile, lhs, rhs, {steps, unit, {}}, start, {askForNext});
+      builder, loc, tile, lhs, rhs, {steps, unit, {}}, start, {prefetchNext});
   for (auto [place, value] : llvm::zip_equal(places, sums))
     storeElements(builder, loc, shared, place, value, lanes);
 }
@@ -247,7 +246,7 @@ void SummedParts::emitGroup(const RegisterTile &tile, Value row, Value column,
 /// Adds the slices in order. If the product is transposed, the sums first
 /// replace the first slice, and are stored to the outputs one by one from
 /// there.
-void SummedParts::combine() {
+void SplitK::combine() {
   Value zero = ops.constant(0), one = ops.constant(1),
         rows = ops.constant(sum.rows), columns = ops.constant(sum.columns);
   Lanes lanes{unsigned(sum.lanes), {}};
@@ -281,7 +280,7 @@ void SummedParts::combine() {
 
 /// Computes the outputs from an element or vector of the result, and stores
 /// them.
-void SummedParts::store(Value row, Value column, int64_t lanes, Value element) {
+void SplitK::store(Value row, Value column, int64_t lanes, Value element) {
   Position place;
   place.index = {row, column};
   place.laneStep = {0, lanes > 1 ? 1 : 0};
@@ -305,17 +304,17 @@ static bool hasStepsAsRows(const ContractionTensor &operand) {
 
 /// Returns the product as it is, or transposed; none if neither has whole
 /// vectors and few rows.
-static std::optional<LongSum> planLongSum(const TargetDescription &target,
-                                          const Contraction &contraction) {
+static std::optional<SplitKPlan> planSplitK(const TargetDescription &target,
+                                            const Contraction &contraction) {
   for (bool transposed : {false, true})
-    if (LongSum sum(target, contraction, transposed); sum.isFit())
+    if (SplitKPlan sum(target, contraction, transposed); sum.isFit())
       return sum;
   return std::nullopt;
 }
 
 StringRef
-SplitSumContraction::findObstacle(const ContractionRequest &request,
-                                  const TargetDescription &target) const {
+SplitKContraction::findUnmetRequirement(const ContractionRequest &request,
+                                        const TargetDescription &target) const {
   const Contraction &contraction = request.contraction;
   if (!target.usesVectors || !request.hasFloatOperands() || !request.readsLhs ||
       !request.readsRhs || request.panels)
@@ -327,21 +326,20 @@ SplitSumContraction::findObstacle(const ContractionRequest &request,
       !hasStepsAsRows(contraction.lhs) || !hasStepsAsRows(contraction.rhs))
     return "a product of two matrices along the rows of both";
   if (contraction.lhs.extents[0].getLargestKnownDivisor() <
-          tuning::kLeastLongSum ||
-      !planLongSum(target, contraction))
+          tuning::kMinSplitK ||
+      !planSplitK(target, contraction))
     return "a long sum of few rows or columns";
   return {};
 }
 
-LogicalResult SplitSumContraction::emit(KernelFrame &frame,
-                                        Contraction contraction) const {
-  LongSum sum = *planLongSum(frame.target, contraction);
+LogicalResult SplitKContraction::emit(KernelFrame &frame,
+                                      Contraction contraction) const {
+  SplitKPlan sum = *planSplitK(frame.target, contraction);
   frame.setTiles([&](EntryExtents &entry) { return sum.countParts(entry); });
   Value parts = sum.countParts(frame.entry);
-  int64_t most = constantNumber(parts).value_or(tuning::kMostParts);
+  int64_t most = constantNumber(parts).value_or(tuning::kMaxParts);
   AffineExpr bytes = getAffineConstantExpr(
       most * sum.size() * elementBytes(sum.type), frame.kernel.getContext());
-  Elements shared{frame.takeShared({bytes}, {})[0], sum.type};
-  return SummedParts(frame, sum, contraction.result.value, parts, shared)
-      .emit();
+  Elements shared{frame.takePartials({bytes}, {})[0], sum.type};
+  return SplitK(frame, sum, contraction.result.value, parts, shared).emit();
 }

@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --verify-each --verify-diagnostics --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels{fuse=false},tg-place-parts,tg-fit-memory{budget=2048},tg-schedule)' | FileCheck %s
+// RUN: tgc-opt %s --verify-each --verify-diagnostics --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels{fuse=false},tg-place-parts,tg-rematerialize{budget=2048},tg-schedule)' | FileCheck %s
 
 // A buffer whose parts are written in place stays: its calls are not
 // recomputed. Calls before and after it may be, and the join precedes its

@@ -1,6 +1,7 @@
-//===- KeptValues.h - values saved for the backward pass ------------------===//
-#ifndef TG_COMPILER_TRANSFORMS_FUSION_KEPTVALUES_H
-#define TG_COMPILER_TRANSFORMS_FUSION_KEPTVALUES_H
+//===- SavedValues.h - values saved for the backward pass
+//------------------===//
+#ifndef TG_COMPILER_TRANSFORMS_FUSION_SAVEDVALUES_H
+#define TG_COMPILER_TRANSFORMS_FUSION_SAVEDVALUES_H
 
 #include "compiler/transforms/fusion/FusionPlan.h"
 
@@ -18,4 +19,4 @@ unsigned keepLess(FusionPlan &plan, ExtentAnalysis &extents);
 
 } // namespace tg
 
-#endif // TG_COMPILER_TRANSFORMS_FUSION_KEPTVALUES_H
+#endif // TG_COMPILER_TRANSFORMS_FUSION_SAVEDVALUES_H
