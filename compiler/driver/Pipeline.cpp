@@ -122,7 +122,7 @@ static void addPasses(Phase phase, const CompileOptions &options,
                            unsigned(options.optimization)}));
     // Kernels write concatenated values in place.
     passes.addPass(createPlaceParts());
-    // The next phase rejects a budget for unknown extents. If this phase is the
+    // The next phase rejects a budget for dynamic extents. If this phase is the
     // last, it checks that instead.
     if (options.memoryBudget && options.stopAfter == Phase::fuse)
       passes.addPass(createRematerialize(

@@ -127,7 +127,7 @@ def InferShapes : Pass<"tg-infer-shapes", "::mlir::ModuleOp"> {
     }
     ```
 
-    Afterwards every extent is a number or follows from extents of arguments,
+    Afterwards every extent is static or follows from extents of arguments,
     every check that compares two numbers has been made, and constant indices
     are in range. Violations are errors of the compiler, not of the run.
   }];
@@ -154,8 +154,8 @@ def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
   let description = [{
     Reverse-mode differentiation of tensors. Requests are expanded in program
     order, so that a later request may differentiate an earlier result. Only ops
-    between the wanted values and the target are differentiated. Each op has its
-    own rule (DifferentiableOpInterface), so the pass names no op. Absent
+    between the requested values and the target are differentiated. Each op has
+    its own rule (DifferentiableOpInterface), so the pass names no op. Absent
     cotangents are zero and never built. The cotangents of several uses are
     added in reverse program order of the uses. A read stands for the value
     assigned before it, or for the content of the variable on entry. The rule of
@@ -183,7 +183,7 @@ def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
     Errors: C4 (not connected), C5 (an op without a gradient on the path, a read
     after an update). Cost: a few ops per differentiated op. In a function with
     gradients of gradients, equal ops are merged after each request. A request
-    is refused if it raises the total to more than 2^16 built ops or 2^21
+    is an error if it raises the total to more than 2^16 built ops or 2^21
     visited ops.
   }];
   let statistics = [
@@ -202,11 +202,11 @@ def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
   let summary = "Remove ops that no output or update needs";
   let description = [{
     The roots are the results of functions, assignments and updates. Ops that no
-    root needs are removed, with their run-time checks. Of two assignments
-    without a read between them only the last stays. Variables that only `init`
-    uses are removed with their assignments in `init`. With `keep-variables`
-    they stay: libraries of different functions then have the same layout of
-    variables. Inputs stay, needed or not.
+    root needs are removed, with their run-time checks. If a variable is
+    assigned twice without a read in between, only the last assignment stays.
+    Variables that only `init` uses are removed with their assignments in
+    `init`. With `keep-variables` they stay: libraries of different functions
+    then have the same layout of variables. Inputs stay even if they are unused.
 
     ```mlir
     tg.variable @w : tensor<4xf32>
@@ -262,7 +262,7 @@ def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
     }
     ```
 
-    `x * 1`, `x - 0` and a transpose of a transpose are folded, too. x + 0
+    `x * 1`, `x - 0` and a transpose of a transpose are also folded. x + 0
     stays, because -0 + 0 is 0.
   }];
   let options = [
@@ -334,7 +334,7 @@ def LiftState : Pass<"tg-lift-state", "::mlir::func::FuncOp"> {
     ```
     tg.update groups { body }     =>    tg.read, the body on whole tensors, tg.assign
     tg.read in a region           =>    a value from outside, or one that is carried
-    tg.assign in a region         =>    a carried value; tg.assign behind the op
+    tg.assign in a region         =>    a carried value; tg.assign after the op
     condition of a tg.while       =>    carried: computed before and in each
                                         iteration
     ```
@@ -414,18 +414,18 @@ def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
     before a `tg.scan` or `tg.while`, and out of all loops in which they are
     invariant. From the body of a `tg.while` they move into a branch under its
     first condition. From a branch with an invariant condition they move under
-    this condition. Loops that are invariant as a whole move, too. Ops stay if
+    this condition. Loops that are invariant as a whole also move. Ops stay if
     they would take more memory than their operands, or if they may fail and the
     loop or branch might not run.
 
     In the body of a `tg.scan`, products of elements of inputs move before the
-    loop. Products that are only stacked move behind it. Sums over all steps,
-    which a gradient carries, also move behind it: the sum of a weight's
-    gradient becomes one product, whose rows are the rows of all steps. The
-    operands of the moved ops are stacked, if they are not already. An op
-    declares whether it can be computed for all steps at once
-    (`BatchableOpInterface`), or from the sums of its operands
-    (`LinearOpInterface`). The order of additions changes.
+    loop. Products that are only stacked move after it. Sums over all steps,
+    which a gradient carries, also move after it: the sum of a weight's gradient
+    becomes one product, whose rows are the rows of all steps. The operands of
+    the moved ops are stacked, if they are not already. An op declares whether
+    it can be computed for all steps at once (`BatchableOpInterface`), or from
+    the sums of its operands (`LinearOpInterface`). The order of additions
+    changes.
 
     ```mlir
     func.func @f(%x: tensor<9x2x3xf32>, %h: tensor<2x3xf32>, %w: tensor<3x3xf32>) -> tensor<2x3xf32> {
@@ -481,7 +481,7 @@ def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
     norm. Updates that change rows without a gradient still update all rows:
     weight decay, momentum, Adam and RMSProp, whose slots decay. They do not
     become the lazy variants of other systems, which omit that decay. Ops that
-    need all rows by definition stay, too: the step that uses and clears
+    need all rows by definition also stay: the step that uses and clears
     gradients accumulated in a slot over several runs (no run knows the rows of
     earlier runs), and a table that a product also reads (tied weights).
 
@@ -542,8 +542,9 @@ def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
     read before the first assignment
     ```
 
-    The other ops of a part wait for the next stage, so that both devices
-    compute at once. A function with a single device stays as it is.
+    If a value of a part is needed elsewhere, the ops of the part that it does
+    not depend on move to the next stage, so that both devices compute at once.
+    A function with a single device stays as it is.
 
     ```mlir
     func.func @f(%x: tensor<2xf32> {tg.name = "x"}) -> (tensor<2xf32> {tg.name = "z"}) {
@@ -578,7 +579,7 @@ def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
 def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
   let summary = "Check the results of ops for NaN and infinity";
   let description = [{
-    Inserts a `tgx.check_finite` behind values that may not be finite:
+    Inserts a `tgx.check_finite` after values that may not be finite:
 
     ```
     float input of a function          =>    checked before it is used
@@ -703,8 +704,9 @@ def JoinConcatenations
     least half of it comes from ops that can write directly to their part of the
     result. The part must have static extents from the axis on, and rows of at
     least one cache line. At least one operand must come from an op that a
-    kernel is built around, or from elementwise ops behind one. Otherwise the
-    operands may cost nothing in a kernel that computes the concatenation.
+    kernel is built around, or from elementwise ops that follow such an op.
+    Otherwise the operands may cost nothing in a kernel that computes the
+    concatenation.
 
     ```mlir
     // tgc-opt --tg-join-concatenations
@@ -763,12 +765,13 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     The strategy of a kernel decides which ops it absorbs, and how many bytes
     that saves. Afterwards cheap ops on values in memory are recomputed by all
     kernels that use their result, if that saves bytes, and by kernels that read
-    these values anyway. At the peak of live bytes, the values of the smallest
-    cut through the graph are saved. Kernels behind the cut recompute the other
-    values that would have to be saved, if they read and write no more bytes in
-    all. Not done: fusion over a view, several contractions in one kernel. The
-    algorithm is greedy except for the cuts. Its time is near-linear, except for
-    graphs in which long detours lead around many merges.
+    these values in any case. At the peak of live bytes, the values of the
+    smallest cut through the graph are saved. Kernels after the cut recompute
+    the other values that would have to be saved, if the total of bytes read and
+    written does not grow. Not done: fusion over a view, several contractions in
+    one kernel. The algorithm is greedy except for the cuts. Its time is
+    near-linear, except for graphs in which long detours lead around many
+    merges.
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
@@ -827,23 +830,23 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     ```
 
     Filters of convolutions, and of the gradients of their inputs, are packed
-    for Winograd's algorithm if that is faster (WinogradChoice): 3x3 in steps of
-    one, f32, at least 32 channels on both sides. Functions with assignments
-    pack the filter in every run, before the first read of each form of the
-    filter. Functions whose filter is not a variable do the same. For few tiles,
-    kernels transform the filter themselves instead. In gradients of filters,
-    kernels transform both operands themselves.
+    for Winograd's algorithm if that is faster (WinogradChoice): 3x3 with
+    strides of 1, f32, at least 32 channels on both sides. Functions with
+    assignments pack the filter in every run, before the first read of each form
+    of the filter. Functions whose filter is not a variable do the same. For few
+    tiles, kernels transform the filter themselves instead. In gradients of
+    filters, kernels transform both operands themselves.
 
     In the gradient of an input by direct convolution, the columns of the filter
     are not contiguous: each tile of the kernel would have to transpose them.
-    Functions with assignments pack these filters, too, if there are at least 16
+    Functions with assignments also pack these filters, if there are at least 16
     columns and many rows.
 
     A rectangle of a variable (such as the rows of a recurrent kernel that are
     multiplied by the state) is packed directly from the variable, without
     another copy. A loop-invariant operand of a contraction is packed once,
-    before the outermost loop that does not compute it. Functions with
-    assignments do this, too.
+    before the outermost loop that does not compute it, also in functions with
+    assignments.
 
     Not done: panels of other weights in functions that train, because
     contractions copy these as fast as a separate kernel would. Boxes of tensors
@@ -915,9 +918,9 @@ def Rematerialize : Pass<"tg-rematerialize", "::mlir::ModuleOp"> {
     freed bytes per FLOPs and bytes spent. Random numbers follow from seed and
     counter, so the same kernels on the same inputs give the same results: no
     bit changes. Calls that may fail at run time are repeated without their
-    checks, behind the first call with the checks. Calls are not repeated if
-    they write an output, stand in a branch or loop, or read the old content of
-    a variable. If that is not enough, filters that the function packs are
+    checks, after the first call with the checks. Calls are not repeated if they
+    write an output, stand in a branch or loop, or read the old content of a
+    variable. If that is not enough, filters that the function packs are
     unpacked, starting with the largest one that is live at the peak. Their
     convolutions become direct sums, which changes bits if Winograd's algorithm
     was used.
@@ -935,10 +938,10 @@ def Rematerialize : Pass<"tg-rematerialize", "::mlir::ModuleOp"> {
     }
     ```
 
-    A remark and `tgx.recomputed` report the cost. Errors: extents that are not
-    numbers; a budget that cannot be kept. The latter error names the smallest
-    possible budget, and the scans that save values of their steps, with the
-    number of `segments` that would save the least.
+    A remark and `tgx.recomputed` report the cost. Errors: dynamic extents; a
+    budget that cannot be kept. The latter error names the smallest possible
+    budget, and the scans that save values of their steps, with the number of
+    `segments` that would save the fewest bytes.
   }];
   let options = [
     Option<"budget", "budget", "int64_t", /*default=*/"0",

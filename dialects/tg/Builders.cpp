@@ -134,7 +134,7 @@ Value tg::buildSumTo(OpBuilder &builder, Value value, Value like) {
   }
   if (value.getType() == to)
     return value;
-  // Another operand knew more of an extent than the type of `like` says.
+  // The type of the value may be static where the type of `like` is not.
   return EnsureShapeOp::create(builder, loc, value, extentList(like));
 }
 

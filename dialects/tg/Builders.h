@@ -19,9 +19,9 @@ mlir::Value buildScalarLike(mlir::OpBuilder &builder, mlir::Value like,
 mlir::Value buildDim(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value value, int64_t axis);
 
-/// Build one dim per `?` of `like`, in order, for the `dynamic` operands of an
-/// op whose result has the extents of `like`, and the extents of `like` as a
-/// list with -1 for each `?`.
+/// buildDynamicExtents() builds one tg.dim per `?` of `like`, in order, for the
+/// `dynamic` operands of an op whose result has the extents of `like`.
+/// extentList() returns the extents of `like` with -1 for each `?`.
 llvm::SmallVector<mlir::Value> buildDynamicExtents(mlir::OpBuilder &builder,
                                                    mlir::Value like);
 llvm::SmallVector<int64_t> extentList(mlir::Value like);
@@ -53,7 +53,7 @@ mlir::Value buildAsMatrix(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value buildSumTo(mlir::OpBuilder &builder, mlir::Value value,
                        mlir::Value like);
 
-/// Builds an op again with other operands. Its result types follow from these.
+/// Rebuilds an op with other operands, which determine its result types.
 mlir::Operation *buildOnOperands(mlir::OpBuilder &builder, mlir::Operation *op,
                                  mlir::ValueRange operands);
 

@@ -1,7 +1,7 @@
 //===- OperandNames.td - the names of operands, for messages --------------===//
 //
-// MLIR knows operands by their numbers. This file builds a table of their names
-// from the definitions of all ops.
+// MLIR identifies operands by their indices. This file builds a table of their
+// names from the definitions of all ops.
 //
 //===----------------------------------------------------------------------===//
 include "dialects/tg/TgOps.td"

@@ -1,4 +1,4 @@
-//===- Sentences.cpp - what MLIR says of ops, in our words ----------------===//
+//===- Sentences.cpp - MLIR's verifier messages, rephrased ----------------===//
 #include "dialects/tg/Sentences.h"
 #include "dialects/tg/Suggestions.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// A row of the table that OperandNames.td makes.
+/// A row of the table that is generated from OperandNames.td.
 struct OperandNames {
   const char *Name, *Operands;
 };
@@ -95,7 +95,7 @@ std::string tg::describeKind(StringRef constraint) {
       {"array attribute", "a list"},
       {"any type attribute", "a type"}};
   for (const auto &[known, ours] : words) {
-    // "... whose value is positive" may stand behind.
+    // "... whose value is positive" may follow.
     StringRef rest = constraint;
     if (rest.consume_front(known) && (rest.empty() || rest.starts_with(" ")))
       return (ours + rest).str();

@@ -1,4 +1,4 @@
-//===- Sentences.h - what MLIR says of ops, in our words --------*- C++ -* ===//
+//===- Sentences.h - MLIR's verifier messages, rephrased --------*- C++ -*-===//
 #ifndef TG_DIALECTS_TG_SENTENCES_H
 #define TG_DIALECTS_TG_SENTENCES_H
 
@@ -25,8 +25,9 @@ bool hasRule(llvm::StringRef message);
 /// unchanged.
 std::string rephraseOpError(mlir::Operation *op, llvm::StringRef message);
 
-/// Emits an error with this sentence at a location, with the notes of the
-/// diagnostic that a handler takes.
+/// Emits an error with this sentence at a location, with the notes of
+/// `diagnostic`. For diagnostic handlers that replace the message of a
+/// diagnostic.
 void emitInstead(mlir::Diagnostic &diagnostic, mlir::Location loc,
                  const std::string &sentence);
 

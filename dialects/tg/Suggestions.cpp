@@ -1,4 +1,4 @@
-//===- Suggestions.cpp - what a misspelt name may mean --------------------===//
+//===- Suggestions.cpp - suggestions for misspelt names -------------------===//
 #include "dialects/tg/Suggestions.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,4 +1,4 @@
-//===- Suggestions.h - what a misspelt name may mean ------------*- C++ -* ===//
+//===- Suggestions.h - suggestions for misspelt names -----------*- C++ -*-===//
 #ifndef TG_DIALECTS_TG_SUGGESTIONS_H
 #define TG_DIALECTS_TG_SUGGESTIONS_H
 

@@ -36,8 +36,8 @@ using RunBlock = llvm::function_ref<std::string(
 /// An op that was rebuilt so that it carries more values.
 struct Carried {
   mlir::Operation *op;
-  /// The numbers of the first new value among the arguments of regions with
-  /// arguments, and among the yielded values and the results.
+  /// The indices of the first new value: among the arguments of each region
+  /// that has arguments, and among the yielded values and the results.
   unsigned firstArgument, firstYield;
   /// The first region that yields carried values.
   unsigned firstRegion;
@@ -54,15 +54,15 @@ mlir::ParseResult parseBody(mlir::OpAsmParser &parser, mlir::Region &body);
 void printBody(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                mlir::Region &body);
 
-/// Returns the numbers of a list of integers.
+/// Returns the elements of a list of integers.
 llvm::SmallVector<int64_t> integersOf(mlir::ArrayAttr list);
 
-/// Replaces the -1 that operand `index` of an op's dynamic sizes fills by the
-/// number.
+/// Replaces the -1 entry that operand `index` of an op's dynamic sizes fills by
+/// `number`.
 void setSizeEntry(mlir::Operation *op, unsigned index, int64_t number);
 
-/// A known property of an element: its number, or the value that holds the
-/// element at the same position, or nothing.
+/// The information about an element: its number, or the value that has the same
+/// element at this position, or nothing.
 struct KnownElement {
   std::optional<double> number;
   mlir::Value value;

@@ -23,7 +23,7 @@ def Tg_Dialect : Dialect {
     /// Registers the ops of all families.
     void registerOperations();
 
-    /// Registers the ops of one family, beside their definitions.
+    /// Registers the ops of one family, next to their definitions.
     template <typename... Ops>
     void registerFamily() {
       addOperations<Ops...>();
@@ -35,7 +35,7 @@ def Tg_Dialect : Dialect {
 // Types: the classes F, I, N, L, T and X of language.md
 //===----------------------------------------------------------------------===//
 
-/// Types that G1 refuses pass the type classes, because the verifier of every
+/// Types that G1 rejects pass the type classes, because the verifier of every
 /// op reports them first, with the label G1.
 def Tg_Admitted : CPred<"::tg::isAdmittedTensor($_self)">;
 class Tg_TensorOf<string elements, string what>
@@ -130,7 +130,7 @@ class Tg_InferredOp<string mnemonic, list<Trait> traits = []>
         DeclareOpInterfaceMethods<Tg_CostOpInterface>
       ] # traits> {
   code inferredDeclaration = [{
-    /// Result extents and element types; the one shape rule of this op.
+    /// Computes the extents and element types of the results.
     static ::llvm::LogicalResult
     inferResults(Adaptor adaptor, ::tg::ShapeInference &inference,
                  ::llvm::SmallVectorImpl<::tg::TensorExtents> &results);

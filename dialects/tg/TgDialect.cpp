@@ -84,9 +84,9 @@ bool tg::isAdmittedTensor(Type type) {
   return findElementType(tensor.getElementType()).has_value();
 }
 
-/// Returns the type that G1 requires and the found one, for a message that
-/// names the value before it, or "" for a valid type. G1 is about form, element
-/// type, rank and byte count.
+/// Returns "" for a valid type. Otherwise returns the part of a message that
+/// follows the name of the value: the type that G1 requires and the found one.
+/// G1 is about form, element type, rank and byte count.
 static std::string findTypeFault(Type type) {
   std::string fault;
   llvm::raw_string_ostream stream(fault);

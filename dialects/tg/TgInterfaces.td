@@ -1,4 +1,4 @@
-//===- TgInterfaces.td - what passes and emitters ask an op ---------------===//
+//===- TgInterfaces.td - interfaces of ops for passes and emitters --------===//
 #ifndef TG_DIALECTS_TG_TGINTERFACES_TD
 #define TG_DIALECTS_TG_TGINTERFACES_TD
 
@@ -70,7 +70,8 @@ def Tg_EvaluableOpInterface : OpInterface<"EvaluableOpInterface"> {
 def Tg_DataDependentSizeOpInterface : OpInterface<"DataDependentSizeOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops with one result that has data-dependent sizes: a run finds them.
+    Ops with one result that has data-dependent sizes, which only a run
+    determines.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -114,18 +115,18 @@ def Tg_RegionOpInterface : OpInterface<"RegionOpInterface"> {
       }], "::llvm::SmallVector<::mlir::Type>", "getYieldTypes",
       (ins "unsigned":$region)>,
     InterfaceMethod<[{
-        Gives the arguments of regions the types that follow from the operands.
-        Extents that vary between iterations become unknown.
+        Sets the types of the arguments of regions, which follow from the
+        operands. Extents that vary between iterations become dynamic.
       }], "void", "refineArguments",
       (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return;">,
     InterfaceMethod<[{
-        Replaces the op by one that carries more values: a loop from iteration
-        to iteration, each region of a branch to its end. The values stay
+        Replaces the op by one that carries more values: through the iterations
+        of a loop, or to the end of each region of a branch. The values stay
         unchanged until the regions yield others.
       }], "::tg::Carried", "carry", (ins "::mlir::ValueRange":$inits)>,
     InterfaceMethod<[{
-        Gives the results the types that follow from the operands and from the
-        yielded values, and makes the regions yield these types.
+        Sets the types of the results, which follow from the operands and from
+        the yielded values, and makes the regions yield these types.
       }], "void", "refineResults", (ins)>
   ];
 }
@@ -141,8 +142,8 @@ def Tg_ElementOpInterface : OpInterface<"ElementOpInterface"> {
     InterfaceMethod<[{
         Emits the element of the first result at `position`: one scalar, or
         `element.lanes()` elements along the innermost dimension as a vector.
-        Null when the op has no vector form at this position; the emitter then
-        falls back to scalars.
+        Returns null if the op has no vector form at this position; the emitter
+        then falls back to scalars.
       }], "::mlir::Value", "buildElement",
       (ins "::tg::ElementBuilder &":$element,
            "const ::tg::Position &":$position)>,
@@ -242,9 +243,9 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
     each part of a group are combined, and the parts are merged in order. By
     default the only term is the element, and the combined term is the result.
 
-    Terms may be of the distances from an element of the same part, its pivot.
-    Sums of squares then lose few bits, however far from 0 the elements are. All
-    counts are i64 numbers of elements.
+    Terms may be computed from the distance of an element to a pivot, which is
+    an element of the same part. Sums of squares then lose few bits, however far
+    from 0 the elements are. All counts are i64 numbers of elements.
   }];
   let methods = [
     InterfaceMethod<"Returns the reduced axes in ascending order.",
@@ -319,7 +320,7 @@ def Tg_ViewOpInterface : OpInterface<"ViewOpInterface"> {
   let methods = [
     InterfaceMethod<[{
         Returns the operand whose memory the result has. The other operands only
-        give numbers that the extents of the result give, too.
+        give numbers that the extents of the result also give.
       }], "::mlir::OpOperand &", "getViewedOperand", (ins), "",
       "return $_op->getOpOperand(0);">
   ];
@@ -428,9 +429,9 @@ def Tg_DynamicSizesOpInterface : OpInterface<"DynamicSizesOpInterface"> {
 def Tg_HostOpInterface : OpInterface<"HostOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops that a run executes itself between two kernels, with the caller or for
-    it. No kernel computes them. Their operands and results lie in memory as a
-    whole. Ops with effects stay in program order.
+    Ops that a run executes itself between two kernels, by calling the host or
+    on its behalf. No kernel computes them. Their operands and results lie in
+    memory as a whole. Ops with effects stay in program order.
   }];
   let methods = [
     InterfaceMethod<"Returns the kind of the action.", "::tg::HostAction", "getHostAction",
@@ -499,8 +500,8 @@ def Tg_DifferentiableRegionOpInterface
 def Tg_PartialAccessOpInterface : OpInterface<"PartialAccessOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops that read, or when they overwrite it change, only the elements of
-    operand 0 that indices select.
+    Ops that access only the elements of operand 0 that indices select: they
+    read these elements or, if they overwrite the operand, change them.
   }];
   let methods = [
     InterfaceMethod<"Returns the operand or result with the same extents.",
@@ -527,9 +528,9 @@ def Tg_BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
         the results.
       }], "bool", "canSumSteps", (ins "::llvm::ArrayRef<bool>":$stepped)>,
     InterfaceMethod<[{
-        Returns true if it is worth saving the varying operands of all steps for
-        the sum of the results: they are less than a step would add to a carried
-        sum.
+        Returns true if it is worth saving the varying operands of all steps to
+        compute the sum of the results: they have fewer elements than each step
+        would add to a carried sum.
       }], "bool", "isSummedForLess", (ins "::llvm::ArrayRef<bool>":$stepped), "",
       "return false;">,
     InterfaceMethod<"Builds the sum of the results over all steps.",

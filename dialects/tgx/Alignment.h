@@ -1,4 +1,4 @@
-//===- Alignment.h - where memory begins ----------------------------------===//
+//===- Alignment.h - the alignment of memory ------------------------------===//
 #ifndef TG_DIALECTS_TGX_ALIGNMENT_H
 #define TG_DIALECTS_TGX_ALIGNMENT_H
 

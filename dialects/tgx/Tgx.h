@@ -19,7 +19,7 @@ llvm::StringRef winogradAlgorithm(int64_t positions);
 std::optional<int64_t> winogradTileOf(std::optional<llvm::StringRef> algorithm);
 /// The number of low bits below the check in an error cell. If a kernel has
 /// checks of floats, its error cell holds check << kCheckElementBits | element
-/// << 1 | is infinite, where check is the number of the check in the kernel.
+/// << 1 | is infinite, where check is the index of the check in the kernel.
 inline constexpr unsigned kCheckElementBits = 48;
 } // namespace tgx
 

@@ -31,8 +31,8 @@ def Tgx_Dialect : Dialect {
 
     Verifiers accept only functions that are safe to run for all inputs:
     launches get memory of the size that their kernels touch, and buffers that
-    are live together do not overlap. G1 and G5 of the tg dialect hold here,
-    too.
+    are live together do not overlap. G1 and G5 of the tg dialect also hold
+    here.
 
     After `fuse`, with checks, a size and a constant fill:
 
@@ -209,7 +209,7 @@ def Tgx_Dialect : Dialect {
 class Tgx_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tgx_Dialect, mnemonic, [Tg_GeneralConstraints] # traits>;
 
-/// Ops inside kernels that compute no numbers of a model.
+/// Ops inside kernels that do no arithmetic of a model.
 class Tgx_BodyOp<string mnemonic, list<Trait> traits = []>
     : Tgx_Op<mnemonic, [Pure, DeclareOpInterfaceMethods<Tg_CostOpInterface>]
                        # traits> {

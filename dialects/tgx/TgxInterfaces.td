@@ -1,4 +1,4 @@
-//===- TgxInterfaces.td - what is asked of the ops of a function ----------===//
+//===- TgxInterfaces.td - interfaces of buffers and steps -----------------===//
 #ifndef TG_DIALECTS_TGX_TGXINTERFACES_TD
 #define TG_DIALECTS_TGX_TGXINTERFACES_TD
 

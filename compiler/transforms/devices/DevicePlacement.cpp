@@ -133,8 +133,8 @@ void DevicePlacement::findStages() {
   }
 }
 
-/// Delays the ops of a part that no other device needs to the next stage, if
-/// another device needs something of the part.
+/// Moves the ops of a part that no other device needs to the next stage, if
+/// another device needs other ops of the part.
 void DevicePlacement::delay(unsigned stage, unsigned device) {
   auto isHere = [&](Operation *op) {
     return places.lookup(op) == DevicePlace{stage, device};
@@ -160,8 +160,8 @@ void DevicePlacement::delay(unsigned stage, unsigned device) {
       ++place.stage;
 }
 
-/// Places the ops that write variables behind all reads by other parts. A part
-/// that fails before the first assignment leaves all variables as they were.
+/// Places the ops that write variables after all reads by other parts. A part
+/// that fails before the first assignment leaves all variables unchanged.
 void DevicePlacement::placeWriters() {
   unsigned last = 0;
   for (auto [op, place] : places)

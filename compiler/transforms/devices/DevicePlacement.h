@@ -21,7 +21,8 @@ llvm::LogicalResult placeOnDevices(mlir::func::FuncOp function,
 void forEachOperand(mlir::Operation *op,
                     llvm::function_ref<void(mlir::Value)> visit);
 
-/// The stage and the device of a part. Parts of one stage do not depend on each
+/// The stage and the device of an op. The ops with one stage and device form a
+/// part, which becomes a function. Parts of one stage do not depend on each
 /// other.
 struct DevicePlace {
   unsigned stage = 0, device = 0;
@@ -33,21 +34,23 @@ struct DevicePlace {
 ///
 /// 1. An op's stage is the largest number of device changes on a path of
 ///    operands that leads to it.
-/// 2. If a part makes a value for another device, its ops that the value does
-///    not need wait for the next stage. Both devices then compute at once.
+/// 2. If a part computes a value that another device reads, the ops of the part
+///    that this value does not depend on move to the next stage. Both devices
+///    then compute at the same time.
 /// 3. Ops that assign variables come last.
 class DevicePlacement {
 public:
   DevicePlacement(mlir::Block &body, llvm::ArrayRef<std::string> devices);
 
-  /// Returns true if every part that needs the op has its own copy: constants,
-  /// extents, numbers computed from extents, and reads before any assignment.
+  /// Returns true if the op is copied into every part that uses it. This holds
+  /// for constants, extents, numbers computed from extents, and reads of
+  /// variables before any assignment.
   bool isShared(mlir::Operation *op) const { return shared.contains(op); }
 
   /// Returns the ops of parts that define the operands of an op.
   const llvm::SmallVector<mlir::Operation *> &sourcesOf(mlir::Operation *op);
 
-  /// Returns the place of an op that is not shared.
+  /// Returns the stage and the device of an op that is not shared.
   DevicePlace placeOf(mlir::Operation *op) const { return places.lookup(op); }
 
   /// Returns the ops that are not shared, in the order of the block.

@@ -57,7 +57,7 @@ private:
   ArrayRef<std::string> devices;
   DevicePlacement placement;
   std::map<DevicePlace, Part> parts;
-  /// For each value, the numbers of the function results that return it; and
+  /// For each value, the indices of the function results that return it; and
   /// the names of other values.
   llvm::DenseMap<Value, SmallVector<unsigned, 1>> returned;
   llvm::DenseMap<Value, std::string> names;
@@ -85,8 +85,9 @@ void Partition::collect() {
     parts[place].ops.push_back(op);
   for (auto [op, place] : placement.getPlaces())
     forEachOperand(op, [&](Value value) { need(place, value); });
-  // The last part of the first device returns shared values and arguments. A
-  // later part of that device returns them if their operands are made later.
+  // The last part of the first device returns shared values and arguments. If
+  // their operands are computed later, a later part of that device returns
+  // them.
   DevicePlace last;
   for (auto &[place, part] : parts)
     if (place.device == 0)

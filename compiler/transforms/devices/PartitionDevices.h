@@ -14,13 +14,13 @@ struct DevicePart {
   unsigned device, stage;
 };
 
-/// Divides a function of one flat block by the devices of its ops. The parts,
-/// run stage by stage, do what the function does. Ops without a device run on
-/// the first device, and so do all ops with effects, in their order. A value
-/// that one part passes to another has the same name as result and argument.
-/// Inputs and results of the function keep their names and the names of their
-/// extents. The function itself is replaced in its module, unless one device
-/// has all ops.
+/// Splits a function with one flat block into one function for each stage and
+/// device. Running these parts stage by stage is equivalent to running the
+/// function. Ops without a device run on the first device, and so do all ops
+/// with effects, in their order. A value that one part passes to another has
+/// the same name as result and argument. Inputs and results of the function
+/// keep their names and the names of their extents. The parts replace the
+/// function in its module, unless all ops are on one device.
 llvm::SmallVector<DevicePart>
 partitionDevices(mlir::func::FuncOp function,
                  llvm::ArrayRef<std::string> devices);

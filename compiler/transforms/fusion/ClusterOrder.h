@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// The clusters and the other ops of a function in an order in which producers
-/// come first. Program order decides between the rest.
+/// The clusters and the other ops of a function in topological order. Ties are
+/// broken by program order.
 class ClusterOrder {
 public:
   using Node = llvm::PointerUnion<Cluster *, mlir::Operation *>;
@@ -20,12 +20,13 @@ public:
   unsigned positionOf(const Cluster *cluster) const {
     return positions.lookup(cluster);
   }
-  /// Returns the position behind all clusters, for uses by ops outside of
-  /// clusters.
+  /// Returns the position after all nodes. It stands for uses by ops that are
+  /// not in a cluster.
   unsigned getEnd() const { return order.size(); }
-  /// Returns the position of the last use of a value's memory, also through
-  /// views and joins: the end if the function returns or assigns it, 0 if it
-  /// has no use.
+  /// Returns the position of the last use of a value's memory, including uses
+  /// through views and tgx.join (concatenation). Returns getEnd() if an op that
+  /// is not in a cluster uses it, such as a return or an assignment, and 0 if
+  /// it has no use.
   unsigned lastUseOf(mlir::Value value) const;
 
 private:

@@ -95,8 +95,8 @@ struct DivideReductions : tg::impl::DivideReductionsBase<DivideReductions> {
   }
 
   /// Replaces a reduction of a concatenation by a concatenation of reductions
-  /// of the parts. Adds these to the worklist, because a part may be a
-  /// concatenation, too.
+  /// of the parts. Adds these to the worklist, because a part may itself be a
+  /// concatenation.
   void divide(ReductionOpInterface reduction, ConcatenationOpInterface parts,
               SmallVectorImpl<ReductionOpInterface> &worklist) {
     SmallVector<ReductionOpInterface> own = reduceParts(reduction, parts);

@@ -236,8 +236,8 @@ void FusionPlan::setOrder(const Cluster &first, const Cluster &second) {
 }
 
 void FusionPlan::eraseUnused() {
-  // Rematerialized ops may stand behind their users, so that one visit may not
-  // reach all unused ops.
+  // Rematerialized ops may come after their users in the block, so that one
+  // visit may not reach all unused ops.
   for (bool isDone = false; !isDone;) {
     isDone = true;
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(getBody()))) {

@@ -14,7 +14,7 @@ namespace tg {
 /// splat constants, numbers, and ops on one of these alone (iota, fills).
 bool isClonedIntoKernels(mlir::Operation *op);
 
-/// Returns true if kernels compute ops such as `op`.
+/// Returns true if kernels compute `op`.
 bool isComputed(mlir::Operation *op);
 
 /// Verifies that after fusion no op outside of kernels computes.
@@ -34,13 +34,13 @@ public:
   FusionPlan(mlir::Block &body, const ExtentAnalysis &extents,
              const FusionLimits &limits);
 
-  /// Merges until nothing fits. Returns the number of merges.
+  /// Merges clusters until no pair can be merged. Returns the number of merges.
   unsigned fuse();
   /// Sinks leftover producers into their only consumers. Returns the number of
   /// merges.
   unsigned sinkRest();
-  /// Returns the number of bytes that are not read back because of merges, at
-  /// the planned extents.
+  /// Returns the number of bytes that kernels no longer read from memory
+  /// because of merges, at the planned extents.
   int64_t getSavedBytes() const { return savedBytes; }
 
   /// Returns the cluster of an op; null for ops outside of kernels.
@@ -50,7 +50,7 @@ public:
   /// with an effect, the previous such op.
   llvm::SmallVector<mlir::Operation *>
   predecessorsOf(mlir::Operation *op) const;
-  /// Returns the clusters with ops, ordered by their first op.
+  /// Returns the clusters that still have ops, ordered by their first op.
   llvm::SmallVector<Cluster *> getClusters() const;
 
   mlir::Block &getBody() const { return body; }
@@ -71,14 +71,14 @@ public:
   /// Orders the first cluster before the second one, which must be possible.
   void setOrder(const Cluster &first, const Cluster &second);
   /// Erases ops without used results, both in clusters and among the views
-  /// beside them.
+  /// outside of clusters.
   void eraseUnused();
 
 private:
   void addCluster(mlir::Operation *op);
   void buildGraph();
-  /// Run rounds until nothing fits, and one round over all consumers, last
-  /// first. Both return the number of merges.
+  /// mergeAll() runs rounds until no pair can be merged, mergeRound() one round
+  /// over all consumers, last first. Both return the number of merges.
   unsigned mergeAll(bool sinking);
   unsigned mergeRound(bool sinking);
   bool tryMerge(Cluster *producer, Cluster *consumer);

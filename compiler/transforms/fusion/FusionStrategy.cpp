@@ -75,7 +75,8 @@ bool FusionStrategy::readsInPlace(OpOperand &use, const Cluster &,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Computes every element on its own. The other cluster leads a merge.
+/// Elementwise loops, which compute each element independently. If they are
+/// merged with a cluster of another strategy, the other cluster leads.
 struct LoopFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::loop; }
   bool isBuiltAround(Operation *op) const override {
@@ -85,7 +86,8 @@ struct LoopFusion : FusionStrategy {
   bool fits(const Cluster &own, const Cluster &other, bool) const override {
     return other.strategy == this && own.space == other.space;
   }
-  /// A failed check is located in arguments whose rows are contiguous.
+  /// Kernels with run-time checks need contiguous rows, because a failed check
+  /// is located by a linear index.
   bool canReachRows(tgx::KernelOp kernel, Value, unsigned,
                     const ExtentAnalysis &) const override {
     return kernel.getBlock().getOps<RunTimeCheckOpInterface>().empty();
@@ -136,7 +138,8 @@ struct ReductionFusion : FusionStrategy {
       return own.space == other.space && own.axes == other.axes;
     if (other.strategy->getStrategy() != Strategy::loop)
       return false;
-    // A loop over full rows after the reduction reads them again.
+    // Only reductions of rows can be followed by a loop over the full rows,
+    // which reads each row again.
     if (other.space == own.space)
       return !isAfter || own.reducesRows();
     return isReducedSpace(own, other);
@@ -159,9 +162,9 @@ struct ReductionFusion : FusionStrategy {
            extents.extentsOf(user->getResult(0)) == ArrayRef(own.space);
   }
 
-  /// No loop runs over both axes anyway, and sums keep their order, if exactly
-  /// one of two axes is reduced: the axis of the rows, or the last axis before
-  /// it with more than one element.
+  /// If exactly one of two axes is reduced (the axis of the rows, or the last
+  /// axis before it with more than one element), no loop runs over both axes in
+  /// any case, and sums keep their order.
   bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
                     const ExtentAnalysis &extents) const override {
     Block &body = kernel.getBlock();
@@ -180,9 +183,9 @@ struct ReductionFusion : FusionStrategy {
   }
 
 private:
-  /// Returns true if two clusters of columns can share one pass as far as `use`
-  /// is concerned: the full values computed from it need no value that is
-  /// reduced in this pass.
+  /// Returns true if `use` allows two clusters that reduce columns to share one
+  /// pass: the full values computed from it need no value that is reduced in
+  /// this pass.
   static bool sharePass(OpOperand &use, const Cluster &own,
                         const Cluster &other, const ExtentAnalysis &extents) {
     auto isFull = [&](Value value) {
@@ -231,8 +234,9 @@ struct ContractionFusion : FusionStrategy {
            (!own.axes.empty() && isReducedSpace(own, other));
   }
 
-  /// A reduction reads elements of the result only: values computed from
-  /// reduced values may overlap with its own elements.
+  /// Ops of a cluster with a reduction must read values with the extents of the
+  /// result. Values computed from reduced values may overlap with the elements
+  /// of the reduction itself.
   bool readsInPlace(OpOperand &use, const Cluster &own, const Cluster &other,
                     const ExtentAnalysis &extents) const override {
     if (use.getOwner() == productOf(own))
@@ -245,9 +249,10 @@ struct ContractionFusion : FusionStrategy {
            FusionStrategy::readsInPlace(use, own, other, extents);
   }
 
-  /// The value has the extents of the result, the axis runs along its columns,
-  /// and the product itself does not read it: the product has its operands
-  /// copied.
+  /// Requires that the kernel has no run-time checks, that the value has the
+  /// rank of the result, that the axis is the last one, and that the product
+  /// itself does not read the value, because the product reads copies of its
+  /// operands.
   bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
                     const ExtentAnalysis &extents) const override {
     Block &body = kernel.getBlock();
@@ -263,7 +268,8 @@ struct ContractionFusion : FusionStrategy {
   }
 
 private:
-  /// Returns true if kernels that use a value have no argument for it.
+  /// Returns true if kernels compute a value themselves instead of taking it as
+  /// an argument.
   static bool isMadeInKernels(Value value) {
     Operation *source = value.getDefiningOp();
     return source && isClonedIntoKernels(source);
@@ -291,10 +297,10 @@ private:
            });
   }
 
-  /// Returns true if each tile may compute the ops of `other` for its columns:
-  /// few instructions per element, and at most one matrix, which lies in memory
-  /// anyway. A value of another kernel is left to that kernel, which absorbs
-  /// the ops if it can.
+  /// Returns true if it is cheap for each tile to compute the ops of `other`
+  /// for its columns: they take few instructions per element and read at most
+  /// one matrix, which is in memory in any case. A value of another kernel is
+  /// left to that kernel, which absorbs the ops if it can.
   static bool isCheap(const Cluster &other, const ExtentAnalysis &extents) {
     llvm::SmallPtrSet<Value, 4> matrices;
     for (Operation *op : other.ops) {
@@ -314,9 +320,9 @@ private:
     return matrices.size() <= 1;
   }
 
-  /// Returns true if all axes but the last are reduced. If none of these has
-  /// more than one element, a reduced value would have the extents of the
-  /// others.
+  /// Returns true if all axes but the last are reduced, and at least one of
+  /// these has more than one element. Otherwise reduced values could not be
+  /// distinguished from other values by their extents.
   static bool reducesAllRows(const Cluster &cluster) {
     auto axes = llvm::seq<int64_t>(cluster.space.size() - 1);
     return llvm::equal(cluster.axes, axes) &&

@@ -22,13 +22,14 @@ struct Cluster {
   const FusionStrategy *strategy;
   /// The ops in program order.
   llvm::SmallVector<mlir::Operation *> ops;
-  /// The iteration space: extents of a loop's results, of a contraction's
-  /// result, of a reduction's operand.
+  /// The iteration space: the extents of the results of an elementwise loop, of
+  /// the result of a contraction, or of the operand of a reduction.
   llvm::SmallVector<mlir::AffineExpr> space;
   /// Axes of the space that are reduced, ascending.
   llvm::SmallVector<int64_t> axes;
   /// Contractions only: true if a kernel of the contraction can also reduce the
-  /// rows of its result; and the lhs, if the kernel can compute it.
+  /// rows of its result. `lhs` is the left operand if the kernel can compute
+  /// it, else null.
   bool canReduceRows = false;
   mlir::Value lhs;
   /// True if one of the ops can fail at run time.
@@ -49,10 +50,10 @@ struct Cluster {
   llvm::SmallVector<mlir::AffineExpr> droppedSpace() const;
 };
 
-/// The fusion rules of a strategy: the ops that a kernel can compute beside the
-/// op that it is built around, because the emitters of the strategy hold their
-/// values in registers. There is one object per strategy; a plan uses the
-/// strategy of the leading cluster.
+/// The fusion rules of a strategy: they say which ops a kernel can compute in
+/// addition to the op that it is built around, because the emitters of the
+/// strategy hold their values in registers. There is one object per strategy; a
+/// plan uses the strategy of the leading cluster.
 class FusionStrategy {
 public:
   virtual ~FusionStrategy() = default;
@@ -60,9 +61,10 @@ public:
   /// Returns the strategy of a kernel for `op` alone.
   static const FusionStrategy &of(mlir::Operation *op);
 
-  /// Returns the bytes that need not be read back if `use`, of a value of
-  /// `producer` by an op of `consumer`, is in one kernel led by this strategy.
-  /// Returns none if the kernel cannot compute the value at its use.
+  /// Returns the number of bytes that are not read from memory if one kernel,
+  /// led by this strategy, computes both clusters. `use` is the use of a value
+  /// of `producer` by an op of `consumer`. Returns none if the kernel cannot
+  /// compute the value where it is used.
   std::optional<int64_t> accept(mlir::OpOperand &use, const Cluster &producer,
                                 const Cluster &consumer,
                                 const ExtentAnalysis &extents) const;
@@ -70,9 +72,10 @@ public:
   /// Returns the rules of a strategy.
   static const FusionStrategy &of(tgx::Strategy strategy);
 
-  /// Returns true if a kernel of this strategy can read or write a value with
-  /// non-contiguous rows, an argument or an output, and gives the same bits.
-  /// The rows lie along `axis`; the value has more than one element before it.
+  /// Returns true if a kernel of this strategy can access `value`, an argument
+  /// or an output, with rows that are not contiguous in memory, and computes
+  /// bitwise the same results. The rows lie along `axis`; the dimensions before
+  /// it have more than one element in all.
   virtual bool canReachRows(tgx::KernelOp kernel, mlir::Value value,
                             unsigned axis,
                             const ExtentAnalysis &extents) const = 0;
@@ -88,7 +91,8 @@ public:
   /// Returns the rank. The higher rank wins when two clusters merge; ties go to
   /// the consumer.
   virtual unsigned getRank() const = 0;
-  /// Returns true if any other strategy leads this one.
+  /// Returns true if this strategy has the lowest rank, so that any other
+  /// strategy leads a merged cluster.
   bool isLed() const { return getRank() == 0; }
 
 protected:

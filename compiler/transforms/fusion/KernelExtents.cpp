@@ -36,7 +36,7 @@ static SmallVector<Value> valuesOf(tgx::KernelOp kernel) {
 }
 
 bool KernelExtents::findExtents() {
-  // 0: no extent found yet. -1: the extent is unknown.
+  // 0: no extent found yet. -1: the extent is dynamic.
   SmallVector<int64_t> found;
   for (Value value : valuesOf(own))
     for (auto [fromLast, extent] : llvm::enumerate(llvm::reverse(
@@ -50,8 +50,8 @@ bool KernelExtents::findExtents() {
       if (known != 1 && found[fromLast] != -1)
         found[fromLast] = known;
     }
-  // Extents are numbered in the order in which values show them, as other
-  // symbols are.
+  // Symbols are numbered from the outermost dimension inwards, which is the
+  // order of their first use, as for other symbols.
   numbers.resize(found.size());
   for (unsigned fromLast = found.size(); fromLast-- > 0;)
     if (found[fromLast] > 1) {

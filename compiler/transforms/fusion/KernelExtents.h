@@ -9,36 +9,38 @@ namespace tg {
 /// Sets the number of symbols of all maps of a kernel.
 void setSymbolCount(tgx::KernelOp kernel, unsigned count);
 
-/// A kernel, and a shared version of it in which symbols replace the static
-/// extents of its types. Calls pass these extents, so that one kernel serves
-/// several layers of a network.
+/// A kernel with static extents (the own kernel), and a shared version of it in
+/// which symbols replace the static extents of its types. Calls pass these
+/// extents, so that one kernel serves several layers of a network.
 ///
-/// Loops over elements are as fast with symbols, provided that all values have,
+/// Elementwise loops are as fast with symbols, provided that all values have,
 /// counted from the last dimension, the extents of one iteration space, or 1.
-/// Other kernels stay as they are.
+/// Other kernels have no shared version.
 class KernelExtents {
 public:
-  /// Takes `kernel`, which must not be in a module, as the own kernel.
+  /// Constructs the pair for `kernel`, which becomes the own kernel. It must
+  /// not be in a module.
   KernelExtents(tgx::KernelOp kernel, bool canShare);
 
   tgx::KernelOp getKernel() const { return own; }
-  /// Returns the kernel for any extents, which are its last symbols; the own
-  /// kernel if there is none.
+  /// Returns the shared kernel, whose last symbols are the replaced extents, or
+  /// the own kernel if there is no shared one.
   tgx::KernelOp getShared() const { return shared ? shared : own; }
   /// Returns the own kernel's values of these symbols.
   llvm::ArrayRef<int64_t> getExtents() const { return extents; }
 
   /// Erases both kernels.
   void erase() const;
-  /// Erases the other kernel, and returns this one.
+  /// takeOwn() returns the own kernel, takeShared() the shared one. Both erase
+  /// the other kernel.
   tgx::KernelOp takeOwn();
   tgx::KernelOp takeShared();
 
 private:
-  /// Finds the extents by dimension, counted from the last one. Returns false
-  /// if values disagree.
+  /// Collects the extent of each dimension, counted from the last one. Returns
+  /// false if two values have different extents.
   bool findExtents();
-  /// Returns the type with unknown extents.
+  /// Returns the type with dynamic extents.
   mlir::Type widen(mlir::Type type);
   /// Returns the symbol of a dimension of a type, counted from the last
   /// dimension; none for an extent that stays static.

@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace tg;
 
 /// The upper bounds of mnemonics in a name, of letters of each mnemonic, and of
-/// letters of the place.
+/// letters of the layer or function.
 static constexpr size_t kMaximumWords = 4, kMaximumWord = 24,
                         kMaximumPlace = 32;
 
@@ -16,7 +16,7 @@ static constexpr size_t kMaximumWords = 4, kMaximumWord = 24,
 static SmallVector<StringRef> chooseWords(const Cluster &cluster) {
   llvm::SetVector<StringRef> all, chosen;
   auto mnemonic = [](Operation *op) { return op->getName().stripDialect(); };
-  // A check behind an op is not characteristic of a kernel.
+  // A check after an op is not characteristic of a kernel.
   for (Operation *op : cluster.ops)
     if (!isa<tgx::CheckFiniteOp>(op) || cluster.ops.size() == 1)
       all.insert(mnemonic(op));

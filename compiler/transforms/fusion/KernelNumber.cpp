@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// Returns true if the result types stay the same when the number is unknown.
+/// Returns true if the result types stay the same when a symbol replaces the
+/// number.
 static bool isFreeOfTypes(Operation *op, StringAttr name, unsigned entry) {
   auto sized = cast<DynamicSizesOpInterface>(op);
   // A -1 before the entry may mean something else, such as the end of a slice.
@@ -37,8 +38,8 @@ static bool isFreeOfTypes(Operation *op, StringAttr name, unsigned entry) {
 // KernelNumber
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the op is a scalar constant whose value makes no code
-/// shorter.
+/// Returns true if the op is a scalar constant whose value does not simplify
+/// code.
 static bool isPlainScalar(Operation &op) {
   auto constant = dyn_cast<ConstantOp>(op);
   auto elements =

@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// A number in the body of a kernel that calls may pass instead, with the same
-/// speed and results. It is an integer attribute that no type depends on (a
-/// random stream, the start of a slice), or a scalar constant.
+/// A number in the body of a kernel that calls could pass instead, without a
+/// change of speed or results. It is an integer attribute on which no type
+/// depends (a random stream, the start of a slice), or a scalar constant.
 ///
 /// Numbers that make code shorter are excluded: 0 and, for constants, powers of
 /// two.
@@ -23,8 +23,9 @@ public:
   void set(mlir::Attribute value) const;
   bool isConstant() const { return !attribute; }
 
-  /// Make a kernel take the number as its next symbol, which its maps already
-  /// count, or as its last argument.
+  /// replaceBySymbol() replaces the number by a symbol of the kernel; its maps
+  /// already have `symbolCount` symbols. replaceBy() replaces a constant by an
+  /// argument of the kernel.
   void replaceBySymbol(unsigned symbol, unsigned symbolCount) const;
   void replaceBy(mlir::BlockArgument argument) const;
 

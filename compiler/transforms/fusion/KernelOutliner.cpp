@@ -26,7 +26,8 @@ public:
     return expression.replace(renamed);
   }
 
-  /// Returns the function's symbols that became the kernel's, in order.
+  /// Returns the symbols of the function that become symbols 0, 1, ... of the
+  /// kernel.
   SmallVector<AffineExpr> getOrder() const {
     return llvm::map_to_vector(
         order, [&](unsigned old) { return getAffineSymbolExpr(old, context); });
@@ -59,7 +60,8 @@ static void findInterface(Cluster &cluster, llvm::SetVector<Value> &inputs,
   }
 }
 
-/// Clones `op`, and the ops behind its operands that no kernel computes.
+/// Clones `op` after the ops, cloned into each kernel, that compute its
+/// operands.
 static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
                       SymbolRenumbering &renumber) {
   for (Value operand : op->getOperands())
@@ -89,8 +91,8 @@ static void moveToFront(Block &body) {
       op.moveBefore(&body, rest);
 }
 
-/// Describes the last arguments of a kernel: with their extents, and without
-/// sizes.
+/// Appends the extents of the last arguments to the attributes of a kernel.
+/// These arguments have no sizes.
 static void describeArguments(tgx::KernelOp kernel,
                               ArrayRef<AffineMap> extents) {
   SmallVector<Attribute> maps(kernel.getArgumentExtents().getValue());
@@ -270,7 +272,7 @@ void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
   }
 }
 
-/// Returns the positions of numbers that differ between calls.
+/// Returns the indices of numbers that differ between calls.
 SmallVector<unsigned> KernelOutliner::findDifferences(const Group &group) {
   ArrayRef<Attribute> first = group.calls.front().numbers;
   SmallVector<unsigned> result;

@@ -9,8 +9,8 @@
 
 namespace tg {
 
-/// Makes kernels of clusters. Clusters that are equal, or that differ only in
-/// numbers and extents that calls can pass, share one kernel.
+/// Outlines clusters into kernels. Clusters that are equal, or that differ only
+/// in numbers and extents that calls can pass, share one kernel.
 class KernelOutliner {
 public:
   /// `contractions` names the algorithms of contractions; null for kernels
@@ -38,9 +38,9 @@ private:
                       llvm::ArrayRef<mlir::Value> outputs,
                       const ExtentAnalysis &extents,
                       llvm::SmallVectorImpl<mlir::AffineExpr> &callExtents);
-  /// A call: the values of the numbers of the shared kernel and of the own
-  /// kernel, the extents, and the extent analysis of the function that contains
-  /// the call.
+  /// A call, the values of the numbers (KernelNumber) of the shared kernel and
+  /// of the own kernel, the extents of the own kernel, and the extent analysis
+  /// of the function that contains the call.
   struct Call {
     tgx::CallOp op;
     llvm::SmallVector<mlir::Attribute> numbers, ownNumbers;

@@ -39,8 +39,8 @@ void MinimumCut::addSource(Node node) {
 
 void MinimumCut::addSink(Node node) { addArc(exitOf(node), kSink, kNever); }
 
-/// Sets the level of each vertex: the smallest number of arcs with room on a
-/// path to the sink. Returns true if the source has a level.
+/// Sets the level of each vertex: the smallest number of arcs with residual
+/// capacity on a path to the sink. Returns true if the source has a level.
 bool MinimumCut::findLevels() {
   levels.assign(arcsOf.size(), kFar);
   levels[kSink] = 0;
@@ -56,8 +56,8 @@ bool MinimumCut::findLevels() {
   return levels[kSource] != kFar;
 }
 
-/// Sends as much flow as one more shortest path has room for. Returns the flow,
-/// 0 if there is no path.
+/// Sends as much flow as possible along one more shortest path. Returns the
+/// flow, 0 if there is no path.
 int64_t MinimumCut::augment() {
   SmallVector<unsigned> path;
   unsigned vertex = kSource;

@@ -20,7 +20,7 @@ public:
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 4;
 
   MinimumCut();
-  /// Adds a node. Nodes are numbered from 0. Costs are 0 or more.
+  /// Adds a node and returns its id. Ids count up from 0. Costs are 0 or more.
   Node addNode(int64_t cost);
   void addEdge(Node from, Node to);
   void addSource(Node node);
@@ -32,8 +32,9 @@ public:
   std::vector<Node> find();
 
 private:
-  /// One direction of an edge. The two directions are neighbours in the list;
-  /// the added direction has the even number.
+  /// One direction of an edge, with its residual capacity. The two directions
+  /// of an edge have consecutive indices; the direction of the edge has the
+  /// even one.
   struct Arc {
     unsigned to;
     int64_t room;
@@ -44,8 +45,9 @@ private:
   int64_t augment();
 
   std::vector<Arc> arcs;
-  /// The arcs out of each vertex. Vertices 0 and 1 join all sources and all
-  /// sinks; behind them each node has an entry and an exit.
+  /// The arcs out of each vertex. Vertex 0 is the common source and vertex 1
+  /// the common sink. They are followed by an entry and an exit vertex for each
+  /// node.
   std::vector<llvm::SmallVector<unsigned, 4>> arcsOf;
   std::vector<unsigned> levels, next;
 };

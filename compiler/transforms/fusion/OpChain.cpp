@@ -5,8 +5,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// A value is small beside another one that has at least this many times its
-/// bytes: reading the small one is then free.
+/// A value is small compared with a value that has at least this many times its
+/// bytes. Reading the small one then counts as free.
 static constexpr int64_t kSmallShare = 8;
 
 /// The number of ops that take about as long as loading a vector of their

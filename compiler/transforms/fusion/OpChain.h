@@ -21,8 +21,8 @@ bool readsElements(const Cluster &cluster, mlir::Value value,
 using ClusterUses =
     llvm::MapVector<Cluster *, llvm::SmallVector<mlir::OpOperand *>>;
 
-/// A chain of cheap ops with the extents of a value. The chain computes the
-/// value again in other clusters.
+/// A chain of cheap ops that recomputes a value in other clusters. All ops have
+/// the extents of the value.
 class OpChain {
 public:
   /// Collects the ops that compute `value`, back to values for which `isLeaf`
@@ -41,10 +41,11 @@ public:
   /// Returns true if the ops take about as long as reading their result.
   bool isShort() const;
   /// Returns the additional bytes that a cluster reads if it computes the
-  /// chain. Leaves that are far smaller than the value count as 0.
+  /// chain. Leaves that are far smaller than the value count as 0 bytes.
   int64_t countAddedBytes(const Cluster &cluster) const;
-  /// Returns the bytes of the leaves that only their own clusters use so far.
-  /// These must be written to memory then.
+  /// Returns the bytes of the leaves that, so far, only the clusters that
+  /// compute them use. These leaves must be written to memory if other clusters
+  /// compute the chain.
   int64_t countWrittenBytes() const;
   /// Returns the bytes of the value or of a leaf; 0 for a small leaf.
   int64_t countBytes(mlir::Value of) const;

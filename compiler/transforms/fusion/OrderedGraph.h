@@ -11,17 +11,17 @@
 namespace tg {
 
 /// A directed acyclic graph that is kept in a topological order while edges are
-/// added and nodes are merged. A search for a path visits only nodes between
-/// its ends in the order. It runs from both ends in turns and stops with the
-/// side that is done first. Only the nodes of that side move if the order has
-/// to change (the incremental orders of Pearce and Kelly, and of Bender,
-/// Fineman, Gilbert and Tarjan). Long paths that existed before `indexPaths`
-/// are found at once.
+/// added and nodes are merged. A search for a path visits only nodes that lie
+/// between its two ends in the order. It alternates between a search from each
+/// end, and stops when one of the two is exhausted. If the order has to change,
+/// only the nodes that the exhausted search visited move (the incremental
+/// orders of Pearce and Kelly, and of Bender, Fineman, Gilbert and Tarjan).
+/// Paths along the forest that `indexPaths` stores are found at once.
 class OrderedGraph {
 public:
   using Node = unsigned;
 
-  /// Adds a node after all others. Nodes are numbered from 0.
+  /// Adds a node after all others and returns its id. Ids count up from 0.
   Node addNode();
   /// Adds an edge. Returns false, and changes nothing, if it would close a
   /// cycle.
@@ -43,15 +43,16 @@ public:
 
 private:
   struct Data {
-    /// Neighbours, by the numbers that the nodes had when the edge was added.
+    /// Neighbours, by the ids that the nodes had when the edge was added.
     llvm::SmallVector<Node, 4> successors, predecessors;
     /// The node that this one was merged into; itself while it exists.
     Node whole;
-    /// Neighbours in the order, and a number that grows along it.
+    /// The previous and the next node of the order, and a rank that increases
+    /// along it.
     std::optional<Node> before, after;
     int64_t rank;
-    /// The numbers in the forest of this node, and of the last node below it;
-    /// lastNumber < number without an index.
+    /// The preorder numbers, in the forest, of this node and of its last
+    /// descendant; lastNumber < number if the node is not in the index.
     unsigned number = 1, lastNumber = 0;
     /// `number` of all nodes that were merged into this one, ascending; empty
     /// without an index.
@@ -66,8 +67,8 @@ private:
   /// Puts nodes, in their order, directly before or after `place`.
   void moveNextTo(llvm::MutableArrayRef<Node> moved, Node place, bool isAfter);
   void spreadRanks();
-  /// Returns true if a path of the index leads from `node` to a part of
-  /// `target`.
+  /// Returns true if a path of the index leads from `node` to a node that was
+  /// merged into `target`.
   bool isAbove(Node node, Node target) const;
 
   std::vector<Data> nodes;

@@ -113,7 +113,7 @@ static void computeBooleans(func::FuncOp function) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Puts checks before operands that can make ops fail.
+/// Inserts checks of operands whose values can make ops fail.
 class CheckInserter {
 public:
   explicit CheckInserter(FunctionSymbols &symbols) : symbols(symbols) {}
@@ -170,8 +170,8 @@ void CheckInserter::insert(CheckedOpInterface checked) {
     op->setOperand(*number, build(checked, op->getOperand(*number)));
 }
 
-/// Puts checks before bounded numbers that are unknown at entry. Numbers that
-/// are known at entry are checked there.
+/// Inserts checks of bounded size operands that are not known at entry. The
+/// others are checked at entry.
 static void checkSizes(DynamicSizesOpInterface op, FunctionSymbols &symbols) {
   ExtentAnalysis &analysis = symbols.getAnalysis();
   for (const SizeBound &bound : op.getSizeBounds(analysis)) {
@@ -268,8 +268,8 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
       decomposeAll(block, *symbols);
       nameSizes(block, *symbols);
     });
-    // Removes also the ops that served only to give extents. Otherwise a kernel
-    // would be made for ops that are gone when it is outlined.
+    // Also removes the ops that served only to give extents. Otherwise a kernel
+    // would be built for ops that no longer exist when it is outlined.
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, function->getRegions());
   }

@@ -1,5 +1,4 @@
-//===- RecomputedOps.cpp - recomputation of cheap ops in kernels
-//------------===//
+//===- RecomputedOps.cpp - recomputation of cheap ops in kernels ----------===//
 #include "compiler/transforms/fusion/RecomputedOps.h"
 #include "compiler/transforms/fusion/ClusterOrder.h"
 #include "compiler/transforms/fusion/MinimumCut.h"
@@ -9,7 +8,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// The upper bound of values that are visited before a value.
+/// The upper bound of values that the search for one chain visits.
 static constexpr size_t kMaxValues = 32;
 
 namespace {

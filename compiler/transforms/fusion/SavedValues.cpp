@@ -1,5 +1,4 @@
-//===- SavedValues.cpp - values saved for the backward pass
-//----------------===//
+//===- SavedValues.cpp - values saved for the backward pass ---------------===//
 #include "compiler/transforms/fusion/SavedValues.h"
 #include "compiler/transforms/fusion/ClusterOrder.h"
 #include "compiler/transforms/fusion/MinimumCut.h"
@@ -10,18 +9,18 @@
 using namespace mlir;
 using namespace tg;
 
-/// The number of places that are examined, each at the current peak of live
-/// bytes.
+/// The number of positions that are examined, each at the peak of live bytes
+/// that remains.
 static constexpr unsigned kMaxRounds = 4;
 
 namespace {
-/// The uses of a value behind a place.
+/// The uses of a value after the examined position.
 struct LateUses {
   /// Uses by kernels that may compute the value.
   ClusterUses uses;
   /// All other uses, of the value or of a view of it.
   SmallVector<OpOperand *> reads;
-  /// True if an op outside of kernels needs the value there.
+  /// True if an op outside of kernels uses the value there.
   bool isFixed = false;
 };
 
@@ -34,14 +33,14 @@ struct LateValue {
   Cluster *writer = nullptr;
 };
 
-/// The values that are live at a place of a function.
+/// The values that are live at a position of a function.
 class Crossing {
 public:
   Crossing(FusionPlan &plan, ExtentAnalysis &extents)
       : plan(plan), extents(extents), order(plan) {}
 
-  /// Saves fewer values at the peak. Returns the number of values that are not
-  /// saved any more.
+  /// Saves fewer values at the peak. Returns the number of values that are no
+  /// longer saved.
   unsigned keepLess();
 
 private:
@@ -66,9 +65,9 @@ private:
   FusionPlan &plan;
   ExtentAnalysis &extents;
   ClusterOrder order;
-  /// The last position before the place.
+  /// The last position before the cut.
   unsigned place = 0;
-  /// Values of clusters up to the place that are used behind it, in order.
+  /// Values of clusters up to `place` that are used after it, in order.
   SmallVector<Value> values;
   /// The values among them that must be saved.
   llvm::DenseSet<Value> fixed;
@@ -76,7 +75,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// The place and its values
+// The position and its values
 //===----------------------------------------------------------------------===//
 
 /// Finds the position with the most live bytes. Returns false if nothing is
@@ -127,9 +126,9 @@ void Crossing::findValues() {
               values.push_back(result);
 }
 
-/// Returns true if the value may be computed behind the place from the operands
-/// of its op. Parts of joins are excluded, because they live as long as the
-/// join anyway.
+/// Returns true if the value may be computed after `place` from the operands of
+/// its op. Parts of joins are excluded, because they live as long as the join
+/// in any case.
 bool Crossing::isRepeated(Value value) const {
   return isEarly(value.getDefiningOp()) &&
          isCheapToRecompute(value.getDefiningOp()) && !fixed.contains(value) &&
@@ -161,8 +160,8 @@ LateUses Crossing::findLateUses(Value value) const {
 // The cut
 //===----------------------------------------------------------------------===//
 
-/// Returns the bytes of a value if it is saved: 0 for inputs, variables and
-/// constants, and for views and joins that live beyond the place anyway.
+/// Returns the bytes that saving a value costs: 0 for inputs, variables and
+/// constants, and for views and joins that live beyond `place` in any case.
 int64_t Crossing::costOf(Value value) const {
   Operation *op = value.getDefiningOp();
   bool isFree =
@@ -171,8 +170,8 @@ int64_t Crossing::costOf(Value value) const {
   return isFree ? 0 : countBytes(value);
 }
 
-/// Returns the values of the fewest bytes from which all values that are live
-/// at the place can be computed.
+/// Returns the cheapest set of values from which all values that are live at
+/// `place` can be computed.
 llvm::DenseSet<Value> Crossing::findCut() const {
   MinimumCut cut;
   llvm::MapVector<Value, MinimumCut::Node> nodes;
@@ -232,8 +231,8 @@ bool Crossing::saves(const LateValue &value) const {
   return moved + (value.writer ? bytes : 0) <= 0;
 }
 
-/// Returns the rematerialization of a value from saved values; none if it is
-/// better to save this value, too.
+/// Returns the rematerialization of a value from the saved values `kept`; none
+/// if it is better to save this value as well.
 std::optional<LateValue> Crossing::makeAnew(Value value,
                                             const llvm::DenseSet<Value> &kept) {
   LateValue anew{OpChain(value, plan, extents,

@@ -61,7 +61,7 @@ FailureOr<Cotangents> BlockDifferentiator::differentiate(Operation *last,
     // split op are.
     Operation *before = op->getPrevNode();
     size_t count = replaced.size();
-    // Values behind an op without a rule are not connected.
+    // An op without a rule passes no cotangent on.
     if (!isSplit && failed(visit(op)))
       result = failure();
     takeOut(count - isSplit);
@@ -99,7 +99,7 @@ LogicalResult BlockDifferentiator::visit(Operation *op) {
     return visitRead(read);
   if (auto regions = dyn_cast<DifferentiableRegionOpInterface>(op))
     return differentiateRegions(regions);
-  // A wanted value may depend on no other wanted value.
+  // Operands that do not depend on the requested values get no cotangent.
   auto isActiveOperand = [&](Value value) { return active.isActive(value); };
   if (llvm::none_of(op->getOperands(), isActiveOperand))
     return success();
@@ -256,7 +256,8 @@ Value BlockDifferentiator::buildExtent(OpBuilder &builder, Location loc,
   return extents.build(builder, loc, analysis.extentsOf(value)[axis]);
 }
 
-/// Visits an op that was built, after the ops built for it.
+/// Analyzes the extents of a new op, after the new ops that compute its
+/// operands.
 static void visitBuilt(Operation *op, ExtentAnalysis &analysis) {
   llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), used);

@@ -73,7 +73,7 @@ private:
   llvm::LogicalResult visitRead(ReadOp read);
   llvm::LogicalResult differentiateOp(DifferentiableOpInterface op);
   llvm::LogicalResult differentiateRegions(DifferentiableRegionOpInterface op);
-  /// Returns true if a result has a wanted cotangent.
+  /// Returns true if an active result has a cotangent.
   bool isReached(mlir::Operation *op) const;
   /// Replaces an op by simpler ops. Returns false if there are none.
   bool split(DifferentiableRegionOpInterface op);

@@ -36,8 +36,8 @@ public:
   unsigned countDifferentiated() const { return blocks.countDifferentiated(); }
 
 private:
-  /// Returns the results of the request, zeros for unconnected values; null
-  /// after an error.
+  /// Return a result of the request, which is zeros for an unconnected value;
+  /// null after an error.
   Value gradientOfValue(const Cotangents &cotangents, unsigned number);
   Value gradientOfVariable(StringAttr variable, RankedTensorType type);
   LogicalResult reportUnconnected(const Twine &what);
@@ -259,8 +259,8 @@ LogicalResult ExpandGradients::expand(GradientOp request, GradientCost &cost) {
   return success();
 }
 
-/// Merges equal ops, except for ops whose results later requests want: two
-/// equal values are different variables of differentiation.
+/// Merges equal ops, except for ops whose results are values of later requests:
+/// two equal values are different variables of differentiation.
 static void shareEqualOps(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   constexpr StringLiteral mark = "gradient.wanted";

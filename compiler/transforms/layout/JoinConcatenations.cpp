@@ -16,7 +16,7 @@ using namespace tg;
 static constexpr int64_t kLeastRowBytes = 64;
 
 /// Returns the bytes of a row of an operand along the axis; none if they are
-/// unknown.
+/// dynamic.
 static std::optional<int64_t> rowBytesOf(Value operand, unsigned axis) {
   auto type = cast<RankedTensorType>(operand.getType());
   ArrayRef<int64_t> row = type.getShape().drop_front(axis);
@@ -27,7 +27,7 @@ static std::optional<int64_t> rowBytesOf(Value operand, unsigned axis) {
 
 namespace {
 /// Finds the concatenations of a function whose operands are written to memory
-/// by kernels anyway.
+/// by kernels in any case.
 class ConcatenationChooser {
 public:
   /// Returns true if a concatenation is to be joined. Must be called in the
@@ -39,8 +39,8 @@ public:
 private:
   bool canBePart(Value operand) const;
 
-  /// Ops whose results are written to memory, because kernels are built around
-  /// them, and elementwise ops behind these.
+  /// Ops whose results are certainly written to memory: ops that kernels are
+  /// built around, and elementwise ops that use their results.
   llvm::DenseSet<Operation *> written;
   /// Operands of the chosen concatenations.
   llvm::DenseSet<Value> parts;

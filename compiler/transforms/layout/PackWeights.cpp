@@ -88,9 +88,9 @@ static tgx::PanelsAttr transformedLayout(const Contraction &contraction,
 static constexpr int64_t kLeastPackedRows = 384;
 
 /// Returns true if it pays off that the function packs the columns of windows
-/// right before reading them. The columns are not contiguous, so each tile of
-/// the kernel would have to transpose them. With few columns kernels read
-/// single elements.
+/// right before they are read. The columns are not contiguous, so each tile of
+/// the kernel would otherwise have to transpose them. If there are few columns,
+/// kernels read single elements instead.
 static bool isWorthPacking(const Contraction &contraction, unsigned axis) {
   auto type = cast<RankedTensorType>(contraction.rhs.value.getType());
   std::optional<WindowedLhs> windows = contraction.findWindows();
@@ -113,7 +113,8 @@ static tgx::PanelsAttr chooseLayout(const Contraction &contraction,
   if (options.winograd)
     return transformedLayout(contraction, options.panelBytes,
                              options.winograd->positions);
-  // Each tile of the kernel copies other columns, which needs no memory.
+  // Otherwise each tile of the kernel packs its own columns, which needs no
+  // memory.
   std::optional<unsigned> axis = findColumns(contraction);
   if (!axis || !(options.isAhead || isWorthPacking(contraction, *axis)))
     return {};
@@ -224,8 +225,8 @@ private:
 };
 } // namespace
 
-/// Returns the source of weights: a box of a matrix, or the whole behind a
-/// view.
+/// Returns the source of weights: a box of a matrix, or the whole tensor that a
+/// view shows.
 PackedSource FunctionPacker::findSource(Value weights) {
   Value root = withoutViews(weights);
   if (auto copy = root.getDefiningOp<tgx::CallOp>())
@@ -236,9 +237,9 @@ PackedSource FunctionPacker::findSource(Value weights) {
   return {root, std::nullopt, {}};
 }
 
-/// Returns the place of packing: at the beginning of a function that assigns no
-/// variables, else before the outermost loop that does not compute the weights
-/// itself.
+/// Returns where an operand is packed: at the beginning of a function that
+/// assigns no variables, else before the outermost loop that does not compute
+/// the weights itself.
 PackingPlace FunctionPacker::placeOf(tgx::CallOp call,
                                      const PackedSource &source) const {
   Value value = source.value;
@@ -280,8 +281,8 @@ FunctionPacker::findWeights(tgx::CallOp call, const PackedSource &source,
   return weights;
 }
 
-/// Returns the panels that a call makes before this op. They are built once in
-/// a block.
+/// Returns the panels of a source, packed by a call before `before`. Panels are
+/// built once per block.
 Value FunctionPacker::buildPanels(tgx::CallOp call, const PackedSource &source,
                                   Operation *before,
                                   function_ref<void(tgx::CallOp)> added) {

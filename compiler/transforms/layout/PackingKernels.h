@@ -31,7 +31,8 @@ struct PackedSource {
   }
 };
 
-/// Makes the kernels for packing, each once.
+/// Builds the kernels that pack operands and that read packed operands. Each
+/// kernel is built once.
 class PackingKernels {
 public:
   explicit PackingKernels(mlir::ModuleOp module) : symbols(module) {}
@@ -46,11 +47,13 @@ public:
 
   /// Returns the kernel that packs `source`.
   tgx::KernelOp pack(const PackedSource &source, mlir::Location loc);
-  /// Returns `kernel` with panels of this layout in place of an argument.
+  /// Returns the version of `kernel` that takes panels of this layout as an
+  /// argument.
   tgx::KernelOp unpack(tgx::KernelOp kernel, unsigned argument,
                        tgx::PanelsAttr layout);
-  /// Returns `kernel` with Winograd's algorithm for tiles of `positions`
-  /// positions along an axis. The kernel transforms both operands itself.
+  /// Returns the version of `kernel` that uses Winograd's algorithm for tiles
+  /// of `positions` positions along an axis. It transforms both operands
+  /// itself.
   tgx::KernelOp transform(tgx::KernelOp kernel, int64_t positions);
 
 private:

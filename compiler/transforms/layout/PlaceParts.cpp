@@ -104,8 +104,8 @@ unsigned PartCopier::run(func::FuncOp function) {
   return copies;
 }
 
-/// Returns the row layouts of values, unit for contiguous ones; null if all are
-/// contiguous.
+/// Returns the row layouts of values, UnitAttr for contiguous ones; null if all
+/// are contiguous.
 static ArrayAttr rowsOf(ValueRange values, MLIRContext *context) {
   SmallVector<Attribute> list;
   bool lieApart = false;

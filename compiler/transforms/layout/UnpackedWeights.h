@@ -14,7 +14,8 @@ public:
   /// `kernels` has the called kernels. New kernels are added to it.
   explicit UnpackedWeights(mlir::SymbolTable &kernels) : kernels(kernels) {}
 
-  /// Returns true if a call packs weights, and their readers can do without.
+  /// Returns true if a call packs weights, and all readers can read the
+  /// unpacked weights instead.
   bool canRestore(tgx::CallOp packing) const;
   /// Makes all readers of a packed value read the unpacked input, and erases
   /// the call. Returns the number of changed calls.
@@ -24,7 +25,8 @@ private:
   tgx::KernelOp kernelOf(tgx::CallOp call) const {
     return kernels.lookup<tgx::KernelOp>(call.getKernel());
   }
-  /// Returns `kernel` with the weights in place of their panels.
+  /// Returns the version of `kernel` that takes the weights as an argument
+  /// instead of their panels.
   tgx::KernelOp restore(tgx::KernelOp kernel, unsigned argument);
 
   mlir::SymbolTable &kernels;

@@ -21,16 +21,16 @@ static constexpr double kProductCost = 1.25;
 /// The cost of the transforms of each channel and column of a tile, for each of
 /// its products.
 static constexpr double kTransformCost = 8;
-/// The costs for each factor of a filter: of reading it from memory, of writing
-/// it there beforehand, too, and of computing it in the kernel for kMadeTiles
-/// tiles.
+/// The costs for each factor of a transformed filter: of reading it from
+/// memory, of writing it there beforehand (added to the former), and of
+/// computing it in the kernel, once for kMadeTiles tiles.
 static constexpr double kReadCost = 14, kPackCost = 50, kMakeCost = 16;
 static constexpr int64_t kMadeTiles = 64;
 /// The additional cost of the sums of a filter's gradient for each product of a
 /// window, and the block size of channels and columns that are summed at once.
 static constexpr double kWindowCost = 8;
 static constexpr int64_t kGradientBlock = 64;
-/// The assumed number of images if it is unknown: filters that were transformed
+/// The assumed number of images if it is dynamic: filters that were transformed
 /// ahead must pay off for a single image, other filters for a usual batch.
 static constexpr int64_t kLeastImages = 1, kUsualImages = 32;
 /// Tiles round more, so their cost must be at most this fraction of a direct
@@ -61,8 +61,8 @@ static int64_t productsOf(int64_t positions) {
   return (positions + 2) * (positions + 2);
 }
 
-/// Returns the sizes for images of known extents, the extents of `positions`;
-/// none otherwise.
+/// Returns the sizes if the images have static extents, which are the extents
+/// of `positions`; none otherwise.
 static std::optional<Sizes> sizesOf(const Contraction &contraction,
                                     const ContractionTensor &positions,
                                     bool isAhead) {

@@ -26,7 +26,7 @@ struct WinogradUse {
 
 /// Returns the fastest choice for a contraction that Winograd's algorithm can
 /// compute: a convolution, or the gradient of its input or filter. Returns none
-/// if direct sums are faster or the extents of the images are unknown.
+/// if direct sums are faster or the extents of the images are dynamic.
 std::optional<WinogradChoice> chooseWinograd(const Contraction &contraction,
                                              WinogradUse use);
 

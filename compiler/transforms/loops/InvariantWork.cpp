@@ -26,7 +26,8 @@ struct InvariantWork::Freedom {
 // Properties of ops
 //===----------------------------------------------------------------------===//
 
-/// Returns the bytes of a value. Unknown extents have their planned values.
+/// Returns the bytes of a value. Dynamic extents count with their planned
+/// values.
 static int64_t countBytes(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   AffineExpr bytes = getAffineConstantExpr(elementBytes(type.getElementType()),
@@ -218,7 +219,8 @@ unsigned InvariantWork::move(WhileOp loop) {
   Ops work = findWork(body, freedom);
   if (llvm::any_of(work, hasUnknownExtents) && !getSymbols())
     return moved;
-  // The checks of an iteration tell which extents it keeps.
+  // Records the checks of the work in the loop, because they show which extents
+  // the iterations keep.
   if (llvm::any_of(work, [&](Operation *op) { return checksExtents(op); }))
     recordEntryChecks(function, *symbols, [&](Operation *op) {
       return llvm::is_contained(work, op);

@@ -42,14 +42,14 @@ private:
   void moveBefore();
   void moveBefore(BatchableOpInterface op);
 
-  /// Chooses carried sums that are computed behind the loop: first sums of
-  /// products, then sums of values that are stacked anyway.
+  /// Chooses carried sums that are computed after the loop: first sums of
+  /// products, then sums of values that are stacked in any case.
   void chooseSums(bool isOfProducts);
   bool isLinear(Operation *op) const;
   bool keepsLess(Value result);
   bool canSum(Value term, bool isOfProducts);
   void needSum(Value term);
-  /// Chooses stacked products that are computed behind the loop.
+  /// Chooses stacked products that are computed after the loop.
   void chooseStacked();
 
   /// Returns true if the values of all steps are available, as an input or
@@ -59,8 +59,8 @@ private:
 
   /// Builds the scan of the remaining ops.
   void rebuild();
-  /// Returns the values of all steps, or the value itself if it is from
-  /// outside.
+  /// Returns the values of all steps, or the value itself if it is defined
+  /// outside of the loop.
   Value wholeOf(Value value) const;
   Value buildSum(Value term);
   void replaceResults(ScanOp old);
@@ -70,11 +70,11 @@ private:
   OpBuilder builder;
   unsigned carries;
   SmallVector<Value> inputs;
-  /// The values that the body yielded; null for a value that is computed behind
+  /// The values that the body yielded; null for a value that is computed after
   /// the loop.
   SmallVector<Value> yielded;
   llvm::DenseSet<unsigned> behind;
-  /// Values that are stacked for the ops behind the loop.
+  /// Values that are stacked for the ops after the loop.
   llvm::SetVector<Value> needed;
   /// The values of all steps, once they are built.
   DenseMap<Value, Value> wholes;
@@ -135,7 +135,7 @@ void ScanSplitter::moveBefore() {
 }
 
 //===----------------------------------------------------------------------===//
-// Behind the loop
+// After the loop
 //===----------------------------------------------------------------------===//
 
 bool ScanSplitter::isStacked(Value value) const {
@@ -163,7 +163,7 @@ bool ScanSplitter::isLinear(Operation *op) const {
 }
 
 /// Returns true if the operands of all steps have no more bytes than the
-/// result; false if the sizes are unknown.
+/// result; false if the sizes are dynamic.
 bool ScanSplitter::keepsLess(Value result) {
   int64_t length = scan.getStaticLength();
   auto type = cast<RankedTensorType>(result.getType());
@@ -412,7 +412,7 @@ unsigned ScanSplitter::run() {
 namespace {
 struct SplitScans : tg::impl::SplitScansBase<SplitScans> {
   void runOnOperation() override {
-    // Inner loops go first, because their work may leave the outer loops, too.
+    // Inner loops go first, because their work may also leave the outer loops.
     SmallVector<Operation *> loops;
     getOperation().walk([&](Operation *op) {
       // Data-dependent sizes measured in a step differ between steps.

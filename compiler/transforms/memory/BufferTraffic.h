@@ -20,13 +20,14 @@ public:
   /// Returns the bytes of a buffer of the function.
   int64_t bytesOf(mlir::Value buffer) const;
   /// Returns the bytes from a step to the next use of its output `buffer`, or
-  /// to the end of the call. Counts up to `enough`.
+  /// to the end of the call. Stops counting at `enough`.
   int64_t bytesUntilUse(unsigned step, mlir::Value buffer,
                         int64_t enough) const;
-  /// Returns the bytes to a step from the last use of the memory that it
-  /// writes, whichever buffer was there. Calls follow each other. Counts up to
-  /// `enough`, and in the arena up to its size: caches that hold the arena keep
-  /// it, even if many weights pass through once.
+  /// Returns the bytes from the last use of the memory that a step writes to
+  /// this step, whichever buffer was there before. Assumes that calls of the
+  /// function follow each other. Stops counting at `enough`, and for memory in
+  /// the arena at the size of the arena: caches that can hold the arena keep
+  /// it, even if many weights pass through them once.
   int64_t bytesSinceUse(unsigned step, mlir::Value buffer,
                         int64_t enough) const;
 

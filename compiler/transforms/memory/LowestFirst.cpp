@@ -15,22 +15,23 @@ using llvm::SmallVector;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The buffers without a place. Finds the most wanted buffer whose lifetime
-/// lies in a range of steps, with a segment tree over the buffers sorted by
-/// first steps.
+/// The buffers that are not placed yet. Finds the buffer of the highest
+/// priority whose lifetime lies in a range of steps, with a segment tree over
+/// the buffers sorted by first steps.
 class WaitingBuffers {
 public:
   WaitingBuffers(ArrayRef<Lifetime> buffers, ArrayRef<unsigned> order);
 
-  /// Takes the most wanted buffer that is only live in steps of [first, last].
+  /// Removes and returns the buffer of the highest priority that is live only
+  /// in steps of [first, last]; none if there is none.
   std::optional<unsigned> takeWithin(unsigned first, unsigned last);
 
 private:
   static constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
 
-  /// The buffers of a node, sorted by last steps, and the best ranks of ranges
-  /// of them: a tree of the same kind, in which node n has children 2n and 2n +
-  /// 1.
+  /// The buffers of a node, sorted by last steps, and the best priorities of
+  /// their ranges: a tree of the same kind, in which node n has children 2n and
+  /// 2n + 1.
   struct Node {
     std::vector<unsigned> members, best;
   };
@@ -109,8 +110,8 @@ void WaitingBuffers::fill(Node &node) {
     node.best[span] = std::min(node.best[2 * span], node.best[2 * span + 1]);
 }
 
-/// Returns the best rank among the buffers of a node that end at or before
-/// `last`.
+/// Returns the best priority among the buffers of a node whose last step is at
+/// most `last`.
 unsigned WaitingBuffers::findBest(const Node &node, unsigned last) const {
   unsigned count = node.members.size(), best = kNone;
   unsigned end =

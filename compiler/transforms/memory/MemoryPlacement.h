@@ -14,20 +14,20 @@ struct Placement {
   int64_t bytes;
 };
 
-/// An algorithm that places buffers whose bytes are multiples of the alignment.
-/// `order` lists the most wanted buffers first. Returns none if the placement
-/// needs `limit` bytes or more.
+/// An algorithm that places buffers whose sizes are multiples of the alignment.
+/// `order` lists the buffers by descending priority. Returns none if the
+/// placement needs `limit` bytes or more.
 using PlaceBuffers = std::optional<Placement>(llvm::ArrayRef<Lifetime> buffers,
                                               llvm::ArrayRef<unsigned> order,
                                               int64_t limit);
 
-/// Places one buffer after the other, each in the smallest gap that fits it,
-/// else on top. O(n log n) if there are few gaps between buffers; gives up if
-/// there are many.
+/// Places the buffers in order, each in the smallest gap that fits it, or on
+/// top of the placed buffers if no gap does. O(n log n) if there are few gaps
+/// between buffers; gives up if there are many.
 PlaceBuffers placeBestFit;
 
-/// Places the most wanted buffer that fits at the lowest free offset. O(n log^2
-/// n).
+/// Repeatedly places, at the lowest free offset, the buffer of the highest
+/// priority that fits there. O(n log^2 n).
 PlaceBuffers placeLowestFirst;
 
 /// Returns the number of steps of all buffers.

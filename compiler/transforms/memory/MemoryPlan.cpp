@@ -27,8 +27,8 @@ unsigned tg::countSteps(ArrayRef<Lifetime> buffers) {
 // Orders
 //===----------------------------------------------------------------------===//
 
-/// Returns the buffers sorted by a key, the largest first; equal keys by
-/// number.
+/// Returns the buffers sorted by a key, the largest first; ties are broken by
+/// index.
 template <typename Key>
 static SmallVector<unsigned> sortedBy(ArrayRef<Lifetime> buffers, Key key) {
   SmallVector<unsigned> order =

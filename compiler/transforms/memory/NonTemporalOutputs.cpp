@@ -1,5 +1,4 @@
-//===- NonTemporalOutputs.cpp - outputs for non-temporal stores
-//----------------===//
+//===- NonTemporalOutputs.cpp - outputs for non-temporal stores -----------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/memory/BufferTraffic.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,4 +1,4 @@
-//===- ActiveValues.cpp - values that depend on the wanted values ---------===//
+//===- ActiveValues.cpp - values that depend on requested values ----------===//
 #include "compiler/transforms/module/ActiveValues.h"
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/StateOps.h"

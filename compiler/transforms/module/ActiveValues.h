@@ -1,4 +1,4 @@
-//===- ActiveValues.h - values that depend on the wanted values -----------===//
+//===- ActiveValues.h - values that depend on requested values ------------===//
 #ifndef TG_COMPILER_TRANSFORMS_MODULE_ACTIVEVALUES_H
 #define TG_COMPILER_TRANSFORMS_MODULE_ACTIVEVALUES_H
 
@@ -11,7 +11,7 @@
 namespace tg {
 
 /// Forward activity before a gradient request: the values that depend
-/// differentiably on the wanted values and variables, and the content that
+/// differentiably on the requested values and variables, and the content that
 /// every read returns.
 class ActiveValues {
 public:
@@ -35,7 +35,7 @@ public:
     /// The last assignment or update before that point, including one that may
     /// not have run; null for the content on entry.
     mlir::Operation *writer = nullptr;
-    /// True if the content depends on the wanted values.
+    /// True if the content depends on the requested values.
     bool active = false;
   };
 

@@ -131,9 +131,9 @@ static void forwardContents(Block &block,
   }
 }
 
-/// Makes an op independent of variables. It takes the contents that its regions
-/// read as operands, and returns the contents that they change. These are
-/// assigned behind the op.
+/// Makes an op independent of variables. The op takes the contents that its
+/// regions read as operands, and returns the contents that they change. These
+/// contents are assigned after the op.
 static void liftAccesses(RegionOpInterface op) {
   Accesses accesses(op);
   if (accesses.types.empty())

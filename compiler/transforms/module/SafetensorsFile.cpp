@@ -11,7 +11,7 @@ using namespace tg;
 using llvm::Error;
 using llvm::StringRef;
 
-/// The upper bound of the header length. A longer header is refused before it
+/// The upper bound of the header length. A longer header is rejected before it
 /// is read, as by libtgrt.
 static constexpr uint64_t kMaximumHeaderBytes = 32u << 20;
 

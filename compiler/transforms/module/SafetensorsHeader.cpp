@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  /// The state of the parser: the place of the next event in the header.
+  /// The state of the parser: the position of the next event in the header.
   enum class Place {
     start,
     top,
@@ -185,7 +185,7 @@ bool HeaderReader::string(string_t &text) {
 
 std::string tg::readSafetensorsHeader(llvm::StringRef text,
                                       SafetensorsHeader &header) {
-  // The parser would take a zero byte for the end and skip a byte order mark.
+  // The parser would treat a zero byte as the end and skip a byte order mark.
   if (!text.starts_with("{") || text.contains('\0'))
     return "has a header that does not begin with '{', or holds a zero byte";
   HeaderReader reader(header);

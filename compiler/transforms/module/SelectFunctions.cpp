@@ -42,7 +42,7 @@ static SmallVector<StringRef> splitList(StringRef list, char separator) {
 }
 
 /// Returns a suggestion of a similar name for an unknown one, to be printed
-/// behind the list of all names.
+/// after the list of all names.
 static std::string suggestNearest(StringRef name, ArrayRef<StringRef> known) {
   StringRef nearest = nearestName(name, known);
   return nearest.empty() ? "" : "; did you mean '" + nearest.str() + "'?";

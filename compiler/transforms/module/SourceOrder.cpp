@@ -7,8 +7,8 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// A source position: the number of the file by first mention, the line, and
-/// the column.
+/// A source position: the index of the file in the order of first mention, the
+/// line, and the column.
 using Place = std::tuple<size_t, unsigned, unsigned>;
 } // namespace
 

@@ -7,11 +7,11 @@
 using namespace tg;
 using llvm::ArrayRef;
 
-/// The number of a step that does not exist.
+/// The position of a step that does not exist.
 static constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
 
-/// The upper bound of repetitions per step, on average. Repetitions that only
-/// move a step count, too, because moves alone might not terminate.
+/// The upper bound of repetitions per step, on average. This includes
+/// repetitions that only move a step, since moves alone might not terminate.
 static constexpr size_t kMaxRepetitions = 8;
 
 Recomputation::Recomputation(std::vector<Step> given, ArrayRef<int64_t> bytes,
@@ -80,7 +80,7 @@ Recomputation::Peak Recomputation::findPeak() const {
   return peak;
 }
 
-/// Returns the first use behind a step.
+/// Returns the position of the first use of a buffer after `position`.
 std::optional<unsigned> Recomputation::nextUse(unsigned buffer,
                                                unsigned position) const {
   auto next = llvm::upper_bound(uses[buffer], position);
@@ -88,7 +88,7 @@ std::optional<unsigned> Recomputation::nextUse(unsigned buffer,
 }
 
 /// Returns true if a buffer is live at a step that does not use it, and all
-/// later users can read another buffer.
+/// later users can read another buffer with the same content.
 bool Recomputation::canBeMadeAnew(unsigned buffer, unsigned position) const {
   if (lives[buffer].first >= position || lives[buffer].last <= position ||
       llvm::binary_search(uses[buffer], position))
@@ -102,7 +102,8 @@ bool Recomputation::canBeMadeAnew(unsigned buffer, unsigned position) const {
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// Returns the version of a buffer that exists before a step and lives longest.
+/// Returns the version of a buffer that is made before a step and lives
+/// longest.
 unsigned Recomputation::versionFor(unsigned buffer, unsigned before) const {
   std::optional<unsigned> best;
   for (unsigned version : versions[originals[buffer]])
@@ -177,8 +178,9 @@ void Recomputation::apply(const Candidate &candidate, unsigned peak) {
         renewed, [&](auto entry) { return entry.first == original; });
     return found == renewed.end() ? std::nullopt : std::optional(found->second);
   };
-  // The wanted step also makes new versions of its buffers that live across the
-  // peak, for the steps behind it.
+  // The last repeated step is the one to rematerialize; the others produce its
+  // inputs. Later readers of its buffers that are live across the peak read the
+  // new versions.
   llvm::SmallVector<std::pair<unsigned, unsigned>> replaced;
   for (unsigned position : candidate.repeated) {
     Step step = steps[position];

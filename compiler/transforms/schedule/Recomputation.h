@@ -10,14 +10,15 @@
 namespace tg {
 
 /// A sequence of steps over buffers. Some steps are repeated, so that their
-/// results need not be kept in between. The algorithm is greedy, after XLA's
-/// rematerialization. At the step with the most live bytes, it chooses the step
-/// with the best ratio of freed bytes to cost and repeats it just before its
-/// next use. Steps whose results it needs and that are gone by then are
-/// repeated with it. This continues until the planned arena fits.
+/// results need not be kept in between. The algorithm is greedy, like XLA's
+/// rematerialization. At the position with the most live bytes, it chooses the
+/// step with the best ratio of freed bytes to cost and repeats this step just
+/// before the next use of its results. Steps that produce its inputs are
+/// repeated with it if their results are no longer live. This continues until
+/// the planned arena fits.
 class Recomputation {
 public:
-  /// A step, described by the numbers of buffers.
+  /// A step. Buffers and variables are given by their ids.
   struct Step {
     llvm::SmallVector<unsigned, 4> reads, makes;
     /// The variables that the step reads as they were on entry, and the
@@ -30,7 +31,8 @@ public:
     /// True if the step checks something when it first runs. The first run must
     /// then stay.
     bool isChecked = false;
-    /// The number in the given steps, also for repeated steps.
+    /// The index in the steps that the constructor got. A repeated step has the
+    /// index of the step that it repeats.
     unsigned original = 0;
     bool isRepeated = false;
   };
@@ -48,8 +50,8 @@ public:
   llvm::ArrayRef<Step> getSteps() const { return steps; }
   /// Returns the bytes of the plan that fits, or of the smallest plan found.
   int64_t getPlannedBytes() const { return plannedBytes; }
-  /// Returns, if no plan fits, the given buffers that are live at the peak of
-  /// the smallest plan, in any version.
+  /// Returns, if no plan fits, the original buffers of which a version is live
+  /// at the peak of the smallest plan.
   llvm::ArrayRef<unsigned> getLeastPeak() const { return leastPeak; }
 
 private:
@@ -84,12 +86,14 @@ private:
   size_t repetitionsLeft;
   int64_t plannedBytes = 0;
   llvm::SmallVector<unsigned> leastPeak;
-  /// For each buffer: the given buffer that it is a version of, the steps that
-  /// use it, and the resulting lifetime.
+  /// For each buffer: the original buffer that it is a version of, all its
+  /// versions if it is an original one, the positions of the steps that read
+  /// it, and its lifetime.
   std::vector<unsigned> originals;
   std::vector<std::vector<unsigned>> versions, uses;
   llvm::SmallVector<Lifetime> lives;
-  /// The first step that writes a variable, by the variable's number.
+  /// The position of the first step that writes a variable, by the variable's
+  /// id.
   llvm::DenseMap<unsigned, unsigned> writers;
 };
 

@@ -1,5 +1,4 @@
-//===- Rematerialize.cpp - a memory budget for functions
-//----------------------===//
+//===- Rematerialize.cpp - a memory budget for functions ------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/layout/UnpackedWeights.h"
 #include "compiler/transforms/module/GradientLocation.h"
@@ -18,8 +17,9 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// The bytes that a scan of the program saves of its steps, including what its
-/// gradient saves of the gradient's steps. Both scans have the same location.
+/// The stacked values that a scan and the scan of its gradient keep for all
+/// steps, in bytes. The two scans are grouped by their location, which they
+/// share.
 struct KeptSteps {
   int64_t bytes = 0, length = 1, carried = 0;
 
@@ -156,8 +156,8 @@ struct RematerializationCost {
   /// unpacked weights.
   int64_t launches = 0, flops = 0, unpacked = 0;
 
-  /// Records the cost as an attribute of the function. Its calls keep their
-  /// order from then on.
+  /// Records the cost in the attribute tgx.recomputed. The scheduler keeps the
+  /// order of calls in functions that have it.
   void record(func::FuncOp function) const;
   /// Reports the cost in a remark.
   void report(func::FuncOp function) const;

@@ -145,7 +145,7 @@ Rematerializer::modelAll(ArrayRef<const Step *> listed) {
 //===----------------------------------------------------------------------===//
 
 /// Moves an op to the end of its block, followed by views of its results and
-/// joins of these. A join then comes behind the last of its parts.
+/// joins of these. A join then comes after the last of its parts.
 void Rematerializer::moveToEnd(Operation *op) {
   op->moveBefore(op->getBlock()->getTerminator());
   for (OpOperand &use : op->getUses()) {
@@ -225,7 +225,8 @@ void Rematerializer::repeatBefore(tgx::CallOp call,
 void Rematerializer::apply(const Recomputation &recomputation,
                            ArrayRef<const Step *> listed) {
   putInOrder(graph);
-  // Repeated calls are put before the next call that keeps its place.
+  // Repeated calls wait for the next call that is not a repetition, and are
+  // inserted before it.
   SmallVector<const Recomputation::Step *> waiting;
   llvm::DenseSet<Operation *> unneeded;
   for (auto [number, step] : llvm::enumerate(listed))

@@ -42,7 +42,7 @@ public:
   /// The cost of the added calls.
   int64_t launches = 0, flops = 0;
 
-  /// Fails with a diagnostic that names the unknown extents, of inputs and
+  /// Fails with a diagnostic that names the dynamic extents, of inputs and
   /// data-dependent sizes: no budget can be kept for all their values.
   llvm::LogicalResult checkExtents();
 
@@ -78,7 +78,7 @@ private:
   ScheduleGraph graph;
   Workspaces workspaces;
   llvm::SetVector<mlir::Attribute> variables;
-  /// The inputs of the calls of steps, by the number of the step.
+  /// The inputs of the calls of steps, by the index of the step.
   llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Value>> givenInputs;
   /// The value of each new buffer.
   llvm::DenseMap<unsigned, mlir::Value> valueOf;

@@ -122,8 +122,9 @@ Value FunctionScheduler::viewAs(Value value, Value buffer) {
   return tgx::ViewOp::create(builder, value.getLoc(), value.getType(), buffer);
 }
 
-/// Moves the insertion point to a place for loop-invariant buffers: before the
-/// outermost loop, or behind the loop element that they are made of.
+/// Moves the insertion point to where a loop-invariant buffer can be created:
+/// before the outermost loop, or after the loop element that it is derived
+/// from.
 void FunctionScheduler::leaveLoops(Value source) {
   if (!outermost)
     return;
@@ -134,9 +135,9 @@ void FunctionScheduler::leaveLoops(Value source) {
     builder.setInsertionPoint(outermost);
 }
 
-/// Moves the insertion point to a place for a view of `viewed`, the buffer of
-/// `root`. The fact that a view has the bytes of its memory may follow from a
-/// check in the branch or loop of the value. The view then goes behind that
+/// Moves the insertion point to where a view of `viewed`, the buffer of `root`,
+/// can be created. If only a check in the branch or loop of the value shows
+/// that the view has as many bytes as its memory, the view must come after that
 /// check.
 void FunctionScheduler::goToView(Value value, Value root, Value viewed) {
   Block *body = bodies.lookup(value.getParentBlock()->getParentOp());

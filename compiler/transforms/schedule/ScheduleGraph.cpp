@@ -63,7 +63,7 @@ ScheduleGraph::ScheduleGraph(Block &block, Operation *control,
   collect();
   graph.indexPaths();
   ValueRange yielded = block.getTerminator()->getOperands();
-  // Stacked results go first, because values that are carried, too, are copied
+  // Stacked results go first, because values that are also carried are copied
   // from there.
   if (scan)
     for (auto [value, stacked] :
@@ -144,7 +144,7 @@ void ScheduleGraph::collect() {
   orderMeasures();
 }
 
-/// Orders steps that need measured extents behind the measures.
+/// Orders steps that need measured extents after the measures.
 void ScheduleGraph::orderMeasures() {
   DataDependentSymbols found(block, extents);
   for (Operation &op : block)
@@ -227,7 +227,7 @@ unsigned ScheduleGraph::addStep(Step step) {
   return graph.addNode();
 }
 
-/// Orders a step that reads `value` behind the producer of `value`.
+/// Orders a step that reads `value` after the producer of `value`.
 void ScheduleGraph::addReader(Value value, unsigned step) {
   Value root = withoutViews(value);
   valueReaders[root].push_back(step);

@@ -59,8 +59,9 @@ struct Step {
   mlir::Operation *op = nullptr;
   mlir::Value source;
   BufferAssignment target;
-  /// For a copy that restores: the index of the workspace in which an earlier
-  /// copy saved the value. The copy reads it instead of `source`.
+  /// For a copy that restores a saved value: the index of the workspace in
+  /// which an earlier copy saved it. The copy reads this workspace instead of
+  /// `source`.
   std::optional<unsigned> restored = std::nullopt;
   bool isSwap = false;
 
@@ -92,7 +93,8 @@ struct Step {
 /// the old and the new content are exchanged.
 class ScheduleGraph {
 public:
-  /// `kernels` has the called kernels, `extents` knows the function's values.
+  /// `kernels` has the called kernels, `extents` the extents of the function's
+  /// values.
   ScheduleGraph(mlir::func::FuncOp function, const mlir::SymbolTable &kernels,
                 const ExtentAnalysis &extents);
 
@@ -155,7 +157,7 @@ private:
   const mlir::SymbolTable &kernels;
   const ExtentAnalysis &extents;
   llvm::SmallVector<Step> steps, ordered;
-  /// The order constraints between steps, by number.
+  /// The order constraints between steps, by index.
   OrderedGraph graph;
   llvm::DenseMap<mlir::Operation *, unsigned> stepOf;
   llvm::DenseMap<mlir::Value, BufferAssignment> assignments;

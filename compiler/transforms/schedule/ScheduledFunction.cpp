@@ -43,7 +43,7 @@ static StringAttr portName(func::FuncOp function, unsigned number,
                 : function.getArgAttrOfType<StringAttr>(number, "tg.name");
 }
 
-/// Gives extents of outputs that no input binds symbols of their own.
+/// Assigns symbols to the extents of outputs that no input binds.
 void Signature::nameComputedSymbols() {
   symbolNames.assign(symbols.getNames().begin(), symbols.getNames().end());
   for (auto [number, value] : llvm::enumerate(returnOf(function).getOperands()))

@@ -8,7 +8,7 @@
 
 namespace tg {
 
-/// The buffers of a function in its arena, by number, at the planned extents.
+/// The buffers of a function in its arena, by index, at the planned extents.
 struct Workspaces {
   Workspaces(const ScheduleGraph &graph, const ExtentAnalysis &extents);
 

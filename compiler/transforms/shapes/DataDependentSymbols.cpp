@@ -1,5 +1,4 @@
-//===- DataDependentSymbols.cpp - symbols of data-dependent sizes
-//-----------------===//
+//===- DataDependentSymbols.cpp - symbols of data-dependent sizes ---------===//
 #include "compiler/transforms/shapes/DataDependentSymbols.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -39,8 +38,8 @@ DataDependentSymbols::measuresFor(Operation *op) const {
   op->walk([&](Operation *inner) {
     llvm::for_each(inner->getOperands(), visitValue);
     llvm::for_each(inner->getResults(), visitValue);
-    // Attributes of sizes and checks, and the extents that calls pass, also
-    // name symbols.
+    // AffineMap attributes (buffer sizes, checks, extents passed to calls) also
+    // refer to symbols.
     for (NamedAttribute attribute : inner->getAttrs())
       if (auto map = dyn_cast<AffineMapAttr>(attribute.getValue()))
         llvm::for_each(map.getValue().getResults(), visitNumber);

@@ -1,5 +1,4 @@
-//===- DataDependentSymbols.h - symbols of data-dependent sizes
-//-------------------===//
+//===- DataDependentSymbols.h - symbols of data-dependent sizes -----------===//
 #ifndef TG_COMPILER_TRANSFORMS_SHAPES_DATADEPENDENTSYMBOLS_H
 #define TG_COMPILER_TRANSFORMS_SHAPES_DATADEPENDENTSYMBOLS_H
 

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// The value of unknown extents in plans.
+/// The value of dynamic extents in plans.
 static constexpr int64_t kPlannedExtent = 64;
 
 int64_t tg::plannedNumber(AffineExpr expression) {
@@ -31,7 +31,7 @@ static StringRef dimName(ArrayAttr dims, int64_t axis) {
   return name ? name.getValue() : "";
 }
 
-/// Returns the name of an argument or result, else its number.
+/// Returns the name of an argument or result, else its index.
 static std::string valueName(StringAttr name, unsigned number) {
   return name ? name.str() : std::to_string(number);
 }
@@ -281,7 +281,7 @@ public:
 private:
   using Key = std::tuple<Block *, AffineMap, AffineMap, unsigned>;
 
-  /// Returns the op behind which a check of its block is inserted.
+  /// Returns the op after which a check of its block is inserted.
   Operation *&placeOf(const ExtentCheck &check);
 
   Block *entry;

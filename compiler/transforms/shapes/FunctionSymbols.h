@@ -10,7 +10,7 @@
 
 namespace tg {
 
-/// Returns the name of an unknown extent of an argument: the name in `tg.dims`,
+/// Returns the name of a dynamic extent of an argument: the name in `tg.dims`,
 /// else `<input>.<dim>`.
 std::string extentName(mlir::func::FuncOp function, unsigned argument,
                        unsigned axis);
@@ -25,9 +25,10 @@ extentsOfType(mlir::Value value,
 /// hold for all extents are made for this value.
 int64_t plannedNumber(mlir::AffineExpr expression);
 
-/// The symbols of the numbers that a function learns from its inputs, and the
-/// extents of all its values over these symbols. Equal names in `tg.dims` are
-/// one symbol. An unnamed `?` of an input is called `<input>.<dim>`.
+/// The symbols of a function, which stand for the dynamic extents of its inputs
+/// and for data-dependent sizes, and the extents of all its values over these
+/// symbols. Extents with equal names in `tg.dims` are one symbol. An unnamed
+/// `?` of an input is called `<input>.<dim>`.
 class FunctionSymbols {
 public:
   /// Analyzes the body. Fails with a diagnostic for each shape rule that fails,
@@ -54,11 +55,11 @@ public:
   /// Analyzes an op that was inserted into the body.
   void add(mlir::Operation *op);
 
-  /// Returns the conditions on entry, or when a data-dependent size is
+  /// Returns the conditions to check on entry, or when a data-dependent size is
   /// measured: the checks of the ops, then the checks of named extents of
   /// results, whose op is the return. Omits checks that always hold,
-  /// duplicates, and checks of unknown numbers, such as the start of a slice
-  /// that an input gives; kernels check these.
+  /// duplicates, and checks of numbers that are not known then, such as the
+  /// start of a slice that an input gives; kernels check these.
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
 
   /// Returns ()[s...] -> (extents) over all symbols of the function.
@@ -96,9 +97,9 @@ private:
       known;
 };
 
-/// Records the checks of the wanted ops as ops, each once: at the function's
-/// entry, at the beginning of a region, or after a measure. Kernels do not
-/// repeat these checks.
+/// Records the checks of the ops for which `isWanted` is true as ops, each
+/// once: at the function's entry, at the beginning of a region, or after a
+/// measure. Kernels do not repeat these checks.
 void recordEntryChecks(mlir::func::FuncOp function,
                        const FunctionSymbols &symbols,
                        llvm::function_ref<bool(mlir::Operation *)> isWanted);

@@ -46,7 +46,7 @@ private:
   FailureOr<FunctionSymbols> inferTypes(func::FuncOp function);
   /// Infers one function, and verifies that every extent is known at entry.
   LogicalResult inferFunction(func::FuncOp function);
-  /// Checks the limit on unknown extents of a function [M7].
+  /// Checks the limit on dynamic extents of a function [M7].
   LogicalResult checkCount(func::FuncOp function, FunctionSymbols &symbols);
   LogicalResult bindSizes(Operation *op, const ExtentAnalysis &analysis);
   /// Sets the types of the results from the body.
@@ -59,7 +59,7 @@ private:
   SourceOrder *order = nullptr;
   llvm::StringMap<int64_t> numbers;
   llvm::StringSet<> used;
-  /// The names of unknown extents of arguments.
+  /// The names of dynamic extents of arguments.
   std::set<std::string> bindable;
 };
 

@@ -27,8 +27,8 @@ struct FoundAxis {
   DataDependentSize number;
 };
 
-/// Makes data-dependent extents and numbers symbols, those that one analysis
-/// finds.
+/// Replaces the data-dependent extents and numbers that one analysis finds by
+/// symbols.
 class ExtentMeasurer {
 public:
   ExtentMeasurer(FunctionSymbols &symbols)
@@ -202,7 +202,8 @@ void ExtentMeasurer::replaceByThere(OpBuilder &builder, Value value,
 //===----------------------------------------------------------------------===//
 
 /// Returns the first use of a number in the block of `op` or in a block around
-/// it. A failure there does not move elsewhere.
+/// it. The number is measured there, so that a failure is not reported at
+/// another op.
 static Operation *findFirstUse(Value number, Operation *op) {
   for (Block *block = op->getBlock();;
        block = block->getParentOp()->getBlock()) {
@@ -329,10 +330,11 @@ SmallVector<FoundAxis> ExtentMeasurer::findAxes(OpResult result) const {
   return axes;
 }
 
-/// Returns true if a new analysis after other measures would find the same
-/// extents: the extents that branches and loops make variable, and extents
-/// found in tensors of known extents. An op that bounds an extent has nothing
-/// left to bound once that extent was measured.
+/// Returns true if an analysis after other measures would find the same
+/// data-dependent extents of `op`. This holds for extents that branches and
+/// loops make dynamic, and for extents found in tensors of known extents. It
+/// does not hold for an op that bounds an extent, because there is nothing left
+/// to bound once that extent was measured.
 bool ExtentMeasurer::isFoundInAnyCase(Operation *op) const {
   return op->getNumRegions() != 0 ||
          llvm::all_of(op->getOperands(), [&](Value operand) {

@@ -20,8 +20,9 @@ replacementsOf(ArrayRef<std::string> names,
   });
 }
 
-/// Returns the number of an extent that an op checks, after binding; none if it
-/// is unknown. An equality elsewhere may also have made the types static.
+/// Returns the number of an extent that an op checks, after binding; none if
+/// the extent is dynamic. An equality elsewhere may also have made the types
+/// static.
 std::optional<int64_t> OpenChecks::numberOf(const ExtentCheck &check,
                                             AffineExpr extent,
                                             AffineExpr replaced) const {

@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// The checks of a function on its extents before names are bound to numbers. A
-/// `?` never broadcasts, but a static 1 does. If a number makes an extent 1,
-/// ops would accept inputs that they rejected before.
+/// The checks of a function on its extents before the names of extents are
+/// bound to numbers. A `?` never broadcasts, but a static 1 does. If binding
+/// makes an extent 1, ops would accept inputs that they rejected before.
 class OpenChecks {
 public:
   /// Analyzes a function whose names are not bound yet. Its ops must stay

@@ -13,7 +13,7 @@ llvm::SmallVector<int64_t> entriesOf(mlir::Operation *op, llvm::StringRef name);
 void setEntry(mlir::Operation *op, mlir::StringAttr name, unsigned entry,
               int64_t value);
 
-/// Returns the number of the operand that would fill an entry, that is, the
+/// Returns the index of the operand that would fill an entry, that is, the
 /// number of earlier entries that operands fill.
 unsigned positionOf(DynamicSizesOpInterface op, mlir::StringAttr name,
                     unsigned entry);

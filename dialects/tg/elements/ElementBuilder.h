@@ -1,4 +1,4 @@
-//===- ElementBuilder.h - what an element rule may ask of an emitter ------===//
+//===- ElementBuilder.h - the emitter as element rules use it -------------===//
 #ifndef TG_DIALECTS_TG_ELEMENTS_ELEMENTBUILDER_H
 #define TG_DIALECTS_TG_ELEMENTS_ELEMENTBUILDER_H
 
@@ -24,7 +24,7 @@ struct Position {
   }
 };
 
-/// The emitter, as an op's element rule sees it.
+/// The emitter, through the interface that the element rules of ops use.
 class ElementBuilder {
 public:
   ElementBuilder(mlir::OpBuilder &builder, mlir::Location loc, unsigned lanes)
@@ -38,18 +38,18 @@ public:
   /// there is no vector form. Integers are signless.
   virtual mlir::Value operand(unsigned index, const Position &position) = 0;
 
-  /// The extents of an operand or the result of the op, as i64 values.
+  /// Return the extent of an operand or of the result of the op, as an i64.
   virtual mlir::Value operandExtent(unsigned index, unsigned axis) = 0;
   virtual mlir::Value resultExtent(unsigned index, unsigned axis) = 0;
 
-  /// The value of a rank-0 i64 operand as an i64.
+  /// Returns the value of a rank-0 i64 operand, as an i64.
   virtual mlir::Value scalar(unsigned operand) = 0;
 
   /// Returns the value of an expression over the kernel's symbols, as an i64.
   virtual mlir::Value expression(mlir::AffineExpr expression) = 0;
 
-  /// Fails the run after the launch unless `condition` (i1, or a vector of
-  /// them) holds: reports the linear index of the element at `position`.
+  /// Makes the run fail after the launch unless `condition`, an i1 or a vector
+  /// of them, holds. Reports the linear index of the element at `position`.
   virtual void require(mlir::Value condition, const Position &position) = 0;
 
   /// Returns `inside()` if the scalar i1 `condition` is true, else `otherwise`.
@@ -67,14 +67,14 @@ public:
                                     unsigned axis, mlir::Value extent,
                                     mlir::Value otherwise) = 0;
 
-  /// Arithmetic on indices and extents.
+  /// Returns the builder of arithmetic on indices and extents.
   IntegerOps integers() { return IntegerOps(builder, loc); }
-  /// The i64 index of every lane on one axis: a scalar, or a vector.
+  /// Returns the i64 index of every lane on one axis: a scalar, or a vector.
   mlir::Value laneIndex(const Position &position, unsigned axis);
-  /// `value` in all lanes.
+  /// Returns `value` in all lanes.
   mlir::Value splat(mlir::Value value);
-  /// The type of elements of `elementType` in a register: signless, a vector
-  /// when there are several lanes.
+  /// Returns the type of elements of `elementType` in a register: signless, and
+  /// a vector if there are several lanes.
   mlir::Type elementType(mlir::Type elementType) const;
 
   mlir::OpBuilder &builder;

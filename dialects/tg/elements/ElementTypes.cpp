@@ -49,7 +49,7 @@ int64_t tg::elementBytes(Type elementType) {
   return rowOf(elementOf(elementType)).dtype.bits / 8;
 }
 
-/// The type without its sign.
+/// Returns the type without its sign.
 static Type signlessTypeOf(ElementType element, MLIRContext *context) {
   Type type = mlirTypeOf(element, context);
   if (type.isInteger())

@@ -1,8 +1,8 @@
 //===- ElementTypes.h - the element types of tensors, a closed list -------===//
 //
-// The rows of tg/dtypes.h as the compiler asks for them. Whoever tells element
-// types apart visits them here, or switches over the enum without a default:
-// one more row is refused by every switch that does not know it.
+// The rows of tg/dtypes.h for the compiler. Code that distinguishes element
+// types uses visitElement(), or a switch over the enum without a default, so
+// that the compiler reports every switch that lacks a new row.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_ELEMENTS_ELEMENTTYPES_H
@@ -75,7 +75,7 @@ auto visitElement(ElementType element, Function function) {
 }
 
 /// Returns the element type for an MLIR type, or none for types that G1
-/// refuses.
+/// rejects.
 std::optional<ElementType> findElementType(mlir::Type type);
 /// Returns the element type for the type of a verified tensor.
 ElementType elementOf(mlir::Type type);
@@ -105,7 +105,8 @@ enum class ElementClass {
   boolean
 };
 
-/// Returns true if the class has the type; no class has a type that G1 refuses.
+/// Returns true if the class contains the type; no class contains a type that
+/// G1 rejects.
 bool isInClass(mlir::Type type, ElementClass elements);
 /// Returns true if the type is a ranked tensor of the class.
 bool isTensorOf(mlir::Type type, ElementClass elements);

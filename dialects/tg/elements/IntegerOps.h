@@ -8,11 +8,12 @@
 
 namespace tg {
 
-/// The number of an i64 constant; none for other values.
+/// Returns the number of an i64 constant; none for other values.
 std::optional<int64_t> constantNumber(mlir::Value value);
 
-/// Returns a number that divides an i64 value, as far as the arithmetic and the
-/// loops that define it show within `depth` ops. 0 divides only zero.
+/// Returns a divisor of an i64 value that follows from the arithmetic and the
+/// loops that define the value, up to `depth` ops. The result 0 means that the
+/// value is 0.
 int64_t knownDivisor(mlir::Value value, unsigned depth = 8);
 
 /// Builds i64 arithmetic at the builder's insertion point. Constants fold, so
@@ -29,14 +30,14 @@ public:
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs) const;
   mlir::Value min(mlir::Value lhs, mlir::Value rhs) const;
   mlir::Value max(mlir::Value lhs, mlir::Value rhs) const;
-  /// Quotient and remainder of numbers that are not negative; rhs > 0.
+  /// Build the quotient and the remainder of nonnegative numbers; rhs > 0.
   mlir::Value div(mlir::Value lhs, mlir::Value rhs) const;
   mlir::Value rem(mlir::Value lhs, mlir::Value rhs) const;
-  /// ⌈lhs / rhs⌉ of the same.
+  /// Builds ⌈lhs / rhs⌉ for nonnegative numbers; rhs > 0.
   mlir::Value ceilDiv(mlir::Value lhs, mlir::Value rhs) const;
-  /// ⌊lhs / rhs⌋ of any numbers; lhs for rhs = 0, which never traps.
+  /// Builds ⌊lhs / rhs⌋ for any numbers. It is lhs if rhs = 0, and never traps.
   mlir::Value floorDiv(mlir::Value lhs, mlir::Value rhs) const;
-  /// The greatest multiple of `step` up to `number` >= 0.
+  /// Builds the greatest multiple of `step` that is at most `number` >= 0.
   mlir::Value roundDown(mlir::Value number, int64_t step) const;
 
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value lhs,

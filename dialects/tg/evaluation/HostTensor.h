@@ -14,12 +14,12 @@
 
 namespace tg {
 
-/// Dense row-major values of a static shape. i1 is one byte, 0 or 1. Copies are
-/// values of their own, but share memory until one of them is written.
+/// Dense row-major elements of a static shape. An i1 is one byte, 0 or 1.
+/// Copies are independent, but share memory until one of them is written.
 class HostTensor {
 public:
   HostTensor() = default;
-  /// All zero.
+  /// Constructs a tensor of zeros.
   HostTensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape);
 
   /// Returns the values of a constant. Fails for a resource that is missing or
@@ -42,7 +42,7 @@ public:
   const char *data() const { return bytes ? bytes->data() : nullptr; }
   size_t getNumBytes() const { return bytes ? bytes->size() : 0; }
 
-  /// The elements as C++ numbers of their host type.
+  /// Return the elements as C++ numbers of their host type.
   template <typename T> llvm::MutableArrayRef<T> values() {
     assert(isa<T>() && "element type differs");
     return {reinterpret_cast<T *>(data()), size_t(count)};
@@ -92,12 +92,14 @@ void visitFloatType(mlir::Type elementType, Function function) {
   });
 }
 
-/// The number of elements or bytes of a shape, none on overflow of 2^63.
+/// Return the number of elements or bytes of a shape; none if it is 2^63 or
+/// more.
 std::optional<int64_t> checkedElementCount(llvm::ArrayRef<int64_t> shape);
 std::optional<int64_t> checkedByteCount(llvm::ArrayRef<int64_t> shape,
                                         mlir::Type elementType);
 
-/// The position of a linear index in row-major order, and back.
+/// unflatten() returns the position of a linear index in row-major order;
+/// flatten() returns the linear index of a position.
 llvm::SmallVector<int64_t> unflatten(int64_t element,
                                      llvm::ArrayRef<int64_t> shape);
 int64_t flatten(llvm::ArrayRef<int64_t> index, llvm::ArrayRef<int64_t> shape);

@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - runs functions on the ops' own values ------------===//
+//===- Interpreter.cpp - evaluation of functions op by op -----------------===//
 #include "dialects/tg/evaluation/Interpreter.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/OpEvaluation.h"
@@ -15,7 +15,7 @@ namespace {
 
 using Environment = llvm::DenseMap<Value, HostTensor>;
 
-/// One run of one function, and of what it calls.
+/// One run of one function, and of the functions that it calls.
 class Run {
 public:
   Run(Interpreter &interpreter) : interpreter(interpreter) {}
@@ -48,7 +48,7 @@ private:
 
 } // namespace
 
-/// The values of the operands.
+/// Returns the values of the operands.
 static SmallVector<HostTensor> lookup(ValueRange operands,
                                       const Environment &values) {
   return llvm::map_to_vector(operands,

@@ -20,8 +20,9 @@ using HostFunction =
 /// of compiled code. Requests for gradients must have been expanded.
 class Interpreter {
 public:
-  /// The content of variables by name, between runs too. A slot that nothing
-  /// assigned counts as zeros.
+  /// The content of variables by name, which persists between runs. A slot
+  /// without an entry has zeros; reading any other variable without an entry is
+  /// a failure.
   std::map<std::string, HostTensor> variables;
   /// The functions that tg.host_call calls, by name.
   std::map<std::string, HostFunction> hostFunctions;

@@ -8,11 +8,11 @@
 
 namespace tg {
 
-/// Gives the calling thread the numeric modes with which every process starts:
-/// rounding to nearest, masked exceptions, no flushing of denormal numbers, and
-/// a point in front of decimals. The destructor restores the modes of the
-/// thread. Programs may have set other modes (by -ffast-math, setlocale), which
-/// must not change what is evaluated, compiled or written.
+/// Sets the numeric modes of the calling thread to those with which every
+/// process starts: rounding to nearest, masked exceptions, no flushing of
+/// denormal numbers, and the locale "C". The destructor restores the modes of
+/// the thread. Programs may have set other modes (by -ffast-math, setlocale),
+/// which must not change what is evaluated, compiled or written.
 class PlainThread {
 public:
   PlainThread() {

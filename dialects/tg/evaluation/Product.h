@@ -15,18 +15,18 @@ template <typename T> struct StridedMatrix {
   int64_t rows, columns, rowStride, columnStride;
 };
 
-/// The rows and columns of the part of a product that is summed in registers,
-/// and the number of products that are added before the next part.
+/// The rows and columns of a register tile, and the number of products that a
+/// partial sum adds up.
 inline constexpr int64_t kTileRows = 4, kTileColumns = 16, kTileDepth = 256;
 
-/// tile[i][j] += the sum of lhs[k][i] * rhs[k][j], with the instructions of the
-/// processor it runs on.
+/// Adds the sum over k of lhs[k][i] * rhs[k][j] to each tile[i][j]. Uses the
+/// vector instructions of the CPU on which it runs.
 void addTile(const double *lhs, const double *rhs, int64_t depth, double *tile);
 
-/// Copies a part of a matrix in the order in which addTile() reads it: `step`
-/// elements for each of `depth` positions of the summed dimension, with zeros
-/// beyond the `extent` elements of the other dimension. `stride` and
-/// `depthStride` are the strides along the two dimensions.
+/// Packs a block of a matrix in the order in which addTile() reads it: `step`
+/// elements for each of `depth` positions of the reduced dimension, with zeros
+/// beyond the `extent` elements of the other dimension. `stride` is the stride
+/// along this other dimension, `depthStride` along the reduced one.
 template <int64_t step, typename T>
 void packTiles(const T *data, int64_t extent, int64_t stride, int64_t depth,
                int64_t depthStride, double *packed) {

@@ -56,7 +56,8 @@ long double tg::erfInv(long double y, long double complement) {
   long double x = std::sqrt(
       std::max(0.0L, std::sqrt(half * half - logTerm / 0.147L) - half));
   x = std::max(x, std::abs(y) / 2);
-  // Halley's iteration triples the digits; beyond 1/2 the complement has them.
+  // Halley's iteration triples the number of correct digits. For |y| above 1/2,
+  // the residual follows more exactly from the complement.
   for (int step = 0; step < 4; ++step) {
     long double residual = complement > 0.5L ? std::erf(x) - std::abs(y)
                                              : complement - std::erfc(x);
@@ -67,8 +68,8 @@ long double tg::erfInv(long double y, long double complement) {
   return std::copysign(x, y);
 }
 
-/// sqrt(2)·erfInv of the odd number `position` / 2^`bits`, or of its product
-/// with erf(sqrt(2)).
+/// Returns sqrt(2)·erfInv of the odd number `position` / 2^`bits`, or with
+/// `truncated` of its product with erf(sqrt(2)).
 static long double normalAt(int64_t position, int bits, bool truncated) {
   const long double root2 = std::numbers::sqrt2_v<long double>;
   long double y = std::ldexp((long double)position, -bits);

@@ -19,37 +19,37 @@ struct Draw {
   uint32_t stream = 0;
 };
 
-/// The four words of Philox4x32-10 (Salmon et al., "Parallel random numbers: as
-/// easy as 1, 2, 3", SC 2011) for key (low, high half of `seed`) and counter
-/// (block, stream, low, high half of `counter`).
+/// Returns the four words of Philox4x32-10 (Salmon et al., "Parallel random
+/// numbers: as easy as 1, 2, 3", SC 2011) for key (low, high half of `seed`)
+/// and counter (block, stream, low, high half of `counter`).
 std::array<uint32_t, 4> philox(uint64_t seed, uint64_t counter, uint32_t stream,
                                uint32_t block);
 
-/// The 32-bit word of element `index` in row-major order: word index mod 4 of
-/// block index / 4. The block is taken modulo 2^32.
+/// Returns the 32-bit word of element `index` in row-major order: word index
+/// mod 4 of block index / 4. The block is taken modulo 2^32.
 uint32_t sampleWord32(const Draw &draw, uint64_t index);
 
-/// The 64-bit word of element `index`: words 2(index mod 2) as low and
+/// Returns the 64-bit word of element `index`: words 2(index mod 2) as low and
 /// 2(index mod 2) + 1 as high half of block index / 2.
 uint64_t sampleWord64(const Draw &draw, uint64_t index);
 
-/// Uniform on [0, 1): (w >> 8)·2^-24, exact.
+/// Returns a sample uniform on [0, 1): (w >> 8)·2^-24, exact.
 float uniformF32(const Draw &draw, uint64_t index);
 
-/// Uniform on [0, 1): (W >> 11)·2^-53, exact.
+/// Returns a sample uniform on [0, 1): (W >> 11)·2^-53, exact.
 double uniformF64(const Draw &draw, uint64_t index);
 
-/// Standard normal sqrt(2)·erfInv(2v - 1) with v = ((w >> 9) + 1/2)·2^-23, or
-/// with `truncated` sqrt(2)·erfInv((2v - 1)·erf(sqrt(2))), the normal cut to
-/// (-2, 2). Rounded once.
+/// Returns a standard normal sample sqrt(2)·erfInv(2v - 1) with v = ((w >> 9) +
+/// 1/2)·2^-23, or with `truncated` sqrt(2)·erfInv((2v - 1)·erf(sqrt(2))), which
+/// is the normal distribution truncated to (-2, 2). Rounded once.
 float normalF32(const Draw &draw, uint64_t index, bool truncated = false);
 
-/// As `normalF32`, with v = ((W >> 12) + 1/2)·2^-52.
+/// Returns a sample like `normalF32`, with v = ((W >> 12) + 1/2)·2^-52.
 double normalF64(const Draw &draw, uint64_t index, bool truncated = false);
 
-/// Returns the x with erf(x) = y, to a few units of long double. `complement`
-/// is 1 - |y|, which the caller knows more exactly than y near 1. Returns
-/// infinity if `complement` is 0, and NaN if it is negative.
+/// Returns the x with erf(x) = y, to within a few ulps of long double.
+/// `complement` is 1 - |y|, which the caller knows more exactly than y near 1.
+/// Returns infinity if `complement` is 0, and NaN if it is negative.
 long double erfInv(long double y, long double complement);
 
 } // namespace tg

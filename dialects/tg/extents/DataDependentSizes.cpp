@@ -1,5 +1,4 @@
-//===- DataDependentSizes.cpp - what bounds numbers that a run finds
-//------------===//
+//===- FoundNumbers.cpp - upper bounds of data-dependent numbers ----------===//
 #include "dialects/tg/extents/Extents.h"
 
 using namespace mlir;

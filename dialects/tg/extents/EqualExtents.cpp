@@ -1,4 +1,4 @@
-//===- EqualExtents.cpp - extents that checks say are equal ---------------===//
+//===- EqualExtents.cpp - extents that are equal by checks ----------------===//
 #include "dialects/tg/extents/Extents.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Region.h"
@@ -47,8 +47,9 @@ static bool isBinary(AffineExpr number) {
   return isa<AffineBinaryOpExpr>(number);
 }
 
-/// Only numbers known at entry are compared at the beginning of a block. Any
-/// other number is compared where it is found.
+/// Returns true if two numbers are equal in a block. Only numbers known at
+/// entry are compared, because the others are compared where they are measured
+/// and not at the beginning of a block.
 bool ExtentAnalysis::areEqual(AffineExpr a, AffineExpr b,
                               const Block &block) const {
   if (a == b)

@@ -1,7 +1,7 @@
 //===- Extents.h - symbolic extents of tensors ----------------------------===//
 //
-// An extent is an AffineExpr: a constant, or an expression over symbols, the
-// numbers that are unknown until run time.
+// An extent is an AffineExpr: a constant, or an expression over symbols, which
+// stand for numbers that are not known until run time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_EXTENTS_EXTENTS_H
@@ -28,7 +28,8 @@ struct TensorExtents {
   mlir::Type elementType;
   llvm::SmallVector<mlir::AffineExpr> dims;
 
-  /// The tensor type: static where an extent is a constant, `?` elsewhere.
+  /// Returns the tensor type: static where an extent is a constant, `?`
+  /// elsewhere.
   mlir::RankedTensorType getType() const;
 };
 
@@ -39,9 +40,10 @@ std::optional<int64_t> staticExtent(mlir::AffineExpr extent);
 mlir::AffineExpr productOf(llvm::ArrayRef<mlir::AffineExpr> extents,
                            mlir::MLIRContext *context);
 
-/// The upper bound on the parts of an extent: numbers, symbols and the
-/// operations between them, each counted at every occurrence. A few ops can
-/// make an expression that doubles with every op.
+/// The upper bound on the parts of an extent: the constants, symbols and
+/// operations of its expression tree. A subexpression counts at each
+/// occurrence, because a few ops can build an expression that doubles with
+/// every op.
 inline constexpr unsigned kMaximumParts = 512;
 
 /// Returns the number of parts of an expression; stops counting at `most`.
@@ -51,7 +53,7 @@ unsigned countParts(mlir::AffineExpr expression, unsigned most);
 /// 3 is n. Affine expressions do not simplify these sums themselves.
 mlir::AffineExpr joinParts(mlir::AffineExpr extent, unsigned parts);
 
-/// The expression in its shortest form.
+/// Returns the expression in its shortest form.
 mlir::AffineExpr simplifyExtent(mlir::AffineExpr expression);
 
 /// The relation between the two numbers of a check.
@@ -76,8 +78,8 @@ struct BroadcastExtents {
 };
 
 /// The queries and requirements of a shape rule. This base class answers for
-/// type inference: every `?` is a number of its own, and values are not looked
-/// through.
+/// type inference: every `?` is a distinct unknown number, and values of
+/// operands are not examined.
 class ShapeInference {
 public:
   /// `opName` and `loc` are used for messages; without `loc` there are no
@@ -89,10 +91,10 @@ public:
 
   mlir::MLIRContext *getContext() const { return context; }
 
-  /// Extents of an operand.
+  /// Returns the extents of an operand.
   virtual llvm::SmallVector<mlir::AffineExpr> extentsOf(mlir::Value value);
 
-  /// Returns the value of a rank-0 i64 operand, or a fresh unknown.
+  /// Returns the value of a rank-0 i64 operand, or a fresh unknown number.
   virtual mlir::AffineExpr sizeOf(mlir::Value value);
 
   /// Visits the ops of a block of the op whose rule runs, in order, with these
@@ -135,8 +137,8 @@ public:
   virtual mlir::AffineExpr found(mlir::AffineExpr most) { return unknown(); }
   /// Returns the number of true elements of an operand, a data-dependent size.
   virtual mlir::AffineExpr countTrue(mlir::Value value);
-  /// Bounds a number that is not known at entry by `most`; a run with a greater
-  /// number fails with the message of `what` and `label`.
+  /// Bounds a number that is not known at entry by `most`. A run with a greater
+  /// number fails with a message of `what` and `label`.
   virtual void bound(mlir::AffineExpr number, mlir::AffineExpr most,
                      const llvm::Twine &what, llvm::StringRef label) {}
   /// Bounds any extent. Returns the extent, or a number with this bound in its
@@ -264,7 +266,7 @@ struct ExtentCheck {
   std::string label;
 };
 
-/// A number that a run finds, and its upper bound.
+/// A data-dependent number, and its upper bound.
 struct DataDependentSize {
   /// The symbol.
   mlir::AffineExpr number;
@@ -287,7 +289,8 @@ public:
   explicit ExtentAnalysis(mlir::MLIRContext *context, bool isQuiet = false)
       : context(context), isQuiet(isQuiet) {}
 
-  /// Sets the extents of an argument, or of any value, by hand.
+  /// Sets the extents of an argument, or of any other value, in place of a
+  /// shape rule.
   void setExtents(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> dims);
   void setSize(mlir::Value value, mlir::AffineExpr size);
   /// Sets the extents of the results of an op whose rule failed from their
@@ -311,11 +314,11 @@ public:
   mlir::AffineExpr countBytes(mlir::Value value) const;
   /// Returns the value of a size, or null if it is not known.
   mlir::AffineExpr sizeOf(mlir::Value value) const;
-  /// Returns the upper bound of a symbol that a run finds, and null for other
+  /// Returns the upper bound of a data-dependent symbol, and null for other
   /// symbols.
   const DataDependentSize *findFound(mlir::AffineExpr symbol) const;
-  /// Declares that a run finds a symbol, which is at most `most`, an expression
-  /// known at entry.
+  /// Declares that a symbol is data-dependent and at most `most`, an expression
+  /// over the numbers known at entry.
   void setMost(mlir::AffineExpr symbol, mlir::AffineExpr most);
   /// Returns the upper bound of a number over the numbers known at entry.
   /// Returns the number itself if it is made only of these, and null without a
@@ -385,7 +388,7 @@ private:
   unsigned repeatsLeft = 1u << 12;
   /// The values that symbols in `sizes` were made for.
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> numbered;
-  /// The upper bounds of symbols that a run finds.
+  /// The upper bounds of data-dependent symbols.
   llvm::DenseMap<mlir::AffineExpr, DataDependentSize> found;
   /// Caches whether expressions with many parts are known at entry.
   mutable llvm::DenseMap<mlir::AffineExpr, bool> known;

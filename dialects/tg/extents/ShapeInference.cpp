@@ -1,4 +1,4 @@
-//===- ShapeInference.cpp - how extents of results follow -----------------===//
+//===- ShapeInference.cpp - inference of the extents of results -----------===//
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/extents/Extents.h"
 #include "mlir/IR/Diagnostics.h"
@@ -84,8 +84,8 @@ AffineExpr ShapeInference::lesserOf(AffineExpr a, AffineExpr b) {
   return a * -isLess + b * (isLess + 1);
 }
 
-/// Returns true if a number is the greater one of `other` and a part of the
-/// number.
+/// Returns true if a number is the greater one of `other` and a subexpression
+/// of the number.
 static bool isGreaterOfPart(ShapeInference &inference, AffineExpr number,
                             AffineExpr other) {
   bool isGreater = false;

@@ -39,7 +39,7 @@ private:
   };
 
   LogicalResult buildBranch(Branch &branch);
-  /// Makes a branch yield its cotangents of the wanted values.
+  /// Makes a branch yield its cotangents of the values `wanted`.
   void yieldCotangents(Branch &branch, ArrayRef<Value> wanted);
   /// Makes the forward `if` return the values that the branches need.
   void extendForward();
@@ -107,7 +107,8 @@ void IfGradient::yieldNeeded(Branch &branch, Branch &other) {
   }
 }
 
-/// Removes the values that are results of the `if` already.
+/// Replaces needed values that are already results of the `if` by these
+/// results, and removes them from `needed`.
 static void useResults(IfOp op, Region &region, ForwardValues &values,
                        SmallVector<Value> &needed) {
   Operation *end = region.front().getTerminator();

@@ -1,4 +1,4 @@
-//===- ForwardValues.cpp - what backward code takes of forward code -------===//
+//===- ForwardValues.cpp - values that backward code saves or recomputes --===//
 #include "dialects/tg/gradient/ForwardValues.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Tg.h"
@@ -49,7 +49,7 @@ Value ForwardValues::buildZeros(OpBuilder &builder, Value value,
 }
 
 //===----------------------------------------------------------------------===//
-// What is computed again
+// Recomputed values
 //===----------------------------------------------------------------------===//
 
 static bool isScalar(Value value) {
@@ -77,8 +77,8 @@ bool ForwardValues::findCheap(Value value) {
   }
   if (from->hasTrait<mlir::OpTrait::ConstantLike>())
     return true;
-  // Samples and fills are recomputed from scalars, which are handed over if
-  // necessary.
+  // Random samples and splats are recomputed from their scalar operands, which
+  // are saved if they are not cheap themselves.
   if (!isScalar(value) && llvm::all_of(from->getOperands(), isScalar))
     return true;
   // Only loops recompute other values. A branch runs too rarely to justify
@@ -112,8 +112,8 @@ Value ForwardValues::lookUp(Value value) {
 // Uses
 //===----------------------------------------------------------------------===//
 
-/// Builds extents without the elements, so that an extent does not keep the
-/// elements alive.
+/// Replaces each tg.dim of a forward value by an extent that is computed
+/// outside, so that a dim alone does not save the tensor.
 void ForwardValues::resolveExtents() {
   SmallVector<DimOp> dims;
   backward.walk([&](DimOp dim) {

@@ -1,4 +1,4 @@
-//===- ForwardValues.h - what backward code takes of forward code ---------===//
+//===- ForwardValues.h - values that backward code saves or recomputes ----===//
 #ifndef TG_DIALECTS_TG_GRADIENT_FORWARDVALUES_H
 #define TG_DIALECTS_TG_GRADIENT_FORWARDVALUES_H
 
@@ -7,10 +7,11 @@
 
 namespace tg {
 
-/// The values of a block of an op with regions that backward code in another
-/// block uses. Extents are computed before that code. The code recomputes
-/// constants, values made of scalars and, in loops, values that no step
-/// changes. All other values must be handed over.
+/// The values of the forward block, a block of an op with regions, that
+/// backward code in another block uses. Extents are computed before the
+/// backward code. It recomputes constants, values computed from scalars and, in
+/// loops, values that are computed from cheap ones. All other values must be
+/// saved: the rule of the op passes them to the backward code.
 class ForwardValues {
 public:
   /// `op` contains the forward block. `outside` is at the position of the
@@ -19,21 +20,21 @@ public:
                 mlir::Block &backward, mlir::OpBuilder &outside,
                 RegionDifferentiator &differentiator, bool isLoop);
 
-  /// Removes backward code that the end of the block does not need, and
-  /// recomputes cheap forward values. Returns the values that must be handed
-  /// over, in the order of their uses.
+  /// Removes unused backward code and recomputes cheap forward values. Returns
+  /// the values that must be saved, in the order of their uses.
   llvm::SmallVector<mlir::Value> resolve();
 
-  /// Makes backward code use `by` in place of a value that is handed over.
+  /// Makes backward code use `by` in place of a saved value.
   void replace(mlir::Value value, mlir::Value by);
 
   /// Builds the extent of a forward value with `builder`, outside of the op.
-  /// Returns null if the extent does not follow from values from outside.
+  /// Returns null if the extent does not follow from values that are defined
+  /// outside of the op.
   mlir::Value buildExtent(mlir::OpBuilder &builder, mlir::Value value,
                           unsigned axis);
   /// Builds zeros of the type of a forward value, with `leading` extents before
-  /// its own. Extents that do not follow from values from outside become
-  /// `missing`; if `missing` is negative, the function returns null for them.
+  /// its own. Extents that do not follow from values defined outside of the op
+  /// become `missing`; if `missing` is negative, returns null for them.
   mlir::Value buildZeros(mlir::OpBuilder &builder, mlir::Value value,
                          llvm::ArrayRef<int64_t> leading, int64_t missing);
 
@@ -45,8 +46,8 @@ private:
   /// Returns true if the backward code recomputes a forward value.
   bool isCheap(mlir::Value value);
   bool findCheap(mlir::Value value);
-  /// Returns a forward value in backward code, or the value itself if it must
-  /// be handed over.
+  /// Returns the copy of a forward value in backward code, or the value itself
+  /// if it must be saved.
   mlir::Value lookUp(mlir::Value value);
 
   mlir::Operation *op;

@@ -25,8 +25,8 @@ SmallVector<ValueFlow> WhileOp::getValueFlows() {
 }
 
 namespace {
-/// Builds the gradient of one `while` with iterations 0 ... n-1: a `while`
-/// whose iterations undo n-1 ... 0.
+/// Builds the gradient of one `while` with iterations 0 ... n-1: a `while` that
+/// computes the cotangents of iterations n-1 to 0.
 class WhileGradient {
 public:
   WhileGradient(WhileOp op, OpBuilder &builder, ValueRange cotangents,
@@ -38,8 +38,8 @@ public:
   FailureOr<ValueCotangents> build();
 
 private:
-  /// Begins the backward body with the number of remaining iterations and the
-  /// carried cotangents.
+  /// Adds the arguments of the backward body: the number of remaining
+  /// iterations, then the carried cotangents.
   void buildArguments();
   /// Builds the cotangents of one iteration.
   LogicalResult buildBody();
@@ -48,7 +48,8 @@ private:
   LogicalResult extendForward(ForwardValues &values, ArrayRef<Value> needed);
   /// Makes the body of the forward `while` save values of the iteration.
   void storeValues(ArrayRef<Value> needed);
-  /// Loads the values that were saved in the iteration that is undone.
+  /// Loads the values that the forward loop saved in the iteration whose
+  /// cotangents are computed.
   void loadValues(ForwardValues &values, ArrayRef<Value> needed,
                   ValueRange tapes);
   WhileOp buildBackward();

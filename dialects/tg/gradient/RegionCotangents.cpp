@@ -1,4 +1,4 @@
-//===- RegionCotangents.cpp - what gradients of regions share -------------===//
+//===- RegionCotangents.cpp - common code of gradients of regions ---------===//
 #include "dialects/tg/gradient/RegionCotangents.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Tg.h"

@@ -1,4 +1,4 @@
-//===- RegionCotangents.h - what gradients of regions share ---------------===//
+//===- RegionCotangents.h - common code of gradients of regions -----------===//
 #ifndef TG_DIALECTS_TG_GRADIENT_REGIONCOTANGENTS_H
 #define TG_DIALECTS_TG_GRADIENT_REGIONCOTANGENTS_H
 
@@ -24,7 +24,7 @@ private:
   mlir::Operation *place;
 };
 
-/// Adds to the cotangent of a value at the end of a region.
+/// Adds `cotangent` to the cotangent of a value in `sums`.
 void addCotangent(mlir::OpBuilder &builder, Cotangents &sums, mlir::Value value,
                   mlir::Value cotangent);
 
@@ -32,9 +32,9 @@ void addCotangent(mlir::OpBuilder &builder, Cotangents &sums, mlir::Value value,
 ValueCotangents findOutside(const Cotangents &found, mlir::Region &region,
                             const RegionDifferentiator &differentiator);
 
-/// Returns the numbers of the arguments that have a cotangent at the end of
-/// some step: the one of the result, or one from a later step. There are as
-/// many arguments as given cotangents of results.
+/// Returns the indices of the arguments that have a cotangent at the end of
+/// some iteration: the cotangent of the result, or one from a later iteration.
+/// `arguments` and `cotangents` have the same length.
 llvm::SmallVector<unsigned> findCarried(mlir::Operation *op,
                                         mlir::ValueRange arguments,
                                         mlir::ValueRange cotangents,

@@ -1,4 +1,4 @@
-//===- RegionGradient.h - how ops with regions are differentiated ---------===//
+//===- RegionGradient.h - differentiation of ops with regions -------------===//
 #ifndef TG_DIALECTS_TG_GRADIENT_REGIONGRADIENT_H
 #define TG_DIALECTS_TG_GRADIENT_REGIONGRADIENT_H
 
@@ -11,8 +11,8 @@
 namespace tg {
 
 /// A flow of values between an op and its regions. `from` is an operand of the
-/// op or of the end of a region. `to` is an argument of a region or a result;
-/// it is the value of the operand, or an element of this value.
+/// op or of the terminator of a region. `to` is an argument of a region or a
+/// result of the op. It is equal to the operand, or to an element of it.
 struct ValueFlow {
   mlir::OpOperand *from;
   mlir::Value to;
@@ -21,18 +21,18 @@ struct ValueFlow {
 /// Cotangents by value, in the order in which the values got them.
 using Cotangents = llvm::MapVector<mlir::Value, mlir::Value>;
 
-/// The services that whoever expands a gradient offers to the rules of ops with
-/// regions.
+/// The services that the expansion of a gradient offers to the gradient rules
+/// of ops with regions.
 ///
 /// A rule builds backward code. This code may use any value of the forward
-/// block that it differentiates, wherever the code stands. The rule then hands
-/// over the used values (`ForwardValues`).
+/// block that it differentiates, even where the value is not visible. The rule
+/// then saves the used values (`ForwardValues`).
 class RegionDifferentiator {
 public:
   virtual ~RegionDifferentiator() = default;
 
   /// Returns true if a value depends differentiably on the values whose
-  /// gradients are wanted.
+  /// gradients are requested.
   virtual bool isActive(mlir::Value value) const = 0;
 
   /// Builds the cotangents of the values that the ops of a block up to `last`
@@ -43,8 +43,8 @@ public:
   differentiate(mlir::Operation *last, Cotangents given,
                 mlir::OpBuilder &builder) = 0;
 
-  /// Returns the values in the regions of an op, and among its operands, that a
-  /// cotangent may reach from cotangents of these results.
+  /// Returns the values in the regions of an op, and among its operands, that
+  /// may get a cotangent if these results have one.
   virtual llvm::DenseSet<mlir::Value> findReached(mlir::Operation *op,
                                                   mlir::ValueRange results) = 0;
 

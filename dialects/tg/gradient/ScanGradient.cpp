@@ -57,8 +57,8 @@ public:
   FailureOr<ValueCotangents> build();
 
 private:
-  /// Begins the backward body with the carried cotangents and the cotangents of
-  /// the stacked results.
+  /// Adds the arguments of the backward body: the carried cotangents, then the
+  /// cotangents of the stacked results.
   void buildArguments();
   /// Recomputes the steps with copies of the body's ops, without effects.
   void copySteps();

@@ -1,4 +1,4 @@
-//===- ScanSegments.cpp - scans as scans over parts -----------------------===//
+//===- ScanSegments.cpp - scans in segments -------------------------------===//
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/gradient/RegionCotangents.h"
 #include "dialects/tg/ops/control/ControlOps.h"
@@ -142,7 +142,8 @@ ScanOp SegmentBuilder::buildScan(ValueRange inits, ValueRange inputs,
   return result;
 }
 
-/// Returns the types of the values that a scan yields beside the carried ones.
+/// Returns the types of the values that a scan yields in addition to the
+/// carried ones.
 static SmallVector<RankedTensorType> findElements(ScanOp scan) {
   return llvm::map_to_vector(
       scan.getBlock().getTerminator()->getOperands().drop_front(

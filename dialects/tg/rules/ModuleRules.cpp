@@ -1,4 +1,4 @@
-//===- ModuleRules.cpp - what holds for a module as a whole ---------------===//
+//===- ModuleRules.cpp - constraints on a whole module --------------------===//
 #include "dialects/tg/rules/ModuleRules.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/StateOps.h"

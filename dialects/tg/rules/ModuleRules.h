@@ -1,4 +1,4 @@
-//===- ModuleRules.h - what holds for a module as a whole -----------------===//
+//===- ModuleRules.h - constraints on a whole module ----------------------===//
 #ifndef TG_DIALECTS_TG_RULES_MODULERULES_H
 #define TG_DIALECTS_TG_RULES_MODULERULES_H
 

@@ -1,4 +1,4 @@
-//===- SignatureRules.cpp - what holds for names and signatures -----------===//
+//===- SignatureRules.cpp - constraints on names and signatures -----------===//
 #include "dialects/tg/rules/SignatureRules.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/Tg.h"
@@ -151,7 +151,7 @@ static bool isListOfStrings(Attribute value) {
   return list && llvm::all_of(list, llvm::IsaPred<StringAttr>);
 }
 
-/// M10: checks the number that a caller passes for random samples. A function
+/// Checks M10: the number that a caller passes for random samples. A function
 /// has two kinds of these numbers.
 static LogicalResult verifyRandom(Port port, Attribute value) {
   auto word = dyn_cast<StringAttr>(value);
@@ -232,8 +232,8 @@ static LogicalResult verifyAttributes(func::FuncOp function) {
 // M2: names of inputs and outputs
 //===----------------------------------------------------------------------===//
 
-/// No output has the name of an input either, because callers bind both by
-/// name.
+/// Checks that all inputs and outputs have a name, and that no two have the
+/// same name, because callers bind both by name.
 static LogicalResult verifyUniqueNames(ArrayRef<Port> ports) {
   LogicalResult result = success();
   llvm::StringMap<Port> names;

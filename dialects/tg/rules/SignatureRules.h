@@ -1,4 +1,4 @@
-//===- SignatureRules.h - what holds for names and signatures -------------===//
+//===- SignatureRules.h - constraints on names and signatures -------------===//
 #ifndef TG_DIALECTS_TG_RULES_SIGNATURERULES_H
 #define TG_DIALECTS_TG_RULES_SIGNATURERULES_H
 
@@ -10,8 +10,8 @@ namespace tg {
 /// The upper bound on inputs, and on outputs, of a function [M2].
 inline constexpr unsigned kMaximumValues = 4096;
 
-/// The upper bound on extents of the inputs and outputs of a function that only
-/// a run knows; equal names count once [M7].
+/// The upper bound on dynamic extents of the inputs and outputs of a function;
+/// extents of one name count once [M7].
 inline constexpr unsigned kMaximumUnknownExtents = 64;
 
 /// The upper bound on data-dependent sizes inside of a function.
@@ -30,7 +30,7 @@ llvm::LogicalResult verifyNames(mlir::ModuleOp module);
 llvm::LogicalResult verifySignature(mlir::func::FuncOp function);
 
 /// Marks an argument that the caller sets in each call and that determines
-/// random samples: "seed", or "call", the number of the call.
+/// random samples: "seed", or "call", the count of the call.
 inline constexpr llvm::StringLiteral kRandomAttr = "tg.random";
 
 /// Returns the name of a function outside of the module: its tg.name, else its

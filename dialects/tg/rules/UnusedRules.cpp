@@ -1,4 +1,4 @@
-//===- UnusedRules.cpp - what a valid module has to no purpose ------------===//
+//===- UnusedRules.cpp - warnings about unused inputs and variables -------===//
 #include "dialects/tg/rules/UnusedRules.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/StateOps.h"

@@ -1,4 +1,4 @@
-//===- UnusedRules.h - what a valid module has to no purpose --------------===//
+//===- UnusedRules.h - warnings about unused inputs and variables ---------===//
 #ifndef TG_DIALECTS_TG_RULES_UNUSEDRULES_H
 #define TG_DIALECTS_TG_RULES_UNUSEDRULES_H
 

@@ -1,4 +1,4 @@
-//===- BufferOps.cpp - buffers in memory, and what reads and writes them --===//
+//===- BufferOps.cpp - buffers, and the ops that access them --------------===//
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/movement/Movement.h"
 #include "dialects/tgx/verification/Verification.h"

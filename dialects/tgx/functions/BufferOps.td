@@ -1,4 +1,4 @@
-//===- BufferOps.td - buffers, and what reads and writes them -------------===//
+//===- BufferOps.td - buffers, and the ops that access them ---------------===//
 #ifndef TG_DIALECTS_TGX_BUFFEROPS_TD
 #define TG_DIALECTS_TGX_BUFFEROPS_TD
 
@@ -8,7 +8,8 @@ include "dialects/tgx/TgxBase.td"
 def Tgx_InFunction
     : ParentOneOf<["FunctionOp", "ForOp", "WhileOp", "IfOp"]>;
 
-/// A function states the buffer of an index, a variable or an id once [C1].
+/// A function states the buffer of an index, a variable or an id only once
+/// [C1].
 class Tgx_BufferOp<string mnemonic, list<string> methods = [],
                    list<Trait> traits = []>
     : Tgx_Op<mnemonic, [
@@ -98,7 +99,7 @@ def Tgx_WorkspaceOp : Tgx_BufferOp<"workspace", ["isWritable",
                                                  "isFilledAtEntry"]> {
   let summary = "A buffer in the planned arena";
   let description = [{
-    `bytes` maps the function's symbols to the size. `above` lists the numbers
+    `bytes` maps the function's symbols to the size. `above` lists the ids
     (`id`) of earlier buffers. The buffer begins at the first multiple of the
     alignment, 64 bytes, at or after the end of all of them. Offsets are
     constants if the sizes are, else they follow from the extents.
@@ -137,8 +138,7 @@ def Tgx_PartOp : Tgx_BufferOp<"part"> {
   let summary = "Some of the elements of a buffer along an axis";
   let description = [{
     The elements from index `offset` on; the type gives their number. The row
-    stride is the one of the whole buffer, and kernels must know it
-    (`#tgx.rows`).
+    stride is that of the whole buffer, and kernels must know it (`#tgx.rows`).
 
     ```
     %a = tgx.part %y along 1 at 50 : tensor<?x150xf32> -> tensor<?x100xf32>
@@ -256,9 +256,9 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
     custom<HostTypes>(type($inputs), type($outputs))
   }];
   let extraClassDeclaration = [{
-    /// The extents of an operand over the symbols.
+    /// Returns the extents of an operand over the symbols.
     ::llvm::ArrayRef<::mlir::AffineExpr> getExtentsOf(unsigned operand);
-    /// The size of an operand, in bytes.
+    /// Returns the size of an operand, in bytes.
     ::mlir::AffineExpr countBytesOf(unsigned operand);
     /// Returns the size of all operands, in bytes.
     ::mlir::AffineExpr countBytes();
@@ -270,18 +270,18 @@ def Tgx_MeasureOp : Tgx_Op<"measure", [
     DeclareOpInterfaceMethods<Tgx_StepOpInterface>]> {
   let summary = "Binds a number in memory to a symbol: a data-dependent size";
   let description = [{
-    From here on symbol number `symbol` of the function has the value of
-    `number`. The value must be in [0, most], or the run fails. `what`,
-    `op_name` and `label` are as for `tgx.entry_check`. The op stands in
-    functions before `schedule`, with a value, and after it, with a buffer.
+    From here on, symbol `symbol` of the function has the value of `number`. The
+    value must be in [0, most], or the run fails. `what`, `op_name` and `label`
+    are as for `tgx.entry_check`. Before `schedule` the operand is a value,
+    afterwards a buffer.
 
     ```mlir
     tgx.measure %n as 1 at_most [s0] -> (s0 * 4) {label = "R0", op_name = "tg.nonzero", what = "the extent"} : tensor<i64>
     ```
 
-    * C1: the number is an i64 of rank 0; `symbol` is the number of a symbol
-      that runs find; `most` is one number, in a `tgx.function` the one that
-      `found` gives.
+    * C1: the number is an i64 of rank 0; `symbol` is the index of a
+      data-dependent symbol; `most` is one number, which in a `tgx.function` is
+      the bound in `found`.
     * C4: as for `tgx.launch`.
   }];
   let arguments = (ins AnyRankedTensor:$number, I64Attr:$symbol,

@@ -19,8 +19,8 @@ mlir::Value storageOf(mlir::Value buffer);
 /// Returns the root buffer behind views, parts and loop elements.
 mlir::Value rootOf(mlir::Value buffer);
 
-/// Returns the bytes of `storageOf(buffer)` before the first element of
-/// `buffer`.
+/// Returns the offset of the first element of `buffer` in `storageOf(buffer)`,
+/// in bytes.
 int64_t offsetInStorage(mlir::Value buffer);
 /// Returns the known alignment of the address of a buffer, in bytes. The caller
 /// provides the addresses of outputs, aligned to their elements.

@@ -7,7 +7,8 @@
 using namespace mlir;
 using namespace tgx;
 
-/// C1 and C2.
+/// Checks the role, the names of symbols and the maps `computed` and `found`:
+/// constraints C1 and C2 of tgx.function.
 static LogicalResult verifySignature(FunctionOp function) {
   StringRef role = function.getRole();
   if (!llvm::is_contained({"", "init", "train", "test"}, role))
@@ -58,7 +59,8 @@ AffineExpr FunctionOp::upperBoundOf(AffineExpr number) {
   return analysis.upperBoundOf(number);
 }
 
-/// Checks C3 of one entry of `list` and appends its extents to `extents`.
+/// Checks C3 for one input or output, `entry`, and appends its extents to
+/// `extents`.
 static LogicalResult verifyValue(FunctionOp function, Attribute entry,
                                  llvm::StringSet<> &names,
                                  SmallVectorImpl<AffineExpr> &extents) {
@@ -94,7 +96,9 @@ static LogicalResult verifyValues(FunctionOp function, ArrayAttr list,
   return success();
 }
 
-/// Checks C4: every unknown extent is bound.
+/// Checks C4: every dynamic extent of an input is a symbol, every bound symbol
+/// is an extent of an input, and extents of outputs are constants, symbols or
+/// results of `computed`.
 static LogicalResult verifyBinding(FunctionOp function,
                                    ArrayRef<AffineExpr> inputs,
                                    ArrayRef<AffineExpr> outputs) {

@@ -13,26 +13,26 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     the symbols to the dimensions. An input may have a fourth entry, `random`,
     with the value of its tg.random. If callers know a function by a name other
     than its symbol, `tgx.name` is that name. `symbols` names three kinds of
-    numbers, in this order: the numbers that inputs bind; the numbers that a run
-    finds (`tgx.measure`), whose upper bounds `found` maps from the first kind;
-    and the numbers that `computed` maps from both. Computed output dimensions
-    are of the third kind. `role` is "init", "train", "test" or "". For the
-    extents that the plan was made for, `arena_bytes` is the size of the arena
-    and `lower_bound_bytes` is the greatest number of bytes that are live
+    numbers, in this order: the numbers that inputs bind; the data-dependent
+    numbers (`tgx.measure`), whose upper bounds `found` maps from the first
+    kind; and the numbers that `computed` maps from both. Computed output
+    dimensions are of the third kind. `role` is "init", "train", "test" or "".
+    For the extents that the plan was made for, `arena_bytes` is the size of the
+    arena and `lower_bound_bytes` is the greatest number of bytes that are live
     together. `recomputed` reports the cost of rematerialization: `arena_bytes`
-    without it, the added `launches` and `flops`, and the contractions whose
-    weights are `unpacked`.
+    without it, the added `launches` and `flops`, and the number of contractions
+    whose weights are `unpacked`.
 
-    Maps in the body are over the numbers that inputs bind and runs find.
-    Buffers have room for the upper bounds of these numbers.
+    Maps in the body are over the first two kinds of numbers. Buffers have room
+    for the upper bounds of data-dependent numbers.
 
     * C1: the role is one of these. C2: symbols have different names. There is
       one for each number of `computed`, a map over the other symbols, and of
       `found`, a map over the symbols that inputs bind.
     * C3: inputs and outputs are lists of this form, with different names and
       extents that fit the types.
-    * C4: an unknown extent of an input is a symbol that inputs bind, and each
-      of these symbols is an unknown extent of an input; an unknown extent of an
+    * C4: a dynamic extent of an input is a symbol that inputs bind, and each of
+      these symbols is a dynamic extent of an input; a dynamic extent of an
       output is a symbol or in `computed`.
     * C5: the body, a block without arguments, holds buffers, steps (launches and
       copies) and entry checks alone; maps are over the symbols before `computed`.
@@ -51,7 +51,7 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
-    /// Symbols that the inputs bind.
+    /// Returns the number of symbols that the inputs bind.
     unsigned getBoundCount() { return getKnownCount() - countDataDependent(); }
     /// Returns the number of symbols that the inputs bind or a run finds.
     unsigned getKnownCount() {

@@ -74,8 +74,8 @@ int64_t JoinOp::getOffset(unsigned number) {
   return offset;
 }
 
-/// The result has the extents of the first part, or the static extent of
-/// another part if there is one.
+/// Infers the extents of the result: those of the first part, or the static
+/// extent of another part if there is one.
 LogicalResult
 JoinOp::inferExtents(tg::ShapeInference &inference,
                      SmallVectorImpl<tg::TensorExtents> &results) {
@@ -122,7 +122,7 @@ RowsAttr PartOp::getRows() {
   return rowsAlong(cast<RankedTensorType>(getSource().getType()), getAxis());
 }
 
-/// The size covers the elements of the part in each row.
+/// Returns the size of the elements of the part in all rows.
 AffineExpr PartOp::countBytes() {
   auto whole = cast<RankedTensorType>(getSource().getType());
   AffineExpr bytes = sizedBuffer(getSource()).countBytes();

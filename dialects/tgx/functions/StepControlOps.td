@@ -19,7 +19,7 @@ def Tgx_ForOp : Tgx_ControlOp<"for"> {
   let summary = "Runs steps a number of times";
   let description = [{
     Iterations are numbered from 0; with `reverse` the last one runs first.
-    `tgx.element` selects an element by the number of the iteration.
+    `tgx.element` selects an element by the index of the iteration.
 
     ```
     tgx.for [s0] -> (s0) {
@@ -54,7 +54,7 @@ def Tgx_WhileOp : Tgx_ControlOp<"while"> {
     ```
 
     * C1: the flag is an i1 of rank 0. C4: it was written before.
-    * C5: as of `tgx.for`.
+    * C5: as for `tgx.for`.
   }];
   let arguments = (ins AnyRankedTensor:$flag, OptionalAttr<I64Attr>:$max_trip);
   let regions = (region SizedRegion<1>:$body);
@@ -66,7 +66,7 @@ def Tgx_IfOp : Tgx_ControlOp<"if"> {
   let summary = "Runs one of two lists of steps, depending on a flag in memory";
   let description = [{
     * C1: the flag is an i1 of rank 0. C4: it was written before.
-    * C5: as of `tgx.for`.
+    * C5: as for `tgx.for`.
   }];
   let arguments = (ins AnyRankedTensor:$flag);
   let regions = (region SizedRegion<1>:$then_region,

@@ -35,7 +35,7 @@ AffineExpr FirstEqualOp::getElementBound(const tg::ExtentAnalysis &extents) {
 // count_true, list_true, take_true
 //===----------------------------------------------------------------------===//
 
-/// Checks a tensor with one number for each part of the elements of `input`.
+/// Checks a tensor with one count for each part of the elements of `input`.
 static LogicalResult verifyParts(Operation *op, RankedTensorType input,
                                  RankedTensorType parts) {
   RankedTensorType expected = typeOfParts(input);

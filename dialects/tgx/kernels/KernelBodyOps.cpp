@@ -1,4 +1,4 @@
-//===- KernelBodyOps.cpp - what kernels hold besides ops of tg ------------===//
+//===- KernelBodyOps.cpp - ops in kernels besides ops of tg ---------------===//
 #include "dialects/tg/ops/elementwise/Elementwise.h"
 #include "dialects/tgx/verification/Verification.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

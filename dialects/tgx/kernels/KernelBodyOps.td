@@ -1,4 +1,4 @@
-//===- KernelBodyOps.td - what kernels hold besides ops of tg -------------===//
+//===- KernelBodyOps.td - ops in kernels besides ops of tg ----------------===//
 #ifndef TG_DIALECTS_TGX_KERNELBODYOPS_TD
 #define TG_DIALECTS_TGX_KERNELBODYOPS_TD
 
@@ -56,12 +56,12 @@ def Tgx_CheckFiniteOp : Tgx_ElementOp<"check_finite", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Checked floats: fails at the first one that is not finite";
   let description = [{
-    NaN fails the run (TG_ERROR_NAN) after the launch. Infinity does, too,
-    unless `nan_only` is set. `sources` are the values that the elements were
-    computed from. With sources, only a NaN from sources without NaN fails the
-    run, and only an infinity from finite sources. Sources have at most the rank
-    of the input and are broadcast to it. A kernel may have any number of these
-    ops; the first one in its order reports the error.
+    NaN fails the run (TG_ERROR_NAN) after the launch. So does infinity, unless
+    `nan_only` is set. `sources` are the values that the elements were computed
+    from. With sources, only a NaN from sources without NaN fails the run, and
+    only an infinity from finite sources. Sources have at most the rank of the
+    input and are broadcast to it. A kernel may have any number of these ops;
+    the first one in its order reports the error.
 
     ```mlir
     tgx.kernel @ratio loop(%a: tensor<f32>, %x: tensor<4xf32>) {
@@ -110,8 +110,8 @@ def Tgx_MaterializeOp : Tgx_ElementOp<"materialize", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Copy of a value in memory";
   let description = [{
-    Gives a value that kernels compute themselves a kernel of its own, for uses
-    outside of kernels.
+    Writes a value to memory that kernels otherwise compute themselves, for uses
+    outside of kernels. This takes a kernel of its own.
   }];
   let arguments = (ins AnyRankedTensor:$input);
   let results = (outs AnyRankedTensor:$result);

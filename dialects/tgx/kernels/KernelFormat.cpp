@@ -7,9 +7,10 @@
 //     %1 = tg.mul %0, %c : (tensor<?x4xf32>, tensor<f32>) -> tensor<?x4xf32>
 //   }
 //
-// Symbols, then arguments with their extents (left out where the type tells
-// all of them) and their values. `with` holds the constants and sizes that
-// lead the body. A body without tgx.yield gives what its last op computes.
+// The head lists the symbols, then the arguments with their extents (omitted if
+// the type determines all of them) and their values. `with` holds the constants
+// and sizes at the beginning of the body. A body without tgx.yield returns the
+// results of its last op.
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/tg/ops/elementwise/ConstantOps.h"

@@ -17,8 +17,7 @@ OperandRange KernelOp::getOutputs() {
   return cast<YieldOp>(getBlock().getTerminator()).getValues();
 }
 
-/// The upper bound on symbols of a kernel. No function has more unknown
-/// extents.
+/// The upper bound on symbols of a kernel. No function has more symbols.
 static constexpr uint64_t kMaximumSymbols = 4096;
 
 /// Checks C2 and C3 of one argument.
@@ -250,7 +249,7 @@ static bool isReadElementwise(Value value, const tg::ExtentAnalysis &analysis) {
   return true;
 }
 
-/// Returns true if the op that gives an output overwrites an argument, and
+/// Returns true if the op that computes an output overwrites an argument, and
 /// nothing else uses the argument. The elements that the op does not change
 /// stay in place.
 static bool isOverwritten(BlockArgument argument, Value output) {

@@ -111,7 +111,8 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     ::llvm::StringRef getMethod() {
       return getAlgorithm().value_or(stringifyStrategy(getStrategy()));
     }
-    /// The extents of all values of the body over the kernel's symbols.
+    /// Computes the extents of all values of the body over the kernel's
+    /// symbols.
     ::llvm::LogicalResult analyzeExtents(::tg::ExtentAnalysis &analysis);
     /// Returns the memory layout of an argument or an output; null if its
     /// elements are contiguous.
@@ -121,8 +122,8 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     int64_t nonTemporalAlignmentOf(unsigned output) {
       return getNonTemporalOutputs() ? (*getNonTemporalOutputs())[output] : 0;
     }
-    /// The FLOPs of a launch over the kernel's symbols: two per product of a
-    /// contraction, one per element of other results.
+    /// Returns the FLOPs of a launch over the kernel's symbols: two per product
+    /// of a contraction, one per element of other results.
     ::mlir::AffineExpr countFlops(const ::tg::ExtentAnalysis &analysis);
     /// Returns true if a launch may write an output over the memory of an
     /// argument: it reads each element only to compute the same element of the
@@ -170,8 +171,8 @@ def Tgx_JoinOp : Tgx_Op<"join", [Pure,
   let description = [{
     The result is the concatenation of the parts along the axis. The op stands
     outside of kernels. The calls that compute the parts write them into the
-    memory of the result, so that nothing is copied. A part may be a join
-    itself.
+    memory of the result, so that nothing is copied. A part may itself be a
+    join.
 
     ```
     %y = tgx.join %a, %b along 1 : (tensor<?x50xf32>, tensor<?x100xf32>) -> tensor<?x150xf32>

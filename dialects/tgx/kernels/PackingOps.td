@@ -8,15 +8,15 @@ include "dialects/tgx/TgxBase.td"
 // Packed matrices
 //===----------------------------------------------------------------------===//
 
-/// The layout that a target wants for a matrix that it reads repeatedly.
+/// The layout in which a target reads a matrix repeatedly.
 def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
   let mnemonic = "panels";
   let summary = "Panels of columns that lie side by side";
   let description = [{
     Dimension `axis` of a tensor counts n columns. The other dimensions
     together, in their order, count k rows, over which a contraction sums. The
-    target chose the width, in elements. The panels are
-    [⌈n / width⌉, k, width]; missing columns are 0.
+    target chose the width, in elements. The panels are [⌈n / width⌉, k, width];
+    columns beyond n are padding of 0.
 
     With `winograd` and axis 3 the operand is a filter [3, 3, k, n]. `winograd`
     is the number of positions of a tile along an axis, 4 or 2 (F(4x4, 3x3) and
@@ -30,7 +30,7 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
                         DefaultValuedParameter<"int64_t", "0">:$winograd);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
-    /// The panels of a tensor of static extents.
+    /// Returns the type of the panels of a tensor of static extents.
     ::mlir::RankedTensorType
     getPackedType(::mlir::RankedTensorType matrix) const;
     /// Returns the algorithm of contractions of these panels.
@@ -39,7 +39,7 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
         return winogradAlgorithm(getWinograd());
       return kPanels;
     }
-    /// Returns the suffix of the names of their kernels.
+    /// Returns the suffix of the names of kernels that read these panels.
     ::std::string getSuffix() const {
       return "_" + (getWinograd() ? getAlgorithm().str() : "packed");
     }
@@ -55,9 +55,10 @@ def Tgx_PackOp : Tgx_BodyOp<"pack"> {
     %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
     ```
 
-    * C1: the layout has a width and an axis of the input, which is static and of
-      rank 2 at least; with `winograd`, 4 or 2, one of the last two of a filter
-      of 3x3. C2: the result is its panels, of the same element type.
+    * C1: the layout has a width, and an axis of the input, which is static and
+      of rank 2 at least. With `winograd`, which is 4 or 2, the input is a 3x3
+      filter, and the axis is one of the last two. C2: the result has the type
+      of the panels, with the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
@@ -78,9 +79,10 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
     ```
 
-    * C1: the layout has a width and an axis of the result, which is static and
-      of rank 2 at least; with `winograd`, 4 or 2, one of the last two of a filter
-      of 3x3. C2: the input is its panels, of the same element type.
+    * C1: the layout has a width, and an axis of the result, which is static and
+      of rank 2 at least. With `winograd`, which is 4 or 2, the result is a 3x3
+      filter, and the axis is one of the last two. C2: the input has the type of
+      the panels, with the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);

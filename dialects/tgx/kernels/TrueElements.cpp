@@ -1,4 +1,4 @@
-//===- TrueElements.cpp - how tg.nonzero finds elements that are true -----===//
+//===- TrueElements.cpp - the positions of true elements for tg.nonzero ---===//
 #include "dialects/tgx/kernels/TrueElements.h"
 #include "dialects/tg/ops/movement/IndexingOps.h"
 #include "dialects/tg/ops/structured/ReductionOps.h"

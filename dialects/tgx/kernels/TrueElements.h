@@ -1,4 +1,4 @@
-//===- TrueElements.h - how tg.nonzero finds elements that are true -------===//
+//===- TrueElements.h - the positions of true elements for tg.nonzero -----===//
 #ifndef TG_DIALECTS_TGX_KERNELS_TRUEELEMENTS_H
 #define TG_DIALECTS_TGX_KERNELS_TRUEELEMENTS_H
 
@@ -6,13 +6,13 @@
 
 namespace tgx {
 
-/// Returns the type of one number for each part of a tensor, as
-/// `tgx.count_true` computes them: tensor<?xi64>, or static.
+/// Returns the type of the result of `tgx.count_true`, which has one count for
+/// each part of the input: tensor<?xi64>, or static.
 mlir::RankedTensorType typeOfParts(mlir::RankedTensorType input);
 
-/// Attaches the interface by which `tg.nonzero` is computed with ops of this
-/// dialect, and the one by which a `tg.gather` that alone uses these positions
-/// needs no list of them.
+/// Attaches two interfaces: the one by which `tg.nonzero` is computed with ops
+/// of this dialect, and the one by which a `tg.gather` that is the only user of
+/// the positions is computed without a list of them.
 void attachTrueElements(mlir::MLIRContext *context);
 
 } // namespace tgx

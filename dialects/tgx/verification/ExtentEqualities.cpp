@@ -185,7 +185,7 @@ void ExtentEqualities::bind(AffineExpr expression) {
     });
   };
   add(expression);
-  // A number that a bound symbol equals is bound, too.
+  // A number that equals a bound symbol is also bound.
   while (!worklist.empty()) {
     unsigned symbol = worklist.pop_back_val();
     for (const Polynomial &zero : zeros) {
@@ -223,8 +223,8 @@ void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {
     zeros.push_back(std::move(*zero));
 }
 
-/// Sees the polynomial as one in the symbols whose value can be chosen. It is
-/// not 0 everywhere if one coefficient is a number, because coefficients are
+/// Treats the polynomial as a polynomial in the free symbols. It is not 0
+/// everywhere if one of its coefficients is a number, because coefficients are
 /// not 0.
 bool ExtentEqualities::canBeNonzero(const Polynomial &polynomial) {
   for (const auto &[product, coefficient] : polynomial)

@@ -16,10 +16,10 @@ namespace tgx {
 ///
 /// Numbers are polynomials over symbols, quotients and remainders. An entry
 /// check with equal sides replaces its leading product by the other products,
-/// as division of polynomials does. Symbols of remaining quotients and
-/// remainders, and of checks that are more than the value of a symbol, count as
-/// unknown numbers. No valid function is therefore refused because of a number
-/// that this class cannot compute.
+/// as division of polynomials does. Symbols are free unless they occur in a
+/// remaining quotient or remainder, or in a check that does more than set the
+/// value of a symbol. Numbers differ only if free symbols show it, so no valid
+/// function is rejected because of a number that this class cannot compute.
 class ExtentEqualities {
 public:
   /// Records that the two numbers are equal.
@@ -29,7 +29,7 @@ public:
   bool differ(mlir::AffineExpr a, mlir::AffineExpr b);
 
 private:
-  /// The factors of a product: numbers of symbols, quotients and remainders,
+  /// The factors of a product: the ids of symbols, quotients and remainders,
   /// descending.
   using Product = std::vector<unsigned>;
   /// The nonzero coefficients by their product. The order is lexicographic, so
@@ -52,7 +52,7 @@ private:
   bool canBeNonzero(const Polynomial &polynomial);
 
   llvm::DenseMap<mlir::AffineExpr, unsigned> numbers;
-  /// The symbols, quotients and remainders by their numbers.
+  /// The symbols, quotients and remainders, by their ids.
   std::vector<mlir::AffineExpr> atoms;
   /// Caches the expanded expressions, since expressions share their parts.
   llvm::DenseMap<mlir::AffineExpr, std::optional<Polynomial>> expansions;

@@ -1,4 +1,4 @@
-//===- FilledMemory.cpp - what steps have written -------------------------===//
+//===- FilledMemory.cpp - the memory that steps have written --------------===//
 #include "dialects/tgx/verification/FilledMemory.h"
 #include "llvm/ADT/SetOperations.h"
 

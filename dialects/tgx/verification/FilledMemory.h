@@ -1,4 +1,4 @@
-//===- FilledMemory.h - what steps have written ---------------------------===//
+//===- FilledMemory.h - the memory that steps have written ----------------===//
 #ifndef TG_DIALECTS_TGX_VERIFICATION_FILLEDMEMORY_H
 #define TG_DIALECTS_TGX_VERIFICATION_FILLEDMEMORY_H
 
@@ -12,17 +12,17 @@ struct Span {
   int64_t begin, end;
 };
 
-/// The memory that was written.
+/// The memory that steps have written.
 class FilledMemory {
 public:
-  /// Keeps the memory that is written in both.
+  /// Removes the memory that `other` does not contain: keeps the intersection.
   void keepCommon(const FilledMemory &other);
-  /// Notes that the memory, or a part of it, holds something.
+  /// Records that the memory, or a span of it, was written.
   void add(mlir::Operation *memory) { whole.insert(memory); }
   void add(mlir::Operation *memory, Span span) {
     spans[memory].push_back(span);
   }
-  /// Returns true if all of the memory, or all of the span, holds something.
+  /// Returns true if all of the memory, or all of the span, was written.
   bool contains(mlir::Operation *memory) const {
     return whole.contains(memory);
   }

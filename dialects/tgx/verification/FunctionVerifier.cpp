@@ -1,4 +1,4 @@
-//===- FunctionVerifier.cpp - what the order of a function tells ----------===//
+//===- FunctionVerifier.cpp - verification of functions step by step ------===//
 #include "dialects/tgx/verification/FunctionVerifier.h"
 #include "dialects/tgx/verification/LiveWorkspaces.h"
 #include "dialects/tgx/verification/Verification.h"
@@ -27,7 +27,7 @@ void FunctionVerifier::touch(Value buffer) {
         stepNumber;
 }
 
-/// Returns true if all elements of a buffer hold something.
+/// Returns true if all elements of a buffer were written.
 bool FunctionVerifier::isFilled(Value buffer) const {
   Operation *memory = memoryOf(buffer);
   PartOp any = parts.lookup(memory);
@@ -89,8 +89,9 @@ LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
   return step->getNumRegions() ? visitRegions(step) : success();
 }
 
-/// A branch fills the memory that both of its regions fill. A loop may have no
-/// iteration, but then the memory that it fills by elements is empty.
+/// Visits the regions of a step. A branch fills the memory that both of its
+/// regions fill. A loop may have no iteration, but then the memory that it
+/// fills by elements is empty.
 LogicalResult FunctionVerifier::visitRegions(Operation *control) {
   unsigned begin = stepNumber - 1;
   size_t firstSwap = swapped.size();
@@ -114,8 +115,8 @@ LogicalResult FunctionVerifier::visitRegions(Operation *control) {
   return success();
 }
 
-/// Extends the life of buffers that were live before a loop, or that iterations
-/// hand on, to the end of the loop.
+/// Extends the life of buffers that were live before a loop, or that the loop
+/// swaps, to the end of the loop.
 void FunctionVerifier::extendLives(unsigned begin, size_t firstSwap) {
   for (auto &[memory, life] : lives)
     if (life.first <= begin && life.last > begin)

@@ -1,4 +1,4 @@
-//===- FunctionVerifier.h - what the order of a function tells ------------===//
+//===- FunctionVerifier.h - verification of functions step by step --------===//
 #ifndef TG_DIALECTS_TGX_VERIFICATION_FUNCTIONVERIFIER_H
 #define TG_DIALECTS_TGX_VERIFICATION_FUNCTIONVERIFIER_H
 
@@ -73,7 +73,7 @@ private:
   mlir::Operation *memoryOf(mlir::Value buffer) const {
     return memories.lookup(buffer);
   }
-  /// Notes that the current step reads or writes the buffer.
+  /// Records that the current step reads or writes the buffer.
   void touch(mlir::Value buffer);
 
   FunctionOp function;

@@ -1,4 +1,4 @@
-//===- LiveWorkspaces.cpp - buffers that are live together stay apart -----===//
+//===- LiveWorkspaces.cpp - buffers that are live together do not overlap -===//
 #include "dialects/tgx/verification/LiveWorkspaces.h"
 #include "dialects/tgx/Alignment.h"
 #include "llvm/Support/CheckedArithmetic.h"

@@ -1,4 +1,4 @@
-//===- LiveWorkspaces.h - buffers that are live together stay apart -------===//
+//===- LiveWorkspaces.h - buffers that are live together do not overlap ---===//
 #ifndef TG_DIALECTS_TGX_VERIFICATION_LIVEWORKSPACES_H
 #define TG_DIALECTS_TGX_VERIFICATION_LIVEWORKSPACES_H
 

@@ -1,4 +1,4 @@
-//===- Verification.cpp - what the verifiers of several ops share ---------===//
+//===- Verification.cpp - common code of verifiers ------------------------===//
 #include "dialects/tgx/verification/Verification.h"
 
 using namespace mlir;
@@ -67,8 +67,9 @@ LogicalResult tgx::verifyExtents(Operation *op, AffineMap extents,
                            << " [" << label << "]";
 }
 
-/// Returns true if a kernel for values of one type takes values of another. The
-/// kernel may know less of their extents.
+/// Returns true if a kernel that expects a value of type `expected` accepts one
+/// of type `found`. The expected type may be dynamic where the found type is
+/// static.
 static bool fits(Type found, Type expected) {
   auto mine = dyn_cast<RankedTensorType>(found),
        its = dyn_cast<RankedTensorType>(expected);

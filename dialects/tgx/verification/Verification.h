@@ -1,4 +1,4 @@
-//===- Verification.h - what the verifiers of several ops share -----------===//
+//===- Verification.h - common code of verifiers --------------------------===//
 #ifndef TG_DIALECTS_TGX_VERIFICATION_VERIFICATION_H
 #define TG_DIALECTS_TGX_VERIFICATION_VERIFICATION_H
 

@@ -1,4 +1,4 @@
-//===- VerifyBuffers.cpp - what a function says of its buffers ------------===//
+//===- VerifyBuffers.cpp - verification of the buffers of a function ------===//
 #include "dialects/tgx/verification/FunctionVerifier.h"
 #include "llvm/Support/ScopedPrinter.h"
 

@@ -88,7 +88,7 @@ SmallVector<Type> IfOp::getYieldTypes(unsigned) {
 /// the other region.
 static AffineExpr chooseExtent(ShapeInference &inference, IfOp branch,
                                AffineExpr chosen, AffineExpr other) {
-  // Types state static numbers; then both regions yield them or none does.
+  // A static extent is part of the type, so both regions yield it or none does.
   bool isNumber = staticExtent(chosen) || staticExtent(other);
   if (!isNumber &&
       inference.areEqual(chosen, other, branch.getThenRegion().front()))
@@ -101,9 +101,9 @@ static AffineExpr chooseExtent(ShapeInference &inference, IfOp branch,
   return inference.found(most ? most : inference.unknown());
 }
 
-/// An extent that differs between the regions is known after one has run. If
-/// one region checks that the extents are equal, the result has the extent of
-/// the other region.
+/// Infers the extents of the results. An extent that differs between the
+/// regions is known after one has run. If one region checks that the extents
+/// are equal, the result has the extent of the other region.
 LogicalResult IfOp::inferExtents(ShapeInference &inference,
                                  SmallVectorImpl<TensorExtents> &results) {
   auto chosen = inference.visitBlock(getThenRegion().front(), {});
@@ -231,8 +231,9 @@ static LogicalResult visitIteration(ShapeInference &inference, WhileOp loop,
   return success();
 }
 
-/// An extent that the body keeps, or checks to be the same, equals the extent
-/// of the init. Any other extent may differ between iterations.
+/// Infers the extents of the results. An extent that the body keeps, or checks
+/// to be the same, equals the extent of the init. Any other extent may differ
+/// between iterations.
 LogicalResult WhileOp::inferExtents(ShapeInference &inference,
                                     SmallVectorImpl<TensorExtents> &results) {
   auto visit = [&] { return visitIteration(inference, *this, results); };

@@ -1,4 +1,4 @@
-//===- ControlOps.td - regions --------------------------------------------===//
+//===- ControlOps.td - branches, loops and the ends of regions ------------===//
 #ifndef TG_DIALECTS_TG_CONTROLOPS_TD
 #define TG_DIALECTS_TG_CONTROLOPS_TD
 
@@ -135,16 +135,17 @@ def Tg_ScanOp : Tg_ControlOp<"scan", ["refineArguments"], [
       without axis 0. C2: the body yields the types of the inits, then the types
       of the stacked results without their leading extent T. T is static if an
       input or `length` determines it. C3: inputs have a rank of at least 1 and
-      leading extents that may be equal. C4: `length`, of at least 0, is given
-      exactly if there are no inputs. C5: segments >= 0.
+      leading extents that may be equal. C4: `length`, of at least 0, is present
+      if and only if there are no inputs. C5: segments >= 0.
     * R1: leading extents are equal; a yielded carry has the extents of its init.
     * Gradient: a scan in opposite order. It carries the cotangents of the
       carried values, adds up the cotangents of values from outside and stacks
       the cotangents of the inputs' elements. The forward scan stacks the values
       that the gradient needs. With `segments` = s > 0 it stacks only the
       carried values at the starts of s equal parts, and each part is
-      recomputed. The last T mod s steps are apart, unless up to 2 s parts leave
-      no steps over.
+      recomputed. The last T mod s steps follow in a scan of their own, unless a
+      static T is a multiple of one of the numbers s to 2 s, which is then used
+      instead of s.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$inits, Variadic<Tg_Tensor>:$inputs,
                        OptionalAttr<I64Attr>:$length, UnitAttr:$reverse,
@@ -156,19 +157,21 @@ def Tg_ScanOp : Tg_ControlOp<"scan", ["refineArguments"], [
   }];
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
-    /// The leading extent of inputs and stacked results, kDynamic if unknown.
+    /// Returns the leading extent of inputs and stacked results, kDynamic if it
+    /// is dynamic.
     int64_t getStaticLength();
     /// Returns true if the gradient recomputes each step from the carried
     /// values at the start of the step: there are no more steps than segments.
     bool recomputesSteps();
-    /// The carried values at the start of a step, and the elements of inputs.
+    /// Return the carried values at the start of a step, and the elements of
+    /// inputs.
     ::mlir::Block::BlockArgListType getCarries() {
       return getBlock().getArguments().take_front(getInits().size());
     }
     ::mlir::Block::BlockArgListType getElements() {
       return getBlock().getArguments().drop_front(getInits().size());
     }
-    /// The last carried values, and the stacked results.
+    /// Return the last carried values, and the stacked results.
     ::mlir::ResultRange getLast() {
       return getResults().take_front(getInits().size());
     }

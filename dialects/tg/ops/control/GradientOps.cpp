@@ -16,8 +16,8 @@ using namespace tg;
 // gradient
 //===----------------------------------------------------------------------===//
 
-/// C2: the requested values are floating point, and at least one is given, none
-/// twice.
+/// Checks C2: the requested values are floating point, there is at least one,
+/// and none occurs twice.
 static LogicalResult verifyWanted(GradientOp request) {
   llvm::SmallDenseSet<Value> values;
   for (auto [number, value] : llvm::enumerate(request.getValues())) {
@@ -133,7 +133,7 @@ static SmallVector<Type> floatTypes(ValueRange values) {
   return types;
 }
 
-/// C1 or C2 of one region.
+/// Checks C1 or C2 of one region.
 static LogicalResult verifyRegion(CustomGradientOp op, Region &region,
                                   TypeRange arguments, TypeRange yielded,
                                   StringRef name, StringRef label) {
@@ -160,7 +160,7 @@ static LogicalResult verifyRegion(CustomGradientOp op, Region &region,
   return check(yield.getValues().getTypes(), yielded, "yield");
 }
 
-/// C3: the ops are pure.
+/// Checks C3: the ops are pure.
 static LogicalResult verifyPure(CustomGradientOp op) {
   Operation *other = nullptr;
   op->walk([&](Operation *inner) {
@@ -199,7 +199,7 @@ CustomGradientOp::inferExtents(ShapeInference &inference,
     if (type.getRank() == 0 && type.getElementType().isInteger(64))
       analysis.setSize(argument, inference.sizeOf(input));
   }
-  // Unknown numbers in the region become symbols behind the symbols outside.
+  // Unknown numbers in the region become symbols after those outside.
   auto first = cast<AffineSymbolExpr>(inference.unknown());
   if (failed(analysis.run(block, first.getPosition())))
     return failure();

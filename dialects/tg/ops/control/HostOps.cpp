@@ -1,4 +1,4 @@
-//===- HostOps.cpp - what a host takes part in ----------------------------===//
+//===- HostOps.cpp - host calls, asserts and prints -----------------------===//
 #include "dialects/tg/ops/control/HostOps.h"
 #include "dialects/tg/rules/SignatureRules.h"
 
@@ -11,7 +11,7 @@ using namespace tg;
 // host_call
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of unknown extents of all results.
+/// Returns the number of dynamic extents of all results.
 static int64_t countUnknown(HostCallOp call) {
   int64_t count = 0;
   for (Type type : call.getResultTypes())

@@ -1,4 +1,4 @@
-//===- HostOps.td - what a host takes part in -----------------------------===//
+//===- HostOps.td - host calls, asserts and prints ------------------------===//
 #ifndef TG_DIALECTS_TG_HOSTOPS_TD
 #define TG_DIALECTS_TG_HOSTOPS_TD
 
@@ -39,7 +39,7 @@ def Tg_HostCallOp : Tg_Op<"host_call", [
   let description = [{
     The caller registers host functions under names. A host function gets the
     inputs as dense row-major arrays and fills the results. `dynamic` gives the
-    unknown extents of the results, in order. Without `pure` the call is an
+    dynamic extents of the results, in order. Without `pure` the call is an
     effect: it happens once, in program order. With `pure` equal calls may be
     shared, and calls without uses are removed. Results are 0 where the function
     writes nothing.
@@ -49,7 +49,7 @@ def Tg_HostCallOp : Tg_Op<"host_call", [
     ```
 
     * C1: the name is valid for an input [M1]. C2: there is one `dynamic`
-      operand for each unknown extent of the results.
+      operand for each dynamic extent of the results.
     * R0: sizes are not negative. R1: the name is registered, and the function
       returns success and writes only its results.
     * Not differentiable; `custom_gradient` around it gives it a gradient.

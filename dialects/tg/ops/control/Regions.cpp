@@ -1,4 +1,4 @@
-//===- Regions.cpp - what ops with regions share --------------------------===//
+//===- Regions.cpp - common code of ops with regions ----------------------===//
 #include "dialects/tg/ops/control/Regions.h"
 #include "dialects/tg/Builders.h"
 

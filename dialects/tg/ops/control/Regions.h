@@ -1,4 +1,4 @@
-//===- Regions.h - what ops with regions share ----------------------------===//
+//===- Regions.h - common code of ops with regions ------------------------===//
 #ifndef TG_DIALECTS_TG_OPS_CONTROL_REGIONS_H
 #define TG_DIALECTS_TG_OPS_CONTROL_REGIONS_H
 
@@ -6,8 +6,8 @@
 
 namespace tg {
 
-/// Fails unless types are the expected ones. Messages name each type by `what`
-/// and its number.
+/// Fails unless `found` are the expected types. Messages name each type by
+/// `what` and its index.
 llvm::LogicalResult checkTypes(mlir::Operation *op, mlir::TypeRange found,
                                mlir::TypeRange expected, llvm::StringRef what,
                                llvm::StringRef label);

@@ -144,7 +144,7 @@ LogicalResult ScanOp::inferExtents(ShapeInference &inference,
     arguments.push_back({input.elementType, SmallVector<AffineExpr>(
                                                 llvm::drop_begin(input.dims))});
   }
-  // Extents get their numbers at their first query. Query the extents of values
+  // Extents get their symbols at their first query. Query the extents of values
   // from outside before any in the body.
   SetVector<Value> captured;
   getUsedValuesDefinedAbove(getBody(), captured);
@@ -218,7 +218,7 @@ std::string ScanOp::evaluateRegions(ArrayRef<HostTensor> operands, RunBlock run,
     SmallVector<int64_t> shape(
         cast<RankedTensorType>(stacked.getType()).getShape());
     shape[0] = length;
-    // A loop without steps stacks no elements, so its unknown extents are 0.
+    // A loop without steps stacks no elements, so its dynamic extents are 0.
     for (int64_t &extent : shape)
       extent = ShapedType::isDynamic(extent) ? 0 : extent;
     results.emplace_back(getElementTypeOrSelf(stacked), shape);

@@ -1,4 +1,4 @@
-//===- StateOps.cpp - variables and what touches them ---------------------===//
+//===- StateOps.cpp - variables, and the ops that access them -------------===//
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/Tg.h"
@@ -29,7 +29,7 @@ static VariableOp findVariable(Operation *op, FlatSymbolRefAttr name,
   return variable;
 }
 
-/// C1 and C2 of read and assign.
+/// Checks C1 and C2 of read and assign.
 static LogicalResult verifyAccess(Operation *op, FlatSymbolRefAttr name,
                                   Type type, SymbolTableCollection &symbols) {
   VariableOp variable = findVariable(op, name, symbols);
@@ -104,7 +104,8 @@ SmallVector<SmallVector<FlatSymbolRefAttr>> UpdateOp::getGroupSymbols() {
   });
 }
 
-/// C5: elementwise ops and constants of rank 0, and rank-0 values from outside.
+/// Checks C5: the body has only elementwise ops and constants, all of rank 0,
+/// and uses only rank-0 values from outside.
 static LogicalResult verifyBodyOp(UpdateOp update, Operation &op) {
   if (!isa<ElementwiseOpInterface, ConstantOp, YieldOp>(op))
     return update.emitOpError()
@@ -162,8 +163,8 @@ LogicalResult UpdateOp::verifyRegions() {
   return verifyBody(*this, length);
 }
 
-/// C2 for one group: one shape, and at each position the element type of the
-/// body's argument there (C4).
+/// Checks C2 for one group: the variables have one shape, and the element type
+/// at each position is that of the body's argument there (C4).
 static LogicalResult verifyGroup(UpdateOp update, ArrayRef<VariableOp> group,
                                  Value input) {
   SmallVector<Type> types;

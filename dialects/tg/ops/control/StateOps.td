@@ -1,4 +1,4 @@
-//===- StateOps.td - variables and what touches them ----------------------===//
+//===- StateOps.td - variables, and the ops that access them --------------===//
 #ifndef TG_DIALECTS_TG_STATEOPS_TD
 #define TG_DIALECTS_TG_STATEOPS_TD
 
@@ -10,7 +10,7 @@ def Tg_VariableState : Resource<"::tg::VariableState">;
 
 def Tg_VariableUser : DeclareOpInterfaceMethods<SymbolUserOpInterface>;
 
-/// One of the words of a variable's role.
+/// The role of a variable, one of four words.
 def Tg_VariableRoleAttr : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::llvm::is_contained({\"parameter\", \"statistic\", \"step\", "
           "\"random\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
@@ -69,7 +69,7 @@ def Tg_ReadOp : Tg_Op<"read", [
     ```
 
     * C1: it names a variable. C2: the result has its type.
-    * Gradient: g adds to the variable.
+    * Gradient: g is added to the cotangent of the variable.
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable);
   let results = (outs Tg_Tensor:$result);
@@ -107,8 +107,8 @@ def Tg_UpdateOp : Tg_Op<"update", [
   let description = [{
     At every element of every group the body gets the elements of the group's
     variables and of its input as rank-0 tensors. It yields the new elements of
-    the variables. The op is one pass over all variables. It equals reads, the
-    body's ops on whole tensors, and assigns.
+    the variables. The op is one pass over all variables. It is equivalent to
+    reads, the body's ops on whole tensors, and assigns.
 
     ```mlir
     tg.update [[@w, @w_m]] inputs(%g) : (tensor<784x10xf32>) -> () {
@@ -136,7 +136,7 @@ def Tg_UpdateOp : Tg_Op<"update", [
   }];
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The names of the variables of each group.
+    /// Returns the names of the variables of each group.
     ::llvm::SmallVector<::llvm::SmallVector<::mlir::FlatSymbolRefAttr>>
     getGroupSymbols();
   }];

@@ -1,4 +1,4 @@
-//===- VariableAccess.cpp - which variables an op reads and assigns -------===//
+//===- VariableAccess.cpp - variables that an op reads and assigns --------===//
 #include "dialects/tg/ops/control/VariableAccess.h"
 #include "dialects/tg/Tg.h"
 

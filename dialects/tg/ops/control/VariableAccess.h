@@ -1,8 +1,8 @@
-//===- VariableAccess.h - which variables an op reads and assigns ---------===//
+//===- VariableAccess.h - variables that an op reads and assigns ----------===//
 //
-// Ops say by their effects on VariableState whether they read or write, and
-// name the variables by the symbols among their attributes. Regions are asked
-// op by op.
+// An op declares by its effects on VariableState that it reads or writes
+// variables. Its symbol attributes name the variables. The ops in regions are
+// examined one by one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_OPS_CONTROL_VARIABLEACCESS_H

@@ -15,7 +15,7 @@ using namespace tg;
 #include "dialects/tg/ops/elementwise/BinaryOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
-// What the family shares
+// Common code
 //===----------------------------------------------------------------------===//
 
 /// Emits the float form or the integer form of an op, depending on the type.

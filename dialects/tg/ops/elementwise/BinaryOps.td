@@ -97,7 +97,7 @@ def Tg_MaximumOp
     : Tg_BinaryOp<"maximum", "numeric", [Tg_Differentiable, Tg_Number]> {
   let summary = "Greater of two elements";
   let description = [{
-    The greater; NaN if either is, and -0 < +0.
+    The greater element; NaN if either is NaN, and -0 < +0.
 
     ```mlir
     %y = tg.maximum %a, %b
@@ -119,7 +119,7 @@ def Tg_MinimumOp
     : Tg_BinaryOp<"minimum", "numeric", [Tg_Differentiable, Tg_Number]> {
   let summary = "Lesser of two elements";
   let description = [{
-    The lesser; NaN if either is, and -0 < +0.
+    The lesser element; NaN if either is NaN, and -0 < +0.
 
     ```mlir
     %y = tg.minimum %a, %b

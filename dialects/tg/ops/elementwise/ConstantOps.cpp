@@ -1,4 +1,4 @@
-//===- ConstantOps.cpp - tensors out of nothing but numbers ---------------===//
+//===- ConstantOps.cpp - constants, iota and dim --------------------------===//
 #include "dialects/tg/ops/elementwise/ConstantOps.h"
 #include "dialects/tg/ops/movement/Movement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,4 +1,4 @@
-//===- ConstantOps.td - tensors from nothing but numbers ------------------===//
+//===- ConstantOps.td - constants, iota and dim ---------------------------===//
 #ifndef TG_DIALECTS_TG_CONSTANTOPS_TD
 #define TG_DIALECTS_TG_CONSTANTOPS_TD
 

@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - what all elementwise ops share -------------------===//
+//===- Elementwise.cpp - common code of elementwise ops -------------------===//
 #include "dialects/tg/ops/elementwise/Elementwise.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

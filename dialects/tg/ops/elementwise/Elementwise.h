@@ -1,4 +1,4 @@
-//===- Elementwise.h - what all elementwise ops share ---------------------===//
+//===- Elementwise.h - common code of elementwise ops ---------------------===//
 #ifndef TG_DIALECTS_TG_OPS_ELEMENTWISE_ELEMENTWISE_H
 #define TG_DIALECTS_TG_OPS_ELEMENTWISE_ELEMENTWISE_H
 
@@ -23,16 +23,17 @@ namespace tg {
 llvm::LogicalResult inferUnary(mlir::Value input, ShapeInference &inference,
                                llvm::SmallVectorImpl<TensorExtents> &results);
 
-/// The shape rule of binary ops: C1 and C2.
+/// The shape rule of binary ops. Checks C1 and C2.
 llvm::LogicalResult inferBinary(mlir::Value lhs, mlir::Value rhs,
                                 ElementClass elements,
                                 ShapeInference &inference,
                                 llvm::SmallVectorImpl<TensorExtents> &results);
 
-/// Returns true if a tensor is a size that extents may be made of: rank 0, i64.
+/// Returns true if a tensor is a number from which extents may be computed:
+/// rank 0, i64.
 bool isSizeScalar(mlir::Value tensor);
 
-/// C1: fails unless lhs and rhs have one element type.
+/// Checks C1: fails unless lhs and rhs have one element type.
 llvm::LogicalResult checkElementTypes(mlir::Value lhs, mlir::Value rhs,
                                       ShapeInference &inference);
 
@@ -46,7 +47,7 @@ Position broadcastPosition(ElementBuilder &element, const Position &position,
                            mlir::ArrayRef<int64_t> operandShape);
 
 /// The element rule of all elementwise ops: applies `buildScalar` to the
-/// operands' elements at the same position, broadcasting aside.
+/// elements of the operands that broadcasting pairs with `position`.
 mlir::Value buildElementwiseElement(mlir::Operation *op,
                                     ElementBuilder &element,
                                     const Position &position);
@@ -80,14 +81,14 @@ mlir::Value buildCompare(mlir::OpBuilder &builder, mlir::Location loc,
 /// Returns true if the elements of a tensor are unsigned integers.
 bool isUnsigned(mlir::Value tensor);
 
-/// Build the lowest and the greatest value of an element type, in a register.
+/// Build the least and the greatest value of an element type, in a register.
 mlir::Value buildLowest(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Type elementType, mlir::Type computeType);
 mlir::Value buildGreatest(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Type elementType, mlir::Type computeType);
 
-/// Build the greater and the lesser of two registers of an element type; NaN if
-/// either is, and -0 < +0. On i1 these are or and and.
+/// Build the greater and the lesser of two registers of an element type. The
+/// result is NaN if either is NaN; -0 < +0. For i1 they are `or` and `and`.
 mlir::Value buildGreater(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Type elementType, mlir::Value lhs,
                          mlir::Value rhs);
@@ -108,7 +109,8 @@ using Wrapping = typename std::conditional_t<
                        std::type_identity<unsigned>,
                        std::make_unsigned<T>>>::type;
 
-/// The greater or the lesser number in the order of `buildGreater`.
+/// Return the greater or the lesser number, with NaN and zeros as in
+/// `buildGreater`.
 template <typename T> T greaterOf(T a, T b) {
   if (a != a || b != b)
     return a + b;
@@ -131,7 +133,7 @@ template <typename T> T lesserOf(T a, T b) {
 std::vector<int64_t> broadcastElements(llvm::ArrayRef<int64_t> operandShape,
                                        llvm::ArrayRef<int64_t> resultShape);
 
-/// results[0][i] = function(operands[0][i]), in the element type.
+/// Computes results[0][i] = function(operands[0][i]), in the element type.
 template <typename Function>
 std::string evaluateUnary(llvm::ArrayRef<HostTensor> operands,
                           llvm::MutableArrayRef<HostTensor> results,
@@ -144,7 +146,8 @@ std::string evaluateUnary(llvm::ArrayRef<HostTensor> operands,
   return {};
 }
 
-/// Evaluates floats as evaluateUnary does, in double, rounded once.
+/// Like evaluateUnary(), but `function` computes in double and its result is
+/// rounded once.
 template <typename Function>
 std::string evaluateFunction(llvm::ArrayRef<HostTensor> operands,
                              llvm::MutableArrayRef<HostTensor> results,
@@ -153,15 +156,16 @@ std::string evaluateFunction(llvm::ArrayRef<HostTensor> operands,
                        [&](auto x) { return function(double(x)); });
 }
 
-/// Returns the number of leading elements of an operand that the result repeats
-/// in sequence. The number is the whole operand if its shape is the end of the
-/// shape of the result, and 0 if broadcasting pairs the elements in another
-/// way.
+/// Returns the period, in elements, with which the result repeats an operand in
+/// row-major order. This is the number of elements of the operand if its shape
+/// without leading 1s is a suffix of the shape of the result, and 0 if
+/// broadcasting pairs the elements in another way.
 int64_t repeatedElements(llvm::ArrayRef<int64_t> operandShape,
                          llvm::ArrayRef<int64_t> resultShape);
 
-/// Computes result[i] = function(lhs[i], rhs[i]) for `count` elements. An
-/// operand that does not step uses its first element for all i.
+/// Computes result[i] = function(lhs[i], rhs[i]) for `count` elements. If
+/// `lhsSteps` or `rhsSteps` is false, the first element of that operand is used
+/// for all i.
 template <bool lhsSteps, bool rhsSteps, typename Result, typename T,
           typename Function>
 void evaluateRun(Result *__restrict result, const T *lhs, const T *rhs,
@@ -170,7 +174,8 @@ void evaluateRun(Result *__restrict result, const T *lhs, const T *rhs,
     result[i] = function(lhs[lhsSteps ? i : 0], rhs[rhsSteps ? i : 0]);
 }
 
-/// Evaluates operands whose elements repeat, without tables of elements.
+/// Evaluates operands that the result repeats in sequence, without tables of
+/// elements.
 template <typename Result, typename T, typename Function>
 void evaluateRepeated(llvm::MutableArrayRef<Result> result, const T *lhs,
                       int64_t lhsCount, const T *rhs, int64_t rhsCount,
@@ -220,8 +225,8 @@ std::string evaluateBinary(llvm::ArrayRef<HostTensor> operands,
   return {};
 }
 
-/// Evaluates integers and i1 as evaluateBinary does; `function` is not called
-/// for floats.
+/// Like evaluateBinary(), for integers and i1; `function` is not called for
+/// floats.
 template <typename Function>
 std::string evaluateBits(llvm::ArrayRef<HostTensor> operands,
                          llvm::MutableArrayRef<HostTensor> results,

@@ -84,7 +84,7 @@ class Tg_FunctionOp<string mnemonic, string scalarOp, Trait gradient,
   }];
 }
 
-/// An op with a rule that gives no cotangent.
+/// Ops whose gradient rule returns no cotangent.
 def Tg_WithoutCotangent
     : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface,
                                 ["passesGradient"]>;

@@ -42,7 +42,7 @@ static std::pair<Value, Value> splitMinusOne(OpBuilder &builder, Location loc,
   return {isMinusOne, safe};
 }
 
-/// Replaces 0 by 1. The lanes of a vector behind the end of a row are 0, and
+/// Replaces 0 by 1. The lanes of a vector beyond the end of a row are 0, and
 /// dividing by them would trap.
 static Value replaceZero(OpBuilder &builder, Location loc, Value divisor) {
   Value isZero =

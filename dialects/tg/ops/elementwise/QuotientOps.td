@@ -22,7 +22,7 @@ def Tg_DivOp
 
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
-    * R1: no divisor of an integer is 0.
+    * R1: no integer divisor is 0.
     * Gradient, each summed over broadcast dimensions: g / rhs; -g * y /
       rhs.
   }];
@@ -46,7 +46,7 @@ def Tg_RemainderOp
 
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
-    * R1: no divisor of an integer is 0.
+    * R1: no integer divisor is 0.
     * Gradient, each summed over broadcast dimensions: g; -g * (lhs - y) /
       rhs.
   }];

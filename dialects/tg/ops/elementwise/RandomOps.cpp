@@ -7,7 +7,7 @@ using namespace tg;
 
 #include "dialects/tg/ops/elementwise/RandomOpsDefinitions.inc"
 
-/// C3: returns the number of samples that a stream has for one counter.
+/// Returns the number of samples that a stream has for one counter (C3).
 static int64_t maximumSamples(SampleFormat format) {
   switch (format) {
   case SampleFormat::f32:

@@ -24,7 +24,7 @@ class Tg_RandomOp<string mnemonic>
   // A sample takes mostly integer arithmetic.
   let extraClassDefinition = !strconcat(inferredDefinition, Tg_NoFlops);
   let extraClassDeclaration = inferredDeclaration # [{
-    /// Returns the conversion of random words to elements. C2 refuses element
+    /// Returns the conversion of random words to elements. C2 rejects element
     /// types without a format.
     ::tg::SampleFormat getFormat() {
       return *::tg::sampleFormatOf(getType().getElementType());
@@ -42,8 +42,8 @@ def Tg_RandomUniformOp : Tg_RandomOp<"random_uniform"> {
     (w >> 8) * 2^-24 of a 32-bit word w for f32, (W >> 11) * 2^-53 of a 64-bit
     word W for f64. A sample is a function of seed, counter, `stream` and the
     element's index. Each run has its own counter, and each op its own stream.
-    The operands behind the counter fill the -1 entries of `shape`, in order.
-    With `stream = -1` one more operand is the number of the stream.
+    The operands after the counter fill the -1 entries of `shape`, in order.
+    With `stream = -1` one more operand gives the stream.
 
     ```mlir
     %y = tg.random_uniform %seed, %step, %n {shape = [-1, 100], stream = 3} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x100xf32>
@@ -63,8 +63,9 @@ def Tg_RandomNormalOp : Tg_RandomOp<"random_normal"> {
   let summary = "Standard normal random numbers";
   let description = [{
     sqrt(2) * erfinv(2v - 1) with v = ((w >> 9) + 1/2) * 2^-23 for f32 and ((W
-    >> 12) + 1/2) * 2^-52 for f64; with `truncated` the normal cut to (-2, 2).
-    Seed, counter, stream and further operands are as for `tg.random_uniform`.
+    >> 12) + 1/2) * 2^-52 for f64; with `truncated` the normal distribution is
+    truncated to (-2, 2). Seed, counter, stream and further operands are as for
+    `tg.random_uniform`.
 
     ```mlir
     %y = tg.random_normal %seed, %step {shape = [784, 100], stream = 1, truncated} : (tensor<i64>, tensor<i64>) -> tensor<784x100xf32>

@@ -1,4 +1,4 @@
-//===- DataMovementOps.cpp - ops that place elements without computing ----===//
+//===- DataMovementOps.cpp - ops that move elements without computing -----===//
 #include "dialects/tg/ops/movement/DataMovementOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
@@ -132,7 +132,8 @@ Value PadOp::buildElement(ElementBuilder &element, const Position &position) {
 // concat
 //===----------------------------------------------------------------------===//
 
-/// C3: merges the extents of input `number` into the extents of the others.
+/// Merges the extents of input `number` into the extents of the inputs before.
+/// Checks C3.
 static LogicalResult mergeConcatInput(ShapeInference &inference, size_t number,
                                       ArrayRef<AffineExpr> input, size_t axis,
                                       SmallVectorImpl<AffineExpr> &dims) {

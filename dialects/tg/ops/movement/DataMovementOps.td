@@ -1,4 +1,4 @@
-//===- DataMovementOps.td - ops that place elements without computing -----===//
+//===- DataMovementOps.td - ops that move elements without computing ------===//
 #ifndef TG_DIALECTS_TG_DATAMOVEMENTOPS_TD
 #define TG_DIALECTS_TG_DATAMOVEMENTOPS_TD
 
@@ -45,8 +45,8 @@ def Tg_ConcatOp : Tg_MovementOp<"concat", [
     * C1: there is at least one input. C2: equal ranks and element types, and
       the axis is valid [G3]. C3: the other extents may be equal.
     * Gradient: slices of g.
-    * More than 64 inputs are first joined in groups of 64, because code that
-      searches all inputs for an element takes long to compile and to run.
+    * More than 64 inputs are first concatenated in groups of 64, because code
+      that searches all inputs for an element takes long to compile and to run.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$inputs, I64Attr:$axis);
   let results = (outs Tg_Tensor:$result);

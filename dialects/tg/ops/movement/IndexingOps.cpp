@@ -168,8 +168,9 @@ std::optional<std::pair<unsigned, unsigned>> ScatterOp::getIndexBound() {
 
 bool ScatterOp::passesGradient(unsigned operand) { return operand != 1; }
 
-/// Builds for each update the row-major number of the index that selects its
-/// position. The numbers distinguish updates of one position.
+/// Builds for each update a number: the linear position, in the index tensor,
+/// of the index that selects the position of the update. These numbers
+/// distinguish updates of one position.
 static Value buildPickNumbers(ImplicitLocOpBuilder &b, ScatterOp op) {
   Value updates = op.getUpdates();
   Value number = buildScalarConstant(b, b.getLoc(), b.getI64Type(), 0);
@@ -184,7 +185,8 @@ static Value buildPickNumbers(ImplicitLocOpBuilder &b, ScatterOp op) {
   return buildBroadcastLike(b, number, updates);
 }
 
-// An update stays if the number that is set at its position is its own number.
+// If several updates set one position, the cotangent goes to the update whose
+// number a scatter of the numbers leaves there.
 SmallVector<Value> ScatterOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
@@ -222,14 +224,14 @@ Value ScatterOp::buildBatched(OpBuilder &, ValueRange, ArrayRef<bool>) {
   llvm_unreachable("scatter is not batched");
 }
 
-// If the base is zeros, the rows of each step are more indices and updates of
-// one scatter.
+// If the base is zeros, the rows of all steps become indices and updates of one
+// scatter.
 bool ScatterOp::canSumSteps(ArrayRef<bool> stepped) {
   return !stepped[0] && stepped[2] && isSum() && getAxis() == 0 &&
          getBatchDims() == 0 && matchPattern(getBase(), m_AnyZeroFloat());
 }
 
-// A step would add the whole result.
+// In the loop, each step would add a tensor as large as the result.
 bool ScatterOp::isSummedForLess(ArrayRef<bool>) {
   RankedTensorType updates = getUpdates().getType();
   return !updates.hasStaticShape() || !getType().hasStaticShape() ||

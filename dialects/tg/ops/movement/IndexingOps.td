@@ -4,7 +4,7 @@
 
 include "dialects/tg/ops/movement/Movement.td"
 
-/// The index operand takes no cotangent and is checked at run time.
+/// The index operand gets no cotangent and is checked at run time.
 def Tg_IndexedGradient
     : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface,
                                 ["passesGradient"]>;
@@ -22,9 +22,10 @@ def Tg_GatherOp : Tg_MovementOp<"gather", [
     Tg_IndexedGradient, Tg_CheckedIndices, Tg_PickedElements]> {
   let summary = "Slices of a tensor picked by indices";
   let description = [{
-    result[b, p, q, r] = input[b, p, indices[b, q], r] with `batch_dims`
-    dimensions b in common and p the further ones before `axis`. The shape is
-    input[:axis] + indices[batch_dims:] + input[axis+1:].
+    result[b, p, q, r] = input[b, p, indices[b, q], r], where b are the
+    `batch_dims` leading dimensions that both operands have in common, and p the
+    further dimensions before `axis`. The shape is input[:axis] +
+    indices[batch_dims:] + input[axis+1:].
 
     ```mlir
     %y = tg.gather %x, %i : (tensor<1000x64xf32>, tensor<?x20xi32>) -> tensor<?x20x64xf32>
@@ -45,7 +46,7 @@ def Tg_GatherOp : Tg_MovementOp<"gather", [
 // scatter
 //===----------------------------------------------------------------------===//
 
-/// The ways to combine.
+/// The ways to combine an update with an element of the base.
 def Tg_CombineAttr : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::llvm::is_contained({\"add\", \"set\"}, "
           "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,

@@ -1,4 +1,4 @@
-//===- Movement.cpp - what the ops that move elements share ---------------===//
+//===- Movement.cpp - common code of ops that move elements ---------------===//
 #include "dialects/tg/ops/movement/Movement.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Tg.h"

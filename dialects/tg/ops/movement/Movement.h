@@ -1,4 +1,4 @@
-//===- Movement.h - what the ops that move elements share -----------------===//
+//===- Movement.h - common code of ops that move elements -----------------===//
 #ifndef TG_DIALECTS_TG_OPS_MOVEMENT_MOVEMENT_H
 #define TG_DIALECTS_TG_OPS_MOVEMENT_MOVEMENT_H
 
@@ -17,7 +17,7 @@ inline mlir::RankedTensorType typeOf(mlir::Value value) {
 /// An index of a tensor, one number per dimension.
 using Index = llvm::SmallVector<int64_t>;
 
-/// The position of a strided box in a tensor, per dimension.
+/// A strided box in a tensor: its start, size and stride in each dimension.
 struct SliceExtents {
   llvm::SmallVector<mlir::AffineExpr> starts, sizes;
   llvm::SmallVector<int64_t> strides;
@@ -53,35 +53,37 @@ void copyElement(HostTensor &target, int64_t to, const HostTensor &source,
                  int64_t from);
 
 /// Sets every element of `result` to the element of `source` at `place(index)`,
-/// in row-major order of the index in the result.
+/// in row-major order of `index`, the position in the result.
 void fillFrom(HostTensor &result, const HostTensor &source,
               llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> place);
 
 /// Sets the elements of `result` at `place(index)` to the elements of `source`,
-/// in row-major order of the index in the source.
+/// in row-major order of `index`, the position in the source.
 void placeInto(HostTensor &result, const HostTensor &source,
                llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> place);
 
-/// Builds the slice of `from` with the extents of `like`. `starts` may hold -1
-/// for numbers that `startNumbers` gives.
+/// Builds the slice of `from` with the extents of `like`. Entries -1 of
+/// `starts` are filled by `startNumbers`, in order.
 mlir::Value buildSliceLike(mlir::OpBuilder &builder, mlir::Value from,
                            llvm::ArrayRef<int64_t> starts,
                            mlir::ValueRange startNumbers,
                            mlir::ArrayAttr strides, mlir::Value like);
 
-/// Returns true, as a scalar i1, if `index` is in [0, extent).
+/// Builds the scalar i1 that is true if `index` is in [0, extent).
 mlir::Value buildWithin(ElementBuilder &element, mlir::Value index,
                         mlir::Value extent);
 
-/// Returns the number of neighbouring lanes that are all in a box or all out of
-/// it, for the given first position and extent of the box on the axis of
-/// `position`. Returns 1 for a single lane or if all lanes are at one position,
-/// and 0 if some lanes may be in the box and some out of it.
+/// Returns the number of neighbouring lanes that are known to lie either all
+/// inside or all outside of a box. `offset` is the position of the first lane
+/// relative to the box on an axis of `position`, and `extent` is the extent of
+/// the box. Returns 1 if all lanes are at one position on the axis, and 0 if
+/// some lanes may lie inside and others outside.
 unsigned lanesTogether(ElementBuilder &element, const Position &position,
                        unsigned axis, mlir::Value offset, mlir::Value extent);
 
-/// Clamps `index` to [0, extent), for a positive extent. `index` is the first
-/// of `lanes` neighbouring lanes, and all of them are then in range.
+/// Builds `index` clamped to [0, extent), for a positive extent. `index` is the
+/// position of the first of `lanes` neighbouring lanes, and all of them are
+/// then in range.
 mlir::Value buildClamp(ElementBuilder &element, mlir::Value index,
                        mlir::Value extent, unsigned lanes = 1);
 

@@ -1,10 +1,10 @@
-//===- Movement.td - what the ops that move elements share ----------------===//
+//===- Movement.td - base classes of ops that move elements ---------------===//
 #ifndef TG_DIALECTS_TG_MOVEMENT_TD
 #define TG_DIALECTS_TG_MOVEMENT_TD
 
 include "dialects/tg/TgBase.td"
 
-/// Ops that know their result extents and their values.
+/// Ops that define their result extents and their evaluation.
 class Tg_MovementOp<string mnemonic, list<Trait> traits = []>
     : Tg_InferredOp<mnemonic, [
         DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>

@@ -138,7 +138,8 @@ Value EnsureShapeOp::buildElement(ElementBuilder &element,
 // reshape
 //===----------------------------------------------------------------------===//
 
-/// C1: with empty dynamic at most one -1, and then no 0 beside it.
+/// Checks C1: if `dynamic` is empty, shape has at most one -1, and no 0 in
+/// addition to a -1.
 static LogicalResult checkInferredEntry(ShapeInference &inference,
                                         ArrayRef<int64_t> shape) {
   int64_t unknown = llvm::count(shape, -1);
@@ -332,7 +333,7 @@ BroadcastToOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
-// A -1 never stands at a static 1, which would be broadcast.
+// A -1 never aligns with a static 1, which would be broadcast.
 void BroadcastToOp::setCopiedSizes() {
   if (!getDynamic().empty())
     return;

@@ -23,7 +23,7 @@ static SmallVector<Value> buildStarts(ElementBuilder &element,
 }
 
 /// Returns the distance from the first to the last element of a box. Returns -1
-/// for an empty box, so that it may begin behind the last element of a tensor.
+/// for an empty box, so that it may begin after the last element of a tensor.
 static AffineExpr reachOf(AffineExpr size, int64_t stride) {
   // This is 1 for all sizes above 0.
   AffineExpr isSome = size.ceilDiv(int64_t(1) << 62);

@@ -1,4 +1,4 @@
-//===- Contraction.cpp - what a sum of products runs over -----------------===//
+//===- Contraction.cpp - iteration spaces of sums of products -------------===//
 #include "dialects/tg/ops/structured/Contraction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"

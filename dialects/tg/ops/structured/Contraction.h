@@ -1,13 +1,14 @@
-//===- Contraction.h - what a sum of products runs over -------------------===//
+//===- Contraction.h - iteration spaces of sums of products ---------------===//
 //
 // A contraction sums lhs x rhs over an iteration space:
 //
 //   result[r(point)] = sum over the reduced dimensions of
 //                      lhs[a(point)] * rhs[b(point)]
 //
-// An op says with ContractionOpInterface which dimensions there are and how a
-// point of them becomes an element of each tensor; passes and emitters ask for
-// nothing else. A matrix product has plain maps; a convolution has windows:
+// ContractionOpInterface describes an op by the dimensions of this space and by
+// the maps from a point of it to an element of each tensor. Passes and emitters
+// use only this description. A matrix product has plain maps; a convolution has
+// windows:
 //
 //   conv              lhs: input, dimension p * stride + t * dilation - low
 //   conv_transpose    lhs: output gradient, (q - t * dilation + low) / stride
@@ -72,14 +73,14 @@ struct ContractionTensor {
   /// Returns true if the element changes along a dimension of the iteration
   /// space.
   bool varies(unsigned dimension) const;
-  /// Returns the dimension of the tensor whose index is the iteration space's
-  /// `dimension`, or none if no index is plainly that dimension.
+  /// Returns the dimension of the tensor whose index is exactly `dimension` of
+  /// the iteration space, or none if there is none.
   std::optional<unsigned> axisOf(unsigned dimension) const;
   /// Returns the number of elements of the tensor between neighbours along
   /// `dimension`.
   mlir::AffineExpr strideOf(unsigned dimension) const;
-  /// Returns true if one stride walks over both dimensions: the elements along
-  /// `inner` continue through `outer`.
+  /// Returns true if both dimensions can be collapsed into one: the elements
+  /// along `outer` continue those along `inner` with the same stride.
   bool joins(unsigned outer, unsigned inner) const;
   /// Returns true if each index is one dimension or always 0. Strides then
   /// describe the access completely.
@@ -104,16 +105,16 @@ struct WindowedLhs {
   llvm::SmallVector<WindowAxis, 3> axes;
 };
 
-/// Windows of which the channels of each group meet a rhs of their own. Groups
-/// follow each other in the last dimension of lhs and result:
-///   lhs     group * channels + channel
+/// Windows with groups of channels. The channels of each group are multiplied
+/// by a part of the rhs that belongs to the group. Groups follow each other in
+/// the last dimension of lhs and result:
 ///   result  group * columns + column
 struct GroupedWindows {
   /// `channel` counts the channels of a group.
   WindowedLhs windows;
   /// Dimensions of the iteration space.
   unsigned group, column;
-  /// The numbers of channels and of columns of a group.
+  /// The numbers of channels and of columns in a group.
   int64_t channels, columns;
 };
 
@@ -125,10 +126,11 @@ struct Contraction {
   /// tg/dtypes.h.
   mlir::Type accumulator;
 
-  /// Returns the numbers of the dimensions of a kind, ascending.
+  /// Returns the indices of the dimensions of a kind, ascending.
   llvm::SmallVector<unsigned> dimensionsOf(DimensionKind kind) const;
-  /// Counts a multiplication and an addition at each point where the lhs has an
-  /// element, borders aside.
+  /// Returns the number of floating-point operations: a multiplication and an
+  /// addition for each point at which the lhs has an element. Elements that are
+  /// missing at borders are not subtracted.
   mlir::AffineExpr getFlops() const;
   /// Returns true if the dimensions of the result are the first ones, in order,
   /// and the last of them is a column dimension.

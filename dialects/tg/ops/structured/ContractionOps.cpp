@@ -29,8 +29,8 @@ static Type defaultResult(Type operand) {
                                                    : operand;
 }
 
-/// C4: the operands have one element type, and `element_type`, if given, is the
-/// one of the result.
+/// Checks C4: the operands have one element type, and `element_type`, if
+/// present, is the element type of the result. Returns the latter.
 static FailureOr<Type> resultElementType(MatmulOp::Adaptor adaptor,
                                          ShapeInference &inference) {
   Type left = getElementTypeOrSelf(adaptor.getLhs());
@@ -110,7 +110,7 @@ static ContractionTensor matrixTensor(Value operand,
 
 // The iteration space has the leading dimensions, rows, columns, and the
 // dimension that both operands share. Leading dimensions that the rhs does not
-// have are rows, too.
+// have are also rows.
 Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
   ArrayRef<AffineExpr> extents = analysis.extentsOf(getResult());
   unsigned rank = extents.size();
@@ -177,8 +177,8 @@ SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
   return {buildSumTo(b, lhsGradient, lhs), buildSumTo(b, rhsGradient, rhs)};
 }
 
-// Matrices broadcast from the end, so the axis of steps must be the first of
-// every operand, also before the leading axes of an operand that has fewer.
+// Matrices broadcast from the last dimensions, so the axis of steps must be the
+// first axis of every operand, also if another operand has more leading axes.
 bool MatmulOp::canBatch(ArrayRef<bool> stepped) {
   int64_t left = getLhs().getType().getRank();
   int64_t right = getRhs().getType().getRank();

@@ -20,8 +20,9 @@ def Tg_MatmulOp : Tg_InferredOp<"matmul", [
   let description = [{
     The last two dimensions, transposed where a flag says so, are multiplied as
     matrices, [m, k] by [k, n]; the leading dimensions broadcast:
-    result[i, j] = sum over t of lhs[i, t] * rhs[t, j]. Integers wrap, i8 and
-    ui8 as i32, which then is the result's element type.
+    result[i, j] = sum over t of lhs[i, t] * rhs[t, j]. Integers wrap. Products
+    of i8 and ui8 are summed as i32, which is then the element type of the
+    result.
 
     ```mlir
     %y = tg.matmul %a, %b {transpose_rhs}

@@ -21,8 +21,8 @@ using namespace tg;
 // softmax_cross_entropy
 //===----------------------------------------------------------------------===//
 
-/// C3: checks the labels' element type. Returns true if they are class numbers,
-/// which need one label for each row of logits.
+/// Checks the element type of the labels (C3). Returns true if they are class
+/// numbers, which need one label for each row of logits.
 static FailureOr<bool> checkLabelType(Type labels, Type logits, bool isPerRow,
                                       ShapeInference &inference) {
   if (isInClass(labels, ElementClass::label))
@@ -137,7 +137,7 @@ SmallVector<Value> SoftmaxCrossEntropyOp::decompose(OpBuilder &builder) {
   return {SubOp::create(b, zero, sum)};
 }
 
-// The greatest number, a difference, an exponential, and two sums of products.
+// Per element: maximum, difference, exponential, and two sums of products.
 AffineExpr SoftmaxCrossEntropyOp::countFlops(const ExtentAnalysis &extents) {
   return extents.countElements(getLogits()) * 7;
 }
@@ -167,7 +167,7 @@ SmallVector<Value> SoftmaxCrossEntropyOp::buildGradient(OpBuilder &builder,
       buildSumTo(b, NegOp::create(b, MulOp::create(b, g, logSoftmax)), labels)};
 }
 
-/// -log_softmax of element `label` of a row.
+/// Returns -log_softmax of element `label` of a row.
 template <typename T>
 static double negativeLogSoftmax(ArrayRef<T> row, int64_t label) {
   double greatest = -INFINITY, sum = 0;

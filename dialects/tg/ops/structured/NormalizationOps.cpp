@@ -27,8 +27,8 @@ LogicalResult SoftmaxOp::inferResults(Adaptor adaptor,
                         results);
 }
 
-/// x - max(x) along the axis. A row whose maximum is infinite or NaN becomes
-/// NaN where the maximum stands, which the sum then spreads.
+/// Builds x - max(x) along the axis. If the maximum of a row is infinite or
+/// NaN, its difference is NaN, which the sum then spreads to the whole row.
 static Value buildShifted(ImplicitLocOpBuilder b, Value x, int64_t axis) {
   Value greatest = ReduceMaxOp::create(b, x, ArrayRef(axis), /*keepDims=*/true);
   return SubOp::create(b, x, greatest);
@@ -45,7 +45,7 @@ SmallVector<Value> SoftmaxOp::decompose(OpBuilder &builder) {
   return {MulOp::create(b, e, DivOp::create(b, one, sum))};
 }
 
-// Greatest number, difference, exponential, sum, product.
+// Per element: maximum, difference, exponential, sum, product.
 AffineExpr SoftmaxOp::countFlops(const ExtentAnalysis &extents) {
   return extents.countElements(getInput()) * 5;
 }
@@ -74,7 +74,7 @@ static std::pair<double, double> logSumExp(ArrayRef<T> x, const Rows &rows,
   return {greatest, std::log(sum)};
 }
 
-/// log_softmax of the operand, or softmax under `exponentiate`.
+/// Computes log_softmax of the operand, or softmax if `exponentiate` is true.
 static std::string evaluateSoftmax(const HostTensor &input, HostTensor &result,
                                    int64_t axis, bool exponentiate) {
   Rows rows(input.getShape(), axis);
@@ -120,7 +120,7 @@ SmallVector<Value> LogSoftmaxOp::decompose(OpBuilder &builder) {
   return {SubOp::create(b, shifted, LogOp::create(b, sum))};
 }
 
-// Greatest number, difference, exponential, sum, difference.
+// Per element: maximum, difference, exponential, sum, difference.
 AffineExpr LogSoftmaxOp::countFlops(const ExtentAnalysis &extents) {
   return extents.countElements(getInput()) * 5;
 }
@@ -156,7 +156,7 @@ LogicalResult MomentsOp::inferResults(Adaptor adaptor,
   return success();
 }
 
-/// The reduced axes of an op.
+/// Returns the reduced axes of an op.
 static SmallVector<int64_t> axesOf(MomentsOp op) {
   return resolveAxes(op.getAxes(), op.getInput().getType().getRank());
 }
@@ -166,7 +166,7 @@ static SmallVector<int64_t> axesOf(MomentsOp op) {
 //
 // The corrected two-pass algorithm (Chan, Golub, LeVeque, "Algorithms for
 // computing the sample variance", 1983): sum(d) is 0 but for the rounding of
-// the mean, which matters where |mean| is large beside the deviation.
+// the mean, which matters if |mean| is large relative to the deviation.
 SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   SmallVector<int64_t> axes = axesOf(*this);
@@ -184,7 +184,8 @@ SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
   return {result, MaximumOp::create(b, variance, zero)};
 }
 
-// Adjacent columns take one pass; rows are read a second time from the caches.
+// Columns that are adjacent in memory are reduced in one pass. Other reductions
+// are decomposed: their second pass reads rows from the caches.
 bool MomentsOp::isComposed() {
   auto type = cast<RankedTensorType>(getInput().getType());
   SmallVector<int64_t> axes = axesOf(*this);
@@ -218,7 +219,7 @@ SmallVector<Value> MomentsOp::buildTerms(OpBuilder &builder, Location loc,
   return {distance, arith::MulFOp::create(builder, loc, distance, distance)};
 }
 
-/// A scalar in all lanes of `type`.
+/// Builds a scalar in all lanes of `type`.
 static Value buildLike(ImplicitLocOpBuilder &b, Type type, Value scalar) {
   if (!isa<VectorType>(type))
     return scalar;
@@ -249,7 +250,7 @@ static Value buildWide(ImplicitLocOpBuilder &b, Value value) {
   return arith::ExtFOp::create(b, type, value);
 }
 
-// A part is the mean, and the sum of the squared distances from it.
+// A part is the mean, and the sum of the squared distances from the mean.
 SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
                                         ValueRange terms, Value shift,
                                         Value count) {
@@ -315,7 +316,7 @@ SmallVector<Value> MomentsOp::buildResults(OpBuilder &builder, Location loc,
           arith::TruncFOp::create(b, element, variance)};
 }
 
-// Sum, difference, sum, square, sum.
+// Per element: sum, difference, sum, square, sum.
 AffineExpr MomentsOp::countFlops(const ExtentAnalysis &extents) {
   return extents.countElements(getInput()) * 5;
 }

@@ -79,7 +79,7 @@ def Tg_MomentsOp : Tg_NormalizationOp<"moments", [
   let description = [{
     The mean and the biased variance, the mean of (x - mean)^2, of the n
     elements over `axes` (absent: all, []: none), with the shapes of reduce_sum
-    and the accuracy of the two-pass formula; NaN over nothing.
+    and the accuracy of the two-pass formula; NaN if there are no elements.
 
     ```mlir
     %m, %v = tg.moments %x {axes = [0, 1, 2]}

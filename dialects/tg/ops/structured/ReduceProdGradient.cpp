@@ -39,9 +39,9 @@ static Value buildRunningProducts(ImplicitLocOpBuilder &b, Value rows,
   return scan.getStacked().front();
 }
 
-/// Returns the elements moved by `step` along an axis of known extent, towards
-/// its end or with `isReverse` its beginning. Positions without an element
-/// become 1.
+/// Returns the elements moved by `step` along an axis of static extent, towards
+/// its end, or towards its beginning if `isReverse`. Positions without an
+/// element become 1.
 static Value buildMoved(ImplicitLocOpBuilder &b, Value x, int64_t axis,
                         int64_t step, bool isReverse) {
   SmallVector<int64_t> sizes = extentList(x), starts(sizes.size()),
@@ -57,7 +57,7 @@ static Value buildMoved(ImplicitLocOpBuilder &b, Value x, int64_t axis,
 }
 
 /// Returns for each element the product of the elements before it, or after it,
-/// along an axis of known extent n, in log n steps. Each step doubles the
+/// along an axis of static extent n, in log n steps. Each step doubles the
 /// number of multiplied elements (Hillis and Steele, "Data parallel
 /// algorithms", 1986).
 static Value buildProductsInSteps(ImplicitLocOpBuilder &b, Value x,

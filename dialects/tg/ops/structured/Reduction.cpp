@@ -1,4 +1,4 @@
-//===- Reduction.cpp - what the ops that reduce over axes share -----------===//
+//===- Reduction.cpp - common code of ops that reduce over axes -----------===//
 #include "dialects/tg/ops/structured/Reduction.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Tg.h"

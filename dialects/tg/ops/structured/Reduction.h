@@ -1,4 +1,4 @@
-//===- Reduction.h - what the ops that reduce over axes share -------------===//
+//===- Reduction.h - common code of ops that reduce over axes -------------===//
 #ifndef TG_DIALECTS_TG_OPS_STRUCTURED_REDUCTION_H
 #define TG_DIALECTS_TG_OPS_STRUCTURED_REDUCTION_H
 
@@ -27,7 +27,7 @@ inferAlongAxis(mlir::Value input, int64_t axis, ShapeInference &inference,
 
 /// Reshapes `reduced`, a reduction of `input` over the axes, so that it has
 /// extents of 1 at the reduced axes and broadcasts against `input`. Returns
-/// `reduced` if it has them already.
+/// `reduced` itself if it already has these extents.
 mlir::Value buildKeptDims(mlir::OpBuilder &builder, mlir::Value reduced,
                           mlir::Value input, llvm::ArrayRef<int64_t> axes);
 
@@ -40,14 +40,14 @@ mlir::Value buildDroppedDims(mlir::OpBuilder &builder, mlir::Value kept,
 std::vector<int64_t> reducedElements(llvm::ArrayRef<int64_t> shape,
                                      llvm::ArrayRef<int64_t> axes);
 
-/// A tensor seen along one axis: `outer` times `inner` rows, whose elements lie
-/// `inner` apart.
+/// A tensor viewed as `outer` times `inner` rows along one axis. Neighbouring
+/// elements of a row are `inner` elements apart in memory.
 struct Rows {
   int64_t outer = 1, extent = 1, inner = 1;
 
   Rows(llvm::ArrayRef<int64_t> shape, int64_t axis);
   int64_t count() const { return outer * inner; }
-  /// The linear index of element `i` of a row.
+  /// Returns the linear index of element `i` of a row.
   int64_t element(int64_t row, int64_t i) const {
     return (row / inner * extent + i) * inner + row % inner;
   }

@@ -1,4 +1,4 @@
-//===- ReductionOps.cpp - many elements along axes become one -------------===//
+//===- ReductionOps.cpp - reductions along axes ---------------------------===//
 #include "dialects/tg/ops/structured/ReductionOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/control/ControlOps.h"
@@ -23,7 +23,7 @@ using namespace tg;
 #include "dialects/tg/ops/structured/ReductionOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
-// What the family shares
+// Common code
 //===----------------------------------------------------------------------===//
 
 /// Combines the elements over the axes in type A and stores them as type T.

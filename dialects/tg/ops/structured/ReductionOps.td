@@ -1,4 +1,4 @@
-//===- ReductionOps.td - many elements along axes become one --------------===//
+//===- ReductionOps.td - reductions along axes ----------------------------===//
 #ifndef TG_DIALECTS_TG_REDUCTIONOPS_TD
 #define TG_DIALECTS_TG_REDUCTIONOPS_TD
 
@@ -58,9 +58,9 @@ def Tg_ReduceSumOp : Tg_ReduceOp<"reduce_sum", Tg_NumericTensor, [
     DeclareOpInterfaceMethods<Tg_BatchableOpInterface>]> {
   let summary = "Sum over axes";
   let description = [{
-    The sum of the elements over `axes` (absent: all, []: none); 0 over nothing.
-    The result has the other extents, and 1s in place of the reduced ones under
-    `keep_dims`. Integers wrap in their own type.
+    The sum of the elements over `axes` (absent: all, []: none); 0 if there are
+    no elements. The result has the other extents, and with `keep_dims` 1s in
+    place of the reduced ones. Integers wrap in their own type.
 
     ```mlir
     %y = tg.reduce_sum %x {axes = [1], keep_dims}
@@ -80,8 +80,8 @@ def Tg_ReduceSumOp : Tg_ReduceOp<"reduce_sum", Tg_NumericTensor, [
 def Tg_ReduceProdOp : Tg_ReduceOp<"reduce_prod", Tg_NumericTensor> {
   let summary = "Product over axes";
   let description = [{
-    The product of the elements over `axes`, with the shapes of reduce_sum; 1
-    over nothing. Integers wrap in their own type.
+    The product of the elements over `axes`, with the shapes of reduce_sum; 1 if
+    there are no elements. Integers wrap in their own type.
 
     ```mlir
     %y = tg.reduce_prod %x : (tensor<2x3xi32>) -> tensor<i32>
@@ -91,7 +91,7 @@ def Tg_ReduceProdOp : Tg_ReduceOp<"reduce_prod", Tg_NumericTensor> {
     * C1: the axes are valid [G3].
     * Gradient: g times the product of the other elements. It is computed in f64
       from the products of the elements before and after each one along every
-      axis, in doubling steps along known extents, else by scans.
+      axis, in doubling steps along static extents, else by scans.
   }];
 }
 
@@ -103,7 +103,8 @@ def Tg_ReduceMaxOp : Tg_ReduceOp<"reduce_max", Tg_Tensor> {
   let summary = "Greatest element over axes";
   let description = [{
     The greatest element over `axes`, with the shapes of reduce_sum; NaN if any
-    is; -inf or the lowest value over nothing. On i1: whether any is true.
+    element is NaN; -inf or the lowest value if there are no elements. For i1:
+    true if any element is true.
 
     ```mlir
     %y = tg.reduce_max %x {axes = [0, 1]}
@@ -124,7 +125,8 @@ def Tg_ReduceMinOp : Tg_ReduceOp<"reduce_min", Tg_Tensor> {
   let summary = "Least element over axes";
   let description = [{
     The least element over `axes`, with the shapes of reduce_sum; NaN if any
-    is; +inf or the greatest value over nothing. On i1: whether all are true.
+    element is NaN; +inf or the greatest value if there are no elements. For i1:
+    true if all elements are true.
 
     ```mlir
     %y = tg.reduce_min %p {axes = [1]} : (tensor<?x10xi1>) -> tensor<?xi1>
@@ -148,7 +150,7 @@ def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
   let summary = "Position of the greatest element";
   let description = [{
     The position along `axis` of the greatest element, with the shapes of
-    reduce_max. NaN is greatest; the first of equals.
+    reduce_max. NaN counts as greatest. Of equal elements, the first one counts.
 
     ```mlir
     %y = tg.argmax %x {axis = 1 : i64} : (tensor<?x10xf32>) -> tensor<?xi64>
@@ -178,9 +180,9 @@ def Tg_CumsumOp : Tg_InferredOp<"cumsum", [
   ]> {
   let summary = "Running sum along an axis";
   let description = [{
-    The sum of the elements up to each one along `axis`: without that element
-    under `exclusive`, from the end under `reverse`. Integers wrap in their own
-    type.
+    The sum of the elements up to each one along `axis`; with `exclusive`
+    without the element itself, with `reverse` from the end. Integers wrap in
+    their own type.
 
     ```mlir
     %y = tg.cumsum %x {axis = 1 : i64, exclusive} : tensor<?x10xf32>
@@ -210,9 +212,10 @@ def Tg_TopKOp : Tg_InferredOp<"top_k", [
   ]> {
   let summary = "Greatest elements in order";
   let description = [{
-    The `k` greatest elements along the last axis in descending order, and
-    their positions. NaN first; of equals the lowest position first. `k` = -1
-    takes the number `dynamic`, or without it the whole axis, which sorts.
+    The `k` greatest elements along the last axis in descending order, and their
+    positions. NaN comes first; equal elements are in the order of their
+    positions. If `k` is -1, the operand `dynamic` gives the number, or without
+    it the whole axis is sorted.
 
     ```mlir
     %v, %i = tg.top_k %x {k = 3 : i64}

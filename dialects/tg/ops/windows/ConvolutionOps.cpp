@@ -16,7 +16,7 @@ SmallVector<StringRef> ConvTransposeOp::getSizeAttributes() {
 }
 
 //===----------------------------------------------------------------------===//
-// What the sums run over
+// Iteration spaces
 //===----------------------------------------------------------------------===//
 
 Contraction ConvOp::getContraction(const ExtentAnalysis &analysis) {
@@ -54,7 +54,8 @@ Contraction ConvFilterGradOp::getContraction(const ExtentAnalysis &analysis) {
 //===----------------------------------------------------------------------===//
 
 /// Returns true if every window is one element: the filter has one position and
-/// is a matrix of channels. Strides skip elements, whose number must be known.
+/// is a matrix of channels. A stride other than 1 skips elements and needs a
+/// static extent.
 template <typename ConvolutionOp> static bool isPointwise(ConvolutionOp op) {
   Windows windows = windowsOf(op);
   ShapeInference inference(op.getContext(), /*opName=*/"",
@@ -114,7 +115,7 @@ SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   SmallVector<int64_t> strides = boxStridesOf(*this);
   if (strides.empty())
     return {product};
-  // All extents except the number of images and of channels are known.
+  // All extents except the number of images and of channels are static.
   SmallVector<Value> dynamic;
   auto type = cast<RankedTensorType>(product.getType());
   for (int64_t axis : {int64_t(0), type.getRank() - 1})
@@ -141,8 +142,7 @@ SmallVector<Value> ConvFilterGradOp::decompose(OpBuilder &builder) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Converts `value` to the type of `like`, because another tensor may know
-/// other extents.
+/// Converts `value` to the type of `like`, which may have other static extents.
 static Value buildTypeOf(OpBuilder &builder, Value value, Value like) {
   if (value.getType() == like.getType())
     return value;
@@ -150,7 +150,8 @@ static Value buildTypeOf(OpBuilder &builder, Value value, Value like) {
                                extentList(like));
 }
 
-/// Builds the adjoint of `op` in its input, with the extents of `like`.
+/// Builds the adjoint of `op` with respect to its input, with the extents of
+/// `like`.
 template <typename ConvolutionOp>
 static Value buildTransposed(OpBuilder &b, ConvolutionOp op, Value output,
                              Value filter, Value like) {
@@ -177,7 +178,7 @@ static Value buildConvolution(OpBuilder &b, ConvolutionOp op, Value input,
   return buildTypeOf(b, result, like);
 }
 
-/// Builds the adjoint of `op` in its filter.
+/// Builds the adjoint of `op` with respect to its filter.
 template <typename ConvolutionOp>
 static Value buildFilterGrad(OpBuilder &b, ConvolutionOp op, Value input,
                              Value output) {

@@ -41,8 +41,8 @@ def Tg_ConvOp : Tg_ConvolutionOp<"conv", [Pure]> {
     `strides` apart:
     result[b, p, j] = sum over t and i of
     input[b, p * stride - low + t * dilation, group * c/groups + i] *
-    filter[t, i, j] with group = floor(j * groups / f); outside of the input
-    is 0. With groups = c each channel has filters of its own.
+    filter[t, i, j] with group = floor(j * groups / f). Elements outside of the
+    input are 0. With groups = c each channel has filters of its own.
 
     With the reach r = (k - 1) * dilation + 1 of a window, `padding` is one of
 
@@ -84,19 +84,21 @@ def Tg_ConvTransposeOp : Tg_ConvolutionOp<"conv_transpose", [
                               ["getSizeAttributes"]>]> {
   let summary = "Transposed convolution";
   let description = [{
-    The adjoint of conv in its input: input [n, o, f], filter [k, c/groups, f]
-    as for conv, result [n, output_sizes, c]. Several sizes of the result fit an
-    input; `output_sizes` selects one, and `dynamic` fills its -1 entries.
+    The adjoint of conv with respect to its input: input [n, o, f], filter [k,
+    c/groups, f] as for conv, result [n, output_sizes, c]. Several sizes of the
+    result fit an input; `output_sizes` selects one, and `dynamic` fills its -1
+    entries.
 
     ```mlir
     %x = tg.conv_transpose %y, %w {output_sizes = [32, 32], padding = "same", strides = [2, 2]} : (tensor<?x16x16x16xf32>, tensor<3x3x3x16xf32>) -> tensor<?x32x32x3xf32>
     ```
 
     * (ODS): the operands are tensors of F, groups is at least 1.
-    * C1, C2, C4, C9, C10: as conv. C3: groups divides f. C5: the lists have an
-      entry per spatial dimension, `output_sizes` too. C6: input and filter have
-      the same number of channels f. C7: as conv, for s of `output_sizes`. C8:
-      the o of these s equals the o of the input.
+    * C1, C2, C4, C9, C10: as conv. C3: groups divides f. C5: the lists,
+      including `output_sizes`, have an entry per spatial dimension. C6: input
+      and filter have the same number of channels f. C7: as conv, for s of
+      `output_sizes`. C8: there are as many windows o over these s as the input
+      has positions.
     * R1: C7 and C8 for extents of the run.
     * Gradient: input: conv(g, filter); filter: conv_filter_grad(g, input).
   }];
@@ -123,9 +125,9 @@ def Tg_ConvFilterGradOp : Tg_ConvolutionOp<"conv_filter_grad", [
 
     * (ODS): the operands are tensors of F, groups is at least 1.
     * C1, C4, C7, C9, C10: as conv. C2: as conv, for `filter_sizes`. C3: groups
-      divides c and f. C5: the lists have an entry per spatial dimension,
-      `filter_sizes` too. C6: the batch extents are equal. C8: the o of the
-      input's s equals the o of output_grad.
+      divides c and f. C5: the lists, including `filter_sizes`, have an entry
+      per spatial dimension. C6: the batch extents are equal. C8: there are as
+      many windows o over the s of the input as output_grad has positions.
     * R1: C7 and C8 for extents of the run.
     * Gradient: input: conv_transpose(output_grad, g); output_grad:
       conv(input, g).

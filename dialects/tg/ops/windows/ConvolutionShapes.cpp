@@ -9,7 +9,7 @@ static constexpr WindowLabels kLabels = {/*numbers=*/"C2", /*lengths=*/"C5",
                                          /*pads=*/"C4", /*fits=*/"C7",
                                          /*range=*/"C10"};
 
-/// C1 and C9 of two operands.
+/// Checks C1 and C9 of two operands.
 static LogicalResult checkOperands(ShapeInference &inference, Value first,
                                    Value second, StringRef secondName) {
   auto left = cast<RankedTensorType>(first.getType());
@@ -31,7 +31,7 @@ static LogicalResult checkOperands(ShapeInference &inference, Value first,
                         " of one element type, found " + found + " [C9]");
 }
 
-/// C2: returns the number of an extent, which must be known.
+/// Returns the number of an extent, which must be static (C2).
 static FailureOr<int64_t> knownExtent(ShapeInference &inference,
                                       AffineExpr extent, const Twine &what) {
   if (std::optional<int64_t> number = staticExtent(extent))
@@ -39,7 +39,7 @@ static FailureOr<int64_t> knownExtent(ShapeInference &inference,
   return inference.fail("expected " + what + " to be known, found ? [C2]");
 }
 
-/// C2: returns the numbers of all extents of a filter.
+/// Returns the numbers of all extents of a filter, which must be static (C2).
 static FailureOr<SmallVector<int64_t>> filterExtents(ShapeInference &inference,
                                                      Value filter) {
   SmallVector<int64_t> numbers;
@@ -53,7 +53,7 @@ static FailureOr<SmallVector<int64_t>> filterExtents(ShapeInference &inference,
   return numbers;
 }
 
-/// C3 for one number of channels.
+/// Checks C3 for one number of channels.
 static LogicalResult checkGroups(ShapeInference &inference, int64_t groups,
                                  int64_t channels, const Twine &what) {
   if (groups >= 1 && channels % groups == 0)
@@ -80,7 +80,7 @@ windowExtents(ShapeInference &inference, const Windows &windows,
   return extents;
 }
 
-/// C8: checks that a tensor has the extents of the windows over another one.
+/// Checks C8: a tensor has the extents of the windows over another one.
 static LogicalResult checkOutput(ShapeInference &inference,
                                  const Windows &windows,
                                  ArrayRef<AffineExpr> output,

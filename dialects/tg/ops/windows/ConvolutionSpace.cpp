@@ -1,4 +1,4 @@
-//===- ConvolutionSpace.cpp - what convolutions and their adjoints sum ----===//
+//===- ConvolutionSpace.cpp - iteration spaces of convolutions ------------===//
 #include "dialects/tg/ops/windows/ConvolutionSpace.h"
 
 using namespace mlir;

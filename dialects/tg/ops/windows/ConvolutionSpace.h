@@ -1,4 +1,4 @@
-//===- ConvolutionSpace.h - what convolutions and their adjoints sum over -===//
+//===- ConvolutionSpace.h - iteration spaces of convolutions --------------===//
 #ifndef TG_DIALECTS_TG_OPS_WINDOWS_CONVOLUTIONSPACE_H
 #define TG_DIALECTS_TG_OPS_WINDOWS_CONVOLUTIONSPACE_H
 

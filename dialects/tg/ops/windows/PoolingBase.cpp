@@ -1,4 +1,4 @@
-//===- PoolingBase.cpp - what the ops that pool elements share ------------===//
+//===- PoolingBase.cpp - common code of pooling ops -----------------------===//
 #include "dialects/tg/ops/windows/PoolingBase.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
@@ -71,7 +71,7 @@ struct Places {
     return IotaOp::create(b, buildDynamicExtents(b, like), extentList(like),
                           axis, TypeAttr::get(b.getI64Type()));
   }
-  /// Returns true if 0 <= value < end.
+  /// Builds a mask that is true where 0 <= value < end.
   Value isBelow(Value value, Value end) {
     return AndOp::create(b,
                          CompareOp::create(b, Predicate::ge, value, number(0)),
@@ -82,8 +82,8 @@ struct Places {
 };
 } // namespace
 
-/// Builds Windows::lowOf() for a tensor under the windows and a tensor with one
-/// element per window.
+/// Builds Windows::lowOf() for the tensor `under` the windows, and the tensor
+/// `over` with one element per window.
 static Value buildLow(Places places, const Windows &windows, unsigned axis,
                       Value under, Value over) {
   ImplicitLocOpBuilder &b = places.b;

@@ -1,4 +1,4 @@
-//===- PoolingBase.h - what the ops that pool elements share --------------===//
+//===- PoolingBase.h - common code of pooling ops -------------------------===//
 #ifndef TG_DIALECTS_TG_OPS_WINDOWS_POOLINGBASE_H
 #define TG_DIALECTS_TG_OPS_WINDOWS_POOLINGBASE_H
 

@@ -11,14 +11,14 @@ using namespace tg;
 #include "dialects/tg/ops/windows/PoolingOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
-// What the ops share
+// Common code
 //===----------------------------------------------------------------------===//
 
 static constexpr WindowLabels kLabels = {/*numbers=*/"C2", /*lengths=*/"C3",
                                          /*pads=*/"C4", /*fits=*/"C5",
                                          /*range=*/"C8"};
 
-/// C1 to C4 and C8 of an op over tensors of the rank.
+/// Checks C1 to C4 and C8 of an op over tensors of the rank.
 template <typename Adaptor>
 static LogicalResult checkPooling(Adaptor adaptor, ShapeInference &inference,
                                   int64_t rank) {
@@ -41,7 +41,7 @@ static LogicalResult checkPooling(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
-/// C5: returns the numbers of windows over the spatial extents `input`.
+/// Returns the numbers of windows over the spatial extents `input`. Checks C5.
 static FailureOr<SmallVector<AffineExpr>>
 countWindows(const Windows &windows, ShapeInference &inference,
              ArrayRef<AffineExpr> input, StringRef what) {

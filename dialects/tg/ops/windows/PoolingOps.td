@@ -5,7 +5,8 @@
 include "dialects/tg/ops/windows/Windows.td"
 
 /// Each result element depends on the elements of a window, or of the windows
-/// that cover it. No two elements are written to one position.
+/// that cover it. Each element of the result is computed once, so that no two
+/// writes go to one position.
 class Tg_PoolingOp<string mnemonic, list<string> elementMethods,
                    list<Trait> traits = []>
     : Tg_InferredOp<mnemonic, [
@@ -75,9 +76,10 @@ def Tg_MaxPoolGradOp : Tg_PoolingGradOp<"max_pool_grad"> {
     ```
 
     * (ODS): output_grad is a tensor of N.
-    * C1, C2, C4, C5, C8: as max_pool. C3: as max_pool, `input_sizes` too. C6:
-      there are as many windows over `input_sizes` as output_grad has elements;
-      index has the extents of output_grad and the type that max_pool gives.
+    * C1, C2, C4, C5, C8: as max_pool. C3: as max_pool, including `input_sizes`.
+      C6: there are as many windows over `input_sizes` as output_grad has
+      elements; index has the extents of output_grad and the type that max_pool
+      gives.
     * R1: C5 and C6 for extents of the run.
     * Gradient: output_grad: the elements of g that the indices name; index:
       none.
@@ -131,8 +133,9 @@ def Tg_AvgPoolGradOp : Tg_PoolingGradOp<"avg_pool_grad"> {
     ```
 
     * (ODS): the operand is a tensor of F.
-    * C1, C2, C4, C5, C8: as max_pool. C3: as max_pool, `input_sizes` too. C6:
-      there are as many windows over `input_sizes` as output_grad has elements.
+    * C1, C2, C4, C5, C8: as max_pool. C3: as max_pool, including `input_sizes`.
+      C6: there are as many windows over `input_sizes` as output_grad has
+      elements.
     * R1: C5 and C6 for extents of the run.
     * Gradient: avg_pool(g).
   }];

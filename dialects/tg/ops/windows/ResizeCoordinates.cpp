@@ -1,4 +1,4 @@
-//===- ResizeCoordinates.cpp - which elements a position is made of -------===//
+//===- ResizeCoordinates.cpp - source coordinates of resized positions ----===//
 #include "dialects/tg/ops/windows/ResizeCoordinates.h"
 
 using namespace mlir;
@@ -99,7 +99,8 @@ Span Coordinates::positionsOf(Value place) {
   Value isFirst = isAtLeast(zero, place);
   Value isLast = isAtLeast(place, last);
   // The span begins with the positions that have the element as their upper
-  // neighbour. Without such positions it begins behind the element below.
+  // neighbour. If there are none, it begins after the positions of the element
+  // below.
   Value least = isLinear ? ops.add(ops.mul(ops.sub(place, one), divisor), one)
                          : ops.mul(place, divisor);
   Value end = ops.mul(ops.add(place, one), divisor);

@@ -1,4 +1,4 @@
-//===- ResizeCoordinates.h - which elements a position is made of ---------===//
+//===- ResizeCoordinates.h - source coordinates of resized positions ------===//
 #ifndef TG_DIALECTS_TG_OPS_WINDOWS_RESIZECOORDINATES_H
 #define TG_DIALECTS_TG_OPS_WINDOWS_RESIZECOORDINATES_H
 
@@ -25,19 +25,19 @@ struct HostCoordinates {
 };
 
 /// The elements from which one result position is computed on an axis, at run
-/// time. `rest` / divisor is the weight of the upper one.
+/// time. `rest` / divisor is the weight of `upper`.
 struct NeighbourValues {
   mlir::Value lower, upper, rest;
 };
 
-/// The same coordinates at run time.
+/// The coordinates of an axis, like HostCoordinates, computed at run time.
 class Coordinates {
 public:
   Coordinates(ElementBuilder &element, llvm::StringRef mode,
               llvm::StringRef coordinates, mlir::Value from, mlir::Value to);
 
   NeighbourValues find(mlir::Value position);
-  /// Returns the positions that use the element.
+  /// Returns the result positions that use the element.
   Span positionsOf(mlir::Value place);
   /// Builds the weight `rest` / divisor.
   mlir::Value weight(mlir::Value rest, mlir::Type elementType);

@@ -48,7 +48,7 @@ static LogicalResult inferResize(ShapeInference &inference, Value from,
   return success();
 }
 
-/// Counts two operations for each product of an element and a weight.
+/// Returns two operations for each product of an element and a weight.
 static AffineExpr countResizeFlops(const ExtentAnalysis &extents, Value large,
                                    StringRef mode) {
   int64_t rank = typeOf(large).getRank() - 2;
@@ -57,10 +57,10 @@ static AffineExpr countResizeFlops(const ExtentAnalysis &extents, Value large,
 }
 
 //===----------------------------------------------------------------------===//
-// What both ops ask of coordinates
+// Coordinates of both ops
 //===----------------------------------------------------------------------===//
 
-/// 1 - weight.
+/// Builds 1 - weight.
 static Value buildRest(ElementBuilder &element, Value weight) {
   Value one = arith::ConstantOp::create(
       element.builder, element.loc,

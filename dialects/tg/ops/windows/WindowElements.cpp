@@ -6,19 +6,20 @@ using namespace mlir;
 using namespace tg;
 
 /// The upper bound on taps of a window that are unrolled, as for 4 x 4. More
-/// taps are slow to compile, and the overhead of a loop is small beside that
-/// many loads.
+/// taps are slow to compile, and the overhead of a loop is small compared with
+/// that many loads.
 static constexpr int64_t kStraightTaps = 16;
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The upper bound on unrolled rounds of single elements. Single elements are
-/// the remainders of rows.
+/// The upper bound on unrolled iterations for a single lane if their number is
+/// not static. Single lanes compute the remainders of rows.
 static constexpr int64_t kStraightScalars = 4;
 
-/// Returns the number of numbers in a span, or none if only the run knows it.
+/// Returns the count of numbers in a span, or none if it is not known before a
+/// run.
 static std::optional<int64_t> lengthOf(const Span &span) {
   if (span.isFull)
     return span.most;
@@ -29,13 +30,13 @@ static std::optional<int64_t> lengthOf(const Span &span) {
   return std::max<int64_t>(*end - *begin, 0);
 }
 
-/// Returns the number of unrolled rounds over a span; 0 means a loop.
+/// Returns the number of unrolled iterations over a span; 0 means a loop.
 static int64_t roundsOf(const Span &span) {
   return lengthOf(span).value_or(span.most);
 }
 
-/// Builds one round for a number that may be behind the end. The round then
-/// changes nothing.
+/// Builds one iteration for a number that may lie beyond the end of the span.
+/// In that case the iteration changes nothing.
 static SmallVector<Value>
 buildRound(ElementBuilder &element, const Span &span, Value number,
            ValueRange carried, function_ref<SmallVector<Value>(Value)> next) {
@@ -51,7 +52,7 @@ buildRound(ElementBuilder &element, const Span &span, Value number,
   return values;
 }
 
-/// Builds the loops over the spans behind the first `numbers`, or unrolled code
+/// Builds the loops over the spans after the first `numbers`, or unrolled code
 /// for spans of constants.
 static SmallVector<Value> buildRest(ElementBuilder &element,
                                     ArrayRef<Span> spans, bool isStraight,
@@ -240,7 +241,7 @@ Value WindowElements::tapNumber(ArrayRef<Value> taps) {
 }
 
 //===----------------------------------------------------------------------===//
-// The windows at places
+// The windows over positions
 //===----------------------------------------------------------------------===//
 
 bool WindowElements::areTiles(unsigned number) {

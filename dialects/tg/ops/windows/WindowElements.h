@@ -10,62 +10,64 @@ namespace tg {
 /// The i64 numbers in [begin, end).
 struct Span {
   mlir::Value begin, end;
-  /// The upper bound on the numbers of every run; 0 if it is not known.
+  /// The upper bound on the count of numbers in any run; 0 if it is not known.
   int64_t most = 0;
-  /// True if every run has exactly `most` numbers.
+  /// True if the count is exactly `most` in every run.
   bool isFull = false;
 };
 
-/// Builds one round of loops over spans. It gets a number of each span and the
-/// values from the round before, and returns the values for the next round.
+/// Builds one iteration of loops over spans from a number of each span and the
+/// values carried from the iteration before. Returns the values for the next
+/// iteration.
 using SpanStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     llvm::ArrayRef<mlir::Value> numbers, mlir::ValueRange carried)>;
 
 /// Builds loops over the numbers of all spans, with the last span innermost,
-/// and returns the values of the last round. If the bound on rounds is small,
-/// the rounds are unrolled. Unrolled rounds that a run does not have read what
-/// another round or round 0 reads, and change nothing.
+/// and returns the values of the last iteration. If the upper bound on
+/// iterations is small, the loops are unrolled. Unrolled iterations that do not
+/// exist in a run read what another iteration, or iteration 0, reads, and
+/// change nothing.
 llvm::SmallVector<mlir::Value> buildSpans(ElementBuilder &element,
                                           llvm::ArrayRef<Span> spans,
                                           mlir::ValueRange initial,
                                           SpanStep step);
 
-/// Windows over a tensor [n, s, c] at run time, for element rules. The windows
-/// of an axis and the taps of a window are numbered. `extents` are the extents
-/// of the tensor under the windows, and `counts` the numbers of windows.
+/// Windows over a tensor [n, s, c] at run time, for element rules. Windows and
+/// taps are given by their indices on each axis. `extents` are the extents of
+/// the tensor under the windows, and `counts` the numbers of windows.
 class WindowElements {
 public:
   WindowElements(ElementBuilder &element, const Windows &windows,
                  llvm::ArrayRef<mlir::Value> extents,
                  llvm::ArrayRef<mlir::Value> counts);
 
-  /// Returns the position of a tap of each window in `numbers`.
+  /// Returns the position of tap `taps` of window `numbers` on each axis.
   llvm::SmallVector<mlir::Value> places(llvm::ArrayRef<mlir::Value> numbers,
                                         llvm::ArrayRef<mlir::Value> taps);
 
-  /// Returns the taps of the windows `numbers` that are elements.
+  /// Returns the taps of window `numbers`, on each axis, that are elements.
   llvm::SmallVector<Span> taps(llvm::ArrayRef<mlir::Value> numbers);
-  /// Returns the number of these taps, at least 1.
+  /// Returns the number of these taps in all, at least 1.
   mlir::Value countTaps(llvm::ArrayRef<Span> taps);
 
-  /// Returns the values, of the given types, that `build` makes from the taps
-  /// of the windows `numbers` that are elements. If all taps are elements and
-  /// there are few of them, the code for them is separate and has no loops.
+  /// Returns the values, of the given types, that `build` computes from the
+  /// taps of window `numbers` that are elements. The case that all taps of a
+  /// small window are elements has separate code without loops.
   llvm::SmallVector<mlir::Value>
   byTaps(llvm::ArrayRef<mlir::Value> numbers, mlir::TypeRange types,
          llvm::function_ref<
              llvm::SmallVector<mlir::Value>(llvm::ArrayRef<Span> taps)>
              build);
 
-  /// Returns the windows that reach over `places`.
+  /// Returns the windows, on each axis, that cover `places`.
   llvm::SmallVector<Span> covering(llvm::ArrayRef<mlir::Value> places);
-  /// Returns the taps of the windows `numbers` at `places`, and a condition
-  /// that they are taps; null if they always are.
+  /// Returns the tap of window `numbers` at `places` on each axis, and the
+  /// condition that these taps exist; null if they always do.
   std::pair<llvm::SmallVector<mlir::Value>, mlir::Value>
   tapsAt(llvm::ArrayRef<mlir::Value> places,
          llvm::ArrayRef<mlir::Value> numbers);
 
-  /// Builds the row-major position of taps in a window.
+  /// Builds the row-major index of a tap in its window.
   mlir::Value tapNumber(llvm::ArrayRef<mlir::Value> taps);
   /// Returns true if the static extents show that all taps of all windows are
   /// elements.
@@ -83,7 +85,8 @@ private:
   mlir::Value start(unsigned axis, mlir::Value number);
   mlir::Value isInside(llvm::ArrayRef<mlir::Value> numbers);
   llvm::SmallVector<Span> allTaps();
-  /// Returns true if each element of an axis is known to be under one window.
+  /// Returns true if each element of an axis is known to be under exactly one
+  /// window.
   bool areTiles(unsigned axis);
 
   ElementBuilder &element;

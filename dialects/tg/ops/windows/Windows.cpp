@@ -108,7 +108,7 @@ FailureOr<AffineExpr> Windows::inferCount(ShapeInference &inference,
 }
 
 //===----------------------------------------------------------------------===//
-// Places
+// Positions
 //===----------------------------------------------------------------------===//
 
 int64_t Windows::countPositions() const {

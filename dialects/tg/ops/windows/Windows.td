@@ -1,4 +1,4 @@
-//===- Windows.td - what ops share whose windows slide over dimensions ----===//
+//===- Windows.td - base classes of ops over sliding windows --------------===//
 #ifndef TG_DIALECTS_TG_WINDOWS_TD
 #define TG_DIALECTS_TG_WINDOWS_TD
 
