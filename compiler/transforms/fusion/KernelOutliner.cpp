@@ -60,8 +60,8 @@ static void findInterface(Cluster &cluster, llvm::SetVector<Value> &inputs,
   }
 }
 
-/// Clones `op` after the ops, cloned into each kernel, that compute its
-/// operands.
+/// Clones `op`, after cloning the producers of its operands that have no clone
+/// yet. These producers are ops that are cloned into each kernel.
 static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
                       SymbolRenumbering &renumber) {
   for (Value operand : op->getOperands())
