@@ -52,7 +52,8 @@ static LogicalResult checkOptions(ModuleOp module,
          << " bytes, found " << prefix.size();
 }
 
-/// Reads the module and loads the parts of its context that the threads need.
+/// Loads the dialects that the threads need, checks the options, and reads the
+/// module.
 static FailureOr<ModelPlan> preparePlan(ModuleOp module,
                                         const LibraryOptions &options) {
   loadKernelDialects(backendOf(options), *module.getContext());

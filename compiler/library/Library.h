@@ -102,8 +102,8 @@ llvm::LogicalResult buildLibrary(mlir::ModuleOp scheduled,
                                  llvm::SmallVectorImpl<char> &file,
                                  BuildRecord &record);
 
-/// Returns the kernels for the first ISA level of `options` as MLIR, for people
-/// to read.
+/// Returns the kernels for the first ISA level of `options` as human-readable
+/// MLIR.
 mlir::OwningOpRef<mlir::ModuleOp> buildKernels(mlir::ModuleOp scheduled,
                                                const LibraryOptions &options);
 

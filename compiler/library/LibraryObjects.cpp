@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace tg;
 
 //===----------------------------------------------------------------------===//
-// The code of one ISA level for people
+// The code of one ISA level in human-readable form
 //===----------------------------------------------------------------------===//
 
 static std::string nameOfIsaLevel(int level) {

@@ -36,7 +36,7 @@ llvm::LogicalResult compileObjects(const ModelPlan &plan,
                                    LibraryObjects &objects,
                                    std::vector<PartTime> &times);
 
-/// Compiles all code of one ISA level to one file for people, in which
+/// Compiles all code of one ISA level to one human-readable file, in which
 /// functions have the names of their kernels.
 llvm::LogicalResult compileTarget(const ModelPlan &plan,
                                   const LibraryOptions &options, int level,

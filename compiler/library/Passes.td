@@ -8,18 +8,19 @@ def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn kernels into loops over pointers";
   let description = [{
     Lets the back end emit each kernel. The CPU back end replaces it with a
-    function that runs a range of its tiles and one that counts them, in the
-    dialects func, scf, arith, math and vector:
+    function that runs a range of its tiles and a function that counts them, in
+    the dialects func, scf, arith, math and vector:
 
     ```
     tgx.kernel @relu loop    =>    func.func @relu(task, first, last, worker)
                                    func.func @relu.tiles(task) -> i64
     ```
 
-    The attributes of the former, maps over the kernel's symbols, are the sizes
-    of its temporary memory: `tgx.scratch_bytes` is the scratch memory of each
-    worker, and `tgx.partials_bytes` the partials buffer that all tiles share. A
-    kernel with a partials buffer has one more tile, which finalizes the result.
+    The attributes of the function that runs tiles are the sizes of its
+    temporary memory, as maps over the kernel's symbols: `tgx.scratch_bytes` is
+    the scratch memory of each worker, and `tgx.partials_bytes` the partials
+    buffer that all tiles share. A kernel with a partials buffer has one more
+    tile, which finalizes the result.
 
     Vectors are as wide as the registers of the x86-64 ISA level. Below
     optimization 2 the code is scalar. The order of each sum depends on extents

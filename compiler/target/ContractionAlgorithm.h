@@ -1,8 +1,8 @@
 //===- ContractionAlgorithm.h - the contractions of a target --------------===//
 //
 // A target computes contractions by several algorithms. Fusion must know which
-// ops a kernel can compute beside its contraction, and emission must choose the
-// algorithm. Both ask the same list, so a kernel that fusion builds has an
+// ops a kernel can compute besides its contraction, and emission must choose
+// the algorithm. Both use the same list, so a kernel that fusion builds has an
 // algorithm on every target of its kind.
 //
 //===----------------------------------------------------------------------===//
@@ -43,12 +43,12 @@ public:
 
   /// Returns the name, as in the `algorithm` of a kernel.
   virtual llvm::StringRef getName() const = 0;
-  /// Returns true if only kernels that name the algorithm use it, since it
-  /// gives other bits than the direct sums.
+  /// Returns true if only kernels that name the algorithm use it, since its
+  /// results are rounded differently from direct sums.
   virtual bool isOnlyByName() const { return false; }
-  /// Returns what the algorithm expects and does not find, a phrase that can
-  /// follow "expected". Returns an empty string if the algorithm can compute
-  /// the contraction on the target.
+  /// Returns the first requirement of the algorithm that is not met, a phrase
+  /// that can follow "expected". Returns an empty string if the algorithm can
+  /// compute the contraction on the target.
   virtual llvm::StringRef
   findUnmetRequirement(const ContractionRequest &request,
                        const TargetDescription &target) const = 0;
@@ -80,7 +80,8 @@ const ContractionAlgorithm *
 findFirst(llvm::ArrayRef<const ContractionAlgorithm *> algorithms,
           const ContractionRequest &request, const TargetDescription &target);
 
-/// Answers the questions of passes, which hold for all targets of a kind.
+/// Answers queries of passes about contractions. Each answer holds for all
+/// targets of a kind.
 class ContractionChoices {
 public:
   /// Looks up the interface that a back end attached in this context.

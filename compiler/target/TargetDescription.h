@@ -28,7 +28,7 @@ struct TargetDescription {
   /// non-temporal stores.
   int64_t nearCacheBytes = 0, totalCacheBytes = 0;
 
-  //===--- Of one image of the code: for its emitters ---------------------===//
+  //===--- Specific to the code of one ISA level: for its emitters --------===//
 
   /// The size in bytes of a vector register, and the number of vector
   /// registers.

@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// The contractions of the CPU, for passes.
+/// A dialect interface through which passes query the contraction algorithms of
+/// the CPU back end.
 class CpuContractionTarget : public ContractionTarget {
 public:
   explicit CpuContractionTarget(Dialect *dialect)

@@ -36,7 +36,8 @@
 
 namespace tg {
 
-/// The numbers of the slots of a kernel's argument block.
+/// The layout of a kernel's argument block: the number of slots of each kind,
+/// and functions that return the indices of slots.
 struct ArgumentBlock {
   unsigned inputs, outputs, symbols;
   explicit ArgumentBlock(tgx::KernelOp kernel);

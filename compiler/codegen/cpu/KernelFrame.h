@@ -46,8 +46,8 @@ private:
 using TileCountBuilder = llvm::function_ref<mlir::Value(EntryExtents &)>;
 
 /// The two functions of a kernel: `@name` with a loop over its tiles, and
-/// `@name.tiles`. Initially the builder stands in the loop. The frame lives
-/// while one emitter runs.
+/// `@name.tiles`. Initially the builder's insertion point is in the loop. The
+/// frame lives while one emitter runs.
 class KernelFrame : public KernelContext {
 public:
   /// Creates both functions at the insertion point of `builder`. Returns null
@@ -57,7 +57,8 @@ public:
                                              const TargetDescription &target,
                                              mlir::OpBuilder &builder);
 
-  /// Emits the body of `@name.tiles`. This function has an entry of its own.
+  /// Emits the body of `@name.tiles`. That function has its own entry, so
+  /// `count` gets its own EntryExtents.
   void setTiles(TileCountBuilder count);
 
   mlir::Value extent(mlir::AffineExpr expression) override {
@@ -72,14 +73,14 @@ public:
   }
 
   /// Allocates scratch memory of the worker: one region for each size, aligned
-  /// as buffers are. Call it once. `most` is empty or holds a second size for
-  /// each region; a region then has at least the smaller of its two sizes.
+  /// as buffers are. Call it once. `most`, unless empty, holds an upper bound
+  /// of each size: a region has at least min(bytes, most) bytes.
   llvm::SmallVector<mlir::Value>
   takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes,
               llvm::ArrayRef<mlir::AffineExpr> most = {});
   /// Allocates the partials buffer, which all tiles share, in the same way.
-  /// Call it before takeScratch. The finalize step, the tile after the last
-  /// one, runs after all other tiles and reads this buffer.
+  /// Call it before takeScratch. The finalize step is an additional tile,
+  /// numbered after all others. It runs after them and reads this buffer.
   llvm::SmallVector<mlir::Value>
   takePartials(llvm::ArrayRef<mlir::AffineExpr> bytes,
                llvm::ArrayRef<mlir::AffineExpr> most);
@@ -87,13 +88,14 @@ public:
   /// depend on it.
   mlir::Value workers() { return entry.workers(); }
 
-  /// Returns the record of the kernel for the library. Call it last.
+  /// Returns the names and memory sizes of the emitted kernel, which the tables
+  /// of the library need. Call it last.
   EmittedKernel finish();
 
   ArgumentBlock layout;
-  /// The number of the current tile.
+  /// The index of the current tile.
   mlir::Value tile;
-  /// The values at the entry, before the loop over tiles.
+  /// The extents that are computed at the entry, before the loop over tiles.
   EntryExtents entry;
 
 private:

@@ -173,7 +173,7 @@ inline constexpr unsigned kSingleRowAccumulators = 4;
 /// two threads of such a core, otherwise no change; 8 steps are as fast as 4).
 /// Rows gemm_*, mlp_wide.
 inline constexpr int64_t kRoundSteps = 4;
-/// The maximum number of steps per iteration if K is short and known, so that
+/// The maximum number of steps per iteration if K is short and static, so that
 /// no steps are left over for a loop of single steps: lines of 7 and 14
 /// positions, runs of 9 elements.
 inline constexpr int64_t kMaxRoundSteps = 9;

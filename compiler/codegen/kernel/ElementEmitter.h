@@ -28,9 +28,9 @@ public:
                             unsigned lanes);
 
   /// Lets `give` compute the elements of `tensor` in place of the op's element
-  /// rule. `give` is called with the builder in the scope that uses the
-  /// element, and returns the same as `element`. If `give` returns null, the
-  /// element rule applies.
+  /// rule. `give` is called with the insertion point in the scope that uses the
+  /// element, and returns a value like `element` does. If `give` returns null,
+  /// the element rule applies.
   using Provider =
       std::function<mlir::Value(const Position &position, unsigned lanes)>;
   void provide(mlir::Value tensor, Provider give);

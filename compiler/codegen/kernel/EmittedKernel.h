@@ -1,4 +1,4 @@
-//===- EmittedKernel.h - the record of an emitted kernel ------------------===//
+//===- EmittedKernel.h - name and memory sizes of an emitted kernel -------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_EMITTEDKERNEL_H
 #define TG_COMPILER_CODEGEN_KERNEL_EMITTEDKERNEL_H
 

@@ -25,8 +25,9 @@ public:
   }
   /// Returns the stride, in elements, along an axis of an argument or output.
   mlir::AffineExpr strideOf(mlir::Value tensor, unsigned axis) const;
-  /// Returns the value of a rank-0 i64 tensor if it is known at the entry of
-  /// the kernel, otherwise null.
+  /// Returns the value of a rank-0 i64 tensor as an expression over the
+  /// kernel's symbols if it can be computed at the entry of the kernel,
+  /// otherwise null.
   mlir::AffineExpr sizeOf(mlir::Value tensor) const;
 
   /// Returns the value of an expression over the kernel's symbols, computed at

@@ -7,7 +7,7 @@
 namespace tg {
 
 /// Emits `for index in [begin, end) step step` and calls `build` to emit the
-/// body. The builder stands after the loop on return.
+/// body. On return the builder's insertion point is after the loop.
 mlir::scf::ForOp buildFor(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value begin, mlir::Value end, int64_t step,
                           llvm::function_ref<void(mlir::Value)> build);

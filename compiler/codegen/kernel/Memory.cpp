@@ -69,7 +69,7 @@ Value tg::loadElements(OpBuilder &builder, Location loc,
                                zero);
 }
 
-/// Returns true if only the first lane of a mask is known to be active.
+/// Returns true if a mask is a constant in which only the first lane is active.
 static bool isFirstLaneAlone(Value mask) {
   DenseElementsAttr lanes;
   if (!mask || !matchPattern(mask, m_Constant(&lanes)))

@@ -24,13 +24,13 @@ public:
   }
   /// Returns true if a reduction computes terms relative to a shift (shift).
   bool usesShifts() const;
-  /// Returns the numbers of the outputs that a phase writes in the full space.
+  /// Returns the indices of the outputs that a phase writes in the full space.
   llvm::ArrayRef<unsigned> getFullOutputs(unsigned phase) const {
     return phases[phase].fullOutputs;
   }
   /// Returns the number of phases, each a pass over the full space.
   unsigned getNumPhases() const { return phases.size(); }
-  /// Returns the numbers of the outputs that have one element per reduced
+  /// Returns the indices of the outputs that have one element per reduced
   /// group.
   llvm::ArrayRef<unsigned> getReducedOutputs() const { return reducedOutputs; }
 

@@ -97,8 +97,9 @@ static std::string describeEntry(const struct stat &status) {
          (S_ISDIR(status.st_mode) ? "a directory" : "a special file");
 }
 
-/// Opens the file of a key and sets its size. Returns a closed descriptor and
-/// sets the reason if the file cannot be trusted.
+/// Opens the file of a key and sets `size` to its size. Returns a descriptor
+/// that is not open if the file does not exist or is not trusted. Sets `reason`
+/// if the file is not trusted, otherwise to "".
 static Descriptor openTrusted(const Descriptor &directory, StringRef key,
                               uint64_t &size, std::string &reason) {
   Descriptor file = openEntry(directory, key);
@@ -150,8 +151,8 @@ std::optional<std::string> KernelCache::find(StringRef key,
 }
 
 /// Creates a file with a unique name derived from a key, accessible to its
-/// owner alone, and sets `name`. Returns a closed descriptor and sets errno on
-/// failure.
+/// owner alone, and sets `name`. On failure returns a descriptor that is not
+/// open, and sets errno.
 static Descriptor createAside(const Descriptor &directory, StringRef key,
                               std::string &name) {
   for (unsigned attempt = 0; attempt < 100; ++attempt) {

@@ -42,7 +42,7 @@ std::string tg::describeExposure(const struct stat &status) {
 }
 
 /// Returns true if other users may create files in a directory, but not replace
-/// those of this user.
+/// files of this user.
 static bool isSticky(const struct stat &status) {
   return status.st_mode & S_ISVTX && describeOwner(status).empty();
 }

@@ -14,7 +14,7 @@ namespace tg {
 enum class Stage {
   /// Lowers the kernel to loops, vectors and arithmetic.
   loops,
-  /// Converts these to the LLVM dialect.
+  /// Converts the loops, vectors and arithmetic to the LLVM dialect.
   conversion,
   /// Translates the LLVM dialect to LLVM IR.
   translation,

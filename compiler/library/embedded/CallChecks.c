@@ -18,7 +18,7 @@ int tg_embedded_struct_ok(const void *object, uint64_t known) {
          isZero((const char *)object + known, size - known);
 }
 
-/// Returns the word for an argument in messages.
+/// Returns "input" or "output", the word for an argument in messages.
 static const char *kindOf(const tg_embedded_subject_t *subject,
                           int32_t argument) {
   const int isOutput = subject->function && argument >= 0 &&
@@ -190,8 +190,8 @@ static tg_status_t checkKind(const tg_embedded_subject_t *subject,
   return TG_OK;
 }
 
-/// Returns the name of the first input that has a symbol; null for computed
-/// symbols.
+/// Returns the name of the first input whose shape contains a symbol; null for
+/// computed symbols.
 static const char *binderOf(const tg_function_t *function, int64_t dim) {
   for (uint32_t i = 0; i < function->input_count; ++i)
     for (uint32_t j = 0; j < function->inputs[i]->rank; ++j)

@@ -18,11 +18,13 @@ typedef struct tg_embedded_subject_t {
   uint64_t workspace_bytes; ///< required by the plan
 } tg_embedded_subject_t;
 
-/// Returns true if a struct of the caller has at least the known fields, and
-/// zeros after them.
+/// Returns true if the size of a struct of the caller, its first field, is at
+/// least `known` and at most 4096 bytes, and all bytes from `known` on are
+/// zero.
 int tg_embedded_struct_ok(const void *object, uint64_t known);
 
-/// Fails with an argument (-1 for none) and two numbers; see tg_embedded_fail.
+/// Writes an error about an argument (-1 for none) with two numbers, as
+/// tg_embedded_fail does. Returns `status`.
 tg_status_t tg_embedded_reject(const tg_embedded_subject_t *subject,
                                tg_status_t status, int32_t argument,
                                const char *name, int64_t found,
@@ -35,8 +37,8 @@ tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject);
 /// function that the run may call. tg_embedded_check_call calls it.
 tg_status_t tg_embedded_check_host(const tg_embedded_subject_t *subject);
 
-/// Checks symbols [first, last) against their ranges. argument and name are
-/// those of the tensor that binds them; -1 and null in a plan.
+/// Checks symbols [first, last) against their ranges. `argument` and `name`
+/// identify the tensor that binds the symbols; they are -1 and null in a plan.
 tg_status_t tg_embedded_check_symbols(const tg_embedded_subject_t *subject,
                                       uint32_t first, uint32_t last,
                                       int32_t argument, const char *name);

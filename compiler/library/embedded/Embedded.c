@@ -1,4 +1,4 @@
-/// The entry points behind the tables of a model: plan, run and pack.
+/// The functions that the tables of a model point to: plan, run and pack.
 #include "Embedded.h"
 
 #include "CallChecks.h"
@@ -34,7 +34,8 @@ static tg_status_t computeSizes(const tg_embedded_subject_t *subject,
   return tg_embedded_fail(subject->error, &fault, check->what);
 }
 
-/// Checks that all inputs and outputs fit in memory under the symbols.
+/// Checks that all inputs and outputs fit in memory for the values of the
+/// symbols.
 static tg_status_t checkSizes(const tg_embedded_subject_t *subject) {
   const tg_function_t *function = subject->function;
   const uint32_t inputs = function->input_count;
@@ -76,7 +77,8 @@ tg_status_t tg_embedded_plan(const tg_function_t *function, tg_plan_t *plan,
   return sized == TG_OK ? checkSizes(&subject) : sized;
 }
 
-/// Checks the numbers of tensors, and that their arrays are not null.
+/// Checks the counts of input and output tensors, and that their arrays are not
+/// null.
 static tg_status_t checkCounts(const tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   const tg_function_t *function = subject->function;

@@ -77,8 +77,8 @@ typedef int32_t tg_embedded_sizes_fn(const tg_function_t *function,
                                      tg_plan_t *plan,
                                      int64_t found_expected[2]);
 
-/// Runs the kernels of one function in program order, and leaves the
-/// data-dependent sizes in run->symbols. Returns TG_OK or the status of the
+/// Runs the kernels of one function in program order, and stores the
+/// data-dependent sizes to run->symbols. Returns TG_OK or the status of the
 /// call that failed. The body of a function with TG_FUNCTION_INITIALIZES calls
 /// tg_embedded_clear before it accesses the slab.
 typedef tg_status_t tg_embedded_body_fn(const tg_embedded_run_t *run);
@@ -190,9 +190,9 @@ tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
                                   uint32_t share_cell, const void *data,
                                   int64_t bound, uint32_t variables_changed);
 
-/// Fills the slab of a function with TG_FUNCTION_INITIALIZES with zeros. A
-/// failure after it leaves variables uninitialized; a failure before it changes
-/// none.
+/// Fills the slab of a function with TG_FUNCTION_INITIALIZES with zeros. If the
+/// run fails after this call, the variables are uninitialized; if it fails
+/// before, they are unchanged.
 void tg_embedded_clear(const tg_embedded_run_t *run);
 
 /// Returns the function of this name in a host struct, which may be null; null

@@ -73,8 +73,8 @@ static int putPlaceholder(text_t *text, char placeholder,
   }
 }
 
-/// Terminates the message, and removes an incomplete UTF-8 character at a
-/// truncated end.
+/// Terminates the message. If the buffer is full, first removes the last
+/// multi-byte UTF-8 character, which may be incomplete.
 static void terminate(text_t *text, const char *begin) {
   if (text->at == text->end) {
     char *last = text->at;

@@ -24,16 +24,17 @@ typedef struct tg_embedded_fault_t {
   int64_t dim;      ///< %d
 } tg_embedded_fault_t;
 
-/// Writes *fault and its message to *error, unless error is null or its struct
-/// is too short. Copies text and replaces the placeholders above. A message
-/// that is too long is truncated at a character boundary. Returns
+/// Writes *fault and its message to *error, unless `error` is null or its
+/// `struct_size` is too small. Copies text and replaces the placeholders above.
+/// A message that is too long is truncated at a character boundary. Returns
 /// fault->status.
 tg_status_t tg_embedded_fail(tg_error_t *error,
                              const tg_embedded_fault_t *fault,
                              const char *text);
 
-/// Fails a run: completes *fault, except for name, values, status and location,
-/// and writes it to the call's error as tg_embedded_fail does.
+/// Fails a run: sets model, function, argument and variables_changed of *fault,
+/// and writes *fault to the call's error as tg_embedded_fail does. The caller
+/// sets the other members.
 tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
                                  tg_embedded_fault_t *fault,
                                  uint32_t variables_changed, const char *text);

@@ -1,4 +1,5 @@
-/// An interpreter of functions as tables: sizes, launches, packing.
+/// An interpreter of the tables that describe functions: sizes, launches,
+/// packing.
 #include "FunctionSteps.h"
 
 static const tg_embedded_function_t *implOf(const tg_function_t *function) {

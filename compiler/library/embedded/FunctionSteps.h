@@ -1,6 +1,6 @@
-/// The tables that the compiler makes of a function and that FunctionSteps.c
-/// interprets. They contain only numbers, and all ISA levels share them. Data
-/// that depends on the ISA level is in tg_embedded_target_t.
+/// The tables into which the compiler translates a function. FunctionSteps.c
+/// interprets them. They contain only numbers, and all ISA levels share them.
+/// Data that depends on the ISA level is in tg_embedded_target_t.
 #ifndef TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 #define TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 
@@ -141,8 +141,8 @@ typedef struct tg_embedded_host_step_t {
 /// The program of a function.
 typedef struct tg_embedded_program_t {
   const int64_t *expressions;
-  /// The first words of the computed symbols. For data-dependent sizes these
-  /// are upper bounds.
+  /// The first words of the expressions of the computed symbols. For
+  /// data-dependent sizes, the expressions are upper bounds.
   const uint32_t *computed;
   /// One relation for each entry check of the function. The requirements of
   /// loops and branches come last.
@@ -168,10 +168,11 @@ typedef struct tg_embedded_program_t {
   const tg_embedded_host_step_t *const *host_steps;
   uint32_t host_step_count;
   uint32_t register_count;
-  /// The first words of the computed symbols once a run knows the
-  /// data-dependent sizes; null if there are none.
+  /// The first words of the expressions that give the computed symbols once a
+  /// run knows the data-dependent sizes; null if there are none.
   const uint32_t *exact;
-  /// The index from which on numbers follow from data-dependent sizes.
+  /// The index of the first number that depends on data-dependent sizes. All
+  /// numbers after it also do.
   uint32_t first_found_number;
   uint32_t reserved;
 } tg_embedded_program_t;

@@ -99,7 +99,8 @@ static uint64_t bytesOf(const tg_tensor_t *tensor) {
   return bytes;
 }
 
-/// Returns the bytes of an output with the canary at its end.
+/// Returns the number of staging bytes of an output: its own bytes and the
+/// canary after them, up to a multiple of the size of a canary.
 static uint64_t roomOf(const tg_tensor_t *tensor) {
   const uint64_t unit = TG_EMBEDDED_CANARY_BYTES;
   return (bytesOf(tensor) + unit - 1) / unit * unit + unit;

@@ -73,8 +73,8 @@ void tg_embedded_clear(const tg_embedded_run_t *run) {
   __builtin_memset(run->call->slab, 0, run->function->slab_bytes);
 }
 
-// Also records it in the error cell, which tg_embedded_run reads when the
-// caller passed no error struct.
+// Also records `variables_changed` in the error cell, which tg_embedded_run
+// reads when the caller passed no error struct.
 tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
                                  tg_embedded_fault_t *fault,
                                  uint32_t variables_changed, const char *text) {

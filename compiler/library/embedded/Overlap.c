@@ -1,4 +1,5 @@
-/// The check that memory which a call writes overlaps no other memory of it.
+/// The check that memory which a call writes overlaps no other memory of the
+/// call.
 #include "CallChecks.h"
 
 /// The number of regions that are cached for the inner loop; later ones are
@@ -11,7 +12,7 @@ typedef struct region_t {
   uint64_t end;
 } region_t;
 
-/// Returns the bytes of a tensor that was checked.
+/// Returns the memory of a tensor that was checked.
 static region_t tensorRegion(const tg_value_t *value,
                              const tg_tensor_t *tensor) {
   uint64_t bytes = value->dtype.bits / 8;
@@ -21,7 +22,7 @@ static region_t tensorRegion(const tg_value_t *value,
   return (region_t){begin, begin + bytes};
 }
 
-/// Returns the bytes of a memory block of the caller.
+/// Returns the memory of a block of the caller.
 static region_t blockRegion(const void *memory, uint64_t bytes) {
   return (region_t){(uintptr_t)memory, (uintptr_t)memory + bytes};
 }
@@ -45,8 +46,8 @@ static region_t regionAt(const tg_embedded_subject_t *subject, uint32_t index) {
   return tensorRegion(function->inputs[index], &call->inputs[index]);
 }
 
-/// Returns the name of region `index` in a message, and sets *argument to its
-/// index.
+/// Returns the name of region `index` in messages, and sets *argument to the
+/// index of its tensor among the arguments, or to -1 if it is a block.
 static const char *regionName(const tg_function_t *function, uint32_t index,
                               int32_t *argument) {
   const uint32_t outputs = function->output_count;

@@ -19,8 +19,8 @@ static AffineExpr lesserOf(AffineExpr all, AffineExpr rows) {
   return most && some && most.getValue() < some.getValue() ? all : rows;
 }
 
-/// Returns a lower bound of the bytes that are read of an argument. An op that
-/// looks up or changes rows of a table reads only those rows.
+/// Returns a lower bound on the bytes that a kernel reads from an argument. An
+/// op that looks up or changes rows of a table reads only those rows.
 static AffineExpr countRead(BlockArgument argument,
                             const ExtentAnalysis &analysis) {
   AffineExpr all = analysis.countBytes(argument);
@@ -30,9 +30,9 @@ static AffineExpr countRead(BlockArgument argument,
   return user ? lesserOf(all, analysis.countBytes(user.getAccessed())) : all;
 }
 
-/// Returns a lower bound of the bytes that are written of an output. An op that
-/// changes rows of an argument in place writes only those rows; a new tensor of
-/// zeros and rows is written completely.
+/// Returns a lower bound on the bytes that a kernel writes to an output. An op
+/// that changes rows of an argument in place writes only those rows; a new
+/// tensor of zeros and rows is written completely.
 static AffineExpr countWritten(Value output, const ExtentAnalysis &analysis) {
   AffineExpr all = analysis.countBytes(output);
   auto op = output.getDefiningOp<PartialAccessOpInterface>();
@@ -58,7 +58,8 @@ FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
 FailureOr<Cost> tg::costOf(tgx::FunctionOp function) {
   AffineExpr zero = getAffineConstantExpr(0, function.getContext());
   Cost cost{zero, zero};
-  // Terms are collected first, because each addition walks over the sum.
+  // Equal launches are counted first, because each addition traverses the whole
+  // sum.
   auto add = [&](AffineExpr &sum, AffineExpr term) {
     sum = simplifyAffineExpr(sum + term, /*numDims=*/0,
                              function.getSymbols().size());

@@ -23,8 +23,8 @@ llvm::FailureOr<Cost> costOf(tgx::KernelOp kernel);
 /// symbols of the function.
 llvm::FailureOr<Cost> costOf(tgx::FunctionOp function);
 
-/// Rewrites `expr` from the symbols of a kernel to those of the function that
-/// launches it with `extents`.
+/// Replaces the symbols of a kernel in `expr` by the extents of a launch, which
+/// are expressions over the symbols of the function.
 mlir::AffineExpr substitute(mlir::AffineExpr expr, mlir::AffineMap extents);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- Locations.cpp - the run-time half of source locations --------------===//
+//===- Locations.cpp - source locations for messages at run time ----------===//
 #include "compiler/library/plan/Locations.h"
 #include "llvm/ADT/TypeSwitch.h"
 

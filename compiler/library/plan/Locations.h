@@ -1,4 +1,4 @@
-//===- Locations.h - the run-time half of source locations ----------------===//
+//===- Locations.h - source locations for messages at run time ------------===//
 #ifndef TG_COMPILER_LIBRARY_PLAN_LOCATIONS_H
 #define TG_COMPILER_LIBRARY_PLAN_LOCATIONS_H
 

@@ -101,8 +101,8 @@ static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Returns a dimension in the encoding of the tables; none if it is not a
-/// symbol.
+/// Returns a dimension in the encoding of ValuePlan::dims; none if it is
+/// neither a constant nor a symbol.
 static std::optional<int64_t> dimOf(AffineExpr extent, tgx::FunctionOp op) {
   if (auto constant = dyn_cast<AffineConstantExpr>(extent))
     return constant.getValue();
@@ -235,7 +235,7 @@ static bool isOfDataDependent(tgx::EntryCheckOp check, tgx::FunctionOp op) {
       });
 }
 
-/// Adds the checks on entry, then those of steps, loops and branches.
+/// Adds the checks on entry, then the checks of steps, loops and branches.
 static void addChecks(FunctionPlan &function, ModelPlan &plan) {
   tgx::FunctionOp op = function.op;
   for (auto check : op.getBlock().getOps<tgx::EntryCheckOp>())

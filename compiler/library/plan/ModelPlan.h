@@ -152,8 +152,9 @@ struct ModelPlan {
                                            bool keepsVariables);
 };
 
-/// Returns the number of runs of a step as far as it is known: the product of
-/// the iteration counts of the loops around it, with 1 for each unknown count.
+/// Returns the number of runs of a step as far as it can be computed before a
+/// run: the product of the iteration counts of the tgx.for ops around it. A
+/// tgx.while counts as one iteration.
 mlir::AffineExpr iterationsOf(mlir::Operation *step);
 
 } // namespace tg

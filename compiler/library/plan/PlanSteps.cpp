@@ -24,7 +24,8 @@ static void describeOperand(Value operand, KernelCheckPlan &check) {
     check.argument = argument.getArgNumber();
 }
 
-/// Returns the name in messages of the value that the op `opName` checks.
+/// Returns the name that messages use for the value that the op `opName`
+/// checks.
 static StringRef checkedName(Operation *check, StringRef opName) {
   auto op = RegisteredOperationName::lookup(opName, check->getContext());
   auto *checked = op ? op->getInterface<CheckedOpInterface>() : nullptr;
@@ -38,9 +39,9 @@ static int32_t statusOf(RunTimeCheckOpInterface check) {
   return check.getIndexBound() ? TG_ERROR_INDEX : TG_ERROR_DIVIDE;
 }
 
-/// Returns the checks of a kernel in its order; none if it cannot fail. At most
-/// one of them is no check of floats, because a step can refer to the data of
-/// only one check.
+/// Returns the checks of a kernel in program order; empty if it cannot fail. At
+/// most one check may be a check of integers, because a step can refer to the
+/// data of only one check.
 static FailureOr<SmallVector<KernelCheckPlan, 1>> checksOf(tgx::KernelOp kernel,
                                                            ModelPlan &plan) {
   SmallVector<KernelCheckPlan, 1> result;

@@ -47,7 +47,8 @@ void ProgramBuilder::add(tgx::ForOp loop) {
   setTarget(begin);
 }
 
-/// Adds a loop. Its base counts iterations; the flag ends it.
+/// Adds a while loop. Its base counts iterations. The loop ends when its flag
+/// is false.
 void ProgramBuilder::add(tgx::WhileOp loop) {
   uint32_t iterations = registerOf(loop);
   tg_embedded_slot_t never = constantSlot(-1);
@@ -83,7 +84,8 @@ void ProgramBuilder::addBlock(Block &block) {
     llvm::TypeSwitch<Operation *>(&op)
         .Case<tgx::LaunchOp, tgx::CopyOp, tgx::HostOp, tgx::SwapOp, tgx::ForOp,
               tgx::WhileOp, tgx::IfOp, tgx::MeasureOp>([&](auto step) {
-          // A loop writes a buffer before its next iteration reads it.
+          // Writes of an iteration precede all steps of the next one, so they
+          // are noted before the steps of the loop are added.
           if (step->getNumRegions())
             step->walk([&](tgx::StepOpInterface inner) {
               llvm::for_each(inner.getTargets(),

@@ -93,8 +93,8 @@ void ProgramVerifier::verifyBases() {
          program.arenaBytes);
 }
 
-/// Checks that every expression ends, leaves one number and uses only known
-/// symbols.
+/// Checks that every expression ends, leaves one number on the stack and uses
+/// only symbols of the function.
 void ProgramVerifier::verifyExpressions() {
   ArrayRef<int64_t> words = program.expressions.getWords();
   unsigned depth = 0;

@@ -38,11 +38,11 @@ static llvm::StringSet<> usedVariables(ModuleOp module) {
   return used;
 }
 
-/// The size from which variables are aligned, and their alignment. An update
-/// walks over a variable and its slots at once. If their offsets within a page
-/// differ by a few hundred bytes, each load waits for preceding stores whose
-/// addresses look equal to the CPU (4K aliasing). Therefore large variables
-/// begin at page boundaries of the slab.
+/// The size from which variables are aligned, and their alignment. An optimizer
+/// update traverses a variable and its slots at the same time. If their offsets
+/// within a page differ by a few hundred bytes, each load waits for preceding
+/// stores whose addresses look equal to the CPU (4K aliasing). Therefore large
+/// variables begin at page boundaries of the slab.
 static constexpr uint64_t kLargeBytes = 64 * 1024, kPageBytes = 4096;
 
 LogicalResult SlabLayout::add(tg::VariableOp variable) {

@@ -19,7 +19,7 @@ constexpr uint64_t alignUp(uint64_t bytes) {
   return (bytes + tgx::kAlignment - 1) / tgx::kAlignment * tgx::kAlignment;
 }
 
-/// A variable and its place in the slab.
+/// A variable and its location in the slab.
 struct SlabEntry {
   tg::VariableOp variable;
   /// TG_ROLE_... of abi.h.

@@ -44,9 +44,9 @@ static llvm::DenseMap<Operation *, Sources> findSources(const ModelPlan &plan) {
   return result;
 }
 
-/// Describes the costs of checks of floats: their number, the bytes that they
-/// read, and the bytes of variables that are copied because no variable may
-/// change before the last check.
+/// Describes the costs of checks of floats: the number of checks, the bytes
+/// that they read, and the bytes of variables that are copied because no
+/// variable may change before the last check.
 static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
                                              const ModelPlan &plan) {
   tgx::FunctionOp op = function.op;

@@ -1,4 +1,4 @@
-//===- StepReport.cpp - steps and buffers of a function for people --------===//
+//===- StepReport.cpp - the steps and buffers of a function in a report ---===//
 #include "compiler/library/report/StepReport.h"
 #include "compiler/library/plan/FunctionProgram.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -1,4 +1,4 @@
-//===- StepReport.h - steps and buffers of a function for people ----------===//
+//===- StepReport.h - the steps and buffers of a function in a report -----===//
 #ifndef TG_COMPILER_LIBRARY_REPORT_STEPREPORT_H
 #define TG_COMPILER_LIBRARY_REPORT_STEPREPORT_H
 

@@ -21,8 +21,9 @@ public:
   json::Object finish();
 
 private:
-  /// Appends the numbers or formulas of which the minimum counts. Returns the
-  /// minimum, or none if it is not known.
+  /// Appends the results of `bytes`, as numbers or formulas, to `entry`. The
+  /// size is their minimum. Returns the minimum if all of them are constants,
+  /// otherwise none.
   std::optional<int64_t> addLeast(AffineMap bytes, AffineMap extents,
                                   json::Array &entry);
   AffineExpr boundOf(AffineExpr number) {
@@ -35,8 +36,8 @@ private:
   json::Array scratch, staging;
   /// The entries of `scratch`, to add each of them once.
   llvm::DenseSet<std::tuple<Operation *, AffineMap, int>> seen;
-  /// The maximum that any of them needs with one worker; none if one of them is
-  /// not known.
+  /// The maximum number of bytes that a launch or host call needs with one
+  /// worker; none if one of these sizes is not constant.
   std::optional<int64_t> largest = 0;
 };
 } // namespace

@@ -11,12 +11,12 @@ namespace tg {
 using TargetKernels = std::vector<std::pair<int, EmittedKernels>>;
 
 /// Describes the workspace of each function, in the order of the plan:
-/// `header_bytes`, and the temporary memory of kernels and host functions, of
-/// which a run needs the maximum. `scratch` lists the bytes `per_worker` and
-/// `shared` of each kernel, each the minimum of some numbers or formulas.
-/// `staging` lists the bytes of host calls. If all of these are constants,
-/// `one_worker_bytes` is the whole size with the arena for one worker. Emits a
-/// diagnostic and fails if the tables have no room.
+/// `header_bytes`, and the temporary memory of kernels and host functions. A
+/// run needs the maximum of the latter. `scratch` lists the bytes `per_worker`
+/// and `shared` of each kernel. Each is a list of numbers or formulas, whose
+/// minimum is the size. `staging` lists the bytes of host calls. If all of
+/// these are constants, `one_worker_bytes` is the whole size with the arena for
+/// one worker. Emits a diagnostic and fails if the tables have no room.
 llvm::FailureOr<llvm::json::Array>
 describeWorkspaces(const ModelPlan &plan, const TargetKernels &levels);
 

@@ -73,7 +73,7 @@ static json::Object describeFunction(const FunctionPlan &function) {
   return result;
 }
 
-/// Returns the kernels by name, with the number of launches in all functions.
+/// Describes each kernel, with the number of its launches in all functions.
 static json::Array describeKernels(const ModelPlan &plan) {
   llvm::DenseMap<Operation *, int64_t> launches;
   for (const FunctionPlan &function : plan.functions) {

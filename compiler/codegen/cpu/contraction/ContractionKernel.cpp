@@ -52,7 +52,8 @@ static bool reducesAllRows(KernelFrame &frame, const Contraction &contraction) {
                       [&](size_t axis) { return plan.isReduced(axis); });
 }
 
-/// Returns the algorithm that a kernel names, by itself or by its panels.
+/// Returns the algorithm that the kernel, or the layout of its panels, names;
+/// null if neither names one.
 static const ContractionAlgorithm *
 findNamed(tgx::KernelOp kernel, const ContractionRequest &request) {
   StringRef name = request.panels ? request.panels.getAlgorithm()

@@ -7,7 +7,7 @@
 
 namespace tg {
 
-/// An algorithm and its emitter.
+/// A contraction algorithm of the CPU back end, with its emitter.
 class CpuContraction : public ContractionAlgorithm {
 public:
   /// Returns an empty name: kernels do not name the algorithm.
@@ -19,11 +19,12 @@ public:
                                    Contraction contraction) const = 0;
 };
 
-/// Returns all algorithms in order of preference: the one list that fusion and
-/// emission ask.
+/// Returns all algorithms in order of preference. Fusion and emission both use
+/// this list.
 llvm::ArrayRef<const ContractionAlgorithm *> getCpuContractions();
 
-/// Returns the contraction of a kernel as a request.
+/// Returns the request that describes `contraction` and the kernel that
+/// contains it.
 ContractionRequest requestOf(KernelFrame &frame,
                              const Contraction &contraction);
 

@@ -21,16 +21,16 @@ static int64_t countRows(tgx::PackOp op) {
 }
 
 namespace {
-/// The location of a packed matrix: its argument, and its offset and leading
-/// dimension there, in elements.
+/// The matrix that is packed: the argument that contains it, and its offset and
+/// leading dimension there, in elements.
 struct PackedMatrix {
   BlockArgument argument;
   int64_t offset, rowStride;
 };
 } // namespace
 
-/// Returns the location of the input of a tgx.pack: an argument with leading
-/// dimension `rowStride`, or a slice of an argument that is a matrix.
+/// Returns the matrix that a tgx.pack reads: an argument with leading dimension
+/// `rowStride`, or a slice of an argument that is a matrix.
 static PackedMatrix matrixOf(tgx::PackOp op, int64_t rowStride) {
   auto box = op.getInput().getDefiningOp<SliceOp>();
   if (!box)
@@ -42,8 +42,8 @@ static PackedMatrix matrixOf(tgx::PackOp op, int64_t rowStride) {
 }
 
 /// Emits one tile per panel or, if the columns are not last, one per panel and
-/// index before the columns. A tile packs [rows, width] elements, with 0 in
-/// missing columns.
+/// index before the columns. A tile packs [rows, width] elements, padded with
+/// zeros after the last column.
 static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   ArrayRef<int64_t> panels = op.getResult().getType().getShape();
   unsigned axis = op.getLayout().getAxis();

@@ -54,7 +54,7 @@ private:
   /// The types of elements and of sums in registers.
   Type elementType, sumType;
   unsigned lanes;
-  /// The numbers of elements before the axis, along it and after it.
+  /// The number of elements before the axis, along it, and after it.
   AffineExpr outerCount, count, innerCount;
   Value extent, inner;
   /// The carried sums of a chunk of columns.

@@ -11,9 +11,9 @@ using namespace tg;
 
 namespace {
 
-/// Emits a scatter. A tile has some columns of all rows, so that every sum has
-/// the order of the updates. If the result is the memory of the base, only the
-/// rows of the updates are accessed.
+/// Emits a scatter. A tile has some columns of all rows, so that every sum adds
+/// the updates in their order. If the result is the memory of the base, only
+/// the rows of the updates are accessed.
 class ScatterEmitter {
 public:
   ScatterEmitter(KernelFrame &frame, ScatterOp op)

@@ -162,9 +162,9 @@ void TopKEmitter::store(Value place, const Entry &entry) {
                 {});
 }
 
-/// Returns the child of `place` that comes last in order, and its place. If
-/// `place` has no children, returns some entry of the heap, which has `end`
-/// entries.
+/// Returns the child of heap index `place` that comes last in order, and the
+/// heap index of this child. If `place` has no children, returns some entry of
+/// the heap, which has `end` entries.
 std::pair<Value, Entry> TopKEmitter::lastChild(Value place, Value end) {
   Value one = ops.constant(1), last = ops.sub(end, one);
   Value left = ops.add(ops.add(place, place), one);
@@ -231,8 +231,8 @@ void TopKEmitter::selectOthers() {
   });
 }
 
-/// Sorts the heap: repeatedly moves the last entry in order to the place after
-/// the remaining heap.
+/// Sorts the heap: repeatedly moves the entry that is last in order to the end
+/// of the heap, and shortens the heap by it.
 void TopKEmitter::sortHeap() {
   Value zero = ops.constant(0), one = ops.constant(1);
   buildFor(builder, loc, one, count, 1, [&](Value number) {

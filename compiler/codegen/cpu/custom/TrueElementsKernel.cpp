@@ -10,13 +10,14 @@ using namespace tg;
 
 namespace {
 
-/// Reads i1 elements as bits of words. A whole word is counted at once, and
-/// only its set bits take time otherwise. A tile is one part of the elements.
+/// Reads i1 elements as bits of words. The true elements of a word are counted
+/// at once, and listing them takes time for the set bits only. A tile is one
+/// part of the elements.
 class TrueElements {
 public:
   TrueElements(KernelFrame &frame, Value input);
 
-  /// Calls `step` for the words of the tile in order, with the number of the
+  /// Calls `step` for the words of the tile in order, with the index of the
   /// first element, the word and the carried value. Returns the last carried
   /// value.
   using WordStep = function_ref<Value(Value first, Value word, Value carried)>;
@@ -38,7 +39,7 @@ private:
 
   Value input;
   int64_t rank;
-  /// The number of elements of the input, and of a word.
+  /// The number of elements of the input, and the number of elements of a word.
   AffineExpr count;
   unsigned wordElements;
 };

@@ -16,7 +16,7 @@ class NonTemporalStores {
 public:
   /// `rowElements` is the row length of the outputs, or 0 if there is only one
   /// row. Non-temporal stores require that it is a multiple of `lanes`. Outputs
-  /// whose alignment is only known at run time use non-temporal stores only if
+  /// whose alignment must be tested at run time use non-temporal stores only if
   /// `canTest`, because the test duplicates the code.
   NonTemporalStores(KernelFrame &frame, unsigned lanes,
                     llvm::ArrayRef<unsigned> outputs,

@@ -7,11 +7,12 @@
 namespace tg {
 
 /// Returns the number of lanes of a kernel's vectors. A vector register holds
-/// that many elements of the narrowest type of at least 4 bytes, or else of the
-/// widest type. Returns 1 for scalar code.
+/// that many elements of chooseLaneBytes() bytes. Returns 1 for scalar code.
 unsigned chooseLanes(tgx::KernelOp kernel, const TargetDescription &target);
 
-/// Returns the bytes of these elements.
+/// Returns the size in bytes of the elements that fill a kernel's vectors: of
+/// the narrowest type of at least 4 bytes or, if only arguments of rank 0 have
+/// such a type, of the widest of the narrower types.
 unsigned chooseLaneBytes(tgx::KernelOp kernel);
 
 /// Emits one iteration of a vectorized loop: `copies` consecutive groups of

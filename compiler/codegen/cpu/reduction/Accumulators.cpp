@@ -99,7 +99,7 @@ Accumulators::chooseShifts(Value begin, Value end, unsigned lanes,
 }
 
 /// Concatenates the values that `build` returns for each reduction, given the
-/// number of the reduction and the number of its first term.
+/// index of the reduction and the index of its first term.
 template <typename Build>
 SmallVector<Value> Accumulators::forEachReduction(Build build) {
   SmallVector<Value> values;

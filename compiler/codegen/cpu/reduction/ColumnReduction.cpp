@@ -54,7 +54,7 @@ private:
   unsigned inner, lanes;
   NonTemporalStores nonTemporal;
 
-  /// The parts, and the part that is emitted now: its number, its range of
+  /// The parts, and the part that is emitted now: its index, its range of
   /// reduced rows, and the indices of the current row.
   std::optional<ReductionParts> parts;
   Value part, partBegin, partEnd, keptRow;

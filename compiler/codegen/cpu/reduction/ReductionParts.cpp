@@ -85,7 +85,7 @@ void ReductionParts::leave(Value part, Value group, const GroupPart &own,
   Value at = offset(part, group);
   for (auto [elements, value] : llvm::zip_equal(memory, sums.keep(own)))
     storeElements(builder, frame.loc, elements, at, value, lanes);
-  // All groups store the same number.
+  // All groups store the same count.
   if (counts.pointer)
     storeElements(builder, frame.loc, counts, part, own.count, Lanes());
 }

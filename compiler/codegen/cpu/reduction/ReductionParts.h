@@ -35,8 +35,8 @@ public:
   mlir::Value getCount() const { return count; }
 
   /// Emits the code of the tiles by `reduce` and, if there may be more than one
-  /// part, the finalize step by `finish`. The finalize step is tile number
-  /// `tiles`.
+  /// part, the finalize step by `finish`. The finalize step is the tile with
+  /// index `tiles`.
   void emit(mlir::Value tiles, llvm::function_ref<void()> reduce,
             llvm::function_ref<void()> finish);
 

@@ -10,7 +10,7 @@ using namespace tg;
 // RowState
 //===----------------------------------------------------------------------===//
 
-/// Returns the numbers of the outputs that have the kernel's full space.
+/// Returns the indices of the outputs that have the kernel's full space.
 static SmallVector<unsigned> fullOutputs(const ReductionPlan &plan) {
   SmallVector<unsigned> outputs;
   for (unsigned phase = 0; phase < plan.getNumPhases(); ++phase)
@@ -54,8 +54,9 @@ Position RowState::position(Value column, unsigned width) const {
 // One iteration: some columns of a row
 //===----------------------------------------------------------------------===//
 
-/// Prefetches the same position of the next row. The first phase is bound by
-/// memory and the later ones by arithmetic, so that the prefetch overlaps both.
+/// Prefetches, in the second phase only, the same position of the next row. The
+/// first phase is bound by memory and the second one by arithmetic, so that the
+/// second phase has bandwidth left for the data of the next first phase.
 void RowPass::prefetchNextRow(const Position &place) {
   std::optional<int64_t> count = staticExtent(row.rowExtent());
   if (phase != 1 || !count || !row.plan.reducesTrailingAxes())

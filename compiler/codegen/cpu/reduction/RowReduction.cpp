@@ -129,8 +129,8 @@ void RowReduction::emitRow(Value row) {
       RowPass(*this, phase - 1).provide(results);
     results = RowPass(*this, phase).emit();
   }
-  // Rows with several phases are not split, so that these are the results of
-  // the last phase.
+  // Rows with several phases are not split. So if there are parts, `results`
+  // belong to the only phase.
   if (!parts->isSplit())
     return finishRow(results);
   parts->leave(part, row, {results}, Lanes(),

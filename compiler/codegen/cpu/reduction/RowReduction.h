@@ -30,7 +30,7 @@ private:
   void storeReduced();
 
   std::optional<ReductionParts> parts;
-  /// The number of the part of its rows that the tile reduces.
+  /// The index of the part of its rows that the tile reduces.
   mlir::Value part;
 };
 

@@ -93,7 +93,7 @@ Value FloatOps::copySign(Value magnitude, Value sign) const {
   return math::CopySignOp::create(builder, loc, magnitude, sign);
 }
 
-/// Joins pairs of neighbouring terms to low + high·power, which halves the
+/// Combines pairs of neighbouring terms to low + high·power, which halves the
 /// number of terms.
 static SmallVector<Value> joinPairs(const FloatOps &ops, ArrayRef<Value> terms,
                                     Value power) {

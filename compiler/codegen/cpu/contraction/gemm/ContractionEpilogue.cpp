@@ -22,8 +22,8 @@ static SmallVector<Value> findMatricesAfter(const ContractionPlan &plan) {
   return matrices.takeVector();
 }
 
-/// Returns the number of vectors of the last group of columns if all vectors
-/// are known to be whole, otherwise none.
+/// Returns the number of vectors of the last register tile along the columns if
+/// all vectors are statically full, otherwise none.
 static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
   if (plan.n.isMultipleOf(shape.groupColumns()))

@@ -36,8 +36,8 @@ public:
   void finish(const RegisterTile &shape, mlir::Value row, mlir::Value column,
               mlir::ValueRange sums, const KBlock &block);
 
-  /// Calls `build` for the rows of the tile, part by part. The sums of a part
-  /// are still in L1 when outputs are computed from them.
+  /// Calls `build` for each part of the tile's rows. The sums of a part are
+  /// still in L1 when outputs are computed from them.
   void forEachPart(llvm::function_ref<void(const RowPart &)> build);
   /// Emits prefetches, in the last K-block, of the memory that the ops after
   /// the product read and write for a full register tile. The prefetches are
@@ -45,8 +45,8 @@ public:
   /// run while products are summed.
   void prefetchMatrices(mlir::Value row, mlir::Value column, mlir::Value part,
                         const KBlock &block) const;
-  /// Returns the number of equal parts of a K-block between which these
-  /// prefetches are divided.
+  /// Returns the number of equal parts into which these prefetches and the
+  /// steps of the K-block are divided.
   int64_t countPrefetches(const KBlock &block) const;
   /// Computes, in the last K-block, the outputs of the columns of a panel for
   /// the rows of a part.

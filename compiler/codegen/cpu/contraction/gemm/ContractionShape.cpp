@@ -26,8 +26,9 @@ static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t most) {
 }
 
 /// Returns the number of vectors of a register tile, a power of two, so that a
-/// panel holds whole register tiles. The tile is as wide as the columns need,
-/// but narrower if many columns of the last register tile would be missing.
+/// panel holds whole register tiles. The tile covers all columns if possible,
+/// but its width is halved while too many columns of the last tile would be
+/// padding.
 static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
   std::optional<int64_t> columns = staticExtent(n);
   if (!columns)
@@ -122,12 +123,12 @@ mlir::Value TileCounts::partsOf(IntegerOps ops, int64_t least,
   return ops.div(groups, ops.constant(std::max<int64_t>(1, least / rowUnit)));
 }
 
-/// Divides the rows of a product that copies its rhs only as far as necessary:
-/// until no tile has too many rows, with the same number of tiles for each
-/// worker, and, if there are fewer panels than workers, until each worker has a
-/// tile. If tiles have several bands, rows are divided further into whole
-/// bands: these copy little of the rhs, while tiles of fewer columns would copy
-/// the lhs more often.
+/// Each tile of rows packs the rhs again, so the rows are divided into as few
+/// tiles as possible: enough that no tile exceeds the maximum rows, that the
+/// tiles divide evenly among the workers, and that each worker has a tile even
+/// if there are fewer panels than workers. If tiles have several bands, rows
+/// are divided further, into whole bands. These pack little of the rhs again,
+/// whereas tiles of fewer columns would read the lhs more often.
 void TileCounts::chooseCopiedTiles(IntegerOps ops, mlir::Value wanted,
                                    const ContractionShape &shape) {
   mlir::Value even =
@@ -142,8 +143,8 @@ void TileCounts::chooseCopiedTiles(IntegerOps ops, mlir::Value wanted,
   cutColumns(ops, ops.ceilDiv(wanted, alongRows));
 }
 
-/// If columns are divided first and panels do not divide evenly among the
-/// workers, makes more tiles, with fewer columns and rows each.
+/// If workers are assigned columns and the panels do not divide evenly among
+/// the workers, makes more tiles, with fewer columns and rows each.
 void TileCounts::choosePackedTiles(IntegerOps ops, mlir::Value wanted,
                                    int64_t rowUnit) {
   cutRows(ops, wanted, partsOf(ops, kLeastTileRows, rowUnit));
@@ -157,9 +158,8 @@ void TileCounts::choosePackedTiles(IntegerOps ops, mlir::Value wanted,
   alongRows = ops.max(alongRows, ops.mul(isUneven, rows));
 }
 
-/// Sets the tiles along rows: the same number for each worker, enough for
-/// `wanted` tiles together with the minimum along columns, and at most `limit`
-/// if that is not below the minimum along rows.
+/// Sets `alongRows` to wanted / leastColumns, rounded up to a multiple of the
+/// workers, then clamped to [leastRows, max(leastRows, limit)].
 void TileCounts::cutRows(IntegerOps ops, mlir::Value wanted,
                          mlir::Value limit) {
   mlir::Value enough =
@@ -169,8 +169,9 @@ void TileCounts::cutRows(IntegerOps ops, mlir::Value wanted,
 }
 
 void TileCounts::cutColumns(IntegerOps ops, mlir::Value wanted) {
-  // A single unit of rows copies little. Doubling the number of tiles, down to
-  // two panels each, costs nothing.
+  // Each tile along columns copies the lhs again. If there is a single row
+  // unit, this copy is small, so twice as many tiles, of at least two panels
+  // each, cost nothing.
   mlir::Value one = ops.constant(1);
   mlir::Value isSingle =
       ops.sub(one, ops.min(one, ops.div(groups, ops.constant(2))));

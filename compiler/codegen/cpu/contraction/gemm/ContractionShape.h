@@ -25,7 +25,7 @@ struct ContractionShape {
     /// The K of a block, if the caller has chosen it. Rows of the lhs then
     /// begin at arbitrary addresses.
     std::optional<int64_t> block;
-    /// True if reductions run over the rows of the result.
+    /// True if the kernel also reduces the rows of the result.
     bool reducesRows = false;
     /// True if all rows of a tile read the same copy of the lhs.
     bool sharesCopies = false;
@@ -44,15 +44,16 @@ struct ContractionShape {
   /// smaller register tiles.
   unsigned rows;
   int64_t panelColumns;
-  /// The granularity of rows: the rows of a register tile or, if rows are
-  /// reduced, of a part of the sums over rows. No tile boundary divides a unit.
+  /// Row boundaries of tiles are multiples of this number: the rows of a
+  /// register tile or, if the result has a column reduction, the rows of one of
+  /// its partial sums.
   int64_t rowUnit;
   /// The maximum rows and columns of a tile for this result, and the maximum
   /// rows of a tile for a result with any number of rows.
   int64_t tileRows, tileColumns, maxTileRows;
-  /// The maximum number of bands of `tileRows` rows in a tile. A tile with
-  /// several bands copies its columns of the rhs once for all of them. The
-  /// value is 1 if a tile copies each panel when it reaches it.
+  /// The maximum number of bands in a tile. A band is a block of `tileRows`
+  /// rows. A tile with several bands packs its columns of the rhs up front,
+  /// once for all bands. The value is 1 if panels are packed on demand.
   int64_t bands = 1;
   /// The K of a block.
   int64_t kBlock;
@@ -67,57 +68,59 @@ struct ContractionShape {
   int64_t packedRow() const { return kBlock + lanes; }
 };
 
-/// The numbers of tiles of the result. A tile is a range of row units and of
-/// panels. Each element is summed in the same order wherever tiles end, so the
-/// number of tiles may depend on the number of workers.
+/// The number of tiles that the result is divided into, along rows and along
+/// columns. A tile is a range of row units and of panels. Each element is
+/// summed in the same order wherever tiles end, so the number of tiles may
+/// depend on the number of workers.
 ///
-/// Each tile copies its columns of a rhs that is not packed ahead, therefore
-/// columns are divided first. If the rhs is packed ahead, tiles divide the
-/// dimension that lets workers read fewer elements from outside their caches:
-/// columns if the rhs is larger than the lhs and the result together, otherwise
-/// rows. The ops before and after the product divide their rows in the same
-/// way.
+/// If tiles pack the rhs themselves, each tile packs all of its columns, so
+/// rows are divided as little as possible. If the rhs is packed ahead, workers
+/// are assigned whole ranges of the dimension that lets them read fewer
+/// elements from outside their caches: columns if the rhs is larger than the
+/// lhs and the result together, otherwise rows. The kernels that compute the
+/// lhs and read the result also divide their rows in order among the workers,
+/// so a worker finds its rows in its cache.
 class TileCounts {
 public:
   struct Extents {
     mlir::Value m, n, k;
   };
-  /// Chooses the tiles of each of `matrices` products.
+  /// Chooses the tiles of `matrices` products of equal extents.
   TileCounts(IntegerOps ops, const ContractionShape &shape,
              mlir::Value matrices, const Extents &extents, mlir::Value workers,
              bool rhsIsPacked);
 
-  /// Returns the position of tile `tile` along rows and columns. A worker takes
-  /// neighbouring tiles, the same ones in every run, along the dimension that
-  /// is divided first, so that its data stays in its cache. With a copied rhs,
-  /// neighbouring tiles lie along a row of tiles, so that workers write to
-  /// different rows of the result where possible: hardware prefetchers would
-  /// fetch lines that another worker writes.
+  /// Returns the row and column of tile `tile` in the grid of tiles. A worker
+  /// gets consecutive tiles, the same ones in every run, so that its data stays
+  /// in its cache. Consecutive tiles lie in one row of tiles if `takesRows`,
+  /// otherwise in one column of tiles. If tiles pack the rhs, `takesRows` is 1,
+  /// so that workers write to different rows of the result where possible:
+  /// hardware prefetchers would fetch lines that another worker writes.
   std::pair<mlir::Value, mlir::Value> split(IntegerOps ops,
                                             mlir::Value tile) const;
 
-  /// The numbers of row units and of panels of the result.
+  /// The number of row units, and of panels, of one matrix of the result.
   mlir::Value groups, panels;
-  /// The numbers of tiles: along rows, along columns, and their product. Each
-  /// is at least 1.
+  /// The number of tiles along rows, the number along columns, and their
+  /// product. Each is at least 1.
   mlir::Value alongRows, alongColumns, total;
 
 private:
-  /// Returns the number of parts that the rows can be divided into if each part
-  /// has at least `least` rows.
+  /// Returns the maximum number of tiles along rows if each tile has at least
+  /// `least` rows.
   mlir::Value partsOf(IntegerOps ops, int64_t least, int64_t rowUnit) const;
-  /// Sets the tiles of a product that copies its rhs, about `wanted`.
+  /// Chooses about `wanted` tiles for a product whose tiles pack the rhs.
   void chooseCopiedTiles(IntegerOps ops, mlir::Value wanted,
                          const ContractionShape &shape);
   void choosePackedTiles(IntegerOps ops, mlir::Value wanted, int64_t rowUnit);
   void cutRows(IntegerOps ops, mlir::Value wanted, mlir::Value limit);
-  /// Sets the tiles along columns, about `wanted`.
+  /// Sets the number of tiles along columns to about `wanted`.
   void cutColumns(IntegerOps ops, mlir::Value wanted);
 
   /// 1 if workers are assigned rows first, 0 if columns.
   mlir::Value takesRows;
-  /// The minimum numbers of tiles along rows and columns, which follow from the
-  /// largest tile.
+  /// The minimum number of tiles along rows, and along columns, which follow
+  /// from the size of the largest tile.
   mlir::Value leastRows, leastColumns;
   /// The number of workers for each matrix.
   mlir::Value perMatrix;

@@ -1,4 +1,4 @@
-//===- ContractionSpace.cpp - products as matrices of rows and columns ----===//
+//===- ContractionSpace.cpp - the iteration space of a contraction --------===//
 #include "compiler/codegen/cpu/contraction/gemm/ContractionSpace.h"
 
 using namespace mlir;
@@ -30,8 +30,11 @@ static bool haveCommonStride(const ContractionTensor &operand, unsigned outer,
          (!varies || operand.joins(outer, inner));
 }
 
-/// Joins dimensions if each value varies along both or along neither. The
-/// operands of the product are checked along leading dimensions only.
+/// Collapses adjacent dimensions if each value of the body varies along both or
+/// along neither. Collapses nothing if the body has ops that are not
+/// elementwise, and never collapses a batch dimension with a row dimension or a
+/// row dimension with the column dimension. Along batch dimensions, the
+/// operands of the product must also have one stride.
 IterationSpace ContractionSpace::makeSpace() const {
   Block &body = frame.kernel.getBlock();
   Operation *product = contraction.result.value.getDefiningOp();

@@ -1,4 +1,4 @@
-//===- ContractionSpace.h - products as matrices of rows and columns ------===//
+//===- ContractionSpace.h - the iteration space of a contraction ----------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_CONTRACTIONSPACE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_CONTRACTIONSPACE_H
 
@@ -8,13 +8,13 @@
 
 namespace tg {
 
-/// The result of a product of matrices as `matrices` times `rows` x `columns`
-/// elements.
+/// The iteration space of a contraction: its result as a batch of matrices of
+/// rows x columns elements.
 ///
 /// The rows are the last row dimension and the dimensions directly before it
 /// along which the rows of the lhs are contiguous, so that products with one
-/// rhs become one product. All other leading dimensions count matrices. With
-/// windows, all leading dimensions are rows.
+/// rhs become one product. All other leading dimensions are batch dimensions.
+/// With windows, all leading dimensions are rows.
 class ContractionSpace {
 public:
   /// `contraction` is a product of matrices or has windows, and must outlive
@@ -32,8 +32,8 @@ public:
   unsigned getColumnDimension() const { return extents.size() - 1; }
   unsigned getReducedDimension() const { return extents.size(); }
 
-  /// Returns the index of a matrix in each group of leading dimensions, from
-  /// its linear index.
+  /// Delinearizes the index of a matrix: returns its index in each group of
+  /// leading dimensions.
   llvm::SmallVector<mlir::Value> split(mlir::Value matrix) const;
   /// Returns the linear index of the first element of an operand's matrix.
   mlir::Value startOf(const ContractionTensor &operand,
@@ -49,7 +49,7 @@ private:
   const Contraction &contraction;
   /// The extents of the result.
   llvm::ArrayRef<mlir::AffineExpr> extents;
-  /// The first dimension that counts rows.
+  /// The first row dimension. The dimensions before it are batch dimensions.
   unsigned firstRowAxis;
   IterationSpace space;
   llvm::SmallVector<unsigned> matrixGroups, rowGroups, columnGroups;

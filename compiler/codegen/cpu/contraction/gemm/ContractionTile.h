@@ -20,7 +20,8 @@ struct ContractionPlan {
 
   /// Returns the number of matrices of the result.
   mlir::AffineExpr getMatrices() const;
-  /// Returns the number of parts of `shape.rowUnit` rows of all matrices.
+  /// Returns the number of row units of all matrices, of `shape.rowUnit` rows
+  /// each.
   mlir::AffineExpr countRowUnits() const {
     return getMatrices() * m.ceilDiv(shape.rowUnit);
   }
@@ -32,18 +33,18 @@ struct ContractionPlan {
   Contraction contraction;
   /// The type of operands and sums.
   mlir::Type type;
-  /// The reductions over rows of values that follow from the result; none if
-  /// the kernel has no reductions.
+  /// The reductions over rows of values that are computed from the result; none
+  /// if the kernel has no reductions.
   std::optional<ReductionPlan> reductions;
-  /// The op that gives the panels of a rhs that is packed ahead; null for a
-  /// plain matrix.
+  /// The op that unpacks the rhs if it is packed ahead; null for a plain
+  /// matrix.
   tgx::UnpackOp packed;
   ContractionSpace space;
-  /// The nested sum and the matrices of the result of a product of windows;
-  /// none for products of matrices.
+  /// The nest of reduced dimensions, and the matrices of the result, of a
+  /// contraction with windows; none for products of matrices.
   std::optional<WindowNest> nest;
   std::optional<WindowSpace> windowSpace;
-  /// The numbers of rows, of columns and of K.
+  /// The extents M, N and K of one matrix product.
   mlir::AffineExpr m, n, k;
   ContractionShape shape;
   IntegerOps ops;
@@ -58,13 +59,14 @@ struct ContractionTile {
   mlir::Value count;
   /// The extents of one matrix.
   mlir::Value rowCount, columnCount, kExtent;
-  /// The matrix that the tile lies in: its number, and its index in each group
-  /// of leading dimensions.
+  /// The matrix that the tile lies in: its linear index, and its index in each
+  /// group of leading dimensions.
   mlir::Value matrix;
   llvm::SmallVector<mlir::Value> matrixIndex;
   /// The windows of the matrix; none for products of matrices.
   std::optional<WindowTile> window;
-  /// The first row and column, and the numbers of rows and columns.
+  /// The first row and column of the tile, and its number of rows and of
+  /// columns.
   mlir::Value firstRow, firstColumn, rows, columns;
   /// The row at which the next tile begins, in whole units. `rows` may end
   /// before it if the matrix has fewer rows than others.
@@ -79,7 +81,7 @@ Matrix matrixOf(const ContractionPlan &plan, const ContractionTile &tile,
                 const ContractionTensor &operand, unsigned rowDimension,
                 unsigned columnDimension);
 
-/// The steps [begin, begin + size) of a dimension.
+/// The range [begin, begin + size) of steps along a reduced dimension.
 struct KRange {
   mlir::Value begin, size;
 };
@@ -92,7 +94,7 @@ struct KBlock {
   llvm::SmallVector<KRange, 4> ranges = {};
   /// The first step of the next block.
   mlir::Value next;
-  /// Each an i1: true if the block is the first one, and the last one.
+  /// An i1 each: true for the first block, and true for the last block.
   mlir::Value isFirst, isLast;
 };
 

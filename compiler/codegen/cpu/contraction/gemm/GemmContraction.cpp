@@ -13,7 +13,8 @@ namespace {
 /// The scratch memory of a tile.
 struct Scratch {
   Value sums, left, right;
-  /// The lines and offsets of windows; null for products of matrices.
+  /// The copied lines of a windowed lhs, and the offsets of the tile's rows in
+  /// them; null for products of matrices.
   Value lines, offsets;
 };
 
@@ -47,8 +48,8 @@ private:
                      const TilePrefetches &prefetches = {});
 
   const ContractionPlan &plan;
-  /// The band of rows that is being computed; all rows of the tile before the
-  /// first band.
+  /// The band of rows that is being computed. Before the first band, all rows
+  /// of the tile.
   ContractionTile tile;
   /// Null for a product of matrices.
   std::unique_ptr<WindowLines> lines;
@@ -84,7 +85,8 @@ void ContractionLoops::emitTile() {
   right.copy();
   ContractionTile whole = tile;
   Value size = ops.constant(plan.shape.tileRows);
-  // At least one band, which stores the partial sums of no rows.
+  // There is at least one band, because a tile without rows still stores its
+  // empty partial sums.
   buildFor(builder, plan.frame.loc, ops.constant(0),
            ops.max(whole.rows, ops.constant(1)), plan.shape.tileRows,
            [&](Value row) {
@@ -120,10 +122,11 @@ void ContractionLoops::emitPanel(Value column, const KBlock &block) {
   });
 }
 
-/// Returns the numbers of rows of the register tiles for the rows that full
-/// register tiles leave over. Tiles of a matrix begin at multiples of full
-/// register tiles, so a static number of rows leaves one known remainder. Any
-/// other remainder is computed by powers of two, from 8 or 4 rows down to 1.
+/// Returns the row counts of the register tiles that compute the rows after the
+/// last full register tile. Tiles of a matrix begin at multiples of full
+/// register tiles, so a static number of rows leaves one static remainder. Any
+/// other remainder is covered by tiles whose row counts are powers of two, from
+/// 8 or 4 down to 1.
 static SmallVector<unsigned> remainingTiles(const ContractionPlan &plan) {
   unsigned rows = plan.shape.rows;
   std::optional<int64_t> known = staticExtent(plan.m);
@@ -138,7 +141,7 @@ static SmallVector<unsigned> remainingTiles(const ContractionPlan &plan) {
   return sizes;
 }
 
-/// Multiplies a part of the rows by one group of columns.
+/// Multiplies a part of the rows by the columns of one register tile.
 void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
                                  Value column, Value panelColumn,
                                  const KBlock &block) {
@@ -165,8 +168,8 @@ void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
   }
 }
 
-/// Emits or schedules the prefetches of a full register tile, and returns the
-/// callbacks that emit them between its products.
+/// Emits the prefetches of a full register tile: some at once, before the tile,
+/// and the others by the returned callbacks, between the products of the tile.
 TilePrefetches ContractionLoops::prefetchFor(const Panel &panel, Value row,
                                              Value column, Value panelColumn,
                                              const KBlock &block) {

@@ -20,8 +20,7 @@ enum class LeftAccess {
   panels,
   /// Rows that ops before the product compute, for all rows of a tile.
   computed,
-  /// Lines of a lhs that is read in windows, copied with zeros in place of the
-  /// borders.
+  /// Copied lines of a lhs that is read in windows, with zeros as padding.
   lines,
 };
 
@@ -53,9 +52,9 @@ public:
   LeftRows remainingRows(mlir::Value row, unsigned count,
                          const KBlock &block) const;
 
-  /// Prefetches a share of the elements that the next K-block copies: part
-  /// `part` of `parts` of the share of the full register tile at (row, column)
-  /// of the tile.
+  /// Prefetches elements that the next K-block copies. Each full register tile
+  /// prefetches a share of them, in `parts` parts. This call prefetches part
+  /// `part` of the share of the register tile at (row, column) of the tile.
   void prefetch(mlir::Value row, mlir::Value column, mlir::Value part,
                 int64_t parts) const;
 

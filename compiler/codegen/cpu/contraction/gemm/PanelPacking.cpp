@@ -122,7 +122,7 @@ private:
 };
 } // namespace
 
-/// Copies whole rows. The columns are contiguous and none is missing.
+/// Copies the rows of a full panel, whose columns are contiguous.
 void PanelPacker::copyRows() {
   buildFor(
       frame.builder, frame.loc, ops.constant(0), kExtent, 1, [&](Value row) {
@@ -134,7 +134,8 @@ void PanelPacker::copyRows() {
       });
 }
 
-/// Copies rows with missing columns, which masked loads fill with zeros.
+/// Copies the rows of a panel that is not full. Masked loads give zeros after
+/// the last column.
 void PanelPacker::copyMasked() {
   OpBuilder &builder = frame.builder;
   SmallVector<Value> masks;
@@ -186,8 +187,8 @@ void PanelPacker::transposeAt(Value row, Value column) {
   }
 }
 
-/// Copies element by element from a row and a column on, with 0 in missing
-/// columns.
+/// Copies element by element from a row and a column on, and pads with zeros
+/// after the last column.
 void PanelPacker::copySingly(Value firstRow, Value firstColumn) {
   OpBuilder &builder = frame.builder;
   Value zero = arith::ConstantOp::create(
@@ -215,7 +216,8 @@ void tg::packPanel(KernelFrame &frame, const PanelSource &source,
   PanelPacker packer(frame, source, target, kExtent, width, lanes);
   IntegerOps ops = frame.integers();
   Value zero = ops.constant(0);
-  // Without vectors there is nothing to transpose or to mask.
+  // With one lane, transpose() copies element by element and pads, so it serves
+  // for all layouts.
   if (transposed || lanes == 1)
     return packer.transpose();
   auto whole = [&] { packer.copyRows(); };

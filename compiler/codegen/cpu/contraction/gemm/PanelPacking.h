@@ -38,8 +38,9 @@ struct PanelSource {
   mlir::Value first, column, rowStride, columnStride, columns;
 };
 
-/// Packs the columns into `target`, [K, width], with 0 in missing columns. If
-/// `transposed`, the columns are strided in memory and the rows are contiguous.
+/// Packs the columns into `target`, [K, width], padded with zeros after the
+/// last column. If `transposed`, the columns are strided in memory and the rows
+/// are contiguous.
 void packPanel(KernelFrame &frame, const PanelSource &source,
                const Elements &target, mlir::Value kExtent, int64_t width,
                unsigned lanes, bool transposed);

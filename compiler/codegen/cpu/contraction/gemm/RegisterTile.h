@@ -15,8 +15,8 @@ struct Matrix {
   mlir::Value base, row, column;
 };
 
-/// Rows of a matrix. Row i begins at `starts[i]` in place of i * row if
-/// `starts` is not empty.
+/// Rows of a matrix. If `starts` is not empty, row i begins at `starts[i]`
+/// instead of i * row.
 struct LeftRows {
   Matrix matrix;
   llvm::SmallVector<mlir::Value> starts = {};
@@ -38,7 +38,7 @@ struct RegisterTile {
 
 /// Callbacks that emit code between the products of a register tile: `inRound`
 /// in each loop iteration, which begins at step `k`; `inPart` at the beginning
-/// of each of `parts` equal parts of the steps, with the number of the part.
+/// of each of `parts` equal parts of the steps, with the index of the part.
 struct TilePrefetches {
   std::function<void(mlir::Value k)> inRound = nullptr;
   std::function<void(mlir::Value part)> inPart = nullptr;

@@ -24,7 +24,7 @@ static ReductionParts makeParts(const ResultReduction::Rows &rows,
                                 ArrayRef<ReductionOpInterface> reductions) {
   KernelFrame &frame = rows.frame;
   IntegerOps ops = frame.entry.integers();
-  // At least one, so that sums over no rows are computed.
+  // There is at least one part, so that sums over no rows are computed.
   Value count = ops.max(ops.constant(1), frame.extent(rows.parts));
   AffineExpr columns = rows.space.getColumns();
   AffineExpr results = rows.parts * columns;

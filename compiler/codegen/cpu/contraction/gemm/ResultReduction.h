@@ -18,22 +18,23 @@ llvm::SmallVector<unsigned>
 fullOutputsOf(KernelFrame &frame,
               const std::optional<ReductionPlan> &reductions);
 
-/// Computes an element of each output in `numbers`, at the position that
-/// `placeOf` gives, and stores them. All values are computed before the first
-/// store, because an output may share the memory of an argument. Whole vectors
-/// use non-temporal stores where `nonTemporal` says so; it is null for small
-/// outputs.
+/// Computes an element, or a vector, of each output whose index is in
+/// `numbers`, at the position that `placeOf` returns, and stores these
+/// elements. All values are computed before the first store, because an output
+/// may share the memory of an argument. Whole vectors use non-temporal stores
+/// if `nonTemporal` requests them for the output; `nonTemporal` is null for
+/// small outputs.
 void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> numbers,
                   unsigned lanes,
                   llvm::function_ref<Position(mlir::Value output)> placeOf,
                   const NonTemporalStores *nonTemporal = nullptr);
 
-/// Reductions over all rows of values that follow from a product, one result
-/// for each column: the gradient of a bias, the statistics of a batch. Parts of
-/// the rows are reduced while their elements are computed. Tiles store the
-/// partial sums in a shared partials buffer; a finalize step combines them in
-/// order and computes the outputs that follow from the reductions. The division
-/// into parts follows from extents alone.
+/// Reductions over all rows of values that are computed from a product, with
+/// one result per column: for example the gradient of a bias, or the statistics
+/// of a batch. Parts of the rows are reduced while their elements are computed.
+/// Tiles store the partial sums in a shared partials buffer; a finalize step
+/// combines them in order and computes the outputs that follow from the
+/// reductions. The division into parts depends on extents alone.
 class ResultReduction {
 public:
   /// The reduced rows: the rows of `space`, divided into `parts` parts. All

@@ -155,8 +155,8 @@ Value RightOperand::strideOf(unsigned dimension) const {
 }
 
 /// Returns the offset of the first step of a dimension of the nest in the rhs,
-/// and the distance to the next step. Taps may descend, and by more than one at
-/// a time (WindowTile::Axis).
+/// and the distance to the next step. Taps may be visited in descending order
+/// and in steps of more than one (WindowTile::Axis).
 KRange RightOperand::walk(unsigned number) const {
   IntegerOps ops = plan.ops;
   const WindowNest &nest = *plan.nest;
@@ -234,8 +234,8 @@ void RightOperand::copyWindows(Value column, const KBlock &block) const {
   copyRange(block, source, ops.constant(0), plan.nest->cut);
 }
 
-/// Copies one step of the dimensions before `number` to the panel, from element
-/// `target` on.
+/// Copies all steps of the dimensions from `number` on, for one step of the
+/// dimensions before it, to the panel from element `target` on.
 void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
                              Value target, unsigned number) const {
   IntegerOps ops = plan.ops;

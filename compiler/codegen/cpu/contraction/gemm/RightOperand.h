@@ -13,8 +13,8 @@ namespace tg {
 /// cache when they are done.
 struct Panel {
   Matrix matrix;
-  /// The next panel, or the memory that it is copied from; `base` is null if
-  /// nothing is prefetched.
+  /// The next panel, or the memory that the next panel will be copied from;
+  /// `base` is null if nothing is prefetched.
   Matrix next;
   /// The number of elements of the next panel that one register tile
   /// prefetches, and the number that one step of its sum prefetches.
@@ -34,19 +34,20 @@ public:
 
   /// Emits the copies of all panels, if the tile has several bands.
   void copy() const;
-  /// Returns the panel from `column` of the tile on: packed ahead, in the
-  /// operand itself if it has the layout of a panel, or copied by the code
-  /// emitted here.
+  /// Returns the panel that begins at `column` of the tile: the panel that was
+  /// packed ahead, or the operand in place if it has the layout of a panel, or
+  /// a copy, for which this function emits the code.
   Panel panel(mlir::Value column, const KBlock &block) const;
   /// Returns the first element of the slice of the next panel that the full
   /// register tile at (row of the tile, column of the panel) prefetches; null
   /// for none.
   mlir::Value sliceOf(const Panel &panel, mlir::Value row,
                       mlir::Value column) const;
-  /// Sets the row strides of the panels of a block in the loops of `k`.
+  /// If the rhs is packed ahead, sets KLevel::rows of each loop of `k`: the
+  /// number of panel rows that an iteration advances by.
   void setRows(KExtent &k) const;
-  /// Prefetches the part of a slice that belongs to the loop iteration from
-  /// step `k` on.
+  /// Prefetches the part of a slice that belongs to the loop iteration that
+  /// begins at step `k`.
   void prefetch(const Panel &panel, mlir::Value slice, mlir::Value k) const;
 
 private:

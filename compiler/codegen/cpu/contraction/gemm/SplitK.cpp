@@ -12,13 +12,15 @@ using namespace tg;
 
 namespace {
 
-/// The product [rows, K] x [K, columns] as it is computed, with vectors along
-/// the columns. If it is transposed, the columns are the rows of the result.
+/// The product in the form in which it is computed: [rows, K] x [K, columns],
+/// with vectors along the columns. If `isTransposed`, these columns are the
+/// rows of the result.
 struct SplitKPlan {
   SplitKPlan(const TargetDescription &target, const Contraction &contraction,
              bool transposed);
 
-  /// Returns true if columns are whole vectors, and rows and sums are few.
+  /// Returns true if the columns are a multiple of the vector length, and the
+  /// rows and sums are few enough.
   bool isFit() const;
   /// Returns the register tile with the fewest loads.
   RegisterTile chooseTile() const;
@@ -296,14 +298,14 @@ void SplitK::store(Value row, Value column, int64_t lanes, Value element) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the sum runs along the rows of a matrix.
+/// Returns true if axis 0 of a matrix is the reduced dimension.
 static bool hasStepsAsRows(const ContractionTensor &operand) {
   constexpr unsigned reduced = 2;
   return operand.extents.size() == 2 && operand.axisOf(reduced) == 0u;
 }
 
-/// Returns the product as it is, or transposed; none if neither has whole
-/// vectors and few rows.
+/// Returns the plan of the product or, if its columns do not fill vectors or
+/// its rows are too many, of the transposed product; none if neither fits.
 static std::optional<SplitKPlan> planSplitK(const TargetDescription &target,
                                             const Contraction &contraction) {
   for (bool transposed : {false, true})

@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// The product of two matrices with one long sum along the rows of both, one of
-/// which has few columns: the gradient of a filter of one position, between few
-/// channels and many. The result is too small to divide among workers, and
+/// Split-K for lhs^T * rhs with operands [K, m] and [K, n], a large K and a
+/// small m or n: for example the weight gradient of a 1x1 convolution between
+/// few channels and many. The result is too small to divide among workers, and
 /// copies of the operands would be read only a few times. So the operands are
 /// read in place, tiles compute split-K slices of the sum, and a finalize step
 /// adds them in order.

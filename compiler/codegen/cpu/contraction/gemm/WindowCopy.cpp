@@ -99,7 +99,7 @@ void WindowLines::copyBlock(const KBlock &block) const {
     copy(partOfRows(partOfBlock(block)));
 }
 
-/// Returns the elements of a line of the copy that the lhs has.
+/// Returns the range of the elements of a copied line that lie inside the lhs.
 WindowLines::Columns WindowLines::columnsInside(const Part &part) const {
   IntegerOps ops = plan.ops;
   const LineAxis &axis = nest.axes.back();
@@ -121,7 +121,7 @@ void WindowLines::copy(const Part &part) const {
 }
 
 /// Copies the planes of all taps of the axes before the last two. `taps` holds
-/// the taps of the first of these axes.
+/// the taps of the axes whose loops are already open.
 void WindowLines::copyPlanes(const Part &part, const Columns &columns,
                              ArrayRef<Value> taps) const {
   KernelFrame &frame = plan.frame;
@@ -146,8 +146,9 @@ void WindowLines::copyPlanes(const Part &part, const Columns &columns,
   });
 }
 
-/// Returns the source of a line of the copy: its number in the lhs, and an i1
-/// that is true if the lhs has the line, or null if it always has.
+/// Returns the source of a copied line: its index among the lines of the lhs,
+/// and an i1 that is true if the lhs contains the line, or null if it always
+/// does.
 std::pair<Value, Value> WindowLines::sourceOf(Value line,
                                               ArrayRef<Value> taps) const {
   IntegerOps ops = plan.ops;
@@ -205,8 +206,8 @@ void WindowLines::copyLine(const Part &part, const Columns &columns,
   fill(end, part.columns);
 }
 
-/// Copies the elements [begin, end) of a line. Its element 0 corresponds to
-/// element `first` of the lhs, counted without channels.
+/// Copies the elements [begin, end) of a line. Element 0 of the line
+/// corresponds to element `first` of the lhs, counted without channels.
 void WindowLines::copyInside(Value first, Value target, Value begin,
                              Value end) const {
   KernelFrame &frame = plan.frame;

@@ -148,8 +148,8 @@ Value WindowLines::strideOf(unsigned dimension) const {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Returns the line, in the numbering of all images, at which the windows of
-/// positions begin. `positions` holds the image and the positions along all
+/// Returns the line, counted through all images, at which the windows of a line
+/// of positions begin. `positions` holds the image and the positions along all
 /// axes but the last.
 Value WindowLines::lineOf(ArrayRef<Value> positions) const {
   IntegerOps ops = plan.ops;

@@ -17,12 +17,12 @@ namespace tg {
 /// one combination of taps of the axes before the last two reads.
 class WindowLines {
 public:
-  /// Return the numbers of scratch elements for the lines of a tile, and for
-  /// the offsets of its rows.
+  /// Return the number of scratch elements for the lines of a tile, and the
+  /// number for the offsets of its rows.
   static int64_t lineElements(const ContractionPlan &plan);
   static int64_t rowElements(const ContractionPlan &plan);
 
-  /// `lines` and `rows` have room for these.
+  /// `lines` and `rows` are scratch buffers of these sizes.
   WindowLines(const ContractionPlan &plan, const ContractionTile &tile,
               mlir::Value lines, mlir::Value rows);
 
@@ -41,9 +41,9 @@ public:
   mlir::Value strideOf(unsigned dimension) const;
 
 private:
-  /// Lines [begin, end) in the numbering of all images, with `origin` at the
-  /// first line of the copy, and `columns` elements of each line from the
-  /// element of `position` on.
+  /// Lines [begin, end), counted through all images, of which `columns`
+  /// elements are copied, from the first element that position `position` of a
+  /// line reads. Line `origin` is the first line of the copy.
   struct Part {
     mlir::Value origin, begin, end, position, columns;
   };
@@ -82,8 +82,9 @@ private:
   const WindowNest &nest;
   const WindowTile &window;
   Elements memory, offsets;
-  /// The numbers of elements of a line without and with channels, of elements
-  /// of a plane of the copy, and of lines of an image.
+  /// The number of elements of a copied line per channel (`width`) and for all
+  /// channels (`rowStride`), the number of elements of a plane of the copy, and
+  /// the number of lines of an image.
   int64_t width, rowStride, planeSize;
   mlir::Value imageLines;
 };

@@ -13,7 +13,8 @@ using namespace tg;
 
 namespace {
 
-/// The division of a launch: lines of the result, and parts of them.
+/// The number of lines of the result, and the number of launch tiles that they
+/// are divided into.
 struct FewChannelCounts {
   FewChannelCounts(const FewChannelPlan &plan, EntryExtents &entry);
 
@@ -79,8 +80,8 @@ private:
 // Tiles of the launch
 //===----------------------------------------------------------------------===//
 
-/// Divides the lines into parts of enough lines that few of them are copied
-/// for two parts.
+/// Gives each launch tile so many lines that few lhs lines are copied by two
+/// tiles.
 FewChannelCounts::FewChannelCounts(const FewChannelPlan &plan,
                                    EntryExtents &entry) {
   IntegerOps ops = entry.integers();
@@ -97,8 +98,8 @@ FewChannelCounts::FewChannelCounts(const FewChannelPlan &plan,
   parts = ops.max(one, ops.min(ops.div(lines, ops.constant(least)), wanted));
 }
 
-/// Returns the number of elements of a line of sums: whole vectors of all
-/// tiles.
+/// Returns the length of a line of sums in elements, with room for a last
+/// register tile that extends past the end of the line.
 static int64_t sumsOf(const FewChannelSizes &sizes) {
   return llvm::alignTo(sizes.linePositions, sizes.lanes) +
          int64_t(tuning::kMaxFewChannelVectors) * sizes.lanes;
@@ -139,9 +140,9 @@ ResultLine FewChannelEmitter::lineAt(Value number) const {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Returns the location of a step along an axis: its offset in the lhs, and its
-/// slot among the copies. Each plane has a ring buffer of lines, in which the
-/// index of a line determines its slot.
+/// Returns the lhs line that a step along an axis reads: its offset in the lhs,
+/// and its slot among the copies. Each plane has a ring buffer of lines, in
+/// which the index of a line determines its slot.
 std::pair<Value, Value> FewChannelEmitter::stepAlong(const ResultLine &line,
                                                      unsigned axis, Value step,
                                                      Value source,
@@ -179,8 +180,8 @@ void FewChannelEmitter::emitLine(const ResultLine &line) {
   finish(line);
 }
 
-/// Computes the sums of all positions of a phase, and of some after the last
-/// one, which nothing reads.
+/// Computes the sums of all positions of a phase. The last register tile also
+/// computes sums past the last position, which nothing reads.
 void FewChannelEmitter::emitPhase(const ResultLine &line,
                                   const LinePhase &phase) {
   Value zero = ops.constant(0);

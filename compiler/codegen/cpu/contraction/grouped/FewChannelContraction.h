@@ -7,10 +7,11 @@
 
 namespace tg {
 
-/// A convolution, or the gradient of an input, whose result has so few channels
-/// that vectors of them would be mostly empty: the lanes of vectors are
-/// neighbouring positions of a line, f32 or f64 by vector code. Lines have
-/// known lengths, and windows meet neighbouring elements of them.
+/// A convolution, or the gradient of its input, whose result has so few
+/// channels that vectors of channels would be mostly empty. The lanes of
+/// vectors are neighbouring positions of a line instead, f32 or f64 in vector
+/// code. Lines have static lengths, and neighbouring positions of a phase read
+/// neighbouring elements.
 struct FewChannelContraction : CpuContraction {
   llvm::StringRef
   findUnmetRequirement(const ContractionRequest &request,

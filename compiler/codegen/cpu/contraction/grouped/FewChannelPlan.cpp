@@ -28,8 +28,8 @@ static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
 }
 
 /// Computes the origin and the row stride of the copies of lines. Returns false
-/// if the borders are not known statically. A tap of position x reads element
-/// (x + offset + tap * dilation) / divisor.
+/// if the borders are not static. A tap of position x reads element (x + offset
+/// + tap * dilation) / divisor.
 static bool findCopies(const TargetDescription &target,
                        FewChannelSizes &sizes) {
   const WindowAxis &axis = sizes.lineAxis();

@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// The sizes of a convolution to few channels. All of them follow from static
-/// extents.
+/// The sizes of a convolution to few channels. All extents that determine them
+/// are static.
 struct FewChannelSizes {
   /// Returns the sizes, or none if the contraction is not a convolution to few
   /// channels.
@@ -19,18 +19,20 @@ struct FewChannelSizes {
   unsigned lanes;
   /// The number of taps of each axis.
   llvm::SmallVector<int64_t, 3> taps;
-  /// The number of channels that are summed over, and of channels of the
-  /// result.
-  int64_t channels, columns;
-  /// The number of elements of a line of the lhs, and of positions of a line of
+  /// The number of channels that are summed over, and the number of channels of
   /// the result.
+  int64_t channels, columns;
+  /// The number of elements of a line of the lhs, and the number of positions
+  /// of a line of the result.
   int64_t lineElements, linePositions;
-  /// The index in a line of the lhs of the first element of its copy, and the
-  /// number of elements that the copy has for each channel (its row stride),
-  /// including those that a last vector reads after the end of the line.
+  /// `origin` is the index, in a lhs line, of the element that the copy of the
+  /// line begins with; it is negative with padding. `rowStride` is the number
+  /// of elements per channel of a copied line (its row stride), including those
+  /// that a last vector reads after the end of the line.
   int64_t origin, rowStride;
-  /// The number of copied lines that one combination of taps of the axes before
-  /// the last two reads (a ring buffer), and the number of all copied lines.
+  /// `ringLines` is the number of lines of a ring buffer. There is one ring
+  /// buffer for each combination of taps of all axes but the last two.
+  /// `copiedLines` is the number of lines of all ring buffers.
   int64_t ringLines, copiedLines;
 
   /// Returns the number of elements of all channels of a copied line.
@@ -40,8 +42,8 @@ struct FewChannelSizes {
   llvm::ArrayRef<WindowAxis> outerAxes() const {
     return llvm::ArrayRef(windows.axes).drop_back();
   }
-  /// Returns the number of vectors of each column's sums in a tile, for
-  /// `positions` positions of a line.
+  /// Returns the number of vectors that a register tile has for each column,
+  /// for lines of `positions` positions.
   unsigned vectorsOf(const TargetDescription &target, int64_t positions) const;
 };
 
@@ -61,8 +63,7 @@ struct FewChannelPlan {
   llvm::SmallVector<mlir::Value, 3> tapStrides;
   mlir::Value channelStride, columnStride;
 
-  /// Returns the number of elements of the lhs from one index of a dimension to
-  /// the next.
+  /// Returns the stride of the lhs along an axis, in elements.
   mlir::Value strideOfLhs(unsigned axis) const;
 };
 

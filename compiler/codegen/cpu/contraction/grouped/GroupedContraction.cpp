@@ -14,8 +14,8 @@ static bool reducesPositions(const Contraction &contraction,
          DimensionKind::reduced;
 }
 
-/// Returns true if there are taps, and few of them have code of their own: the
-/// taps along a line or, for the gradient of a filter, all taps.
+/// Returns true if there are taps, and the taps that are unrolled in the code
+/// are few: the taps along a line or, for the gradient of a filter, all taps.
 static bool hasFewTaps(const Contraction &contraction,
                        const GroupedWindows &groups) {
   auto countTaps = [&](const WindowAxis &axis) {
@@ -32,7 +32,7 @@ static bool hasFewTaps(const Contraction &contraction,
   return taps <= tuning::kMaxEmittedTaps;
 }
 
-/// Returns the name of the kind of a contraction.
+/// Returns the name of the algorithm for the kind of a grouped contraction.
 static StringRef nameOf(const GroupedLanes &lanes) {
   if (lanes.sharesRhs)
     return {};

@@ -6,13 +6,15 @@
 
 namespace tg {
 
-/// Windows of groups of channels, or the gradient of a filter to few channels:
-/// the lanes of vectors are neighbouring channels, f32 or f64 by vector code.
-/// Runs over the positions of the result or, for the gradient of a filter, over
-/// its taps. Lines of positions can be reduced while they are computed.
+/// A grouped convolution or one of its gradients, or the weight gradient of a
+/// convolution with few output channels. The lanes of vectors are neighbouring
+/// channels, f32 or f64 in vector code. Loops run over the positions of the
+/// result or, for the gradient of a filter, over the positions that are summed.
+/// Lines of positions can be reduced while they are computed.
 class GroupedContraction : public CpuContraction {
 public:
-  /// Each kind has a name, apart from gradients of filters to few channels.
+  /// `name` is the kind of grouped contraction; empty for the weight gradients
+  /// with few output channels.
   explicit GroupedContraction(llvm::StringRef name) : name(name) {}
 
   llvm::StringRef getName() const override { return name; }

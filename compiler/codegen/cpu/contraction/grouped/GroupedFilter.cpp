@@ -13,8 +13,8 @@ using namespace tg;
 
 namespace {
 
-/// Emits one tile of the launch: a part of the sum (a split-K slice) or the
-/// finalize step.
+/// Emits one tile of the launch: a split-K slice of the sums of a chunk of
+/// channels, or the finalize step.
 class GroupedFilter {
 public:
   /// `lanesMemory` has room for a vector.
@@ -48,21 +48,22 @@ private:
   IntegerOps ops;
   PartCounts counts;
   /// The partials buffer, [parts][taps][channels of a group][channels of the
-  /// lanes], with a null pointer if there is one part; and scratch memory for a
-  /// vector.
+  /// lanes], with a null pointer if there is one slice; and scratch memory for
+  /// a vector.
   Elements shared, lanesMemory;
   LinePhase line;
   Elements rhs;
   Value lineExtent, rhsStride;
-  /// The number of channels of a group, and of channels that lanes run over.
+  /// The number of channels of a group, and the number of channels that vectors
+  /// run over.
   Value groupChannels, laneChannels;
   ElementEmitter elements;
 };
 
 } // namespace
 
-/// Returns the number of positions of a tile along a line, which one iteration
-/// of the loop over positions sums.
+/// Returns the number of positions of a tile along a line. One iteration of the
+/// loop over positions sums over one tile.
 static unsigned positionsOf(const GroupedPlan &plan) {
   int64_t most = std::min(tuning::kMaxLinePositions,
                           tuning::kMaxLineProducts /
@@ -264,7 +265,7 @@ void GroupedFilter::leave(Value part, int64_t tap, Value channel,
                 {vector.lanes, vector.mask});
 }
 
-/// Adds the parts in order.
+/// Adds the slices in order, and stores the outputs.
 void GroupedFilter::combine() {
   Value zero = ops.constant(0), rows = ops.constant(countRows(plan));
   auto emitRow = [&](Value row, const ChannelVector &vector) {

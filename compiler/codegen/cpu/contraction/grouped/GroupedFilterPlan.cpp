@@ -29,7 +29,7 @@ PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
   Value positions = ops.mul(lines, entry.get(width));
   Value enough = ops.div(ops.mul(positions, ops.constant(plan.chunk)),
                          ops.constant(tuning::kPartElements));
-  // A part should have few sums compared to the elements that it reads.
+  // A slice should have few sums compared to the elements that it reads.
   Value few = ops.div(positions, ops.constant(countRows(plan)));
   Value most = ops.min(ops.constant(maxParts(plan)), lines);
   parts = ops.max(one, ops.min(most, ops.min(enough, few)));

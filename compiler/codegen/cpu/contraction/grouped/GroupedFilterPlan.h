@@ -6,19 +6,19 @@
 
 namespace tg {
 
-/// The numbers of channel chunks, of lines of positions, and of parts of the
-/// sum over all lines (split-K slices). The sums of a part stay in registers
-/// tap by tap, and the parts are added in order. The number of parts follows
-/// from extents alone.
+/// The extents of the launch: `chunks` of channels, `lines` of positions, and
+/// split-K slices (`parts`) of the reduction over the lines. A slice holds the
+/// sums of one pass over the taps in registers. The slices are added in order,
+/// and their number depends on extents alone.
 struct PartCounts {
   PartCounts(const GroupedPlan &plan, EntryExtents &entry);
 
   mlir::Value chunks, lines, parts;
 };
 
-/// The taps that one pass over the lines of a part sums.
+/// The taps that one pass over the lines of a split-K slice sums.
 struct TapPass {
-  /// The first tap and the number of taps, in the linear numbering of all axes
+  /// The first tap and the number of taps. Taps are linearized over all axes
   /// but the last one.
   int64_t first, count;
   /// The number of interleaved accumulators of each tap.
@@ -27,9 +27,10 @@ struct TapPass {
 
 /// Returns the number of taps of all axes but the last one.
 int64_t countOuterTaps(const GroupedPlan &plan);
-/// Returns the number of sums for each channel that lanes run over.
+/// Returns the number of sums per lane channel: the taps of all axes times the
+/// channels of a group. These are the rows of the partials buffer.
 int64_t countRows(const GroupedPlan &plan);
-/// Returns the maximum number of parts of a sum.
+/// Returns the maximum number of split-K slices.
 int64_t maxParts(const GroupedPlan &plan);
 /// Returns the passes over all taps. The registers hold the sums of all taps of
 /// a pass.

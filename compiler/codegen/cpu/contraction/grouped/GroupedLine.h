@@ -8,9 +8,9 @@
 
 namespace tg {
 
-/// The positions of a line that are `positionStep` apart and read the same
-/// taps: one phase, with one phase of the divisor. Position u of the phase is
-/// position
+/// One phase of a line: positions that are `positionStep` apart and read the
+/// same taps, because their indices have the same phase modulo the divisor of
+/// the axis. Position u of the phase is position
 ///   firstPosition + u * positionStep
 /// of the line. Each of its taps reads element
 ///   firstElement + u * elementStep + shift
@@ -71,8 +71,8 @@ ResultLine findLine(KernelFrame &frame, const Contraction &contraction,
                     const WindowedLhs &windows, llvm::ArrayRef<int64_t> taps,
                     mlir::Value imageStride, mlir::Value number);
 
-/// The presence in the lhs of an element that a window reads, as far as it is
-/// known at compile time.
+/// The compile-time knowledge about an element that a window reads: it is
+/// inside the lhs, it is outside in the padding, or this depends on the run.
 enum class Presence { inside, outside, unknown };
 
 /// A tile of `size` neighbouring positions of a phase, from position `first`
@@ -91,18 +91,19 @@ struct LineTile {
   struct Meeting {
     unsigned position, tap;
   };
-  /// Returns the elements that the windows of the tile read, by their distance
-  /// from element firstElement + first * elementStep, and the positions and
-  /// taps that read each of them.
+  /// Maps each element that the windows of the tile read to the positions and
+  /// taps that read it. The key is the distance of the element from element
+  /// firstElement + first * elementStep.
   std::map<int64_t, llvm::SmallVector<Meeting>> findMeetings() const;
-  /// Returns the index of the element at a distance.
+  /// Returns the lhs index of the element at a distance, as a key of
+  /// findMeetings().
   mlir::Value elementAt(IntegerOps ops, int64_t distance) const;
   Presence presenceOf(int64_t distance) const;
 };
 
 /// Emits tiles of at most `most` positions for all positions of a phase in
-/// order, and returns the values carried from one to the next. If extents are
-/// known, a loop computes whole inner tiles, and tiles at the borders are
+/// order, and returns the values carried from tile to tile. If extents are
+/// static, a loop computes whole inner tiles, and tiles at the borders are
 /// emitted one by one. Otherwise, positions at the borders are computed one by
 /// one in loops.
 llvm::SmallVector<mlir::Value> emitLineTiles(

@@ -129,7 +129,7 @@ static Value loadPattern(const GroupedPlan &plan, const Elements &lhs,
     left = ops.sub(all, ops.add(vector.lhsFirst, channel));
   }
   // If a group has equal numbers of channels and columns, the groups of the
-  // lanes fill one vector. It serves all channels that are known statically.
+  // lanes fill one vector. Its load serves every `channel` that is a constant.
   std::optional<int64_t> shift = constantNumber(channel);
   if (shift && channels == columns && !vector.mask) {
     Value all = loadElements(builder, loc, lhs, ops.sub(offset, channel),

@@ -7,24 +7,27 @@
 
 namespace tg {
 
-/// The way in which the lanes of a vector, which are neighbouring channels of
-/// the result, read channels of the lhs.
+/// The way in which the lanes of a vector read channels of the lhs. Lane i
+/// computes channel first + i.
 enum class LaneAccess {
-  /// One channel for each lane; the channels are contiguous.
+  /// Lane i reads channel first + i of the lhs, so a vector is a contiguous
+  /// load.
   same,
-  /// The lanes of a vector are whole groups. A shuffle distributes their
-  /// channels.
+  /// A vector covers whole groups. A shuffle gives each lane a channel of its
+  /// group.
   pattern,
-  /// All lanes belong to one group and share one channel.
+  /// All lanes are in one group and read one channel, which is broadcast.
   shared,
 };
 
-/// The dimension of lanes: groups of channels. In the gradient of a filter to
-/// few channels, lanes are the channels of the lhs; each is a group of its own,
-/// and all read the same channels of the rhs.
+/// The channels that vectors run over. Usually they are the channels of the
+/// result, in groups. For the weight gradient of a convolution with few output
+/// channels, they are the channels of the lhs, each a group of its own, and all
+/// lanes read the same channels of the rhs (`sharesRhs`).
 struct GroupedLanes {
-  /// Returns the lanes of a contraction, or none if it has neither form.
-  /// `lanes` is the length of a vector.
+  /// Returns the lanes of a contraction, or none if it is neither grouped nor a
+  /// weight gradient with few output channels. `lanes` is the length of a
+  /// vector.
   static std::optional<GroupedLanes> find(const Contraction &contraction,
                                           unsigned lanes);
 
@@ -53,17 +56,17 @@ struct GroupedPlan {
   mlir::AffineExpr laneChannels;
   /// The number of taps of each axis.
   llvm::SmallVector<int64_t, 3> taps;
-  /// The number of sections of the channels, and the channels of each. No
-  /// vector crosses the boundary of a section.
+  /// The number of sections of the channels, and the channels of each section.
+  /// With LaneAccess::shared, each group is a section, otherwise all channels
+  /// form one section. No vector crosses a section boundary.
   int64_t sections, sectionChannels;
   /// The maximum number of channels of a chunk of a section. It is chosen so
-  /// that the lines of the lhs that neighbouring lines of the result share stay
-  /// in L1.
+  /// that the lhs lines shared by neighbouring result lines stay in L1.
   int64_t chunk;
   IntegerOps ops;
 
   int64_t countChunks() const;
-  /// Returns true if all channels make whole vectors.
+  /// Returns true if every vector is full: no vector of channels needs a mask.
   bool hasWholeVectors() const {
     return sectionChannels % lanes == 0 && chunk % lanes == 0;
   }
@@ -73,8 +76,7 @@ struct GroupedPlan {
   llvm::ArrayRef<WindowAxis> outerAxes() const {
     return llvm::ArrayRef(groups.windows.axes).drop_back();
   }
-  /// Returns the number of elements from one index to the next along a
-  /// dimension of a tensor.
+  /// Returns the stride of a tensor along an axis, in elements.
   mlir::Value strideOf(const ContractionTensor &tensor, unsigned axis) const;
 };
 
@@ -107,9 +109,10 @@ mlir::Value multiplyAdd(const GroupedPlan &plan, mlir::Value lhs,
 /// Returns a zero, in all lanes.
 mlir::Value buildZero(const GroupedPlan &plan, unsigned lanes);
 
-/// Returns the element that a tile reads at a distance, which `load` loads by
-/// its index. Returns zero at run time if the element is outside the lhs, and
-/// null if it is known to be outside.
+/// Returns the lhs element that lies `distance` elements after the first
+/// element of the tile. `load` emits the load of an element, given its index.
+/// Emits a test that yields zero if the element may be outside the lhs. Returns
+/// null if it is statically outside.
 mlir::Value
 loadPresent(const GroupedPlan &plan, const LineTile &tile, int64_t distance,
             unsigned lanes,

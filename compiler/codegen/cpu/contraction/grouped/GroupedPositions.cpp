@@ -12,7 +12,9 @@ using namespace tg;
 
 namespace {
 
-/// The division of a launch: chunks of channels, lines, and parts of the lines.
+/// The number of chunks of channels, the number of lines of the result, and the
+/// number of parts that the lines are divided into. A tile of the launch
+/// computes one part of the lines for one chunk of channels.
 struct LineCounts {
   LineCounts(const GroupedPlan &plan, EntryExtents &entry);
 
@@ -91,8 +93,8 @@ private:
 // Tiles of the launch
 //===----------------------------------------------------------------------===//
 
-/// Divides the lines into parts of enough lines, the same number for each
-/// worker.
+/// Chooses so many parts that each worker gets kTilesPerWorker tiles, but not
+/// so many that a tile has less than about kGroupedTileElements elements.
 LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   MLIRContext *context = plan.type.getContext();
@@ -155,7 +157,7 @@ static GroupedScratch takeScratch(const GroupedPlan &plan) {
   return {{memory[0], plan.type}, {memory[1], plan.type}};
 }
 
-/// Returns the number of lanes of non-temporal stores, or 1 for none. A walk
+/// Returns the number of lanes of non-temporal stores, or 1 for none. The loop
 /// along a line stores one vector for each position, which must be a whole
 /// cache line to be stored non-temporally.
 static unsigned nonTemporalLanesOf(const GroupedPlan &plan) {
@@ -395,7 +397,7 @@ void GroupedPositions::copyFilter() {
 
 /// Computes outputs from the sums of a tile: from registers or, if there are
 /// many ops, position by position from memory. Returns the totals of the
-/// reductions with the positions of the tile.
+/// reductions, including the positions of the tile.
 SmallVector<Value> GroupedPositions::finish(const ResultLine &line,
                                             const LineTile &tile,
                                             const ChannelVector &vector,
@@ -430,8 +432,8 @@ SmallVector<Value> GroupedPositions::finish(const ResultLine &line,
 }
 
 /// Prefetches the same position of the next line of the tensors that the ops
-/// after the contraction read. A walk along a line reads one vector for each
-/// position, which hardware prefetchers do not recognize.
+/// after the contraction read. The loop along a line reads one vector for each
+/// position, a pattern that hardware prefetchers do not recognize.
 void GroupedPositions::prefetchNextLine(const Position &place) {
   ArrayRef<AffineExpr> extents = plan.contraction.result.extents;
   Value line = plan.strideOf(plan.contraction.result, extents.size() - 3);
@@ -444,8 +446,8 @@ void GroupedPositions::prefetchNextLine(const Position &place) {
   }
 }
 
-/// Stores the outputs at a position, and returns the totals of the reductions
-/// with the position.
+/// Stores the outputs at a position, and returns the totals of the reductions,
+/// including the position.
 SmallVector<Value> GroupedPositions::store(const ResultLine &line,
                                            Value position,
                                            const ChannelVector &vector,

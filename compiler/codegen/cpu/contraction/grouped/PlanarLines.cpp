@@ -56,8 +56,8 @@ void PlanarLines::copy(Value source, Value target) const {
   copySingly(source, target, count);
 }
 
-/// Copies blocks of one vector's length. The last block begins earlier if it
-/// would be shorter.
+/// Copies blocks of one vector's length. If the last block would be shorter, it
+/// begins earlier and overlaps the block before.
 void PlanarLines::copyBlocks(Value source, Value target, int64_t count) const {
   int64_t lanes = plan.sizes.lanes;
   Value stride = plan.strideOfLhs(plan.sizes.taps.size());

@@ -19,7 +19,7 @@ public:
   /// table of the lines that the slots hold.
   static llvm::SmallVector<mlir::AffineExpr>
   bytesOf(const FewChannelPlan &plan);
-  /// `lines` and `numbers` have room for these.
+  /// `lines` and `numbers` are scratch buffers of these sizes.
   PlanarLines(const FewChannelPlan &plan, mlir::Value lines,
               mlir::Value numbers)
       : plan(plan), frame(plan.frame), ops(plan.ops), lines{lines, plan.type},

@@ -1,4 +1,4 @@
-//===- NaiveContraction.cpp - sums of products by their maps alone --------===//
+//===- NaiveContraction.cpp - contractions of any maps and types ----------===//
 #include "compiler/codegen/cpu/contraction/naive/NaiveContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/ElementLoops.h"
@@ -19,8 +19,8 @@ static Value multiplyAdd(KernelContext &context, Value lhs, Value rhs,
 
 namespace {
 
-/// Emits the sums of one contraction. A point of its iteration space is given
-/// as a position with one index for each dimension.
+/// Emits the sums of one contraction. A point of its iteration space is
+/// represented by a position with one index for each dimension.
 class NaiveSum {
 public:
   NaiveSum(ElementEmitter &elements, const Contraction &contraction,
@@ -95,8 +95,9 @@ bool NaiveSum::findPoint(const Position &position) {
   return hasVectorForm(contraction.lhs) && hasVectorForm(contraction.rhs);
 }
 
-/// Returns the index along one dimension of a tensor. If the index may miss the
-/// tensor, `isInside` is combined with the condition that it does not.
+/// Returns the index along one dimension of a tensor. If the index may lie
+/// outside the tensor, combines `isInside` with the condition that it lies
+/// inside.
 Value NaiveSum::indexAt(const ContractionIndex &index, AffineExpr extent,
                         Value &isInside) {
   auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {

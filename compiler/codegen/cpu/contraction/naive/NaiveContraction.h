@@ -1,4 +1,4 @@
-//===- NaiveContraction.h - sums of products by their maps alone ----------===//
+//===- NaiveContraction.h - contractions of any maps and types ------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_NAIVE_NAIVECONTRACTION_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_NAIVE_NAIVECONTRACTION_H
 
@@ -6,8 +6,9 @@
 
 namespace tg {
 
-/// One sum per element, of any element type and any maps: scalar, or vectors
-/// along the last dimension. Reduces no rows.
+/// Any contraction, for any element type and any indexing maps, by one sum per
+/// element of the result: scalar code, or vectors along the last dimension.
+/// Cannot reduce the rows of the result.
 struct NaiveContraction : CpuContraction {
   llvm::StringRef
   findUnmetRequirement(const ContractionRequest &request,

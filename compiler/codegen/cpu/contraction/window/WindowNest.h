@@ -75,7 +75,7 @@ public:
   /// Returns the number of phases of all axes together.
   int64_t countPhases() const;
   /// Returns the maximum number of steps of a block along a dimension of the
-  /// nest, or none if a block takes all of an unknown extent.
+  /// nest, or none if a block takes all of a dynamic extent.
   std::optional<int64_t> stepsOf(unsigned number) const;
   /// Returns the axis that counts lines within a plane, or null if there is
   /// only one axis.

@@ -9,8 +9,8 @@ namespace tg {
 
 /// The result of a contraction with windows as matrices of rows. All rows form
 /// one matrix, or each line of positions is a matrix if lines are long or of
-/// unknown length. In a transposed convolution with a stride, the positions of
-/// each phase form matrices of their own, which read the same taps.
+/// dynamic length. In a transposed convolution with a stride, the positions of
+/// each phase, which read the same taps, form matrices of their own.
 struct WindowSpace {
   WindowSpace(const Contraction &contraction, const WindowNest &nest);
 
@@ -37,9 +37,10 @@ struct WindowTile {
     mlir::Value phase;
     /// The extent of the lhs, and the index in it of element 0 of the copy.
     mlir::Value extent, offset;
-    /// The number of positions of the phase, the number of taps that they read,
-    /// and the first of these taps in the op. Consecutive ones are `tapStride`
-    /// apart in the op. A reversed copy holds the last tap first.
+    /// The number of positions of the phase, the number of taps that each of
+    /// them reads, and the first of these taps in the op. Consecutive taps of
+    /// the phase are `tapStride` apart in the op. A reversed copy holds the
+    /// last tap first.
     mlir::Value positions, taps, firstTap;
     int64_t tapStride;
   };

@@ -165,8 +165,8 @@ void WinogradLoops::multiplyPanel(Value panel, Value width) const {
   buildFor(builder, loc, zero, all, plan.blockChannels, multiply);
 }
 
-/// Computes all products of some channels, for all rows. The products of all
-/// blocks after the first one are added to the sums.
+/// Computes all products of a block of channels, for all rows. The first block
+/// sets the sums, and later blocks add to them.
 void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
                                   Value width) const {
   const ContractionShape &shape = plan.shape;

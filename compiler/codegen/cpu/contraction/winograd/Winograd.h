@@ -7,15 +7,17 @@
 
 namespace tg {
 
-/// A convolution of windows of 3x3, or the gradient of its input or filter, by
-/// tiles of 4x4 or 2x2 positions. The lhs of some tiles is transformed into
-/// scratch memory, and the filter, unless it was transformed ahead (tgx.pack
-/// with `winograd`), block by block. 36 products of matrices (16 for tiles of
-/// 2x2) sum over the channels. The ops after the convolution read their
-/// transform. Kernels name the algorithm.
+/// A 3x3 convolution, or the gradient of its input or filter, by Winograd tiles
+/// of 4x4 or 2x2 positions. The kernel works block by block: it transforms some
+/// input tiles to scratch memory, and also a part of the filter unless the
+/// filter was transformed ahead (tgx.pack with `winograd`). 36 matrix products
+/// (16 for tiles of 2x2) sum over the channels. The ops after the convolution
+/// read the sums after the output transform. Only kernels that name the
+/// algorithm use it.
 class WinogradContraction : public CpuContraction {
 public:
-  /// Makes tiles of `positions` positions along an axis.
+  /// Creates the algorithm with Winograd tiles of `positions` positions along
+  /// each axis.
   explicit WinogradContraction(int64_t positions) : tile{positions} {}
 
   llvm::StringRef getName() const override {

@@ -81,8 +81,8 @@ void WinogradEpilogue::finishPanel(Value firstColumn, Value width) {
   });
 }
 
-/// Transforms the sums of a row for `width` columns of a panel. The last vector
-/// of sums is always a whole one.
+/// Transforms the sums of a row for `width` columns of a panel. Panels hold
+/// whole vectors, so that no vector of sums needs a mask.
 void WinogradEpilogue::transformSums(Value row, Value width) const {
   unsigned lanes = plan.shape.lanes;
   int64_t columns = plan.shape.panelColumns;
@@ -180,7 +180,7 @@ void WinogradEpilogue::clearPart(Value begin, Value end) {
 }
 
 /// Stores the operands at the first position of a Winograd tile as the shifts
-/// of the part, if the tile is its first one.
+/// of the part, if the tile is the first one of the part.
 void WinogradEpilogue::chooseShifts(Value isFirst, const Square &square,
                                     Value begin, Value end) {
   auto branch = scf::IfOp::create(builder, loc, isFirst,

@@ -25,7 +25,7 @@ public:
   /// without reductions, here and below.
   static llvm::SmallVector<int64_t>
   scratchBytes(const WinogradPlan &plan, const ResultReduction *reduction);
-  /// Returns the scratch memory made of buffers of these sizes.
+  /// Assembles the scratch memory from buffers of these sizes.
   static Scratch makeScratch(const WinogradPlan &plan,
                              const ResultReduction *reduction,
                              llvm::ArrayRef<mlir::Value> memory);
@@ -42,8 +42,8 @@ public:
   bool hasFailed() const { return elements.hasFailed(); }
 
 private:
-  /// A Winograd tile: its image, its first position, and the number of its
-  /// positions along each axis that the result has.
+  /// A Winograd tile: its image, its first position, and, along each axis, the
+  /// number of its positions that lie inside the result.
   struct Square {
     mlir::Value image, line, column, lines, columns;
   };

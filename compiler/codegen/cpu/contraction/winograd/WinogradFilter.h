@@ -44,8 +44,8 @@ public:
   WinogradWindows(KernelFrame &frame, const Filter &filter, winograd::Tile tile,
                   int64_t width, unsigned lanes, const Elements &scratch);
 
-  /// Transforms the windows of a block, with zeros for missing columns of the
-  /// panel.
+  /// Transforms the windows of a block, with zeros for the columns of the panel
+  /// after the last one.
   void transform(const Block &block, const Target &target) const;
 
 private:

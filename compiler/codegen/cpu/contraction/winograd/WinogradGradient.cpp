@@ -160,7 +160,8 @@ void GradientLoops::emitTile() {
     return ops.div(ops.mul(number, steps), partCount);
   };
   Value begin = beginOf(part), end = beginOf(ops.add(part, one));
-  // The products include missing columns of the gradient, which must be zeros.
+  // The products also read the padding after the last column of the gradient,
+  // which must be zeros.
   if (plan.columns % plan.shape.panelColumns != 0)
     clear(scratch.gradients, plan.gradientSize());
   Value isEmpty = ops.compare(arith::CmpIPredicate::eq, begin, end);

@@ -5,16 +5,16 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::tuning;
 
-/// Returns the number of values of each product that the share of L2 for the
-/// sums of a block has room for.
+/// Returns the maximum number of sums of each product in a block, so that the
+/// sums of all products fit in their share of L2.
 static int64_t roomOf(const TargetDescription &target, winograd::Tile tile,
                       Type type) {
   return target.l2Bytes * kGradientSumsPercent / 100 /
          (tile.products() * int64_t(elementBytes(type)));
 }
 
-/// Returns the number of channels of a block, in whole vectors. The numbers of
-/// all blocks are nearly equal.
+/// Returns the number of channels of a block, in whole vectors. All blocks have
+/// nearly equal numbers of channels.
 static int64_t blockChannelsOf(int64_t channels, const ContractionShape &shape,
                                int64_t room) {
   int64_t most = std::max<int64_t>(

@@ -9,8 +9,8 @@ namespace tg {
 
 /// The plan of a launch, the same for all tiles. Each tile of the launch
 /// computes a block of channels and columns of the result and sums it over a
-/// part of the Winograd tiles (split-K). The number of parts follows from
-/// extents alone.
+/// part of the Winograd tiles (split-K). The number of parts depends on extents
+/// alone.
 struct WinogradGradientPlan {
   WinogradGradientPlan(KernelFrame &frame, Contraction product,
                        winograd::Tile tile);
@@ -23,13 +23,13 @@ struct WinogradGradientPlan {
   winograd::Tile tile;
   mlir::Type type;
   int64_t channels, columns;
-  /// The numbers of Winograd tiles along each axis, and of all images, which
-  /// are the steps of the sum.
+  /// The number of Winograd tiles along each axis, and the number in all
+  /// images, which is the number of steps of the sum.
   llvm::SmallVector<mlir::AffineExpr, 2> tiles;
   mlir::AffineExpr steps;
   ContractionShape shape;
-  /// The number of channels of a block, and the numbers of blocks along
-  /// channels and along columns.
+  /// The number of channels of a block, the number of blocks along channels,
+  /// and the number of blocks along columns.
   int64_t blockChannels, channelBlocks, columnBlocks;
   /// The maximum number of Winograd tiles that are transformed at once.
   int64_t blockTiles;
@@ -38,8 +38,9 @@ struct WinogradGradientPlan {
   int64_t blocks() const { return channelBlocks * columnBlocks; }
   mlir::Value countParts(EntryExtents &entry) const;
 
-  /// Return the numbers of elements between the factors, or the sums, of one
-  /// product and of the next. They begin in different sets of L1.
+  /// Return the distance, in elements, between the factors (or the sums) of
+  /// consecutive products. The padding makes products begin in different sets
+  /// of L1.
   int64_t inputSize() const { return spread(blockTiles * blockChannels); }
   int64_t gradientSize() const {
     return spread(blockTiles * shape.panelColumns);

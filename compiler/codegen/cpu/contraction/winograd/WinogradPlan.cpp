@@ -22,7 +22,8 @@ Value tg::firstElementOf(KernelFrame &frame, const WindowAxis &axis) {
   return reach < 0 ? ops.add(offset, ops.constant(reach)) : offset;
 }
 
-/// The filter where it is an argument as it stands.
+/// Returns the filter if it is an argument in its original layout; none if it
+/// was transformed ahead.
 static std::optional<WinogradWindows::Filter>
 findFilter(KernelFrame &frame, const Contraction &contraction) {
   auto argument = dyn_cast<BlockArgument>(contraction.rhs.value);
@@ -45,8 +46,8 @@ shapeOf(KernelFrame &frame, const Contraction &contraction, AffineExpr rows) {
                           contraction.lhs.extents.back(), conditions);
 }
 
-/// Returns the number of channels of a block, in whole vectors. The numbers of
-/// all blocks are nearly equal.
+/// Returns the number of channels of a block, in whole vectors. All blocks have
+/// nearly equal numbers of channels.
 static int64_t blockChannelsOf(const WinogradPlan &plan) {
   if (!plan.filter)
     return plan.channels;
@@ -99,12 +100,13 @@ WinogradCounts::WinogradCounts(const WinogradPlan &plan, EntryExtents &entry) {
       ops.constant(llvm::divideCeil(plan.columns, plan.shape.panelColumns));
   Value least = ops.max(
       one, ops.ceilDiv(units, ops.constant(plan.blockRows / plan.rowUnit)));
-  // The same number of blocks for each worker, if a worker has several.
+  // If workers have several blocks, all have the same number of blocks.
   Value share = ops.ceilDiv(least, workers);
   Value even = ops.mul(share, ops.min(least, workers));
   Value rows = ops.max(one, ops.min(units, even));
   alongColumns = ops.max(one, ops.min(panels, ops.div(workers, rows)));
-  // Few panels: smaller blocks, so that all workers have one.
+  // If there are few panels, makes smaller blocks of rows, so that each worker
+  // has a block.
   Value left = ops.min(units, ops.div(workers, alongColumns));
   alongRows = ops.max(rows, left);
   total = ops.mul(alongRows, alongColumns);

@@ -19,18 +19,19 @@ struct WinogradPlan {
   Contraction contraction;
   WindowedLhs windows;
   ContractionSpace space;
-  /// The reductions over rows of values that follow from the result; none if
-  /// the kernel has no reductions.
+  /// The reductions over rows of values that are computed from the result; none
+  /// if the kernel has no reductions.
   std::optional<ReductionPlan> reductions;
   winograd::Tile tile;
   /// The filter if the kernel transforms it, block by block; none if it was
   /// transformed ahead.
   std::optional<WinogradWindows::Filter> filter;
   mlir::Type type;
-  /// The number of channels of the lhs, and of columns of the result.
+  /// The number of channels of the lhs, and the number of columns of the
+  /// result.
   int64_t channels, columns;
-  /// The numbers of Winograd tiles along each axis, and of all images, which
-  /// are the rows of the products.
+  /// The number of Winograd tiles along each axis, and the number in all
+  /// images, which is the number of rows of the products.
   llvm::SmallVector<mlir::AffineExpr, 2> tiles;
   mlir::AffineExpr rows;
   ContractionShape shape;
@@ -39,8 +40,8 @@ struct WinogradPlan {
   /// unit.
   int64_t rowUnit;
   /// The number of channels that are summed at once: all of them or, if the
-  /// kernel transforms the filter, a number whose factors for a panel stay in
-  /// L2.
+  /// kernel transforms the filter, so many that their factors for a panel stay
+  /// in L2.
   int64_t blockChannels;
   /// The maximum number of rows of a block. L2 has room for their sums of a
   /// panel together with their transformed lhs or, if the kernel transforms the
@@ -62,17 +63,18 @@ struct WinogradPlan {
   }
   int64_t inputSize() const { return blockRows * rowStride(); }
   int64_t inputBlockSize() const { return tile.products() * inputSize(); }
-  /// Returns the number of elements between the factors of one product of the
-  /// filter and of the next. Products begin in different sets of L1.
+  /// Returns the distance, in elements, between the filter factors of
+  /// consecutive products. The padding makes products begin in different sets
+  /// of L1.
   int64_t factorSize() const {
     return blockChannels * shape.panelColumns + shape.lanes;
   }
   int64_t sumSize() const { return blockRows * shape.panelColumns; }
 };
 
-/// The blocks of a launch: of rows, and of columns if there are too few rows
-/// for the workers. Rows are divided in whole units, so that each element is
-/// summed in the same order wherever blocks end.
+/// The division of a launch into blocks of rows, and also of columns if there
+/// are too few rows for the workers. Rows are divided in whole units, so that
+/// each element is summed in the same order wherever blocks end.
 struct WinogradCounts {
   WinogradCounts(const WinogradPlan &plan, EntryExtents &entry);
 
@@ -91,7 +93,7 @@ struct WinogradBlock {
   mlir::Value total;
 };
 
-/// Returns the numbers of Winograd tiles along the axes of an image with these
+/// Returns the number of Winograd tiles along each axis of an image with these
 /// extents.
 llvm::SmallVector<mlir::AffineExpr, 2>
 countWinogradTiles(winograd::Tile tile,

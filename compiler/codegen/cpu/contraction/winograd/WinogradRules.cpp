@@ -7,12 +7,15 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::winograd;
 
-/// The bytes of the widest sums that may be rounded as the transforms do: f32.
+/// The size in bytes of the widest type of sums for which the rounding errors
+/// of the transforms are acceptable: f32.
 static constexpr int64_t kWidest = 4;
 
-/// Returns the windows of a contraction if they fit tiles: two axes in steps of
-/// one, f32, an rhs of images or of a filter, known channels and columns. Taps
-/// run in the direction of the positions, or against it for an adjoint.
+/// Returns the windows of a contraction if Winograd tiles can compute it: two
+/// axes of 3 taps with stride 1, sums of f32 or narrower floats, an rhs of rank
+/// 4 (images or a filter), static channels and columns. Taps run in the
+/// direction of the positions if `direction` is 1, and against it, as in an
+/// adjoint, if it is -1.
 static std::optional<WindowedLhs> findTiles(const Contraction &contraction,
                                             int64_t direction) {
   std::optional<WindowedLhs> windows = contraction.findWindows();
@@ -49,9 +52,8 @@ static unsigned columnOf(const Contraction &contraction) {
 }
 
 /// Returns true if the contraction is a convolution, or the gradient of its
-/// input, of 3x3 windows in steps of one. The filter must be [taps,
-/// taps, channels, columns] or, for an adjoint, [taps, taps, columns,
-/// channels].
+/// input, of 3x3 windows with stride 1. The filter must be [taps, taps,
+/// channels, columns] or, for an adjoint, [taps, taps, columns, channels].
 bool winograd::isConvolution(const Contraction &contraction) {
   for (int64_t direction : {1, -1}) {
     std::optional<WindowedLhs> windows = findTiles(contraction, direction);

@@ -7,10 +7,11 @@
 namespace tg::winograd {
 
 /// Returns true if the contraction is a convolution, or the gradient of its
-/// input, that tiles can compute: two axes of 3 taps in steps of one, f32 or
-/// narrower, known channels and columns.
+/// input, that Winograd tiles can compute: two axes of 3 taps with stride 1,
+/// f32 or narrower, static channels and columns.
 bool isConvolution(const Contraction &contraction);
-/// Returns true if the contraction is the gradient of such a filter.
+/// Returns true if the contraction is the gradient of the filter of such a
+/// convolution.
 bool isFilterGradient(const Contraction &contraction);
 
 } // namespace tg::winograd

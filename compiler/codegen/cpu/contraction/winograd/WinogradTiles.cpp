@@ -158,7 +158,7 @@ void tg::forEachVector(KernelFrame &frame, Value count, unsigned lanes,
 //===----------------------------------------------------------------------===//
 
 /// Prefetches the share of the next factors that belongs to the full register
-/// tile at `row`, in its loop iteration from step `k` on.
+/// tile at `row`, in the loop iteration that begins at step `k`.
 static void prefetchNext(KernelFrame &frame, const ContractionShape &shape,
                          const WinogradProduct &product, Value row, Value k) {
   IntegerOps ops(frame.builder, frame.loc);

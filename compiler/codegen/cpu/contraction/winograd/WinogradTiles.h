@@ -15,7 +15,7 @@ struct WinogradPlace {
 };
 
 /// Returns the position of tile `number` among the tiles of all images. `tiles`
-/// holds the numbers of tiles along the axes of one image.
+/// holds the number of tiles along each axis of one image.
 WinogradPlace winogradPlaceOf(KernelFrame &frame,
                               llvm::ArrayRef<mlir::AffineExpr> tiles,
                               mlir::Value number);

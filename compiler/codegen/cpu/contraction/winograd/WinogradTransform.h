@@ -2,11 +2,11 @@
 //
 // Transforms of Winograd's algorithm (Lavin and Gray, "Fast algorithms for
 // convolutional neural networks", 2016). F(4x4, 3x3) computes 4x4 sums over
-// windows of 3x3 with 36 multiplications in place of 144, at the points 0, 1,
+// windows of 3x3 with 36 multiplications instead of 144, at the points 0, 1,
 // -1, 2, -2 and infinity:
 //   y = A'((G w G') * (B' x B))A.
-// F(2x2, 3x3) computes 2x2 sums with 16 in place of 36, at 0, 1, -1 and
-// infinity.
+// F(2x2, 3x3) computes 2x2 sums with 16 multiplications instead of 36, at 0, 1,
+// -1 and infinity.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADTRANSFORM_H
