@@ -2,8 +2,8 @@
 # Installs missing packages, builds, runs every test and ends with the totals.
 #
 #   tools/check.sh           everything: lit, GoogleTest, examples, sanitizers, fuzzers, package
-#   tools/check.sh --quick   lit and GoogleTest from build/ alone, without what
-#                            the tests themselves call long: under 3 minutes
+#   tools/check.sh --quick   only lit and GoogleTest from build/, without tests
+#                            that are marked as long: under 3 minutes
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 

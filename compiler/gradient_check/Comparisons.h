@@ -63,10 +63,10 @@ llvm::LogicalResult checkDerivatives(GradientSubject &subject,
                                      const TimeLimit &limit,
                                      CheckedRequest &request, unsigned &wrong);
 
-/// Compares the gradient rule of every op between the wanted values and the
-/// target by itself, on the values that the op had in the run and with random
-/// cotangents. Call it after `checkDerivatives`. If all derivatives of the
-/// target are right, the gradients that all tg.stop_gradient stop together
+/// Compares the gradient rule of each op between the requested values and the
+/// target in isolation, on the values that the op had in the run and with
+/// random cotangents. Call it after `checkDerivatives`. If all derivatives of
+/// the target are right, the gradients that all tg.stop_gradient stop together
 /// cancel out. Then a single tg.stop_gradient is no error if letting the
 /// gradient pass changes none of the derivatives.
 llvm::LogicalResult checkOps(GradientSubject &subject,

@@ -16,7 +16,7 @@ struct GradientCheckOptions {
   /// The maximum relative error of a right gradient.
   double tolerance = 1e-5;
   /// The number of elements of each variable and value that are moved one by
-  /// one; all of them are also moved at once.
+  /// one; all of them are also moved together.
   unsigned elements = 8;
   /// The time limit in seconds: fewer elements are compared if all would take
   /// longer; 0 for no limit.
@@ -52,9 +52,9 @@ struct GradientCheckOptions {
 /// The compared derivatives with respect to one variable, value or operand.
 struct ComparedDerivatives {
   std::string name;
-  /// The number of elements and directions of the tensor in all runs, and of
-  /// those that were compared. Elements at which the function has a kink, or no
-  /// finite value nearby, are not compared.
+  /// The number of elements and directions of the tensor in all runs, and the
+  /// number of them that were compared. Elements at which the function has a
+  /// kink, or no finite value nearby, are not compared.
   int64_t elements = 0;
   unsigned compared = 0, kinks = 0, undefined = 0;
   /// The largest relative error, and its position: an element, or none for a
@@ -67,12 +67,12 @@ struct ComparedDerivatives {
   llvm::SmallVector<int64_t> shape;
 };
 
-/// The result of checking the gradient rule of one op by itself.
+/// The result of checking the gradient rule of one op in isolation.
 struct CheckedOp {
   std::string name;
   mlir::Location location;
-  /// Its operands, and values that its regions use, that depend on the wanted
-  /// ones.
+  /// The operands, and the values used by the op's regions, that depend on a
+  /// requested value or variable.
   std::vector<ComparedDerivatives> operands;
 };
 
@@ -92,12 +92,12 @@ struct GradientCheckResult {
 };
 
 /// Compares all gradients that the functions of a model request with central
-/// differences of their targets, and the rule of every op between with
-/// differences of the op. Computes in f64, whatever the floats of the model
-/// are. The module must be verified IR of the tg dialect without expanded
-/// requests, and is changed. Emits diagnostics and fails if the comparison is
-/// not possible. Emits a diagnostic for each wrong variable, value and operand,
-/// which the result counts.
+/// differences of their targets, and the gradient rule of each op before the
+/// target with differences of that op. Computes in f64, whatever the floats of
+/// the model are. The module must be verified IR of the tg dialect without
+/// expanded requests, and is changed. Emits diagnostics and fails if the
+/// comparison is not possible. Emits a diagnostic for each wrong variable,
+/// value and operand, which the result counts.
 llvm::LogicalResult checkGradients(mlir::ModuleOp module,
                                    const GradientCheckOptions &options,
                                    GradientCheckResult &result);

@@ -27,8 +27,8 @@ static void endAfter(func::FuncOp function, Operation *last,
   function.removeResAttrsAttr();
 }
 
-/// Erases ops that neither the target nor an effect nor a wanted value needs.
-/// The request may want values that the target does not need.
+/// Erases ops that neither the target nor an effect nor a requested value
+/// needs. A request may list values that the target does not need.
 static void eraseUnused(func::FuncOp function, ArrayRef<Value> wanted) {
   llvm::DenseSet<Value> kept(wanted.begin(), wanted.end());
   Operation *op = function.getBody().front().getTerminator()->getPrevNode();

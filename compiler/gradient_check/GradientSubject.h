@@ -26,7 +26,7 @@ public:
 
   mlir::Location getLoc() const { return loc; }
   mlir::func::FuncOp getFunction() { return function; }
-  /// Returns the target if nothing is moved.
+  /// Returns the target of the unperturbed run.
   double getTarget() const { return target; }
   mlir::Value getTargetValue();
   /// Returns the subjects of the request: values, then variables.
@@ -42,7 +42,7 @@ public:
   /// that is shifted by its maximum, where the stopped gradient cancels out.
   bool isChangedBy(StopGradientOp stop);
 
-  /// Returns the content of a value or variable if nothing is moved.
+  /// Returns the content of a value or variable in the unperturbed run.
   const HostTensor &contentOf(mlir::Value value) const;
   const HostTensor &contentOf(const std::string &variable) const {
     return start.variables.at(variable);
@@ -103,7 +103,7 @@ private:
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<std::string> variables;
   double target = 0;
-  /// The samples of the run in which nothing is moved.
+  /// The samples of the unperturbed run.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OpSample, 2>> samples;
   llvm::DenseMap<mlir::Value, HostTensor> contents;
   /// The results of each run of ops whose results are held constant.

@@ -1,4 +1,4 @@
-//===- OpCheck.cpp - the gradient rule of every op by itself --------------===//
+//===- OpCheck.cpp - the gradient rule of each op in isolation ------------===//
 #include "compiler/gradient_check/Comparisons.h"
 #include "compiler/transforms/gradient/FlowingValues.h"
 #include "compiler/transforms/gradient/GradientExpansion.h"
@@ -18,8 +18,8 @@ using namespace tg;
 // Selection of ops
 //===----------------------------------------------------------------------===//
 
-/// Returns the values that depend on the wanted ones through ops of floats,
-/// also where rules stop gradients.
+/// Returns the values that depend on the requested ones through ops of floats,
+/// including dependences through which rules stop gradients.
 static FlowingValues findVarying(GradientSubject &subject, bool holdsStopped) {
   return FlowingValues(
       subject.getFunction(), subject.getValues(), subject.getVariables(),
@@ -48,9 +48,9 @@ static llvm::DenseSet<Operation *> findNeeded(GradientSubject &subject) {
   return needed;
 }
 
-/// Returns the ops with a gradient rule between a wanted value and the target,
-/// in program order. Ops inside a tg.custom_gradient are skipped, because they
-/// are not differentiated.
+/// Returns the ops with a gradient rule between a requested value and the
+/// target, in program order. Ops inside a tg.custom_gradient are skipped,
+/// because they are not differentiated.
 static SmallVector<Operation *> findOps(GradientSubject &subject,
                                         const FlowingValues &varying,
                                         bool holdsGiven) {

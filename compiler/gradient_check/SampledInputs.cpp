@@ -44,7 +44,7 @@ static std::optional<int64_t> findBound(Value input) {
           Value indexed = use.getOwner()->getOperand(place->first);
           int64_t extent = cast<RankedTensorType>(indexed.getType())
                                .getDimSize(place->second);
-          // An index of 0 is in range of an unknown extent.
+          // An index of 0 is in range of a dynamic extent.
           int64_t least = ShapedType::isDynamic(extent) ? 1 : extent;
           bound = std::min(bound.value_or(least), least);
         }

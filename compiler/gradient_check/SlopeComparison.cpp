@@ -16,12 +16,14 @@ static constexpr double kSteps[] = {1, 8, 0.125};
 static constexpr double kShortFloatSlack = 16;
 
 /// The margin by which a derivative at a kink may exceed the range of the
-/// slopes nearby, as a multiple of that range. Along a direction many elements
-/// have kinks at once.
+/// slopes nearby, as a multiple of that range. The margin is wider along a
+/// random direction, where many elements can have a kink at once.
 static constexpr double kElementMargin = 1, kDirectionMargin = 4;
 
-/// The distance of near points in steps, and the factor of the step at them:
-/// tied elements must not pass each other.
+/// The radius of the near points in steps, and the smallest difference step at
+/// a near point as a fraction of the step. This step is small, so that it does
+/// not change the order of elements that were equal before they moved to the
+/// near point.
 static constexpr double kNearRadius = 8, kNearStep = 0x1p-7;
 
 SlopeComparison::SlopeComparison(const GradientCheckOptions &options,
@@ -41,7 +43,8 @@ double SlopeComparison::errorOf(double found, double expected,
                                 double step) const {
   if (!std::isfinite(found))
     return std::numeric_limits<double>::infinity();
-  // A difference that is due to rounding alone is no derivative.
+  // The scale is at least the rounding noise of the difference divided by the
+  // tolerance, so that noise alone is within the tolerance.
   double noise = kRoundings * rounding * magnitude / step / tolerance;
   double scale = std::max({std::abs(found), std::abs(expected), noise});
   return scale == 0 ? 0 : std::abs(found - expected) / scale;

@@ -25,19 +25,19 @@ using Line =
     llvm::function_ref<std::optional<double>(double distance, NearPoint near)>;
 
 /// Compares derivatives of one scalar with central differences.
-///
 /// A step is too long if the function bends, and too short if rounding
 /// dominates the difference. Therefore a derivative is right if it agrees with
 /// one of three steps. If it lies within the range of the slopes nearby, and
 /// these differ, the function has a kink there and the derivative is not
-/// judged. The slopes nearby include those at points beside the line: if many
+/// judged. The slopes nearby include slopes at points off the line: if many
 /// elements tie, each near point breaks the tie differently, and a rule may
 /// choose any of them.
 class SlopeComparison {
 public:
-  /// Creates a comparison. `magnitude` is that of the terms whose sum is the
-  /// scalar, and `rounding` their relative rounding error. If it exceeds that
-  /// of f64, steps are longer and the tolerance is larger.
+  /// Creates a comparison. `magnitude` is the magnitude of the terms whose sum
+  /// is the scalar, and `rounding` is their relative rounding error. If
+  /// `rounding` exceeds the epsilon of f64, steps are longer and the tolerance
+  /// is larger.
   SlopeComparison(const GradientCheckOptions &options, double magnitude,
                   double rounding);
 

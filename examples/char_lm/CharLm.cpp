@@ -2,10 +2,10 @@
 /// writes similar text.
 ///
 ///   char_lm <root of the source tree> [directory] [epochs]
-///
 /// writes char_lm.so, its variables, and model.so, which char_lm_sample runs,
-/// into the directory, by default one for temporary files. Fails if the network
-/// needs as many bits per character of an unseen text as a trigram model.
+/// into the directory, by default one for temporary files. Fails unless the
+/// network needs fewer bits per character of an unseen text than a trigram
+/// model.
 #include "../Training.h"
 #include "Network.h"
 

@@ -1,5 +1,5 @@
-/* Prints what the character model writes: loads model.so, in which the loop
- * over characters runs, sets its seed and calls it once. */
+/* Prints text of the character model: loads model.so, which contains the loop
+ * over characters, sets the seed and calls it once. */
 #include <tg/runtime.h>
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ static tg_tensor_t tensor(void *data, uint8_t code, uint8_t bits, int32_t rank,
       data, {TG_DEVICE_CPU, 0}, rank, {code, bits, 1}, shape, NULL, 0};
 }
 
-/* The text that a seed gives; how many characters it has. */
+/* Samples a text with this seed. Returns its number of characters. */
 static int64_t draw(int64_t seed, int32_t lines, float temperature,
                     char *text) {
   int64_t length = 0, shape[1] = {LONGEST};
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   tg_module_t *module;
   check(tg_module_load(argv[1], NULL, &module, &error));
   check(tg_context_create(module, NULL, &context, &error));
-  /* The weights are those of the library, whatever the seed. */
+  /* The library contains the weights, so the seed has no effect. */
   check(tg_context_init(context, 0, &error));
   int64_t length = draw(seed, lines, temperature, text);
   fwrite(text, 1, (size_t)length, stdout);

@@ -19,7 +19,7 @@ struct Config {
   /// The name of a factory of Network.h, and its options.
   std::string model = "mlp";
   Json modelOptions = Json::object();
-  /// A name that tg::createOptimizer() knows.
+  /// A name that tg::createOptimizer() accepts.
   std::string optimizer = "Adam";
   double rate = 0.001;
   /// The number of steps until the rate is reached, and the first period of a

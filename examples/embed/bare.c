@@ -1,5 +1,5 @@
-/* A host that knows tg/abi.h alone: loads the model `mlp`, trains it on digits
- * that it draws itself and asks it, all in memory of its own. */
+/* A host that uses only tg/abi.h: loads the model `mlp`, trains it on generated
+ * digits and classifies others, all in memory that it allocates itself. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void run(const char *name, const tg_tensor_t *inputs, const tg_tensor_t *
   check(function ? TG_OK : TG_ERROR_NOT_FOUND, name);
   call.inputs = inputs, call.input_count = function->input_count;
   call.outputs = outputs, call.output_count = function->output_count;
-  if (function->flags & TG_FUNCTION_USES_PACKED) /* the weights may be new */
+  if (function->flags & TG_FUNCTION_USES_PACKED) /* the weights may have changed */
     check(model->pack(model, &call), "pack");
   check(function->run(function, &call), name);
 }
@@ -48,10 +48,10 @@ int main(int argc, char **argv) {
   void *library = dlopen(argc > 1 ? argv[1] : "./mlp.so", RTLD_NOW | RTLD_LOCAL);
   tg_model_get_fn *get = NULL;
   if (library)
-    *(void **)&get = dlsym(library, TG_MODEL_SYMBOL); /* POSIX's way to a function pointer */
+    *(void **)&get = dlsym(library, TG_MODEL_SYMBOL); /* the conversion that POSIX defines */
   check(get ? get(TG_ABI_VERSION, TG_TARGET_BEST, &model) : TG_ERROR_LOAD, "load");
   for (uint32_t i = 0; i < model->function_count; ++i) {
-    int64_t symbols[1] = {BATCH}; /* the largest batch; smaller ones fit too */
+    int64_t symbols[1] = {BATCH}; /* the largest batch; smaller ones also fit */
     tg_plan_t plan = {.struct_size = sizeof(plan), .symbols = symbols};
     check(model->functions[i]->plan(model->functions[i], &plan, &error), "plan");
     if (plan.workspace_bytes > call.workspace_bytes)
@@ -62,14 +62,14 @@ int main(int argc, char **argv) {
   call.packed = memory(call.packed_bytes = model->packed_bytes);
 
   run("init", (tg_tensor_t[]){tensor(&seed, TG_DTYPE_INT, 64, 0, NULL)}, NULL);
-  for (int i = 0; i < BATCH; ++i) /* digit d lights every tenth pixel from d */
+  for (int i = 0; i < BATCH; ++i) /* digit d sets the pixels d, d + 10, d + 20 … */
     for (int j = label[i] = i % CLASSES; j < PIXELS; j += CLASSES)
       x[i][j] = (float)rand() / (float)RAND_MAX;
   tg_tensor_t in[3] = {tensor(x, TG_DTYPE_FLOAT, 32, 2, rows), tensor(label, TG_DTYPE_INT, 32, 1, rows),
                        tensor(&rate, TG_DTYPE_FLOAT, 32, 0, NULL)};
   for (int step = 0; step < STEPS; ++step)
     run("train", in, (tg_tensor_t[]){tensor(&loss, TG_DTYPE_FLOAT, 32, 0, NULL)});
-  rows[0] = classes[0] = CLASSES; /* another batch size, the same code */
+  rows[0] = classes[0] = CLASSES; /* another batch size with the same code */
   run("test", in,
       (tg_tensor_t[]){tensor(probabilities, TG_DTYPE_FLOAT, 32, 2, classes), tensor(digit, TG_DTYPE_INT, 64, 1, rows)});
   for (int i = 0; i < CLASSES; ++i)

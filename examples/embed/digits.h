@@ -7,8 +7,8 @@
 
 enum { TRAINED = 1297, DIGITS = 500, PIXELS = 64, CLASSES = 10 };
 
-/* Reads the digits that the network has not seen: grey values of 0 to 1 and
- * labels. Ends the process where the file is not like that. */
+/* Reads the digits that were not used in training: grey values in [0, 1] and
+ * labels. Ends the process if the file has another format. */
 static void readDigits(const char *path, float images[DIGITS][PIXELS], int labels[DIGITS]) {
   char line[1024];
   int row = -1 - TRAINED, isRight = 1;

@@ -1,6 +1,6 @@
-/* The same on libtgrt: the file is checked before it is mapped, a pool of two
- * threads runs it, a server reads weights that were published, and the
- * variables go through a checkpoint. */
+/* The same as bare.c with libtgrt: the file is checked before it is mapped, a
+ * pool of two threads runs it, a server reads published weights, and the
+ * variables are saved to a checkpoint and loaded again. */
 #include <tg/runtime.h>
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static tg_context_t *context(tg_module_t *module, uint32_t flags, const tg_paral
   tg_context_t *result;
   check(tg_context_create(module, &options, &result, &error));
   for (uint32_t f = 0; f < tg_module_model(module)->function_count; ++f)
-    check(tg_context_reserve(result, f, batch, &error)); /* this batch and less */
+    check(tg_context_reserve(result, f, batch, &error)); /* for batches up to this size */
   return result;
 }
 
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   int64_t digit[BATCH], rows[2] = {BATCH, PIXELS}, classes[2] = {BATCH, CLASSES};
   float loss = 0, rate = 1e-3f;
   const char *checkpoint = argc > 2 ? argv[2] : "mlp.safetensors";
-  for (int i = 0; i < BATCH; ++i) /* digit d lights every tenth pixel from d */
+  for (int i = 0; i < BATCH; ++i) /* digit d sets the pixels d, d + 10, d + 20 … */
     for (int j = label[i] = i % CLASSES; j < PIXELS; j += CLASSES)
       x[i][j] = (float)rand() / (float)RAND_MAX;
 
@@ -54,11 +54,11 @@ int main(int argc, char **argv) {
   for (int step = 0; step < STEPS; ++step)
     check(tg_context_run_named(trainer, "train", train, 4, &error));
   check(tg_context_save_variables(trainer, checkpoint, &error));
-  check(tg_context_init(trainer, 2, &error)); /* forgets all */
+  check(tg_context_init(trainer, 2, &error)); /* discards the trained weights */
   check(tg_context_load_variables(trainer, checkpoint, &error));
-  check(tg_module_publish(module, trainer, &error)); /* to any number of servers, while they run */
+  check(tg_module_publish(module, trainer, &error)); /* any number of servers may be running */
 
-  rows[0] = classes[0] = CLASSES; /* another batch size, the same code */
+  rows[0] = classes[0] = CLASSES; /* another batch size with the same code */
   tg_named_tensor_t test[] = {{"x", tensor(x, TG_DTYPE_FLOAT, 32, 2, rows)},
                               {"probabilities", tensor(probabilities, TG_DTYPE_FLOAT, 32, 2, classes)},
                               {"digit", tensor(digit, TG_DTYPE_INT, 64, 1, rows)}};

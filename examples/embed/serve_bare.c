@@ -1,5 +1,5 @@
-/* Serves the digits network, whose library holds its trained weights, with
- * tg/abi.h alone: one file, three blocks of memory, two calls. */
+/* Runs the digits network, whose library contains its trained weights, with
+ * only tg/abi.h: one file, three blocks of memory, two calls. */
 #include "digits.h"
 
 #include <dlfcn.h>
@@ -36,7 +36,7 @@ static void run(const char *name, tg_tensor_t *tensors, uint32_t inputs, uint32_
   call.inputs = tensors, call.input_count = inputs;
   call.outputs = tensors + inputs, call.output_count = outputs;
   if (function->flags & TG_FUNCTION_USES_PACKED)
-    check(model->pack(model, &call), "pack"); /* once: the weights stay */
+    check(model->pack(model, &call), "pack"); /* once, since the weights do not change */
   check(function->run(function, &call), name);
   free(call.workspace);
 }
@@ -52,12 +52,12 @@ int main(int argc, char **argv) {
   void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
   tg_model_get_fn *get = NULL;
   if (library)
-    *(void **)&get = dlsym(library, TG_MODEL_SYMBOL); /* POSIX's way to a function pointer */
+    *(void **)&get = dlsym(library, TG_MODEL_SYMBOL); /* the conversion that POSIX defines */
   check(get ? get(TG_ABI_VERSION, TG_TARGET_BEST, &model) : TG_ERROR_LOAD, "load");
   call.slab = memory(call.slab_bytes = model->slab_bytes);
   call.packed = memory(call.packed_bytes = model->packed_bytes);
 
-  run("init", NULL, 0, 0); /* no seed: the weights stand in the library */
+  run("init", NULL, 0, 0); /* no seed: the library contains the weights */
   int64_t shapes[2][2] = {{DIGITS, PIXELS}, {DIGITS, CLASSES}};
   tg_tensor_t tensors[2] = {
       {images, {TG_DEVICE_CPU, 0}, 2, {TG_DTYPE_FLOAT, 32, 1}, shapes[0], NULL, 0},

@@ -1,5 +1,5 @@
-/* The same on libtgrt: the file is checked before it is mapped, names instead
- * of order, two threads. */
+/* The same as serve_bare.c with libtgrt: the file is checked before it is
+ * mapped, arguments have names instead of an order, and two threads run. */
 #include "digits.h"
 
 #include <tg/runtime.h>
@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   check(tg_module_load(argv[1], NULL, &module, &error));
   tg_context_options_t options = {.struct_size = sizeof(options), .parallel = tg_pool_parallel(pool)};
   check(tg_context_create(module, &options, &context, &error));
-  check(tg_context_init(context, 0, &error)); /* the weights of the library, whatever the seed */
+  check(tg_context_init(context, 0, &error)); /* the library contains the weights, so the seed has no effect */
   check(tg_module_find_function(module, "test", &test, &error));
   check(tg_context_reserve(context, test, (int64_t[]){DIGITS}, &error));
 

@@ -12,7 +12,7 @@ int main() {
   expect("shape", session.run(shapeOf(a), {{a, {numbers, {5, 128}}}}),
          {5, 128});
 
-  // The shape with additional knowledge.
+  // A handle with more static extents.
   Tensor known = a;
   known.setShape({32, dim()});
   check(known.dim(0) == 32 && known.dim(1) == 128, "[32, 128]");
@@ -21,7 +21,7 @@ int main() {
     session.run(reduceSum(known), {{a, {numbers, {5, 128}}}});
   });
 
-  // Merges two dimensions of a known shape and of an unknown one.
+  // Merges two dimensions of static extents, and of dynamic ones.
   Tensor b = placeholder(f32, {dim(), 10, 32}, "b");
   Tensor merged = reshape(b, {0, {1, 2}});
   std::cout << merged << '\n';

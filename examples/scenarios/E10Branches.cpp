@@ -1,5 +1,5 @@
-/// A conditional whose condition is known at run time: the sum 3 of 1 and 2 if
-/// it is true, otherwise their product 2.
+/// A conditional whose condition is computed at run time: the sum 3 of 1 and 2
+/// if it is true, otherwise their product 2.
 #include "Scenario.h"
 using namespace tg;
 

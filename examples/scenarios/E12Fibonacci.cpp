@@ -1,4 +1,4 @@
-/// A loop whose number of iterations is known at run time: the 5th Fibonacci
+/// A loop whose number of iterations is computed at run time: the 5th Fibonacci
 /// number is 5.
 #include "Scenario.h"
 using namespace tg;

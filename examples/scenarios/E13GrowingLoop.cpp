@@ -1,10 +1,10 @@
 /// A loop whose tensor grows: each iteration appends the next Fibonacci number.
-/// In a graph its extent must be unknown and have an upper bound.
+/// In a graph its extent must be dynamic and have an upper bound.
 #include "Modes.h"
 using namespace tg;
 
 /// Computes the first n numbers; `open` makes the extent of the loop-carried
-/// value unknown.
+/// value dynamic.
 template <typename Open>
 static Tensor fibonacci(Program &program, int n, Open open) {
   Tensor start = program.constant({1, 1}, i32, {2});

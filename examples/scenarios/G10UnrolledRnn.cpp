@@ -1,6 +1,6 @@
 /// A recurrent layer that a C++ loop unrolls: (2, 3, 4) numbers to (2, 5), in
 /// eager mode for any number of time steps. In graph mode the number must be
-/// known: with 3 the result is the same, an unknown number is rejected.
+/// static: with 3 the result is the same, a dynamic number is rejected.
 #include "Modes.h"
 using namespace tg;
 

@@ -20,9 +20,10 @@ namespace tg {
 
 class Model;
 
-/// Variables and workspace of a model. Used by one thread at a time; keeps its
-/// model loaded. Within a run of the context, in a host function or a print
-/// handler, its member functions throw TG_ERROR_BUSY.
+/// The variables and the workspace of a model. Only one thread at a time may
+/// use a context. A context keeps its model loaded. Within a run of the
+/// context, in a host function or a print handler, its member functions throw
+/// TG_ERROR_BUSY.
 class Context {
 public:
   Context(Context &&) = default;
@@ -51,7 +52,7 @@ public:
     return run(function, std::move(inputs), nullptr);
   }
   /// The same, and records the begin and end of each step of the function.
-  /// Throws TG_ERROR_NOT_FOUND for a library of a tgc older than profiles.
+  /// Throws TG_ERROR_NOT_FOUND for a library of a tgc that had no profiles yet.
   const Outputs &run(std::string_view function, std::vector<Input> inputs,
                      Profile &profile) {
     return run(function, std::move(inputs), &profile);
@@ -79,8 +80,8 @@ public:
     detail::check(tg_context_set_seed, context.get(), seed);
   }
 
-  /// Registers a host function that the model calls by this name. A later one
-  /// replaces it.
+  /// Registers a host function that the model calls by this name. A later
+  /// registration under the name replaces it.
   void registerHost(std::string name, HostFunction function) {
     addHost(Host().add(std::move(name), std::move(function)));
   }
@@ -95,8 +96,9 @@ public:
                   static_cast<const tg_context_t *>(context.get()),
                   path.c_str());
   }
-  /// Loads a file that save() wrote: exactly these variables. With options,
-  /// loads checkpoints of other models and files of other programs.
+  /// Loads a file that save() wrote. It must contain exactly the variables of
+  /// the model. With options, loads checkpoints of other models and files of
+  /// other programs.
   void load(const std::string &path, const LoadOptions &options = {});
 
   /// Returns all variables, including optimizer and random state, as one block
@@ -173,7 +175,7 @@ private:
   bool isRunning = false;
 };
 
-/// A loaded model. Copies share it. Any thread.
+/// A loaded model. Copies share it. May be used from any thread.
 class Model {
 public:
   /// Checks and loads a model file.

@@ -19,7 +19,7 @@ struct TensorFields {
 
 /// Receives the entries of a header in order, and checks each. Member functions
 /// that return bool return false if they refuse the file. May throw
-/// std::bad_alloc. One thread.
+/// std::bad_alloc. Not thread-safe.
 class SafetensorsContent {
 public:
   /// Fills `info`, and `error` if the file is refused. All arguments must

@@ -5,12 +5,11 @@
 /// to a count, and takes ranges until none is left. The caller closes the loop
 /// when it finds no range, and waits only for the workers inside: a worker that
 /// wakes up late finds the loop closed and costs nothing.
-///
 /// Every worker has a share of the ranges that depends only on their count, and
 /// takes from the shares of others when its own is empty. A repeated loop
 /// therefore finds its memory in the caches of the same CPUs. If a loop runs
-/// again soon, workers walk back through their shares. If a cache is smaller
-/// than a share, it still has the end of the share but not the beginning.
+/// again soon, workers walk back through their shares. A cache that is smaller
+/// than a share still has the end of the share, but not the beginning.
 #include "Pool.h"
 
 #include "runtime/messages/Error.h"
@@ -32,9 +31,10 @@
 using namespace tg;
 
 /// The rounds of waiting before a thread sleeps, about 250 microseconds. This
-/// is longer than the time that the host needs between two kernels, and than
-/// the time that a worker waits for the last tiles of the others. A worker that
-/// slept earlier would wake up only after the next kernel.
+/// is longer than the time that the calling thread needs between two kernels,
+/// and longer than the time that a worker waits for the last tiles of other
+/// workers. A worker that slept earlier would wake up only after the next
+/// kernel.
 static constexpr int spinRounds = 5000;
 static constexpr uint32_t maximumWorkers = 1024;
 /// The number of loops after which the memory of a body may still be cached.

@@ -6,11 +6,11 @@
 
 namespace tg {
 
-/// Counts a context as a user of the pool behind `parallel`, if that is a
-/// libtgrt pool. Any thread.
+/// Counts a context as a user of the pool of `parallel`, if that is a libtgrt
+/// pool. May be called from any thread.
 void enterPool(const tg_parallel_t &parallel);
 
-/// Removes a context from the count. Any thread.
+/// Removes a context from the count. May be called from any thread.
 void leavePool(const tg_parallel_t &parallel);
 
 } // namespace tg

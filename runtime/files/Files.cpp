@@ -83,9 +83,9 @@ tg_status_t tg::readFully(const Descriptor &file, void *into, uint64_t bytes,
 
 namespace {
 
-/// Blocks SIGXFSZ in this thread during its lifetime. A write beyond the limit
-/// of file sizes sends this signal to the writer. The host's handlers do not
-/// change, and a signal that was pending before stays pending.
+/// Blocks SIGXFSZ in this thread during its lifetime. A write beyond
+/// RLIMIT_FSIZE raises this signal in the writing thread. The host's handlers
+/// do not change, and a signal that was pending before stays pending.
 class ScopedSigxfszBlock {
 public:
   ScopedSigxfszBlock() {
@@ -135,9 +135,9 @@ Snapshot::~Snapshot() {
     ::munmap(mapping, bytes);
 }
 
-/// Creates a memfd that dlopen can map. The result is closed if the system
-/// forbids it. The memfd's name, shown in /proc/self/maps and in profiles,
-/// contains the file's name, if any.
+/// Creates a memfd that dlopen can map. Returns a descriptor that is not open
+/// if memfd_create fails. The memfd's name, shown in /proc/self/maps and in
+/// profiles, contains the file's name, if any.
 static Descriptor createExecutableMemfd(const char *path) {
   char name[200] = "tg-model";
   if (path) {
@@ -204,8 +204,8 @@ tg_status_t Snapshot::seal(tg_error_t *error) {
   return TG_OK;
 }
 
-/// Reports why a file could not be copied to memory. The limit of file sizes
-/// applies to memfds, too.
+/// Reports why a file could not be copied to memory. RLIMIT_FSIZE also applies
+/// to memfds.
 static tg_status_t failCopy(uint64_t size, int number, tg_error_t *error) {
   const bool isLimit = number == EFBIG;
   return fail(error, isLimit ? TG_ERROR_IO : TG_ERROR_MEMORY,

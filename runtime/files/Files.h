@@ -40,8 +40,8 @@ tg_status_t readFully(const Descriptor &file, void *into, uint64_t bytes,
 tg_status_t failPath(tg_error_t *error, const char *path, const char *what,
                      int number);
 
-/// Writes all bytes. Returns 0, or the error number, also at the limit of file
-/// sizes, which would otherwise send a fatal signal.
+/// Writes all bytes. Returns 0 or the error number. A write beyond RLIMIT_FSIZE
+/// is an error as well and does not end the process by SIGXFSZ.
 int writeFully(const Descriptor &file, const void *from, uint64_t bytes);
 
 /// A private copy of a file, so that the checked bytes are the ones that are
@@ -67,7 +67,7 @@ public:
   const uint8_t *data() const { return mapping; }
   uint64_t size() const { return bytes; }
   /// Returns the descriptor for dlopen: the memfd if there is one, otherwise
-  /// the file itself. It is closed if there is neither.
+  /// the file itself. It is not open if there is neither.
   Descriptor &executable() { return isMemfd ? memory : original; }
   /// Returns true if executable() is the sealed copy.
   bool isSealed() const { return isMemfd; }

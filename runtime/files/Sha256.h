@@ -10,7 +10,8 @@ namespace tg {
 
 using Digest = std::array<uint8_t, 32>;
 
-/// Hashes bytes incrementally. Any thread, one at a time. Allocates nothing.
+/// Hashes bytes incrementally. Not thread-safe: an object may move between
+/// threads, but calls must not overlap. Allocates nothing.
 class Sha256 {
 public:
   /// Appends bytes to the hashed data.

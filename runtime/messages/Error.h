@@ -7,9 +7,9 @@
 namespace tg {
 
 /// Fills *error with a status and a message formatted as by printf, and returns
-/// the status. Writes nothing if `error` is null or its struct too short.
-/// Numbers are formatted without locale as long as `format` uses no floating
-/// point.
+/// the status. Writes nothing if `error` is null or its struct_size is too
+/// small. Numbers are formatted without locale as long as `format` uses no
+/// floating point.
 __attribute__((format(printf, 3, 4))) tg_status_t
 fail(tg_error_t *error, tg_status_t status, const char *format, ...);
 

@@ -8,9 +8,9 @@
 namespace tg {
 
 /// Collects the names of a table, and suggests one for a name that the table
-/// lacks: a name in which up to a third of the characters differ, or one of two
-/// paths of which the other is the last part. Allocates nothing. A name longer
-/// than 64 bytes is never suggested.
+/// lacks: a name in which up to a third of the characters differ, or a name
+/// such that one of the two ends in a slash and the other one. Allocates
+/// nothing. A name longer than 64 bytes is never suggested.
 class Suggestion {
 public:
   explicit Suggestion(const char *wanted);
@@ -33,7 +33,7 @@ private:
 
   const char *wanted;
   size_t length;
-  /// The nearest name, and the upper bound of the distance of a nearer one.
+  /// The nearest name so far, and the maximum distance of a nearer name.
   const char *nearest = nullptr;
   size_t most;
   uint64_t count = 0, listed = 0;

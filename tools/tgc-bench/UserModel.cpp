@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::bench;
 
-/// The default of unknown extents.
+/// The default of dynamic extents.
 static constexpr int64_t kDefaultExtent = 32;
 /// The initial bound of integer inputs. Values that are too large are reduced
 /// to the bound that the failed call reports.

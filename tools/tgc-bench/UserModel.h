@@ -16,7 +16,7 @@ struct UserRun {
   /// The file of the model as text.
   std::string path;
   std::string function;
-  /// The unknown extents of the inputs: batch=64,words=10.
+  /// The dynamic extents of the inputs: batch=64,words=10.
   std::string dims;
   unsigned threads = 2;
   int optimization = 2;
@@ -42,7 +42,7 @@ public:
   double firstCallSeconds = 0;
   /// The arithmetic and minimum traffic of a call that the library reports.
   double gflop = 0, gbyte = 0;
-  /// The unknown extents of the call: "batch=64".
+  /// The dynamic extents of the call: "batch=64".
   std::string extents;
 
 private:

@@ -14,7 +14,7 @@
 using namespace tg;
 
 /// Returns a type as "f32 [batch, 784]", or its element type alone for rank 0.
-/// Without symbols, extents that are known only at a call are "?".
+/// Without symbols, dynamic extents are "?".
 static std::string describeType(tg_dtype_t dtype, const int64_t *dims,
                                 uint32_t rank,
                                 const tg_symbol_t *const *symbols) {

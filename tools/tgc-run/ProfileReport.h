@@ -1,4 +1,4 @@
-/// The times of runs as a table, as JSON and as a page.
+/// The times of runs as a text table, as JSON and as an HTML page.
 #ifndef TG_TOOLS_TGCRUN_PROFILEREPORT_H
 #define TG_TOOLS_TGCRUN_PROFILEREPORT_H
 
@@ -33,12 +33,12 @@ public:
   /// names as in reports of tgc.
   std::string toJson() const;
 
-  /// Reads the report of tgc, JSON or a page, in which the page shows the
-  /// times. Throws RuntimeError if the file is no report of this library.
+  /// Reads a report written by tgc, JSON or HTML. toPage() adds the times to
+  /// it. Throws RuntimeError if the file is no report of this library.
   void useReport(const std::string &file);
 
-  /// Returns a page that shows the times in that report or, without one, in the
-  /// data that the library contains.
+  /// Returns an HTML page with the times, based on the report of useReport()
+  /// or, without one, on the data that the library contains.
   std::string toPage() const;
 
 private:
@@ -51,8 +51,8 @@ private:
   /// Throws unless the report has the steps of the function.
   void checkReport(const Json &report, const std::string &file) const;
 
-  /// The row of one step: the seconds per run, and the fraction of its limit
-  /// that it reaches.
+  /// The row of one step: the seconds per run, the fraction of the run's time,
+  /// and the rates.
   struct Row {
     uint32_t step;
     double seconds, share;

@@ -1,4 +1,4 @@
-//===- Body.h - the interface between the C++ front and MLIR --------------===//
+//===- Body.h - the interface between the C++ frontend and MLIR -----------===//
 //
 // The code above this header is C++ with exceptions and without MLIR. The code
 // below it is MLIR without exceptions and RTTI. No exception crosses this
@@ -72,7 +72,7 @@ public:
   /// Returns the bytes of a tensor of an eager body: row-major, one byte per
   /// boolean. They are valid until the next op. Returns nothing in graph mode.
   std::optional<std::span<const char>> bytesOf(Id value) const;
-  /// Makes a tensor of a known shape from bytes in this format. `bytes` has
+  /// Makes a tensor of a static shape from bytes in this format. `bytes` has
   /// exactly the size of the tensor.
   Result<Id> fromBytes(const TensorType &type, std::span<const char> bytes,
                        Place where);
@@ -94,7 +94,7 @@ public:
   Result<std::vector<Id>> build(std::string_view op, std::span<const Id> inputs,
                                 std::span<const Attribute> attributes,
                                 Place where);
-  /// Builds a constant of a known shape. A single element is broadcast.
+  /// Builds a constant of a static shape. A single element is broadcast.
   Result<Id> constant(const TensorType &type, std::span<const double> elements,
                       Place where);
   /// Builds the derivatives of `target` with respect to the values, followed by
@@ -113,9 +113,9 @@ public:
   /// Returns the axis of `input` whose extent is the value `extent`; -1 if it
   /// is not an extent of `input`.
   int64_t axisOf(Id extent, Id input) const;
-  /// Returns the number of the next random stream of a function, from 1.
+  /// Returns the id of the next random stream of a function, counted from 1.
   int64_t nextStream();
-  /// Resets the stream numbers to 1, for the end of a step in eager mode.
+  /// Resets the stream ids to 1, for the end of a step in eager mode.
   void restartStreams();
   /// Returns the stream of the next random sample from `seed`, a result of
   /// initSeed(). The stream is a function of the variable's name, so initial
@@ -135,29 +135,30 @@ public:
                               Place where);
   void endRegion();
   /// Terminates each region with its yielded values and returns the results.
-  /// Extents that `results` leaves unknown may be refined from the regions.
+  /// Dynamic extents in `results` may be refined from the regions.
   Result<std::vector<Id>> endRegions(std::span<const std::vector<Id>> yielded,
                                      std::span<const TensorType> results,
                                      Place where);
   /// Erases the innermost open op. The ids of values in its regions become
   /// invalid.
   void abandonRegions();
-  /// Moves the insertion point, until reenterRegions(), before the open op that
-  /// `depth` others enclose.
+  /// Moves the insertion point before the open op that `depth` other open ops
+  /// enclose. reenterRegions() moves it back.
   void leaveRegions(size_t depth = 0);
   void reenterRegions();
   /// Suspends all controls until reenterControls(): ops that are built depend
   /// on no effect.
   void leaveControls();
   void reenterControls();
-  /// Appends an operand to the last group of the open op that `depth` others
-  /// enclose, and an argument to each of its regions, including those that are
-  /// not begun yet. Removes `attribute`, which the operand replaces, from the
-  /// op. endRegions() expects a yielded value and returns a result for it.
+  /// Appends an operand to the last group of the open op that `depth` other
+  /// open ops enclose, and an argument to each of its regions, including
+  /// regions that are not begun yet. Removes `attribute`, which the operand
+  /// replaces, from the op. endRegions() expects a yielded value and returns a
+  /// result for it.
   void appendOperand(size_t depth, Id operand, const TensorType &argument,
                      std::string_view attribute = "");
-  /// Returns the last argument of the region that is being filled, of the open
-  /// op that `depth` others enclose.
+  /// Returns the last argument of the region that is being filled in the open
+  /// op that `depth` other open ops enclose.
   Id lastArgument(size_t depth);
 
   /// Declares a variable and builds its read.
@@ -215,8 +216,8 @@ public:
                                         Place where);
   Result<std::vector<Id>> endCustomGradient(std::span<const Id> gradients,
                                             Place where);
-  /// Returns true if the second region is needed. In eager mode it is not if no
-  /// tape wants a gradient; it is then abandoned.
+  /// Returns true if the second region is needed. In eager mode it is not
+  /// needed if no tape computes a gradient; the op is then abandoned.
   bool needsBackward() const;
   /// Erases the innermost open tg.custom_gradient, after an error in it.
   void abandonCustomGradient();
@@ -225,11 +226,11 @@ public:
   /// that contains the alias contains these effects; a function that contains
   /// only `value` does not.
   Id withEffects(Id value, std::span<const Id> effects);
-  /// Returns the same for updates that belong to a layer. A fetch contains them
-  /// if it trains, or if it requests them.
+  /// Does the same for updates that belong to a layer. A fetch contains them if
+  /// it trains, or if it requests them.
   Id withLayerUpdates(Id value, std::span<const Id> effects);
-  /// Marks effects as those of layers that no value carries. A function
-  /// contains such effects only if it lists them.
+  /// Marks effects as updates of layers that are attached to no value. A
+  /// function contains such effects only if it lists them.
   void addLayerEffects(std::span<const Id> effects);
 
   /// Returns the name of a value as TensorFlow forms it, `<op>:k` for result k.
@@ -241,8 +242,9 @@ public:
   /// a message at line `from`: "line 14" or "net.cpp:14". Returns "" for values
   /// of eager mode, which have no locations.
   std::string placeOf(std::optional<Id> value, Place from) const;
-  /// Returns the value behind shape checks, with its original shape; `value`
-  /// itself if no check made it. Not for eager mode.
+  /// Returns the value to which shape checks were applied, with its original
+  /// shape, or `value` itself if it is not the result of a check. Not for eager
+  /// mode.
   Id withoutShapes(Id value);
   /// Sets the name of the op of a value, prefixed by the open scopes.
   Result<Nothing> setName(Id value, const std::string &name, Place where);
@@ -288,8 +290,9 @@ public:
                  const std::vector<std::string> &hostFunctions,
                  const HostRunner &runHost, Place where);
 
-  /// Returns the places of the variables in the memory of a session, in order
-  /// of declaration. A later variable is placed after all earlier ones.
+  /// Returns the offset and size of each variable in the memory of a session,
+  /// in order of declaration. A later variable is placed after all earlier
+  /// ones.
   Result<std::vector<SlabPlace>> slabPlaces();
   /// Compiles the function of `spec`, a fetch. The same body and spec give the
   /// same library, except that later declarations add variables after the
@@ -301,9 +304,8 @@ public:
   /// Plans a part of a fetch. The inputs of `part` are all values fed so far.
   /// The plan lists the values that the part takes from earlier parts and those
   /// that it saves for `rest`, which has all later fetches and all feeds of the
-  /// run. `assignments` has the number of assignments so far by the number of
-  /// the variable; a missing entry is 0. Call finishPart() after the part has
-  /// run.
+  /// run. `assignments[i]` is the number of assignments of variable i so far; a
+  /// missing entry is 0. Call finishPart() after the part has run.
   Result<PartialPart> planPart(PartialProgress &progress,
                                const FunctionSpec &part,
                                const FunctionSpec &rest,
@@ -358,7 +360,7 @@ public:
   std::vector<OpenLoop *> openLoops;
   Names names;
   /// The caller of the next layer, and the per-program state of other parts of
-  /// the front, by name. Used by the C++ side only.
+  /// the frontend, by name. Used by the C++ side only.
   LayerCaller *layerCaller = nullptr;
   std::map<std::string, std::shared_ptr<void>> doors;
   /// The name of a tower that must not create trainable variables, or "".

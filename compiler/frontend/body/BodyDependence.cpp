@@ -128,7 +128,7 @@ public:
 
   /// Expands the requests; fails if one cannot be expanded.
   LogicalResult expand();
-  /// Returns the copy of the wanted value with this number.
+  /// Returns the copy of the value with this index in `wanted`.
   Value lookup(unsigned number) {
     return function.getBody().front().back().getOperand(number);
   }

@@ -1,4 +1,4 @@
-//===- BodyExtents.cpp - names of unknown extents -------------------------===//
+//===- BodyExtents.cpp - names of dynamic extents -------------------------===//
 #include "compiler/frontend/body/BodyImpl.h"
 
 using namespace mlir;
@@ -7,7 +7,7 @@ using namespace tg::dsl;
 
 /// The maximum number of extents of inputs and region arguments that have a
 /// symbol of their own, and the first symbol of the others. The symbols in
-/// between are for numbers about which nothing is known.
+/// between are for unconstrained numbers.
 static constexpr unsigned kTrackedExtents = 256, kFirstBeyond = 1u << 20;
 
 void Body::Impl::trackExtents() {

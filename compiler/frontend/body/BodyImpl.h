@@ -74,7 +74,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   mlir::Location locate(Place where);
   mlir::RankedTensorType convert(const TensorType &type);
   mlir::Type convert(DType dtype);
-  /// Returns the front's type for a tensor type of the dialect.
+  /// Returns the frontend's type for a tensor type of the dialect.
   static TensorType convert(mlir::RankedTensorType type);
   /// Convert tensors to and from the C++ side.
   static SavedTensor save(const HostTensor &tensor);
@@ -134,7 +134,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// Returns the value of an operand. If controls are open, a variable is read
   /// anew.
   mlir::Value use(Id value);
-  /// Starts the analysis of unknown extents, which gives types the extent names
+  /// Starts the analysis of dynamic extents, which gives types the extent names
   /// of inputs.
   void trackExtents();
   /// Analyzes the extents of an argument, or of the results of an op.
@@ -147,7 +147,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   void addArgumentLike(mlir::Block &block, mlir::Value value,
                        mlir::Location loc);
   mlir::AffineExpr symbolOf(const Extent &extent);
-  /// Names the unknown extents of a value that equal named ones.
+  /// Names the dynamic extents of a value that equal named ones.
   void nameExtents(mlir::Value value, Shape &shape) const;
   /// Attaches the effects of open controls to an op, and sets its device.
   void notifyOperationInserted(mlir::Operation *op,
@@ -176,8 +176,8 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   unsigned extentsBeyond = 0;
   /// The values by id; null if the region of a value was erased.
   std::vector<mlir::Value> values;
-  /// The ops without results by number: tg.assign, tg.update, tg.print,
-  /// tg.assert; null if the region was erased.
+  /// The ops without results by id: tg.assign, tg.update, tg.print, tg.assert;
+  /// null if the region was erased.
   std::vector<mlir::Operation *> effects;
   /// Maps the result of a layer's call (a cast to the same type, which is not
   /// cloned into functions) to its effects.
@@ -186,7 +186,8 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// For a layer's call: the index of the first attached effect that is an
   /// update of the layer itself. Fetches contain these only in training.
   llvm::DenseMap<mlir::Operation *, size_t> layerTies;
-  /// The effect behind an alias of its value, and the value of an effect.
+  /// Maps the alias of an assigned value to its effect, and an effect to its
+  /// value.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> effectOf;
   llvm::DenseMap<mlir::Operation *, Id> effectValues;
   /// The effects that ops are ordered after, and the variables read there.
@@ -211,7 +212,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   std::vector<Error> warnings;
   /// The inputs that functions list, including the seed of init.
   llvm::DenseSet<mlir::Value> listedInputs;
-  /// A branch or loop whose regions are being filled, with the number of the
+  /// A branch or loop whose regions are being filled, with the index of the
   /// next region.
   struct OpenOp {
     mlir::Operation *op;

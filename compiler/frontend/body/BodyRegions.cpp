@@ -165,7 +165,7 @@ void Body::endRegion() {
 }
 
 /// Returns true if the yielded types agree with the required ones except for
-/// unknown extents.
+/// dynamic extents.
 static bool yieldsAlike(RegionOpInterface op) {
   for (Region &region : op->getRegions()) {
     TypeRange found = region.front().getTerminator()->getOperandTypes();

@@ -1,4 +1,4 @@
-//===- BodyTypes.h - types of the interface between the front and MLIR ----===//
+//===- BodyTypes.h - types of the interface between the frontend and MLIR -===//
 #ifndef TG_COMPILER_FRONTEND_BODY_BODYTYPES_H
 #define TG_COMPILER_FRONTEND_BODY_BODYTYPES_H
 
@@ -18,7 +18,7 @@
 
 namespace tg::dsl {
 
-/// The number of a value of a body.
+/// The id of a value of a body.
 using Id = uint32_t;
 using Place = std::source_location;
 
@@ -85,7 +85,7 @@ struct VariableInfo {
   Place where;
 };
 
-/// A function to extract from the body. Ids are values; effects are numbers
+/// A function to extract from the body. Ids denote values; effects are the ids
 /// that assign() and endUpdate() returned.
 struct FunctionSpec {
   std::string name;
@@ -127,8 +127,9 @@ struct FetchOptions {
   std::vector<int> levels = {2};
   /// See ModelOptions.
   std::string kernelCache = {}, trapNan = {};
-  /// The available devices. Ops on no device run on the first one. Ops on an
-  /// unavailable device do so with softPlacement, otherwise they are an error.
+  /// The available devices. Ops without a device run on the first one. So do
+  /// ops on an unavailable device with softPlacement; otherwise such ops are an
+  /// error.
   std::vector<std::string> devices = {"cpu:0"};
   bool softPlacement = false;
 };
@@ -147,8 +148,8 @@ struct FetchLibrary {
   /// True if the seed and the counter of random samples, scalars i64, follow
   /// the feeds, in this order.
   bool takesSeed = false, takesSample = false;
-  /// Numbers of variables: those whose value from before the run is read, and
-  /// those that the run assigns.
+  /// The indices of the variables whose value from before the run is read, and
+  /// of the variables that the run assigns.
   std::vector<size_t> reads, writes;
   /// True if the run may fail after it has assigned a variable.
   bool mayFailLate = false;
@@ -169,7 +170,7 @@ struct SlabPlace {
 /// A call of a host function.
 struct HostCallSpec {
   std::string name;
-  /// Ids of values; `sizes` are the unknown extents of the results, in order.
+  /// Ids of values; `sizes` are the dynamic extents of the results, in order.
   std::vector<Id> inputs, sizes;
   std::vector<TensorType> results;
   bool isPure = false;

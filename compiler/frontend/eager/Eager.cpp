@@ -1,4 +1,4 @@
-//===- Eager.cpp - eager bodies behind the pimpl --------------------------===//
+//===- Eager.cpp - the implementation of eager bodies ---------------------===//
 #include "compiler/frontend/eager/Eager.h"
 #include "compiler/frontend/eager/Engine.h"
 #include "dialects/tg/ops/elementwise/ConstantOps.h"

@@ -173,7 +173,8 @@ private:
   std::vector<std::optional<Id>>
   gradientOfVariable(const TapeState *tape, Id target,
                      std::span<const Id> sources);
-  /// Returns the stand-ins of a source. A variable has one per content.
+  /// Returns the stand-ins of a source. A variable has one for each value that
+  /// it had.
   llvm::SmallVector<mlir::Value> standInsOf(Id source) const;
   /// Returns all values that the target depends on differentiably.
   llvm::DenseSet<mlir::Value> reachedFrom(mlir::Value target) const;
@@ -205,7 +206,7 @@ private:
   std::map<uint64_t, Recording> recordings;
   /// The values of the operands and results of recorded ops.
   llvm::DenseMap<mlir::Value, HostTensor> recordedValues;
-  /// The stand-ins of each variable, one per content.
+  /// The stand-ins of each variable, one for each value that it had.
   std::vector<llvm::SmallVector<mlir::Value, 1>> versions;
   /// The open custom gradients, outermost first.
   std::vector<std::unique_ptr<CustomGradient>> customGradients;

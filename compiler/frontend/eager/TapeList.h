@@ -13,7 +13,7 @@ class Body;
 /// The state of a gradient tape, shared by both sides of the pimpl. It does not
 /// belong to a program: bodies look it up when they evaluate ops.
 struct TapeState {
-  /// The number of the tape, from 1.
+  /// The id of the tape, counted from 1.
   uint64_t number = 0;
   bool watchesVariables = true;
   /// True if ops are currently recorded.

@@ -1,4 +1,4 @@
-//===- Build.h - functions that all rooms of the C++ front share ----------===//
+//===- Build.h - functions shared by the whole C++ frontend ---------------===//
 #ifndef TG_COMPILER_FRONTEND_GRAPH_BUILD_H
 #define TG_COMPILER_FRONTEND_GRAPH_BUILD_H
 
@@ -25,7 +25,7 @@ template <typename T> T take(Result<T> result) {
   return std::move(result.value);
 }
 
-/// Returns the same. An error without a line, such as one of an option or a
+/// Does the same. An error without a line, such as an error in an option or a
 /// file, is reported at the line of the call.
 template <typename T> T take(Result<T> result, Place where) {
   if (result.error && result.error->line == 0) {
@@ -132,8 +132,8 @@ int64_t resolveAxis(const Operand &input, int64_t axis);
 std::vector<int64_t> resolveAxes(const Operand &input,
                                  std::vector<int64_t> axes);
 
-/// Returns the unknown extents of a tensor as i64 scalars, in order.
-/// extentList() returns all extents, with -1 for the unknown ones.
+/// Returns the dynamic extents of a tensor as i64 scalars, in order.
+/// extentList() returns all extents, with -1 for the dynamic ones.
 std::vector<Operand> unknownExtents(const Tensor &input);
 std::vector<int64_t> extentList(const Tensor &input);
 
@@ -179,12 +179,12 @@ void takeRestored(const Bodies &body, const std::string &variable, Place where);
 std::string suggestVariable(const Bodies &body, const std::string &name);
 /// Returns the handle of a declared variable.
 Variable variableOf(const Bodies &body, const VariableInfo &info);
-/// The prefix of hidden variables, which the front declares itself. Users'
+/// The prefix of hidden variables, which the frontend declares itself. Users'
 /// variables cannot have it.
 inline constexpr char kHiddenPrefix[] = "tg.";
 inline constexpr char kSeedVariable[] = "tg.seed";
 inline constexpr char kStepVariable[] = "tg.step";
-/// Returns true if the front declared the variable itself.
+/// Returns true if the frontend declared the variable itself.
 bool isHidden(const VariableInfo &info);
 /// Return the values of the hidden variables: the seed, which init sets, and
 /// the number of training steps so far. The first call declares the variable.

@@ -32,7 +32,7 @@ static std::string textOf(const TensorType &type) {
   return toString(type.dtype) + " " + toString(type.shape);
 }
 
-/// Returns true if an array has a type, whose extents may be unknown.
+/// Returns true if an array has a type, whose extents may be dynamic.
 static bool isOfType(const Array &array, const TensorType &type) {
   if (!array.isDefined() || array.dtype() != type.dtype ||
       array.rank() != static_cast<int64_t>(type.shape.size()))
@@ -369,8 +369,9 @@ Dataset Dataset::batch(int64_t size, bool dropRemainder,
 Dataset Dataset::repeat(int64_t count) const {
   Dataset made = *this;
   made.open = [count, before = open](int64_t pass) -> Reader {
-    // A pass continues where the one before ended. After an endless pass it
-    // starts at a pseudorandom one.
+    // Pass p of the repetition consists of the passes p · count, p · count + 1
+    // … of this dataset. If it is endless, it starts at a pseudorandom pass, or
+    // at pass 0 for p = 0.
     int64_t first = pass == 0   ? 0
                     : count > 0 ? pass * count
                                 : int64_t(mix({uint64_t(pass)}) >> 1);

@@ -95,9 +95,9 @@ Graph::Graph(std::vector<StartNode> starts, std::vector<EndNode> ends,
 
 struct Graph::Values : std::map<const void *, std::vector<Tensor>> {};
 
-/// Evaluates the nodes that lead to `node`, each once. `values` has those of
-/// the starts and of evaluated nodes. Returns nothing for a node that no start
-/// reaches.
+/// Evaluates the nodes that lead to `node`, each once. `values` has the results
+/// of the start nodes and of evaluated nodes. Returns nothing for a node that
+/// no start reaches.
 std::vector<Tensor> Graph::evaluate(const Node &node, Mode mode,
                                     Values &values) {
   Node::State &state = *node.state;

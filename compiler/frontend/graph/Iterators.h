@@ -28,8 +28,7 @@ struct GraphIterator {
 struct IteratorState {
   Program program;
   std::shared_ptr<GraphIterator> iterator;
-  /// In eager mode: the reader of the current pass, and the number of this
-  /// pass.
+  /// In eager mode: the reader and the index of the current pass.
   Dataset::Reader reader = {};
   int64_t pass = 0;
 };

@@ -42,12 +42,12 @@ public:
            const std::vector<Attribute> &attributes, Place where);
   virtual ~OpenLoop();
 
-  /// Returns a counter that differs in each iteration: `counter` * T + the
-  /// number of the iteration, where T is the number of iterations.
+  /// Returns a counter that differs in each iteration: `counter` * T + i, where
+  /// i is the index of the iteration and T the number of iterations.
   Tensor countIterations(const Tensor &counter, Place where);
 
 protected:
-  /// Makes the number of the iteration the last argument of the regions.
+  /// Makes the index of the iteration the last argument of the regions.
   virtual void addCount() = 0;
   /// Returns T.
   virtual Tensor iterationCount(Place where) = 0;
@@ -68,7 +68,7 @@ private:
   void addCount() override;
   Tensor iterationCount(Place where) override;
   int64_t maxTrip;
-  /// The number of the next iteration, as a value of the last region.
+  /// The index of the next iteration, as a value of the last region.
   Tensor next;
 };
 

@@ -61,7 +61,8 @@ struct InputRule {
   std::vector<int64_t> least = {};
 };
 /// Returns a layer that passes its inputs through. It throws GraphError at the
-/// given line unless each input follows the rule and has known spatial extents.
+/// given line unless each input follows the rule and has static spatial
+/// extents.
 Layer checked(InputRule rule, const std::string &name,
               std::source_location where);
 

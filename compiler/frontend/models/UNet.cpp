@@ -31,7 +31,8 @@ static void addRaise(std::vector<Layer> &layers, int64_t filters) {
 }
 
 /// Returns the features of a level multiplied by an attention weight in (0, 1)
-/// per position, which is computed from these and from the features below.
+/// per position. The weight is computed from these features and from `below`,
+/// the upsampled features of the next lower level.
 static Node attended(const Node &below, const Node &level, int64_t filters) {
   auto project = [&](const Node &node) {
     return HiddenNode(

@@ -49,7 +49,7 @@ PositionEmbedding::PositionEmbedding(PositionEmbeddingOptions options,
                      where);
 }
 
-/// Throws GraphError unless the input is [n, t, d] of floats with a known d.
+/// Throws GraphError unless the input is [n, t, d] of floats with a static d.
 static void expectSteps(const TensorType &input, std::source_location where) {
   if (input.rank() != 3 || !dsl::isFloat(input.dtype) ||
       !input.shape[2].isKnown())

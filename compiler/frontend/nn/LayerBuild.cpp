@@ -12,7 +12,7 @@ void BaseLayer::build(const Shape &input, DType dtype,
   buildFor({{dtype, input}}, where);
 }
 
-/// Returns zeros of a type, with extent 1 for each unknown dimension.
+/// Returns zeros of a type, with extent 1 for each dynamic dimension.
 static Tensor zerosOf(Program &program, TensorType type, Place where) {
   for (Extent &extent : type.shape)
     if (!extent.isKnown())

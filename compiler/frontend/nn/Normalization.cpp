@@ -147,8 +147,8 @@ void BatchNormalization::move(const Tensor &input, const Moments &batch,
   update(movingVariance, movingVariance * kept + variance * (1 - kept));
 }
 
-/// Returns the factors r and d between batch moments and moving averages. They
-/// have the shape of these.
+/// Returns the factors r and d between batch moments and moving averages, in
+/// the shape of the moments.
 BatchNormalization::Factors
 BatchNormalization::factorsOf(const Moments &batch, const Tensor &mean,
                               const Tensor &deviation) const {
@@ -304,7 +304,7 @@ static Tensor standardize(Tensor input, std::vector<int64_t> axes,
 
 Tensor LayerNormalization::train(Tensor input) {
   for (int64_t axis : options.axes)
-    input.dim(axis, where); // throws if the extent is unknown
+    input.dim(axis, where); // throws if the extent is dynamic
   return affine(standardize(input, options.axes, options.epsilon, where),
                 options.axes);
 }

@@ -102,7 +102,7 @@ static void expectParameters(const Bodies &body, const RegionFunction &function,
 //===----------------------------------------------------------------------===//
 
 /// Returns the type with the extents that both types have in common; other
-/// extents are unknown.
+/// extents are dynamic.
 static TensorType commonType(TensorType type, const TensorType &other) {
   for (size_t axis = 0; axis < type.shape.size(); ++axis)
     if (type.rank() == other.rank() &&
@@ -275,7 +275,7 @@ static TensorType elementType(TensorType type) {
   return type;
 }
 
-/// Returns the number of steps, or an unknown extent.
+/// Returns the number of steps, or a dynamic extent.
 static Extent lengthOf(const Tensors &inputs, const ScanOptions &options) {
   if (options.length)
     return *options.length;

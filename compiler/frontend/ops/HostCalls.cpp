@@ -29,9 +29,9 @@ static std::vector<Id> idsOf(const std::vector<Operand> &operands) {
   return ids;
 }
 
-/// Returns the unknown extents of the results. If the options give a size for
-/// each of them, these are used. Otherwise named extents are the extents of
-/// inputs, and the options give the others.
+/// Returns the dynamic extents of the results. Uses the sizes in the options if
+/// there is one for each dynamic extent. Otherwise named extents are the
+/// extents of inputs, and the sizes are those of the other extents.
 static std::vector<Operand> sizesOf(const Bodies &body,
                                     const std::vector<TensorType> &results,
                                     const HostCallOptions &options,
@@ -100,7 +100,7 @@ static std::vector<TensorType> boundedResults(const Bodies &body,
 }
 
 /// Calls a host function with data-dependent extents, and slices the results to
-/// the extents that the function returns. Known extents are checked.
+/// the extents that the function returns. Static extents are checked.
 static std::vector<Tensor>
 callWithBounds(const Bodies &body, const std::string &name,
                const std::vector<Operand> &inputs,

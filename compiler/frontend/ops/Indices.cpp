@@ -46,7 +46,7 @@ Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
   if (isFloat(given) || given == boolean)
     raise("expected indices of integers, found " + toString(given),
           indices.tensor().body(), indices.where());
-  // The class numbers have the type of the indices.
+  // Indices are compared as i64 if they are i64, otherwise as i32.
   if (given != i64)
     indices = cast(indices, i32);
   Tensor classes = positionsBelow(size, indices);

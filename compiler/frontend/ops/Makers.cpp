@@ -10,8 +10,8 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// The numbers of a shape, with -1 for extents that are known only at run time,
-/// and those extents.
+/// The numbers of a shape, with -1 for dynamic extents, and the dynamic
+/// extents.
 struct Extents {
   std::vector<int64_t> numbers;
   std::vector<Operand> unknown;

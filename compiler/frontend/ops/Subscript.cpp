@@ -7,7 +7,7 @@ using namespace tg::dsl;
 
 namespace {
 /// A position from the start of a dimension, or from its end if the extent is
-/// known only at run time.
+/// dynamic.
 struct Bound {
   int64_t number = 0;
   bool fromEnd = false;
@@ -36,7 +36,7 @@ private:
 
   Operand input;
   std::vector<int64_t> shape, starts, sizes, strides, dropped, reversed;
-  /// The starts and sizes that are known only at run time.
+  /// The starts and sizes that are computed at run time.
   std::vector<Tensor> startOf, sizeOf;
 };
 } // namespace
@@ -151,8 +151,8 @@ void Subscript::takeForward(int64_t axis, const Slice &slice,
   }
 }
 
-/// Builds the slice. Its unknown sizes are either all to the end of their
-/// dimensions, or all given.
+/// Builds the slice. Its dynamic sizes either all extend to the end of their
+/// dimensions, or are all operands.
 Tensor Subscript::result() {
   Tensor whole = reversed.empty() ? input.tensor() : reverse(input, reversed);
   std::vector<Operand> operands = {{whole, input.where()}};

@@ -313,8 +313,7 @@ Tensor tg::randomNormalLike(Operand like) {
   return drawLike("random_normal", like);
 }
 
-/// Completes the noise shape of dropout, and returns its extents that are known
-/// only at run time.
+/// Completes the noise shape of dropout, and returns its dynamic extents.
 static std::vector<Operand> noiseExtents(const Operand &input,
                                          std::vector<int64_t> &shape) {
   std::vector<int64_t> extents = extentList(input);

@@ -191,7 +191,7 @@ OptimizerWrapper::differentiate(Operand loss,
   return symbolic::computeGradients(loss, variables);
 }
 
-/// Removes undefined gradients.
+/// Returns the gradients without undefined ones.
 static std::vector<Gradient> known(std::vector<Gradient> gradients) {
   std::erase_if(gradients, [](const Gradient &gradient) {
     return !gradient.value.isDefined();

@@ -1,7 +1,6 @@
 //===- ForeignNames.cpp - ops under other frameworks' names ---------------===//
-//
-// Names of the C++ front, TensorFlow, PyTorch and NumPy that are not ops of tg
-// and are not similar to one. A test checks the ops in the hints.
+// Names of the C++ frontend, TensorFlow, PyTorch and NumPy that are not ops of
+// tg and are not similar to one. A test checks the ops in the hints.
 //
 //===----------------------------------------------------------------------===//
 

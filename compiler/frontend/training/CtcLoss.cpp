@@ -102,7 +102,7 @@ static void expectSequences(const Operand &logits, const Operand &labels,
                             toString(lengths->tensor().shape()));
 }
 
-/// Returns the class number of the blank.
+/// Returns the class index of the blank.
 static int64_t blankOf(const Operand &logits, int64_t blank) {
   int64_t classes = logits.tensor().dim(-1, logits.where());
   if (blank < -classes || blank >= classes)

@@ -67,7 +67,7 @@ Tensor tg::hingeLoss(Operand prediction, Operand target) {
 // Metrics
 //===----------------------------------------------------------------------===//
 
-/// Returns class numbers as i64, from class numbers or from rows of the
+/// Returns class indices as i64, from class indices or from rows of the
 /// prediction's shape.
 static Tensor classesOf(Operand prediction, Operand label) {
   if (label.tensor().rank() == prediction.tensor().rank()) {

@@ -102,9 +102,10 @@ static void updateNow(const Bodies &body,
   }
 }
 
-/// Builds a tg.update. `element` computes the new values of an element from the
-/// elements of the variables of a group and of its input. Returns the effects.
-/// In eager mode the update is done immediately, and there are no effects.
+/// Builds a tg.update. `element` maps one element of each variable of a group,
+/// and of the group's input, to the new values of the variables. Returns the
+/// effects. In eager mode the update is done immediately, and there are no
+/// effects.
 template <typename Function>
 static std::vector<Id>
 updateWith(const Bodies &body,
@@ -133,7 +134,7 @@ static void countStep(const Bodies &body, Place where) {
   body->restartStreams();
 }
 
-/// Returns the number of the current step, in the type of its variables.
+/// Returns the current step, counted from 1, as a scalar of type `dtype`.
 static Tensor countOf(const Bodies &body, const ApplyOptions &options,
                       DType dtype, Place where) {
   if (options.count.isDefined())
@@ -148,7 +149,7 @@ Tensor Optimizer::learningRate(const Program &program,
 }
 
 /// Throws GraphError for a gradient that would be broadcast to its variable.
-/// Extents that are unknown at compile time are checked at run time.
+/// Dynamic extents are checked at run time.
 static void expectShape(const Gradient &gradient, Place where) {
   Shape wanted = gradient.variable.shape(), found = gradient.value.shape();
   bool fits = wanted.size() == found.size();

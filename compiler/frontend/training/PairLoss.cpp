@@ -16,7 +16,7 @@ struct Pairs {
 };
 } // namespace
 
-/// Throws GraphError unless embeddings and class numbers match.
+/// Throws GraphError unless embeddings and class indices match.
 static void expectEmbeddings(const Operand &embeddings, const Operand &labels) {
   if (embeddings.tensor().rank() != 2)
     raiseAt(embeddings, "expected embeddings [n, d], found " +

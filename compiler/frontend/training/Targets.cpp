@@ -26,9 +26,9 @@ static void expectEqualExtents(const Operand &prediction, const Operand &target,
               expected + ", found " + toString(target.tensor().shape()));
 }
 
-/// Returns the operand, checked at run time to have extent 1 where another one
-/// has. Operations check other unknown extents themselves, but would broadcast
-/// these.
+/// Returns the operand with a run-time check that its dynamic extents are 1
+/// where the static extents of `other` are 1. Operations check other dynamic
+/// extents themselves, but would broadcast an extent of 1.
 static Operand withOnesOf(const Operand &operand, const Operand &other) {
   std::vector<int64_t> found = extentList(operand), ones(found.size(), -1);
   bool differs = false;

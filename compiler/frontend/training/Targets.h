@@ -6,8 +6,8 @@
 
 namespace tg::dsl {
 
-/// Throws GraphError unless both have the same shape, as far as it is known.
-/// Unknown extents are checked at run time. A number matches any shape.
+/// Throws GraphError unless both have the same shape. Dynamic extents are
+/// checked at run time. A number matches any shape.
 void matchShapes(Operand &prediction, Operand &target);
 
 /// Does the same, and throws GraphError unless both have the same element type.
@@ -19,7 +19,7 @@ void matchTargets(Operand &prediction, Operand &target,
 /// prediction's, else the target's, else f32.
 void matchFloats(Operand &prediction, Operand &target);
 
-/// Throws GraphError unless there is a class number for each row of the
+/// Throws GraphError unless there is a class index for each row of the
 /// prediction.
 void expectClasses(const Operand &prediction, const Operand &label);
 

@@ -18,7 +18,7 @@ namespace tg {
 /// The counterpart of TensorFlow's placeholders without a shape. A tensor of
 /// the graph always has a rank, so that each operation checks itself at the
 /// line that builds it. Therefore a function builds the part that depends on
-/// the placeholders once per combination of ranks, with all extents unknown.
+/// the placeholders once per combination of ranks, with all extents dynamic.
 class AnyRank {
 public:
   /// Builds the fetches from placeholders of one combination of ranks. Layers

@@ -25,15 +25,15 @@ public:
 };
 
 struct ShuffleOptions {
-  /// The seed, which determines the order together with the number of the pass.
+  /// The seed, which determines the order together with the index of the pass.
   int64_t seed = 0;
   /// Gives each pass another order.
   bool reshuffles = true;
 };
 
 /// A sequence of elements, each a list of arrays. Copies share the dataset.
-/// Elements are read on demand, except that map() reads the first element at
-/// once.
+/// Elements are read on demand, except that map() reads the first element
+/// immediately.
 class Dataset {
 public:
   using Element = std::vector<Array>;
@@ -47,7 +47,7 @@ public:
       std::source_location where = std::source_location::current());
 
   /// Makes a dataset from a function of the program. `open` begins a pass at
-  /// the first element; it takes the number of the pass. `types` are the types
+  /// the first element; it takes the index of the pass. `types` are the types
   /// of the arrays of an element.
   static Dataset
   fromReader(std::vector<TensorType> types,
@@ -56,7 +56,7 @@ public:
 
   /// Applies a function to each element. The results must have the same types
   /// and shapes for all elements. With several threads, the function is called
-  /// for up to `threads` elements at once; the elements stay in order.
+  /// for up to `threads` elements concurrently; the elements stay in order.
   Dataset
   map(std::function<Element(const Element &)> function, uint32_t threads = 1,
       std::source_location where = std::source_location::current()) const;
@@ -139,7 +139,7 @@ struct IteratorOptions {
 /// in each run. In a graph, each session has its own position. A run that needs
 /// tensors of getNext(), and is not fed them, advances once and gives all of
 /// these tensors the same element, or throws OutOfRangeError. In eager mode
-/// getNext() advances at once.
+/// getNext() advances immediately.
 class Iterator {
 public:
   Iterator(const Program &program, const Dataset &data,
@@ -157,7 +157,7 @@ public:
   static Iterator
   fromHandle(const Tensor &handle, const std::vector<TensorType> &types,
              std::source_location where = std::source_location::current());
-  /// Returns the number of this iterator of a graph, to be fed to fromHandle()
+  /// Returns the id of this iterator in its graph, to be fed to fromHandle()
   /// iterators.
   int64_t
   handle(std::source_location where = std::source_location::current()) const;

@@ -22,8 +22,8 @@ void resetDefaultGraph(
     std::source_location where = std::source_location::current());
 
 /// Makes a tensor that a run is fed, or that is an input of a function. Each
-/// dim() is an extent known at run time. The rank is always known; any_rank.h
-/// supports unknown ranks. The name follows the rules of Tensor::named.
+/// dim() is a dynamic extent. The rank is always static; any_rank.h supports
+/// dynamic ranks. The name follows the rules of Tensor::named.
 Tensor
 placeholder(DType dtype, const Shape &shape,
             const std::string &name = "Placeholder",
@@ -47,8 +47,7 @@ Tensor zeros(const Shape &shape, DType dtype = f32,
              std::source_location where = std::source_location::current());
 Tensor ones(const Shape &shape, DType dtype = f32,
             std::source_location where = std::source_location::current());
-/// Makes a tensor of one number in all elements, of the number's type: i32 or
-/// f32.
+/// Makes a tensor filled with one number, of the number's type: i32 or f32.
 Tensor fill(const Shape &shape, const Literal &value,
             std::source_location where = std::source_location::current());
 /// Returns start, start + step, … up to but excluding the limit.

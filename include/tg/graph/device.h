@@ -26,8 +26,8 @@ struct DeviceSpec {
 };
 
 /// Places ops that are built during its lifetime on a device; the innermost
-/// scope counts. In eager mode everything runs where it is built, and a device
-/// that is not a CPU throws an error at once.
+/// scope applies. In eager mode everything runs where it is built, and a device
+/// that is not a CPU immediately throws an error.
 class DeviceScope {
 public:
   /// `device` is "/cpu:0", "/gpu:1", "cpu:1" or "/device:CPU:1"; "" means no
@@ -64,7 +64,7 @@ private:
 };
 
 struct ParallelOptions {
-  /// The type of the devices. Tower i runs on device number i of this type.
+  /// The type of the devices. Tower i runs on device i of this type.
   std::string deviceType = "cpu";
 };
 

@@ -1,6 +1,6 @@
 /// Eager mode: the same programs, layers and optimizers, but every operation is
 /// evaluated when its line runs. Tensors can be printed, C++ may branch on
-/// their values, and variables change at once.
+/// their values, and variables change immediately.
 ///
 ///   enableEagerExecution();
 ///   Program program("look");
@@ -63,7 +63,7 @@ public:
   GradientTape(const GradientTape &) = delete;
   GradientTape &operator=(const GradientTape &) = delete;
 
-  /// Records the computation from a float tensor, too.
+  /// Also records the computations that depend on a float tensor.
   void watch(const Tensor &tensor,
              std::source_location where = std::source_location::current());
   /// Stops the recording.

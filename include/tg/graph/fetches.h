@@ -43,7 +43,8 @@ public:
 
   /// Returns the value of a fetch. Throws GraphError for a list or map.
   const Array &array(Place where = Place::current()) const;
-  /// The number of items of a list or map, and the names of the items of a map.
+  /// Return the number of items of a list or map, and the names of the items of
+  /// a map.
   size_t size() const { return items.size(); }
   const std::vector<std::string> &names() const { return keys; }
   /// Returns an item. Throws GraphError if it does not exist.

@@ -16,7 +16,7 @@ namespace tg {
 struct GradientCheck {
   /// The step of the central differences in each direction, above 0.
   double delta = 1e-5;
-  /// The upper bound of a correct relative error.
+  /// The maximum relative error of a correct derivative.
   double tolerance = 1e-5;
   /// The number of elements of each variable to move one by one. All elements
   /// are also moved together along one direction.

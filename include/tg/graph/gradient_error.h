@@ -26,11 +26,11 @@ struct GradientErrorOptions {
 /// Returns the greatest absolute difference between the derivatives of all
 /// elements of y for all elements of x, as computed by gradients(), and central
 /// differences, (y(x + delta) - y(x - delta)) / 2 delta. Both are floats. y may
-/// be a scalar, whose shape is {}. x is any tensor; it is fed, so its own
-/// computation does not count. If no gradient connects y to x, the derivatives
-/// count as 0. Differences of f32 are accurate to about 1e-3 of y. Takes a run
-/// for each element of y and two for each element of x. The gradient's ops stay
-/// in the graph. Throws GraphError if a shape does not fit, if y uses random
+/// be a scalar, whose shape is {}. x is any tensor; it is fed, so the ops that
+/// compute it do not run. If no gradient connects y to x, the derivatives count
+/// as 0. Differences of f32 are accurate to about 1e-3 of y. Takes a run for
+/// each element of y and two for each element of x. The gradient's ops stay in
+/// the graph. Throws GraphError if a shape does not fit, if y uses random
 /// numbers, or if a run fails. Variables keep their values.
 double computeGradientError(
     Session &session, const Tensor &x, const std::vector<int64_t> &xShape,

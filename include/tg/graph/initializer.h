@@ -41,8 +41,8 @@ struct UniformOptions {
 
 Initializer zeros();
 Initializer ones();
-/// Returns these numbers, in row-major order. Their count must be the
-/// variable's size.
+/// These numbers, in row-major order. Their count must be the number of
+/// elements of the variable.
 Initializer values(std::vector<double> elements);
 Initializer normal(NormalOptions options = {});
 /// The normal distribution truncated to two standard deviations on each side.

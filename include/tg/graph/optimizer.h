@@ -86,8 +86,8 @@ public:
   virtual ~BaseOptimizer() = default;
 
   /// Computes gradients(), then applies them. In eager mode the loss must have
-  /// been recorded by an open GradientTape. The step then happens at once, and
-  /// the returned updates are empty.
+  /// been recorded by an open GradientTape. The step then happens immediately,
+  /// and the returned updates are empty.
   Updates minimize(Operand loss, const MinimizeOptions &options = {}) const;
   /// The same for the result of a function, which is recorded. Works in both
   /// modes.

@@ -19,10 +19,10 @@ namespace tg {
 class [[nodiscard]] Updates {
 public:
   Updates() = default;
-  /// Internal: assignments of a program's body, by number.
+  /// Internal: assignments of a program's body, by id.
   Updates(std::shared_ptr<dsl::Body> body, std::vector<uint32_t> effects);
 
-  /// Returns both, in the order in which the program made them.
+  /// Returns the updates of both, in the order in which the program made them.
   Updates operator+(const Updates &other) const;
 
   /// Internal.
@@ -52,9 +52,10 @@ private:
 
 /// Assigns a whole variable in every function that contains the assignment.
 /// Values that the function read before, including the variable's own handle,
-/// do not change. In eager mode the assignment happens at once. Values computed
-/// before do not change, but all handles of the variable, including copies such
-/// as `Tensor before = w;`, show its new value. The result of an op such as `w
+/// do not change. In eager mode the assignment happens immediately. Values
+/// computed before do not change, but all handles of the variable, including
+/// copies such as `Tensor before = w;`, show its new value. The result of an op
+/// such as `w
 /// * 1.0` keeps the old value.
 Assignment assign(const Variable &variable, Operand value);
 /// Assigns the variable's value plus or minus another value.
@@ -184,9 +185,9 @@ public:
       std::string name = "graph",
       std::source_location where = std::source_location::current());
 
-  /// Makes it the default graph of this thread as long as the returned object
-  /// lives: functions that take neither a tensor nor a program build in it. The
-  /// innermost one counts.
+  /// Makes this program the default graph of this thread as long as the
+  /// returned object lives: functions that take neither a tensor nor a program
+  /// build in it. The innermost default graph applies.
   [[nodiscard]] DefaultGraph asDefault() const;
 
   /// Returns true in eager mode (eager.h): ops are evaluated as they are built,
@@ -213,8 +214,8 @@ public:
   Tensor input(std::string name, DType dtype, Shape shape,
                std::source_location where = std::source_location::current());
 
-  /// Makes a tensor filled with one number, or of the given elements in
-  /// row-major order.
+  /// Makes a tensor filled with one number, or with these elements in row-major
+  /// order.
   Tensor constant(double value, DType dtype = f32, const Shape &shape = {},
                   std::source_location where = std::source_location::current());
   /// Throws GraphError if no double equals the whole number, such as 2^53 + 1.
@@ -288,7 +289,7 @@ public:
   /// change variables and use it increment it.
   Tensor step(std::source_location where = std::source_location::current());
 
-  /// Makes a variable of a known shape under the given name.
+  /// Makes a variable of a static shape under the given name.
   Variable
   variable(std::string name, DType dtype, const Shape &shape,
            const Initializer &initializer, const VariableOptions &options = {},

@@ -263,8 +263,8 @@ public:
   /// run.
   void setValue(const Variable &variable, const FeedValue &value,
                 std::source_location where = std::source_location::current());
-  /// The state of random sampling. Sessions with equal states generate equal
-  /// samples. Savers store it with the variables.
+  /// Returns the state of random sampling. Sessions with equal states generate
+  /// equal samples. Savers store it with the variables.
   SampleState draws() const;
   void setSamples(const SampleState &draws,
                   std::source_location where = std::source_location::current());

@@ -11,8 +11,8 @@ namespace tg::models {
 /// aligns two volumes [n, d, h, w, c]. Both volumes pass through the same seven
 /// convolutions of 8 to 512 channels, each with bias, batch normalization, ReLU
 /// and max pooling. Linear layers then process the features of both. The bias
-/// of the last layer is initialized to the identity map. d, h and w are known
-/// and at least 8, 128 and 128. The network has 6,324,732 parameters for
+/// of the last layer is initialized to the identity map. d, h and w must be
+/// static and at least 8, 128 and 128. The network has 6,324,732 parameters for
 /// 8x160x160 positions of one channel.
 class AIRNet : public BaseModel {
 public:

@@ -16,7 +16,7 @@ struct AlexNetOptions {
 };
 
 /// A network that computes logits [n, classes] from images [n, h, w, c] with
-/// known h and w of at least 67. The network has five convolutions and linear
+/// static h and w of at least 67. The network has five convolutions and linear
 /// layers of 4096, 4096 and `classes` units. The second, fourth and fifth
 /// convolution have two groups. Local response normalization follows the first
 /// two convolutions, and max pooling the first, second and fifth. It has

@@ -38,11 +38,10 @@ struct BrainTumorDesign;
 /// following dense blocks are the volumes, the volumes multiplied by the
 /// probability of a tumour, and the segments. A head computes the logits of the
 /// classes, [n, coarseClasses] and [n, fineClasses].
-///
 /// There are three outputs: the logits of positions, of coarse classes and of
-/// fine classes. d, h and w must be known. d is a multiple of 2 and h and w are
-/// multiples of 16; for C5 and C5XS, d is a multiple of 4 and h and w are
-/// multiples of 32. The documented numbers of parameters are those for
+/// fine classes. d, h and w must be static. d must be a multiple of 2, and h
+/// and w multiples of 16; for C5 and C5XS, d must be a multiple of 4, and h and
+/// w multiples of 32. The documented numbers of parameters are those for
 /// 24x128x128 positions, one channel and the default options. Convolutions use
 /// glorotUniform(). Leaky ReLU follows the convolutions of blocks.
 class BrainTumorNet : public BaseModel {

@@ -65,8 +65,8 @@ struct MyDenseNetOptions {
 
 /// The smallest DenseNet, with one block and growth rate 1, followed by
 /// classification layers: [n, h, w, c] to probabilities [n, classes]. h and w
-/// are known and at least 6. It has 4,139 parameters for 32x32 pixels of one
-/// channel and one class.
+/// must be static and at least 6. The network has 4,139 parameters for 32x32
+/// pixels of one channel and one class.
 class MyDenseNet : public BaseModel {
 public:
   MyDenseNet(MyDenseNetOptions options,

@@ -25,8 +25,8 @@ struct HEDModifiedOptions {
 /// fifth stage also the depth. Transposed convolutions resize the side outputs
 /// of all stages to the extents of the input, and a 1x1x1 convolution combines
 /// them. There are two outputs, the logits and their sigmoid: [n, d, h, w, c]
-/// to [n, d, h, w, outputs]. The extents must be known; d is a multiple of 4,
-/// and h and w are multiples of 16. The network has 32,684 parameters if all
+/// to [n, d, h, w, outputs]. d, h and w must be static; d must be a multiple of
+/// 4, and h and w multiples of 16. The network has 32,684 parameters if all
 /// channel numbers are 1.
 class HEDModified : public BaseModel {
 public:

@@ -19,7 +19,7 @@ struct ImageSearchModelOptions {
 
 /// Three convolutions and five inception blocks for volumes, each convolution
 /// with bias, batch normalization and ReLU: [n, d, h, w, c] to [n, units]. d, h
-/// and w are known and at least 17, 129 and 129. The network has 7,404,304
+/// and w must be static and at least 17, 129 and 129. The network has 7,404,304
 /// parameters for 24x160x160 positions of five channels and 128 units.
 class ImageSearchModel : public BaseModel {
 public:

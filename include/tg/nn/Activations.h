@@ -68,7 +68,7 @@ struct PreluOptions {
   /// The initial value of the slopes below zero.
   double slope = 0.25;
   /// Uses a slope per element of the last dimension, whose extent must be
-  /// known. Otherwise there is a single slope.
+  /// static. Otherwise there is a single slope.
   bool perChannel = false;
   VariableOptions variables = {};
   std::string name = {};
@@ -102,7 +102,7 @@ struct MaxoutOptions {
 };
 
 /// The maximum of each group of `pieces` adjacent elements: [..., c] to [..., c
-/// / pieces], with c known. Goodfellow et al., "Maxout Networks", 2013.
+/// / pieces], with a static c. Goodfellow et al., "Maxout Networks", 2013.
 class Maxout : public BaseLayer {
 public:
   Maxout(MaxoutOptions chosen = {},

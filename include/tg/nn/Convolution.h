@@ -1,5 +1,5 @@
 /// Convolution layers. Inputs have channels last: [n, w, c], [n, h, w, c], [n,
-/// d, h, w, c]. All extents but the channels may be unknown. List options have
+/// d, h, w, c]. All extents but the channels may be dynamic. List options have
 /// one number per spatial dimension, or one number for all.
 #ifndef TG_NN_CONVOLUTION_H
 #define TG_NN_CONVOLUTION_H

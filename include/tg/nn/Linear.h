@@ -31,7 +31,7 @@ struct LinearOptions {
 };
 
 /// activation(x · weight + bias) over the last dimension: [..., d] to [...,
-/// units], with weight [d, units] and bias [units]. The width d must be known,
+/// units], with weight [d, units] and bias [units]. The width d must be static,
 /// and the same for all inputs of the layer.
 class Linear : public BaseLayer {
 public:

@@ -138,8 +138,8 @@ public:
               std::source_location place = std::source_location::current());
 };
 
-/// The relu of a batch normalization with momentum 0.9 and epsilon 1e-5, as in
-/// Tensorpack.
+/// Batch normalization with momentum 0.9 and epsilon 1e-5, followed by ReLU, as
+/// in Tensorpack.
 class BNReLU : public BatchNormalization {
 public:
   BNReLU(LayerOptions chosen = {},
@@ -176,7 +176,7 @@ protected:
 
 struct LayerNormalizationOptions {
   /// The axes that are normalized together. gamma and beta have the extents of
-  /// these axes, which must be known.
+  /// these axes, which must be static.
   std::vector<int64_t> axes = {-1};
   double epsilon = 1e-5;
   /// Creates a trainable beta and a trainable gamma, respectively. Otherwise

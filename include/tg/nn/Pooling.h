@@ -144,9 +144,9 @@ struct FixedUnpoolingOptions {
   std::string name = {};
 };
 
-/// A layer that replaces each element by its product with a matrix: [n, h, w,
-/// c] to [n, h · rows, w · columns, c]. The default matrix keeps the element
-/// and adds zeros.
+/// A layer that computes the Kronecker product of each channel with a matrix:
+/// [n, h, w, c] to [n, h · rows, w · columns, c]. The default matrix is 1 at
+/// the first position and 0 elsewhere: it inserts zeros between the elements.
 class FixedUnpooling : public BaseLayer {
 public:
   FixedUnpooling(FixedUnpoolingOptions chosen = {},

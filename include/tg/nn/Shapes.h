@@ -31,7 +31,7 @@ TG_SHAPE_LAYER(Reverse)
 /// Reshape({-1, 4}): the same elements in row-major order. One extent may be -1
 /// and is computed from the others.
 TG_SHAPE_LAYER(Reshape)
-/// SetShape({-1, 64}): checks extents at run time, so that they are known from
+/// SetShape({-1, 64}): checks extents at run time, so that they are static from
 /// here on. A number below 1 leaves the extent unchanged.
 TG_SHAPE_LAYER(SetShape)
 /// Squeeze({1}): removes these dimensions of extent 1. An empty list removes

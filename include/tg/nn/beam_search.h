@@ -65,11 +65,11 @@ Beams buildBeamSearch(const RegionFunction &step,
 /// likely beams of each example. The loop ends when all beams are finished.
 /// `step` takes the last tokens of all beams, i64 [n · width], and their states
 /// [n · width, ...]. It returns the logits of the next tokens [n · width, k],
-/// with k known, and the next states. Beam j of example i is row i · width + j.
-/// The initial states [n, ...] are repeated for each beam. Without states, the
-/// begin tokens [n] determine the number of examples. Pass any other data of an
-/// example to `step` as repeat(x, width, 0). A finished beam is kept unchanged,
-/// once.
+/// with a static k, and the next states. Beam j of example i is row i · width +
+/// j. The initial states [n, ...] are repeated for each beam. Without states,
+/// the begin tokens [n] determine the number of examples. Pass any other data
+/// of an example to `step` as repeat(x, width, 0). A finished beam is kept
+/// unchanged, once.
 template <typename Step>
 Beams beamSearch(Step step, const BeamStates &states,
                  const BeamSearchOptions &options,

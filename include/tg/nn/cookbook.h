@@ -24,10 +24,10 @@ Tensor batchGather(Operand tensor, Operand indices);
 Tensor lerp(Operand begin, Operand end, Operand part);
 
 /// Tiles the input to the extents of `like`. The input's dimensions correspond
-/// to the last dimensions of `like`: [1, 2] like [6, 3, 4] becomes [6, 3, 4].
-/// Each known extent of the input must divide the corresponding known extent.
-/// If one of them is unknown, both must be equal, or the input's extent must be
-/// 1.
+/// to the last dimensions of `like`: [1, 2] like [6, 3, 4] becomes [6, 3, 4]. A
+/// static extent of the input must divide the corresponding extent of `like` if
+/// that extent is static. If one of the two is dynamic, both must be equal, or
+/// the input's extent must be 1.
 Tensor tileLike(Operand input, Operand like);
 
 struct DenseOptions {

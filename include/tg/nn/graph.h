@@ -136,8 +136,8 @@ public:
 
   void add(Layer layer,
            std::source_location where = std::source_location::current());
-  /// Removes and returns a layer. The first layer has number 0. Throws
-  /// GraphError if the number is out of range.
+  /// Removes and returns a layer. The first layer has the index 0. Throws
+  /// GraphError if the index is out of range.
   Layer pop(size_t number,
             std::source_location where = std::source_location::current());
   /// Returns a chain of the given layers in this order. They keep their

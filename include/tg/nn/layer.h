@@ -137,7 +137,7 @@ public:
   /// Program::asDefault()). Later inputs must match these variables, as they
   /// must in a second call. The layer is traced to find its variables, and the
   /// traced ops are discarded. In eager mode the layer is computed once
-  /// instead, for zeros with extent 1 in place of unknown extents. Variables
+  /// instead, for zeros with extent 1 in place of dynamic extents. Variables
   /// that only training needs are created at the first call in training mode. A
   /// class that overrides build(TensorType) hides this function unless it has
   /// `using BaseLayer::build;`.

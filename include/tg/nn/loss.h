@@ -13,7 +13,7 @@
 namespace tg {
 
 /// Computes the softmax cross entropy of each row of logits [..., k]. Labels
-/// are class numbers [...] or distributions [..., k]. Returns [...].
+/// are class indices [...] or distributions [..., k]. Returns [...].
 Tensor softmaxCrossEntropy(Operand logits, Operand labels);
 /// Computes the mean of softmaxCrossEntropy() over the rows.
 Tensor meanSoftmaxCrossEntropy(Operand logits, Operand labels);
@@ -22,8 +22,8 @@ Tensor meanSoftmaxCrossEntropy(Operand logits, Operand labels);
 Tensor sigmoidCrossEntropy(Operand logits, Operand target);
 
 struct CtcOptions {
-  /// The number of the blank class. Negative numbers count from the end: 0 as
-  /// in PyTorch, -1 as in TensorFlow 1.
+  /// The index of the blank class. Negative indices count from the end: 0 as in
+  /// PyTorch, -1 as in TensorFlow 1.
   int64_t blank = 0;
 };
 /// Computes the connectionist temporal classification loss of each example,
@@ -53,13 +53,13 @@ Tensor binaryCrossEntropy(Operand prediction, Operand target);
 Tensor hingeLoss(Operand prediction, Operand target);
 
 /// Computes the fraction of rows [..., k] whose greatest prediction is at the
-/// label, and 1 minus that fraction, respectively. The label is a class number
+/// label, and 1 minus that fraction, respectively. The label is a class index
 /// [...], or a row [..., k] whose greatest element marks the class.
 Tensor accuracy(Operand prediction, Operand label);
 Tensor errorRate(Operand prediction, Operand label);
 /// Returns for each row of [..., k] true if fewer than `count` predictions are
-/// greater than the prediction of the label, a class number [...]. NaN counts
-/// as greater.
+/// greater than the prediction of the label, a class index [...]. NaN counts as
+/// greater.
 Tensor inTopK(Operand prediction, Operand label, int64_t count);
 
 /// Computes precision, recall and their harmonic mean for one-hot rows [n, 2].
@@ -225,7 +225,7 @@ struct TripletLoss {
 };
 /// Computes relu(|a - p|² - |a - n|² + margin) of all triplets of examples,
 /// where a and p have the same class and n another, from embeddings [n, d] and
-/// class numbers [n]. Returns the mean over the triplets with a value above 0,
+/// class indices [n]. Returns the mean over the triplets with a value above 0,
 /// and their fraction of all triplets. Both are 0 without triplets. Uses memory
 /// for n³ elements. Schroff et al., "FaceNet", 2015; Hermans et al., "In
 /// Defense of the Triplet Loss for Person Re-Identification", 2017: batch all.
@@ -241,7 +241,7 @@ struct HistogramLossOptions {
 };
 /// Computes the probability that a pair of examples of different classes is at
 /// least as similar as a pair of one class, from embeddings [n, d] of length 1
-/// and class numbers [n]: Σ_i negative_i Σ_{j <= i} positive_j, with histograms
+/// and class indices [n]: Σ_i negative_i Σ_{j <= i} positive_j, with histograms
 /// of their inner products. It is 0 if there are no positive or no negative
 /// pairs. Each inner product is distributed by linear interpolation over the
 /// two nearest of the bins + 1 nodes of the histogram. Ustinova and Lempitsky,

@@ -75,7 +75,8 @@ using HostFunction = std::function<void(std::span<const HostInput> inputs,
 using PrintFunction =
     std::function<void(std::string_view label, const HostInput &value)>;
 
-/// Returns a tensor as text, "f32[2, 2] [[1, 2.5], [3, 4]]", cut to `bytes`.
+/// Returns a tensor as text, "f32[2, 2] [[1, 2.5], [3, 4]]", in at most `bytes`
+/// bytes.
 inline std::string describe(const HostInput &value, size_t bytes = 1024) {
   std::string text(bytes, '\0');
   tg_tensor_describe(&value.tensor(), text.data(), bytes);
@@ -109,8 +110,8 @@ public:
     });
   }
   /// Adds all functions of a table, and its print handler if it has one. The
-  /// table must outlive the contexts. An exception of a function fails the run,
-  /// too.
+  /// table must outlive the contexts. An exception of a function also fails the
+  /// run.
   Host &add(const tg_host_t &table) {
     for (uint32_t i = 0; i < table.function_count; ++i)
       addCall(table.functions[i]->name,

@@ -19,10 +19,10 @@ namespace tg {
 /// The model owns the hooks.
 struct Hooks {
   /// Returns true if the file, which is complete and unchanged, may be mapped,
-  /// for example because of its signature. An exception refuses the file, too.
+  /// for example because of its signature. An exception also rejects the file.
   std::function<bool(std::span<const std::byte> file)> verify = {};
-  /// Logs one line; the level is a TG_LOG_. Exceptions of `log` and `error` are
-  /// dropped.
+  /// Logs one line; the level is a TG_LOG_ constant. Exceptions of `log` and
+  /// `error` are dropped.
   std::function<void(int32_t level, std::string_view line)> log = {};
   /// Called for every failing call on the model or its contexts.
   std::function<void(const tg_error_t &error)> error = {};
@@ -34,8 +34,8 @@ struct Hooks {
 
 /// The options for loading a model.
 struct OpenOptions {
-  /// The target of the code: the best one for this CPU, or a specific
-  /// TG_TARGET_.
+  /// The target of the code: the best one for this CPU, or a TG_TARGET_
+  /// constant.
   uint32_t target = TG_TARGET_BEST;
   /// Accepts a file without trailer.
   bool withoutTrailer = false;
@@ -58,7 +58,8 @@ struct LoadOptions {
 };
 
 /// Threads that several contexts, of any models, may share. A context that
-/// finds them busy works alone. Copies share the threads. Any thread.
+/// finds them busy runs on its calling thread. Copies share the threads. Any
+/// thread.
 class Pool {
 public:
   /// No threads: runs use the calling thread.
@@ -82,10 +83,10 @@ private:
   std::shared_ptr<tg_pool_t> pool;
 };
 
-/// A set of variables with which contexts of several models run, as
-/// tg_variables_t: one model trains and another one infers, for example. It
-/// gets the variables of the models whose contexts use it. Copies share the
-/// set. Any thread.
+/// A set of variables that contexts of several models share, as tg_variables_t:
+/// for example, one model trains and another one infers. The set gets the
+/// variables of the models whose contexts use it. Copies share the set. May be
+/// used from any thread.
 class Variables {
 public:
   /// Makes an empty set. With `startAtZero`, new variables are 0. Otherwise a
@@ -100,13 +101,13 @@ public:
     });
   }
 
-  /// Copies some variables, the ones of these indices in tg_model_t.variables,
-  /// in place of the last snapshot.
+  /// Takes a snapshot of the variables with these indices in
+  /// tg_model_t.variables. It replaces the last snapshot.
   void snapshot(std::span<const uint32_t> indices) const {
     detail::check(tg_variables_snapshot, set.get(), indices.data(),
                   static_cast<uint32_t>(indices.size()));
   }
-  /// Gives the variables of the last snapshot their values back.
+  /// Restores the values of the variables in the last snapshot.
   void rollback() const { detail::check(tg_variables_rollback, set.get()); }
 
   /// Returns the C object, owned by this object and its copies.
@@ -116,8 +117,9 @@ private:
   std::shared_ptr<tg_variables_t> set;
 };
 
-/// A workspace in which contexts of any models compute, one at a time, as
-/// tg_workspace_t. Copies share the memory. Any thread.
+/// A workspace that contexts of any models share, in which one computes at a
+/// time, as tg_workspace_t. Copies share the memory. May be used from any
+/// thread.
 class Workspace {
 public:
   Workspace() {
@@ -145,7 +147,8 @@ struct Profile {
   std::vector<uint64_t> begin, end;
   /// The arithmetic operations, and the minimum memory traffic in bytes.
   std::vector<uint64_t> flops, bytes;
-  /// The extents of the run, by symbol of the function, and one more element.
+  /// The extents of the run, one per symbol of the function, and an unused
+  /// element.
   std::vector<int64_t> symbols;
 };
 

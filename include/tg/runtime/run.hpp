@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// Binds the symbols of an input whose shape is known. Mismatches are left to
-/// the checks of the run.
+/// Binds the symbols of an input to the extents of its value. Mismatches are
+/// left to the checks of the run.
 inline void Context::bind(const tg_value_t &value, Value &given,
                           std::vector<int64_t> &symbols) {
   if (given.dims.size() != value.rank)
@@ -22,7 +22,7 @@ inline void Context::bind(const tg_value_t &value, Value &given,
 
 namespace detail {
 
-/// Returns the dims of a value with the extents known so far: "[batch = 2, 4]".
+/// Returns the dims of a value with the extents bound so far: "[batch = 2, 4]".
 inline std::string describeShape(const tg_function_t &function,
                                  const tg_value_t &value,
                                  const std::vector<int64_t> &symbols) {
@@ -135,7 +135,7 @@ Context::prepareInputs(const tg_function_t &function,
   for (uint32_t i = 0; i < function.input_count; ++i) {
     const tg_value_t &value = *function.inputs[i];
     if (!given[i]) {
-      tensors.push_back({}); // no data: the context's
+      tensors.push_back({}); // the context supplies it
       continue;
     }
     Value &from = *given[i];

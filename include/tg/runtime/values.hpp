@@ -39,7 +39,8 @@ public:
   }
 
   tg_status_t status() const { return error.status; }
-  /// Returns location, element and numbers, as in ../abi.h.
+  /// Returns the whole error, with the location and the element, as in
+  /// ../abi.h.
   const tg_error_t &details() const { return error; }
 
 private:

@@ -44,8 +44,7 @@ private:
   std::vector<Gradient> process(std::vector<Gradient> gradients,               \
                                 std::source_location where) const override;
 
-/// A processor that removes undefined gradients, with a warning of the program
-/// for each.
+/// A processor that removes undefined gradients and warns about each.
 class FilterNoneGrad : public BaseGradientProcessor {
 public:
   TG_PROCESS

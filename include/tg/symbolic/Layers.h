@@ -27,7 +27,8 @@ struct Conv2DOptions {
   std::optional<DataFormat> dataFormat = {};
   /// Default: 1.
   Sizes dilationRate = {};
-  /// Default: none. Activation() overrides an argscope by no activation.
+  /// Default: none. Activation() means no activation, even if an argscope sets
+  /// one.
   OptionalActivation activation = {};
   /// Default: true.
   std::optional<bool> useBias = {};
@@ -86,8 +87,8 @@ struct GlobalAvgPoolingOptions {
   std::optional<DataFormat> dataFormat = {};
 };
 
-/// The options of a layer that replaces each element by its product with a
-/// matrix.
+/// The options of a fixed unpooling layer: the Kronecker product of each
+/// channel with a matrix.
 struct FixedUnPoolingOptions {
   /// The rows and columns of the matrix. Required.
   Sizes shape = {};
@@ -142,8 +143,9 @@ struct LayerNormOptions {
   std::optional<DataFormat> dataFormat = {};
 };
 
-/// The options of a normalization by the moments of each channel of each
-/// example, of rank 4. The options are documented in LayerNormOptions.
+/// The options of instance normalization: the normalization of an input of rank
+/// 4 by the moments of each channel of each example. The options are documented
+/// in LayerNormOptions.
 struct InstanceNormOptions {
   std::optional<double> epsilon = {};
   std::optional<bool> center = {}, scale = {};
@@ -161,8 +163,8 @@ struct PReLUOptions {
   std::optional<double> init = {};
 };
 
-/// The options of dropout; at most one of both may be given. By default half of
-/// the elements are kept.
+/// The options of dropout; at most one of the two may be set. By default half
+/// of the elements are kept.
 struct DropoutOptions {
   /// The probability with which an element is kept, and the probability with
   /// which it is dropped.
@@ -243,8 +245,8 @@ public:
   }
 };
 
-/// The relu of a batch normalization named `bn`: BNReLU(x), which is also
-/// usable as an activation, and BNReLU("block", x).
+/// Batch normalization in the scope `bn`, then ReLU. BNReLU(x) can also be used
+/// as an activation; BNReLU("block", x) adds a scope `block`.
 class NormalizedReLU : public ScopedLayer<NoOptions> {
 public:
   using ScopedLayer::operator();

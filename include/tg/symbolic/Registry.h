@@ -50,8 +50,8 @@ public:
   VariableHolder variables;
 };
 
-/// States if calls of a layer take a name. The name is a component of the names
-/// of its variables.
+/// The rule that says if calls of a layer take a name. The name is a component
+/// of the names of the layer's variables.
 enum class UseScope { always, optional, never };
 
 /// The function of a custom layer, which computes the output from the input and

@@ -217,12 +217,11 @@ std::vector<Tensor> buildScan(const RegionFunction &body,
 
 /// Replaces values by the results of `body` as long as `condition`, a boolean
 /// scalar, is true. Both functions have a parameter per value, or take all
-/// values as a vector. The results of `body` have the types of `inits`. So does
-/// the result of the loop, which has the form in which the body returned its
-/// results.
-///
+/// values as a vector. The results of `body` have the types of `inits`. The
+/// loop returns values of these types, in the form in which the body returned
+/// its results.
 /// In graph mode an extent has in every iteration the value that it has in
-/// `inits`. An extent that grows or shrinks must be unknown in `inits` and in
+/// `inits`. An extent that grows or shrinks must be dynamic in `inits` and in
 /// the result of `body`, with an upper bound. ensureShape() declares both, like
 /// the shape invariants of TensorFlow.
 template <typename Condition, typename Body>
@@ -272,7 +271,7 @@ Tensor foldl(Function function, const Tensor &input, const LoopValue &init,
 /// tensor.
 class TensorArray {
 public:
-  /// Makes a list of zeros. The shape of the elements must be known.
+  /// Makes a list of zeros. The shape of the elements must be static.
   TensorArray(const Program &program, int64_t size, DType dtype = f32,
               const Shape &elementShape = {},
               std::source_location where = std::source_location::current());

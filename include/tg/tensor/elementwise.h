@@ -49,7 +49,7 @@ Tensor cosh(Operand input);
 Tensor tanh(Operand input);
 /// 1 / (1 + exp(-x)).
 Tensor sigmoid(Operand input);
-/// Returns a boolean for each element: whether it is NaN, infinite, or neither.
+/// Return true for each element that is NaN, infinite, or finite, respectively.
 Tensor isNan(Operand input);
 Tensor isInf(Operand input);
 Tensor isFinite(Operand input);
@@ -119,7 +119,7 @@ Tensor gelu(Operand input);
 Tensor silu(Operand input);
 /// x · tanh(softplus(x)). Misra, "Mish", 2019.
 Tensor mish(Operand input);
-/// x / 6 + 1 / 2, clipped to [0, 1], and x times that. Howard et al.,
+/// x / 6 + 1 / 2, clipped to [0, 1], and x times this value. Howard et al.,
 /// "Searching for MobileNetV3", 2019.
 Tensor hardSigmoid(Operand input);
 Tensor hardSwish(Operand input);
@@ -131,7 +131,7 @@ Tensor logSoftmax(Operand input, int64_t axis = -1);
 /// any true element becomes all zeros.
 Tensor maskedSoftmax(Operand input, Operand mask, int64_t axis = -1);
 /// The maximum of each group of `pieces` neighbours: [..., c] becomes [..., c /
-/// pieces], where c is known. Goodfellow et al., "Maxout Networks", 2013.
+/// pieces], where c is static. Goodfellow et al., "Maxout Networks", 2013.
 Tensor maxout(Operand input, int64_t pieces);
 
 } // namespace tg

@@ -102,7 +102,7 @@ struct ConvOptions {
 };
 /// Cross-correlation with the channels last: [n, o, f] from an input [n, s, c]
 /// and a filter [k, c / groups, f], where s, k and o are one, two or three
-/// extents. The numbers of channels must be known.
+/// extents. The numbers of channels must be static.
 Tensor conv1d(Operand input, Operand filter, const ConvOptions &options = {});
 Tensor conv2d(Operand input, Operand filter, const ConvOptions &options = {});
 Tensor conv3d(Operand input, Operand filter, const ConvOptions &options = {});
@@ -139,7 +139,7 @@ struct ConvTransposeOptions {
   /// from them.
   TransposedSize size = TransposedSize::greatest;
   /// The extents of the result, in place of `size`: numbers, or integer scalars
-  /// known at run time.
+  /// computed at run time.
   std::vector<Operand> outputSizes = {};
 };
 /// The adjoint of a convolution: [n, s, f] from [n, o, c] and the filter [k, f
@@ -164,7 +164,7 @@ Tensor reshape(Operand input, std::vector<int64_t> shape);
 /// Reshapes [n, d1, ...] to [n, d1 · ...].
 Tensor flatten(Operand input);
 /// Merges the dimensions from `first` to `last` into one. unflatten() does the
-/// reverse: it splits a dimension of known extent into several.
+/// reverse: it splits a dimension of static extent into several.
 Tensor flatten(Operand input, int64_t first, int64_t last = -1);
 Tensor unflatten(Operand input, int64_t axis, std::vector<int64_t> extents);
 /// Inserts a dimension of extent 1, which becomes dimension `axis` of the
@@ -181,14 +181,14 @@ Tensor broadcastLike(Operand input, Operand like);
 /// Returns zeros or ones with the extents and type of `like`.
 Tensor zerosLike(Operand like);
 Tensor onesLike(Operand like);
-/// Checks extents at run time; from here on they are known. -1 leaves an extent
-/// unknown. `bounds` has upper bounds for data-dependent extents, such as
-/// extents that grow in a loop; 0: no bound.
+/// Checks extents at run time; from here on they are static. -1 leaves an
+/// extent unchanged. `bounds` has upper bounds for data-dependent extents, such
+/// as extents that grow in a loop; 0: no bound.
 Tensor ensureShape(Operand input, std::vector<int64_t> shape,
                    std::vector<int64_t> bounds = {});
 
 struct SliceOptions {
-  /// The first index per dimension: numbers, or integer scalars known at run
+  /// The first index per dimension: numbers, or integer scalars computed at run
   /// time.
   std::vector<Operand> starts;
   /// The number of elements per dimension, like `starts`. -1: all elements up
@@ -202,7 +202,7 @@ struct SliceOptions {
 /// Returns a part of the input. A part that exceeds the input is an error,
 /// before the run if possible, otherwise at run time.
 Tensor slice(Operand input, const SliceOptions &options);
-/// The same with integer lists known at run time, which have an element for
+/// The same with integer lists computed at run time, which have an element for
 /// each dimension of the input. A size of -1 extends to the end. TensorFlow:
 /// tf.slice.
 Tensor slice(Operand input, Operand starts, Operand sizes);
@@ -228,7 +228,7 @@ Tensor pad(Operand input, const PadOptions &options);
 /// other extents must be equal.
 Tensor concat(const Operands &inputs, int64_t axis,
               std::source_location where = std::source_location::current());
-/// Splits a known extent into equal parts.
+/// Splits a static extent into equal parts.
 std::vector<Tensor> split(Operand input, int64_t parts, int64_t axis);
 /// Stacks tensors of one shape along a new dimension. unstack() does the
 /// reverse.
@@ -268,7 +268,7 @@ Tensor gather(Operand input, Operand indices,
 /// range is an error at run time.
 Tensor takeAlongAxis(Operand input, Operand indices, int64_t axis = -1);
 /// Gathers the elements at coordinates. The last dimension of the indices [...,
-/// k] has the k coordinates of an element; k must be known. An input [d0, ...,
+/// k] has the k coordinates of an element; k must be static. An input [d0, ...,
 /// dk, ...] gives [..., dk, ...]. An index out of range is an error at run
 /// time.
 Tensor gatherNd(Operand input, Operand indices);

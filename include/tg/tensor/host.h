@@ -1,6 +1,6 @@
 /// The interaction of a program with its caller: host functions, prints,
 /// assertions and user-defined gradients. All work in both modes; in eager mode
-/// they take effect at once.
+/// they take effect immediately.
 #ifndef TG_TENSOR_HOST_H
 #define TG_TENSOR_HOST_H
 
@@ -49,12 +49,12 @@ struct HostCallOptions {
   /// Otherwise the call happens once in each function that needs one of its
   /// results, in program order.
   bool pure = false;
-  /// The unknown extents of the results that have no name, in order: i64
+  /// The dynamic extents of the results that have no name, in order: i64
   /// scalars that follow from extents. A named extent is the extent of the
-  /// first input with that name, unless `sizes` has an entry for every unknown
+  /// first input with that name, unless `sizes` has an entry for every dynamic
   /// extent.
   std::vector<Operand> sizes = {};
-  /// Upper bounds of the unknown extents, in place of `sizes`, if the function
+  /// Upper bounds of the dynamic extents, in place of `sizes`, if the function
   /// determines the extents. An ArrayFunction then returns arrays of the actual
   /// extents. A function that a library calls gets results with these upper
   /// bounds as extents, and fills them from the start of each dimension. It
@@ -116,11 +116,11 @@ Tensor assertGreater(Operand value, Operand other,
                      const std::string &message = "");
 Tensor assertGreaterEqual(Operand value, Operand other,
                           const std::string &message = "");
-/// Returns the value. Throws at once if it has another rank.
+/// Returns the value. Throws immediately if it has another rank.
 Tensor assertRank(Operand value, int64_t rank);
 
 /// Returns the results of `forward` with the gradient that `backward` computes.
-/// Both are called at once, with their own tensors, and must not use other
+/// Both are called immediately, with their own tensors, and must not use other
 /// tensors. A second-order gradient differentiates the operations that
 /// `backward` built.
 std::vector<Tensor> customGradient(

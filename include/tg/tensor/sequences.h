@@ -7,7 +7,7 @@
 namespace tg {
 
 /// Returns the list 0, 1, … of the positions along a dimension, whose extent
-/// may be unknown.
+/// may be dynamic.
 Tensor positions(Operand like, int64_t axis = 0, DType dtype = i64);
 
 struct RangeOptions {

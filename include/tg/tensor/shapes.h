@@ -1,5 +1,5 @@
-/// Shapes that are partly known before a run. A known extent is a number, an
-/// unknown one is a tensor.
+/// Shapes with static and dynamic extents. A static extent is a number, a
+/// dynamic one is a tensor.
 #ifndef TG_TENSOR_SHAPES_H
 #define TG_TENSOR_SHAPES_H
 
@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// Returns the extents of a tensor: known extents as numbers, the others as i64
-/// scalars.
+/// Returns the extents of a tensor: static extents as numbers, dynamic ones as
+/// i64 scalars.
 std::vector<Operand> extentsOf(Operand input);
 
 /// An entry of the target shape of reshape().
@@ -18,7 +18,7 @@ public:
   /// of the input.
   ReshapeEntry(int64_t given) : number(given) {}
   ReshapeEntry(int given) : number(given) {}
-  /// An extent as an integer scalar known at run time, or as a number.
+  /// An extent as an integer scalar computed at run time, or as a number.
   ReshapeEntry(Tensor given) : extent(std::move(given)) {}
   ReshapeEntry(const Operand &given);
   /// A group of dimensions of the input that are merged into one. An empty
@@ -42,8 +42,8 @@ Tensor reshapeTo(const Operand &input,
 /// are numbers and tensors: reshape(t, {n, 3, -1}). One entry may be -1; its
 /// extent follows from the others. If the list contains a group {…}, its
 /// numbers are dimensions of the input: {0, {1, 2}} makes [?, 10, 32] a [?,
-/// 320]. Known extents stay known. Throws GraphError if an axis does not exist
-/// or several entries are -1.
+/// 320]. Static extents stay static. Throws GraphError if an axis does not
+/// exist or several entries are -1.
 template <typename = void>
 Tensor reshape(Operand input, const std::vector<ReshapeEntry> &entries) {
   return dsl::reshapeTo(input,

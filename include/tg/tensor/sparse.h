@@ -16,7 +16,7 @@ struct SparseTensor {
 };
 
 /// Returns the product [rows, e] of a sparse matrix [rows, columns] and a dense
-/// matrix [columns, e], where e is known. An index outside of the matrix is an
+/// matrix [columns, e], where e is static. An index outside of the matrix is an
 /// error at run time. Computation and gradients cover only the k elements.
 Tensor sparseTensorDenseMatmul(const SparseTensor &sparse, Operand dense);
 
@@ -32,9 +32,9 @@ struct LookupOptions {
   Tensor weights = {};
 };
 /// Looks up and combines rows of a table [v, e]. `ids` is a sparse matrix whose
-/// values are integer ids, the numbers of rows of the table. Returns [rows, e]:
-/// for each row of `ids`, its looked-up rows combined, or zeros if the row has
-/// no ids. An id outside [0, v) is an error at run time.
+/// values are integer ids, which are row indices of the table. Returns [rows,
+/// e]: for each row of `ids`, its looked-up rows combined, or zeros if the row
+/// has no ids. An id outside [0, v) is an error at run time.
 Tensor embeddingLookupSparse(Operand table, const SparseTensor &ids,
                              const LookupOptions &options = {});
 

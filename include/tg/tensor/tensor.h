@@ -26,7 +26,7 @@ class Tensor {
 public:
   /// Makes a handle without a value, which can only be assigned to.
   Tensor() = default;
-  /// Internal: value number `id` of a program's body.
+  /// Internal: the value `id` of a program's body.
   Tensor(std::shared_ptr<dsl::Body> body, uint32_t id);
 
   /// Returns the element type and shape. Throws GraphError on a handle without
@@ -76,9 +76,10 @@ public:
   Tensor
   named(const std::string &opName,
         std::source_location where = std::source_location::current()) const;
-  /// Refines the extents of this handle. They are known from here on, or
-  /// checked at run time. Throws GraphError if a known extent of this shape
-  /// differs from the given one. Other handles of the value are not refined.
+  /// Refines the extents of this handle. They are static from here on; extents
+  /// that were dynamic are checked at run time. Throws GraphError if a static
+  /// extent of the tensor differs from the extent in `shape`. Other handles of
+  /// the value are not refined.
   void setShape(const Shape &shape,
                 std::source_location where = std::source_location::current());
 

@@ -27,10 +27,10 @@ concept ElementNumber =
     (std::is_floating_point_v<T> ? sizeof(T) <= sizeof(double)
                                  : sizeof(T) == 1 || std::is_signed_v<T>);
 
-/// The extent of a dimension: a number, or an unknown extent that is known at
-/// run time and may have a name.
+/// The extent of a dimension: a number, or a dynamic extent, which may have a
+/// name.
 struct Extent {
-  /// The value of an extent that is known at run time only.
+  /// The value of a dynamic extent.
   static constexpr int64_t unknown = -1;
 
   Extent(int64_t number) : value(number) {}
@@ -45,8 +45,8 @@ struct Extent {
   bool isKnown() const { return value != unknown; }
 };
 
-/// Returns an extent that is known at run time. Extents of one name in a
-/// function's inputs are equal. One compiled library works for every value.
+/// Returns a dynamic extent. Extents of one name in a function's inputs are
+/// equal. One compiled library works for every value.
 inline Extent dim(std::string name = "") {
   return Extent(Extent::unknown, std::move(name));
 }
@@ -56,13 +56,13 @@ using Shape = std::vector<Extent>;
 
 /// Returns the name of an element type: f32.
 std::string toString(DType dtype);
-/// Returns the shape as written in messages: [?, 64]. A named unknown extent is
+/// Returns the shape as written in messages: [?, 64]. A named dynamic extent is
 /// written as its name.
 std::string toString(const Shape &shape);
 std::ostream &operator<<(std::ostream &stream, DType dtype);
 std::ostream &operator<<(std::ostream &stream, const Shape &shape);
 
-/// The element type and shape of a tensor, known before the tensor has a value.
+/// The element type and the shape of a tensor, which may have dynamic extents.
 struct TensorType {
   DType dtype = f32;
   Shape shape;
@@ -70,7 +70,7 @@ struct TensorType {
   int64_t rank() const { return static_cast<int64_t>(shape.size()); }
 
   /// Returns the extent of a dimension. Negative axes count from the end.
-  /// Throws GraphError if the axis does not exist or the extent is unknown.
+  /// Throws GraphError if the axis does not exist or the extent is dynamic.
   int64_t
   dim(int64_t axis,
       std::source_location where = std::source_location::current()) const;

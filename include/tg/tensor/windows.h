@@ -35,7 +35,7 @@ struct UnpoolOptions {
   /// The options of the pooling that is reversed.
   PoolOptions pool;
   /// The spatial extents of the result, which are the extents of the pooled
-  /// input: numbers, or integer scalars known at run time.
+  /// input: numbers, or integer scalars computed at run time.
   std::vector<Operand> sizes;
 };
 /// Puts the values at the positions that maxPoolWithIndices() found, and zeros
@@ -94,7 +94,7 @@ enum class Coordinates { halfPixel, alignCorners, asymmetric };
 
 struct ResizeOptions {
   /// The spatial extents of the result, at least 1: numbers, or integer scalars
-  /// known at run time.
+  /// computed at run time.
   std::vector<Operand> sizes;
   ResizeMode mode = ResizeMode::linear;
   Coordinates coordinates = Coordinates::halfPixel;
@@ -112,7 +112,7 @@ Tensor upsample(Operand input, const UpsampleOptions &options);
 /// spaceToDepth() moves each square block of `block` x `block` elements to
 /// channels: [n, h, w, c] becomes [n, h / block, w / block, block · block · c].
 /// The channels of the block's first element come first. depthToSpace() does
-/// the reverse. `block` must divide the known extents.
+/// the reverse. `block` must divide the static extents.
 Tensor spaceToDepth(Operand input, int64_t block);
 Tensor depthToSpace(Operand input, int64_t block);
 
@@ -123,8 +123,8 @@ struct FixedUnpoolOptions {
   std::array<int64_t, 2> shape = {2, 2};
   std::vector<double> matrix = {};
 };
-/// Replaces every element by a matrix times the element: [n, h, w, c] becomes
-/// [n, h · rows, w · columns, c].
+/// Computes the Kronecker product of each channel with a matrix of factors: [n,
+/// h, w, c] becomes [n, h · rows, w · columns, c].
 Tensor fixedUnpool(Operand input, const FixedUnpoolOptions &options = {});
 
 } // namespace tg

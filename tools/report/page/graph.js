@@ -2,21 +2,24 @@
 // edge for each buffer, from the kernel that wrote it to each that reads it.
 
 const nodeWidth = 214, nodeHeight = 62, gapX = 22, gapY = 34, bendWidth = 2, bendGap = 12;
-/// Longer edges go around the nodes between instead of bending past them.
+/// The maximum number of rows that an edge spans with a bend in each row. A
+/// longer edge goes around the nodes in between.
 const longestBend = 8;
-/// How far to the right these reach at most.
+/// The maximum distance by which the control points of such an edge move right
+/// with its length, in pixels.
 const farReach = 320;
-/// How small and how large the graph is drawn to fit the panel.
+/// The minimum and maximum zoom that fits the graph to the panel.
 const leastZoom = 0.75, maxZoom = 1.4;
-/// What is left free around the graph.
+/// The empty margin around the graph.
 const margin = 14;
 
-/// The nodes of a row that a panel of this width has room for beside edges.
+/// Returns the number of nodes in a row that fit into a panel of this width,
+/// with room for edges.
 function longestRowOf(width) {
   return Math.max(3, Math.floor(width / (nodeWidth + gapX)) - 1);
 }
 
-/// Nodes and edges after steps were collected under a name each.
+/// Returns the nodes and edges of the graph. Steps in one group share a node.
 function buildGraph(steps, grouping) {
   const {edges, values} = buildEdges(steps);
   const nodes = new Map(), nodeOf = new Map();
@@ -37,8 +40,9 @@ function buildGraph(steps, grouping) {
   return {nodes: all.sort((a, b) => a.index - b.index), links};
 }
 
-/// Rows: each node below all that it reads from. What closes a cycle, which
-/// collected steps can have, is left out.
+/// Assigns each node to a row below all nodes that it reads from. Ignores edges
+/// against the program order, which close the cycles that grouped steps can
+/// have.
 function assignRows(nodes, links, longestRow) {
   const before = new Map(nodes.map(node => [node, []])), after = new Map(nodes.map(node => [node, []]));
   for (const link of links)
@@ -53,7 +57,7 @@ function assignRows(nodes, links, longestRow) {
       ++node.row;
     counts[node.row] = (counts[node.row] ?? 0) + 1;
   }
-  // What reads no other node stands right above the first that reads it.
+  // A node that reads no other node goes to the row above its first reader.
   for (const node of [...nodes].reverse())
     if (!before.get(node).length && after.get(node).length)
       node.row = Math.min(...after.get(node).map(other => other.row)) - 1;
@@ -61,7 +65,8 @@ function assignRows(nodes, links, longestRow) {
   nodes.forEach(node => { node.row -= least; });
 }
 
-/// Gives edges that pass rows a bend in each of them.
+/// Adds a bend to each row that an edge crosses. Returns the nodes and bends of
+/// each row.
 function addBends(nodes, links) {
   const rows = [];
   const put = (item, row) => (rows[row] ??= []).push(item);
@@ -86,8 +91,8 @@ function addBends(nodes, links) {
   return Array.from(rows, row => row ?? []);
 }
 
-/// Orders rows so that few edges cross: each item goes to the mean place of its
-/// neighbours, downwards and upwards in turns.
+/// Orders the items of each row so that few edges cross: repeatedly moves each
+/// item to the mean position of its neighbours in the rows above, then below.
 function orderRows(rows) {
   const number = row => row.forEach((item, place) => { item.place = place - row.length / 2; });
   rows.forEach(number);
@@ -104,12 +109,12 @@ function orderRows(rows) {
   }
 }
 
-/// How far apart the middles of neighbours are at least.
+/// Returns the minimum distance between the centers of adjacent items.
 const gap = (a, b) => (a.width + b.width) / 2 +
     (a.width === bendWidth || b.width === bendWidth ? bendGap : gapX);
 
-/// Lets items without edges stand beside their neighbours, which the others
-/// draw away from where they began; a row of such alone below the others.
+/// Keeps items without edges next to the adjacent items of their row, which
+/// edges move. Centers a row that has only items without edges.
 function wishBesideOthers(row, middle) {
   const isFree = item => !item.up.length && !item.down.length;
   const first = row.findIndex(item => !isFree(item));
@@ -122,7 +127,7 @@ function wishBesideOthers(row, middle) {
     row[i].wish = row[i + 1].wish - gap(row[i], row[i + 1]);
 }
 
-/// Places the items of a row near their wishes, without overlaps.
+/// Places the items of a row near their preferred positions, without overlaps.
 function placeRow(row) {
   const right = [], left = [];
   row.forEach((item, i) => { right[i] = i ? Math.max(item.wish, right[i - 1] + gap(row[i - 1], item)) : item.wish; });
@@ -154,8 +159,8 @@ function placeRows(rows) {
   rows.forEach(row => sweep(row, ['up', 'down']));
 }
 
-/// Where along a node its edges begin and end: in the order of where they come
-/// from and go to.
+/// Assigns the positions along a node at which its edges begin and end, in the
+/// order of the x coordinates of their other ends.
 function assignPorts(nodes, links) {
   const spread = (list, port, target) => {
     list.sort((a, b) => target(a).x - target(b).x);
@@ -168,8 +173,8 @@ function assignPorts(nodes, links) {
   }
 }
 
-/// The x up to which the control points of a far edge reach, of which its curve
-/// covers three quarters.
+/// Returns the x coordinate of the control points of a far edge. The curve
+/// covers three quarters of the distance to them.
 function outOf(link) {
   const between = Math.abs(rowY(link.to.row) - rowY(link.from.row));
   return Math.max(link.from.x, link.to.x) + nodeWidth / 2 + 40 + Math.min(farReach, between / 6);
@@ -180,7 +185,8 @@ function reachOf(link) {
   return ends + 0.75 * (outOf(link) - ends);
 }
 
-/// The curve of an edge: through its bends, or around what lies between.
+/// Returns the curve of an edge, through its bends or around the nodes in
+/// between.
 function pathOf(link) {
   const top = rowY(link.from.row) + nodeHeight, bottom = rowY(link.to.row);
   if (link.isFar) {
@@ -202,9 +208,9 @@ function pathOf(link) {
 
 const rowY = row => 12 + row * (nodeHeight + gapY);
 
-/// Breaks a text into lines of at most so many letters, between words where
-/// that is possible: behind blanks and what joins names. What does not fit the
-/// last line is left out, and a sign says so.
+/// Breaks a text into at most `count` lines of at most `most` characters, after
+/// blanks, slashes and underscores if possible. Text that does not fit is
+/// replaced by an ellipsis.
 function breakLines(text, most, count) {
   const lines = [''];
   for (const word of text.match(/[^ _/]*[ _/]*/g).filter(Boolean)) {
@@ -255,7 +261,7 @@ function buildGraphPicture(steps, state) {
   orderRows(rows);
   placeRows(rows);
   assignPorts(nodes, links);
-  // Edges bend beside the nodes, too.
+  // Edges also bend to the left and right of the nodes.
   const items = rows.flat(), far = links.filter(link => link.isFar);
   const leftmost = Math.min(...items.map(item => item.x - item.width / 2)) - margin;
   const rightmost = Math.max(...items.map(item => item.x + item.width / 2), ...far.map(reachOf)) + margin;

@@ -1,5 +1,5 @@
-// The workspace over time: a bar for each buffer, from the step that writes it
-// first to the last that uses it, as high as it has bytes.
+// The workspace over time: a bar for each buffer, from the first step that
+// writes it to the last step that uses it. The height is the size in bytes.
 
 function buildMemoryPicture(memory, steps, state) {
   const left = 86, top = 14, width = Math.max(560, state.width - left - 40), height = 400;
@@ -45,7 +45,7 @@ function buildMemoryPicture(memory, steps, state) {
       element('text', {x: left + width, y: top + height + 36, 'text-anchor': 'end', class: 'soft'}, 'step'));
 }
 
-/// Lines at round numbers of bytes.
+/// Returns lines at round numbers of bytes.
 function gridLines(most, left, width, y) {
   const lines = [];
   let unit = 2 ** Math.floor(Math.log2(most / 3));

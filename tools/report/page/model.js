@@ -1,6 +1,7 @@
-// What a function does for given extents, on a given machine.
+// The steps, edges and memory of a function for given extents and machine
+// limits.
 
-/// Which memory a value of a step is in: equal keys are equal memory.
+/// Returns the memory of a value of a step. Equal keys denote the same memory.
 function ownerOf(value) {
   for (const kind of ['workspace', 'input', 'output', 'variable', 'packed', 'constant'])
     if (kind in value)
@@ -13,7 +14,8 @@ function describeOwner(value) {
   return kind === 'workspace' ? `buffer ${name}` : kind === 'constant' ? kind : `${kind} ${name}`;
 }
 
-/// A step that runs no kernel: it copies, or turns to the host.
+/// Returns a description, in place of a kernel, for a step that copies or calls
+/// the host.
 function stepWithoutKernel(step) {
   const kind = step.host ? 'host' : 'copy';
   return {name: kind, strategy: kind, algorithm: step.host ?? kind};
@@ -23,19 +25,20 @@ function nameWithoutKernel(step) {
   return step.host ? `${step.host} "${step.text}"` : `copy to ${step.writes.map(describeOwner)}`;
 }
 
-/// What a step computes. Equal kernels of several layers are one, which has the
-/// name of one of them: the layer of a step stands beside.
+/// Returns the title of a step: its ops without the layer. Equal kernels of
+/// several layers are one kernel, named after one of these layers, so the layer
+/// of the step is shown separately.
 function titleOf(step) {
   return step.kernel ? step.kernel.split('__')[0] + (step.kernel.includes('_grad') ? ' (gradient)' : '')
                      : nameWithoutKernel(step);
 }
 
-/// Seconds that arithmetic and memory let a step take at least.
+/// Returns the lower bound of the seconds of a step, by arithmetic and memory.
 function predict(step, limits) {
   return Math.max(step.flops / limits.flops_per_second, step.bytes / limits.bytes_per_second);
 }
 
-/// The steps of a function with numbers in place of formulas.
+/// Returns the steps of a function, with the formulas evaluated.
 function buildSteps(report, description, symbols, limits, profile) {
   const kernels = new Map((report.kernels ?? []).map(kernel => [kernel.name, kernel]));
   const measured = new Map((profile?.steps ?? []).map(step => [step.step, step]));
@@ -68,8 +71,8 @@ function buildSteps(report, description, symbols, limits, profile) {
   return steps;
 }
 
-/// An edge for each buffer from the step that wrote it to each that reads it;
-/// inputs come from, outputs go to nodes of their own.
+/// Returns an edge for each buffer from the step that wrote it to each step
+/// that reads it. Inputs and outputs have nodes of their own.
 function buildEdges(steps) {
   const edges = [], writers = new Map(), values = new Map();
   const valueNode = (value, owner) => {
@@ -99,7 +102,8 @@ function buildEdges(steps) {
   return {edges, values: [...values.values()]};
 }
 
-/// The name that a step is collected under: "" stands alone.
+/// Returns the name of the group of a step; "" if the step has a node of its
+/// own.
 function groupOf(step, grouping) {
   if (grouping === 'kernels')
     return '';
@@ -111,14 +115,15 @@ function groupOf(step, grouping) {
   return step.layer.split('/').slice(0, Number(grouping)).join('/') + gradient;
 }
 
-/// How deep names of layers are nested.
+/// Returns the maximum nesting of layer names.
 function depthOfLayers(steps) {
   return steps.reduce((most, step) => Math.max(most, step.layer.split('/').length), 0);
 }
 
 const align = bytes => Math.max(64, Math.ceil(bytes / 64) * 64);
 
-/// Where each buffer lies for these extents, and the sums of live bytes.
+/// Returns the offset of each buffer for these extents, and the live bytes of
+/// each step.
 function buildMemory(description, symbols, threads) {
   const ends = new Map();
   const buffers = (description.buffers ?? []).map(buffer => {
@@ -138,9 +143,10 @@ function buildMemory(description, symbols, threads) {
           peakStep: live.indexOf(lowerBound)};
 }
 
-/// What a caller gives a run of so many threads: the arena, and what kernels and
-/// functions of the host need by themselves, of which the most counts. NaN where
-/// the report does not say.
+/// Returns the size of the workspace that the caller allocates for a run with
+/// this number of threads: the header, the arena, and the maximum of the memory
+/// that a single kernel or host function needs. Returns NaN if the report does
+/// not have it.
 function sumWorkspace(workspace, arena, symbols, threads) {
   if (!workspace)
     return NaN;

@@ -1,12 +1,13 @@
-// The page: what is shown of which function, and what the reader changes.
+// The page: the shown function and view, and the controls of the reader.
 
 const report = JSON.parse(document.getElementById('report').textContent);
-/// Arithmetic and memory of about one core: what times are predicted with
-/// where no machine was measured.
+/// The arithmetic and memory limits of about one core, with which times are
+/// predicted if no machine was measured.
 const usualLimits = {flops_per_second: 100e9, bytes_per_second: 20e9};
-/// Plans that hold for all extents are made for this number.
+/// The initial value of dynamic extents, for which memory plans are made.
 const plannedExtent = 64;
-/// More kernels than these are drawn layer by layer at first.
+/// The maximum number of kernels that the graph initially shows one by one. If
+/// there are more, it initially shows layers.
 const maxNodes = 150;
 
 const state = {
@@ -38,7 +39,7 @@ const parts = {
 };
 let steps = [], memory = null;
 
-/// Shows a function; with its profile if there is one.
+/// Shows a function, with its profile if there is one.
 function choose(name) {
   const description = report.functions.find(each => each.name === name) ?? report.functions[0];
   state.description = description;

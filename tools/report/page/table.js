@@ -1,4 +1,4 @@
-// The kernels of a function as a table: sorted, searched, collected by layer.
+// The kernels of a function as a table: sorted, filtered, grouped by layer.
 
 const columns = [
   {key: 'number', title: '#', number: true, text: step => step.number},
@@ -20,7 +20,7 @@ const columns = [
   {key: 'shape', title: 'Result', text: step => step.writes.map(formatType).join(', '), code: true, wide: true},
 ];
 
-/// A name that may be broken between its words.
+/// Returns a name that may be broken between its words.
 function breakable(name) {
   return name.split(/(?<=[_/])/).flatMap(word => [word, element('wbr', {})]);
 }
@@ -31,7 +31,7 @@ function shareCell(share) {
       element('span', {class: 'percent'}, formatShare(share)));
 }
 
-/// The first line; how many more there are.
+/// Returns the first line and the number of further lines.
 function shortLines(lines) {
   const name = lines[0]?.split('/').pop() ?? '';
   return lines.length > 1 ? `${name} +${lines.length - 1}` : name;
@@ -52,7 +52,7 @@ function sortSteps(steps, {key, descending}) {
       (descending ? -1 : 1) * order(valueOf(a), valueOf(b)) || a.number - b.number);
 }
 
-/// One row for the steps of a layer.
+/// Returns one row for the steps of a layer.
 function sumOf(name, steps) {
   const sum = key => steps.reduce((total, step) => total + (step[key] ?? 0), 0);
   const flops = sum('flops'), bytes = sum('bytes'), hasTimes = steps[0].seconds !== undefined;

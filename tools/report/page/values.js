@@ -1,8 +1,8 @@
-// Numbers as people read them, and the formulas that reports have for what
-// follows from extents unknown until run time: "batch * 400 + 64".
+// Numbers as people read them, and the formulas over dynamic extents in
+// reports: "batch * 400 + 64".
 
 function parseFormula(text, names) {
-  // A name may have the signs of operations in it: the longest that fits wins.
+  // A name may contain operators, so the longest matching name wins.
   const known = [...names].sort((a, b) => b.length - a.length);
   const words = [];
   for (let at = 0; at < text.length;) {
@@ -25,8 +25,8 @@ const operations = {
   'mod': (a, b) => ((a % b) + b) % b,
 };
 
-/// The number of a formula where `symbols` maps names to numbers; NaN where the
-/// text is none.
+/// Returns the value of a formula, where `symbols` maps names to numbers.
+/// Returns NaN if the text is not a formula.
 function evaluate(formula, symbols) {
   if (typeof formula === 'number')
     return formula;
@@ -58,7 +58,7 @@ function evaluate(formula, symbols) {
   return sum();
 }
 
-/// Three digits with a unit: 1.23 M.
+/// Returns a number with three digits and a unit: 1.23 M.
 function formatScaled(number, units, step) {
   if (!Number.isFinite(number))
     return '–';
@@ -86,10 +86,11 @@ function formatSeconds(seconds) {
   return seconds < 1 ? `${(seconds * 1e3).toPrecision(3)} ms` : `${seconds.toPrecision(3)} s`;
 }
 
-/// f32 [batch, 784]
+/// Returns a type as text: f32 [batch, 784].
 const formatType = value => value.dims.length ? `${value.type} [${value.dims.join(', ')}]` : value.type;
 
-/// An element with attributes and children; texts are never taken for markup.
+/// Returns an element with attributes and children. Texts are never interpreted
+/// as markup.
 function element(tag, attributes, ...children) {
   const svg = ['svg', 'g', 'rect', 'path', 'line', 'text', 'title'].includes(tag);
   const result = svg ? document.createElementNS('http://www.w3.org/2000/svg', tag)
