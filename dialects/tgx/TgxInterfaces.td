@@ -1,4 +1,4 @@
-//===- TgxInterfaces.td - interfaces of buffers and steps -----------------===//
+//===- TgxInterfaces.td - interfaces of buffers, steps and checks ---------===//
 #ifndef TG_DIALECTS_TGX_TGXINTERFACES_TD
 #define TG_DIALECTS_TGX_TGXINTERFACES_TD
 
@@ -38,6 +38,33 @@ def Tgx_StepOpInterface : OpInterface<"StepOpInterface"> {
       "::mlir::OperandRange", "getSources", (ins)>,
     InterfaceMethod<"Returns the buffers that the step writes.",
       "::mlir::OperandRange", "getTargets", (ins)>
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+def Tgx_ExtentCheckOpInterface : OpInterface<"ExtentCheckOpInterface"> {
+  let cppNamespace = "::tgx";
+  let description = [{
+    Ops of functions that require a relation of two numbers over the symbols. A
+    run fails before its first kernel if the relation does not hold, or as soon
+    as it has found the numbers.
+  }];
+  let methods = [
+    InterfaceMethod<"The op that requires the check, as messages name it.",
+      "::llvm::StringRef", "getOpName", (ins)>,
+    InterfaceMethod<"The number that is checked.",
+      "::mlir::AffineMap", "getFound", (ins)>,
+    InterfaceMethod<"The number that it is compared with.",
+      "::mlir::AffineMap", "getExpected", (ins)>,
+    InterfaceMethod<"The relation that must hold.",
+      "::tg::ExtentRelation", "getRelation", (ins)>,
+    InterfaceMethod<[{
+        Returns the message, in which %f stands for the number that was found
+        and %e for the one that was expected.
+      }], "::std::string", "getMessage", (ins)>
   ];
 }
 

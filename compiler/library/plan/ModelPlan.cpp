@@ -142,15 +142,13 @@ static LogicalResult readValues(tgx::FunctionOp op, ArrayAttr list,
   return success();
 }
 
-static void addEntryCheck(tgx::EntryCheckOp op, FunctionPlan &function,
-                          ModelPlan &plan) {
+static void addEntryCheck(tgx::ExtentCheckOpInterface op,
+                          FunctionPlan &function, ModelPlan &plan) {
   EntryCheckPlan check;
   check.found = op.getFound().getResult(0);
   check.expected = op.getExpected().getResult(0);
   check.relation = op.getRelation();
-  check.text = (op.getWhat() + " is %f, expected " +
-                boundPhrase(check.relation) + "%e [" + op.getLabel() + "]")
-                   .str();
+  check.text = op.getMessage();
   check.location = plan.locations.add(op.getLoc(), op.getOpName());
   function.checks.push_back(std::move(check));
 }
@@ -228,7 +226,8 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
 
 /// Returns true if a check depends on data-dependent sizes, which are not known
 /// on entry.
-static bool isOfDataDependent(tgx::EntryCheckOp check, tgx::FunctionOp op) {
+static bool isOfDataDependent(tgx::ExtentCheckOpInterface check,
+                              tgx::FunctionOp op) {
   return llvm::any_of(
       ArrayRef{check.getFound(), check.getExpected()}, [&](AffineMap map) {
         return op.upperBoundOf(map.getResult(0)) != map.getResult(0);
@@ -238,12 +237,12 @@ static bool isOfDataDependent(tgx::EntryCheckOp check, tgx::FunctionOp op) {
 /// Adds the checks on entry, then the checks of steps, loops and branches.
 static void addChecks(FunctionPlan &function, ModelPlan &plan) {
   tgx::FunctionOp op = function.op;
-  for (auto check : op.getBlock().getOps<tgx::EntryCheckOp>())
+  for (auto check : op.getBlock().getOps<tgx::ExtentCheckOpInterface>())
     if (!isOfDataDependent(check, op))
       addEntryCheck(check, function, plan);
   function.entryCheckCount = function.checks.size();
   op.walk([&](Operation *inner) {
-    auto check = dyn_cast<tgx::EntryCheckOp>(inner);
+    auto check = dyn_cast<tgx::ExtentCheckOpInterface>(inner);
     size_t number = function.checks.size();
     if (check && (check->getParentOp() != op || isOfDataDependent(check, op)))
       addEntryCheck(check, function, plan);

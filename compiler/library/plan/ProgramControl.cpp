@@ -79,7 +79,8 @@ void ProgramBuilder::addBlock(Block &block) {
   for (Operation &op : block) {
     if (depth == 0)
       clearBefore(op);
-    if (function.requirements.contains(&op) && isa<tgx::EntryCheckOp>(op))
+    if (function.requirements.contains(&op) &&
+        isa<tgx::ExtentCheckOpInterface>(op))
       addControl(TG_EMBEDDED_REQUIRE, function.requirements.lookup(&op), {});
     llvm::TypeSwitch<Operation *>(&op)
         .Case<tgx::LaunchOp, tgx::CopyOp, tgx::HostOp, tgx::SwapOp, tgx::ForOp,

@@ -58,7 +58,7 @@ bool InvariantWork::isWorthKeeping(Operation *op) const {
 /// Returns true if an op has an effect of its own other than a check.
 static bool hasOwnEffect(Operation *op) {
   return !op->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>() &&
-         !isa<tgx::EntryCheckOp>(op) && !isMemoryEffectFree(op);
+         !isa<tgx::ExtentCheckOpInterface>(op) && !isMemoryEffectFree(op);
 }
 
 /// Returns true if an op of a block, or an op in its regions, has an effect.
@@ -106,7 +106,7 @@ FunctionSymbols *InvariantWork::getSymbols() {
 }
 
 bool InvariantWork::checksExtents(Operation *op) {
-  return isa<tgx::EntryCheckOp>(op) ||
+  return isa<tgx::ExtentCheckOpInterface>(op) ||
          (hasUnknownExtents(op) && (!getSymbols() || checking.contains(op)));
 }
 

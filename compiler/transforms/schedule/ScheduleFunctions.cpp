@@ -280,7 +280,7 @@ void FunctionScheduler::emitRegions(Operation *control, Operation *emitted) {
 
 /// Emits the remaining checks of a block whose numbers are known.
 void FunctionScheduler::emitChecks(Block &from) {
-  for (auto check : from.getOps<tgx::EntryCheckOp>()) {
+  for (auto check : from.getOps<tgx::ExtentCheckOpInterface>()) {
     bool isKnown = true;
     for (AffineMap number : {check.getFound(), check.getExpected()})
       forEachSymbol(number.getResult(0), [&](unsigned symbol) {

@@ -205,7 +205,8 @@ bool ScheduleGraph::canFail(const Step &step) const {
   if (step.getControl())
     return llvm::any_of(regionsOf(step.op), [](const auto &region) {
       return !region->checks.empty() ||
-             !region->block.template getOps<tgx::EntryCheckOp>().empty();
+             !region->block.template getOps<tgx::ExtentCheckOpInterface>()
+                  .empty();
     });
   if (HostOpInterface host = step.getHost())
     return host.canFail();

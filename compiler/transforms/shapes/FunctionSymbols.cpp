@@ -2,7 +2,7 @@
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/GradientOps.h"
-#include "dialects/tgx/Tgx.h"
+#include "dialects/tgx/Checks.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -269,7 +269,7 @@ class CheckRecorder {
 public:
   CheckRecorder(func::FuncOp function, const FunctionSymbols &symbols)
       : entry(&function.getBody().front()), symbols(symbols) {
-    function.walk([&](tgx::EntryCheckOp check) {
+    function.walk([&](tgx::ExtentCheckOpInterface check) {
       recorded.insert({check->getBlock(), check.getFound(), check.getExpected(),
                        unsigned(check.getRelation())});
       last[check->getBlock()] = check;
@@ -321,15 +321,7 @@ void CheckRecorder::record(const ExtentCheck &check) {
   Operation *&before = placeOf(check);
   if (before)
     builder.setInsertionPointAfter(before);
-  auto flag = [&](ExtentRelation relation) {
-    return check.relation == relation ? builder.getUnitAttr() : UnitAttr();
-  };
-  before = tgx::EntryCheckOp::create(
-      builder, check.op->getLoc(), AffineMapAttr::get(found),
-      AffineMapAttr::get(expected), flag(ExtentRelation::atMost),
-      flag(ExtentRelation::atLeast), builder.getStringAttr(check.what),
-      builder.getStringAttr(check.op->getName().getStringRef()),
-      builder.getStringAttr(check.label));
+  before = tgx::checkExtents(builder, check, found, expected);
 }
 
 void tg::recordEntryChecks(func::FuncOp function,

@@ -1,6 +1,7 @@
 //===- BufferOps.cpp - buffers, and the ops that access them --------------===//
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/movement/Movement.h"
+#include "dialects/tgx/Checks.h"
 #include "dialects/tgx/verification/Verification.h"
 #include "llvm/Support/ScopedPrinter.h"
 
@@ -313,6 +314,26 @@ tg::ExtentRelation EntryCheckOp::getRelation() {
   if (getAtMost())
     return tg::ExtentRelation::atMost;
   return getAtLeast() ? tg::ExtentRelation::atLeast : tg::ExtentRelation::equal;
+}
+
+std::string EntryCheckOp::getMessage() {
+  return (getWhat() + " is %f, expected " + tg::boundPhrase(getRelation()) +
+          "%e [" + getLabel() + "]")
+      .str();
+}
+
+ExtentCheckOpInterface tgx::checkExtents(OpBuilder &builder,
+                                         const tg::ExtentCheck &check,
+                                         AffineMap found, AffineMap expected) {
+  auto flag = [&](tg::ExtentRelation relation) {
+    return check.relation == relation ? builder.getUnitAttr() : UnitAttr();
+  };
+  return EntryCheckOp::create(
+      builder, check.op->getLoc(), AffineMapAttr::get(found),
+      AffineMapAttr::get(expected), flag(tg::ExtentRelation::atMost),
+      flag(tg::ExtentRelation::atLeast), builder.getStringAttr(check.what),
+      builder.getStringAttr(check.op->getName().getStringRef()),
+      builder.getStringAttr(check.label));
 }
 
 LogicalResult

@@ -295,6 +295,7 @@ def Tgx_MeasureOp : Tgx_Op<"measure", [
 }
 
 def Tgx_EntryCheckOp : Tgx_Op<"entry_check", [
+    DeclareOpInterfaceMethods<Tgx_ExtentCheckOpInterface>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Relation of two numbers that is checked before the first kernel";
   let description = [{
@@ -318,9 +319,6 @@ def Tgx_EntryCheckOp : Tgx_Op<"entry_check", [
     $what `` custom<SymbolMap>($found) `expected` (`at_most` $at_most^)?
     (`at_least` $at_least^)?
     `` custom<SymbolMap>($expected) attr-dict
-  }];
-  let extraClassDeclaration = [{
-    ::tg::ExtentRelation getRelation();
   }];
   let hasVerifier = 1;
 }
