@@ -19,7 +19,7 @@ namespace tg {
 /// The names of the CPU functions that run a kernel. Both have hidden
 /// visibility in the library and take the argument block (task) of a launch: an
 /// array of 8-byte slots that holds a pointer for each input and output, an i64
-/// for each symbol, the scratch memory, the error cell and the number of
+/// for each symbol, the scratch memory, the error cells and the number of
 /// workers.
 struct CpuKernel {
   /// The function that runs a range of tiles, a tg_body_fn of abi.h. A finalize

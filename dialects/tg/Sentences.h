@@ -1,4 +1,4 @@
-//===- Sentences.h - MLIR's verifier messages, rephrased --------*- C++ -*-===//
+//===- Sentences.h - MLIR's verifier messages, rephrased --------*- C++ -* ===//
 #ifndef TG_DIALECTS_TG_SENTENCES_H
 #define TG_DIALECTS_TG_SENTENCES_H
 

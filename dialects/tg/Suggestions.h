@@ -1,4 +1,4 @@
-//===- Suggestions.h - suggestions for misspelt names -----------*- C++ -*-===//
+//===- Suggestions.h - suggestions for misspelt names -----------*- C++ -* ===//
 #ifndef TG_DIALECTS_TG_SUGGESTIONS_H
 #define TG_DIALECTS_TG_SUGGESTIONS_H
 

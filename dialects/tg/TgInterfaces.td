@@ -448,24 +448,6 @@ def Tg_HostOpInterface : OpInterface<"HostOpInterface"> {
   ];
 }
 
-def Tg_RunTimeCheckOpInterface : OpInterface<"RunTimeCheckOpInterface"> {
-  let cppNamespace = "::tg";
-  let description = [{
-    Ops of kernels that forward the elements of their only operand. They replace
-    a bad element by a harmless one, and the run fails after the launch. A
-    kernel has at most one of these ops, so that its error has one meaning.
-  }];
-  let methods = [
-    InterfaceMethod<"Returns the name of the checked op in messages.",
-      "::llvm::StringRef", "getOpName", (ins)>,
-    InterfaceMethod<[{
-        Returns the exclusive upper bound of indices over the symbols, or none
-        for divisors, which must not be 0.
-      }], "::std::optional<::mlir::AffineExpr>", "getIndexBound", (ins), "",
-      "return ::std::nullopt;">
-  ];
-}
-
 def Tg_DifferentiableRegionOpInterface
     : OpInterface<"DifferentiableRegionOpInterface"> {
   let cppNamespace = "::tg";

@@ -6,6 +6,14 @@
 
 namespace tgx {
 
+/// Builds an op that forwards `value` and requires that its elements are finite
+/// (with `nanOnly`: no NaN) unless the elements of a source are not, either.
+/// `opName` is the op in messages.
+ElementCheckOpInterface checkFinite(mlir::OpBuilder &builder,
+                                    mlir::Location loc, mlir::Value value,
+                                    mlir::ValueRange sources,
+                                    const llvm::Twine &opName, bool nanOnly);
+
 /// Builds an op that requires what an extent analysis has found that an op
 /// requires. `found` and `expected` are the numbers of `check` over the symbols
 /// of the function.

@@ -17,10 +17,15 @@ inline constexpr int64_t kWinogradTiles[] = {4, 2};
 /// none for other algorithms.
 llvm::StringRef winogradAlgorithm(int64_t positions);
 std::optional<int64_t> winogradTileOf(std::optional<llvm::StringRef> algorithm);
-/// The number of low bits below the check in an error cell. If a kernel has
-/// checks of floats, its error cell holds check << kCheckElementBits | element
-/// << 1 | is infinite, where check is the index of the check in the kernel.
-inline constexpr unsigned kCheckElementBits = 48;
+/// The kind of error with which a check of elements ends a run.
+enum class ElementFailure {
+  /// An index or label is out of range (TG_ERROR_INDEX).
+  index,
+  /// A divisor is zero (TG_ERROR_DIVIDE).
+  divisor,
+  /// A float is no finite number (TG_ERROR_NAN).
+  nan
+};
 } // namespace tgx
 
 #include "dialects/tgx/TgxDialect.h.inc"

@@ -45,6 +45,43 @@ def Tgx_StepOpInterface : OpInterface<"StepOpInterface"> {
 // Checks
 //===----------------------------------------------------------------------===//
 
+def Tgx_ElementCheckOpInterface : OpInterface<"ElementCheckOpInterface"> {
+  let cppNamespace = "::tgx";
+  let description = [{
+    Ops of kernels that forward the elements of a value and fail the run after
+    the launch if an element violates a predicate. An op has one predicate or
+    several of which an element violates at most one. A kernel may have any
+    number of these ops. The first one in its order that found a bad element
+    reports the one with the lowest linear index.
+
+    Each predicate of a kernel has an error cell (`KernelOp::firstCellOf`) that
+    keeps the lowest index of an element that violates it.
+  }];
+  let methods = [
+    InterfaceMethod<"The op that requires the check, as messages name it.",
+      "::llvm::StringRef", "getOpName", (ins)>,
+    InterfaceMethod<"The value whose elements are checked.",
+      "::mlir::Value", "getCheckedValue", (ins), "",
+      "return $_op->getOperand(0);">,
+    InterfaceMethod<"The kind of the error.",
+      "::tgx::ElementFailure", "getFailure", (ins)>,
+    InterfaceMethod<[{
+        Returns the message of each predicate. In a message, %i stands for the
+        index of the element, %f for its value and %e for the bound.
+      }], "::llvm::SmallVector<::std::string, 2>", "getMessages", (ins)>,
+    InterfaceMethod<[{
+        Returns the exclusive upper bound of indices over the symbols, or none
+        for checks that are not about indices. Checks with a bound report the
+        value of the element.
+      }], "::std::optional<::mlir::AffineExpr>", "getIndexBound", (ins), "",
+      "return ::std::nullopt;">,
+    InterfaceMethod<[{
+        Returns true if the op forwards bad elements unchanged, so that no later
+        op relies on it. Other ops replace a bad element by a harmless one.
+      }], "bool", "isObserver", (ins), "", "return false;">
+  ];
+}
+
 def Tgx_ExtentCheckOpInterface : OpInterface<"ExtentCheckOpInterface"> {
   let cppNamespace = "::tgx";
   let description = [{

@@ -17,7 +17,8 @@
 //   there
 //             is a finalize step, followed by `scratchBytes` bytes of scratch
 //             memory for each worker; all aligned as buffers are
-//   error     a pointer to the error cell (tg_embedded_cell_t)
+//   error     a pointer to the report (tg_embedded_report_t), followed by the
+//             error cells
 //   workers   the number of workers of the run, an i64 of at least 1
 //
 // A finalize step is one more tile, which runs after all other tiles are done.

@@ -131,6 +131,39 @@ Elements KernelFrame::output(unsigned number) {
           getElementTypeOrSelf(tensor.getType())};
 }
 
+void KernelFrame::report(Value fails, tgx::ElementCheckOpInterface check,
+                         function_ref<FailingElement()> describe) {
+  // Values from the entry must stand before the branch, even when the check
+  // itself was hoisted there.
+  Value errors = entry.pointer(layout.error());
+  auto branch = scf::IfOp::create(builder, loc, fails, /*withElse=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  FailingElement failure = describe();
+  auto at = [&](Value bytes) {
+    return addressOf(builder, loc, {errors, builder.getIntegerType(8)}, bytes);
+  };
+  IntegerOps ops = integers();
+  Value cell =
+      ops.constant(kErrorCellBytes + 8 * int64_t(kernel.firstCellOf(check)));
+  if (failure.predicate)
+    cell = ops.add(cell, ops.mul(failure.predicate, ops.constant(8)));
+  Value before = LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::min,
+                                           at(cell), failure.element,
+                                           LLVM::AtomicOrdering::monotonic);
+  if (!failure.value)
+    return;
+  Value isKnown =
+      ops.compare(arith::CmpIPredicate::eq, before, failure.element);
+  auto again = scf::IfOp::create(builder, loc, isKnown, /*withElse=*/false);
+  builder.setInsertionPoint(again.thenBlock()->getTerminator());
+  LLVM::StoreOp::create(builder, loc, failure.value,
+                        at(ops.constant(kReportedValueBytes)), /*alignment=*/8,
+                        /*isVolatile=*/false, /*isNonTemporal=*/false,
+                        /*isInvariantGroup=*/false,
+                        LLVM::AtomicOrdering::monotonic);
+}
+
 /// Returns the offsets of consecutive regions of the given sizes, each aligned,
 /// followed by the end of the last one.
 static SmallVector<AffineExpr>

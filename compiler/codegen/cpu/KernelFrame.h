@@ -66,7 +66,8 @@ public:
   }
   Elements argument(mlir::BlockArgument tensor) override;
   Elements output(unsigned number) override;
-  mlir::Value errorCell() override { return entry.pointer(layout.error()); }
+  void report(mlir::Value fails, tgx::ElementCheckOpInterface check,
+              llvm::function_ref<FailingElement()> describe) override;
   /// Returns the loop over tiles.
   mlir::Operation *outermostLoop() override {
     return tile.getParentBlock()->getParentOp();

@@ -7,6 +7,10 @@
 
 namespace tg {
 
+/// Bytes from the error pointer of a task to the value that a check reports,
+/// and to the first error cell.
+inline constexpr int32_t kReportedValueBytes = 0, kErrorCellBytes = 16;
+
 /// The properties of an emitted kernel that the library records.
 struct EmittedKernel {
   /// The name of the kernel's function.

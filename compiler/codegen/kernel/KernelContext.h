@@ -9,6 +9,13 @@
 
 namespace tg {
 
+/// An element that fails a check: its linear index, the number of the predicate
+/// of the check that it violates (null for 0), and the value that the check
+/// reports (null for none). All are i64.
+struct FailingElement {
+  mlir::Value element, predicate, value;
+};
+
 /// The target-independent state of a kernel during emission: its values with
 /// their extents and memory, and the insertion point. Each back end derives a
 /// class that defines the emitted functions, and how a launch passes the
@@ -36,9 +43,12 @@ public:
   /// Returns the memory of an argument or output of the kernel.
   virtual Elements argument(mlir::BlockArgument tensor) = 0;
   virtual Elements output(unsigned number) = 0;
-  /// Returns a pointer to the i64 that holds the lowest key (OpElement::keyOf)
-  /// of all failed run-time checks.
-  virtual mlir::Value errorCell() = 0;
+  /// Emits a report of the failure that `describe` emits, if `fails` is true:
+  /// lowers the cell of its predicate to its element. If the cell holds that
+  /// element already, the value is stored, so a kernel that runs again stores
+  /// the value of the element that the first run left in the cell.
+  virtual void report(mlir::Value fails, tgx::ElementCheckOpInterface check,
+                      llvm::function_ref<FailingElement()> describe) = 0;
   /// Returns the loop around the whole computation of a launch, which may run
   /// zero iterations. Null if there is none.
   virtual mlir::Operation *outermostLoop() = 0;

@@ -6,12 +6,6 @@
 
 namespace tg {
 
-/// Byte offsets from the error cell. An index that was checked may be a
-/// computed value that error messages cannot read from memory. The cell then
-/// stores the index that belongs to its lowest key, and a spin lock that is 1
-/// while key and index change.
-inline constexpr int32_t kCellLockBytes = 12, kCellFoundBytes = 16;
-
 /// Implements the ElementBuilder interface for the element rule of `op`, on top
 /// of an ElementEmitter.
 class OpElement : public ElementBuilder {
@@ -27,7 +21,9 @@ public:
   mlir::Value expression(mlir::AffineExpr expression) override {
     return emitter.context.extent(expression);
   }
-  void require(mlir::Value condition, const Position &position) override;
+  void require(mlir::Value condition, const Position &position,
+               mlir::Value value,
+               llvm::function_ref<mlir::Value()> findPredicate) override;
   mlir::Value pick(mlir::Value condition, bool alwaysReadable,
                    llvm::function_ref<mlir::Value()> inside,
                    mlir::Value otherwise) override;
@@ -39,22 +35,11 @@ public:
   mlir::Value resultOffset(const Position &position);
 
 private:
-  void report(mlir::Value failing, mlir::Value offset, mlir::Value laneStride);
   mlir::Value byLanesWithin(unsigned number, const Position &position,
                             unsigned axis, mlir::Value extent,
                             mlir::Value otherwise);
-  /// Returns the integers that were checked, extended to i64.
-  mlir::Value widenChecked();
-  /// Emits code that lowers the key in the error cell to `lowest`, and stores
-  /// the index `found` if it belongs to the lowest key. `found` may be null.
-  void store(mlir::Value lowest, mlir::Value found);
-  /// Returns the error cell's keys for elements with the given linear indices.
-  mlir::Value keyOf(mlir::Value offsets);
-
   ElementEmitter &emitter;
   mlir::Operation *op;
-  /// The value of operand 0 that was emitted last.
-  mlir::Value checked;
 };
 
 } // namespace tg

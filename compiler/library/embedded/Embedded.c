@@ -172,14 +172,14 @@ static tg_status_t runBody(const tg_embedded_subject_t *subject,
                            uint32_t workers) {
   const tg_function_t *function = subject->function;
   tg_slab_header_t *header = subject->call->slab;
-  tg_embedded_cell_t *cell = subject->call->workspace;
+  tg_embedded_report_t *report = subject->call->workspace;
   const int initializes =
       function->flags & TG_FUNCTION_INITIALIZES && function->slab_bytes;
   const tg_embedded_run_t run = {function, subject->call, subject->symbols,
                                  subject->call->workspace, workers};
-  cell->element = INT64_MAX;
-  cell->variables_changed = 0;
-  cell->lock = 0;
+  report->variables_changed = 0;
+  for (uint32_t i = 0; i < implOf(function)->cell_count; ++i)
+    *tg_embedded_cell(run.workspace, i) = INT64_MAX;
   const uint64_t generation = initializes ? nextGeneration(subject) : 0;
   const uint32_t mode = tg_embedded_enter_mode();
   const tg_status_t status = implOf(function)->body(&run);
@@ -187,14 +187,14 @@ static tg_status_t runBody(const tg_embedded_subject_t *subject,
   if (initializes) {
     // A failure after the first write leaves an id of zeros: the slab is
     // uninitialized.
-    if (status == TG_OK || cell->variables_changed)
+    if (status == TG_OK || report->variables_changed)
       header->generation = generation;
     if (status == TG_OK)
       __builtin_memcpy(header->layout_id, subject->model->layout_id,
                        sizeof(header->layout_id));
   } else if (function->flags & TG_FUNCTION_WRITES_VARIABLES &&
              function->slab_bytes &&
-             (status == TG_OK || cell->variables_changed)) {
+             (status == TG_OK || report->variables_changed)) {
     ++header->generation;
   }
   if (status == TG_OK)

@@ -18,31 +18,39 @@ enum {
   /// The maximum number of inputs, and of outputs, of one function. The
   /// compiler rejects more.
   TG_EMBEDDED_MAX_VALUES = 4096,
-  /// The number of bits for the element in the cell of a kernel with checks of
-  /// floats. The cell holds check << TG_EMBEDDED_CHECK_ELEMENT_BITS | element
-  /// << 1 | isInfinite, where check is the index among the checks of the
-  /// kernel.
-  TG_EMBEDDED_CHECK_ELEMENT_BITS = 48,
-  /// The size in bytes of the error cell at the front of every workspace,
-  /// included in tg_plan_t.workspace_bytes.
-  TG_EMBEDDED_CELL_BYTES = 64,
+  /// Error cells that every workspace has.
+  TG_EMBEDDED_LEAST_CELLS = 6,
   /// The size in bytes of the header at the front of every packed block,
   /// included in tg_model_t.packed_bytes.
   TG_EMBEDDED_PACKED_HEADER_BYTES = 64
 };
 
-/// The error cell, in which a kernel reports an element that it cannot compute.
-/// The kernel lowers `element` to the linear index of the element by an atomic
-/// signed minimum (relaxed order is enough) and continues with any value. If
-/// the invalid index is not in memory, the kernel holds the lock meanwhile, and
-/// stores the index in `found` if it lowered `element`.
-typedef struct tg_embedded_cell_t {
-  int64_t element;            ///< INT64_MAX: no error
-  uint32_t variables_changed; ///< used by the embedded runtime alone
-  uint32_t lock;              ///< nonzero while a kernel changes the fields
-  int64_t found;              ///< the value of `element` if it is not in memory
-  uint32_t reserved[10];
-} tg_embedded_cell_t;
+/// Bytes at the front of a workspace with this number of error cells, counted
+/// in tg_plan_t.workspace_bytes: a tg_embedded_report_t and the cells, an
+/// int64_t each.
+#define TG_EMBEDDED_CELL_BYTES(count) (16 + 8 * (count))
+
+/// The front of a workspace, before the error cells. A kernel has one cell for
+/// each predicate that its elements must satisfy. If one does not, the kernel
+/// lowers the cell to the linear index of the element by an atomic signed
+/// minimum (relaxed order is enough) and goes on with any value. A cell without
+/// an error is INT64_MAX.
+///
+/// A check that reports the value of an element stores it in `value` if the
+/// cell holds the index of the element already. So a second run of the kernel
+/// leaves the value of the lowest one, and threads need no lock to keep the two
+/// together.
+typedef struct tg_embedded_report_t {
+  int64_t value;
+  uint32_t variables_changed; ///< the embedded runtime's own
+  uint32_t reserved;
+} tg_embedded_report_t;
+
+/// The error cell of this number.
+static inline int64_t *tg_embedded_cell(void *workspace, uint32_t number) {
+  return (int64_t *)(void *)((char *)workspace +
+                             TG_EMBEDDED_CELL_BYTES(number));
+}
 
 /// The argument of a body. It lives as long as the body runs, and is constant
 /// except for the memory that call, symbols and workspace point to.
@@ -51,8 +59,8 @@ typedef struct tg_embedded_run_t {
   const tg_call_t *call; ///< passed all checks
   int64_t *symbols;      ///< the symbol_count bound ones, then the computed
                          ///< ones
-  char *workspace;       ///< begins with a tg_embedded_cell_t; aligned like the
-                         ///< model
+  char *workspace;       ///< begins with a tg_embedded_report_t; aligned like
+                         ///< the model
   uint32_t workers;      ///< at least 1, and above all worker indices
 } tg_embedded_run_t;
 
@@ -65,9 +73,8 @@ typedef struct tg_embedded_entry_check_t {
 } tg_embedded_entry_check_t;
 
 /// Computes symbols[symbol_count .. symbol_total), and sets in *plan only
-/// workspace_bytes (a multiple of the alignment, at least
-/// TG_EMBEDDED_CELL_BYTES), flops and traffic_bytes. The caller has checked
-/// that bound symbols are within their ranges.
+/// workspace_bytes (a multiple of the alignment, with room for the error
+/// cells), flops and traffic_bytes. The bound symbols are within their ranges.
 ///
 /// Returns 0; -1 when a size or a computed symbol overflows (TG_ERROR_SIZE); or
 /// k > 0 when entry check k - 1 fails (TG_ERROR_DIM), with the numbers found
@@ -94,7 +101,7 @@ typedef struct tg_embedded_function_t {
   const struct tg_embedded_program_t *program;
   const struct tg_embedded_target_t *level;
   uint32_t entry_check_count;
-  uint32_t reserved;
+  uint32_t cell_count; ///< error cells, at least TG_EMBEDDED_LEAST_CELLS
 } tg_embedded_function_t;
 
 /// Writes the packed weights to payload, which follows the header of the packed
@@ -124,13 +131,18 @@ typedef struct tg_embedded_packed_header_t {
   uint64_t reserved[5];
 } tg_embedded_packed_header_t;
 
-/// The data that tg_embedded_check needs about a kernel that can fail.
+/// A check of the elements of a kernel: the text of its errors, and the cells
+/// of its predicates, each of which an element violates alone.
 typedef struct tg_embedded_check_t {
   tg_status_t status; ///< TG_ERROR_INDEX, TG_ERROR_DIVIDE or TG_ERROR_NAN
   int32_t location;   ///< index in tg_model_t.locations
-  tg_dtype_t dtype;   ///< the type of `data`: i32, i64 or ui8; others have no
-                      ///< value
-  const char *what;   ///< "index", "label"; "divisor"; "result"
+  uint32_t first_cell, cell_count;
+  /// The message of each predicate after the location, in which %i stands for
+  /// the element, %f for its value and %e for the bound: "index %f at element
+  /// %i is out of range, expected below %e [R1]".
+  const char *const *messages;
+  uint32_t reports_value; ///< 1 if the kernel stores the value of an element
+  uint32_t reserved;
 } tg_embedded_check_t;
 
 /// Runs a function; the tg_function_t.run of every function. Makes all checks
@@ -171,24 +183,18 @@ int32_t tg_embedded_loop(const tg_parallel_t *parallel, int64_t count,
 uint64_t tg_embedded_note(const tg_embedded_run_t *run, uint32_t step,
                           uint64_t begin, uint32_t ran_before);
 
-/// Checks the error cell after a kernel that can fail, if possible before the
-/// first write to a variable. Returns TG_OK if no element failed; otherwise
-/// fills the call's error and returns check->status. data is the tensor that
-/// holds the invalid element (indices, labels; null if the cell has the value),
-/// bound the exclusive upper bound of an index, variables_changed 1 if a
-/// variable was written before.
-tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
-                              const tg_embedded_check_t *check,
-                              const void *data, int64_t bound,
-                              uint32_t variables_changed);
+/// The lowest element that fails a check; INT64_MAX if none does.
+int64_t tg_embedded_failing(const tg_embedded_run_t *run,
+                            const tg_embedded_check_t *check);
 
-/// Checks the error cell of a kernel with several checks that share the cell,
-/// if share_cell is 1. checks points to the first of them. With share_cell 0 it
-/// is tg_embedded_check with checks[0].
-tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
-                                  const tg_embedded_check_t *const *checks,
-                                  uint32_t share_cell, const void *data,
-                                  int64_t bound, uint32_t variables_changed);
+/// Asked after a kernel that can fail, and before the first write to a variable
+/// where that is possible. TG_OK if no element failed; else fills the call's
+/// error and returns check->status. `bound` is what an index must be below,
+/// variables_changed 1 if a variable was written before. The value that the
+/// check reports is in the report.
+tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
+                              const tg_embedded_check_t *check, int64_t bound,
+                              uint32_t variables_changed);
 
 /// Fills the slab of a function with TG_FUNCTION_INITIALIZES with zeros. If the
 /// run fails after this call, the variables are uninitialized; if it fails
@@ -224,14 +230,12 @@ tg_status_t tg_embedded_model_get(uint32_t abi_version, uint32_t target,
                                   const tg_model_t *const *tables,
                                   uint32_t table_count, uint32_t stamp);
 
-TG_STATIC_ASSERT(sizeof(tg_embedded_cell_t) == TG_EMBEDDED_CELL_BYTES);
-TG_STATIC_ASSERT(offsetof(tg_embedded_cell_t, lock) == 12);
-TG_STATIC_ASSERT(offsetof(tg_embedded_cell_t, found) == 16);
+TG_STATIC_ASSERT(sizeof(tg_embedded_report_t) == TG_EMBEDDED_CELL_BYTES(0));
 TG_STATIC_ASSERT(sizeof(tg_embedded_packed_header_t) ==
                  TG_EMBEDDED_PACKED_HEADER_BYTES);
 TG_STATIC_ASSERT(sizeof(tg_embedded_run_t) == 40);
 TG_STATIC_ASSERT(sizeof(tg_embedded_function_t) == 56);
 TG_STATIC_ASSERT(sizeof(tg_embedded_model_t) == 32);
-TG_STATIC_ASSERT(offsetof(tg_embedded_check_t, what) == 16);
+TG_STATIC_ASSERT(sizeof(tg_embedded_check_t) == 32);
 
 #endif // TG_COMPILER_LIBRARY_EMBEDDED_EMBEDDED_H

@@ -259,21 +259,81 @@ static char *putBases(const tg_embedded_run_t *run,
   return (char *)(arena + end);
 }
 
-/// Runs a kernel on its argument block: pointers, symbols, scratch memory, the
-/// error cell, the number of workers.
-static tg_status_t launch(const tg_embedded_run_t *run,
-                          const tg_embedded_step_t *step,
-                          const tg_embedded_kernel_t *kernel, int64_t *task,
-                          char *scratch) {
+static int64_t *basesOf(const tg_embedded_run_t *run) {
+  return (int64_t *)(void *)(run->workspace +
+                             TG_EMBEDDED_CELL_BYTES(
+                                 implOf(run->function)->cell_count));
+}
+
+/// Puts the slots of a step into the task.
+static void putSlots(const tg_embedded_run_t *run,
+                     const tg_embedded_step_t *step, int64_t *task) {
+  const tg_embedded_slot_t *slots =
+      implOf(run->function)->program->slots + step->first_slot;
+  const int64_t *bases = basesOf(run);
+  for (uint32_t i = 0; i < step->slot_count; ++i)
+    task[i] = bases[slots[i].base] + slots[i].offset;
+}
+
+/// Completes the task of a kernel behind its pointers and symbols: scratch
+/// memory, the error cells, the number of workers. Returns the kernel.
+static const tg_embedded_kernel_t *putKernel(const tg_embedded_run_t *run,
+                                             const tg_embedded_step_t *step,
+                                             int64_t *task, char *scratch) {
   int64_t *rest = task + step->slot_count;
   rest[0] = (int64_t)scratch;
   rest[1] = (int64_t)run->workspace;
   rest[2] = run->workers;
+  return &implOf(run->function)->level->kernels[step->number];
+}
+
+/// Runs a kernel on its task.
+static tg_status_t launch(const tg_embedded_run_t *run,
+                          const tg_embedded_step_t *step, int64_t *task,
+                          char *scratch) {
+  const tg_embedded_kernel_t *kernel = putKernel(run, step, task, scratch);
   const int64_t tiles = kernel->tiles(task);
   if (__builtin_expect(tg_embedded_for(run, tiles, kernel->body, task), 0))
     return tg_embedded_host_failed(run, step->variables_changed);
   if (kernel->has_finalize_step)
     kernel->body(task, tiles, tiles + 1, 0);
+  return TG_OK;
+}
+
+/// Runs the kernel of a step again, on this thread, to find the value of the
+/// lowest element that failed a check. The kernel has overwritten nothing that
+/// the value is computed from. Cells below all indices keep the other checks of
+/// the kernel silent.
+static void findValue(const tg_embedded_run_t *run,
+                      const tg_embedded_step_t *step,
+                      const tg_embedded_check_t *check, int64_t *task,
+                      char *scratch) {
+  for (uint32_t i = 0; i < implOf(run->function)->cell_count; ++i)
+    if (i < check->first_cell || i >= check->first_cell + check->cell_count)
+      *tg_embedded_cell(run->workspace, i) = -1;
+  putSlots(run, step, task);
+  const tg_embedded_kernel_t *kernel = putKernel(run, step, task, scratch);
+  const int64_t tiles = kernel->tiles(task);
+  kernel->body(task, 0, tiles, 0);
+  if (kernel->has_finalize_step)
+    kernel->body(task, tiles, tiles + 1, 0);
+}
+
+/// Fails where an element of the launch before this step fails a check: the
+/// first check of the kernel that found one.
+static tg_status_t checkElements(const tg_embedded_run_t *run,
+                                 const tg_embedded_step_t *step, int64_t *task,
+                                 char *scratch) {
+  const tg_embedded_check_t *const *checks =
+      implOf(run->function)->program->checks + step->number;
+  for (uint32_t i = 0; i < step->slot_count; ++i) {
+    if (__builtin_expect(tg_embedded_failing(run, checks[i]) == INT64_MAX, 1))
+      continue;
+    const int64_t bound = task[i];
+    if (checks[i]->reports_value)
+      findValue(run, step - 1, checks[i], task, scratch);
+    return tg_embedded_check(run, checks[i], bound, step->variables_changed);
+  }
   return TG_OK;
 }
 
@@ -289,10 +349,6 @@ static tg_status_t require(const tg_embedded_run_t *run,
   return tg_embedded_require_failed(run, impl->entry_checks[step->number],
                                     TG_ERROR_DIM, numbers[0], numbers[1],
                                     step->variables_changed);
-}
-
-static int64_t *basesOf(const tg_embedded_run_t *run) {
-  return (int64_t *)(void *)(run->workspace + TG_EMBEDDED_CELL_BYTES);
 }
 
 /// Stores a data-dependent size as a symbol, and recomputes the numbers that
@@ -335,12 +391,9 @@ static tg_status_t runStep(const tg_embedded_run_t *run,
   const tg_embedded_function_t *impl = implOf(run->function);
   switch (step->kind) {
   case TG_EMBEDDED_LAUNCH:
-    return launch(run, step, &impl->level->kernels[step->number], task,
-                  scratch);
+    return launch(run, step, task, scratch);
   case TG_EMBEDDED_CHECK:
-    return tg_embedded_check_all(run, impl->program->checks + step->number,
-                                 step->target, (const void *)task[0], task[1],
-                                 step->variables_changed);
+    return checkElements(run, step, task, scratch);
   case TG_EMBEDDED_HOST:
     return tg_embedded_host(run, step, task, scratch);
   case TG_EMBEDDED_CLEAR:
@@ -416,11 +469,9 @@ tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
   }
   for (uint32_t i = 0; i < program->step_count;) {
     const tg_embedded_step_t *step = &program->steps[i++];
-    const tg_embedded_slot_t *slots = program->slots + step->first_slot;
-    for (uint32_t j = 0; j < step->slot_count; ++j)
-      task[j] = bases[slots[j].base] + slots[j].offset;
+    putSlots(run, step, task);
     if (step->kind >= TG_EMBEDDED_LOOP) {
-      i = control(step, slots, task, bases, i);
+      i = control(step, program->slots + step->first_slot, task, bases, i);
       continue;
     }
     const tg_status_t status = runStep(run, step, task, scratch);
@@ -441,7 +492,7 @@ tg_status_t tg_embedded_program_pack(const tg_model_t *model, const void *slab,
   for (uint32_t i = 0; i < impl->pack_count; ++i) {
     const tg_embedded_pack_t *pack = &impl->packs[i];
     const tg_embedded_kernel_t *kernel = &impl->kernels[pack->kernel];
-    // No symbols, scratch memory or error cell; one worker.
+    // No symbols, scratch memory or error cells; one worker.
     int64_t task[] = {(int64_t)slab + (int64_t)pack->source,
                       (int64_t)payload + (int64_t)pack->target, 0, 0, 1};
     if (tg_embedded_loop(parallel, kernel->tiles(task), kernel->body, task))

@@ -8,7 +8,7 @@
 
 enum {
   /// The number of words that a launch appends to the slots of its argument
-  /// block: scratch memory, the error cell, the number of workers.
+  /// block: scratch memory, the error cells, the number of workers.
   TG_EMBEDDED_LAUNCH_SLOTS = 3,
   /// The maximum stack depth of an expression. The compiler rejects more.
   TG_EMBEDDED_MAX_DEPTH = 32,
@@ -75,12 +75,13 @@ typedef struct tg_embedded_slot_t {
 /// The kinds of steps, with their slots. Kinds that tg_function_t.steps
 /// contains come first.
 enum {
-  TG_EMBEDDED_LAUNCH,  ///< the pointers and symbols of the argument block
-  TG_EMBEDDED_COPY,    ///< source, target, bytes
-  TG_EMBEDDED_HOST,    ///< the host function or 0, the pointers of inputs and
-                       ///< outputs, the dims of all of these
-  TG_EMBEDDED_CHECK,   ///< data, bound: arguments of tg_embedded_check_all;
-                       ///< `target` is 1 if checks share the cell
+  TG_EMBEDDED_LAUNCH, ///< the pointers and symbols of the argument block
+  TG_EMBEDDED_COPY,   ///< source, target, bytes
+  TG_EMBEDDED_HOST,   ///< the host function or 0, the pointers of inputs and
+                      ///< outputs, the dims of all of these
+  /// The bound of each check of the kernel that the step before launched. The
+  /// checks are those from `number` on.
+  TG_EMBEDDED_CHECK,
   TG_EMBEDDED_CLEAR,   ///< no slots: fills the whole slab with 0
   TG_EMBEDDED_REQUIRE, ///< no slots: relation `number` must hold
   TG_EMBEDDED_LIMIT,   ///< iterations, limit: fails if they are equal
@@ -156,7 +157,7 @@ typedef struct tg_embedded_program_t {
   const tg_embedded_check_t *const *checks;
   /// The end of the buffers with constant offsets.
   int64_t arena_bytes;
-  /// The bytes between workspace and arena: the error cell, the bases, the
+  /// The bytes between workspace and arena: the error cells, the bases, the
   /// argument block.
   int64_t header_bytes;
   uint32_t flops, traffic; ///< the first words

@@ -1,7 +1,6 @@
 /// Functions that generated bodies call while they run.
 #include "Embedded.h"
 #include "ErrorText.h"
-#include "tg/dtypes.h"
 
 enum {
   // The control bits of MXCSR, without the exception flags, and their values in
@@ -73,12 +72,16 @@ void tg_embedded_clear(const tg_embedded_run_t *run) {
   __builtin_memset(run->call->slab, 0, run->function->slab_bytes);
 }
 
-// Also records `variables_changed` in the error cell, which tg_embedded_run
-// reads when the caller passed no error struct.
+static tg_embedded_report_t *reportOf(const tg_embedded_run_t *run) {
+  return (tg_embedded_report_t *)(void *)run->workspace;
+}
+
+// Also records `variables_changed` in the report, which tg_embedded_run reads
+// when the caller passed no error struct.
 tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
                                  tg_embedded_fault_t *fault,
                                  uint32_t variables_changed, const char *text) {
-  ((tg_embedded_cell_t *)run->workspace)->variables_changed = variables_changed;
+  reportOf(run)->variables_changed = variables_changed;
   fault->model = ((const tg_embedded_function_t *)run->function->impl)->model;
   fault->function = run->function->name;
   fault->argument = -1;
@@ -86,63 +89,38 @@ tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
   return tg_embedded_fail(run->call->error, fault, text);
 }
 
-/// Returns the value of an integer element; 0 for other types.
-static int64_t valueAt(const void *data, tg_dtype_t dtype, int64_t element) {
-  switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
-#define TG_VALUE(name, front, code, bits, host, rounding, ...)                 \
-  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
-    if (TG_ROUNDING_##rounding != TG_ROUNDING_WRAPS)                           \
-      return 0;                                                                \
-    return (int64_t)((const host *)data)[element];
-    TG_DTYPES(TG_VALUE)
-#undef TG_VALUE
-  }
-  return 0;
+/// The predicate of a check that the lowest element fails; any if none does.
+static uint32_t failingPredicate(const tg_embedded_run_t *run,
+                                 const tg_embedded_check_t *check) {
+  const int64_t *cells = tg_embedded_cell(run->workspace, check->first_cell);
+  uint32_t lowest = 0;
+  for (uint32_t i = 1; i < check->cell_count; ++i)
+    if (cells[i] < cells[lowest])
+      lowest = i;
+  return lowest;
+}
+
+int64_t tg_embedded_failing(const tg_embedded_run_t *run,
+                            const tg_embedded_check_t *check) {
+  return *tg_embedded_cell(run->workspace,
+                           check->first_cell + failingPredicate(run, check));
 }
 
 tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
-                              const tg_embedded_check_t *check,
-                              const void *data, int64_t bound,
+                              const tg_embedded_check_t *check, int64_t bound,
                               uint32_t variables_changed) {
-  return tg_embedded_check_all(run, &check, /*share_cell=*/0, data, bound,
-                               variables_changed);
-}
-
-tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
-                                  const tg_embedded_check_t *const *checks,
-                                  uint32_t share_cell, const void *data,
-                                  int64_t bound, uint32_t variables_changed) {
-  const tg_embedded_cell_t *cell = (const tg_embedded_cell_t *)run->workspace;
-  int64_t element = cell->element;
+  const int64_t element = tg_embedded_failing(run, check);
   if (__builtin_expect(element == INT64_MAX, 1))
     return TG_OK;
-  const tg_embedded_check_t *check = checks[0];
-  int64_t is_infinite = 0;
-  if (share_cell) {
-    check = checks[element >> TG_EMBEDDED_CHECK_ELEMENT_BITS];
-    element &= ((int64_t)1 << TG_EMBEDDED_CHECK_ELEMENT_BITS) - 1;
-    is_infinite = element & 1;
-    element >>= 1;
-  }
   tg_embedded_fault_t fault = {
-      .name = check->what,
       .status = check->status,
       .location = check->location,
       .element = element,
+      .found = check->reports_value ? reportOf(run)->value : 0,
       .expected = bound,
   };
-  // A value that a kernel computes and checks at once is only in the cell.
-  if (check->status == TG_ERROR_INDEX)
-    fault.found = data ? valueAt(data, check->dtype, element) : cell->found;
-  const char *text =
-      "%n %f at element %i is out of range, expected below %e [R1]";
-  if (check->status == TG_ERROR_DIVIDE)
-    text = "%n at element %i is 0 [R1]";
-  else if (check->status == TG_ERROR_NAN)
-    text = is_infinite
-               ? "%n at element %i is infinite, expected a finite number"
-               : "%n at element %i is NaN, expected a number";
-  return tg_embedded_fail_run(run, &fault, variables_changed, text);
+  return tg_embedded_fail_run(run, &fault, variables_changed,
+                              check->messages[failingPredicate(run, check)]);
 }
 
 tg_status_t tg_embedded_require_failed(const tg_embedded_run_t *run,

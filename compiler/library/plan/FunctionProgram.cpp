@@ -164,24 +164,17 @@ void ProgramBuilder::add(tgx::LaunchOp launch) {
 void ProgramBuilder::addChecks(tgx::LaunchOp launch,
                                ArrayRef<KernelCheckPlan> checks) {
   size_t first = program.slots.size();
-  auto other = llvm::find_if(checks, [](const KernelCheckPlan &check) {
-    return check.status != TG_ERROR_NAN;
-  });
-  const KernelCheckPlan &check =
-      other == checks.end() ? checks.front() : *other;
   AffineExpr zero = getAffineConstantExpr(0, launch.getContext());
-  program.slots.push_back(check.argument
-                              ? slotOf(launch.getInputs()[*check.argument])
-                              : slotOf(zero));
-  program.slots.push_back(slotOf(
-      check.bound ? substitute(check.bound, launch.getExtents()) : zero));
+  for (const KernelCheckPlan &check : checks)
+    program.slots.push_back(slotOf(
+        check.bound ? substitute(check.bound, launch.getExtents()) : zero));
   addStep(TG_EMBEDDED_CHECK, program.checks.size(), first);
-  program.steps.back().target =
-      llvm::any_of(checks, [](const KernelCheckPlan &each) {
-        return each.status == TG_ERROR_NAN;
-      });
-  for (const KernelCheckPlan &each : checks)
-    program.checks.push_back(each.number);
+  for (const KernelCheckPlan &check : checks) {
+    uint32_t cellCount = check.messages.size();
+    program.checks.push_back({check.number, check.firstCell, cellCount});
+    program.cellCount =
+        std::max(program.cellCount, check.firstCell + cellCount);
+  }
 }
 
 void ProgramBuilder::add(tgx::CopyOp copy) {
@@ -284,8 +277,8 @@ void ProgramBuilder::build() {
   clear();
   sortNumbers();
   program.baseCount = program.bases.numbers + program.numbers.size();
-  program.headerBytes =
-      alignUp(TG_EMBEDDED_CELL_BYTES + 8 * (program.baseCount + argumentSlots));
+  program.headerBytes = alignUp(TG_EMBEDDED_CELL_BYTES(program.cellCount) +
+                                8 * (program.baseCount + argumentSlots));
 }
 
 FailureOr<FunctionProgram> FunctionProgram::create(const FunctionPlan &function,

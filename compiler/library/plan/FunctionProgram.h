@@ -19,6 +19,12 @@ struct HostStep {
   uint32_t staging;
 };
 
+/// A check of elements: its number in the model, and its error cells.
+struct ProgramCheck {
+  unsigned number;
+  uint32_t firstCell, cellCount;
+};
+
 /// The first base of each kind of slot, in the order in which the embedded
 /// runtime fills the bases. Symbols begin at TG_EMBEDDED_BASE_SYMBOLS.
 struct ProgramBases {
@@ -38,13 +44,16 @@ struct FunctionProgram {
   std::vector<HostStep> hostSteps;
   /// The costs of the steps in tg_function_t.steps.
   std::vector<tg_embedded_cost_t> costs;
+  std::vector<ProgramCheck> checks;
   /// The indices of constants and checks in the model.
-  std::vector<unsigned> constants, checks;
+  std::vector<unsigned> constants;
   /// The constant offsets of workspace buffers, by the `id` of the buffer.
   llvm::DenseMap<int64_t, int64_t> offsets;
   int64_t arenaBytes = 0, headerBytes = 0;
   uint32_t flops = 0, traffic = 0, baseCount = 0, registerCount = 0;
   uint32_t firstDataDependentNumber = 0;
+  /// Error cells of a run.
+  uint32_t cellCount = TG_EMBEDDED_LEAST_CELLS;
 
   /// Returns the verified program of `function`. Emits a diagnostic and fails
   /// if the tables have no room for it.

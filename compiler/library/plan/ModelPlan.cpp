@@ -79,8 +79,7 @@ static_assert(sizeof(tg_slab_header_t) % tgx::kAlignment == 0 &&
 /// bytes.
 static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
   tgx::KernelOp kernel = plan.kernelOf(op.getKernelAttr());
-  if (failed(addKernel(kernel, plan)))
-    return failure();
+  addKernel(kernel, plan);
   for (auto [number, pack] : llvm::enumerate(plan.packs))
     if (pack.kernel == kernel && pack.variable == op.getVariable()) {
       plan.packNumbers[op] = number;
@@ -217,8 +216,7 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
   if (auto launch = dyn_cast<tgx::LaunchOp>(op)) {
     for (Value output : launch.getOutputs())
       markWritten(output, function);
-    if (failed(addKernel(plan.kernelOf(launch.getKernelAttr()), plan)))
-      return failure();
+    addKernel(plan.kernelOf(launch.getKernelAttr()), plan);
     return addLaunch(launch, function, plan);
   }
   return success();

@@ -76,19 +76,18 @@ struct FunctionPlan {
   std::vector<bool> isDataDependent;
 };
 
-/// A check that runs after each launch of a kernel whose data can be invalid.
+/// A check of elements in a kernel.
 struct KernelCheckPlan {
   /// The index among all checks of the model.
   unsigned number;
   /// TG_ERROR_INDEX, TG_ERROR_DIVIDE or TG_ERROR_NAN.
   int32_t status;
   unsigned location;
-  /// The checked value in messages: "index", "label", "divisor", "result".
-  std::string what;
-  mlir::Type elementType;
-  /// The kernel argument that holds the checked elements, if it is an argument.
-  std::optional<unsigned> argument;
-  /// The bound of indices, over the symbols of the kernel; null for divisors.
+  /// The error cell of the first predicate; the others follow.
+  unsigned firstCell;
+  /// The message of each predicate.
+  llvm::SmallVector<std::string, 2> messages;
+  /// The bound of indices, over the kernel's symbols; null for other checks.
   mlir::AffineExpr bound;
 };
 

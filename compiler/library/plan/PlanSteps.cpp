@@ -1,6 +1,6 @@
 //===- PlanSteps.cpp - the kernels and steps of a plan --------------------===//
 #include "compiler/library/plan/PlanSteps.h"
-#include "compiler/codegen/kernel/OpElement.h"
+#include "compiler/codegen/kernel/EmittedKernel.h"
 #include "compiler/library/embedded/Embedded.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "tg/abi.h"
@@ -14,70 +14,36 @@ using namespace tg;
 // Kernels that can fail
 //===----------------------------------------------------------------------===//
 
-static_assert(kCellLockBytes == offsetof(tg_embedded_cell_t, lock));
-static_assert(kCellFoundBytes == offsetof(tg_embedded_cell_t, found));
+static_assert(kReportedValueBytes == offsetof(tg_embedded_report_t, value));
+static_assert(kErrorCellBytes == TG_EMBEDDED_CELL_BYTES(0));
 
-/// Sets the fields that depend on the operand whose elements are checked.
-static void describeOperand(Value operand, KernelCheckPlan &check) {
-  check.elementType = getElementTypeOrSelf(operand);
-  if (auto argument = dyn_cast<BlockArgument>(operand))
-    check.argument = argument.getArgNumber();
-}
-
-/// Returns the name that messages use for the value that the op `opName`
-/// checks.
-static StringRef checkedName(Operation *check, StringRef opName) {
-  auto op = RegisteredOperationName::lookup(opName, check->getContext());
-  auto *checked = op ? op->getInterface<CheckedOpInterface>() : nullptr;
-  return checked ? checked->getCheckedName() : "index";
-}
-
-/// Returns the status of a run in which the check fails.
-static int32_t statusOf(RunTimeCheckOpInterface check) {
-  if (isa<tgx::CheckFiniteOp>(check))
+/// Returns the status with which a check ends a run.
+static int32_t statusOf(tgx::ElementFailure failure) {
+  switch (failure) {
+  case tgx::ElementFailure::index:
+    return TG_ERROR_INDEX;
+  case tgx::ElementFailure::divisor:
+    return TG_ERROR_DIVIDE;
+  case tgx::ElementFailure::nan:
     return TG_ERROR_NAN;
-  return check.getIndexBound() ? TG_ERROR_INDEX : TG_ERROR_DIVIDE;
-}
-
-/// Returns the checks of a kernel in program order; empty if it cannot fail. At
-/// most one check may be a check of integers, because a step can refer to the
-/// data of only one check.
-static FailureOr<SmallVector<KernelCheckPlan, 1>> checksOf(tgx::KernelOp kernel,
-                                                           ModelPlan &plan) {
-  SmallVector<KernelCheckPlan, 1> result;
-  bool hasOther = false;
-  for (Operation &op : kernel.getBlock()) {
-    auto checking = dyn_cast<RunTimeCheckOpInterface>(op);
-    if (!checking)
-      continue;
-    KernelCheckPlan &check = result.emplace_back();
-    StringRef name = checking.getOpName();
-    check.number = plan.checkCount++;
-    check.location = plan.locations.add(op.getLoc(), name);
-    check.status = statusOf(checking);
-    describeOperand(op.getOperand(0), check);
-    check.what = checkedName(&op, name);
-    if (check.status == TG_ERROR_NAN) {
-      check.what = name.starts_with("input") ? "value" : "result";
-      plan.trapsNan = true;
-      continue;
-    }
-    if (std::exchange(hasOther, true))
-      return op.emitOpError() << "expected one check in a kernel, found two";
-    if (auto bound = checking.getIndexBound())
-      check.bound = *bound;
   }
-  return result;
+  llvm_unreachable("all kinds of errors are above");
 }
 
-LogicalResult tg::addKernel(tgx::KernelOp kernel, ModelPlan &plan) {
-  if (plan.kernels.contains(kernel))
-    return success();
-  FailureOr<SmallVector<KernelCheckPlan, 1>> checks = checksOf(kernel, plan);
-  if (failed(checks))
-    return failure();
-  plan.kernels.insert({kernel, std::move(*checks)});
-  return success();
+void tg::addKernel(tgx::KernelOp kernel, ModelPlan &plan) {
+  auto [entry, isNew] = plan.kernels.try_emplace(kernel);
+  if (!isNew)
+    return;
+  for (auto op : kernel.getBlock().getOps<tgx::ElementCheckOpInterface>()) {
+    KernelCheckPlan &check = entry->second.emplace_back();
+    check.number = plan.checkCount++;
+    check.location = plan.locations.add(op.getLoc(), op.getOpName());
+    check.status = statusOf(op.getFailure());
+    check.firstCell = kernel.firstCellOf(op);
+    check.messages = op.getMessages();
+    check.bound = op.getIndexBound().value_or(AffineExpr());
+    plan.trapsNan |= check.status == TG_ERROR_NAN;
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,9 +6,8 @@
 
 namespace tg {
 
-/// Adds a kernel and its checks to the plan unless the plan has it. Emits a
-/// diagnostic and fails if the kernel has two checks of integers.
-llvm::LogicalResult addKernel(tgx::KernelOp kernel, ModelPlan &plan);
+/// Notes a kernel and its checks once.
+void addKernel(tgx::KernelOp kernel, ModelPlan &plan);
 
 /// Adds a step to the plan of a function: its name, source locations and cost.
 llvm::LogicalResult addLaunch(tgx::LaunchOp launch, FunctionPlan &function,

@@ -47,6 +47,7 @@ private:
   void verifySlot(const tg_embedded_slot_t &slot, Use use);
   void verifySlots(const tg_embedded_step_t &step, ArrayRef<Use> uses);
   void verifyLaunch(const tg_embedded_step_t &step);
+  void verifyCheck(const tg_embedded_step_t &step, size_t number);
   void verifyRegister(uint32_t base) {
     expect(base >= bases.registers && base < bases.hosts,
            "the base of a register", base);
@@ -187,6 +188,27 @@ void ProgramVerifier::verifyLaunch(const tg_embedded_step_t &step) {
   }
 }
 
+/// Checks stand behind the launch that they are about, which runs again to find
+/// the value that they report. Their cells follow each other.
+void ProgramVerifier::verifyCheck(const tg_embedded_step_t &step,
+                                  size_t number) {
+  expect(number > 0 && program.steps[number - 1].kind == TG_EMBEDDED_LAUNCH,
+         "a check behind a launch", number);
+  uint64_t past = uint64_t(step.number) + step.slot_count;
+  if (!expect(past <= program.checks.size(), "checks in the list", past))
+    return;
+  uint64_t cell = 0;
+  for (const ProgramCheck &check :
+       ArrayRef(program.checks).slice(step.number, step.slot_count)) {
+    expect(check.firstCell == cell, "cells from " + Twine(cell) + " on",
+           check.firstCell);
+    cell += check.cellCount;
+  }
+  expect(cell <= program.cellCount,
+         "at most " + Twine(program.cellCount) + " cells", cell);
+  verifySlots(step, SmallVector<Use>(step.slot_count, Use::number));
+}
+
 void ProgramVerifier::verifyHost(const tg_embedded_step_t &step) {
   expectBelow(step.number, program.hostSteps.size(), "a host step");
   if (!mistake.empty())
@@ -207,10 +229,10 @@ void ProgramVerifier::verifyStep(const tg_embedded_step_t &step,
   uint64_t past = uint64_t(step.first_slot) + step.slot_count;
   if (!expect(past <= program.slots.size(), "slots in the list", past))
     return;
-  // The cell, the bases, and the argument block with the slots of a launch.
-  int64_t task =
-      TG_EMBEDDED_CELL_BYTES + 8 * (int64_t(program.baseCount) +
-                                    step.slot_count + TG_EMBEDDED_LAUNCH_SLOTS);
+  // The cells, the bases, and the task with the slots of a launch behind it.
+  int64_t task = TG_EMBEDDED_CELL_BYTES(int64_t(program.cellCount)) +
+                 8 * (int64_t(program.baseCount) + step.slot_count +
+                      TG_EMBEDDED_LAUNCH_SLOTS);
   expect(program.headerBytes >= task, "a header of " + Twine(task) + " bytes",
          program.headerBytes);
   if (step.timed != TG_EMBEDDED_UNTIMED)
@@ -225,8 +247,7 @@ void ProgramVerifier::verifyStep(const tg_embedded_step_t &step,
   case TG_EMBEDDED_HOST:
     return verifyHost(step);
   case TG_EMBEDDED_CHECK:
-    expectBelow(step.number, program.checks.size(), "a check");
-    return verifySlots(step, {Use::any, integer});
+    return verifyCheck(step, number);
   case TG_EMBEDDED_CLEAR:
     return verifySlots(step, {});
   case TG_EMBEDDED_REQUIRE:

@@ -57,9 +57,12 @@ static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
     ExtentAnalysis analysis(kernel.getContext());
     if (failed(kernel.analyzeExtents(analysis)))
       return WalkResult::interrupt();
-    for (auto check : kernel.getBlock().getOps<tgx::CheckFiniteOp>()) {
+    for (auto check :
+         kernel.getBlock().getOps<tgx::ElementCheckOpInterface>()) {
+      if (check.getFailure() != tgx::ElementFailure::nan)
+        continue;
       ++checks;
-      bytes = bytes + substitute(analysis.countBytes(check.getInput()),
+      bytes = bytes + substitute(analysis.countBytes(check.getCheckedValue()),
                                  launch.getExtents()) *
                           iterationsOf(launch);
     }

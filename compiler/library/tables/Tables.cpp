@@ -57,6 +57,7 @@ private:
   struct Shared {
     Constant *inputs, *outputs, *symbols, *entryChecks, *steps, *hostNeeds,
         *program;
+    uint32_t cellCount;
   };
   Constant *emitFunction(const FunctionPlan &function, const Shared &shared,
                          unsigned number, int level, Constant *model);
@@ -114,10 +115,15 @@ void TablesBuilder::emitConstants() {
 void TablesBuilder::emitChecks() {
   checks.resize(plan.checkCount);
   for (const auto &[kernel, list] : plan.kernels)
-    for (const KernelCheckPlan &check : list)
+    for (const KernelCheckPlan &check : list) {
+      Constants messages;
+      for (const std::string &message : check.messages)
+        messages.push_back(table.string(message));
       checks[check.number] = table.record<tg_embedded_check_t>(
           {table.word(check.status), table.word(check.location),
-           table.dtype(check.elementType), table.string(check.what)});
+           table.word(check.firstCell), table.word(check.messages.size()),
+           table.list(messages), table.word(bool(check.bound)), table.word(0)});
+    }
 }
 
 Constant *TablesBuilder::emitValues(llvm::ArrayRef<ValuePlan> values) {
@@ -213,21 +219,23 @@ Constant *TablesBuilder::emitHostSteps(const FunctionProgram &program) {
 }
 
 Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
-  auto select = [](llvm::ArrayRef<unsigned> numbers, const Constants &from) {
+  auto select = [](auto numbers, const Constants &from) {
     return llvm::map_to_vector(numbers,
                                [&](unsigned number) { return from[number]; });
   };
+  auto numbers = llvm::map_range(
+      program.checks, [](const ProgramCheck &check) { return check.number; });
   return table.record<tg_embedded_program_t>(
       {table.data(program.expressions.getWords()),
        table.data(program.computed),
        table.data(program.relations),
        table.data(program.buffers),
        table.data(program.belowEnds),
-       table.list(select(program.constants, constants)),
+       table.list(select(llvm::ArrayRef(program.constants), constants)),
        table.data(program.numbers),
        table.data(program.slots),
        table.data(program.steps),
-       table.list(select(program.checks, checks)),
+       table.list(select(numbers, checks)),
        table.wide(program.arenaBytes),
        table.wide(program.headerBytes),
        table.word(program.flops),
@@ -262,7 +270,7 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
       {model, table.external("tg_embedded_program_sizes"),
        table.external("tg_embedded_program_body"), shared.entryChecks,
        shared.program, table.external(isaLevelName(level, number)),
-       table.word(function.entryCheckCount), table.word(0)});
+       table.word(function.entryCheckCount), table.word(shared.cellCount)});
   return table.record<tg_function_t>(
       {table.word(sizeof(tg_function_t)), table.word(function.flags),
        table.string(function.name), shared.inputs, shared.outputs,
@@ -349,10 +357,10 @@ llvm::LogicalResult TablesBuilder::emit() {
         FunctionProgram::create(function, plan);
     if (llvm::failed(program))
       return llvm::failure();
-    sharedLists.push_back({emitValues(function.inputs),
-                           emitValues(function.outputs), emitSymbols(function),
-                           emitEntryChecks(function), emitSteps(function),
-                           emitHostNeeds(function), emitProgram(*program)});
+    sharedLists.push_back(
+        {emitValues(function.inputs), emitValues(function.outputs),
+         emitSymbols(function), emitEntryChecks(function), emitSteps(function),
+         emitHostNeeds(function), emitProgram(*program), program->cellCount});
   }
   Constants models;
   for (int level : options.levels)

@@ -61,8 +61,8 @@ void FusionPlan::addCluster(Operation *op) {
   cluster->strategy = &FusionStrategy::of(op);
   cluster->strategy->setSpace(*cluster, op, extents, limits);
   cluster->ops.push_back(op);
-  cluster->canFail =
-      isa<RunTimeCheckOpInterface>(op) && !isa<tgx::CheckFiniteOp>(op);
+  auto check = dyn_cast<tgx::ElementCheckOpInterface>(op);
+  cluster->canFail = check && !check.isObserver();
   owner[op] = cluster.get();
   clusters.push_back(std::move(cluster));
 }
@@ -181,8 +181,8 @@ std::optional<int64_t> FusionPlan::findSavedBytes(Cluster *producer,
 }
 
 bool FusionPlan::tryMerge(Cluster *producer, Cluster *consumer) {
-  // A kernel has at most one op that can fail. Checks of floats are exempt,
-  // because they write to the error cell which one failed.
+  // A kernel has at most one op that replaces bad elements: a kernel does not
+  // run after one that failed, so the failures of two keep their order.
   if (producer->ops.size() + consumer->ops.size() > limits.maximumOps ||
       (producer->canFail && consumer->canFail))
     return false;

@@ -86,11 +86,10 @@ struct LoopFusion : FusionStrategy {
   bool fits(const Cluster &own, const Cluster &other, bool) const override {
     return other.strategy == this && own.space == other.space;
   }
-  /// Kernels with run-time checks need contiguous rows, because a failed check
-  /// is located by a linear index.
+  /// Kernels with run-time checks read and write contiguous rows only.
   bool canReachRows(tgx::KernelOp kernel, Value, unsigned,
                     const ExtentAnalysis &) const override {
-    return kernel.getBlock().getOps<RunTimeCheckOpInterface>().empty();
+    return kernel.getBlock().getOps<tgx::ElementCheckOpInterface>().empty();
   }
 };
 
@@ -171,7 +170,7 @@ struct ReductionFusion : FusionStrategy {
     auto reduction = *body.getOps<ReductionOpInterface>().begin();
     ArrayRef<AffineExpr> space = extents.extentsOf(reduction->getOperand(0));
     if (extents.extentsOf(value).size() != space.size() ||
-        !body.getOps<RunTimeCheckOpInterface>().empty())
+        !body.getOps<tgx::ElementCheckOpInterface>().empty())
       return false;
     auto isReduced = [&](unsigned axis) {
       return llvm::is_contained(reduction.getReducedAxes(), int64_t(axis));
@@ -262,7 +261,7 @@ struct ContractionFusion : FusionStrategy {
       return user == product || isa<tgx::UnpackOp>(user);
     };
     return axis + 1 == rank && extents.extentsOf(value).size() == rank &&
-           body.getOps<RunTimeCheckOpInterface>().empty() &&
+           body.getOps<tgx::ElementCheckOpInterface>().empty() &&
            (!isa<BlockArgument>(value) ||
             llvm::none_of(value.getUsers(), readsRows));
   }

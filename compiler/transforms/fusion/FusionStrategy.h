@@ -32,7 +32,7 @@ struct Cluster {
   /// it, else null.
   bool canReduceRows = false;
   mlir::Value lhs;
-  /// True if one of the ops can fail at run time.
+  /// True if one of the ops fails at run time and replaces bad elements.
   bool canFail = false;
   /// True if the kernels that compute the operands have already absorbed all
   /// they can. The ops of this cluster are left over and read the operands from

@@ -17,9 +17,11 @@ static SmallVector<StringRef> chooseWords(const Cluster &cluster) {
   llvm::SetVector<StringRef> all, chosen;
   auto mnemonic = [](Operation *op) { return op->getName().stripDialect(); };
   // A check after an op is not characteristic of a kernel.
-  for (Operation *op : cluster.ops)
-    if (!isa<tgx::CheckFiniteOp>(op) || cluster.ops.size() == 1)
+  for (Operation *op : cluster.ops) {
+    auto check = dyn_cast<tgx::ElementCheckOpInterface>(op);
+    if (!check || !check.isObserver() || cluster.ops.size() == 1)
       all.insert(mnemonic(op));
+  }
   for (Operation *op : cluster.ops)
     if (!isa<ElementOpInterface>(op) && chosen.size() < kMaximumWords)
       chosen.insert(mnemonic(op));

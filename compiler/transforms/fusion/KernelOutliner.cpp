@@ -195,7 +195,7 @@ static std::string keyOf(tgx::KernelOp kernel, ArrayRef<KernelNumber> numbers) {
       OpPrintingFlags().printGenericOpForm().assumeVerified().enableDebugInfo(
           false));
   kernel.walk([&](Operation *op) {
-    if (isa<RunTimeCheckOpInterface>(op))
+    if (isa<tgx::ElementCheckOpInterface>(op))
       stream << op->getLoc();
   });
   for (auto [number, value] : llvm::zip_equal(numbers, values))

@@ -15,7 +15,8 @@ static constexpr size_t kMaxOps = 8;
 
 bool tg::isCheapToRecompute(Operation *op) {
   auto rule = dyn_cast_or_null<ElementwiseOpInterface>(op);
-  return rule && !rule.isTranscendental() && !isa<RunTimeCheckOpInterface>(op);
+  return rule && !rule.isTranscendental() &&
+         !isa<tgx::ElementCheckOpInterface>(op);
 }
 
 OpChain::OpChain(Value value, const FusionPlan &plan,

@@ -7,7 +7,7 @@
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/rules/SignatureRules.h"
-#include "dialects/tgx/Tgx.h"
+#include "dialects/tgx/Checks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -116,14 +116,12 @@ Value TrapNan::check(Value value, ValueRange sources, Location loc,
                      const Twine &name) {
   OpBuilder builder(&getContext());
   builder.setInsertionPointAfterValue(value);
-  auto checked =
-      tgx::CheckFiniteOp::create(builder, loc, value.getType(), value, sources,
-                                 builder.getStringAttr(name),
-                                 nanOnly ? builder.getUnitAttr() : UnitAttr());
-  value.replaceAllUsesExcept(checked.getResult(), checked);
+  Operation *check =
+      tgx::checkFinite(builder, loc, value, sources, name, nanOnly);
+  value.replaceAllUsesExcept(check->getResult(0), check);
   ++count;
   ++checks;
-  return checked.getResult();
+  return check->getResult(0);
 }
 
 void TrapNan::checkInputs(func::FuncOp function) {
@@ -138,9 +136,10 @@ void TrapNan::checkInputs(func::FuncOp function) {
 }
 
 void TrapNan::checkResults(Operation *op, FlowingValues &open) {
-  bool isComputed = !isa<ReadOp, RegionOpInterface, tgx::CheckFiniteOp>(op) &&
-                    !op->hasTrait<mlir::OpTrait::ConstantLike>() &&
-                    !onlyMoves(op) && !isa<func::FuncOp>(op);
+  bool isComputed =
+      !isa<ReadOp, RegionOpInterface, tgx::ElementCheckOpInterface>(op) &&
+      !op->hasTrait<mlir::OpTrait::ConstantLike>() && !onlyMoves(op) &&
+      !isa<func::FuncOp>(op);
   auto elementwise = dyn_cast<ElementwiseOpInterface>(op);
   if (!isComputed || (elementwise && keepsFinite(elementwise)))
     return;

@@ -213,8 +213,10 @@ bool ScheduleGraph::canFail(const Step &step) const {
   if (isa_and_present<tgx::MeasureOp>(step.op))
     return true;
   tgx::CallOp call = step.getCall();
-  return call &&
-         !kernelOf(call).getBlock().getOps<RunTimeCheckOpInterface>().empty();
+  return call && !kernelOf(call)
+                      .getBlock()
+                      .getOps<tgx::ElementCheckOpInterface>()
+                      .empty();
 }
 
 bool ScheduleGraph::isCheckedLater(unsigned step) {

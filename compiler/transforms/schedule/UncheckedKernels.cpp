@@ -6,13 +6,14 @@ using namespace mlir;
 using namespace tg;
 
 bool tg::hasChecks(tgx::KernelOp kernel) {
-  return !kernel.getBlock().getOps<RunTimeCheckOpInterface>().empty();
+  return !kernel.getBlock().getOps<tgx::ElementCheckOpInterface>().empty();
 }
 
 bool UncheckedKernels::canFind(tgx::KernelOp kernel) {
   return llvm::all_of(
       kernel.getBlock().getTerminator()->getOperands(), [](Value result) {
-        while (auto check = result.getDefiningOp<RunTimeCheckOpInterface>())
+        while (auto check =
+                   result.getDefiningOp<tgx::ElementCheckOpInterface>())
           result = check->getOperand(0);
         return !isa<BlockArgument>(result);
       });
@@ -27,7 +28,7 @@ tgx::KernelOp UncheckedKernels::find(tgx::KernelOp kernel) {
   unchecked = kernel.clone();
   unchecked.setSymName((kernel.getSymName() + "_again").str());
   for (auto check : llvm::make_early_inc_range(
-           unchecked.getBlock().getOps<RunTimeCheckOpInterface>())) {
+           unchecked.getBlock().getOps<tgx::ElementCheckOpInterface>())) {
     check->getResult(0).replaceAllUsesWith(check->getOperand(0));
     check->erase();
   }

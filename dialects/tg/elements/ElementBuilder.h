@@ -48,9 +48,16 @@ public:
   /// Returns the value of an expression over the kernel's symbols, as an i64.
   virtual mlir::Value expression(mlir::AffineExpr expression) = 0;
 
-  /// Makes the run fail after the launch unless `condition`, an i1 or a vector
-  /// of them, holds. Reports the linear index of the element at `position`.
-  virtual void require(mlir::Value condition, const Position &position) = 0;
+  /// Fails the run after the launch unless `condition` (i1, or a vector of
+  /// them) holds: reports the linear index of the element at `position` and, if
+  /// not null, its `value` (an i64, or a vector of them). `findPredicate`
+  /// returns the number of the predicate of the op that a bad element violates,
+  /// as an integer or a vector of them; it is called where an element is bad.
+  /// Without it, the number is 0.
+  virtual void
+  require(mlir::Value condition, const Position &position,
+          mlir::Value value = {},
+          llvm::function_ref<mlir::Value()> findPredicate = {}) = 0;
 
   /// Returns `inside()` if the scalar i1 `condition` is true, else `otherwise`.
   /// Unless `alwaysReadable`, `inside` runs only under the condition, because

@@ -130,6 +130,9 @@ LogicalResult PackedOp::verifySymbolUses(SymbolTableCollection &symbols) {
                                     getBuffer().getType(), extents, symbols);
   if (!kernel)
     return failure();
+  if (unsigned cells = kernel.countCells())
+    return emitOpError() << "expected a kernel without checks, found " << cells
+                         << " predicates [C2]";
   if (kernel.getStrategy() == Strategy::custom)
     return success();
   return emitOpError() << "expected a kernel of strategy custom, found "

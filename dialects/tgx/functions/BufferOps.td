@@ -74,7 +74,7 @@ def Tgx_PackedOp : Tgx_BufferOp<"packed", ["getIdentity"], [
     strategy "custom", on the variable.
 
     * C1: the variable and the kernel exist. C2: the kernel takes the variable
-      alone, has no symbols and gives the type of the buffer.
+      alone, has no symbols and no checks, and gives the type of the buffer.
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable, FlatSymbolRefAttr:$kernel);
   let assemblyFormat = "$variable `by` $kernel attr-dict `:` type($buffer)";
@@ -187,8 +187,8 @@ def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
       these checks can be solved.
     * C7: if an output shares the memory of an input, the kernel is a loop or a
       contraction, and reads each element of the input only for the same element
-      of its outputs. Parts without common elements are different memory here
-      and in C5.
+      of its outputs. No check in it reports a value that is computed from the
+      input. Parts without common elements are different memory here and in C5.
     * C8: parts have the row stride that the kernel states, and other buffers
       have contiguous rows.
   }];

@@ -1,5 +1,6 @@
 //===- KernelBodyOps.cpp - ops in kernels besides ops of tg ---------------===//
 #include "dialects/tg/ops/elementwise/Elementwise.h"
+#include "dialects/tgx/Checks.h"
 #include "dialects/tgx/verification/Verification.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -14,6 +15,15 @@ static LogicalResult passExtents(Value value, tg::ShapeInference &inference,
   return success();
 }
 
+/// Returns the name in messages of a value that the op of that name has
+/// checked.
+static StringRef checkedName(ElementCheckOpInterface check) {
+  auto op =
+      RegisteredOperationName::lookup(check.getOpName(), check->getContext());
+  auto *checked = op ? op->getInterface<tg::CheckedOpInterface>() : nullptr;
+  return checked ? checked->getCheckedName() : "index";
+}
+
 //===----------------------------------------------------------------------===//
 // check_index
 //===----------------------------------------------------------------------===//
@@ -26,6 +36,14 @@ LogicalResult
 CheckIndexOp::inferExtents(tg::ShapeInference &inference,
                            SmallVectorImpl<tg::TensorExtents> &results) {
   return passExtents(getIndices(), inference, results);
+}
+
+ElementFailure CheckIndexOp::getFailure() { return ElementFailure::index; }
+
+SmallVector<std::string, 2> CheckIndexOp::getMessages() {
+  return {(checkedName(*this) +
+           " %f at element %i is out of range, expected below %e [R1]")
+              .str()};
 }
 
 std::optional<AffineExpr> CheckIndexOp::getIndexBound() {
@@ -50,7 +68,7 @@ Value CheckIndexOp::buildElement(tg::ElementBuilder &element,
   Value bound = element.splat(element.expression(getBound().getResult(0)));
   Value good = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                      wide, bound);
-  element.require(good, position);
+  element.require(good, position, wide);
   Value zero = arith::ConstantOp::create(builder, loc,
                                          builder.getZeroAttr(index.getType()));
   return arith::SelectOp::create(builder, loc, good, index, zero);
@@ -64,6 +82,12 @@ LogicalResult
 CheckDivisorOp::inferExtents(tg::ShapeInference &inference,
                              SmallVectorImpl<tg::TensorExtents> &results) {
   return passExtents(getInput(), inference, results);
+}
+
+ElementFailure CheckDivisorOp::getFailure() { return ElementFailure::divisor; }
+
+SmallVector<std::string, 2> CheckDivisorOp::getMessages() {
+  return {(checkedName(*this) + " at element %i is 0 [R1]").str()};
 }
 
 Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
@@ -111,6 +135,25 @@ CheckFiniteOp::inferExtents(tg::ShapeInference &inference,
   return passExtents(getInput(), inference, results);
 }
 
+ElementFailure CheckFiniteOp::getFailure() { return ElementFailure::nan; }
+
+/// The predicates: an element is no NaN, an element is not infinite.
+SmallVector<std::string, 2> CheckFiniteOp::getMessages() {
+  std::string name = getOpName().starts_with("input") ? "value" : "result";
+  return {name + " at element %i is NaN, expected a number",
+          name + " at element %i is infinite, expected a finite number"};
+}
+
+bool CheckFiniteOp::isObserver() { return true; }
+
+ElementCheckOpInterface tgx::checkFinite(OpBuilder &builder, Location loc,
+                                         Value value, ValueRange sources,
+                                         const Twine &opName, bool nanOnly) {
+  return CheckFiniteOp::create(builder, loc, value.getType(), value, sources,
+                               builder.getStringAttr(opName),
+                               nanOnly ? builder.getUnitAttr() : UnitAttr());
+}
+
 Value CheckFiniteOp::buildElement(tg::ElementBuilder &element,
                                   const tg::Position &position) {
   OpBuilder &builder = element.builder;
@@ -134,8 +177,9 @@ Value CheckFiniteOp::buildElement(tg::ElementBuilder &element,
   // An element is good unless it is a NaN that no source explains, or an
   // infinity that no source explains.
   Value good = getNanOnly() ? isNumber(number) : isFinite(number);
+  auto findPredicate = [&] { return isNumber(number); };
   if (getSources().empty()) {
-    element.require(good, position);
+    element.require(good, position, /*value=*/{}, findPredicate);
     return number;
   }
   Value areNumbers, areFinite;
@@ -157,7 +201,8 @@ Value CheckFiniteOp::buildElement(tg::ElementBuilder &element,
       builder, loc, yes,
       arith::SelectOp::create(builder, loc, isNumber(number), areFinite,
                               areNumbers));
-  element.require(arith::OrIOp::create(builder, loc, good, excused), position);
+  element.require(arith::OrIOp::create(builder, loc, good, excused), position,
+                  /*value=*/{}, findPredicate);
   return number;
 }
 

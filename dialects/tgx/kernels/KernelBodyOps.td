@@ -20,7 +20,7 @@ class Tgx_ElementOp<string mnemonic, list<Trait> traits = []>
 
 def Tgx_CheckIndexOp : Tgx_ElementOp<"check_index", [
     AllTypesMatch<["indices", "result"]>,
-    DeclareOpInterfaceMethods<Tg_RunTimeCheckOpInterface, ["getIndexBound"]>,
+    DeclareOpInterfaceMethods<Tgx_ElementCheckOpInterface, ["getIndexBound"]>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Checked indices, with 0 in place of an index out of range";
   let description = [{
@@ -40,7 +40,8 @@ def Tgx_CheckIndexOp : Tgx_ElementOp<"check_index", [
 }
 
 def Tgx_CheckDivisorOp : Tgx_ElementOp<"check_divisor", [
-    SameOperandsAndResultType, Tg_RunTimeCheckOpInterface,
+    SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<Tgx_ElementCheckOpInterface>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Checked divisors, with 1 in place of 0";
   let description = [{
@@ -52,7 +53,8 @@ def Tgx_CheckDivisorOp : Tgx_ElementOp<"check_divisor", [
 }
 
 def Tgx_CheckFiniteOp : Tgx_ElementOp<"check_finite", [
-    AllTypesMatch<["input", "result"]>, Tg_RunTimeCheckOpInterface,
+    AllTypesMatch<["input", "result"]>,
+    DeclareOpInterfaceMethods<Tgx_ElementCheckOpInterface, ["isObserver"]>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Checked floats: fails at the first one that is not finite";
   let description = [{

@@ -258,8 +258,25 @@ static bool isOverwritten(BlockArgument argument, Value output) {
          &*argument.use_begin() == &op.getOverwrittenOperand();
 }
 
+/// Returns true if a check reports a value that is computed from `argument`.
+static bool feedsReport(BlockArgument argument) {
+  llvm::SetVector<Value> followed;
+  followed.insert(argument);
+  for (unsigned number = 0; number < followed.size(); ++number)
+    for (Operation *user : followed[number].getUsers()) {
+      auto check = dyn_cast<ElementCheckOpInterface>(user);
+      if (check && check.getIndexBound() &&
+          check.getCheckedValue() == followed[number])
+        return true;
+      followed.insert_range(user->getResults());
+    }
+  return false;
+}
+
 bool KernelOp::mayOverwrite(BlockArgument argument, Value output,
                             const tg::ExtentAnalysis &analysis) {
+  if (feedsReport(argument))
+    return false;
   if (getStrategy() == Strategy::custom)
     return isOverwritten(argument, output);
   // Kernels of other strategies read values again after they were written.
@@ -267,6 +284,21 @@ bool KernelOp::mayOverwrite(BlockArgument argument, Value output,
     return false;
   return analysis.extentsOf(argument) == analysis.extentsOf(output) &&
          isReadElementwise(argument, analysis);
+}
+
+/// Returns the number of predicates of the checks among some ops.
+static unsigned countPredicates(llvm::iterator_range<Block::iterator> ops) {
+  unsigned count = 0;
+  for (Operation &op : ops)
+    if (auto check = dyn_cast<ElementCheckOpInterface>(op))
+      count += check.getMessages().size();
+  return count;
+}
+
+unsigned KernelOp::countCells() { return countPredicates(getBlock()); }
+
+unsigned KernelOp::firstCellOf(ElementCheckOpInterface check) {
+  return countPredicates({getBlock().begin(), check->getIterator()});
 }
 
 //===----------------------------------------------------------------------===//

@@ -127,9 +127,17 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     ::mlir::AffineExpr countFlops(const ::tg::ExtentAnalysis &analysis);
     /// Returns true if a launch may write an output over the memory of an
     /// argument: it reads each element only to compute the same element of the
-    /// output, and not again after that element was written.
+    /// output, and not again after that element was written. No check reports a
+    /// value that is computed from the argument: the kernel runs again to find
+    /// that value.
     bool mayOverwrite(::mlir::BlockArgument argument, ::mlir::Value output,
                       const ::tg::ExtentAnalysis &analysis);
+    /// Returns the number of error cells of a launch: one for each predicate of
+    /// each check, in the order of the body.
+    unsigned countCells();
+    /// Returns the number of the cell of the first predicate of a check; the
+    /// cells of the others follow it.
+    unsigned firstCellOf(ElementCheckOpInterface check);
   }];
 }
 

@@ -93,8 +93,7 @@ TEST_F(LibraryTest, init_writes_the_slab_and_count_advances) {
 
 TEST_F(LibraryTest, plan_adds_buffers_above_each_other) {
   const tg_function_t *relu = library->find("relu_twice");
-  // The header holds the error cell and the values that the body computes
-  // before its first step.
+  // The error cells and what the body computes before it starts.
   std::vector<int64_t> symbols = {0, 0, 0};
   int64_t header = host->plan(relu, symbols);
   EXPECT_GE(header, 64);

@@ -31,18 +31,18 @@ protected:
     }
   }
 
-  /// Applies `change` to the program of `relu_twice` and expects that the
-  /// verifier reports a mistake that contains `part`.
+  /// Expects a mistake after a change of the program of a function.
   void expectMistake(llvm::function_ref<void(FunctionProgram &)> change,
-                     llvm::StringRef part) {
-    FunctionProgram program = programs[number()];
+                     llvm::StringRef part,
+                     llvm::StringRef function = "relu_twice") {
+    FunctionProgram program = programs[numberOf(function)];
     change(program);
-    std::string mistake = verifyProgram(program, limits[number()]);
+    std::string mistake = verifyProgram(program, limits[numberOf(function)]);
     EXPECT_NE(mistake.find(part.str()), std::string::npos) << mistake;
   }
-  size_t number() const {
+  size_t numberOf(llvm::StringRef function) const {
     for (size_t i = 0; i < plan->functions.size(); ++i)
-      if (plan->functions[i].name == "relu_twice")
+      if (plan->functions[i].name == function)
         return i;
     return 0;
   }
@@ -103,6 +103,25 @@ TEST_F(ProgramVerifierTest, findsWrongNumbers) {
   expectMistake(
       [&](Program &p) { p.steps.push_back(step(TG_EMBEDDED_NEXT, 99)); },
       "expected the base of a register");
+}
+
+TEST_F(ProgramVerifierTest, findsWrongChecks) {
+  auto expectWrong = [&](llvm::function_ref<void(FunctionProgram &)> change,
+                         llvm::StringRef part) {
+    expectMistake(change, part, "lookup");
+  };
+  const FunctionProgram &program = programs[numberOf("lookup")];
+  ASSERT_EQ(program.steps[1].kind, uint32_t(TG_EMBEDDED_CHECK));
+  EXPECT_EQ(program.cellCount, uint32_t(TG_EMBEDDED_LEAST_CELLS));
+  using Program = FunctionProgram;
+  expectWrong([](Program &p) { p.steps.erase(p.steps.begin()); },
+              "step 0: expected a check behind a launch");
+  expectWrong([](Program &p) { p.steps[1].number = 1; },
+              "step 1: expected checks in the list");
+  expectWrong([](Program &p) { p.checks[0].firstCell = 1; },
+              "step 1: expected cells from 0 on, found 1");
+  expectWrong([](Program &p) { p.checks[0].cellCount = 7; },
+              "step 1: expected at most 6 cells, found 7");
 }
 
 /// The verifier survives random bytes in steps and slots, and reports every

@@ -205,6 +205,21 @@ tgx.function @packed_c2 attributes {
 
 // -----
 
+tg.variable @w : tensor<4xf32>
+tgx.kernel @k loop(%x: tensor<4xf32>) {
+  %y = tgx.check_finite %x {op_name = "tg.relu"} : tensor<4xf32>
+  tgx.yield %y : tensor<4xf32>
+}
+tgx.function @packed_c2_check attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [],
+    outputs = []} {
+  // expected-error @+1 {{expected a kernel without checks, found 2 predicates [C2]}}
+  %w = tgx.packed @w by @k : tensor<4xf32>
+}
+
+// -----
+
 tgx.function @part_c1_rank attributes {
     role = "", symbols = [], computed = affine_map<() -> ()>,
     inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],

@@ -200,6 +200,26 @@ tgx.function @launch_c7 attributes {
 
 // -----
 
+// A kernel runs again to find the value that a check of it reports.
+
+tgx.kernel @check loop[s0](%x: tensor<?xi32> [s0]) {
+  %r = tg.relu %x : tensor<?xi32>
+  %y = tgx.check_index %r below [s0] -> (5) {op_name = "tg.gather"} : tensor<?xi32>
+  tgx.yield %y : tensor<?xi32>
+}
+tgx.function @launch_c7_reported attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xi32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xi32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xi32>
+  %y = tgx.output 0 : tensor<?xi32>
+  tgx.launch @check(%x) into (%y) [s0] -> (s0) : tensor<?xi32> into tensor<?xi32>
+  // expected-error @+1 {{expected kernel @check to read input 0 element by element, found that output 0 overwrites it [C7]}}
+  tgx.launch @check(%y) into (%y) [s0] -> (s0) : tensor<?xi32> into tensor<?xi32>
+}
+
+// -----
+
 // An intermediate value is computed element by element, but read at another
 // index later.
 

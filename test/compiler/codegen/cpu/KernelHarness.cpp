@@ -197,7 +197,7 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
                              const std::map<unsigned, unsigned> &aliases) {
   constexpr int64_t workers = 3, guard = 64;
   std::vector<HostTensor> memory(inputs.begin(), inputs.end());
-  KernelRun result{makeOutputs(symbols), std::numeric_limits<int64_t>::max()};
+  KernelRun result{makeOutputs(symbols), {}};
   auto least = [&](AffineMap bytes) {
     return bytes ? *llvm::min_element(shapeOf(bytes.getResults(), symbols)) : 0;
   };
@@ -224,19 +224,29 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   }
   task.insert(task.end(), symbols.begin(), symbols.end());
   push(aligned);
-  push(&result.errorElement);
+  std::vector<int64_t> errors(kErrorCellBytes / 8 + kernel.countCells(),
+                              std::numeric_limits<int64_t>::max());
+  push(errors.data());
   task.push_back(workers);
 
   int64_t tiles = compiled.countTiles(task.data());
-  for (int64_t tile = tiles; tile-- > 0;)
-    compiled.run(task.data(), tile, tile + 1, tile % workers);
-  if (compiled.partialsBytes)
-    compiled.run(task.data(), tiles, tiles + 1, 0);
+  auto runTiles = [&] {
+    for (int64_t tile = tiles; tile-- > 0;)
+      compiled.run(task.data(), tile, tile + 1, tile % workers);
+    if (compiled.partialsBytes)
+      compiled.run(task.data(), tiles, tiles + 1, 0);
+  };
+  runTiles();
   for (int64_t byte = 0; byte < guard; ++byte)
     EXPECT_EQ(aligned[scratchBytes + byte], 0x77)
         << "behind the scratch memory";
   for (auto [output, target] : llvm::zip_equal(result.outputs, targets))
     std::memcpy(output.data(), target, output.getNumBytes());
+  result.errorCells.assign(errors.begin() + kErrorCellBytes / 8, errors.end());
+  if (result.hasFailed()) {
+    runTiles();
+    result.errorValue = errors[kReportedValueBytes / 8];
+  }
   return result;
 }
 
@@ -281,7 +291,7 @@ struct KernelCase {
 static void checkRun(KernelHarness &harness, const CompiledKernel &compiled,
                      const KernelCase &one, const KernelCheck &check) {
   KernelRun run = harness.run(compiled, one.inputs, one.symbols, check.aliases);
-  EXPECT_EQ(run.errorElement, std::numeric_limits<int64_t>::max());
+  EXPECT_FALSE(run.hasFailed());
   for (size_t output = 0; output < one.expected.size(); ++output)
     EXPECT_EQ(
         compare(run.outputs[output], one.expected[output], check.tolerance), "")

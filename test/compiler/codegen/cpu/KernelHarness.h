@@ -14,13 +14,18 @@ class LLJIT;
 
 namespace tg::test {
 
-/// The results of a run: the outputs and the contents of the error cell.
+/// The results of a run: outputs, and the contents of the error cells.
 struct KernelRun {
   std::vector<HostTensor> outputs;
-  int64_t errorElement;
-  uint32_t errorVariables = 0, errorLock = 0;
-  /// The value of the failed index if the index is not stored in memory.
-  int64_t errorFound = 0;
+  std::vector<int64_t> errorCells;
+  /// The value that a second run reports of the element in the only cell.
+  int64_t errorValue = 0;
+
+  bool hasFailed() const {
+    return llvm::any_of(errorCells, [](int64_t element) {
+      return element != std::numeric_limits<int64_t>::max();
+    });
+  }
 };
 
 /// A kernel compiled to machine code in this process.

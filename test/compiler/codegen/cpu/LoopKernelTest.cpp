@@ -96,13 +96,14 @@ TEST(LoopKernel, GatherReportsTheFirstBadIndex) {
   for (const Target &target : runnableTargets()) {
     auto compiled = harness.compile(target);
     ASSERT_TRUE(compiled);
-    EXPECT_EQ(harness.run(*compiled, inputs, {50}).errorElement, 31);
+    KernelRun run = harness.run(*compiled, inputs, {50});
+    EXPECT_EQ(run.errorCells, std::vector<int64_t>{31});
+    EXPECT_EQ(run.errorValue, -1);
   }
 }
 
-/// The checked index is computed by the kernel and is not in memory, so the
-/// error cell stores its value next to its position.
-TEST(LoopKernel, ChecksKeepTheIndexThatIsInNoMemory) {
+/// A second run tells a value that the kernel computes itself.
+TEST(LoopKernel, ASecondRunTellsTheIndexThatIsInNoMemory) {
   for (std::string columns : {"1", "20"}) {
     std::string text = R"(
     tgx.kernel @k loop[s0](%table: tensor<10xCxf32>, %x: tensor<?xf32> [s0]) {
@@ -122,15 +123,14 @@ TEST(LoopKernel, ChecksKeepTheIndexThatIsInNoMemory) {
       auto compiled = harness.compile(target);
       ASSERT_TRUE(compiled);
       KernelRun run = harness.run(*compiled, inputs, {50});
-      EXPECT_EQ(run.errorElement, 31);
-      EXPECT_EQ(run.errorFound, -7);
-      EXPECT_EQ(run.errorLock, 0u);
+      EXPECT_EQ(run.errorCells, std::vector<int64_t>{31});
+      EXPECT_EQ(run.errorValue, -7);
     }
   }
 }
 
 /// Checks the same for a vector of indices that are checked together.
-TEST(LoopKernel, ChecksKeepTheFirstBadIndexOfAVector) {
+TEST(LoopKernel, ASecondRunTellsTheFirstBadIndexOfAVector) {
   KernelHarness harness(R"(
     tgx.kernel @k loop[s0](%a: tensor<?xi32> [s0], %b: tensor<?xi32> [s0]) {
       %i = tg.add %a, %b : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
@@ -147,8 +147,8 @@ TEST(LoopKernel, ChecksKeepTheFirstBadIndexOfAVector) {
       auto compiled = harness.compile(target);
       ASSERT_TRUE(compiled);
       KernelRun run = harness.run(*compiled, inputs, {77});
-      EXPECT_EQ(run.errorElement, place);
-      EXPECT_EQ(run.errorFound, 203);
+      EXPECT_EQ(run.errorCells, std::vector<int64_t>{place});
+      EXPECT_EQ(run.errorValue, 203);
     }
   }
 }
@@ -169,9 +169,62 @@ TEST(LoopKernel, ChecksLookAtEveryLane) {
     for (const Target &target : runnableTargets()) {
       auto compiled = harness.compile(target);
       ASSERT_TRUE(compiled);
-      EXPECT_EQ(harness.run(*compiled, inputs, {77}).errorElement, place);
+      EXPECT_EQ(harness.run(*compiled, inputs, {77}).errorCells,
+                std::vector<int64_t>{place});
     }
   }
+}
+
+/// Each predicate of each check has a cell: NaN, infinity, an index, a divisor.
+TEST(LoopKernel, EachPredicateHasACell) {
+  const int64_t none = std::numeric_limits<int64_t>::max();
+  KernelHarness harness(R"(
+    tgx.kernel @k loop[s0](%x: tensor<?xf32> [s0], %i: tensor<?xi32> [s0], %b: tensor<?xi32> [s0]) {
+      %0 = tgx.check_finite %x {op_name = "tg.exp"} : tensor<?xf32>
+      %1 = tgx.check_index %i below [s0] -> (100) {op_name = "tg.gather"} : tensor<?xi32>
+      %2 = tgx.check_divisor %b {op_name = "tg.div"} : tensor<?xi32>
+      tgx.yield %0, %1, %2 : tensor<?xf32>, tensor<?xi32>, tensor<?xi32>
+    })");
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const Target &target : runnableTargets()) {
+    auto compiled = harness.compile(target);
+    ASSERT_TRUE(compiled);
+    auto cellsOf = [&](auto change) {
+      std::vector<HostTensor> inputs = harness.makeInputs({77});
+      std::fill_n(inputs[2].values<int32_t>().begin(), 77, 1);
+      change(inputs[0].values<float>().data(),
+             inputs[1].values<int32_t>().data(),
+             inputs[2].values<int32_t>().data());
+      return harness.run(*compiled, inputs, {77}).errorCells;
+    };
+    using Cells = std::vector<int64_t>;
+    EXPECT_EQ(cellsOf([](float *, int32_t *, int32_t *) {}),
+              (Cells{none, none, none, none}));
+    EXPECT_EQ(cellsOf([&](float *x, int32_t *i, int32_t *b) {
+                x[76] = std::nanf(""), x[20] = -infinity, i[70] = -1, b[0] = 0;
+              }),
+              (Cells{76, 20, 70, 0}));
+    // The first of the lanes of a vector names the predicate.
+    EXPECT_EQ(cellsOf([&](float *x, int32_t *i, int32_t *) {
+                x[0] = infinity, x[1] = std::nanf(""), i[33] = i[32] = 100;
+              })[1],
+              0);
+  }
+}
+
+/// A loop with a lock would wait; one atomic minimum of 64 bits is all.
+TEST(LoopKernel, ChecksTakeNoLock) {
+  KernelHarness harness(R"(
+    tgx.kernel @k loop[s0](%a: tensor<?xi32> [s0], %b: tensor<?xi32> [s0]) {
+      %i = tg.add %a, %b : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      %0 = tgx.check_index %i below [s0] -> (100) {op_name = "tg.gather"} : tensor<?xi32>
+      tgx.yield %0 : tensor<?xi32>
+    })");
+  auto compiled = harness.compile(runnableTargets().front());
+  ASSERT_TRUE(compiled);
+  llvm::StringRef text = compiled->llvmText;
+  EXPECT_TRUE(text.contains("atomicrmw min ptr"));
+  EXPECT_FALSE(text.contains("xchg"));
 }
 
 /// A loop with an expensive body is split into several tiles, although a cheap

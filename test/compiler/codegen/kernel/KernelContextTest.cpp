@@ -18,14 +18,18 @@ using namespace tg;
 
 namespace {
 
+/// The cell of a report, and what it has besides the element.
+using Report = std::tuple<unsigned, bool, bool>;
+
 /// A minimal back end: one function with the memory of all arguments and
 /// outputs, for kernels with static extents.
 class PlainContext : public KernelContext {
 public:
-  PlainContext(tgx::KernelOp kernel, func::FuncOp function)
+  PlainContext(tgx::KernelOp kernel, func::FuncOp function,
+               std::vector<Report> &reports)
       : KernelContext(kernel, TargetDescription(),
                       OpBuilder::atBlockBegin(&function.front())),
-        function(function) {}
+        function(function), reports(reports) {}
 
   using KernelContext::analyze;
   Value extent(AffineExpr expression) override {
@@ -41,11 +45,20 @@ public:
     return {function.getArgument(inputs + number),
             getElementTypeOrSelf(kernel.getOutputs()[number])};
   }
-  Value errorCell() override { return function.getArguments().back(); }
+  void report(Value fails, tgx::ElementCheckOpInterface check,
+              function_ref<FailingElement()> describe) override {
+    auto branch = scf::IfOp::create(builder, loc, fails, /*withElse=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    FailingElement failing = describe();
+    reports.push_back({kernel.firstCellOf(check), bool(failing.predicate),
+                       bool(failing.value)});
+  }
   Operation *outermostLoop() override { return nullptr; }
 
 private:
   func::FuncOp function;
+  std::vector<Report> &reports;
 };
 
 class KernelContextTest : public testing::Test {
@@ -73,7 +86,7 @@ protected:
     function.addEntryBlock();
     builder.setInsertionPointToEnd(&function.front());
     Operation *end = func::ReturnOp::create(builder, kernel.getLoc());
-    PlainContext plain(kernel, function);
+    PlainContext plain(kernel, function, reports);
     ASSERT_TRUE(succeeded(plain.analyze()));
     plain.builder.setInsertionPoint(end);
     ElementEmitter elements(plain);
@@ -95,6 +108,7 @@ protected:
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
   func::FuncOp function;
+  std::vector<Report> reports;
 };
 
 } // namespace
@@ -110,6 +124,24 @@ TEST_F(KernelContextTest, EmitsVectorsOfElements) {
   EXPECT_EQ(count<LLVM::LoadOp>(), 2u);
   EXPECT_EQ(count<LLVM::StoreOp>(), 1u);
   EXPECT_EQ(count<arith::MulFOp>(), 1u);
+}
+
+/// Checks report to the context; a check of floats has two predicates.
+TEST_F(KernelContextTest, ChecksReportToTheContext) {
+  for (unsigned lanes : {1u, 4u}) {
+    reports.clear();
+    emit(R"(tgx.kernel @k loop(%x: tensor<8xf32>) {
+      %0 = tgx.check_finite %x {op_name = "tg.exp"} : tensor<8xf32>
+      %1 = tg.cast %0 {element_type = i32} : (tensor<8xf32>) -> tensor<8xi32>
+      %2 = tgx.check_divisor %1 {op_name = "tg.div"} : tensor<8xi32>
+      %3 = tgx.check_index %2 below [] -> (5) {op_name = "tg.gather"} : tensor<8xi32>
+      tgx.yield %3 : tensor<8xi32>
+    })",
+         lanes);
+    EXPECT_EQ(reports,
+              (std::vector<Report>{
+                  {0, true, false}, {2, false, false}, {3, false, true}}));
+  }
 }
 
 /// Philox has ten rounds with two products each.
