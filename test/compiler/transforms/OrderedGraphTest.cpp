@@ -103,6 +103,7 @@ TEST(OrderedGraph, RefusesCycles) {
   EXPECT_TRUE(graph.addEdge(2, 1));
   EXPECT_TRUE(graph.addEdge(1, 0));
   EXPECT_FALSE(graph.addEdge(0, 2));
+  EXPECT_FALSE(graph.addEdge(1, 2));
   EXPECT_FALSE(graph.addEdge(1, 1));
   EXPECT_TRUE(graph.reaches(2, 0));
   EXPECT_FALSE(graph.reaches(0, 2));
