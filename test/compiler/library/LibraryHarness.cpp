@@ -71,7 +71,7 @@ module @counter {
     %both = tgx.view %b : tensor<?x8xf32> -> tensor<?x8xf32>
     tgx.launch @relu(%x) into (%a) [s0, s1] -> (s0)
         : tensor<?x8xf32> into tensor<?x8xf32>
-    tgx.launch @join(%a, %a) into (%both) [s0, s1] -> (s0, s0)
+    tgx.launch @join(%a, %z) into (%both) [s0, s1] -> (s0, s1)
         : tensor<?x8xf32>, tensor<?x8xf32> into tensor<?x8xf32>
     tgx.copy %both to %y [s0, s1] -> ((s0 + s1) * 32) : tensor<?x8xf32> to tensor<?x8xf32>
     tgx.launch @relu(%both) into (%y) [s0, s1] -> (s0 + s1)
