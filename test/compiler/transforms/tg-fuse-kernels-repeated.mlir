@@ -85,3 +85,31 @@ func.func @unread(%x: tensor<64x8xf32> {tg.name = "x"}, %b: tensor<8xf32> {tg.na
   %z = tg.reduce_sum %d {axes = [0]} : (tensor<64x8xf32>) -> tensor<8xf32>
   return %y, %z : tensor<64x4xf32>, tensor<8xf32>
 }
+
+// -----
+
+// The second kernel reads both products in any case. It and the last one would
+// read and write fewer bytes if they computed the sum. But both products would
+// then live as long as the sum does now. The largest products come last, so that
+// the sum is not live at the peak, where fewer values are saved.
+
+// CHECK-LABEL: func.func @longer
+// CHECK: %[[SUM:.*]]:3 = tgx.call @{{.*}} -> (tensor<64x8xf32>, tensor<64x8xf32>, tensor<1x8xf32>)
+// CHECK: %[[T:.*]] = tgx.call @reduce_sum__longer(
+// CHECK-NEXT: tgx.call @mul_reduce_sum__longer(%[[SUM]]#1, %[[T]])
+func.func @longer(%v: tensor<64x8xf32> {tg.name = "v"}, %w: tensor<8x8xf32> {tg.name = "w"}, %h: tensor<64x64xf32> {tg.name = "h"}) -> (tensor<64xf32> {tg.name = "y"}, tensor<64xf32> {tg.name = "z"}, tensor<64x64xf32> {tg.name = "k"}) {
+  %a = tg.matmul %v, %w : (tensor<64x8xf32>, tensor<8x8xf32>) -> tensor<64x8xf32>
+  %b = tg.matmul %v, %w {transpose_rhs} : (tensor<64x8xf32>, tensor<8x8xf32>) -> tensor<64x8xf32>
+  %c = tg.add %a, %b : (tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x8xf32>
+  %s = tg.reduce_sum %c {axes = [0], keep_dims} : (tensor<64x8xf32>) -> tensor<1x8xf32>
+  %m = tg.mul %a, %b : (tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x8xf32>
+  %n = tg.mul %m, %c : (tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x8xf32>
+  %p = tg.mul %n, %s : (tensor<64x8xf32>, tensor<1x8xf32>) -> tensor<64x8xf32>
+  %y = tg.reduce_sum %p {axes = [1]} : (tensor<64x8xf32>) -> tensor<64xf32>
+  %t = tg.reduce_sum %y {axes = [0]} : (tensor<64xf32>) -> tensor<f32>
+  %q = tg.mul %c, %t : (tensor<64x8xf32>, tensor<f32>) -> tensor<64x8xf32>
+  %z = tg.reduce_sum %q {axes = [1]} : (tensor<64x8xf32>) -> tensor<64xf32>
+  %g = tg.matmul %h, %h : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %k = tg.matmul %g, %g : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %y, %z, %k : tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>
+}
