@@ -74,15 +74,21 @@ class Tree:
         return subprocess.run(words, cwd=directory, capture_output=True, text=True, check=False)
 
 
+def change(root, fault):
+    """Returns the text of the fault's file and the changed text."""
+    with open(os.path.join(root, fault.file), encoding="utf-8") as file:
+        text = file.read()
+    if not fault.old:
+        return text, text
+    if text.count(fault.old) != 1:
+        sys.exit(f"error: {fault.name}: the text to change occurs {text.count(fault.old)} "
+                 f"times in {fault.file}, expected once")
+    return text, text.replace(fault.old, fault.new)
+
+
 def plant(tree, fault, directory):
     """Writes the changed copy of the fault's file and returns its path."""
-    with open(os.path.join(tree.root, fault.file), encoding="utf-8") as file:
-        text = file.read()
-    if fault.old:
-        if text.count(fault.old) != 1:
-            sys.exit(f"error: {fault.name}: the text to change occurs {text.count(fault.old)} "
-                     f"times in {fault.file}, expected once")
-        text = text.replace(fault.old, fault.new)
+    _, text = change(tree.root, fault)
     path = os.path.join(directory, os.path.basename(fault.file))
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -105,16 +111,16 @@ def link(tree, sources, target, fault, changed, output):
                    check=True)
 
 
-def test(tree, fault, environment):
-    """Runs the fault's tests. Returns true if all passed."""
+def test(build, fault, environment, seconds=SECONDS):
+    """Runs the fault's tests. Returns True if all pass, and a text that says what detected it."""
     program, tests = fault.tests
     with tempfile.TemporaryDirectory() as scratch:
         try:
             result = subprocess.run(
-                [os.path.join(tree.build, "bin", program), "--gtest_brief=1",
+                [os.path.join(build, "bin", program), "--gtest_brief=1",
                  f"--gtest_filter={tests}"],
-                env={**os.environ, **environment, "TEST_TMPDIR": scratch}, timeout=SECONDS,
-                stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+                env={**os.environ, **environment, "TEST_TMPDIR": scratch}, timeout=seconds,
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
         except subprocess.TimeoutExpired:
             return False, "it hangs"
     if result.returncode == 3 or "] 0 tests from" in result.stdout:
@@ -139,11 +145,11 @@ def passes(tree, fault):
         library = os.path.join(directory, "planted.so")
         if fault.kind == "embedded":
             link(tree, LINE_SOURCES, "TgTestLine", fault, changed, library)
-            return test(tree, fault, {"TG_TEST_LINE": library})
+            return test(tree.build, fault, {"TG_TEST_LINE": library})
         sources = [name for name, entries in tree.commands.items()
                    if any("/TgRuntime.dir/" in entry["command"] for entry in entries)]
         link(tree, sorted(sources), "TgRuntime", fault, changed, library)
-        return test(tree, fault, {"LD_PRELOAD": library})
+        return test(tree.build, fault, {"LD_PRELOAD": library})
 
 
 def main():
