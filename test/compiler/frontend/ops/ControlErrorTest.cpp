@@ -38,7 +38,7 @@ TEST(ControlErrorTest, EffectsAndCustomGradientsReadNoTensorsOfEndedRegions) {
         EXPECT_NE(inner.name(), "");
         return inner;
       },
-      x);
+      {x});
   auto pass = [](const std::vector<Tensor> &given) { return given; };
   auto passBack = [](const std::vector<Tensor> &, const std::vector<Tensor> &,
                      const std::vector<Tensor> &given) { return given; };

@@ -225,7 +225,8 @@ void ContractionEpilogue::prefetchMatrices(Value row, Value column, Value part,
       Value at = ops.add(firstRow, ops.div(number, ops.constant(perRow)));
       Value columns =
           ops.mul(ops.rem(number, ops.constant(perRow)), ops.constant(line));
-      Value offset = ops.add(ops.mul(at, rowStride), ops.add(firstColumn, columns));
+      Value offset =
+          ops.add(ops.mul(at, rowStride), ops.add(firstColumn, columns));
       prefetchElement(frame.builder, frame.loc, elements, offset, isWritten);
     }
   };

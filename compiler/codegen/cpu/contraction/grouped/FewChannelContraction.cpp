@@ -233,7 +233,8 @@ SmallVector<Value> FewChannelEmitter::sumOuter(const ResultLine &line,
   return emitCarryLoop(
       frame, ops.constant(0), ops.constant(sizes.channels), 1, sums,
       [&](Value channel, ValueRange carried) {
-        Value lhs = ops.add(begin, ops.mul(channel, ops.constant(sizes.rowStride)));
+        Value lhs =
+            ops.add(begin, ops.mul(channel, ops.constant(sizes.rowStride)));
         return sumTaps(phase, lhs,
                        ops.add(factor, ops.mul(channel, plan.channelStride)),
                        carried);

@@ -98,9 +98,10 @@ void PlanarLines::transposeBlock(Value source, Value target,
   tg::transposeBlock(frame.builder, frame.loc, block);
   for (auto [lane, values] : llvm::enumerate(block)) {
     Value row = ops.add(channel, ops.constant(lane));
-    storeElements(frame.builder, frame.loc, lines,
-                  ops.add(target, ops.mul(row, ops.constant(plan.sizes.rowStride))),
-                  values, {unsigned(lanes), {}});
+    storeElements(
+        frame.builder, frame.loc, lines,
+        ops.add(target, ops.mul(row, ops.constant(plan.sizes.rowStride))),
+        values, {unsigned(lanes), {}});
   }
 }
 

@@ -14,8 +14,8 @@ using namespace tg::winograd;
 namespace {
 
 /// The scratch memory of a tile: the transformed lhs, [blocks of
-/// channels][products][rows][rowStride], where `rowStride` is the leading dimension; a
-/// padded copy of an input tile that reaches outside of the lhs,
+/// channels][products][rows][rowStride], where `rowStride` is the leading
+/// dimension; a padded copy of an input tile that reaches outside of the lhs,
 /// [inputs][inputs][channels]; and the memory of the epilogue. If the kernel
 /// transforms the filter, also the factors of a block of channels for a panel,
 /// [products][channels][columns], and transposed windows.
