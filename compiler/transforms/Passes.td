@@ -926,7 +926,7 @@ def Rematerialize : Pass<"tg-rematerialize", "::mlir::ModuleOp"> {
     was used.
 
     ```mlir
-    // tgc-opt --tg-fuse-kernels="fuse=false" --tg-fit-memory="budget=1536"
+    // tgc-opt --tg-fuse-kernels="fuse=false" --tg-rematerialize="budget=1536"
     // expected-remark @+1 {{the arena of function 'f' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
     func.func @f(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.name = "y"}) {
       %a = tg.exp %x : tensor<128xf32>
@@ -1024,7 +1024,7 @@ def NonTemporalOutputs : Pass<"tg-non-temporal-outputs", "::mlir::ModuleOp"> {
     per iteration. Values written inside a loop are never nonTemporal.
 
     ```mlir
-    // tgc-opt --tg-fuse-kernels --tg-schedule --tg-stream-outputs="near-bytes=32 far-bytes=32"
+    // tgc-opt --tg-fuse-kernels --tg-schedule --tg-non-temporal-outputs="near-bytes=32 far-bytes=32"
     func.func @f(%x: tensor<16xf32> {tg.name = "x"}) -> (tensor<16xf32> {tg.name = "y"}) {
       %y = tg.relu %x : tensor<16xf32>
       return %y : tensor<16xf32>

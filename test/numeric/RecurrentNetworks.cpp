@@ -4,7 +4,7 @@
 using namespace tg;
 using namespace tg::test;
 
-/// Returns a network with every recurrent layer, over sequences with
+/// Returns a network with every layer that derives from Recurrent, over sequences with
 /// data-dependent lengths.
 static std::string sequences() {
   Program program("sequences");

@@ -140,7 +140,7 @@ static std::vector<Tensors> pairValues(const Bodies &body,
 /// Returns the value of a boolean scalar in eager mode.
 static bool isTrue(const Tensor &predicate, Place where) {
   if (predicate.rank() != 0 || predicate.dtype() != boolean)
-    raise("expected a scalar of truth values as condition, found " +
+    raise("expected a scalar of booleans as condition, found " +
               toString(predicate.dtype()) + " " + toString(predicate.shape()),
           predicate.body(), where);
   return (*predicate.body()->bytesOf(predicate.id()))[0] != 0;

@@ -88,7 +88,7 @@ TG_COMPARISON(operator>=, "ge")
 
 Tensor tg::operator!(Operand input) {
   if (input.tensor().dtype() != boolean)
-    raise("expected truth values to negate, found another element type; ~ has "
+    raise("expected booleans to negate, found another element type; ~ has "
           "the other bits of integers",
           input.tensor().body(), input.where());
   return call("not", {input});

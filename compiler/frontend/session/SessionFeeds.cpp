@@ -56,7 +56,7 @@ FeedValue::FeedValue(const Array &array)
 FeedValue::FeedValue(const std::vector<bool> &elements)
     : FeedValue(elements, {static_cast<int64_t>(elements.size())}) {}
 
-/// Copies truth values to where each is one byte.
+/// Copies booleans to where each is one byte.
 static std::shared_ptr<bool[]> copyOf(const std::vector<bool> &elements) {
   auto copy = std::make_shared<bool[]>(elements.size());
   std::copy(elements.begin(), elements.end(), copy.get());
@@ -248,7 +248,7 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
     const Array *array = std::get_if<Array>(feed.value.value.get());
     if (!array) {
       const Literal &literal = std::get<Literal>(*feed.value.value);
-      // Numbers become the tensor's type, truth values are none.
+      // Numbers become the tensor's type, booleans are none.
       if (literal.dtype() == boolean)
         expectType(body, id, type, boolean, feed.where);
       array = &made.emplace_back(literal, type.dtype, feed.where);

@@ -18,7 +18,7 @@ static void expectScalar(const Operand &loss) {
   if (type.rank() != 0 || !isFloat(type.dtype))
     raise(
         std::string("expected a loss that is a scalar of floats, found ") +
-            (isFloat(type.dtype) ? "" : "integers or truth values of shape ") +
+            (isFloat(type.dtype) ? "" : "integers or booleans of shape ") +
             toString(type.shape),
         loss.tensor().body(), loss.where());
 }

@@ -1,4 +1,4 @@
-//===- FoundNumbers.cpp - upper bounds of data-dependent numbers ----------===//
+//===- DataDependentSizes.cpp - upper bounds of data-dependent numbers ----===//
 #include "dialects/tg/extents/Extents.h"
 
 using namespace mlir;

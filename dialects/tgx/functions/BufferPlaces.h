@@ -39,7 +39,7 @@ RowRange rowRangeOf(mlir::Value buffer);
 /// The offsets of the workspaces of a function in the arena. A workspace begins
 /// at the first multiple of the alignment after the end of all workspaces that
 /// it lies above. At run time, the library computes the offsets that depend on
-/// symbols by the same rule (layArena in compiler/library/embedded).
+/// symbols by the same rule (layArena of embedded programs).
 class ArenaPlaces {
 public:
   /// Returns the size of a workspace in bytes, or none if it is unknown. The

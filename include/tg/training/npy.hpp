@@ -69,7 +69,7 @@ inline npy::Front readFront(DataFile &file) {
 /// only the memory of the elements.
 template <typename T> NpyTable<T> readNpy(const std::string &path) {
   static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
-                "expected a type of numbers; truth values are read as uint8_t");
+                "expected a type of numbers; booleans are read as uint8_t");
   detail::DataFile file(path);
   const npy::Front front = detail::readFront(file);
   NpyTable<T> table;

@@ -1,5 +1,5 @@
-// RUN: tgc-opt %s --split-input-file --tg-schedule --tg-stream-outputs="least-bytes=1024 near-bytes=6144 far-bytes=4096" | FileCheck %s
-// RUN: tgc-opt %s --split-input-file --tg-schedule --tg-stream-outputs | FileCheck %s --check-prefix=NONE
+// RUN: tgc-opt %s --split-input-file --tg-schedule --tg-non-temporal-outputs="least-bytes=1024 near-bytes=6144 far-bytes=4096" | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --tg-schedule --tg-non-temporal-outputs | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: non_temporal_outputs
 

@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --split-input-file --tg-fuse-kernels="fuse=false" --tg-fit-memory="budget=1600" --verify-diagnostics | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --tg-fuse-kernels="fuse=false" --tg-rematerialize="budget=1600" --verify-diagnostics | FileCheck %s
 
 // A call with an early and a late user runs twice; a call without an early user
 // moves. Views of recomputed values are recreated.

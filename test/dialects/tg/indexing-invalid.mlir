@@ -185,7 +185,7 @@ func.func @nonzero_c1(%p: tensor<i1>) -> tensor<?x0xi64> {
 // -----
 
 func.func @nonzero_ods(%p: tensor<4xf32>) -> tensor<?x1xi64> {
-  // expected-error @+1 {{operand #0 must be ranked tensor of truth values (i1)}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of boolean values (i1)}}
   %y = tg.nonzero %p : (tensor<4xf32>) -> tensor<?x1xi64>
   return %y : tensor<?x1xi64>
 }

@@ -54,7 +54,7 @@ func.func @select_c2_condition(%p: tensor<3xi1>, %a: tensor<4xf32>) {
 // -----
 
 func.func @select_ods(%p: tensor<4xi32>, %a: tensor<4xf32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of truth values (i1), but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of boolean values (i1), but got 'tensor<4xi32>'}}
   %y = tg.select %p, %a, %a : (tensor<4xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
 }

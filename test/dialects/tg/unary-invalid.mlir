@@ -113,7 +113,7 @@ func.func @erf_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @not_ods(%x: tensor<4xf32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of integers or truth values (i1), but got 'tensor<4xf32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of integers or boolean values (i1), but got 'tensor<4xf32>'}}
   %y = "tg.not"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return
 }

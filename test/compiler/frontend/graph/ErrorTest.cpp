@@ -139,7 +139,7 @@ TEST_F(Error, ofSubscripts) {
   EXPECT_ERROR(y[Slice(1, 2, -1)], "found 1 to 2 by -1");
   EXPECT_ERROR((y[{0, k}]), "gather takes lists along an axis");
   EXPECT_ERROR(y[y], "'tg.gather' op");
-  EXPECT_ERROR(!k, "expected truth values to negate");
+  EXPECT_ERROR(!k, "expected booleans to negate");
 }
 
 TEST_F(Error, ofPlacesThatAreNoIntegers) {

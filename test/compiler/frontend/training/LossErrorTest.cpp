@@ -114,7 +114,7 @@ TEST_F(Error, ofLossesThatAreNoScalar) {
   EXPECT_ERROR(SGD().minimize(x * w),
                "expected a loss that is a scalar of floats, found [n, 3]");
   EXPECT_ERROR(gradientsOf(argMax(w), {w}),
-               "found integers or truth values of shape []");
+               "found integers or booleans of shape []");
 }
 
 TEST_F(Error, ofOptionsOfOptimizers) {
