@@ -4,8 +4,8 @@
 using namespace tg;
 using namespace tg::test;
 
-/// Returns a network with every layer that derives from Recurrent, over sequences with
-/// data-dependent lengths.
+/// Returns a network with every layer that derives from Recurrent, over
+/// sequences with data-dependent lengths.
 static std::string sequences() {
   Program program("sequences");
   Tensor x = program.input("x", f32, {dim("batch"), 6, 3});

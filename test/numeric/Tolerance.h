@@ -5,6 +5,7 @@
 #include "dialects/tg/evaluation/HostTensor.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tg::test {
 
@@ -12,8 +13,9 @@ namespace tg::test {
 /// the largest finite magnitude of the expected tensor, at most 1. Errors of a
 /// sum are relative to its terms, so an element that terms cancel out has the
 /// tolerance of its neighbours, and a tensor of small elements has a small one.
+/// Below the smallest normal f32, rounding errors are absolute.
 inline double toleranceFloor(const HostTensor &expected) {
-  double largest = 0;
+  double largest = std::numeric_limits<float>::min();
   for (int64_t i = 0; i < expected.getNumElements(); ++i)
     if (double element = std::abs(expected.numberAt(i)); std::isfinite(element))
       largest = std::max(largest, element);
