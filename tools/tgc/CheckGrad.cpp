@@ -25,51 +25,51 @@ struct CheckFlags {
                              cl::init("-"), cl::cat(category)};
   cl::opt<double> delta{
       "delta", cl::init(1e-5), cl::cat(category),
-      cl::desc("How far an element is moved to either side (1e-5)")};
+      cl::desc("The step by which an element is moved to either side (1e-5)")};
   cl::opt<double> tolerance{
       "tolerance", cl::init(1e-5), cl::cat(category),
-      cl::desc("The greatest relative error that is right (1e-5)")};
+      cl::desc("The greatest relative error that passes (1e-5)")};
   cl::opt<unsigned> elements{
       "elements", cl::init(8), cl::cat(category),
-      cl::desc("Elements of each variable that are moved one by one (8); all "
-               "at once are moved, too")};
+      cl::desc("The number of elements of each variable that are moved one by "
+               "one (8). One more check moves all elements together")};
   cl::opt<double> seconds{
       "seconds", cl::init(60), cl::cat(category),
-      cl::desc("Move fewer elements where all take longer (60); 0: no limit")};
+      cl::desc("The time limit in seconds (60): fewer elements are moved if "
+               "--elements need more. 0: no limit")};
   cl::opt<int64_t> seed{"seed", cl::init(0), cl::cat(category),
-                        cl::desc("What init and draws follow from (0)")};
-  cl::opt<int64_t> extent{
-      "extent", cl::init(3), cl::cat(category),
-      cl::desc("Every unknown extent that --dim and --input leave open (3)")};
+                        cl::desc("The seed of init and of random inputs (0)")};
+  cl::opt<int64_t> extent{"extent", cl::init(3), cl::cat(category),
+                          cl::desc("The value of every dynamic extent that "
+                                   "--dim and --input do not set (3)")};
   cl::list<std::string> dims{"dim", cl::value_desc("name=number"),
                              cl::cat(category),
                              cl::desc("Bind a named extent")};
   cl::list<std::string> inputs{
       "input", cl::value_desc("name=number or file.npy"), cl::cat(category),
-      cl::desc("The value of an input, or of all its elements; others are "
-               "drawn: floats from [0, 1), indices that are in range")};
+      cl::desc("The value of an input, or of all its elements. Other inputs "
+               "are random: floats from [0, 1), and indices in range")};
   cl::opt<std::string> functions{
       "functions", cl::value_desc("train,tune"), cl::cat(category),
       cl::desc("Check the gradients of these functions alone")};
   cl::opt<std::string> weights{
       "weights", cl::value_desc("file.safetensors"), cl::cat(category),
-      cl::desc("Check where variables have these values, in place of those of "
-               "init")};
+      cl::desc(
+          "Use these values of the variables instead of the values of init")};
   cl::list<std::string> hosts{
       "host", cl::value_desc("library.so"), cl::cat(category),
-      cl::desc("Functions that the model calls, as tgc-run takes them")};
-  cl::opt<std::string> json{
-      "json", cl::value_desc("file"), cl::cat(category),
-      cl::desc("Write what was compared as JSON; - for the standard output, in "
-               "place of the table")};
+      cl::desc("The host functions that the model calls, as for tgc-run")};
+  cl::opt<std::string> json{"json", cl::value_desc("file"), cl::cat(category),
+                            cl::desc("Write the comparison as JSON. -: to the "
+                                     "standard output, instead of the table")};
   cl::opt<bool> holdStopped{
       "hold-stopped", cl::cat(category),
-      cl::desc("What tg.stop_gradient gives counts as constant: what it holds "
-               "back is meant")};
+      cl::desc("Treat results of tg.stop_gradient as constants, so that a "
+               "stopped gradient is not reported as wrong")};
   cl::opt<bool> holdGiven{
       "hold-given", cl::cat(category),
-      cl::desc("What tg.custom_gradient gives counts as constant: its gradient "
-               "is meant, whatever it is")};
+      cl::desc("Treat results of tg.custom_gradient as constants, so that its "
+               "gradient is not compared with differences")};
 };
 } // namespace
 

@@ -51,93 +51,91 @@ struct Flags {
                              cl::init("-"), cl::cat(category)};
   cl::opt<std::string> output{
       "o", cl::value_desc("file"), cl::cat(category),
-      cl::desc("Write this: model.so, or model.o to link into a program; with "
-               "--stop-after=object model.o, or model.s for assembly")};
+      cl::desc(
+          "The file to write: model.so, or model.o to link into a program. "
+          "With --stop-after=object: model.o, or model.s for assembly")};
   cl::opt<std::string> optimization{
       "O", cl::Prefix, cl::init("2"), cl::cat(category),
       cl::desc("0: one scalar kernel per op, 1: fusion, 2: vectors, 3: a "
                "longer LLVM pipeline")};
   cl::opt<tg::Phase, /*ExternalStorage=*/false, PhaseParser> stopAfter{
       "stop-after", cl::cat(category), cl::init(tg::Phase::library),
-      cl::desc("Print what there is after a phase")};
+      cl::desc("Stop after a phase and print the result")};
   cl::opt<tg::Phase, /*ExternalStorage=*/false, PhaseParser> startFrom{
       "start-from", cl::cat(category),
-      cl::desc("Continue with what --stop-after printed for a phase, or "
-               "--save-temps kept. Such input is trusted: it may hold all "
-               "dialects, whose parsers and verifiers crash on some texts, "
-               "and the rules of modules and names are not checked")};
+      cl::desc("Continue with the output of --stop-after or --save-temps for a "
+               "phase. Such input is trusted: it may contain all dialects, "
+               "whose parsers and verifiers crash on some texts, and the rules "
+               "of modules and names are not checked")};
   cl::opt<bool> printLocations{
       "print-locations", cl::cat(category),
-      cl::desc("Let --stop-after print source locations, up to kernels: "
-               "--start-from then gives the library that the model gives")};
+      cl::desc("Print source locations with --stop-after, up to kernels. "
+               "--start-from then builds the same library as the model")};
   cl::opt<std::string> levels{
       "levels", cl::value_desc("native|v2,v3,v4"), cl::cat(category),
-      cl::desc("Code for these x86-64 levels, native for that of this CPU "
-               "alone, which takes a third of the time; else all")};
+      cl::desc("Generate code for these x86-64 ISA levels (all). native: for "
+               "the level of this CPU only, in a third of the time")};
   cl::opt<std::string> target{"target", cl::value_desc("x86-64-v2|v3|v4"),
                               cl::cat(category),
-                              cl::desc("Code for one level only")};
-  cl::opt<std::string> targetCpu{"target-cpu", cl::value_desc("native"),
-                                 cl::cat(category),
-                                 cl::desc("Code for the level of this CPU, "
-                                          "tuned for it")};
+                              cl::desc("Generate code for one ISA level only")};
+  cl::opt<std::string> targetCpu{
+      "target-cpu", cl::value_desc("native"), cl::cat(category),
+      cl::desc("Generate code for the ISA level of this CPU, tuned for it")};
   cl::list<std::string> dims{"dim", cl::value_desc("name=number"),
                              cl::cat(category),
                              cl::desc("Bind a named extent")};
   cl::list<std::string> functions{
       "functions", cl::value_desc("test,score"), cl::cat(category),
-      cl::desc("Leave out the other functions, and the variables that only "
-               "they use; several such options name all of theirs")};
+      cl::desc("Remove the other functions, and the variables that only they "
+               "use. May be repeated")};
   cl::list<std::string> keep{
       "keep", cl::value_desc("train:loss;test:digit"), cl::cat(category),
-      cl::desc("Cut the other outputs of functions; several such options keep "
-               "all of theirs")};
+      cl::desc("Remove the other outputs of functions. May be repeated")};
   cl::opt<std::string> weights{
       "weights", cl::value_desc("file.safetensors"), cl::cat(category),
-      cl::desc("Put these values of the variables into the library: init then "
-               "assigns them and takes no seed")};
+      cl::desc("Embed these values of the variables. init then assigns them "
+               "and takes no seed")};
   cl::opt<std::string> convAlgorithm{
       "conv-algorithm", cl::value_desc("auto|direct|winograd"),
       cl::init("auto"), cl::cat(category),
-      cl::desc("3x3 convolutions by Winograd's algorithm, which rounds "
-               "differently: where it takes less time, never, or wherever it "
-               "can be done")};
+      cl::desc("Use Winograd's algorithm, which rounds differently, for 3x3 "
+               "convolutions: if it is faster, never, or whenever possible")};
   cl::opt<std::string> trapNan{
       "trap-nan", cl::ValueOptional, cl::value_desc("all|nan"),
       cl::cat(category),
-      cl::desc("Stop at the first NaN or infinity that an op makes, or at NaN "
-               "alone, and say where; slower")};
+      cl::desc("Stop at the first NaN or infinity that an op computes, or only "
+               "at NaN, and report the op. Slower")};
   cl::opt<std::string> prefix{"symbol-prefix", cl::value_desc("name"),
                               cl::cat(category),
                               cl::desc("Export <name>_tg_model_get")};
-  cl::opt<bool> symbols{"symbols", cl::cat(category),
-                        cl::desc("Keep the names of kernels, for gdb and perf "
-                                 "where the host opens or links the file "
-                                 "itself")};
+  cl::opt<bool> symbols{
+      "symbols", cl::cat(category),
+      cl::desc("Keep the names of kernels for gdb and perf, if the program "
+               "opens or links the file itself")};
   cl::opt<std::string> report{
       "report", cl::value_desc("file"), cl::cat(category),
-      cl::desc("Write kernels, memory, costs and times: "
-               "model.json, or a page, model.html")};
+      cl::desc("Write a report of kernels, memory, costs and times: "
+               "model.json, or model.html for a page")};
   cl::opt<bool> hardPlacement{
       "hard-placement", cl::cat(category),
-      cl::desc("Refuse ops that are placed on another device than cpu:0")};
+      cl::desc("Refuse ops that are placed on a device other than cpu:0")};
   cl::opt<bool> noWarnings{
       "no-warnings", cl::cat(category),
-      cl::desc("Do not warn of inputs and variables that serve nothing")};
+      cl::desc("Do not warn about unused inputs and variables")};
   cl::opt<bool> timing{"timing", cl::cat(category),
                        cl::desc("Print the seconds of each phase")};
-  cl::opt<std::string> saveTemps{"save-temps", cl::value_desc("directory"),
-                                 cl::cat(category),
-                                 cl::desc("Keep what each phase leaves")};
+  cl::opt<std::string> saveTemps{
+      "save-temps", cl::value_desc("directory"), cl::cat(category),
+      cl::desc("Write the result of each phase to this directory")};
   cl::opt<std::string> memoryBudget{
       "memory-budget", cl::value_desc("512M"), cl::cat(category),
-      cl::desc("Compute again what the arena of a function, which it keeps "
-               "between kernels, has no room for; bytes, or with K, M or G")};
+      cl::desc("Recompute values so that the arena of each function fits into "
+               "this size: bytes, or with K, M or G")};
   cl::opt<std::string> kernelCache{
       "kernel-cache", cl::value_desc("directory"), cl::cat(category),
-      cl::desc("Keep the code of kernels there, and find what was kept; else "
-               "the directory that TG_KERNEL_CACHE names, or the user's "
-               "cache; \"\" for none")};
+      cl::desc("The directory of compiled kernels, for reuse. Default: the "
+               "directory in TG_KERNEL_CACHE, or else the user's cache. \"\": "
+               "none")};
 
   Flags() {
     stopAfter.getParser().setPhases(tg::Phase::library);
