@@ -237,11 +237,11 @@ Result<Nothing> Body::writeGraph(const std::string &path) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   OwningOpRef<ModuleOp> module = graphOf(*this, *impl);
-  bool isSampled = llvm::StringRef(path).ends_with(".dot");
+  bool isGraph = llvm::StringRef(path).ends_with(".dot");
   if (!module ||
-      (isSampled && failed(printGraph(*module, stream, /*namesOps=*/true))))
+      (isGraph && failed(printGraph(*module, stream, /*namesOps=*/true))))
     return {{}, capture.takeAll("a valid graph")};
-  if (!isSampled)
+  if (!isGraph)
     module->print(stream, OpPrintingFlags().enableDebugInfo());
   if (llvm::Error error = writeFileAtomically(path, StringRef(text), kDataMode))
     return {{}, dsl::Error{llvm::toString(std::move(error)), "", 0, 0}};

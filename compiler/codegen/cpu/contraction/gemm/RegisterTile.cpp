@@ -85,7 +85,7 @@ struct RegisterLoops {
   const RegisterTile &tile;
   const TilePrefetches &prefetches;
 
-  SmallVector<Value> emitTargets(const LeftRows &lhs, const Matrix &rhs,
+  SmallVector<Value> emitKLevels(const LeftRows &lhs, const Matrix &rhs,
                                  const KExtent &k, Value before,
                                  ValueRange start) const;
   SmallVector<Value> emitSteps(const LeftRows &lhs, const Matrix &rhs,
@@ -95,7 +95,7 @@ struct RegisterLoops {
 } // namespace
 
 /// Emits the loops of `k`. `before` K steps precede them.
-SmallVector<Value> RegisterLoops::emitTargets(const LeftRows &lhs,
+SmallVector<Value> RegisterLoops::emitKLevels(const LeftRows &lhs,
                                               const Matrix &rhs,
                                               const KExtent &k, Value before,
                                               ValueRange start) const {
@@ -112,7 +112,7 @@ SmallVector<Value> RegisterLoops::emitTargets(const LeftRows &lhs,
                     Value rows = level.rows ? ops.mul(at, level.rows) : passed;
                     Matrix right = rhs;
                     right.base = ops.add(right.base, ops.mul(rows, right.row));
-                    return emitTargets(lhs.at(ops, ops.mul(at, level.stride)),
+                    return emitKLevels(lhs.at(ops, ops.mul(at, level.stride)),
                                        right, inner, ops.add(before, passed),
                                        carried);
                   });
@@ -177,6 +177,6 @@ SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
                                         const KExtent &k, ValueRange start,
                                         const TilePrefetches &prefetches) {
   Value none = IntegerOps(builder, loc).constant(0);
-  return RegisterLoops{builder, loc, tile, prefetches}.emitTargets(lhs, rhs, k,
+  return RegisterLoops{builder, loc, tile, prefetches}.emitKLevels(lhs, rhs, k,
                                                                    none, start);
 }
