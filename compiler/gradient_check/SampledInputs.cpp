@@ -11,8 +11,9 @@ using namespace tg;
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// Calls `visit` with each value that receives the elements of a use: moved,
-/// converted to another type, or in the iterations of a loop.
+/// Calls `visit` with each value that may hold the elements of a used value:
+/// the results of an op with one operand, which may move or convert elements,
+/// and the values to which an op with regions passes the operand.
 static void forEachFollower(OpOperand &use, function_ref<void(Value)> visit) {
   Operation *op = use.getOwner();
   if (auto regions = dyn_cast<DifferentiableRegionOpInterface>(op)) {

@@ -46,8 +46,8 @@ public:
   /// of the data.
   bool addMetadata(const std::string &key, const std::string &text);
 
-  /// Fails unless the header had every variable, and nothing else unless other
-  /// tensors are ignored.
+  /// Refuses the file if a variable is missing, or if there are other tensors
+  /// and they are not ignored.
   void finish();
 
 private:

@@ -84,8 +84,8 @@ static int serve(Step step, json::Object line, int64_t peak) {
 }
 
 /// Checks the results. Returns an error, or adds the losses of the first and
-/// the third step to `line`. Another harness gets no losses, because it would
-/// compare them with those of other initial weights.
+/// the third step to `line`. Other harnesses get no losses, because they would
+/// compare them with losses of other initial weights.
 static std::string check(Session &session, const Row &row, bool isOwn,
                          json::Object &line) {
   std::string error;
@@ -116,8 +116,8 @@ static int runRow(const json::Object &object) {
       object.getString("conv_algorithm").value_or("auto").str());
   json::Object line{{"version", TG_VERSION},
                     {"first_call_s", session.firstCallSeconds}};
-  // Measured before the interpreter runs, whose tensors are not part of the
-  // program.
+  // The peak memory is measured before the interpreter runs, so that it does
+  // not include the interpreter's tensors.
   int64_t peak = peakMegabytes();
   if (error.empty())
     error =

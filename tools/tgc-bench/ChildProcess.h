@@ -29,8 +29,8 @@ private:
 struct Turns {
   /// The seconds of each sample.
   std::vector<double> times;
-  /// Per turn: the machine's rate, and the time that the machine needs for the
-  /// work divided by the child's.
+  /// For each turn: the machine's rate for the limit, and the time that the
+  /// machine needs for the work at this rate, divided by the child's time.
   std::vector<double> rates, shares;
 };
 
@@ -42,10 +42,10 @@ Turns takeTurns(ChildProcess &child, Machine &machine, Limit limit,
 /// Returns the median; infinity for an empty list.
 double median(std::vector<double> values);
 
-/// Rounds a value for people and files.
+/// Rounds a value to a multiple of `unit`, for output.
 double rounded(double value, double unit);
 
-/// Adds the times and the shares of turns to a record.
+/// Adds a summary of the times and shares of turns to a record of the output.
 void summarize(llvm::json::Object &record, const Turns &turns);
 
 } // namespace tg::bench

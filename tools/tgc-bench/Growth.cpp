@@ -50,8 +50,8 @@ static std::string writeWide(int64_t count) {
                      ", " + row + ") -> " + full + "\n");
 }
 
-/// Writes columns of different lengths that are live at the same time and end
-/// in another order.
+/// Writes columns of different lengths that are live at the same time. Their
+/// lifetimes end in another order than they begin.
 static std::string writeBuffers(int64_t count) {
   const std::string full = "tensor<64x64xf32>", one = "tensor<1x1xf32>";
   auto typeOf = [](int64_t op) {
@@ -106,7 +106,7 @@ timePhases(const std::string &program, int optimization) {
   return result.times;
 }
 
-/// Prints one line.
+/// Prints one line: a model's kind and size, and the seconds of each phase.
 static void print(llvm::StringRef kind, int64_t size,
                   llvm::ArrayRef<PartTime> times, bool json) {
   double total = 0;

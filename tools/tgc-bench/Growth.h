@@ -6,11 +6,11 @@
 
 namespace tg::bench {
 
-/// Compiles models of three sizes, each twice the previous one, up to the phase
-/// `schedule`, and prints the seconds of each phase. The models are a chain of
-/// at least `ops` ops, a wide graph (reductions of one value, a fifth as many),
-/// and training steps (layers, a hundredth as many). Returns true if all of
-/// them compiled.
+/// Compiles models of four kinds up to the phase `schedule`, and prints the
+/// seconds of each phase. The smallest models are a chain of `ops` ops, `ops` /
+/// 5 reductions of one value, `ops` / 5 buffers that are live at the same time,
+/// and a training step of `ops` / 100 layers. Each kind also has models of two
+/// and four times this size. Returns true if all models compiled.
 bool measureGrowth(int64_t ops, int optimization, bool json);
 
 } // namespace tg::bench

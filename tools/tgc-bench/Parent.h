@@ -1,4 +1,4 @@
-//===- Parent.h - measures rows and their limits in turns -----------------===//
+//===- Parent.h - the process that measures and prints results ------------===//
 #ifndef TG_TOOLS_TGC_BENCH_PARENT_H
 #define TG_TOOLS_TGC_BENCH_PARENT_H
 
@@ -14,13 +14,15 @@ struct BenchOptions {
   int optimization = 2;
   /// The algorithm of convolutions in workloads, as in tgc.
   std::string convAlgorithm = "auto";
-  /// The number of turns of 0.25 s.
+  /// The number of turns of the child, each of 0.25 s.
   int rounds = 5;
   bool json = false;
 };
 
-/// Starts `program` --child for the row, measures it and its limit in turns and
-/// prints one line. Returns true if the results of the row are right.
+/// Starts `program` --child for a row of the results, and prints one line.
+/// Turns of the child alternate with turns that measure the limit that bounds
+/// the row, for example the machine's FMA peak. Returns true if the child
+/// computes correct results.
 bool measureRow(const Row &row, const BenchOptions &options, Machine &machine,
                 const std::string &program);
 

@@ -179,7 +179,7 @@ void Program::writeRate() {
   apply("epsilon_t", "mul", {{"epsilon", f}, {"root", f}}, f);
 }
 
-/// Begins the update op up to its region; `slots` are those of each parameter.
+/// Writes the update op up to its region; each parameter has slots `slots`.
 void Program::beginUpdate(const std::string &gradients,
                           const std::string &types,
                           std::initializer_list<const char *> slots) {

@@ -19,8 +19,8 @@ static constexpr int64_t kDefaultExtent = 32;
 /// The initial bound of integer inputs. Values that are too large are reduced
 /// to the bound that the failed call reports.
 static constexpr int64_t kFirstBound = 1 << 20;
-/// The maximum number of times that inputs are generated: each time one bound
-/// is learnt.
+/// The maximum number of attempts to generate valid inputs. A failed attempt
+/// reports the bound of one input.
 static constexpr int kAttempts = 64;
 /// The value of rank 0 inputs, such as the learning rate of a small step.
 static constexpr double kScalar = 1e-3;

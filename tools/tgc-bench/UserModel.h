@@ -52,7 +52,7 @@ private:
   /// Fills input `number` with random elements; integers are in [lowest,
   /// bound).
   void fill(unsigned number);
-  /// Generates new inputs until a call finds its indices in range.
+  /// Generates new inputs until a call finds all indices and labels in range.
   llvm::Error findInputs();
   llvm::Error makeValues();
   tg_status_t run(tg_error_t &error);

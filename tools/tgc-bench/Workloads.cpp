@@ -69,8 +69,9 @@ static Workload micro(std::string name, Kind kind, std::vector<int64_t> sizes,
   return result;
 }
 
-/// Returns a workload that looks up and trains rows of a table, one per item:
-/// each is read twice and written. The other rows are not accessed.
+/// Returns a workload that looks up and trains rows of a table, one per item.
+/// Each of these rows is read twice and written once; other rows are not
+/// accessed.
 static Workload embedding(int64_t categories, int64_t units,
                           std::vector<int64_t> train) {
   Workload result = micro("embedding_" + std::to_string(categories) + "x" +

@@ -39,14 +39,14 @@ enum class Kind {
   filterGradient
 };
 
-/// One workload. Names, batch sizes and counts are those of the benchmarks that
+/// One workload. It has the name, batch sizes and counts of the benchmark that
 /// it is compared with.
 struct Workload {
   std::string name;
   Kind kind = Kind::layers;
-  /// The widths of linear layers; matrices, M, N and K of products; for
-  /// networks and gradients of convolutions see NetworkProgram; for others rows
-  /// and columns, or elements.
+  /// For linear layers, their widths; for products, the number of matrices, M,
+  /// N and K; for networks and gradients of convolutions, see NetworkProgram;
+  /// for others, the numbers of rows and columns, or of elements.
   std::vector<int64_t> sizes;
   /// True if a ReLU also follows the last layer.
   bool lastRelu = false;
@@ -55,7 +55,7 @@ struct Workload {
   /// The rows of a micro workload; 0 for networks.
   int64_t rows = 0;
   /// The FLOPs of one item's forward pass / 10^6, and the minimum traffic of a
-  /// call in bytes / 10^9, 0 if arithmetic bounds it.
+  /// call in bytes / 10^9, which is 0 if arithmetic bounds the call.
   double mflop = 0, gbyte = 0;
   Limit limit = Limit::fma;
   /// True to train with momentum instead of Adam.
@@ -72,13 +72,14 @@ struct Row {
   /// Returns the FLOPs of a call / 10^9; a training step counts as three
   /// forward passes.
   double gflop() const;
-  /// Return the number of rows of the input, and of those that are compared
-  /// with the interpreter: all for sums over rows, one for networks, because
-  /// the interpreter is slow.
+  /// Return the number of rows of the input, and the number of rows that are
+  /// compared with the interpreter. The latter is all for sums over rows, but
+  /// one for networks, because the interpreter is slow.
   int64_t inputRows() const;
   int64_t comparedRows() const;
-  /// Return the resource that bounds the row, and the bytes / 10^9 that count:
-  /// the weights of a product with one row are read once.
+  /// Return the limit that bounds the row, and the minimum traffic of a call in
+  /// bytes / 10^9. Linear layers with one row are bounded by reading each of
+  /// their weights once.
   Limit limit() const;
   double limitGbyte() const;
 };

@@ -43,8 +43,10 @@ static Tensor sizeToEnd(const Operand &input, const SliceOptions &options,
   return (length + (stride - 1)) / stride;
 }
 
-/// Returns the sizes as an attribute. If a size is a tensor, all sizes of -1
-/// become operands, because the op takes either all of them or none.
+/// Returns the sizes as an attribute, with -1 for each size that is a tensor.
+/// If there is a tensor, appends one operand for each -1 of the list, because
+/// the op takes operands for all of them or for none. A size that was given as
+/// the number -1 extends to the end of the axis.
 static std::vector<int64_t> sizeList(const Operand &input,
                                      const SliceOptions &options,
                                      std::vector<Operand> &operands) {

@@ -21,7 +21,9 @@ static void expectMatrix(const SparseTensor &sparse, Place where) {
           places.body(), where);
 }
 
-/// Sums the rows [k, ...] that belong to the same row of the matrix.
+/// Returns the sums of `rows` by row of the sparse matrix: element i of the
+/// result is the sum of rows[j] for all values j in row i of the matrix. `rows`
+/// is [k, ...], with one row for each of the k values.
 static Tensor sumByRow(const SparseTensor &sparse, const Tensor &rows,
                        Place where) {
   Shape shape = rows.shape();

@@ -4,8 +4,9 @@
 
 #include "Embedded.h"
 
-/// The facts that a message may mention. Set argument, location and element to
-/// -1 if there is none.
+/// The facts that a message may mention. The comment of a member names the
+/// placeholder, such as %n, that stands for it in the text of a message. Set
+/// argument, location and element to -1 if there is none.
 typedef struct tg_embedded_fault_t {
   const tg_model_t *model; ///< owner of the location; may be null if location
                            ///< is -1

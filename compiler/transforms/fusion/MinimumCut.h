@@ -32,9 +32,9 @@ public:
   std::vector<Node> find();
 
 private:
-  /// One direction of an edge, with its residual capacity. The two directions
-  /// of an edge have consecutive indices; the direction of the edge has the
-  /// even one.
+  /// An arc of the residual graph, with its residual capacity. The two arcs of
+  /// an edge have consecutive indices: the arc along the edge has the even
+  /// index, its reverse the odd one.
   struct Arc {
     unsigned to;
     int64_t room;

@@ -10,8 +10,9 @@ using llvm::ArrayRef;
 /// The position of a step that does not exist.
 static constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
 
-/// The upper bound of repetitions per step, on average. This includes
-/// repetitions that only move a step, since moves alone might not terminate.
+/// The maximum number of repetitions, divided by the number of steps. A
+/// repetition counts even if the first run of the step is then removed, so that
+/// the step has only moved: a sequence of moves might not terminate.
 static constexpr size_t kMaxRepetitions = 8;
 
 Recomputation::Recomputation(std::vector<Step> given, ArrayRef<int64_t> bytes,
@@ -28,7 +29,7 @@ Recomputation::Recomputation(std::vector<Step> given, ArrayRef<int64_t> bytes,
 }
 
 //===----------------------------------------------------------------------===//
-// Lives
+// Lifetimes
 //===----------------------------------------------------------------------===//
 
 void Recomputation::findLives() {
@@ -87,8 +88,8 @@ std::optional<unsigned> Recomputation::nextUse(unsigned buffer,
   return next == uses[buffer].end() ? std::nullopt : std::optional(*next);
 }
 
-/// Returns true if a buffer is live at a step that does not use it, and all
-/// later users can read another buffer with the same content.
+/// Returns true if a buffer is live at a step, but only for later users, and
+/// all of these can read another buffer with the same content.
 bool Recomputation::canBeMadeAnew(unsigned buffer, unsigned position) const {
   if (lives[buffer].first >= position || lives[buffer].last <= position ||
       llvm::binary_search(uses[buffer], position))
@@ -102,8 +103,7 @@ bool Recomputation::canBeMadeAnew(unsigned buffer, unsigned position) const {
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// Returns the version of a buffer that is made before a step and lives
-/// longest.
+/// Chooses the version that is made before that step and lives longest.
 unsigned Recomputation::versionFor(unsigned buffer, unsigned before) const {
   std::optional<unsigned> best;
   for (unsigned version : versions[originals[buffer]])
@@ -114,8 +114,9 @@ unsigned Recomputation::versionFor(unsigned buffer, unsigned before) const {
   return *best;
 }
 
-/// Adds a step, and the steps whose results it needs and that are no longer
-/// live at the peak. Returns false if one of them may not run again.
+/// Adds a step to the candidate, after the steps that produce its inputs if
+/// these inputs are no longer live at the peak. Returns false if one of the
+/// steps may not run again.
 bool Recomputation::addNeeded(unsigned position, unsigned peak,
                               Candidate &candidate) const {
   const Step &step = steps[position];

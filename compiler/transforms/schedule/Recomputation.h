@@ -9,13 +9,13 @@
 
 namespace tg {
 
-/// A sequence of steps over buffers. Some steps are repeated, so that their
-/// results need not be kept in between. The algorithm is greedy, like XLA's
-/// rematerialization. At the position with the most live bytes, it chooses the
-/// step with the best ratio of freed bytes to cost and repeats this step just
-/// before the next use of its results. Steps that produce its inputs are
-/// repeated with it if their results are no longer live. This continues until
-/// the planned arena fits.
+/// Rematerialization in a sequence of steps over buffers: some steps run again,
+/// so that their results need not stay in memory in between. The algorithm is
+/// greedy, like XLA's rematerialization. At the position with the most live
+/// bytes, it chooses the step with the best ratio of freed bytes to cost, and
+/// repeats this step just before the next use of its results. Steps that
+/// produce its inputs are repeated with it if their results are no longer live.
+/// This continues until the planned arena is within the budget.
 class Recomputation {
 public:
   /// A step. Buffers and variables are given by their ids.
@@ -28,11 +28,11 @@ public:
     bool isFlexible = true;
     /// The cost of running the step again; none if that is not allowed.
     std::optional<int64_t> cost;
-    /// True if the step checks something when it first runs. The first run must
-    /// then stay.
+    /// True if the first run of the step has checks that may fail. The first
+    /// run then stays even if nothing reads its results.
     bool isChecked = false;
-    /// The index in the steps that the constructor got. A repeated step has the
-    /// index of the step that it repeats.
+    /// The index of the step among the steps that were passed to the
+    /// constructor. A repeated step has the index of the step that it repeats.
     unsigned original = 0;
     bool isRepeated = false;
   };
@@ -42,7 +42,8 @@ public:
                 int64_t alignment);
 
   /// Repeats steps until the planned arena has at most `budget` bytes. Returns
-  /// false if no more steps can be repeated, or if too many were.
+  /// false if no more steps can be repeated, or if the maximum number of
+  /// repetitions is reached.
   bool fit(int64_t budget);
 
   /// Returns the steps in order. Repeated steps have buffers of their own, and
@@ -50,12 +51,13 @@ public:
   llvm::ArrayRef<Step> getSteps() const { return steps; }
   /// Returns the bytes of the plan that fits, or of the smallest plan found.
   int64_t getPlannedBytes() const { return plannedBytes; }
-  /// Returns, if no plan fits, the original buffers of which a version is live
-  /// at the peak of the smallest plan.
+  /// Returns the original buffers that are live, in some version, at the peak
+  /// of the smallest plan. Only meaningful if no plan fits.
   llvm::ArrayRef<unsigned> getLeastPeak() const { return leastPeak; }
 
 private:
-  /// Steps to repeat, by position, before another step.
+  /// A possible change: the steps at the positions `repeated` run again before
+  /// the step at position `before`. This frees `freed` bytes at the peak.
   struct Candidate {
     llvm::SmallVector<unsigned> repeated;
     unsigned before = 0;
@@ -69,12 +71,14 @@ private:
   };
 
   void findLives();
-  /// Removes steps that repetitions made unnecessary.
+  /// Removes steps whose results nothing reads, since all readers now read the
+  /// results of repeated steps. Returns true if it removed a step.
   bool eraseUnused();
   Peak findPeak() const;
   std::optional<unsigned> nextUse(unsigned buffer, unsigned position) const;
   bool canBeMadeAnew(unsigned buffer, unsigned position) const;
-  /// Returns the version of a buffer that a step reads when it runs again.
+  /// Returns the version of a buffer that a step reads if it is repeated before
+  /// the step at position `before`.
   unsigned versionFor(unsigned buffer, unsigned before) const;
   bool addNeeded(unsigned position, unsigned peak, Candidate &candidate) const;
   std::optional<Candidate> consider(unsigned position, unsigned peak) const;
@@ -86,9 +90,9 @@ private:
   size_t repetitionsLeft;
   int64_t plannedBytes = 0;
   llvm::SmallVector<unsigned> leastPeak;
-  /// For each buffer: the original buffer that it is a version of, all its
-  /// versions if it is an original one, the positions of the steps that read
-  /// it, and its lifetime.
+  /// For each buffer: the original buffer that it is a version of (itself if it
+  /// is an original), the list of all versions if it is an original, the
+  /// positions of the steps that read it, and its lifetime.
   std::vector<unsigned> originals;
   std::vector<std::vector<unsigned>> versions, uses;
   llvm::SmallVector<Lifetime> lives;

@@ -17,9 +17,10 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// The stacked values that a scan and the scan of its gradient keep for all
-/// steps, in bytes. The two scans are grouped by their location, which they
-/// share.
+/// The stacked values that a scan and the backward scan of its gradient save
+/// for all steps: their bytes, the number of steps, and the bytes of the
+/// carried values. The two scans have the same location, by which they are
+/// grouped.
 struct KeptSteps {
   int64_t bytes = 0, length = 1, carried = 0;
 
@@ -57,8 +58,9 @@ void KeptSteps::note(Diagnostic &note) const {
     note << "'segments' its gradient computes them again";
 }
 
-/// Reports that the budget cannot be kept, and which scans could save less.
-/// Calls can be recomputed, but steps of loops cannot.
+/// Reports that the budget is too small. Notes point to the scans whose stacked
+/// values need memory at the peak: rematerialization repeats calls, but not the
+/// steps of loops, which only the attribute `segments` can recompute.
 static LogicalResult refuse(func::FuncOp function, int64_t least,
                             int64_t budget, ArrayRef<Value> peak,
                             const ExtentAnalysis &extents) {
@@ -89,8 +91,8 @@ static bool isIndependentUpdate(tgx::CallOp call) {
          llvm::any_of(call->getUsers(), llvm::IsaPred<AssignOp>);
 }
 
-/// Builds a copy of a call at the end, and assigns the results of the copy
-/// instead.
+/// Builds a copy of a call at the end of its block, and assigns the results of
+/// the copy to the variables instead of the results of the call.
 static tgx::CallOp splitUpdate(tgx::CallOp call) {
   SmallVector<AssignOp> assigns;
   for (Operation *user : call->getUsers())
@@ -107,9 +109,9 @@ static tgx::CallOp splitUpdate(tgx::CallOp call) {
   return copy;
 }
 
-/// Delays the updates of step and random counters to the end. A count that is
-/// needed earlier is computed twice. Until the update, calls that read the
-/// counters can be repeated. Returns the added calls.
+/// Delays the updates of step and random counters to the end, because calls
+/// that read a counter can be repeated only before its update. A new count that
+/// is needed earlier is computed twice. Returns the added calls.
 static SmallVector<tgx::CallOp> delayUpdates(func::FuncOp function) {
   SmallVector<tgx::CallOp> added;
   for (tgx::CallOp call : llvm::to_vector(function.getOps<tgx::CallOp>())) {
@@ -148,9 +150,9 @@ static unsigned unpackLargest(ArrayRef<Value> values, UnpackedWeights &weights,
 }
 
 namespace {
-/// The cost of fitting a function.
+/// The cost of rematerialization in a function.
 struct RematerializationCost {
-  /// The bytes of the arena before and after.
+  /// The bytes of the arena before and after rematerialization.
   int64_t before, after;
   /// The repeated launches and their FLOPs, and the number of contractions with
   /// unpacked weights.
@@ -220,8 +222,9 @@ struct Rematerialize : tg::impl::RematerializeBase<Rematerialize> {
     return repeat(function, symbols, module, unchecked, {before, before});
   }
 
-  /// Repeats calls until the budget is kept. If that is not enough, unpacks
-  /// weights that the function packs.
+  /// Repeats calls until the arena is within the budget. If that is not enough,
+  /// makes contractions read original weights instead of weights that the
+  /// function packs.
   LogicalResult repeat(func::FuncOp function, FunctionSymbols &symbols,
                        SymbolTable &module, UncheckedKernels &unchecked,
                        RematerializationCost cost) {

@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace tg;
 
 LogicalResult Rematerializer::checkExtents() {
-  // Extents of inputs count whether or not a buffer depends on them, because
-  // the buffers depend on fusion.
+  // Dynamic extents of inputs are reported even if no buffer depends on them,
+  // because fusion decides which buffers exist.
   llvm::SetVector<unsigned> unknown;
   for (unsigned symbol = 0; symbol < symbols.getBoundCount(); ++symbol)
     unknown.insert(symbol);
@@ -173,7 +173,8 @@ void Rematerializer::putInOrder(const ScheduleGraph &graph) {
     moveToEnd(assign);
 }
 
-/// Builds the same view of another value.
+/// Builds the chain of views that leads from `root` to `value` again, from
+/// `newRoot` on.
 Value Rematerializer::viewAnew(OpBuilder &builder, Value value, Value root,
                                Value newRoot) {
   if (value == root)
@@ -187,8 +188,8 @@ Value Rematerializer::viewAnew(OpBuilder &builder, Value value, Value root,
   return anew->getResult(0);
 }
 
-/// Makes the call of a step, or a copy of it, read the buffers that the model
-/// chose.
+/// Makes the call of a step, or a copy of it, read the buffers that the
+/// rematerialization chose.
 void Rematerializer::replaceReads(tgx::CallOp call,
                                   const Recomputation::Step &step) {
   OpBuilder builder(call);
@@ -207,7 +208,7 @@ void Rematerializer::replaceReads(tgx::CallOp call,
   }
 }
 
-/// Puts a copy of a step's call before a call.
+/// Inserts a copy of the call of `step`, without its checks, before `call`.
 void Rematerializer::repeatBefore(tgx::CallOp call,
                                   ArrayRef<const Step *> listed,
                                   const Recomputation::Step &step) {
@@ -251,7 +252,7 @@ void Rematerializer::apply(const Recomputation &recomputation,
   erase(unneeded);
 }
 
-/// Erases calls, and unused views.
+/// Erases the calls in `calls`, and all unused views.
 void Rematerializer::erase(const llvm::DenseSet<Operation *> &calls) {
   for (Operation &op : llvm::make_early_inc_range(
            llvm::reverse(function.getBody().front().getOperations()))) {

@@ -11,7 +11,7 @@
 
 namespace tg {
 
-/// Repeats calls of one function to reduce its memory.
+/// Rematerialization in one function: repeats calls to reduce its arena.
 class Rematerializer {
 public:
   Rematerializer(mlir::func::FuncOp function, FunctionSymbols &symbols,
@@ -25,11 +25,11 @@ public:
   int64_t plannedBytes() const {
     return planMemory(workspaces.lifetimes, alignment).bytes;
   }
-  /// Repeats calls until the arena fits. Returns false, and changes nothing, if
-  /// it cannot.
+  /// Repeats calls until the arena has at most `budget` bytes. If this is
+  /// impossible, returns false and changes no call.
   bool fit(int64_t budget);
-  /// The bytes of the arena that fits, or of the smallest one found, and the
-  /// live values at its peak.
+  /// The bytes of the arena after a successful fit() or, after a failed one, of
+  /// the smallest arena found, with the values that are live at its peak.
   int64_t leastBytes = 0;
   llvm::SmallVector<mlir::Value> leastPeak;
 
@@ -42,8 +42,9 @@ public:
   /// The cost of the added calls.
   int64_t launches = 0, flops = 0;
 
-  /// Fails with a diagnostic that names the dynamic extents, of inputs and
-  /// data-dependent sizes: no budget can be kept for all their values.
+  /// Fails if there are dynamic extents, of inputs or of data-dependent sizes,
+  /// because no budget is sufficient for all their values. The diagnostic names
+  /// these extents.
   llvm::LogicalResult checkExtents();
 
 private:
@@ -52,8 +53,8 @@ private:
   }
   int64_t countFlops(tgx::CallOp call);
   std::optional<int64_t> costOf(tgx::CallOp call);
-  /// Returns the steps as `workspaces` counts them: the steps of the body, and
-  /// null for steps in branches and loops and for the ends of these.
+  /// Returns one step for each entry of `workspaces.steps`. Entries for steps
+  /// inside a branch or loop, and for the end of a branch or loop, are null.
   llvm::SmallVector<const Step *> listSteps(const ScheduleGraph &graph) const;
   Recomputation::Step modelOf(const Step *step, const Workspaces::Uses &uses);
   std::vector<Recomputation::Step>
@@ -78,9 +79,9 @@ private:
   ScheduleGraph graph;
   Workspaces workspaces;
   llvm::SetVector<mlir::Attribute> variables;
-  /// The inputs of the calls of steps, by the index of the step.
+  /// The original inputs of each call, by the index of its step.
   llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Value>> givenInputs;
-  /// The value of each new buffer.
+  /// The value in each buffer that a repeated call makes.
   llvm::DenseMap<unsigned, mlir::Value> valueOf;
 };
 

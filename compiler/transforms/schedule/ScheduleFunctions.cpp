@@ -244,7 +244,7 @@ void FunctionScheduler::emitLoop(ScanOp scan) {
   emitRegions(scan, loop);
 }
 
-/// Emits a loop. Its flag is a carried value, or a value from outside.
+/// Emits a `while`. Its condition is a carried value, or a value from outside.
 void FunctionScheduler::emitLoop(WhileOp loop) {
   Value flag = loop.getCondition().front().getTerminator()->getOperand(0);
   if (auto argument = dyn_cast<BlockArgument>(flag);
@@ -278,7 +278,8 @@ void FunctionScheduler::emitRegions(Operation *control, Operation *emitted) {
     outermost = nullptr;
 }
 
-/// Emits the remaining checks of a block whose numbers are known.
+/// Emits the checks of a block that are not emitted yet and whose numbers are
+/// known: all their symbols are bound by inputs or were measured.
 void FunctionScheduler::emitChecks(Block &from) {
   for (auto check : from.getOps<tgx::ExtentCheckOpInterface>()) {
     bool isKnown = true;

@@ -63,8 +63,8 @@ ScheduleGraph::ScheduleGraph(Block &block, Operation *control,
   collect();
   graph.indexPaths();
   ValueRange yielded = block.getTerminator()->getOperands();
-  // Stacked results go first, because values that are also carried are copied
-  // from there.
+  // Stacked results go first: a value that is also carried is then computed
+  // into the stacked result, and copied from it to the carried value.
   if (scan)
     for (auto [value, stacked] :
          llvm::zip_equal(yielded.drop_front(carries), scan.getStacked()))
@@ -168,7 +168,8 @@ void ScheduleGraph::collectOp(Operation *op) {
 void ScheduleGraph::collectControl(Operation *control) {
   auto loop = dyn_cast<WhileOp>(control);
   auto &graphs = regions[control];
-  // The condition of a loop is a carried value. Its region computes nothing.
+  // The condition region of a loop computes nothing, so it needs no graph: it
+  // yields a carried value, or a value from outside.
   for (Region &region : control->getRegions().drop_front(loop ? 1 : 0))
     graphs.push_back(std::unique_ptr<ScheduleGraph>(
         new ScheduleGraph(region.front(), control, *this)));
@@ -267,7 +268,8 @@ bool ScheduleGraph::orderWriter(unsigned writer, const BufferAssignment &cell) {
 // Ends of blocks
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the producer of a value may write it to another memory.
+/// Returns true if the value needs no workspace because its producer can write
+/// it directly to another buffer, for example a variable or an output.
 bool ScheduleGraph::canLieElsewhere(Value root) const {
   Operation *source = root.getDefiningOp();
   if (!source || source->getBlock() != &block || assignments.contains(root) ||
@@ -301,7 +303,7 @@ void ScheduleGraph::addContent(const BufferAssignment &cell, Value value) {
   Value root = withoutViews(value);
   bool isOld = root.getDefiningOp<ReadOp>() || isa<BlockArgument>(root);
   if (isOld && assignments.lookup(root) == cell)
-    return; // the old content again
+    return; // the cell already holds the value
   auto call = root.getDefiningOp<tgx::CallOp>();
   if (call && canLieElsewhere(root)) {
     bool isVariable = cell.kind == BufferAssignment::slab;
@@ -338,8 +340,9 @@ unsigned ScheduleGraph::addCopy(Value source, BufferAssignment target) {
                  target.of.getDefiningOp() == block.getParentOp());
   if (!isCell || orderWriter(copy, target))
     return copy;
-  // Contents of cells that depend on each other's old contents are saved first,
-  // and written at the end.
+  // A reader of the old content depends on this copy, for example if two cells
+  // exchange their contents. The copy then writes to a workspace, and another
+  // copy writes to the cell after all readers.
   unsigned &count = rootGraph().temporaries;
   steps[copy].target = {BufferAssignment::workspace, count};
   Step restoring = {nullptr, source, target};
@@ -350,7 +353,8 @@ unsigned ScheduleGraph::addCopy(Value source, BufferAssignment target) {
   return copy;
 }
 
-/// Exchanges the new content with the old one, after all users of the old one.
+/// Exchanges the buffers of the new and the old content of a cell, after the
+/// step that computes the new content and all readers of either content.
 void ScheduleGraph::addSwap(Value root, const BufferAssignment &cell) {
   Step step = {nullptr, root, cell};
   step.isSwap = true;

@@ -11,8 +11,8 @@
 
 namespace tg {
 
-/// The attribute of a function whose calls were repeated to save memory. It
-/// becomes `recomputed` of the tgx.function.
+/// The attribute of a function in which rematerialization has repeated calls to
+/// save memory. It becomes the attribute `recomputed` of the tgx.function.
 inline constexpr llvm::StringLiteral kRecomputed = "tgx.recomputed";
 
 /// The buffer that holds a value.
@@ -24,10 +24,12 @@ struct BufferAssignment {
     constant,
     packed,
     workspace,
-    /// The buffer of `of`, a result of a branch or loop. A carried value has
-    /// the memory of the loop's result from the start.
+    /// The buffer of `of`, a result of a branch or loop. The value that a loop
+    /// carries from iteration to iteration is in the buffer of the loop's
+    /// result from the beginning.
     carried,
-    /// The element of `of` that belongs to an iteration of a loop.
+    /// The element of `of`, along axis 0, that belongs to the current iteration
+    /// of `loop`.
     element
   } kind = workspace;
   /// The index of an input or output.
@@ -51,8 +53,8 @@ struct BufferAssignment {
 };
 
 /// A launch, a host call, a measure, a branch or loop, a copy of `source` to
-/// `target`, or an exchange of the two. While steps are ordered, a join is a
-/// step that does nothing.
+/// `target`, or an exchange of the buffers of these two. While steps are
+/// ordered, a join is a step that does nothing.
 struct Step {
   /// A tgx::CallOp, a tgx::MeasureOp, a HostOpInterface or a RegionOpInterface;
   /// null for other steps.
@@ -121,8 +123,8 @@ private:
   ScheduleGraph(mlir::Block &block, mlir::Operation *control,
                 ScheduleGraph &parent);
 
-  /// Returns true if steps keep the order of the program, because memory was
-  /// fitted to it.
+  /// Returns true if steps keep the order of the program, because
+  /// rematerialization has planned the memory for this order.
   bool isInOrder() const {
     return mlir::func::FuncOp(function)->hasAttr(kRecomputed);
   }
@@ -137,7 +139,7 @@ private:
   void addReturn(const BufferAssignment &target, mlir::Value value);
   bool canLieElsewhere(mlir::Value root) const;
   bool canFail(const Step &step) const;
-  /// Returns true if a step that can fail depends on the step.
+  /// Returns true if the step, or a step that depends on it, can fail.
   bool isCheckedLater(unsigned step);
   bool canWriteInPlace(tgx::CallOp call, mlir::Value result,
                        const BufferAssignment &cell) const;
@@ -165,11 +167,12 @@ private:
       regions;
   /// Steps that read the initial content of a cell, and steps that write it.
   llvm::DenseMap<const void *, llvm::SmallVector<unsigned>> readers, writers;
-  /// Steps that read a value, and the step that then exchanges it.
+  /// For each value: the steps that read it, and the step after them that
+  /// exchanges its buffer, if any.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned>> valueReaders;
   llvm::DenseMap<mlir::Value, unsigned> swaps;
-  /// Results of the loop around this region that are exchanged with others.
-  /// They are in workspaces.
+  /// Results of the loop around this region whose buffers are exchanged with
+  /// the buffers of new contents. Exchanged buffers are workspaces.
   llvm::DenseSet<mlir::Value> swapped;
   /// All steps that write variables.
   llvm::SmallVector<unsigned> slabWriters;

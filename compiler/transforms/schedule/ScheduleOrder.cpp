@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// The steps that are ready to run, in their order of priority.
+/// The steps that are ready to run, in order of priority: first the steps that
+/// reduce the live memory, then the others, each in the order of the program.
 class ScheduleGraph::ReadySteps {
 public:
   explicit ReadySteps(const ScheduleGraph &graph);
@@ -19,8 +20,8 @@ public:
 private:
   using Queue = llvm::PriorityQueue<unsigned, std::vector<unsigned>,
                                     std::greater<unsigned>>;
-  /// A buffer, the steps that read it or write parts of it, and the number of
-  /// these steps that are left.
+  /// A buffer, the steps that read it or write parts of it, the number of these
+  /// steps that have not run, and true if one of them has run.
   struct Memory {
     int64_t bytes;
     SmallVector<unsigned> users;
@@ -70,8 +71,9 @@ void ScheduleGraph::ReadySteps::addUse(Value value, unsigned step) {
   ++memories[entry->second].left;
 }
 
-/// Returns true if a step may go first because less memory is live after it
-/// than before.
+/// Returns true if less memory is live after a step than before it, so that the
+/// step goes first. If steps keep the order of the program, only copies and
+/// exchanges may go first.
 bool ScheduleGraph::ReadySteps::frees(unsigned step) const {
   if (graph.isInOrder() && graph.steps[step].op)
     return false;
@@ -111,7 +113,7 @@ std::optional<unsigned> ScheduleGraph::ReadySteps::take() {
       unsigned step = queue->top();
       queue->pop();
       if (isDone[step])
-        continue; // was in both
+        continue; // was in both queues
       finish(step);
       return step;
     }

@@ -97,8 +97,8 @@ void Workspaces::visitControl(const Step &step, const ScheduleGraph &graph) {
                            lifetimes[buffer].bytes};
 }
 
-/// Gives exchanged buffers a common lifetime: each has the memory of the other
-/// after an exchange.
+/// Gives exchanged buffers a common lifetime, because after an exchange each of
+/// them has the memory of the other.
 void Workspaces::joinSwapped() {
   for (bool isDone = false; !isDone;) {
     isDone = true;

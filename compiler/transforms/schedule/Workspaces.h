@@ -17,16 +17,17 @@ struct Workspaces {
   struct Uses {
     llvm::SmallVector<unsigned, 4> reads, makes;
   };
-  /// The uses in the order of execution. A branch or loop has two steps, around
-  /// the steps of its regions. Buffers that it needs from outside or for a
-  /// later iteration live from one to the other.
+  /// The uses in the order of execution. A branch or loop has two entries, one
+  /// before and one after the steps of its regions. Buffers from outside that
+  /// it uses, and buffers that a later iteration uses, are live from one entry
+  /// to the other.
   std::vector<Uses> steps;
-  /// A value with each buffer's type and extents, and the buffer's lifetime.
+  /// For each buffer: a value that has its type and extents, and its lifetime.
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<Lifetime> lifetimes;
-  /// The buffer of a value that owns one (PartPlace::memory).
+  /// The index of the buffer of each value that owns one (PartPlace::memory).
   llvm::DenseMap<mlir::Value, unsigned> numberOf;
-  /// The temporary buffers of copies.
+  /// The indices of the temporary buffers of copies.
   llvm::SmallVector<unsigned> temporaries;
 
 private:

@@ -113,7 +113,7 @@ Value ForwardValues::lookUp(Value value) {
 //===----------------------------------------------------------------------===//
 
 /// Replaces each tg.dim of a forward value by an extent that is computed
-/// outside, so that a dim alone does not save the tensor.
+/// outside, so that a tensor is not saved only for its extents.
 void ForwardValues::resolveExtents() {
   SmallVector<DimOp> dims;
   backward.walk([&](DimOp dim) {

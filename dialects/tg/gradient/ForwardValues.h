@@ -7,11 +7,12 @@
 
 namespace tg {
 
-/// The values of the forward block, a block of an op with regions, that
-/// backward code in another block uses. Extents are computed before the
-/// backward code. It recomputes constants, values computed from scalars and, in
-/// loops, values that are computed from cheap ones. All other values must be
-/// saved: the rule of the op passes them to the backward code.
+/// The values that backward code uses from the forward block, which is a block
+/// of an op with regions. Extents of these values are computed outside of both
+/// blocks, before the backward code. The backward code recomputes cheap values:
+/// constants, values computed from scalars and, in loops, values computed from
+/// cheap values. All other values must be saved: the gradient rule of the op
+/// passes them to the backward code.
 class ForwardValues {
 public:
   /// `op` contains the forward block. `outside` is at the position of the
@@ -33,8 +34,9 @@ public:
   mlir::Value buildExtent(mlir::OpBuilder &builder, mlir::Value value,
                           unsigned axis);
   /// Builds zeros of the type of a forward value, with `leading` extents before
-  /// its own. Extents that do not follow from values defined outside of the op
-  /// become `missing`; if `missing` is negative, returns null for them.
+  /// its own. If an extent does not follow from values that are defined outside
+  /// of the op, it becomes `missing` or, if `missing` is negative, the function
+  /// returns null.
   mlir::Value buildZeros(mlir::OpBuilder &builder, mlir::Value value,
                          llvm::ArrayRef<int64_t> leading, int64_t missing);
 

@@ -35,10 +35,11 @@ public:
   /// gradients are requested.
   virtual bool isActive(mlir::Value value) const = 0;
 
-  /// Builds the cotangents of the values that the ops of a block up to `last`
-  /// (none if null) use. `given` are all cotangents of values of the block. The
-  /// result contains the cotangents of block arguments and of values from
-  /// outside.
+  /// Differentiates the ops of a block from `last` back to the first: builds
+  /// the cotangents of the values that these ops use. If `last` is null, no op
+  /// is differentiated. `given` holds the known cotangents of values of the
+  /// block. The result contains the cotangents of block arguments and of values
+  /// from outside.
   virtual llvm::FailureOr<Cotangents>
   differentiate(mlir::Operation *last, Cotangents given,
                 mlir::OpBuilder &builder) = 0;
@@ -48,15 +49,16 @@ public:
   virtual llvm::DenseSet<mlir::Value> findReached(mlir::Operation *op,
                                                   mlir::ValueRange results) = 0;
 
-  /// Builds the extent of a forward value on an axis, rank 0, i64, from extents
-  /// of inputs of the function and of the values `around`. Returns null if it
-  /// does not follow from them.
+  /// Builds the extent of a forward value along an axis, as an i64 of rank 0.
+  /// Computes it from the extents of function inputs and of the values in
+  /// `around`, which `builder` can use. Returns null if it does not follow from
+  /// these extents.
   virtual mlir::Value buildExtent(mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::Value value, unsigned axis,
                                   mlir::ValueRange around) = 0;
 
-  /// Replaces the results of an op that is differentiated by `values`. The op
-  /// is erased when its rule is done.
+  /// Uses `values` in place of the results of `op`, an op that is being
+  /// differentiated. The op is erased when its rule is done.
   virtual void replace(mlir::Operation *op, mlir::ValueRange values) = 0;
 
   /// Erases an op that nothing uses. Rules do not erase ops themselves, because
@@ -64,8 +66,8 @@ public:
   /// the same addresses.
   virtual void discard(mlir::Operation *op) = 0;
 
-  /// Records that values are copies: facts about the original hold for the
-  /// copy.
+  /// Records that `copies` maps values to copies of them, so that facts about
+  /// an original also hold for its copy.
   virtual void addCopies(const mlir::IRMapping &copies) = 0;
 };
 

@@ -31,8 +31,8 @@ bool ScanOp::recomputesSteps() {
   if (getSegments() == 0 || ShapedType::isDynamic(length) ||
       length > int64_t(getSegments()))
     return false;
-  // The results of an effect are saved. Saving is implemented only for effects
-  // of the body itself.
+  // Ops with side effects are not recomputed; their results are saved. Saving
+  // is implemented only for ops of the body itself, not of nested regions.
   return !getBlock()
               .walk([&](Operation *op) {
                 bool isKept = op->getBlock() != &getBlock() &&
@@ -66,10 +66,12 @@ private:
   Value forwardOf(Value value) { return copies.lookupOrDefault(value); }
   /// Builds the cotangents of one step.
   LogicalResult buildBody(Operation *last);
-  /// Passes a value of each forward step to the backward body.
+  /// Adds an input to the backward scan. Returns the argument of the backward
+  /// body that is the input's element for the step.
   Value addInput(Value input);
   void handOver(ForwardValues &values, ArrayRef<Value> needed);
-  /// Returns the values of all steps. Adds results that the scan does not have
+  /// Returns, for each value of the body, the tensor that stacks it over all
+  /// steps. Adds results to the forward scan for values that are not stacked
   /// yet.
   SmallVector<Value> stack(ArrayRef<Value> values);
   ScanOp buildBackward();
@@ -84,7 +86,8 @@ private:
   OpBuilder inside;
   IRMapping copies;
   SmallVector<unsigned> carried;
-  /// Cotangents of the stacked results with their arguments.
+  /// For each stacked result with a cotangent: its index, and the argument of
+  /// the backward body that is the element of the cotangent.
   SmallVector<std::pair<unsigned, Value>> stacked;
   /// The operands of the backward scan, and the values that it yields.
   SmallVector<Value> inits, inputs, yielded;
@@ -131,7 +134,7 @@ SmallVector<Value> ScanGradient::stack(ArrayRef<Value> values) {
   for (Value value : values) {
     auto argument = dyn_cast<BlockArgument>(value);
     if (argument && argument.getArgNumber() >= carries) {
-      places.push_back(-1); // the input has it
+      places.push_back(-1); // an input of the scan stacks it
       continue;
     }
     auto ends = end->getOperands().drop_front(carries);
@@ -173,7 +176,7 @@ void ScanGradient::handOver(ForwardValues &values, ArrayRef<Value> needed) {
     values.replace(value, addInput(whole));
 }
 
-/// Removes the effects from copies of ops; nothing uses their results.
+/// Erases the copies of ops with side effects; nothing uses their results.
 static void discardEffects(Block &copies,
                            RegionDifferentiator &differentiator) {
   SmallVector<Operation *> effects;
@@ -254,7 +257,7 @@ ScanOp ScanGradient::buildBackward() {
   Location loc = scan.getLoc();
   int64_t length = scan.getStaticLength();
   if (inputs.empty() && ShapedType::isDynamic(length))
-    addInput(scan.getInputs().front()); // for its length alone
+    addInput(scan.getInputs().front()); // only its length is used
   if (!inputs.empty())
     length = ShapedType::kDynamic;
   for (Value input : inputs)

@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// A number of steps: static, or computed when the function runs.
+/// A number of steps: `number` if it is static, otherwise `value`, which is
+/// computed when the function runs.
 struct StepCount {
   int64_t number = ShapedType::kDynamic;
   Value value;
@@ -48,7 +49,8 @@ private:
   OpBuilder &builder;
   Location loc;
   int64_t parts;
-  /// The steps of one part, of all parts, and after the parts.
+  /// The number of steps of one part, of all parts together, and after the
+  /// parts.
   StepCount part, main, rest;
 };
 } // namespace
@@ -63,8 +65,8 @@ static RankedTensorType stackedType(RankedTensorType element, int64_t length) {
 void SegmentBuilder::countSteps() {
   int64_t length = scan.getStaticLength();
   if (!ShapedType::isDynamic(length)) {
-    // Prefer a few more parts than requested if these leave no steps over,
-    // because inputs then need no copies.
+    // Prefer up to twice as many parts as requested if these leave no steps
+    // over, because inputs then need no copies.
     for (int64_t count = parts; count <= 2 * parts; ++count)
       if (length % count == 0) {
         parts = count;

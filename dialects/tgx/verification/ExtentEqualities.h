@@ -14,9 +14,10 @@ namespace tgx {
 /// Decides if two numbers over the symbols of a function differ for extents
 /// that pass its entry checks.
 ///
-/// Numbers are polynomials over symbols, quotients and remainders. An entry
-/// check with equal sides replaces its leading product by the other products,
-/// as division of polynomials does. Symbols are free unless they occur in a
+/// Numbers are polynomials over symbols, quotients and remainders. If an entry
+/// check requires two numbers to be equal, the leading product of their
+/// difference is replaced by the other products wherever it occurs, as in the
+/// division of polynomials. Symbols are free unless they occur in a
 /// remaining quotient or remainder, or in a check that does more than set the
 /// value of a symbol. Numbers differ only if free symbols show it, so no valid
 /// function is rejected because of a number that this class cannot compute.
@@ -59,8 +60,8 @@ private:
   /// Polynomials that are 0. No leading product divides the leading product of
   /// another.
   std::vector<Polynomial> zeros;
-  /// The symbols of quotients, and of checks that are more than the value of a
-  /// symbol.
+  /// The symbols that are not free: they occur in quotients, in remainders, or
+  /// in checks that do more than set the value of one symbol.
   llvm::DenseSet<mlir::AffineExpr> bound;
   /// The number of terms that searches in the zeros may still visit. It bounds
   /// the time of a verifier that hostile text reaches. At 0, nothing is known

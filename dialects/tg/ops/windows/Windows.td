@@ -10,8 +10,8 @@ def Tg_PaddingAttr : ConfinedAttr<StrAttr, [AttrConstraint<
           "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
     "whose value is valid, same or explicit">]>;
 
-/// The attributes of windows that slide over the spatial dimensions. Absent
-/// lists are ones, or no padding.
+/// The attributes of windows that slide over the spatial dimensions. Strides
+/// and dilations are 1, and pads 0, if their list is absent.
 defvar Tg_WindowAttributes = (ins
     Tg_OptionalListAttr:$strides, Tg_OptionalListAttr:$dilations,
     DefaultValuedAttr<Tg_PaddingAttr, "\"valid\"">:$padding,

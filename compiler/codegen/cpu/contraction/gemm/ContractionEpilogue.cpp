@@ -36,8 +36,8 @@ static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
 
 /// Returns true if the ops after the product can take sums from registers:
 /// vectors are whole, and the ops are few and read no matrix of the result's
-/// extents. Their code is repeated for each vector of a register tile, and
-/// again for the vectors of the last columns.
+/// extents. The ops must be few because their code is emitted for each vector
+/// of a register tile, and again for the vectors of the last columns.
 static bool canTakeRegisters(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
   SmallVector<Operation *> ops = plan.findOpsAfter();

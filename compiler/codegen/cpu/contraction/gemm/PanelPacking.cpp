@@ -122,7 +122,7 @@ private:
 };
 } // namespace
 
-/// Copies the rows of a full panel, whose columns are contiguous.
+/// Copies the rows of a full panel from a row-major source.
 void PanelPacker::copyRows() {
   buildFor(
       frame.builder, frame.loc, ops.constant(0), kExtent, 1, [&](Value row) {

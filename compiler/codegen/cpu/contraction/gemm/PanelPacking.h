@@ -30,17 +30,19 @@ void fillRow(KernelFrame &frame, const Elements &target, mlir::Value offset,
 void transposeBlock(mlir::OpBuilder &builder, mlir::Location loc,
                     llvm::SmallVectorImpl<mlir::Value> &rows);
 
-/// Columns of a matrix to pack. Element (k, j) of the panel lies at
+/// Columns of a matrix to pack. Element (k, j) of the panel is element
 ///   first + column + k * rowStride + j * columnStride
-/// for j < `columns`.
+/// of `elements`, for j < `columns`. The sum of `first` and `column` is the
+/// offset of element (0, 0): `column` is the part of the offset that selects
+/// the first column, unless `first` already includes it.
 struct PanelSource {
   Elements elements;
   mlir::Value first, column, rowStride, columnStride, columns;
 };
 
 /// Packs the columns into `target`, [K, width], padded with zeros after the
-/// last column. If `transposed`, the columns are strided in memory and the rows
-/// are contiguous.
+/// last column. The source is column-major (`rowStride` is 1) if `transposed`,
+/// otherwise row-major (`columnStride` is 1).
 void packPanel(KernelFrame &frame, const PanelSource &source,
                const Elements &target, mlir::Value kExtent, int64_t width,
                unsigned lanes, bool transposed);

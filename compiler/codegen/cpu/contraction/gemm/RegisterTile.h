@@ -65,7 +65,7 @@ struct KExtent {
 };
 
 /// Emits `start` + lhs x rhs and returns the sums. The lhs is [rows, K], the
-/// rhs [K, columns] with contiguous columns. Sums are taken in order of k, in
+/// rhs [K, columns] with contiguous rows. Sums are taken in order of k, in
 /// interleaved accumulators if there are too few sums to hide the latency of
 /// additions.
 llvm::SmallVector<mlir::Value>

@@ -8,9 +8,9 @@
 
 namespace tg {
 
-/// A panel of columns, [K, panelColumns] with contiguous columns, and the
-/// memory that its register tiles prefetch, so that the next panel is in the
-/// cache when they are done.
+/// A panel of columns, [K, panelColumns] in row-major order, and the memory
+/// that its register tiles prefetch, so that the next panel is in the cache
+/// when they are done.
 struct Panel {
   Matrix matrix;
   /// The next panel, or the memory that the next panel will be copied from;

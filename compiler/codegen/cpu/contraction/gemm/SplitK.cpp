@@ -172,8 +172,8 @@ void SplitK::emitPart() {
              storeElements(builder, loc, shared, ops.add(first, at), zeros,
                            {unsigned(sum.lanes), {}});
            });
-  // Slices are whole loop iterations of the register tile, except for the last
-  // slice.
+  // Each slice but the last has a multiple of `unit` steps, so that the loop of
+  // the register tile has no remainder.
   auto beginOf = [&](Value part) {
     Value rounds = ops.ceilDiv(steps, unit);
     Value round = ops.div(ops.mul(part, rounds), parts);
@@ -225,7 +225,8 @@ void SplitK::emitGroup(const RegisterTile &tile, Value row, Value column,
     }
   int64_t unit =
       std::gcd<int64_t>(sum.k.getLargestKnownDivisor(), tuning::kBlockUnit);
-  // Hardware prefetchers do not recognize few columns of many rows as a stream.
+  // Prefetched explicitly, because hardware prefetchers do not recognize few
+  // columns of many rows as a stream.
   auto prefetchNext = [&](Value step) {
     for (int64_t ahead = 0; ahead < tuning::kRoundSteps; ++ahead)
       for (unsigned vector = 0; vector < tile.vectors; ++vector) {
@@ -245,9 +246,9 @@ void SplitK::emitGroup(const RegisterTile &tile, Value row, Value column,
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Adds the slices in order. If the product is transposed, the sums first
-/// replace the first slice, and are stored to the outputs one by one from
-/// there.
+/// Adds the slices in order. If the product is transposed, the totals overwrite
+/// the first slice of the partials buffer, and are then read from there one by
+/// one to compute the outputs.
 void SplitK::combine() {
   Value zero = ops.constant(0), one = ops.constant(1),
         rows = ops.constant(sum.rows), columns = ops.constant(sum.columns);

@@ -75,9 +75,9 @@ WindowLines::Part WindowLines::partOfBlock(const KBlock &block) const {
           columnsOf(columns)};
 }
 
-/// Restricts a part to the lines that the rows of the tile read. Each row reads
-/// lines with one tap of the vertical axis, so the lines that only other taps
-/// read are left out.
+/// Restricts a part to the lines that the tile reads. The rows of the tile are
+/// taps of the filter here, each with one vertical tap. Lines that no vertical
+/// tap of the tile reads are left out.
 WindowLines::Part WindowLines::partOfRows(Part part) const {
   IntegerOps ops = plan.ops;
   const LineAxis *vertical = nest.vertical();

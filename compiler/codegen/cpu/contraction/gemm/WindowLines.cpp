@@ -20,8 +20,9 @@ static int64_t widthOf(const ContractionPlan &plan) {
                            : plan.shape.tileRows);
 }
 
-/// Returns the number of lines that `lines` neighbouring lines of positions
-/// read. They may lie in several images of `height` lines.
+/// Returns the maximum number of lines of the copy that `lines` neighbouring
+/// lines of the result read. The lines of the result may belong to several
+/// images, each with `height` lines of positions.
 static int64_t countLines(const LineAxis *vertical, int64_t lines,
                           std::optional<int64_t> height) {
   if (!vertical)
@@ -94,8 +95,9 @@ WindowLines::WindowLines(const ContractionPlan &plan,
   }
 }
 
-/// Returns the number of lines of the copy from one position to the next along
-/// axis `axis` - 1, or from one image to the next if `axis` is 0.
+/// Returns the number of lines of the copy from one index of a dimension to the
+/// next. If `axis` is 0, the dimension counts images; if `axis` is i + 1, it
+/// counts the positions along axis i.
 Value WindowLines::linesBetween(unsigned axis) const {
   Value lines = imageLines;
   for (size_t later = axis; later + 2 < nest.axes.size(); ++later)

@@ -80,8 +80,8 @@ private:
 // Tiles of the launch
 //===----------------------------------------------------------------------===//
 
-/// Gives each launch tile so many lines that few lhs lines are copied by two
-/// tiles.
+/// Gives each launch tile enough lines that only a small share of the lhs lines
+/// is copied by two tiles.
 FewChannelCounts::FewChannelCounts(const FewChannelPlan &plan,
                                    EntryExtents &entry) {
   IntegerOps ops = entry.integers();

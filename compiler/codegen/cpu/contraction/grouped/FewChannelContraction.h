@@ -8,10 +8,10 @@
 namespace tg {
 
 /// A convolution, or the gradient of its input, whose result has so few
-/// channels that vectors of channels would be mostly empty. The lanes of
-/// vectors are neighbouring positions of a line instead, f32 or f64 in vector
-/// code. Lines have static lengths, and neighbouring positions of a phase read
-/// neighbouring elements.
+/// channels that vectors of channels would be mostly empty. Instead, the lanes
+/// of a vector are neighbouring positions of a line. Elements are f32 or f64,
+/// and the target has vectors of them. Lines have static lengths. Neighbouring
+/// positions of a phase (LinePhase) read neighbouring elements.
 struct FewChannelContraction : CpuContraction {
   llvm::StringRef
   findUnmetRequirement(const ContractionRequest &request,

@@ -16,8 +16,9 @@ static BlockArgument argumentOf(Value rhs) {
   return dyn_cast<BlockArgument>(rhs);
 }
 
-/// Returns the number of lines in the range that the taps of the last but one
-/// axis read.
+/// Returns the number of lines of a ring buffer: all lhs lines from the first
+/// to the last that a line of the result reads with the taps of the last but
+/// one axis.
 static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
   if (axes.size() < 2)
     return 1;
@@ -101,8 +102,8 @@ FewChannelSizes::find(const Contraction &contraction,
   return sizes;
 }
 
-/// Sums, one vector of the lhs for each sum of a column, and a factor stay in
-/// registers.
+/// Registers hold `columns` vectors of sums and one vector of the lhs for each
+/// of the returned vectors, and one factor.
 unsigned FewChannelSizes::vectorsOf(const TargetDescription &target,
                                     int64_t positions) const {
   int64_t most = (int64_t(target.vectorRegisters) - 1) / (columns + 1);

@@ -47,9 +47,9 @@ private:
   Location loc;
   IntegerOps ops;
   PartCounts counts;
-  /// The partials buffer, [parts][taps][channels of a group][channels of the
-  /// lanes], with a null pointer if there is one slice; and scratch memory for
-  /// a vector.
+  /// `shared` is the partials buffer, [slices][taps][channels of a
+  /// group][channels of the lanes]; its pointer is null if there is only one
+  /// split-K slice. `lanesMemory` is scratch memory for one vector.
   Elements shared, lanesMemory;
   LinePhase line;
   Elements rhs;
@@ -144,9 +144,9 @@ void GroupedFilter::emitPass(const TapPass &pass, Value part,
   }
 }
 
-/// Returns the offset of the line of the lhs that a tap reads, without its
-/// channels. Combines `isInside`, which may be null, with the conditions that
-/// the lhs has the line.
+/// Returns the offset of the lhs line that a tap reads, for channel 0. Combines
+/// `isInside`, which may be null, with the conditions that the line is inside
+/// the lhs.
 Value GroupedFilter::findLine(int64_t tap, ArrayRef<Value> index,
                               Value &isInside) const {
   const ContractionTensor &lhs = plan.contraction.lhs;

@@ -38,8 +38,8 @@ PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
 SmallVector<TapPass> tg::choosePasses(const GroupedPlan &plan) {
   int64_t registers = plan.frame.target.vectorRegisters;
   int64_t taps = plan.lineTaps(), outer = countOuterTaps(plan);
-  // The other registers hold an element and the factors of the positions that
-  // read it.
+  // `room` registers are left for sums. The others hold an element and the
+  // factors of the positions that read it.
   int64_t room = registers - std::min(taps, registers / 8) - 2;
   int64_t most = std::clamp<int64_t>(room / taps, 1, outer);
   int64_t count = llvm::divideCeil(outer, llvm::divideCeil(outer, most));

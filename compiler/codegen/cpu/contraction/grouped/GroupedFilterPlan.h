@@ -16,7 +16,8 @@ struct PartCounts {
   mlir::Value chunks, lines, parts;
 };
 
-/// The taps that one pass over the lines of a split-K slice sums.
+/// The taps whose sums are computed in one pass over the lines of a split-K
+/// slice.
 struct TapPass {
   /// The first tap and the number of taps. Taps are linearized over all axes
   /// but the last one.

@@ -58,8 +58,8 @@ SmallVector<LinePhase> tg::findPhases(KernelFrame &frame,
   return phases;
 }
 
-/// Returns the first tap that reads an element, or `none` if no tap does. `at`
-/// is the dividend of tap 0's index.
+/// Returns the first tap that reads an element, or `none` if no tap does. Tap t
+/// reads element (at + t * dilation) / divisor if the division is exact.
 static Value findFirstTap(KernelFrame &frame, const WindowAxis &axis, Value at,
                           int64_t tapStep, Value none) {
   IntegerOps ops = frame.integers();

@@ -72,7 +72,8 @@ ResultLine findLine(KernelFrame &frame, const Contraction &contraction,
                     mlir::Value imageStride, mlir::Value number);
 
 /// The compile-time knowledge about an element that a window reads: it is
-/// inside the lhs, it is outside in the padding, or this depends on the run.
+/// inside the lhs, it is outside in the padding, or this is known only when the
+/// kernel runs.
 enum class Presence { inside, outside, unknown };
 
 /// A tile of `size` neighbouring positions of a phase, from position `first`

@@ -25,6 +25,8 @@ std::optional<GroupedLanes> GroupedLanes::find(const Contraction &contraction,
       *channels * 2 < lanes)
     return std::nullopt;
   unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
+  // The lanes run over the channels of the lhs. Each of them is a group with
+  // one lane, and the columns of the result are the channels of each group.
   return GroupedLanes{{*windows, windows->channel, column,
                        /*channels=*/*columns, /*columns=*/1},
                       /*sharesRhs=*/true};
@@ -128,8 +130,10 @@ static Value loadPattern(const GroupedPlan &plan, const Elements &lhs,
     Value all = plan.frame.extent(plan.contraction.lhs.extents.back());
     left = ops.sub(all, ops.add(vector.lhsFirst, channel));
   }
-  // If a group has equal numbers of channels and columns, the groups of the
-  // lanes fill one vector. Its load serves every `channel` that is a constant.
+  // If a group has equal numbers of channels and columns, the channels of all
+  // groups of the lanes fill one vector. One load of this vector serves all
+  // values of `channel`: a shuffle picks the channel for each lane. A shuffle
+  // needs a constant `channel`.
   std::optional<int64_t> shift = constantNumber(channel);
   if (shift && channels == columns && !vector.mask) {
     Value all = loadElements(builder, loc, lhs, ops.sub(offset, channel),

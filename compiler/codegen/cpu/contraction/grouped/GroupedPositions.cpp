@@ -79,7 +79,8 @@ private:
   SmallVector<Value, 3> tapStrides;
   Value channelStride, rhsOrigin;
   Value lineExtent;
-  /// Null without reductions. Each line of the result is one part of them.
+  /// Null without reductions. Each line of the result has partial sums of its
+  /// own.
   ResultReduction *reduction;
   /// Indices of the outputs that have the extents of the result.
   SmallVector<unsigned> outputs;
@@ -93,8 +94,9 @@ private:
 // Tiles of the launch
 //===----------------------------------------------------------------------===//
 
-/// Chooses so many parts that each worker gets kTilesPerWorker tiles, but not
-/// so many that a tile has less than about kGroupedTileElements elements.
+/// Chooses the number of parts so that each worker gets
+/// min(workers, kTilesPerWorker) tiles, unless a tile would then have less than
+/// about kGroupedTileElements elements.
 LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   MLIRContext *context = plan.type.getContext();
@@ -129,8 +131,8 @@ static unsigned positionsOf(const GroupedPlan &plan) {
   return std::max<int64_t>(1, most);
 }
 
-/// Returns true if the ops after the contraction take sums from registers.
-/// Their code is repeated for each position of a tile.
+/// Returns true if the ops after the contraction take sums from registers. They
+/// must be few, because their code is emitted for each position of a tile.
 static bool takesRegisters(const GroupedPlan &plan) {
   unsigned count = 0;
   Block &body = plan.frame.kernel.getBlock();
@@ -200,7 +202,8 @@ LogicalResult GroupedPositions::emit() {
   return failure(elements.hasFailed());
 }
 
-/// Stores the partial sums of one empty part if there are no lines.
+/// Stores the partial sums of one empty line if the result has no lines, so
+/// that the finalize step has partial sums to combine.
 void GroupedPositions::leaveNothing() {
   if (constantNumber(counts.lines))
     return;

@@ -43,8 +43,9 @@ WindowNest::WindowNest(const Contraction &contraction,
   cutBlocks(maxKBlock);
 }
 
-/// Images and planes are contiguous in the copy. Lines and columns have borders
-/// between them.
+/// Images and planes form one dimension of the nest, because they are
+/// contiguous in the copy. Lines and columns have dimensions of their own,
+/// because there are borders between them.
 void WindowNest::addPositions(const Contraction &contraction) {
   auto extentOf = [&](unsigned dimension) {
     return contraction.dimensions[dimension].extent;
@@ -60,8 +61,9 @@ void WindowNest::addPositions(const Contraction &contraction) {
   }
 }
 
-/// The taps along a line are contiguous, with all channels. In the rhs they are
-/// contiguous if they run in the same direction.
+/// The taps along a line and the channels form one dimension of the nest if
+/// they are contiguous in the copy and in the rhs. In the rhs, this requires
+/// that the taps run in the same direction.
 void WindowNest::addTaps(const Contraction &contraction) {
   MLIRContext *context = contraction.accumulator.getContext();
   for (const LineAxis &axis : axes)
@@ -77,8 +79,9 @@ void WindowNest::addTaps(const Contraction &contraction) {
   nest.back().extent = nest.back().extent * run;
 }
 
-/// Takes whole dimensions into a block, from the innermost on, while the block
-/// has room, then divides the next dimension.
+/// Adds whole dimensions to a block, from the innermost one outwards, as long
+/// as the block has at most `maxKBlock` steps. Then divides the next dimension
+/// into chunks.
 void WindowNest::cutBlocks(int64_t maxKBlock) {
   for (cut = nest.size(); cut-- > 0;) {
     std::optional<int64_t> extent = staticExtent(nest[cut].extent);

@@ -40,8 +40,8 @@ struct WinogradPlan {
   /// unit.
   int64_t rowUnit;
   /// The number of channels that are summed at once: all of them or, if the
-  /// kernel transforms the filter, so many that their factors for a panel stay
-  /// in L2.
+  /// kernel transforms the filter, the number whose factors for a panel stay in
+  /// L2.
   int64_t blockChannels;
   /// The maximum number of rows of a block. L2 has room for their sums of a
   /// panel together with their transformed lhs or, if the kernel transforms the
