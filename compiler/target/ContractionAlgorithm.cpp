@@ -17,6 +17,20 @@ bool ContractionRequest::hasFloatOperands() const {
          hasType(contraction.rhs);
 }
 
+ContractionRequest tg::requestOf(tgx::KernelOp kernel,
+                                 const Contraction &contraction) {
+  Value lhs = contraction.lhs.value, rhs = contraction.rhs.value;
+  auto unpack = rhs.getDefiningOp<tgx::UnpackOp>();
+  ContractionRequest request{contraction};
+  request.readsLhs = isa<BlockArgument>(lhs);
+  request.readsRhs = isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
+  if (unpack)
+    request.panels = unpack.getLayout();
+  request.reducesRows =
+      !kernel.getBlock().getOps<ReductionOpInterface>().empty();
+  return request;
+}
+
 const ContractionAlgorithm *
 tg::findByName(ArrayRef<const ContractionAlgorithm *> algorithms,
                StringRef name) {

@@ -36,6 +36,10 @@ struct ContractionRequest {
   bool hasFloatOperands() const;
 };
 
+/// Returns the contraction of a kernel as a request, apart from `laneBytes`.
+ContractionRequest requestOf(tgx::KernelOp kernel,
+                             const Contraction &contraction);
+
 /// An algorithm by which kernels compute contractions.
 class ContractionAlgorithm {
 public:

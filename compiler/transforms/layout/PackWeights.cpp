@@ -168,11 +168,7 @@ struct LayoutTarget {
 static std::optional<WinogradChoice>
 chooseTransform(tgx::KernelOp kernel, const Contraction &contraction,
                 const LayoutTarget &target, bool isAhead) {
-  ContractionRequest request{contraction};
-  request.readsLhs = isa<BlockArgument>(contraction.lhs.value);
-  request.readsRhs = isa<BlockArgument>(contraction.rhs.value);
-  request.reducesRows =
-      !kernel.getBlock().getOps<ReductionOpInterface>().empty();
+  ContractionRequest request = requestOf(kernel, contraction);
   auto canUse = [&](int64_t positions) {
     return target.contractions.canCompute(request,
                                           tgx::winogradAlgorithm(positions));

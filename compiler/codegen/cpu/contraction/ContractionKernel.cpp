@@ -14,31 +14,16 @@ using namespace tg;
 
 ArrayRef<const ContractionAlgorithm *> tg::getCpuContractions() {
   static const WinogradContraction winograd4(4), winograd2(2);
-  static const FewChannelContraction narrow;
+  static const FewChannelContraction fewChannels;
   static const GroupedContraction depthwise("depthwise"), groups("groups"),
       channels("");
   static const SplitKContraction splitK;
   static const GemmContraction gemm;
   static const NaiveContraction naive;
   static const ContractionAlgorithm *const all[] = {
-      &winograd4, &winograd2, &narrow, &depthwise, &groups,
-      &channels,  &splitK,    &gemm,   &naive};
+      &winograd4, &winograd2, &fewChannels, &depthwise, &groups,
+      &channels,  &splitK,    &gemm,        &naive};
   return all;
-}
-
-ContractionRequest tg::requestOf(KernelFrame &frame,
-                                 const Contraction &contraction) {
-  Value lhs = contraction.lhs.value, rhs = contraction.rhs.value;
-  auto unpack = rhs.getDefiningOp<tgx::UnpackOp>();
-  Block &body = frame.kernel.getBlock();
-  ContractionRequest request{contraction};
-  request.readsLhs = isa<BlockArgument>(lhs);
-  request.readsRhs = isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
-  if (unpack)
-    request.panels = unpack.getLayout();
-  request.reducesRows = !body.getOps<ReductionOpInterface>().empty();
-  request.laneBytes = chooseLaneBytes(frame.kernel);
-  return request;
 }
 
 /// Returns true if the reductions of the kernel run over all rows of the
@@ -68,7 +53,8 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
     return frame.kernel.emitOpError() << "expected a contraction, found none";
   Contraction contraction =
       (*products.begin()).getContraction(frame.getAnalysis());
-  ContractionRequest request = requestOf(frame, contraction);
+  ContractionRequest request = requestOf(frame.kernel, contraction);
+  request.laneBytes = chooseLaneBytes(frame.kernel);
   if (request.reducesRows && !reducesAllRows(frame, contraction))
     return frame.kernel.emitOpError()
            << "expected reductions over all rows of the contraction's result, "

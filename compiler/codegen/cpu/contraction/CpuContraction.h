@@ -23,11 +23,6 @@ public:
 /// this list.
 llvm::ArrayRef<const ContractionAlgorithm *> getCpuContractions();
 
-/// Returns the request that describes `contraction` and the kernel that
-/// contains it.
-ContractionRequest requestOf(KernelFrame &frame,
-                             const Contraction &contraction);
-
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_CPUCONTRACTION_H

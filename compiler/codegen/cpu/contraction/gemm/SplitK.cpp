@@ -28,7 +28,7 @@ struct SplitKPlan {
   int64_t blockSteps() const;
   /// Returns the number of split-K slices, which follows from extents alone.
   /// Each slice reads many more elements than it has sums.
-  Value countParts(EntryExtents &entry) const;
+  Value countSlices(EntryExtents &entry) const;
 
   int64_t size() const { return rows * columns; }
 
@@ -43,28 +43,28 @@ struct SplitKPlan {
 /// Emits one tile of the launch: a split-K slice, or the finalize step.
 class SplitK {
 public:
-  SplitK(KernelFrame &frame, const SplitKPlan &sum, Value result, Value parts,
-         Elements shared);
+  SplitK(KernelFrame &frame, const SplitKPlan &sum, Value result, Value slices,
+         Elements partials);
 
   LogicalResult emit();
 
 private:
-  void emitPart();
+  void emitSlice();
   void emitBlock(Value begin, Value steps);
   void emitGroup(const RegisterTile &tile, Value row, Value column, Value begin,
                  Value steps);
-  void combine();
+  void finalize();
   void store(Value row, Value column, int64_t lanes, Value element);
-  Value sumAt(Value part, Value row, Value column) const;
+  Value sumAt(Value slice, Value row, Value column) const;
 
   const SplitKPlan &sum;
   KernelFrame &frame;
   OpBuilder &builder;
   Location loc;
   IntegerOps ops;
-  Value result, parts;
-  /// The partials buffer: [parts][rows][columns].
-  Elements shared;
+  Value result, slices;
+  /// The partials buffer: [slices][rows][columns].
+  Elements partials;
   Elements left, right;
   Value steps;
   ElementEmitter elements;
@@ -122,14 +122,14 @@ int64_t SplitKPlan::blockSteps() const {
       llvm::alignDown(target.l1Bytes / step, tuning::kBlockUnit));
 }
 
-Value SplitKPlan::countParts(EntryExtents &entry) const {
+Value SplitKPlan::countSlices(EntryExtents &entry) const {
   IntegerOps ops = entry.integers();
   Value elements = ops.mul(entry.get(k), ops.constant(rows + columns));
   int64_t least =
       std::max(tuning::kPartElements, tuning::kSplitKReads * size());
-  Value parts = ops.div(elements, ops.constant(least));
+  Value slices = ops.div(elements, ops.constant(least));
   return ops.max(ops.constant(1),
-                 ops.min(parts, ops.constant(tuning::kMaxParts)));
+                 ops.min(slices, ops.constant(tuning::kMaxParts)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,31 +137,31 @@ Value SplitKPlan::countParts(EntryExtents &entry) const {
 //===----------------------------------------------------------------------===//
 
 SplitK::SplitK(KernelFrame &frame, const SplitKPlan &sum, Value result,
-               Value parts, Elements shared)
+               Value slices, Elements partials)
     : sum(sum), frame(frame), builder(frame.builder), loc(frame.loc),
-      ops(frame.integers()), result(result), parts(parts), shared(shared),
+      ops(frame.integers()), result(result), slices(slices), partials(partials),
       left(frame.argument(cast<BlockArgument>(sum.left))),
       right(frame.argument(cast<BlockArgument>(sum.right))),
       steps(frame.extent(sum.k)), elements(frame) {}
 
 LogicalResult SplitK::emit() {
-  Value isPart = ops.compare(arith::CmpIPredicate::slt, frame.tile, parts);
+  Value isSlice = ops.compare(arith::CmpIPredicate::slt, frame.tile, slices);
   auto branch =
-      scf::IfOp::create(builder, loc, isPart, /*withElseRegion=*/true);
+      scf::IfOp::create(builder, loc, isSlice, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  emitPart();
+  emitSlice();
   builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  combine();
+  finalize();
   return failure(elements.hasFailed());
 }
 
-Value SplitK::sumAt(Value part, Value row, Value column) const {
-  Value at = ops.add(ops.mul(part, ops.constant(sum.rows)), row);
+Value SplitK::sumAt(Value slice, Value row, Value column) const {
+  Value at = ops.add(ops.mul(slice, ops.constant(sum.rows)), row);
   return ops.add(ops.mul(at, ops.constant(sum.columns)), column);
 }
 
-void SplitK::emitPart() {
+void SplitK::emitSlice() {
   Value zero = ops.constant(0), unit = ops.constant(tuning::kBlockUnit);
   Value first = sumAt(frame.tile, zero, zero);
   Value zeros = arith::ConstantOp::create(
@@ -169,14 +169,14 @@ void SplitK::emitPart() {
       builder.getZeroAttr(VectorType::get({sum.lanes}, sum.type)));
   buildFor(builder, loc, zero, ops.constant(sum.size()), sum.lanes,
            [&](Value at) {
-             storeElements(builder, loc, shared, ops.add(first, at), zeros,
+             storeElements(builder, loc, partials, ops.add(first, at), zeros,
                            {unsigned(sum.lanes), {}});
            });
   // Each slice but the last has a multiple of `unit` steps, so that the loop of
   // the register tile has no remainder.
-  auto beginOf = [&](Value part) {
+  auto beginOf = [&](Value slice) {
     Value rounds = ops.ceilDiv(steps, unit);
-    Value round = ops.div(ops.mul(part, rounds), parts);
+    Value round = ops.div(ops.mul(slice, rounds), slices);
     return ops.min(steps, ops.mul(round, unit));
   };
   Value end = beginOf(ops.add(frame.tile, ops.constant(1)));
@@ -191,14 +191,14 @@ void SplitK::emitBlock(Value begin, Value steps) {
   RegisterTile tile = sum.chooseTile();
   int64_t width = tile.vectors * sum.lanes;
   auto emitColumns = [&](unsigned vectors, Value column) {
-    RegisterTile part = tile;
-    part.vectors = vectors;
+    RegisterTile group = tile;
+    group.vectors = vectors;
     int64_t whole = sum.rows / tile.rows * tile.rows;
     buildFor(builder, loc, ops.constant(0), ops.constant(whole), tile.rows,
-             [&](Value row) { emitGroup(part, row, column, begin, steps); });
-    part.rows = sum.rows - whole;
-    if (part.rows)
-      emitGroup(part, ops.constant(whole), column, begin, steps);
+             [&](Value row) { emitGroup(group, row, column, begin, steps); });
+    group.rows = sum.rows - whole;
+    if (group.rows)
+      emitGroup(group, ops.constant(whole), column, begin, steps);
   };
   int64_t whole = sum.columns / width * width;
   buildFor(builder, loc, ops.constant(0), ops.constant(whole), width,
@@ -221,7 +221,8 @@ void SplitK::emitGroup(const RegisterTile &tile, Value row, Value column,
       places.push_back(
           sumAt(frame.tile, ops.add(row, ops.constant(i)),
                 ops.add(column, ops.constant(vector * sum.lanes))));
-      start.push_back(loadElements(builder, loc, shared, places.back(), lanes));
+      start.push_back(
+          loadElements(builder, loc, partials, places.back(), lanes));
     }
   int64_t unit =
       std::gcd<int64_t>(sum.k.getLargestKnownDivisor(), tuning::kBlockUnit);
@@ -239,7 +240,7 @@ void SplitK::emitGroup(const RegisterTile &tile, Value row, Value column,
   SmallVector<Value> sums = emitRegisterTile(
       builder, loc, tile, lhs, rhs, {steps, unit, {}}, start, {prefetchNext});
   for (auto [place, value] : llvm::zip_equal(places, sums))
-    storeElements(builder, loc, shared, place, value, lanes);
+    storeElements(builder, loc, partials, place, value, lanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -249,23 +250,24 @@ void SplitK::emitGroup(const RegisterTile &tile, Value row, Value column,
 /// Adds the slices in order. If the product is transposed, the totals overwrite
 /// the first slice of the partials buffer, and are then read from there one by
 /// one to compute the outputs.
-void SplitK::combine() {
+void SplitK::finalize() {
   Value zero = ops.constant(0), one = ops.constant(1),
         rows = ops.constant(sum.rows), columns = ops.constant(sum.columns);
   Lanes lanes{unsigned(sum.lanes), {}};
   auto add = [&](Value row, Value column) {
-    auto load = [&](Value part) {
-      return loadElements(builder, loc, shared, sumAt(part, row, column),
+    auto load = [&](Value slice) {
+      return loadElements(builder, loc, partials, sumAt(slice, row, column),
                           lanes);
     };
     Value total = buildFor(
-        builder, loc, one, parts, 1, load(zero),
-        [&](Value part, ValueRange carried) -> SmallVector<Value> {
-          return {arith::AddFOp::create(builder, loc, carried[0], load(part))};
+        builder, loc, one, slices, 1, load(zero),
+        [&](Value slice, ValueRange carried) -> SmallVector<Value> {
+          return {arith::AddFOp::create(builder, loc, carried[0], load(slice))};
         })[0];
     if (!sum.isTransposed)
       return store(row, column, sum.lanes, total);
-    storeElements(builder, loc, shared, sumAt(zero, row, column), total, lanes);
+    storeElements(builder, loc, partials, sumAt(zero, row, column), total,
+                  lanes);
   };
   buildFor(builder, loc, zero, rows, 1, [&](Value row) {
     buildFor(builder, loc, zero, columns, sum.lanes,
@@ -276,7 +278,7 @@ void SplitK::combine() {
   buildFor(builder, loc, zero, columns, 1, [&](Value column) {
     buildFor(builder, loc, zero, rows, 1, [&](Value row) {
       store(column, row, /*lanes=*/1,
-            loadElements(builder, loc, shared, sumAt(zero, row, column), {}));
+            loadElements(builder, loc, partials, sumAt(zero, row, column), {}));
     });
   });
 }
@@ -338,11 +340,11 @@ SplitKContraction::findUnmetRequirement(const ContractionRequest &request,
 LogicalResult SplitKContraction::emit(KernelFrame &frame,
                                       Contraction contraction) const {
   SplitKPlan sum = *planSplitK(frame.target, contraction);
-  frame.setTiles([&](EntryExtents &entry) { return sum.countParts(entry); });
-  Value parts = sum.countParts(frame.entry);
-  int64_t most = constantNumber(parts).value_or(tuning::kMaxParts);
+  frame.setTiles([&](EntryExtents &entry) { return sum.countSlices(entry); });
+  Value slices = sum.countSlices(frame.entry);
+  int64_t most = constantNumber(slices).value_or(tuning::kMaxParts);
   AffineExpr bytes = getAffineConstantExpr(
       most * sum.size() * elementBytes(sum.type), frame.kernel.getContext());
-  Elements shared{frame.takePartials({bytes}, {})[0], sum.type};
-  return SplitK(frame, sum, contraction.result.value, parts, shared).emit();
+  Elements partials{frame.takePartials({bytes}, {})[0], sum.type};
+  return SplitK(frame, sum, contraction.result.value, slices, partials).emit();
 }
