@@ -5,10 +5,6 @@
 using namespace mlir;
 using namespace tg;
 
-static const PhaseInfo &infoOf(Phase phase) {
-  return getPhases()[unsigned(phase)];
-}
-
 namespace tg {
 /// The last pass of a phase, which changes nothing.
 class EndPhase : public PassWrapper<EndPhase, OperationPass<ModuleOp>> {
@@ -46,7 +42,7 @@ LogicalResult PhaseRun::run() {
 LogicalResult PhaseRun::finishPhase(Phase phase) {
   auto end = std::chrono::steady_clock::now();
   std::chrono::duration<double> passed = end - start;
-  result.times.push_back({infoOf(phase).name.str(), passed.count(), {}});
+  result.times.push_back({getPhase(phase).name.str(), passed.count(), {}});
   start = end;
   return options.saveTemps.empty() ? success() : saveModule(phase);
 }
@@ -60,8 +56,9 @@ static OpPrintingFlags printingFlags(bool locations) {
 }
 
 LogicalResult PhaseRun::saveModule(Phase phase) {
-  std::string name = std::to_string(unsigned(phase) + 1) + "-" +
-                     infoOf(phase).name.str() + ".mlir";
+  const PhaseInfo &info = getPhase(phase);
+  std::string name =
+      std::to_string(info.number) + "-" + info.name.str() + ".mlir";
   return saveTempFile(module, options.saveTemps, name,
                       [&](llvm::raw_ostream &stream) {
                         module.print(stream, printingFlags(/*locations=*/true));

@@ -15,19 +15,24 @@
 using namespace mlir;
 using namespace tg;
 
-llvm::ArrayRef<PhaseInfo> tg::getPhases() {
-  static constexpr PhaseInfo phases[] = {
-      {Phase::graph, "graph", "one module of tg ops that keeps all rules"},
-      {Phase::shapes, "shapes", "extents are numbers or follow from inputs"},
-      {Phase::grad, "grad", "gradients are ordinary ops"},
-      {Phase::trim, "trim", "nothing that no output or update needs"},
-      {Phase::fuse, "fuse", "every computing op stands in a kernel"},
-      {Phase::schedule, "schedule", "launches in order over planned memory"},
-      {Phase::kernels, "kernels", "kernels are loops, vectors and arithmetic"},
-      {Phase::object, "object", "machine code of one x86-64 level"},
-      {Phase::library, "library", "model.so, or model.o to link statically"}};
-  return phases;
+namespace tg {
+#define GET_phases_IMPL
+#include "compiler/transforms/Pipeline.inc"
+} // namespace tg
+
+llvm::ArrayRef<PhaseInfo> tg::getPhases() { return phases; }
+
+/// Returns true if entry i of the pipeline is enumerator i of Phase.
+static constexpr bool isInOrder() {
+  for (unsigned index = 0; index < std::size(phases); ++index)
+    if (phases[index].phase != Phase(index))
+      return false;
+  return std::size(phases) == unsigned(Phase::library) + 1;
 }
+static_assert(isInOrder(), "expected the phases of Passes.td in the order of "
+                           "the enum Phase");
+
+const PhaseInfo &tg::getPhase(Phase phase) { return phases[unsigned(phase)]; }
 
 bool tg::isConvAlgorithm(StringRef name) {
   return llvm::is_contained({"auto", "direct", "winograd"}, name);
@@ -58,88 +63,6 @@ void tg::registerAllDialects(DialectRegistry &registry) {
 static TargetDescription describeTarget(const LibraryOptions &options) {
   Target target = targetOf(options, options.levels.front());
   return findBackend(target.kind)->describe(target);
-}
-
-/// Adds the passes of a phase that changes the module.
-static void addPasses(Phase phase, const CompileOptions &options,
-                      const TargetDescription &target, OpPassManager &passes) {
-  switch (phase) {
-  case Phase::graph:
-    // 1. Checks rules that verifiers of single ops cannot see. Inlines calls,
-    //    so that every function can be read from top to bottom. Removes
-    //    functions and outputs that were not requested.
-    passes.addPass(createCheckModule());
-    passes.addPass(createInlineCalls());
-    passes.addPass(createSelectFunctions(
-        SelectFunctionsOptions{options.functions, options.keep}));
-    return;
-  case Phase::shapes:
-    // 2. Binds named extents to their sizes. Every extent becomes a number or
-    //    an expression over extents of inputs.
-    passes.addPass(createInferShapes(InferShapesOptions{options.dims}));
-    return;
-  case Phase::grad:
-    // 3. Expands requests for gradients to the ops that compute them.
-    passes.addPass(createExpandGradients());
-    return;
-  case Phase::trim:
-    // 4. Trims dead nodes first, to avoid folding them in vain, and again after
-    //    folding and CSE, which leave ops without users.
-    passes.addPass(
-        createTrimDeadNodes(TrimDeadNodesOptions{options.keepVariables}));
-    passes.addPass(createFoldConstants());
-    passes.addPass(createCSEPass());
-    passes.addPass(
-        createTrimDeadNodes(TrimDeadNodesOptions{options.keepVariables}));
-    // The remaining variables get their values. The program is final and gets
-    // its hash.
-    passes.addPass(createEmbedWeights(EmbedWeightsOptions{options.weights}));
-    passes.addPass(createIdentifyProgram());
-    return;
-  case Phase::fuse:
-    // 5. Lowers updates, checks and decompositions to plain ops, moves state
-    //    out of regions and turns data-dependent extents into symbols. Then
-    //    moves every op into a kernel.
-    passes.addNestedPass<func::FuncOp>(createLiftState());
-    passes.addNestedPass<func::FuncOp>(createMeasureExtents());
-    if (options.optimization >= 1)
-      passes.addNestedPass<func::FuncOp>(createSplitScans());
-    if (options.optimization >= 1)
-      passes.addNestedPass<func::FuncOp>(createUpdateRows());
-    if (!options.trapNan.empty())
-      passes.addPass(createTrapNan(TrapNanOptions{options.trapNan == "nan"}));
-    passes.addNestedPass<func::FuncOp>(createPrepareKernels());
-    if (options.optimization >= 1)
-      passes.addNestedPass<func::FuncOp>(createDivideReductions());
-    passes.addPass(createCSEPass());
-    if (options.optimization >= 1)
-      passes.addNestedPass<func::FuncOp>(createJoinConcatenations());
-    passes.addPass(createFuseKernels(
-        FuseKernelsOptions{/*fuse=*/options.optimization >= 1,
-                           /*optimization=*/unsigned(options.optimization)}));
-    passes.addPass(createPackWeights(
-        PackWeightsOptions{target.panelBytes, options.convAlgorithm,
-                           unsigned(options.optimization)}));
-    // Kernels write concatenated values in place.
-    passes.addPass(createPlaceParts());
-    // The next phase rejects a budget for dynamic extents. If this phase is the
-    // last, it checks that instead.
-    if (options.memoryBudget && options.stopAfter == Phase::fuse)
-      passes.addPass(createRematerialize(
-          RematerializeOptions{options.memoryBudget, /*onlyChecks=*/true}));
-    return;
-  case Phase::schedule:
-    // 6. Rematerializes values that exceed the memory budget. Functions become
-    //    launches over buffers.
-    passes.addPass(createRematerialize(RematerializeOptions{
-        options.memoryBudget, /*onlyChecks=*/false, target.alignment}));
-    passes.addPass(createSchedule(ScheduleOptions{target.alignment}));
-    passes.addPass(createNonTemporalOutputs(NonTemporalOutputsOptions{
-        target.l2Bytes, target.nearCacheBytes, target.totalCacheBytes}));
-    return;
-  default:
-    llvm_unreachable("the phase makes something new");
-  }
 }
 
 /// Returns the options that the library is stamped with, in a fixed order.
@@ -188,7 +111,8 @@ std::vector<std::string> tg::listPasses(Phase phase,
                                         const CompileOptions &options) {
   OpPassManager passes(ModuleOp::getOperationName(),
                        OpPassManager::Nesting::Implicit);
-  addPasses(phase, options, describeTarget(libraryOptions(options)), passes);
+  getPhase(phase).addPasses(passes, options,
+                            describeTarget(libraryOptions(options)));
   std::vector<std::string> names;
   for (Pass &pass : passes) {
     llvm::raw_string_ostream name(names.emplace_back());
@@ -248,7 +172,7 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
                       Phase::fuse, Phase::schedule}) {
     if (options.startFrom && phase <= *options.startFrom)
       continue;
-    addPasses(phase, options, target, run.getPasses());
+    getPhase(phase).addPasses(run.getPasses(), options, target);
     run.endPhase(phase);
     if (phase == options.stopAfter)
       break;

@@ -5,14 +5,15 @@
 #include "compiler/library/Library.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tg {
 
-/// The phases of a compilation, in order. Each results in valid IR or in a
-/// file.
+/// The phases of a compilation, in the order of the pipeline in
+/// compiler/transforms/Passes.td. Each results in valid IR or in a file.
 enum class Phase {
   graph,
   shapes,
@@ -25,14 +26,26 @@ enum class Phase {
   library
 };
 
-/// The name of a phase, and a one-line summary of what holds after it.
+struct CompileOptions;
+struct TargetDescription;
+
+/// A phase of the pipeline.
 struct PhaseInfo {
+  /// The number of the phase in names of files, from 1.
+  unsigned number;
   Phase phase;
+  /// The name, and a one-line summary of what holds after the phase.
   llvm::StringRef name, summary;
+  /// Adds the passes of the phase, none if it does not transform the module.
+  void (*addPasses)(mlir::OpPassManager &passes, const CompileOptions &options,
+                    const TargetDescription &target);
 };
 
 /// Returns all phases in order.
 llvm::ArrayRef<PhaseInfo> getPhases();
+
+/// Returns the entry of a phase in the pipeline.
+const PhaseInfo &getPhase(Phase phase);
 
 /// Returns true if `name` is a choice of CompileOptions::convAlgorithm.
 bool isConvAlgorithm(llvm::StringRef name);

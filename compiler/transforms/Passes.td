@@ -1,12 +1,14 @@
 //===- Passes.td - the passes over tg and tgx -----------------------------===//
 //
-// One def per pass, in the order of the pipeline. Declaration, registration,
-// options, statistics and the generated manual all come from here.
+// One def per pass, in the order of the pipeline, and at the end the pipeline
+// itself. Declaration, registration, options, statistics, the generated manual
+// and the phases of the driver all come from here.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_PASSES_TD
 #define TG_COMPILER_TRANSFORMS_PASSES_TD
 
+include "llvm/TableGen/SearchableTable.td"
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
@@ -1056,6 +1058,139 @@ def NonTemporalOutputs : Pass<"tg-non-temporal-outputs", "::mlir::ModuleOp"> {
     Statistic<"nonTemporalOutputs", "non-temporal-outputs",
               "Number of outputs of kernels that are stored past the caches">
   ];
+}
+
+//===----------------------------------------------------------------------===//
+// The pipeline: phases and the order of their passes
+//
+// C++ code here may use `options`, the CompileOptions, and `target`, the
+// TargetDescription. The driver includes the table that LLVM's backend
+// -gen-searchable-tables generates.
+//===----------------------------------------------------------------------===//
+
+/// Adds a pass to `passes`, an OpPassManager of modules, if `condition` holds.
+class Step<string function, string pass, string condition> {
+  string statement = "if (" # condition # ") passes." # function # "(" # pass #
+                     ");";
+}
+
+/// Runs a pass of this file. `values` initializes its options.
+class Run<PassBase pass, string values = "", string condition = "true">
+    : Step<!if(!eq(pass.baseClass,
+                   "::mlir::OperationPass<::mlir::func::FuncOp>"),
+               "addNestedPass<::mlir::func::FuncOp>", "addPass"),
+           "create" # !cast<string>(pass) # "(" #
+               !if(!empty(values), "",
+                   !cast<string>(pass) # "Options{" # values # "}") # ")",
+           condition>;
+
+/// Runs a pass of MLIR, which the C++ expression `pass` creates.
+class RunMlir<string pass> : Step<"addPass", pass, "true">;
+
+/// A phase, which is the enumerator of the same name of the enum Phase. The
+/// summary says what holds after it, as `tgc --help` prints it. Phases without
+/// steps do not transform the module, they make something new. The numbers
+/// order the table of phases.
+class PipelinePhase<bits<8> itsNumber, string itsName, string itsSummary,
+                    list<Step> steps = []> {
+  bits<8> number = itsNumber;
+  string phase = "Phase::" # itsName;
+  string name = itsName;
+  string summary = itsSummary;
+  string addPasses = "[](::mlir::OpPassManager &passes, "
+                     "const CompileOptions &options, "
+                     "const TargetDescription &target) {" #
+                     !foldl("", steps, all, step, all # step.statement) # "}";
+}
+
+// Checks rules that verifiers of single ops cannot see. Inlines calls, so that
+// every function can be read from top to bottom. Removes functions and outputs
+// that were not requested.
+def GraphPhase
+    : PipelinePhase<1, "graph", "one module of tg ops that keeps all rules", [
+  Run<CheckModule>,
+  Run<InlineCalls>,
+  Run<SelectFunctions, ".functions = options.functions, .keep = options.keep">
+]>;
+
+// Binds named extents to their sizes. Every extent becomes a number or an
+// expression over extents of inputs.
+def ShapesPhase
+    : PipelinePhase<2, "shapes", "extents are numbers or follow from inputs", [
+  Run<InferShapes, ".dims = options.dims">
+]>;
+
+// Expands requests for gradients to the ops that compute them.
+def GradPhase : PipelinePhase<3, "grad", "gradients are ordinary ops", [
+  Run<ExpandGradients>
+]>;
+
+// Trims dead nodes first, to avoid folding them in vain, and again after
+// folding and CSE, which leave ops without users. The remaining variables get
+// their values. The program is final and gets its hash.
+def TrimPhase
+    : PipelinePhase<4, "trim", "nothing that no output or update needs", [
+  Run<TrimDeadNodes, ".keepVariables = options.keepVariables">,
+  Run<FoldConstants>,
+  RunMlir<"::mlir::createCSEPass()">,
+  Run<TrimDeadNodes, ".keepVariables = options.keepVariables">,
+  Run<EmbedWeights, ".file = options.weights">,
+  Run<IdentifyProgram>
+]>;
+
+// Lowers updates, checks and decompositions to plain ops, moves state out of
+// regions and turns data-dependent extents into symbols. Then moves every op
+// into a kernel. Kernels write concatenated values in place.
+//
+// The next phase rejects a memory budget for dynamic extents. If this phase is
+// the last, it checks that instead.
+def FusePhase
+    : PipelinePhase<5, "fuse", "every computing op stands in a kernel", [
+  Run<LiftState>,
+  Run<MeasureExtents>,
+  Run<SplitScans, "", "options.optimization >= 1">,
+  Run<UpdateRows, "", "options.optimization >= 1">,
+  Run<TrapNan, ".nanOnly = options.trapNan == \"nan\"",
+      "!options.trapNan.empty()">,
+  Run<PrepareKernels>,
+  Run<DivideReductions, "", "options.optimization >= 1">,
+  RunMlir<"::mlir::createCSEPass()">,
+  Run<JoinConcatenations, "", "options.optimization >= 1">,
+  Run<FuseKernels, ".fuse = options.optimization >= 1, "
+                   ".optimization = unsigned(options.optimization)">,
+  Run<PackWeights, ".panelBytes = target.panelBytes, "
+                   ".convAlgorithm = options.convAlgorithm, "
+                   ".optimization = unsigned(options.optimization)">,
+  Run<PlaceParts>,
+  Run<Rematerialize, ".budget = options.memoryBudget, .onlyChecks = true",
+      "options.memoryBudget && options.stopAfter == Phase::fuse">
+]>;
+
+// Rematerializes values that exceed the memory budget. Functions become
+// launches over buffers.
+def SchedulePhase
+    : PipelinePhase<6, "schedule", "launches in order over planned memory", [
+  Run<Rematerialize, ".budget = options.memoryBudget, .onlyChecks = false, "
+                     ".alignment = target.alignment">,
+  Run<Schedule, ".alignment = target.alignment">,
+  Run<NonTemporalOutputs, ".leastBytes = target.l2Bytes, "
+                          ".nearBytes = target.nearCacheBytes, "
+                          ".farBytes = target.totalCacheBytes">
+]>;
+
+def KernelsPhase
+    : PipelinePhase<7, "kernels", "kernels are loops, vectors and arithmetic">;
+def ObjectPhase
+    : PipelinePhase<8, "object", "machine code of one x86-64 level">;
+def LibraryPhase
+    : PipelinePhase<9, "library", "model.so, or model.o to link statically">;
+
+def phases : GenericTable {
+  let FilterClass = "PipelinePhase";
+  let CppTypeName = "PhaseInfo";
+  let Fields = ["number", "phase", "name", "summary", "addPasses"];
+  string TypeOf_phase = "code";
+  string TypeOf_addPasses = "code";
 }
 
 #endif // TG_COMPILER_TRANSFORMS_PASSES_TD

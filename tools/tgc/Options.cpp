@@ -307,8 +307,8 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
     return llvm::createStringError(
         "expected --stop-after to name a phase after that of --start-from, "
         "found " +
-        tg::getPhases()[unsigned(compile.stopAfter)].name + " and " +
-        tg::getPhases()[unsigned(*compile.startFrom)].name);
+        tg::getPhase(compile.stopAfter).name + " and " +
+        tg::getPhase(*compile.startFrom).name);
   compile.dims = llvm::join(flags.dims, ",");
   for (const cl::list<std::string> &list :
        {std::cref(flags.functions), std::cref(flags.keep)})

@@ -13,8 +13,7 @@ std::vector<PhasePasses> tg::test::listPhases(int level) {
     if (info.phase > Phase::schedule)
       break;
     std::string name = info.name.str();
-    phases.push_back({name,
-                      std::to_string(phases.size() + 1) + "-" + name + ".mlir",
+    phases.push_back({name, std::to_string(info.number) + "-" + name + ".mlir",
                       listPasses(info.phase, options)});
   }
   return phases;
