@@ -15,12 +15,12 @@ static int64_t peakBytes() {
   return int64_t(usage.ru_maxrss) * 1024;
 }
 
-static json::Array formatTimes(const std::vector<PartTime> &times) {
+static json::Array formatTimes(const std::vector<PhaseTime> &times) {
   json::Array result;
-  for (const PartTime &time : times) {
-    json::Object entry{{"name", time.part}, {"seconds", time.seconds}};
-    if (!time.parts.empty())
-      entry["parts"] = formatTimes(time.parts);
+  for (const PhaseTime &time : times) {
+    json::Object entry{{"name", time.phase}, {"seconds", time.seconds}};
+    if (!time.subphases.empty())
+      entry["parts"] = formatTimes(time.subphases);
     result.push_back(std::move(entry));
   }
   return result;
@@ -78,12 +78,12 @@ std::string tg::formatReport(const CompileResult &result, ReportFormat format) {
 }
 
 /// Writes times, with the times of their parts indented.
-static void writeTimes(const std::vector<PartTime> &times, unsigned depth,
+static void writeTimes(const std::vector<PhaseTime> &times, unsigned depth,
                        llvm::raw_ostream &stream) {
-  for (const PartTime &time : times) {
+  for (const PhaseTime &time : times) {
     stream.indent(4 * depth)
-        << llvm::format("%9.3f s  ", time.seconds) << time.part << '\n';
-    writeTimes(time.parts, depth + 1, stream);
+        << llvm::format("%9.3f s  ", time.seconds) << time.phase << '\n';
+    writeTimes(time.subphases, depth + 1, stream);
   }
 }
 
@@ -92,7 +92,7 @@ std::string tg::formatTiming(const CompileResult &result) {
   llvm::raw_string_ostream stream(text);
   double total = 0;
   writeTimes(result.times, /*depth=*/0, stream);
-  for (const PartTime &time : result.times)
+  for (const PhaseTime &time : result.times)
     total += time.seconds;
   stream << llvm::format("%9.3f s  total, %.0f MB at most\n", total,
                          peakBytes() / 1e6);

@@ -67,7 +67,7 @@ static llvm::Error assemble(const ModelPlan &plan,
                             const LibraryOptions &options,
                             const LibraryObjects &objects,
                             SmallVectorImpl<char> &file,
-                            std::vector<PartTime> &times) {
+                            std::vector<PhaseTime> &times) {
   {
     Timer timer("linking", times);
     const llvm::StringMap<std::string> *names =
@@ -126,7 +126,8 @@ LogicalResult tg::buildLibrary(ModuleOp scheduled,
   LibraryObjects objects;
   {
     Timer timer("object", record.times);
-    if (failed(compileObjects(*plan, options, *cache, objects, timer.parts)))
+    if (failed(
+            compileObjects(*plan, options, *cache, objects, timer.subphases)))
       return failure();
   }
   record.kernels = objects.kernels;
@@ -138,7 +139,8 @@ LogicalResult tg::buildLibrary(ModuleOp scheduled,
     emitRemark(UnknownLoc::get(scheduled.getContext())) << record.cacheRemark;
   objects.files.emplace_back(embeddedObject());
   Timer timer("library", record.times);
-  if (llvm::Error error = assemble(*plan, options, objects, file, timer.parts))
+  if (llvm::Error error =
+          assemble(*plan, options, objects, file, timer.subphases))
     return scheduled.emitError() << llvm::toString(std::move(error));
   return success();
 }

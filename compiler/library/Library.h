@@ -13,8 +13,8 @@
 
 namespace tg {
 
-/// Returns the name and version of this compiler, with which it stamps
-/// libraries: "tgc 0.1.0 (LLVM ...)".
+/// Returns the name and version of this compiler, which every library contains:
+/// "tgc 0.1.0 (LLVM ...)".
 std::string compilerVersion();
 
 /// Options that control how a library is built.
@@ -33,7 +33,7 @@ struct LibraryOptions {
   /// library.
   bool relocatable = false;
   /// True to keep a symbol table for debuggers and profilers, in which each
-  /// function has the name of its kernel.
+  /// function has the name of the kernel that it implements.
   bool keepsSymbols = false;
   /// The options as the user wrote them, for the metadata.
   std::string flags;
@@ -71,15 +71,15 @@ Target targetOf(const LibraryOptions &options, int level);
 
 /// The time in seconds of a phase of the work, and of its subphases. Subphases
 /// may run in parallel, so their sum can exceed the total.
-struct PartTime {
-  std::string part;
+struct PhaseTime {
+  std::string phase;
   double seconds;
-  std::vector<PartTime> parts;
+  std::vector<PhaseTime> subphases;
 };
 
 /// The costs of building a library.
 struct BuildRecord {
-  std::vector<PartTime> times;
+  std::vector<PhaseTime> times;
   /// The number of kernels over all ISA levels, counting equal ones once, and
   /// the number that the cache provided.
   size_t kernels = 0, cachedKernels = 0;

@@ -70,13 +70,13 @@ static LogicalResult runAll(MLIRContext *context, size_t count,
   std::atomic<size_t> next = 0, done = 0;
   std::atomic<bool> hasFailed = false;
   auto run = [&] {
-    PlainThread plain; // a thread of the pool may be older than this call
+    PlainThread plain; // pool threads may have other numeric modes
     for (;;) {
-      size_t number = next++;
-      if (number >= count || hasFailed)
+      size_t index = next++;
+      if (index >= count || hasFailed)
         return;
-      diagnostics.enter(number);
-      if (failed(work(number)))
+      diagnostics.enter(index);
+      if (failed(work(index)))
         hasFailed = true;
       if (size_t ready = ++done; options.progress && ready < count)
         options.progress(ready, count);
@@ -106,7 +106,7 @@ struct Unit {
   Target target;
   std::string key;
   KernelCode code = {};
-  CacheTrouble trouble = {};
+  CacheErrors cacheErrors = {};
 };
 
 /// Compiles the objects of a library.
@@ -117,7 +117,7 @@ public:
       : plan(plan), options(options), cache(cache),
         backend(backendOf(options)) {}
 
-  LogicalResult build(LibraryObjects &objects, std::vector<PartTime> &times);
+  LogicalResult build(LibraryObjects &objects, std::vector<PhaseTime> &times);
 
 private:
   /// Collects the kernels to compile, equal kernels of an ISA level once.
@@ -125,11 +125,11 @@ private:
   /// Returns the units in the order in which their work starts: the longest
   /// first, so that no thread is left with a long one when the others are done.
   std::vector<Unit *> sortUnits();
-  LogicalResult compileUnits(FileBytes &tables, std::vector<PartTime> &times);
-  LogicalResult compileTables(FileBytes &object, std::vector<PartTime> &times);
+  LogicalResult compileUnits(FileBytes &tables, std::vector<PhaseTime> &times);
+  LogicalResult compileTables(FileBytes &object, std::vector<PhaseTime> &times);
   /// Compiles the tables of each ISA level, which refer to its kernels.
   LogicalResult compileTargetTables(LibraryObjects &objects);
-  void addTimes(std::vector<PartTime> &times) const;
+  void addTimes(std::vector<PhaseTime> &times) const;
   void addNames(SymbolNames &names) const;
   void finishCache(LibraryObjects &objects) const;
 
@@ -149,18 +149,18 @@ void ObjectsBuilder::addUnits() {
   for (int level : options.levels) {
     Target target = targetOf(options, level);
     llvm::StringMap<size_t> known;
-    std::vector<size_t> &numbers = unitsOf.emplace_back();
+    std::vector<size_t> &indices = unitsOf.emplace_back();
     for (auto [kernel, hash] : llvm::zip_equal(kernels, hashes)) {
       auto [entry, isNew] = known.try_emplace(hash, units.size());
       if (isNew)
         units.push_back({kernel, target, keyOfKernel(hash, target)});
-      numbers.push_back(entry->second);
+      indices.push_back(entry->second);
     }
   }
 }
 
 LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
-                                            std::vector<PartTime> &times) {
+                                            std::vector<PhaseTime> &times) {
   Timer timer("tables", times);
   llvm::LLVMContext context;
   llvm::Module module("tables", context);
@@ -191,15 +191,15 @@ std::vector<Unit *> ObjectsBuilder::sortUnits() {
 }
 
 LogicalResult ObjectsBuilder::compileUnits(FileBytes &tables,
-                                           std::vector<PartTime> &times) {
+                                           std::vector<PhaseTime> &times) {
   std::vector<Unit *> sorted = sortUnits();
   return runAll(
-      plan.module->getContext(), units.size() + 1, options, [&](size_t number) {
-        if (number == units.size())
+      plan.module->getContext(), units.size() + 1, options, [&](size_t index) {
+        if (index == units.size())
           return compileTables(tables, times);
-        Unit &unit = *sorted[number];
+        Unit &unit = *sorted[index];
         return makeKernelCode(unit.kernel, unit.key, backend, unit.target,
-                              cache, unit.code, unit.trouble);
+                              cache, unit.code, unit.cacheErrors);
       });
 }
 
@@ -208,11 +208,11 @@ LogicalResult ObjectsBuilder::compileTargetTables(LibraryObjects &objects) {
   llvm::Module module("levels", context);
   SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
   TargetKernels levels;
-  for (auto [level, numbers] : llvm::zip_equal(options.levels, unitsOf)) {
+  for (auto [level, indices] : llvm::zip_equal(options.levels, unitsOf)) {
     EmittedKernels &emitted =
         levels.emplace_back(level, EmittedKernels()).second;
-    for (auto [kernel, number] : llvm::zip_equal(kernels, numbers))
-      emitted[kernel] = units[number].code.emitted;
+    for (auto [kernel, index] : llvm::zip_equal(kernels, indices))
+      emitted[kernel] = units[index].code.emitted;
     if (failed(emitTargetTables(plan, backend, emitted, level, module)))
       return failure();
   }
@@ -227,15 +227,15 @@ LogicalResult ObjectsBuilder::compileTargetTables(LibraryObjects &objects) {
 }
 
 /// Returns the total seconds of some stages with the seconds of each.
-static PartTime timeOf(StringRef name, const StageClock &clock,
-                       ArrayRef<Stage> stages) {
-  PartTime time{name.str(), clock.secondsOf(stages), {}};
+static PhaseTime timeOf(StringRef name, const StageClock &clock,
+                        ArrayRef<Stage> stages) {
+  PhaseTime time{name.str(), clock.secondsOf(stages), {}};
   for (Stage stage : stages)
-    time.parts.push_back({nameOf(stage).str(), clock.secondsOf(stage), {}});
+    time.subphases.push_back({nameOf(stage).str(), clock.secondsOf(stage), {}});
   return time;
 }
 
-void ObjectsBuilder::addTimes(std::vector<PartTime> &times) const {
+void ObjectsBuilder::addTimes(std::vector<PhaseTime> &times) const {
   for (int level : options.levels) {
     StageClock all;
     llvm::MapVector<StringRef, StageClock> methods;
@@ -246,10 +246,10 @@ void ObjectsBuilder::addTimes(std::vector<PartTime> &times) const {
         methods[kernel.getMethod()] += unit.code.clock;
       }
     auto add = [&](const Twine &name, ArrayRef<Stage> stages) {
-      PartTime time{
+      PhaseTime time{
           (nameOfIsaLevel(level) + name).str(), all.secondsOf(stages), {}};
       for (const auto &[method, clock] : methods)
-        time.parts.push_back(timeOf(method, clock, stages));
+        time.subphases.push_back(timeOf(method, clock, stages));
       times.push_back(std::move(time));
     };
     add(" emission", emissionStages());
@@ -263,9 +263,9 @@ void ObjectsBuilder::addNames(SymbolNames &names) const {
     EmittedKernel named = unit.code.emitted;
     CpuKernel symbols = backend.findCpuKernel(named);
     named.name = kernel.getSymName().str();
-    CpuKernel wanted = backend.findCpuKernel(named);
-    names[symbols.body] = wanted.body;
-    names[symbols.tiles] = wanted.tiles;
+    CpuKernel readable = backend.findCpuKernel(named);
+    names[symbols.body] = readable.body;
+    names[symbols.tiles] = readable.tiles;
   }
 }
 
@@ -275,8 +275,8 @@ static std::string describeRejections(StringRef directory,
   size_t count = 0;
   StringRef first;
   for (const Unit &unit : units)
-    if (!unit.trouble.rejection.empty() && count++ == 0)
-      first = unit.trouble.rejection;
+    if (!unit.cacheErrors.rejection.empty() && count++ == 0)
+      first = unit.cacheErrors.rejection;
   if (count == 0)
     return "";
   return llvm::formatv("option 'kernel-cache': ignored {0} {1} in '{2}', "
@@ -289,7 +289,7 @@ void ObjectsBuilder::finishCache(LibraryObjects &objects) const {
   for (const Unit &unit : units) {
     objects.cachedKernels += unit.code.wasFound;
     if (!error)
-      error = unit.trouble.keepError;
+      error = unit.cacheErrors.storeError;
   }
   objects.kernels = units.size();
   if (cache && objects.cachedKernels < objects.kernels)
@@ -302,7 +302,7 @@ void ObjectsBuilder::finishCache(LibraryObjects &objects) const {
 }
 
 LogicalResult ObjectsBuilder::build(LibraryObjects &objects,
-                                    std::vector<PartTime> &times) {
+                                    std::vector<PhaseTime> &times) {
   addUnits();
   objects.files.resize(2);
   if (failed(compileUnits(objects.files[0], times)) ||
@@ -320,7 +320,7 @@ LogicalResult tg::compileObjects(const ModelPlan &plan,
                                  const LibraryOptions &options,
                                  const KernelCache &cache,
                                  LibraryObjects &objects,
-                                 std::vector<PartTime> &times) {
+                                 std::vector<PhaseTime> &times) {
   if (!options.saveTemps.empty())
     for (int level : options.levels)
       if (failed(saveLevel(plan, options, level)))

@@ -34,7 +34,7 @@ llvm::LogicalResult compileObjects(const ModelPlan &plan,
                                    const LibraryOptions &options,
                                    const KernelCache &cache,
                                    LibraryObjects &objects,
-                                   std::vector<PartTime> &times);
+                                   std::vector<PhaseTime> &times);
 
 /// Compiles all code of one ISA level to one human-readable file, in which
 /// functions have the names of their kernels.

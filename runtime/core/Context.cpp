@@ -52,9 +52,9 @@ tg_status_t tg::findFunction(const tg_context_t &context, uint32_t index,
 
 tg_status_t tg::failWithoutValues(const char *function, tg_error_t *error) {
   return fail(error, TG_ERROR_SLAB,
-              "%s%sthe variables have no values yet: give a seed "
-              "(tg_context_init), also where the library has weights, or "
-              "load a checkpoint first",
+              "%s%sthe variables have no values yet: call tg_context_init "
+              "with a seed (also if the library has weights), or load a "
+              "checkpoint",
               function ? function : "", function ? ": " : "");
 }
 

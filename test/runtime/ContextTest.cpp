@@ -23,8 +23,8 @@ TEST_F(ContextTest, runBeforeInitIsRefused) {
   EXPECT_EQ(train(context), TG_ERROR_SLAB);
   EXPECT_STREQ(error.message,
                "train: the variables have no values yet, or those of a model "
-               "of another layout: give a seed (tg_context_init), also where "
-               "the library has weights, or load a checkpoint first");
+               "with another layout: call tg_context_init with a seed (also "
+               "if the library has weights), or load a checkpoint");
   EXPECT_EQ(test(context), TG_ERROR_SLAB);
 }
 

@@ -91,7 +91,7 @@ static std::string writeTraining(int64_t layers) {
 }
 
 /// Returns the seconds of all phases; none if the program does not compile.
-static std::optional<std::vector<PartTime>>
+static std::optional<std::vector<PhaseTime>>
 timePhases(const std::string &program, int optimization) {
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -108,18 +108,18 @@ timePhases(const std::string &program, int optimization) {
 
 /// Prints one line: a model's kind and size, and the seconds of each phase.
 static void print(llvm::StringRef kind, int64_t size,
-                  llvm::ArrayRef<PartTime> times, bool json) {
+                  llvm::ArrayRef<PhaseTime> times, bool json) {
   double total = 0;
-  for (const PartTime &time : times)
+  for (const PhaseTime &time : times)
     total += time.seconds;
   llvm::raw_ostream &stream = llvm::outs();
   if (json)
     stream << "{\"model\":\"" << kind << "\",\"size\":" << size;
   else
     stream << llvm::format("%-8s %7lld", kind.data(), (long long)size);
-  for (const PartTime &time : times)
+  for (const PhaseTime &time : times)
     stream << llvm::format(json ? ",\"%s\":%.3f" : "  %s %.3f",
-                           time.part.c_str(), time.seconds);
+                           time.phase.c_str(), time.seconds);
   stream << llvm::format(json ? ",\"total\":%.3f}\n" : "  total %.3f\n", total);
   stream.flush();
 }
@@ -135,7 +135,7 @@ bool tg::bench::measureGrowth(int64_t ops, int optimization, bool json) {
                 {"training", writeTraining, std::max<int64_t>(ops / 100, 1)}};
   for (const Model &model : models)
     for (int64_t size : {model.size, 2 * model.size, 4 * model.size}) {
-      std::optional<std::vector<PartTime>> times =
+      std::optional<std::vector<PhaseTime>> times =
           timePhases(model.write(size), optimization);
       if (!times)
         return false;

@@ -45,7 +45,7 @@ static llvm::StringRef argumentOf(const llvm::Pass &pass) {
 /// variable part that neighbours share plus a constant, which x86 addressing
 /// modes add for free. So strength reduction (loop-reduce) finds nothing, and
 /// canon-freeze only prepares for it.
-static bool isIdle(llvm::StringRef argument) {
+static bool hasNoEffect(llvm::StringRef argument) {
   return llvm::is_contained({"loop-reduce", "canon-freeze"}, argument);
 }
 
@@ -55,16 +55,16 @@ void CodePasses::addStart(Stage stage) {
 
 void CodePasses::add(llvm::Pass *pass) {
   llvm::StringRef argument = argumentOf(*pass);
-  if (!keepsAll && isIdle(argument)) {
+  if (!keepsAll && hasNoEffect(argument)) {
     delete pass;
     return;
   }
-  bool selects = argument == "x86-isel";
-  if (selects)
+  bool isSelection = argument == "x86-isel";
+  if (isSelection)
     addStart(Stage::selection);
   if (argument == "x86-asm-printer")
     addStart(Stage::output);
   PassManager::add(pass);
-  if (selects)
+  if (isSelection)
     addStart(Stage::registers);
 }

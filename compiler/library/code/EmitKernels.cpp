@@ -24,8 +24,8 @@ EmittedKernel tg::describeEmitted(func::FuncOp function) {
           bytes(kPartialsBytes)};
 }
 
-/// Attaches the facts that the library needs about the kernel to its function.
-static void describe(const EmittedKernel &kernel, Operation *function) {
+/// Attaches the sizes of the temporary memory of a kernel to its function.
+static void attachSizes(const EmittedKernel &kernel, Operation *function) {
   if (kernel.scratchBytes)
     function->setAttr(kScratchBytes, AffineMapAttr::get(kernel.scratchBytes));
   if (kernel.partialsBytes)
@@ -86,7 +86,7 @@ struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
                << "expected another name: two functions would be called '"
                << name << "'";
       if (name == emitted->name)
-        describe(*emitted, function);
+        attachSizes(*emitted, function);
     }
     return success();
   }

@@ -153,8 +153,8 @@ std::optional<std::string> KernelCache::find(StringRef key,
 /// Creates a file with a unique name derived from a key, accessible to its
 /// owner alone, and sets `name`. On failure returns a descriptor that is not
 /// open, and sets errno.
-static Descriptor createAside(const Descriptor &directory, StringRef key,
-                              std::string &name) {
+static Descriptor createTemporary(const Descriptor &directory, StringRef key,
+                                  std::string &name) {
   for (unsigned attempt = 0; attempt < 100; ++attempt) {
     uint64_t number = 0;
     if (getrandom(&number, sizeof(number), 0) != ssize_t(sizeof(number)))
@@ -169,13 +169,13 @@ static Descriptor createAside(const Descriptor &directory, StringRef key,
   return Descriptor();
 }
 
-std::error_code KernelCache::keep(StringRef key, StringRef bytes) const {
+std::error_code KernelCache::store(StringRef key, StringRef bytes) const {
   if (!descriptor)
     return {};
   // Unlike an LLVM TempFile, this installs no signal handler. Pruning
   // eventually removes a file that is left behind.
-  std::string aside;
-  Descriptor file = createAside(*descriptor, key, aside);
+  std::string temporary;
+  Descriptor file = createTemporary(*descriptor, key, temporary);
   if (!file.isOpen())
     return std::error_code(errno, std::generic_category());
   llvm::raw_fd_ostream stream(file.get(), /*shouldClose=*/false);
@@ -184,11 +184,11 @@ std::error_code KernelCache::keep(StringRef key, StringRef bytes) const {
   std::error_code error = stream.error();
   // raw_fd_ostream aborts the process if an error was not cleared.
   stream.clear_error();
-  if (!error && renameat(descriptor->get(), aside.c_str(), descriptor->get(),
-                         nameOf(key).c_str()) != 0)
+  if (!error && renameat(descriptor->get(), temporary.c_str(),
+                         descriptor->get(), nameOf(key).c_str()) != 0)
     error = std::error_code(errno, std::generic_category());
   if (error)
-    unlinkat(descriptor->get(), aside.c_str(), 0);
+    unlinkat(descriptor->get(), temporary.c_str(), 0);
   return error;
 }
 

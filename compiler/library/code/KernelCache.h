@@ -45,7 +45,7 @@ public:
 
   /// Stores bytes under a key in a file of mode 0600, replacing a previous
   /// entry.
-  std::error_code keep(llvm::StringRef key, llvm::StringRef bytes) const;
+  std::error_code store(llvm::StringRef key, llvm::StringRef bytes) const;
 
   /// Removes entries that were not found for a long time, and the oldest ones
   /// if the cache is too large. Does nothing if the last pruning was recent.

@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// The name that kernels have while their content is hashed.
+/// The name of every kernel while it is hashed, so that its own name does not
+/// affect the hash.
 static constexpr StringLiteral kAnyName = "kernel";
 
 /// The prefix of function names; no kernel of a model has such a name.
@@ -23,14 +24,14 @@ static std::string hashOf(StringRef text) {
 }
 
 std::string tg::hashOfKernel(tgx::KernelOp kernel) {
-  OwningOpRef<tgx::KernelOp> nameless(kernel.clone());
-  nameless->setSymName(kAnyName);
+  OwningOpRef<tgx::KernelOp> renamed(kernel.clone());
+  renamed->setSymName(kAnyName);
   std::string text = buildIdentity();
   llvm::raw_string_ostream stream(text);
-  nameless->print(stream, OpPrintingFlags()
-                              .enableDebugInfo(false)
-                              .useLocalScope()
-                              .printGenericOpForm());
+  renamed->print(stream, OpPrintingFlags()
+                             .enableDebugInfo(false)
+                             .useLocalScope()
+                             .printGenericOpForm());
   return hashOf(text);
 }
 
@@ -85,17 +86,17 @@ static std::string serialize(const KernelCode &code) {
 static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
                         const Backend &backend, KernelCode &code) {
   auto [scratchText, rest] = bytes.split('\n');
-  auto [sharedText, objectText] = rest.split('\n');
+  auto [partialsText, objectText] = rest.split('\n');
   std::optional<AffineMap> scratch = mapOf(scratchText, kernel);
-  std::optional<AffineMap> shared = mapOf(sharedText, kernel);
+  std::optional<AffineMap> partials = mapOf(partialsText, kernel);
   CpuKernel functions = backend.findCpuKernel(code.emitted);
   // The object reader needs aligned bytes.
   FileBytes object(objectText.begin(), objectText.end());
-  if (!scratch || !shared ||
+  if (!scratch || !partials ||
       !isObjectOf(object, {functions.body, functions.tiles}))
     return false;
   code.emitted.scratchBytes = *scratch;
-  code.emitted.partialsBytes = *shared;
+  code.emitted.partialsBytes = *partials;
   code.object = std::move(object);
   code.wasFound = true;
   return true;
@@ -121,10 +122,11 @@ static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
     return failure();
   code.clock.start(Stage::translation);
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> host = backend.makeCpuModule(*module, context);
-  if (!host)
+  std::unique_ptr<llvm::Module> cpuModule =
+      backend.makeCpuModule(*module, context);
+  if (!cpuModule)
     return failure();
-  return finishModule(*host, kernel, backend.cpuTarget(target),
+  return finishModule(*cpuModule, kernel, backend.cpuTarget(target),
                       llvm::CodeGenFileType::ObjectFile, code.object,
                       code.clock);
 }
@@ -132,14 +134,15 @@ static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
 LogicalResult tg::makeKernelCode(tgx::KernelOp kernel, StringRef key,
                                  const Backend &backend, const Target &target,
                                  const KernelCache &cache, KernelCode &code,
-                                 CacheTrouble &trouble) {
+                                 CacheErrors &cacheErrors) {
   code.emitted.name = (kPrefix + key).str();
-  if (std::optional<std::string> kept = cache.find(key, &trouble.rejection))
-    if (deserialize(*kept, kernel, backend, code))
+  if (std::optional<std::string> cached =
+          cache.find(key, &cacheErrors.rejection))
+    if (deserialize(*cached, kernel, backend, code))
       return success();
   if (failed(compileKernel(kernel, backend, target, code)))
     return failure();
   if (cache)
-    trouble.keepError = cache.keep(key, serialize(code));
+    cacheErrors.storeError = cache.store(key, serialize(code));
   return success();
 }

@@ -21,9 +21,9 @@ struct KernelCode {
 };
 
 /// The errors of the cache for one kernel.
-struct CacheTrouble {
+struct CacheErrors {
   /// The error of storing the code; no error if it was stored.
-  std::error_code keepError;
+  std::error_code storeError;
   /// The reason why an existing file was not read; "" if none was refused.
   std::string rejection;
 };
@@ -42,7 +42,7 @@ std::string keyOfKernel(llvm::StringRef hash, const Target &target);
 llvm::LogicalResult makeKernelCode(tgx::KernelOp kernel, llvm::StringRef key,
                                    const Backend &backend, const Target &target,
                                    const KernelCache &cache, KernelCode &code,
-                                   CacheTrouble &trouble);
+                                   CacheErrors &cacheErrors);
 
 } // namespace tg
 

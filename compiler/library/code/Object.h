@@ -21,8 +21,7 @@ inline constexpr int kBaselineIsaLevel = 1;
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target &target);
 
 /// Sets the CPU of `machine` on all functions of `module` and optimizes them.
-/// Below -O3 it runs only the passes that code that is already vectorized
-/// needs.
+/// Below -O3, runs only a few passes, because kernels are already vectorized.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               const Target &target);
 

@@ -77,7 +77,8 @@ private:
   /// The path of `directory` without symbolic links.
   std::string opened;
   unsigned links = 0;
-  std::string found;
+  /// The first reason to mistrust the path.
+  std::string firstReason;
 };
 } // namespace
 
@@ -129,8 +130,8 @@ std::error_code PathWalk::step() {
       isLink ? describeOwner(status) : describeExposure(status);
   if (!isLink && !remaining.empty() && isSticky(status))
     reason.clear();
-  if (found.empty() && !reason.empty())
-    found = "'" + path + "': " + reason;
+  if (firstReason.empty() && !reason.empty())
+    firstReason = "'" + path + "': " + reason;
   if (isLink)
     return follow(next);
   if (!S_ISDIR(status.st_mode))
@@ -144,7 +145,7 @@ std::error_code PathWalk::run(std::string &exposure) {
   while (!remaining.empty())
     if (std::error_code error = step())
       return error;
-  exposure = found;
+  exposure = firstReason;
   return {};
 }
 

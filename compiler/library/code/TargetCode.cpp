@@ -1,5 +1,4 @@
-//===- TargetCode.cpp - kernels as LLVM IR
-//---------------------------------===//
+//===- TargetCode.cpp - kernels as LLVM IR --------------------------------===//
 #include "compiler/library/code/TargetCode.h"
 #include "compiler/library/Passes.h"
 #include "mlir/Pass/PassManager.h"

@@ -1,5 +1,4 @@
-//===- TargetCode.h - kernels as LLVM IR
-//-----------------------------------===//
+//===- TargetCode.h - kernels as LLVM IR ----------------------------------===//
 #ifndef TG_COMPILER_LIBRARY_CODE_TARGETCODE_H
 #define TG_COMPILER_LIBRARY_CODE_TARGETCODE_H
 
@@ -14,7 +13,7 @@ namespace tg {
 void loadKernelDialects(const Backend &backend, mlir::MLIRContext &context);
 
 /// Returns a module with copies of kernels of `original`. Emitters may change
-/// the use lists of a kernel while other threads read the original.
+/// the copies while other threads read the originals.
 mlir::OwningOpRef<mlir::ModuleOp>
 copyKernels(mlir::ModuleOp original, llvm::ArrayRef<tgx::KernelOp> kernels);
 

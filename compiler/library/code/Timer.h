@@ -1,4 +1,4 @@
-//===- Timer.h - the time of a part of the work ---------------------------===//
+//===- Timer.h - the time of a phase of the work --------------------------===//
 #ifndef TG_COMPILER_LIBRARY_CODE_TIMER_H
 #define TG_COMPILER_LIBRARY_CODE_TIMER_H
 
@@ -10,20 +10,20 @@ namespace tg {
 /// A timer that appends its lifetime in seconds to a list.
 class Timer {
 public:
-  Timer(std::string part, std::vector<PartTime> &times)
-      : part(part), times(times), start(std::chrono::steady_clock::now()) {}
+  Timer(std::string phase, std::vector<PhaseTime> &times)
+      : phase(phase), times(times), start(std::chrono::steady_clock::now()) {}
   ~Timer() {
     std::chrono::duration<double> passed =
         std::chrono::steady_clock::now() - start;
-    times.push_back({part, passed.count(), parts});
+    times.push_back({phase, passed.count(), subphases});
   }
 
   /// The times of the subphases.
-  std::vector<PartTime> parts;
+  std::vector<PhaseTime> subphases;
 
 private:
-  std::string part;
-  std::vector<PartTime> &times;
+  std::string phase;
+  std::vector<PhaseTime> &times;
   std::chrono::steady_clock::time_point start;
 };
 

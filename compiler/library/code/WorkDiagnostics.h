@@ -9,9 +9,9 @@
 
 namespace tg {
 
-/// Holds back the diagnostics of a context during its lifetime. Work items that
-/// do the same for several targets emit the same diagnostics, so only those of
-/// the first item are emitted.
+/// Captures the diagnostics of a context during its lifetime. Work items for
+/// several targets emit equal diagnostics, so only the diagnostics of the first
+/// item are passed on.
 class WorkDiagnostics {
 public:
   explicit WorkDiagnostics(mlir::MLIRContext *context);
@@ -21,7 +21,7 @@ public:
   void enter(size_t work);
 
   /// Emits the diagnostics of the lowest-numbered work item that has any, and
-  /// stops holding diagnostics back.
+  /// ends the capture.
   void emitFirst();
 
 private:

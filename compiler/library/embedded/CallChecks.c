@@ -114,7 +114,8 @@ tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
 static tg_status_t rejectSymbol(const tg_embedded_subject_t *subject,
                                 uint32_t index, int32_t argument,
                                 const char *tensor, int64_t expected,
-                                const char *free, const char *bound) {
+                                const char *unboundText,
+                                const char *boundText) {
   const tg_embedded_fault_t fault = {
       .model = subject->model,
       .function = subject->name,
@@ -127,7 +128,8 @@ static tg_status_t rejectSymbol(const tg_embedded_subject_t *subject,
       .found = subject->symbols[index],
       .expected = expected,
   };
-  return tg_embedded_fail(subject->error, &fault, tensor ? bound : free);
+  return tg_embedded_fail(subject->error, &fault,
+                          tensor ? boundText : unboundText);
 }
 
 tg_status_t tg_embedded_check_symbols(const tg_embedded_subject_t *subject,
@@ -164,7 +166,7 @@ static tg_status_t checkKind(const tg_embedded_subject_t *subject,
         .name = value->name,
         .kind = kindOf(subject, argument),
         .other = tg_dtype_name(tensor->dtype),
-        .wanted = tg_dtype_name(value->dtype),
+        .detail = tg_dtype_name(value->dtype),
         .status = TG_ERROR_DTYPE,
         .argument = argument,
         .location = -1,
@@ -210,7 +212,7 @@ static tg_status_t rejectDim(const tg_embedded_subject_t *subject,
       .function = subject->name,
       .name = value->name,
       .other = dim < 0 ? subject->function->symbols[-1 - dim]->name : 0,
-      .wanted = binder,
+      .detail = binder,
       .kind = kindOf(subject, argument),
       .status = TG_ERROR_DIM,
       .argument = argument,
@@ -345,17 +347,18 @@ tg_status_t tg_embedded_check_slab(const tg_embedded_subject_t *subject) {
                        sizeof(header->layout_id)) != 0)
     return tg_embedded_reject(
         subject, TG_ERROR_SLAB, -1, 0, 0, 0,
-        "the variables have no values yet, or those of a model of another "
-        "layout: give a seed (tg_context_init), also where the library has "
-        "weights, or load a checkpoint first");
+        "the variables have no values yet, or those of a model with another "
+        "layout: call tg_context_init with a seed (also if the library has "
+        "weights), or load a checkpoint");
   return TG_OK;
 }
 
 tg_status_t tg_embedded_check_packed(const tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   if (!call->packed)
-    return tg_embedded_reject(subject, TG_ERROR_PACKED, -1, 0, 0, 0,
-                              "packed is null, expected what pack fills");
+    return tg_embedded_reject(
+        subject, TG_ERROR_PACKED, -1, 0, 0, 0,
+        "packed is null, expected the block that pack filled");
   const tg_status_t status = tg_embedded_check_memory(
       subject, "packed", call->packed, call->packed_bytes,
       subject->model->packed_bytes);
@@ -367,6 +370,7 @@ tg_status_t tg_embedded_check_packed(const tg_embedded_subject_t *subject) {
       packed->generation != slab->generation)
     return tg_embedded_reject(
         subject, TG_ERROR_PACKED, -1, 0, 0, 0,
-        "packed weights are not those of this slab as it is now");
+        "the packed weights were not packed from the current content of this "
+        "slab");
   return TG_OK;
 }

@@ -31,7 +31,7 @@ static tg_status_t computeSizes(const tg_embedded_subject_t *subject,
       .found = numbers[0],
       .expected = numbers[1],
   };
-  return tg_embedded_fail(subject->error, &fault, check->what);
+  return tg_embedded_fail(subject->error, &fault, check->message);
 }
 
 /// Checks that all inputs and outputs fit in memory for the values of the
@@ -154,7 +154,7 @@ static uint64_t nextGeneration(const tg_embedded_subject_t *subject) {
 }
 
 /// Writes data-dependent sizes to the shapes of outputs.
-static void giveShapes(const tg_embedded_subject_t *subject) {
+static void writeShapes(const tg_embedded_subject_t *subject) {
   const tg_function_t *function = subject->function;
   for (uint32_t i = 0; i < function->output_count; ++i) {
     const tg_value_t *value = function->outputs[i];
@@ -198,7 +198,7 @@ static tg_status_t runBody(const tg_embedded_subject_t *subject,
     ++header->generation;
   }
   if (status == TG_OK)
-    giveShapes(subject);
+    writeShapes(subject);
   return status;
 }
 

@@ -18,7 +18,7 @@ enum {
   /// The maximum number of inputs, and of outputs, of one function. The
   /// compiler rejects more.
   TG_EMBEDDED_MAX_VALUES = 4096,
-  /// Error cells that every workspace has.
+  /// The minimum number of error cells of a workspace.
   TG_EMBEDDED_LEAST_CELLS = 6,
   /// The size in bytes of the header at the front of every packed block,
   /// included in tg_model_t.packed_bytes.
@@ -31,25 +31,24 @@ enum {
 #define TG_EMBEDDED_CELL_BYTES(count) (16 + 8 * (count))
 
 /// The front of a workspace, before the error cells. A kernel has one cell for
-/// each predicate that its elements must satisfy. If one does not, the kernel
-/// lowers the cell to the linear index of the element by an atomic signed
-/// minimum (relaxed order is enough) and goes on with any value. A cell without
-/// an error is INT64_MAX.
+/// each predicate that its elements must satisfy. If an element violates one,
+/// the kernel lowers the cell to the linear index of the element by an atomic
+/// signed minimum (relaxed order is enough) and continues with any value. A
+/// cell without an error is INT64_MAX.
 ///
-/// A check that reports the value of an element stores it in `value` if the
-/// cell holds the index of the element already. So a second run of the kernel
-/// leaves the value of the lowest one, and threads need no lock to keep the two
-/// together.
+/// Some checks also report the value of the lowest failing element. For them
+/// the kernel runs a second time: it stores the value of an element in `value`
+/// only if the cell already holds the index of the element. So index and value
+/// match without a lock.
 typedef struct tg_embedded_report_t {
   int64_t value;
-  uint32_t variables_changed; ///< the embedded runtime's own
+  uint32_t variables_changed; ///< used by the embedded runtime alone
   uint32_t reserved;
 } tg_embedded_report_t;
 
-/// The error cell of this number.
-static inline int64_t *tg_embedded_cell(void *workspace, uint32_t number) {
-  return (int64_t *)(void *)((char *)workspace +
-                             TG_EMBEDDED_CELL_BYTES(number));
+/// Returns error cell `index`.
+static inline int64_t *tg_embedded_cell(void *workspace, uint32_t index) {
+  return (int64_t *)(void *)((char *)workspace + TG_EMBEDDED_CELL_BYTES(index));
 }
 
 /// The argument of a body. It lives as long as the body runs, and is constant
@@ -64,12 +63,13 @@ typedef struct tg_embedded_run_t {
   uint32_t workers;      ///< at least 1, and above all worker indices
 } tg_embedded_run_t;
 
-/// The message of a relation between dimensions that `sizes` tests.
+/// The location and message of a relation between dimensions that `sizes`
+/// checks.
 typedef struct tg_embedded_entry_check_t {
   int32_t location; ///< index in tg_model_t.locations
   /// The message after the location. %f is replaced by the number found, %e by
   /// the number expected: "lhs dim 0 is %f, expected %e [R0]".
-  const char *what;
+  const char *message;
 } tg_embedded_entry_check_t;
 
 /// Computes symbols[symbol_count .. symbol_total), and sets in *plan only
@@ -132,7 +132,7 @@ typedef struct tg_embedded_packed_header_t {
 } tg_embedded_packed_header_t;
 
 /// A check of the elements of a kernel: the text of its errors, and the cells
-/// of its predicates, each of which an element violates alone.
+/// of its predicates. An element violates at most one of the predicates.
 typedef struct tg_embedded_check_t {
   tg_status_t status; ///< TG_ERROR_INDEX, TG_ERROR_DIVIDE or TG_ERROR_NAN
   int32_t location;   ///< index in tg_model_t.locations
@@ -183,15 +183,15 @@ int32_t tg_embedded_loop(const tg_parallel_t *parallel, int64_t count,
 uint64_t tg_embedded_note(const tg_embedded_run_t *run, uint32_t step,
                           uint64_t begin, uint32_t ran_before);
 
-/// The lowest element that fails a check; INT64_MAX if none does.
+/// Returns the lowest element that fails a check; INT64_MAX if none does.
 int64_t tg_embedded_failing(const tg_embedded_run_t *run,
                             const tg_embedded_check_t *check);
 
-/// Asked after a kernel that can fail, and before the first write to a variable
-/// where that is possible. TG_OK if no element failed; else fills the call's
-/// error and returns check->status. `bound` is what an index must be below,
-/// variables_changed 1 if a variable was written before. The value that the
-/// check reports is in the report.
+/// Returns TG_OK if no element failed the check. Otherwise fills the call's
+/// error and returns check->status. Called after a kernel that can fail, if
+/// possible before the first write to a variable. Indices must be below
+/// `bound`; variables_changed is 1 if a variable was written before. If the
+/// check reports a value, it is in the tg_embedded_report_t.
 tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
                               const tg_embedded_check_t *check, int64_t bound,
                               uint32_t variables_changed);
@@ -205,9 +205,9 @@ void tg_embedded_clear(const tg_embedded_run_t *run);
 /// if it has none.
 const tg_host_function_t *tg_embedded_find_host(const tg_host_t *host,
                                                 const char *name);
-/// Fails a run in which a requirement of a loop or branch does not hold: fills
-/// the call's error with the check's text and the numbers, and returns the
-/// status.
+/// Fails a run in which a check of a step, loop or branch does not hold: fills
+/// the call's error with the check's message and the numbers, and returns
+/// `status`.
 tg_status_t tg_embedded_require_failed(const tg_embedded_run_t *run,
                                        const tg_embedded_entry_check_t *check,
                                        tg_status_t status, int64_t found,

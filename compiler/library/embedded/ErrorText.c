@@ -57,7 +57,7 @@ static int putPlaceholder(text_t *text, char placeholder,
   case 'o':
     return putText(text, fault->other), 1;
   case 'w':
-    return putText(text, fault->wanted), 1;
+    return putText(text, fault->detail), 1;
   case 'k':
     return putText(text, fault->kind), 1;
   case 'd':

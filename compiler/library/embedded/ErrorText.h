@@ -13,7 +13,8 @@ typedef struct tg_embedded_fault_t {
   const char *function;    ///< starts a message without location
   const char *name;        ///< %n
   const char *other;       ///< %o
-  const char *wanted;      ///< %w
+  const char *detail;      ///< %w: the expected type, or the input that binds a
+                           ///< symbol
   const char *kind;        ///< %k: "input" or "output"
   tg_status_t status;
   int32_t argument;

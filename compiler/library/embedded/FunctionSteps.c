@@ -76,7 +76,7 @@ static int64_t layArena(const tg_embedded_program_t *program,
   const int64_t alignment = program->alignment;
   for (uint32_t i = 0; i < program->buffer_count; ++i) {
     const tg_embedded_buffer_t *buffer = &program->buffers[i];
-    int64_t offset = buffer->least;
+    int64_t offset = buffer->min_offset;
     for (uint32_t j = 0; j < buffer->below_count; ++j) {
       const int64_t end = ends[program->below_ends[buffer->first_below + j]];
       offset = end > offset ? end : offset;
@@ -95,14 +95,14 @@ static int64_t layArena(const tg_embedded_program_t *program,
 }
 
 static int64_t least(const tg_embedded_target_t *level,
-                     const tg_embedded_least_t *numbers, const int64_t *symbols,
-                     int *overflowed) {
+                     const tg_embedded_minimum_t *numbers,
+                     const int64_t *symbols, int *overflowed) {
   const int64_t needed =
       evaluate(level->expressions + numbers->needed, symbols, overflowed);
-  if (numbers->most == numbers->needed)
+  if (numbers->limit == numbers->needed)
     return needed;
   const int64_t most =
-      evaluate(level->expressions + numbers->most, symbols, overflowed);
+      evaluate(level->expressions + numbers->limit, symbols, overflowed);
   return most < needed ? most : needed;
 }
 
@@ -115,7 +115,7 @@ static int64_t scratchBytes(const tg_embedded_target_t *level,
     const tg_embedded_scratch_t *scratch = &level->scratch[i];
     const int64_t own = least(level, &scratch->per_worker, symbols, overflowed);
     const int64_t bytes =
-        add(least(level, &scratch->shared, symbols, overflowed),
+        add(least(level, &scratch->partials, symbols, overflowed),
             multiply(own, workers, overflowed), overflowed);
     largest = bytes > largest ? bytes : largest;
   }

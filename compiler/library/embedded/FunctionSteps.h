@@ -42,11 +42,11 @@ typedef struct tg_embedded_relation_t {
   uint32_t reserved;
 } tg_embedded_relation_t;
 
-/// A buffer in the arena whose offset is not known before the call: the first
-/// multiple of the alignment that is not below `least` and the ends of all
-/// buffers that it lies above.
+/// A buffer in the arena whose offset is not known before the call. The offset
+/// is the lowest multiple of the alignment that is at least `min_offset` and
+/// not below the end of any buffer that the buffer lies above.
 typedef struct tg_embedded_buffer_t {
-  int64_t least;
+  int64_t min_offset;
   uint32_t bytes; ///< the first word of the expression
   /// Indices of ends: below_ends[first_below .. first_below + below_count).
   uint32_t first_below, below_count;
@@ -72,8 +72,8 @@ typedef struct tg_embedded_slot_t {
   int64_t offset;
 } tg_embedded_slot_t;
 
-/// The kinds of steps, with their slots. Kinds that tg_function_t.steps
-/// contains come first.
+/// The kinds of steps. Each comment lists the slots of the kind, then says what
+/// the step does. The kinds that tg_function_t.steps contains come first.
 enum {
   TG_EMBEDDED_LAUNCH, ///< the pointers and symbols of the argument block
   TG_EMBEDDED_COPY,   ///< source, target, bytes
@@ -89,10 +89,12 @@ enum {
   /// is between 0 and the bound that relation `number` expects.
   TG_EMBEDDED_MEASURE,
   /// Control steps, which choose the next step and change base `number`.
-  TG_EMBEDDED_LOOP,    ///< first, end: sets the base; to `target` if equal
-  TG_EMBEDDED_NEXT,    ///< change, end: adds; to `target` unless at the end
-  TG_EMBEDDED_BRANCH,  ///< a flag: to `target` unless it is set
-  TG_EMBEDDED_JUMP,    ///< no slots: to `target`
+  TG_EMBEDDED_LOOP,    ///< first, end: sets the base to first; jumps to
+                       ///< `target` if first is end
+  TG_EMBEDDED_NEXT,    ///< step, end: adds step to the base; jumps to `target`
+                       ///< unless the base is end
+  TG_EMBEDDED_BRANCH,  ///< a flag: jumps to `target` unless it is set
+  TG_EMBEDDED_JUMP,    ///< no slots: jumps to `target`
   TG_EMBEDDED_ADDRESS, ///< a, b, c: sets the base to a + b * c
   TG_EMBEDDED_SWAP     ///< swaps the bases of two slots
 };
@@ -107,7 +109,7 @@ typedef struct tg_embedded_step_t {
   uint32_t first_slot, slot_count;
   uint32_t target;            ///< the next step, or a symbol, by kind
   uint32_t variables_changed; ///< 1 if a variable has been written by now
-  uint32_t timed;             ///< its index in tg_function_t.steps
+  uint32_t timed;   ///< index in tg_function_t.steps, or TG_EMBEDDED_UNTIMED
   uint32_t repeats; ///< 1 in a loop or branch: runs any number of times
 } tg_embedded_step_t;
 
@@ -189,14 +191,14 @@ typedef struct tg_embedded_kernel_t {
 } tg_embedded_kernel_t;
 
 /// The minimum of two numbers, as the first words of their expressions.
-typedef struct tg_embedded_least_t {
-  uint32_t needed, most;
-} tg_embedded_least_t;
+typedef struct tg_embedded_minimum_t {
+  uint32_t needed, limit;
+} tg_embedded_minimum_t;
 
 /// The temporary memory of a launch in bytes: the partials buffer that all
 /// tiles share, followed by the scratch memory of each worker.
 typedef struct tg_embedded_scratch_t {
-  tg_embedded_least_t shared, per_worker;
+  tg_embedded_minimum_t partials, per_worker;
 } tg_embedded_scratch_t;
 
 /// The data of a function for one ISA level.

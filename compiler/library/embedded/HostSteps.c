@@ -3,7 +3,7 @@
 #include "FunctionSteps.h"
 
 /// The canary byte around outputs that a host function fills.
-static const unsigned char guard = 0xa5;
+static const unsigned char canary = 0xa5;
 
 const tg_host_function_t *tg_embedded_find_host(const tg_host_t *host,
                                                 const char *name) {
@@ -53,8 +53,8 @@ static tg_status_t checkHost(const tg_embedded_subject_t *subject) {
     const tg_host_function_t *function = host->functions[i];
     if (!function || !function->name || !function->call)
       return tg_embedded_reject(subject, TG_ERROR_NULL, -1, 0, i, 0,
-                                "function %f of host is null, or its name or "
-                                "call");
+                                "function %f of host, or its name or call, is "
+                                "null");
     if (!tg_embedded_struct_ok(function, sizeof(tg_host_function_t)) ||
         function->flags)
       return tg_embedded_reject(
@@ -101,27 +101,29 @@ static uint64_t bytesOf(const tg_tensor_t *tensor) {
 
 /// Returns the number of staging bytes of an output: its own bytes and the
 /// canary after them, up to a multiple of the size of a canary.
-static uint64_t roomOf(const tg_tensor_t *tensor) {
+static uint64_t stagingBytesOf(const tg_tensor_t *tensor) {
   const uint64_t unit = TG_EMBEDDED_CANARY_BYTES;
   return (bytesOf(tensor) + unit - 1) / unit * unit + unit;
 }
 
 /// Places outputs in `scratch`, filled with 0 and surrounded by canaries.
 static void stage(tg_tensor_t *outputs, uint32_t count, char *scratch) {
-  __builtin_memset(scratch, guard, TG_EMBEDDED_CANARY_BYTES);
+  __builtin_memset(scratch, canary, TG_EMBEDDED_CANARY_BYTES);
   scratch += TG_EMBEDDED_CANARY_BYTES;
   for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t bytes = bytesOf(&outputs[i]), room = roomOf(&outputs[i]);
+    const uint64_t bytes = bytesOf(&outputs[i]),
+                   room = stagingBytesOf(&outputs[i]);
     __builtin_memset(scratch, 0, bytes);
-    __builtin_memset(scratch + bytes, guard, room - bytes);
+    __builtin_memset(scratch + bytes, canary, room - bytes);
     outputs[i].data = scratch;
     scratch += room;
   }
 }
 
-static int isWhole(const char *begin, const char *end) {
+/// Returns true if all bytes of a canary are unchanged.
+static int isIntact(const char *begin, const char *end) {
   for (; begin < end; ++begin)
-    if ((unsigned char)*begin != guard)
+    if ((unsigned char)*begin != canary)
       return 0;
   return 1;
 }
@@ -130,11 +132,11 @@ static int isWhole(const char *begin, const char *end) {
 static int64_t findDamage(const tg_tensor_t *outputs, uint32_t count,
                           const char *scratch) {
   const char *at = scratch + TG_EMBEDDED_CANARY_BYTES;
-  if (!isWhole(scratch, at))
+  if (!isIntact(scratch, at))
     return 0;
   for (uint32_t i = 0; i < count; ++i) {
-    const char *end = at + roomOf(&outputs[i]);
-    if (!isWhole(at + bytesOf(&outputs[i]), end))
+    const char *end = at + stagingBytesOf(&outputs[i]);
+    if (!isIntact(at + bytesOf(&outputs[i]), end))
       return i;
     at = end;
   }
@@ -142,15 +144,15 @@ static int64_t findDamage(const tg_tensor_t *outputs, uint32_t count,
 }
 
 /// Copies outputs to their destinations; booleans become 0 or 1.
-static void takeOver(const tg_tensor_t *outputs, uint32_t count,
-                     const int64_t *places) {
+static void copyOutputs(const tg_tensor_t *outputs, uint32_t count,
+                        const int64_t *destinations) {
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t bytes = bytesOf(&outputs[i]);
-    char *place = (char *)places[i];
-    __builtin_memcpy(place, outputs[i].data, bytes);
+    char *destination = (char *)destinations[i];
+    __builtin_memcpy(destination, outputs[i].data, bytes);
     if (outputs[i].dtype.code == TG_DTYPE_BOOL)
       for (uint64_t j = 0; j < bytes; ++j)
-        place[j] = place[j] != 0;
+        destination[j] = destination[j] != 0;
   }
 }
 
@@ -177,7 +179,7 @@ static uint64_t fingerprint(const tg_embedded_host_step_t *host,
 static tg_status_t callHost(const tg_embedded_run_t *run,
                             const tg_embedded_host_step_t *host,
                             const tg_host_function_t *function,
-                            tg_tensor_t *tensors, const int64_t *places,
+                            tg_tensor_t *tensors, const int64_t *addresses,
                             char *scratch, tg_embedded_fault_t *fault) {
   tg_tensor_t *outputs = tensors + host->input_count;
   const uint32_t count = host->output_count;
@@ -192,7 +194,7 @@ static tg_status_t callHost(const tg_embedded_run_t *run,
       .outputs = outputs,
       .message = message,
   };
-  const int64_t *dims = places + host->input_count + count;
+  const int64_t *dims = addresses + host->input_count + count;
   stage(outputs, count, scratch);
   const uint64_t before = fingerprint(host, tensors, dims);
   const tg_status_t status = function->call(function->user, &call);
@@ -204,8 +206,8 @@ static tg_status_t callHost(const tg_embedded_run_t *run,
   if (fingerprint(host, tensors, dims) != before)
     return tg_embedded_fail_run(
         run, fault, fault->variables_changed,
-        "function '%n' of the host changed the shape, type or place of an "
-        "array [R1]");
+        "function '%n' of the host changed the shape, type or address of "
+        "an array [R1]");
   fault->element = findDamage(outputs, count, scratch);
   if (fault->element >= 0)
     return tg_embedded_fail_run(
@@ -216,7 +218,7 @@ static tg_status_t callHost(const tg_embedded_run_t *run,
         run, fault, fault->variables_changed,
         *message ? "function '%n' of the host failed: %o [R1]"
                  : "function '%n' of the host failed with status %f [R1]");
-  takeOver(outputs, count, places + host->input_count);
+  copyOutputs(outputs, count, addresses + host->input_count);
   return TG_OK;
 }
 
@@ -233,11 +235,11 @@ tg_status_t tg_embedded_host(const tg_embedded_run_t *run,
       .element = -1,
   };
   tg_tensor_t *tensors = putTensors(host, step, task);
-  const tg_host_t *given = run->call->host;
+  const tg_host_t *callerHost = run->call->host;
   switch (host->action) {
   case TG_EMBEDDED_HOST_PRINT:
-    if (given && given->print) {
-      given->print(given->user, host->text, tensors);
+    if (callerHost && callerHost->print) {
+      callerHost->print(callerHost->user, host->text, tensors);
       (void)tg_embedded_enter_mode(); // the host may have changed the mode
     }
     return TG_OK;

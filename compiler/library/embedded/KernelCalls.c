@@ -24,6 +24,7 @@ void tg_embedded_leave_mode(uint32_t old) {
   __builtin_ia32_ldmxcsr((old & MODE_BITS) | flags);
 }
 
+/// A body to run in the floating-point mode of runs, with its argument.
 typedef struct modal_task_t {
   tg_body_fn *body;
   void *task;
@@ -89,7 +90,8 @@ tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
   return tg_embedded_fail(run->call->error, fault, text);
 }
 
-/// The predicate of a check that the lowest element fails; any if none does.
+/// Returns the predicate that the lowest failing element violates; any
+/// predicate if no element fails.
 static uint32_t failingPredicate(const tg_embedded_run_t *run,
                                  const tg_embedded_check_t *check) {
   const int64_t *cells = tg_embedded_cell(run->workspace, check->first_cell);
@@ -135,7 +137,7 @@ tg_status_t tg_embedded_require_failed(const tg_embedded_run_t *run,
       .found = found,
       .expected = expected,
   };
-  return tg_embedded_fail_run(run, &fault, variables_changed, check->what);
+  return tg_embedded_fail_run(run, &fault, variables_changed, check->message);
 }
 
 tg_status_t tg_embedded_host_failed(const tg_embedded_run_t *run,

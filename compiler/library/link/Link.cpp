@@ -18,9 +18,9 @@ using namespace tg;
 using llvm::Error;
 using llvm::SmallVectorImpl;
 
-static Error systemError(const char *what) {
+static Error systemError(const char *action) {
   return llvm::createStringError(
-      std::error_code(errno, std::generic_category()), "cannot %s: %s", what,
+      std::error_code(errno, std::generic_category()), "cannot %s: %s", action,
       strerror(errno));
 }
 
@@ -91,17 +91,17 @@ static Error runLinker(llvm::ArrayRef<const char *> arguments,
   llvm::raw_string_ostream stream(messages);
   // lld keeps its state in globals.
   static std::mutex oneAtATime;
-  static bool usable = true;
+  static bool isUsable = true;
   std::lock_guard lock(oneAtATime);
-  if (!usable)
-    return llvm::createStringError("the linker crashed before");
+  if (!isUsable)
+    return llvm::createStringError("the linker crashed in an earlier link");
   output.clear();
   std::thread copier([&] { readAll(reader.get(), output); });
   lld::Result result =
       lld::lldMain(command, stream, stream, {{lld::Gnu, &lld::elf::link}});
   writer.reset();
   copier.join();
-  usable = result.canRunAgain;
+  isUsable = result.canRunAgain;
   if (result.retCode != 0)
     return llvm::createStringError("linking failed: " +
                                    llvm::StringRef(messages).trim());

@@ -46,7 +46,8 @@ static Error checkUndefined(const llvm::object::ELFObjectFileBase &file) {
     if (*flags & llvm::object::SymbolRef::SF_Undefined && !name->empty() &&
         !isOfLibc(*name))
       return llvm::createStringError(
-          "expected the library to need memory functions alone, found " +
+          "expected the library to need only memcpy, memmove, memset and "
+          "memcmp, found " +
           *name);
   }
   return Error::success();

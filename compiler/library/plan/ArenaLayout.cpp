@@ -4,6 +4,7 @@
 using namespace mlir;
 using namespace tg;
 
+/// The reserved indices of ends, and the first free one.
 static constexpr uint32_t kEndOfAll = 0, kNoEnd = 1, kFirstEnd = 2;
 
 /// Returns the constant sizes of the workspaces of a function. The base
@@ -24,41 +25,41 @@ static tgx::ArenaPlaces findPlaces(tgx::FunctionOp function) {
 }
 
 ArenaLayout::ArenaLayout(tgx::FunctionOp function, FunctionProgram &program)
-    : program(program), places(findPlaces(function)) {
-  program.arenaBytes = places.getBytes();
+    : program(program), constantPlaces(findPlaces(function)) {
+  program.arenaBytes = constantPlaces.getBytes();
   auto buffers = function.getBlock().getOps<tgx::WorkspaceOp>();
   for (tgx::WorkspaceOp buffer : buffers)
     for (int64_t below : buffer.getAbove())
       lastAbove[below] = buffer.getId();
   for (tgx::WorkspaceOp buffer : buffers)
-    if (places.endOf(buffer.getId()))
-      program.offsets[buffer.getId()] = *places.offsetOf(buffer);
+    if (constantPlaces.endOf(buffer.getId()))
+      program.offsets[buffer.getId()] = *constantPlaces.offsetOf(buffer);
     else
       addDynamic(buffer);
 }
 
 void ArenaLayout::addDynamic(tgx::WorkspaceOp op) {
   tg_embedded_buffer_t buffer = {};
-  buffer.least = places.leastOffsetOf(op);
+  buffer.min_offset = constantPlaces.leastOffsetOf(op);
   buffer.bytes = program.expressions.add(op.getBytes().getResult(0));
   buffer.first_below = program.belowEnds.size();
   for (int64_t below : op.getAbove())
-    if (!places.endOf(below))
+    if (!constantPlaces.endOf(below))
       program.belowEnds.push_back(ends.lookup(below));
   buffer.below_count = program.belowEnds.size() - buffer.first_below;
-  buffer.end = takeEnd(op.getId());
-  numbers[op.getId()] = program.buffers.size();
+  buffer.end = allocateEnd(op.getId());
+  indices[op.getId()] = program.buffers.size();
   program.buffers.push_back(buffer);
 }
 
-uint32_t ArenaLayout::takeEnd(int64_t id) {
+uint32_t ArenaLayout::allocateEnd(int64_t id) {
   auto last = lastAbove.find(id);
   if (last == lastAbove.end())
     return kNoEnd;
-  for (auto [number, until] : llvm::enumerate(heldUntil))
+  for (auto [index, until] : llvm::enumerate(heldUntil))
     if (until <= id) {
       until = last->second;
-      return ends[id] = kFirstEnd + number;
+      return ends[id] = kFirstEnd + index;
     }
   if (kFirstEnd + heldUntil.size() == TG_EMBEDDED_MAX_ENDS) {
     ends[id] = kEndOfAll;

@@ -22,23 +22,25 @@ public:
   }
   /// Returns the index of the buffer with this `id` among those that are placed
   /// before each run.
-  uint32_t numberOf(int64_t id) const { return numbers.lookup(id); }
+  uint32_t indexOf(int64_t id) const { return indices.lookup(id); }
 
 private:
   void addDynamic(tgx::WorkspaceOp buffer);
-  /// Returns a free index for the end of a buffer. Index 0 (kEndOfAll) holds
-  /// the end of all buffers so far: it is shared when no other is free, so a
-  /// buffer may be placed higher than necessary. Index 1 (kNoEnd) is never
-  /// read.
-  uint32_t takeEnd(int64_t id);
+  /// Returns the index under which a run stores the end of a buffer: a free
+  /// one, or 1 (kNoEnd) if the end is not read or no index is free. If none is
+  /// free, readers use index 0 (kEndOfAll), the highest end of all buffers so
+  /// far, so a buffer may be placed higher than necessary.
+  uint32_t allocateEnd(int64_t id);
 
   FunctionProgram &program;
-  /// The places that constant sizes determine.
-  tgx::ArenaPlaces places;
-  llvm::DenseMap<int64_t, uint32_t> numbers, ends;
-  /// The last buffer above each buffer, by `id`.
+  /// The offsets that follow from constant sizes.
+  tgx::ArenaPlaces constantPlaces;
+  /// The index of each dynamic buffer, and of its end, by `id`.
+  llvm::DenseMap<int64_t, uint32_t> indices, ends;
+  /// The `id` of the last buffer above each buffer, by its `id`.
   llvm::DenseMap<int64_t, int64_t> lastAbove;
-  /// The last buffer that reads each end, by index of the end.
+  /// The `id` of the last buffer that reads each end, by the index of the end
+  /// minus 2.
   llvm::SmallVector<int64_t> heldUntil;
 };
 

@@ -14,9 +14,11 @@ AffineExpr tg::substitute(AffineExpr expr, AffineMap extents) {
 /// Returns the smaller of two byte counts if both are constant, otherwise
 /// `rows`.
 static AffineExpr lesserOf(AffineExpr all, AffineExpr rows) {
-  auto most = dyn_cast<AffineConstantExpr>(all);
-  auto some = dyn_cast<AffineConstantExpr>(rows);
-  return most && some && most.getValue() < some.getValue() ? all : rows;
+  auto allBytes = dyn_cast<AffineConstantExpr>(all);
+  auto rowBytes = dyn_cast<AffineConstantExpr>(rows);
+  return allBytes && rowBytes && allBytes.getValue() < rowBytes.getValue()
+             ? all
+             : rows;
 }
 
 /// Returns a lower bound on the bytes that a kernel reads from an argument. An
@@ -36,9 +38,9 @@ static AffineExpr countRead(BlockArgument argument,
 static AffineExpr countWritten(Value output, const ExtentAnalysis &analysis) {
   AffineExpr all = analysis.countBytes(output);
   auto op = output.getDefiningOp<PartialAccessOpInterface>();
-  bool changesSome = op && isa<OverwritingOpInterface>(*op) &&
+  bool changesRows = op && isa<OverwritingOpInterface>(*op) &&
                      isa<BlockArgument>(op->getOperand(0));
-  return changesSome ? lesserOf(all, analysis.countBytes(op.getAccessed()))
+  return changesRows ? lesserOf(all, analysis.countBytes(op.getAccessed()))
                      : all;
 }
 

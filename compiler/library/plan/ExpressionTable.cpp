@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace tg;
 
 /// Returns the opcode of a binary expression.
-static int64_t wordOf(AffineExprKind kind) {
+static int64_t opcodeOf(AffineExprKind kind) {
   switch (kind) {
   case AffineExprKind::Add:
     return TG_EMBEDDED_ADD;
@@ -54,7 +54,7 @@ void ExpressionTable::append(AffineExpr expr) {
     std::swap(lhs, rhs);
   append(lhs);
   append(rhs);
-  words.push_back(wordOf(expr.getKind()));
+  words.push_back(opcodeOf(expr.getKind()));
 }
 
 uint32_t ExpressionTable::add(AffineExpr expr) {
@@ -73,7 +73,7 @@ LogicalResult tg::checkDepth(const ExpressionTable &expressions,
   tgx::FunctionOp op = function.op;
   if (!expressions.isTooDeep())
     return success();
-  return op.emitOpError() << "expected extents that need at most "
+  return op.emitOpError() << "expected extents whose evaluation stores at most "
                           << unsigned(TG_EMBEDDED_MAX_DEPTH)
-                          << " numbers at a time";
+                          << " numbers on the stack";
 }

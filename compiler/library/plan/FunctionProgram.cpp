@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace tg;
 
-static uint32_t wordOf(ExtentRelation relation) {
+static uint32_t codeOf(ExtentRelation relation) {
   switch (relation) {
   case ExtentRelation::equal:
     return TG_EMBEDDED_EQUAL;
@@ -21,8 +21,8 @@ static uint32_t wordOf(ExtentRelation relation) {
 void ProgramBuilder::addEntry() {
   tgx::FunctionOp op = function.op;
   SmallVector<AffineExpr> symbols;
-  for (unsigned found = op.getBoundCount(); found < op.getKnownCount(); ++found)
-    symbols.push_back(getAffineSymbolExpr(found, op.getContext()));
+  for (unsigned i = op.getBoundCount(); i < op.getKnownCount(); ++i)
+    symbols.push_back(getAffineSymbolExpr(i, op.getContext()));
   llvm::append_range(symbols, op.getComputed().getResults());
   for (AffineExpr expr : symbols) {
     program.computed.push_back(program.expressions.add(op.upperBoundOf(expr)));
@@ -32,7 +32,7 @@ void ProgramBuilder::addEntry() {
   for (const EntryCheckPlan &check : function.checks)
     program.relations.push_back({program.expressions.add(check.found),
                                  program.expressions.add(check.expected),
-                                 wordOf(check.relation), /*reserved=*/0});
+                                 codeOf(check.relation), /*reserved=*/0});
   program.flops = program.expressions.add(function.cost.flops);
   program.traffic = program.expressions.add(function.cost.traffic);
   for (const StepPlan &step : function.steps)
@@ -43,7 +43,7 @@ void ProgramBuilder::addEntry() {
 void ProgramBuilder::addBases() {
   tgx::FunctionOp op = function.op;
   for (auto constant : op.getBlock().getOps<tgx::ConstantOp>()) {
-    unsigned number = plan.constantNumbers.lookup(constant.getValue());
+    unsigned number = plan.constantIndices.lookup(constant.getValue());
     if (constantOf.try_emplace(number, program.constants.size()).second)
       program.constants.push_back(number);
   }
@@ -84,17 +84,17 @@ tg_embedded_slot_t ProgramBuilder::slotOfMemory(Operation *op) {
   if (auto constant = dyn_cast<tgx::ConstantOp>(op))
     return slot(
         program.bases.constants +
-            constantOf.lookup(plan.constantNumbers.lookup(constant.getValue())),
+            constantOf.lookup(plan.constantIndices.lookup(constant.getValue())),
         0);
   if (isa<tgx::PackedOp>(op))
     return slot(TG_EMBEDDED_BASE_PACKED,
-                plan.packs[plan.packNumbers.lookup(op)].offset);
+                plan.packs[plan.packIndices.lookup(op)].offset);
   if (isa<tgx::ElementOp>(op))
     return slot(registerOf(op), 0);
   int64_t id = cast<tgx::WorkspaceOp>(op).getId();
   if (std::optional<int64_t> offset = arena.offsetOf(id))
     return slot(TG_EMBEDDED_BASE_ARENA, *offset);
-  return slot(program.bases.buffers + arena.numberOf(id), 0);
+  return slot(program.bases.buffers + arena.indexOf(id), 0);
 }
 
 tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
@@ -108,31 +108,30 @@ tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
   return {program.bases.numbers + found->second, 0, 0};
 }
 
-/// Moves numbers that follow from data-dependent sizes to the end.
 void ProgramBuilder::sortNumbers() {
   tgx::FunctionOp op = function.op;
   if (!op.countDataDependent())
     return;
   std::vector<uint32_t> order;
   SmallVector<AffineExpr> all(numberOf.size());
-  for (auto [number, place] : numberOf)
-    all[place] = number;
+  for (auto [number, index] : numberOf)
+    all[index] = number;
   for (bool isDataDependent : {false, true}) {
     program.firstDataDependentNumber = order.size();
-    for (auto [place, number] : llvm::enumerate(all))
+    for (auto [index, number] : llvm::enumerate(all))
       if ((op.upperBoundOf(number) != number) == isDataDependent)
-        order.push_back(place);
+        order.push_back(index);
   }
-  std::vector<uint32_t> sorted(order.size()), placeOf(order.size());
-  for (auto [place, old] : llvm::enumerate(order)) {
-    sorted[place] = program.numbers[old];
-    placeOf[old] = place;
+  std::vector<uint32_t> sorted(order.size()), newIndexOf(order.size());
+  for (auto [index, old] : llvm::enumerate(order)) {
+    sorted[index] = program.numbers[old];
+    newIndexOf[old] = index;
   }
   program.numbers = std::move(sorted);
   for (tg_embedded_slot_t &slot : program.slots)
     if (slot.base >= program.bases.numbers)
       slot.base =
-          program.bases.numbers + placeOf[slot.base - program.bases.numbers];
+          program.bases.numbers + newIndexOf[slot.base - program.bases.numbers];
 }
 
 void ProgramBuilder::addStep(uint32_t kind, uint32_t number, size_t firstSlot) {
@@ -155,7 +154,7 @@ void ProgramBuilder::add(tgx::LaunchOp launch) {
   for (AffineExpr extent : launch.getExtents().getResults())
     program.slots.push_back(slotOf(extent));
   tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
-  addStep(TG_EMBEDDED_LAUNCH, plan.numberOf(kernel), first);
+  addStep(TG_EMBEDDED_LAUNCH, plan.indexOf(kernel), first);
   if (ArrayRef<KernelCheckPlan> checks = plan.kernels.find(kernel)->second;
       !checks.empty())
     addChecks(launch, checks);
@@ -171,7 +170,7 @@ void ProgramBuilder::addChecks(tgx::LaunchOp launch,
   addStep(TG_EMBEDDED_CHECK, program.checks.size(), first);
   for (const KernelCheckPlan &check : checks) {
     uint32_t cellCount = check.messages.size();
-    program.checks.push_back({check.number, check.firstCell, cellCount});
+    program.checks.push_back({check.index, check.firstCell, cellCount});
     program.cellCount =
         std::max(program.cellCount, check.firstCell + cellCount);
   }
@@ -186,7 +185,7 @@ void ProgramBuilder::add(tgx::CopyOp copy) {
   addStep(TG_EMBEDDED_COPY, 0, first);
 }
 
-static uint32_t wordOf(HostAction action) {
+static uint32_t codeOf(HostAction action) {
   switch (action) {
   case HostAction::call:
     return TG_EMBEDDED_HOST_CALL;
@@ -203,9 +202,8 @@ AffineExpr tg::countStaging(tgx::HostOp host) {
       getAffineConstantExpr(TG_EMBEDDED_CANARY_BYTES, host.getContext());
   AffineExpr bytes = unit;
   unsigned inputs = host.getInputs().size();
-  for (unsigned number = 0; number < host.getOutputs().size(); ++number)
-    bytes =
-        bytes + host.countBytesOf(inputs + number).ceilDiv(unit) * unit + unit;
+  for (unsigned i = 0; i < host.getOutputs().size(); ++i)
+    bytes = bytes + host.countBytesOf(inputs + i).ceilDiv(unit) * unit + unit;
   return bytes;
 }
 
@@ -213,7 +211,7 @@ void ProgramBuilder::add(tgx::HostOp host) {
   size_t first = program.slots.size();
   auto [location, need] = function.hostSteps.lookup(host);
   HostStep step = {
-      wordOf(host.getAction()),
+      codeOf(host.getAction()),
       location,
       host.getText().str(),
       {},
@@ -249,14 +247,14 @@ void ProgramBuilder::add(tgx::MeasureOp measure) {
 }
 
 void ProgramBuilder::clear() {
-  if (!std::exchange(isToClear, false))
+  if (!std::exchange(mustClear, false))
     return;
   wroteVariable = true;
   addStep(TG_EMBEDDED_CLEAR, 0, program.slots.size());
 }
 
 void ProgramBuilder::clearBefore(Operation &op) {
-  if (!isToClear || !isa<tgx::StepOpInterface>(op))
+  if (!mustClear || !isa<tgx::StepOpInterface>(op))
     return;
   WalkResult walk = op.walk([](tgx::StepOpInterface step) {
     bool touches = llvm::any_of(step->getOperands(), [](Value buffer) {
@@ -272,7 +270,7 @@ void ProgramBuilder::build() {
   addEntry();
   addBases();
   tgx::FunctionOp op = function.op;
-  isToClear = function.flags & TG_FUNCTION_INITIALIZES && function.slabBytes;
+  mustClear = function.flags & TG_FUNCTION_INITIALIZES && function.slabBytes;
   addBlock(op.getBlock());
   clear();
   sortNumbers();
@@ -287,11 +285,9 @@ FailureOr<FunctionProgram> FunctionProgram::create(const FunctionPlan &function,
   ProgramBuilder(function, plan, program).build();
   if (failed(checkDepth(program.expressions, function)))
     return failure();
-  std::string mistake = verifyProgram(program, limitsOf(function, plan));
-  if (!mistake.empty())
+  std::string error = verifyProgram(program, limitsOf(function, plan));
+  if (!error.empty())
     return tgx::FunctionOp(function.op).emitOpError()
-           << "expected a program that is right, found a mistake of the "
-              "compiler: "
-           << mistake;
+           << "expected valid tables, found a bug of the compiler: " << error;
   return program;
 }

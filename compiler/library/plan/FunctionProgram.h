@@ -19,9 +19,9 @@ struct HostStep {
   uint32_t staging;
 };
 
-/// A check of elements: its number in the model, and its error cells.
+/// A check of elements: its index in the model, and its error cells.
 struct ProgramCheck {
-  unsigned number;
+  unsigned index;
   uint32_t firstCell, cellCount;
 };
 
@@ -56,7 +56,7 @@ struct FunctionProgram {
   uint32_t cellCount = TG_EMBEDDED_LEAST_CELLS;
 
   /// Returns the verified program of `function`. Emits a diagnostic and fails
-  /// if the tables have no room for it.
+  /// if it exceeds a limit of the tables.
   static llvm::FailureOr<FunctionProgram> create(const FunctionPlan &function,
                                                  const ModelPlan &plan);
 };

@@ -5,7 +5,9 @@
 using namespace mlir;
 using namespace tg;
 
-/// Finds the first position, and the first name on the way to it.
+/// Sets the file, line and column to the first ones in `location`, and the
+/// layer to the first name on the way to them. Does not change fields that are
+/// set.
 static void resolve(Location location, SourceLocation &result) {
   llvm::TypeSwitch<LocationAttr>(location)
       .Case<FileLineColRange>([&](FileLineColRange range) {
@@ -26,9 +28,9 @@ static void resolve(Location location, SourceLocation &result) {
           resolve(site.getCaller(), result);
       })
       .Case<FusedLoc>([&](FusedLoc fused) {
-        for (Location part : fused.getLocations())
+        for (Location child : fused.getLocations())
           if (result.file.empty())
-            resolve(part, result);
+            resolve(child, result);
       })
       .Case<OpaqueLoc>([&](OpaqueLoc opaque) {
         resolve(opaque.getFallbackLocation(), result);
@@ -42,7 +44,7 @@ SourceLocation SourceLocation::of(Location location, StringRef op) {
   return result;
 }
 
-SmallVector<Location> tg::partsOf(Location step) {
+SmallVector<Location> tg::opLocationsOf(Location step) {
   auto fused = dyn_cast<FusedLoc>(step);
   // A fused location with metadata describes a single op.
   if (!fused || fused.getMetadata())
@@ -53,7 +55,7 @@ SmallVector<Location> tg::partsOf(Location step) {
 unsigned LocationTable::add(Location location, StringRef op) {
   SourceLocation entry = SourceLocation::of(location, op);
   Key key(entry.file, entry.line, entry.column, entry.op, entry.layer);
-  auto [found, isNew] = numbers.try_emplace(key, entries.size());
+  auto [found, isNew] = indices.try_emplace(key, entries.size());
   if (isNew)
     entries.push_back(entry);
   return found->second;

@@ -22,9 +22,9 @@ struct SourceLocation {
   static SourceLocation of(mlir::Location location, llvm::StringRef op);
 };
 
-/// Returns the locations of the ops that a step computes, which were fused into
-/// its own location. Steps that share a kernel have different locations.
-llvm::SmallVector<mlir::Location> partsOf(mlir::Location step);
+/// Returns the locations of the ops that a step computes, which its own
+/// location fuses. Steps that launch the same kernel have different locations.
+llvm::SmallVector<mlir::Location> opLocationsOf(mlir::Location step);
 
 /// A table of the distinct locations of kernels and of ops that can fail at run
 /// time.
@@ -38,7 +38,7 @@ private:
   using Key =
       std::tuple<std::string, unsigned, unsigned, std::string, std::string>;
   std::vector<SourceLocation> entries;
-  std::map<Key, unsigned> numbers;
+  std::map<Key, unsigned> indices;
 };
 
 } // namespace tg

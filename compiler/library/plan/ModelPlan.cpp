@@ -13,16 +13,16 @@ using namespace tg;
 static_assert(kMaximumValues <= TG_EMBEDDED_MAX_VALUES &&
                   kMaximumUnknownExtents + kMaximumDataDependentSizes <=
                       TG_EMBEDDED_MAX_SYMBOLS,
-              "a model that keeps the rules of signatures has room in tables");
+              "every valid signature fits the tables");
 
 /// The maximum size of a constant. Larger ones do not fit the small code model.
 static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
 
 AffineExpr tg::iterationsOf(Operation *step) {
   AffineExpr iterations = getAffineConstantExpr(1, step->getContext());
-  for (Operation *around = step->getParentOp(); around;
-       around = around->getParentOp())
-    if (auto loop = dyn_cast<tgx::ForOp>(around))
+  for (Operation *parent = step->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (auto loop = dyn_cast<tgx::ForOp>(parent))
       iterations = iterations * loop.getCount().getResult(0);
   return iterations;
 }
@@ -35,7 +35,7 @@ uint64_t ModelPlan::slabBytes() const {
 }
 
 /// Returns the lowest minor version that can describe a function.
-static uint32_t minorOf(const FunctionPlan &function) {
+static uint32_t minorVersionOf(const FunctionPlan &function) {
   for (const ValuePlan &input : function.inputs)
     if (input.flags)
       return 3;
@@ -49,7 +49,7 @@ static uint32_t minorOf(const FunctionPlan &function) {
 uint32_t ModelPlan::abiVersion() const {
   uint32_t minor = 0;
   for (const FunctionPlan &function : functions)
-    minor = std::max(minor, minorOf(function));
+    minor = std::max(minor, minorVersionOf(function));
   return TG_ABI_MAJOR << 16 | minor;
 }
 
@@ -58,7 +58,7 @@ uint32_t ModelPlan::abiVersion() const {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult addConstant(tgx::ConstantOp op, ModelPlan &plan) {
-  if (!plan.constantNumbers.try_emplace(op.getValue(), plan.constants.size())
+  if (!plan.constantIndices.try_emplace(op.getValue(), plan.constants.size())
            .second)
     return success();
   std::optional<HostTensor> tensor =
@@ -73,7 +73,7 @@ static LogicalResult addConstant(tgx::ConstantOp op, ModelPlan &plan) {
 
 static_assert(sizeof(tg_slab_header_t) % tgx::kAlignment == 0 &&
                   TG_EMBEDDED_PACKED_HEADER_BYTES % tgx::kAlignment == 0,
-              "what lies behind a header is aligned");
+              "the bytes after a header are aligned");
 
 /// Adds a packed buffer. Equal packed buffers of several functions share their
 /// bytes.
@@ -82,13 +82,13 @@ static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
   addKernel(kernel, plan);
   for (auto [number, pack] : llvm::enumerate(plan.packs))
     if (pack.kernel == kernel && pack.variable == op.getVariable()) {
-      plan.packNumbers[op] = number;
+      plan.packIndices[op] = number;
       return success();
     }
   if (!plan.packedBytes)
     plan.packedBytes = TG_EMBEDDED_PACKED_HEADER_BYTES;
   auto type = cast<RankedTensorType>(op.getBuffer().getType());
-  plan.packNumbers[op] = plan.packs.size();
+  plan.packIndices[op] = plan.packs.size();
   plan.packs.push_back({kernel, op.getVariable().str(),
                         plan.packedBytes - TG_EMBEDDED_PACKED_HEADER_BYTES});
   plan.packedBytes +=
@@ -167,11 +167,11 @@ static void addLimit(tgx::WhileOp loop, FunctionPlan &function,
 }
 
 /// Adds the upper bound of a data-dependent size.
-static void addMost(tgx::MeasureOp measure, FunctionPlan &function,
-                    ModelPlan &plan) {
-  AffineExpr most = measure.getMost().getResult(0);
+static void addUpperBound(tgx::MeasureOp measure, FunctionPlan &function,
+                          ModelPlan &plan) {
+  AffineExpr bound = measure.getMost().getResult(0);
   function.checks.push_back(
-      {most, most, ExtentRelation::atMost,
+      {bound, bound, ExtentRelation::atMost,
        (measure.getWhat() + " is %f, expected at least 0 and at most %e [" +
         measure.getLabel() + "]")
            .str(),
@@ -185,8 +185,8 @@ static void markWritten(Value buffer, FunctionPlan &function) {
 }
 
 /// Extends the slab of the function to the end of the variable.
-static void touchSlab(StringRef variable, FunctionPlan &function,
-                      const ModelPlan &plan) {
+static void extendSlab(StringRef variable, FunctionPlan &function,
+                       const ModelPlan &plan) {
   const SlabEntry &entry = plan.slab.lookup(variable);
   function.slabBytes =
       std::max(function.slabBytes, alignUp(entry.offset + entry.bytes));
@@ -196,7 +196,7 @@ static void touchSlab(StringRef variable, FunctionPlan &function,
 static LogicalResult readOp(Operation &op, FunctionPlan &function,
                             ModelPlan &plan) {
   if (auto slab = dyn_cast<tgx::SlabOp>(op))
-    touchSlab(slab.getVariable(), function, plan);
+    extendSlab(slab.getVariable(), function, plan);
   if (auto constant = dyn_cast<tgx::ConstantOp>(op))
     return addConstant(constant, plan);
   if (auto copy = dyn_cast<tgx::CopyOp>(op)) {
@@ -210,7 +210,7 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
   }
   if (auto packed = dyn_cast<tgx::PackedOp>(op)) {
     function.flags |= TG_FUNCTION_USES_PACKED;
-    touchSlab(packed.getVariable(), function, plan);
+    extendSlab(packed.getVariable(), function, plan);
     return addPacked(packed, plan);
   }
   if (auto launch = dyn_cast<tgx::LaunchOp>(op)) {
@@ -224,8 +224,8 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
 
 /// Returns true if a check depends on data-dependent sizes, which are not known
 /// on entry.
-static bool isOfDataDependent(tgx::ExtentCheckOpInterface check,
-                              tgx::FunctionOp op) {
+static bool isDataDependentCheck(tgx::ExtentCheckOpInterface check,
+                                 tgx::FunctionOp op) {
   return llvm::any_of(
       ArrayRef{check.getFound(), check.getExpected()}, [&](AffineMap map) {
         return op.upperBoundOf(map.getResult(0)) != map.getResult(0);
@@ -236,16 +236,17 @@ static bool isOfDataDependent(tgx::ExtentCheckOpInterface check,
 static void addChecks(FunctionPlan &function, ModelPlan &plan) {
   tgx::FunctionOp op = function.op;
   for (auto check : op.getBlock().getOps<tgx::ExtentCheckOpInterface>())
-    if (!isOfDataDependent(check, op))
+    if (!isDataDependentCheck(check, op))
       addEntryCheck(check, function, plan);
   function.entryCheckCount = function.checks.size();
   op.walk([&](Operation *inner) {
     auto check = dyn_cast<tgx::ExtentCheckOpInterface>(inner);
     size_t number = function.checks.size();
-    if (check && (check->getParentOp() != op || isOfDataDependent(check, op)))
+    if (check &&
+        (check->getParentOp() != op || isDataDependentCheck(check, op)))
       addEntryCheck(check, function, plan);
     if (auto measure = dyn_cast<tgx::MeasureOp>(inner))
-      addMost(measure, function, plan);
+      addUpperBound(measure, function, plan);
     if (auto loop = dyn_cast<tgx::WhileOp>(inner))
       addLimit(loop, function, plan);
     if (number < function.checks.size())

@@ -22,7 +22,8 @@ struct ValuePlan {
   uint32_t flags = 0;
 };
 
-/// A relation between extents that is tested before the first kernel.
+/// A relation between extents that is checked before the first kernel, or by a
+/// step.
 struct EntryCheckPlan {
   mlir::AffineExpr found, expected;
   ExtentRelation relation;
@@ -54,9 +55,9 @@ struct FunctionPlan {
   uint32_t flags = 0;
   std::vector<ValuePlan> inputs, outputs;
   uint64_t slabBytes = 0;
-  /// The checks on entry, then the checks of steps, loops and branches, the
-  /// iteration limits of loops and the bounds of data-dependent sizes.
-  /// `requirements` maps the ops of the latter to their indices.
+  /// First the `entryCheckCount` checks on entry. Then the checks of steps,
+  /// loops and branches, the iteration limits of loops and the bounds of
+  /// data-dependent sizes; `requirements` maps their ops to their indices.
   std::vector<EntryCheckPlan> checks;
   unsigned entryCheckCount = 0;
   llvm::DenseMap<mlir::Operation *, unsigned> requirements;
@@ -79,7 +80,7 @@ struct FunctionPlan {
 /// A check of elements in a kernel.
 struct KernelCheckPlan {
   /// The index among all checks of the model.
-  unsigned number;
+  unsigned index;
   /// TG_ERROR_INDEX, TG_ERROR_DIVIDE or TG_ERROR_NAN.
   int32_t status;
   unsigned location;
@@ -124,10 +125,10 @@ struct ModelPlan {
   /// True if a kernel has checks of floats.
   bool trapsNan = false;
   std::vector<HostTensor> constants;
-  llvm::DenseMap<mlir::Attribute, unsigned> constantNumbers;
+  llvm::DenseMap<mlir::Attribute, unsigned> constantIndices;
   std::vector<PackPlan> packs;
   /// The index in `packs` of each tgx.packed.
-  llvm::DenseMap<mlir::Operation *, unsigned> packNumbers;
+  llvm::DenseMap<mlir::Operation *, unsigned> packIndices;
   /// The size of the packed block with its header; 0 if nothing is packed.
   uint64_t packedBytes = 0;
 
@@ -136,7 +137,7 @@ struct ModelPlan {
     return kernelsByName.lookup(name.getAttr());
   }
   /// Returns the index of a kernel in `kernels`.
-  unsigned numberOf(tgx::KernelOp kernel) const {
+  unsigned indexOf(tgx::KernelOp kernel) const {
     return kernels.find(kernel) - kernels.begin();
   }
 
@@ -146,7 +147,7 @@ struct ModelPlan {
   uint32_t abiVersion() const;
 
   /// Reads `module`, which went through the phase `schedule`. Emits a
-  /// diagnostic and fails if the tables have no room for its content.
+  /// diagnostic and fails if it exceeds a limit of the tables.
   static llvm::FailureOr<ModelPlan> create(mlir::ModuleOp module,
                                            bool keepsVariables);
 };

@@ -36,7 +36,7 @@ void tg::addKernel(tgx::KernelOp kernel, ModelPlan &plan) {
     return;
   for (auto op : kernel.getBlock().getOps<tgx::ElementCheckOpInterface>()) {
     KernelCheckPlan &check = entry->second.emplace_back();
-    check.number = plan.checkCount++;
+    check.index = plan.checkCount++;
     check.location = plan.locations.add(op.getLoc(), op.getOpName());
     check.status = statusOf(op.getFailure());
     check.firstCell = kernel.firstCellOf(op);
@@ -62,7 +62,7 @@ static std::string joinOnce(ArrayRef<std::string> names) {
 /// Returns the layers whose ops a step computes.
 static std::string layersOf(Location step) {
   std::vector<std::string> layers;
-  for (Location part : partsOf(step))
+  for (Location part : opLocationsOf(step))
     layers.push_back(SourceLocation::of(part, "").layer);
   return joinOnce(layers);
 }
@@ -96,7 +96,7 @@ LogicalResult tg::addLaunch(tgx::LaunchOp launch, FunctionPlan &function,
   AffineExpr iterations = iterationsOf(launch);
   function.steps.push_back(
       {kernel.getSymName().str(), facts.ops, layersOf(launch.getLoc()),
-       plan.locations.add(partsOf(launch.getLoc()).front(), facts.mainOp),
+       plan.locations.add(opLocationsOf(launch.getLoc()).front(), facts.mainOp),
        Cost{substitute(facts.cost.flops, launch.getExtents()) * iterations,
             substitute(facts.cost.traffic, launch.getExtents()) * iterations}});
   return success();

@@ -6,10 +6,10 @@
 
 namespace tg {
 
-/// Notes a kernel and its checks once.
+/// Adds a kernel with its checks to the plan, unless the plan has it already.
 void addKernel(tgx::KernelOp kernel, ModelPlan &plan);
 
-/// Adds a step to the plan of a function: its name, source locations and cost.
+/// Add a step to the plan of a function: its name, source locations and cost.
 llvm::LogicalResult addLaunch(tgx::LaunchOp launch, FunctionPlan &function,
                               ModelPlan &plan);
 void addCopy(tgx::CopyOp copy, FunctionPlan &function, ModelPlan &plan);

@@ -50,8 +50,10 @@ private:
   uint32_t registerOf(mlir::Operation *op) const {
     return registers.lookup(op);
   }
+  /// Moves numbers that follow from data-dependent sizes to the end.
   void sortNumbers();
   void addStep(uint32_t kind, uint32_t number, size_t firstSlot);
+  /// Records that a step may change a variable if `buffer` belongs to one.
   void noteWrite(mlir::Value buffer) {
     wroteVariable |= bool(tgx::rootOf(buffer).getDefiningOp<tgx::SlabOp>());
   }
@@ -66,7 +68,7 @@ private:
   llvm::DenseMap<mlir::AffineExpr, uint32_t> numberOf;
   uint32_t argumentSlots = 0;
   /// True if the slab still has to be cleared.
-  bool isToClear = false;
+  bool mustClear = false;
   /// True if a step so far may have changed a variable.
   bool wroteVariable = false;
   /// The number of loops and branches around the current op, and the number of

@@ -26,9 +26,10 @@ void ProgramBuilder::add(tgx::SwapOp swap) {
 }
 
 void ProgramBuilder::addAddress(tgx::ElementOp element) {
-  tg_embedded_slot_t trip = {registerOf(element->getParentOp()), 0, 0};
-  addControl(TG_EMBEDDED_ADDRESS, registerOf(element),
-             {slotOf(element.getSource()), trip, slotOf(element.countBytes())});
+  tg_embedded_slot_t counter = {registerOf(element->getParentOp()), 0, 0};
+  addControl(
+      TG_EMBEDDED_ADDRESS, registerOf(element),
+      {slotOf(element.getSource()), counter, slotOf(element.countBytes())});
 }
 
 /// Adds a loop. Its base counts iterations from the first to one after the
@@ -38,11 +39,11 @@ void ProgramBuilder::add(tgx::ForOp loop) {
   bool isReverse = loop.getReverse();
   tg_embedded_slot_t first = isReverse ? slotOf(count - 1) : constantSlot(0);
   tg_embedded_slot_t end = isReverse ? constantSlot(-1) : slotOf(count);
-  uint32_t trip = registerOf(loop);
-  uint32_t begin = addControl(TG_EMBEDDED_LOOP, trip, {first, end});
+  uint32_t counter = registerOf(loop);
+  uint32_t begin = addControl(TG_EMBEDDED_LOOP, counter, {first, end});
   uint32_t body = program.steps.size();
   addBlock(loop.getBody().front());
-  addControl(TG_EMBEDDED_NEXT, trip, {constantSlot(isReverse ? -1 : 1), end},
+  addControl(TG_EMBEDDED_NEXT, counter, {constantSlot(isReverse ? -1 : 1), end},
              body);
   setTarget(begin);
 }

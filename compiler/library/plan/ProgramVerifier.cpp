@@ -18,18 +18,18 @@ public:
     verifyExpressions();
     verifyBuffers();
     for (size_t number = 0; number < program.steps.size(); ++number) {
-      place = "step " + std::to_string(number);
+      subject = "step " + std::to_string(number);
       verifyStep(program.steps[number], number);
     }
-    return mistake;
+    return error;
   }
 
 private:
   /// Records the first error if a condition does not hold.
   bool expect(bool holds, const Twine &expected, int64_t found) {
-    if (!holds && mistake.empty())
-      mistake =
-          (place + ": expected " + expected + ", found " + Twine(found)).str();
+    if (!holds && error.empty())
+      error = (subject + ": expected " + expected + ", found " + Twine(found))
+                  .str();
     return holds;
   }
   void expectBelow(uint64_t number, uint64_t bound, const Twine &what) {
@@ -63,8 +63,10 @@ private:
   const FunctionProgram &program;
   const ProgramBases &bases;
   const ProgramLimits &limits;
+  /// The first words of expressions.
   llvm::DenseSet<uint32_t> starts;
-  std::string place = "program", mistake;
+  /// The part of the program that is being checked, and the first error.
+  std::string subject = "program", error;
 };
 } // namespace
 
@@ -86,7 +88,8 @@ void ProgramVerifier::verifyBases() {
     expect(first == next, "bases that begin at " + Twine(next), first);
   }
   expect(program.firstDataDependentNumber <= program.numbers.size(),
-         "found numbers among the numbers", program.firstDataDependentNumber);
+         "data-dependent numbers among the numbers",
+         program.firstDataDependentNumber);
   expect(program.exact.empty() ||
              program.exact.size() == program.computed.size(),
          "an exact expression for each computed symbol", program.exact.size());
@@ -117,7 +120,7 @@ void ProgramVerifier::verifyExpressions() {
     }
     expect(depth <= TG_EMBEDDED_MAX_DEPTH, "fewer operands", depth);
   }
-  expect(first == words.size(), "an end of the last expression", first);
+  expect(first == words.size(), "the end of the last expression", first);
   for (const std::vector<uint32_t> *list :
        {&program.computed, &program.exact, &program.numbers})
     llvm::for_each(*list, [&](uint32_t word) { expectExpression(word); });
@@ -136,9 +139,9 @@ void ProgramVerifier::verifyExpressions() {
 
 void ProgramVerifier::verifyBuffers() {
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
-    place = "buffer " + std::to_string(number);
+    subject = "buffer " + std::to_string(number);
     expectExpression(buffer.bytes);
-    expect(buffer.least >= 0, "an offset of 0 or more", buffer.least);
+    expect(buffer.min_offset >= 0, "an offset of 0 or more", buffer.min_offset);
     expectBelow(buffer.end, TG_EMBEDDED_MAX_ENDS, "an end");
     uint64_t past = uint64_t(buffer.first_below) + buffer.below_count;
     if (!expect(past <= program.belowEnds.size(), "ends in the list", past))
@@ -160,13 +163,13 @@ void ProgramVerifier::verifySlot(const tg_embedded_slot_t &slot, Use use) {
            slot.base);
   if (slot.base == TG_EMBEDDED_BASE_ZERO)
     return;
-  int64_t most = slot.base == TG_EMBEDDED_BASE_SLAB     ? limits.slabBytes
-                 : slot.base == TG_EMBEDDED_BASE_PACKED ? limits.packedBytes
-                 : slot.base == TG_EMBEDDED_BASE_ARENA  ? program.arenaBytes
-                 : isNumber(slot.base) || isHost        ? 0
-                                                        : INT64_MAX;
-  expect(slot.offset >= 0 && slot.offset <= most,
-         "an offset from 0 to " + Twine(most), slot.offset);
+  int64_t limit = slot.base == TG_EMBEDDED_BASE_SLAB     ? limits.slabBytes
+                  : slot.base == TG_EMBEDDED_BASE_PACKED ? limits.packedBytes
+                  : slot.base == TG_EMBEDDED_BASE_ARENA  ? program.arenaBytes
+                  : isNumber(slot.base) || isHost        ? 0
+                                                         : INT64_MAX;
+  expect(slot.offset >= 0 && slot.offset <= limit,
+         "an offset from 0 to " + Twine(limit), slot.offset);
 }
 
 void ProgramVerifier::verifySlots(const tg_embedded_step_t &step,
@@ -188,12 +191,13 @@ void ProgramVerifier::verifyLaunch(const tg_embedded_step_t &step) {
   }
 }
 
-/// Checks stand behind the launch that they are about, which runs again to find
-/// the value that they report. Their cells follow each other.
+/// Checks a step of checks. It must follow the launch that it checks, which may
+/// run again to find the value that a check reports. The error cells of its
+/// checks are consecutive.
 void ProgramVerifier::verifyCheck(const tg_embedded_step_t &step,
                                   size_t number) {
   expect(number > 0 && program.steps[number - 1].kind == TG_EMBEDDED_LAUNCH,
-         "a check behind a launch", number);
+         "a check after a launch", number);
   uint64_t past = uint64_t(step.number) + step.slot_count;
   if (!expect(past <= program.checks.size(), "checks in the list", past))
     return;
@@ -211,7 +215,7 @@ void ProgramVerifier::verifyCheck(const tg_embedded_step_t &step,
 
 void ProgramVerifier::verifyHost(const tg_embedded_step_t &step) {
   expectBelow(step.number, program.hostSteps.size(), "a host step");
-  if (!mistake.empty())
+  if (!error.empty())
     return;
   const HostStep &host = program.hostSteps[step.number];
   expectExpression(host.staging);
@@ -229,12 +233,13 @@ void ProgramVerifier::verifyStep(const tg_embedded_step_t &step,
   uint64_t past = uint64_t(step.first_slot) + step.slot_count;
   if (!expect(past <= program.slots.size(), "slots in the list", past))
     return;
-  // The cells, the bases, and the task with the slots of a launch behind it.
-  int64_t task = TG_EMBEDDED_CELL_BYTES(int64_t(program.cellCount)) +
-                 8 * (int64_t(program.baseCount) + step.slot_count +
-                      TG_EMBEDDED_LAUNCH_SLOTS);
-  expect(program.headerBytes >= task, "a header of " + Twine(task) + " bytes",
-         program.headerBytes);
+  // The error cells, the bases, and the argument block, to which a launch
+  // appends slots.
+  int64_t needed = TG_EMBEDDED_CELL_BYTES(int64_t(program.cellCount)) +
+                   8 * (int64_t(program.baseCount) + step.slot_count +
+                        TG_EMBEDDED_LAUNCH_SLOTS);
+  expect(program.headerBytes >= needed,
+         "a header of " + Twine(needed) + " bytes", program.headerBytes);
   if (step.timed != TG_EMBEDDED_UNTIMED)
     expectBelow(step.timed, program.costs.size(), "a step with costs");
   size_t steps = program.steps.size();

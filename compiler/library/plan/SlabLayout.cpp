@@ -38,11 +38,11 @@ static llvm::StringSet<> usedVariables(ModuleOp module) {
   return used;
 }
 
-/// The size from which variables are aligned, and their alignment. An optimizer
-/// update traverses a variable and its slots at the same time. If their offsets
-/// within a page differ by a few hundred bytes, each load waits for preceding
-/// stores whose addresses look equal to the CPU (4K aliasing). Therefore large
-/// variables begin at page boundaries of the slab.
+/// The size from which variables begin at page boundaries, and the size of a
+/// page. An optimizer update traverses a variable and its slots at the same
+/// time. If their offsets within a page differ by a few hundred bytes, each
+/// load waits for preceding stores whose addresses look equal to the CPU (4K
+/// aliasing).
 static constexpr uint64_t kLargeBytes = 64 * 1024, kPageBytes = 4096;
 
 LogicalResult SlabLayout::add(tg::VariableOp variable) {
@@ -56,13 +56,13 @@ LogicalResult SlabLayout::add(tg::VariableOp variable) {
   if (entry.bytes >= kLargeBytes)
     entry.offset = llvm::alignTo(bytes, kPageBytes);
   bytes = alignUp(entry.offset + entry.bytes);
-  numbers[variable.getSymName()] = entries.size();
+  indices[variable.getSymName()] = entries.size();
   entries.push_back(entry);
   return success();
 }
 
 /// Returns true if inference needs the variable.
-static bool serves(tg::VariableOp variable) {
+static bool isUsedInInference(tg::VariableOp variable) {
   uint32_t role = roleOf(variable);
   return role == TG_ROLE_PARAMETER || role == TG_ROLE_STATISTIC;
 }
@@ -74,9 +74,10 @@ static SmallVector<tg::VariableOp> variablesOf(ModuleOp module, bool keepsAll) {
     return SmallVector<tg::VariableOp>(all.begin(), all.end());
   llvm::StringSet<> used = usedVariables(module);
   SmallVector<tg::VariableOp> variables;
-  for (bool front : {true, false})
+  for (bool isFront : {true, false})
     for (tg::VariableOp variable : all)
-      if (serves(variable) == front && used.contains(variable.getSymName()))
+      if (isUsedInInference(variable) == isFront &&
+          used.contains(variable.getSymName()))
         variables.push_back(variable);
   return variables;
 }
@@ -92,8 +93,8 @@ FailureOr<SlabLayout> SlabLayout::create(ModuleOp module, bool keepsAll) {
       return failure();
   for (SlabEntry &entry : layout.entries) {
     std::optional<StringRef> owner = entry.variable.getSlotOf();
-    if (entry.role == TG_ROLE_SLOT && layout.numbers.contains(*owner))
-      entry.owner = layout.numbers.lookup(*owner);
+    if (entry.role == TG_ROLE_SLOT && layout.indices.contains(*owner))
+      entry.owner = layout.indices.lookup(*owner);
   }
   return layout;
 }

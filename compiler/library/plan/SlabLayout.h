@@ -56,7 +56,7 @@ public:
   llvm::ArrayRef<SlabEntry> getEntries() const { return entries; }
   /// Returns the entry of a variable that some function uses.
   const SlabEntry &lookup(llvm::StringRef variable) const {
-    return entries[numbers.lookup(variable)];
+    return entries[indices.lookup(variable)];
   }
   /// Returns the size of the slab, a multiple of the alignment; 0 without
   /// variables.
@@ -70,7 +70,7 @@ private:
   llvm::LogicalResult add(tg::VariableOp variable);
 
   std::vector<SlabEntry> entries;
-  llvm::StringMap<unsigned> numbers;
+  llvm::StringMap<unsigned> indices;
   uint64_t bytes = 0;
 };
 

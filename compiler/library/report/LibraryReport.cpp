@@ -7,8 +7,8 @@ using namespace tg;
 namespace json = llvm::json;
 
 /// Adds the ops of a kernel and the layers and lines that they come from.
-static void addParts(tgx::KernelOp kernel, Sources sources,
-                     json::Object &entry) {
+static void addOpsAndSources(tgx::KernelOp kernel, Sources sources,
+                             json::Object &entry) {
   Texts ops;
   for (Operation &op : kernel.getBlock().without_terminator())
     if (!op.hasTrait<mlir::OpTrait::ConstantLike>())
@@ -37,7 +37,7 @@ static llvm::DenseMap<Operation *, Sources> findSources(const ModelPlan &plan) {
   for (const FunctionPlan &function : plan.functions) {
     tgx::FunctionOp op = function.op;
     op.walk([&](tgx::LaunchOp launch) {
-      for (Location part : partsOf(launch.getLoc()))
+      for (Location part : opLocationsOf(launch.getLoc()))
         result[plan.kernelOf(launch.getKernelAttr())].add(part);
     });
   }
@@ -89,8 +89,8 @@ FailureOr<json::Object> tg::report(const ModelPlan &plan,
   llvm::DenseMap<Operation *, Sources> sources = findSources(plan);
   for (auto [entry, kernel] :
        llvm::zip_equal(*result.getArray("kernels"), plan.kernels))
-    addParts(cast<tgx::KernelOp>(kernel.first),
-             std::move(sources[kernel.first]), *entry.getAsObject());
+    addOpsAndSources(cast<tgx::KernelOp>(kernel.first),
+                     std::move(sources[kernel.first]), *entry.getAsObject());
   for (auto [entry, function] :
        llvm::zip_equal(*result.getArray("functions"), plan.functions)) {
     if (failed(addSteps(function, plan, *entry.getAsObject())))

@@ -9,8 +9,8 @@ namespace tg {
 /// Returns the text of `describe` with data that a library does not carry: the
 /// ops, layers and lines of kernels, the steps of functions with their costs,
 /// the buffers of the workspace with their offsets and live ranges, and the
-/// offsets of variables. Emits a diagnostic and fails if the tables have no
-/// room.
+/// offsets of variables. Emits a diagnostic and fails if a limit of the tables
+/// is exceeded.
 llvm::FailureOr<llvm::json::Object> report(const ModelPlan &plan,
                                            const LibraryOptions &options);
 

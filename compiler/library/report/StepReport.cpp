@@ -38,7 +38,7 @@ private:
   void addStep(tgx::CopyOp copy);
   void addStep(tgx::HostOp host);
   /// Records that the next step uses the buffer.
-  void use(Value buffer);
+  void recordUse(Value buffer);
   /// Describes a buffer as a step uses it; `extents` is empty if only the type
   /// is known.
   json::Object describe(Value buffer, ArrayRef<AffineExpr> extents);
@@ -63,7 +63,7 @@ private:
 };
 } // namespace
 
-void FunctionReport::use(Value buffer) {
+void FunctionReport::recordUse(Value buffer) {
   int64_t step = steps.size();
   auto [life, isNew] = lives.try_emplace(tgx::rootOf(buffer), step, step);
   life->second.second = step;
@@ -129,7 +129,7 @@ FunctionReport::describeAll(ValueRange buffers,
                             AffineMap substitution) {
   json::Array result;
   for (auto [buffer, dims] : llvm::zip_equal(buffers, extents)) {
-    use(buffer);
+    recordUse(buffer);
     SmallVector<AffineExpr> own = llvm::map_to_vector(
         dims, [&](AffineExpr dim) { return substitute(dim, substitution); });
     result.push_back(describe(buffer, own));
@@ -140,7 +140,7 @@ FunctionReport::describeAll(ValueRange buffers,
 /// Adds the layers and lines of a step.
 static void addSources(Location step, json::Object &entry) {
   Sources sources;
-  for (Location part : partsOf(step))
+  for (Location part : opLocationsOf(step))
     sources.add(part);
   sources.addTo(entry);
 }
@@ -173,8 +173,8 @@ LogicalResult FunctionReport::addStep(tgx::LaunchOp launch) {
 }
 
 void FunctionReport::addStep(tgx::CopyOp copy) {
-  use(copy.getSource());
-  use(copy.getTarget());
+  recordUse(copy.getSource());
+  recordUse(copy.getTarget());
   AffineExpr bytes = copy.getBytes().getResult(0);
   steps.push_back(
       json::Object{{"copied_bytes", number(bytes)},
@@ -188,12 +188,12 @@ void FunctionReport::addStep(tgx::HostOp host) {
   ExtentLists extents;
   for (unsigned number = 0; number < host->getNumOperands(); ++number)
     extents.emplace_back(host.getExtentsOf(number));
-  auto same = AffineMap::getMultiDimIdentityMap(0, host.getContext());
+  auto identity = AffineMap::getMultiDimIdentityMap(0, host.getContext());
   size_t inputs = host.getInputs().size();
-  json::Array reads =
-      describeAll(host.getInputs(), ArrayRef(extents).take_front(inputs), same);
-  json::Array writes = describeAll(host.getOutputs(),
-                                   ArrayRef(extents).drop_front(inputs), same);
+  json::Array reads = describeAll(
+      host.getInputs(), ArrayRef(extents).take_front(inputs), identity);
+  json::Array writes = describeAll(
+      host.getOutputs(), ArrayRef(extents).drop_front(inputs), identity);
   json::Object entry{{"host", stringifyHostAction(host.getAction())},
                      {"text", host.getText()},
                      {"flops", 0},
@@ -244,9 +244,9 @@ LogicalResult FunctionReport::addTo(json::Object &entry,
   entry["buffers"] = std::move(buffers);
   if (std::optional<DictionaryAttr> recomputed = function.getRecomputed()) {
     json::Object cost;
-    for (NamedAttribute part : *recomputed)
-      cost[part.getName().getValue()] =
-          cast<IntegerAttr>(part.getValue()).getInt();
+    for (NamedAttribute attribute : *recomputed)
+      cost[attribute.getName().getValue()] =
+          cast<IntegerAttr>(attribute.getValue()).getInt();
     entry["recomputed"] = std::move(cost);
   }
   return success();

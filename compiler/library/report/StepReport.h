@@ -31,7 +31,7 @@ struct Sources {
 
 /// Adds the steps of a function with their costs and the buffers that they read
 /// and write, and the buffers of its workspace with their offsets and live
-/// ranges. Emits a diagnostic and fails if the tables have no room.
+/// ranges. Emits a diagnostic and fails if a limit of the tables is exceeded.
 llvm::LogicalResult addSteps(const FunctionPlan &function,
                              const ModelPlan &plan, llvm::json::Object &entry);
 

@@ -24,11 +24,11 @@ private:
   /// Appends the results of `bytes`, as numbers or formulas, to `entry`. The
   /// size is their minimum. Returns the minimum if all of them are constants,
   /// otherwise none.
-  std::optional<int64_t> addLeast(AffineMap bytes, AffineMap extents,
-                                  json::Array &entry);
+  std::optional<int64_t> addMinimum(AffineMap bytes, AffineMap extents,
+                                    json::Array &entry);
   AffineExpr boundOf(AffineExpr number) {
-    AffineExpr most = function.upperBoundOf(number);
-    return most ? most : number;
+    AffineExpr bound = function.upperBoundOf(number);
+    return bound ? bound : number;
   }
 
   tgx::FunctionOp function;
@@ -42,12 +42,12 @@ private:
 };
 } // namespace
 
-std::optional<int64_t> WorkspaceReport::addLeast(AffineMap bytes,
-                                                 AffineMap extents,
-                                                 json::Array &entry) {
+std::optional<int64_t> WorkspaceReport::addMinimum(AffineMap bytes,
+                                                   AffineMap extents,
+                                                   json::Array &entry) {
   if (!bytes)
     bytes = AffineMap::getConstantMap(0, function.getContext());
-  std::optional<int64_t> least;
+  std::optional<int64_t> minimum;
   bool isKnown = true;
   for (AffineExpr result : bytes.getResults()) {
     AffineExpr number = boundOf(substitute(result, extents));
@@ -55,9 +55,9 @@ std::optional<int64_t> WorkspaceReport::addLeast(AffineMap bytes,
     auto constant = dyn_cast<AffineConstantExpr>(number);
     isKnown &= bool(constant);
     if (constant)
-      least = std::min(least.value_or(INT64_MAX), constant.getValue());
+      minimum = std::min(minimum.value_or(INT64_MAX), constant.getValue());
   }
-  return isKnown ? least : std::nullopt;
+  return isKnown ? minimum : std::nullopt;
 }
 
 void WorkspaceReport::addScratch(tgx::LaunchOp launch, Operation *op,
@@ -66,18 +66,18 @@ void WorkspaceReport::addScratch(tgx::LaunchOp launch, Operation *op,
   if ((!kernel.scratchBytes && !kernel.partialsBytes) ||
       !seen.insert({op, extents, level}).second)
     return;
-  json::Array perWorker, shared;
-  std::optional<int64_t> own =
-      addLeast(kernel.scratchBytes, extents, perWorker);
-  std::optional<int64_t> common =
-      addLeast(kernel.partialsBytes, extents, shared);
-  if (largest && own && common)
-    largest = std::max(*largest, *own + *common);
+  json::Array perWorker, partials;
+  std::optional<int64_t> scratchBytes =
+      addMinimum(kernel.scratchBytes, extents, perWorker);
+  std::optional<int64_t> partialsBytes =
+      addMinimum(kernel.partialsBytes, extents, partials);
+  if (largest && scratchBytes && partialsBytes)
+    largest = std::max(*largest, *scratchBytes + *partialsBytes);
   else
     largest = std::nullopt;
   scratch.push_back(json::Object{{"level", level},
                                  {"per_worker", std::move(perWorker)},
-                                 {"shared", std::move(shared)}});
+                                 {"shared", std::move(partials)}});
 }
 
 void WorkspaceReport::addStaging(tgx::HostOp host) {

@@ -16,7 +16,8 @@ using TargetKernels = std::vector<std::pair<int, EmittedKernels>>;
 /// and `shared` of each kernel. Each is a list of numbers or formulas, whose
 /// minimum is the size. `staging` lists the bytes of host calls. If all of
 /// these are constants, `one_worker_bytes` is the whole size with the arena for
-/// one worker. Emits a diagnostic and fails if the tables have no room.
+/// one worker. Emits a diagnostic and fails if a limit of the tables is
+/// exceeded.
 llvm::FailureOr<llvm::json::Array>
 describeWorkspaces(const ModelPlan &plan, const TargetKernels &levels);
 

@@ -16,6 +16,7 @@ class TableBuilder {
 public:
   explicit TableBuilder(llvm::Module &module);
 
+  /// Return a 32-bit and a 64-bit integer.
   llvm::Constant *word(uint32_t value) const;
   llvm::Constant *wide(uint64_t value) const;
   llvm::Constant *null() const;
@@ -67,7 +68,7 @@ public:
         llvm::ConstantStruct::getAnon(module.getContext(), fields);
     assert(module.getDataLayout().getTypeAllocSize(value->getType()) ==
                sizeof(T) &&
-           "the fields are not those of the struct");
+           "the fields do not match the struct");
     return value;
   }
 

@@ -36,7 +36,7 @@ public:
                 llvm::Module &module)
       : plan(plan), options(options), module(module), table(module) {}
 
-  /// Emits a diagnostic and fails if the tables have no room.
+  /// Emits a diagnostic and fails if a limit of the tables is exceeded.
   llvm::LogicalResult emit();
 
 private:
@@ -53,14 +53,15 @@ private:
   Constant *emitHostSteps(const FunctionProgram &program);
   Constant *emitProgram(const FunctionProgram &program);
   Constant *emitPacks();
-  /// The lists of a function that all ISA levels share.
-  struct Shared {
+  /// The tables of a function that all ISA levels share.
+  struct FunctionLists {
     Constant *inputs, *outputs, *symbols, *entryChecks, *steps, *hostNeeds,
         *program;
     uint32_t cellCount;
   };
-  Constant *emitFunction(const FunctionPlan &function, const Shared &shared,
-                         unsigned number, int level, Constant *model);
+  Constant *emitFunction(const FunctionPlan &function,
+                         const FunctionLists &lists, unsigned number, int level,
+                         Constant *model);
   /// Emits the table of one ISA level.
   Constant *emitModel(int level);
   void emitExport(llvm::ArrayRef<Constant *> models);
@@ -73,7 +74,7 @@ private:
   /// The constants and checks by their index in the plan.
   Constants constants, checks;
   std::string metadata;
-  std::vector<Shared> sharedLists;
+  std::vector<FunctionLists> functionLists;
 };
 } // namespace
 
@@ -119,7 +120,7 @@ void TablesBuilder::emitChecks() {
       Constants messages;
       for (const std::string &message : check.messages)
         messages.push_back(table.string(message));
-      checks[check.number] = table.record<tg_embedded_check_t>(
+      checks[check.index] = table.record<tg_embedded_check_t>(
           {table.word(check.status), table.word(check.location),
            table.word(check.firstCell), table.word(check.messages.size()),
            table.list(messages), table.word(bool(check.bound)), table.word(0)});
@@ -224,7 +225,7 @@ Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
                                [&](unsigned number) { return from[number]; });
   };
   auto numbers = llvm::map_range(
-      program.checks, [](const ProgramCheck &check) { return check.number; });
+      program.checks, [](const ProgramCheck &check) { return check.index; });
   return table.record<tg_embedded_program_t>(
       {table.data(program.expressions.getWords()),
        table.data(program.computed),
@@ -259,30 +260,30 @@ Constant *TablesBuilder::emitPacks() {
   std::vector<tg_embedded_pack_t> entries;
   for (const PackPlan &pack : plan.packs)
     entries.push_back({plan.slab.lookup(pack.variable).offset, pack.offset,
-                       plan.numberOf(pack.kernel), /*reserved=*/0});
+                       plan.indexOf(pack.kernel), /*reserved=*/0});
   return table.data(entries);
 }
 
 Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
-                                      const Shared &shared, unsigned number,
-                                      int level, Constant *model) {
+                                      const FunctionLists &lists,
+                                      unsigned number, int level,
+                                      Constant *model) {
   Constant *impl = table.record<tg_embedded_function_t>(
       {model, table.external("tg_embedded_program_sizes"),
-       table.external("tg_embedded_program_body"), shared.entryChecks,
-       shared.program, table.external(isaLevelName(level, number)),
-       table.word(function.entryCheckCount), table.word(shared.cellCount)});
+       table.external("tg_embedded_program_body"), lists.entryChecks,
+       lists.program, table.external(functionTargetName(level, number)),
+       table.word(function.entryCheckCount), table.word(lists.cellCount)});
   return table.record<tg_function_t>(
       {table.word(sizeof(tg_function_t)), table.word(function.flags),
-       table.string(function.name), shared.inputs, shared.outputs,
-       shared.symbols, table.word(function.inputs.size()),
-       table.word(function.outputs.size()), table.word(function.boundCount),
-       table.word(function.symbolCount), table.wide(function.slabBytes),
-       table.external("tg_embedded_plan"), table.external("tg_embedded_run"),
-       impl, shared.steps,
+       table.string(function.name), lists.inputs, lists.outputs, lists.symbols,
+       table.word(function.inputs.size()), table.word(function.outputs.size()),
+       table.word(function.boundCount), table.word(function.symbolCount),
+       table.wide(function.slabBytes), table.external("tg_embedded_plan"),
+       table.external("tg_embedded_run"), impl, lists.steps,
        function.steps.empty() ? table.null()
                               : table.external("tg_embedded_program_costs"),
        table.word(function.steps.size()), table.word(function.hostNeeds.size()),
-       shared.hostNeeds});
+       lists.hostNeeds});
 }
 
 Constant *TablesBuilder::emitModel(int level) {
@@ -291,7 +292,7 @@ Constant *TablesBuilder::emitModel(int level) {
   Constants functions;
   for (auto [number, function] : llvm::enumerate(plan.functions))
     functions.push_back(
-        emitFunction(function, sharedLists[number], number, level, self));
+        emitFunction(function, functionLists[number], number, level, self));
   Constant *impl = table.null(), *pack = table.null();
   if (!plan.packs.empty()) {
     impl = table.record<tg_embedded_model_t>(
@@ -357,7 +358,7 @@ llvm::LogicalResult TablesBuilder::emit() {
         FunctionProgram::create(function, plan);
     if (llvm::failed(program))
       return llvm::failure();
-    sharedLists.push_back(
+    functionLists.push_back(
         {emitValues(function.inputs), emitValues(function.outputs),
          emitSymbols(function), emitEntryChecks(function), emitSteps(function),
          emitHostNeeds(function), emitProgram(*program), program->cellCount});

@@ -14,9 +14,10 @@ std::string exportedName(const LibraryOptions &options);
 /// Returns the bits of tg_model_t.targets.
 uint32_t targetBits(const LibraryOptions &options);
 
-/// Adds the tables of all ISA levels and the exported function to `module`,
-/// which holds the embedded runtime. Refers to the tables of each ISA level by
-/// name. Emits a diagnostic and fails if the tables have no room.
+/// Adds a tg_model_t for each ISA level, the tables that all levels share, and
+/// the exported function to `module`. They refer by name to the embedded
+/// runtime and to the tables of TargetTables.h, which other objects define.
+/// Emits a diagnostic and fails if a limit of the tables is exceeded.
 llvm::LogicalResult emitTables(const ModelPlan &plan,
                                const LibraryOptions &options,
                                llvm::Module &module);

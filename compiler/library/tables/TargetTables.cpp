@@ -1,5 +1,4 @@
-//===- TargetTables.cpp - the tables of one ISA level
-//----------------------===//
+//===- TargetTables.cpp - the tables of one ISA level ---------------------===//
 #include "compiler/library/tables/TargetTables.h"
 #include "compiler/library/plan/FunctionProgram.h"
 #include "compiler/library/tables/TableBuilder.h"
@@ -13,7 +12,7 @@ std::string tg::kernelsName(int level) {
   return "tg.v" + std::to_string(level) + ".kernels";
 }
 
-std::string tg::isaLevelName(int level, unsigned function) {
+std::string tg::functionTargetName(int level, unsigned function) {
   return "tg.v" + std::to_string(level) + ".function." +
          std::to_string(function);
 }
@@ -25,9 +24,9 @@ static Constant *emitKernelTable(const ModelPlan &plan, const Backend &backend,
   SmallVector<Constant *> entries;
   for (auto &[kernel, check] : plan.kernels) {
     const EmittedKernel &emitted = kernels.find(kernel)->second;
-    CpuKernel host = backend.findCpuKernel(emitted);
+    CpuKernel symbols = backend.findCpuKernel(emitted);
     entries.push_back(table.structOf<tg_embedded_kernel_t>(
-        {table.external(host.body), table.external(host.tiles),
+        {table.external(symbols.body), table.external(symbols.tiles),
          table.word(bool(emitted.partialsBytes)), table.word(0)}));
   }
   return table.array(entries, kernelsName(level));
@@ -47,11 +46,11 @@ findScratch(const ModelPlan &plan, tgx::FunctionOp function,
     if ((!emitted.scratchBytes && !emitted.partialsBytes) ||
         !seen.insert({kernel, launch.getExtentsAttr()}).second)
       continue;
-    auto size = [&](AffineMap bytes) -> tg_embedded_least_t {
+    auto size = [&](AffineMap bytes) -> tg_embedded_minimum_t {
       auto word = [&](AffineExpr number) {
         number = substitute(number, launch.getExtents());
-        AffineExpr most = function.upperBoundOf(number);
-        return expressions.add(most ? most : number);
+        AffineExpr bound = function.upperBoundOf(number);
+        return expressions.add(bound ? bound : number);
       };
       if (!bytes)
         bytes = AffineMap::getConstantMap(0, launch.getContext());
@@ -105,7 +104,7 @@ LogicalResult tg::emitTargetTables(const ModelPlan &plan,
     table.record<tg_embedded_target_t>(
         {kernelTable, table.data(expressions.getWords()), table.data(scratch),
          table.word(scratch.size()), table.word(0)},
-        isaLevelName(level, number));
+        functionTargetName(level, number));
   }
   return success();
 }

@@ -1,5 +1,4 @@
-//===- TargetTables.h - the tables of one ISA level
-//------------------------===//
+//===- TargetTables.h - the tables of one ISA level -----------------------===//
 #ifndef TG_COMPILER_LIBRARY_TABLES_TARGETTABLES_H
 #define TG_COMPILER_LIBRARY_TABLES_TARGETTABLES_H
 
@@ -12,15 +11,16 @@ namespace tg {
 /// The emitted kernels of one ISA level by their tgx.kernel.
 using EmittedKernels = llvm::DenseMap<mlir::Operation *, EmittedKernel>;
 
-/// Returns the symbols of the tables of one ISA level, which are hidden in the
-/// library: its kernels in the order of the plan (tg_embedded_kernel_t[]), and
-/// the data of a function for the level (tg_embedded_target_t).
+/// Return the names of the tables of one ISA level, which are hidden symbols of
+/// the library: the array of its kernels in the order of the plan
+/// (tg_embedded_kernel_t), and the data of a function for the level
+/// (tg_embedded_target_t).
 std::string kernelsName(int level);
-std::string isaLevelName(int level, unsigned function);
+std::string functionTargetName(int level, unsigned function);
 
-/// Adds both tables to `module`, which may also define the kernels. Emits a
-/// diagnostic and fails if the tables have no room, or if a packing kernel
-/// needs scratch memory, which `pack` does not have.
+/// Adds the tables of an ISA level to `module`, which may also define the
+/// kernels. Emits a diagnostic and fails if a limit of the tables is exceeded,
+/// or if a packing kernel needs scratch memory, which `pack` does not provide.
 llvm::LogicalResult emitTargetTables(const ModelPlan &plan,
                                      const Backend &backend,
                                      const EmittedKernels &kernels, int level,

@@ -15,7 +15,7 @@ TEST_F(KernelCachePrivacyTest,
   mode_t old = umask(0);
   std::string made = directory + "/made", cache = made + "/cache", rejection;
   EXPECT_FALSE(
-      llvm::cantFail(KernelCache::open(cache, rejection)).keep("a", "code"));
+      llvm::cantFail(KernelCache::open(cache, rejection)).store("a", "code"));
   umask(old);
   EXPECT_EQ(modeOf(made), 0700u);
   EXPECT_EQ(modeOf(cache), 0700u);
@@ -90,11 +90,11 @@ TEST_F(KernelCachePrivacyTest, ignores_what_belongs_to_others) {
   if (geteuid() != 0)
     GTEST_SKIP() << "only the superuser gives files to others";
   KernelCache cache = open();
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   EXPECT_EQ(chown(file().c_str(), 12345, 0), 0);
   EXPECT_EQ(rejectionOf(cache, "a"), "'llvmcache-a': expected user 0 or root "
                                      "as its owner, found user 12345");
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   EXPECT_EQ(rejectionOf(cache, "a"), "");
   EXPECT_EQ(chown(directory.c_str(), 12345, 0), 0);
   EXPECT_EQ(rejectionOf(directory + "/inside"),
@@ -104,7 +104,7 @@ TEST_F(KernelCachePrivacyTest, ignores_what_belongs_to_others) {
 
 TEST_F(KernelCachePrivacyTest, ignores_files_that_others_may_write) {
   KernelCache cache = open();
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   for (mode_t mode : {0620, 0602, 0666}) {
     EXPECT_EQ(chmod(file().c_str(), mode), 0);
     EXPECT_NE(rejectionOf(cache, "a"), "");
@@ -117,7 +117,7 @@ TEST_F(KernelCachePrivacyTest, ignores_files_that_others_may_write) {
   EXPECT_EQ(symlink(other.c_str(), (directory + "/llvmcache-a").c_str()), 0);
   EXPECT_EQ(rejectionOf(cache, "a"),
             "'llvmcache-a': expected a regular file, found a symbolic link");
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   EXPECT_EQ(rejectionOf(cache, "a"), "");
 }
 

@@ -19,9 +19,9 @@ namespace {
 TEST_F(KernelCacheTest, finds_what_was_kept_last) {
   KernelCache cache = open();
   EXPECT_EQ(cache.find("a"), std::nullopt);
-  EXPECT_FALSE(cache.keep("a", "first"));
-  EXPECT_FALSE(cache.keep("b", ""));
-  EXPECT_FALSE(cache.keep("a", "second"));
+  EXPECT_FALSE(cache.store("a", "first"));
+  EXPECT_FALSE(cache.store("b", ""));
+  EXPECT_FALSE(cache.store("a", "second"));
   EXPECT_EQ(cache.find("a"), "second");
   EXPECT_EQ(open().find("b"), "");
   EXPECT_EQ(files().size(), 2u);
@@ -29,14 +29,14 @@ TEST_F(KernelCacheTest, finds_what_was_kept_last) {
 }
 
 TEST_F(KernelCacheTest, an_archive_is_read_and_never_written) {
-  EXPECT_FALSE(open().keep("a", "archived"));
+  EXPECT_FALSE(open().store("a", "archived"));
   std::string whole = read(file());
   KernelCache none;
   none.addArchive(directory);
   EXPECT_FALSE(none);
   EXPECT_EQ(none.find("a"), "archived");
   EXPECT_EQ(none.find("b"), std::nullopt);
-  EXPECT_FALSE(none.keep("b", "own"));
+  EXPECT_FALSE(none.store("b", "own"));
   none.prune();
   EXPECT_EQ(read(file()), whole);
 
@@ -44,13 +44,13 @@ TEST_F(KernelCacheTest, an_archive_is_read_and_never_written) {
   KernelCache cache = llvm::cantFail(KernelCache::open(own, rejection));
   cache.addArchive(directory);
   EXPECT_EQ(cache.find("a"), "archived");
-  EXPECT_FALSE(cache.keep("a", "own"));
+  EXPECT_FALSE(cache.store("a", "own"));
   EXPECT_EQ(cache.find("a"), "own");
   EXPECT_EQ(none.find("a"), "archived");
 }
 
 TEST_F(KernelCacheTest, an_archive_of_others_is_left_out) {
-  EXPECT_FALSE(open().keep("a", "archived"));
+  EXPECT_FALSE(open().store("a", "archived"));
   for (mode_t mode : {0770, 0707}) {
     EXPECT_EQ(chmod(directory.c_str(), mode), 0);
     KernelCache cache;
@@ -64,7 +64,7 @@ TEST_F(KernelCacheTest, an_archive_of_others_is_left_out) {
 
 TEST_F(KernelCacheTest, finds_nothing_of_a_file_cut_at_any_length) {
   KernelCache cache = open();
-  EXPECT_FALSE(cache.keep("a", "the code of a kernel"));
+  EXPECT_FALSE(cache.store("a", "the code of a kernel"));
   std::string whole = read(file());
   for (size_t size = 0; size < whole.size(); ++size) {
     write(file(), llvm::StringRef(whole).take_front(size));
@@ -78,7 +78,7 @@ TEST_F(KernelCacheTest, finds_nothing_of_a_file_cut_at_any_length) {
 
 TEST_F(KernelCacheTest, finds_nothing_where_a_bit_is_flipped) {
   KernelCache cache = open();
-  EXPECT_FALSE(cache.keep("a", "the code of a kernel"));
+  EXPECT_FALSE(cache.store("a", "the code of a kernel"));
   std::string whole = read(file());
   for (size_t at = 0; at < whole.size(); ++at)
     for (unsigned bit = 0; bit < 8; ++bit) {
@@ -91,31 +91,31 @@ TEST_F(KernelCacheTest, finds_nothing_where_a_bit_is_flipped) {
 
 TEST_F(KernelCacheTest, finds_nothing_in_the_file_of_another_key) {
   KernelCache cache = open();
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   std::string path = file();
-  EXPECT_FALSE(cache.keep("b", "other code"));
+  EXPECT_FALSE(cache.store("b", "other code"));
   std::string other = files()[1];
   EXPECT_FALSE(llvm::sys::fs::rename(other, path));
   EXPECT_EQ(cache.find("a"), std::nullopt);
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   EXPECT_EQ(cache.find("a"), "code");
 }
 
 TEST_F(KernelCacheTest, finds_nothing_in_what_is_no_file) {
   KernelCache cache = open();
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   std::string path = file();
   EXPECT_FALSE(llvm::sys::fs::remove(path));
   // The pipe has no writer: opening it would block.
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   EXPECT_EQ(cache.find("a"), std::nullopt);
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   EXPECT_EQ(cache.find("a"), "code");
 
   EXPECT_FALSE(llvm::sys::fs::remove(path));
   EXPECT_FALSE(llvm::sys::fs::create_directory(path));
   EXPECT_EQ(cache.find("a"), std::nullopt);
-  EXPECT_TRUE(cache.keep("a", "code"));
+  EXPECT_TRUE(cache.store("a", "code"));
   // The temporary file is removed when it cannot be renamed to its final name.
   EXPECT_EQ(files().size(), 1u);
 }
@@ -135,7 +135,7 @@ TEST_F(KernelCacheTest, says_what_is_wrong_with_a_directory) {
 
 TEST_F(KernelCacheTest, reads_nothing_of_a_huge_file) {
   KernelCache cache = open();
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   EXPECT_EQ(truncate(file().c_str(), off_t(20) << 30), 0);
   struct rusage before = {}, after = {};
   getrusage(RUSAGE_SELF, &before);
@@ -143,7 +143,7 @@ TEST_F(KernelCacheTest, reads_nothing_of_a_huge_file) {
   getrusage(RUSAGE_SELF, &after);
   // The file was not read into memory; it is sparse and takes no disk blocks.
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 16 << 10);
-  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_FALSE(cache.store("a", "code"));
   EXPECT_EQ(cache.find("a"), "code");
 }
 
@@ -151,7 +151,7 @@ TEST_F(KernelCacheTest, removes_the_oldest_of_too_much) {
   KernelCache cache = open();
   for (unsigned i = 0; i < 4; ++i) {
     std::string key = std::to_string(i), path = directory + "/llvmcache-" + key;
-    EXPECT_FALSE(cache.keep(key, "code"));
+    EXPECT_FALSE(cache.store(key, "code"));
     EXPECT_EQ(truncate(path.c_str(), 200 << 20), 0);
     timespec times[] = {{time(nullptr) - 1000 + 100 * i, 0}, {0, UTIME_OMIT}};
     EXPECT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
@@ -166,7 +166,7 @@ TEST_F(KernelCacheTest, writes_whole_files_or_none) {
   // Not even the superuser can create a file in /proc.
   std::string rejection;
   EXPECT_TRUE(
-      llvm::cantFail(KernelCache::open("/proc", rejection)).keep("a", "code"));
+      llvm::cantFail(KernelCache::open("/proc", rejection)).store("a", "code"));
   // The file size limit simulates a full disk: only some bytes are written.
   KernelCache cache = open();
   rlimit old = {};
@@ -174,7 +174,7 @@ TEST_F(KernelCacheTest, writes_whole_files_or_none) {
   rlimit small = {64, old.rlim_max};
   auto handler = std::signal(SIGXFSZ, SIG_IGN);
   setrlimit(RLIMIT_FSIZE, &small);
-  std::error_code error = cache.keep("a", std::string(100, 'x'));
+  std::error_code error = cache.store("a", std::string(100, 'x'));
   setrlimit(RLIMIT_FSIZE, &old);
   std::signal(SIGXFSZ, handler);
   EXPECT_EQ(error, std::errc::file_too_large);
@@ -187,7 +187,7 @@ TEST_F(KernelCacheTest, serves_many_at_once) {
   std::string codes[] = {std::string(10000, 'a'), std::string(20000, 'b')};
   auto work = [&](unsigned number) {
     for (unsigned i = 0; i < 1000; ++i) {
-      EXPECT_FALSE(cache.keep("key", codes[(number + i) % 2]));
+      EXPECT_FALSE(cache.store("key", codes[(number + i) % 2]));
       std::optional<std::string> found = cache.find("key");
       EXPECT_TRUE(found == codes[0] || found == codes[1]);
     }
@@ -202,7 +202,7 @@ TEST_F(KernelCacheTest, serves_many_at_once) {
 
 TEST_F(KernelCacheTest, prunes_its_own_old_files_alone) {
   KernelCache cache = open();
-  EXPECT_FALSE(cache.keep("old", "code"));
+  EXPECT_FALSE(cache.store("old", "code"));
   std::string old = file();
   write(directory + "/notes", "of a user");
   for (const std::string &path : {old, directory + "/notes"}) {
@@ -213,7 +213,7 @@ TEST_F(KernelCacheTest, prunes_its_own_old_files_alone) {
         std::chrono::time_point_cast<std::chrono::nanoseconds>(past)));
     close(descriptor);
   }
-  EXPECT_FALSE(cache.keep("new", "code"));
+  EXPECT_FALSE(cache.store("new", "code"));
   cache.prune();
   EXPECT_EQ(cache.find("old"), std::nullopt);
   EXPECT_EQ(cache.find("new"), "code");
@@ -289,7 +289,7 @@ TEST_F(KernelCacheTest, libraries_are_the_same_whatever_the_hashes_fit) {
         "affine_map<\n\n" + object, "affine_map<(d0) -> (d0)>\n\n" + object,
         "affine_map<()[s0, s1, s2] -> (s0)>\n\n" + object,
         "7 : i32\n\n" + object, right.substr(0, right.size() / 2), other}) {
-    EXPECT_FALSE(cache.keep(keys[0], wrong));
+    EXPECT_FALSE(cache.store(keys[0], wrong));
     std::string messages;
     EXPECT_EQ(compile(kCounterModel, options, &messages), without);
     EXPECT_EQ(messages, "");

@@ -115,7 +115,7 @@ TEST_F(ProgramVerifierTest, findsWrongChecks) {
   EXPECT_EQ(program.cellCount, uint32_t(TG_EMBEDDED_LEAST_CELLS));
   using Program = FunctionProgram;
   expectWrong([](Program &p) { p.steps.erase(p.steps.begin()); },
-              "step 0: expected a check behind a launch");
+              "step 0: expected a check after a launch");
   expectWrong([](Program &p) { p.steps[1].number = 1; },
               "step 1: expected checks in the list");
   expectWrong([](Program &p) { p.checks[0].firstCell = 1; },

@@ -27,7 +27,7 @@
 // RUN: not tgc-run %t/m.so writes_before --load %t/s --host=%t/functions.so 2>&1 | FileCheck %s --check-prefix=BEFORE
 // BEFORE: error: TG_ERROR_HOST: {{.*}}: tg.host_call: function 'writes_before' of the host wrote beyond its result 0 [R1]
 // RUN: not tgc-run %t/m.so changes_shape --load %t/s --host=%t/functions.so 2>&1 | FileCheck %s --check-prefix=SHAPE
-// SHAPE: error: TG_ERROR_HOST: {{.*}}: tg.host_call: function 'changes_shape' of the host changed the shape, type or place of an array [R1]
+// SHAPE: error: TG_ERROR_HOST: {{.*}}: tg.host_call: function 'changes_shape' of the host changed the shape, type or address of an array [R1]
 // RUN: clang -xc++ -shared -fPIC -Wall -Werror -I%root/include %S/../tgc-check-grad/Inputs/functions.cpp -o %t/throws.so -lstdc++
 // RUN: not tgc-run %t/m.so throws --load %t/s --host=%t/throws.so 2>&1 | FileCheck %s --check-prefix=THROWS
 // THROWS: error: TG_ERROR_HOST: {{.*}}: tg.host_call: function 'throws' of the host failed: the disk is full [R1]
