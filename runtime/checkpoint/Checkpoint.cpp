@@ -26,7 +26,7 @@ static tg_status_t orderForWriting(const tg_model_t &model,
     order[i] = i;
     if (!safetensorsDtype(model.variables[i]->dtype))
       return fail(error, TG_ERROR_DTYPE,
-                  "'%.200s' has an element type that safetensors has not",
+                  "'%.200s' has an element type that safetensors does not have",
                   model.variables[i]->name);
   }
   // Not stable_sort, which allocates; the index breaks ties.
@@ -96,8 +96,8 @@ struct Reading {
   const char *path;
   LoadSubject subject;
   Descriptor file;
-  uint64_t dataAt = 0;    // offset of the data in the file
-  uint64_t dataBytes = 0; // to its end
+  uint64_t dataOffset = 0; // in the file
+  uint64_t dataBytes = 0;  // from dataOffset to the end of the file
   SafetensorsInfo info;
 };
 
@@ -120,15 +120,15 @@ static tg_status_t readHeader(Reading &reading, tg_error_t *error) {
       readFully(reading.file, &length, sizeof(length), 0, reading.path, error);
   if (status != TG_OK)
     return status;
-  const uint64_t most =
+  const uint64_t limit =
       std::min<uint64_t>(size - sizeof(length), safetensorsHeaderLimit);
-  if (length > most)
+  if (length > limit)
     return failNumber(error, TG_ERROR_FORMAT, static_cast<int64_t>(length),
-                      static_cast<int64_t>(most),
+                      static_cast<int64_t>(limit),
                       "'%s' is no safetensors file, or is cut short: a header "
                       "of %llu bytes, expected at most %llu",
                       file, static_cast<unsigned long long>(length),
-                      static_cast<unsigned long long>(most));
+                      static_cast<unsigned long long>(limit));
   std::unique_ptr<char[]> header(new (std::nothrow) char[length + 1]);
   if (!header)
     return fail(error, TG_ERROR_MEMORY, "no memory to read the header of '%s'",
@@ -137,8 +137,8 @@ static tg_status_t readHeader(Reading &reading, tg_error_t *error) {
                      reading.path, error);
   if (status != TG_OK)
     return status;
-  reading.dataAt = sizeof(length) + length;
-  reading.dataBytes = size - reading.dataAt;
+  reading.dataOffset = sizeof(length) + length;
+  reading.dataBytes = size - reading.dataOffset;
   return readSafetensorsHeader(header.get(), length, reading.dataBytes,
                                reading.subject, reading.info, error);
 }
@@ -165,14 +165,15 @@ static tg_status_t transpose(const tg_variable_t &variable, char *data,
 /// Adds the bytes of a tensor that fills no variable to the hash.
 static tg_status_t hashOther(const Reading &reading, const TensorSpan &span,
                              Sha256 &hash, tg_error_t *error) {
-  alignas(64) char piece[32768];
+  alignas(64) char chunk[32768];
   for (uint64_t at = span.begin; at < span.end;) {
-    const uint64_t count = std::min<uint64_t>(span.end - at, sizeof(piece));
-    const tg_status_t status = readFully(
-        reading.file, piece, count, reading.dataAt + at, reading.path, error);
+    const uint64_t count = std::min<uint64_t>(span.end - at, sizeof(chunk));
+    const tg_status_t status =
+        readFully(reading.file, chunk, count, reading.dataOffset + at,
+                  reading.path, error);
     if (status != TG_OK)
       return status;
-    hash.update(piece, count);
+    hash.update(chunk, count);
     at += count;
   }
   return TG_OK;
@@ -188,7 +189,7 @@ static tg_status_t readTensor(const Reading &reading, const TensorSpan &span,
   char *first = slab + variableOf(span.first).offset;
   const uint64_t bytes = span.end - span.begin;
   tg_status_t status =
-      readFully(reading.file, first, bytes, reading.dataAt + span.begin,
+      readFully(reading.file, first, bytes, reading.dataOffset + span.begin,
                 reading.path, error);
   if (status != TG_OK)
     return status;
@@ -224,8 +225,10 @@ static tg_status_t readData(const Reading &reading, char *slab,
   return TG_OK;
 }
 
-/// Gives a context the variables of a slab, and releases the old ones to it.
-static void takeVariables(tg_context_t &context, char *&slab) {
+/// Makes the contents of `slab` the variables of a context. If the context
+/// shares its variables, copies them. Otherwise swaps the slabs: `slab` then
+/// holds the old variables.
+static void adoptVariables(tg_context_t &context, char *&slab) {
   constexpr size_t header = sizeof(tg_slab_header_t);
   const uint64_t generation = context.header()->generation + 1;
   if (context.variables)
@@ -268,7 +271,7 @@ static tg_status_t load(tg_context_t &context, const char *path,
   std::memset(slab, 0, module.slabBytes);
   status = readData(reading, slab, error);
   if (status == TG_OK)
-    takeVariables(context, slab);
+    adoptVariables(context, slab);
   module.release(slab, module.slabBytes);
   return status;
 }

@@ -9,12 +9,12 @@ using namespace tg;
 
 bool SafetensorsContent::refuse(tg_status_t code, const std::string &sentence,
                                 uint64_t found, uint64_t expected) {
-  std::string whole = std::string("'") + subject.file + "': " + sentence;
+  std::string message = std::string("'") + subject.file + "': " + sentence;
   if (isOfOtherModel())
-    whole += "; a checkpoint of model '" + writer.substr(0, 64) +
-             "', expected '" + model.name + "'";
+    message += "; a checkpoint of model '" + writer.substr(0, 64) +
+               "', expected '" + model.name + "'";
   status = failNumber(error, code, static_cast<int64_t>(found),
-                      static_cast<int64_t>(expected), "%s", whole.c_str());
+                      static_cast<int64_t>(expected), "%s", message.c_str());
   return false;
 }
 
@@ -30,7 +30,8 @@ bool SafetensorsContent::beginTensor(const std::string &text) {
     const uint32_t variable = info.targets[i].variable;
     if (isSeen[variable])
       return refuse(TG_ERROR_FORMAT,
-                    "tensor " + quote(name) + " is the second of variable " +
+                    "tensor " + quote(name) +
+                        " is the second one for variable " +
                         quote(model.variables[variable]->name));
     isSeen[variable] = true;
   }
@@ -57,7 +58,7 @@ bool SafetensorsContent::checkType(const TensorFields &fields,
   if (!expected || dtype != expected)
     return refuse(TG_ERROR_DTYPE,
                   tensor + " has dtype " + dtype + ", expected " +
-                      (expected ? expected : "none of safetensors"));
+                      (expected ? expected : "a type that safetensors lacks"));
   if (dims.size() != variable.rank)
     return refuse(TG_ERROR_DIM,
                   tensor + " has rank " + std::to_string(dims.size()) +
@@ -111,13 +112,13 @@ bool SafetensorsContent::readDigest(const std::string &text) {
            : c >= 'a' && c <= 'f' ? c - 'a' + 10
                                   : -1;
   };
-  bool isRight = text.size() == 2 * info.digest.size() && !info.hasDigest;
-  for (size_t i = 0; isRight && i < info.digest.size(); ++i) {
+  bool isValid = text.size() == 2 * info.digest.size() && !info.hasDigest;
+  for (size_t i = 0; isValid && i < info.digest.size(); ++i) {
     const int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
-    isRight = high >= 0 && low >= 0;
+    isValid = high >= 0 && low >= 0;
     info.digest[i] = static_cast<uint8_t>(high << 4 | low);
   }
-  if (!isRight)
+  if (!isValid)
     return refuse(TG_ERROR_FORMAT,
                   std::string(safetensorsDigestKey) + " is not a SHA-256 hash");
   info.hasDigest = true;

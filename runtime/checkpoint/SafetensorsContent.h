@@ -29,7 +29,7 @@ public:
       : subject(subject), model(subject.model), dataBytes(dataBytes),
         info(info), error(error), isSeen(model.variable_count) {}
 
-  /// Returns TG_OK until something was refused.
+  /// Returns TG_OK, or the status with which the file was refused.
   tg_status_t getStatus() const { return status; }
 
   /// Refuses the file.

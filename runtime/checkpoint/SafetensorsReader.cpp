@@ -47,8 +47,9 @@ public:
   void finish();
 
 private:
-  /// The position of the next event in the header.
-  enum class Place {
+  /// The state of the reader: the part of the header to which the next event
+  /// belongs.
+  enum class State {
     Start,
     Top,
     BeforeMetadata,
@@ -64,9 +65,9 @@ private:
     End
   };
 
-  /// Continues at another position.
-  bool enter(Place next) {
-    place = next;
+  /// Enters another state.
+  bool enter(State next) {
+    state = next;
     return true;
   }
 
@@ -81,7 +82,7 @@ private:
   bool endTensor();
 
   SafetensorsContent &content;
-  Place place = Place::Start;
+  State state = State::Start;
   bool hasMetadata = false;
   std::string metadataKey; // of the next string
 
@@ -94,25 +95,25 @@ private:
 } // namespace
 
 bool HeaderReader::start_object(std::size_t) {
-  switch (place) {
-  case Place::Start:
-    return enter(Place::Top);
-  case Place::BeforeMetadata:
-    return enter(Place::Metadata);
-  case Place::BeforeTensor:
-    return enter(Place::Tensor);
+  switch (state) {
+  case State::Start:
+    return enter(State::Top);
+  case State::BeforeMetadata:
+    return enter(State::Metadata);
+  case State::BeforeTensor:
+    return enter(State::Tensor);
   default:
     return refuse();
   }
 }
 
 bool HeaderReader::end_object() {
-  switch (place) {
-  case Place::Top:
-    return enter(Place::End);
-  case Place::Metadata:
-    return enter(Place::Top);
-  case Place::Tensor:
+  switch (state) {
+  case State::Top:
+    return enter(State::End);
+  case State::Metadata:
+    return enter(State::Top);
+  case State::Tensor:
     return endTensor();
   default:
     return refuse();
@@ -120,86 +121,86 @@ bool HeaderReader::end_object() {
 }
 
 bool HeaderReader::start_array(std::size_t) {
-  if (place == Place::BeforeShape)
-    return enter(Place::Shape);
-  if (place == Place::BeforeOffsets)
-    return enter(Place::Offsets);
+  if (state == State::BeforeShape)
+    return enter(State::Shape);
+  if (state == State::BeforeOffsets)
+    return enter(State::Offsets);
   return refuse();
 }
 
 bool HeaderReader::end_array() {
-  if (place == Place::Shape)
-    return enter(Place::Tensor);
-  if (place == Place::Offsets && offsetCount == 2)
-    return enter(Place::Tensor);
+  if (state == State::Shape)
+    return enter(State::Tensor);
+  if (state == State::Offsets && offsetCount == 2)
+    return enter(State::Tensor);
   return refuse();
 }
 
 bool HeaderReader::key(string_t &text) {
-  if (place == Place::Tensor)
+  if (state == State::Tensor)
     return beginField(text);
-  if (place == Place::Metadata) {
+  if (state == State::Metadata) {
     metadataKey = text;
-    return enter(Place::MetadataValue);
+    return enter(State::MetadataValue);
   }
   if (text != "__metadata__")
     return beginTensor(text);
   if (hasMetadata)
     return content.refuse(TG_ERROR_FORMAT, "__metadata__ occurs twice");
   hasMetadata = true;
-  return enter(Place::BeforeMetadata);
+  return enter(State::BeforeMetadata);
 }
 
 bool HeaderReader::beginTensor(const string_t &name) {
   hasDtype = hasShape = hasOffsets = false;
   fields.dims.clear();
   offsetCount = 0;
-  return content.beginTensor(name) && enter(Place::BeforeTensor);
+  return content.beginTensor(name) && enter(State::BeforeTensor);
 }
 
 bool HeaderReader::beginField(const string_t &text) {
   if (text == "dtype" && !hasDtype) {
     hasDtype = true;
-    return enter(Place::Dtype);
+    return enter(State::Dtype);
   }
   if (text == "shape" && !hasShape) {
     hasShape = true;
-    return enter(Place::BeforeShape);
+    return enter(State::BeforeShape);
   }
   if (text == "data_offsets" && !hasOffsets) {
     hasOffsets = true;
-    return enter(Place::BeforeOffsets);
+    return enter(State::BeforeOffsets);
   }
   return refuse();
 }
 
 bool HeaderReader::number_unsigned(number_unsigned_t number) {
-  if (place == Place::Offsets && offsetCount < 2) {
+  if (state == State::Offsets && offsetCount < 2) {
     (offsetCount++ == 0 ? fields.begin : fields.end) = number;
     return true;
   }
-  if (place != Place::Shape)
+  if (state != State::Shape)
     return refuse();
   fields.dims.push_back(number);
   return true;
 }
 
 bool HeaderReader::string(string_t &text) {
-  if (place == Place::MetadataValue)
-    return content.addMetadata(metadataKey, text) && enter(Place::Metadata);
-  if (place != Place::Dtype)
+  if (state == State::MetadataValue)
+    return content.addMetadata(metadataKey, text) && enter(State::Metadata);
+  if (state != State::Dtype)
     return refuse();
   fields.dtype = text.substr(0, 16);
-  return enter(Place::Tensor);
+  return enter(State::Tensor);
 }
 
 bool HeaderReader::endTensor() {
-  const bool isWhole = hasDtype && hasShape && hasOffsets;
-  return content.endTensor(isWhole ? &fields : nullptr) && enter(Place::Top);
+  const bool isComplete = hasDtype && hasShape && hasOffsets;
+  return content.endTensor(isComplete ? &fields : nullptr) && enter(State::Top);
 }
 
 void HeaderReader::finish() {
-  if (place != Place::End)
+  if (state != State::End)
     refuse();
   else
     content.finish();
@@ -238,7 +239,7 @@ tg_status_t tg::readSafetensorsHeader(const char *header, uint64_t headerBytes,
                                       const LoadSubject &subject,
                                       SafetensorsInfo &info,
                                       tg_error_t *error) noexcept {
-  // The parser takes a zero byte for the end, and skips a byte order mark.
+  // The parser would end at a zero byte, and skip a byte order mark.
   if (headerBytes == 0 || header[0] != '{' ||
       std::memchr(header, 0, headerBytes))
     return fail(error, TG_ERROR_FORMAT,

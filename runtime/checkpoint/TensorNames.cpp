@@ -59,7 +59,7 @@ tg_status_t TensorNames::readRename(const tg_rename_t &rename,
   const uint32_t rank = model->variables[index]->rank;
   if (rename.flags & TG_RENAME_TRANSPOSED && rank != 2)
     return failNumber(error, TG_ERROR_RANK, rank, 2,
-                      "variable '%.128s' has rank %u, expected 2 of one that "
+                      "variable '%.128s' has rank %u, expected 2 because it "
                       "is transposed",
                       rename.variable, rank);
   sources[index] = &rename;

@@ -46,8 +46,8 @@ private:
   const tg_model_t *model = nullptr;
   bool isLenient = false;
   std::string_view strip, add;
-  std::vector<uint32_t> order;              // variables by name
-  std::vector<const tg_rename_t *> renames; // by tensor
+  std::vector<uint32_t> order;              // variables, sorted by name
+  std::vector<const tg_rename_t *> renames; // sorted by tensor
   std::vector<const tg_rename_t *> sources; // of each variable; null: none
 };
 

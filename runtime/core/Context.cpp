@@ -221,10 +221,10 @@ static tg_status_t reserve(tg_context_t &context, const tg_function_t &function,
   if (function.symbol_count && !symbols)
     return fail(error, TG_ERROR_NULL, "symbols is null");
   std::copy_n(symbols, function.symbol_count, context.symbols);
-  tg_plan_t made = {};
-  made.struct_size = sizeof(made);
-  made.symbols = context.symbols;
-  return planCall(context, function, made, error);
+  tg_plan_t plan = {};
+  plan.struct_size = sizeof(plan);
+  plan.symbols = context.symbols;
+  return planCall(context, function, plan, error);
 }
 
 /// Performs the steps of tg_context_create that can fail.

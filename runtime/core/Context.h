@@ -21,14 +21,15 @@ struct tg_context_t {
   char *ownSlab = nullptr;             // null without variables of its own
   tg_workspace_t ownWorkspace;
   tg_workspace_t *workspace = &ownWorkspace;
-  tg::PackedWeights *packed = nullptr; // null when nothing is packed, or shared
+  tg::PackedWeights *packed = nullptr; // null if nothing is packed, and with
+                                       // TG_CONTEXT_SHARED
   /// The weights that a running function reads; null otherwise.
   mutable std::atomic<tg::Weights *> pinned = nullptr;
   /// True while a function runs. Its prints and host functions may call the
   /// context again, also from other threads.
   std::atomic<bool> isRunning = false;
   int64_t seed = 0;               // of random numbers in functions
-  int64_t calls = 0;              // calls that used it since it was set
+  int64_t calls = 0;              // runs that used the seed since it was set
   int64_t *symbols = nullptr;     // room for the symbols of any function
   tg_tensor_t *tensors = nullptr; // room for the tensors of any function
   tg::HostTable host;
@@ -52,7 +53,7 @@ struct tg_context_t {
   /// have values. The context's own variables get their values all at once. Not
   /// for shared contexts.
   bool hasValues(uint64_t leading) const;
-  /// Notes that all variables of the module were set.
+  /// Marks all variables of the module as set.
   void markSet();
 };
 
@@ -91,11 +92,12 @@ public:
 
   /// Begins to read the variables in the first `leading` bytes. Fails with
   /// TG_ERROR_BUSY while the context runs or another context writes them, and
-  /// with TG_ERROR_SLAB if the context has no variables or these no values.
+  /// with TG_ERROR_SLAB if the context has no variables of its own or these
+  /// variables have no values.
   tg_status_t beginReading(const tg_context_t &context, uint64_t leading,
                            tg_error_t *error);
   /// Begins to write the variables in the first `leading` bytes, which may lack
-  /// values. Fails as well while another context reads variables.
+  /// values. Also fails with TG_ERROR_BUSY while another context reads them.
   tg_status_t beginWriting(const tg_context_t &context, uint64_t leading,
                            tg_error_t *error);
 

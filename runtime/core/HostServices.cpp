@@ -1,4 +1,4 @@
-/// Functions that models call by name, and what they print.
+/// Host functions that models call by name, and the prints of models.
 #include "HostServices.h"
 #include "Context.h"
 #include "runtime/messages/Error.h"

@@ -1,5 +1,4 @@
-/// The services of a context for a run beside memory: functions by name,
-/// prints.
+/// The host services of a context for its runs: functions by name, and prints.
 #ifndef TG_RUNTIME_CORE_HOSTSERVICES_H
 #define TG_RUNTIME_CORE_HOSTSERVICES_H
 

@@ -55,7 +55,7 @@ void tg::release(const tg_hooks_t &hooks, void *memory, uint64_t bytes) {
 }
 
 tg_status_t tg::allocateBlock(const tg_hooks_t &hooks, uint64_t bytes,
-                              uint64_t alignment, const char *what,
+                              uint64_t alignment, const char *contents,
                               char *&block, tg_error_t *error) {
   block =
       bytes ? static_cast<char *>(allocate(hooks, bytes, alignment)) : nullptr;
@@ -63,5 +63,5 @@ tg_status_t tg::allocateBlock(const tg_hooks_t &hooks, uint64_t bytes,
     return TG_OK;
   return failNumber(error, TG_ERROR_MEMORY, 0, static_cast<int64_t>(bytes),
                     "no memory for %llu bytes of %s",
-                    static_cast<unsigned long long>(bytes), what);
+                    static_cast<unsigned long long>(bytes), contents);
 }

@@ -10,11 +10,12 @@ namespace tg {
 /// since large variables begin at multiples of a page.
 inline constexpr uint64_t sharedAlignment = 4096;
 
-/// The alignment of the bytes that a function uses of a slab, as
-/// tg_model_t.alignment in 1.0.
+/// The multiple to which the size of a slab is rounded up: tg_model_t.alignment
+/// in ABI 1.0.
 inline constexpr uint64_t slabAlignment = 64;
 
-/// Rounds up to a multiple of the alignment, at most to the largest one.
+/// Rounds up to a multiple of the alignment, at most to the largest multiple
+/// that fits into 64 bits.
 inline uint64_t roundUp(uint64_t bytes, uint64_t alignment) {
   const uint64_t largest = UINT64_MAX / alignment * alignment;
   return bytes > largest ? largest
@@ -32,11 +33,11 @@ void *allocate(const tg_hooks_t &hooks, uint64_t bytes, uint64_t alignment);
 /// Frees memory of allocate(); null is allowed.
 void release(const tg_hooks_t &hooks, void *memory, uint64_t bytes);
 
-/// Allocates a block. Null is not an error if there are no bytes. `what` names
-/// the contents for the message.
+/// Allocates a block; null if `bytes` is 0. `contents` names the contents in
+/// the error message.
 tg_status_t allocateBlock(const tg_hooks_t &hooks, uint64_t bytes,
-                          uint64_t alignment, const char *what, char *&block,
-                          tg_error_t *error);
+                          uint64_t alignment, const char *contents,
+                          char *&block, tg_error_t *error);
 
 } // namespace tg
 

@@ -76,15 +76,16 @@ static tg_status_t createModule(tg_model_get_fn *get,
     module->slabBytes =
         std::max(module->slabBytes,
                  roundUp(endOf(*model->variables[i]), model->alignment));
-  module->sharedBytes = sizeof(tg_slab_header_t);
+  module->publishedBytes = sizeof(tg_slab_header_t);
   for (uint32_t i = 0; i < model->function_count; ++i) {
     const tg_function_t *function = model->functions[i];
     if (function->flags & TG_FUNCTION_WRITES_VARIABLES)
       continue;
-    module->sharedBytes = std::max(module->sharedBytes, function->slab_bytes);
-    module->packs |= (function->flags & TG_FUNCTION_USES_PACKED) != 0;
+    module->publishedBytes =
+        std::max(module->publishedBytes, function->slab_bytes);
+    module->usesPacked |= (function->flags & TG_FUNCTION_USES_PACKED) != 0;
   }
-  module->sharedBytes = roundUp(module->sharedBytes, model->alignment);
+  module->publishedBytes = roundUp(module->publishedBytes, model->alignment);
   created = std::move(module);
   return TG_OK;
 }
@@ -182,7 +183,7 @@ tg_status_t tg_module_verify(const char *path, tg_trailer_t *trailer,
   tg_status_t status = snapshot.readFrom(path, checkTrailerExists, error);
   if (status == TG_OK) {
     status = checkModelFile(snapshot.data(), snapshot.size(),
-                            /*mayLack=*/false, read, error);
+                            /*isOptional=*/false, read, error);
     if (status != TG_OK)
       nameFile(error, status, path);
   }

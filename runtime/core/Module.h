@@ -23,13 +23,13 @@ struct Weights {
 struct tg_module_t {
   const tg_model_t *model = nullptr;
   tg_hooks_t hooks = {};
-  tg::ShortPath path;       // of the loaded file; "" if there is none
-  void *library = nullptr;  // of dlopen; null when adopted
-  uint64_t slabBytes = 0;   // of all variables, after a header
-  uint64_t sharedBytes = 0; // of Weights::slab
-  bool packs = false;       // read-only functions use packed weights
+  tg::ShortPath path;          // of the loaded file; "" if there is none
+  void *library = nullptr;     // of dlopen; null when adopted
+  uint64_t slabBytes = 0;      // of all variables, after a header
+  uint64_t publishedBytes = 0; // of Weights::slab
+  bool usesPacked = false;     // read-only functions use packed weights
 
-  std::mutex lock; // of contexts and retired; serializes publishing
+  std::mutex lock; // guards contexts and retired, serializes publishing
   tg_context_t *contexts = nullptr;
   std::atomic<tg::Weights *> current = nullptr;
   tg::Weights *retired = nullptr;

@@ -1,4 +1,4 @@
-/// Makes and keeps packed weights.
+/// Creates, shares and updates packed weights.
 #include "Context.h"
 #include "Memory.h"
 #include "runtime/messages/Error.h"
@@ -28,7 +28,7 @@ static tg_status_t create(const tg_module_t &module, PackedWeights *&packed,
 
 tg_status_t tg::attachPacked(tg_context_t &context, tg_error_t *error) {
   const tg_module_t &module = *context.module;
-  if (!module.packs)
+  if (!module.usesPacked)
     return TG_OK;
   tg_variables_t *variables = context.variables;
   if (!variables)

@@ -1,4 +1,4 @@
-/// Weights in the form that kernels read, and when they are made again.
+/// Weights in the layout that kernels read, packed again after changes.
 #ifndef TG_RUNTIME_CORE_PACKEDWEIGHTS_H
 #define TG_RUNTIME_CORE_PACKEDWEIGHTS_H
 
@@ -19,16 +19,16 @@ struct PackedWeights {
   char *data = nullptr;
   /// The generation of the variables that `data` was made from; 0: none.
   std::atomic<uint64_t> generation = 0;
-  std::mutex lock;       // of a context that packs, where several share them
+  std::mutex lock;       // held while a context packs, if several share them
   uint32_t contexts = 0; // the users, under tg_variables_t::lock
   PackedWeights *next = nullptr; // in tg_variables_t::packed
 };
 
-/// Gives a context the packed weights that it needs, if it needs any.
+/// Attaches packed weights to a context if a function of its module reads them.
 tg_status_t attachPacked(tg_context_t &context, tg_error_t *error);
 
-/// Takes the packed weights from a context, which may have none, and frees them
-/// after their last use.
+/// Detaches the packed weights, if any, from a context, and frees them if no
+/// other context uses them.
 void detachPacked(tg_context_t &context);
 
 /// Packs the weights for a function again if the variables changed since the

@@ -28,7 +28,7 @@ const Weights *tg::pinWeights(const tg_context_t &context) {
 void tg::freeWeights(const tg_module_t &module, Weights *weights) {
   if (!weights)
     return;
-  module.release(weights->slab, module.sharedBytes);
+  module.release(weights->slab, module.publishedBytes);
   module.release(weights->packed, module.model->packed_bytes);
   delete weights;
 }
@@ -60,21 +60,21 @@ static tg_status_t copyWeights(const tg_module_t &module,
                                const tg_context_t &source, Weights &weights,
                                tg_error_t *error) {
   const tg_model_t &model = *module.model;
-  weights.slab = module.allocate(module.sharedBytes);
-  if (weights.slab && module.packs)
+  weights.slab = module.allocate(module.publishedBytes);
+  if (weights.slab && module.usesPacked)
     weights.packed = module.allocate(model.packed_bytes);
-  if (!weights.slab || (module.packs && !weights.packed))
+  if (!weights.slab || (module.usesPacked && !weights.packed))
     return failNumber(error, TG_ERROR_MEMORY, 0,
-                      static_cast<int64_t>(module.sharedBytes),
+                      static_cast<int64_t>(module.publishedBytes),
                       "no memory for weights to publish");
   if (model.slab_bytes)
-    std::memcpy(weights.slab, source.slab(), module.sharedBytes);
-  if (!module.packs)
+    std::memcpy(weights.slab, source.slab(), module.publishedBytes);
+  if (!module.usesPacked)
     return TG_OK;
   tg_call_t call = {};
   call.struct_size = sizeof(call);
   call.slab = weights.slab;
-  call.slab_bytes = module.sharedBytes;
+  call.slab_bytes = module.publishedBytes;
   call.packed = weights.packed;
   call.packed_bytes = model.packed_bytes;
   call.parallel = source.parallelOrNull();

@@ -50,7 +50,7 @@ static tg_status_t runShared(tg_context_t &context,
   }
   if (weights) {
     call.slab = weights->slab;
-    call.slab_bytes = context.module->sharedBytes;
+    call.slab_bytes = context.module->publishedBytes;
     call.packed = weights->packed;
     call.packed_bytes = weights->packed ? context.model().packed_bytes : 0;
   }
@@ -61,12 +61,13 @@ static tg_status_t runShared(tg_context_t &context,
 
 /// Adds the call that grows the workspace to the message of a refused
 /// workspace. Returns the status.
-static tg_status_t tellReserve(const tg_context_t &context,
-                               const tg_function_t &function,
-                               tg_status_t status, tg_error_t *error) {
-  const bool isRoom = status == TG_ERROR_SIZE || status == TG_ERROR_NULL;
-  const bool isTold = error && error->struct_size >= sizeof(tg_error_t);
-  if (!isRoom || !isTold || error->argument != -1 || !error->expected ||
+static tg_status_t suggestReserve(const tg_context_t &context,
+                                  const tg_function_t &function,
+                                  tg_status_t status, tg_error_t *error) {
+  const bool isMemoryError = status == TG_ERROR_SIZE || status == TG_ERROR_NULL;
+  const bool hasError = error && error->struct_size >= sizeof(tg_error_t);
+  if (!isMemoryError || !hasError || error->argument != -1 ||
+      !error->expected ||
       error->found != static_cast<int64_t>(context.workspace->bytes) ||
       !std::strstr(error->message, ": workspace "))
     return status;
@@ -101,8 +102,8 @@ public:
 
   /// Fails with TG_ERROR_BUSY if another context uses the memory.
   tg_status_t begin(tg_error_t *error);
-  /// Notes what a run that is complete did to shared variables.
-  void noteInit(tg_status_t status);
+  /// Records whether a run that ended has initialized the shared variables.
+  void recordInit(tg_status_t status);
 
 private:
   bool writes() const { return function.flags & TG_FUNCTION_WRITES_VARIABLES; }
@@ -138,7 +139,7 @@ tg_status_t RunScope::begin(tg_error_t *error) {
              : failWithoutValues(function.name, error);
 }
 
-void RunScope::noteInit(tg_status_t status) {
+void RunScope::recordInit(tg_status_t status) {
   if (!hasVariables || !(function.flags & TG_FUNCTION_INITIALIZES))
     return;
   const tg_model_t &model = context.model();
@@ -170,10 +171,10 @@ tg_status_t tg::runFunction(tg_context_t &context,
   const tg_status_t status = context.isShared()
                                  ? runShared(context, function, call)
                                  : runOwn(context, function, call);
-  running.noteInit(status);
+  running.recordInit(status);
   if (status == TG_OK && isCounted)
     context.calls = static_cast<int64_t>(uint64_t(context.calls) + 1);
-  return tellReserve(context, function, status, error);
+  return suggestReserve(context, function, status, error);
 }
 
 tg_status_t tg_context_run(tg_context_t *context, uint32_t function,
@@ -271,7 +272,7 @@ static tg_status_t init(tg_context_t &context, int64_t seed,
   if (!function)
     return fail(error, TG_ERROR_NOT_FOUND,
                 "model '%.128s' has no function that initializes", model.name);
-  // A library with trained values has an init without input.
+  // The init of a library with trained values has no input.
   const tg_tensor_t input = scalarOf(seed);
   const tg_status_t status = runFunction(
       context, *function, {&input, function->input_count, nullptr, 0},

@@ -8,9 +8,9 @@
 
 using namespace tg;
 
-/// Returns the index of the given tensor of a name after `others` tensors of
-/// the same name, or `count` if there is none. An input and an output of a
-/// library may have one name.
+/// Returns the index of the tensor called `name` that follows `others` tensors
+/// of this name, or `count` if there is none. An input and an output of a
+/// function may have the same name.
 static uint32_t findTensor(const tg_named_tensor_t *tensors, uint32_t count,
                            const char *name, uint32_t others) {
   uint32_t i = 0;
@@ -27,7 +27,7 @@ static const char *nameOf(const tg_function_t &function, uint32_t index) {
              : function.outputs[index - function.input_count]->name;
 }
 
-/// Returns the number of inputs and outputs of a name, below the index `end`.
+/// Returns the number of inputs and outputs called `name` below index `end`.
 static uint32_t countNamed(const tg_function_t &function, uint32_t end,
                            const char *name) {
   uint32_t named = 0;

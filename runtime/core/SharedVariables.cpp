@@ -79,7 +79,7 @@ void tg_variables_t::setOthersToZero(uint64_t leading) {
 // Lists and memory
 //===----------------------------------------------------------------------===//
 
-/// Returns the type and the place of a variable: "f32[2, 3] at byte 64".
+/// Returns the type and the offset of a variable: "f32[2, 3] at byte 64".
 static std::string describe(const tg_variable_t &variable) {
   std::string text = tg_dtype_name(variable.dtype);
   for (uint32_t i = 0; i < variable.rank && i < 8; ++i)
@@ -88,7 +88,8 @@ static std::string describe(const tg_variable_t &variable) {
   return text + " at byte " + std::to_string(variable.offset);
 }
 
-/// Returns true if two lists may have these variables at one index.
+/// Returns true if two lists may have these variables at the same index, so
+/// that one list can begin with the other.
 static bool isSame(const tg_variable_t &one, const tg_variable_t &other) {
   return std::strcmp(one.name, other.name) == 0 &&
          std::memcmp(&one.dtype, &other.dtype, sizeof(one.dtype)) == 0 &&
@@ -107,7 +108,8 @@ static tg_status_t failConflict(uint32_t index, const tg_variable_t &found,
               describe(expected).c_str());
 }
 
-/// Makes a list as long as another one, if one of them begins with the other.
+/// Extends `list` to the length of `longer`. Fails unless one of the lists
+/// begins with the other.
 static tg_status_t append(std::deque<ListedVariable> &list,
                           const tg_variable_t *const *longer, uint32_t count,
                           tg_error_t *error) {

@@ -53,9 +53,10 @@ struct tg_variables_t {
   bool hasValues(uint64_t leading) const {
     return startAtZero || leading <= valuedBytes;
   }
-  /// Marks the data that was made from the variables before as out of date.
+  /// Marks data derived from the variables, such as packed weights, as out of
+  /// date.
   void markChanged() { ++header().generation; }
-  /// Notes that the variables in the first `leading` bytes were set.
+  /// Marks the variables in the first `leading` bytes as set.
   void markSet(uint64_t leading) {
     valuedBytes = leading > valuedBytes ? leading : valuedBytes;
   }
@@ -76,7 +77,7 @@ struct tg_variables_t {
   /// Grows the memory to at least `leading` bytes; new variables are 0. Fails
   /// with TG_ERROR_BUSY if the memory must grow while a call uses it.
   tg_status_t reserve(uint64_t leading, tg_error_t *error);
-  /// Returns the leading bytes that have all variables of the list.
+  /// Returns the number of leading bytes that hold all variables of the list.
   uint64_t listBytes() const;
   /// Returns the variable of an index, null if there is none.
   const tg_variable_t *find(uint32_t index) const;

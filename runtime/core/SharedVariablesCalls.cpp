@@ -62,15 +62,17 @@ tg_status_t tg_variables_extend(tg_variables_t *variables,
 static tg_status_t find(const tg_variables_t &variables, uint32_t index,
                         const tg_variable_t *&found, tg_error_t *error) {
   found = variables.find(index);
-  return found ? TG_OK
-               : failNumber(error, TG_ERROR_NOT_FOUND, index, 0,
-                            "variable %u, expected one of the list", index);
+  return found
+             ? TG_OK
+             : failNumber(error, TG_ERROR_NOT_FOUND, index, 0,
+                          "variable %u, expected an index in the list", index);
 }
 
 /// Finds a variable and checks a tensor for its value.
-static tg_status_t findFor(const tg_variables_t &variables, uint32_t index,
-                           const tg_tensor_t *value,
-                           const tg_variable_t *&found, tg_error_t *error) {
+static tg_status_t findAndCheck(const tg_variables_t &variables, uint32_t index,
+                                const tg_tensor_t *value,
+                                const tg_variable_t *&found,
+                                tg_error_t *error) {
   const tg_status_t status = find(variables, index, found, error);
   return status == TG_OK ? checkTensor(*found, value, error) : status;
 }
@@ -82,7 +84,7 @@ tg_status_t tg_variables_get(const tg_variables_t *variables, uint32_t variable,
   ErrorScope scope(variables->hooks, error);
   const tg_variable_t *found;
   const tg_status_t status =
-      findFor(*variables, variable, value, found, scope.get());
+      findAndCheck(*variables, variable, value, found, scope.get());
   if (status != TG_OK)
     return scope.finish(status);
   const uint64_t end = endOf(*found);
@@ -99,7 +101,7 @@ tg_status_t tg_variables_get(const tg_variables_t *variables, uint32_t variable,
 static tg_status_t set(tg_variables_t &variables, uint32_t index,
                        const tg_tensor_t *value, tg_error_t *error) {
   const tg_variable_t *found;
-  tg_status_t status = findFor(variables, index, value, found, error);
+  tg_status_t status = findAndCheck(variables, index, value, found, error);
   const uint64_t bytes = variables.listBytes();
   if (status == TG_OK)
     status = variables.reserve(bytes, error);
@@ -122,8 +124,8 @@ tg_status_t tg_variables_set(tg_variables_t *variables, uint32_t variable,
   return scope.finish(set(*variables, variable, value, scope.get()));
 }
 
-/// Fills the list of the snapshot. Gives the sum of the bytes of its variables,
-/// and the leading bytes that have them all.
+/// Sets the list of variables in the snapshot, `bytes` to the sum of their
+/// sizes, and `leading` to the number of leading slab bytes that hold them.
 static tg_status_t choose(tg_variables_t &variables, const uint32_t *indices,
                           uint32_t count, uint64_t &bytes, uint64_t &leading,
                           tg_error_t *error) {
@@ -141,7 +143,7 @@ static tg_status_t choose(tg_variables_t &variables, const uint32_t *indices,
   return TG_OK;
 }
 
-/// Copies the chosen variables.
+/// Copies the variables at `indices` to the snapshot.
 static tg_status_t save(tg_variables_t &variables, const uint32_t *indices,
                         uint32_t count, tg_error_t *error) {
   uint64_t bytes, leading;

@@ -83,7 +83,7 @@ static tg_status_t getShared(const tg_context_t &context,
                              const tg_variable_t &variable, char *into,
                              tg_error_t *error) {
   const bool isPublished =
-      variable.offset + variable.bytes <= context.module->sharedBytes;
+      variable.offset + variable.bytes <= context.module->publishedBytes;
   const Weights *weights = isPublished ? pinWeights(context) : nullptr;
   if (weights && variable.bytes)
     std::memcpy(into, static_cast<char *>(weights->slab) + variable.offset,

@@ -15,7 +15,7 @@ inline char *dataOf(const tg_tensor_t &tensor) {
   return static_cast<char *>(tensor.data) + tensor.byte_offset;
 }
 
-/// Returns the number of leading bytes of a slab that has the variable.
+/// Returns the offset of the end of a variable in a slab.
 inline uint64_t endOf(const tg_variable_t &variable) {
   return variable.offset + variable.bytes;
 }

@@ -11,18 +11,18 @@ using namespace tg;
 
 tg_workspace_t::~tg_workspace_t() { release(hooks, data, bytes); }
 
-tg_status_t tg_workspace_t::grow(uint64_t wanted, tg_error_t *error) {
-  if (wanted <= bytes)
+tg_status_t tg_workspace_t::grow(uint64_t needed, tg_error_t *error) {
+  if (needed <= bytes)
     return TG_OK;
-  wanted = roundUp(wanted, alignment);
+  needed = roundUp(needed, alignment);
   char *grown;
   const tg_status_t status =
-      allocateBlock(hooks, wanted, alignment, "workspace", grown, error);
+      allocateBlock(hooks, needed, alignment, "workspace", grown, error);
   if (status != TG_OK)
     return status;
   release(hooks, data, bytes);
   data = grown;
-  bytes = wanted;
+  bytes = needed;
   return TG_OK;
 }
 

@@ -23,8 +23,8 @@ struct tg_workspace_t {
   bool begin() { return !isUsed.exchange(true, std::memory_order_acquire); }
   void end() { isUsed.store(false, std::memory_order_release); }
 
-  /// Grows the memory to at least `wanted` bytes; its contents are lost.
-  tg_status_t grow(uint64_t wanted, tg_error_t *error);
+  /// Grows the memory to at least `needed` bytes; its contents are lost.
+  tg_status_t grow(uint64_t needed, tg_error_t *error);
 };
 
 namespace tg {

@@ -82,8 +82,8 @@ struct tg_pool_t {
   tg_body_fn *body = nullptr;
   void *task = nullptr;
   int64_t count = 0;
-  int64_t piece = 1;
-  int64_t ranges = 0; // of `piece` each, the last may be shorter
+  int64_t rangeSize = 1;
+  int64_t ranges = 0;    // of `rangeSize` each; the last may be shorter
   bool backward = false; // runs each share from its end
   uint64_t loop = 0;
   RecentLoop recent[recentLoops]; // by the number of the loop
@@ -135,8 +135,8 @@ static void work(tg_pool_t &pool, uint32_t worker) {
   for (uint32_t i = 0; i < workers; ++i) {
     int64_t range;
     while (takeRange(pool, (worker + i) % workers, range)) {
-      const int64_t first = range * pool.piece;
-      pool.body(pool.task, first, std::min(first + pool.piece, pool.count),
+      const int64_t first = range * pool.rangeSize;
+      pool.body(pool.task, first, std::min(first + pool.rangeSize, pool.count),
                 worker);
     }
   }
@@ -220,7 +220,7 @@ static void closeGate(tg_pool_t &pool) {
 
 /// Returns true if the next loop runs backward: opposite to the last direction
 /// of its body, if this is among the recent loops. Records the next loop.
-static bool turnAround(tg_pool_t &pool, tg_body_fn *body) {
+static bool chooseDirection(tg_pool_t &pool, tg_body_fn *body) {
   bool backward = false;
   // Starts with the oldest loop, which the next one replaces.
   for (uint64_t age = recentLoops; age > 0; --age) {
@@ -237,9 +237,9 @@ static bool turnAround(tg_pool_t &pool, tg_body_fn *body) {
 static int32_t parallelFor(void *user, int64_t count, tg_body_fn *body,
                            void *task) {
   tg_pool_t &pool = *static_cast<tg_pool_t *>(user);
-  const bool alone = count == 1 || pool.started == 0 || !*pool.alive ||
-                     pool.busy.exchange(true, std::memory_order_acquire);
-  if (alone) {
+  const bool isSerial = count == 1 || pool.started == 0 || !*pool.alive ||
+                        pool.busy.exchange(true, std::memory_order_acquire);
+  if (isSerial) {
     body(task, 0, count, 0);
     return 0;
   }
@@ -247,9 +247,10 @@ static int32_t parallelFor(void *user, int64_t count, tg_body_fn *body,
   pool.body = body;
   pool.task = task;
   pool.count = count;
-  pool.piece = std::max<int64_t>(1, count / (workers * 8));
-  pool.ranges = (count + pool.piece - 1) / pool.piece; // below 16 per worker
-  pool.backward = turnAround(pool, body);
+  pool.rangeSize = std::max<int64_t>(1, count / (workers * 8));
+  pool.ranges =
+      (count + pool.rangeSize - 1) / pool.rangeSize; // below 16 per worker
+  pool.backward = chooseDirection(pool, body);
   ++pool.loop;
   pool.gate.store(gateOpen, std::memory_order_release);
   announce(pool, static_cast<uint32_t>(std::min(count, workers) - 1));

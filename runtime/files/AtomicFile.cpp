@@ -16,7 +16,7 @@ using namespace tg;
 
 AtomicFile::~AtomicFile() {
   if (exists)
-    ::unlink(aside);
+    ::unlink(temporary);
 }
 
 /// Fails if a rename would replace a path that must be preserved: a device, a
@@ -32,17 +32,18 @@ static tg_status_t checkReplaceable(const char *path, tg_error_t *error) {
   return isReadOnly ? failPath(error, path, "cannot write", EACCES) : TG_OK;
 }
 
-bool AtomicFile::nameAside(int place) {
+bool AtomicFile::nameTemporary(int index) {
   const char *slash = std::strrchr(path, '/');
   const int directory = slash ? static_cast<int>(slash - path) + 1 : 0;
   // A long name is truncated to leave room for the prefix and suffix.
-  return std::snprintf(aside, sizeof(aside), "%.*s.%.200s.tg-save-%d.tmp",
-                       directory, path, path + directory,
-                       place) < static_cast<int>(sizeof(aside));
+  return std::snprintf(temporary, sizeof(temporary),
+                       "%.*s.%.200s.tg-save-%d.tmp", directory, path,
+                       path + directory,
+                       index) < static_cast<int>(sizeof(temporary));
 }
 
-/// Returns true if a name still refers to an open file.
-static bool isCalled(const Descriptor &file, const char *name) {
+/// Returns true if a path refers to the open file.
+static bool refersTo(const Descriptor &file, const char *name) {
   struct stat open, named;
   return ::fstat(file.get(), &open) == 0 && ::lstat(name, &named) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
@@ -59,7 +60,7 @@ static void removeAbandoned(const char *name) {
   const Descriptor left(
       ::open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (left.isOpen() && ::flock(left.get(), LOCK_EX | LOCK_NB) == 0 &&
-      isCalled(left, name))
+      refersTo(left, name))
     ::unlink(name);
 }
 
@@ -68,12 +69,12 @@ int AtomicFile::create() {
   // it was locked.
   for (int attempt = 0; attempt < 8; ++attempt) {
     file = Descriptor(
-        ::open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        ::open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!file.isOpen())
       return errno;
     const bool isTaken =
         ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (isTaken || !isCalled(file, aside))
+    if (isTaken || !refersTo(file, temporary))
       continue;
     exists = true;
     lock = Descriptor(::fcntl(file.get(), F_DUPFD_CLOEXEC, 0));
@@ -92,14 +93,14 @@ tg_status_t AtomicFile::open(tg_error_t *error) {
   if (!(slash ? slash[1] : *path))
     return fail(error, TG_ERROR_IO, "'%s' is not the name of a file",
                 ShortPath(path).text);
-  for (int place = 0; place < places; ++place) {
-    if (!nameAside(place))
+  for (int index = 0; index < maxWriters; ++index) {
+    if (!nameTemporary(index))
       return failPath(error, path, "cannot write", ENAMETOOLONG);
-    removeAbandoned(aside);
+    removeAbandoned(temporary);
   }
   int number = EEXIST;
-  for (int place = 0; number == EEXIST && place < places; ++place) {
-    nameAside(place);
+  for (int index = 0; number == EEXIST && index < maxWriters; ++index) {
+    nameTemporary(index);
     number = create();
   }
   return number == 0 ? TG_OK
@@ -136,7 +137,7 @@ tg_status_t AtomicFile::commit(tg_error_t *error) {
     return failPath(error, path, "cannot sync", errno);
   if (const int number = file.reset())
     return failPath(error, path, "cannot close", number);
-  if (::rename(aside, path) != 0)
+  if (::rename(temporary, path) != 0)
     return failPath(error, path, "cannot rename onto", errno);
   exists = false;
   if (const int number = syncDirectoryOf(path))

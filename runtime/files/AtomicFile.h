@@ -31,20 +31,20 @@ public:
 
 private:
   /// The upper bound of concurrent writers of one path.
-  static constexpr int places = 64;
+  static constexpr int maxWriters = 64;
 
-  /// Stores the name of a temporary file in `aside`. Returns false if it is too
-  /// long.
-  bool nameAside(int place);
-  /// Creates and locks `aside`. Returns 0, or an error number: EEXIST if
+  /// Stores the name of a temporary file in `temporary`. Returns false if it is
+  /// too long.
+  bool nameTemporary(int index);
+  /// Creates and locks `temporary`. Returns 0, or an error number: EEXIST if
   /// another writer has the name.
   int create();
 
   const char *path;
   Descriptor file;
   Descriptor lock; // the same open file, held until the rename
-  char aside[4096];
-  bool exists = false; // the file `aside`
+  char temporary[4096];
+  bool exists = false; // true if the file `temporary` exists
 };
 
 } // namespace tg

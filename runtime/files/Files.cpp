@@ -34,10 +34,10 @@ int Descriptor::reset() {
   return ::close(release()) == 0 ? 0 : errno;
 }
 
-tg_status_t tg::failPath(tg_error_t *error, const char *path, const char *what,
-                         int number) {
+tg_status_t tg::failPath(tg_error_t *error, const char *path,
+                         const char *action, int number) {
   char buffer[128];
-  return fail(error, TG_ERROR_IO, "'%s': %s: %s", ShortPath(path).text, what,
+  return fail(error, TG_ERROR_IO, "'%s': %s: %s", ShortPath(path).text, action,
               describeErrno(number, buffer));
 }
 
@@ -64,9 +64,9 @@ tg_status_t tg::readFully(const Descriptor &file, void *into, uint64_t bytes,
                           tg_error_t *error) {
   char *at = static_cast<char *>(into);
   for (uint64_t got = 0; got < bytes;) {
-    const size_t piece = std::min<uint64_t>(bytes - got, 1 << 30);
+    const size_t chunk = std::min<uint64_t>(bytes - got, 1 << 30);
     const ssize_t count =
-        ::pread(file.get(), at + got, piece, static_cast<off_t>(offset + got));
+        ::pread(file.get(), at + got, chunk, static_cast<off_t>(offset + got));
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0)
@@ -115,7 +115,7 @@ private:
 } // namespace
 
 int tg::writeFully(const Descriptor &file, const void *from, uint64_t bytes) {
-  const ScopedSigxfszBlock held;
+  const ScopedSigxfszBlock block;
   const char *at = static_cast<const char *>(from);
   while (bytes) {
     const ssize_t count =
@@ -231,15 +231,16 @@ tg_status_t Snapshot::copyFrom(const void *file, uint64_t size,
   return seal(error);
 }
 
-tg_status_t Snapshot::readFrom(const char *path, Look look, tg_error_t *error) {
+tg_status_t Snapshot::readFrom(const char *path, Check check,
+                               tg_error_t *error) {
   uint64_t size;
   tg_status_t status = openFile(path, original, size, error);
   if (status != TG_OK)
     return status;
   if (size == 0)
     return fail(error, TG_ERROR_FORMAT, "'%s' is empty", ShortPath(path).text);
-  if (look)
-    status = look(original, size, path, error);
+  if (check)
+    status = check(original, size, path, error);
   if (status == TG_OK)
     status = allocate(path, size, error);
   if (status != TG_OK)
@@ -247,13 +248,13 @@ tg_status_t Snapshot::readFrom(const char *path, Look look, tg_error_t *error) {
   if (!isMemfd)
     return readFully(original, mapping, size, 0, path, error);
   // Uses write() and not a mapping, in which lack of memory causes a signal.
-  alignas(64) char piece[32768];
+  alignas(64) char chunk[32768];
   for (uint64_t at = 0; at < size;) {
-    const uint64_t count = std::min<uint64_t>(size - at, sizeof(piece));
-    status = readFully(original, piece, count, at, path, error);
+    const uint64_t count = std::min<uint64_t>(size - at, sizeof(chunk));
+    status = readFully(original, chunk, count, at, path, error);
     if (status != TG_OK)
       return status;
-    if (const int number = writeFully(memory, piece, count))
+    if (const int number = writeFully(memory, chunk, count))
       return nameFile(error, failCopy(size, number, error), path);
     at += count;
   }

@@ -36,8 +36,9 @@ tg_status_t openFile(const char *path, Descriptor &file, uint64_t &bytes,
 tg_status_t readFully(const Descriptor &file, void *into, uint64_t bytes,
                       uint64_t offset, const char *path, tg_error_t *error);
 
-/// Fails with TG_ERROR_IO for a path and the operating system's reason.
-tg_status_t failPath(tg_error_t *error, const char *path, const char *what,
+/// Fails with TG_ERROR_IO. The message contains the path, the action that
+/// failed, such as "cannot open", and the text of the error `number`.
+tg_status_t failPath(tg_error_t *error, const char *path, const char *action,
                      int number);
 
 /// Writes all bytes. Returns 0 or the error number. A write beyond RLIMIT_FSIZE
@@ -50,17 +51,17 @@ int writeFully(const Descriptor &file, const void *from, uint64_t bytes);
 class Snapshot {
 public:
   /// Checks an open file of `bytes` bytes before it is copied.
-  using Look = tg_status_t (*)(const Descriptor &file, uint64_t bytes,
-                               const char *path, tg_error_t *error);
+  using Check = tg_status_t (*)(const Descriptor &file, uint64_t bytes,
+                                const char *path, tg_error_t *error);
 
   Snapshot() = default;
   Snapshot(const Snapshot &) = delete;
   Snapshot &operator=(const Snapshot &) = delete;
   ~Snapshot();
 
-  /// Copies a file that passes `look`, which may be null. Fails with
-  /// TG_ERROR_IO, TG_ERROR_MEMORY, or the status of `look`.
-  tg_status_t readFrom(const char *path, Look look, tg_error_t *error);
+  /// Copies a file that passes `check`, which may be null. Fails with
+  /// TG_ERROR_IO, TG_ERROR_MEMORY, or the status of `check`.
+  tg_status_t readFrom(const char *path, Check check, tg_error_t *error);
   /// Copies memory. Fails with TG_ERROR_MEMORY.
   tg_status_t copyFrom(const void *file, uint64_t bytes, tg_error_t *error);
 

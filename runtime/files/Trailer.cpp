@@ -99,14 +99,14 @@ tg_status_t tg::checkTrailerExists(const Descriptor &file, uint64_t bytes,
 }
 
 tg_status_t tg::checkModelFile(const uint8_t *file, uint64_t bytes,
-                               bool mayLack, tg_trailer_t &trailer,
+                               bool isOptional, tg_trailer_t &trailer,
                                tg_error_t *error) {
   std::memset(&trailer, 0, sizeof(trailer));
   const uint8_t *end = file + bytes;
   const bool present = bytes >= sizeof(trailer) &&
                        std::memcmp(end - sizeof(trailer), TG_TRAILER_MAGIC,
                                    sizeof(trailer.magic)) == 0;
-  if (!present && mayLack) {
+  if (!present && isOptional) {
     std::strcpy(trailer.symbol, TG_MODEL_SYMBOL);
     return checkElf(file, bytes, error);
   }
@@ -119,7 +119,7 @@ tg_status_t tg::checkModelFile(const uint8_t *file, uint64_t bytes,
     return failNumber(error, TG_ERROR_FORMAT,
                       static_cast<int64_t>(trailer.payload_bytes),
                       static_cast<int64_t>(payload),
-                      "the trailer tells of %llu bytes before it, expected "
+                      "the trailer says that %llu bytes precede it, expected "
                       "%llu",
                       static_cast<unsigned long long>(trailer.payload_bytes),
                       static_cast<unsigned long long>(payload));

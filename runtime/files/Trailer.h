@@ -12,11 +12,11 @@ tg_status_t checkTrailerExists(const Descriptor &file, uint64_t bytes,
                                const char *path, tg_error_t *error);
 
 /// Checks that a file is complete, unchanged, of this ABI and for this machine,
-/// in that order, and copies its trailer. `mayLack` accepts a file without a
-/// trailer; then only the ELF header is checked, and all fields of `trailer`
-/// but symbol are zero. Fails with TG_ERROR_FORMAT, TG_ERROR_CORRUPT,
+/// in that order, and copies its trailer. If `isOptional`, also accepts a file
+/// without a trailer; then only the ELF header is checked, and all fields of
+/// `trailer` but symbol are zero. Fails with TG_ERROR_FORMAT, TG_ERROR_CORRUPT,
 /// TG_ERROR_ABI or TG_ERROR_TARGET.
-tg_status_t checkModelFile(const uint8_t *file, uint64_t bytes, bool mayLack,
+tg_status_t checkModelFile(const uint8_t *file, uint64_t bytes, bool isOptional,
                            tg_trailer_t &trailer, tg_error_t *error);
 
 } // namespace tg

@@ -85,12 +85,12 @@ const char *tg::describeErrno(int number, char (&buffer)[128]) {
 }
 
 ShortPath::ShortPath(const char *path) {
-  constexpr size_t most = sizeof(text) - 1;
+  constexpr size_t limit = sizeof(text) - 1;
   const size_t length = std::strlen(path);
-  if (length <= most)
+  if (length <= limit)
     std::memcpy(text, path, length + 1);
   else
-    std::snprintf(text, sizeof(text), "...%s", path + length - (most - 3));
+    std::snprintf(text, sizeof(text), "...%s", path + length - (limit - 3));
 }
 
 bool tg::isStructOk(const void *object, uint64_t known) {
@@ -107,8 +107,8 @@ bool tg::isStructOk(const void *object, uint64_t known) {
 
 ErrorScope::ErrorScope(const tg_hooks_t &hooks, tg_error_t *error)
     : hooks(hooks), error(error) {
-  const bool usable = error && error->struct_size >= sizeof(tg_error_t);
-  if (!usable && hooks.error) {
+  const bool isUsable = error && error->struct_size >= sizeof(tg_error_t);
+  if (!isUsable && hooks.error) {
     std::memset(&own, 0, sizeof(own));
     own.struct_size = sizeof(own);
     this->error = &own;

@@ -13,7 +13,7 @@ namespace tg {
 __attribute__((format(printf, 3, 4))) tg_status_t
 fail(tg_error_t *error, tg_status_t status, const char *format, ...);
 
-/// The same with the offending number and the expected one.
+/// Does the same, and also stores the number found and the number expected.
 __attribute__((format(printf, 5, 6))) tg_status_t
 failNumber(tg_error_t *error, tg_status_t status, int64_t found,
            int64_t expected, const char *format, ...);

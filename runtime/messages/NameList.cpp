@@ -4,10 +4,10 @@
 using namespace tg;
 
 std::string tg::quote(const std::string &name) {
-  constexpr size_t most = 48;
-  if (name.size() <= most)
+  constexpr size_t limit = 48;
+  if (name.size() <= limit)
     return "'" + name + "'";
-  return "'..." + name.substr(name.size() - (most - 3)) + "'";
+  return "'..." + name.substr(name.size() - (limit - 3)) + "'";
 }
 
 std::string NameList::describe(size_t room) const {

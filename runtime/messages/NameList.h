@@ -1,4 +1,4 @@
-/// Names in messages, shortened if there are too many or too long ones.
+/// Names in messages. Long names and long lists are shortened.
 #ifndef TG_RUNTIME_MESSAGES_NAMELIST_H
 #define TG_RUNTIME_MESSAGES_NAMELIST_H
 
@@ -15,7 +15,7 @@ std::string quote(const std::string &name);
 class NameList {
 public:
   void add(std::string name) {
-    if (names.size() < kept)
+    if (names.size() < maxNames)
       names.push_back(std::move(name));
     ++count;
   }
@@ -25,7 +25,7 @@ public:
   std::string describe(size_t room) const;
 
 private:
-  static constexpr size_t kept = 8;
+  static constexpr size_t maxNames = 8;
 
   std::vector<std::string> names;
   uint64_t count = 0;

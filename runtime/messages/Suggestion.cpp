@@ -9,10 +9,11 @@
 using namespace tg;
 
 // The same rule as in Suggestions.cpp of the compiler: a third of the
-// characters, rounded up, may differ, but none of a name of one or two.
-Suggestion::Suggestion(const char *wanted)
-    : wanted(wanted), length(std::strlen(wanted)),
-      most(length <= 2 ? 0 : (length + 2) / 3) {}
+// characters, rounded up, may differ, but no character of a name with one or
+// two.
+Suggestion::Suggestion(const char *given)
+    : given(given), length(std::strlen(given)),
+      maxDistance(length <= 2 ? 0 : (length + 2) / 3) {}
 
 size_t Suggestion::distanceTo(const char *known, size_t knownLength) const {
   // Rows i - 2, i - 1 and i of the table of Wagner and Fischer. Column j is the
@@ -26,21 +27,22 @@ size_t Suggestion::distanceTo(const char *known, size_t knownLength) const {
     std::swap(last, row);
     row[0] = i;
     for (size_t j = 1; j <= knownLength; ++j) {
-      const size_t replaced = last[j - 1] + (wanted[i - 1] != known[j - 1]);
+      const size_t replaced = last[j - 1] + (given[i - 1] != known[j - 1]);
       row[j] = std::min({replaced, last[j] + 1, row[j - 1] + 1});
-      if (i > 1 && j > 1 && wanted[i - 1] == known[j - 2] &&
-          wanted[i - 2] == known[j - 1])
+      if (i > 1 && j > 1 && given[i - 1] == known[j - 2] &&
+          given[i - 2] == known[j - 1])
         row[j] = std::min(row[j], beforeLast[j - 2] + 1);
     }
   }
   return row[knownLength];
 }
 
-/// Returns true if the last components of the path `name` are `part`.
-static bool endsWithPart(const char *name, size_t length, const char *part,
-                         size_t partLength) {
-  return length > partLength && name[length - partLength - 1] == '/' &&
-         std::strcmp(name + (length - partLength), part) == 0;
+/// Returns true if the path `name` has more components than the path `end`, and
+/// ends with them.
+static bool endsWithPath(const char *name, size_t length, const char *end,
+                         size_t endLength) {
+  return length > endLength && name[length - endLength - 1] == '/' &&
+         std::strcmp(name + (length - endLength), end) == 0;
 }
 
 void Suggestion::list(const char *known) {
@@ -54,25 +56,26 @@ void Suggestion::list(const char *known) {
 }
 
 void Suggestion::add(const char *known) {
-  // The list has a prefix of the names: none follows one that did not fit.
+  // The list has the first names only: after a name that did not fit, no other
+  // name is added.
   if (listed == count++)
     list(known);
   const size_t knownLength = std::strlen(known);
   if (length > longest || knownLength > longest)
     return;
-  if (nearest && most == 0)
+  if (nearest && maxDistance == 0)
     return;
   const size_t difference =
       length > knownLength ? length - knownLength : knownLength - length;
-  const bool isPart = endsWithPart(known, knownLength, wanted, length) ||
-                      endsWithPart(wanted, length, known, knownLength);
-  if (difference > most && !isPart)
+  const bool isPathEnd = endsWithPath(known, knownLength, given, length) ||
+                         endsWithPath(given, length, known, knownLength);
+  if (difference > maxDistance && !isPathEnd)
     return;
-  const size_t distance = isPart ? 1 : distanceTo(known, knownLength);
-  if (distance > most && !isPart)
+  const size_t distance = isPathEnd ? 1 : distanceTo(known, knownLength);
+  if (distance > maxDistance && !isPathEnd)
     return;
   nearest = known;
-  most = distance ? distance - 1 : 0;
+  maxDistance = distance ? distance - 1 : 0;
 }
 
 const char *Suggestion::describe() {

@@ -8,12 +8,12 @@
 namespace tg {
 
 /// Collects the names of a table, and suggests one for a name that the table
-/// lacks: a name in which up to a third of the characters differ, or a name
-/// such that one of the two ends in a slash and the other one. Allocates
+/// lacks: a name in which up to a third of the characters differ, or a longer
+/// or shorter path with the same last components ("b" and "a/b"). Allocates
 /// nothing. A name longer than 64 bytes is never suggested.
 class Suggestion {
 public:
-  explicit Suggestion(const char *wanted);
+  explicit Suggestion(const char *given);
 
   void add(const char *known);
   /// Returns true if a similar name was found.
@@ -31,11 +31,12 @@ private:
   /// Appends a name to the list if there is room.
   void list(const char *known);
 
-  const char *wanted;
+  /// The name that the table lacks.
+  const char *given;
   size_t length;
   /// The nearest name so far, and the maximum distance of a nearer name.
   const char *nearest = nullptr;
-  size_t most;
+  size_t maxDistance;
   uint64_t count = 0, listed = 0;
   char names[88] = "";
   char text[160] = "";
@@ -44,8 +45,8 @@ private:
 /// Returns a suggestion for a name that is not among the entries of a table.
 template <typename Entry>
 Suggestion suggestFrom(const Entry *const *entries, uint32_t count,
-                       const char *wanted) {
-  Suggestion suggestion(wanted);
+                       const char *given) {
+  Suggestion suggestion(given);
   for (uint32_t i = 0; i < count; ++i)
     suggestion.add(entries[i]->name);
   return suggestion;
