@@ -134,7 +134,7 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
                           "given; did you mean '--input seed=3'?");
   expect("init -xh", "'-x' is no option, see --help\n");
   expect("test --input x=x.npy --output y=a.npy --output y=b.npy",
-         "TG_ERROR_COUNT: test: output 'y' is asked for twice");
+         "TG_ERROR_COUNT: test: output 'y' is requested twice");
   expect("init --input seed=1 --save /dev/null",
          "TG_ERROR_IO: '/dev/null' is not a regular file");
   expect("test --load a.st --load b.st", "'--load' is given twice");

@@ -33,7 +33,7 @@ static bool isComplete(const tg_host_t &table) {
 }
 
 /// Returns a name that two functions of the table have; null if there is none.
-static const char *nameOfTwo(const tg_host_t &table) {
+static const char *findDuplicateName(const tg_host_t &table) {
   std::set<std::string_view> names;
   for (uint32_t i = 0; i < table.function_count; ++i)
     if (!names.insert(table.functions[i]->name).second)
@@ -49,19 +49,19 @@ std::string HostLibrary::findTable() {
     return "no symbol '" TG_HOST_SYMBOL "', expected a library that exports "
            "a table of functions";
   try {
-    made = get(TG_ABI_VERSION);
+    hostTable = get(TG_ABI_VERSION);
   } catch (const std::exception &thrown) {
     return "'" TG_HOST_SYMBOL "' threw: " + std::string(thrown.what());
   } catch (...) {
     return "'" TG_HOST_SYMBOL "' threw";
   }
-  if (!made)
+  if (!hostTable)
     return "has no table for ABI " + std::to_string(TG_ABI_MAJOR) + "." +
            std::to_string(TG_ABI_MINOR);
-  if (!isComplete(*made))
+  if (!isComplete(*hostTable))
     return "a struct of the table is too short, or a name, call or list in it "
            "is null";
-  if (const char *name = nameOfTwo(*made))
+  if (const char *name = findDuplicateName(*hostTable))
     return "two functions of the table have the name '" + std::string(name) +
            "'";
   return {};

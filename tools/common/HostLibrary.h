@@ -20,7 +20,7 @@ public:
                                          std::string &error);
 
   /// Returns the table of functions, which is valid as long as this object.
-  const tg_host_t &table() const { return *made; }
+  const tg_host_t &table() const { return *hostTable; }
 
 private:
   struct Close {
@@ -30,7 +30,7 @@ private:
   std::string findTable();
 
   std::unique_ptr<void, Close> handle;
-  const tg_host_t *made = nullptr;
+  const tg_host_t *hostTable = nullptr;
 };
 
 } // namespace tg

@@ -21,8 +21,8 @@ struct Machine::Arrays {
     for (unsigned i = 0; i < 2 * threads; ++i)
       memory.emplace_back(bytes);
   }
-  float *get(unsigned number) {
-    return static_cast<float *>(memory[number].data());
+  float *get(unsigned index) {
+    return static_cast<float *>(memory[index].data());
   }
   std::vector<HugeMemory> memory;
 };
@@ -44,8 +44,7 @@ Machine::~Machine() = default;
   TG_FMA(s[1])                                                                 \
   TG_FMA(s[2])                                                                 \
   TG_FMA(s[3])                                                                 \
-  TG_FMA(s[4]) TG_FMA(s[5]) TG_FMA(s[6]) TG_FMA(s[7]) TG_FMA(s[8])             \
-      TG_FMA(s[9])
+  TG_FMA(s[4]) TG_FMA(s[5]) TG_FMA(s[6]) TG_FMA(s[7]) TG_FMA(s[8]) TG_FMA(s[9])
 
 // One function per vector width, because the `target` attribute does not apply
 // to the types of templates.
@@ -98,22 +97,22 @@ double Machine::measure(Limit limit) {
     arrays = std::make_unique<Arrays>(threads, kParts * partBytes);
   std::barrier gate(threads);
   std::vector<std::vector<double>> rates(threads);
-  auto work = [&](unsigned number) {
+  auto work = [&](unsigned thread) {
     for (int64_t part = 0; part < kParts; ++part) {
       int64_t at = part * (partBytes / int64_t(sizeof(float)));
-      float *a = limit == Limit::fma ? nullptr : arrays->get(2 * number) + at;
+      float *a = limit == Limit::fma ? nullptr : arrays->get(2 * thread) + at;
       float *b =
-          limit == Limit::fma ? nullptr : arrays->get(2 * number + 1) + at;
+          limit == Limit::fma ? nullptr : arrays->get(2 * thread + 1) + at;
       gate.arrive_and_wait();
       Clock::time_point begin = Clock::now();
       double units = runLoop(limit, a, b, partBytes);
       std::chrono::duration<double> took = Clock::now() - begin;
-      rates[number].push_back(units / took.count() / 1e9);
+      rates[thread].push_back(units / took.count() / 1e9);
     }
   };
   std::vector<std::thread> others;
-  for (unsigned number = 1; number < threads; ++number)
-    others.emplace_back(work, number);
+  for (unsigned thread = 1; thread < threads; ++thread)
+    others.emplace_back(work, thread);
   work(0);
   for (std::thread &other : others)
     other.join();

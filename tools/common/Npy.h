@@ -1,5 +1,4 @@
-/// Tensors as .npy files, the format of NumPy, in which tools read and write
-/// them.
+/// Reads and writes tensors as .npy files, the format of NumPy.
 #ifndef TG_TOOLS_COMMON_NPY_H
 #define TG_TOOLS_COMMON_NPY_H
 

@@ -41,6 +41,6 @@ bool tg::writeNpy(const std::string &path, tg_dtype_t dtype,
   std::string header;
   if (makeHeader(dtype, shape, header))
     return writeWholeFile(path, header, data, error);
-  error = "'" + path + "': the element type has no place in a .npy file";
+  error = "'" + path + "': a .npy file cannot have this element type";
   return false;
 }

@@ -9,9 +9,9 @@
 
 using namespace tg;
 
-bool tg::failErrno(const std::string &path, const char *what,
+bool tg::failErrno(const std::string &path, const char *action,
                    std::string &error) {
-  error = "'" + path + "': " + what + ": " + std::strerror(errno);
+  error = "'" + path + "': " + action + ": " + std::strerror(errno);
   return false;
 }
 
@@ -34,12 +34,12 @@ static bool writeInPlace(const std::string &path, std::span<const char> front,
   if (file < 0)
     return failErrno(path, "cannot write", error);
   const bool isWritten = writeAll(file, front) && writeAll(file, rest);
-  const int number = errno;
+  const int savedErrno = errno;
   const bool isClosed = ::close(file) == 0;
   if (isWritten && isClosed)
     return true;
   if (!isWritten)
-    errno = number;
+    errno = savedErrno;
   return failErrno(path, "cannot write", error);
 }
 
@@ -48,21 +48,21 @@ bool tg::writeWholeFile(const std::string &path, std::span<const char> front,
   struct stat status;
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     return writeInPlace(path, front, rest, error);
-  std::string aside = path + ".XXXXXX";
-  const int file = ::mkostemp(aside.data(), O_CLOEXEC);
+  std::string temporary = path + ".XXXXXX";
+  const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (file < 0)
     return failErrno(path, "cannot write", error);
   const mode_t mask = ::umask(0);
   ::umask(mask);
   const bool isWritten = writeAll(file, front) && writeAll(file, rest) &&
                          ::fchmod(file, 0666 & ~mask) == 0;
-  const int number = errno;
+  const int savedErrno = errno;
   const bool isClosed = ::close(file) == 0;
-  if (isWritten && isClosed && ::rename(aside.c_str(), path.c_str()) == 0)
+  if (isWritten && isClosed && ::rename(temporary.c_str(), path.c_str()) == 0)
     return true;
   if (!isWritten)
-    errno = number;
+    errno = savedErrno;
   failErrno(path, "cannot write", error);
-  ::unlink(aside.c_str());
+  ::unlink(temporary.c_str());
   return false;
 }

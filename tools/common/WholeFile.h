@@ -7,8 +7,9 @@
 
 namespace tg {
 
-/// Sets error to one sentence about a failed system call, and returns false.
-bool failErrno(const std::string &path, const char *what, std::string &error);
+/// Sets `error` to one sentence about a failed system call, with the path, the
+/// failed action such as "cannot open", and the text of errno. Returns false.
+bool failErrno(const std::string &path, const char *action, std::string &error);
 
 /// Writes two blocks of memory to a temporary file and renames it to `path`;
 /// writes to a device or a pipe in place. On failure returns false and sets

@@ -36,11 +36,11 @@ wc -l -- "${sources[@]}" | awk '
 status=0
 # complain <what>: reports the locations that it reads from stdin.
 complain() {
-  local places
-  places=$(cat)
-  [ -n "$places" ] || return 0
+  local locations
+  locations=$(cat)
+  [ -n "$locations" ] || return 0
   echo "$1:"
-  echo "$places"
+  echo "$locations"
   status=1
 }
 

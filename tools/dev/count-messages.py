@@ -129,7 +129,7 @@ def says_found(tokens):
     operands, join = operands_of(tokens)
     # The stream is no part of the message: emitOpError() << "expected ...".
     texts = [text_of(operand) for operand in operands[join == "<<":]]
-    # What stands before ": expected ..." is a place.
+    # The text before ": expected ..." is a location.
     start = next((index for index, text in enumerate(texts) if text.startswith(": ")), 0)
     return not all(texts[start:])
 
@@ -148,7 +148,7 @@ def read_exceptions():
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--all", action="store_true", help="print the exceptions too")
+    parser.add_argument("--all", action="store_true", help="also print the exceptions")
     parser.add_argument("--count", action="store_true", help="print how many messages there are")
     arguments = parser.parse_args()
     command = ["git", "-C", ROOT, "ls-files", "-z", "--", *DIRECTORIES]

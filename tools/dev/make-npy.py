@@ -40,8 +40,8 @@ def main():
 
     name, code = TYPES[options.type]
     source = random.Random(options.seed)
-    draw = source.random if code in "fd" else lambda: source.randrange(options.below)
-    elements = array.array(code, (draw() for _ in range(math.prod(options.extents))))
+    sample = source.random if code in "fd" else lambda: source.randrange(options.below)
+    elements = array.array(code, (sample() for _ in range(math.prod(options.extents))))
     shape = tuple(options.extents)
     header = f"{{'descr': '{name}', 'fortran_order': False, 'shape': {shape}, }}"
     # Pad so that 10 bytes, the header and a newline are a multiple of 64 bytes.

@@ -4,11 +4,12 @@
 #   tools/dev/plant-faults.sh [<build directory>] [<pattern>]
 #   tools/dev/plant-faults.sh --table  prints the table of test/README.md
 #
-# The pattern is a name or a part: dialect, transforms, codegen, library or
-# frontend. Without it all are planted.
+# The pattern is the name of a fault, or a part of the compiler: dialect,
+# transforms, codegen, library or frontend. Without a pattern all faults are
+# planted.
 #
-# Every fault is a compilation and a test: some minutes for all. The tree must
-# have no changes; each file is restored, also after Ctrl-C.
+# Each fault takes a compilation and a test; all take some minutes. The tree must
+# have no changes. Each file is restored, even after Ctrl-C.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

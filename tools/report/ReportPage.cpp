@@ -73,9 +73,9 @@ std::string tg::makeReportPage(std::string_view json) {
   fill("@report@");
   page += escape(json);
   fill("@script@");
-  for (std::string_view part : {getValues(), getModel(), getTable(), getGraph(),
-                                getMemory(), getPage()})
-    page += part;
+  for (std::string_view script : {getValues(), getModel(), getTable(),
+                                  getGraph(), getMemory(), getPage()})
+    page += script;
   page += frame;
   return page;
 }

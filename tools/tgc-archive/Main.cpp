@@ -12,17 +12,17 @@ using namespace tg::archive;
 
 static const char *const kHelp =
     "OVERVIEW: Makes an archive of the kernels of common networks\n\n"
-    "USAGE: tgc-archive [options] <directory, which is made if need be>\n\n"
+    "USAGE: tgc-archive [options] <directory, created if it does not exist>\n\n"
     "OPTIONS:\n"
-    "  --levels=<levels>  x86-64 levels: native, this CPU's, or some of "
-    "v2,v3,v4\n"
+    "  --levels=<levels>  x86-64 ISA levels: native (the level of this CPU) or "
+    "some of v2,v3,v4\n"
     "  --help             Print this\n"
     "  --version          Print the version\n";
 
 namespace {
 struct CommandLine {
   std::string directory;
-  /// The ISA levels; empty for that of this CPU.
+  /// The ISA levels; empty for the level of this CPU.
   std::vector<int> levels = {};
   /// A text to print instead of making an archive.
   std::string text = {};

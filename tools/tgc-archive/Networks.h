@@ -20,7 +20,7 @@ struct Network {
 /// Returns the networks in the order in which they are compiled.
 const std::vector<Network> &getNetworks();
 
-/// Adds the functions `train`, which makes a step of Adam, and `test` to a
+/// Adds the functions `train`, a training step with Adam, and `test` to a
 /// program.
 void defineNetwork(Program &program, const Network &network);
 

@@ -13,7 +13,8 @@ namespace json = llvm::json;
 
 using Clock = std::chrono::steady_clock;
 
-/// The seconds of a turn, of a sample and of the warm-up.
+/// The seconds of a turn (the samples between two measurements of the machine),
+/// of a sample (the mean of some calls) and of the warm-up.
 static constexpr double kTurn = 0.25, kSample = 0.005, kWarmUp = 0.3;
 
 static int fail(const std::string &message) {
@@ -84,8 +85,8 @@ static int serve(Step step, json::Object line, int64_t peak) {
 }
 
 /// Checks the results. Returns an error, or adds the losses of the first and
-/// the third step to `line`. Other harnesses get no losses, because they would
-/// compare them with losses of other initial weights.
+/// the third step to `line`. Only tgc-bench itself (`isOwn`) gets losses: other
+/// harnesses would compare them with losses of other initial weights.
 static std::string check(Session &session, const Row &row, bool isOwn,
                          json::Object &line) {
   std::string error;

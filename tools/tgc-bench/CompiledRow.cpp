@@ -96,13 +96,13 @@ std::string Session::fillVariables() {
     const tg_variable_t &entry = *model.variables[i];
     if (entry.role != TG_ROLE_PARAMETER)
       continue;
-    auto &made = variables.emplace_back(std::make_unique<Tensor>(
+    auto &created = variables.emplace_back(std::make_unique<Tensor>(
         entry.name, ArrayRef<int64_t>(entry.dims, entry.rank)));
-    float bound = boundOf(row, made->name);
-    std::uniform_real_distribution<float> draw(-bound, bound);
-    for (float &value : made->values())
-      value = bound ? draw(random) : 0;
-    tg_tensor_t tensor = made->describe(kFloat);
+    float bound = boundOf(row, created->name);
+    std::uniform_real_distribution<float> sample(-bound, bound);
+    for (float &value : created->values())
+      value = bound ? sample(random) : 0;
+    tg_tensor_t tensor = created->describe(kFloat);
     if (std::string error = call(tg_context_set_variable, library.getContext(),
                                  i, static_cast<const tg_tensor_t *>(&tensor));
         !error.empty())
@@ -116,9 +116,9 @@ std::string Session::readVariables() {
   const tg_model_t &model = library.getTables();
   for (uint32_t i = 0; i < model.variable_count; ++i) {
     const tg_variable_t &entry = *model.variables[i];
-    auto &made = variables.emplace_back(std::make_unique<Tensor>(
+    auto &created = variables.emplace_back(std::make_unique<Tensor>(
         entry.name, ArrayRef<int64_t>(entry.dims, entry.rank)));
-    tg_tensor_t tensor = made->describe(kFloat);
+    tg_tensor_t tensor = created->describe(kFloat);
     if (std::string error = call(tg_context_get_variable, library.getContext(),
                                  i, static_cast<const tg_tensor_t *>(&tensor));
         !error.empty())
@@ -136,22 +136,22 @@ void Session::makeTensors() {
     ++function;
   const tg_function_t &table = *model.functions[function];
   std::mt19937 random(2);
-  std::normal_distribution<float> draw;
+  std::normal_distribution<float> sample;
   for (uint32_t i = 0; i < table.input_count; ++i) {
     const tg_value_t &value = *table.inputs[i];
-    auto &made = inputs.emplace_back(std::make_unique<Tensor>(
+    auto &created = inputs.emplace_back(std::make_unique<Tensor>(
         value.name, ArrayRef<int64_t>(value.dims, value.rank)));
     bool isLabel = value.dtype.code == TG_DTYPE_INT;
-    bool isMask = made->name == "mask";
-    for (float &number : made->values())
+    bool isMask = created->name == "mask";
+    for (float &number : created->values())
       if (isLabel)
         reinterpret_cast<int32_t &>(number) =
             int32_t(random() % row.workload->classes);
       else if (isMask)
         number = float(random() % 2);
       else
-        number = draw(random);
-    inputTensors.push_back(made->describe(isLabel ? kLabel : kFloat));
+        number = sample(random);
+    inputTensors.push_back(created->describe(isLabel ? kLabel : kFloat));
   }
   const tg_value_t &value = *table.outputs[0];
   size_t count = 1;
@@ -168,11 +168,11 @@ void Session::makeTensors() {
   outputTensor.shape = outputShape.data();
 }
 
-std::string Session::prepare(const Row &wanted, unsigned threads,
+std::string Session::prepare(const Row &newRow, unsigned threads,
                              int optimization,
                              const std::string &convAlgorithm) {
   using Clock = std::chrono::steady_clock;
-  row = wanted;
+  row = newRow;
   Clock::time_point begin = Clock::now();
   std::string error = compile(convAlgorithm, optimization);
   if (error.empty())
@@ -234,19 +234,19 @@ double Session::compareWithInterpreter(std::string &error) {
                           arguments, results);
   if (!error.empty())
     return 0;
-  const HostTensor &wanted = results[0];
-  HostTensor found(wanted.getElementType(), wanted.getShape());
+  const HostTensor &expected = results[0];
+  HostTensor found(expected.getElementType(), expected.getShape());
   std::memcpy(found.data(), output->data(), found.getNumBytes());
-  auto numberAt = [](const HostTensor &tensor, int64_t at) {
+  auto numberAt = [](const HostTensor &tensor, int64_t i) {
     return isa<FloatType>(tensor.getElementType())
-               ? double(tensor.values<float>()[at])
-               : double(tensor.integerAt(at));
+               ? double(tensor.values<float>()[i])
+               : double(tensor.integerAt(i));
   };
   double worst = 0, largest = 0;
-  for (int64_t at = 0; at < wanted.getNumElements(); ++at) {
-    double expected = numberAt(wanted, at);
-    worst = std::max(worst, std::abs(numberAt(found, at) - expected));
-    largest = std::max(largest, std::abs(expected));
+  for (int64_t i = 0; i < expected.getNumElements(); ++i) {
+    double reference = numberAt(expected, i);
+    worst = std::max(worst, std::abs(numberAt(found, i) - reference));
+    largest = std::max(largest, std::abs(reference));
   }
   return worst / largest;
 }

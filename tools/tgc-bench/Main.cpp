@@ -16,24 +16,23 @@ static constexpr char kHelp[] =
     R"(usage: tgc-bench <model.mlir> [options]    times a model's functions
        tgc-bench [options]                 times workloads
 
-  --function <name>       of the model; all but init by default
-  --dim <name>=<number>   an unknown extent of its inputs, 32 by default
-  --target <level>        x86-64-v2, v3 or v4; the best of this machine
-
+  --function <name>       the function of the model; default: all but init
+  --dim <name>=<number>   the value of a dynamic extent; default: 32
+  --target <level>        x86-64-v2, v3 or v4; default: the best of this CPU
   --workload <names>      names, prefix*, a list of them, or all (default)
   --mode <mode>           infer, train or all (default)
-  --batch <number>        0 (default): all batch sizes
-  --threads <number>      threads of a run, 2 by default
-  --optimization <0..3>   2 by default
+  --batch <number>        a batch size; 0 (default): all batch sizes
+  --threads <number>      threads of a run; default: 2
+  --optimization <0..3>   as -O of tgc; default: 2
   --conv-algorithm <name> of workloads: auto (default), direct or winograd
-  --rounds <number>       turns of 0.25 s, 5 by default
-  --compile <number>      times the compiler instead: models of as many ops,
-                          twice and four times as many
+  --rounds <number>       turns of 0.25 s; default: 5
+  --compile <number>      times the compiler instead, for models of this many
+                          ops, of twice and of four times as many
   --json                  JSON lines
   --list                  prints the rows and stops
   --print                 prints the programs of the rows and stops
   --version               prints the version and stops
-  --child <json>          serves the harness of the peers
+  --child <json>          serves a harness that compares compilers
 )";
 
 namespace {
@@ -140,12 +139,12 @@ static bool measureModel(UserRun run, const BenchOptions &options,
   run.threads = options.threads;
   run.optimization = options.optimization;
   Machine machine(options.threads);
-  bool isRight = true;
+  bool isCorrect = true;
   for (const std::string &name : names) {
     run.function = name;
-    isRight &= measureFunction(run, options, machine, program);
+    isCorrect &= measureFunction(run, options, machine, program);
   }
-  return isRight;
+  return isCorrect;
 }
 
 int main(int argc, char **argv) {
@@ -174,7 +173,7 @@ int main(int argc, char **argv) {
     llvm::errs() << "tgc-bench: error: no such workload, mode and batch size\n";
     return 1;
   }
-  bool isRight = true;
+  bool isCorrect = true;
   Machine machine(options.bench.threads);
   for (const Row &row : rows) {
     if (options.list)
@@ -184,7 +183,7 @@ int main(int argc, char **argv) {
     else if (options.print)
       llvm::outs() << programOf(row, row.inputRows());
     else
-      isRight &= measureRow(row, options.bench, machine, program);
+      isCorrect &= measureRow(row, options.bench, machine, program);
   }
-  return isRight ? 0 : 1;
+  return isCorrect ? 0 : 1;
 }

@@ -90,19 +90,19 @@ static std::string topKProgram(const Row &row, int64_t rows) {
 static std::string pickProgram(const Row &row, int64_t rows, bool isGathered) {
   std::string extent = llvm::formatv("{0}x", rows);
   std::string input = tensor(extent);
-  std::string places = llvm::formatv(R"(
+  std::string indices = llvm::formatv(R"(
     %zero = tg.constant dense<0.0> : tensor<f32>
     %p = tg.compare gt, %x, %zero : ({0}, tensor<f32>) -> tensor<{1}i1>
     %i = tg.nonzero %p : (tensor<{1}i1>) -> tensor<?x1xi64>
     %{2} = tg.reshape %i {{shape = [-1]} : (tensor<?x1xi64>) -> tensor<?xi64>
 )",
-                                     input, extent, isGathered ? "j" : "y");
+                                      input, extent, isGathered ? "j" : "y");
   if (!isGathered)
-    return program(row, input, places, "tensor<?xi64>");
+    return program(row, input, indices, "tensor<?xi64>");
   std::string gathered = llvm::formatv(
       "    %y = tg.gather %x, %j : ({0}, tensor<?xi64>) -> tensor<?xf32>\n",
       input);
-  return program(row, input, places + gathered, "tensor<?xf32>");
+  return program(row, input, indices + gathered, "tensor<?xf32>");
 }
 
 std::string tg::bench::movementProgramOf(const Row &row, int64_t rows) {

@@ -1,4 +1,4 @@
-//===- Parent.cpp - measures rows and their limits in turns ---------------===//
+//===- Parent.cpp - the process that measures and prints results ----------===//
 #include "Parent.h"
 #include "ChildProcess.h"
 #include "llvm/Support/Format.h"
@@ -10,7 +10,7 @@ using namespace tg;
 using namespace tg::bench;
 namespace json = llvm::json;
 
-/// The maximum error of a right inference.
+/// The maximum relative error of a correct inference.
 static constexpr double kTolerance = 1e-4;
 
 /// Returns the work of a call in the unit of its limit's rate.
@@ -72,10 +72,10 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
         takeTurns(child, machine, row.limit(), amountOf(row), options.rounds);
     record["peak_rss_mb"] = child.ask("end").getInteger("peak_rss_mb");
     double check = first.getNumber("check").value_or(NAN);
-    bool isRight = row.train ? isPlausible(row, first) : check <= kTolerance;
+    bool isCorrect = row.train ? isPlausible(row, first) : check <= kTolerance;
     if (turns.times.empty())
       record["outcome"] = "failed: no times";
-    else if (!isRight)
+    else if (!isCorrect)
       record["outcome"] = row.train ? "failed: the steps do not train"
                                     : "failed: differs from the interpreter";
     else

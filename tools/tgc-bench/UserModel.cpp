@@ -25,7 +25,7 @@ static constexpr int kAttempts = 64;
 /// The value of rank 0 inputs, such as the learning rate of a small step.
 static constexpr double kScalar = 1e-3;
 
-static llvm::Error wrong(const Twine &message) {
+static llvm::Error makeError(const Twine &message) {
   return llvm::createStringError(message);
 }
 
@@ -35,8 +35,8 @@ static llvm::Error wrong(const Twine &message) {
 
 namespace {
 /// A parsed model with the state that its diagnostics need.
-struct ReadText {
-  explicit ReadText(const std::string &path)
+struct ParsedModel {
+  explicit ParsedModel(const std::string &path)
       : context(makeRegistry(), MLIRContext::Threading::DISABLED),
         printer(context, sources, llvm::errs()),
         module(readModel(context, sources, path)) {}
@@ -58,7 +58,7 @@ struct ReadText {
 static void withModel(const std::string &path,
                       llvm::function_ref<void(ModuleOp)> use) {
   llvm::Error error = runOnLargeStack([&] {
-    ReadText text(path);
+    ParsedModel text(path);
     if (text.module)
       use(*text.module);
   });
@@ -111,12 +111,12 @@ llvm::Error UserModel::bindExtents(StringRef dims) {
     auto [name, number] = entry.split('=');
     auto found = llvm::find(names, name);
     if (found == names.end())
-      return wrong("expected --dim to name an unknown extent of '" +
-                     Twine(function->name) + "' (" + llvm::join(names, ", ") +
-                     "), found '" + name + "'");
+      return makeError("expected --dim to name an unknown extent of '" +
+                       Twine(function->name) + "' (" + llvm::join(names, ", ") +
+                       "), found '" + name + "'");
     if (number.getAsInteger(10, symbols[found - names.begin()]))
-      return wrong("expected --dim " + name + " to be a number, found '" +
-                     number + "'");
+      return makeError("expected --dim " + name + " to be a number, found '" +
+                       number + "'");
   }
   for (auto [name, extent] : llvm::zip(names, symbols))
     extents += (extents.empty() ? "" : ",") + name.str() + "=" +
@@ -142,7 +142,7 @@ llvm::Error UserModel::initialize() {
     error = call(tg_context_import_variables, library.getContext(),
                  static_cast<const void *>(slab.data()), model.slab_bytes);
   }
-  return error.empty() ? llvm::Error::success() : wrong(error);
+  return error.empty() ? llvm::Error::success() : makeError(error);
 }
 
 llvm::Error UserModel::makeValues() {
@@ -172,28 +172,28 @@ llvm::Error UserModel::makeValues() {
   return findInputs();
 }
 
-void UserModel::fill(unsigned number) {
-  const tg_tensor_t &tensor = tensors[number];
+void UserModel::fill(unsigned index) {
+  const tg_tensor_t &tensor = tensors[index];
   size_t count = 1;
-  for (int64_t extent : shapes[number])
+  for (int64_t extent : shapes[index])
     count *= extent;
   std::normal_distribution<double> normal;
-  int64_t span = std::max<int64_t>(bounds[number] - lowest[number], 1);
-  auto draw = [&]<ElementType element>() {
+  int64_t span = std::max<int64_t>(bounds[index] - lowest[index], 1);
+  auto fillWith = [&]<ElementType element>() {
     using Host = HostType<element>;
     MutableArrayRef<Host> values(static_cast<Host *>(tensor.data), count);
     for (Host &value : values) {
       if constexpr (std::is_floating_point_v<Host>)
         value = Host(tensor.ndim ? normal(random) : kScalar);
       else
-        value = Host((lowest[number] + int64_t(random() % span)) &
+        value = Host((lowest[index] + int64_t(random() % span)) &
                      (element == ElementType::i1 ? 1 : INT64_MAX));
     }
   };
   for (const ElementTypeRow &row : kElementTypes)
     if (row.dtype.code == tensor.dtype.code &&
         row.dtype.bits == tensor.dtype.bits)
-      visitElement(ElementType(&row - kElementTypes), draw);
+      visitElement(ElementType(&row - kElementTypes), fillWith);
 }
 
 llvm::Error UserModel::findInputs() {
@@ -217,7 +217,7 @@ llvm::Error UserModel::findInputs() {
       fill(i);
     }
   }
-  return wrong(error.message);
+  return makeError(error.message);
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,7 +225,7 @@ llvm::Error UserModel::findInputs() {
 //===----------------------------------------------------------------------===//
 
 tg_status_t UserModel::run(tg_error_t &error) {
-  return tg_context_run(library.getContext(), functionNumber, tensors.data(),
+  return tg_context_run(library.getContext(), functionIndex, tensors.data(),
                         function->input_count,
                         tensors.data() + function->input_count,
                         function->output_count, &error);
@@ -237,31 +237,31 @@ std::string UserModel::step() {
   return run(error) == TG_OK ? "" : error.message;
 }
 
-llvm::Error UserModel::prepare(const UserRun &wanted) {
+llvm::Error UserModel::prepare(const UserRun &settings) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
-  std::string file = compile(wanted);
+  std::string file = compile(settings);
   if (file.empty())
-    return wrong("'" + wanted.path + "' cannot be compiled");
-  if (std::string error = library.load(file, wanted.threads); !error.empty())
-    return wrong(error);
+    return makeError("'" + settings.path + "' cannot be compiled");
+  if (std::string error = library.load(file, settings.threads); !error.empty())
+    return makeError(error);
   const tg_model_t &model = library.getTables();
   for (uint32_t i = 0; i < model.function_count; ++i)
-    if (wanted.function == model.functions[i]->name)
-      functionNumber = i;
-  function = model.functions[functionNumber];
-  if (llvm::Error error = bindExtents(wanted.dims))
+    if (settings.function == model.functions[i]->name)
+      functionIndex = i;
+  function = model.functions[functionIndex];
+  if (llvm::Error error = bindExtents(settings.dims))
     return error;
   tg_plan_t plan = {};
   plan.struct_size = sizeof(plan);
-  plan.worker_count = wanted.threads;
+  plan.worker_count = settings.threads;
   plan.symbols = symbols.data();
   std::string error = call(function->plan, function, &plan);
   if (error.empty())
-    error = call(tg_context_reserve, library.getContext(), functionNumber,
+    error = call(tg_context_reserve, library.getContext(), functionIndex,
                  static_cast<const int64_t *>(symbols.data()));
   if (!error.empty())
-    return wrong(error);
+    return makeError(error);
   gflop = double(plan.flops) / 1e9;
   gbyte = double(plan.traffic_bytes) / 1e9;
   if (llvm::Error error = initialize())

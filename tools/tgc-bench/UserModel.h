@@ -49,9 +49,8 @@ private:
   struct Value;
   llvm::Error bindExtents(llvm::StringRef dims);
   llvm::Error initialize();
-  /// Fills input `number` with random elements; integers are in [lowest,
-  /// bound).
-  void fill(unsigned number);
+  /// Fills input `index` with random elements; integers are in [lowest, bound).
+  void fill(unsigned index);
   /// Generates new inputs until a call finds all indices and labels in range.
   llvm::Error findInputs();
   llvm::Error makeValues();
@@ -59,7 +58,7 @@ private:
 
   LoadedModel library;
   const tg_function_t *function = nullptr;
-  uint32_t functionNumber = 0;
+  uint32_t functionIndex = 0;
   std::vector<int64_t> symbols;
   /// The memory of the inputs, then of the outputs.
   std::vector<HugeMemory> memory;

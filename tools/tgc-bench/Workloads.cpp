@@ -23,7 +23,7 @@ static Workload network(std::string name, std::vector<int64_t> widths,
   return result;
 }
 
-/// Returns the network, trained by gradient descent with momentum.
+/// Returns the workload, trained with momentum instead of Adam.
 static Workload withMomentum(Workload workload) {
   workload.momentum = true;
   return workload;
@@ -141,9 +141,9 @@ static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
                      "_" + text(filters);
   if (stride > 1)
     name += "_s" + text(stride);
-  int64_t places = (extent / stride) * (extent / stride);
+  int64_t positions = (extent / stride) * (extent / stride);
   double mflop =
-      2e-6 * double(places * filters * (channels / groups) * size * size);
+      2e-6 * double(positions * filters * (channels / groups) * size * size);
   Workload result =
       layerNetwork(std::move(name),
                    {extent, extent, channels, filters, size, stride, groups},
@@ -151,12 +151,13 @@ static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
   result.rows = 1;
   if (groups == channels) {
     result.limit = Limit::copy;
-    result.gbyte = 4e-9 * double(extent * extent * channels + places * filters);
+    result.gbyte =
+        4e-9 * double(extent * extent * channels + positions * filters);
   }
   return result;
 }
 
-/// Returns a gradient of that convolution, for eight images as in training.
+/// Returns a gradient of a convolution, for eight images as in training.
 static Workload gradient(Kind kind, Workload workload) {
   constexpr int64_t images = 8;
   workload.kind = kind;
@@ -257,8 +258,8 @@ int64_t Row::comparedRows() const {
   default:
     break;
   }
-  int64_t most = workload->kind == Kind::network ? 1 : 64;
-  return std::min(inputRows(), most);
+  int64_t maxRows = workload->kind == Kind::network ? 1 : 64;
+  return std::min(inputRows(), maxRows);
 }
 
 Limit Row::limit() const {
@@ -276,17 +277,17 @@ double Row::limitGbyte() const {
 
 std::vector<Row> tg::bench::findRows(llvm::StringRef names,
                                      llvm::StringRef mode, int64_t batch) {
-  llvm::SmallVector<llvm::StringRef> wanted;
-  names.split(wanted, ',');
-  auto isWanted = [&](llvm::StringRef name) {
-    return llvm::any_of(wanted, [&](llvm::StringRef pattern) {
+  llvm::SmallVector<llvm::StringRef> patterns;
+  names.split(patterns, ',');
+  auto isSelected = [&](llvm::StringRef name) {
+    return llvm::any_of(patterns, [&](llvm::StringRef pattern) {
       return pattern == name || pattern == "all" ||
              (pattern.consume_back("*") && name.starts_with(pattern));
     });
   };
   std::vector<Row> rows;
   for (const Workload &workload : getWorkloads()) {
-    if (!isWanted(workload.name))
+    if (!isSelected(workload.name))
       continue;
     for (bool train : {false, true})
       for (int64_t size : train ? workload.train : workload.infer)

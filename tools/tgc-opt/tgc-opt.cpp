@@ -53,8 +53,8 @@ int main(int argc, char **argv) {
   registerCSEPass();
   auto [inputName, outputName] = registerAndParseCLIOptions(
       argc, argv,
-      "the passes of tgc, one at a time; trusts its input: text of strangers "
-      "can crash it\n",
+      "tgc-opt: runs passes of tgc on a module; trusts its input: untrusted "
+      "text can crash it\n",
       registry);
   MlirOptMainConfig config = makeConfig();
   std::string error;

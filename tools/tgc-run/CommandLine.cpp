@@ -20,32 +20,34 @@ static constexpr char usage[] =
     "\n"
     "Without a function: lists functions, inputs, outputs, variables and "
     "sizes.\n"
-    "  --input NAME=VALUE      a number or a file.npy; once for every input\n"
+    "  --input NAME=VALUE      an input: a number or a file.npy\n"
     "  --output NAME=FILE.npy  writes an output; other scalars are printed\n"
-    "  --load FILE             loads all variables before (safetensors)\n"
-    "    --ignore-others       of FILE, what the library has; else all must "
-    "fit\n"
-    "    --rename TENSOR=VARIABLE  what has another name in FILE; as often as "
-    "needed\n"
-    "    --rename-transposed TENSOR=VARIABLE  the same, rows and columns "
-    "exchanged\n"
-    "    --strip-prefix TEXT   takes TEXT off the names in FILE that begin so\n"
-    "    --add-prefix TEXT     and puts TEXT before them\n"
-    "  --save FILE             saves all variables after\n"
-    "  --host=LIBRARY.so       functions that MODEL.so calls by name; as often "
-    "as needed\n"
-    "  --repeat N              runs N times, 1 by default\n"
-    "  --seed N                what functions draw random numbers from that "
+    "  --load FILE             loads all variables before the run "
+    "(safetensors)\n"
+    "    --ignore-others       ignores tensors in FILE without a variable\n"
+    "    --rename TENSOR=VARIABLE  loads TENSOR of FILE into VARIABLE; "
+    "repeatable\n"
+    "    --rename-transposed TENSOR=VARIABLE  the same, and transposes the "
+    "matrix\n"
+    "    --strip-prefix TEXT   removes TEXT from names in FILE that begin "
+    "with it\n"
+    "    --add-prefix TEXT     adds TEXT before these names\n"
+    "  --save FILE             saves all variables after the run\n"
+    "  --host=LIBRARY.so       functions that MODEL.so calls by name; "
+    "repeatable\n"
+    "  --repeat N              runs N times (1)\n"
+    "  --seed N                the seed of random numbers in functions that "
     "change\n"
-    "                          no variable, 0 by default\n"
-    "  --profile[=FILE]        prints on stderr where the time went; "
-    "FILE.json\n"
-    "                          is a trace for chrome://tracing and Perfetto, "
-    "too,\n"
+    "                          no variable (0)\n"
+    "  --profile[=FILE]        prints the times of kernels on stderr. "
+    "FILE.json is\n"
+    "                          also a trace for chrome://tracing and "
+    "Perfetto,\n"
     "                          FILE.html a page for browsers\n"
-    "    --report=FILE         the report of tgc that the page adds times to\n"
-    "  --threads N             1 by default; 0: one per CPU\n"
-    "  --target x86-64-vN      runs the code of one level\n"
+    "    --report=FILE         a report of tgc for MODEL.so to show on the "
+    "page\n"
+    "  --threads N             threads of a run (1); 0: one per CPU\n"
+    "  --target x86-64-vN      runs the code of this ISA level\n"
     "  --help                  this text\n"
     "  --version               the version\n";
 
@@ -65,16 +67,16 @@ static Rename parseRename(const char *option, const char *text) {
   return {std::move(tensor), std::move(variable)};
 }
 
-/// Returns an integer of at least `least`; throws UsageError for other texts.
+/// Returns an integer of at least `minimum`; throws UsageError for other texts.
 template <typename T>
-static T parseCount(const char *option, const char *text, T least) {
+static T parseCount(const char *option, const char *text, T minimum) {
   T number;
   const char *end = text + std::strlen(text);
   const auto [after, status] = std::from_chars(text, end, number);
-  if (status != std::errc() || after != end || number < least)
+  if (status != std::errc() || after != end || number < minimum)
     throw UsageError{std::string("--") + option + " '" + text +
                      "', expected a whole number from " +
-                     std::to_string(least) + " to " +
+                     std::to_string(minimum) + " to " +
                      std::to_string(std::numeric_limits<T>::max())};
   return number;
 }
@@ -107,8 +109,7 @@ static void checkProfile(const RunOptions &run) {
     throw UsageError{"--report without --profile=FILE.html to show it"};
 }
 
-/// Handles an option about the variables at the start of a run. Returns false
-/// for other options.
+/// Handles an option that loads variables. Returns false for other options.
 static bool setLoading(int letter, RunOptions &run) {
   LoadOptions &loading = run.loading;
   switch (letter) {
@@ -136,7 +137,8 @@ static bool setLoading(int letter, RunOptions &run) {
   }
 }
 
-/// Handles any other option of a run. Returns false for other options.
+/// Handles another option of a run. Returns false if the option is not of a
+/// run.
 static bool setRun(int letter, RunOptions &run) {
   switch (letter) {
   case 'i':
@@ -210,13 +212,13 @@ static bool mayRepeat(int letter) { return std::strchr("ioHRX:?", letter); }
 
 CommandLine tg::parseCommandLine(int argc, char **argv) {
   CommandLine line;
-  std::string given; // the letters of the options so far
+  std::string seen; // the letters of the options so far
   int index = 0;
   for (int c; (c = getopt_long(argc, argv, ":h", options, &index)) != -1;) {
-    if (!mayRepeat(c) && given.find(static_cast<char>(c)) != std::string::npos)
+    if (!mayRepeat(c) && seen.find(static_cast<char>(c)) != std::string::npos)
       throw UsageError{std::string("'--") + options[index].name +
                        "' is given twice"};
-    given += static_cast<char>(c);
+    seen += static_cast<char>(c);
     if (c == 'h') {
       line.notice = usage;
       return line;
@@ -241,11 +243,10 @@ CommandLine tg::parseCommandLine(int argc, char **argv) {
   line.wantsRun = count == 2;
   if (line.wantsRun)
     line.run.function = argv[optind + 1];
-  else if (given.find_first_not_of('T') != std::string::npos)
+  else if (seen.find_first_not_of('T') != std::string::npos)
     throw UsageError{"options without a function to run"};
   checkProfile(line.run);
-  if (given.find_first_of("IRXSA") != std::string::npos &&
-      line.run.load.empty())
+  if (seen.find_first_of("IRXSA") != std::string::npos && line.run.load.empty())
     throw UsageError{"options of --load without a file to load"};
   return line;
 }

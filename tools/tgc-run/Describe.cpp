@@ -41,33 +41,34 @@ static std::string describeValues(const tg_function_t &function,
   return text + ")";
 }
 
-/// Prints the memory of a run whose symbols are all as close to `size` as their
-/// ranges allow.
+/// Prints the workspace, FLOPs and traffic of a run in which every symbol has
+/// the value in its range that is nearest to `size`.
 static void printSizes(const tg_function_t &function, int64_t size) {
   std::vector<int64_t> symbols(function.symbol_total + 1);
-  std::string at;
+  std::string extents;
   for (uint32_t i = 0; i < function.symbol_count; ++i) {
     const tg_symbol_t &symbol = *function.symbols[i];
     int64_t value = std::clamp(size, symbol.minimum, symbol.maximum);
     value += (symbol.multiple - value % symbol.multiple) % symbol.multiple;
     symbols[i] = value;
-    at += (i ? ", " : "") + std::string(symbol.name) + " = " +
-          std::to_string(value);
+    extents += (i ? ", " : "") + std::string(symbol.name) + " = " +
+               std::to_string(value);
   }
   tg_plan_t plan = {};
   plan.struct_size = sizeof(plan);
   plan.symbols = symbols.data();
   tg_error_t error = {};
   error.struct_size = sizeof(error);
-  if (!at.empty())
-    at += ": ";
+  if (!extents.empty())
+    extents += ": ";
   if (function.plan(&function, &plan, &error) != TG_OK) {
-    std::printf("    %s%s\n", at.c_str(), error.message);
+    std::printf("    %s%s\n", extents.c_str(), error.message);
     return;
   }
   std::printf("    %sworkspace %" PRIu64 " bytes, %" PRIu64
               " FLOPs, traffic %" PRIu64 " bytes\n",
-              at.c_str(), plan.workspace_bytes, plan.flops, plan.traffic_bytes);
+              extents.c_str(), plan.workspace_bytes, plan.flops,
+              plan.traffic_bytes);
 }
 
 static std::string describeHostValues(const tg_host_value_t *const *values,
@@ -79,16 +80,15 @@ static std::string describeHostValues(const tg_host_value_t *const *values,
   return text + ")";
 }
 
-/// Prints the inputs that a run may leave to its context.
-static void printDraws(const tg_function_t &function) {
+/// Prints the inputs of random samples, which a run may omit.
+static void printRandomInputs(const tg_function_t &function) {
   std::string names;
   for (uint32_t i = 0; i < function.input_count; ++i)
     if (detail::isLeftToContext(*function.inputs[i]))
       names +=
           (names.empty() ? "" : ", ") + std::string(function.inputs[i]->name);
   if (!names.empty())
-    std::printf("    draws random numbers: %s may be left out\n",
-                names.c_str());
+    std::printf("    takes random samples: %s may be omitted\n", names.c_str());
 }
 
 /// Prints the functions that the host must provide.
@@ -117,7 +117,7 @@ static void printFunction(const tg_function_t &function) {
               function.slab_bytes,
               function.flags & TG_FUNCTION_USES_PACKED ? ", packed weights"
                                                        : "");
-  printDraws(function);
+  printRandomInputs(function);
   printNeeds(function);
   printSizes(function, 1);
   if (function.symbol_count)

@@ -244,26 +244,27 @@ static void checkSeed(const tg_function_t &function,
   for (uint32_t i = 0; i < function.input_count; ++i)
     if (!(function.inputs[i]->flags & TG_VALUE_SEED) &&
         function.inputs[i]->name == std::string("seed"))
-      throw RuntimeError(TG_ERROR_NOT_FOUND,
-                         std::string(function.name) +
-                             ": no input 'seed' was given; did you mean "
-                             "'--input seed=" +
-                             std::to_string(*options.seed) +
-                             "'? --seed is for draws without such an input");
+      throw RuntimeError(
+          TG_ERROR_NOT_FOUND,
+          std::string(function.name) +
+              ": no input 'seed' was given; did you mean "
+              "'--input seed=" +
+              std::to_string(*options.seed) +
+              "'? --seed is for functions without such an input");
 }
 
 void tg::execute(const Model &model, const RunOptions &options) {
   const tg_function_t &function =
       findFunction(model.tables(), options.function);
   checkSeed(function, options);
-  std::set<std::string> asked, given;
+  std::set<std::string> requested, given;
   for (const auto &[name, path] : options.outputs) {
     findValue(function, function.outputs, function.output_count, "output",
               name);
-    if (!asked.insert(name).second)
+    if (!requested.insert(name).second)
       throw RuntimeError(TG_ERROR_COUNT, std::string(function.name) +
                                              ": output '" + name +
-                                             "' is asked for twice");
+                                             "' is requested twice");
   }
   std::deque<NpyArray> arrays; // stable addresses, which inputs point to
   std::vector<Input> inputs;

@@ -22,7 +22,7 @@ public:
   tg_tensor_t get();
   bool isDamaged() const;
   /// Copies the array back to the tensor.
-  void moveTo(HostTensor &tensor) const;
+  void copyTo(HostTensor &tensor) const;
 
 private:
   struct Free {
@@ -66,12 +66,12 @@ bool ArrayWithCanaries::isDamaged() const {
          std::any_of(end(), end() + kCanaryBytes, isWritten);
 }
 
-void ArrayWithCanaries::moveTo(HostTensor &tensor) const {
+void ArrayWithCanaries::copyTo(HostTensor &tensor) const {
   if (size)
     std::memcpy(tensor.data(), begin(), size);
   if (dtype.code == TG_DTYPE_BOOL)
-    for (size_t at = 0; at < size; ++at)
-      tensor.data()[at] = tensor.data()[at] != 0;
+    for (size_t i = 0; i < size; ++i)
+      tensor.data()[i] = tensor.data()[i] != 0;
 }
 
 /// Calls a function and catches exceptions, because the compiler is built
@@ -83,7 +83,7 @@ static std::string callGuarded(const tg_host_function_t &function,
     if (status == TG_OK)
       return {};
     return *call.message ? call.message
-                         : "it gave status " + std::to_string(status);
+                         : "it returned status " + std::to_string(status);
   } catch (const std::exception &error) {
     return error.what();
   } catch (...) {
@@ -94,13 +94,14 @@ static std::string callGuarded(const tg_host_function_t &function,
 static std::string callWith(const tg_host_function_t &function,
                             llvm::ArrayRef<HostTensor> inputs,
                             llvm::MutableArrayRef<HostTensor> results) {
-  llvm::SmallVector<ArrayWithCanaries, 4> given(inputs.begin(), inputs.end()),
-      made(results.begin(), results.end());
+  llvm::SmallVector<ArrayWithCanaries, 4> inputArrays(inputs.begin(),
+                                                      inputs.end()),
+      resultArrays(results.begin(), results.end());
   auto tensorOf = [](ArrayWithCanaries &array) { return array.get(); };
-  llvm::SmallVector<tg_tensor_t, 4> inputTensors =
-                                        llvm::map_to_vector<4>(given, tensorOf),
-                                    resultTensors =
-                                        llvm::map_to_vector<4>(made, tensorOf);
+  llvm::SmallVector<tg_tensor_t, 4> inputTensors = llvm::map_to_vector<4>(
+                                        inputArrays, tensorOf),
+                                    resultTensors = llvm::map_to_vector<4>(
+                                        resultArrays, tensorOf);
   char message[kMessageBytes] = "";
   tg_host_call_t call = {};
   call.struct_size = sizeof(call);
@@ -112,13 +113,13 @@ static std::string callWith(const tg_host_function_t &function,
   call.outputs = resultTensors.data();
   call.message = message;
   std::string error = callGuarded(function, call);
-  for (auto [number, array] : llvm::enumerate(made))
+  for (auto [number, array] : llvm::enumerate(resultArrays))
     if (array.isDamaged())
       return "it wrote beyond its result " + std::to_string(number);
   if (!error.empty())
     return error;
-  for (auto [array, result] : llvm::zip(made, results))
-    array.moveTo(result);
+  for (auto [array, result] : llvm::zip(resultArrays, results))
+    array.copyTo(result);
   return {};
 }
 

@@ -175,9 +175,9 @@ static llvm::Error readIsaLevels(const Flags &flags, ToolOptions &options) {
 /// Sets the ISA levels and the CPU to tune for.
 static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   tg::CompileOptions &compile = options.compile;
-  bool showsOne = compile.stopAfter == tg::Phase::kernels ||
-                  compile.stopAfter == tg::Phase::object;
-  if (showsOne)
+  bool isOneLevel = compile.stopAfter == tg::Phase::kernels ||
+                    compile.stopAfter == tg::Phase::object;
+  if (isOneLevel)
     compile.levels = {3};
   if (!flags.target.empty() && !flags.targetCpu.empty())
     return llvm::createStringError(
@@ -273,14 +273,14 @@ llvm::Error parseFlags(int argc, char **argv, cl::OptionCategory &category,
     stream << tg::compilerVersion() << '\n';
   });
   cl::HideUnrelatedOptions(category);
-  std::string complaint;
-  llvm::raw_string_ostream stream(complaint);
+  std::string errorText;
+  llvm::raw_string_ostream stream(errorText);
   if (cl::ParseCommandLineOptions(argc, argv, overview, &stream))
     return llvm::Error::success();
   // The error in the value of an option was already printed.
-  if (complaint.empty())
+  if (errorText.empty())
     std::exit(1);
-  return usageError(complaint, argv[0]);
+  return usageError(errorText, argv[0]);
 }
 
 llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
@@ -313,7 +313,7 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   for (const cl::list<std::string> &list :
        {std::cref(flags.functions), std::cref(flags.keep)})
     if (llvm::is_contained(list, ""))
-      return llvm::createStringError("expected names behind --" + list.ArgStr +
+      return llvm::createStringError("expected names after --" + list.ArgStr +
                                      "=, found none");
   compile.functions = llvm::join(flags.functions, ",");
   compile.keep = llvm::join(flags.keep, ";");

@@ -84,7 +84,7 @@ static llvm::Error readReportFormat(ToolOptions &options) {
 
 /// Returns true if the output is a regular file, whose name must match its
 /// format, rather than a pipe or a device.
-static bool hasForm(StringRef output) {
+static bool isRegularOutput(StringRef output) {
   llvm::sys::fs::file_status status;
   return output != "-" && (llvm::sys::fs::status(output, status) ||
                            llvm::sys::fs::is_regular_file(status));
@@ -95,13 +95,13 @@ static bool hasForm(StringRef output) {
 static llvm::Error checkEnding(const ToolOptions &options) {
   StringRef output = options.output;
   tg::Phase last = options.compile.stopAfter;
-  if (!hasForm(output))
+  if (!isRegularOutput(output))
     return llvm::Error::success();
   if (last < tg::Phase::object)
     return !output.ends_with(".so") && !output.ends_with(".o")
                ? llvm::Error::success()
                : llvm::createStringError(
-                     "expected the name behind -o to end in .mlir for text, "
+                     "expected the name after -o to end in .mlir for text, "
                      "found '" +
                      output + "'");
   if (output.ends_with(".o"))
@@ -110,13 +110,13 @@ static llvm::Error checkEnding(const ToolOptions &options) {
     return output.ends_with(".so")
                ? llvm::Error::success()
                : llvm::createStringError(
-                     "expected the name behind -o to end in .so for a library, "
+                     "expected the name after -o to end in .so for a library, "
                      "or in .o for an object file to link, found '" +
                      output + "'");
   return output.ends_with(".s")
              ? llvm::Error::success()
              : llvm::createStringError(
-                   "expected the name behind -o to end in .o for an object "
+                   "expected the name after -o to end in .o for an object "
                    "file, or in .s for assembly, found '" +
                    output + "'");
 }

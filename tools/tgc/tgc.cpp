@@ -73,8 +73,8 @@ static int reportError(llvm::Error error) {
 }
 
 int main(int argc, char **argv) {
-  llvm::setBugReportMsg("tgc failed by a fault of its own; please report it "
-                        "with the model and the options\n");
+  llvm::setBugReportMsg("tgc crashed because of a bug; please report it with "
+                        "the model and the options\n");
   llvm::InitLLVM init(argc, argv);
   // Exceeding a file size limit becomes a write error.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -16,7 +16,7 @@
 // WRONG: host.mlir:[[#@LINE+36]]:10: error: 'tg.custom_gradient' op expected its derivative for operand 0 at [{{[0-2]}}] to be
 // WRONG: host.mlir:[[#@LINE+7]]:3: error: expected the derivative for variable 'w' at
 // THROWS: host.mlir:{{.*}}: error: the function cannot be run on these inputs: 'tg.host_call' op host function 'throws' failed: the disk is full [R1]
-// FAILS: host function 'fails' failed: it gave status 7 [R1]
+// FAILS: host function 'fails' failed: it returned status 7 [R1]
 // BEYOND: host function 'writes_beyond' failed: it wrote beyond its result 0 [R1]
 // NONE: host.mlir:{{.*}}: error: the function cannot be run on these inputs: 'tg.host_call' op expected a host function 'square', found none of that name [R1]
 // LOAD: tgc: error: --host '{{.*}}nothing.so': {{.*}}No such file

@@ -5,7 +5,7 @@
 // RUN: tgc-run dice.so | FileCheck %s
 // CHECK: model dice, ABI 1.3
 // CHECK: roll (seed: i64, call: i64) -> (dice: f32)
-// CHECK: draws random numbers: seed, call may be left out
+// CHECK: takes random samples: seed, call may be omitted
 // CHECK: plain (seed: i64) -> (y: i64)
 // CHECK-NOT: draws
 //

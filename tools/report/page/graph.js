@@ -9,7 +9,7 @@ const longestBend = 8;
 /// with its length, in pixels.
 const farReach = 320;
 /// The minimum and maximum zoom that fits the graph to the panel.
-const leastZoom = 0.75, maxZoom = 1.4;
+const minZoom = 0.75, maxZoom = 1.4;
 /// The empty margin around the graph.
 const margin = 14;
 
@@ -52,7 +52,7 @@ function assignRows(nodes, links, longestRow) {
     }
   const counts = [];
   for (const node of nodes) {
-    node.row = before.get(node).reduce((most, other) => Math.max(most, other.row + 1), 0);
+    node.row = before.get(node).reduce((max, other) => Math.max(max, other.row + 1), 0);
     while (counts[node.row] >= longestRow)
       ++node.row;
     counts[node.row] = (counts[node.row] ?? 0) + 1;
@@ -61,8 +61,8 @@ function assignRows(nodes, links, longestRow) {
   for (const node of [...nodes].reverse())
     if (!before.get(node).length && after.get(node).length)
       node.row = Math.min(...after.get(node).map(other => other.row)) - 1;
-  const least = Math.min(0, ...nodes.map(node => node.row));
-  nodes.forEach(node => { node.row -= least; });
+  const firstRow = Math.min(0, ...nodes.map(node => node.row));
+  nodes.forEach(node => { node.row -= firstRow; });
 }
 
 /// Adds a bend to each row that an edge crosses. Returns the nodes and bends of
@@ -94,14 +94,14 @@ function addBends(nodes, links) {
 /// Orders the items of each row so that few edges cross: repeatedly moves each
 /// item to the mean position of its neighbours in the rows above, then below.
 function orderRows(rows) {
-  const number = row => row.forEach((item, place) => { item.place = place - row.length / 2; });
-  rows.forEach(number);
+  const assignPositions = row => row.forEach((item, i) => { item.position = i - row.length / 2; });
+  rows.forEach(assignPositions);
   const sweep = (row, side) => {
     for (const item of row)
-      item.wish = item[side].length
-          ? item[side].reduce((sum, other) => sum + other.place, 0) / item[side].length : item.place;
-    row.sort((a, b) => a.wish - b.wish);
-    number(row);
+      item.target = item[side].length
+          ? item[side].reduce((sum, other) => sum + other.position, 0) / item[side].length : item.position;
+    row.sort((a, b) => a.target - b.target);
+    assignPositions(row);
   };
   for (let round = 0; round < 8; ++round) {
     rows.forEach(row => sweep(row, 'up'));
@@ -113,40 +113,40 @@ function orderRows(rows) {
 const gap = (a, b) => (a.width + b.width) / 2 +
     (a.width === bendWidth || b.width === bendWidth ? bendGap : gapX);
 
-/// Keeps items without edges next to the adjacent items of their row, which
-/// edges move. Centers a row that has only items without edges.
-function wishBesideOthers(row, middle) {
+/// Sets the preferred positions of items without edges next to the adjacent
+/// items of their row. Centers a row that has only items without edges.
+function targetBesideOthers(row, middle) {
   const isFree = item => !item.up.length && !item.down.length;
   const first = row.findIndex(item => !isFree(item));
   if (first < 0 && row.length)
-    row[0].wish = middle - (row.length - 1) * (nodeWidth + gapX) / 2;
+    row[0].target = middle - (row.length - 1) * (nodeWidth + gapX) / 2;
   for (let i = Math.max(first, 0) + 1; i < row.length; ++i)
     if (isFree(row[i]))
-      row[i].wish = row[i - 1].wish + gap(row[i - 1], row[i]);
+      row[i].target = row[i - 1].target + gap(row[i - 1], row[i]);
   for (let i = first - 1; i >= 0; --i)
-    row[i].wish = row[i + 1].wish - gap(row[i], row[i + 1]);
+    row[i].target = row[i + 1].target - gap(row[i], row[i + 1]);
 }
 
 /// Places the items of a row near their preferred positions, without overlaps.
 function placeRow(row) {
   const right = [], left = [];
-  row.forEach((item, i) => { right[i] = i ? Math.max(item.wish, right[i - 1] + gap(row[i - 1], item)) : item.wish; });
+  row.forEach((item, i) => { right[i] = i ? Math.max(item.target, right[i - 1] + gap(row[i - 1], item)) : item.target; });
   for (let i = row.length - 1; i >= 0; --i)
-    left[i] = i + 1 < row.length ? Math.min(row[i].wish, left[i + 1] - gap(row[i], row[i + 1])) : row[i].wish;
+    left[i] = i + 1 < row.length ? Math.min(row[i].target, left[i + 1] - gap(row[i], row[i + 1])) : row[i].target;
   row.forEach((item, i) => { item.x = (right[i] + left[i]) / 2; });
 }
 
 function placeRows(rows) {
   for (const row of rows) {
-    row.forEach((item, i) => { item.wish = (i - row.length / 2) * (nodeWidth + gapX); });
+    row.forEach((item, i) => { item.target = (i - row.length / 2) * (nodeWidth + gapX); });
     placeRow(row);
   }
   const sweep = (row, sides) => {
     for (const item of row) {
       const others = sides.flatMap(side => item[side]);
-      item.wish = others.length ? others.reduce((sum, other) => sum + other.x, 0) / others.length : item.x;
+      item.target = others.length ? others.reduce((sum, other) => sum + other.x, 0) / others.length : item.x;
     }
-    wishBesideOthers(row, middle);
+    targetBesideOthers(row, middle);
     placeRow(row);
   };
   let middle = 0;
@@ -208,22 +208,22 @@ function pathOf(link) {
 
 const rowY = row => 12 + row * (nodeHeight + gapY);
 
-/// Breaks a text into at most `count` lines of at most `most` characters, after
+/// Breaks a text into at most `count` lines of at most `width` characters, after
 /// blanks, slashes and underscores if possible. Text that does not fit is
 /// replaced by an ellipsis.
-function breakLines(text, most, count) {
+function breakLines(text, width, count) {
   const lines = [''];
   for (const word of text.match(/[^ _/]*[ _/]*/g).filter(Boolean)) {
-    if (lines.at(-1) && (lines.at(-1) + word).trimEnd().length > most) {
+    if (lines.at(-1) && (lines.at(-1) + word).trimEnd().length > width) {
       if (lines.length === count) {
-        lines[count - 1] = `${lines[count - 1].trimEnd().slice(0, most - 1)}…`;
+        lines[count - 1] = `${lines[count - 1].trimEnd().slice(0, width - 1)}…`;
         break;
       }
       lines.push('');
     }
     lines[lines.length - 1] += word;
   }
-  return lines.map(line => line.trimEnd().length > most ? `${line.slice(0, most - 1)}…` : line.trimEnd());
+  return lines.map(line => line.trimEnd().length > width ? `${line.slice(0, width - 1)}…` : line.trimEnd());
 }
 
 function drawNode(node, state, heatOf) {

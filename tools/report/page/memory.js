@@ -3,9 +3,9 @@
 
 function buildMemoryPicture(memory, steps, state) {
   const left = 86, top = 14, width = Math.max(560, state.width - left - 40), height = 400;
-  const most = Math.max(memory.arena, 1), count = Math.max(memory.live.length, 1);
+  const maxBytes = Math.max(memory.arena, 1), count = Math.max(memory.live.length, 1);
   const x = step => left + step / count * width;
-  const y = bytes => top + height - bytes / most * height;
+  const y = bytes => top + height - bytes / maxBytes * height;
   const writers = new Map();
   for (const step of steps)
     for (const write of step.writes)
@@ -16,14 +16,14 @@ function buildMemoryPicture(memory, steps, state) {
     const high = y(buffer.offset) - y(buffer.offset + buffer.size);
     const isSelected = steps[state.selected] &&
         [...steps[state.selected].reads, ...steps[state.selected].writes].some(value => value.workspace === buffer.id);
-    const what = writer ? `${formatType(writer.value)} of #${writer.step.number} ${writer.step.name}` : '';
+    const writerText = writer ? `${formatType(writer.value)} of #${writer.step.number} ${writer.step.name}` : '';
     return element('rect', {
       class: `bar ${writer?.step.kind ?? 'several'}${isSelected ? ' selected' : ''}${high < 4 ? ' thin' : ''}`,
       'data-buffer': buffer.id,
       x: x(buffer.first_step), y: y(buffer.offset + buffer.size),
       width: x(buffer.last_step + 1) - x(buffer.first_step), height: high,
       onclick: () => writer && state.select(writer.step.number),
-    }, element('title', {}, `buffer ${buffer.id}: ${formatBytes(buffer.bytes)} at ${formatBytes(buffer.offset)}\n${what}\n` +
+    }, element('title', {}, `buffer ${buffer.id}: ${formatBytes(buffer.bytes)} at ${formatBytes(buffer.offset)}\n${writerText}\n` +
         `steps ${buffer.first_step} to ${buffer.last_step}`));
   });
   let live = `M${x(0)},${y(memory.live[0] ?? 0)}`;
@@ -37,7 +37,7 @@ function buildMemoryPicture(memory, steps, state) {
   });
   return element('svg', {class: 'memory', width: left + width + 30, height: top + height + 44,
                          'data-lower-bound': memory.lowerBound, 'data-arena': memory.arena, 'data-workspace': memory.workspace},
-      gridLines(most, left, width, y), bars, labels,
+      gridLines(maxBytes, left, width, y), bars, labels,
       element('rect', {class: 'peak', x: peakX, y: top, width: Math.max(2, x(memory.peakStep + 1) - peakX), height}),
       element('path', {class: 'live', d: live}),
       element('line', {class: 'bound', x1: left, x2: left + width, y1: bound, y2: bound}),
@@ -46,12 +46,12 @@ function buildMemoryPicture(memory, steps, state) {
 }
 
 /// Returns lines at round numbers of bytes.
-function gridLines(most, left, width, y) {
+function gridLines(maxBytes, left, width, y) {
   const lines = [];
-  let unit = 2 ** Math.floor(Math.log2(most / 3));
-  if (most / unit > 6)
+  let unit = 2 ** Math.floor(Math.log2(maxBytes / 3));
+  if (maxBytes / unit > 6)
     unit *= 2;
-  for (let bytes = 0; bytes <= most; bytes += unit) {
+  for (let bytes = 0; bytes <= maxBytes; bytes += unit) {
     lines.push(element('line', {class: 'axis', x1: left, x2: left + width, y1: y(bytes), y2: y(bytes)}));
     lines.push(element('text', {class: 'soft', x: left - 8, y: y(bytes) + 4, 'text-anchor': 'end'}, formatBytes(bytes)));
   }

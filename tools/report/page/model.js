@@ -117,7 +117,7 @@ function groupOf(step, grouping) {
 
 /// Returns the maximum nesting of layer names.
 function depthOfLayers(steps) {
-  return steps.reduce((most, step) => Math.max(most, step.layer.split('/').length), 0);
+  return steps.reduce((max, step) => Math.max(max, step.layer.split('/').length), 0);
 }
 
 const align = bytes => Math.max(64, Math.ceil(bytes / 64) * 64);
@@ -129,7 +129,7 @@ function buildMemory(description, symbols, threads) {
   const buffers = (description.buffers ?? []).map(buffer => {
     const bytes = evaluate(buffer.bytes, symbols), size = align(bytes);
     const offset = buffer.offset ??
-        buffer.above.reduce((most, id) => Math.max(most, ends.get(id) ?? 0), 0);
+        buffer.above.reduce((max, id) => Math.max(max, ends.get(id) ?? 0), 0);
     ends.set(buffer.id, offset + size);
     return {...buffer, bytes, size, offset};
   });
@@ -137,8 +137,8 @@ function buildMemory(description, symbols, threads) {
   for (const buffer of buffers)
     for (let step = buffer.first_step; step <= buffer.last_step; ++step)
       live[step] += buffer.size;
-  const lowerBound = live.reduce((most, bytes) => Math.max(most, bytes), 0);
-  const arena = buffers.reduce((most, buffer) => Math.max(most, buffer.offset + buffer.size), 0);
+  const lowerBound = live.reduce((max, bytes) => Math.max(max, bytes), 0);
+  const arena = buffers.reduce((max, buffer) => Math.max(max, buffer.offset + buffer.size), 0);
   return {buffers, live, lowerBound, arena, workspace: sumWorkspace(description.workspace, arena, symbols, threads),
           peakStep: live.indexOf(lowerBound)};
 }
@@ -150,8 +150,8 @@ function buildMemory(description, symbols, threads) {
 function sumWorkspace(workspace, arena, symbols, threads) {
   if (!workspace)
     return NaN;
-  const least = formulas => Math.min(...formulas.map(formula => evaluate(formula, symbols)));
-  const own = [...workspace.scratch.map(each => least(each.shared) + threads * least(each.per_worker)),
+  const minimum = formulas => Math.min(...formulas.map(formula => evaluate(formula, symbols)));
+  const own = [...workspace.scratch.map(each => minimum(each.shared) + threads * minimum(each.per_worker)),
                ...workspace.staging.map(formula => evaluate(formula, symbols))];
   return arena + workspace.header_bytes + Math.max(0, ...own);
 }

@@ -3,7 +3,7 @@
 const report = JSON.parse(document.getElementById('report').textContent);
 /// The arithmetic and memory limits of about one core, with which times are
 /// predicted if no machine was measured.
-const usualLimits = {flops_per_second: 100e9, bytes_per_second: 20e9};
+const defaultLimits = {flops_per_second: 100e9, bytes_per_second: 20e9};
 /// The initial value of dynamic extents, for which memory plans are made.
 const plannedExtent = 64;
 /// The maximum number of kernels that the graph initially shows one by one. If
@@ -11,7 +11,7 @@ const plannedExtent = 64;
 const maxNodes = 150;
 
 const state = {
-  description: null, profile: null, symbols: new Map(), limits: usualLimits,
+  description: null, profile: null, symbols: new Map(), limits: defaultLimits,
   filter: '', byLayer: false, open: new Set(), sort: {key: 'number', descending: false},
   grouping: 'kernels', zoom: 0, selected: -1, hasProfile: false, near: () => {},
   width: 1000,
@@ -48,7 +48,7 @@ function choose(name) {
   const known = state.profile?.symbols ?? {};
   state.symbols = new Map((description.symbols ?? []).map(symbol => [symbol, known[symbol] ?? plannedExtent]));
   const measured = state.profile?.limits;
-  state.limits = measured?.flops_per_second > 0 && measured?.bytes_per_second > 0 ? {...measured} : {...usualLimits};
+  state.limits = measured?.flops_per_second > 0 && measured?.bytes_per_second > 0 ? {...measured} : {...defaultLimits};
   state.selected = -1;
   state.open.clear();
   state.grouping = (description.steps ?? []).length > maxNodes ? 'layers' : 'kernels';
@@ -73,7 +73,7 @@ function drawControls() {
       numberInput('GFLOP/s', round(limits.flops_per_second / 1e9), rate('flops_per_second')),
       numberInput('GB/s', round(limits.bytes_per_second / 1e9), rate('bytes_per_second')),
       element('span', {class: 'soft'}, state.hasProfile ? describeProfile(state.profile)
-          : 'limits are assumed: put in those of your machine'));
+          : 'assumed limits: enter the limits of your machine'));
 }
 
 function describeThreads(count) {
@@ -92,12 +92,12 @@ function drawTiles() {
   const sum = key => steps.reduce((total, step) => total + step[key], 0);
   const tiles = [
     [String(steps.length), 'launches and copies'],
-    [formatCount(sum('flops')), 'FLOPs'], [formatBytes(sum('bytes')), 'moved at least'],
+    [formatCount(sum('flops')), 'FLOPs'], [formatBytes(sum('bytes')), 'memory traffic, lower bound'],
     [formatSeconds(sum('predicted')), 'predicted at these limits'],
     profile && [formatSeconds(profile.seconds), `measured, mean of ${profile.runs} run${profile.runs === 1 ? '' : 's'}`],
     profile && [formatShare(sum('predicted') / profile.seconds), 'of the limits reached'],
     memory.buffers.length && [formatBytes(memory.arena), 'arena: buffers between kernels'],
-    memory.buffers.length && [formatBytes(memory.lowerBound), 'live together at most'],
+    memory.buffers.length && [formatBytes(memory.lowerBound), 'peak of live buffers'],
     Number.isFinite(memory.workspace) &&
         [formatBytes(memory.workspace), `workspace of a run: arena and scratch of ${describeThreads(profile?.threads ?? 1)}`],
     [formatBytes(description.slab_bytes), 'variables'],
@@ -115,13 +115,13 @@ function drawTable() {
 function drawGraph() {
   if (!steps.some(step => step.writes.length)) {
     parts.graph.replaceChildren(element('p', {class: 'soft'},
-        'Which kernel reads what is in the report of the compiler: tgc --report=FILE, tgc-run --report=FILE.'));
+        'The graph needs the report of the compiler: tgc --report=FILE, then tgc-run --report=FILE.'));
     return;
   }
   const picture = buildGraphPicture(steps, {...state, zoom: state.zoom || 1, select: number => state.select(number)});
   const isFresh = !state.zoom;
   if (isFresh) {
-    state.zoom = Math.min(maxZoom, Math.max(leastZoom, (state.width - 18) / Number(picture.dataset.width)));
+    state.zoom = Math.min(maxZoom, Math.max(minZoom, (state.width - 18) / Number(picture.dataset.width)));
     for (const side of ['width', 'height'])
       picture.setAttribute(side, Number(picture.getAttribute(side)) * state.zoom);
   }
@@ -133,8 +133,8 @@ function drawGraph() {
 function drawMemory() {
   parts.memory.replaceChildren(memory.buffers.length ? buildMemoryPicture(memory, steps, state)
       : element('p', {class: 'soft'}, state.description.buffers
-          ? 'No buffers: what this function computes goes into outputs and variables.'
-          : 'The plan of the memory is in the report of the compiler: tgc --report=FILE, tgc-run --report=FILE.'));
+          ? 'No buffers: all results of this function are outputs or variables.'
+          : 'The memory plan needs the report of the compiler: tgc --report=FILE, then tgc-run --report=FILE.'));
 }
 
 function drawAll() {
@@ -163,7 +163,7 @@ function zoomBy(factor) {
 
 function groupingSelect() {
   const depth = Math.max(...report.functions.map(each =>
-      depthOfLayers(buildSteps(report, each, new Map(), usualLimits, null))));
+      depthOfLayers(buildSteps(report, each, new Map(), defaultLimits, null))));
   const options = [['kernels', 'kernels'], ['layers', 'layers']];
   for (let level = depth - 1; level >= 1; --level)
     options.push([String(level), `${level} part${level > 1 ? 's' : ''} of the name`]);
@@ -173,7 +173,7 @@ function groupingSelect() {
 }
 
 function legend() {
-  const kinds = {contraction: 'contraction', reduction: 'reduction', loop: 'element by element', custom: 'of its own kind', copy: 'copy, or several'};
+  const kinds = {contraction: 'contraction', reduction: 'reduction', loop: 'element by element', custom: 'special kernel', copy: 'copy, or several'};
   return element('div', {class: 'legend'}, Object.entries(kinds).map(([kind, text]) =>
       element('span', {}, element('i', {class: `dot ${kind}`}), text)));
 }
@@ -195,19 +195,19 @@ function buildPage() {
                 onchange: event => { state.byLayer = event.target.checked; drawTable(); }}), 'by layer'),
       ], parts.table),
       section('Graph', [
-        element('label', {}, 'a node for', grouping),
+        element('label', {}, 'nodes:', grouping),
         element('button', {onclick: () => zoomBy(1.25)}, '+'), element('button', {onclick: () => zoomBy(0.8)}, '−'),
         element('button', {onclick: () => { state.zoom = 0; drawGraph(); }}, 'fit'),
-        element('span', {class: 'soft'}, 'the orange line: share of the time'),
+        element('span', {class: 'soft'}, 'orange line: share of the time'),
       ], parts.graph, legend()),
       section('Memory', element('span', {class: 'soft'},
-          'bars are buffers; the line: live bytes; dashed: the most that is live together, which no plan can be below; shaded: that step'),
+          'bars: buffers; line: live bytes; dashed: their peak, a lower bound of any plan; shaded: the step of the peak'),
           parts.memory),
       section('Inputs and outputs', null, parts.signature));
-  const asked = decodeURIComponent(location.hash.slice(1));
-  const usual = report.profiles?.at(-1)?.function ??
+  const requested = decodeURIComponent(location.hash.slice(1));
+  const defaultFunction = report.profiles?.at(-1)?.function ??
       report.functions.reduce((a, b) => (b.steps ?? []).length > (a.steps ?? []).length ? b : a).name;
-  choose(report.functions.some(each => each.name === asked) ? asked : usual);
+  choose(report.functions.some(each => each.name === requested) ? requested : defaultFunction);
   grouping.value = state.grouping;
   window.addEventListener('resize', () => { state.width = parts.table.clientWidth; drawMemory(); });
 }

@@ -10,7 +10,7 @@ Layer tg::bench::convolutionRelu(int64_t filters, int64_t size, int64_t stride,
   return Conv2D({.filters = filters,
                  .kernelSize = {size},
                  .strides = {stride},
-                 .padding = around(size),
+                 .padding = halfPadding(size),
                  .groups = groups,
                  .activation = relu,
                  .weightInitializer = heNormal()});

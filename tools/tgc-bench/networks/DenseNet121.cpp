@@ -6,7 +6,7 @@ using namespace tg;
 using namespace tg::bench;
 
 /// Returns normalization and ReLU followed by a convolution.
-static Sequential normalizedFirst(int64_t filters, int64_t size) {
+static Sequential normReluConvolution(int64_t filters, int64_t size) {
   return Sequential({normalization(), Relu(), convolution(filters, {size})});
 }
 
@@ -17,7 +17,8 @@ class DenseLayer : public BaseModel {
 public:
   DenseLayer() {
     StartNode start;
-    HiddenNode body({start}, {normalizedFirst(128, 1), normalizedFirst(32, 3)});
+    HiddenNode body({start},
+                    {normReluConvolution(128, 1), normReluConvolution(32, 3)});
     define({start}, {EndNode({start, body}, Concat({.axis = -1}))});
   }
 };
@@ -25,7 +26,7 @@ public:
 } // namespace
 
 Layer tg::bench::denseNet121() {
-  Sequential network({normalized(64, {7, 2}, relu), halvingMaxima()});
+  Sequential network({normalized(64, {7, 2}, relu), stridedMaxPooling()});
   int64_t channels = 64;
   auto addBlock = [&](int layers) {
     for (int i = 0; i < layers; ++i)
@@ -35,13 +36,13 @@ Layer tg::bench::denseNet121() {
   for (int layers : {6, 12, 24}) {
     addBlock(layers);
     channels /= 2;
-    network.add(normalizedFirst(channels, 1));
+    network.add(normReluConvolution(channels, 1));
     network.add(AvgPooling({.strides = {2}}));
   }
   addBlock(16);
   network.add(normalization());
   network.add(Relu());
   network.add(globalAverage());
-  network.add(classes(channels));
+  network.add(classifierHead(channels));
   return network;
 }

@@ -52,6 +52,6 @@ Layer tg::bench::mobileNetV2() {
     }
   network.add(normalized(1280, {}, relu6));
   network.add(globalAverage());
-  network.add(classes(1280));
+  network.add(classifierHead(1280));
   return network;
 }

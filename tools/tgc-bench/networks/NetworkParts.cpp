@@ -13,7 +13,7 @@ Layer tg::bench::convolution(int64_t filters, Windows windows) {
   return Conv2D({.filters = filters,
                  .kernelSize = {windows.size},
                  .strides = {windows.stride},
-                 .padding = around(windows.size),
+                 .padding = halfPadding(windows.size),
                  .groups = windows.groups,
                  .weightInitializer = heNormal(),
                  .useBias = false});
@@ -27,11 +27,12 @@ Sequential tg::bench::normalized(int64_t filters, Windows windows,
   return result;
 }
 
-Layer tg::bench::halvingMaxima() {
-  return MaxPooling({.window = {3, 3}, .strides = {2}, .padding = around(3)});
+Layer tg::bench::stridedMaxPooling() {
+  return MaxPooling(
+      {.window = {3, 3}, .strides = {2}, .padding = halfPadding(3)});
 }
 
-Layer tg::bench::classes(int64_t channels) {
+Layer tg::bench::classifierHead(int64_t channels) {
   double bound = 1 / std::sqrt(double(channels));
   return Linear({.units = 1000,
                  .weightInitializer = uniform({.low = -bound, .high = bound})});

@@ -8,7 +8,7 @@
 namespace tg::bench {
 
 /// Returns zero padding of half the filter size on both sides.
-inline Padding around(int64_t size) { return {Zeros{size / 2, size / 2}}; }
+inline Padding halfPadding(int64_t size) { return {Zeros{size / 2, size / 2}}; }
 
 /// Returns the mean over all positions: [n, h, w, c] to [n, c].
 inline Layer globalAverage() { return ReduceMean({.axes = {1, 2}}); }
@@ -28,10 +28,10 @@ Sequential normalized(int64_t filters, Windows windows,
                       Activation activation = {});
 
 /// Returns max pooling over 3x3 windows with stride 2 and padding 1.
-Layer halvingMaxima();
+Layer stridedMaxPooling();
 
 /// Returns a linear layer from `channels` to the logits of 1000 classes.
-Layer classes(int64_t channels);
+Layer classifierHead(int64_t channels);
 
 } // namespace tg::bench
 

@@ -23,7 +23,7 @@ struct NetworkProgram {
 
 /// Returns variables, `init` and the function `train` or `test` with inputs `x`
 /// (images or rows) and `label` (labels) or `mask` (masks).
-std::string networkText(const NetworkProgram &wanted);
+std::string networkText(const NetworkProgram &request);
 
 } // namespace tg::bench
 

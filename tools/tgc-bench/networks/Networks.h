@@ -6,8 +6,8 @@
 
 namespace tg::bench {
 
-/// The following layers take images [n, h, w, c] and are initialized like
-/// PyTorch's.
+/// The following layers are initialized like PyTorch's. They take images [n, h,
+/// w, c], except the last two.
 
 /// Returns relu(convolution + bias) with zero padding of half the filter size.
 Layer convolutionRelu(int64_t filters, int64_t size, int64_t stride = 1,
@@ -18,7 +18,8 @@ Layer convolutionRelu(int64_t filters, int64_t size, int64_t stride = 1,
 /// Simplicity: The All Convolutional Net", 2015: All-CNN-C.
 Layer allCnn();
 
-/// The following layers return logits of 1000 classes, except the last one.
+/// The following layers return logits of 1000 classes, except uNet and
+/// languageModel.
 
 /// Returns thirteen convolutions with batch normalization, max pooling over 2x2
 /// after each block, global average pooling and one linear layer. Simonyan and

@@ -26,7 +26,7 @@ public:
 } // namespace
 
 Layer tg::bench::resNet50() {
-  Sequential network({normalized(64, {7, 2}, relu), halvingMaxima()});
+  Sequential network({normalized(64, {7, 2}, relu), stridedMaxPooling()});
   auto addStage = [&](int64_t width, int bottlenecks, int64_t stride) {
     network.add(Bottleneck(width, stride, /*projects=*/true));
     for (int i = 1; i < bottlenecks; ++i)
@@ -37,6 +37,6 @@ Layer tg::bench::resNet50() {
   addStage(256, 6, 2);
   addStage(512, 3, 2);
   network.add(globalAverage());
-  network.add(classes(2048));
+  network.add(classifierHead(2048));
   return network;
 }

@@ -12,6 +12,6 @@ Layer tg::bench::transformer() {
     network.add(TransformerEncoderBlock({.heads = 8}));
   network.add(LayerNormalization());
   network.add(ReduceMean({.axes = {1}}));
-  network.add(classes(width));
+  network.add(classifierHead(width));
   return network;
 }

@@ -9,7 +9,7 @@ using namespace tg::bench;
 static Layer convolutionWithBias(int64_t filters) {
   return Conv2D({.filters = filters,
                  .kernelSize = {3},
-                 .padding = around(3),
+                 .padding = halfPadding(3),
                  .weightInitializer = heNormal()});
 }
 
@@ -29,6 +29,6 @@ Layer tg::bench::vgg16Bn() {
   addBlock(512, 3);
   addBlock(512, 3);
   network.add(globalAverage());
-  network.add(classes(512));
+  network.add(classifierHead(512));
   return network;
 }
