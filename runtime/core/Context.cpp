@@ -31,8 +31,8 @@ void tg_context_t::markSet() {
 tg_status_t tg::requireIdle(const tg_context_t &context, tg_error_t *error) {
   if (context.isRunning)
     return fail(error, TG_ERROR_BUSY,
-                "the context is used within a run of its own: expected to wait "
-                "until the run returns, or another context");
+                "the context is running a function: expected a call after the "
+                "run, or another context");
   return TG_OK;
 }
 
@@ -106,7 +106,7 @@ static void freeContext(tg_context_t *context) {
   delete context;
 }
 
-/// The size of tg_context_options_t before it grew.
+/// The size of the first version of tg_context_options_t.
 static constexpr uint64_t firstOptionsBytes =
     offsetof(tg_context_options_t, variables);
 

@@ -94,8 +94,8 @@ TEST_F(ContextTest, aContextIsBusyWithinItsOwnRun) {
   for (tg_status_t status : clock.found)
     EXPECT_EQ(status, TG_ERROR_BUSY);
   EXPECT_EQ(clock.message,
-            "the context is used within a run of its own: expected to wait "
-            "until the run returns, or another context");
+            "the context is running a function: expected a call after the "
+            "run, or another context");
   EXPECT_EQ(test(context), TG_OK) << "idle again";
   EXPECT_EQ(tg_context_set_seed(nullptr, 1, &error), TG_ERROR_NULL);
 }

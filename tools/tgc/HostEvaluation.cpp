@@ -87,7 +87,7 @@ static std::string callGuarded(const tg_host_function_t &function,
   } catch (const std::exception &error) {
     return error.what();
   } catch (...) {
-    return "it threw what is no std::exception";
+    return "it threw something other than a std::exception";
   }
 }
 

@@ -167,7 +167,7 @@ callByName(const std::map<std::string, ArrayFunction> &functions,
   } catch (const std::exception &error) {
     return fail(error.what());
   } catch (...) {
-    return fail("it threw what is no std::exception");
+    return fail("it threw something other than a std::exception");
   }
   return {results};
 }

@@ -69,7 +69,7 @@ static tg_status_t callHost(void *user, const tg_host_call_t *call) {
   } catch (const std::exception &error) {
     message = error.what();
   } catch (...) {
-    message = "it threw what is no std::exception";
+    message = "it threw something other than a std::exception";
   }
   if (call->message_bytes) {
     size_t length = std::min<size_t>(message.size(), call->message_bytes - 1);

@@ -99,7 +99,7 @@ typedef struct tg_embedded_function_t {
   /// The program that sizes and body of compiled functions interpret: see
   /// FunctionSteps.h.
   const struct tg_embedded_program_t *program;
-  const struct tg_embedded_target_t *level;
+  const struct tg_embedded_target_t *target; ///< of the ISA level of the model
   uint32_t entry_check_count;
   uint32_t cell_count; ///< error cells, at least TG_EMBEDDED_LEAST_CELLS
 } tg_embedded_function_t;

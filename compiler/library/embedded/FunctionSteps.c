@@ -188,7 +188,7 @@ int32_t tg_embedded_program_sizes(const tg_function_t *function,
   for (uint32_t i = bound; i < function->symbol_total; ++i)
     overflowed |= symbols[i] < 0;
   const int64_t end = layArena(program, symbols, 0, 0, &overflowed);
-  int64_t scratch = scratchBytes(impl->level, symbols, workers, &overflowed);
+  int64_t scratch = scratchBytes(impl->target, symbols, workers, &overflowed);
   const int64_t staging = stagingBytes(program, symbols, &overflowed);
   scratch = staging > scratch ? staging : scratch;
   plan->workspace_bytes = (uint64_t)add(
@@ -284,7 +284,7 @@ static const tg_embedded_kernel_t *putKernel(const tg_embedded_run_t *run,
   rest[0] = (int64_t)scratch;
   rest[1] = (int64_t)run->workspace;
   rest[2] = run->workers;
-  return &implOf(run->function)->level->kernels[step->number];
+  return &implOf(run->function)->target->kernels[step->number];
 }
 
 /// Runs a kernel on its task.

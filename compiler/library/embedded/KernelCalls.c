@@ -1,4 +1,5 @@
-/// Functions that generated bodies call while they run.
+/// Functions that the body of a function calls while it runs: loops, errors in
+/// data, a failed host.
 #include "Embedded.h"
 #include "ErrorText.h"
 

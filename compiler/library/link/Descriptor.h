@@ -11,25 +11,25 @@ namespace tg {
 /// An owned file descriptor, closed by the destructor; -1 for none.
 class Descriptor {
 public:
-  explicit Descriptor(int number = -1) : number(number) {}
-  Descriptor(Descriptor &&other) : number(std::exchange(other.number, -1)) {}
+  explicit Descriptor(int fd = -1) : fd(fd) {}
+  Descriptor(Descriptor &&other) : fd(std::exchange(other.fd, -1)) {}
   Descriptor &operator=(Descriptor &&other) {
-    std::swap(number, other.number);
+    std::swap(fd, other.fd);
     return *this;
   }
   ~Descriptor() { reset(); }
   void reset() {
-    if (number >= 0)
-      close(number);
-    number = -1;
+    if (fd >= 0)
+      close(fd);
+    fd = -1;
   }
-  int get() const { return number; }
-  bool isOpen() const { return number >= 0; }
+  int get() const { return fd; }
+  bool isOpen() const { return fd >= 0; }
   /// Returns a path under which this process can open the file again.
-  std::string path() const { return "/proc/self/fd/" + std::to_string(number); }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(fd); }
 
 private:
-  int number;
+  int fd;
 };
 
 } // namespace tg

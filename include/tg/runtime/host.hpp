@@ -163,7 +163,7 @@ inline tg_status_t Host::call(void *user, const tg_host_call_t *asked) {
   } catch (const std::exception &error) {
     return fail(error.what());
   } catch (...) {
-    return fail("it threw what is no std::exception");
+    return fail("it threw something other than a std::exception");
   }
 }
 

@@ -225,9 +225,8 @@ inline const Outputs &Context::run(std::string_view name,
   if (isRunning)
     throw RuntimeError(TG_ERROR_BUSY,
                        std::string(name) +
-                           ": the context is used within a run of its own: "
-                           "expected to wait until the run returns, or another "
-                           "context");
+                           ": the context is running a function: expected a "
+                           "call after the run, or another context");
   const uint32_t index = findFunction(name);
   const tg_function_t &function = *model().functions[index];
   // One extra element, so that a function without symbols has an array too.

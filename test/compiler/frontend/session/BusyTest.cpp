@@ -87,8 +87,8 @@ TEST(Busy, contextsRefuseWhatWouldDisturbTheirRun) {
         statusOf([&] { context.onPrint([](auto, auto &) {}); }),
     };
     EXPECT_EQ(std::string(error.message),
-              "the context is used within a run of its own: expected to wait "
-              "until the run returns, or another context");
+              "the context is running a function: expected a call after the "
+              "run, or another context");
     // Another context of the model may run at the same time.
     EXPECT_EQ(square(other, 3), std::vector<float>(3, 9));
   };
@@ -129,7 +129,7 @@ TEST(Busy, aContextThatFailedIsIdleAgain) {
     ADD_FAILURE() << "expected an error";
   } catch (const RuntimeError &error) {
     EXPECT_EQ(error.status(), TG_ERROR_HOST);
-    EXPECT_NE(std::string(error.what()).find("within a run of its own"),
+    EXPECT_NE(std::string(error.what()).find("context is running a function"),
               std::string::npos);
   }
   EXPECT_EQ(context.get<float>("w"), std::vector<float>(4, 1));
