@@ -113,9 +113,9 @@ static std::string callWith(const tg_host_function_t &function,
   call.outputs = resultTensors.data();
   call.message = message;
   std::string error = callGuarded(function, call);
-  for (auto [number, array] : llvm::enumerate(resultArrays))
+  for (auto [index, array] : llvm::enumerate(resultArrays))
     if (array.isDamaged())
-      return "it wrote beyond its result " + std::to_string(number);
+      return "it wrote beyond its result " + std::to_string(index);
   if (!error.empty())
     return error;
   for (auto [array, result] : llvm::zip(resultArrays, results))

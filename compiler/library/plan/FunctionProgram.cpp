@@ -43,9 +43,9 @@ void ProgramBuilder::addEntry() {
 void ProgramBuilder::addBases() {
   tgx::FunctionOp op = function.op;
   for (auto constant : op.getBlock().getOps<tgx::ConstantOp>()) {
-    unsigned number = plan.constantIndices.lookup(constant.getValue());
-    if (constantOf.try_emplace(number, program.constants.size()).second)
-      program.constants.push_back(number);
+    unsigned index = plan.constantIndices.lookup(constant.getValue());
+    if (constantOf.try_emplace(index, program.constants.size()).second)
+      program.constants.push_back(index);
   }
   ProgramBases &bases = program.bases;
   bases.inputs = TG_EMBEDDED_BASE_SYMBOLS + function.symbolCount;

@@ -80,9 +80,9 @@ static_assert(sizeof(tg_slab_header_t) % tgx::kAlignment == 0 &&
 static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
   tgx::KernelOp kernel = plan.kernelOf(op.getKernelAttr());
   addKernel(kernel, plan);
-  for (auto [number, pack] : llvm::enumerate(plan.packs))
+  for (auto [index, pack] : llvm::enumerate(plan.packs))
     if (pack.kernel == kernel && pack.variable == op.getVariable()) {
-      plan.packIndices[op] = number;
+      plan.packIndices[op] = index;
       return success();
     }
   if (!plan.packedBytes)
@@ -107,9 +107,9 @@ static std::optional<int64_t> dimOf(AffineExpr extent, tgx::FunctionOp op) {
     return constant.getValue();
   if (auto symbol = dyn_cast<AffineSymbolExpr>(extent))
     return -1 - int64_t(symbol.getPosition());
-  for (auto [number, computed] : llvm::enumerate(op.getComputed().getResults()))
+  for (auto [index, computed] : llvm::enumerate(op.getComputed().getResults()))
     if (computed == extent)
-      return -1 - int64_t(op.getKnownCount() + number);
+      return -1 - int64_t(op.getKnownCount() + index);
   return std::nullopt;
 }
 
@@ -241,7 +241,7 @@ static void addChecks(FunctionPlan &function, ModelPlan &plan) {
   function.entryCheckCount = function.checks.size();
   op.walk([&](Operation *inner) {
     auto check = dyn_cast<tgx::ExtentCheckOpInterface>(inner);
-    size_t number = function.checks.size();
+    size_t index = function.checks.size();
     if (check &&
         (check->getParentOp() != op || isDataDependentCheck(check, op)))
       addEntryCheck(check, function, plan);
@@ -249,8 +249,8 @@ static void addChecks(FunctionPlan &function, ModelPlan &plan) {
       addUpperBound(measure, function, plan);
     if (auto loop = dyn_cast<tgx::WhileOp>(inner))
       addLimit(loop, function, plan);
-    if (number < function.checks.size())
-      function.requirements[inner] = number;
+    if (index < function.checks.size())
+      function.requirements[inner] = index;
   });
 }
 

@@ -124,10 +124,10 @@ static unsigned addNeed(tgx::HostOp host, unsigned location,
   };
   HostNeedPlan need = {host.getText().str(), location,
                        typesOf(host.getInputs()), typesOf(host.getOutputs())};
-  for (auto [number, known] : llvm::enumerate(function.hostNeeds))
+  for (auto [index, known] : llvm::enumerate(function.hostNeeds))
     if (known.name == need.name && known.inputs == need.inputs &&
         known.outputs == need.outputs)
-      return number;
+      return index;
   function.hostNeeds.push_back(std::move(need));
   return function.hostNeeds.size() - 1;
 }

@@ -186,8 +186,8 @@ void FunctionReport::addStep(tgx::CopyOp copy) {
 
 void FunctionReport::addStep(tgx::HostOp host) {
   ExtentLists extents;
-  for (unsigned number = 0; number < host->getNumOperands(); ++number)
-    extents.emplace_back(host.getExtentsOf(number));
+  for (unsigned i = 0; i < host->getNumOperands(); ++i)
+    extents.emplace_back(host.getExtentsOf(i));
   auto identity = AffineMap::getMultiDimIdentityMap(0, host.getContext());
   size_t inputs = host.getInputs().size();
   json::Array reads = describeAll(

@@ -60,7 +60,7 @@ private:
     uint32_t cellCount;
   };
   Constant *emitFunction(const FunctionPlan &function,
-                         const FunctionLists &lists, unsigned number, int level,
+                         const FunctionLists &lists, unsigned index, int level,
                          Constant *model);
   /// Emits the table of one ISA level.
   Constant *emitModel(int level);
@@ -143,9 +143,9 @@ Constant *TablesBuilder::emitSymbols(const FunctionPlan &function) {
   // A training step on an empty batch would turn variables into NaN.
   bool writes = function.flags & TG_FUNCTION_WRITES_VARIABLES;
   Constants entries;
-  for (auto [number, name] :
+  for (auto [index, name] :
        llvm::enumerate(op.getSymbols().getAsRange<mlir::StringAttr>())) {
-    bool isDataDependent = function.isDataDependent[number];
+    bool isDataDependent = function.isDataDependent[index];
     entries.push_back(table.record<tg_symbol_t>(
         {table.word(sizeof(tg_symbol_t)),
          table.word(isDataDependent ? TG_SYMBOL_FOUND : 0),
@@ -220,11 +220,11 @@ Constant *TablesBuilder::emitHostSteps(const FunctionProgram &program) {
 }
 
 Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
-  auto select = [](auto numbers, const Constants &from) {
-    return llvm::map_to_vector(numbers,
-                               [&](unsigned number) { return from[number]; });
+  auto select = [](auto indices, const Constants &from) {
+    return llvm::map_to_vector(indices,
+                               [&](unsigned index) { return from[index]; });
   };
-  auto numbers = llvm::map_range(
+  auto checkIndices = llvm::map_range(
       program.checks, [](const ProgramCheck &check) { return check.index; });
   return table.record<tg_embedded_program_t>(
       {table.data(program.expressions.getWords()),
@@ -236,7 +236,7 @@ Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
        table.data(program.numbers),
        table.data(program.slots),
        table.data(program.steps),
-       table.list(select(numbers, checks)),
+       table.list(select(checkIndices, checks)),
        table.wide(program.arenaBytes),
        table.wide(program.headerBytes),
        table.word(program.flops),
@@ -266,12 +266,12 @@ Constant *TablesBuilder::emitPacks() {
 
 Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
                                       const FunctionLists &lists,
-                                      unsigned number, int level,
+                                      unsigned index, int level,
                                       Constant *model) {
   Constant *impl = table.record<tg_embedded_function_t>(
       {model, table.external("tg_embedded_program_sizes"),
        table.external("tg_embedded_program_body"), lists.entryChecks,
-       lists.program, table.external(functionTargetName(level, number)),
+       lists.program, table.external(functionTargetName(level, index)),
        table.word(function.entryCheckCount), table.word(lists.cellCount)});
   return table.record<tg_function_t>(
       {table.word(sizeof(tg_function_t)), table.word(function.flags),
@@ -290,9 +290,9 @@ Constant *TablesBuilder::emitModel(int level) {
   // Functions point to the model table that contains them.
   llvm::GlobalVariable *self = table.define(table.word(0), "");
   Constants functions;
-  for (auto [number, function] : llvm::enumerate(plan.functions))
+  for (auto [index, function] : llvm::enumerate(plan.functions))
     functions.push_back(
-        emitFunction(function, functionLists[number], number, level, self));
+        emitFunction(function, functionLists[index], index, level, self));
   Constant *impl = table.null(), *pack = table.null();
   if (!plan.packs.empty()) {
     impl = table.record<tg_embedded_model_t>(

@@ -95,7 +95,7 @@ LogicalResult tg::emitTargetTables(const ModelPlan &plan,
   TableBuilder table(module);
   Constant *kernelTable =
       emitKernelTable(plan, backend, kernels, level, module);
-  for (auto [number, function] : llvm::enumerate(plan.functions)) {
+  for (auto [index, function] : llvm::enumerate(plan.functions)) {
     ExpressionTable expressions;
     std::vector<tg_embedded_scratch_t> scratch =
         findScratch(plan, function.op, kernels, expressions);
@@ -104,7 +104,7 @@ LogicalResult tg::emitTargetTables(const ModelPlan &plan,
     table.record<tg_embedded_target_t>(
         {kernelTable, table.data(expressions.getWords()), table.data(scratch),
          table.word(scratch.size()), table.word(0)},
-        functionTargetName(level, number));
+        functionTargetName(level, index));
   }
   return success();
 }
