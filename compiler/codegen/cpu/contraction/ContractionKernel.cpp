@@ -58,7 +58,7 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
   if (request.reducesRows && !reducesAllRows(frame, contraction))
     return frame.kernel.emitOpError()
            << "expected reductions over all rows of the contraction's result, "
-              "whose values no row needs, found others";
+              "and no row that reads a reduced value, found others";
   const ContractionAlgorithm *chosen = findNamed(frame.kernel, request);
   if (chosen) {
     StringRef requirement = chosen->findUnmetRequirement(request, frame.target);

@@ -32,13 +32,13 @@ struct PackedMatrix {
 /// Returns the matrix that a tgx.pack reads: an argument with leading dimension
 /// `rowStride`, or a slice of an argument that is a matrix.
 static PackedMatrix matrixOf(tgx::PackOp op, int64_t rowStride) {
-  auto box = op.getInput().getDefiningOp<SliceOp>();
-  if (!box)
+  auto slice = op.getInput().getDefiningOp<SliceOp>();
+  if (!slice)
     return {cast<BlockArgument>(op.getInput()), 0, rowStride};
-  SmallVector<int64_t> starts = box.getStarts();
-  int64_t columns = box.getInput().getType().getDimSize(1);
-  return {cast<BlockArgument>(box.getInput()), starts[0] * columns + starts[1],
-          columns};
+  SmallVector<int64_t> starts = slice.getStarts();
+  int64_t columns = slice.getInput().getType().getDimSize(1);
+  return {cast<BlockArgument>(slice.getInput()),
+          starts[0] * columns + starts[1], columns};
 }
 
 /// Emits one tile per panel or, if the columns are not last, one per panel and
@@ -50,18 +50,20 @@ static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   bool isTransposed = axis + 1 < op.getInput().getType().getRank();
   int64_t columns = op.getInput().getType().getDimSize(axis), k = panels[1],
           width = panels[2], rows = countRows(op);
-  int64_t parts = rows > 0 ? k / rows : 0;
+  int64_t matricesPerPanel = rows > 0 ? k / rows : 0;
   frame.setTiles([&](EntryExtents &entry) {
-    return entry.integers().constant(panels[0] * parts);
+    return entry.integers().constant(panels[0] * matricesPerPanel);
   });
   IntegerOps ops = frame.integers();
-  Value panel = ops.div(frame.tile, ops.constant(std::max<int64_t>(1, parts)));
-  Value part = ops.rem(frame.tile, ops.constant(std::max<int64_t>(1, parts)));
+  Value panel =
+      ops.div(frame.tile, ops.constant(std::max<int64_t>(1, matricesPerPanel)));
+  Value matrixIndex =
+      ops.rem(frame.tile, ops.constant(std::max<int64_t>(1, matricesPerPanel)));
   Value column = ops.mul(panel, ops.constant(width));
   PackedMatrix matrix = matrixOf(op, isTransposed ? rows : columns);
   Value columnStride = ops.constant(isTransposed ? matrix.rowStride : 1);
   PanelSource source{frame.argument(matrix.argument),
-                     ops.add(ops.mul(part, ops.constant(columns * rows)),
+                     ops.add(ops.mul(matrixIndex, ops.constant(columns * rows)),
                              ops.constant(matrix.offset)),
                      ops.mul(column, columnStride),
                      ops.constant(isTransposed ? 1 : matrix.rowStride),
@@ -72,11 +74,11 @@ static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
                                    ops.sub(ops.constant(columns), column))};
   Elements target = resultMemory(frame, op.getResult());
   Value row = ops.add(ops.mul(panel, ops.constant(k)),
-                      ops.mul(part, ops.constant(rows)));
-  Elements place{addressOf(frame.builder, frame.loc, target,
-                           ops.mul(row, ops.constant(width))),
-                 target.elementType};
-  packPanel(frame, source, place, ops.constant(rows), width,
+                      ops.mul(matrixIndex, ops.constant(rows)));
+  Elements destination{addressOf(frame.builder, frame.loc, target,
+                                 ops.mul(row, ops.constant(width))),
+                       target.elementType};
+  packPanel(frame, source, destination, ops.constant(rows), width,
             chooseLanes(frame.kernel, frame.target), isTransposed);
   return success();
 }

@@ -73,7 +73,7 @@ TEST(BatchedContraction, TransposedOperands) {
 
 /// One or both operands are broadcast over batch dimensions, also over
 /// different ones.
-TEST(BatchedContraction, OperandsThatRepeat) {
+TEST(BatchedContraction, BroadcastOperands) {
   check({"17x20", "4x20x34", "4x17x34", "34"});
   check({"2x1x17x20", "3x20x34", "2x3x17x34", "2x3x1x1"});
   check({"2x1x20x17", "3x34x20", "2x3x17x34", "3x17x34", true, true});

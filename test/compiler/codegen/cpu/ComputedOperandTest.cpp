@@ -42,7 +42,7 @@ static std::string centered(bool packed) {
 /// A single row reads panels from end to end in one K-block. A matrix of one
 /// panel has the same element order packed and plain, so the plain kernel is
 /// the reference.
-TEST(ComputedOperand, MeetsPanels) {
+TEST(ComputedOperand, ReadsPanels) {
   KernelHarness plain(centered(false)), packed(centered(true));
   for (const Target &target : runnableTargets()) {
     auto compiled = packed.compile(target);

@@ -95,7 +95,7 @@ TEST(ContractionKernel, SeveralTilesAndKBlocks) {
 
 /// The last columns fill only some vectors of a register tile. The epilogue
 /// takes their sums from registers, in one K-block and in several.
-TEST(ContractionKernel, VectorsThatFillNoGroup) {
+TEST(ContractionKernel, PartialRegisterTiles) {
   for (int64_t columns : {48, 80, 112, 208})
     for (int64_t k : {37, 1100})
       check({.m = 31, .n = columns, .k = k, .dynamicRows = true});

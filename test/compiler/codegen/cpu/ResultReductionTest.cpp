@@ -12,10 +12,10 @@ static std::string withColumns(std::string text, int64_t n) {
   return text;
 }
 
-/// The gradient after a relu and the gradient of the bias. The row counts are
-/// below and above the length of a split-K slice or zero; the columns have
-/// every kind of remainder.
-TEST(ResultReduction, SumsBesideTheResult) {
+/// The gradient after a relu and the gradient of the bias. The numbers of rows
+/// are 0, or below, equal to and above the rows of a partial sum. The columns
+/// have every kind of remainder.
+TEST(ResultReduction, ResultAndSums) {
   for (int64_t n : {1, 3, 45, 70}) {
     SCOPED_TRACE(std::to_string(n) + " columns");
     checkKernelOverExtents(withColumns(R"(
@@ -108,7 +108,7 @@ TEST(ResultReduction, WindowsLineByLine) {
 
 /// The output positions of each phase of a stride form their own matrix; some
 /// phases have fewer partial sums than others.
-TEST(ResultReduction, WindowsOfResidues) {
+TEST(ResultReduction, WindowsOfPhases) {
   checkKernelOverExtents(R"(
       tgx.kernel @k contraction[s0](%y: tensor<?x6x5x8xf32> [s0, 6, 5, 8], %w: tensor<3x3x18x8xf32>,
           %h: tensor<?x11x9x18xf32> [s0, 11, 9, 18]) with(%zero = dense<0.0> : tensor<f32>) {
@@ -123,7 +123,7 @@ TEST(ResultReduction, WindowsOfResidues) {
 }
 
 /// The scratch memory of the workers begins after the partials buffer.
-TEST(ResultReduction, SharesMemoryBesideScratch) {
+TEST(ResultReduction, HasPartialsAndScratch) {
   KernelHarness harness(R"(
     tgx.kernel @k contraction[s0](%x: tensor<?x300xf32> [s0, 300], %w: tensor<300x64xf32>) {
       %0 = tg.matmul %x, %w : (tensor<?x300xf32>, tensor<300x64xf32>) -> tensor<?x64xf32>
@@ -136,8 +136,8 @@ TEST(ResultReduction, SharesMemoryBesideScratch) {
   EXPECT_TRUE(compiled->scratchBytes);
 }
 
-/// The partial sums of grouped convolutions are lines: whole vectors, remaining
-/// channels and no images, several phases of a stride, and many epilogue ops.
+/// Grouped convolutions have a partial sum for each line: whole vectors and
+/// remaining channels, with and without images.
 TEST(ResultReduction, LinesOfGroups) {
   for (const char *channels : {"32", "45"}) {
     std::string text = R"(
@@ -154,7 +154,8 @@ TEST(ResultReduction, LinesOfGroups) {
   }
 }
 
-TEST(ResultReduction, LinesOfGroupsBehindWhichAreManyOps) {
+/// Several phases of a stride, and many epilogue ops.
+TEST(ResultReduction, LinesOfGroupsWithManyOpsAfter) {
   checkKernelOverExtents(
       R"(
       tgx.kernel @k contraction[s0](%g: tensor<?x5x4x36xf32> [s0, 5, 4, 36], %w: tensor<3x3x1x36xf32>,

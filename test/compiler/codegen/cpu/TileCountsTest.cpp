@@ -17,26 +17,29 @@ public:
     context.loadDialect<arith::ArithDialect>();
   }
 
-  /// Returns the share of the multiplications that the busiest worker computes.
-  double shareOfBusiest() { return maximum(multiplied()) / double(m * n); }
+  /// Returns the fraction of the multiplications that the busiest worker
+  /// computes.
+  double loadOfBusiest() {
+    return maximum(productsOfWorkers()) / double(m * n);
+  }
   /// Returns the numbers of rows and columns of the result that the first
   /// worker covers.
-  std::pair<int64_t, int64_t> reachOfFirst();
+  std::pair<int64_t, int64_t> extentsOfFirstWorker();
 
 private:
-  struct Part {
+  struct Range {
     int64_t begin, end;
     int64_t size() const { return end - begin; }
   };
   struct Tile {
-    Part rows, columns;
+    Range rows, columns;
   };
 
   static double maximum(const std::vector<double> &numbers) {
     return *std::max_element(numbers.begin(), numbers.end());
   }
-  std::vector<std::vector<Tile>> share();
-  std::vector<double> multiplied();
+  std::vector<std::vector<Tile>> tilesOfWorkers();
+  std::vector<double> productsOfWorkers();
 
   MLIRContext context;
   int64_t m, k, n, workers;
@@ -46,7 +49,7 @@ private:
 
 /// Returns the tiles of each worker, contiguous as the thread pool assigns
 /// them.
-std::vector<std::vector<PackedProduct::Tile>> PackedProduct::share() {
+std::vector<std::vector<PackedProduct::Tile>> PackedProduct::tilesOfWorkers() {
   Location loc = UnknownLoc::get(&context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
@@ -62,12 +65,12 @@ std::vector<std::vector<PackedProduct::Tile>> PackedProduct::share() {
                     {ops.constant(m), ops.constant(n), ops.constant(k)},
                     ops.constant(workers), /*rhsIsPacked=*/true);
   auto number = [](Value value) { return *constantNumber(value); };
-  auto partOf = [&](Value at, Value units, Value parts, int64_t size,
-                    int64_t end) -> Part {
+  auto rangeOf = [&](Value index, Value units, Value parts, int64_t size,
+                     int64_t end) -> Range {
     auto beginOf = [&](int64_t part) {
       return std::min(end, part * number(units) / number(parts) * size);
     };
-    return {beginOf(number(at)), beginOf(number(at) + 1)};
+    return {beginOf(number(index)), beginOf(number(index) + 1)};
   };
   int64_t total = number(counts.total);
   std::vector<std::vector<Tile>> tiles(workers);
@@ -76,16 +79,16 @@ std::vector<std::vector<PackedProduct::Tile>> PackedProduct::share() {
     // The first tile of worker w is w * total / workers.
     int64_t worker = ((tile + 1) * workers - 1) / total;
     tiles[worker].push_back(
-        {partOf(row, counts.groups, counts.alongRows, shape.rowUnit, m),
-         partOf(column, counts.panels, counts.alongColumns, shape.panelColumns,
-                n)});
+        {rangeOf(row, counts.rowUnits, counts.alongRows, shape.rowUnit, m),
+         rangeOf(column, counts.panels, counts.alongColumns, shape.panelColumns,
+                 n)});
   }
   return tiles;
 }
 
-std::vector<double> PackedProduct::multiplied() {
+std::vector<double> PackedProduct::productsOfWorkers() {
   std::vector<double> sums;
-  for (const std::vector<Tile> &tiles : share()) {
+  for (const std::vector<Tile> &tiles : tilesOfWorkers()) {
     sums.push_back(0);
     for (const Tile &tile : tiles)
       sums.back() += double(tile.rows.size() * tile.columns.size());
@@ -93,9 +96,9 @@ std::vector<double> PackedProduct::multiplied() {
   return sums;
 }
 
-std::pair<int64_t, int64_t> PackedProduct::reachOfFirst() {
-  std::vector<Tile> tiles = share().front();
-  Part rows = tiles.front().rows, columns = tiles.front().columns;
+std::pair<int64_t, int64_t> PackedProduct::extentsOfFirstWorker() {
+  std::vector<Tile> tiles = tilesOfWorkers().front();
+  Range rows = tiles.front().rows, columns = tiles.front().columns;
   for (const Tile &tile : tiles) {
     rows = {std::min(rows.begin, tile.rows.begin),
             std::max(rows.end, tile.rows.end)};
@@ -105,24 +108,25 @@ std::pair<int64_t, int64_t> PackedProduct::reachOfFirst() {
   return {rows.size(), columns.size()};
 }
 
-/// Five panels are split more evenly than three and two.
-TEST(TileCounts, SharesPanelsThatDoNotDivideEvenly) {
-  EXPECT_LE(PackedProduct(49, 960, 320, 2).shareOfBusiest(), 0.53);
-  EXPECT_LE(PackedProduct(49, 160, 960, 2).shareOfBusiest(), 0.53);
-  EXPECT_LE(PackedProduct(49, 576, 160, 2).shareOfBusiest(), 0.65);
-  EXPECT_LE(PackedProduct(196, 96, 576, 2).shareOfBusiest(), 0.53);
-  EXPECT_LE(PackedProduct(784, 128, 512, 3).shareOfBusiest(), 0.36);
+/// Two workers divide five panels more evenly than into three and two, because
+/// rows are divided, too.
+TEST(TileCounts, UnevenPanels) {
+  EXPECT_LE(PackedProduct(49, 960, 320, 2).loadOfBusiest(), 0.53);
+  EXPECT_LE(PackedProduct(49, 160, 960, 2).loadOfBusiest(), 0.53);
+  EXPECT_LE(PackedProduct(49, 576, 160, 2).loadOfBusiest(), 0.65);
+  EXPECT_LE(PackedProduct(196, 96, 576, 2).loadOfBusiest(), 0.53);
+  EXPECT_LE(PackedProduct(784, 128, 512, 3).loadOfBusiest(), 0.36);
 }
 
 /// Each worker reads its own columns of a large rhs, or its own rows of a large
 /// lhs.
-TEST(TileCounts, SharesOutWhatIsLarger) {
-  EXPECT_EQ(PackedProduct(49, 320, 1280, 2).reachOfFirst(),
+TEST(TileCounts, DividesTheLargerOperand) {
+  EXPECT_EQ(PackedProduct(49, 320, 1280, 2).extentsOfFirstWorker(),
             std::pair(int64_t(49), int64_t(640)));
-  EXPECT_EQ(PackedProduct(196, 96, 576, 2).reachOfFirst(),
+  EXPECT_EQ(PackedProduct(196, 96, 576, 2).extentsOfFirstWorker(),
             std::pair(int64_t(96), int64_t(576)));
 }
 
-TEST(TileCounts, LeavesASmallProductToOneWorker) {
-  EXPECT_EQ(PackedProduct(4, 16, 64, 2).shareOfBusiest(), 1);
+TEST(TileCounts, SmallProductsUseOneWorker) {
+  EXPECT_EQ(PackedProduct(4, 16, 64, 2).loadOfBusiest(), 1);
 }

@@ -108,7 +108,8 @@ panelsOf(const Geometry &g, const Case &which, std::string filter) {
 }
 
 /// Returns the index of a filter element in the rhs of the kernel.
-static int64_t placeOf(const Geometry &g, const Case &which, int64_t element) {
+static int64_t panelIndexOf(const Geometry &g, const Case &which,
+                            int64_t element) {
   if (!which.packedAxis)
     return element;
   int64_t tap = element / (g.f * g.c), i = element / g.f % g.c,
@@ -147,11 +148,12 @@ static void check(const Geometry &g, const Case &which) {
   std::vector<double> expected(harness.makeOutputs({})[0].getNumElements());
   std::vector<double> magnitudes(expected.size());
   forEachProduct(g, [&](int64_t input, int64_t filter, int64_t output) {
-    int64_t at[] = {input, filter, output};
-    double product = inputs[0].numberAt(at[which.lhs]) *
-                     inputs[1].numberAt(placeOf(g, which, at[which.rhs]));
-    expected[at[which.result]] += product;
-    magnitudes[at[which.result]] += std::abs(product);
+    int64_t index[] = {input, filter, output};
+    double product =
+        inputs[0].numberAt(index[which.lhs]) *
+        inputs[1].numberAt(panelIndexOf(g, which, index[which.rhs]));
+    expected[index[which.result]] += product;
+    magnitudes[index[which.result]] += std::abs(product);
   });
   for (const tg::Target &target : runnableTargets()) {
     auto compiled = harness.compile(target);
@@ -301,7 +303,7 @@ TEST(WindowContraction, SharedFactor) {
 }
 
 /// A tile covers more lines of one phase than of the others.
-TEST(WindowContraction, UnequalResidues) {
+TEST(WindowContraction, UnequalPhases) {
   checkAll({.n = 40,
             .s = 5,
             .k = 3,

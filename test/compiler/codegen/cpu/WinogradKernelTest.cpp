@@ -83,13 +83,13 @@ static std::string packText(const Geometry &g) {
 namespace {
 /// The form of the filter: plain for direct products, plain and transformed by
 /// the kernel, or transformed ahead of time.
-enum class Reads { plain, transforms, packed };
+enum class FilterForm { plain, transforms, packed };
 } // namespace
 
 /// Returns the text of a convolution kernel whose epilogue reads a row of
 /// columns and a whole tensor.
-static std::string convText(const Geometry &g, Reads reads) {
-  bool isPacked = reads == Reads::packed;
+static std::string convText(const Geometry &g, FilterForm form) {
+  bool isPacked = form == FilterForm::packed;
   TypeText x = typeOf(g, g.h, g.w, g.c),
            y = typeOf(g, g.lines(), g.columns(), g.f);
   if (g.isAdjoint)
@@ -108,8 +108,8 @@ static std::string convText(const Geometry &g, Reads reads) {
          "(%x: " + x.argument + ", " +
          (isPacked ? "%p: " + panelsType(g) : "%w: " + filterType(g)) +
          ", %b: " + bias + ", %r: " + y.argument + ") " +
-         (reads == Reads::transforms ? g.algorithm() : "") + "{\n" + unpack +
-         "%0 = " + op + " %x, %w {" + sizes +
+         (form == FilterForm::transforms ? g.algorithm() : "") + "{\n" +
+         unpack + "%0 = " + op + " %x, %w {" + sizes +
          "padding = \"explicit\", pads = [" + pads + ", " + pads + "]} : (" +
          x.type + ", " + filterType(g) + ") -> " + y.type +
          "\n%1 = tg.add %0, %b : (" + y.type + ", " + bias + ") -> " + y.type +
@@ -197,10 +197,10 @@ static std::vector<int64_t> symbolsOf(const Geometry &g) {
 /// Checks a kernel that reads a transformed filter, and one that transforms the
 /// filter itself.
 static void checkGeometry(const Geometry &g) {
-  SCOPED_TRACE(convText(g, Reads::packed));
-  KernelHarness pack(packText(g)), plain(convText(g, Reads::plain)),
-      packed(convText(g, Reads::packed)),
-      transforming(convText(g, Reads::transforms));
+  SCOPED_TRACE(convText(g, FilterForm::packed));
+  KernelHarness pack(packText(g)), plain(convText(g, FilterForm::plain)),
+      packed(convText(g, FilterForm::packed)),
+      transforming(convText(g, FilterForm::transforms));
   ASSERT_TRUE(pack.getKernel() && plain.getKernel() && packed.getKernel() &&
               transforming.getKernel());
   Reference reference(plain, symbolsOf(g));
@@ -238,7 +238,7 @@ TEST(WinogradKernel, WholeTiles) {
   checkGeometry({.n = 1, .h = 8, .w = 8, .c = 16, .f = 64});
 }
 
-TEST(WinogradKernel, TilesThatStickOut) {
+TEST(WinogradKernel, PartialTiles) {
   checkGeometry({.n = 2, .h = 7, .w = 13, .c = 16, .f = 32, .width = 32});
 }
 
@@ -258,11 +258,11 @@ TEST(WinogradKernel, MoreZerosThanTheFilterReaches) {
       {.n = 1, .h = 6, .w = 5, .c = 16, .f = 16, .low = 0, .high = 3});
 }
 
-TEST(WinogradKernel, PanelsThatAreNotFull) {
+TEST(WinogradKernel, PartialPanels) {
   checkGeometry({.n = 1, .h = 10, .w = 10, .c = 48, .f = 80});
 }
 
-TEST(WinogradKernel, ChannelsThatAreNoWholeVectors) {
+TEST(WinogradKernel, PartialVectors) {
   checkGeometry({.n = 2, .h = 9, .w = 8, .c = 33, .f = 40});
   checkGeometry({.n = 1, .h = 5, .w = 6, .c = 50, .f = 67});
   checkGeometry({.n = 1, .h = 4, .w = 4, .c = 3, .f = 5, .width = 16});
@@ -335,13 +335,13 @@ TEST(WinogradKernel, Gradients) {
   checkGradient({.n = 1, .h = 4, .w = 4, .c = 80, .f = 144});
 }
 
-TEST(WinogradKernel, GradientsOfChannelsThatAreNoWholeVectors) {
+TEST(WinogradKernel, GradientsOfPartialVectors) {
   checkGradient({.n = 1, .h = 8, .w = 9, .c = 33, .f = 40});
   checkGradient({.n = 1, .h = 5, .w = 7, .c = 67, .f = 130});
   checkGradient({.n = 9, .h = 17, .w = 16, .c = 3, .f = 5});
 }
 
-TEST(WinogradKernel, GradientsInParts) {
+TEST(WinogradKernel, SplitKGradients) {
   checkGradient({.n = 9, .h = 17, .w = 16, .c = 16, .f = 16});
   for (int64_t n : {0, 1, 7, 30})
     checkGradient({.n = n, .h = 6, .w = 9, .c = 16, .f = 32, .isOpen = true});

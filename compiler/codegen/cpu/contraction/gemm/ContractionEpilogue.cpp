@@ -26,12 +26,12 @@ static SmallVector<Value> findMatricesAfter(const ContractionPlan &plan) {
 /// all vectors are statically full, otherwise none.
 static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
-  if (plan.n.isMultipleOf(shape.groupColumns()))
+  if (plan.n.isMultipleOf(shape.registerColumns()))
     return shape.vectors;
   std::optional<int64_t> columns = staticExtent(plan.n);
   if (!columns || *columns % shape.lanes != 0)
     return std::nullopt;
-  return *columns % shape.groupColumns() / shape.lanes;
+  return *columns % shape.registerColumns() / shape.lanes;
 }
 
 /// Returns true if the ops after the product can take sums from registers:
@@ -88,7 +88,7 @@ Value ContractionEpilogue::sumOffset(Value row, Value column,
   Value panel = ops.roundDown(column, plan.shape.panelColumns);
   Value offset = ops.add(ops.sub(column, panel), ops.constant(shift));
   if (isOneBlock)
-    return ops.add(ops.mul(ops.sub(row, currentPart), width), offset);
+    return ops.add(ops.mul(ops.sub(row, rangeBegin), width), offset);
   return ops.add(ops.add(ops.mul(panel, tile.rows), ops.mul(row, width)),
                  offset);
 }
@@ -123,28 +123,28 @@ void ContractionEpilogue::finish(const RegisterTile &shape, Value row,
                                  Value column, ValueRange totals,
                                  const KBlock &block) {
   if (!takesRegisters)
-    return keep(shape, row, column, totals);
+    return storeSums(shape, row, column, totals);
   ifLast(
       block, [&] { emitRegisters(shape, row, column, totals); },
-      [&] { keep(shape, row, column, totals); });
+      [&] { storeSums(shape, row, column, totals); });
 }
 
-void ContractionEpilogue::keep(const RegisterTile &shape, Value row,
-                               Value column, ValueRange totals) const {
-  forEachVector(shape, row, column, [&](Value offset, unsigned number) {
+void ContractionEpilogue::storeSums(const RegisterTile &shape, Value row,
+                                    Value column, ValueRange totals) const {
+  forEachVector(shape, row, column, [&](Value offset, unsigned index) {
     storeElements(plan.frame.builder, plan.frame.loc, sums, offset,
-                  totals[number], {shape.lanes, {}});
+                  totals[index], {shape.lanes, {}});
   });
 }
 
 /// Calls `visit` with the offset of each vector of sums.
 void ContractionEpilogue::forEachVector(
     const RegisterTile &shape, Value row, Value column,
-    function_ref<void(Value offset, unsigned number)> visit) const {
-  for (unsigned number = 0; number < shape.count(); ++number) {
-    Value at = plan.ops.add(row, plan.ops.constant(number / shape.vectors));
-    int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
-    visit(sumOffset(at, column, shift), number);
+    function_ref<void(Value offset, unsigned index)> visit) const {
+  for (unsigned index = 0; index < shape.count(); ++index) {
+    Value sumRow = plan.ops.add(row, plan.ops.constant(index / shape.vectors));
+    int64_t shift = int64_t(index % shape.vectors) * shape.lanes;
+    visit(sumOffset(sumRow, column, shift), index);
   }
 }
 
@@ -170,26 +170,26 @@ void ContractionEpilogue::ifLast(const KBlock &block,
   otherwise();
 }
 
-void ContractionEpilogue::forEachPart(
-    function_ref<void(const RowPart &)> build) {
+void ContractionEpilogue::forEachRowRange(
+    function_ref<void(const RowRange &)> build) {
   IntegerOps ops = plan.ops;
-  currentPart = ops.constant(0);
+  rangeBegin = ops.constant(0);
   if (takesRegisters)
-    return build({currentPart, tile.rows, tile.fullRows});
+    return build({rangeBegin, tile.rows, tile.fullRows});
   // A tile without rows still stores the partial sums of empty parts.
   Value end = tile.rows;
   if (reduction)
     end = ops.max(ops.sub(tile.nextRow, tile.firstRow), ops.constant(1));
   int64_t unit = llvm::alignTo(tuning::kRowPart, plan.shape.rows);
-  buildFor(plan.frame.builder, plan.frame.loc, currentPart, end, unit,
+  buildFor(plan.frame.builder, plan.frame.loc, rangeBegin, end, unit,
            [&](Value begin) {
-             currentPart = begin;
+             rangeBegin = begin;
              Value rows =
                  ops.min(ops.constant(unit), ops.sub(tile.rows, begin));
-             RowPart part{begin, ops.max(ops.constant(0), rows), {}};
-             part.fullEnd =
-                 ops.add(begin, ops.roundDown(part.size, plan.shape.rows));
-             build(part);
+             RowRange range{begin, ops.max(ops.constant(0), rows), {}};
+             range.fullEnd =
+                 ops.add(begin, ops.roundDown(range.size, plan.shape.rows));
+             build(range);
            });
 }
 
@@ -209,39 +209,42 @@ void ContractionEpilogue::prefetchMatrices(Value row, Value column, Value part,
     return;
   KernelFrame &frame = plan.frame;
   IntegerOps ops = plan.ops;
-  auto ask = [&](Value matrix, const Elements &elements, bool isWritten) {
-    int64_t line = tuning::kCacheLineBytes / elementBytes(elements.elementType);
-    int64_t perRow = llvm::divideCeil(plan.shape.groupColumns(), line);
+  auto prefetch = [&](Value matrix, const Elements &elements, bool isWritten) {
+    int64_t lineElements =
+        tuning::kCacheLineBytes / elementBytes(elements.elementType);
+    int64_t linesPerRow =
+        llvm::divideCeil(plan.shape.registerColumns(), lineElements);
     int64_t count =
-        llvm::divideCeil(perRow * plan.shape.rows, countPrefetches(block));
+        llvm::divideCeil(linesPerRow * plan.shape.rows, countPrefetches(block));
     Value rowStride =
         frame.extent(frame.strideOf(matrix, plan.space.getRowDimension()));
     Value firstRow = ops.add(ops.mul(tile.matrix, tile.rowCount),
                              ops.add(tile.firstRow, row));
     Value firstColumn = ops.add(tile.firstColumn, column);
     for (int64_t shift = 0; shift < count; ++shift) {
-      Value number =
+      Value line =
           ops.add(ops.mul(part, ops.constant(count)), ops.constant(shift));
-      Value at = ops.add(firstRow, ops.div(number, ops.constant(perRow)));
-      Value columns =
-          ops.mul(ops.rem(number, ops.constant(perRow)), ops.constant(line));
+      Value lineRow =
+          ops.add(firstRow, ops.div(line, ops.constant(linesPerRow)));
+      Value columns = ops.mul(ops.rem(line, ops.constant(linesPerRow)),
+                              ops.constant(lineElements));
       Value offset =
-          ops.add(ops.mul(at, rowStride), ops.add(firstColumn, columns));
+          ops.add(ops.mul(lineRow, rowStride), ops.add(firstColumn, columns));
       prefetchElement(frame.builder, frame.loc, elements, offset, isWritten);
     }
   };
   ifLast(block, [&] {
     for (Value matrix : matrices)
-      ask(matrix, frame.argument(cast<BlockArgument>(matrix)),
-          /*isWritten=*/false);
-    for (unsigned number : outputs)
-      if (!nonTemporal.alignmentOf(number))
-        ask(frame.kernel.getOutputs()[number], frame.output(number),
-            /*isWritten=*/true);
+      prefetch(matrix, frame.argument(cast<BlockArgument>(matrix)),
+               /*isWritten=*/false);
+    for (unsigned output : outputs)
+      if (!nonTemporal.alignmentOf(output))
+        prefetch(frame.kernel.getOutputs()[output], frame.output(output),
+                 /*isWritten=*/true);
   });
 }
 
-void ContractionEpilogue::finishPart(const RowPart &part, Value column,
+void ContractionEpilogue::finishRows(const RowRange &range, Value column,
                                      Value width, const KBlock &block) {
   if (takesRegisters)
     return;
@@ -256,9 +259,9 @@ void ContractionEpilogue::finishPart(const RowPart &part, Value column,
   });
   ifLast(block, [&] {
     if (!reduction)
-      return emitRows(part, begin, end);
+      return emitRows(range, begin, end);
     auto step = [&](Value at, unsigned count, unsigned) {
-      emitSums(part, at, count);
+      emitReducedRows(range, at, count);
       return success();
     };
     // Several vectors of columns at a time, then one.
@@ -272,19 +275,19 @@ void ContractionEpilogue::finishPart(const RowPart &part, Value column,
   });
 }
 
-void ContractionEpilogue::emitRows(const RowPart &part, Value begin,
+void ContractionEpilogue::emitRows(const RowRange &range, Value begin,
                                    Value end) {
   OpBuilder &builder = plan.frame.builder;
   unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
-  buildFor(builder, plan.frame.loc, part.begin,
-           plan.ops.add(part.begin, part.size), 1, [&](Value row) {
+  buildFor(builder, plan.frame.loc, range.begin,
+           plan.ops.add(range.begin, range.size), 1, [&](Value row) {
              elements.setBarrier(builder.getInsertionBlock());
              currentRow = row;
              Value outputRow = resultRow(row);
-             auto step = [&](Value at, unsigned count, unsigned) {
-               storeOutputs(
-                   plan.space.position(tile.matrixIndex, outputRow, at, count),
-                   count);
+             auto step = [&](Value vectorColumn, unsigned count, unsigned) {
+               storeOutputs(plan.space.position(tile.matrixIndex, outputRow,
+                                                vectorColumn, count),
+                            count);
                return success();
              };
              (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1,
@@ -292,10 +295,10 @@ void ContractionEpilogue::emitRows(const RowPart &part, Value begin,
            });
 }
 
-/// Computes the outputs of a part of the rows and its reductions, for a vector
-/// of columns.
-void ContractionEpilogue::emitSums(const RowPart &part, Value column,
-                                   unsigned lanes) {
+/// Computes the outputs of a range of rows, and a partial result of the
+/// reductions, for a vector of columns.
+void ContractionEpilogue::emitReducedRows(const RowRange &range, Value column,
+                                          unsigned lanes) {
   IntegerOps ops = plan.ops;
   Accumulators sums = reduction->getSums();
   auto enter = [&](Value row) {
@@ -303,25 +306,25 @@ void ContractionEpilogue::emitSums(const RowPart &part, Value column,
     currentRow = row;
     return plan.space.position(tile.matrixIndex, resultRow(row), column, lanes);
   };
-  Value end = ops.add(part.begin, part.size);
-  GroupPart own;
-  own.count = part.size;
-  own.shifts = sums.chooseShifts(part.begin, end, lanes, [&] {
-    return reduction->operandsAt(elements, enter(part.begin), lanes);
+  Value end = ops.add(range.begin, range.size);
+  GroupPart partial;
+  partial.count = range.size;
+  partial.shifts = sums.chooseShifts(range.begin, end, lanes, [&] {
+    return reduction->operandsAt(elements, enter(range.begin), lanes);
   });
-  own.terms = sums.accumulate(
-      part.begin, end, 1, lanes, /*interleaved=*/1, sums.neutral(lanes),
+  partial.terms = sums.accumulate(
+      range.begin, end, 1, lanes, /*interleaved=*/1, sums.neutral(lanes),
       [&](Value row) {
         Position position = enter(row);
         storeOutputs(position, lanes);
         return sums.termsOf(reduction->operandsAt(elements, position, lanes),
-                            own.shifts);
+                            partial.shifts);
       });
   Value unit = ops.constant(plan.shape.rowUnit);
-  Value number = ops.add(
+  Value partIndex = ops.add(
       ops.mul(tile.matrix, ops.ceilDiv(plan.frame.extent(plan.m), unit)),
-      ops.div(ops.add(tile.firstRow, part.begin), unit));
-  reduction->leave(elements, number, column, lanes, own);
+      ops.div(ops.add(tile.firstRow, range.begin), unit));
+  reduction->storePart(elements, partIndex, column, lanes, partial);
 }
 
 void ContractionEpilogue::emit(function_ref<void()> tiles) {
@@ -331,7 +334,8 @@ void ContractionEpilogue::emit(function_ref<void()> tiles) {
   reduction->emit(elements, tile.count, emitTiles);
 }
 
-/// Computes outputs from the sums of a register tile.
+/// Computes outputs from the sums of a register tile, which may have fewer
+/// vectors at the last columns.
 void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
                                         Value column, ValueRange totals) {
   IntegerOps ops = plan.ops;
@@ -339,7 +343,7 @@ void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
   if (lastVectors == shape.vectors)
     return emitVectors(shape, row, column, totals, shape.vectors);
   OpBuilder &builder = plan.frame.builder;
-  Value end = ops.add(column, ops.constant(plan.shape.groupColumns()));
+  Value end = ops.add(column, ops.constant(plan.shape.registerColumns()));
   Value isWhole = ops.compare(arith::CmpIPredicate::sle, end, tile.columns);
   auto branch = scf::IfOp::create(builder, plan.frame.loc, isWhole,
                                   /*withElseRegion=*/true);
@@ -358,13 +362,14 @@ void ContractionEpilogue::emitVectors(const RegisterTile &shape, Value row,
   IntegerOps ops = plan.ops;
   elements.setBarrier(plan.frame.builder.getInsertionBlock());
   Value firstColumn = ops.add(tile.firstColumn, column);
-  for (auto [number, total] : llvm::enumerate(totals)) {
-    if (number % shape.vectors >= vectors)
+  for (auto [index, total] : llvm::enumerate(totals)) {
+    if (index % shape.vectors >= vectors)
       continue;
-    Value at = resultRow(ops.add(row, ops.constant(number / shape.vectors)));
-    int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
+    Value outputRow =
+        resultRow(ops.add(row, ops.constant(index / shape.vectors)));
+    int64_t shift = int64_t(index % shape.vectors) * shape.lanes;
     Position position = plan.space.position(
-        tile.matrixIndex, at, ops.add(firstColumn, ops.constant(shift)),
+        tile.matrixIndex, outputRow, ops.add(firstColumn, ops.constant(shift)),
         shape.lanes);
     elements.provide(plan.contraction.result.value,
                      [sum = total](const Position &, unsigned) { return sum; });

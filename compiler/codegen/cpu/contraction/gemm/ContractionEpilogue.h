@@ -36,44 +36,44 @@ public:
   void finish(const RegisterTile &shape, mlir::Value row, mlir::Value column,
               mlir::ValueRange sums, const KBlock &block);
 
-  /// Calls `build` for each part of the tile's rows. The sums of a part are
+  /// Calls `build` for each range of the tile's rows. The sums of a range are
   /// still in L1 when outputs are computed from them.
-  void forEachPart(llvm::function_ref<void(const RowPart &)> build);
+  void forEachRowRange(llvm::function_ref<void(const RowRange &)> build);
   /// Emits prefetches, in the last K-block, of the memory that the ops after
   /// the product read and write for a full register tile. The prefetches are
   /// divided into `countPrefetches` parts; a call emits part `part` of them, to
   /// run while products are summed.
   void prefetchMatrices(mlir::Value row, mlir::Value column, mlir::Value part,
                         const KBlock &block) const;
-  /// Returns the number of equal parts into which these prefetches and the
-  /// steps of the K-block are divided.
+  /// Returns the number of equal parts into which the prefetches of
+  /// prefetchMatrices() and the steps of the K-block are divided.
   int64_t countPrefetches(const KBlock &block) const;
-  /// Computes, in the last K-block, the outputs of the columns of a panel for
-  /// the rows of a part.
-  void finishPart(const RowPart &part, mlir::Value column, mlir::Value width,
+  /// Computes, in the last K-block, the outputs of the columns of a panel for a
+  /// range of rows.
+  void finishRows(const RowRange &range, mlir::Value column, mlir::Value width,
                   const KBlock &block);
 
   /// Returns true if an op after the product has no element rule.
   bool hasFailed() const { return elements.hasFailed(); }
 
 private:
-  void
-  forEachVector(const RegisterTile &shape, mlir::Value row, mlir::Value column,
-                llvm::function_ref<void(mlir::Value offset, unsigned number)>
-                    visit) const;
+  void forEachVector(
+      const RegisterTile &shape, mlir::Value row, mlir::Value column,
+      llvm::function_ref<void(mlir::Value offset, unsigned index)> visit) const;
   mlir::Value resultRow(mlir::Value row) const;
   mlir::Value sumOffset(mlir::Value row, mlir::Value column,
                         int64_t shift = 0) const;
-  void keep(const RegisterTile &shape, mlir::Value row, mlir::Value column,
-            mlir::ValueRange sums) const;
+  void storeSums(const RegisterTile &shape, mlir::Value row, mlir::Value column,
+                 mlir::ValueRange sums) const;
   void ifLast(const KBlock &block, llvm::function_ref<void()> build,
               llvm::function_ref<void()> otherwise = nullptr) const;
   void emitRegisters(const RegisterTile &shape, mlir::Value row,
                      mlir::Value column, mlir::ValueRange sums);
   void emitVectors(const RegisterTile &shape, mlir::Value row,
                    mlir::Value column, mlir::ValueRange sums, unsigned vectors);
-  void emitRows(const RowPart &part, mlir::Value begin, mlir::Value end);
-  void emitSums(const RowPart &part, mlir::Value column, unsigned lanes);
+  void emitRows(const RowRange &range, mlir::Value begin, mlir::Value end);
+  void emitReducedRows(const RowRange &range, mlir::Value column,
+                       unsigned lanes);
   void storeOutputs(const Position &position, unsigned lanes);
 
   const ContractionPlan &plan;
@@ -90,11 +90,11 @@ private:
   NonTemporalStores nonTemporal;
   ElementEmitter elements;
   /// True if the sum is one K-block, so that no sums are kept between blocks.
-  /// All parts of the rows of a panel then reuse the same scratch memory.
+  /// All ranges of the rows of a panel then reuse the same scratch memory.
   bool isOneBlock;
-  /// The first row of the part that is being computed, and the row whose
+  /// The first row of the range that is being computed, and the row whose
   /// elements are being computed from sums in scratch memory.
-  mlir::Value currentPart, currentRow;
+  mlir::Value rangeBegin, currentRow;
 };
 
 } // namespace tg

@@ -35,10 +35,10 @@ static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
     return most;
   int64_t needed = llvm::divideCeil(std::max<int64_t>(1, *columns), lanes);
   int64_t vectors = std::min<int64_t>(most, llvm::PowerOf2Ceil(needed));
-  auto missing = [&] {
+  auto padding = [&] {
     return int64_t(llvm::alignTo(needed, vectors)) - needed;
   };
-  while (vectors > kNarrowVectors && missing() * kMaxMissingColumns > needed)
+  while (vectors > kNarrowVectors && padding() * kMaxMissingColumns > needed)
     vectors /= 2;
   return vectors;
 }
@@ -48,13 +48,15 @@ ContractionShape::ContractionShape(const TargetDescription &target,
                                    mlir::AffineExpr n, mlir::AffineExpr k,
                                    const Conditions &conditions) {
   lanes = target.lanes(elementBytes);
-  bool hasMany = target.vectorRegisters >= 32;
-  vectors = vectorsFor(n, lanes, hasMany ? kWideVectors : kNarrowVectors);
-  bool isNarrow = hasMany && vectors <= kNarrowVectors && !conditions.block;
+  bool hasManyRegisters = target.vectorRegisters >= 32;
+  vectors =
+      vectorsFor(n, lanes, hasManyRegisters ? kWideVectors : kNarrowVectors);
+  bool isNarrow =
+      hasManyRegisters && vectors <= kNarrowVectors && !conditions.block;
   rows = isNarrow ? kNarrowRows : kWideRows;
   // Panels of a copy need no more columns than the rhs has.
   panelColumns = conditions.packedWidth.value_or(
-      sizeFor(n, groupColumns(), target.panelBytes / elementBytes));
+      sizeFor(n, registerColumns(), target.panelBytes / elementBytes));
   rowUnit = conditions.reducesRows ? llvm::alignTo(kRowPart, rows) : rows;
   tileColumns = sizeFor(n, panelColumns, kMaxTilePanels * panelColumns);
   maxTileRows = kMaxTileRows;
@@ -64,10 +66,10 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   tileRows = sizeFor(m, rowUnit, maxTileRows);
   kBlock = conditions.block.value_or(
       balancedBlock(staticExtent(k), maxKBlock(target)));
-  std::optional<int64_t> reduced = staticExtent(k), rowCount = staticExtent(m);
-  bool isOneBand = rowCount && *rowCount <= tileRows;
-  if (reduced && !isOneBand && !conditions.packedWidth && !conditions.block &&
-      *reduced * tileColumns * elementBytes <= kBandedBytes)
+  std::optional<int64_t> staticK = staticExtent(k), staticM = staticExtent(m);
+  bool isOneBand = staticM && *staticM <= tileRows;
+  if (staticK && !isOneBand && !conditions.packedWidth && !conditions.block &&
+      *staticK * tileColumns * elementBytes <= kBandedBytes)
     bands = kMaxBands;
 }
 
@@ -80,47 +82,49 @@ static mlir::Value isPositive(IntegerOps ops, mlir::Value number) {
   return ops.min(ops.constant(1), ops.max(ops.constant(0), number));
 }
 
-static mlir::Value select(IntegerOps ops, mlir::Value isFirst,
+static mlir::Value select(IntegerOps ops, mlir::Value takesFirst,
                           mlir::Value first, mlir::Value second) {
-  return ops.add(second, ops.mul(isFirst, ops.sub(first, second)));
+  return ops.add(second, ops.mul(takesFirst, ops.sub(first, second)));
 }
 
-static mlir::Value atMost(IntegerOps ops, mlir::Value least, mlir::Value count,
-                          mlir::Value limit) {
+static mlir::Value clampTo(IntegerOps ops, mlir::Value least, mlir::Value count,
+                           mlir::Value limit) {
   return ops.max(least, ops.min(count, limit));
 }
 
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
                        mlir::Value matrices, const Extents &extents,
                        mlir::Value workers, bool rhsIsPacked) {
-  mlir::Value one = ops.constant(1), some = ops.max(one, matrices);
-  groups = ops.ceilDiv(extents.m, ops.constant(shape.rowUnit));
+  mlir::Value one = ops.constant(1), matrixCount = ops.max(one, matrices);
+  rowUnits = ops.ceilDiv(extents.m, ops.constant(shape.rowUnit));
   panels = ops.ceilDiv(extents.n, ops.constant(shape.panelColumns));
-  mlir::Value most =
+  mlir::Value maxRowUnits =
       ops.constant(shape.bands * shape.maxTileRows / shape.rowUnit);
-  leastRows = ops.max(one, ops.ceilDiv(groups, most));
-  leastColumns =
+  minAlongRows = ops.max(one, ops.ceilDiv(rowUnits, maxRowUnits));
+  minAlongColumns =
       ops.max(one, ops.ceilDiv(panels, ops.constant(kMaxTilePanels)));
-  perMatrix = ops.ceilDiv(workers, some);
+  workersPerMatrix = ops.ceilDiv(workers, matrixCount);
   auto tilesOf = [&](mlir::Value perWorker) {
-    return ops.ceilDiv(ops.mul(workers, ops.min(workers, perWorker)), some);
+    return ops.ceilDiv(ops.mul(workers, ops.min(workers, perWorker)),
+                       matrixCount);
   };
-  mlir::Value wanted = tilesOf(ops.constant(kTilesPerWorker));
+  mlir::Value desired = tilesOf(ops.constant(kTilesPerWorker));
   if (!rhsIsPacked) {
-    takesRows = one;
-    chooseCopiedTiles(ops, wanted, shape);
+    rowsFirst = one;
+    chooseCopiedTiles(ops, desired, shape);
   } else {
     mlir::Value weights = ops.mul(extents.k, extents.n);
     mlir::Value others = ops.mul(extents.m, ops.add(extents.k, extents.n));
-    takesRows = isPositive(ops, ops.sub(ops.add(others, one), weights));
-    choosePackedTiles(ops, wanted, shape.rowUnit);
+    rowsFirst = isPositive(ops, ops.sub(ops.add(others, one), weights));
+    choosePackedTiles(ops, desired, shape.rowUnit);
   }
   total = ops.mul(alongRows, alongColumns);
 }
 
-mlir::Value TileCounts::partsOf(IntegerOps ops, int64_t least,
-                                int64_t rowUnit) const {
-  return ops.div(groups, ops.constant(std::max<int64_t>(1, least / rowUnit)));
+mlir::Value TileCounts::maxRowTiles(IntegerOps ops, int64_t minRows,
+                                    int64_t rowUnit) const {
+  return ops.div(rowUnits,
+                 ops.constant(std::max<int64_t>(1, minRows / rowUnit)));
 }
 
 /// Each tile of rows packs the rhs again, so the rows are divided into as few
@@ -129,62 +133,66 @@ mlir::Value TileCounts::partsOf(IntegerOps ops, int64_t least,
 /// if there are fewer panels than workers. If tiles have several bands, rows
 /// are divided further, into whole bands. These pack little of the rhs again,
 /// whereas tiles of fewer columns would read the lhs more often.
-void TileCounts::chooseCopiedTiles(IntegerOps ops, mlir::Value wanted,
+void TileCounts::chooseCopiedTiles(IntegerOps ops, mlir::Value desired,
                                    const ContractionShape &shape) {
-  mlir::Value even =
-      ops.mul(ops.ceilDiv(leastRows, perMatrix), ops.min(leastRows, perMatrix));
-  mlir::Value some = ops.max(ops.constant(1), panels);
-  mlir::Value limit = ops.min(partsOf(ops, kLeastTileRows, shape.rowUnit),
-                              ops.ceilDiv(perMatrix, some));
+  mlir::Value even = ops.mul(ops.ceilDiv(minAlongRows, workersPerMatrix),
+                             ops.min(minAlongRows, workersPerMatrix));
+  mlir::Value panelCount = ops.max(ops.constant(1), panels);
+  mlir::Value limit = ops.min(maxRowTiles(ops, kLeastTileRows, shape.rowUnit),
+                              ops.ceilDiv(workersPerMatrix, panelCount));
   if (shape.bands > 1)
-    limit = ops.max(limit, ops.min(partsOf(ops, shape.tileRows, shape.rowUnit),
-                                   ops.ceilDiv(wanted, leastColumns)));
-  cutRows(ops, wanted, ops.max(even, limit));
-  cutColumns(ops, ops.ceilDiv(wanted, alongRows));
+    limit =
+        ops.max(limit, ops.min(maxRowTiles(ops, shape.tileRows, shape.rowUnit),
+                               ops.ceilDiv(desired, minAlongColumns)));
+  chooseAlongRows(ops, desired, ops.max(even, limit));
+  chooseAlongColumns(ops, ops.ceilDiv(desired, alongRows));
 }
 
 /// If workers are assigned columns and the panels do not divide evenly among
 /// the workers, makes more tiles, with fewer columns and rows each.
-void TileCounts::choosePackedTiles(IntegerOps ops, mlir::Value wanted,
+void TileCounts::choosePackedTiles(IntegerOps ops, mlir::Value desired,
                                    int64_t rowUnit) {
-  cutRows(ops, wanted, partsOf(ops, kLeastTileRows, rowUnit));
-  mlir::Value isUneven = ops.mul(isPositive(ops, ops.rem(panels, perMatrix)),
-                                 ops.sub(ops.constant(1), takesRows));
+  chooseAlongRows(ops, desired, maxRowTiles(ops, kLeastTileRows, rowUnit));
+  mlir::Value isUneven =
+      ops.mul(isPositive(ops, ops.rem(panels, workersPerMatrix)),
+              ops.sub(ops.constant(1), rowsFirst));
   mlir::Value more =
-      ops.mul(wanted, ops.constant(kUnevenTilesPerWorker / kTilesPerWorker));
-  cutColumns(ops, select(ops, isUneven, more, ops.ceilDiv(wanted, alongRows)));
+      ops.mul(desired, ops.constant(kUnevenTilesPerWorker / kTilesPerWorker));
+  chooseAlongColumns(
+      ops, select(ops, isUneven, more, ops.ceilDiv(desired, alongRows)));
   mlir::Value rows = ops.min(ops.ceilDiv(more, alongColumns),
-                             partsOf(ops, kLeastUnevenTileRows, rowUnit));
+                             maxRowTiles(ops, kLeastUnevenTileRows, rowUnit));
   alongRows = ops.max(alongRows, ops.mul(isUneven, rows));
 }
 
-/// Sets `alongRows` to wanted / leastColumns, rounded up to a multiple of the
-/// workers, then clamped to [leastRows, max(leastRows, limit)].
-void TileCounts::cutRows(IntegerOps ops, mlir::Value wanted,
-                         mlir::Value limit) {
+/// Sets `alongRows` to desired / minAlongColumns, rounded up to a multiple of
+/// the workers, then clamped to [minAlongRows, max(minAlongRows, limit)].
+void TileCounts::chooseAlongRows(IntegerOps ops, mlir::Value desired,
+                                 mlir::Value limit) {
   mlir::Value enough =
-      atMost(ops, leastRows, ops.ceilDiv(wanted, leastColumns), limit);
-  mlir::Value even = ops.mul(ops.ceilDiv(enough, perMatrix), perMatrix);
-  alongRows = atMost(ops, leastRows, even, limit);
+      clampTo(ops, minAlongRows, ops.ceilDiv(desired, minAlongColumns), limit);
+  mlir::Value even =
+      ops.mul(ops.ceilDiv(enough, workersPerMatrix), workersPerMatrix);
+  alongRows = clampTo(ops, minAlongRows, even, limit);
 }
 
-void TileCounts::cutColumns(IntegerOps ops, mlir::Value wanted) {
+void TileCounts::chooseAlongColumns(IntegerOps ops, mlir::Value desired) {
   // Each tile along columns copies the lhs again. If there is a single row
-  // unit, this copy is small, so twice as many tiles, of at least two panels
-  // each, cost nothing.
+  // unit, the copy is small. Then twice the number of tiles, with at least two
+  // panels each, costs nothing.
   mlir::Value one = ops.constant(1);
   mlir::Value isSingle =
-      ops.sub(one, ops.min(one, ops.div(groups, ops.constant(2))));
-  mlir::Value share = ops.add(one, isSingle);
-  alongColumns = atMost(ops, leastColumns, ops.mul(wanted, share),
-                        ops.ceilDiv(panels, share));
+      ops.sub(one, ops.min(one, ops.div(rowUnits, ops.constant(2))));
+  mlir::Value factor = ops.add(one, isSingle);
+  alongColumns = clampTo(ops, minAlongColumns, ops.mul(desired, factor),
+                         ops.ceilDiv(panels, factor));
 }
 
 std::pair<mlir::Value, mlir::Value> TileCounts::split(IntegerOps ops,
                                                       mlir::Value tile) const {
-  mlir::Value row = select(ops, takesRows, ops.div(tile, alongColumns),
+  mlir::Value row = select(ops, rowsFirst, ops.div(tile, alongColumns),
                            ops.rem(tile, alongRows));
-  mlir::Value column = select(ops, takesRows, ops.rem(tile, alongColumns),
+  mlir::Value column = select(ops, rowsFirst, ops.rem(tile, alongColumns),
                               ops.div(tile, alongRows));
   return {row, column};
 }

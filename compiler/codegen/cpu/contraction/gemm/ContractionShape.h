@@ -15,7 +15,7 @@ namespace tg {
 /// A tile of tileRows x tileColumns results is summed in scratch memory over
 /// blocks of `kBlock`. Inside a block, panels of `panelColumns` columns of the
 /// rhs (the panels of tgx.pack if the rhs is packed ahead) are multiplied by
-/// groups of `rows` rows of the lhs. Registers hold rows x vectors x lanes
+/// blocks of `rows` rows of the lhs. Registers hold rows x vectors x lanes
 /// sums. The loop structure follows BLIS (Van Zee, van de Geijn, 2015).
 struct ContractionShape {
   /// Conditions apart from the extents.
@@ -59,13 +59,13 @@ struct ContractionShape {
   int64_t kBlock;
 
   /// Returns the number of columns of a register tile.
-  int64_t groupColumns() const { return int64_t(lanes) * vectors; }
+  int64_t registerColumns() const { return int64_t(lanes) * vectors; }
   /// Returns the number of rows of a panel of a copied, transposed lhs: whole
   /// register tiles and whole vectors.
   int64_t lhsPanelRows() const { return std::lcm<int64_t>(rows, lanes); }
   /// Returns the leading dimension of a copied lhs, in elements. It is not a
   /// multiple of 4 KiB, so that rows do not share sets of L1.
-  int64_t packedRow() const { return kBlock + lanes; }
+  int64_t copiedRowStride() const { return kBlock + lanes; }
 };
 
 /// The number of tiles that the result is divided into, along rows and along
@@ -92,38 +92,40 @@ public:
 
   /// Returns the row and column of tile `tile` in the grid of tiles. A worker
   /// gets consecutive tiles, the same ones in every run, so that its data stays
-  /// in its cache. Consecutive tiles lie in one row of tiles if `takesRows`,
-  /// otherwise in one column of tiles. If tiles pack the rhs, `takesRows` is 1,
+  /// in its cache. Consecutive tiles lie in one row of tiles if `rowsFirst`,
+  /// otherwise in one column of tiles. If tiles pack the rhs, `rowsFirst` is 1,
   /// so that workers write to different rows of the result where possible:
   /// hardware prefetchers would fetch lines that another worker writes.
   std::pair<mlir::Value, mlir::Value> split(IntegerOps ops,
                                             mlir::Value tile) const;
 
   /// The number of row units, and of panels, of one matrix of the result.
-  mlir::Value groups, panels;
+  mlir::Value rowUnits, panels;
   /// The number of tiles along rows, the number along columns, and their
   /// product. Each is at least 1.
   mlir::Value alongRows, alongColumns, total;
 
 private:
   /// Returns the maximum number of tiles along rows if each tile has at least
-  /// `least` rows.
-  mlir::Value partsOf(IntegerOps ops, int64_t least, int64_t rowUnit) const;
-  /// Chooses about `wanted` tiles for a product whose tiles pack the rhs.
-  void chooseCopiedTiles(IntegerOps ops, mlir::Value wanted,
+  /// `minRows` rows.
+  mlir::Value maxRowTiles(IntegerOps ops, int64_t minRows,
+                          int64_t rowUnit) const;
+  /// Chooses about `desired` tiles for a product whose tiles pack the rhs, and
+  /// for one whose rhs is packed ahead.
+  void chooseCopiedTiles(IntegerOps ops, mlir::Value desired,
                          const ContractionShape &shape);
-  void choosePackedTiles(IntegerOps ops, mlir::Value wanted, int64_t rowUnit);
-  void cutRows(IntegerOps ops, mlir::Value wanted, mlir::Value limit);
-  /// Sets the number of tiles along columns to about `wanted`.
-  void cutColumns(IntegerOps ops, mlir::Value wanted);
+  void choosePackedTiles(IntegerOps ops, mlir::Value desired, int64_t rowUnit);
+  void chooseAlongRows(IntegerOps ops, mlir::Value desired, mlir::Value limit);
+  /// Sets the number of tiles along columns to about `desired`.
+  void chooseAlongColumns(IntegerOps ops, mlir::Value desired);
 
   /// 1 if workers are assigned rows first, 0 if columns.
-  mlir::Value takesRows;
+  mlir::Value rowsFirst;
   /// The minimum number of tiles along rows, and along columns, which follow
   /// from the size of the largest tile.
-  mlir::Value leastRows, leastColumns;
+  mlir::Value minAlongRows, minAlongColumns;
   /// The number of workers for each matrix.
-  mlir::Value perMatrix;
+  mlir::Value workersPerMatrix;
 };
 
 } // namespace tg

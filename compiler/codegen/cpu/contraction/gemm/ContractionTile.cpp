@@ -44,36 +44,36 @@ SmallVector<Operation *> ContractionPlan::findOpsAfter() const {
   llvm::SmallSetVector<Operation *, 8> before;
   if (Operation *lhs = contraction.lhs.value.getDefiningOp())
     before.insert(lhs);
-  for (unsigned number = 0; number < before.size(); ++number)
-    for (Value operand : before[number]->getOperands())
+  for (unsigned index = 0; index < before.size(); ++index)
+    for (Value operand : before[index]->getOperands())
       if (Operation *source = operand.getDefiningOp())
         before.insert(source);
-  SmallVector<Operation *> behind;
+  SmallVector<Operation *> opsAfter;
   Operation *product = contraction.result.value.getDefiningOp();
   for (Operation &op : frame.kernel.getBlock().without_terminator())
     if (&op != product && &op != packed && !before.contains(&op) &&
         !op.hasTrait<mlir::OpTrait::ConstantLike>())
-      behind.push_back(&op);
-  return behind;
+      opsAfter.push_back(&op);
+  return opsAfter;
 }
 
 namespace {
-/// A part of the rows or columns: its first index, its size, and the first
-/// index of the next part.
-struct Part {
+/// The rows or columns of a tile: the first index, the number, and the first
+/// index of the next tile.
+struct TileRange {
   Value begin, size, next;
 };
 } // namespace
 
-/// Returns part `number` of `parts` nearly equal parts of `units` units, each
-/// of `size` rows or columns. The rows or columns end at `end`.
-static Part partOf(IntegerOps ops, Value number, Value units, Value parts,
-                   int64_t size, Value end) {
-  auto beginOf = [&](Value part) {
-    return ops.mul(ops.div(ops.mul(part, units), parts), ops.constant(size));
+/// Returns the range of tile `tile`, if `units` units of `size` rows or columns
+/// each are divided among `tiles` tiles. The rows or columns end at `end`.
+static TileRange rangeOfTile(IntegerOps ops, Value tile, Value units,
+                             Value tiles, int64_t size, Value end) {
+  auto beginOf = [&](Value index) {
+    return ops.mul(ops.div(ops.mul(index, units), tiles), ops.constant(size));
   };
-  Value begin = beginOf(number);
-  Value next = beginOf(ops.add(number, ops.constant(1)));
+  Value begin = beginOf(tile);
+  Value next = beginOf(ops.add(tile, ops.constant(1)));
   // A matrix with fewer rows than others may end before `next`.
   Value count = ops.sub(ops.min(end, next), begin);
   return {begin, ops.max(ops.constant(0), count), next};
@@ -105,11 +105,11 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
   columnCount = frame.extent(plan.n);
   kExtent = frame.extent(plan.k);
   TileCounts counts = countTiles(frame.entry);
-  Value number = frame.tile;
+  Value tileInMatrix = frame.tile;
   matrix = ops.constant(0);
   if (staticExtent(matrices) != 1) {
     matrix = ops.div(frame.tile, counts.total);
-    number = ops.rem(frame.tile, counts.total);
+    tileInMatrix = ops.rem(frame.tile, counts.total);
   }
   matrixIndex = plan.space.split(matrix);
   if (plan.nest) {
@@ -120,16 +120,17 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
       rowCount =
           ops.mul(rowCount, ops.min(ops.constant(1), frame.extent(matrices)));
   }
-  auto [rowTile, columnTile] = counts.split(ops, number);
-  Part rowPart = partOf(ops, rowTile, counts.groups, counts.alongRows,
-                        shape.rowUnit, rowCount);
-  Part columnPart = partOf(ops, columnTile, counts.panels, counts.alongColumns,
-                           shape.panelColumns, columnCount);
-  firstRow = rowPart.begin;
-  rows = rowPart.size;
-  nextRow = rowPart.next;
-  firstColumn = columnPart.begin;
-  columns = columnPart.size;
+  auto [rowTile, columnTile] = counts.split(ops, tileInMatrix);
+  TileRange rowRange = rangeOfTile(ops, rowTile, counts.rowUnits,
+                                   counts.alongRows, shape.rowUnit, rowCount);
+  TileRange columnRange =
+      rangeOfTile(ops, columnTile, counts.panels, counts.alongColumns,
+                  shape.panelColumns, columnCount);
+  firstRow = rowRange.begin;
+  rows = rowRange.size;
+  nextRow = rowRange.next;
+  firstColumn = columnRange.begin;
+  columns = columnRange.size;
   fullRows = ops.roundDown(rows, shape.rows);
 }
 
@@ -153,8 +154,8 @@ static Value blockStep(const ContractionPlan &plan,
   if (!plan.packed)
     return step;
   Value one = ops.constant(1);
-  Value isSingle = ops.sub(one, ops.min(one, ops.sub(tile.rowCount, one)));
-  return ops.add(step, ops.mul(isSingle, tile.kExtent));
+  Value isSingleRow = ops.sub(one, ops.min(one, ops.sub(tile.rowCount, one)));
+  return ops.add(step, ops.mul(isSingleRow, tile.kExtent));
 }
 
 /// Calls `build` for the K-blocks of a product of matrices.
@@ -164,11 +165,12 @@ static void forEachMatrixBlock(const ContractionPlan &plan,
   OpBuilder &builder = plan.frame.builder;
   IntegerOps ops = plan.ops;
   std::optional<int64_t> k = staticExtent(plan.k);
-  bool isOne = k && *k <= plan.shape.kBlock;
+  bool hasOneBlock = k && *k <= plan.shape.kBlock;
   Value zero = ops.constant(0), begin = zero;
-  Value step = isOne ? ops.constant(plan.shape.kBlock) : blockStep(plan, tile);
+  Value step =
+      hasOneBlock ? ops.constant(plan.shape.kBlock) : blockStep(plan, tile);
   OpBuilder::InsertionGuard guard(builder);
-  if (!isOne) {
+  if (!hasOneBlock) {
     auto blocks =
         scf::ForOp::create(builder, plan.frame.loc, zero,
                            ops.max(tile.kExtent, ops.constant(1)), step);
@@ -177,8 +179,9 @@ static void forEachMatrixBlock(const ContractionPlan &plan,
   }
   KBlock block;
   block.begin = begin;
-  bool areWhole = !isOne && !plan.packed && k && *k % plan.shape.kBlock == 0;
-  block.k = {areWhole ? step : ops.min(step, ops.sub(tile.kExtent, begin)),
+  bool areFull =
+      !hasOneBlock && !plan.packed && k && *k % plan.shape.kBlock == 0;
+  block.k = {areFull ? step : ops.min(step, ops.sub(tile.kExtent, begin)),
              std::gcd(plan.k.getLargestKnownDivisor(), kBlockUnit)};
   block.next = ops.add(begin, step);
   block.isFirst = ops.compare(arith::CmpIPredicate::eq, begin, zero);
@@ -196,7 +199,7 @@ public:
   void emit(function_ref<void(const KBlock &)> build);
 
 private:
-  KRange rangeOf(unsigned number, Value begin) const;
+  KRange rangeOf(unsigned dimension, Value begin) const;
   Value extentOf(const WindowNest::Dimension &dimension,
                  const WindowTile &window) const;
   KBlock makeBlock() const;
@@ -226,33 +229,34 @@ WindowBlocks::WindowBlocks(const ContractionPlan &plan,
     extents.push_back(extentOf(dimension, *tile.window));
 }
 
-KRange WindowBlocks::rangeOf(unsigned number, Value begin) const {
-  if (number > nest.cut)
-    return {ops.constant(0), extents[number]};
-  int64_t step = number == nest.cut ? nest.chunk : 1;
-  std::optional<int64_t> extent = constantNumber(extents[number]);
+KRange WindowBlocks::rangeOf(unsigned dimension, Value begin) const {
+  if (dimension > nest.splitDimension)
+    return {ops.constant(0), extents[dimension]};
+  int64_t step = dimension == nest.splitDimension ? nest.chunk : 1;
+  std::optional<int64_t> extent = constantNumber(extents[dimension]);
   if (extent && *extent % step == 0)
     return {begin, ops.constant(std::min(step, *extent))};
-  return {begin, ops.min(ops.constant(step), ops.sub(extents[number], begin))};
+  return {begin,
+          ops.min(ops.constant(step), ops.sub(extents[dimension], begin))};
 }
 
 KBlock WindowBlocks::makeBlock() const {
   OpBuilder &builder = plan.frame.builder;
   KBlock block;
-  Value one = ops.constant(1), isThere = one, zero = ops.constant(0);
+  Value one = ops.constant(1), isNonEmpty = one, zero = ops.constant(0);
   block.begin = zero;
   auto both = [&](Value lhs, Value rhs) {
     return lhs ? builder.createOrFold<arith::AndIOp>(plan.frame.loc, lhs, rhs)
                : rhs;
   };
-  for (auto [number, extent] : llvm::enumerate(extents)) {
-    Value begin = number < begins.size() ? begins[number] : zero;
-    KRange range = rangeOf(number, begin);
+  for (auto [dimension, extent] : llvm::enumerate(extents)) {
+    Value begin = dimension < begins.size() ? begins[dimension] : zero;
+    KRange range = rangeOf(dimension, begin);
     block.ranges.push_back(range);
     block.begin = ops.add(ops.mul(block.begin, extent), begin);
-    if (number < nest.cut)
-      isThere = ops.min(isThere, extent);
-    if (number > nest.cut)
+    if (dimension < nest.splitDimension)
+      isNonEmpty = ops.min(isNonEmpty, extent);
+    if (dimension > nest.splitDimension)
       continue;
     block.isFirst =
         both(block.isFirst, ops.compare(arith::CmpIPredicate::eq, begin, zero));
@@ -260,22 +264,23 @@ KBlock WindowBlocks::makeBlock() const {
         both(block.isLast, ops.compare(arith::CmpIPredicate::sge,
                                        ops.add(begin, range.size), extent));
   }
-  Value size = ops.mul(block.ranges.back().size, isThere);
+  Value size = ops.mul(block.ranges.back().size, isNonEmpty);
   std::optional<int64_t> known = constantNumber(size);
   block.k = {size, known ? std::gcd(*known, kBlockUnit) : 1, {}};
-  for (unsigned number = nest.cut; number + 1 < extents.size(); ++number)
-    block.k.levels.push_back({block.ranges[number].size, {}, {}});
+  for (unsigned dimension = nest.splitDimension; dimension + 1 < extents.size();
+       ++dimension)
+    block.k.levels.push_back({block.ranges[dimension].size, {}, {}});
   block.next = ops.add(block.begin, block.k.total(ops));
   return block;
 }
 
 void WindowBlocks::emit(function_ref<void(const KBlock &)> build) {
-  if (begins.size() > nest.cut)
+  if (begins.size() > nest.splitDimension)
     return build(makeBlock());
-  unsigned number = begins.size();
+  unsigned dimension = begins.size();
   OpBuilder &builder = plan.frame.builder;
-  int64_t step = number == nest.cut ? nest.chunk : 1;
-  std::optional<int64_t> extent = constantNumber(extents[number]);
+  int64_t step = dimension == nest.splitDimension ? nest.chunk : 1;
+  std::optional<int64_t> extent = constantNumber(extents[dimension]);
   auto enter = [&](Value begin) {
     begins.push_back(begin);
     emit(build);
@@ -283,7 +288,7 @@ void WindowBlocks::emit(function_ref<void(const KBlock &)> build) {
   };
   if (extent && *extent <= step)
     return enter(ops.constant(0));
-  Value end = ops.max(extents[number], ops.constant(1));
+  Value end = ops.max(extents[dimension], ops.constant(1));
   buildFor(builder, plan.frame.loc, ops.constant(0), end, step, enter);
 }
 

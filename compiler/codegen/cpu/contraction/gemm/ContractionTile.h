@@ -98,9 +98,9 @@ struct KBlock {
   mlir::Value isFirst, isLast;
 };
 
-/// The rows [begin, begin + size) of a tile. Full register tiles cover the rows
-/// before `fullEnd`.
-struct RowPart {
+/// A range of a tile's rows: [begin, begin + size). Full register tiles cover
+/// the rows before `fullEnd`.
+struct RowRange {
   mlir::Value begin, size, fullEnd;
 };
 

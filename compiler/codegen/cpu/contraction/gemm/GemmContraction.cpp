@@ -38,8 +38,9 @@ private:
   void emitTile();
   void emitBand();
   void emitPanel(Value column, const KBlock &block);
-  void emitGroup(const Panel &panel, const RowPart &part, Value column,
-                 Value panelColumn, const KBlock &block);
+  void emitRegisterColumns(const Panel &panel, const RowRange &range,
+                           Value column, Value panelColumn,
+                           const KBlock &block);
   TilePrefetches prefetchFor(const Panel &panel, Value row, Value column,
                              Value panelColumn, const KBlock &block);
   void emitRegisters(unsigned rows, Value row, Value column,
@@ -113,12 +114,13 @@ void ContractionLoops::emitPanel(Value column, const KBlock &block) {
   Panel panel = right.panel(column, block);
   Value width = ops.min(ops.constant(plan.shape.panelColumns),
                         ops.sub(tile.columns, column));
-  epilogue.forEachPart([&](const RowPart &part) {
+  epilogue.forEachRowRange([&](const RowRange &range) {
     buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), width,
-             plan.shape.groupColumns(), [&](Value at) {
-               emitGroup(panel, part, ops.add(column, at), at, block);
+             plan.shape.registerColumns(), [&](Value at) {
+               emitRegisterColumns(panel, range, ops.add(column, at), at,
+                                   block);
              });
-    epilogue.finishPart(part, column, width, block);
+    epilogue.finishRows(range, column, width, block);
   });
 }
 
@@ -141,28 +143,29 @@ static SmallVector<unsigned> remainingTiles(const ContractionPlan &plan) {
   return sizes;
 }
 
-/// Multiplies a part of the rows by the columns of one register tile.
-void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
-                                 Value column, Value panelColumn,
-                                 const KBlock &block) {
+/// Multiplies a range of rows by the columns of one register tile.
+void ContractionLoops::emitRegisterColumns(const Panel &panel,
+                                           const RowRange &range, Value column,
+                                           Value panelColumn,
+                                           const KBlock &block) {
   OpBuilder &builder = plan.frame.builder;
   unsigned rows = plan.shape.rows;
-  Matrix group = panel.matrix;
-  group.base = ops.add(group.base, panelColumn);
-  buildFor(builder, plan.frame.loc, part.begin, part.fullEnd, rows,
+  Matrix rhs = panel.matrix;
+  rhs.base = ops.add(rhs.base, panelColumn);
+  buildFor(builder, plan.frame.loc, range.begin, range.fullEnd, rows,
            [&](Value row) {
              TilePrefetches prefetches =
                  prefetchFor(panel, row, column, panelColumn, block);
-             emitRegisters(rows, row, column, left.rows(row, block), group,
-                           block, prefetches);
+             emitRegisters(rows, row, column, left.rows(row, block), rhs, block,
+                           prefetches);
            });
   // The remaining rows use smaller register tiles.
-  Value row = part.fullEnd, last = ops.add(part.begin, part.size);
+  Value row = range.fullEnd, last = ops.add(range.begin, range.size);
   for (unsigned size : remainingTiles(plan)) {
     Value end = ops.add(row, ops.roundDown(ops.sub(last, row), size));
     buildFor(builder, plan.frame.loc, row, end, size, [&](Value at) {
-      emitRegisters(size, at, column, left.remainingRows(at, size, block),
-                    group, block);
+      emitRegisters(size, at, column, left.remainingRows(at, size, block), rhs,
+                    block);
     });
     row = end;
   }
@@ -175,17 +178,17 @@ TilePrefetches ContractionLoops::prefetchFor(const Panel &panel, Value row,
                                              const KBlock &block) {
   TilePrefetches prefetches;
   int64_t parts = prefetches.parts = epilogue.countPrefetches(block);
-  auto ask = [=, this](Value part) {
+  auto prefetchPart = [=, this](Value part) {
     epilogue.prefetchMatrices(row, column, part, block);
     left.prefetch(row, column, part, parts);
   };
   if (prefetches.parts > 1)
-    prefetches.inPart = ask;
+    prefetches.inPart = prefetchPart;
   else
-    ask(ops.constant(0));
-  if (Value slice = right.sliceOf(panel, row, panelColumn))
-    prefetches.inRound = [=, this, &panel](Value k) {
-      right.prefetch(panel, slice, k);
+    prefetchPart(ops.constant(0));
+  if (Value prefetchOffset = right.firstPrefetch(panel, row, panelColumn))
+    prefetches.inIteration = [=, this, &panel](Value k) {
+      right.prefetch(panel, prefetchOffset, k);
     };
   return prefetches;
 }
@@ -216,12 +219,12 @@ static Scratch takeScratch(const ContractionPlan &plan) {
       RightOperand::scratchElements(plan) * bytes, context);
   SmallVector<AffineExpr> windows;
   if (plan.nest)
-    windows = {
-        getAffineConstantExpr(WindowLines::lineElements(plan) * bytes, context),
-        getAffineConstantExpr(WindowLines::rowElements(plan) *
-                                  int64_t(sizeof(int64_t)),
-                              context)};
-  auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
+    windows = {getAffineConstantExpr(WindowLines::copiedElements(plan) * bytes,
+                                     context),
+               getAffineConstantExpr(WindowLines::tableElements(plan) *
+                                         int64_t(sizeof(int64_t)),
+                                     context)};
+  auto sizesFor = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
     SmallVector<AffineExpr> sizes = {
         rows * (ContractionEpilogue::scratchElements(plan) * bytes),
         (rows * LeftOperand::scratchElements(plan) +
@@ -232,9 +235,9 @@ static Scratch takeScratch(const ContractionPlan &plan) {
       llvm::append_range(sizes, windows);
     return sizes;
   };
-  SmallVector<AffineExpr> most = parts(getAffineConstantExpr(
+  SmallVector<AffineExpr> most = sizesFor(getAffineConstantExpr(
       int64_t(llvm::alignTo(shape.tileRows, unit)), context));
-  SmallVector<AffineExpr> needed = parts(plan.m.ceilDiv(unit) * unit);
+  SmallVector<AffineExpr> needed = sizesFor(plan.m.ceilDiv(unit) * unit);
   SmallVector<Value> scratch =
       plan.frame.takeScratch(staticExtent(plan.m) ? most : needed, most);
   if (!plan.nest)
@@ -255,7 +258,7 @@ GemmContraction::findUnmetRequirement(const ContractionRequest &request,
       !(request.readsLhs || (isMatrix && contraction.hasRowsOfLhs())))
     return "operands in memory";
   if (request.reducesRows && isMatrix && contraction.findFirstRowDimension())
-    return "a product of one matrix";
+    return "a product without batch dimensions";
   return {};
 }
 

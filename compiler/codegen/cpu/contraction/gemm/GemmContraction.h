@@ -8,7 +8,8 @@ namespace tg {
 
 /// Products of matrices, and convolutions as products, in register tiles: f32
 /// or f64 by vector code. The rhs is read from memory; the kernel may compute
-/// the lhs of matrices. Rows of one matrix, or of all windows, can be reduced.
+/// the lhs of matrices. The kernel may also reduce all rows of the result, if
+/// it has no batch dimensions.
 struct GemmContraction : CpuContraction {
   llvm::StringRef
   findUnmetRequirement(const ContractionRequest &request,

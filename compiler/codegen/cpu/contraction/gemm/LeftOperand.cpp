@@ -18,10 +18,10 @@ static bool stayInCache(const ContractionPlan &plan) {
   if (!elements)
     return false;
   int64_t distance = *elements * elementBytes(plan.type);
-  int64_t places =
+  int64_t startSets =
       tuning::kL2WayBytes /
       std::gcd(std::max<int64_t>(1, distance), tuning::kL2WayBytes);
-  return plan.shape.tileRows <= places * tuning::kL2Ways;
+  return plan.shape.tileRows <= startSets * tuning::kL2Ways;
 }
 
 LeftAccess LeftOperand::chooseAccess(const ContractionPlan &plan) {
@@ -34,16 +34,16 @@ LeftAccess LeftOperand::chooseAccess(const ContractionPlan &plan) {
       lhs.axisOf(plan.space.getRowDimension()))
     return LeftAccess::panels;
   std::optional<int64_t> columns = staticExtent(plan.n);
-  bool meetsOnce = columns && *columns <= plan.shape.groupColumns();
-  return meetsOnce || stayInCache(plan) ? LeftAccess::inPlace
-                                        : LeftAccess::rows;
+  bool isReadOnce = columns && *columns <= plan.shape.registerColumns();
+  return isReadOnce || stayInCache(plan) ? LeftAccess::inPlace
+                                         : LeftAccess::rows;
 }
 
 int64_t LeftOperand::scratchElements(const ContractionPlan &plan) {
   LeftAccess access = chooseAccess(plan);
-  bool isElsewhere =
+  bool needsNoCopy =
       access == LeftAccess::inPlace || access == LeftAccess::lines;
-  return isElsewhere ? 0 : plan.shape.packedRow();
+  return needsNoCopy ? 0 : plan.shape.copiedRowStride();
 }
 
 AffineExpr LeftOperand::commonScratchElements(const ContractionPlan &plan) {
@@ -82,9 +82,10 @@ void LeftOperand::copy(const KBlock &block) {
 
 KExtent LeftOperand::extentOf(const KBlock &block) const {
   KExtent k = block.k;
-  for (auto [number, level] : llvm::enumerate(k.levels)) {
+  for (auto [index, level] : llvm::enumerate(k.levels)) {
     const WindowNest &nest = *plan.nest;
-    level.stride = lines->strideOf(nest.nest[nest.cut + number].innermost());
+    level.stride =
+        lines->strideOf(nest.nest[nest.splitDimension + index].innermost());
   }
   return k;
 }
@@ -96,8 +97,9 @@ void LeftOperand::copyRows(const KBlock &block) const {
   buildFor(frame.builder, frame.loc, ops.constant(0), tile.fullRows, 1,
            [&](Value row) {
              Value from = ops.add(
-                 ops.mul(ops.add(tile.firstRow, row), matrix.row), first);
-             Value to = ops.mul(row, ops.constant(plan.shape.packedRow()));
+                 ops.mul(ops.add(tile.firstRow, row), matrix.rowStride), first);
+             Value to =
+                 ops.mul(row, ops.constant(plan.shape.copiedRowStride()));
              copyRow(frame, matrix.elements, from, copies, to, block.k.size,
                      plan.shape.lanes);
            });
@@ -110,19 +112,20 @@ void LeftOperand::computeRows(const KBlock &block) {
   unsigned lanes = chooseLanes(frame.kernel, frame.target);
   Value end = ops.add(block.begin, block.k.size);
   auto computeRow = [&](Value row) {
-    Value first = ops.sub(ops.mul(row, ops.constant(plan.shape.packedRow())),
-                          block.begin);
+    Value first = ops.sub(
+        ops.mul(row, ops.constant(plan.shape.copiedRowStride())), block.begin);
     Value resultRow = ops.add(tile.firstRow, row);
-    auto step = [&](Value at, unsigned count, unsigned) {
+    auto computeVector = [&](Value k, unsigned count, unsigned) {
       // The rows of the lhs are the rows of the result.
       Position position =
-          plan.space.position(tile.matrixIndex, resultRow, at, count);
-      storeElements(frame.builder, frame.loc, copies, ops.add(first, at),
+          plan.space.position(tile.matrixIndex, resultRow, k, count);
+      storeElements(frame.builder, frame.loc, copies, ops.add(first, k),
                     elements.elementOrZero(lhs, position, count),
                     {count, count > 1 ? elements.mask : Value()});
       return success();
     };
-    (void)emitVectorLoop(elements, block.begin, end, lanes, /*unroll=*/1, step);
+    (void)emitVectorLoop(elements, block.begin, end, lanes, /*unroll=*/1,
+                         computeVector);
   };
   buildFor(frame.builder, frame.loc, ops.constant(0), tile.rows, 1, computeRow);
 }
@@ -135,23 +138,24 @@ void LeftOperand::copyPanels(const KBlock &block) const {
   const ContractionShape &shape = plan.shape;
   int64_t width = shape.lhsPanelRows();
   Value first = ops.add(matrix.base, tile.firstRow);
-  Value whole = ops.roundDown(tile.rows, width);
-  auto copyStep = [&](Value at) {
+  Value fullRows = ops.roundDown(tile.rows, width);
+  auto copyStep = [&](Value k) {
     Value step =
-        ops.add(ops.mul(ops.add(block.begin, at), matrix.column), first);
-    auto placeOf = [&](Value row) {
+        ops.add(ops.mul(ops.add(block.begin, k), matrix.columnStride), first);
+    auto offsetOf = [&](Value row) {
       return ops.add(ops.mul(row, ops.constant(shape.kBlock)),
-                     ops.mul(at, ops.constant(width)));
+                     ops.mul(k, ops.constant(width)));
     };
-    auto copyPart = [&](Value row) {
+    auto copyPanelRow = [&](Value row) {
       for (int64_t shift = 0; shift < width; shift += shape.lanes)
         copyElements(frame, matrix.elements,
                      ops.add(ops.add(step, row), ops.constant(shift)), copies,
-                     ops.add(placeOf(row), ops.constant(shift)), shape.lanes);
+                     ops.add(offsetOf(row), ops.constant(shift)), shape.lanes);
     };
-    buildFor(frame.builder, frame.loc, ops.constant(0), whole, width, copyPart);
-    copyRow(frame, matrix.elements, ops.add(step, whole), copies,
-            placeOf(whole), ops.sub(tile.rows, whole), shape.lanes);
+    buildFor(frame.builder, frame.loc, ops.constant(0), fullRows, width,
+             copyPanelRow);
+    copyRow(frame, matrix.elements, ops.add(step, fullRows), copies,
+            offsetOf(fullRows), ops.sub(tile.rows, fullRows), shape.lanes);
   };
   buildFor(frame.builder, frame.loc, ops.constant(0), block.k.size, 1,
            copyStep);
@@ -168,18 +172,21 @@ void LeftOperand::findNext(const KBlock &block) {
   IntegerOps ops = plan.ops;
   const ContractionShape &shape = plan.shape;
   Value one = ops.constant(1), zero = ops.constant(0);
-  Value left = ops.max(zero, ops.sub(tile.kExtent, block.next));
-  Value steps = ops.min(ops.constant(shape.kBlock), left);
+  Value remaining = ops.max(zero, ops.sub(tile.kExtent, block.next));
+  Value steps = ops.min(ops.constant(shape.kBlock), remaining);
   next.runs = isTransposed ? steps : tile.fullRows;
   next.size = isTransposed ? tile.rows : steps;
-  next.distance = isTransposed ? matrix.column : matrix.row;
-  next.base = ops.add(matrix.base, ops.add(ops.mul(tile.firstRow, matrix.row),
-                                           ops.mul(block.next, matrix.column)));
-  Value groups = ops.ceilDiv(tile.columns, ops.constant(shape.groupColumns()));
+  next.distance = isTransposed ? matrix.columnStride : matrix.rowStride;
+  next.base =
+      ops.add(matrix.base, ops.add(ops.mul(tile.firstRow, matrix.rowStride),
+                                   ops.mul(block.next, matrix.columnStride)));
+  Value columnTiles =
+      ops.ceilDiv(tile.columns, ops.constant(shape.registerColumns()));
   Value tiles =
-      ops.mul(ops.div(tile.fullRows, ops.constant(shape.rows)), groups);
-  next.share = keepInRegister(plan.frame.builder, plan.frame.loc,
-                              ops.ceilDiv(next.runs, ops.max(one, tiles)));
+      ops.mul(ops.div(tile.fullRows, ops.constant(shape.rows)), columnTiles);
+  next.runsPerTile =
+      keepInRegister(plan.frame.builder, plan.frame.loc,
+                     ops.ceilDiv(next.runs, ops.max(one, tiles)));
 }
 
 void LeftOperand::prefetch(Value row, Value column, Value part,
@@ -189,16 +196,19 @@ void LeftOperand::prefetch(Value row, Value column, Value part,
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;
   const ContractionShape &shape = plan.shape;
-  Value groups = ops.div(tile.fullRows, ops.constant(shape.rows));
-  Value number = ops.add(
-      ops.div(row, ops.constant(shape.rows)),
-      ops.mul(ops.div(column, ops.constant(shape.groupColumns())), groups));
+  Value rowTiles = ops.div(tile.fullRows, ops.constant(shape.rows));
+  Value tileIndex =
+      ops.add(ops.div(row, ops.constant(shape.rows)),
+              ops.mul(ops.div(column, ops.constant(shape.registerColumns())),
+                      rowTiles));
   auto beginOf = [&](Value part) {
-    Value passed = ops.div(ops.mul(next.share, part), ops.constant(parts));
-    return ops.min(next.runs, ops.add(ops.mul(number, next.share), passed));
+    Value passed =
+        ops.div(ops.mul(next.runsPerTile, part), ops.constant(parts));
+    return ops.min(next.runs,
+                   ops.add(ops.mul(tileIndex, next.runsPerTile), passed));
   };
   int64_t line = tuning::kCacheLineBytes / elementBytes(plan.type);
-  auto ask = [&](Value run) {
+  auto prefetchRun = [&](Value run) {
     Value from = ops.add(next.base, ops.mul(run, next.distance));
     buildFor(frame.builder, frame.loc, ops.constant(0), next.size, line,
              [&](Value at) {
@@ -207,17 +217,18 @@ void LeftOperand::prefetch(Value row, Value column, Value part,
              });
   };
   buildFor(frame.builder, frame.loc, beginOf(part),
-           beginOf(ops.add(part, ops.constant(1))), 1, ask);
+           beginOf(ops.add(part, ops.constant(1))), 1, prefetchRun);
 }
 
 LeftRows LeftOperand::rows(Value row, const KBlock &block) const {
   IntegerOps ops = plan.ops;
   const ContractionShape &shape = plan.shape;
   if (access == LeftAccess::inPlace || access == LeftAccess::lines)
+    // Without copies, full register tiles read the same rows as smaller ones.
     return remainingRows(row, shape.rows, block);
   if (access == LeftAccess::rows || access == LeftAccess::computed)
-    return {{copies, ops.mul(row, ops.constant(shape.packedRow())),
-             ops.constant(shape.packedRow()), ops.constant(1)}};
+    return {{copies, ops.mul(row, ops.constant(shape.copiedRowStride())),
+             ops.constant(shape.copiedRowStride()), ops.constant(1)}};
   Value width = ops.constant(shape.lhsPanelRows());
   Value first = ops.roundDown(row, shape.lhsPanelRows());
   Value base =
@@ -233,8 +244,8 @@ LeftRows LeftOperand::remainingRows(Value row, unsigned count,
     return this->rows(row, block);
   IntegerOps ops = plan.ops;
   Matrix rows = matrix;
-  rows.base =
-      ops.add(rows.base, ops.add(ops.mul(ops.add(tile.firstRow, row), rows.row),
-                                 ops.mul(block.begin, rows.column)));
+  rows.base = ops.add(
+      rows.base, ops.add(ops.mul(ops.add(tile.firstRow, row), rows.rowStride),
+                         ops.mul(block.begin, rows.columnStride)));
   return {rows};
 }

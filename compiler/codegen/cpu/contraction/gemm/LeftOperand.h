@@ -30,9 +30,10 @@ public:
   /// Returns the access for a plan.
   static LeftAccess chooseAccess(const ContractionPlan &plan);
   /// Return the number of scratch elements for each row of a tile, the number
-  /// for all rows together, and the multiple that the number of rows is rounded
-  /// up to. A tile of a single row may have one K-block as long as the sum,
-  /// hence the common elements.
+  /// of additional elements for all rows together, and the multiple that the
+  /// number of rows is rounded up to. A single row may be computed in one
+  /// K-block that covers the whole sum, so the additional elements have room
+  /// for it.
   static int64_t scratchElements(const ContractionPlan &plan);
   static mlir::AffineExpr commonScratchElements(const ContractionPlan &plan);
   static int64_t rowUnit(const ContractionPlan &plan);
@@ -76,9 +77,9 @@ private:
   Elements copies;
   /// The elements that the next K-block copies: `runs` runs of `size`
   /// contiguous elements, `distance` apart. A full register tile prefetches
-  /// `share` runs. `base` is null if nothing is copied.
+  /// `runsPerTile` runs. `base` is null if nothing is copied.
   struct {
-    mlir::Value base, runs, size, distance, share;
+    mlir::Value base, runs, size, distance, runsPerTile;
   } next;
   ElementEmitter elements;
 };

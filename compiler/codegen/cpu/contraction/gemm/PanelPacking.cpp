@@ -6,15 +6,15 @@
 using namespace mlir;
 using namespace tg;
 
-Value tg::keepInRegister(OpBuilder &builder, Location loc, Value number) {
-  if (constantNumber(number))
-    return number;
-  auto kept = LLVM::InlineAsmOp::create(
-      builder, loc, number.getType(), number, /*asm_string=*/"",
+Value tg::keepInRegister(OpBuilder &builder, Location loc, Value value) {
+  if (constantNumber(value))
+    return value;
+  auto hidden = LLVM::InlineAsmOp::create(
+      builder, loc, value.getType(), value, /*asm_string=*/"",
       /*constraints=*/"=r,0", /*has_side_effects=*/false,
       /*is_align_stack=*/false, LLVM::TailCallKind::None,
       /*asm_dialect=*/nullptr, /*operand_attrs=*/nullptr);
-  return kept.getResult(0);
+  return hidden.getResult(0);
 }
 
 void tg::copyElements(KernelFrame &frame, const Elements &source,
@@ -27,13 +27,14 @@ void tg::copyElements(KernelFrame &frame, const Elements &source,
 }
 
 /// Calls `visit` for vectors of `lanes` of a row, then for single elements.
-static void forEachPiece(KernelFrame &frame, Value count, unsigned lanes,
-                         function_ref<void(Value at, unsigned width)> visit) {
+static void
+forEachVector(KernelFrame &frame, Value count, unsigned lanes,
+              function_ref<void(Value offset, unsigned width)> visit) {
   IntegerOps ops = frame.integers();
   Value whole = ops.roundDown(count, lanes);
   auto visitAll = [&](Value begin, Value end, unsigned width) {
     buildFor(frame.builder, frame.loc, begin, end, width,
-             [&](Value at) { visit(at, width); });
+             [&](Value offset) { visit(offset, width); });
   };
   visitAll(ops.constant(0), whole, lanes);
   visitAll(whole, count, /*width=*/1);
@@ -43,9 +44,9 @@ void tg::copyRow(KernelFrame &frame, const Elements &source, Value sourceOffset,
                  const Elements &target, Value targetOffset, Value count,
                  unsigned lanes) {
   IntegerOps ops = frame.integers();
-  forEachPiece(frame, count, lanes, [&](Value at, unsigned width) {
-    copyElements(frame, source, ops.add(sourceOffset, at), target,
-                 ops.add(targetOffset, at), width);
+  forEachVector(frame, count, lanes, [&](Value position, unsigned width) {
+    copyElements(frame, source, ops.add(sourceOffset, position), target,
+                 ops.add(targetOffset, position), width);
   });
 }
 
@@ -57,11 +58,11 @@ void tg::fillRow(KernelFrame &frame, const Elements &target, Value offset,
     return arith::ConstantOp::create(builder, frame.loc,
                                      builder.getZeroAttr(type));
   };
-  forEachPiece(frame, count, lanes, [&](Value at, unsigned width) {
+  forEachVector(frame, count, lanes, [&](Value position, unsigned width) {
     Type type = target.elementType;
     Value zero = width == 1 ? zeroOf(type)
                             : zeroOf(VectorType::get({int64_t(width)}, type));
-    storeElements(builder, frame.loc, target, ops.add(offset, at), zero,
+    storeElements(builder, frame.loc, target, ops.add(offset, position), zero,
                   {width, {}});
   });
 }
@@ -102,12 +103,12 @@ public:
   void copyRows();
   void copyMasked();
   void transpose();
-  void transposeAt(Value row, Value column);
-  void copySingly(Value row, Value column);
+  void transposeBlockAt(Value row, Value column);
+  void copyElementwise(Value row, Value column);
 
 private:
   Value offset(Value row, Value column) {
-    return ops.add(ops.add(source.first, source.column),
+    return ops.add(ops.add(source.first, source.columnOffset),
                    ops.add(ops.mul(row, source.rowStride),
                            ops.mul(column, source.columnStride)));
   }
@@ -124,14 +125,15 @@ private:
 
 /// Copies the rows of a full panel from a row-major source.
 void PanelPacker::copyRows() {
-  buildFor(
-      frame.builder, frame.loc, ops.constant(0), kExtent, 1, [&](Value row) {
-        Value from = offset(row, ops.constant(0));
-        Value to = ops.mul(row, ops.constant(width));
-        for (int64_t at = 0; at < width; at += lanes)
-          copyElements(frame, source.elements, ops.add(from, ops.constant(at)),
-                       target, ops.add(to, ops.constant(at)), lanes);
-      });
+  buildFor(frame.builder, frame.loc, ops.constant(0), kExtent, 1,
+           [&](Value row) {
+             Value from = offset(row, ops.constant(0));
+             Value to = ops.mul(row, ops.constant(width));
+             for (int64_t column = 0; column < width; column += lanes)
+               copyElements(frame, source.elements,
+                            ops.add(from, ops.constant(column)), target,
+                            ops.add(to, ops.constant(column)), lanes);
+           });
 }
 
 /// Copies the rows of a panel that is not full. Masked loads give zeros after
@@ -139,17 +141,17 @@ void PanelPacker::copyRows() {
 void PanelPacker::copyMasked() {
   OpBuilder &builder = frame.builder;
   SmallVector<Value> masks;
-  for (int64_t at = 0; at < width; at += lanes)
-    masks.push_back(
-        buildMask(builder, frame.loc, ops.constant(at), source.columns, lanes));
+  for (int64_t column = 0; column < width; column += lanes)
+    masks.push_back(buildMask(builder, frame.loc, ops.constant(column),
+                              source.columns, lanes));
   buildFor(builder, frame.loc, ops.constant(0), kExtent, 1, [&](Value row) {
     Value from = offset(row, ops.constant(0));
     Value to = ops.mul(row, ops.constant(width));
-    for (auto [number, mask] : llvm::enumerate(masks)) {
-      Value at = ops.constant(int64_t(number) * lanes);
+    for (auto [vector, mask] : llvm::enumerate(masks)) {
+      Value column = ops.constant(int64_t(vector) * lanes);
       Value values = loadElements(builder, frame.loc, source.elements,
-                                  ops.add(from, at), {lanes, mask});
-      storeElements(builder, frame.loc, target, ops.add(to, at), values,
+                                  ops.add(from, column), {lanes, mask});
+      storeElements(builder, frame.loc, target, ops.add(to, column), values,
                     {lanes, {}});
     }
   });
@@ -164,15 +166,15 @@ void PanelPacker::transpose() {
   buildFor(frame.builder, frame.loc, zero, wholeColumns, lanes,
            [&](Value column) {
              buildFor(frame.builder, frame.loc, zero, wholeRows, lanes,
-                      [&](Value row) { transposeAt(row, column); });
+                      [&](Value row) { transposeBlockAt(row, column); });
            });
-  copySingly(wholeRows, zero);
+  copyElementwise(wholeRows, zero);
   if (constantNumber(wholeColumns) != width)
-    copySingly(zero, wholeColumns);
+    copyElementwise(zero, wholeColumns);
 }
 
 /// Transposes the block at (row, column) of the panel.
-void PanelPacker::transposeAt(Value row, Value column) {
+void PanelPacker::transposeBlockAt(Value row, Value column) {
   OpBuilder &builder = frame.builder;
   SmallVector<Value> block;
   for (unsigned lane = 0; lane < lanes; ++lane)
@@ -181,15 +183,16 @@ void PanelPacker::transposeAt(Value row, Value column) {
         offset(row, ops.add(column, ops.constant(lane))), {lanes, {}}));
   transposeBlock(builder, frame.loc, block);
   for (auto [lane, values] : llvm::enumerate(block)) {
-    Value at = ops.mul(ops.add(row, ops.constant(lane)), ops.constant(width));
-    storeElements(builder, frame.loc, target, ops.add(at, column), values,
-                  {lanes, {}});
+    Value targetRow =
+        ops.mul(ops.add(row, ops.constant(lane)), ops.constant(width));
+    storeElements(builder, frame.loc, target, ops.add(targetRow, column),
+                  values, {lanes, {}});
   }
 }
 
 /// Copies element by element from a row and a column on, and pads with zeros
 /// after the last column.
-void PanelPacker::copySingly(Value firstRow, Value firstColumn) {
+void PanelPacker::copyElementwise(Value firstRow, Value firstColumn) {
   OpBuilder &builder = frame.builder;
   Value zero = arith::ConstantOp::create(
       builder, frame.loc, builder.getZeroAttr(source.elements.elementType));
@@ -220,22 +223,22 @@ void tg::packPanel(KernelFrame &frame, const PanelSource &source,
   // for all layouts.
   if (transposed || lanes == 1)
     return packer.transpose();
-  auto whole = [&] { packer.copyRows(); };
-  auto part = [&] {
+  auto packFull = [&] { packer.copyRows(); };
+  auto packPartial = [&] {
     frame.target.masksWords ? packer.copyMasked()
-                            : packer.copySingly(zero, zero);
+                            : packer.copyElementwise(zero, zero);
   };
-  Value isWhole = ops.compare(arith::CmpIPredicate::eq, source.columns,
-                              ops.constant(width));
+  Value isFull = ops.compare(arith::CmpIPredicate::eq, source.columns,
+                             ops.constant(width));
   if (std::optional<int64_t> known = constantNumber(source.columns)) {
-    *known == width ? whole() : part();
+    *known == width ? packFull() : packPartial();
     return;
   }
   auto branch =
-      scf::IfOp::create(frame.builder, frame.loc, isWhole, /*withElse=*/true);
+      scf::IfOp::create(frame.builder, frame.loc, isFull, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(frame.builder);
   frame.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  whole();
+  packFull();
   frame.builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  part();
+  packPartial();
 }

@@ -6,10 +6,10 @@
 
 namespace tg {
 
-/// Returns `number`, with its computation hidden from LLVM, which would
+/// Returns `value`, with its computation hidden from LLVM, which would
 /// otherwise recompute it, divisions included, in each iteration of a loop.
 mlir::Value keepInRegister(mlir::OpBuilder &builder, mlir::Location loc,
-                           mlir::Value number);
+                           mlir::Value value);
 
 /// Copies `count` contiguous elements as one vector.
 void copyElements(KernelFrame &frame, const Elements &source,
@@ -31,13 +31,13 @@ void transposeBlock(mlir::OpBuilder &builder, mlir::Location loc,
                     llvm::SmallVectorImpl<mlir::Value> &rows);
 
 /// Columns of a matrix to pack. Element (k, j) of the panel is element
-///   first + column + k * rowStride + j * columnStride
-/// of `elements`, for j < `columns`. The sum of `first` and `column` is the
-/// offset of element (0, 0): `column` is the part of the offset that selects
-/// the first column, unless `first` already includes it.
+///   first + columnOffset + k * rowStride + j * columnStride
+/// of `elements`, for j < `columns`. `first` is the offset of the first row,
+/// and `columnOffset` the offset of the first column within a row, or 0 if
+/// `first` includes it.
 struct PanelSource {
   Elements elements;
-  mlir::Value first, column, rowStride, columnStride, columns;
+  mlir::Value first, columnOffset, rowStride, columnStride, columns;
 };
 
 /// Packs the columns into `target`, [K, width], padded with zeros after the

@@ -16,17 +16,17 @@ static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
   IntegerOps ops(builder, loc);
   Lanes lanes{tile.lanes, {}};
   SmallVector<Value> row, next;
-  Value from = ops.add(rhs.base, ops.mul(k, rhs.row));
+  Value from = ops.add(rhs.base, ops.mul(k, rhs.rowStride));
   for (unsigned vector = 0; vector < tile.vectors; ++vector) {
     Value at = ops.add(from, ops.constant(int64_t(vector) * tile.lanes));
     row.push_back(loadElements(builder, loc, rhs.elements, at, lanes));
   }
   const Matrix &left = lhs.matrix;
-  Value column = ops.add(left.base, ops.mul(k, left.column));
+  Value column = ops.add(left.base, ops.mul(k, left.columnStride));
   for (unsigned i = 0; i < tile.rows; ++i) {
-    Value at =
-        ops.add(column, lhs.starts.empty() ? ops.mul(ops.constant(i), left.row)
-                                           : lhs.starts[i]);
+    Value at = ops.add(column, lhs.starts.empty()
+                                   ? ops.mul(ops.constant(i), left.rowStride)
+                                   : lhs.starts[i]);
     Value factor =
         splatTo(builder, loc, loadElements(builder, loc, left.elements, at, {}),
                 tile.lanes);
@@ -61,7 +61,7 @@ static unsigned stepsOf(const RegisterTile &tile, const KExtent &k) {
   return tile.steps;
 }
 
-LeftRows LeftRows::at(IntegerOps ops, Value distance) const {
+LeftRows LeftRows::advancedBy(IntegerOps ops, Value distance) const {
   LeftRows moved = *this;
   if (starts.empty())
     moved.matrix.base = ops.add(matrix.base, distance);
@@ -86,41 +86,43 @@ struct RegisterLoops {
   const TilePrefetches &prefetches;
 
   SmallVector<Value> emitKLevels(const LeftRows &lhs, const Matrix &rhs,
-                                 const KExtent &k, Value before,
+                                 const KExtent &k, Value stepsBefore,
                                  ValueRange start) const;
   SmallVector<Value> emitSteps(const LeftRows &lhs, const Matrix &rhs,
-                               const KExtent &k, Value before,
+                               const KExtent &k, Value stepsBefore,
                                ValueRange start) const;
 };
 } // namespace
 
-/// Emits the loops of `k`. `before` K steps precede them.
+/// Emits the loops of `k`. `stepsBefore` is the number of K steps that precede
+/// these loops.
 SmallVector<Value> RegisterLoops::emitKLevels(const LeftRows &lhs,
                                               const Matrix &rhs,
-                                              const KExtent &k, Value before,
+                                              const KExtent &k,
+                                              Value stepsBefore,
                                               ValueRange start) const {
   if (k.levels.empty())
-    return emitSteps(lhs, rhs, k, before, start);
+    return emitSteps(lhs, rhs, k, stepsBefore, start);
   IntegerOps ops(builder, loc);
   KLevel level = k.levels.front();
   KExtent inner{k.size, k.unit, {}};
   inner.levels.append(k.levels.begin() + 1, k.levels.end());
   Value steps = inner.total(ops);
-  return buildFor(builder, loc, ops.constant(0), level.count, 1, start,
-                  [&](Value at, ValueRange carried) {
-                    Value passed = ops.mul(at, steps);
-                    Value rows = level.rows ? ops.mul(at, level.rows) : passed;
-                    Matrix right = rhs;
-                    right.base = ops.add(right.base, ops.mul(rows, right.row));
-                    return emitKLevels(lhs.at(ops, ops.mul(at, level.stride)),
-                                       right, inner, ops.add(before, passed),
-                                       carried);
-                  });
+  return buildFor(
+      builder, loc, ops.constant(0), level.count, 1, start,
+      [&](Value at, ValueRange carried) {
+        Value passed = ops.mul(at, steps);
+        Value rows = level.rows ? ops.mul(at, level.rows) : passed;
+        Matrix right = rhs;
+        right.base = ops.add(right.base, ops.mul(rows, right.rowStride));
+        return emitKLevels(lhs.advancedBy(ops, ops.mul(at, level.stride)),
+                           right, inner, ops.add(stepsBefore, passed), carried);
+      });
 }
 
 SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
                                             const Matrix &rhs, const KExtent &k,
-                                            Value before,
+                                            Value stepsBefore,
                                             ValueRange start) const {
   IntegerOps ops(builder, loc);
   unsigned count = tile.count(), interleaved = countAccumulators(tile);
@@ -129,32 +131,33 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
   Value zero = arith::ConstantOp::create(
       builder, loc, builder.getZeroAttr(start.front().getType()));
   sums.resize(size_t(count) * interleaved, zero);
-  Value whole = ops.roundDown(k.size, steps);
-  auto round = [&](Value first, ValueRange carried) {
+  Value fullEnd = ops.roundDown(k.size, steps);
+  auto emitIteration = [&](Value first, ValueRange carried) {
     SmallVector<Value> next(carried);
-    if (prefetches.inRound)
-      prefetches.inRound(ops.add(before, first));
+    if (prefetches.inIteration)
+      prefetches.inIteration(ops.add(stepsBefore, first));
     for (unsigned step = 0; step < steps; ++step) {
-      auto own = MutableArrayRef(next).slice(step % interleaved * count, count);
+      auto accumulators =
+          MutableArrayRef(next).slice(step % interleaved * count, count);
       llvm::copy(multiply(builder, loc, tile, lhs, rhs,
-                          ops.add(first, ops.constant(step)), own),
-                 own.begin());
+                          ops.add(first, ops.constant(step)), accumulators),
+                 accumulators.begin());
     }
     return next;
   };
-  auto rounds = [&](Value begin, Value end, ValueRange carried) {
-    return buildFor(builder, loc, begin, end, steps, carried, round);
+  auto emitIterations = [&](Value begin, Value end, ValueRange carried) {
+    return buildFor(builder, loc, begin, end, steps, carried, emitIteration);
   };
   if (prefetches.inPart) {
     int64_t size = *constantNumber(k.size) / prefetches.parts;
     sums = buildFor(builder, loc, ops.constant(0), k.size, size, sums,
                     [&](Value begin, ValueRange carried) {
                       prefetches.inPart(ops.div(begin, ops.constant(size)));
-                      return rounds(begin, ops.add(begin, ops.constant(size)),
-                                    carried);
+                      return emitIterations(
+                          begin, ops.add(begin, ops.constant(size)), carried);
                     });
   } else {
-    sums = rounds(ops.constant(0), whole, sums);
+    sums = emitIterations(ops.constant(0), fullEnd, sums);
   }
   for (unsigned other = count; other < sums.size(); ++other) {
     Value &sum = sums[other % count];
@@ -164,7 +167,7 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
   std::optional<int64_t> size = constantNumber(k.size);
   if (k.unit % steps == 0 || (size && *size % steps == 0))
     return sums;
-  return buildFor(builder, loc, whole, k.size, 1, sums,
+  return buildFor(builder, loc, fullEnd, k.size, 1, sums,
                   [&](Value step, ValueRange carried) {
                     return multiply(builder, loc, tile, lhs, rhs, step,
                                     carried);
@@ -176,7 +179,7 @@ SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
                                         const LeftRows &lhs, const Matrix &rhs,
                                         const KExtent &k, ValueRange start,
                                         const TilePrefetches &prefetches) {
-  Value none = IntegerOps(builder, loc).constant(0);
+  Value zero = IntegerOps(builder, loc).constant(0);
   return RegisterLoops{builder, loc, tile, prefetches}.emitKLevels(lhs, rhs, k,
-                                                                   none, start);
+                                                                   zero, start);
 }

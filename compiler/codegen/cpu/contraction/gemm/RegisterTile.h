@@ -9,20 +9,21 @@
 
 namespace tg {
 
-/// A matrix in memory: element (i, j) lies at base + i * row + j * column.
+/// A matrix in memory: element (i, j) lies at
+///   base + i * rowStride + j * columnStride.
 struct Matrix {
   Elements elements;
-  mlir::Value base, row, column;
+  mlir::Value base, rowStride, columnStride;
 };
 
 /// Rows of a matrix. If `starts` is not empty, row i begins at `starts[i]`
-/// instead of i * row.
+/// instead of base + i * rowStride.
 struct LeftRows {
   Matrix matrix;
   llvm::SmallVector<mlir::Value> starts = {};
 
   /// Returns the rows moved by `distance` elements.
-  LeftRows at(IntegerOps ops, mlir::Value distance) const;
+  LeftRows advancedBy(IntegerOps ops, mlir::Value distance) const;
 };
 
 /// A tile of sums in registers: `rows` rows of `vectors` vectors of `lanes`
@@ -36,11 +37,12 @@ struct RegisterTile {
   unsigned count() const { return rows * vectors; }
 };
 
-/// Callbacks that emit code between the products of a register tile: `inRound`
-/// in each loop iteration, which begins at step `k`; `inPart` at the beginning
-/// of each of `parts` equal parts of the steps, with the index of the part.
+/// Callbacks that emit code between the products of a register tile:
+/// `inIteration` in each loop iteration, which begins at step `k`; `inPart` at
+/// the beginning of each of `parts` equal parts of the steps, with the index of
+/// the part.
 struct TilePrefetches {
-  std::function<void(mlir::Value k)> inRound = nullptr;
+  std::function<void(mlir::Value k)> inIteration = nullptr;
   std::function<void(mlir::Value part)> inPart = nullptr;
   /// The number of parts. They divide K into whole loop iterations.
   int64_t parts = 1;

@@ -36,28 +36,27 @@ Lanes tg::lanesOf(const ElementEmitter &elements, unsigned lanes) {
   return {lanes, lanes > 1 ? elements.mask : Value()};
 }
 
-void tg::storeOutputs(ElementEmitter &elements, ArrayRef<unsigned> numbers,
+void tg::storeOutputs(ElementEmitter &elements, ArrayRef<unsigned> indices,
                       unsigned lanes,
-                      function_ref<Position(Value output)> placeOf,
+                      function_ref<Position(Value output)> positionOf,
                       const NonTemporalStores *nonTemporal) {
   KernelContext &context = elements.context;
   SmallVector<Value> values, offsets;
-  for (unsigned number : numbers) {
-    Value output = context.kernel.getOutputs()[number];
-    Position place = placeOf(output);
-    values.push_back(elements.elementOrZero(output, place, lanes));
-    offsets.push_back(elements.offsetOf(output, place));
+  for (unsigned index : indices) {
+    Value output = context.kernel.getOutputs()[index];
+    Position position = positionOf(output);
+    values.push_back(elements.elementOrZero(output, position, lanes));
+    offsets.push_back(elements.offsetOf(output, position));
   }
-  for (auto [number, offset, value] :
-       llvm::zip_equal(numbers, offsets, values)) {
-    Elements output = context.output(number);
+  for (auto [index, offset, value] :
+       llvm::zip_equal(indices, offsets, values)) {
+    Elements output = context.output(index);
     Lanes active = lanesOf(elements, lanes);
     bool isWhole = !active.mask && lanes * elementBytes(output.elementType) %
                                            context.target.vectorBytes ==
                                        0;
     storeElements(context.builder, context.loc, output, offset, value, active,
-                  nonTemporal && isWhole ? nonTemporal->alignmentOf(number)
-                                         : 0);
+                  nonTemporal && isWhole ? nonTemporal->alignmentOf(index) : 0);
   }
 }
 
@@ -80,10 +79,11 @@ SmallVector<Value> ResultReduction::operandsAt(ElementEmitter &elements,
   });
 }
 
-void ResultReduction::leave(ElementEmitter &elements, Value part, Value column,
-                            unsigned lanes, const GroupPart &own) {
+void ResultReduction::storePart(ElementEmitter &elements, Value part,
+                                Value column, unsigned lanes,
+                                const GroupPart &partial) {
   parts.leave(
-      part, column, own, lanesOf(elements, lanes),
+      part, column, partial, lanesOf(elements, lanes),
       [&](ValueRange results) { store(elements, column, lanes, results); });
 }
 
@@ -104,7 +104,7 @@ void ResultReduction::store(ElementEmitter &elements, Value column,
 void ResultReduction::emit(ElementEmitter &elements, Value tileCount,
                            function_ref<void()> tiles) {
   Value columns = rows.frame.extent(rows.space.getColumns());
-  auto combine = [&] {
+  auto finalize = [&] {
     auto step = [&](Value column, unsigned count, unsigned) {
       store(elements, column, count,
             parts.combine(column, lanesOf(elements, count)));
@@ -113,5 +113,5 @@ void ResultReduction::emit(ElementEmitter &elements, Value tileCount,
     (void)emitVectorLoop(elements, rows.frame.integers().constant(0), columns,
                          getLanes(), /*unroll=*/1, step);
   };
-  parts.emit(tileCount, tiles, combine);
+  parts.emit(tileCount, tiles, finalize);
 }

@@ -19,14 +19,14 @@ fullOutputsOf(KernelFrame &frame,
               const std::optional<ReductionPlan> &reductions);
 
 /// Computes an element, or a vector, of each output whose index is in
-/// `numbers`, at the position that `placeOf` returns, and stores these
+/// `indices`, at the position that `positionOf` returns, and stores these
 /// elements. All values are computed before the first store, because an output
 /// may share the memory of an argument. Whole vectors use non-temporal stores
 /// if `nonTemporal` requests them for the output; `nonTemporal` is null for
 /// small outputs.
-void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> numbers,
+void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> indices,
                   unsigned lanes,
-                  llvm::function_ref<Position(mlir::Value output)> placeOf,
+                  llvm::function_ref<Position(mlir::Value output)> positionOf,
                   const NonTemporalStores *nonTemporal = nullptr);
 
 /// Reductions over all rows of values that are computed from a product, with
@@ -67,8 +67,8 @@ public:
                                             const Position &position,
                                             unsigned lanes) const;
   /// Stores the partial sums of part `part` for the columns from `column` on.
-  void leave(ElementEmitter &elements, mlir::Value part, mlir::Value column,
-             unsigned lanes, const GroupPart &own);
+  void storePart(ElementEmitter &elements, mlir::Value part, mlir::Value column,
+                 unsigned lanes, const GroupPart &partial);
 
 private:
   void store(ElementEmitter &elements, mlir::Value column, unsigned lanes,

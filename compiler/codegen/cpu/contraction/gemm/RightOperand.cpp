@@ -44,8 +44,8 @@ RightOperand::RightOperand(const ContractionPlan &plan,
 Matrix RightOperand::packedPanel(Value column, Value row) const {
   IntegerOps ops = plan.ops;
   Value width = ops.constant(plan.shape.panelColumns);
-  Value number = ops.div(ops.add(tile.firstColumn, column), width);
-  Value first = ops.add(ops.mul(number, tile.kExtent), row);
+  Value panelIndex = ops.div(ops.add(tile.firstColumn, column), width);
+  Value first = ops.add(ops.mul(panelIndex, tile.kExtent), row);
   return {memory, ops.mul(first, width), width, ops.constant(1)};
 }
 
@@ -86,9 +86,9 @@ Matrix RightOperand::sourceOf(Value column, Value begin) const {
   else
     matrix =
         matrixOf(plan, tile, rhs, plan.space.getReducedDimension(), columns);
-  Value first = ops.mul(ops.add(tile.firstColumn, column), matrix.column);
+  Value first = ops.mul(ops.add(tile.firstColumn, column), matrix.columnStride);
   matrix.base =
-      ops.add(ops.add(matrix.base, first), ops.mul(begin, matrix.row));
+      ops.add(ops.add(matrix.base, first), ops.mul(begin, matrix.rowStride));
   return matrix;
 }
 
@@ -134,12 +134,12 @@ void RightOperand::copyColumns(Value column, Value begin, Value size,
       matrix.elements,
       matrix.base,
       ops.constant(0),
-      matrix.row,
-      matrix.column,
+      matrix.rowStride,
+      matrix.columnStride,
       ops.min(ops.constant(width), ops.sub(tile.columnCount, from))};
-  Elements place{addressOf(frame.builder, frame.loc, memory, target.base),
-                 memory.elementType};
-  packPanel(frame, source, place, size, width, plan.shape.lanes,
+  Elements destination{addressOf(frame.builder, frame.loc, memory, target.base),
+                       memory.elementType};
+  packPanel(frame, source, destination, size, width, plan.shape.lanes,
             isTransposed(plan.space.getReducedDimension()));
 }
 
@@ -154,13 +154,14 @@ Value RightOperand::strideOf(unsigned dimension) const {
   return plan.frame.extent(stride);
 }
 
-/// Returns the offset of the first step of a dimension of the nest in the rhs,
-/// and the distance to the next step. Taps may be visited in descending order
-/// and in steps of more than one (WindowTile::Axis).
-KRange RightOperand::walk(unsigned number) const {
+/// Returns the order in which a block visits the rhs along a dimension of the
+/// nest. Taps may be visited in descending order and in steps of more than one
+/// (WindowTile::Axis).
+RightOperand::Traversal
+RightOperand::traversalOf(unsigned nestDimension) const {
   IntegerOps ops = plan.ops;
   const WindowNest &nest = *plan.nest;
-  unsigned dimension = nest.nest[number].innermost();
+  unsigned dimension = nest.nest[nestDimension].innermost();
   Value stride = strideOf(dimension);
   for (auto [axis, values] : llvm::zip_equal(nest.axes, tile.window->axes)) {
     if (axis.window.tap != dimension || !axis.reversed)
@@ -175,11 +176,11 @@ KRange RightOperand::walk(unsigned number) const {
 }
 
 /// Returns the offset of the first step of a block of a nest.
-Value RightOperand::firstOf(const KBlock &block) const {
+Value RightOperand::firstOffset(const KBlock &block) const {
   IntegerOps ops = plan.ops;
   Value first = ops.constant(0);
-  for (auto [number, range] : llvm::enumerate(block.ranges)) {
-    auto [begin, distance] = walk(number);
+  for (auto [nestDimension, range] : llvm::enumerate(block.ranges)) {
+    auto [begin, distance] = traversalOf(nestDimension);
     first = ops.add(first, ops.add(begin, ops.mul(range.begin, distance)));
   }
   return first;
@@ -187,35 +188,38 @@ Value RightOperand::firstOf(const KBlock &block) const {
 
 /// Returns the lowest row of the packed panels that a block reads, since taps
 /// may descend.
-Value RightOperand::lowestOf(const KBlock &block) const {
+Value RightOperand::lowestRow(const KBlock &block) const {
   if (!plan.nest)
     return block.begin;
   IntegerOps ops = plan.ops;
-  Value row = firstOf(block), zero = ops.constant(0);
-  for (unsigned number = plan.nest->cut; number < block.ranges.size();
-       ++number) {
-    Value last = ops.sub(block.ranges[number].size, ops.constant(1));
-    row = ops.add(row, ops.min(zero, ops.mul(last, walk(number).size)));
+  Value row = firstOffset(block), zero = ops.constant(0);
+  for (unsigned nestDimension = plan.nest->splitDimension;
+       nestDimension < block.ranges.size(); ++nestDimension) {
+    Value last = ops.sub(block.ranges[nestDimension].size, ops.constant(1));
+    row = ops.add(
+        row, ops.min(zero, ops.mul(last, traversalOf(nestDimension).distance)));
   }
   return row;
 }
 
 /// Returns the lowest row that the next block reads, if it continues along the
 /// dimension that is divided.
-Value RightOperand::nextOf(const KBlock &block) const {
+Value RightOperand::nextLowestRow(const KBlock &block) const {
   if (!plan.packed || !plan.nest)
     return block.next;
   IntegerOps ops = plan.ops;
-  unsigned cut = plan.nest->cut;
-  Value passed = ops.mul(block.ranges[cut].size, walk(cut).size);
-  return ops.add(lowestOf(block), passed);
+  unsigned splitDimension = plan.nest->splitDimension;
+  Value passed = ops.mul(block.ranges[splitDimension].size,
+                         traversalOf(splitDimension).distance);
+  return ops.add(lowestRow(block), passed);
 }
 
 void RightOperand::setRows(KExtent &k) const {
   if (!plan.packed)
     return;
-  for (auto [number, level] : llvm::enumerate(k.levels))
-    level.rows = walk(plan.nest->cut + number).size;
+  for (auto [nestDimension, level] : llvm::enumerate(k.levels))
+    level.rows =
+        traversalOf(plan.nest->splitDimension + nestDimension).distance;
 }
 
 /// Copies the columns of a block of a nest, one dimension after the other.
@@ -225,41 +229,43 @@ void RightOperand::copyWindows(Value column, const KBlock &block) const {
   Value stride = strideOf(plan.space.getColumnDimension());
   Value from = ops.add(tile.firstColumn, column);
   PanelSource source{plan.frame.argument(cast<BlockArgument>(rhs.value)),
-                     firstOf(block),
+                     firstOffset(block),
                      ops.mul(from, stride),
-                     walk(block.ranges.size() - 1).size,
+                     traversalOf(block.ranges.size() - 1).distance,
                      stride,
                      ops.min(ops.constant(plan.shape.panelColumns),
                              ops.sub(tile.columnCount, from))};
-  copyRange(block, source, ops.constant(0), plan.nest->cut);
+  copyRange(block, source, ops.constant(0), plan.nest->splitDimension);
 }
 
-/// Copies all steps of the dimensions from `number` on, for one step of the
-/// dimensions before it, to the panel from element `target` on.
+/// Copies all steps of the dimensions from `nestDimension` on, for one step of
+/// the dimensions before it, to the panel from element `target` on.
 void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
-                             Value target, unsigned number) const {
+                             Value target, unsigned nestDimension) const {
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;
   int64_t width = plan.shape.panelColumns;
-  if (number + 1 == block.ranges.size()) {
-    Elements part{addressOf(frame.builder, frame.loc, memory, target),
-                  memory.elementType};
-    unsigned innermost = plan.nest->nest[number].innermost();
+  if (nestDimension + 1 == block.ranges.size()) {
+    Elements destination{addressOf(frame.builder, frame.loc, memory, target),
+                         memory.elementType};
+    unsigned innermost = plan.nest->nest[nestDimension].innermost();
     // There are no steps if a dimension outside of the block is empty.
-    packPanel(frame, source, part, block.k.size, width, plan.shape.lanes,
+    packPanel(frame, source, destination, block.k.size, width, plan.shape.lanes,
               isTransposed(innermost));
     return;
   }
   Value steps = ops.constant(1);
-  for (const KRange &range : ArrayRef(block.ranges).drop_front(number + 1))
+  for (const KRange &range :
+       ArrayRef(block.ranges).drop_front(nestDimension + 1))
     steps = ops.mul(steps, range.size);
-  Value distance = walk(number).size;
-  buildFor(frame.builder, frame.loc, ops.constant(0), block.ranges[number].size,
-           1, [&](Value at) {
+  Value distance = traversalOf(nestDimension).distance;
+  buildFor(frame.builder, frame.loc, ops.constant(0),
+           block.ranges[nestDimension].size, 1, [&](Value step) {
              PanelSource inner = source;
-             inner.first = ops.add(inner.first, ops.mul(at, distance));
-             Value passed = ops.mul(ops.mul(at, steps), ops.constant(width));
-             copyRange(block, inner, ops.add(target, passed), number + 1);
+             inner.first = ops.add(inner.first, ops.mul(step, distance));
+             Value passed = ops.mul(ops.mul(step, steps), ops.constant(width));
+             copyRange(block, inner, ops.add(target, passed),
+                       nestDimension + 1);
            });
 }
 
@@ -268,7 +274,7 @@ void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
 Panel RightOperand::panel(Value column, const KBlock &block) const {
   Panel panel;
   if (plan.packed && plan.nest)
-    panel.matrix = packedPanel(column, firstOf(block));
+    panel.matrix = packedPanel(column, firstOffset(block));
   else if (plan.packed || isPanel(plan))
     panel.matrix = sourceOf(column, block.begin);
   else if (plan.shape.bands > 1)
@@ -282,46 +288,55 @@ Panel RightOperand::panel(Value column, const KBlock &block) const {
   Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
   Value isInner =
       ops.min(one, ops.div(ops.sub(ops.sub(tile.columns, column), one), width));
-  Value begin = plan.packed ? lowestOf(block) : block.begin;
-  panel.next = sourceOf(ops.constant(0), nextOf(block));
-  Value right = sourceOf(ops.add(column, width), begin).base;
-  Value left = panel.next.base;
-  panel.next.base = ops.add(left, ops.mul(isInner, ops.sub(right, left)));
-  Value groups = ops.max(one, ops.div(tile.fullRows, ops.constant(shape.rows)));
-  Value tiles =
-      ops.mul(groups, ops.constant(shape.panelColumns / shape.groupColumns()));
-  auto keep = [&](Value number) {
-    return keepInRegister(plan.frame.builder, plan.frame.loc, number);
+  Value begin = plan.packed ? lowestRow(block) : block.begin;
+  panel.next = sourceOf(ops.constant(0), nextLowestRow(block));
+  Value rightPanel = sourceOf(ops.add(column, width), begin).base;
+  Value nextBlock = panel.next.base;
+  panel.next.base =
+      ops.add(nextBlock, ops.mul(isInner, ops.sub(rightPanel, nextBlock)));
+  Value rowTiles =
+      ops.max(one, ops.div(tile.fullRows, ops.constant(shape.rows)));
+  Value tileCount = ops.mul(
+      rowTiles, ops.constant(shape.panelColumns / shape.registerColumns()));
+  auto inRegister = [&](Value value) {
+    return keepInRegister(plan.frame.builder, plan.frame.loc, value);
   };
-  panel.slice = keep(ops.div(ops.mul(block.k.total(ops), width), tiles));
-  panel.sliceStep = keep(ops.ceilDiv(width, tiles));
+  panel.prefetchPerTile =
+      inRegister(ops.div(ops.mul(block.k.total(ops), width), tileCount));
+  panel.prefetchPerStep = inRegister(ops.ceilDiv(width, tileCount));
   return panel;
 }
 
-Value RightOperand::sliceOf(const Panel &panel, Value row, Value column) const {
+Value RightOperand::firstPrefetch(const Panel &panel, Value row,
+                                  Value column) const {
   if (!panel.next.base)
     return {};
   IntegerOps ops = plan.ops;
   const ContractionShape &shape = plan.shape;
-  Value groups = ops.div(tile.fullRows, ops.constant(shape.rows));
-  Value number = ops.add(
-      ops.div(row, ops.constant(shape.rows)),
-      ops.mul(ops.div(column, ops.constant(shape.groupColumns())), groups));
-  return ops.mul(number, panel.slice);
+  Value rowTiles = ops.div(tile.fullRows, ops.constant(shape.rows));
+  Value tileIndex =
+      ops.add(ops.div(row, ops.constant(shape.rows)),
+              ops.mul(ops.div(column, ops.constant(shape.registerColumns())),
+                      rowTiles));
+  return ops.mul(tileIndex, panel.prefetchPerTile);
 }
 
-void RightOperand::prefetch(const Panel &panel, Value slice, Value k) const {
+void RightOperand::prefetch(const Panel &panel, Value offset, Value k) const {
   OpBuilder &builder = plan.frame.builder;
   IntegerOps ops = plan.ops;
   int64_t width = plan.shape.panelColumns;
   for (int64_t step = 0; step < kRoundSteps;
        step += kRoundSteps / kRoundPrefetches) {
     Value reached = ops.add(k, ops.constant(step));
-    Value number = ops.add(slice, ops.mul(reached, panel.sliceStep));
+    Value element = ops.add(offset, ops.mul(reached, panel.prefetchPerStep));
     // The rows of a packed panel are contiguous.
-    Value row = plan.packed ? ops.constant(0) : ops.roundDown(number, width);
-    Value shift = ops.mul(ops.div(row, ops.constant(width)), panel.next.row);
-    Value at = ops.add(ops.add(panel.next.base, shift), ops.sub(number, row));
-    prefetchElement(builder, plan.frame.loc, panel.next.elements, at);
+    Value rowBegin =
+        plan.packed ? ops.constant(0) : ops.roundDown(element, width);
+    Value shift =
+        ops.mul(ops.div(rowBegin, ops.constant(width)), panel.next.rowStride);
+    Value elementOffset =
+        ops.add(ops.add(panel.next.base, shift), ops.sub(element, rowBegin));
+    prefetchElement(builder, plan.frame.loc, panel.next.elements,
+                    elementOffset);
   }
 }

@@ -18,7 +18,7 @@ struct Panel {
   Matrix next;
   /// The number of elements of the next panel that one register tile
   /// prefetches, and the number that one step of its sum prefetches.
-  mlir::Value slice, sliceStep;
+  mlir::Value prefetchPerTile, prefetchPerStep;
 };
 
 /// The columns of the rhs that a tile reads.
@@ -38,19 +38,25 @@ public:
   /// packed ahead, or the operand in place if it has the layout of a panel, or
   /// a copy, for which this function emits the code.
   Panel panel(mlir::Value column, const KBlock &block) const;
-  /// Returns the first element of the slice of the next panel that the full
-  /// register tile at (row of the tile, column of the panel) prefetches; null
-  /// for none.
-  mlir::Value sliceOf(const Panel &panel, mlir::Value row,
-                      mlir::Value column) const;
+  /// Returns the first of the elements of the next panel that the full register
+  /// tile at (row of the tile, column of the panel) prefetches, as an offset in
+  /// the next panel; null if nothing is prefetched.
+  mlir::Value firstPrefetch(const Panel &panel, mlir::Value row,
+                            mlir::Value column) const;
   /// If the rhs is packed ahead, sets KLevel::rows of each loop of `k`: the
   /// number of panel rows that an iteration advances by.
   void setRows(KExtent &k) const;
-  /// Prefetches the part of a slice that belongs to the loop iteration that
-  /// begins at step `k`.
-  void prefetch(const Panel &panel, mlir::Value slice, mlir::Value k) const;
+  /// Prefetches elements of the next panel in the loop iteration that begins at
+  /// step `k`. `offset` is the result of firstPrefetch() for the register tile.
+  void prefetch(const Panel &panel, mlir::Value offset, mlir::Value k) const;
 
 private:
+  /// The offset in the rhs of the first step that is visited along a dimension
+  /// of the nest, and the distance to the next step. Units as in strideOf().
+  struct Traversal {
+    mlir::Value begin, distance;
+  };
+
   /// Returns true if the operand has the layout of a panel.
   static bool isPanel(const ContractionPlan &plan);
   bool isTransposed(unsigned reducedDimension) const;
@@ -63,12 +69,12 @@ private:
                    const Matrix &target) const;
   void copyWindows(mlir::Value column, const KBlock &block) const;
   void copyRange(const KBlock &block, const PanelSource &source,
-                 mlir::Value target, unsigned number) const;
+                 mlir::Value target, unsigned nestDimension) const;
   mlir::Value strideOf(unsigned dimension) const;
-  KRange walk(unsigned number) const;
-  mlir::Value firstOf(const KBlock &block) const;
-  mlir::Value lowestOf(const KBlock &block) const;
-  mlir::Value nextOf(const KBlock &block) const;
+  Traversal traversalOf(unsigned nestDimension) const;
+  mlir::Value firstOffset(const KBlock &block) const;
+  mlir::Value lowestRow(const KBlock &block) const;
+  mlir::Value nextLowestRow(const KBlock &block) const;
 
   const ContractionPlan &plan;
   const ContractionTile &tile;

@@ -21,7 +21,7 @@ struct SplitKPlan {
 
   /// Returns true if the columns are a multiple of the vector length, and the
   /// rows and sums are few enough.
-  bool isFit() const;
+  bool fits() const;
   /// Returns the register tile with the fewest loads.
   RegisterTile chooseTile() const;
   /// Returns the number of K steps of a block, whose elements stay in L1.
@@ -43,21 +43,21 @@ struct SplitKPlan {
 /// Emits one tile of the launch: a split-K slice, or the finalize step.
 class SplitK {
 public:
-  SplitK(KernelFrame &frame, const SplitKPlan &sum, Value result, Value slices,
+  SplitK(KernelFrame &frame, const SplitKPlan &plan, Value result, Value slices,
          Elements partials);
 
   LogicalResult emit();
 
 private:
   void emitSlice();
-  void emitBlock(Value begin, Value steps);
-  void emitGroup(const RegisterTile &tile, Value row, Value column, Value begin,
-                 Value steps);
+  void emitBlock(Value begin, Value count);
+  void emitRegisterTileAt(const RegisterTile &tile, Value row, Value column,
+                          Value begin, Value count);
   void finalize();
   void store(Value row, Value column, int64_t lanes, Value element);
-  Value sumAt(Value slice, Value row, Value column) const;
+  Value sumOffset(Value slice, Value row, Value column) const;
 
-  const SplitKPlan &sum;
+  const SplitKPlan &plan;
   KernelFrame &frame;
   OpBuilder &builder;
   Location loc;
@@ -90,27 +90,30 @@ SplitKPlan::SplitKPlan(const TargetDescription &target,
   std::swap(rows, columns);
 }
 
-bool SplitKPlan::isFit() const {
+bool SplitKPlan::fits() const {
   return rows > 0 && columns > 0 && columns % lanes == 0 &&
          rows <= tuning::kMaxSplitKRows && size() <= tuning::kMaxSplitKElements;
 }
 
 RegisterTile SplitKPlan::chooseTile() const {
-  bool hasMany = target.vectorRegisters >= 32;
-  int64_t sums = hasMany ? tuning::kWideRows * tuning::kWideVectors
-                         : tuning::kWideRows * tuning::kNarrowVectors;
-  int64_t all = columns / lanes,
-          most = hasMany ? tuning::kWideVectors : tuning::kNarrowVectors;
+  bool hasManyRegisters = target.vectorRegisters >= 32;
+  int64_t sums = hasManyRegisters ? tuning::kWideRows * tuning::kWideVectors
+                                  : tuning::kWideRows * tuning::kNarrowVectors;
+  int64_t columnVectors = columns / lanes,
+          maxVectors =
+              hasManyRegisters ? tuning::kWideVectors : tuning::kNarrowVectors;
   RegisterTile best{1, 1, unsigned(lanes), unsigned(tuning::kRoundSteps)};
   int64_t fewest = std::numeric_limits<int64_t>::max();
-  for (int64_t vectors = 1; vectors <= std::min(most, all); ++vectors) {
-    int64_t groups = llvm::divideCeil(rows, std::min(rows, sums / vectors));
-    int64_t loads = llvm::divideCeil(all, vectors) * rows + groups * all;
+  for (int64_t vectors = 1; vectors <= std::min(maxVectors, columnVectors);
+       ++vectors) {
+    int64_t rowTiles = llvm::divideCeil(rows, std::min(rows, sums / vectors));
+    int64_t loads = llvm::divideCeil(columnVectors, vectors) * rows +
+                    rowTiles * columnVectors;
     if (loads > fewest)
       continue;
     fewest = loads;
     best.vectors = vectors;
-    best.rows = llvm::divideCeil(rows, groups);
+    best.rows = llvm::divideCeil(rows, rowTiles);
   }
   return best;
 }
@@ -125,9 +128,9 @@ int64_t SplitKPlan::blockSteps() const {
 Value SplitKPlan::countSlices(EntryExtents &entry) const {
   IntegerOps ops = entry.integers();
   Value elements = ops.mul(entry.get(k), ops.constant(rows + columns));
-  int64_t least =
+  int64_t minElements =
       std::max(tuning::kPartElements, tuning::kSplitKReads * size());
-  Value slices = ops.div(elements, ops.constant(least));
+  Value slices = ops.div(elements, ops.constant(minElements));
   return ops.max(ops.constant(1),
                  ops.min(slices, ops.constant(tuning::kMaxParts)));
 }
@@ -136,13 +139,13 @@ Value SplitKPlan::countSlices(EntryExtents &entry) const {
 // Sums
 //===----------------------------------------------------------------------===//
 
-SplitK::SplitK(KernelFrame &frame, const SplitKPlan &sum, Value result,
+SplitK::SplitK(KernelFrame &frame, const SplitKPlan &plan, Value result,
                Value slices, Elements partials)
-    : sum(sum), frame(frame), builder(frame.builder), loc(frame.loc),
+    : plan(plan), frame(frame), builder(frame.builder), loc(frame.loc),
       ops(frame.integers()), result(result), slices(slices), partials(partials),
-      left(frame.argument(cast<BlockArgument>(sum.left))),
-      right(frame.argument(cast<BlockArgument>(sum.right))),
-      steps(frame.extent(sum.k)), elements(frame) {}
+      left(frame.argument(cast<BlockArgument>(plan.left))),
+      right(frame.argument(cast<BlockArgument>(plan.right))),
+      steps(frame.extent(plan.k)), elements(frame) {}
 
 LogicalResult SplitK::emit() {
   Value isSlice = ops.compare(arith::CmpIPredicate::slt, frame.tile, slices);
@@ -156,21 +159,21 @@ LogicalResult SplitK::emit() {
   return failure(elements.hasFailed());
 }
 
-Value SplitK::sumAt(Value slice, Value row, Value column) const {
-  Value at = ops.add(ops.mul(slice, ops.constant(sum.rows)), row);
-  return ops.add(ops.mul(at, ops.constant(sum.columns)), column);
+Value SplitK::sumOffset(Value slice, Value row, Value column) const {
+  Value index = ops.add(ops.mul(slice, ops.constant(plan.rows)), row);
+  return ops.add(ops.mul(index, ops.constant(plan.columns)), column);
 }
 
 void SplitK::emitSlice() {
   Value zero = ops.constant(0), unit = ops.constant(tuning::kBlockUnit);
-  Value first = sumAt(frame.tile, zero, zero);
+  Value first = sumOffset(frame.tile, zero, zero);
   Value zeros = arith::ConstantOp::create(
       builder, loc,
-      builder.getZeroAttr(VectorType::get({sum.lanes}, sum.type)));
-  buildFor(builder, loc, zero, ops.constant(sum.size()), sum.lanes,
+      builder.getZeroAttr(VectorType::get({plan.lanes}, plan.type)));
+  buildFor(builder, loc, zero, ops.constant(plan.size()), plan.lanes,
            [&](Value at) {
              storeElements(builder, loc, partials, ops.add(first, at), zeros,
-                           {unsigned(sum.lanes), {}});
+                           {unsigned(plan.lanes), {}});
            });
   // Each slice but the last has a multiple of `unit` steps, so that the loop of
   // the register tile has no remainder.
@@ -180,67 +183,70 @@ void SplitK::emitSlice() {
     return ops.min(steps, ops.mul(round, unit));
   };
   Value end = beginOf(ops.add(frame.tile, ops.constant(1)));
-  int64_t block = sum.blockSteps();
+  int64_t block = plan.blockSteps();
   buildFor(builder, loc, beginOf(frame.tile), end, block, [&](Value begin) {
     emitBlock(begin, ops.min(ops.constant(block), ops.sub(end, begin)));
   });
 }
 
 /// Adds the products of a few steps to all sums of the slice.
-void SplitK::emitBlock(Value begin, Value steps) {
-  RegisterTile tile = sum.chooseTile();
-  int64_t width = tile.vectors * sum.lanes;
+void SplitK::emitBlock(Value begin, Value count) {
+  RegisterTile tile = plan.chooseTile();
+  int64_t width = tile.vectors * plan.lanes;
   auto emitColumns = [&](unsigned vectors, Value column) {
-    RegisterTile group = tile;
-    group.vectors = vectors;
-    int64_t whole = sum.rows / tile.rows * tile.rows;
-    buildFor(builder, loc, ops.constant(0), ops.constant(whole), tile.rows,
-             [&](Value row) { emitGroup(group, row, column, begin, steps); });
-    group.rows = sum.rows - whole;
-    if (group.rows)
-      emitGroup(group, ops.constant(whole), column, begin, steps);
+    RegisterTile registers = tile;
+    registers.vectors = vectors;
+    int64_t fullEnd = plan.rows / tile.rows * tile.rows;
+    buildFor(builder, loc, ops.constant(0), ops.constant(fullEnd), tile.rows,
+             [&](Value row) {
+               emitRegisterTileAt(registers, row, column, begin, count);
+             });
+    registers.rows = plan.rows - fullEnd;
+    if (registers.rows)
+      emitRegisterTileAt(registers, ops.constant(fullEnd), column, begin,
+                         count);
   };
-  int64_t whole = sum.columns / width * width;
-  buildFor(builder, loc, ops.constant(0), ops.constant(whole), width,
+  int64_t fullEnd = plan.columns / width * width;
+  buildFor(builder, loc, ops.constant(0), ops.constant(fullEnd), width,
            [&](Value column) { emitColumns(tile.vectors, column); });
-  if (whole < sum.columns)
-    emitColumns((sum.columns - whole) / sum.lanes, ops.constant(whole));
+  if (fullEnd < plan.columns)
+    emitColumns((plan.columns - fullEnd) / plan.lanes, ops.constant(fullEnd));
 }
 
-void SplitK::emitGroup(const RegisterTile &tile, Value row, Value column,
-                       Value begin, Value steps) {
-  Value rows = ops.constant(sum.rows), columns = ops.constant(sum.columns);
+void SplitK::emitRegisterTileAt(const RegisterTile &tile, Value row,
+                                Value column, Value begin, Value count) {
+  Value rows = ops.constant(plan.rows), columns = ops.constant(plan.columns);
   LeftRows lhs{
       {left, ops.add(ops.mul(begin, rows), row), ops.constant(1), rows}};
   Matrix rhs{right, ops.add(ops.mul(begin, columns), column), columns,
              ops.constant(1)};
   Lanes lanes{tile.lanes, {}};
-  SmallVector<Value> places, start;
+  SmallVector<Value> offsets, start;
   for (unsigned i = 0; i < tile.rows; ++i)
     for (unsigned vector = 0; vector < tile.vectors; ++vector) {
-      places.push_back(
-          sumAt(frame.tile, ops.add(row, ops.constant(i)),
-                ops.add(column, ops.constant(vector * sum.lanes))));
+      offsets.push_back(
+          sumOffset(frame.tile, ops.add(row, ops.constant(i)),
+                    ops.add(column, ops.constant(vector * plan.lanes))));
       start.push_back(
-          loadElements(builder, loc, partials, places.back(), lanes));
+          loadElements(builder, loc, partials, offsets.back(), lanes));
     }
   int64_t unit =
-      std::gcd<int64_t>(sum.k.getLargestKnownDivisor(), tuning::kBlockUnit);
+      std::gcd<int64_t>(plan.k.getLargestKnownDivisor(), tuning::kBlockUnit);
   // Prefetched explicitly, because hardware prefetchers do not recognize few
   // columns of many rows as a stream.
   auto prefetchNext = [&](Value step) {
     for (int64_t ahead = 0; ahead < tuning::kRoundSteps; ++ahead)
       for (unsigned vector = 0; vector < tile.vectors; ++vector) {
-        Value row = ops.add(ops.add(steps, step), ops.constant(ahead));
+        Value row = ops.add(ops.add(count, step), ops.constant(ahead));
         Value at = ops.add(ops.add(rhs.base, ops.mul(row, columns)),
-                           ops.constant(vector * sum.lanes));
+                           ops.constant(vector * plan.lanes));
         prefetchElement(builder, loc, right, at);
       }
   };
   SmallVector<Value> sums = emitRegisterTile(
-      builder, loc, tile, lhs, rhs, {steps, unit, {}}, start, {prefetchNext});
-  for (auto [place, value] : llvm::zip_equal(places, sums))
-    storeElements(builder, loc, partials, place, value, lanes);
+      builder, loc, tile, lhs, rhs, {count, unit, {}}, start, {prefetchNext});
+  for (auto [offset, value] : llvm::zip_equal(offsets, sums))
+    storeElements(builder, loc, partials, offset, value, lanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -252,11 +258,11 @@ void SplitK::emitGroup(const RegisterTile &tile, Value row, Value column,
 /// one to compute the outputs.
 void SplitK::finalize() {
   Value zero = ops.constant(0), one = ops.constant(1),
-        rows = ops.constant(sum.rows), columns = ops.constant(sum.columns);
-  Lanes lanes{unsigned(sum.lanes), {}};
+        rows = ops.constant(plan.rows), columns = ops.constant(plan.columns);
+  Lanes lanes{unsigned(plan.lanes), {}};
   auto add = [&](Value row, Value column) {
     auto load = [&](Value slice) {
-      return loadElements(builder, loc, partials, sumAt(slice, row, column),
+      return loadElements(builder, loc, partials, sumOffset(slice, row, column),
                           lanes);
     };
     Value total = buildFor(
@@ -264,21 +270,22 @@ void SplitK::finalize() {
         [&](Value slice, ValueRange carried) -> SmallVector<Value> {
           return {arith::AddFOp::create(builder, loc, carried[0], load(slice))};
         })[0];
-    if (!sum.isTransposed)
-      return store(row, column, sum.lanes, total);
-    storeElements(builder, loc, partials, sumAt(zero, row, column), total,
+    if (!plan.isTransposed)
+      return store(row, column, plan.lanes, total);
+    storeElements(builder, loc, partials, sumOffset(zero, row, column), total,
                   lanes);
   };
   buildFor(builder, loc, zero, rows, 1, [&](Value row) {
-    buildFor(builder, loc, zero, columns, sum.lanes,
+    buildFor(builder, loc, zero, columns, plan.lanes,
              [&](Value column) { add(row, column); });
   });
-  if (!sum.isTransposed)
+  if (!plan.isTransposed)
     return;
   buildFor(builder, loc, zero, columns, 1, [&](Value column) {
     buildFor(builder, loc, zero, rows, 1, [&](Value row) {
       store(column, row, /*lanes=*/1,
-            loadElements(builder, loc, partials, sumAt(zero, row, column), {}));
+            loadElements(builder, loc, partials, sumOffset(zero, row, column),
+                         {}));
     });
   });
 }
@@ -286,15 +293,15 @@ void SplitK::finalize() {
 /// Computes the outputs from an element or vector of the result, and stores
 /// them.
 void SplitK::store(Value row, Value column, int64_t lanes, Value element) {
-  Position place;
-  place.index = {row, column};
-  place.laneStep = {0, lanes > 1 ? 1 : 0};
+  Position position;
+  position.index = {row, column};
+  position.laneStep = {0, lanes > 1 ? 1 : 0};
   elements.setBarrier(builder.getInsertionBlock());
   elements.provide(result,
                    [element](const Position &, unsigned) { return element; });
   auto outputs =
       llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
-  storeOutputs(elements, outputs, lanes, [&](Value) { return place; });
+  storeOutputs(elements, outputs, lanes, [&](Value) { return position; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -302,18 +309,19 @@ void SplitK::store(Value row, Value column, int64_t lanes, Value element) {
 //===----------------------------------------------------------------------===//
 
 /// Returns true if axis 0 of a matrix is the reduced dimension.
-static bool hasStepsAsRows(const ContractionTensor &operand) {
+static bool reducesAxis0(const ContractionTensor &operand) {
   constexpr unsigned reduced = 2;
   return operand.extents.size() == 2 && operand.axisOf(reduced) == 0u;
 }
 
-/// Returns the plan of the product or, if its columns do not fill vectors or
-/// its rows are too many, of the transposed product; none if neither fits.
+/// Returns the plan of the product. If that does not fit, because its columns
+/// do not fill vectors or its rows are too many, returns the plan of the
+/// transposed product, or none if that does not fit either.
 static std::optional<SplitKPlan> planSplitK(const TargetDescription &target,
                                             const Contraction &contraction) {
   for (bool transposed : {false, true})
-    if (SplitKPlan sum(target, contraction, transposed); sum.isFit())
-      return sum;
+    if (SplitKPlan plan(target, contraction, transposed); plan.fits())
+      return plan;
   return std::nullopt;
 }
 
@@ -323,28 +331,30 @@ SplitKContraction::findUnmetRequirement(const ContractionRequest &request,
   const Contraction &contraction = request.contraction;
   if (!target.usesVectors || !request.hasFloatOperands() || !request.readsLhs ||
       !request.readsRhs || request.panels)
-    return "vectors, and operands in memory of the type of the sums";
+    return "vectors, and operands that are in memory and have the type of the "
+           "sums";
   if (request.reducesRows)
-    return "no reduction of rows";
+    return "no reductions over rows of the result";
   if (!contraction.isMatrixProduct() ||
       contraction.result.extents.size() != 2 ||
-      !hasStepsAsRows(contraction.lhs) || !hasStepsAsRows(contraction.rhs))
-    return "a product of two matrices along the rows of both";
+      !reducesAxis0(contraction.lhs) || !reducesAxis0(contraction.rhs))
+    return "a product lhs^T * rhs of two matrices";
   if (contraction.lhs.extents[0].getLargestKnownDivisor() <
           tuning::kMinSplitK ||
       !planSplitK(target, contraction))
-    return "a long sum of few rows or columns";
+    return "a long sum, and a result with few rows or columns";
   return {};
 }
 
 LogicalResult SplitKContraction::emit(KernelFrame &frame,
                                       Contraction contraction) const {
-  SplitKPlan sum = *planSplitK(frame.target, contraction);
-  frame.setTiles([&](EntryExtents &entry) { return sum.countSlices(entry); });
-  Value slices = sum.countSlices(frame.entry);
-  int64_t most = constantNumber(slices).value_or(tuning::kMaxParts);
-  AffineExpr bytes = getAffineConstantExpr(
-      most * sum.size() * elementBytes(sum.type), frame.kernel.getContext());
-  Elements partials{frame.takePartials({bytes}, {})[0], sum.type};
-  return SplitK(frame, sum, contraction.result.value, slices, partials).emit();
+  SplitKPlan plan = *planSplitK(frame.target, contraction);
+  frame.setTiles([&](EntryExtents &entry) { return plan.countSlices(entry); });
+  Value slices = plan.countSlices(frame.entry);
+  int64_t maxSlices = constantNumber(slices).value_or(tuning::kMaxParts);
+  AffineExpr bytes =
+      getAffineConstantExpr(maxSlices * plan.size() * elementBytes(plan.type),
+                            frame.kernel.getContext());
+  Elements partials{frame.takePartials({bytes}, {})[0], plan.type};
+  return SplitK(frame, plan, contraction.result.value, slices, partials).emit();
 }

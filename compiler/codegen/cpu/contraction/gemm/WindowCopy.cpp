@@ -8,24 +8,24 @@ using namespace tg;
 void WindowLines::prepare() const {
   IntegerOps ops = plan.ops;
   if (nest.reducesPositions)
-    return writeRows(ops.constant(0));
-  Part part = partOfTile();
-  bool isFlat = plan.windowSpace->firstRow == 0;
-  writeRows(
-      isFlat ? ops.mul(part.begin, ops.constant(rowStride))
-             : ops.mul(part.position, positionStrideOf(nest.axes.size() - 1)));
-  copy(part);
+    return writeOffsets(ops.constant(0));
+  LineRange range = rangeOfTile();
+  bool spansLines = plan.windowSpace->firstRow == 0;
+  writeOffsets(spansLines ? ops.mul(range.begin, ops.constant(rowStride))
+                          : ops.mul(range.position,
+                                    positionStrideOf(nest.axes.size() - 1)));
+  copy(range);
 }
 
-WindowLines::Part WindowLines::partOfTile() const {
+WindowLines::LineRange WindowLines::rangeOfTile() const {
   IntegerOps ops = plan.ops;
   const LineAxis *vertical = nest.vertical();
   Value one = ops.constant(1);
-  Value border = ops.mul(ops.min(one, tile.rows),
-                         ops.constant(vertical ? vertical->reach(1) : 1));
+  Value windowLines = ops.mul(ops.min(one, tile.rows),
+                              ops.constant(vertical ? vertical->reach(1) : 1));
   if (plan.windowSpace->firstRow > 0) {
     Value begin = lineOf(window.leading);
-    return {begin, begin, ops.add(begin, border), tile.firstRow,
+    return {begin, begin, ops.add(begin, windowLines), tile.firstRow,
             columnsOf(tile.rows)};
   }
   auto lineOfRow = [&](Value row) {
@@ -35,7 +35,7 @@ WindowLines::Part WindowLines::partOfTile() const {
   Value begin = lineOfRow(tile.firstRow);
   Value last =
       ops.add(tile.firstRow, ops.max(ops.constant(0), ops.sub(tile.rows, one)));
-  return {begin, begin, ops.add(lineOfRow(last), border), ops.constant(0),
+  return {begin, begin, ops.add(lineOfRow(last), windowLines), ops.constant(0),
           ops.constant(width)};
 }
 
@@ -52,7 +52,7 @@ Value WindowLines::columnsOf(Value positions) const {
                  ops.min(ops.constant(1), ops.max(zero, positions)));
 }
 
-WindowLines::Part WindowLines::partOfBlock(const KBlock &block) const {
+WindowLines::LineRange WindowLines::rangeOfBlock(const KBlock &block) const {
   IntegerOps ops = plan.ops;
   size_t last = nest.nest.size() - 1;
   auto [firstImage, images] = block.ranges.front();
@@ -60,69 +60,70 @@ WindowLines::Part WindowLines::partOfBlock(const KBlock &block) const {
   Value one = ops.constant(1);
   Value begin = ops.mul(firstImage, imageLines);
   Value count = ops.mul(ops.sub(images, one), imageLines);
-  Value isThere = ops.min(one, images);
+  Value isNonEmpty = ops.min(one, images);
   if (const LineAxis *vertical = nest.vertical()) {
     auto [firstLine, lines] = block.ranges[last - 1];
     Value step = ops.constant(vertical->positionStep);
     begin = ops.add(begin, ops.mul(firstLine, step));
     count = ops.add(count, ops.add(ops.mul(ops.sub(lines, one), step),
                                    ops.constant(vertical->reach(1))));
-    isThere = ops.min(isThere, lines);
+    isNonEmpty = ops.min(isNonEmpty, lines);
   } else {
     count = images;
   }
-  return {begin, begin, ops.add(begin, ops.mul(count, isThere)), firstColumn,
+  return {begin, begin, ops.add(begin, ops.mul(count, isNonEmpty)), firstColumn,
           columnsOf(columns)};
 }
 
 /// Restricts a part to the lines that the tile reads. The rows of the tile are
 /// taps of the filter here, each with one vertical tap. Lines that no vertical
 /// tap of the tile reads are left out.
-WindowLines::Part WindowLines::partOfRows(Part part) const {
+WindowLines::LineRange WindowLines::restrictToTile(LineRange range) const {
   IntegerOps ops = plan.ops;
   const LineAxis *vertical = nest.vertical();
   if (!vertical || !nest.planeAxes().empty())
-    return part;
+    return range;
   auto tapOf = [&](Value row) {
     return splitIndex(ops, row, window.rowExtents).front();
   };
   Value one = ops.constant(1), step = ops.constant(vertical->tapStep);
   Value last = ops.sub(ops.add(tile.firstRow, ops.max(one, tile.rows)), one);
-  Value behind = ops.sub(ops.constant(vertical->taps - 1), tapOf(last));
-  part.begin = ops.add(part.begin, ops.mul(tapOf(tile.firstRow), step));
-  part.end = ops.sub(part.end, ops.mul(behind, step));
-  return part;
+  Value tapsAfter = ops.sub(ops.constant(vertical->taps - 1), tapOf(last));
+  range.begin = ops.add(range.begin, ops.mul(tapOf(tile.firstRow), step));
+  range.end = ops.sub(range.end, ops.mul(tapsAfter, step));
+  return range;
 }
 
 void WindowLines::copyBlock(const KBlock &block) const {
   if (nest.reducesPositions)
-    copy(partOfRows(partOfBlock(block)));
+    copy(restrictToTile(rangeOfBlock(block)));
 }
 
 /// Returns the range of the elements of a copied line that lie inside the lhs.
-WindowLines::Columns WindowLines::columnsInside(const Part &part) const {
+WindowLines::Columns WindowLines::columnsInside(const LineRange &range) const {
   IntegerOps ops = plan.ops;
   const LineAxis &axis = nest.axes.back();
   const WindowTile::Axis &values = window.axes.back();
   Value step = ops.constant(axis.sourceStep), zero = ops.constant(0);
-  Value shift = ops.mul(part.position, ops.constant(axis.positionStep));
+  Value shift = ops.mul(range.position, ops.constant(axis.positionStep));
   Value first = ops.add(ops.mul(shift, step), values.offset);
-  auto reaches = [&](Value index) {
-    Value distance =
+  auto columnOf = [&](Value index) {
+    Value sourceDistance =
         ops.add(ops.sub(index, first), ops.constant(axis.sourceStep - 1));
-    return ops.min(part.columns, ops.max(zero, ops.floorDiv(distance, step)));
+    return ops.min(range.columns,
+                   ops.max(zero, ops.floorDiv(sourceDistance, step)));
   };
-  Value begin = reaches(zero);
-  return {first, begin, ops.max(begin, reaches(values.extent))};
+  Value begin = columnOf(zero);
+  return {first, begin, ops.max(begin, columnOf(values.extent))};
 }
 
-void WindowLines::copy(const Part &part) const {
-  copyPlanes(part, columnsInside(part), {});
+void WindowLines::copy(const LineRange &range) const {
+  copyPlanes(range, columnsInside(range), {});
 }
 
 /// Copies the planes of all taps of the axes before the last two. `taps` holds
 /// the taps of the axes whose loops are already open.
-void WindowLines::copyPlanes(const Part &part, const Columns &columns,
+void WindowLines::copyPlanes(const LineRange &range, const Columns &columns,
                              ArrayRef<Value> taps) const {
   KernelFrame &frame = plan.frame;
   IntegerOps ops = plan.ops;
@@ -130,20 +131,22 @@ void WindowLines::copyPlanes(const Part &part, const Columns &columns,
   if (taps.size() < planes.size()) {
     buildFor(frame.builder, frame.loc, ops.constant(0),
              ops.constant(planes[taps.size()].taps), 1, [&](Value tap) {
-               SmallVector<Value> more(taps);
-               more.push_back(tap);
-               copyPlanes(part, columns, more);
+               SmallVector<Value> openTaps(taps);
+               openTaps.push_back(tap);
+               copyPlanes(range, columns, openTaps);
              });
     return;
   }
   Value plane = ops.constant(0);
-  for (auto [number, tap] : llvm::enumerate(taps))
-    plane = ops.add(plane, ops.mul(tap, ops.constant(tapStrideOf(number))));
-  buildFor(frame.builder, frame.loc, part.begin, part.end, 1, [&](Value line) {
-    Value passed = ops.sub(line, part.origin);
-    Value target = ops.add(plane, ops.mul(passed, ops.constant(rowStride)));
-    copyLine(part, columns, target, line, taps);
-  });
+  for (auto [axis, tap] : llvm::enumerate(taps))
+    plane = ops.add(plane, ops.mul(tap, ops.constant(tapStrideOf(axis))));
+  buildFor(frame.builder, frame.loc, range.begin, range.end, 1,
+           [&](Value line) {
+             Value lineOffset = ops.sub(line, range.origin);
+             Value target =
+                 ops.add(plane, ops.mul(lineOffset, ops.constant(rowStride)));
+             copyLine(range, columns, target, line, taps);
+           });
 }
 
 /// Returns the source of a copied line: its index among the lines of the lhs,
@@ -161,15 +164,16 @@ std::pair<Value, Value> WindowLines::sourceOf(Value line,
   Value source = positions[0];
   auto add = [&](unsigned number, Value coordinate) {
     const WindowTile::Axis &axis = window.axes[number];
-    Value at =
+    Value sourceIndex =
         ops.add(ops.mul(coordinate, ops.constant(nest.axes[number].sourceStep)),
                 axis.offset);
     // Compared as unsigned numbers, negative indices are large.
-    Value holds = ops.compare(arith::CmpIPredicate::ult, at, axis.extent);
-    isInside = isInside ? builder.createOrFold<arith::AndIOp>(plan.frame.loc,
-                                                              isInside, holds)
-                        : holds;
-    source = ops.add(ops.mul(source, axis.extent), at);
+    Value isInExtent =
+        ops.compare(arith::CmpIPredicate::ult, sourceIndex, axis.extent);
+    isInside = isInside ? builder.createOrFold<arith::AndIOp>(
+                              plan.frame.loc, isInside, isInExtent)
+                        : isInExtent;
+    source = ops.add(ops.mul(source, axis.extent), sourceIndex);
   };
   for (auto [number, tap] : llvm::enumerate(taps)) {
     const LineAxis &axis = nest.axes[number];
@@ -182,7 +186,7 @@ std::pair<Value, Value> WindowLines::sourceOf(Value line,
   return {source, isInside};
 }
 
-void WindowLines::copyLine(const Part &part, const Columns &columns,
+void WindowLines::copyLine(const LineRange &range, const Columns &columns,
                            Value target, Value line,
                            ArrayRef<Value> taps) const {
   KernelFrame &frame = plan.frame;
@@ -203,7 +207,7 @@ void WindowLines::copyLine(const Part &part, const Columns &columns,
   fill(zero, begin);
   copyInside(ops.add(ops.mul(source, window.axes.back().extent), columns.first),
              target, begin, end);
-  fill(end, part.columns);
+  fill(end, range.columns);
 }
 
 /// Copies the elements [begin, end) of a line. Element 0 of the line
@@ -215,14 +219,15 @@ void WindowLines::copyInside(Value first, Value target, Value begin,
   Value channels = ops.constant(nest.channels);
   Elements source =
       frame.argument(cast<BlockArgument>(plan.contraction.lhs.value));
-  auto copy = [&](Value at, Value count) {
+  auto copy = [&](Value column, Value count) {
     Value step = ops.constant(nest.axes.back().sourceStep);
-    Value from = ops.mul(ops.add(first, ops.mul(at, step)), channels);
-    copyRow(frame, source, from, memory, ops.add(target, ops.mul(at, channels)),
+    Value from = ops.mul(ops.add(first, ops.mul(column, step)), channels);
+    copyRow(frame, source, from, memory,
+            ops.add(target, ops.mul(column, channels)),
             ops.mul(count, channels), plan.shape.lanes);
   };
   if (nest.axes.back().sourceStep == 1)
     return copy(begin, ops.sub(end, begin));
   buildFor(frame.builder, frame.loc, begin, end, 1,
-           [&](Value at) { copy(at, ops.constant(1)); });
+           [&](Value column) { copy(column, ops.constant(1)); });
 }

@@ -15,9 +15,9 @@ static int64_t widthOf(const ContractionPlan &plan) {
   if (nest.reducesPositions)
     return axis.reach(*nest.stepsOf(nest.nest.size() - 1));
   const WindowSpace &space = *plan.windowSpace;
-  bool isFlat = space.firstRow == 0;
-  return axis.reach(isFlat ? *staticExtent(space.extents.back())
-                           : plan.shape.tileRows);
+  bool spansLines = space.firstRow == 0;
+  return axis.reach(spansLines ? *staticExtent(space.extents.back())
+                               : plan.shape.tileRows);
 }
 
 /// Returns the maximum number of lines of the copy that `lines` neighbouring
@@ -30,9 +30,10 @@ static int64_t countLines(const LineAxis *vertical, int64_t lines,
   int64_t images = lines;
   if (height && *height > 0)
     images = std::min(lines, (lines + *height - 2) / *height + 1);
-  int64_t border = (vertical->taps - 1) * vertical->tapStep + 1;
-  return (lines - 1) * vertical->positionStep + border +
-         (images - 1) * std::max<int64_t>(0, border - vertical->positionStep);
+  int64_t windowLines = (vertical->taps - 1) * vertical->tapStep + 1;
+  return (lines - 1) * vertical->positionStep + windowLines +
+         (images - 1) *
+             std::max<int64_t>(0, windowLines - vertical->positionStep);
 }
 
 /// Returns the number of lines of a plane of the copy.
@@ -46,15 +47,15 @@ static int64_t linesOf(const ContractionPlan &plan) {
   if (plan.windowSpace->firstRow > 0)
     return vertical ? vertical->reach(1) : 1;
   // A tile reads the most lines in the phase with the fewest positions.
-  auto fewest = [&](unsigned fromLast) {
+  auto minExtent = [&](unsigned fromLast) {
     ArrayRef<AffineExpr> extents = plan.contraction.result.extents;
     size_t axis = extents.size() - 2 - fromLast;
     int64_t divisor = axis > 0 ? nest.axes[axis - 1].window.divisor : 1;
     return staticExtent(extents[axis].floorDiv(divisor));
   };
-  int64_t width = std::max<int64_t>(1, *fewest(0));
+  int64_t width = std::max<int64_t>(1, *minExtent(0));
   int64_t lines = (plan.shape.tileRows + width - 2) / width + 1;
-  return countLines(vertical, lines, fewest(1));
+  return countLines(vertical, lines, minExtent(1));
 }
 
 static int64_t planesOf(const WindowNest &nest) {
@@ -64,12 +65,12 @@ static int64_t planesOf(const WindowNest &nest) {
   return planes;
 }
 
-int64_t WindowLines::lineElements(const ContractionPlan &plan) {
+int64_t WindowLines::copiedElements(const ContractionPlan &plan) {
   return planesOf(*plan.nest) * linesOf(plan) * widthOf(plan) *
          plan.nest->channels;
 }
 
-int64_t WindowLines::rowElements(const ContractionPlan &plan) {
+int64_t WindowLines::tableElements(const ContractionPlan &plan) {
   bool hasPhases = plan.windowSpace->phases > 1;
   return plan.shape.tileRows * (hasPhases ? 2 : 1);
 }
@@ -96,23 +97,22 @@ WindowLines::WindowLines(const ContractionPlan &plan,
 }
 
 /// Returns the number of lines of the copy from one index of a dimension to the
-/// next. If `axis` is 0, the dimension counts images; if `axis` is i + 1, it
-/// counts the positions along axis i.
-Value WindowLines::linesBetween(unsigned axis) const {
+/// next. Dimension 0 counts images, dimension i + 1 the positions along axis i.
+Value WindowLines::lineStrideOf(unsigned dimension) const {
   Value lines = imageLines;
-  for (size_t later = axis; later + 2 < nest.axes.size(); ++later)
-    lines = plan.ops.mul(lines, window.axes[later].positions);
+  for (size_t axis = dimension; axis + 2 < nest.axes.size(); ++axis)
+    lines = plan.ops.mul(lines, window.axes[axis].positions);
   return lines;
 }
 
 /// Returns the number of elements of the copy from one tap of axis `number` to
 /// the next.
 int64_t WindowLines::tapStrideOf(unsigned number) const {
-  size_t behind = nest.axes.size() - 1 - number;
+  size_t axesAfter = nest.axes.size() - 1 - number;
   const LineAxis &axis = nest.axes[number];
-  if (behind == 0)
+  if (axesAfter == 0)
     return axis.tapStep * nest.channels;
-  if (behind == 1)
+  if (axesAfter == 1)
     return axis.tapStep * rowStride;
   int64_t stride = planeSize;
   for (const LineAxis &later : nest.planeAxes().drop_front(number + 1))
@@ -122,13 +122,13 @@ int64_t WindowLines::tapStrideOf(unsigned number) const {
 
 Value WindowLines::positionStrideOf(unsigned number) const {
   IntegerOps ops = plan.ops;
-  size_t behind = nest.axes.size() - 1 - number;
+  size_t axesAfter = nest.axes.size() - 1 - number;
   const LineAxis &axis = nest.axes[number];
-  if (behind == 0)
+  if (axesAfter == 0)
     return ops.constant(axis.positionStep * nest.channels);
-  if (behind == 1)
+  if (axesAfter == 1)
     return ops.constant(axis.positionStep * rowStride);
-  return ops.mul(linesBetween(number + 1), ops.constant(rowStride));
+  return ops.mul(lineStrideOf(number + 1), ops.constant(rowStride));
 }
 
 Value WindowLines::strideOf(unsigned dimension) const {
@@ -136,7 +136,7 @@ Value WindowLines::strideOf(unsigned dimension) const {
   if (dimension == nest.windows.channel)
     return ops.constant(1);
   if (dimension == nest.windows.outer)
-    return ops.mul(linesBetween(0), ops.constant(rowStride));
+    return ops.mul(lineStrideOf(0), ops.constant(rowStride));
   for (auto [number, axis] : llvm::enumerate(nest.axes)) {
     if (axis.window.tap == dimension)
       return ops.constant(tapStrideOf(number));
@@ -155,11 +155,11 @@ Value WindowLines::strideOf(unsigned dimension) const {
 /// axes but the last.
 Value WindowLines::lineOf(ArrayRef<Value> positions) const {
   IntegerOps ops = plan.ops;
-  Value line = ops.mul(positions[0], linesBetween(0));
+  Value line = ops.mul(positions[0], lineStrideOf(0));
   for (auto [number, position] : llvm::enumerate(positions.drop_front())) {
     bool isVertical = number + 2 == nest.axes.size();
     Value step = isVertical ? ops.constant(nest.axes[number].positionStep)
-                            : linesBetween(number + 1);
+                            : lineStrideOf(number + 1);
     line = ops.add(line, ops.mul(position, step));
   }
   return line;
@@ -167,14 +167,14 @@ Value WindowLines::lineOf(ArrayRef<Value> positions) const {
 
 /// Writes the table of the offsets of the tile's rows in the copy. If there are
 /// several phases, it also holds the rows' indices in the result.
-void WindowLines::writeRows(Value origin) const {
+void WindowLines::writeOffsets(Value origin) const {
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;
   unsigned first = plan.windowSpace->firstRow, count = window.rowExtents.size();
   SmallVector<Value> strides,
-      digits = splitIndex(ops, tile.firstRow, window.rowExtents);
-  for (unsigned number = 0; number < count; ++number)
-    strides.push_back(strideOf(first + number));
+      firstIndex = splitIndex(ops, tile.firstRow, window.rowExtents);
+  for (unsigned dimension = 0; dimension < count; ++dimension)
+    strides.push_back(strideOf(first + dimension));
   auto write = [&](Value row, ValueRange index) {
     Value offset = ops.sub(ops.constant(0), origin);
     for (auto [digit, stride] : llvm::zip_equal(index, strides))
@@ -184,28 +184,28 @@ void WindowLines::writeRows(Value origin) const {
       storeElements(frame.builder, frame.loc, offsets,
                     ops.add(row, ops.constant(plan.shape.tileRows)),
                     resultRowAt(index), {});
-    return next(index);
+    return nextIndex(index);
   };
   (void)buildFor(frame.builder, frame.loc, ops.constant(0), tile.rows, 1,
-                 digits, write);
+                 firstIndex, write);
 }
 
 /// Returns the next index along the dimensions of rows.
-SmallVector<Value> WindowLines::next(ValueRange index) const {
+SmallVector<Value> WindowLines::nextIndex(ValueRange index) const {
   IntegerOps ops = plan.ops;
   OpBuilder &builder = plan.frame.builder;
-  SmallVector<Value> following(index);
+  SmallVector<Value> nextIndices(index);
   Value carry = ops.constant(1);
-  for (size_t place = index.size(); place-- > 0;) {
-    Value moved = ops.add(index[place], carry);
-    Value wraps =
-        ops.compare(arith::CmpIPredicate::sge, moved, window.rowExtents[place]);
-    following[place] = arith::SelectOp::create(builder, plan.frame.loc, wraps,
-                                               ops.constant(0), moved);
+  for (size_t axis = index.size(); axis-- > 0;) {
+    Value incremented = ops.add(index[axis], carry);
+    Value wraps = ops.compare(arith::CmpIPredicate::sge, incremented,
+                              window.rowExtents[axis]);
+    nextIndices[axis] = arith::SelectOp::create(builder, plan.frame.loc, wraps,
+                                                ops.constant(0), incremented);
     carry = arith::ExtUIOp::create(builder, plan.frame.loc,
                                    builder.getI64Type(), wraps);
   }
-  return following;
+  return nextIndices;
 }
 
 /// Returns the row of the result at an index of one phase.
@@ -246,9 +246,9 @@ LeftRows WindowLines::rows(Value row, unsigned count,
     for (auto [dimension, range] : llvm::zip(nest.nest, block.ranges))
       start =
           ops.add(start, ops.mul(range.begin, strideOf(dimension.innermost())));
-  for (unsigned number = 0; number < count; ++number)
+  for (unsigned rowIndex = 0; rowIndex < count; ++rowIndex)
     rows.starts.push_back(
         ops.add(start, loadElements(builder, plan.frame.loc, offsets,
-                                    ops.add(row, ops.constant(number)), {})));
+                                    ops.add(row, ops.constant(rowIndex)), {})));
   return rows;
 }

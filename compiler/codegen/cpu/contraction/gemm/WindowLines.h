@@ -19,8 +19,8 @@ class WindowLines {
 public:
   /// Return the number of scratch elements for the lines of a tile, and the
   /// number for the offsets of its rows.
-  static int64_t lineElements(const ContractionPlan &plan);
-  static int64_t rowElements(const ContractionPlan &plan);
+  static int64_t copiedElements(const ContractionPlan &plan);
+  static int64_t tableElements(const ContractionPlan &plan);
 
   /// `lines` and `rows` are scratch buffers of these sizes.
   WindowLines(const ContractionPlan &plan, const ContractionTile &tile,
@@ -41,10 +41,10 @@ public:
   mlir::Value strideOf(unsigned dimension) const;
 
 private:
-  /// Lines [begin, end), counted through all images, of which `columns`
-  /// elements are copied, from the first element that position `position` of a
-  /// line reads. Line `origin` is the first line of the copy.
-  struct Part {
+  /// Lines [begin, end), counted through all images. `columns` elements of each
+  /// are copied, from the first element on that position `position` of a line
+  /// reads. Line `origin` is the first line of the copy.
+  struct LineRange {
     mlir::Value origin, begin, end, position, columns;
   };
   /// The elements [begin, end) of a copied line that the lhs has. Element 0 of
@@ -53,25 +53,26 @@ private:
     mlir::Value first, begin, end;
   };
 
-  mlir::Value linesBetween(unsigned axis) const;
+  mlir::Value lineStrideOf(unsigned dimension) const;
   int64_t tapStrideOf(unsigned axis) const;
   mlir::Value positionStrideOf(unsigned axis) const;
 
   mlir::Value lineOf(llvm::ArrayRef<mlir::Value> positions) const;
-  void writeRows(mlir::Value origin) const;
-  llvm::SmallVector<mlir::Value> next(mlir::ValueRange index) const;
+  void writeOffsets(mlir::Value origin) const;
+  llvm::SmallVector<mlir::Value> nextIndex(mlir::ValueRange index) const;
   mlir::Value resultRowAt(mlir::ValueRange index) const;
 
-  Part partOfTile() const;
-  Part partOfBlock(const KBlock &block) const;
-  Part partOfRows(Part part) const;
+  LineRange rangeOfTile() const;
+  LineRange rangeOfBlock(const KBlock &block) const;
+  LineRange restrictToTile(LineRange range) const;
   mlir::Value columnsOf(mlir::Value positions) const;
-  Columns columnsInside(const Part &part) const;
-  void copy(const Part &part) const;
-  void copyPlanes(const Part &part, const Columns &columns,
+  Columns columnsInside(const LineRange &range) const;
+  void copy(const LineRange &range) const;
+  void copyPlanes(const LineRange &range, const Columns &columns,
                   llvm::ArrayRef<mlir::Value> taps) const;
-  void copyLine(const Part &part, const Columns &columns, mlir::Value target,
-                mlir::Value line, llvm::ArrayRef<mlir::Value> taps) const;
+  void copyLine(const LineRange &range, const Columns &columns,
+                mlir::Value target, mlir::Value line,
+                llvm::ArrayRef<mlir::Value> taps) const;
   std::pair<mlir::Value, mlir::Value>
   sourceOf(mlir::Value line, llvm::ArrayRef<mlir::Value> taps) const;
   void copyInside(mlir::Value first, mlir::Value target, mlir::Value begin,

@@ -1,5 +1,4 @@
-//===- FewChannelContraction.cpp - convolutions to few channels
-//---------------===//
+//===- FewChannelContraction.cpp - convolutions to few channels -----------===//
 #include "compiler/codegen/cpu/contraction/grouped/FewChannelContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
@@ -18,7 +17,7 @@ namespace {
 struct FewChannelCounts {
   FewChannelCounts(const FewChannelPlan &plan, EntryExtents &entry);
 
-  Value lines, parts;
+  Value lines, tiles;
 };
 
 /// The scratch memory of a tile of the launch: lines of sums, and outputs in
@@ -40,21 +39,21 @@ public:
   LogicalResult emit();
 
 private:
-  /// Returns line `number` of the result.
+  /// Returns line `index` of the result.
   ResultLine lineAt(Value number) const;
   void fetch(const ResultLine &line, unsigned axis, Value source,
-             Value place) const;
-  std::pair<Value, Value> stepAlong(const ResultLine &line, unsigned axis,
-                                    Value step, Value source,
-                                    Value place) const;
+             Value slot) const;
+  std::pair<Value, Value> lineOfStep(const ResultLine &line, unsigned axis,
+                                     Value step, Value source,
+                                     Value slot) const;
   void emitLine(const ResultLine &line);
   void emitPhase(const ResultLine &line, const LinePhase &phase);
   SmallVector<Value> sumOuter(const ResultLine &line, const LinePhase &phase,
-                              unsigned axis, Value first, Value place,
-                              Value factor, ValueRange sums) const;
-  SmallVector<Value> sumTaps(const LinePhase &phase, Value lhs, Value factor,
-                             ValueRange sums) const;
-  void spread(const LinePhase &phase) const;
+                              unsigned axis, Value first, Value slot,
+                              Value filterOffset, ValueRange sums) const;
+  SmallVector<Value> sumTaps(const LinePhase &phase, Value lhs,
+                             Value filterOffset, ValueRange sums) const;
+  void scatterPhase(const LinePhase &phase) const;
   void finish(const ResultLine &line);
   void finishVector(const ResultLine &line, Value first, unsigned lanes,
                     Value end);
@@ -89,18 +88,19 @@ FewChannelCounts::FewChannelCounts(const FewChannelPlan &plan,
   Value one = ops.constant(1), workers = entry.workers();
   lines = entry.get(productOf(lineExtentsOf(plan.contraction.result),
                               plan.type.getContext()));
-  int64_t least = std::max(
+  int64_t minLines = std::max(
       tuning::kFewChannelTileRings * sizes.ringLines,
       tuning::kGroupedTileElements /
           (sizes.linePositions * std::max(sizes.columns, sizes.channels)));
-  Value wanted =
+  Value desired =
       ops.mul(workers, ops.min(workers, ops.constant(tuning::kTilesPerWorker)));
-  parts = ops.max(one, ops.min(ops.div(lines, ops.constant(least)), wanted));
+  tiles =
+      ops.max(one, ops.min(ops.div(lines, ops.constant(minLines)), desired));
 }
 
 /// Returns the length of a line of sums in elements, with room for a last
 /// register tile that extends past the end of the line.
-static int64_t sumsOf(const FewChannelSizes &sizes) {
+static int64_t paddedLineLength(const FewChannelSizes &sizes) {
   return llvm::alignTo(sizes.linePositions, sizes.lanes) +
          int64_t(tuning::kMaxFewChannelVectors) * sizes.lanes;
 }
@@ -123,7 +123,7 @@ FewChannelEmitter::FewChannelEmitter(const FewChannelPlan &plan,
 LogicalResult FewChannelEmitter::emit() {
   copies.clear();
   auto beginOf = [&](Value number) {
-    return ops.div(ops.mul(number, counts.lines), counts.parts);
+    return ops.div(ops.mul(number, counts.lines), counts.tiles);
   };
   Value next = ops.add(frame.tile, ops.constant(1));
   buildFor(builder, loc, beginOf(frame.tile), beginOf(next), 1,
@@ -143,28 +143,28 @@ ResultLine FewChannelEmitter::lineAt(Value number) const {
 /// Returns the lhs line that a step along an axis reads: its offset in the lhs,
 /// and its slot among the copies. Each plane has a ring buffer of lines, in
 /// which the index of a line determines its slot.
-std::pair<Value, Value> FewChannelEmitter::stepAlong(const ResultLine &line,
-                                                     unsigned axis, Value step,
-                                                     Value source,
-                                                     Value place) const {
+std::pair<Value, Value> FewChannelEmitter::lineOfStep(const ResultLine &line,
+                                                      unsigned axis, Value step,
+                                                      Value source,
+                                                      Value slot) const {
   const TapRange &range = line.ranges[axis];
   Value element = ops.add(range.firstElement,
                           ops.mul(step, ops.constant(range.elementStep)));
   bool isRing = axis + 1 == line.ranges.size();
-  int64_t places = isRing ? sizes.ringLines : sizes.taps[axis];
-  Value own = isRing ? ops.rem(element, ops.constant(places)) : step;
+  int64_t slotCount = isRing ? sizes.ringLines : sizes.taps[axis];
+  Value ownSlot = isRing ? ops.rem(element, ops.constant(slotCount)) : step;
   return {ops.add(source, ops.mul(element, plan.strideOfLhs(axis + 1))),
-          ops.add(ops.mul(place, ops.constant(places)), own)};
+          ops.add(ops.mul(slot, ops.constant(slotCount)), ownSlot)};
 }
 
 /// Copies the lines that all taps of the axes from `axis` on read.
 void FewChannelEmitter::fetch(const ResultLine &line, unsigned axis,
-                              Value source, Value place) const {
+                              Value source, Value slot) const {
   if (axis == line.ranges.size())
-    return copies.fetch(source, place);
+    return copies.fetch(source, slot);
   const TapRange &range = line.ranges[axis];
   buildFor(builder, loc, range.begin, range.end, 1, [&](Value step) {
-    auto [from, to] = stepAlong(line, axis, step, source, place);
+    auto [from, to] = lineOfStep(line, axis, step, source, slot);
     fetch(line, axis + 1, from, to);
   });
 }
@@ -185,17 +185,17 @@ void FewChannelEmitter::emitLine(const ResultLine &line) {
 void FewChannelEmitter::emitPhase(const ResultLine &line,
                                   const LinePhase &phase) {
   Value zero = ops.constant(0);
-  Value none = splatTo(
+  Value zeros = splatTo(
       builder, loc,
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(plan.type)),
       sizes.lanes);
   bool isWhole = phases.size() == 1;
   const Elements &target = isWhole ? scratch.line : scratch.phase;
   auto emitTile = [&](Value first) {
-    SmallVector<Value> sums(sizes.columns * vectors, none);
+    SmallVector<Value> sums(sizes.columns * vectors, zeros);
     sums = sumOuter(line, phase, /*axis=*/0, first, zero, zero, sums);
     for (auto [number, sum] : llvm::enumerate(sums)) {
-      int64_t at = int64_t(number / vectors) * sumsOf(sizes) +
+      int64_t at = int64_t(number / vectors) * paddedLineLength(sizes) +
                    int64_t(number % vectors) * sizes.lanes;
       storeElements(builder, loc, target, ops.add(first, ops.constant(at)), sum,
                     {sizes.lanes, {}});
@@ -204,7 +204,7 @@ void FewChannelEmitter::emitPhase(const ResultLine &line,
   buildFor(builder, loc, zero, phase.count, int64_t(vectors) * sizes.lanes,
            emitTile);
   if (!isWhole)
-    spread(phase);
+    scatterPhase(phase);
 }
 
 /// Sums over the taps of the axes from `axis` on and over all channels, one
@@ -212,38 +212,41 @@ void FewChannelEmitter::emitPhase(const ResultLine &line,
 SmallVector<Value> FewChannelEmitter::sumOuter(const ResultLine &line,
                                                const LinePhase &phase,
                                                unsigned axis, Value first,
-                                               Value place, Value factor,
+                                               Value slot, Value filterOffset,
                                                ValueRange sums) const {
   if (axis < line.ranges.size()) {
     const TapRange &range = line.ranges[axis];
     return emitCarryLoop(
         frame, range.begin, range.end, 1, sums,
         [&](Value step, ValueRange carried) {
-          Value to = stepAlong(line, axis, step, ops.constant(0), place).second;
+          Value to = lineOfStep(line, axis, step, ops.constant(0), slot).second;
           Value tap = ops.add(range.firstTap,
                               ops.mul(step, ops.constant(range.tapStep)));
-          return sumOuter(line, phase, axis + 1, first, to,
-                          ops.add(factor, ops.mul(tap, plan.tapStrides[axis])),
-                          carried);
+          return sumOuter(
+              line, phase, axis + 1, first, to,
+              ops.add(filterOffset, ops.mul(tap, plan.tapStrides[axis])),
+              carried);
         });
   }
   Value begin =
       ops.sub(ops.add(first, phase.firstElement), ops.constant(sizes.origin));
-  begin = ops.add(begin, ops.mul(place, ops.constant(sizes.copiedLine())));
+  begin =
+      ops.add(begin, ops.mul(slot, ops.constant(sizes.copiedLineElements())));
   return emitCarryLoop(
       frame, ops.constant(0), ops.constant(sizes.channels), 1, sums,
       [&](Value channel, ValueRange carried) {
         Value lhs =
             ops.add(begin, ops.mul(channel, ops.constant(sizes.rowStride)));
-        return sumTaps(phase, lhs,
-                       ops.add(factor, ops.mul(channel, plan.channelStride)),
-                       carried);
+        return sumTaps(
+            phase, lhs,
+            ops.add(filterOffset, ops.mul(channel, plan.channelStride)),
+            carried);
       });
 }
 
 /// Sums over the taps along the line, for one channel.
 SmallVector<Value> FewChannelEmitter::sumTaps(const LinePhase &phase, Value lhs,
-                                              Value factor,
+                                              Value filterOffset,
                                               ValueRange start) const {
   SmallVector<Value> sums(start);
   for (const LinePhase::Tap &tap : phase.taps) {
@@ -255,7 +258,7 @@ SmallVector<Value> FewChannelEmitter::sumTaps(const LinePhase &phase, Value lhs,
           loadElements(builder, loc, copies.memory(), at, {sizes.lanes, {}}));
     }
     Value begin = ops.add(
-        factor, ops.mul(ops.constant(tap.number), plan.tapStrides.back()));
+        filterOffset, ops.mul(ops.constant(tap.index), plan.tapStrides.back()));
     for (int64_t column = 0; column < sizes.columns; ++column) {
       Value at =
           ops.add(begin, ops.mul(ops.constant(column), plan.columnStride));
@@ -277,11 +280,11 @@ SmallVector<Value> FewChannelEmitter::sumTaps(const LinePhase &phase, Value lhs,
 
 /// Stores the sums of a phase at their positions in the line, between the sums
 /// of other phases.
-void FewChannelEmitter::spread(const LinePhase &phase) const {
+void FewChannelEmitter::scatterPhase(const LinePhase &phase) const {
   buildFor(builder, loc, ops.constant(0), phase.count, 1, [&](Value number) {
     Value position = phase.positionOf(ops, number);
     for (int64_t column = 0; column < sizes.columns; ++column) {
-      Value row = ops.constant(column * sumsOf(sizes));
+      Value row = ops.constant(column * paddedLineLength(sizes));
       Value sum =
           loadElements(builder, loc, scratch.phase, ops.add(row, number), {});
       storeElements(builder, loc, scratch.line, ops.add(row, position), sum,
@@ -314,39 +317,39 @@ Elements FewChannelEmitter::outputMemory(unsigned output,
 /// are several columns, the outputs are interleaved when they are stored.
 void FewChannelEmitter::finishVector(const ResultLine &line, Value first,
                                      unsigned lanes, Value end) {
-  Position place;
-  place.index = line.index;
-  place.index.append({first, {}});
-  place.laneStep.assign(place.index.size(), 0);
-  *(place.laneStep.end() - 2) = lanes > 1 ? 1 : 0;
+  Position position;
+  position.index = line.index;
+  position.index.append({first, {}});
+  position.laneStep.assign(position.index.size(), 0);
+  *(position.laneStep.end() - 2) = lanes > 1 ? 1 : 0;
   auto outputs =
       llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
-  bool isInOrder = sizes.columns == 1 || lanes == 1;
+  bool storesDirectly = sizes.columns == 1 || lanes == 1;
   for (int64_t column = 0; column < sizes.columns; ++column) {
-    place.index.back() = ops.constant(column);
-    Value at = ops.add(first, ops.constant(column * sumsOf(sizes)));
+    position.index.back() = ops.constant(column);
+    Value at = ops.add(first, ops.constant(column * paddedLineLength(sizes)));
     Value sum = loadElements(builder, loc, scratch.line, at, {lanes, {}});
     elements.setBarrier(builder.getInsertionBlock());
     elements.provide(plan.contraction.result.value,
                      [sum](const Position &, unsigned) { return sum; });
-    if (isInOrder) {
-      storeOutputs(elements, outputs, lanes, [&](Value) { return place; });
+    if (storesDirectly) {
+      storeOutputs(elements, outputs, lanes, [&](Value) { return position; });
       continue;
     }
     for (unsigned output : outputs)
       storeElements(builder, loc, outputMemory(output, column), ops.constant(0),
                     elements.elementOrZero(frame.kernel.getOutputs()[output],
-                                           place, lanes),
+                                           position, lanes),
                     {lanes, {}});
   }
-  if (isInOrder)
+  if (storesDirectly)
     return;
   Value count = ops.min(ops.constant(lanes), ops.sub(end, first));
   for (unsigned output : outputs) {
-    place.index.back() = ops.constant(0);
+    position.index.back() = ops.constant(0);
     Value tensor = frame.kernel.getOutputs()[output];
-    Value begin = elements.offsetOf(tensor, place);
-    Value stride = frame.extent(frame.strideOf(tensor, place.rank() - 2));
+    Value begin = elements.offsetOf(tensor, position);
+    Value stride = frame.extent(frame.strideOf(tensor, position.rank() - 2));
     buildFor(builder, loc, ops.constant(0), count, 1, [&](Value lane) {
       Value to = ops.add(begin, ops.mul(lane, stride));
       for (int64_t column = 0; column < sizes.columns; ++column)
@@ -362,11 +365,11 @@ void FewChannelEmitter::finishVector(const ResultLine &line, Value first,
 StringRef FewChannelContraction::findUnmetRequirement(
     const ContractionRequest &request, const TargetDescription &target) const {
   if (request.reducesRows)
-    return "no reduction of rows";
+    return "no reductions over rows of the result";
   if (!request.readsLhs || !request.readsRhs || !request.hasFloatOperands())
-    return "operands in memory of the type of the sums";
+    return "operands that are in memory and have the type of the sums";
   if (!FewChannelSizes::find(request.contraction, target))
-    return "short windows with few columns and known extents";
+    return "short windows, few output channels and static extents";
   return {};
 }
 
@@ -374,21 +377,22 @@ LogicalResult FewChannelContraction::emit(KernelFrame &frame,
                                           Contraction contraction) const {
   FewChannelPlan plan(frame, std::move(contraction));
   frame.setTiles(
-      [&](EntryExtents &entry) { return FewChannelCounts(plan, entry).parts; });
+      [&](EntryExtents &entry) { return FewChannelCounts(plan, entry).tiles; });
   FewChannelCounts counts(plan, frame.entry);
   const FewChannelSizes &sizes = plan.sizes;
-  auto bytes = [&](int64_t number) {
+  auto constantBytes = [&](int64_t number) {
     return getAffineConstantExpr(number, frame.kernel.getContext());
   };
-  int64_t sums =
-      sizes.columns * sumsOf(sizes) * int64_t(elementBytes(plan.type));
+  int64_t sums = sizes.columns * paddedLineLength(sizes) *
+                 int64_t(elementBytes(plan.type));
   int64_t outputs = int64_t(frame.kernel.getOutputs().size()) * sizes.columns *
                     chooseLanes(frame.kernel, frame.target) *
                     int64_t(sizeof(double));
-  SmallVector<AffineExpr> sizesOf = PlanarLines::bytesOf(plan);
+  SmallVector<AffineExpr> scratchBytes = PlanarLines::bytesOf(plan);
   bool hasPhases = sizes.lineAxis().divisor > 1;
-  sizesOf.append({bytes(sums), bytes(hasPhases ? sums : 0), bytes(outputs)});
-  SmallVector<Value> memory = frame.takeScratch(sizesOf);
+  scratchBytes.append({constantBytes(sums), constantBytes(hasPhases ? sums : 0),
+                       constantBytes(outputs)});
+  SmallVector<Value> memory = frame.takeScratch(scratchBytes);
   FewChannelScratch scratch{
       {memory[3], plan.type}, {memory[2], plan.type}, memory[4]};
   return FewChannelEmitter(plan, counts, scratch,

@@ -1,5 +1,4 @@
-//===- FewChannelContraction.h - convolutions to few channels
-//-----------------===//
+//===- FewChannelContraction.h - convolutions to few channels -------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELCONTRACTION_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELCONTRACTION_H
 

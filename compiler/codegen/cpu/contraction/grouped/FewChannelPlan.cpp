@@ -1,5 +1,4 @@
-//===- FewChannelPlan.cpp - convolutions with positions as lanes
-//--------------===//
+//===- FewChannelPlan.cpp - convolutions with positions as lanes ----------===//
 #include "compiler/codegen/cpu/contraction/grouped/FewChannelPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "dialects/tgx/Tgx.h"
@@ -19,13 +18,15 @@ static BlockArgument argumentOf(Value rhs) {
 /// Returns the number of lines of a ring buffer: all lhs lines from the first
 /// to the last that a line of the result reads with the taps of the last but
 /// one axis.
-static int64_t ringOf(ArrayRef<WindowAxis> axes, ArrayRef<int64_t> taps) {
+static int64_t countRingLines(ArrayRef<WindowAxis> axes,
+                              ArrayRef<int64_t> taps) {
   if (axes.size() < 2)
     return 1;
   const WindowAxis &axis = axes[axes.size() - 2];
   int64_t common = std::gcd(axis.divisor, axis.dilation);
-  int64_t met = llvm::divideCeil(taps[axes.size() - 2], axis.divisor / common);
-  return (met - 1) * std::abs(axis.dilation / common) + 1;
+  int64_t tapsPerPhase =
+      llvm::divideCeil(taps[axes.size() - 2], axis.divisor / common);
+  return (tapsPerPhase - 1) * std::abs(axis.dilation / common) + 1;
 }
 
 /// Computes the origin and the row stride of the copies of lines. Returns false
@@ -38,16 +39,18 @@ static bool findCopies(const TargetDescription &target,
       axis.offset ? staticExtent(axis.offset) : std::optional<int64_t>(0);
   if (!offset || axis.stride != 1)
     return false;
-  int64_t far = (sizes.taps.back() - 1) * axis.dilation;
-  int64_t last = sizes.linePositions - 1 + *offset;
-  sizes.origin = llvm::divideFloorSigned(*offset + std::min<int64_t>(far, 0),
-                                         axis.divisor);
+  int64_t lastTapOffset = (sizes.taps.back() - 1) * axis.dilation;
+  int64_t lastDividend = sizes.linePositions - 1 + *offset;
+  sizes.origin = llvm::divideFloorSigned(
+      *offset + std::min<int64_t>(lastTapOffset, 0), axis.divisor);
   int64_t end =
-      llvm::divideCeilSigned(last + std::max<int64_t>(far, 0), axis.divisor) +
+      llvm::divideCeilSigned(lastDividend + std::max<int64_t>(lastTapOffset, 0),
+                             axis.divisor) +
       1;
   int64_t positions = llvm::divideCeil(sizes.linePositions, axis.divisor);
-  int64_t beyond = sizes.vectorsOf(target, positions) * int64_t(sizes.lanes);
-  sizes.rowStride = llvm::alignTo(end - sizes.origin + beyond + 1, sizes.lanes);
+  int64_t overrun = sizes.vectorsOf(target, positions) * int64_t(sizes.lanes);
+  sizes.rowStride =
+      llvm::alignTo(end - sizes.origin + overrun + 1, sizes.lanes);
   // Channels a multiple of 4 KiB apart would share cache sets.
   if (sizes.rowStride % (4 * sizes.lanes) == 0)
     sizes.rowStride += sizes.lanes;
@@ -60,10 +63,10 @@ FewChannelSizes::find(const Contraction &contraction,
   std::optional<WindowedLhs> windows = contraction.findWindows();
   if (!target.usesVectors || !windows || contraction.isMatrixProduct())
     return std::nullopt;
-  auto extentOf = [&](unsigned dimension) {
+  auto dimensionOf = [&](unsigned dimension) {
     return contraction.dimensions[dimension];
   };
-  if (extentOf(windows->outer).kind == DimensionKind::reduced)
+  if (dimensionOf(windows->outer).kind == DimensionKind::reduced)
     return std::nullopt;
   std::optional<int64_t> elements =
       staticExtent(*(contraction.lhs.extents.end() - 2));
@@ -72,7 +75,7 @@ FewChannelSizes::find(const Contraction &contraction,
   std::optional<int64_t> columns =
       staticExtent(contraction.result.extents.back());
   std::optional<int64_t> channels =
-      staticExtent(extentOf(windows->channel).extent);
+      staticExtent(dimensionOf(windows->channel).extent);
   if (!elements || !positions || !columns || !channels)
     return std::nullopt;
   FewChannelSizes sizes{
@@ -83,19 +86,19 @@ FewChannelSizes::find(const Contraction &contraction,
       0,          0,
       0};
   for (const WindowAxis &axis : windows->axes)
-    sizes.taps.push_back(*staticExtent(extentOf(axis.tap).extent));
-  int64_t together = *positions / sizes.lineAxis().divisor;
+    sizes.taps.push_back(*staticExtent(dimensionOf(axis.tap).extent));
+  int64_t phasePositions = *positions / sizes.lineAxis().divisor;
   if (*columns < 1 || *columns * 2 > sizes.lanes ||
-      together * 2 < sizes.lanes || *elements < 1 ||
+      phasePositions * 2 < sizes.lanes || *elements < 1 ||
       sizes.taps.back() > tuning::kMaxFewChannelTaps ||
       !findCopies(target, sizes))
     return std::nullopt;
-  sizes.ringLines = ringOf(windows->axes, sizes.taps);
+  sizes.ringLines = countRingLines(windows->axes, sizes.taps);
   sizes.copiedLines = sizes.ringLines;
   for (int64_t taps :
        ArrayRef(sizes.taps).drop_back(std::min<size_t>(2, sizes.taps.size())))
     sizes.copiedLines *= taps;
-  int64_t bytes = sizes.copiedLines * sizes.copiedLine() *
+  int64_t bytes = sizes.copiedLines * sizes.copiedLineElements() *
                   elementBytes(contraction.accumulator);
   if (bytes > tuning::kMaxFewChannelBytes)
     return std::nullopt;

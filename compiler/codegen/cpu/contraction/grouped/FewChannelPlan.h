@@ -1,5 +1,4 @@
-//===- FewChannelPlan.h - convolutions with positions as lanes
-//----------------===//
+//===- FewChannelPlan.h - convolutions with positions as lanes ------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELPLAN_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELPLAN_H
 
@@ -36,7 +35,7 @@ struct FewChannelSizes {
   int64_t ringLines, copiedLines;
 
   /// Returns the number of elements of all channels of a copied line.
-  int64_t copiedLine() const { return channels * rowStride; }
+  int64_t copiedLineElements() const { return channels * rowStride; }
   const WindowAxis &lineAxis() const { return windows.axes.back(); }
   /// Returns all axes but the last one, along which lines run.
   llvm::ArrayRef<WindowAxis> outerAxes() const {

@@ -45,18 +45,19 @@ StringRef GroupedContraction::findUnmetRequirement(
   const Contraction &contraction = request.contraction;
   if (!target.usesVectors || !request.hasFloatOperands() || !request.readsLhs ||
       !request.readsRhs || request.panels)
-    return "vectors, and operands in memory of the type of the sums";
+    return "vectors, and operands that are in memory and have the type of the "
+           "sums";
   std::optional<GroupedLanes> lanes =
       GroupedLanes::find(contraction, target.lanes(request.getLaneBytes()));
   if (!lanes || nameOf(*lanes) != name)
-    return "windows of such groups of channels";
+    return "a convolution with this kind of groups";
   if (lanes->groups.channels < 1 || lanes->groups.columns < 1)
-    return "channels and columns";
+    return "at least one channel per group";
   if (!hasFewTaps(contraction, lanes->groups))
-    return "taps, and fewer of them";
+    return "at least one tap, and few enough to unroll";
   if (request.reducesRows &&
       (lanes->sharesRhs || reducesPositions(contraction, lanes->groups)))
-    return "a result with positions";
+    return "no reductions next to the gradient of a filter";
   return {};
 }
 

@@ -18,25 +18,25 @@ namespace {
 class GroupedFilter {
 public:
   /// `lanesMemory` has room for a vector.
-  GroupedFilter(const GroupedPlan &plan, const PartCounts &counts,
-                Elements shared, Elements lanesMemory);
+  GroupedFilter(const GroupedPlan &plan, const SliceCounts &counts,
+                Elements partials, Elements lanesMemory);
 
   LogicalResult emit();
 
 private:
-  void emitPart();
-  void emitPass(const TapPass &pass, Value part, const ChannelVector &vector,
+  void emitSlice();
+  void emitPass(const TapPass &pass, Value slice, const ChannelVector &vector,
                 Value channel);
   SmallVector<Value> sumLine(const TapPass &pass, Value line,
                              const ChannelVector &vector, Value channel,
                              ValueRange sums) const;
-  Value findLine(int64_t tap, ArrayRef<Value> index, Value &isInside) const;
+  Value lhsLineOf(int64_t tap, ArrayRef<Value> index, Value &isInside) const;
   SmallVector<Value> sumTile(const LineTile &tile, const ChannelVector &vector,
                              Value channel, Value lhs, Value rhs,
                              ValueRange start) const;
-  void leave(Value part, int64_t tap, Value channel,
-             const ChannelVector &vector, Value sum);
-  void combine();
+  void storeSum(Value slice, int64_t tap, Value channel,
+                const ChannelVector &vector, Value sum);
+  void finalize();
   void store(Value tap, Value channel, const ChannelVector &vector, Value sum);
   void storeLanes(Value tap, Value channel, Value first, unsigned lanes,
                   Value sum);
@@ -46,11 +46,11 @@ private:
   OpBuilder &builder;
   Location loc;
   IntegerOps ops;
-  PartCounts counts;
-  /// `shared` is the partials buffer, [slices][taps][channels of a
+  SliceCounts counts;
+  /// `partials` is the partials buffer, [slices][taps][channels of a
   /// group][channels of the lanes]; its pointer is null if there is only one
   /// split-K slice. `lanesMemory` is scratch memory for one vector.
-  Elements shared, lanesMemory;
+  Elements partials, lanesMemory;
   LinePhase line;
   Elements rhs;
   Value lineExtent, rhsStride;
@@ -65,17 +65,17 @@ private:
 /// Returns the number of positions of a tile along a line. One iteration of the
 /// loop over positions sums over one tile.
 static unsigned positionsOf(const GroupedPlan &plan) {
-  int64_t most = std::min(tuning::kMaxLinePositions,
-                          tuning::kMaxLineProducts /
-                              (plan.lineTaps() * countOuterTaps(plan)));
-  return std::max<int64_t>(1, most);
+  int64_t maxPositions = std::min(tuning::kMaxLinePositions,
+                                  tuning::kMaxLineProducts /
+                                      (plan.lineTaps() * countOuterTaps(plan)));
+  return std::max<int64_t>(1, maxPositions);
 }
 
-GroupedFilter::GroupedFilter(const GroupedPlan &plan, const PartCounts &counts,
-                             Elements shared, Elements lanesMemory)
+GroupedFilter::GroupedFilter(const GroupedPlan &plan, const SliceCounts &counts,
+                             Elements partials, Elements lanesMemory)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
-      ops(plan.ops), counts(counts), shared(shared), lanesMemory(lanesMemory),
-      elements(frame) {
+      ops(plan.ops), counts(counts), partials(partials),
+      lanesMemory(lanesMemory), elements(frame) {
   const ContractionTensor &lhs = plan.contraction.lhs,
                           &factors = plan.contraction.rhs;
   line = findPhases(frame, plan.lineAxis(), plan.lineTaps(),
@@ -88,31 +88,31 @@ GroupedFilter::GroupedFilter(const GroupedPlan &plan, const PartCounts &counts,
 }
 
 LogicalResult GroupedFilter::emit() {
-  if (!shared.pointer) {
-    emitPart();
+  if (!partials.pointer) {
+    emitSlice();
     return failure(elements.hasFailed());
   }
-  Value isPart = ops.compare(arith::CmpIPredicate::slt, frame.tile,
-                             ops.mul(counts.chunks, counts.parts));
+  Value isSlice = ops.compare(arith::CmpIPredicate::slt, frame.tile,
+                              ops.mul(counts.chunks, counts.slices));
   auto branch =
-      scf::IfOp::create(builder, loc, isPart, /*withElseRegion=*/true);
+      scf::IfOp::create(builder, loc, isSlice, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  emitPart();
+  emitSlice();
   builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  combine();
+  finalize();
   return failure(elements.hasFailed());
 }
 
-void GroupedFilter::emitPart() {
-  Value part = ops.div(frame.tile, counts.chunks);
+void GroupedFilter::emitSlice() {
+  Value slice = ops.div(frame.tile, counts.chunks);
   auto [begin, end] = channelsOf(plan, ops.rem(frame.tile, counts.chunks));
   forEachChannelVector(
       plan, elements, begin, end, [&](const ChannelVector &vector) {
         emitCarryLoop(frame, ops.constant(0), groupChannels, 1, {},
                       [&](Value channel, ValueRange) -> SmallVector<Value> {
                         for (const TapPass &pass : choosePasses(plan))
-                          emitPass(pass, part, vector, channel);
+                          emitPass(pass, slice, vector, channel);
                         return {};
                       });
       });
@@ -122,16 +122,16 @@ void GroupedFilter::emitPart() {
 // Sums
 //===----------------------------------------------------------------------===//
 
-void GroupedFilter::emitPass(const TapPass &pass, Value part,
+void GroupedFilter::emitPass(const TapPass &pass, Value slice,
                              const ChannelVector &vector, Value channel) {
   auto beginOf = [&](Value number) {
-    return ops.div(ops.mul(number, counts.lines), counts.parts);
+    return ops.div(ops.mul(number, counts.lines), counts.slices);
   };
   int64_t taps = pass.count * plan.lineTaps();
   SmallVector<Value> sums(taps * pass.interleaved,
                           buildZero(plan, vector.lanes));
-  sums = buildFor(builder, loc, beginOf(part),
-                  beginOf(ops.add(part, ops.constant(1))), 1, sums,
+  sums = buildFor(builder, loc, beginOf(slice),
+                  beginOf(ops.add(slice, ops.constant(1))), 1, sums,
                   [&](Value line, ValueRange carried) {
                     return sumLine(pass, line, vector, channel, carried);
                   });
@@ -140,22 +140,22 @@ void GroupedFilter::emitPass(const TapPass &pass, Value part,
     for (unsigned other = 1; other < pass.interleaved; ++other)
       sum = arith::AddFOp::create(builder, loc, sum,
                                   sums[tap * pass.interleaved + other]);
-    leave(part, pass.first * plan.lineTaps() + tap, channel, vector, sum);
+    storeSum(slice, pass.first * plan.lineTaps() + tap, channel, vector, sum);
   }
 }
 
 /// Returns the offset of the lhs line that a tap reads, for channel 0. Combines
 /// `isInside`, which may be null, with the conditions that the line is inside
 /// the lhs.
-Value GroupedFilter::findLine(int64_t tap, ArrayRef<Value> index,
-                              Value &isInside) const {
+Value GroupedFilter::lhsLineOf(int64_t tap, ArrayRef<Value> index,
+                               Value &isInside) const {
   const ContractionTensor &lhs = plan.contraction.lhs;
   SmallVector<int64_t> digits;
   for (int64_t taps : llvm::reverse(ArrayRef(plan.taps).drop_back())) {
     digits.push_back(tap % taps);
     tap /= taps;
   }
-  Value at = ops.mul(index[0], plan.strideOf(lhs, 0));
+  Value offset = ops.mul(index[0], plan.strideOf(lhs, 0));
   for (auto [axis, window] : llvm::enumerate(plan.outerAxes())) {
     int64_t distance = digits[digits.size() - 1 - axis] * window.dilation;
     Value element =
@@ -164,14 +164,14 @@ Value GroupedFilter::findLine(int64_t tap, ArrayRef<Value> index,
     if (window.offset)
       element = ops.add(element, frame.extent(window.offset));
     // Compared as unsigned numbers, negative indices are large.
-    Value holds = ops.compare(arith::CmpIPredicate::ult, element,
-                              frame.extent(lhs.extents[axis + 1]));
-    isInside = isInside
-                   ? builder.createOrFold<arith::AndIOp>(loc, isInside, holds)
-                   : holds;
-    at = ops.add(at, ops.mul(element, plan.strideOf(lhs, axis + 1)));
+    Value isInExtent = ops.compare(arith::CmpIPredicate::ult, element,
+                                   frame.extent(lhs.extents[axis + 1]));
+    isInside = isInside ? builder.createOrFold<arith::AndIOp>(loc, isInside,
+                                                              isInExtent)
+                        : isInExtent;
+    offset = ops.add(offset, ops.mul(element, plan.strideOf(lhs, axis + 1)));
   }
-  return at;
+  return offset;
 }
 
 SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
@@ -180,22 +180,22 @@ SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
                                           ValueRange sums) const {
   SmallVector<Value> next;
   SmallVector<Value> index = lineIndexOf(frame, plan.contraction.rhs, number);
-  Value right = ops.add(ops.mul(ops.mul(number, line.count), rhsStride),
-                        plan.sharesRhs ? channel : vector.first);
-  unsigned own = plan.lineTaps() * pass.interleaved;
+  Value rhsBegin = ops.add(ops.mul(ops.mul(number, line.count), rhsStride),
+                           plan.sharesRhs ? channel : vector.first);
+  unsigned sumsPerTap = plan.lineTaps() * pass.interleaved;
   for (int64_t tap = 0; tap < pass.count; ++tap) {
-    ValueRange start = sums.slice(tap * own, own);
-    auto sumTiles = [&](Value left) {
+    ValueRange start = sums.slice(tap * sumsPerTap, sumsPerTap);
+    auto sumTiles = [&](Value lhsBegin) {
       return emitLineTiles(frame, line, lineExtent, positionsOf(plan), start,
                            [&](const LineTile &tile, ValueRange carried) {
-                             return sumTile(tile, vector, channel, left, right,
-                                            carried);
+                             return sumTile(tile, vector, channel, lhsBegin,
+                                            rhsBegin, carried);
                            });
     };
     Value isInside;
-    Value left = findLine(pass.first + tap, index, isInside);
+    Value lhsBegin = lhsLineOf(pass.first + tap, index, isInside);
     if (!isInside) {
-      llvm::append_range(next, sumTiles(left));
+      llvm::append_range(next, sumTiles(lhsBegin));
       continue;
     }
     auto branch = scf::IfOp::create(builder, loc, start.getTypes(), isInside,
@@ -204,7 +204,7 @@ SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
     builder.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(builder, loc, start);
     builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, sumTiles(left));
+    scf::YieldOp::create(builder, loc, sumTiles(lhsBegin));
     llvm::append_range(next, branch.getResults());
   }
   return next;
@@ -221,18 +221,18 @@ SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
   Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
   auto factorOf = [&](unsigned position) {
     if (!factors[position]) {
-      Value at =
+      Value offset =
           ops.mul(ops.add(tile.first, ops.constant(position)), rhsStride);
       Lanes lanes{vector.lanes, vector.mask};
       factors[position] =
           splatTo(builder, loc,
-                  loadElements(builder, loc, this->rhs, ops.add(rhs, at),
+                  loadElements(builder, loc, this->rhs, ops.add(rhs, offset),
                                plan.sharesRhs ? Lanes() : lanes),
                   plan.sharesRhs ? vector.lanes : 1);
     }
     return factors[position];
   };
-  for (const auto &[distance, meetings] : tile.findMeetings()) {
+  for (const auto &[distance, reads] : tile.findReads()) {
     Value element =
         loadPresent(plan, tile, distance, vector.lanes, [&](Value index) {
           return loadLanes(plan, vector, ops.add(lhs, ops.mul(index, stride)),
@@ -240,10 +240,10 @@ SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
         });
     if (!element)
       continue;
-    for (const LineTile::Meeting &meeting : meetings) {
-      int64_t tap = tile.phase.taps[meeting.tap].number;
-      Value &sum = sums[tap * interleaved + meeting.position % interleaved];
-      sum = multiplyAdd(plan, element, factorOf(meeting.position), sum);
+    for (const LineTile::Read &read : reads) {
+      int64_t tap = tile.phase.taps[read.tap].index;
+      Value &sum = sums[tap * interleaved + read.position % interleaved];
+      sum = multiplyAdd(plan, element, factorOf(read.position), sum);
     }
   }
   return sums;
@@ -253,32 +253,32 @@ SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
 // Outputs
 //===----------------------------------------------------------------------===//
 
-void GroupedFilter::leave(Value part, int64_t tap, Value channel,
-                          const ChannelVector &vector, Value sum) {
-  Value number = ops.constant(tap);
-  if (!shared.pointer)
-    return store(number, channel, vector, sum);
-  Value row = ops.add(ops.mul(number, groupChannels), channel);
-  row = ops.add(ops.mul(part, ops.constant(countRows(plan))), row);
-  storeElements(builder, loc, shared,
+void GroupedFilter::storeSum(Value slice, int64_t tap, Value channel,
+                             const ChannelVector &vector, Value sum) {
+  Value tapIndex = ops.constant(tap);
+  if (!partials.pointer)
+    return store(tapIndex, channel, vector, sum);
+  Value row = ops.add(ops.mul(tapIndex, groupChannels), channel);
+  row = ops.add(ops.mul(slice, ops.constant(countRows(plan))), row);
+  storeElements(builder, loc, partials,
                 ops.add(ops.mul(row, laneChannels), vector.first), sum,
                 {vector.lanes, vector.mask});
 }
 
 /// Adds the slices in order, and stores the outputs.
-void GroupedFilter::combine() {
+void GroupedFilter::finalize() {
   Value zero = ops.constant(0), rows = ops.constant(countRows(plan));
   auto emitRow = [&](Value row, const ChannelVector &vector) {
-    auto load = [&](Value part) {
-      Value at = ops.add(ops.mul(part, rows), row);
-      return loadElements(builder, loc, shared,
+    auto load = [&](Value slice) {
+      Value at = ops.add(ops.mul(slice, rows), row);
+      return loadElements(builder, loc, partials,
                           ops.add(ops.mul(at, laneChannels), vector.first),
                           {vector.lanes, vector.mask});
     };
     SmallVector<Value> sum = buildFor(
-        builder, loc, ops.constant(1), counts.parts, 1, load(zero),
-        [&](Value part, ValueRange carried) -> SmallVector<Value> {
-          return {arith::AddFOp::create(builder, loc, carried[0], load(part))};
+        builder, loc, ops.constant(1), counts.slices, 1, load(zero),
+        [&](Value slice, ValueRange carried) -> SmallVector<Value> {
+          return {arith::AddFOp::create(builder, loc, carried[0], load(slice))};
         });
     store(ops.div(row, groupChannels), ops.rem(row, groupChannels), vector,
           sum[0]);
@@ -314,40 +314,40 @@ void GroupedFilter::storeLanes(Value tap, Value channel, Value first,
   SmallVector<Value> extents;
   for (int64_t taps : plan.taps)
     extents.push_back(ops.constant(taps));
-  Position place;
-  place.index = splitIndex(ops, tap, extents);
+  Position position;
+  position.index = splitIndex(ops, tap, extents);
   if (plan.sharesRhs)
-    place.index.append({first, channel});
+    position.index.append({first, channel});
   else
-    place.index.append({channel, first});
-  place.laneStep.assign(place.index.size(), 0);
-  *(place.laneStep.end() - (plan.sharesRhs ? 2 : 1)) = lanes > 1 ? 1 : 0;
+    position.index.append({channel, first});
+  position.laneStep.assign(position.index.size(), 0);
+  *(position.laneStep.end() - (plan.sharesRhs ? 2 : 1)) = lanes > 1 ? 1 : 0;
   elements.setBarrier(builder.getInsertionBlock());
   elements.provide(plan.contraction.result.value,
                    [sum](const Position &, unsigned) { return sum; });
   auto outputs =
       llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
-  storeOutputs(elements, outputs, lanes, [&](Value) { return place; });
+  storeOutputs(elements, outputs, lanes, [&](Value) { return position; });
 }
 
 LogicalResult tg::emitGroupedFilter(const GroupedPlan &plan) {
   KernelFrame &frame = plan.frame;
   frame.setTiles([&](EntryExtents &entry) {
-    PartCounts counts(plan, entry);
-    return entry.integers().mul(counts.chunks, counts.parts);
+    SliceCounts counts(plan, entry);
+    return entry.integers().mul(counts.chunks, counts.slices);
   });
-  PartCounts counts(plan, frame.entry);
-  std::optional<int64_t> parts = constantNumber(counts.parts);
-  Elements shared{{}, plan.type};
-  if (parts != 1) {
+  SliceCounts counts(plan, frame.entry);
+  std::optional<int64_t> slices = constantNumber(counts.slices);
+  Elements partials{{}, plan.type};
+  if (slices != 1) {
     AffineExpr bytes =
-        plan.laneChannels * (parts.value_or(maxParts(plan)) * countRows(plan) *
-                             elementBytes(plan.type));
-    shared.pointer = frame.takePartials({bytes}, {})[0];
+        plan.laneChannels * (slices.value_or(maxSlices(plan)) *
+                             countRows(plan) * elementBytes(plan.type));
+    partials.pointer = frame.takePartials({bytes}, {})[0];
   }
   Elements lanesMemory{{}, plan.type};
   if (plan.sharesRhs && plan.groups.channels > 1)
     lanesMemory.pointer = frame.takeScratch({getAffineConstantExpr(
         plan.lanes * elementBytes(plan.type), frame.kernel.getContext())})[0];
-  return GroupedFilter(plan, counts, shared, lanesMemory).emit();
+  return GroupedFilter(plan, counts, partials, lanesMemory).emit();
 }

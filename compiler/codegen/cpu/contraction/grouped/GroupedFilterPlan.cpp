@@ -15,11 +15,11 @@ int64_t tg::countRows(const GroupedPlan &plan) {
   return llvm::product_of(plan.taps) * plan.groups.channels;
 }
 
-int64_t tg::maxParts(const GroupedPlan &plan) {
+int64_t tg::maxSlices(const GroupedPlan &plan) {
   return std::max<int64_t>(1, tuning::kMaxParts / plan.countChunks());
 }
 
-PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
+SliceCounts::SliceCounts(const GroupedPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   MLIRContext *context = plan.type.getContext();
   Value one = ops.constant(1);
@@ -27,23 +27,23 @@ PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
   lines = entry.get(productOf(lineExtentsOf(plan.contraction.rhs), context));
   AffineExpr width = *(plan.contraction.rhs.extents.end() - 2);
   Value positions = ops.mul(lines, entry.get(width));
-  Value enough = ops.div(ops.mul(positions, ops.constant(plan.chunk)),
-                         ops.constant(tuning::kPartElements));
+  Value maxByReads = ops.div(ops.mul(positions, ops.constant(plan.chunk)),
+                             ops.constant(tuning::kPartElements));
   // A slice should have few sums compared to the elements that it reads.
-  Value few = ops.div(positions, ops.constant(countRows(plan)));
-  Value most = ops.min(ops.constant(maxParts(plan)), lines);
-  parts = ops.max(one, ops.min(most, ops.min(enough, few)));
+  Value maxBySums = ops.div(positions, ops.constant(countRows(plan)));
+  Value maxByLines = ops.min(ops.constant(maxSlices(plan)), lines);
+  slices = ops.max(one, ops.min(maxByLines, ops.min(maxByReads, maxBySums)));
 }
 
 SmallVector<TapPass> tg::choosePasses(const GroupedPlan &plan) {
   int64_t registers = plan.frame.target.vectorRegisters;
   int64_t taps = plan.lineTaps(), outer = countOuterTaps(plan);
-  // `room` registers are left for sums. The others hold an element and the
-  // factors of the positions that read it.
-  int64_t room = registers - std::min(taps, registers / 8) - 2;
-  int64_t most = std::clamp<int64_t>(room / taps, 1, outer);
-  int64_t count = llvm::divideCeil(outer, llvm::divideCeil(outer, most));
-  int64_t interleaved = std::clamp<int64_t>(room / (count * taps), 1,
+  // The registers that do not hold sums hold an element, and the factors of the
+  // positions that read it.
+  int64_t sumRegisters = registers - std::min(taps, registers / 8) - 2;
+  int64_t maxPerPass = std::clamp<int64_t>(sumRegisters / taps, 1, outer);
+  int64_t count = llvm::divideCeil(outer, llvm::divideCeil(outer, maxPerPass));
+  int64_t interleaved = std::clamp<int64_t>(sumRegisters / (count * taps), 1,
                                             tuning::kMaxFilterAccumulators);
   SmallVector<TapPass> passes;
   for (int64_t first = 0; first < outer; first += count)

@@ -6,14 +6,14 @@
 
 namespace tg {
 
-/// The extents of the launch: `chunks` of channels, `lines` of positions, and
-/// split-K slices (`parts`) of the reduction over the lines. A slice holds the
-/// sums of one pass over the taps in registers. The slices are added in order,
-/// and their number depends on extents alone.
-struct PartCounts {
-  PartCounts(const GroupedPlan &plan, EntryExtents &entry);
+/// The extents of the launch: the number of chunks of channels, the number of
+/// lines of positions, and the number of split-K slices into which the lines
+/// are divided. A slice holds the sums of one pass over the taps in registers.
+/// The slices are added in order, and their number depends on extents alone.
+struct SliceCounts {
+  SliceCounts(const GroupedPlan &plan, EntryExtents &entry);
 
-  mlir::Value chunks, lines, parts;
+  mlir::Value chunks, lines, slices;
 };
 
 /// The taps whose sums are computed in one pass over the lines of a split-K
@@ -32,7 +32,7 @@ int64_t countOuterTaps(const GroupedPlan &plan);
 /// channels of a group. These are the rows of the partials buffer.
 int64_t countRows(const GroupedPlan &plan);
 /// Returns the maximum number of split-K slices.
-int64_t maxParts(const GroupedPlan &plan);
+int64_t maxSlices(const GroupedPlan &plan);
 /// Returns the passes over all taps. The registers hold the sums of all taps of
 /// a pass.
 llvm::SmallVector<TapPass> choosePasses(const GroupedPlan &plan);

@@ -29,14 +29,14 @@ SmallVector<LinePhase> tg::findPhases(KernelFrame &frame,
   IntegerOps ops = frame.integers();
   Value offset = offsetOf(frame, axis), divisor = ops.constant(axis.divisor);
   SmallVector<LinePhase> phases;
-  for (int64_t number = 0; number < axis.divisor; ++number) {
+  for (int64_t phaseIndex = 0; phaseIndex < axis.divisor; ++phaseIndex) {
     LinePhase &phase = phases.emplace_back();
     phase.positionStep = axis.divisor;
     phase.elementStep = axis.stride;
     for (int64_t tap = 0; tap < taps; ++tap)
-      if ((number + tap * axis.dilation) % axis.divisor == 0)
+      if ((phaseIndex + tap * axis.dilation) % axis.divisor == 0)
         phase.taps.push_back(
-            {tap, (number + tap * axis.dilation) / axis.divisor});
+            {tap, (phaseIndex + tap * axis.dilation) / axis.divisor});
     llvm::sort(phase.taps,
                [](const LinePhase::Tap &one, const LinePhase::Tap &other) {
                  return one.shift < other.shift;
@@ -46,30 +46,31 @@ SmallVector<LinePhase> tg::findPhases(KernelFrame &frame,
     phase.count = positions;
     if (axis.divisor == 1)
       continue;
-    Value shifted = ops.sub(offset, ops.constant(number));
+    Value shifted = ops.sub(offset, ops.constant(phaseIndex));
     phase.firstElement =
         ops.floorDiv(ops.add(shifted, ops.constant(axis.divisor - 1)), divisor);
     phase.firstPosition =
         ops.sub(ops.mul(phase.firstElement, divisor), shifted);
-    Value left =
+    Value remaining =
         ops.max(ops.constant(0), ops.sub(positions, phase.firstPosition));
-    phase.count = ops.ceilDiv(left, divisor);
+    phase.count = ops.ceilDiv(remaining, divisor);
   }
   return phases;
 }
 
 /// Returns the first tap that reads an element, or `none` if no tap does. Tap t
-/// reads element (at + t * dilation) / divisor if the division is exact.
-static Value findFirstTap(KernelFrame &frame, const WindowAxis &axis, Value at,
-                          int64_t tapStep, Value none) {
+/// reads element (dividend + t * dilation) / divisor if the division is exact.
+static Value findFirstTap(KernelFrame &frame, const WindowAxis &axis,
+                          Value dividend, int64_t tapStep, Value none) {
   IntegerOps ops = frame.integers();
   Value first = none, divisor = ops.constant(axis.divisor);
   for (int64_t tap = tapStep; tap-- > 0;) {
-    Value moved = ops.add(at, ops.constant(tap * axis.dilation));
-    Value whole = ops.mul(ops.floorDiv(moved, divisor), divisor);
-    Value meets = ops.compare(arith::CmpIPredicate::eq, whole, moved);
+    Value tapDividend = ops.add(dividend, ops.constant(tap * axis.dilation));
+    Value multiple = ops.mul(ops.floorDiv(tapDividend, divisor), divisor);
+    Value isExact =
+        ops.compare(arith::CmpIPredicate::eq, multiple, tapDividend);
     first = frame.builder.createOrFold<arith::SelectOp>(
-        frame.loc, meets, ops.constant(tap), first);
+        frame.loc, isExact, ops.constant(tap), first);
   }
   return first;
 }
@@ -81,22 +82,24 @@ TapRange tg::findTaps(KernelFrame &frame, const WindowAxis &axis, int64_t taps,
   TapRange range;
   range.tapStep = axis.divisor / common;
   range.elementStep = axis.dilation / common;
-  Value zero = ops.constant(0), count = ops.constant(taps);
-  Value at = ops.add(ops.mul(position, ops.constant(axis.stride)),
-                     offsetOf(frame, axis));
-  range.firstTap = axis.divisor == 1
-                       ? zero
-                       : findFirstTap(frame, axis, at, range.tapStep, count);
+  Value zero = ops.constant(0), tapCount = ops.constant(taps);
+  Value dividend = ops.add(ops.mul(position, ops.constant(axis.stride)),
+                           offsetOf(frame, axis));
+  range.firstTap = axis.divisor == 1 ? zero
+                                     : findFirstTap(frame, axis, dividend,
+                                                    range.tapStep, tapCount);
   range.firstElement = ops.floorDiv(
-      ops.add(at, ops.mul(range.firstTap, ops.constant(axis.dilation))),
+      ops.add(dividend, ops.mul(range.firstTap, ops.constant(axis.dilation))),
       ops.constant(axis.divisor));
-  count = ops.ceilDiv(ops.max(zero, ops.sub(count, range.firstTap)),
-                      ops.constant(range.tapStep));
+  Value stepCount =
+      ops.ceilDiv(ops.max(zero, ops.sub(tapCount, range.firstTap)),
+                  ops.constant(range.tapStep));
   // Returns the number of steps until the element is `distance` further.
   auto stepsTo = [&](Value distance) {
     int64_t step = std::abs(range.elementStep);
-    Value up = ops.add(distance, ops.constant(step - 1));
-    return ops.min(count, ops.max(zero, ops.floorDiv(up, ops.constant(step))));
+    Value roundedUp = ops.add(distance, ops.constant(step - 1));
+    return ops.min(stepCount,
+                   ops.max(zero, ops.floorDiv(roundedUp, ops.constant(step))));
   };
   bool isAscending = range.elementStep > 0;
   Value last = ops.sub(extent, ops.constant(1));
@@ -139,14 +142,13 @@ ResultLine tg::findLine(KernelFrame &frame, const Contraction &contraction,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-std::map<int64_t, SmallVector<LineTile::Meeting>>
-LineTile::findMeetings() const {
-  std::map<int64_t, SmallVector<Meeting>> meetings;
+std::map<int64_t, SmallVector<LineTile::Read>> LineTile::findReads() const {
+  std::map<int64_t, SmallVector<Read>> reads;
   for (unsigned position = 0; position < size; ++position)
-    for (auto [number, tap] : llvm::enumerate(phase.taps))
-      meetings[position * phase.elementStep + tap.shift].push_back(
-          {position, unsigned(number)});
-  return meetings;
+    for (auto [tapIndex, tap] : llvm::enumerate(phase.taps))
+      reads[position * phase.elementStep + tap.shift].push_back(
+          {position, unsigned(tapIndex)});
+  return reads;
 }
 
 Value LineTile::elementAt(IntegerOps ops, int64_t distance) const {
@@ -157,13 +159,13 @@ Value LineTile::elementAt(IntegerOps ops, int64_t distance) const {
 Presence LineTile::presenceOf(int64_t distance) const {
   if (isInner)
     return Presence::inside;
-  auto number = [](Value value) { return constantNumber(value); };
-  std::optional<int64_t> begin = number(first), end = number(extent),
-                         element = number(phase.firstElement);
+  auto constant = [](Value value) { return constantNumber(value); };
+  std::optional<int64_t> begin = constant(first), end = constant(extent),
+                         element = constant(phase.firstElement);
   if (!begin || !end || !element)
     return Presence::unknown;
-  int64_t at = *element + *begin * phase.elementStep + distance;
-  return at >= 0 && at < *end ? Presence::inside : Presence::outside;
+  int64_t index = *element + *begin * phase.elementStep + distance;
+  return index >= 0 && index < *end ? Presence::inside : Presence::outside;
 }
 
 namespace {
@@ -174,17 +176,17 @@ using TileBuilder =
 class TileLoops {
 public:
   TileLoops(KernelFrame &frame, const LinePhase &phase, Value extent,
-            unsigned most, TileBuilder build)
+            unsigned maxPositions, TileBuilder build)
       : frame(frame), ops(frame.integers()), phase(phase), extent(extent),
-        most(most), build(build) {}
+        maxPositions(maxPositions), build(build) {}
 
   SmallVector<Value> emit(ValueRange initial) const;
 
 private:
-  SmallVector<Value> emitKnown(int64_t count, int64_t size,
-                               ValueRange initial) const;
-  SmallVector<Value> emitUnknown(ValueRange initial) const;
-  std::pair<int64_t, int64_t> findInner(int64_t count, int64_t size) const;
+  SmallVector<Value> emitStatic(int64_t count, int64_t size,
+                                ValueRange initial) const;
+  SmallVector<Value> emitDynamic(ValueRange initial) const;
+  std::pair<int64_t, int64_t> findInnerTiles(int64_t count, int64_t size) const;
   SmallVector<Value> emitLoop(Value begin, Value end, unsigned size,
                               bool isInner, ValueRange initial) const;
 
@@ -192,7 +194,7 @@ private:
   IntegerOps ops;
   const LinePhase &phase;
   Value extent;
-  unsigned most;
+  unsigned maxPositions;
   TileBuilder build;
 };
 } // namespace
@@ -207,13 +209,13 @@ SmallVector<Value> TileLoops::emitLoop(Value begin, Value end, unsigned size,
 
 /// Returns the range [begin, end) of the whole tiles whose windows all lie
 /// inside the lhs.
-std::pair<int64_t, int64_t> TileLoops::findInner(int64_t count,
-                                                 int64_t size) const {
+std::pair<int64_t, int64_t> TileLoops::findInnerTiles(int64_t count,
+                                                      int64_t size) const {
   auto isInner = [&](int64_t tile) {
     LineTile candidate{phase, ops.constant(tile * size), unsigned(size), extent,
                        /*isInner=*/false};
-    return llvm::all_of(candidate.findMeetings(), [&](const auto &meeting) {
-      return candidate.presenceOf(meeting.first) == Presence::inside;
+    return llvm::all_of(candidate.findReads(), [&](const auto &read) {
+      return candidate.presenceOf(read.first) == Presence::inside;
     });
   };
   int64_t whole = count / size, begin = 0;
@@ -225,14 +227,14 @@ std::pair<int64_t, int64_t> TileLoops::findInner(int64_t count,
   return {begin, end};
 }
 
-SmallVector<Value> TileLoops::emitKnown(int64_t count, int64_t size,
-                                        ValueRange initial) const {
-  auto [begin, end] = findInner(count, size);
+SmallVector<Value> TileLoops::emitStatic(int64_t count, int64_t size,
+                                         ValueRange initial) const {
+  auto [begin, end] = findInnerTiles(count, size);
   SmallVector<Value> carried(initial);
   auto emitBorder = [&](int64_t first, int64_t last) {
-    for (int64_t at = first; at < last; at += size) {
-      unsigned positions = std::min(size, last - at);
-      carried = build({phase, ops.constant(at), positions, extent,
+    for (int64_t position = first; position < last; position += size) {
+      unsigned positions = std::min(size, last - position);
+      carried = build({phase, ops.constant(position), positions, extent,
                        /*isInner=*/false},
                       carried);
     }
@@ -244,27 +246,27 @@ SmallVector<Value> TileLoops::emitKnown(int64_t count, int64_t size,
   return carried;
 }
 
-SmallVector<Value> TileLoops::emitUnknown(ValueRange initial) const {
+SmallVector<Value> TileLoops::emitDynamic(ValueRange initial) const {
   Value zero = ops.constant(0), begin = zero, end = phase.count;
   if (!phase.taps.empty()) {
     Value step = ops.constant(phase.elementStep);
-    auto numberAt = [&](Value distance) {
-      Value up = ops.add(distance, ops.constant(phase.elementStep - 1));
-      return ops.min(phase.count, ops.max(zero, ops.floorDiv(up, step)));
+    auto firstPositionAt = [&](Value distance) {
+      Value roundedUp = ops.add(distance, ops.constant(phase.elementStep - 1));
+      return ops.min(phase.count, ops.max(zero, ops.floorDiv(roundedUp, step)));
     };
     Value front =
         ops.add(phase.firstElement, ops.constant(phase.taps.front().shift));
     Value back =
         ops.add(phase.firstElement, ops.constant(phase.taps.back().shift));
-    begin = numberAt(ops.sub(zero, front));
-    end = ops.max(begin, numberAt(ops.sub(extent, back)));
+    begin = firstPositionAt(ops.sub(zero, front));
+    end = ops.max(begin, firstPositionAt(ops.sub(extent, back)));
   }
-  Value whole =
-      ops.add(begin, ops.roundDown(ops.sub(end, begin), int64_t(most)));
+  Value fullEnd =
+      ops.add(begin, ops.roundDown(ops.sub(end, begin), int64_t(maxPositions)));
   SmallVector<Value> carried(initial);
   carried = emitLoop(zero, begin, 1, /*isInner=*/false, carried);
-  carried = emitLoop(begin, whole, most, /*isInner=*/true, carried);
-  carried = emitLoop(whole, end, 1, /*isInner=*/true, carried);
+  carried = emitLoop(begin, fullEnd, maxPositions, /*isInner=*/true, carried);
+  carried = emitLoop(fullEnd, end, 1, /*isInner=*/true, carried);
   return emitLoop(end, phase.count, 1, /*isInner=*/false, carried);
 }
 
@@ -273,17 +275,17 @@ SmallVector<Value> TileLoops::emit(ValueRange initial) const {
   if (count == 0)
     return initial;
   if (!count || !constantNumber(phase.firstElement) || !constantNumber(extent))
-    return emitUnknown(initial);
-  int64_t tiles = llvm::divideCeil(*count, most);
+    return emitDynamic(initial);
+  int64_t tiles = llvm::divideCeil(*count, maxPositions);
   int64_t size = llvm::divideCeil(*count, tiles);
-  auto [begin, end] = findInner(*count, size);
+  auto [begin, end] = findInnerTiles(*count, size);
   if (llvm::divideCeil(*count, size) - (end - begin) > tuning::kMaxBorderTiles)
-    return emitUnknown(initial);
-  return emitKnown(*count, size, initial);
+    return emitDynamic(initial);
+  return emitStatic(*count, size, initial);
 }
 
 SmallVector<Value> tg::emitLineTiles(KernelFrame &frame, const LinePhase &phase,
-                                     Value extent, unsigned most,
+                                     Value extent, unsigned maxPositions,
                                      ValueRange initial, TileBuilder build) {
-  return TileLoops(frame, phase, extent, most, build).emit(initial);
+  return TileLoops(frame, phase, extent, maxPositions, build).emit(initial);
 }

@@ -16,16 +16,18 @@ namespace tg {
 ///   firstElement + u * elementStep + shift
 /// of the lhs.
 struct LinePhase {
+  /// A tap: its index in the op, and the shift of the element that it reads.
   struct Tap {
-    int64_t number, shift;
+    int64_t index, shift;
   };
   /// The taps, in ascending order of `shift`.
   llvm::SmallVector<Tap> taps;
   int64_t positionStep, elementStep;
   mlir::Value firstPosition, count, firstElement;
 
-  mlir::Value positionOf(IntegerOps ops, mlir::Value number) const {
-    return ops.add(firstPosition, ops.mul(number, ops.constant(positionStep)));
+  /// Returns the position in the line of position `index` of the phase.
+  mlir::Value positionOf(IntegerOps ops, mlir::Value index) const {
+    return ops.add(firstPosition, ops.mul(index, ops.constant(positionStep)));
   }
 };
 
@@ -72,8 +74,8 @@ ResultLine findLine(KernelFrame &frame, const Contraction &contraction,
                     mlir::Value imageStride, mlir::Value number);
 
 /// The compile-time knowledge about an element that a window reads: it is
-/// inside the lhs, it is outside in the padding, or this is known only when the
-/// kernel runs.
+/// inside the lhs, or outside in the padding, or the kernel tests this when it
+/// runs.
 enum class Presence { inside, outside, unknown };
 
 /// A tile of `size` neighbouring positions of a phase, from position `first`
@@ -89,27 +91,27 @@ struct LineTile {
 
   /// A position of the tile and the tap, an index into `phase.taps`, with
   /// which it reads an element.
-  struct Meeting {
+  struct Read {
     unsigned position, tap;
   };
   /// Maps each element that the windows of the tile read to the positions and
   /// taps that read it. The key is the distance of the element from element
   /// firstElement + first * elementStep.
-  std::map<int64_t, llvm::SmallVector<Meeting>> findMeetings() const;
+  std::map<int64_t, llvm::SmallVector<Read>> findReads() const;
   /// Returns the lhs index of the element at a distance, as a key of
   /// findMeetings().
   mlir::Value elementAt(IntegerOps ops, int64_t distance) const;
   Presence presenceOf(int64_t distance) const;
 };
 
-/// Emits tiles of at most `most` positions for all positions of a phase in
-/// order, and returns the values carried from tile to tile. If extents are
+/// Emits tiles of at most `maxPositions` positions for all positions of a phase
+/// in order, and returns the values carried from tile to tile. If extents are
 /// static, a loop computes whole inner tiles, and tiles at the borders are
 /// emitted one by one. Otherwise, positions at the borders are computed one by
 /// one in loops.
 llvm::SmallVector<mlir::Value> emitLineTiles(
     KernelFrame &frame, const LinePhase &phase, mlir::Value extent,
-    unsigned most, mlir::ValueRange initial,
+    unsigned maxPositions, mlir::ValueRange initial,
     llvm::function_ref<llvm::SmallVector<mlir::Value>(const LineTile &tile,
                                                       mlir::ValueRange carried)>
         build);

@@ -38,7 +38,7 @@ static LaneAccess chooseAccess(const GroupedLanes &chosen, unsigned lanes) {
     return LaneAccess::same;
   return groups.columns < lanes && lanes % groups.columns == 0
              ? LaneAccess::pattern
-             : LaneAccess::shared;
+             : LaneAccess::broadcast;
 }
 
 /// Returns the number of channels for which the lines of the lhs that a window
@@ -67,9 +67,10 @@ GroupedPlan::GroupedPlan(KernelFrame &frame, Contraction product,
       ops(frame.builder, frame.loc) {
   for (const WindowAxis &axis : groups.windows.axes)
     taps.push_back(*staticExtent(contraction.dimensions[axis.tap].extent));
-  int64_t all = *staticExtent(laneChannels);
-  sectionChannels = access == LaneAccess::shared ? groups.columns : all;
-  sections = access == LaneAccess::shared
+  int64_t channelCount = *staticExtent(laneChannels);
+  sectionChannels =
+      access == LaneAccess::broadcast ? groups.columns : channelCount;
+  sections = access == LaneAccess::broadcast
                  ? *staticExtent(contraction.dimensions[groups.group].extent)
                  : 1;
   chunk = std::clamp<int64_t>(sectionChannels, 1, chunkOf(*this));
@@ -125,10 +126,10 @@ static Value loadPattern(const GroupedPlan &plan, const Elements &lhs,
   int64_t lanes = vector.lanes, columns = plan.groups.columns,
           channels = plan.groups.channels;
   int64_t span = (lanes / columns - 1) * channels + 1;
-  Value left = ops.constant(span);
+  Value remaining = ops.constant(span);
   if (vector.mask) {
     Value all = plan.frame.extent(plan.contraction.lhs.extents.back());
-    left = ops.sub(all, ops.add(vector.lhsFirst, channel));
+    remaining = ops.sub(all, ops.add(vector.lhsFirst, channel));
   }
   // If a group has equal numbers of channels and columns, the channels of all
   // groups of the lanes fill one vector. One load of this vector serves all
@@ -147,17 +148,17 @@ static Value loadPattern(const GroupedPlan &plan, const Elements &lhs,
   for (int64_t first = 0; first < span; first += lanes) {
     Value begin = ops.constant(first), mask;
     if (vector.mask || first + lanes > span)
-      mask = buildMask(builder, loc, begin, left, lanes);
-    Value part = loadElements(builder, loc, lhs, ops.add(offset, begin),
-                              {vector.lanes, mask});
+      mask = buildMask(builder, loc, begin, remaining, lanes);
+    Value loaded = loadElements(builder, loc, lhs, ops.add(offset, begin),
+                                {vector.lanes, mask});
     SmallVector<int64_t> sources;
     for (int64_t lane = 0; lane < lanes; ++lane) {
-      int64_t at = lane / columns * channels - first;
-      bool isHere = at >= 0 && at < lanes;
-      sources.push_back(isHere ? lanes + at : lane);
+      int64_t source = lane / columns * channels - first;
+      bool isLoaded = source >= 0 && source < lanes;
+      sources.push_back(isLoaded ? lanes + source : lane);
     }
-    result = vector::ShuffleOp::create(builder, loc, result ? result : part,
-                                       part, sources);
+    result = vector::ShuffleOp::create(builder, loc, result ? result : loaded,
+                                       loaded, sources);
   }
   return result;
 }

@@ -17,7 +17,7 @@ enum class LaneAccess {
   /// group.
   pattern,
   /// All lanes are in one group and read one channel, which is broadcast.
-  shared,
+  broadcast,
 };
 
 /// The channels that vectors run over. Usually they are the channels of the
@@ -45,8 +45,8 @@ struct GroupedPlan {
   KernelFrame &frame;
   Contraction contraction;
   GroupedWindows groups;
-  /// True if the lanes are channels of the lhs and all of them multiply the
-  /// same channels of the rhs, one after the other.
+  /// True if the lanes are channels of the lhs, and all lanes multiply the same
+  /// channel of the rhs, one channel after the other.
   bool sharesRhs;
   /// The type of operands and sums.
   mlir::Type type;
@@ -57,8 +57,8 @@ struct GroupedPlan {
   /// The number of taps of each axis.
   llvm::SmallVector<int64_t, 3> taps;
   /// The number of sections of the channels, and the channels of each section.
-  /// With LaneAccess::shared, each group is a section, otherwise all channels
-  /// form one section. No vector crosses a section boundary.
+  /// With LaneAccess::broadcast, each group is a section, otherwise all
+  /// channels form one section. No vector crosses a section boundary.
   int64_t sections, sectionChannels;
   /// The maximum number of channels of a chunk of a section. It is chosen so
   /// that the lhs lines shared by neighbouring result lines stay in L1.

@@ -215,7 +215,7 @@ void GroupedPositions::leaveNothing() {
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   forEachChannelVector(plan, elements, firstChannel, endChannel,
                        [&](const ChannelVector &vector) {
-                         reduction->leave(
+                         reduction->storePart(
                              elements, zero, vector.first, vector.lanes,
                              reduction->getSums().endPart(
                                  reduction->getSums().beginPart(vector.lanes)));
@@ -262,8 +262,8 @@ void GroupedPositions::emitLine(Value number, const ResultLine &line,
           return finish(line, tile, vector, sums, carried);
         });
   if (reduction)
-    reduction->leave(elements, number, vector.first, vector.lanes,
-                     reduction->getSums().endPart(totals));
+    reduction->storePart(elements, number, vector.first, vector.lanes,
+                         reduction->getSums().endPart(totals));
 }
 
 //===----------------------------------------------------------------------===//
@@ -329,7 +329,7 @@ SmallVector<Value> GroupedPositions::sumTaps(const LineTile &tile,
   Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
   auto factorOf = [&](unsigned number) {
     if (!factors[number]) {
-      Value tap = ops.constant(tile.phase.taps[number].number);
+      Value tap = ops.constant(tile.phase.taps[number].index);
       factors[number] =
           loadElements(builder, loc, this->rhs,
                        ops.add(rhs, ops.mul(tap, tapStrides.back())),
@@ -337,7 +337,7 @@ SmallVector<Value> GroupedPositions::sumTaps(const LineTile &tile,
     }
     return factors[number];
   };
-  for (const auto &[distance, meetings] : tile.findMeetings()) {
+  for (const auto &[distance, reads] : tile.findReads()) {
     Value element =
         loadPresent(plan, tile, distance, vector.lanes, [&](Value index) {
           return loadLanes(plan, vector, ops.add(lhs, ops.mul(index, stride)),
@@ -345,9 +345,9 @@ SmallVector<Value> GroupedPositions::sumTaps(const LineTile &tile,
         });
     if (!element)
       continue;
-    for (const LineTile::Meeting &meeting : meetings)
-      sums[meeting.position] = multiplyAdd(plan, element, factorOf(meeting.tap),
-                                           sums[meeting.position]);
+    for (const LineTile::Read &read : reads)
+      sums[read.position] =
+          multiplyAdd(plan, element, factorOf(read.tap), sums[read.position]);
   }
   return sums;
 }

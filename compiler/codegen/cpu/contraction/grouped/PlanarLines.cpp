@@ -9,7 +9,7 @@ using namespace tg;
 SmallVector<AffineExpr> PlanarLines::bytesOf(const FewChannelPlan &plan) {
   const FewChannelSizes &sizes = plan.sizes;
   MLIRContext *context = plan.type.getContext();
-  return {getAffineConstantExpr(sizes.copiedLines * sizes.copiedLine() *
+  return {getAffineConstantExpr(sizes.copiedLines * sizes.copiedLineElements() *
                                     int64_t(elementBytes(plan.type)),
                                 context),
           getAffineConstantExpr(sizes.copiedLines * int64_t(sizeof(int64_t)),
@@ -19,24 +19,25 @@ SmallVector<AffineExpr> PlanarLines::bytesOf(const FewChannelPlan &plan) {
 void PlanarLines::clear() const {
   const FewChannelSizes &sizes = plan.sizes;
   fillRow(frame, lines, ops.constant(0),
-          ops.constant(sizes.copiedLines * sizes.copiedLine()), sizes.lanes);
+          ops.constant(sizes.copiedLines * sizes.copiedLineElements()),
+          sizes.lanes);
   buildFor(frame.builder, frame.loc, ops.constant(0),
-           ops.constant(sizes.copiedLines), 1, [&](Value place) {
-             storeElements(frame.builder, frame.loc, numbers, place,
+           ops.constant(sizes.copiedLines), 1, [&](Value slot) {
+             storeElements(frame.builder, frame.loc, slotSources, slot,
                            ops.constant(-1), {});
            });
 }
 
-void PlanarLines::fetch(Value source, Value place) const {
+void PlanarLines::fetch(Value source, Value slot) const {
   OpBuilder &builder = frame.builder;
-  Value there = loadElements(builder, frame.loc, numbers, place, {});
-  Value isOther = ops.compare(arith::CmpIPredicate::ne, there, source);
+  Value heldSource = loadElements(builder, frame.loc, slotSources, slot, {});
+  Value isOther = ops.compare(arith::CmpIPredicate::ne, heldSource, source);
   auto branch = scf::IfOp::create(builder, frame.loc, isOther,
                                   /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  storeElements(builder, frame.loc, numbers, place, source, {});
-  copy(source, ops.mul(place, ops.constant(plan.sizes.copiedLine())));
+  storeElements(builder, frame.loc, slotSources, slot, source, {});
+  copy(source, ops.mul(slot, ops.constant(plan.sizes.copiedLineElements())));
 }
 
 /// Copies the elements of a line that its copy has room for.
@@ -53,7 +54,7 @@ void PlanarLines::copy(Value source, Value target) const {
   bool hasBlocks = isDense || sizes.channels >= sizes.lanes;
   if (count >= sizes.lanes && hasBlocks)
     return copyBlocks(source, target, count);
-  copySingly(source, target, count);
+  copyElementwise(source, target, count);
 }
 
 /// Copies blocks of one vector's length. If the last block would be shorter, it
@@ -73,7 +74,7 @@ void PlanarLines::copyBlocks(Value source, Value target, int64_t count) const {
 void PlanarLines::copyBlock(Value source, Value target) const {
   int64_t lanes = plan.sizes.lanes, channels = plan.sizes.channels;
   if (channels < lanes)
-    return spreadBlock(source, target);
+    return deinterleaveBlock(source, target);
   buildFor(frame.builder, frame.loc, ops.constant(0),
            ops.constant(channels / lanes * lanes), lanes,
            [&](Value channel) { transposeBlock(source, target, channel); });
@@ -107,25 +108,25 @@ void PlanarLines::transposeBlock(Value source, Value target,
 
 /// Copies a block of all channels, if there are fewer channels than lanes.
 /// Shuffles collect the elements of each channel from the loaded vectors.
-void PlanarLines::spreadBlock(Value source, Value target) const {
+void PlanarLines::deinterleaveBlock(Value source, Value target) const {
   int64_t lanes = plan.sizes.lanes, channels = plan.sizes.channels;
   OpBuilder &builder = frame.builder;
-  SmallVector<Value> parts;
-  for (int64_t part = 0; part < channels; ++part)
-    parts.push_back(loadElements(
+  SmallVector<Value> loadedVectors;
+  for (int64_t loaded = 0; loaded < channels; ++loaded)
+    loadedVectors.push_back(loadElements(
         builder, frame.loc,
         frame.argument(cast<BlockArgument>(plan.contraction.lhs.value)),
-        ops.add(source, ops.constant(part * lanes)), {unsigned(lanes), {}}));
+        ops.add(source, ops.constant(loaded * lanes)), {unsigned(lanes), {}}));
   for (int64_t channel = 0; channel < channels; ++channel) {
-    Value values = parts[0];
-    for (auto [number, part] : llvm::enumerate(parts)) {
+    Value values = loadedVectors[0];
+    for (auto [index, loaded] : llvm::enumerate(loadedVectors)) {
       SmallVector<int64_t> sources;
       for (int64_t lane = 0; lane < lanes; ++lane) {
-        int64_t at = lane * channels + channel - int64_t(number) * lanes;
+        int64_t at = lane * channels + channel - int64_t(index) * lanes;
         sources.push_back(at >= 0 && at < lanes ? lanes + at : lane);
       }
       if (channels > 1)
-        values = vector::ShuffleOp::create(builder, frame.loc, values, part,
+        values = vector::ShuffleOp::create(builder, frame.loc, values, loaded,
                                            sources);
     }
     storeElements(builder, frame.loc, lines,
@@ -134,7 +135,8 @@ void PlanarLines::spreadBlock(Value source, Value target) const {
   }
 }
 
-void PlanarLines::copySingly(Value source, Value target, int64_t count) const {
+void PlanarLines::copyElementwise(Value source, Value target,
+                                  int64_t count) const {
   OpBuilder &builder = frame.builder;
   const FewChannelSizes &sizes = plan.sizes;
   Value stride = plan.strideOfLhs(sizes.taps.size());

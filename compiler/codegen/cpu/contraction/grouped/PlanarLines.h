@@ -16,20 +16,20 @@ namespace tg {
 class PlanarLines {
 public:
   /// Returns the bytes of scratch memory for the copied lines, and for the
-  /// table of the lines that the slots hold.
+  /// table of the source offsets of the lines that the slots hold.
   static llvm::SmallVector<mlir::AffineExpr>
   bytesOf(const FewChannelPlan &plan);
-  /// `lines` and `numbers` are scratch buffers of these sizes.
+  /// `lines` and `slotSources` are scratch buffers of these sizes.
   PlanarLines(const FewChannelPlan &plan, mlir::Value lines,
-              mlir::Value numbers)
+              mlir::Value slotSources)
       : plan(plan), frame(plan.frame), ops(plan.ops), lines{lines, plan.type},
-        numbers{numbers, frame.builder.getI64Type()} {}
+        slotSources{slotSources, frame.builder.getI64Type()} {}
 
   /// Marks all slots as empty and writes the zeros around the lines.
   void clear() const;
   /// Copies the line of the lhs that begins at element `source` to slot
-  /// `place`, if the slot does not hold it already.
-  void fetch(mlir::Value source, mlir::Value place) const;
+  /// `slot`, if the slot does not hold it already.
+  void fetch(mlir::Value source, mlir::Value slot) const;
 
   const Elements &memory() const { return lines; }
 
@@ -39,13 +39,14 @@ private:
   void copyBlock(mlir::Value source, mlir::Value target) const;
   void transposeBlock(mlir::Value source, mlir::Value target,
                       mlir::Value channel) const;
-  void spreadBlock(mlir::Value source, mlir::Value target) const;
-  void copySingly(mlir::Value source, mlir::Value target, int64_t count) const;
+  void deinterleaveBlock(mlir::Value source, mlir::Value target) const;
+  void copyElementwise(mlir::Value source, mlir::Value target,
+                       int64_t count) const;
 
   const FewChannelPlan &plan;
   KernelFrame &frame;
   IntegerOps ops;
-  Elements lines, numbers;
+  Elements lines, slotSources;
 };
 
 } // namespace tg

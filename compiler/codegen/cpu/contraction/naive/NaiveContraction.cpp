@@ -212,8 +212,8 @@ StringRef
 NaiveContraction::findUnmetRequirement(const ContractionRequest &request,
                                        const TargetDescription &) const {
   if (request.reducesRows)
-    return "a product of one matrix, or windows, in floating point by vector "
-           "code beside reductions of its rows";
+    return "vectors, and a floating-point matrix product without batch "
+           "dimensions or a convolution, to reduce rows of the result";
   return {};
 }
 

@@ -7,10 +7,12 @@
 using namespace mlir;
 using namespace tg;
 
-// In an adjoint, tap `tap` of position x reads element
-//   (x + low - tap * dilation) / stride.
-// The next tap that reads an element for the same phase of x is stride / gcd
-// taps further, and its element is dilation / gcd elements before.
+// In an adjoint, whose dilation is negative, tap `tap` of position x reads
+// element
+//   (x + offset + tap * dilation) / divisor,
+// if the division is exact. The next tap that reads an element for the same
+// phase of x is divisor / gcd taps further, and its element is |dilation| / gcd
+// elements before.
 LineAxis::LineAxis(const WindowAxis &window, int64_t extent)
     : window(window), positionStep(window.stride), tapStep(window.dilation),
       sourceStep(1), tapExtent(extent), taps(extent),
@@ -40,7 +42,7 @@ WindowNest::WindowNest(const Contraction &contraction,
   reducesPositions =
       contraction.dimensions[windows.outer].kind == DimensionKind::reduced;
   reducesPositions ? addPositions(contraction) : addTaps(contraction);
-  cutBlocks(maxKBlock);
+  chooseBlocks(maxKBlock);
 }
 
 /// Images and planes form one dimension of the nest, because they are
@@ -51,8 +53,8 @@ void WindowNest::addPositions(const Contraction &contraction) {
     return contraction.dimensions[dimension].extent;
   };
   nest.push_back({{windows.outer}, extentOf(windows.outer)});
-  for (auto [number, axis] : llvm::enumerate(windows.axes)) {
-    if (number + 2 < windows.axes.size()) {
+  for (auto [axisIndex, axis] : llvm::enumerate(windows.axes)) {
+    if (axisIndex + 2 < windows.axes.size()) {
       nest.front().dimensions.push_back(axis.position);
       nest.front().extent = nest.front().extent * extentOf(axis.position);
       continue;
@@ -82,10 +84,10 @@ void WindowNest::addTaps(const Contraction &contraction) {
 /// Adds whole dimensions to a block, from the innermost one outwards, as long
 /// as the block has at most `maxKBlock` steps. Then divides the next dimension
 /// into chunks.
-void WindowNest::cutBlocks(int64_t maxKBlock) {
-  for (cut = nest.size(); cut-- > 0;) {
-    std::optional<int64_t> extent = staticExtent(nest[cut].extent);
-    if (extent && blockSize * *extent <= maxKBlock && cut > 0) {
+void WindowNest::chooseBlocks(int64_t maxKBlock) {
+  for (splitDimension = nest.size(); splitDimension-- > 0;) {
+    std::optional<int64_t> extent = staticExtent(nest[splitDimension].extent);
+    if (extent && blockSize * *extent <= maxKBlock && splitDimension > 0) {
       blockSize *= std::max<int64_t>(1, *extent);
       continue;
     }
@@ -94,7 +96,7 @@ void WindowNest::cutBlocks(int64_t maxKBlock) {
     if (extent) {
       int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*extent, room));
       chunk = std::max<int64_t>(1, llvm::divideCeil(*extent, blocks));
-      if (blocks > 1 && cut + 1 == nest.size())
+      if (blocks > 1 && splitDimension + 1 == nest.size())
         chunk = llvm::alignTo(chunk, tuning::kBlockUnit);
     }
     blockSize *= chunk;
@@ -102,10 +104,11 @@ void WindowNest::cutBlocks(int64_t maxKBlock) {
   }
 }
 
-std::optional<int64_t> WindowNest::stepsOf(unsigned number) const {
-  if (number < cut)
+std::optional<int64_t> WindowNest::stepsOf(unsigned dimension) const {
+  if (dimension < splitDimension)
     return 1;
-  return number == cut ? chunk : staticExtent(nest[number].extent);
+  return dimension == splitDimension ? chunk
+                                     : staticExtent(nest[dimension].extent);
 }
 
 int64_t WindowNest::countPhases() const {

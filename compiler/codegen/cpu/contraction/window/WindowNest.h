@@ -6,8 +6,9 @@
 
 namespace tg {
 
-/// An axis of windows in a copy of the lhs without gaps and borders. Tap `tap`
-/// of position `position` reads element
+/// An axis of windows in a copy of the lhs. The copy contains the padding, and
+/// leaves out elements between positions that no window reads. Tap `tap` of
+/// position `position` reads element
 ///   position * positionStep + tap * tapStep
 /// of the copy. Element e of the copy is element e * sourceStep + offset of the
 /// lhs. Taps ascend in the copy.
@@ -40,8 +41,8 @@ struct LineAxis {
 /// The reduced dimensions of a contraction with windows, the outermost first,
 /// and the division of the sum into blocks.
 ///
-/// A block has `chunk` steps of dimension `cut` and all steps of the inner
-/// dimensions.
+/// A block has `chunk` steps of dimension `splitDimension` and all steps of the
+/// inner dimensions.
 class WindowNest {
 public:
   /// Divides the sum into blocks of at most about `maxKBlock` steps.
@@ -67,7 +68,7 @@ public:
   /// True if the sum runs over positions, as in the gradient of a filter.
   bool reducesPositions;
   llvm::SmallVector<Dimension, 4> nest;
-  unsigned cut = 0;
+  unsigned splitDimension = 0;
   int64_t chunk = 1;
   /// The maximum number of steps of a block.
   int64_t blockSize = 1;
@@ -76,7 +77,7 @@ public:
   int64_t countPhases() const;
   /// Returns the maximum number of steps of a block along a dimension of the
   /// nest, or none if a block takes all of a dynamic extent.
-  std::optional<int64_t> stepsOf(unsigned number) const;
+  std::optional<int64_t> stepsOf(unsigned dimension) const;
   /// Returns the axis that counts lines within a plane, or null if there is
   /// only one axis.
   const LineAxis *vertical() const {
@@ -90,7 +91,7 @@ public:
 private:
   void addPositions(const Contraction &contraction);
   void addTaps(const Contraction &contraction);
-  void cutBlocks(int64_t maxKBlock);
+  void chooseBlocks(int64_t maxKBlock);
 };
 
 } // namespace tg

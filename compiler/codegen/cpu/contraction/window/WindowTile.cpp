@@ -39,39 +39,41 @@ AffineExpr WindowSpace::getMatrices() const {
 // WindowTile
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> tg::splitIndex(IntegerOps ops, Value number,
+SmallVector<Value> tg::splitIndex(IntegerOps ops, Value index,
                                   ArrayRef<Value> extents) {
-  SmallVector<Value> digits(extents.size());
-  for (size_t place = extents.size(); place-- > 0;) {
+  SmallVector<Value> indices(extents.size());
+  for (size_t axis = extents.size(); axis-- > 0;) {
     // An empty result has no tile, but its code must not divide by 0.
-    Value extent = ops.max(extents[place], ops.constant(1));
-    digits[place] = place ? ops.rem(number, extent) : number;
-    if (place)
-      number = ops.div(number, extent);
+    Value extent = ops.max(extents[axis], ops.constant(1));
+    indices[axis] = axis ? ops.rem(index, extent) : index;
+    if (axis)
+      index = ops.div(index, extent);
   }
-  return digits;
+  return indices;
 }
 
 /// Returns the first tap that reads an element for the phase, or `none`, which
-/// is larger than all taps, if there is no such tap.
+/// is larger than all taps, if there is no such tap. Tap t reads element
+/// (dividend - t * dilation) / divisor if the division is exact.
 static Value findFirstTap(IntegerOps ops, OpBuilder &builder, Location loc,
-                          Value reach, int64_t step, int64_t dilation,
+                          Value dividend, int64_t step, int64_t dilation,
                           int64_t divisor, Value none) {
   Value first = none;
   for (int64_t tap = step; tap-- > 0;) {
-    Value moved = ops.sub(reach, ops.constant(tap * dilation));
-    Value whole = ops.mul(ops.floorDiv(moved, ops.constant(divisor)),
-                          ops.constant(divisor));
-    Value meets = ops.compare(arith::CmpIPredicate::eq, whole, moved);
-    first = builder.createOrFold<arith::SelectOp>(loc, meets, ops.constant(tap),
-                                                  first);
+    Value tapDividend = ops.sub(dividend, ops.constant(tap * dilation));
+    Value multiple = ops.mul(ops.floorDiv(tapDividend, ops.constant(divisor)),
+                             ops.constant(divisor));
+    Value isExact =
+        ops.compare(arith::CmpIPredicate::eq, multiple, tapDividend);
+    first = builder.createOrFold<arith::SelectOp>(loc, isExact,
+                                                  ops.constant(tap), first);
   }
   return first;
 }
 
 // Position x of the result is x' * divisor + phase. Tap firstTap + m *
 // tapStride reads element
-//   (phase + low - firstTap * dilation) / divisor + x' - m * tapStep
+//   (phase + offset - firstTap * dilation) / divisor + x' - m * tapStep
 // of the lhs, so that the last tap comes first in the copy.
 WindowTile::Axis WindowTile::makeAxis(KernelFrame &frame, const LineAxis &line,
                                       const ContractionTensor &lhs,
@@ -90,20 +92,21 @@ WindowTile::Axis WindowTile::makeAxis(KernelFrame &frame, const LineAxis &line,
   int64_t step = divisor / std::gcd(divisor, dilation);
   Value divisorValue = ops.constant(divisor);
   Value extentOfTaps = ops.constant(line.tapExtent);
-  Value reach = ops.add(phase, offset);
-  Value first = findFirstTap(ops, frame.builder, frame.loc, reach, step,
+  Value dividend = ops.add(phase, offset);
+  Value first = findFirstTap(ops, frame.builder, frame.loc, dividend, step,
                              dilation, divisor, extentOfTaps);
   Value taps =
       ops.ceilDiv(ops.max(ops.constant(0), ops.sub(extentOfTaps, first)),
                   ops.constant(step));
-  Value base = ops.floorDiv(
-      ops.sub(reach, ops.mul(first, ops.constant(dilation))), divisorValue);
+  Value firstElement = ops.floorDiv(
+      ops.sub(dividend, ops.mul(first, ops.constant(dilation))), divisorValue);
   Value lastStep =
       ops.mul(ops.sub(taps, ops.constant(1)), ops.constant(line.tapStep));
   Value positions =
       ops.div(ops.sub(ops.add(resultExtent, ops.constant(divisor - 1)), phase),
               divisorValue);
-  return {phase, extent, ops.sub(base, lastStep), positions, taps, first, step};
+  return {phase, extent, ops.sub(firstElement, lastStep), positions, taps,
+          first, step};
 }
 
 WindowTile::WindowTile(KernelFrame &frame, const Contraction &contraction,
@@ -119,36 +122,38 @@ WindowTile::WindowTile(KernelFrame &frame, const Contraction &contraction,
   Value count = ops.constant(1);
   for (Value extent : leadingExtents)
     count = ops.mul(count, extent);
-  Value phase = ops.constant(0), place = matrix;
+  Value phase = ops.constant(0), indexInPhase = matrix;
   if (space.phases > 1) {
     count = ops.max(count, ops.constant(1));
     phase = ops.div(matrix, count);
-    place = ops.rem(matrix, count);
+    indexInPhase = ops.rem(matrix, count);
   }
   SmallVector<Value> phases = splitIndex(ops, phase, divisors);
-  for (auto [number, line] : llvm::enumerate(nest.axes)) {
+  for (auto [axis, line] : llvm::enumerate(nest.axes)) {
     Value extent =
         frame.extent(contraction.dimensions[line.window.position].extent);
-    axes.push_back(makeAxis(frame, line, contraction.lhs, number + 1,
-                            phases[number], extent));
+    axes.push_back(
+        makeAxis(frame, line, contraction.lhs, axis + 1, phases[axis], extent));
   }
-  leading = splitIndex(ops, place, leadingExtents);
+  leading = splitIndex(ops, indexInPhase, leadingExtents);
   rowExtents.assign(extents.begin() + space.firstRow, extents.end());
   if (nest.reducesPositions) {
     rowCount = frame.extent(space.getRows());
     return;
   }
   rowCount = ops.constant(1);
-  Value isThere = ops.constant(1);
-  for (auto [number, index] : llvm::enumerate(leading))
-    if (number > 0)
-      isThere =
-          ops.min(isThere, ops.max(ops.constant(0),
-                                   ops.sub(axes[number - 1].positions, index)));
-  for (unsigned number = space.firstRow; number < extents.size(); ++number) {
-    if (number > 0)
-      rowExtents[number - space.firstRow] = axes[number - 1].positions;
-    rowCount = ops.mul(rowCount, rowExtents[number - space.firstRow]);
+  // 0 if the phase has fewer positions than the index of this matrix requires.
+  Value hasRows = ops.constant(1);
+  for (auto [dimension, index] : llvm::enumerate(leading))
+    if (dimension > 0)
+      hasRows = ops.min(hasRows,
+                        ops.max(ops.constant(0),
+                                ops.sub(axes[dimension - 1].positions, index)));
+  for (unsigned dimension = space.firstRow; dimension < extents.size();
+       ++dimension) {
+    if (dimension > 0)
+      rowExtents[dimension - space.firstRow] = axes[dimension - 1].positions;
+    rowCount = ops.mul(rowCount, rowExtents[dimension - space.firstRow]);
   }
-  rowCount = ops.mul(rowCount, isThere);
+  rowCount = ops.mul(rowCount, hasRows);
 }

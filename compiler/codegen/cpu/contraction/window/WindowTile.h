@@ -47,8 +47,8 @@ struct WindowTile {
   llvm::SmallVector<Axis, 3> axes;
   /// The indices of the matrix along the dimensions before the rows.
   llvm::SmallVector<mlir::Value> leading;
-  /// The extents of the dimensions of rows, and their product: 0 if the phase
-  /// has no such matrix.
+  /// The extents of the dimensions of rows, and the number of rows: the product
+  /// of these extents, or 0 if the phase has no matrix with this index.
   llvm::SmallVector<mlir::Value> rowExtents;
   mlir::Value rowCount;
 
@@ -58,9 +58,9 @@ private:
                 mlir::Value resultExtent);
 };
 
-/// Returns the digits of `number` in the mixed radix `extents`, the most
-/// significant digit first.
-llvm::SmallVector<mlir::Value> splitIndex(IntegerOps ops, mlir::Value number,
+/// Delinearizes `index`: returns its index along each of the dimensions with
+/// these extents, the outermost first.
+llvm::SmallVector<mlir::Value> splitIndex(IntegerOps ops, mlir::Value index,
                                           llvm::ArrayRef<mlir::Value> extents);
 
 } // namespace tg

@@ -25,11 +25,11 @@ struct WinogradScratch {
 };
 
 /// The factors of some channels for a panel. The factors of a product begin at
-/// first + product * size. The channels begin at `channel`; `k` holds their
-/// number.
+/// first + product * productStride. The channels begin at `channel`; `k` holds
+/// their number.
 struct WinogradFactors {
   Elements elements;
-  Value first, size, channel;
+  Value first, productStride, channel;
   KExtent k;
 };
 
@@ -111,20 +111,20 @@ void WinogradLoops::transformRow(Value row) const {
   Value size = ops.constant(plan.blockChannels),
         blockSize = ops.constant(plan.inputBlockSize());
   inputTiles.visit(
-      winogradPlaceOf(frame, plan.tiles, ops.add(block.firstRow, row)),
+      winogradTileIndexOf(frame, plan.tiles, ops.add(block.firstRow, row)),
       ops.constant(0), ops.constant(plan.channels),
-      [&](Value channel, ValueRange square) {
+      [&](Value channel, ValueRange inputTile) {
         Value target = ops.add(first, channel);
         if (plan.channelBlocks() > 1)
           target = ops.add(
               ops.add(first, ops.mul(ops.div(channel, size), blockSize)),
               ops.rem(channel, size));
-        for (auto [number, value] :
-             llvm::enumerate(plan.tile.transformInput(builder, loc, square)))
-          storeElements(
-              builder, loc, scratch.inputs,
-              ops.add(target, ops.constant(int64_t(number) * plan.inputSize())),
-              value, {plan.shape.lanes, {}});
+        for (auto [product, value] :
+             llvm::enumerate(plan.tile.transformInput(builder, loc, inputTile)))
+          storeElements(builder, loc, scratch.inputs,
+                        ops.add(target, ops.constant(int64_t(product) *
+                                                     plan.inputSize())),
+                        value, {plan.shape.lanes, {}});
       });
 }
 
@@ -180,11 +180,12 @@ void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
     adds = ops.compare(arith::CmpIPredicate::ne, factors.channel, zero);
   auto multiply = [&](Value product, Value column) {
     Value inputs = ops.mul(product, ops.constant(plan.inputSize())),
-          first = ops.add(factors.first, ops.mul(product, factors.size)),
+          first =
+              ops.add(factors.first, ops.mul(product, factors.productStride)),
           sums = ops.mul(product, ops.constant(plan.sumSize()));
     std::optional<WinogradNext> next;
     if (!plan.filter)
-      next = {ops.add(first, factors.size),
+      next = {ops.add(first, factors.productStride),
               int64_t(llvm::divideCeil(plan.blockRows, shape.rows))};
     emitWinogradProduct(
         frame, shape,
@@ -198,7 +199,7 @@ void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
   };
   buildFor(builder, loc, zero, ops.constant(plan.tile.products()), 1,
            [&](Value product) {
-             buildFor(builder, loc, zero, width, shape.groupColumns(),
+             buildFor(builder, loc, zero, width, shape.registerColumns(),
                       [&](Value column) { multiply(product, column); });
            });
 }
@@ -235,13 +236,13 @@ StringRef WinogradContraction::findUnmetRequirement(
   if (!target.usesVectors || !request.readsLhs || !request.readsRhs)
     return "-O2, and operands in memory";
   if (request.panels && request.panels.getWinograd() != tile.positions)
-    return "a filter transformed for such tiles";
+    return "a filter that was transformed for tiles of this size";
   if (isConvolution(contraction))
     return {};
   if (!isFilterGradient(contraction) || request.panels)
-    return "a convolution of 3x3 in steps of one with known channels, or a "
-           "gradient of one,";
-  return request.reducesRows ? "no reduction of rows of a filter's gradient,"
+    return "a 3x3 convolution with stride 1 and static channels, or a gradient "
+           "of one,";
+  return request.reducesRows ? "no reductions next to the gradient of a filter"
                              : "";
 }
 
@@ -257,6 +258,8 @@ LogicalResult WinogradContraction::emit(KernelFrame &frame,
   if (plan.reductions)
     reduction.emplace(ResultReduction::Rows{frame, *plan.reductions, plan.space,
                                             plan.rows.ceilDiv(plan.rowUnit)});
-  ResultReduction *some = reduction ? &*reduction : nullptr;
-  return WinogradLoops(plan, block, takeScratch(plan, some), some).emit();
+  ResultReduction *reductionOrNull = reduction ? &*reduction : nullptr;
+  return WinogradLoops(plan, block, takeScratch(plan, reductionOrNull),
+                       reductionOrNull)
+      .emit();
 }

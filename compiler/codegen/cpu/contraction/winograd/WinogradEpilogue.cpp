@@ -106,12 +106,14 @@ void WinogradEpilogue::transformSums(Value row, Value width) const {
 // Positions
 //===----------------------------------------------------------------------===//
 
-WinogradEpilogue::Square WinogradEpilogue::squareOf(Value row) const {
-  WinogradPlace place =
-      winogradPlaceOf(frame, plan.tiles, ops.add(block.firstRow, row));
+WinogradEpilogue::OutputTile WinogradEpilogue::outputTileOf(Value row) const {
+  WinogradTileIndex tileIndex =
+      winogradTileIndexOf(frame, plan.tiles, ops.add(block.firstRow, row));
   Value size = ops.constant(plan.tile.positions);
-  Value line = ops.mul(place.line, size), column = ops.mul(place.column, size);
-  return {place.image, line, column, ops.min(size, ops.sub(extents[0], line)),
+  Value line = ops.mul(tileIndex.line, size),
+        column = ops.mul(tileIndex.column, size);
+  return {tileIndex.image, line, column,
+          ops.min(size, ops.sub(extents[0], line)),
           ops.min(size, ops.sub(extents[1], column))};
 }
 
@@ -128,25 +130,25 @@ void WinogradEpilogue::forEachVector(
 
 /// Selects columns from `at` on of position (y, x) of a Winograd tile, and
 /// returns their position in the result.
-Position WinogradEpilogue::enter(const Square &square, Value y, Value x,
-                                 Value at, unsigned lanes) {
-  Value number = ops.add(ops.mul(y, ops.constant(plan.tile.positions)), x);
-  currentOffset = ops.mul(number, ops.constant(plan.shape.panelColumns));
-  Value line =
-      ops.add(ops.mul(square.image, extents[0]), ops.add(square.line, y));
-  Value row = ops.add(ops.mul(line, extents[1]), ops.add(square.column, x));
+Position WinogradEpilogue::selectPosition(const OutputTile &tile, Value y,
+                                          Value x, Value at, unsigned lanes) {
+  Value positionIndex =
+      ops.add(ops.mul(y, ops.constant(plan.tile.positions)), x);
+  currentOffset = ops.mul(positionIndex, ops.constant(plan.shape.panelColumns));
+  Value line = ops.add(ops.mul(tile.image, extents[0]), ops.add(tile.line, y));
+  Value row = ops.add(ops.mul(line, extents[1]), ops.add(tile.column, x));
   return plan.space.position({}, row, at, lanes);
 }
 
 void WinogradEpilogue::storeRow(Value row, Value begin, Value end) {
   unsigned lanes = chooseLanes(frame.kernel, frame.target);
-  Square square = squareOf(row);
+  OutputTile tile = outputTileOf(row);
   Value zero = ops.constant(0);
-  buildFor(builder, loc, zero, square.lines, 1, [&](Value y) {
-    buildFor(builder, loc, zero, square.columns, 1, [&](Value x) {
+  buildFor(builder, loc, zero, tile.lines, 1, [&](Value y) {
+    buildFor(builder, loc, zero, tile.columns, 1, [&](Value x) {
       elements.setBarrier(builder.getInsertionBlock());
       forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
-        Position position = enter(square, y, x, at, count);
+        Position position = selectPosition(tile, y, x, at, count);
         storeOutputs(elements, outputs, count, [&](Value) { return position; });
       });
     });
@@ -181,7 +183,7 @@ void WinogradEpilogue::clearPart(Value begin, Value end) {
 
 /// Stores the operands at the first position of a Winograd tile as the shifts
 /// of the part, if the tile is the first one of the part.
-void WinogradEpilogue::chooseShifts(Value isFirst, const Square &square,
+void WinogradEpilogue::chooseShifts(Value isFirst, const OutputTile &tile,
                                     Value begin, Value end) {
   auto branch = scf::IfOp::create(builder, loc, isFirst,
                                   /*withElseRegion=*/false);
@@ -189,12 +191,12 @@ void WinogradEpilogue::chooseShifts(Value isFirst, const Square &square,
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   elements.setBarrier(builder.getInsertionBlock());
   Value zero = ops.constant(0);
-  forEachVector(begin, end, reduction->getLanes(),
-                [&](Value at, unsigned count) {
-                  Position position = enter(square, zero, zero, at, count);
-                  store(scratch.shifts, at, count,
-                        reduction->operandsAt(elements, position, count));
-                });
+  forEachVector(
+      begin, end, reduction->getLanes(), [&](Value at, unsigned count) {
+        Position position = selectPosition(tile, zero, zero, at, count);
+        store(scratch.shifts, at, count,
+              reduction->operandsAt(elements, position, count));
+      });
 }
 
 /// Reduces a part. Each Winograd tile has a sum of its own, which is added to
@@ -207,39 +209,39 @@ void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
   Value endRow = ops.min(block.rowCount, ops.add(firstRow, unit));
   auto reduceRow = [&](Value row, ValueRange positions) -> SmallVector<Value> {
     transformSums(row, ops.sub(end, begin));
-    Square square = squareOf(row);
+    OutputTile tile = outputTileOf(row);
     if (!scratch.shifts.empty())
-      chooseShifts(ops.compare(arith::CmpIPredicate::eq, row, firstRow), square,
+      chooseShifts(ops.compare(arith::CmpIPredicate::eq, row, firstRow), tile,
                    begin, end);
     forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
-      SmallVector<Value> own = reduceSquare(square, at, count);
-      SmallVector<Value> before = load(scratch.totals, at, count);
-      store(scratch.totals, at, count, sums.combine(before, own));
+      SmallVector<Value> tileTerms = reduceTile(tile, at, count);
+      SmallVector<Value> partTerms = load(scratch.totals, at, count);
+      store(scratch.totals, at, count, sums.combine(partTerms, tileTerms));
     });
-    return {ops.add(positions[0], ops.mul(square.lines, square.columns))};
+    return {ops.add(positions[0], ops.mul(tile.lines, tile.columns))};
   };
   Value positions =
       buildFor(builder, loc, firstRow, endRow, 1, zero, reduceRow)[0];
   Value part = ops.div(ops.add(block.firstRow, firstRow), unit);
   forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
-    GroupPart own{load(scratch.totals, at, count),
-                  load(scratch.shifts, at, count), positions};
-    reduction->leave(elements, part, at, count, own);
+    GroupPart partial{load(scratch.totals, at, count),
+                      load(scratch.shifts, at, count), positions};
+    reduction->storePart(elements, part, at, count, partial);
   });
 }
 
 /// Stores the outputs of a Winograd tile, and returns its sums, which are taken
 /// line by line.
-SmallVector<Value> WinogradEpilogue::reduceSquare(const Square &square,
-                                                  Value at, unsigned lanes) {
+SmallVector<Value> WinogradEpilogue::reduceTile(const OutputTile &tile,
+                                                Value at, unsigned lanes) {
   Accumulators sums = reduction->getSums();
   SmallVector<Value> shifts = load(scratch.shifts, at, lanes);
   Value zero = ops.constant(0);
   auto reduceLine = [&](Value y, ValueRange carried) {
-    return buildFor(builder, loc, zero, square.columns, 1, carried,
+    return buildFor(builder, loc, zero, tile.columns, 1, carried,
                     [&](Value x, ValueRange line) {
                       elements.setBarrier(builder.getInsertionBlock());
-                      Position position = enter(square, y, x, at, lanes);
+                      Position position = selectPosition(tile, y, x, at, lanes);
                       storeOutputs(elements, outputs, lanes,
                                    [&](Value) { return position; });
                       SmallVector<Value> operands =
@@ -247,7 +249,7 @@ SmallVector<Value> WinogradEpilogue::reduceSquare(const Square &square,
                       return sums.combine(line, sums.termsOf(operands, shifts));
                     });
   };
-  return buildFor(builder, loc, zero, square.lines, 1, sums.neutral(lanes),
+  return buildFor(builder, loc, zero, tile.lines, 1, sums.neutral(lanes),
                   reduceLine);
 }
 

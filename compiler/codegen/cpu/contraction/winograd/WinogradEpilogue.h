@@ -42,31 +42,31 @@ public:
   bool hasFailed() const { return elements.hasFailed(); }
 
 private:
-  /// A Winograd tile: its image, its first position, and, along each axis, the
-  /// number of its positions that lie inside the result.
-  struct Square {
+  /// The output of a Winograd tile: its image, its first position, and, along
+  /// each axis, the number of its positions that lie inside the result.
+  struct OutputTile {
     mlir::Value image, line, column, lines, columns;
   };
 
-  Square squareOf(mlir::Value row) const;
+  OutputTile outputTileOf(mlir::Value row) const;
   void transformSums(mlir::Value row, mlir::Value width) const;
   void
   forEachVector(mlir::Value begin, mlir::Value end, unsigned lanes,
                 llvm::function_ref<void(mlir::Value at, unsigned count)> build);
-  Position enter(const Square &square, mlir::Value y, mlir::Value x,
-                 mlir::Value at, unsigned lanes);
+  Position selectPosition(const OutputTile &tile, mlir::Value y, mlir::Value x,
+                          mlir::Value at, unsigned lanes);
   void storeRow(mlir::Value row, mlir::Value begin, mlir::Value end);
 
   void reduceParts(mlir::Value begin, mlir::Value end);
   void reducePart(mlir::Value firstRow, mlir::Value begin, mlir::Value end);
-  llvm::SmallVector<mlir::Value> reduceSquare(const Square &square,
-                                              mlir::Value at, unsigned lanes);
+  llvm::SmallVector<mlir::Value> reduceTile(const OutputTile &tile,
+                                            mlir::Value at, unsigned lanes);
   llvm::SmallVector<mlir::Value> load(llvm::ArrayRef<Elements> memory,
                                       mlir::Value at, unsigned lanes) const;
   void store(llvm::ArrayRef<Elements> memory, mlir::Value at, unsigned lanes,
              mlir::ValueRange values) const;
   void clearPart(mlir::Value begin, mlir::Value end);
-  void chooseShifts(mlir::Value isFirst, const Square &square,
+  void chooseShifts(mlir::Value isFirst, const OutputTile &tile,
                     mlir::Value begin, mlir::Value end);
 
   const WinogradPlan &plan;

@@ -32,13 +32,13 @@ WinogradWindows::Windows WinogradWindows::transpose(const Block &block) const {
       [&](Value tap) {
         Value size = ops.constant(filter.columns * filter.channels);
         Value from = ops.add(ops.mul(tap, size), block.channel);
-        Elements part{addressOf(builder, loc, scratch,
-                                ops.mul(tap, ops.constant(tapSize))),
-                      scratch.elementType};
+        Elements tapMemory{addressOf(builder, loc, scratch,
+                                     ops.mul(tap, ops.constant(tapSize))),
+                           scratch.elementType};
         PanelSource windows{
             filter.elements, from,         ops.mul(block.column, stride), one,
             stride,          block.columns};
-        packPanel(frame, windows, part, block.channels, width, lanes,
+        packPanel(frame, windows, tapMemory, block.channels, width, lanes,
                   /*transposed=*/true);
       });
   return {scratch, ops.constant(0), ops.constant(tapSize), ops.constant(width)};
@@ -49,21 +49,23 @@ WinogradWindows::Windows WinogradWindows::transpose(const Block &block) const {
 void WinogradWindows::transformColumns(const Windows &windows, Value begin,
                                        const Block &block, const Target &target,
                                        Value first) const {
-  auto placeOf = [&](Value column, int64_t number) {
-    return ops.add(ops.add(first, ops.mul(ops.constant(number), target.size)),
-                   column);
+  auto offsetOf = [&](Value column, int64_t product) {
+    return ops.add(
+        ops.add(first, ops.mul(ops.constant(product), target.productStride)),
+        column);
   };
-  auto transform = [&](Value column, const Lanes &some) {
+  auto transform = [&](Value column, const Lanes &active) {
     SmallVector<Value> taps;
     for (int64_t tap = 0; tap < kTaps * kTaps; ++tap) {
-      int64_t number = filter.isAdjoint ? kTaps * kTaps - 1 - tap : tap;
-      Value row = ops.add(begin, ops.mul(ops.constant(number), windows.tap));
+      int64_t tapIndex = filter.isAdjoint ? kTaps * kTaps - 1 - tap : tap;
+      Value row =
+          ops.add(begin, ops.mul(ops.constant(tapIndex), windows.tapStride));
       taps.push_back(loadElements(builder, loc, windows.elements,
-                                  ops.add(row, column), some));
+                                  ops.add(row, column), active));
     }
-    for (auto [number, value] :
+    for (auto [product, value] :
          llvm::enumerate(tile.transformFilter(builder, loc, taps)))
-      storeElements(builder, loc, target.elements, placeOf(column, number),
+      storeElements(builder, loc, target.elements, offsetOf(column, product),
                     value, {lanes, {}});
   };
   forEachVector(frame, block.columns, lanes, std::gcd(filter.columns, width),
@@ -74,8 +76,8 @@ void WinogradWindows::transformColumns(const Windows &windows, Value begin,
   Value end = ops.mul(ops.ceilDiv(block.columns, ops.constant(lanes)),
                       ops.constant(lanes));
   buildFor(builder, loc, end, ops.constant(width), lanes, [&](Value column) {
-    for (int64_t number = 0; number < tile.products(); ++number)
-      storeElements(builder, loc, target.elements, placeOf(column, number),
+    for (int64_t product = 0; product < tile.products(); ++product)
+      storeElements(builder, loc, target.elements, offsetOf(column, product),
                     zero, {lanes, {}});
   });
 }
@@ -85,8 +87,8 @@ void WinogradWindows::transformChannels(const Windows &windows,
                                         const Target &target) const {
   buildFor(builder, loc, ops.constant(0), block.channels, 1, [&](Value at) {
     transformColumns(
-        windows, ops.add(windows.first, ops.mul(at, windows.channel)), block,
-        target, ops.add(target.first, ops.mul(at, ops.constant(width))));
+        windows, ops.add(windows.first, ops.mul(at, windows.channelStride)),
+        block, target, ops.add(target.first, ops.mul(at, ops.constant(width))));
   });
 }
 
@@ -100,12 +102,14 @@ void WinogradWindows::transform(const Block &block,
                              block, target);
   }
   buildFor(builder, loc, ops.constant(0), block.channels, lanes, [&](Value at) {
-    Block part = block;
-    part.channel = ops.add(block.channel, at);
-    part.channels = ops.min(ops.constant(lanes), ops.sub(block.channels, at));
-    Target place = target;
-    place.first = ops.add(target.first, ops.mul(at, ops.constant(width)));
-    transformChannels(transpose(part), part, place);
+    Block channelsBlock = block;
+    channelsBlock.channel = ops.add(block.channel, at);
+    channelsBlock.channels =
+        ops.min(ops.constant(lanes), ops.sub(block.channels, at));
+    Target channelsTarget = target;
+    channelsTarget.first =
+        ops.add(target.first, ops.mul(at, ops.constant(width)));
+    transformChannels(transpose(channelsBlock), channelsBlock, channelsTarget);
   });
 }
 

@@ -28,10 +28,10 @@ public:
   };
   /// The memory of the factors of a block: factor p of channel c and column j
   /// is at
-  ///   first + p * size + c * width + j.
+  ///   first + p * productStride + c * width + j.
   struct Target {
     Elements elements;
-    mlir::Value first, size;
+    mlir::Value first, productStride;
   };
 
   /// Returns the number of scratch elements for panels of `width` columns; 0 if
@@ -50,10 +50,10 @@ public:
 
 private:
   /// Windows in memory: tap t of channel c and column j is at
-  ///   first + t * tap + c * channel + j.
+  ///   first + t * tapStride + c * channelStride + j.
   struct Windows {
     Elements elements;
-    mlir::Value first, tap, channel;
+    mlir::Value first, tapStride, channelStride;
   };
   Windows transpose(const Block &block) const;
   void transformChannels(const Windows &windows, const Block &block,

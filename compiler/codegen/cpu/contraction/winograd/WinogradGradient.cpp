@@ -123,7 +123,7 @@ GradientLoops::GradientLoops(const WinogradGradientPlan &plan,
                              const Elements &parts)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
       ops(frame.builder, frame.loc), scratch(scratch), parts(parts),
-      partCount(plan.countParts(frame.entry)),
+      partCount(plan.countSlices(frame.entry)),
       inputs(inputsOf(plan, scratch.patch)),
       gradients(gradientsOf(plan, scratch.patch)), elements(frame) {
   Value blocks = ops.constant(plan.blocks()),
@@ -211,7 +211,7 @@ void GradientLoops::transformInputTiles(const WinogradInputTiles &inputTiles,
                                         const Elements &target, Value offset,
                                         int64_t size, bool isInput) const {
   inputTiles.visit(
-      winogradPlaceOf(frame, plan.tiles, tile), first, count,
+      winogradTileIndexOf(frame, plan.tiles, tile), first, count,
       [&](Value channel, ValueRange square) {
         Value at = ops.add(offset, channel);
         SmallVector<Value> factors =
@@ -236,7 +236,7 @@ void GradientLoops::multiplyAll(Value count, Value adds) const {
                        ops.mul(product, ops.constant(plan.gradientSize())),
                    sums = ops.mul(product, ops.constant(plan.sumSize()));
              buildFor(builder, loc, ops.constant(0), columnCount,
-                      shape.groupColumns(), [&](Value column) {
+                      shape.registerColumns(), [&](Value column) {
                         emitWinogradProduct(
                             frame, shape,
                             {{scratch.inputs, input, one,
@@ -379,11 +379,11 @@ static GradientScratch takeScratch(const WinogradGradientPlan &plan) {
 }
 
 static Elements takeParts(const WinogradGradientPlan &plan) {
-  if (plan.maxParts == 1)
+  if (plan.maxSlices == 1)
     return {Value(), plan.type};
   int64_t size = kTaps * kTaps * plan.channels * plan.columns;
   AffineExpr bytes =
-      getAffineConstantExpr(plan.maxParts * size * elementBytes(plan.type),
+      getAffineConstantExpr(plan.maxSlices * size * elementBytes(plan.type),
                             plan.frame.kernel.getContext());
   return {plan.frame.takePartials({bytes}, {})[0], plan.type};
 }
@@ -394,7 +394,7 @@ LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
   WinogradGradientPlan plan(frame, std::move(contraction), tile);
   frame.setTiles([&](EntryExtents &entry) {
     IntegerOps ops = entry.integers();
-    return ops.mul(plan.countParts(entry), ops.constant(plan.blocks()));
+    return ops.mul(plan.countSlices(entry), ops.constant(plan.blocks()));
   });
   Elements parts = takeParts(plan);
   GradientScratch scratch = takeScratch(plan);

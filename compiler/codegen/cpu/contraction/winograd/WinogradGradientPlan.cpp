@@ -51,16 +51,16 @@ WinogradGradientPlan::WinogradGradientPlan(KernelFrame &frame,
       columnBlocks(llvm::divideCeil(columns, shape.panelColumns)),
       blockTiles(
           blockTilesOf(blockChannels, shape, roomOf(frame.target, tile, type))),
-      maxParts(llvm::divideCeil(kGradientBlocks, blocks())) {
+      maxSlices(llvm::divideCeil(kGradientBlocks, blocks())) {
   if (std::optional<int64_t> known = staticExtent(steps))
-    maxParts = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, maxParts);
+    maxSlices = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, maxSlices);
 }
 
-Value WinogradGradientPlan::countParts(EntryExtents &entry) const {
+Value WinogradGradientPlan::countSlices(EntryExtents &entry) const {
   IntegerOps ops = entry.integers();
-  if (maxParts == 1)
+  if (maxSlices == 1)
     return ops.constant(1);
   Value worthwhile =
       ops.div(entry.get(steps), ops.constant(kLeastGradientTiles));
-  return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(maxParts)));
+  return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(maxSlices)));
 }

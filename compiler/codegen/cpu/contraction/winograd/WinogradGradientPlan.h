@@ -9,7 +9,7 @@ namespace tg {
 
 /// The plan of a launch, the same for all tiles. Each tile of the launch
 /// computes a block of channels and columns of the result and sums it over a
-/// part of the Winograd tiles (split-K). The number of parts depends on extents
+/// split-K slice of the Winograd tiles. The number of slices depends on extents
 /// alone.
 struct WinogradGradientPlan {
   WinogradGradientPlan(KernelFrame &frame, Contraction product,
@@ -33,22 +33,22 @@ struct WinogradGradientPlan {
   int64_t blockChannels, channelBlocks, columnBlocks;
   /// The maximum number of Winograd tiles that are transformed at once.
   int64_t blockTiles;
-  int64_t maxParts;
+  int64_t maxSlices;
 
   int64_t blocks() const { return channelBlocks * columnBlocks; }
-  mlir::Value countParts(EntryExtents &entry) const;
+  mlir::Value countSlices(EntryExtents &entry) const;
 
   /// Return the distance, in elements, between the factors (or the sums) of
   /// consecutive products. The padding makes products begin in different sets
   /// of L1.
-  int64_t inputSize() const { return spread(blockTiles * blockChannels); }
+  int64_t inputSize() const { return padded(blockTiles * blockChannels); }
   int64_t gradientSize() const {
-    return spread(blockTiles * shape.panelColumns);
+    return padded(blockTiles * shape.panelColumns);
   }
-  int64_t sumSize() const { return spread(blockChannels * shape.panelColumns); }
+  int64_t sumSize() const { return padded(blockChannels * shape.panelColumns); }
 
 private:
-  int64_t spread(int64_t elements) const { return elements + shape.lanes; }
+  int64_t padded(int64_t elements) const { return elements + shape.lanes; }
 };
 
 } // namespace tg

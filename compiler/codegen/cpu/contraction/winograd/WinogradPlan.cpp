@@ -98,17 +98,17 @@ WinogradCounts::WinogradCounts(const WinogradPlan &plan, EntryExtents &entry) {
   units = ops.ceilDiv(entry.get(plan.rows), ops.constant(plan.rowUnit));
   panels =
       ops.constant(llvm::divideCeil(plan.columns, plan.shape.panelColumns));
-  Value least = ops.max(
+  Value minBlocks = ops.max(
       one, ops.ceilDiv(units, ops.constant(plan.blockRows / plan.rowUnit)));
   // If workers have several blocks, all have the same number of blocks.
-  Value share = ops.ceilDiv(least, workers);
-  Value even = ops.mul(share, ops.min(least, workers));
-  Value rows = ops.max(one, ops.min(units, even));
+  Value blocksPerWorker = ops.ceilDiv(minBlocks, workers);
+  Value evenRows = ops.mul(blocksPerWorker, ops.min(minBlocks, workers));
+  Value rows = ops.max(one, ops.min(units, evenRows));
   alongColumns = ops.max(one, ops.min(panels, ops.div(workers, rows)));
-  // If there are few panels, makes smaller blocks of rows, so that each worker
-  // has a block.
-  Value left = ops.min(units, ops.div(workers, alongColumns));
-  alongRows = ops.max(rows, left);
+  // If there are too few panels for the workers, the blocks have fewer rows, so
+  // that each worker gets a block.
+  Value blocksForWorkers = ops.min(units, ops.div(workers, alongColumns));
+  alongRows = ops.max(rows, blocksForWorkers);
   total = ops.mul(alongRows, alongColumns);
 }
 
@@ -119,14 +119,14 @@ WinogradBlock::WinogradBlock(const WinogradPlan &plan) {
   total = counts.total;
   Value row = ops.rem(frame.tile, counts.alongRows);
   Value column = ops.div(frame.tile, counts.alongRows);
-  auto partOf = [&](Value number, Value units, Value parts) {
-    return ops.div(ops.mul(number, units), parts);
+  auto beginOf = [&](Value index, Value units, Value ranges) {
+    return ops.div(ops.mul(index, units), ranges);
   };
   Value one = ops.constant(1), unit = ops.constant(plan.rowUnit);
-  firstRow = ops.mul(partOf(row, counts.units, counts.alongRows), unit);
+  firstRow = ops.mul(beginOf(row, counts.units, counts.alongRows), unit);
   Value endRow =
-      ops.mul(partOf(ops.add(row, one), counts.units, counts.alongRows), unit);
+      ops.mul(beginOf(ops.add(row, one), counts.units, counts.alongRows), unit);
   rowCount = ops.sub(ops.min(endRow, frame.extent(plan.rows)), firstRow);
-  firstPanel = partOf(column, counts.panels, counts.alongColumns);
-  endPanel = partOf(ops.add(column, one), counts.panels, counts.alongColumns);
+  firstPanel = beginOf(column, counts.panels, counts.alongColumns);
+  endPanel = beginOf(ops.add(column, one), counts.panels, counts.alongColumns);
 }

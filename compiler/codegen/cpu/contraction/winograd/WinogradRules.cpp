@@ -25,7 +25,7 @@ static std::optional<WindowedLhs> findTiles(const Contraction &contraction,
       getElementTypeOrSelf(contraction.rhs.value) != contraction.accumulator ||
       contraction.rhs.extents.size() != 4)
     return std::nullopt;
-  auto isKnown = [&](AffineExpr extent) {
+  auto isPositive = [&](AffineExpr extent) {
     return staticExtent(extent).value_or(0) > 0;
   };
   bool fits = llvm::all_of(windows->axes, [&](const WindowAxis &axis) {
@@ -33,8 +33,8 @@ static std::optional<WindowedLhs> findTiles(const Contraction &contraction,
            axis.divisor == 1 &&
            staticExtent(contraction.dimensions[axis.tap].extent) == kTaps;
   });
-  if (!fits || !isKnown(contraction.lhs.extents.back()) ||
-      !isKnown(contraction.result.extents.back()))
+  if (!fits || !isPositive(contraction.lhs.extents.back()) ||
+      !isPositive(contraction.result.extents.back()))
     return std::nullopt;
   return windows;
 }

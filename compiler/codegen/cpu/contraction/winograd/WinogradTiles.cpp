@@ -6,12 +6,13 @@
 using namespace mlir;
 using namespace tg;
 
-WinogradPlace tg::winogradPlaceOf(KernelFrame &frame,
-                                  ArrayRef<AffineExpr> tiles, Value number) {
+WinogradTileIndex tg::winogradTileIndexOf(KernelFrame &frame,
+                                          ArrayRef<AffineExpr> tiles,
+                                          Value index) {
   IntegerOps ops = frame.integers();
   Value lines = frame.extent(tiles[0]), columns = frame.extent(tiles[1]);
-  Value line = ops.div(number, columns);
-  return {ops.div(line, lines), ops.rem(line, lines), ops.rem(number, columns)};
+  Value line = ops.div(index, columns);
+  return {ops.div(line, lines), ops.rem(line, lines), ops.rem(index, columns)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -33,104 +34,106 @@ Value WinogradInputTiles::offsetOf(Value image, Value y, Value x) const {
   return ops.mul(ops.add(ops.mul(line, extents[1]), x), ops.constant(channels));
 }
 
-void WinogradInputTiles::visit(const WinogradPlace &place, Value first,
+void WinogradInputTiles::visit(const WinogradTileIndex &index, Value first,
                                Value count, Build build) const {
-  Value step = ops.constant(images.step), reach = ops.constant(images.size);
+  Value step = ops.constant(images.step), size = ops.constant(images.size);
   SmallVector<Value, 2> corner = {
-      ops.add(ops.mul(place.line, step), images.offsets[0]),
-      ops.add(ops.mul(place.column, step), images.offsets[1])};
+      ops.add(ops.mul(index.line, step), images.offsets[0]),
+      ops.add(ops.mul(index.column, step), images.offsets[1])};
   Value zero = ops.constant(0), isInside;
   for (auto [begin, extent] : llvm::zip_equal(corner, extents)) {
-    Value above = ops.compare(arith::CmpIPredicate::sge, begin, zero);
-    Value below =
-        ops.compare(arith::CmpIPredicate::sle, ops.add(begin, reach), extent);
-    Value inside = arith::AndIOp::create(builder, loc, above, below);
-    isInside =
-        isInside
-            ? arith::AndIOp::create(builder, loc, isInside, inside).getResult()
-            : inside;
+    Value beginsInside = ops.compare(arith::CmpIPredicate::sge, begin, zero);
+    Value endsInside =
+        ops.compare(arith::CmpIPredicate::sle, ops.add(begin, size), extent);
+    Value isInsideAxis =
+        arith::AndIOp::create(builder, loc, beginsInside, endsInside);
+    isInside = isInside
+                   ? arith::AndIOp::create(builder, loc, isInside, isInsideAxis)
+                         .getResult()
+                   : isInsideAxis;
   }
   auto branch = scf::IfOp::create(builder, loc, TypeRange(), isInside,
                                   /*withElseRegion=*/true);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-    fillPatch(place, corner, first, count);
+    fillPatch(index, corner, first, count);
   }
   auto select = [&](Value inside, Value outside) -> Value {
     return inside == outside ? inside
                              : builder.createOrFold<arith::SelectOp>(
                                    loc, isInside, inside, outside);
   };
-  Value origin = ops.add(offsetOf(place.image, corner[0], corner[1]), first);
+  Value origin = ops.add(offsetOf(index.image, corner[0], corner[1]), first);
   Elements source = {
       select(addressOf(builder, loc, memory, origin), patch.pointer),
       memory.elementType};
   Value line = select(ops.mul(extents[1], ops.constant(channels)),
-                      ops.constant(images.size * images.block));
-  Value column = images.block == channels ? ops.constant(channels)
-                                          : select(ops.constant(channels),
-                                                   ops.constant(images.block));
-  auto buildSquare = [&](Value channel, const Lanes &lanes) {
-    SmallVector<Value> square;
+                      ops.constant(images.size * images.maxChannels));
+  Value column =
+      images.maxChannels == channels
+          ? ops.constant(channels)
+          : select(ops.constant(channels), ops.constant(images.maxChannels));
+  auto buildInputTile = [&](Value channel, const Lanes &lanes) {
+    SmallVector<Value> inputTile;
     for (int64_t y = 0; y < images.size; ++y)
       for (int64_t x = 0; x < images.size; ++x) {
-        Value at = ops.add(ops.mul(line, ops.constant(y)),
-                           ops.mul(column, ops.constant(x)));
-        square.push_back(
-            loadElements(builder, loc, source, ops.add(at, channel), lanes));
+        Value offset = ops.add(ops.mul(line, ops.constant(y)),
+                               ops.mul(column, ops.constant(x)));
+        inputTile.push_back(loadElements(builder, loc, source,
+                                         ops.add(offset, channel), lanes));
       }
-    build(channel, square);
+    build(channel, inputTile);
   };
-  forEachVector(frame, count, images.lanes, channels, buildSquare);
+  forEachVector(frame, count, images.lanes, channels, buildInputTile);
 }
 
 /// Copies an input tile to `patch`, with zeros where the tensor has no element.
-void WinogradInputTiles::fillPatch(const WinogradPlace &place,
+void WinogradInputTiles::fillPatch(const WinogradTileIndex &index,
                                    ArrayRef<Value> corner, Value first,
                                    Value count) const {
-  Value zero = ops.constant(0), reach = ops.constant(images.size),
-        block = ops.constant(images.block);
-  auto within = [&](unsigned axis) -> std::pair<Value, Value> {
-    Value begin = ops.min(reach, ops.max(zero, ops.sub(zero, corner[axis])));
-    Value end = ops.min(reach, ops.sub(extents[axis], corner[axis]));
+  Value zero = ops.constant(0), size = ops.constant(images.size),
+        maxChannels = ops.constant(images.maxChannels);
+  auto rangeInside = [&](unsigned axis) -> std::pair<Value, Value> {
+    Value begin = ops.min(size, ops.max(zero, ops.sub(zero, corner[axis])));
+    Value end = ops.min(size, ops.sub(extents[axis], corner[axis]));
     return {begin, ops.max(begin, end)};
   };
-  auto [firstLine, endLine] = within(0);
-  auto [firstColumn, endColumn] = within(1);
+  auto [firstLine, endLine] = rangeInside(0);
+  auto [firstColumn, endColumn] = rangeInside(1);
   auto fill = [&](Value line, Value begin, Value end) {
-    Value at = ops.add(ops.mul(line, reach), begin);
-    fillRow(frame, patch, ops.mul(at, block),
-            ops.mul(ops.sub(end, begin), block), images.lanes);
+    Value offset = ops.add(ops.mul(line, size), begin);
+    fillRow(frame, patch, ops.mul(offset, maxChannels),
+            ops.mul(ops.sub(end, begin), maxChannels), images.lanes);
   };
   auto fillLines = [&](Value begin, Value end) {
     buildFor(builder, loc, begin, end, 1,
-             [&](Value line) { fill(line, zero, reach); });
+             [&](Value line) { fill(line, zero, size); });
   };
   fillLines(zero, firstLine);
   buildFor(builder, loc, firstLine, endLine, 1, [&](Value line) {
     fill(line, zero, firstColumn);
-    Value source = offsetOf(place.image, ops.add(corner[0], line),
+    Value source = offsetOf(index.image, ops.add(corner[0], line),
                             ops.add(corner[1], firstColumn));
-    Value target = ops.add(ops.mul(line, reach), firstColumn);
-    copyInside(ops.add(source, first), ops.mul(target, block),
+    Value target = ops.add(ops.mul(line, size), firstColumn);
+    copyInside(ops.add(source, first), ops.mul(target, maxChannels),
                ops.sub(endColumn, firstColumn), count);
-    fill(line, endColumn, reach);
+    fill(line, endColumn, size);
   });
-  fillLines(endLine, reach);
+  fillLines(endLine, size);
 }
 
 /// Copies `columns` columns of a line, in one run if all channels are read.
 void WinogradInputTiles::copyInside(Value source, Value target, Value columns,
                                     Value count) const {
-  if (images.block == channels)
+  if (images.maxChannels == channels)
     return copyRow(frame, memory, source, patch, target,
                    ops.mul(columns, ops.constant(channels)), images.lanes);
   buildFor(builder, loc, ops.constant(0), columns, 1, [&](Value column) {
     copyRow(frame, memory,
             ops.add(source, ops.mul(column, ops.constant(channels))), patch,
-            ops.add(target, ops.mul(column, ops.constant(images.block))), count,
-            images.lanes);
+            ops.add(target, ops.mul(column, ops.constant(images.maxChannels))),
+            count, images.lanes);
   });
 }
 
@@ -164,7 +167,7 @@ static void prefetchNext(KernelFrame &frame, const ContractionShape &shape,
   IntegerOps ops(frame.builder, frame.loc);
   const Elements &factors = product.rhs.elements;
   int64_t line = tuning::kCacheLineBytes / elementBytes(factors.elementType);
-  int64_t round = tuning::kRoundSteps * shape.groupColumns();
+  int64_t round = tuning::kRoundSteps * shape.registerColumns();
   int64_t lines = llvm::divideCeil(round, line * product.next->tiles);
   Value before =
       ops.mul(ops.div(row, ops.constant(shape.rows)), product.k.size);
@@ -177,11 +180,11 @@ static void prefetchNext(KernelFrame &frame, const ContractionShape &shape,
 }
 
 /// Returns the initial values of a register tile's vectors of sums: the values
-/// at `placeOf` if the product adds, otherwise zeros.
-static SmallVector<Value> startOf(KernelFrame &frame,
-                                  const WinogradProduct &product,
-                                  const RegisterTile &tile,
-                                  function_ref<Value(unsigned index)> placeOf) {
+/// at `offsetOf` if the product adds, otherwise zeros.
+static SmallVector<Value>
+startOf(KernelFrame &frame, const WinogradProduct &product,
+        const RegisterTile &tile,
+        function_ref<Value(unsigned index)> offsetOf) {
   OpBuilder &builder = frame.builder;
   Location loc = frame.loc;
   const Elements &sums = product.sums.elements;
@@ -199,7 +202,7 @@ static SmallVector<Value> startOf(KernelFrame &frame,
   SmallVector<Value> loaded;
   for (unsigned index = 0; index < tile.count(); ++index)
     loaded.push_back(
-        loadElements(builder, loc, sums, placeOf(index), {tile.lanes, {}}));
+        loadElements(builder, loc, sums, offsetOf(index), {tile.lanes, {}}));
   scf::YieldOp::create(builder, loc, loaded);
   builder.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(builder, loc, zeros);
@@ -218,25 +221,28 @@ static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
     registers.steps = tuning::kRoundSteps;
   const Matrix &sums = product.sums;
   buildFor(builder, loc, begin, end, rows, [&](Value row) {
-    Value target = ops.add(sums.base, ops.mul(row, sums.row));
-    auto placeOf = [&](unsigned index) {
-      Value below = ops.mul(ops.constant(index / shape.vectors), sums.row);
-      return ops.add(target, ops.add(below, ops.constant(index % shape.vectors *
-                                                         shape.lanes)));
+    Value target = ops.add(sums.base, ops.mul(row, sums.rowStride));
+    auto offsetOf = [&](unsigned index) {
+      Value rowOffset =
+          ops.mul(ops.constant(index / shape.vectors), sums.rowStride);
+      return ops.add(
+          target, ops.add(rowOffset,
+                          ops.constant(index % shape.vectors * shape.lanes)));
     };
-    SmallVector<Value> start = startOf(frame, product, registers, placeOf);
+    SmallVector<Value> start = startOf(frame, product, registers, offsetOf);
     LeftRows lhs{product.lhs};
-    lhs.matrix.base = ops.add(product.lhs.base, ops.mul(row, product.lhs.row));
+    lhs.matrix.base =
+        ops.add(product.lhs.base, ops.mul(row, product.lhs.rowStride));
     TilePrefetches prefetches;
     if (product.next && registers.steps == tuning::kRoundSteps)
-      prefetches.inRound = [&](Value k) {
+      prefetches.inIteration = [&](Value k) {
         prefetchNext(frame, shape, product, row, k);
       };
     SmallVector<Value> result =
         emitRegisterTile(builder, loc, registers, lhs, product.rhs, product.k,
                          start, prefetches);
     for (auto [index, sum] : llvm::enumerate(result))
-      storeElements(builder, loc, sums.elements, placeOf(index), sum,
+      storeElements(builder, loc, sums.elements, offsetOf(index), sum,
                     {shape.lanes, {}});
   });
 }
@@ -244,13 +250,14 @@ static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
 void tg::emitWinogradProduct(KernelFrame &frame, const ContractionShape &shape,
                              const WinogradProduct &product, Value rows) {
   IntegerOps ops(frame.builder, frame.loc);
-  Value full = ops.roundDown(rows, shape.rows);
-  multiplyRows(frame, shape, product, ops.constant(0), full, shape.rows);
-  Value begin = full;
-  for (unsigned some = llvm::bit_floor(shape.rows - 1); some; some /= 2) {
-    Value left = ops.sub(rows, begin);
-    Value end = ops.add(begin, ops.roundDown(left, some));
-    multiplyRows(frame, shape, product, begin, end, some);
+  Value fullEnd = ops.roundDown(rows, shape.rows);
+  multiplyRows(frame, shape, product, ops.constant(0), fullEnd, shape.rows);
+  Value begin = fullEnd;
+  for (unsigned tileRows = llvm::bit_floor(shape.rows - 1); tileRows;
+       tileRows /= 2) {
+    Value remaining = ops.sub(rows, begin);
+    Value end = ops.add(begin, ops.roundDown(remaining, tileRows));
+    multiplyRows(frame, shape, product, begin, end, tileRows);
     begin = end;
   }
 }

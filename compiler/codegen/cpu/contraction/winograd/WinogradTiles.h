@@ -9,16 +9,16 @@
 
 namespace tg {
 
-/// The position of a Winograd tile: its image, and its indices along the axes.
-struct WinogradPlace {
+/// The index of a Winograd tile: its image, and its indices along the two axes.
+struct WinogradTileIndex {
   mlir::Value image, line, column;
 };
 
-/// Returns the position of tile `number` among the tiles of all images. `tiles`
-/// holds the number of tiles along each axis of one image.
-WinogradPlace winogradPlaceOf(KernelFrame &frame,
-                              llvm::ArrayRef<mlir::AffineExpr> tiles,
-                              mlir::Value number);
+/// Delinearizes the index of a Winograd tile among the tiles of all images.
+/// `tiles` holds the number of tiles along each axis of one image.
+WinogradTileIndex winogradTileIndexOf(KernelFrame &frame,
+                                      llvm::ArrayRef<mlir::AffineExpr> tiles,
+                                      mlir::Value index);
 
 /// The input tiles (inputTiles) of a tensor of images that Winograd tiles read,
 /// one vector of channels after the other. An input tile is read in place if
@@ -37,12 +37,12 @@ public:
     llvm::SmallVector<mlir::Value, 2> offsets;
     /// The maximum number of channels that are read at once, in whole vectors
     /// of `lanes`.
-    int64_t block;
+    int64_t maxChannels;
     unsigned lanes;
   };
   /// Returns the number of elements that `patch` has room for.
-  static int64_t patchElements(int64_t size, int64_t block) {
-    return size * size * block;
+  static int64_t patchElements(int64_t size, int64_t maxChannels) {
+    return size * size * maxChannels;
   }
 
   WinogradInputTiles(KernelFrame &frame, const Images &images,
@@ -53,14 +53,15 @@ public:
   /// Missing channels of a last vector are zeros. `first` is a multiple of
   /// `lanes`.
   using Build =
-      llvm::function_ref<void(mlir::Value channel, mlir::ValueRange square)>;
-  void visit(const WinogradPlace &place, mlir::Value first, mlir::Value count,
-             Build build) const;
+      llvm::function_ref<void(mlir::Value channel, mlir::ValueRange inputTile)>;
+  void visit(const WinogradTileIndex &index, mlir::Value first,
+             mlir::Value count, Build build) const;
 
 private:
   mlir::Value offsetOf(mlir::Value image, mlir::Value y, mlir::Value x) const;
-  void fillPatch(const WinogradPlace &place, llvm::ArrayRef<mlir::Value> corner,
-                 mlir::Value first, mlir::Value count) const;
+  void fillPatch(const WinogradTileIndex &index,
+                 llvm::ArrayRef<mlir::Value> corner, mlir::Value first,
+                 mlir::Value count) const;
   void copyInside(mlir::Value source, mlir::Value target, mlir::Value columns,
                   mlir::Value count) const;
 
