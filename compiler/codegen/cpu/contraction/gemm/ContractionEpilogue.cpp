@@ -260,8 +260,8 @@ void ContractionEpilogue::finishRows(const RowRange &range, Value column,
   ifLast(block, [&] {
     if (!reduction)
       return emitRows(range, begin, end);
-    auto step = [&](Value at, unsigned count, unsigned) {
-      emitReducedRows(range, at, count);
+    auto step = [&](Value vectorColumn, unsigned count, unsigned) {
+      emitReducedRows(range, vectorColumn, count);
       return success();
     };
     // Several vectors of columns at a time, then one.

@@ -8,33 +8,34 @@ using namespace tg::tuning;
 
 /// Returns the size of blocks of nearly equal K, so that no block is a short
 /// remainder.
-static int64_t balancedBlock(std::optional<int64_t> k, int64_t most) {
+static int64_t balancedBlock(std::optional<int64_t> k, int64_t maxBlock) {
   if (!k)
-    return most;
-  int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*k, most));
+    return maxBlock;
+  int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*k, maxBlock));
   int64_t size = llvm::divideCeil(*k, blocks);
   return std::max(kBlockUnit, int64_t(llvm::alignTo(size, kBlockUnit)));
 }
 
-/// Returns `most`, or the extent rounded up to whole units if it is static and
-/// smaller.
-static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t most) {
+/// Returns `maxSize`, or the extent rounded up to whole units if it is static
+/// and smaller.
+static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t maxSize) {
   std::optional<int64_t> known = staticExtent(extent);
   if (!known)
-    return most;
-  return std::clamp<int64_t>(llvm::alignTo(*known, unit), unit, most);
+    return maxSize;
+  return std::clamp<int64_t>(llvm::alignTo(*known, unit), unit, maxSize);
 }
 
 /// Returns the number of vectors of a register tile, a power of two, so that a
 /// panel holds whole register tiles. The tile covers all columns if possible,
 /// but its width is halved while too many columns of the last tile would be
 /// padding.
-static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
+static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes,
+                           unsigned maxVectors) {
   std::optional<int64_t> columns = staticExtent(n);
   if (!columns)
-    return most;
+    return maxVectors;
   int64_t needed = llvm::divideCeil(std::max<int64_t>(1, *columns), lanes);
-  int64_t vectors = std::min<int64_t>(most, llvm::PowerOf2Ceil(needed));
+  int64_t vectors = std::min<int64_t>(maxVectors, llvm::PowerOf2Ceil(needed));
   auto padding = [&] {
     return int64_t(llvm::alignTo(needed, vectors)) - needed;
   };
@@ -77,19 +78,21 @@ int64_t ContractionShape::maxKBlock(const TargetDescription &target) {
   return kPanelCaches * target.l1Bytes / target.panelBytes;
 }
 
-/// Returns 1 if `number` > 0, else 0.
-static mlir::Value isPositive(IntegerOps ops, mlir::Value number) {
-  return ops.min(ops.constant(1), ops.max(ops.constant(0), number));
+/// Returns 1 if `value` > 0, else 0.
+static mlir::Value isPositive(IntegerOps ops, mlir::Value value) {
+  return ops.min(ops.constant(1), ops.max(ops.constant(0), value));
 }
 
+/// Returns `first` if `takesFirst` is 1, `second` if it is 0.
 static mlir::Value select(IntegerOps ops, mlir::Value takesFirst,
                           mlir::Value first, mlir::Value second) {
   return ops.add(second, ops.mul(takesFirst, ops.sub(first, second)));
 }
 
-static mlir::Value clampTo(IntegerOps ops, mlir::Value least, mlir::Value count,
-                           mlir::Value limit) {
-  return ops.max(least, ops.min(count, limit));
+/// Returns `value` clamped to [min, max], or `min` if `max` is less.
+static mlir::Value clampTo(IntegerOps ops, mlir::Value min, mlir::Value value,
+                           mlir::Value max) {
+  return ops.max(min, ops.min(value, max));
 }
 
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
@@ -181,9 +184,9 @@ void TileCounts::chooseAlongColumns(IntegerOps ops, mlir::Value desired) {
   // unit, the copy is small. Then twice the number of tiles, with at least two
   // panels each, costs nothing.
   mlir::Value one = ops.constant(1);
-  mlir::Value isSingle =
+  mlir::Value isSingleUnit =
       ops.sub(one, ops.min(one, ops.div(rowUnits, ops.constant(2))));
-  mlir::Value factor = ops.add(one, isSingle);
+  mlir::Value factor = ops.add(one, isSingleUnit);
   alongColumns = clampTo(ops, minAlongColumns, ops.mul(desired, factor),
                          ops.ceilDiv(panels, factor));
 }

@@ -110,7 +110,7 @@ private:
   /// `minRows` rows.
   mlir::Value maxRowTiles(IntegerOps ops, int64_t minRows,
                           int64_t rowUnit) const;
-  /// Chooses about `desired` tiles for a product whose tiles pack the rhs, and
+  /// Choose about `desired` tiles: for a product whose tiles pack the rhs, and
   /// for one whose rhs is packed ahead.
   void chooseCopiedTiles(IntegerOps ops, mlir::Value desired,
                          const ContractionShape &shape);

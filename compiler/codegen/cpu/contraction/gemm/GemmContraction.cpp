@@ -84,20 +84,20 @@ void ContractionLoops::emitTile() {
   if (plan.shape.bands == 1)
     return emitBand();
   right.copy();
-  ContractionTile whole = tile;
+  ContractionTile wholeTile = tile;
   Value size = ops.constant(plan.shape.tileRows);
   // There is at least one band, because a tile without rows still stores its
   // empty partial sums.
   buildFor(builder, plan.frame.loc, ops.constant(0),
-           ops.max(whole.rows, ops.constant(1)), plan.shape.tileRows,
+           ops.max(wholeTile.rows, ops.constant(1)), plan.shape.tileRows,
            [&](Value row) {
-             tile.firstRow = ops.add(whole.firstRow, row);
-             tile.rows = ops.min(size, ops.sub(whole.rows, row));
+             tile.firstRow = ops.add(wholeTile.firstRow, row);
+             tile.rows = ops.min(size, ops.sub(wholeTile.rows, row));
              tile.nextRow = ops.add(tile.firstRow, tile.rows);
              tile.fullRows = ops.roundDown(tile.rows, plan.shape.rows);
              emitBand();
            });
-  tile = whole;
+  tile = wholeTile;
 }
 
 /// Multiplies the rows of `tile` by all columns.
@@ -116,9 +116,9 @@ void ContractionLoops::emitPanel(Value column, const KBlock &block) {
                         ops.sub(tile.columns, column));
   epilogue.forEachRowRange([&](const RowRange &range) {
     buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), width,
-             plan.shape.registerColumns(), [&](Value at) {
-               emitRegisterColumns(panel, range, ops.add(column, at), at,
-                                   block);
+             plan.shape.registerColumns(), [&](Value panelColumn) {
+               emitRegisterColumns(panel, range, ops.add(column, panelColumn),
+                                   panelColumn, block);
              });
     epilogue.finishRows(range, column, width, block);
   });
@@ -163,9 +163,9 @@ void ContractionLoops::emitRegisterColumns(const Panel &panel,
   Value row = range.fullEnd, last = ops.add(range.begin, range.size);
   for (unsigned size : remainingTiles(plan)) {
     Value end = ops.add(row, ops.roundDown(ops.sub(last, row), size));
-    buildFor(builder, plan.frame.loc, row, end, size, [&](Value at) {
-      emitRegisters(size, at, column, left.remainingRows(at, size, block), rhs,
-                    block);
+    buildFor(builder, plan.frame.loc, row, end, size, [&](Value tileRow) {
+      emitRegisters(size, tileRow, column,
+                    left.remainingRows(tileRow, size, block), rhs, block);
     });
     row = end;
   }
@@ -235,11 +235,11 @@ static Scratch takeScratch(const ContractionPlan &plan) {
       llvm::append_range(sizes, windows);
     return sizes;
   };
-  SmallVector<AffineExpr> most = sizesFor(getAffineConstantExpr(
+  SmallVector<AffineExpr> maxSizes = sizesFor(getAffineConstantExpr(
       int64_t(llvm::alignTo(shape.tileRows, unit)), context));
   SmallVector<AffineExpr> needed = sizesFor(plan.m.ceilDiv(unit) * unit);
-  SmallVector<Value> scratch =
-      plan.frame.takeScratch(staticExtent(plan.m) ? most : needed, most);
+  SmallVector<Value> scratch = plan.frame.takeScratch(
+      staticExtent(plan.m) ? maxSizes : needed, maxSizes);
   if (!plan.nest)
     return {scratch[0], scratch[1], scratch[2], {}, {}};
   return {scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]};

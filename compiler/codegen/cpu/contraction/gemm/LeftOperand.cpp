@@ -211,9 +211,9 @@ void LeftOperand::prefetch(Value row, Value column, Value part,
   auto prefetchRun = [&](Value run) {
     Value from = ops.add(next.base, ops.mul(run, next.distance));
     buildFor(frame.builder, frame.loc, ops.constant(0), next.size, line,
-             [&](Value at) {
+             [&](Value element) {
                prefetchElement(frame.builder, frame.loc, matrix.elements,
-                               ops.add(from, at));
+                               ops.add(from, element));
              });
   };
   buildFor(frame.builder, frame.loc, beginOf(part),

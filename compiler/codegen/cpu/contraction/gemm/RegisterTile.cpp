@@ -18,18 +18,18 @@ static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
   SmallVector<Value> row, next;
   Value from = ops.add(rhs.base, ops.mul(k, rhs.rowStride));
   for (unsigned vector = 0; vector < tile.vectors; ++vector) {
-    Value at = ops.add(from, ops.constant(int64_t(vector) * tile.lanes));
-    row.push_back(loadElements(builder, loc, rhs.elements, at, lanes));
+    Value offset = ops.add(from, ops.constant(int64_t(vector) * tile.lanes));
+    row.push_back(loadElements(builder, loc, rhs.elements, offset, lanes));
   }
   const Matrix &left = lhs.matrix;
   Value column = ops.add(left.base, ops.mul(k, left.columnStride));
   for (unsigned i = 0; i < tile.rows; ++i) {
-    Value at = ops.add(column, lhs.starts.empty()
-                                   ? ops.mul(ops.constant(i), left.rowStride)
+    Value offset = ops.add(
+        column, lhs.starts.empty() ? ops.mul(ops.constant(i), left.rowStride)
                                    : lhs.starts[i]);
-    Value factor =
-        splatTo(builder, loc, loadElements(builder, loc, left.elements, at, {}),
-                tile.lanes);
+    Value factor = splatTo(
+        builder, loc, loadElements(builder, loc, left.elements, offset, {}),
+        tile.lanes);
     for (Value elements : row)
       next.push_back(LLVM::FMulAddOp::create(builder, loc, factor, elements,
                                              sums[next.size()]));
@@ -108,16 +108,18 @@ SmallVector<Value> RegisterLoops::emitKLevels(const LeftRows &lhs,
   KExtent inner{k.size, k.unit, {}};
   inner.levels.append(k.levels.begin() + 1, k.levels.end());
   Value steps = inner.total(ops);
-  return buildFor(
-      builder, loc, ops.constant(0), level.count, 1, start,
-      [&](Value at, ValueRange carried) {
-        Value passed = ops.mul(at, steps);
-        Value rows = level.rows ? ops.mul(at, level.rows) : passed;
-        Matrix right = rhs;
-        right.base = ops.add(right.base, ops.mul(rows, right.rowStride));
-        return emitKLevels(lhs.advancedBy(ops, ops.mul(at, level.stride)),
-                           right, inner, ops.add(stepsBefore, passed), carried);
-      });
+  return buildFor(builder, loc, ops.constant(0), level.count, 1, start,
+                  [&](Value iteration, ValueRange carried) {
+                    Value passed = ops.mul(iteration, steps);
+                    Value rows =
+                        level.rows ? ops.mul(iteration, level.rows) : passed;
+                    Matrix right = rhs;
+                    right.base =
+                        ops.add(right.base, ops.mul(rows, right.rowStride));
+                    return emitKLevels(
+                        lhs.advancedBy(ops, ops.mul(iteration, level.stride)),
+                        right, inner, ops.add(stepsBefore, passed), carried);
+                  });
 }
 
 SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,

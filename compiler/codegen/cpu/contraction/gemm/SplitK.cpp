@@ -171,9 +171,9 @@ void SplitK::emitSlice() {
       builder, loc,
       builder.getZeroAttr(VectorType::get({plan.lanes}, plan.type)));
   buildFor(builder, loc, zero, ops.constant(plan.size()), plan.lanes,
-           [&](Value at) {
-             storeElements(builder, loc, partials, ops.add(first, at), zeros,
-                           {unsigned(plan.lanes), {}});
+           [&](Value offset) {
+             storeElements(builder, loc, partials, ops.add(first, offset),
+                           zeros, {unsigned(plan.lanes), {}});
            });
   // Each slice but the last has a multiple of `unit` steps, so that the loop of
   // the register tile has no remainder.
@@ -238,9 +238,9 @@ void SplitK::emitRegisterTileAt(const RegisterTile &tile, Value row,
     for (int64_t ahead = 0; ahead < tuning::kRoundSteps; ++ahead)
       for (unsigned vector = 0; vector < tile.vectors; ++vector) {
         Value row = ops.add(ops.add(count, step), ops.constant(ahead));
-        Value at = ops.add(ops.add(rhs.base, ops.mul(row, columns)),
-                           ops.constant(vector * plan.lanes));
-        prefetchElement(builder, loc, right, at);
+        Value nextOffset = ops.add(ops.add(rhs.base, ops.mul(row, columns)),
+                                   ops.constant(vector * plan.lanes));
+        prefetchElement(builder, loc, right, nextOffset);
       }
   };
   SmallVector<Value> sums = emitRegisterTile(

@@ -158,31 +158,31 @@ std::pair<Value, Value> WindowLines::sourceOf(Value line,
   OpBuilder &builder = plan.frame.builder;
   Value isInside, image = ops.div(line, imageLines);
   SmallVector<Value> extents = {ops.constant(0)};
-  for (size_t number = 0; number < taps.size(); ++number)
-    extents.push_back(window.axes[number].positions);
+  for (size_t axis = 0; axis < taps.size(); ++axis)
+    extents.push_back(window.axes[axis].positions);
   SmallVector<Value> positions = splitIndex(ops, image, extents);
   Value source = positions[0];
-  auto add = [&](unsigned number, Value coordinate) {
-    const WindowTile::Axis &axis = window.axes[number];
+  auto addAxis = [&](unsigned axis, Value coordinate) {
+    const WindowTile::Axis &windowAxis = window.axes[axis];
     Value sourceIndex =
-        ops.add(ops.mul(coordinate, ops.constant(nest.axes[number].sourceStep)),
-                axis.offset);
+        ops.add(ops.mul(coordinate, ops.constant(nest.axes[axis].sourceStep)),
+                windowAxis.offset);
     // Compared as unsigned numbers, negative indices are large.
     Value isInExtent =
-        ops.compare(arith::CmpIPredicate::ult, sourceIndex, axis.extent);
+        ops.compare(arith::CmpIPredicate::ult, sourceIndex, windowAxis.extent);
     isInside = isInside ? builder.createOrFold<arith::AndIOp>(
                               plan.frame.loc, isInside, isInExtent)
                         : isInExtent;
-    source = ops.add(ops.mul(source, axis.extent), sourceIndex);
+    source = ops.add(ops.mul(source, windowAxis.extent), sourceIndex);
   };
-  for (auto [number, tap] : llvm::enumerate(taps)) {
-    const LineAxis &axis = nest.axes[number];
-    add(number,
-        ops.add(ops.mul(positions[number + 1], ops.constant(axis.positionStep)),
-                ops.mul(tap, ops.constant(axis.tapStep))));
+  for (auto [axis, tap] : llvm::enumerate(taps)) {
+    const LineAxis &windowAxis = nest.axes[axis];
+    addAxis(axis, ops.add(ops.mul(positions[axis + 1],
+                                  ops.constant(windowAxis.positionStep)),
+                          ops.mul(tap, ops.constant(windowAxis.tapStep))));
   }
   if (nest.vertical())
-    add(nest.axes.size() - 2, ops.rem(line, imageLines));
+    addAxis(nest.axes.size() - 2, ops.rem(line, imageLines));
   return {source, isInside};
 }
 

@@ -105,30 +105,30 @@ Value WindowLines::lineStrideOf(unsigned dimension) const {
   return lines;
 }
 
-/// Returns the number of elements of the copy from one tap of axis `number` to
+/// Returns the number of elements of the copy from one tap of axis `axis` to
 /// the next.
-int64_t WindowLines::tapStrideOf(unsigned number) const {
-  size_t axesAfter = nest.axes.size() - 1 - number;
-  const LineAxis &axis = nest.axes[number];
+int64_t WindowLines::tapStrideOf(unsigned axis) const {
+  size_t axesAfter = nest.axes.size() - 1 - axis;
+  const LineAxis &lineAxis = nest.axes[axis];
   if (axesAfter == 0)
-    return axis.tapStep * nest.channels;
+    return lineAxis.tapStep * nest.channels;
   if (axesAfter == 1)
-    return axis.tapStep * rowStride;
+    return lineAxis.tapStep * rowStride;
   int64_t stride = planeSize;
-  for (const LineAxis &later : nest.planeAxes().drop_front(number + 1))
+  for (const LineAxis &later : nest.planeAxes().drop_front(axis + 1))
     stride *= later.taps;
   return stride;
 }
 
-Value WindowLines::positionStrideOf(unsigned number) const {
+Value WindowLines::positionStrideOf(unsigned axis) const {
   IntegerOps ops = plan.ops;
-  size_t axesAfter = nest.axes.size() - 1 - number;
-  const LineAxis &axis = nest.axes[number];
+  size_t axesAfter = nest.axes.size() - 1 - axis;
+  const LineAxis &lineAxis = nest.axes[axis];
   if (axesAfter == 0)
-    return ops.constant(axis.positionStep * nest.channels);
+    return ops.constant(lineAxis.positionStep * nest.channels);
   if (axesAfter == 1)
-    return ops.constant(axis.positionStep * rowStride);
-  return ops.mul(lineStrideOf(number + 1), ops.constant(rowStride));
+    return ops.constant(lineAxis.positionStep * rowStride);
+  return ops.mul(lineStrideOf(axis + 1), ops.constant(rowStride));
 }
 
 Value WindowLines::strideOf(unsigned dimension) const {
@@ -137,11 +137,11 @@ Value WindowLines::strideOf(unsigned dimension) const {
     return ops.constant(1);
   if (dimension == nest.windows.outer)
     return ops.mul(lineStrideOf(0), ops.constant(rowStride));
-  for (auto [number, axis] : llvm::enumerate(nest.axes)) {
+  for (auto [index, axis] : llvm::enumerate(nest.axes)) {
     if (axis.window.tap == dimension)
-      return ops.constant(tapStrideOf(number));
+      return ops.constant(tapStrideOf(index));
     if (axis.window.position == dimension)
-      return positionStrideOf(number);
+      return positionStrideOf(index);
   }
   llvm_unreachable("no dimension of the lhs");
 }
@@ -156,10 +156,10 @@ Value WindowLines::strideOf(unsigned dimension) const {
 Value WindowLines::lineOf(ArrayRef<Value> positions) const {
   IntegerOps ops = plan.ops;
   Value line = ops.mul(positions[0], lineStrideOf(0));
-  for (auto [number, position] : llvm::enumerate(positions.drop_front())) {
-    bool isVertical = number + 2 == nest.axes.size();
-    Value step = isVertical ? ops.constant(nest.axes[number].positionStep)
-                            : lineStrideOf(number + 1);
+  for (auto [axis, position] : llvm::enumerate(positions.drop_front())) {
+    bool isVertical = axis + 2 == nest.axes.size();
+    Value step = isVertical ? ops.constant(nest.axes[axis].positionStep)
+                            : lineStrideOf(axis + 1);
     line = ops.add(line, ops.mul(position, step));
   }
   return line;
@@ -211,15 +211,15 @@ SmallVector<Value> WindowLines::nextIndex(ValueRange index) const {
 /// Returns the row of the result at an index of one phase.
 Value WindowLines::resultRowAt(ValueRange index) const {
   IntegerOps ops = plan.ops;
-  SmallVector<Value> all(window.leading);
-  llvm::append_range(all, index);
-  Value row = all[0];
-  for (auto [number, axis] : llvm::enumerate(window.axes)) {
-    int64_t divisor = nest.axes[number].window.divisor;
-    Value position =
-        ops.add(ops.mul(all[number + 1], ops.constant(divisor)), axis.phase);
+  SmallVector<Value> fullIndex(window.leading);
+  llvm::append_range(fullIndex, index);
+  Value row = fullIndex[0];
+  for (auto [axisIndex, axis] : llvm::enumerate(window.axes)) {
+    int64_t divisor = nest.axes[axisIndex].window.divisor;
+    Value position = ops.add(
+        ops.mul(fullIndex[axisIndex + 1], ops.constant(divisor)), axis.phase);
     Value extent =
-        plan.frame.extent(plan.contraction.result.extents[number + 1]);
+        plan.frame.extent(plan.contraction.result.extents[axisIndex + 1]);
     row = ops.add(ops.mul(row, extent), position);
   }
   return row;

@@ -122,12 +122,12 @@ FewChannelEmitter::FewChannelEmitter(const FewChannelPlan &plan,
 
 LogicalResult FewChannelEmitter::emit() {
   copies.clear();
-  auto beginOf = [&](Value number) {
-    return ops.div(ops.mul(number, counts.lines), counts.tiles);
+  auto beginOf = [&](Value tile) {
+    return ops.div(ops.mul(tile, counts.lines), counts.tiles);
   };
   Value next = ops.add(frame.tile, ops.constant(1));
   buildFor(builder, loc, beginOf(frame.tile), beginOf(next), 1,
-           [&](Value number) { emitLine(lineAt(number)); });
+           [&](Value line) { emitLine(lineAt(line)); });
   return failure(elements.hasFailed());
 }
 
@@ -194,11 +194,11 @@ void FewChannelEmitter::emitPhase(const ResultLine &line,
   auto emitTile = [&](Value first) {
     SmallVector<Value> sums(sizes.columns * vectors, zeros);
     sums = sumOuter(line, phase, /*axis=*/0, first, zero, zero, sums);
-    for (auto [number, sum] : llvm::enumerate(sums)) {
-      int64_t at = int64_t(number / vectors) * paddedLineLength(sizes) +
-                   int64_t(number % vectors) * sizes.lanes;
-      storeElements(builder, loc, target, ops.add(first, ops.constant(at)), sum,
-                    {sizes.lanes, {}});
+    for (auto [sumIndex, sum] : llvm::enumerate(sums)) {
+      int64_t offset = int64_t(sumIndex / vectors) * paddedLineLength(sizes) +
+                       int64_t(sumIndex % vectors) * sizes.lanes;
+      storeElements(builder, loc, target, ops.add(first, ops.constant(offset)),
+                    sum, {sizes.lanes, {}});
     }
   };
   buildFor(builder, loc, zero, phase.count, int64_t(vectors) * sizes.lanes,
@@ -252,19 +252,19 @@ SmallVector<Value> FewChannelEmitter::sumTaps(const LinePhase &phase, Value lhs,
   for (const LinePhase::Tap &tap : phase.taps) {
     SmallVector<Value> row;
     for (unsigned vector = 0; vector < vectors; ++vector) {
-      Value at =
+      Value offset =
           ops.add(lhs, ops.constant(tap.shift + int64_t(vector) * sizes.lanes));
-      row.push_back(
-          loadElements(builder, loc, copies.memory(), at, {sizes.lanes, {}}));
+      row.push_back(loadElements(builder, loc, copies.memory(), offset,
+                                 {sizes.lanes, {}}));
     }
     Value begin = ops.add(
         filterOffset, ops.mul(ops.constant(tap.index), plan.tapStrides.back()));
     for (int64_t column = 0; column < sizes.columns; ++column) {
-      Value at =
+      Value offset =
           ops.add(begin, ops.mul(ops.constant(column), plan.columnStride));
-      Value element =
-          splatTo(builder, loc, loadElements(builder, loc, plan.filter, at, {}),
-                  sizes.lanes);
+      Value element = splatTo(
+          builder, loc, loadElements(builder, loc, plan.filter, offset, {}),
+          sizes.lanes);
       for (unsigned vector = 0; vector < vectors; ++vector) {
         Value &sum = sums[column * vectors + vector];
         sum = LLVM::FMulAddOp::create(builder, loc, element, row[vector], sum);
@@ -281,12 +281,12 @@ SmallVector<Value> FewChannelEmitter::sumTaps(const LinePhase &phase, Value lhs,
 /// Stores the sums of a phase at their positions in the line, between the sums
 /// of other phases.
 void FewChannelEmitter::scatterPhase(const LinePhase &phase) const {
-  buildFor(builder, loc, ops.constant(0), phase.count, 1, [&](Value number) {
-    Value position = phase.positionOf(ops, number);
+  buildFor(builder, loc, ops.constant(0), phase.count, 1, [&](Value index) {
+    Value position = phase.positionOf(ops, index);
     for (int64_t column = 0; column < sizes.columns; ++column) {
       Value row = ops.constant(column * paddedLineLength(sizes));
       Value sum =
-          loadElements(builder, loc, scratch.phase, ops.add(row, number), {});
+          loadElements(builder, loc, scratch.phase, ops.add(row, index), {});
       storeElements(builder, loc, scratch.line, ops.add(row, position), sum,
                     {});
     }
@@ -306,9 +306,9 @@ void FewChannelEmitter::finish(const ResultLine &line) {
 
 Elements FewChannelEmitter::outputMemory(unsigned output,
                                          int64_t column) const {
-  int64_t number = int64_t(output) * sizes.columns + column;
+  int64_t index = int64_t(output) * sizes.columns + column;
   Elements bytes{scratch.outputs, builder.getIntegerType(8)};
-  Value begin = ops.constant(number * epilogueLanes * int64_t(sizeof(double)));
+  Value begin = ops.constant(index * epilogueLanes * int64_t(sizeof(double)));
   return {addressOf(builder, loc, bytes, begin),
           frame.output(output).elementType};
 }
@@ -327,8 +327,9 @@ void FewChannelEmitter::finishVector(const ResultLine &line, Value first,
   bool storesDirectly = sizes.columns == 1 || lanes == 1;
   for (int64_t column = 0; column < sizes.columns; ++column) {
     position.index.back() = ops.constant(column);
-    Value at = ops.add(first, ops.constant(column * paddedLineLength(sizes)));
-    Value sum = loadElements(builder, loc, scratch.line, at, {lanes, {}});
+    Value offset =
+        ops.add(first, ops.constant(column * paddedLineLength(sizes)));
+    Value sum = loadElements(builder, loc, scratch.line, offset, {lanes, {}});
     elements.setBarrier(builder.getInsertionBlock());
     elements.provide(plan.contraction.result.value,
                      [sum](const Position &, unsigned) { return sum; });
@@ -380,8 +381,8 @@ LogicalResult FewChannelContraction::emit(KernelFrame &frame,
       [&](EntryExtents &entry) { return FewChannelCounts(plan, entry).tiles; });
   FewChannelCounts counts(plan, frame.entry);
   const FewChannelSizes &sizes = plan.sizes;
-  auto constantBytes = [&](int64_t number) {
-    return getAffineConstantExpr(number, frame.kernel.getContext());
+  auto constantBytes = [&](int64_t size) {
+    return getAffineConstantExpr(size, frame.kernel.getContext());
   };
   int64_t sums = sizes.columns * paddedLineLength(sizes) *
                  int64_t(elementBytes(plan.type));

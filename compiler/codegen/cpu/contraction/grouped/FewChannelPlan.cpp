@@ -109,10 +109,11 @@ FewChannelSizes::find(const Contraction &contraction,
 /// of the returned vectors, and one factor.
 unsigned FewChannelSizes::vectorsOf(const TargetDescription &target,
                                     int64_t positions) const {
-  int64_t most = (int64_t(target.vectorRegisters) - 1) / (columns + 1);
-  most = std::clamp<int64_t>(most, 1, tuning::kMaxFewChannelVectors);
+  int64_t maxVectors = (int64_t(target.vectorRegisters) - 1) / (columns + 1);
+  maxVectors =
+      std::clamp<int64_t>(maxVectors, 1, tuning::kMaxFewChannelVectors);
   int64_t needed = std::max<int64_t>(1, llvm::divideCeil(positions, lanes));
-  return llvm::divideCeil(needed, llvm::divideCeil(needed, most));
+  return llvm::divideCeil(needed, llvm::divideCeil(needed, maxVectors));
 }
 
 FewChannelPlan::FewChannelPlan(KernelFrame &frame, Contraction product)

@@ -124,8 +124,8 @@ void GroupedFilter::emitSlice() {
 
 void GroupedFilter::emitPass(const TapPass &pass, Value slice,
                              const ChannelVector &vector, Value channel) {
-  auto beginOf = [&](Value number) {
-    return ops.div(ops.mul(number, counts.lines), counts.slices);
+  auto beginOf = [&](Value index) {
+    return ops.div(ops.mul(index, counts.lines), counts.slices);
   };
   int64_t taps = pass.count * plan.lineTaps();
   SmallVector<Value> sums(taps * pass.interleaved,
@@ -270,10 +270,11 @@ void GroupedFilter::finalize() {
   Value zero = ops.constant(0), rows = ops.constant(countRows(plan));
   auto emitRow = [&](Value row, const ChannelVector &vector) {
     auto load = [&](Value slice) {
-      Value at = ops.add(ops.mul(slice, rows), row);
-      return loadElements(builder, loc, partials,
-                          ops.add(ops.mul(at, laneChannels), vector.first),
-                          {vector.lanes, vector.mask});
+      Value sliceRow = ops.add(ops.mul(slice, rows), row);
+      return loadElements(
+          builder, loc, partials,
+          ops.add(ops.mul(sliceRow, laneChannels), vector.first),
+          {vector.lanes, vector.mask});
     };
     SmallVector<Value> sum = buildFor(
         builder, loc, ops.constant(1), counts.slices, 1, load(zero),

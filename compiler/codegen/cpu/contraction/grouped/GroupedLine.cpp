@@ -218,11 +218,11 @@ std::pair<int64_t, int64_t> TileLoops::findInnerTiles(int64_t count,
       return candidate.presenceOf(read.first) == Presence::inside;
     });
   };
-  int64_t whole = count / size, begin = 0;
-  while (begin < whole && !isInner(begin))
+  int64_t fullTiles = count / size, begin = 0;
+  while (begin < fullTiles && !isInner(begin))
     ++begin;
   int64_t end = begin;
-  while (end < whole && isInner(end))
+  while (end < fullTiles && isInner(end))
     ++end;
   return {begin, end};
 }

@@ -99,7 +99,7 @@ struct LineTile {
   /// firstElement + first * elementStep.
   std::map<int64_t, llvm::SmallVector<Read>> findReads() const;
   /// Returns the lhs index of the element at a distance, as a key of
-  /// findMeetings().
+  /// findReads().
   mlir::Value elementAt(IntegerOps ops, int64_t distance) const;
   Presence presenceOf(int64_t distance) const;
 };

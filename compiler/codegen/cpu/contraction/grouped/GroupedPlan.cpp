@@ -169,12 +169,13 @@ Value tg::loadLanes(const GroupedPlan &plan, const ChannelVector &vector,
   Location loc = plan.frame.loc;
   Elements lhs =
       plan.frame.argument(cast<BlockArgument>(plan.contraction.lhs.value));
-  Value at = plan.ops.add(plan.ops.add(offset, vector.lhsFirst), channel);
+  Value element = plan.ops.add(plan.ops.add(offset, vector.lhsFirst), channel);
   if (plan.access == LaneAccess::same)
-    return loadElements(builder, loc, lhs, at, {vector.lanes, vector.mask});
+    return loadElements(builder, loc, lhs, element,
+                        {vector.lanes, vector.mask});
   if (plan.access == LaneAccess::pattern && vector.lanes > 1)
-    return loadPattern(plan, lhs, vector, at, channel);
-  return splatTo(builder, loc, loadElements(builder, loc, lhs, at, {}),
+    return loadPattern(plan, lhs, vector, element, channel);
+  return splatTo(builder, loc, loadElements(builder, loc, lhs, element, {}),
                  vector.lanes);
 }
 

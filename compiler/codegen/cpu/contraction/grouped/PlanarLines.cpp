@@ -62,8 +62,9 @@ void PlanarLines::copy(Value source, Value target) const {
 void PlanarLines::copyBlocks(Value source, Value target, int64_t count) const {
   int64_t lanes = plan.sizes.lanes;
   Value stride = plan.strideOfLhs(plan.sizes.taps.size());
-  auto copyAt = [&](Value at) {
-    copyBlock(ops.add(source, ops.mul(at, stride)), ops.add(target, at));
+  auto copyAt = [&](Value element) {
+    copyBlock(ops.add(source, ops.mul(element, stride)),
+              ops.add(target, element));
   };
   buildFor(frame.builder, frame.loc, ops.constant(0),
            ops.constant(count / lanes * lanes), lanes, copyAt);
@@ -89,11 +90,11 @@ void PlanarLines::transposeBlock(Value source, Value target,
   Value stride = plan.strideOfLhs(plan.sizes.taps.size());
   SmallVector<Value> block;
   for (int64_t lane = 0; lane < lanes; ++lane) {
-    Value at =
+    Value offset =
         ops.add(ops.add(source, channel), ops.mul(ops.constant(lane), stride));
     block.push_back(loadElements(
         frame.builder, frame.loc,
-        frame.argument(cast<BlockArgument>(plan.contraction.lhs.value)), at,
+        frame.argument(cast<BlockArgument>(plan.contraction.lhs.value)), offset,
         {unsigned(lanes), {}}));
   }
   tg::transposeBlock(frame.builder, frame.loc, block);
@@ -122,8 +123,9 @@ void PlanarLines::deinterleaveBlock(Value source, Value target) const {
     for (auto [index, loaded] : llvm::enumerate(loadedVectors)) {
       SmallVector<int64_t> sources;
       for (int64_t lane = 0; lane < lanes; ++lane) {
-        int64_t at = lane * channels + channel - int64_t(index) * lanes;
-        sources.push_back(at >= 0 && at < lanes ? lanes + at : lane);
+        int64_t sourceLane = lane * channels + channel - int64_t(index) * lanes;
+        sources.push_back(
+            sourceLane >= 0 && sourceLane < lanes ? lanes + sourceLane : lane);
       }
       if (channels > 1)
         values = vector::ShuffleOp::create(builder, frame.loc, values, loaded,
@@ -143,14 +145,16 @@ void PlanarLines::copyElementwise(Value source, Value target,
   Elements lhs =
       frame.argument(cast<BlockArgument>(plan.contraction.lhs.value));
   Value zero = ops.constant(0), channels = ops.constant(sizes.channels);
-  auto copyOne = [&](Value at, Value channel) {
-    Value from = ops.add(source, ops.add(ops.mul(at, stride), channel));
-    Value to = ops.add(ops.mul(channel, ops.constant(sizes.rowStride)), at);
+  auto copyOne = [&](Value element, Value channel) {
+    Value from = ops.add(source, ops.add(ops.mul(element, stride), channel));
+    Value to =
+        ops.add(ops.mul(channel, ops.constant(sizes.rowStride)), element);
     storeElements(builder, frame.loc, lines, ops.add(target, to),
                   loadElements(builder, frame.loc, lhs, from, {}), {});
   };
-  buildFor(builder, frame.loc, zero, ops.constant(count), 1, [&](Value at) {
-    buildFor(builder, frame.loc, zero, channels, 1,
-             [&](Value channel) { copyOne(at, channel); });
-  });
+  buildFor(builder, frame.loc, zero, ops.constant(count), 1,
+           [&](Value element) {
+             buildFor(builder, frame.loc, zero, channels, 1,
+                      [&](Value channel) { copyOne(element, channel); });
+           });
 }

@@ -77,11 +77,11 @@ bool NaiveSum::findPoint(const Position &position) {
   Value zero = ops.constant(0);
   point.index.assign(contraction.dimensions.size(), zero);
   point.laneStep.assign(contraction.dimensions.size(), 0);
-  for (auto [index, at, step] : llvm::zip_equal(
+  for (auto [index, value, step] : llvm::zip_equal(
            contraction.result.indices, position.index, position.laneStep)) {
     if (index.terms.size() > 1 && step != 0)
       return false;
-    Value remainder = at;
+    Value remainder = value;
     for (const ContractionIndex::Term &term : index.terms) {
       Value factor = ops.constant(term.factor);
       bool isLast = term.factor == 1;
@@ -106,22 +106,23 @@ Value NaiveSum::indexAt(const ContractionIndex &index, AffineExpr extent,
                               context.loc, isInside, holds)
                         : holds;
   };
-  Value at = ops.constant(0);
+  Value element = ops.constant(0);
   for (const ContractionIndex::Term &term : index.terms)
-    at = ops.add(
-        ops.mul(point.index[term.dimension], ops.constant(term.factor)), at);
+    element =
+        ops.add(ops.mul(point.index[term.dimension], ops.constant(term.factor)),
+                element);
   if (index.offset)
-    at = ops.add(at, context.extent(index.offset));
+    element = ops.add(element, context.extent(index.offset));
   if (index.divisor != 1) {
-    Value divisor = ops.constant(index.divisor), sum = at;
-    at = ops.floorDiv(sum, divisor);
+    Value divisor = ops.constant(index.divisor), dividend = element;
+    element = ops.floorDiv(dividend, divisor);
     if (index.isPartial)
-      require(arith::CmpIPredicate::eq, ops.mul(at, divisor), sum);
+      require(arith::CmpIPredicate::eq, ops.mul(element, divisor), dividend);
   }
   // Compared as unsigned numbers, negative indices are large.
   if (index.isPartial)
-    require(arith::CmpIPredicate::ult, at, context.extent(extent));
-  return at;
+    require(arith::CmpIPredicate::ult, element, context.extent(extent));
+  return element;
 }
 
 Type NaiveSum::elementType(Type type) const {
@@ -173,8 +174,8 @@ SmallVector<Value> NaiveSum::sumOver(ArrayRef<unsigned> reduced,
   }
   Value extent = context.extent(contraction.dimensions[reduced.front()].extent);
   return buildFor(context.builder, context.loc, ops.constant(0), extent, 1, sum,
-                  [&](Value at, ValueRange carried) {
-                    point.index[reduced.front()] = at;
+                  [&](Value step, ValueRange carried) {
+                    point.index[reduced.front()] = step;
                     return sumOver(reduced.drop_front(), carried);
                   });
 }
@@ -199,9 +200,9 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
   Value width = ops.constant(unpack.getLayout().getWidth());
   Value column = position.index[axis], k = ops.constant(0);
   ArrayRef<int64_t> extents = unpack.getResult().getType().getShape();
-  for (auto [number, index] : llvm::enumerate(position.index))
-    if (number != axis)
-      k = ops.add(ops.mul(k, ops.constant(extents[number])), index);
+  for (auto [dimension, index] : llvm::enumerate(position.index))
+    if (dimension != axis)
+      k = ops.add(ops.mul(k, ops.constant(extents[dimension])), index);
   Position packed{{ops.div(column, width), k, ops.rem(column, width)},
                   {0, 0, 0}};
   FailureOr<Value> value = elements.element(unpack.getInput(), packed, lanes);

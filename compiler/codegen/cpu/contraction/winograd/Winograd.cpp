@@ -132,7 +132,7 @@ void WinogradLoops::transformRow(Value row) const {
 void WinogradLoops::multiplyPanel(Value panel, Value width) const {
   int64_t columns = plan.shape.panelColumns,
           unit = std::gcd(plan.channels, tuning::kBlockUnit);
-  Value zero = ops.constant(0), all = ops.constant(plan.channels);
+  Value zero = ops.constant(0), allChannels = ops.constant(plan.channels);
   if (!plan.filter) {
     tgx::UnpackOp unpack =
         plan.contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
@@ -144,17 +144,17 @@ void WinogradLoops::multiplyPanel(Value panel, Value width) const {
          first,
          ops.constant(size),
          zero,
-         {all, unit}},
+         {allChannels, unit}},
         width);
   }
   WinogradWindows windows(frame, *plan.filter, plan.tile, columns,
                           plan.shape.lanes, scratch.windows);
   Value size = ops.constant(plan.factorSize()),
-        most = ops.constant(plan.blockChannels);
+        blockChannels = ops.constant(plan.blockChannels);
   auto multiply = [&](Value channel) {
     Value count = plan.channels % plan.blockChannels == 0
-                      ? most
-                      : ops.min(most, ops.sub(all, channel));
+                      ? blockChannels
+                      : ops.min(blockChannels, ops.sub(allChannels, channel));
     windows.transform(
         {channel, count, ops.mul(panel, ops.constant(columns)), width},
         {scratch.factors, zero, size});
@@ -162,7 +162,7 @@ void WinogradLoops::multiplyPanel(Value panel, Value width) const {
   };
   if (plan.channelBlocks() == 1)
     return multiply(zero);
-  buildFor(builder, loc, zero, all, plan.blockChannels, multiply);
+  buildFor(builder, loc, zero, allChannels, plan.blockChannels, multiply);
 }
 
 /// Computes all products of a block of channels, for all rows. The first block
@@ -222,8 +222,8 @@ static WinogradScratch takeScratch(const WinogradPlan &plan,
   for (int64_t size : WinogradEpilogue::scratchBytes(plan, reduction))
     sizes.push_back(getAffineConstantExpr(size, context));
   SmallVector<Value> memory = plan.frame.takeScratch(sizes);
-  auto elements = [&](unsigned number) {
-    return Elements{memory[number], plan.type};
+  auto elements = [&](unsigned buffer) {
+    return Elements{memory[buffer], plan.type};
   };
   return {elements(0), elements(1), elements(2), elements(3),
           WinogradEpilogue::makeScratch(plan, reduction,

@@ -90,14 +90,15 @@ void WinogradEpilogue::transformSums(Value row, Value width) const {
   buildFor(builder, loc, ops.constant(0), width, lanes, [&](Value column) {
     SmallVector<Value> sums;
     Value source = ops.add(first, column);
-    for (int64_t number = 0; number < plan.tile.products(); ++number)
-      sums.push_back(loadElements(
-          builder, loc, scratch.sums,
-          ops.add(source, ops.constant(number * plan.sumSize())), {lanes, {}}));
-    for (auto [number, value] :
+    for (int64_t product = 0; product < plan.tile.products(); ++product)
+      sums.push_back(
+          loadElements(builder, loc, scratch.sums,
+                       ops.add(source, ops.constant(product * plan.sumSize())),
+                       {lanes, {}}));
+    for (auto [position, value] :
          llvm::enumerate(plan.tile.transformOutput(builder, loc, sums)))
       storeElements(builder, loc, scratch.results,
-                    ops.add(column, ops.constant(int64_t(number) * columns)),
+                    ops.add(column, ops.constant(int64_t(position) * columns)),
                     value, {lanes, {}});
   });
 }
@@ -119,25 +120,26 @@ WinogradEpilogue::OutputTile WinogradEpilogue::outputTileOf(Value row) const {
 
 void WinogradEpilogue::forEachVector(
     Value begin, Value end, unsigned lanes,
-    function_ref<void(Value at, unsigned count)> build) {
-  auto step = [&](Value at, unsigned count, unsigned) {
-    build(at, count);
+    function_ref<void(Value column, unsigned count)> build) {
+  auto step = [&](Value column, unsigned count, unsigned) {
+    build(column, count);
     return success();
   };
   (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step,
                        std::gcd(plan.columns, plan.shape.panelColumns));
 }
 
-/// Selects columns from `at` on of position (y, x) of a Winograd tile, and
+/// Selects columns from `column` on of position (y, x) of a Winograd tile, and
 /// returns their position in the result.
 Position WinogradEpilogue::selectPosition(const OutputTile &tile, Value y,
-                                          Value x, Value at, unsigned lanes) {
+                                          Value x, Value column,
+                                          unsigned lanes) {
   Value positionIndex =
       ops.add(ops.mul(y, ops.constant(plan.tile.positions)), x);
   currentOffset = ops.mul(positionIndex, ops.constant(plan.shape.panelColumns));
   Value line = ops.add(ops.mul(tile.image, extents[0]), ops.add(tile.line, y));
   Value row = ops.add(ops.mul(line, extents[1]), ops.add(tile.column, x));
-  return plan.space.position({}, row, at, lanes);
+  return plan.space.position({}, row, column, lanes);
 }
 
 void WinogradEpilogue::storeRow(Value row, Value begin, Value end) {
@@ -147,8 +149,8 @@ void WinogradEpilogue::storeRow(Value row, Value begin, Value end) {
   buildFor(builder, loc, zero, tile.lines, 1, [&](Value y) {
     buildFor(builder, loc, zero, tile.columns, 1, [&](Value x) {
       elements.setBarrier(builder.getInsertionBlock());
-      forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
-        Position position = selectPosition(tile, y, x, at, count);
+      forEachVector(begin, end, lanes, [&](Value column, unsigned count) {
+        Position position = selectPosition(tile, y, x, column, count);
         storeOutputs(elements, outputs, count, [&](Value) { return position; });
       });
     });
@@ -171,12 +173,12 @@ void WinogradEpilogue::reduceParts(Value begin, Value end) {
 void WinogradEpilogue::clearPart(Value begin, Value end) {
   Accumulators sums = reduction->getSums();
   forEachVector(
-      begin, end, reduction->getLanes(), [&](Value at, unsigned count) {
-        store(scratch.totals, at, count, sums.neutral(count));
+      begin, end, reduction->getLanes(), [&](Value column, unsigned count) {
+        store(scratch.totals, column, count, sums.neutral(count));
         for (const Elements &shifts : scratch.shifts) {
           Value zero = arith::ConstantOp::create(
               builder, loc, builder.getZeroAttr(shifts.elementType));
-          store(shifts, at, count, splatTo(builder, loc, zero, count));
+          store(shifts, column, count, splatTo(builder, loc, zero, count));
         }
       });
 }
@@ -192,9 +194,9 @@ void WinogradEpilogue::chooseShifts(Value isFirst, const OutputTile &tile,
   elements.setBarrier(builder.getInsertionBlock());
   Value zero = ops.constant(0);
   forEachVector(
-      begin, end, reduction->getLanes(), [&](Value at, unsigned count) {
-        Position position = selectPosition(tile, zero, zero, at, count);
-        store(scratch.shifts, at, count,
+      begin, end, reduction->getLanes(), [&](Value column, unsigned count) {
+        Position position = selectPosition(tile, zero, zero, column, count);
+        store(scratch.shifts, column, count,
               reduction->operandsAt(elements, position, count));
       });
 }
@@ -213,35 +215,36 @@ void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
     if (!scratch.shifts.empty())
       chooseShifts(ops.compare(arith::CmpIPredicate::eq, row, firstRow), tile,
                    begin, end);
-    forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
-      SmallVector<Value> tileTerms = reduceTile(tile, at, count);
-      SmallVector<Value> partTerms = load(scratch.totals, at, count);
-      store(scratch.totals, at, count, sums.combine(partTerms, tileTerms));
+    forEachVector(begin, end, lanes, [&](Value column, unsigned count) {
+      SmallVector<Value> tileTerms = reduceTile(tile, column, count);
+      SmallVector<Value> partTerms = load(scratch.totals, column, count);
+      store(scratch.totals, column, count, sums.combine(partTerms, tileTerms));
     });
     return {ops.add(positions[0], ops.mul(tile.lines, tile.columns))};
   };
   Value positions =
       buildFor(builder, loc, firstRow, endRow, 1, zero, reduceRow)[0];
   Value part = ops.div(ops.add(block.firstRow, firstRow), unit);
-  forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
-    GroupPart partial{load(scratch.totals, at, count),
-                      load(scratch.shifts, at, count), positions};
-    reduction->storePart(elements, part, at, count, partial);
+  forEachVector(begin, end, lanes, [&](Value column, unsigned count) {
+    GroupPart partial{load(scratch.totals, column, count),
+                      load(scratch.shifts, column, count), positions};
+    reduction->storePart(elements, part, column, count, partial);
   });
 }
 
 /// Stores the outputs of a Winograd tile, and returns its sums, which are taken
 /// line by line.
 SmallVector<Value> WinogradEpilogue::reduceTile(const OutputTile &tile,
-                                                Value at, unsigned lanes) {
+                                                Value column, unsigned lanes) {
   Accumulators sums = reduction->getSums();
-  SmallVector<Value> shifts = load(scratch.shifts, at, lanes);
+  SmallVector<Value> shifts = load(scratch.shifts, column, lanes);
   Value zero = ops.constant(0);
   auto reduceLine = [&](Value y, ValueRange carried) {
     return buildFor(builder, loc, zero, tile.columns, 1, carried,
                     [&](Value x, ValueRange line) {
                       elements.setBarrier(builder.getInsertionBlock());
-                      Position position = selectPosition(tile, y, x, at, lanes);
+                      Position position =
+                          selectPosition(tile, y, x, column, lanes);
                       storeOutputs(elements, outputs, lanes,
                                    [&](Value) { return position; });
                       SmallVector<Value> operands =
@@ -253,17 +256,17 @@ SmallVector<Value> WinogradEpilogue::reduceTile(const OutputTile &tile,
                   reduceLine);
 }
 
-SmallVector<Value> WinogradEpilogue::load(ArrayRef<Elements> memory, Value at,
-                                          unsigned lanes) const {
-  Value column = ops.sub(at, panelColumn);
+SmallVector<Value> WinogradEpilogue::load(ArrayRef<Elements> memory,
+                                          Value column, unsigned lanes) const {
+  Value offset = ops.sub(column, panelColumn);
   return llvm::map_to_vector(memory, [&](const Elements &each) {
-    return loadElements(builder, loc, each, column, lanesOf(elements, lanes));
+    return loadElements(builder, loc, each, offset, lanesOf(elements, lanes));
   });
 }
 
-void WinogradEpilogue::store(ArrayRef<Elements> memory, Value at,
+void WinogradEpilogue::store(ArrayRef<Elements> memory, Value column,
                              unsigned lanes, ValueRange values) const {
-  Value column = ops.sub(at, panelColumn);
+  Value offset = ops.sub(column, panelColumn);
   for (auto [each, value] : llvm::zip_equal(memory, values))
-    storeElements(builder, loc, each, column, value, lanesOf(elements, lanes));
+    storeElements(builder, loc, each, offset, value, lanesOf(elements, lanes));
 }

@@ -50,21 +50,21 @@ private:
 
   OutputTile outputTileOf(mlir::Value row) const;
   void transformSums(mlir::Value row, mlir::Value width) const;
-  void
-  forEachVector(mlir::Value begin, mlir::Value end, unsigned lanes,
-                llvm::function_ref<void(mlir::Value at, unsigned count)> build);
+  void forEachVector(
+      mlir::Value begin, mlir::Value end, unsigned lanes,
+      llvm::function_ref<void(mlir::Value column, unsigned count)> build);
   Position selectPosition(const OutputTile &tile, mlir::Value y, mlir::Value x,
-                          mlir::Value at, unsigned lanes);
+                          mlir::Value column, unsigned lanes);
   void storeRow(mlir::Value row, mlir::Value begin, mlir::Value end);
 
   void reduceParts(mlir::Value begin, mlir::Value end);
   void reducePart(mlir::Value firstRow, mlir::Value begin, mlir::Value end);
   llvm::SmallVector<mlir::Value> reduceTile(const OutputTile &tile,
-                                            mlir::Value at, unsigned lanes);
+                                            mlir::Value column, unsigned lanes);
   llvm::SmallVector<mlir::Value> load(llvm::ArrayRef<Elements> memory,
-                                      mlir::Value at, unsigned lanes) const;
-  void store(llvm::ArrayRef<Elements> memory, mlir::Value at, unsigned lanes,
-             mlir::ValueRange values) const;
+                                      mlir::Value column, unsigned lanes) const;
+  void store(llvm::ArrayRef<Elements> memory, mlir::Value column,
+             unsigned lanes, mlir::ValueRange values) const;
   void clearPart(mlir::Value begin, mlir::Value end);
   void chooseShifts(mlir::Value isFirst, const OutputTile &tile,
                     mlir::Value begin, mlir::Value end);

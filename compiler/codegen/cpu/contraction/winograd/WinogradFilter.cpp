@@ -85,11 +85,14 @@ void WinogradWindows::transformColumns(const Windows &windows, Value begin,
 void WinogradWindows::transformChannels(const Windows &windows,
                                         const Block &block,
                                         const Target &target) const {
-  buildFor(builder, loc, ops.constant(0), block.channels, 1, [&](Value at) {
-    transformColumns(
-        windows, ops.add(windows.first, ops.mul(at, windows.channelStride)),
-        block, target, ops.add(target.first, ops.mul(at, ops.constant(width))));
-  });
+  buildFor(
+      builder, loc, ops.constant(0), block.channels, 1, [&](Value channel) {
+        transformColumns(
+            windows,
+            ops.add(windows.first, ops.mul(channel, windows.channelStride)),
+            block, target,
+            ops.add(target.first, ops.mul(channel, ops.constant(width))));
+      });
 }
 
 void WinogradWindows::transform(const Block &block,
@@ -101,16 +104,18 @@ void WinogradWindows::transform(const Block &block,
                               ops.constant(filter.columns)},
                              block, target);
   }
-  buildFor(builder, loc, ops.constant(0), block.channels, lanes, [&](Value at) {
-    Block channelsBlock = block;
-    channelsBlock.channel = ops.add(block.channel, at);
-    channelsBlock.channels =
-        ops.min(ops.constant(lanes), ops.sub(block.channels, at));
-    Target channelsTarget = target;
-    channelsTarget.first =
-        ops.add(target.first, ops.mul(at, ops.constant(width)));
-    transformChannels(transpose(channelsBlock), channelsBlock, channelsTarget);
-  });
+  buildFor(builder, loc, ops.constant(0), block.channels, lanes,
+           [&](Value firstChannel) {
+             Block channelsBlock = block;
+             channelsBlock.channel = ops.add(block.channel, firstChannel);
+             channelsBlock.channels = ops.min(
+                 ops.constant(lanes), ops.sub(block.channels, firstChannel));
+             Target channelsTarget = target;
+             channelsTarget.first = ops.add(
+                 target.first, ops.mul(firstChannel, ops.constant(width)));
+             transformChannels(transpose(channelsBlock), channelsBlock,
+                               channelsTarget);
+           });
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,9 +17,9 @@ static int64_t roomOf(const TargetDescription &target, winograd::Tile tile,
 /// nearly equal numbers of channels.
 static int64_t blockChannelsOf(int64_t channels, const ContractionShape &shape,
                                int64_t room) {
-  int64_t most = std::max<int64_t>(
+  int64_t maxChannels = std::max<int64_t>(
       shape.lanes, llvm::alignDown(room / shape.panelColumns, shape.lanes));
-  int64_t blocks = llvm::divideCeil(channels, most);
+  int64_t blocks = llvm::divideCeil(channels, maxChannels);
   return llvm::alignTo(llvm::divideCeil(channels, blocks), shape.lanes);
 }
 

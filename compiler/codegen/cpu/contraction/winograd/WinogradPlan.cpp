@@ -56,8 +56,8 @@ static int64_t blockChannelsOf(const WinogradPlan &plan) {
                         int64_t(elementBytes(plan.type));
   int64_t room = plan.frame.target.l2Bytes * tuning::kWinogradFactorPercent /
                  100 / factorBytes;
-  int64_t most = std::max<int64_t>(lanes, llvm::alignDown(room, lanes));
-  int64_t blocks = llvm::divideCeil(plan.channels, most);
+  int64_t maxChannels = std::max<int64_t>(lanes, llvm::alignDown(room, lanes));
+  int64_t blocks = llvm::divideCeil(plan.channels, maxChannels);
   return llvm::alignTo(llvm::divideCeil(plan.channels, blocks), lanes);
 }
 

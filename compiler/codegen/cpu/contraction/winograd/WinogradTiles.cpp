@@ -137,23 +137,24 @@ void WinogradInputTiles::copyInside(Value source, Value target, Value columns,
   });
 }
 
-void tg::forEachVector(KernelFrame &frame, Value count, unsigned lanes,
-                       int64_t divisor,
-                       function_ref<void(Value at, const Lanes &lanes)> build) {
+void tg::forEachVector(
+    KernelFrame &frame, Value count, unsigned lanes, int64_t divisor,
+    function_ref<void(Value offset, const Lanes &lanes)> build) {
   OpBuilder &builder = frame.builder;
   IntegerOps ops(builder, frame.loc);
   bool isWhole = divisor % lanes == 0;
-  Value whole = isWhole ? count : ops.roundDown(count, lanes);
-  buildFor(builder, frame.loc, ops.constant(0), whole, lanes,
-           [&](Value at) { build(at, {lanes, {}}); });
+  Value fullEnd = isWhole ? count : ops.roundDown(count, lanes);
+  buildFor(builder, frame.loc, ops.constant(0), fullEnd, lanes,
+           [&](Value offset) { build(offset, {lanes, {}}); });
   if (isWhole)
     return;
-  auto rest = scf::IfOp::create(
-      builder, frame.loc, ops.compare(arith::CmpIPredicate::slt, whole, count),
-      /*withElseRegion=*/false);
+  auto rest =
+      scf::IfOp::create(builder, frame.loc,
+                        ops.compare(arith::CmpIPredicate::slt, fullEnd, count),
+                        /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(rest.thenBlock()->getTerminator());
-  build(whole, {lanes, buildMask(builder, frame.loc, whole, count, lanes)});
+  build(fullEnd, {lanes, buildMask(builder, frame.loc, fullEnd, count, lanes)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -166,17 +167,20 @@ static void prefetchNext(KernelFrame &frame, const ContractionShape &shape,
                          const WinogradProduct &product, Value row, Value k) {
   IntegerOps ops(frame.builder, frame.loc);
   const Elements &factors = product.rhs.elements;
-  int64_t line = tuning::kCacheLineBytes / elementBytes(factors.elementType);
-  int64_t round = tuning::kRoundSteps * shape.registerColumns();
-  int64_t lines = llvm::divideCeil(round, line * product.next->tiles);
-  Value before =
+  int64_t lineElements =
+      tuning::kCacheLineBytes / elementBytes(factors.elementType);
+  int64_t elementsPerIteration = tuning::kRoundSteps * shape.registerColumns();
+  int64_t lines = llvm::divideCeil(elementsPerIteration,
+                                   lineElements * product.next->tiles);
+  Value stepsBefore =
       ops.mul(ops.div(row, ops.constant(shape.rows)), product.k.size);
-  Value rounds = ops.div(ops.add(before, k), ops.constant(tuning::kRoundSteps));
-  Value first =
-      ops.add(product.next->base, ops.mul(rounds, ops.constant(lines * line)));
-  for (int64_t number = 0; number < lines; ++number)
+  Value iteration =
+      ops.div(ops.add(stepsBefore, k), ops.constant(tuning::kRoundSteps));
+  Value first = ops.add(product.next->base,
+                        ops.mul(iteration, ops.constant(lines * lineElements)));
+  for (int64_t line = 0; line < lines; ++line)
     prefetchElement(frame.builder, frame.loc, factors,
-                    ops.add(first, ops.constant(number * line)));
+                    ops.add(first, ops.constant(line * lineElements)));
 }
 
 /// Returns the initial values of a register tile's vectors of sums: the values

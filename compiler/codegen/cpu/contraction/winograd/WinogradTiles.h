@@ -80,7 +80,7 @@ private:
 /// multiple of `lanes`, so is `count`, and no code for a remainder is emitted.
 void forEachVector(
     KernelFrame &frame, mlir::Value count, unsigned lanes, int64_t divisor,
-    llvm::function_ref<void(mlir::Value at, const Lanes &lanes)> build);
+    llvm::function_ref<void(mlir::Value offset, const Lanes &lanes)> build);
 
 /// The factors of the next product, and the number of full register tiles of
 /// the current product that share the prefetch of these factors, which lie

@@ -13,7 +13,7 @@ struct Arithmetic {
   OpBuilder &builder;
   Location loc;
 
-  Value number(double value, Type type) const {
+  Value constant(double value, Type type) const {
     auto vector = cast<VectorType>(type);
     Attribute element =
         builder.getFloatAttr(cast<FloatType>(vector.getElementType()), value);
@@ -27,12 +27,13 @@ struct Arithmetic {
     return arith::SubFOp::create(builder, loc, a, b);
   }
   Value scale(double factor, Value a) const {
-    return arith::MulFOp::create(builder, loc, number(factor, a.getType()), a);
+    return arith::MulFOp::create(builder, loc, constant(factor, a.getType()),
+                                 a);
   }
   /// Returns factor * a + b.
   Value addScaled(double factor, Value a, Value b) const {
-    return LLVM::FMulAddOp::create(builder, loc, number(factor, a.getType()), a,
-                                   b);
+    return LLVM::FMulAddOp::create(builder, loc, constant(factor, a.getType()),
+                                   a, b);
   }
 };
 } // namespace
