@@ -4,6 +4,8 @@
 
 using namespace tg::test;
 
+// NaiveContraction computes products of integers, and all products at -O0.
+
 TEST(ContractionFallback, IntegersWithFlags) {
   checkKernel(R"(
     tgx.kernel @k contraction[s0](%a: tensor<9x?xi32> [9, s0], %b: tensor<33x9xi32>) {

@@ -147,7 +147,7 @@ LogicalResult tg::emitWinogradFilter(KernelFrame &frame, tgx::PackOp op) {
     return frame.kernel.emitOpError()
            << "expected -O2 and panels of whole vectors to transform a filter, "
               "found panels of "
-           << width << " in vectors of " << lanes;
+           << width << " columns and vectors of " << lanes << " lanes";
   ArrayRef<int64_t> extents = op.getResult().getType().getShape();
   int64_t panels = extents[1], channels = extents[2];
   WinogradWindows::Filter filter{
