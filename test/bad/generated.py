@@ -218,7 +218,7 @@ def calls():
                "expected calls nested at most 1000 deep, found one more [M3]")
     yield Case("25-calls-nest-in-a-ring", chain(20000, 1).replace("  return", "  call @f0() : () -> ()\n  return", 20001),
                "expected no recursion, found one of @f0 [M3]")
-    yield Case("25-calls-double", chain(40, 2), "expected calls that inlining makes at most")
+    yield Case("25-calls-double", chain(40, 2), "expected inlining to copy at most")
 
 
 def backwards(text):
@@ -297,13 +297,13 @@ def gradients():
                 f"%{name} = tg.gradient %s{name} wrt(%x) {{allow_unconnected}} : (tensor<f32>, {kind}) -> {kind}"]
 
     orders = [line for i in range(40) for line in request(f"%g{i}", f"g{i + 1}")]
-    yield Case("59-gradient-of-order-40", model(orders, "%g40"), "expected gradients that build at most 65536 ops")
+    yield Case("59-gradient-of-order-40", model(orders, "%g40"), "expected all gradients to build at most 65536 ops")
     forward = [f"%g{i + 1} = tg.mul %g{i}, %x : ({kind}, {kind}) -> {kind}" for i in range(10000)]
     many = [line for i in range(40) for line in request("%g10000", f"h{i}")]
-    yield Case("59-gradients-40", model(forward + many, "%h39"), "expected gradients that build at most 65536 ops")
+    yield Case("59-gradients-40", model(forward + many, "%h39"), "expected all gradients to build at most 65536 ops")
     simple = [f"%h{i} = tg.gradient %s wrt(%x) : (tensor<f32>, {kind}) -> {kind}" for i in range(20000)]
     yield Case("59-gradients-20000", model([f"%s = tg.reduce_sum %g0 : ({kind}) -> tensor<f32>"] + simple, "%h0"),
-               "expected gradients that go over at most 2097152 ops")
+               "expected all gradients to visit at most 2097152 ops")
 
 
 def signatures():

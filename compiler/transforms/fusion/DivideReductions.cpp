@@ -31,16 +31,16 @@ static ReductionOpInterface
 reducePart(OpBuilder &builder, ReductionOpInterface reduction, Value part) {
   IRMapping values;
   values.map(reduction->getOperand(0), part);
-  Operation *own = builder.clone(*reduction, values);
+  Operation *copy = builder.clone(*reduction, values);
   SmallVector<Type> types;
   [[maybe_unused]] LogicalResult typed =
-      cast<InferTypeOpInterface>(own).inferReturnTypes(
-          own->getContext(), own->getLoc(), own->getOperands(),
-          own->getAttrDictionary(), own->getPropertiesStorage(), {}, types);
+      cast<InferTypeOpInterface>(copy).inferReturnTypes(
+          copy->getContext(), copy->getLoc(), copy->getOperands(),
+          copy->getAttrDictionary(), copy->getPropertiesStorage(), {}, types);
   assert(succeeded(typed) && "a part has the axes of the whole");
-  for (auto [result, type] : llvm::zip_equal(own->getResults(), types))
+  for (auto [result, type] : llvm::zip_equal(copy->getResults(), types))
     result.setType(type);
-  return cast<ReductionOpInterface>(own);
+  return cast<ReductionOpInterface>(copy);
 }
 
 /// Returns true if code generation would compute this reduction as simpler ops.
@@ -55,12 +55,12 @@ static bool isComposed(ReductionOpInterface reduction) {
 static SmallVector<ReductionOpInterface>
 reduceParts(ReductionOpInterface reduction, ConcatenationOpInterface parts) {
   OpBuilder builder(reduction);
-  SmallVector<ReductionOpInterface> own;
+  SmallVector<ReductionOpInterface> reductions;
   for (Value part : parts->getOperands())
-    own.push_back(reducePart(builder, reduction, part));
-  if (llvm::none_of(own, isComposed))
-    return own;
-  for (ReductionOpInterface each : own)
+    reductions.push_back(reducePart(builder, reduction, part));
+  if (llvm::none_of(reductions, isComposed))
+    return reductions;
+  for (ReductionOpInterface each : reductions)
     each->erase();
   return {};
 }
@@ -89,9 +89,9 @@ struct DivideReductions : tg::impl::DivideReductionsBase<DivideReductions> {
     recordEntryChecks(function, *symbols, [&](Operation *op) {
       return isa<ConcatenationOpInterface>(op);
     });
-    for (size_t number = 0; number < worklist.size(); ++number)
-      if (ConcatenationOpInterface parts = findDivided(worklist[number]))
-        divide(worklist[number], parts, worklist);
+    for (size_t index = 0; index < worklist.size(); ++index)
+      if (ConcatenationOpInterface parts = findDivided(worklist[index]))
+        divide(worklist[index], parts, worklist);
   }
 
   /// Replaces a reduction of a concatenation by a concatenation of reductions
@@ -99,13 +99,14 @@ struct DivideReductions : tg::impl::DivideReductionsBase<DivideReductions> {
   /// concatenation.
   void divide(ReductionOpInterface reduction, ConcatenationOpInterface parts,
               SmallVectorImpl<ReductionOpInterface> &worklist) {
-    SmallVector<ReductionOpInterface> own = reduceParts(reduction, parts);
-    if (own.empty())
+    SmallVector<ReductionOpInterface> reductions =
+        reduceParts(reduction, parts);
+    if (reductions.empty())
       return;
     ++divided;
-    llvm::append_range(worklist, own);
+    llvm::append_range(worklist, reductions);
     SmallVector<SmallVector<Value>> results(reduction->getNumResults());
-    for (ReductionOpInterface each : own)
+    for (ReductionOpInterface each : reductions)
       for (auto [all, result] : llvm::zip_equal(results, each->getResults()))
         all.push_back(result);
     OpBuilder builder(reduction);

@@ -57,7 +57,7 @@ LogicalResult tg::verifyAllInKernels(func::FuncOp function) {
   WalkResult walk = function.walk([](Operation *op) {
     if (isa<func::FuncOp>(op) || !isComputed(op))
       return WalkResult::advance();
-    op->emitOpError("stands in no kernel after fusion");
+    op->emitOpError("is not in a kernel after fusion");
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
@@ -102,12 +102,12 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
       merges += plan.fuse();
     if (fuse && repeat) {
       repetitions += recomputeForAll(plan, extents);
-      repetitions += keepLess(plan, extents);
+      repetitions += saveFewerValues(plan, extents);
       repetitions += recomputeForReaders(plan, extents);
       plan.eraseUnused();
     }
     if (fuse)
-      merges += plan.sinkRest();
+      merges += plan.sinkRemaining();
     savedBytes += plan.getSavedBytes();
     ClusterOrder order(plan);
     OpBuilder builder(body.getParentOp()->getContext());

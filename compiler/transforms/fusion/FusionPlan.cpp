@@ -49,7 +49,8 @@ bool tg::isComputed(Operation *op) {
 
 FusionPlan::FusionPlan(Block &body, const ExtentAnalysis &extents,
                        const FusionLimits &limits)
-    : body(body), extents(extents), found(body, extents), limits(limits) {
+    : body(body), extents(extents), dataDependent(body, extents),
+      limits(limits) {
   for (Operation &op : body)
     if (isComputed(&op))
       addCluster(&op);
@@ -84,7 +85,7 @@ void FusionPlan::buildGraph() {
 
 SmallVector<Operation *> FusionPlan::predecessorsOf(Operation *op) const {
   SmallVector<Operation *> before = producersInBlock(op);
-  llvm::append_range(before, found.measuresFor(op));
+  llvm::append_range(before, dataDependent.measuresFor(op));
   if (Operation *effect = effectsBefore.lookup(op))
     before.push_back(effect);
   return before;
@@ -106,16 +107,16 @@ unsigned FusionPlan::fuse() {
   return merges + mergeAll(/*sinking=*/false);
 }
 
-unsigned FusionPlan::sinkRest() {
+unsigned FusionPlan::sinkRemaining() {
   for (const std::unique_ptr<Cluster> &cluster : clusters)
-    cluster->isLeft = true;
+    cluster->isLeftover = true;
   return mergeAll(/*sinking=*/true);
 }
 
 unsigned FusionPlan::mergeAll(bool sinking) {
   // Every pair is new to the first round of a kind.
   for (const std::unique_ptr<Cluster> &cluster : clusters)
-    cluster->changed = round;
+    cluster->lastChanged = round;
   unsigned total = 0;
   while (unsigned merges = mergeRound(sinking))
     total += merges;
@@ -131,10 +132,10 @@ unsigned FusionPlan::mergeRound(bool sinking) {
       continue;
     for (Cluster *producer : producersOf(consumer)) {
       // A pair that did not fit in the last round does not fit now.
-      if (std::max(producer->changed, consumer->changed) + 1 < round)
+      if (std::max(producer->lastChanged, consumer->lastChanged) + 1 < round)
         continue;
       bool sinks =
-          producer->strategy->isLed() && servesOnly(producer, consumer);
+          producer->strategy->isLowestRank() && servesOnly(producer, consumer);
       if ((!sinking || sinks) && tryMerge(producer, consumer))
         ++merges;
     }
@@ -181,8 +182,9 @@ std::optional<int64_t> FusionPlan::findSavedBytes(Cluster *producer,
 }
 
 bool FusionPlan::tryMerge(Cluster *producer, Cluster *consumer) {
-  // A kernel has at most one op that replaces bad elements: a kernel does not
-  // run after one that failed, so the failures of two keep their order.
+  // A kernel has at most one check that replaces bad elements. Two such checks
+  // stay in two kernels: if the first one fails, the second kernel does not
+  // run, so the first failure is reported.
   if (producer->ops.size() + consumer->ops.size() > limits.maximumOps ||
       (producer->canFail && consumer->canFail))
     return false;
@@ -214,23 +216,23 @@ void FusionPlan::merge(Cluster *producer, Cluster *consumer) {
     owner[op] = consumer;
   producer->ops.clear();
   consumer->canFail |= producer->canFail;
-  consumer->changed = round;
+  consumer->lastChanged = round;
 }
 
-bool FusionPlan::isInside(Value value) const {
+bool FusionPlan::isInternal(Value value) const {
   Cluster *own = clusterOf(value.getDefiningOp());
   return own && llvm::all_of(value.getUsers(), [&](Operation *user) {
            return clusterOf(user) == own;
          });
 }
 
-void FusionPlan::addFirst(ArrayRef<Operation *> ops, Cluster &cluster) {
+void FusionPlan::prependOps(ArrayRef<Operation *> ops, Cluster &cluster) {
   cluster.ops.insert(cluster.ops.begin(), ops.begin(), ops.end());
   for (Operation *op : ops)
     owner[op] = &cluster;
 }
 
-void FusionPlan::setOrder(const Cluster &first, const Cluster &second) {
+void FusionPlan::addOrder(const Cluster &first, const Cluster &second) {
   [[maybe_unused]] bool isOrdered = graph.addEdge(first.node, second.node);
   assert(isOrdered && "no path leads the other way");
 }

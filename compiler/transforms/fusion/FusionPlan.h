@@ -38,7 +38,7 @@ public:
   unsigned fuse();
   /// Sinks leftover producers into their only consumers. Returns the number of
   /// merges.
-  unsigned sinkRest();
+  unsigned sinkRemaining();
   /// Returns the number of bytes that kernels no longer read from memory
   /// because of merges, at the planned extents.
   int64_t getSavedBytes() const { return savedBytes; }
@@ -55,21 +55,21 @@ public:
 
   mlir::Block &getBody() const { return body; }
   /// Returns true if only the cluster that computes the value uses it.
-  bool isInside(mlir::Value value) const;
+  bool isInternal(mlir::Value value) const;
 
   /// Returns the number of ops that can still be added to a cluster.
-  unsigned roomOf(const Cluster &cluster) const {
+  unsigned countFreeOps(const Cluster &cluster) const {
     return limits.maximumOps -
            std::min<size_t>(limits.maximumOps, cluster.ops.size());
   }
   /// Adds ops that stand directly before the first op of the cluster.
-  void addFirst(llvm::ArrayRef<mlir::Operation *> ops, Cluster &cluster);
+  void prependOps(llvm::ArrayRef<mlir::Operation *> ops, Cluster &cluster);
   /// Returns true if the first cluster can run before the second one.
   bool canPrecede(const Cluster &first, const Cluster &second) {
     return !graph.reaches(second.node, first.node);
   }
   /// Orders the first cluster before the second one, which must be possible.
-  void setOrder(const Cluster &first, const Cluster &second);
+  void addOrder(const Cluster &first, const Cluster &second);
   /// Erases ops without used results, both in clusters and among the views
   /// outside of clusters.
   void eraseUnused();
@@ -90,7 +90,7 @@ private:
 
   mlir::Block &body;
   const ExtentAnalysis &extents;
-  DataDependentSymbols found;
+  DataDependentSymbols dataDependent;
   FusionLimits limits;
   std::vector<std::unique_ptr<Cluster>> clusters;
   llvm::DenseMap<mlir::Operation *, Cluster *> owner;

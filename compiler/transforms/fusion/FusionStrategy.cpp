@@ -19,14 +19,14 @@ bool Cluster::reducesRows() const {
   return true;
 }
 
-SmallVector<AffineExpr> Cluster::keptSpace() const {
+SmallVector<AffineExpr> Cluster::keepDimsSpace() const {
   SmallVector<AffineExpr> kept(space);
   for (int64_t axis : axes)
     kept[axis] = getAffineConstantExpr(1, space[axis].getContext());
   return kept;
 }
 
-SmallVector<AffineExpr> Cluster::droppedSpace() const {
+SmallVector<AffineExpr> Cluster::dropDimsSpace() const {
   SmallVector<AffineExpr> dropped;
   for (auto [axis, extent] : llvm::enumerate(space))
     if (!llvm::is_contained(axes, int64_t(axis)))
@@ -87,8 +87,8 @@ struct LoopFusion : FusionStrategy {
     return other.strategy == this && own.space == other.space;
   }
   /// Kernels with run-time checks read and write contiguous rows only.
-  bool canReachRows(tgx::KernelOp kernel, Value, unsigned,
-                    const ExtentAnalysis &) const override {
+  bool canAccessStridedRows(tgx::KernelOp kernel, Value, unsigned,
+                            const ExtentAnalysis &) const override {
     return kernel.getBlock().getOps<tgx::ElementCheckOpInterface>().empty();
   }
 };
@@ -96,7 +96,7 @@ struct LoopFusion : FusionStrategy {
 /// Returns true if a loop runs over the space of another cluster's reduced
 /// values.
 bool isReducedSpace(const Cluster &own, const Cluster &loop) {
-  return loop.space == own.keptSpace() || loop.space == own.droppedSpace();
+  return loop.space == own.keepDimsSpace() || loop.space == own.dropDimsSpace();
 }
 
 /// Returns true if a value of the full space of a cluster is computed from
@@ -157,15 +157,15 @@ struct ReductionFusion : FusionStrategy {
       return true;
     // A reduced value that keeps its axes as extents of 1 is broadcast over its
     // row.
-    return isElementwise(user) && value == ArrayRef(own.keptSpace()) &&
+    return isElementwise(user) && value == ArrayRef(own.keepDimsSpace()) &&
            extents.extentsOf(user->getResult(0)) == ArrayRef(own.space);
   }
 
   /// If exactly one of two axes is reduced (the axis of the rows, or the last
   /// axis before it with more than one element), no loop runs over both axes in
   /// any case, and sums keep their order.
-  bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
-                    const ExtentAnalysis &extents) const override {
+  bool canAccessStridedRows(tgx::KernelOp kernel, Value value, unsigned axis,
+                            const ExtentAnalysis &extents) const override {
     Block &body = kernel.getBlock();
     auto reduction = *body.getOps<ReductionOpInterface>().begin();
     ArrayRef<AffineExpr> space = extents.extentsOf(reduction->getOperand(0));
@@ -175,10 +175,10 @@ struct ReductionFusion : FusionStrategy {
     auto isReduced = [&](unsigned axis) {
       return llvm::is_contained(reduction.getReducedAxes(), int64_t(axis));
     };
-    unsigned before = axis;
-    while (before > 0 && staticExtent(space[before - 1]) == 1)
-      --before;
-    return before > 0 && isReduced(before - 1) != isReduced(axis);
+    unsigned outer = axis;
+    while (outer > 0 && staticExtent(space[outer - 1]) == 1)
+      --outer;
+    return outer > 0 && isReduced(outer - 1) != isReduced(axis);
   }
 
 private:
@@ -190,7 +190,7 @@ private:
     auto isFull = [&](Value value) {
       return extents.extentsOf(value) == ArrayRef(own.space);
     };
-    return own.keptSpace() != own.space &&
+    return own.keepDimsSpace() != own.space &&
            (isFull(use.get()) || !isFull(use.getOwner()->getResult(0))) &&
            !needsReduced(own, extents) && !needsReduced(other, extents);
   }
@@ -252,8 +252,8 @@ struct ContractionFusion : FusionStrategy {
   /// rank of the result, that the axis is the last one, and that the product
   /// itself does not read the value, because the product reads copies of its
   /// operands.
-  bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
-                    const ExtentAnalysis &extents) const override {
+  bool canAccessStridedRows(tgx::KernelOp kernel, Value value, unsigned axis,
+                            const ExtentAnalysis &extents) const override {
     Block &body = kernel.getBlock();
     Operation *product = *body.getOps<ContractionOpInterface>().begin();
     unsigned rank = extents.extentsOf(product->getResult(0)).size();
@@ -269,15 +269,15 @@ struct ContractionFusion : FusionStrategy {
 private:
   /// Returns true if kernels compute a value themselves instead of taking it as
   /// an argument.
-  static bool isMadeInKernels(Value value) {
+  static bool isComputedInKernels(Value value) {
     Operation *source = value.getDefiningOp();
     return source && isClonedIntoKernels(source);
   }
 
   static ContractionRequest requestOf(const Contraction &contraction) {
     ContractionRequest request{contraction};
-    request.readsLhs = !isMadeInKernels(contraction.lhs.value);
-    request.readsRhs = !isMadeInKernels(contraction.rhs.value);
+    request.readsLhs = !isComputedInKernels(contraction.lhs.value);
+    request.readsRhs = !isComputedInKernels(contraction.rhs.value);
     return request;
   }
 
@@ -310,7 +310,7 @@ private:
         Operation *source = operand.getDefiningOp();
         if (llvm::is_contained(other.ops, source))
           continue;
-        if (source && isComputed(source) && !other.isLeft)
+        if (source && isComputed(source) && !other.isLeftover)
           return false;
         if (extents.extentsOf(operand) == ArrayRef(other.space))
           matrices.insert(operand);
@@ -325,7 +325,7 @@ private:
   static bool reducesAllRows(const Cluster &cluster) {
     auto axes = llvm::seq<int64_t>(cluster.space.size() - 1);
     return llvm::equal(cluster.axes, axes) &&
-           cluster.keptSpace() != cluster.space;
+           cluster.keepDimsSpace() != cluster.space;
   }
 };
 
@@ -337,8 +337,8 @@ struct CustomFusion : FusionStrategy {
   bool fits(const Cluster &, const Cluster &, bool) const override {
     return false;
   }
-  bool canReachRows(tgx::KernelOp, Value, unsigned,
-                    const ExtentAnalysis &) const override {
+  bool canAccessStridedRows(tgx::KernelOp, Value, unsigned,
+                            const ExtentAnalysis &) const override {
     return false;
   }
 };

@@ -32,22 +32,24 @@ struct Cluster {
   /// it, else null.
   bool canReduceRows = false;
   mlir::Value lhs;
-  /// True if one of the ops fails at run time and replaces bad elements.
+  /// True if one of the ops can fail at run time and then replaces bad
+  /// elements.
   bool canFail = false;
   /// True if the kernels that compute the operands have already absorbed all
   /// they can. The ops of this cluster are left over and read the operands from
   /// memory.
-  bool isLeft = false;
+  bool isLeftover = false;
   /// The node in the graph of the plan.
   unsigned node = 0;
-  /// The round of the plan in which the ops changed last.
-  unsigned changed = 0;
+  /// The last round of the plan in which the ops changed.
+  unsigned lastChanged = 0;
 
   /// Returns true if the reduced axes are the innermost ones.
   bool reducesRows() const;
-  /// Returns the extents of a reduced value, with and without extents of 1.
-  llvm::SmallVector<mlir::AffineExpr> keptSpace() const;
-  llvm::SmallVector<mlir::AffineExpr> droppedSpace() const;
+  /// Return the extents of a reduced value: with extents of 1 for the reduced
+  /// axes (keepdims), and without these axes.
+  llvm::SmallVector<mlir::AffineExpr> keepDimsSpace() const;
+  llvm::SmallVector<mlir::AffineExpr> dropDimsSpace() const;
 };
 
 /// The fusion rules of a strategy: they say which ops a kernel can compute in
@@ -73,12 +75,12 @@ public:
   static const FusionStrategy &of(tgx::Strategy strategy);
 
   /// Returns true if a kernel of this strategy can access `value`, an argument
-  /// or an output, with rows that are not contiguous in memory, and computes
-  /// bitwise the same results. The rows lie along `axis`; the dimensions before
-  /// it have more than one element in all.
-  virtual bool canReachRows(tgx::KernelOp kernel, mlir::Value value,
-                            unsigned axis,
-                            const ExtentAnalysis &extents) const = 0;
+  /// or an output, with a row stride larger than the rows, with bitwise the
+  /// same results. The rows start at dimension `axis`; the dimensions before it
+  /// have more than one element in all.
+  virtual bool canAccessStridedRows(tgx::KernelOp kernel, mlir::Value value,
+                                    unsigned axis,
+                                    const ExtentAnalysis &extents) const = 0;
 
   virtual tgx::Strategy getStrategy() const = 0;
   /// Returns true if kernels of this strategy are built around ops such as
@@ -93,7 +95,7 @@ public:
   virtual unsigned getRank() const = 0;
   /// Returns true if this strategy has the lowest rank, so that any other
   /// strategy leads a merged cluster.
-  bool isLed() const { return getRank() == 0; }
+  bool isLowestRank() const { return getRank() == 0; }
 
 protected:
   /// Returns true if `own`, of this strategy, can compute the ops of `other`

@@ -7,24 +7,24 @@ using namespace mlir;
 using namespace tg;
 
 void tg::setSymbolCount(tgx::KernelOp kernel, unsigned count) {
-  auto widen = [&](AffineMap map) {
+  auto resize = [&](AffineMap map) {
     return AffineMapAttr::get(
         AffineMap::get(0, count, map.getResults(), kernel.getContext()));
   };
-  auto widenAll = [&](ArrayAttr list) {
+  auto resizeAll = [&](ArrayAttr list) {
     SmallVector<Attribute> result(list.getValue());
     for (Attribute &attribute : result)
       if (auto map = dyn_cast<AffineMapAttr>(attribute))
-        attribute = widen(map.getValue());
+        attribute = resize(map.getValue());
     return ArrayAttr::get(kernel.getContext(), result);
   };
   kernel.setSymbolCount(count);
-  kernel.setArgumentExtentsAttr(widenAll(kernel.getArgumentExtents()));
-  kernel.setArgumentSizesAttr(widenAll(kernel.getArgumentSizes()));
+  kernel.setArgumentExtentsAttr(resizeAll(kernel.getArgumentExtents()));
+  kernel.setArgumentSizesAttr(resizeAll(kernel.getArgumentSizes()));
   for (auto size : kernel.getBlock().getOps<tgx::SizeOp>())
-    size.setValueAttr(widen(size.getValue()));
+    size.setValueAttr(resize(size.getValue()));
   for (auto check : kernel.getBlock().getOps<tgx::CheckIndexOp>())
-    check.setBoundAttr(widen(check.getBound()));
+    check.setBoundAttr(resize(check.getBound()));
 }
 
 /// Returns the arguments of a kernel and the results of its ops.
@@ -52,10 +52,10 @@ bool KernelExtents::findExtents() {
     }
   // Symbols are numbered from the outermost dimension inwards, which is the
   // order of their first use, as for other symbols.
-  numbers.resize(found.size());
+  extentIndices.resize(found.size());
   for (unsigned fromLast = found.size(); fromLast-- > 0;)
     if (found[fromLast] > 1) {
-      numbers[fromLast] = extents.size();
+      extentIndices[fromLast] = extents.size();
       extents.push_back(found[fromLast]);
     }
   return !extents.empty();
@@ -64,12 +64,12 @@ bool KernelExtents::findExtents() {
 std::optional<unsigned> KernelExtents::symbolOf(RankedTensorType type,
                                                 unsigned fromLast) {
   int64_t extent = type.getDimSize(type.getRank() - 1 - fromLast);
-  if (extent == 1 || !numbers[fromLast])
+  if (extent == 1 || !extentIndices[fromLast])
     return std::nullopt;
-  return own.getSymbolCount() + *numbers[fromLast];
+  return own.getSymbolCount() + *extentIndices[fromLast];
 }
 
-Type KernelExtents::widen(Type type) {
+Type KernelExtents::makeDynamic(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   SmallVector<int64_t> shape(tensor.getShape());
   for (unsigned axis = 0; axis < shape.size(); ++axis)
@@ -78,7 +78,7 @@ Type KernelExtents::widen(Type type) {
   return tensor.clone(shape);
 }
 
-void KernelExtents::widenArguments() {
+void KernelExtents::makeArgumentsDynamic() {
   MLIRContext *context = shared.getContext();
   SmallVector<Attribute> maps;
   for (auto [argument, map] : llvm::zip_equal(
@@ -91,29 +91,29 @@ void KernelExtents::widenArguments() {
         dims[axis] = getAffineSymbolExpr(*symbol, context);
     maps.push_back(AffineMapAttr::get(
         AffineMap::get(0, map.getNumSymbols(), dims, context)));
-    argument.setType(widen(type));
+    argument.setType(makeDynamic(type));
   }
   shared.setArgumentExtentsAttr(ArrayAttr::get(context, maps));
 }
 
 /// Returns true if each -1 in the size attributes stands for an operand. In
 /// some ops -1 means something else, such as the extent of the input.
-static bool areFilled(DynamicSizesOpInterface op) {
+static bool areAllOperands(DynamicSizesOpInterface op) {
   size_t unknown = 0;
   for (StringRef name : op.getSizeAttributes())
     unknown += llvm::count(entriesOf(op, name), -1);
   return unknown == op.getDynamicSizes().size();
 }
 
-bool KernelExtents::widenResults(Operation &op) {
+bool KernelExtents::makeResultsDynamic(Operation &op) {
   auto inferable = dyn_cast<InferTypeOpInterface>(op);
   if (!inferable || isa<tgx::SizeOp>(op))
     return bool(isa<tgx::SizeOp>(op));
   SmallVector<Type> expected = llvm::map_to_vector(
-      op.getResultTypes(), [&](Type type) { return widen(type); });
+      op.getResultTypes(), [&](Type type) { return makeDynamic(type); });
   StringAttr shape = StringAttr::get(op.getContext(), "shape");
   auto sized = dyn_cast<DynamicSizesOpInterface>(op);
-  if (sized && !areFilled(sized))
+  if (sized && !areAllOperands(sized))
     return false;
   if (sized && llvm::is_contained(sized.getSizeAttributes(), shape)) {
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
@@ -144,7 +144,7 @@ bool KernelExtents::widenResults(Operation &op) {
 
 /// Returns true if the extents of the shared kernel equal those of the own
 /// kernel, apart from the symbols.
-bool KernelExtents::hasRightExtents() {
+bool KernelExtents::extentsMatch() {
   ExtentAnalysis before(own.getContext()), after(own.getContext());
   if (failed(own.analyzeExtents(before)) ||
       failed(shared.analyzeExtents(after)))
@@ -152,17 +152,17 @@ bool KernelExtents::hasRightExtents() {
   auto isValue = [](Value value) {
     return !value.getDefiningOp<tgx::SizeOp>();
   };
-  auto all = valuesOf(own), widened = valuesOf(shared);
-  for (auto [value, wide] :
+  auto all = valuesOf(own), dynamicValues = valuesOf(shared);
+  for (auto [value, dynamic] :
        llvm::zip_equal(llvm::make_filter_range(all, isValue),
-                       llvm::make_filter_range(widened, isValue))) {
+                       llvm::make_filter_range(dynamicValues, isValue))) {
     auto type = cast<RankedTensorType>(value.getType());
     for (unsigned axis = 0; axis < type.getRank(); ++axis) {
       auto symbol = symbolOf(type, type.getRank() - 1 - axis);
       AffineExpr expected = symbol
                                 ? getAffineSymbolExpr(*symbol, own.getContext())
                                 : before.extentsOf(value)[axis];
-      if (after.extentsOf(wide)[axis] != expected)
+      if (after.extentsOf(dynamic)[axis] != expected)
         return false;
     }
   }
@@ -177,14 +177,15 @@ KernelExtents::KernelExtents(tgx::KernelOp kernel, bool canShare)
   }
   shared = cast<tgx::KernelOp>(own->clone());
   setSymbolCount(shared, own.getSymbolCount() + extents.size());
-  widenArguments();
+  makeArgumentsDynamic();
   ScopedDiagnosticHandler quiet(own.getContext(),
                                 [](Diagnostic &) { return success(); });
   SmallVector<Operation *> ops =
       llvm::map_to_vector(shared.getBlock().without_terminator(),
                           [](Operation &op) { return &op; });
-  if (llvm::all_of(ops, [&](Operation *op) { return widenResults(*op); }) &&
-      hasRightExtents())
+  if (llvm::all_of(ops,
+                   [&](Operation *op) { return makeResultsDynamic(*op); }) &&
+      extentsMatch())
     return;
   shared->erase();
   shared = {};

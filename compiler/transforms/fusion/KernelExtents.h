@@ -26,7 +26,7 @@ public:
   /// Returns the shared kernel, whose last symbols are the replaced extents, or
   /// the own kernel if there is no shared one.
   tgx::KernelOp getShared() const { return shared ? shared : own; }
-  /// Returns the own kernel's values of these symbols.
+  /// Returns the static extents that these symbols replace.
   llvm::ArrayRef<int64_t> getExtents() const { return extents; }
 
   /// Erases both kernels.
@@ -41,20 +41,20 @@ private:
   /// false if two values have different extents.
   bool findExtents();
   /// Returns the type with dynamic extents.
-  mlir::Type widen(mlir::Type type);
+  mlir::Type makeDynamic(mlir::Type type);
   /// Returns the symbol of a dimension of a type, counted from the last
   /// dimension; none for an extent that stays static.
   std::optional<unsigned> symbolOf(mlir::RankedTensorType type,
                                    unsigned fromLast);
-  void widenArguments();
-  bool widenResults(mlir::Operation &op);
-  bool hasRightExtents();
+  void makeArgumentsDynamic();
+  bool makeResultsDynamic(mlir::Operation &op);
+  bool extentsMatch();
 
   tgx::KernelOp own, shared;
   llvm::SmallVector<int64_t> extents;
   /// For each dimension, counted from the last one, the index of its extent in
   /// `extents`.
-  llvm::SmallVector<std::optional<unsigned>> numbers;
+  llvm::SmallVector<std::optional<unsigned>> extentIndices;
 };
 
 } // namespace tg

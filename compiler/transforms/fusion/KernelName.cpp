@@ -8,12 +8,12 @@ using namespace tg;
 
 /// The upper bounds of mnemonics in a name, of letters of each mnemonic, and of
 /// letters of the layer or function.
-static constexpr size_t kMaximumWords = 4, kMaximumWord = 24,
-                        kMaximumPlace = 32;
+static constexpr size_t kMaximumMnemonics = 4, kMaximumMnemonicLetters = 24,
+                        kMaximumLayerLetters = 32;
 
 /// Returns mnemonics of the cluster in program order, each once. Products,
 /// reductions and custom kernels are chosen first, then the first other ops.
-static SmallVector<StringRef> chooseWords(const Cluster &cluster) {
+static SmallVector<StringRef> chooseMnemonics(const Cluster &cluster) {
   llvm::SetVector<StringRef> all, chosen;
   auto mnemonic = [](Operation *op) { return op->getName().stripDialect(); };
   // A check after an op is not characteristic of a kernel.
@@ -23,10 +23,10 @@ static SmallVector<StringRef> chooseWords(const Cluster &cluster) {
       all.insert(mnemonic(op));
   }
   for (Operation *op : cluster.ops)
-    if (!isa<ElementOpInterface>(op) && chosen.size() < kMaximumWords)
+    if (!isa<ElementOpInterface>(op) && chosen.size() < kMaximumMnemonics)
       chosen.insert(mnemonic(op));
   for (StringRef word : all)
-    if (chosen.size() < kMaximumWords)
+    if (chosen.size() < kMaximumMnemonics)
       chosen.insert(word);
   SmallVector<StringRef> words;
   llvm::copy_if(all, std::back_inserter(words),
@@ -57,33 +57,36 @@ static Operation *chooseNamed(const Cluster &cluster) {
 
 /// Returns the whole words at the beginning of a mnemonic that fit.
 static StringRef firstWords(StringRef mnemonic) {
-  if (mnemonic.size() <= kMaximumWord || mnemonic[kMaximumWord] == '_')
-    return mnemonic.take_front(kMaximumWord);
-  StringRef cut = mnemonic.take_front(kMaximumWord);
-  size_t end = cut.rfind('_');
-  return end == StringRef::npos ? cut : cut.take_front(end);
+  if (mnemonic.size() <= kMaximumMnemonicLetters ||
+      mnemonic[kMaximumMnemonicLetters] == '_')
+    return mnemonic.take_front(kMaximumMnemonicLetters);
+  StringRef truncated = mnemonic.take_front(kMaximumMnemonicLetters);
+  size_t end = truncated.rfind('_');
+  return end == StringRef::npos ? truncated : truncated.take_front(end);
 }
 
-/// Returns the whole words at the end of a path that fit into `most` letters.
-static StringRef lastWords(StringRef path, size_t most) {
-  if (path.size() <= most || !llvm::isAlnum(path.drop_back(most).back()))
-    return path.take_back(most);
-  StringRef cut = path.take_back(most);
-  StringRef words = cut.drop_while(llvm::isAlnum).drop_until(llvm::isAlnum);
-  return words.empty() ? cut : words;
+/// Returns the whole words at the end of a path that fit into `maximum`
+/// letters.
+static StringRef lastWords(StringRef path, size_t maximum) {
+  if (path.size() <= maximum || !llvm::isAlnum(path.drop_back(maximum).back()))
+    return path.take_back(maximum);
+  StringRef truncated = path.take_back(maximum);
+  StringRef words =
+      truncated.drop_while(llvm::isAlnum).drop_until(llvm::isAlnum);
+  return words.empty() ? truncated : words;
 }
 
 std::string tg::kernelName(const Cluster &cluster) {
   std::string name;
-  for (StringRef word : chooseWords(cluster))
+  for (StringRef word : chooseMnemonics(cluster))
     name += (name.empty() ? "" : "_") + firstWords(word).str();
   Operation *named = chooseNamed(cluster);
-  StringRef place = layerOf(named);
-  if (place.empty())
-    place = named->getParentOfType<func::FuncOp>().getSymName();
-  StringRef what = isGradientLocation(named->getLoc()) ? "_grad" : "";
-  name +=
-      "__" + lastWords(place, kMaximumPlace - what.size()).str() + what.str();
+  StringRef layer = layerOf(named);
+  if (layer.empty())
+    layer = named->getParentOfType<func::FuncOp>().getSymName();
+  StringRef suffix = isGradientLocation(named->getLoc()) ? "_grad" : "";
+  name += "__" + lastWords(layer, kMaximumLayerLetters - suffix.size()).str() +
+          suffix.str();
   for (char &letter : name)
     if (!llvm::isAlnum(letter))
       letter = '_';

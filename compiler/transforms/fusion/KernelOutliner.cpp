@@ -83,11 +83,13 @@ static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
 /// Moves constants and sizes to the front of the body, where the text of a
 /// kernel shows them.
 static void moveToFront(Block &body) {
-  auto leads = [](Operation &op) { return isa<ConstantOp, tgx::SizeOp>(op); };
-  Block::iterator rest = llvm::find_if_not(body, leads);
+  auto isLeading = [](Operation &op) {
+    return isa<ConstantOp, tgx::SizeOp>(op);
+  };
+  Block::iterator rest = llvm::find_if_not(body, isLeading);
   for (Operation &op :
        llvm::make_early_inc_range(llvm::make_range(rest, body.end())))
-    if (leads(op))
+    if (isLeading(op))
       op.moveBefore(&body, rest);
 }
 
@@ -218,7 +220,7 @@ KernelOutliner::Group &KernelOutliner::groupOf(const KernelExtents &kernel,
   tgx::KernelOp shared = kernel.getShared();
   std::vector<KernelNumber> numbers = KernelNumber::findAll(shared);
   auto [entry, isNew] =
-      known.try_emplace(keyOf(shared, numbers), groups.size());
+      groupIndices.try_emplace(keyOf(shared, numbers), groups.size());
   if (!isNew) {
     kernel.erase();
     return groups[entry->second];
@@ -249,9 +251,9 @@ void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
   SmallVector<AffineExpr> callExtents;
   tgx::KernelOp kernel = build(cluster, inputs.getArrayRef(),
                                outputs.getArrayRef(), extents, callExtents);
-  bool isFree =
+  bool canShare =
       llvm::none_of(inputs, isJoined) && llvm::none_of(outputs, isJoined);
-  KernelExtents shared(kernel, /*canShare=*/isFree);
+  KernelExtents shared(kernel, /*canShare=*/canShare);
   SmallVector<Attribute> values = numbersOf(shared.getShared()),
                          ownValues = numbersOf(shared.getKernel());
   SmallVector<int64_t> ownExtents(shared.getExtents());
@@ -284,7 +286,7 @@ SmallVector<unsigned> KernelOutliner::findDifferences(const Group &group) {
   return result;
 }
 
-void KernelOutliner::Call::pass(Attribute number) {
+void KernelOutliner::Call::passNumber(Attribute number) {
   OpBuilder builder(op);
   if (auto elements = dyn_cast<ElementsAttr>(number)) {
     auto constant = ConstantOp::create(builder, op.getLoc(), elements);
@@ -313,7 +315,7 @@ tgx::KernelOp KernelOutliner::passExtents(Group &group) {
   Builder builder(module.getContext());
   for (Call &call : group.calls)
     for (int64_t extent : call.ownExtents)
-      call.pass(builder.getI64IntegerAttr(extent));
+      call.passNumber(builder.getI64IntegerAttr(extent));
   tgx::KernelOp own = group.kernel.getKernel();
   tgx::KernelOp shared = group.kernel.getShared();
   // The first kernel of a group may already have been for any extents.
@@ -338,7 +340,7 @@ void KernelOutliner::passNumbers(Group &group) {
   for (unsigned position : differences) {
     const KernelNumber &number = numbers[position];
     for (Call &call : group.calls)
-      call.pass(call.numbers[position]);
+      call.passNumber(call.numbers[position]);
     if (!number.isConstant()) {
       number.replaceBySymbol(symbol++, count);
       continue;

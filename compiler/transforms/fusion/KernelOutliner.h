@@ -49,7 +49,7 @@ private:
 
     /// Makes the call pass one more number: a constant as its last input, an
     /// integer as its last extent.
-    void pass(mlir::Attribute number);
+    void passNumber(mlir::Attribute number);
   };
   /// A kernel for clusters that differ only in numbers and extents, and its
   /// calls.
@@ -71,7 +71,7 @@ private:
   mlir::ModuleOp module;
   const ContractionChoices *contractions;
   mlir::SymbolTable symbols;
-  llvm::StringMap<unsigned> known;
+  llvm::StringMap<unsigned> groupIndices;
   std::vector<Group> groups;
   /// The number of requests for each name.
   llvm::StringMap<unsigned> names;

@@ -8,16 +8,16 @@ using llvm::SmallVector;
 /// The vertices that precede all sources and follow all sinks.
 static constexpr unsigned kSource = 0, kSink = 1;
 /// The level of an unreachable vertex.
-static constexpr unsigned kFar = std::numeric_limits<unsigned>::max();
+static constexpr unsigned kUnreachable = std::numeric_limits<unsigned>::max();
 
 static unsigned entryOf(MinimumCut::Node node) { return 2 * node + 2; }
 static unsigned exitOf(MinimumCut::Node node) { return 2 * node + 3; }
 
 MinimumCut::MinimumCut() : arcsOf(2) {}
 
-void MinimumCut::addArc(unsigned from, unsigned to, int64_t room) {
+void MinimumCut::addArc(unsigned from, unsigned to, int64_t residual) {
   arcsOf[from].push_back(arcs.size());
-  arcs.push_back({to, room});
+  arcs.push_back({to, residual});
   arcsOf[to].push_back(arcs.size());
   arcs.push_back({from, 0});
 }
@@ -42,18 +42,18 @@ void MinimumCut::addSink(Node node) { addArc(exitOf(node), kSink, kNever); }
 /// Sets the level of each vertex: the smallest number of arcs with residual
 /// capacity on a path to the sink. Returns true if the source has a level.
 bool MinimumCut::findLevels() {
-  levels.assign(arcsOf.size(), kFar);
+  levels.assign(arcsOf.size(), kUnreachable);
   levels[kSink] = 0;
   std::vector<unsigned> queue = {kSink};
   for (size_t done = 0; done < queue.size(); ++done)
     for (unsigned arc : arcsOf[queue[done]]) {
       unsigned from = arcs[arc].to;
-      if (arcs[arc ^ 1].room == 0 || levels[from] != kFar)
+      if (arcs[arc ^ 1].residual == 0 || levels[from] != kUnreachable)
         continue;
       levels[from] = levels[queue[done]] + 1;
       queue.push_back(from);
     }
-  return levels[kSource] != kFar;
+  return levels[kSource] != kUnreachable;
 }
 
 /// Sends as much flow as possible along one more shortest path. Returns the
@@ -71,7 +71,7 @@ int64_t MinimumCut::augment() {
     }
     unsigned arc = arcsOf[vertex][next[vertex]];
     unsigned to = arcs[arc].to;
-    if (arcs[arc].room == 0 || levels[to] == kFar ||
+    if (arcs[arc].residual == 0 || levels[to] == kUnreachable ||
         levels[to] + 1 != levels[vertex]) {
       ++next[vertex];
       continue;
@@ -81,10 +81,10 @@ int64_t MinimumCut::augment() {
   }
   int64_t sent = kNever;
   for (unsigned arc : path)
-    sent = std::min(sent, arcs[arc].room);
+    sent = std::min(sent, arcs[arc].residual);
   for (unsigned arc : path) {
-    arcs[arc].room -= sent;
-    arcs[arc ^ 1].room += sent;
+    arcs[arc].residual -= sent;
+    arcs[arc ^ 1].residual += sent;
   }
   return sent;
 }
@@ -98,7 +98,8 @@ std::vector<MinimumCut::Node> MinimumCut::find() {
   // Vertices that still lead to a sink are on the side of the sinks.
   std::vector<Node> cut;
   for (Node node = 0; exitOf(node) < arcsOf.size(); ++node)
-    if (levels[entryOf(node)] == kFar && levels[exitOf(node)] != kFar)
+    if (levels[entryOf(node)] == kUnreachable &&
+        levels[exitOf(node)] != kUnreachable)
       cut.push_back(node);
   return cut;
 }

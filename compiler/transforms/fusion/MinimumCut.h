@@ -37,10 +37,10 @@ private:
   /// index, its reverse the odd one.
   struct Arc {
     unsigned to;
-    int64_t room;
+    int64_t residual;
   };
 
-  void addArc(unsigned from, unsigned to, int64_t room);
+  void addArc(unsigned from, unsigned to, int64_t residual);
   bool findLevels();
   int64_t augment();
 
@@ -49,6 +49,8 @@ private:
   /// the common sink. They are followed by an entry and an exit vertex for each
   /// node.
   std::vector<llvm::SmallVector<unsigned, 4>> arcsOf;
+  /// For each vertex, its distance to the sink in the residual graph, and the
+  /// index in `arcsOf` of the next arc to try.
   std::vector<unsigned> levels, next;
 };
 

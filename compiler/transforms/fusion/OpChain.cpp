@@ -7,7 +7,7 @@ using namespace tg;
 
 /// A value is small compared with a value that has at least this many times its
 /// bytes. Reading the small one then counts as free.
-static constexpr int64_t kSmallShare = 8;
+static constexpr int64_t kSmallRatio = 8;
 
 /// The number of ops that take about as long as loading a vector of their
 /// result from memory.
@@ -24,8 +24,8 @@ OpChain::OpChain(Value value, const FusionPlan &plan,
                  llvm::function_ref<bool(Value)> isLeaf)
     : value(value), plan(plan), extents(extents) {
   Operation *op = value.getDefiningOp();
-  alone.strategy = &FusionStrategy::of(op);
-  alone.space = SmallVector<AffineExpr>(extents.extentsOf(value));
+  chain.strategy = &FusionStrategy::of(op);
+  chain.space = SmallVector<AffineExpr>(extents.extentsOf(value));
   add(op, isLeaf);
 }
 
@@ -33,19 +33,19 @@ void OpChain::add(Operation *op, llvm::function_ref<bool(Value)> isLeaf) {
   // Each op with the number of its operands that were visited.
   SmallVector<std::pair<Operation *, unsigned>> path = {{op, 0}};
   while (!path.empty()) {
-    auto &[current, number] = path.back();
-    if (number == current->getNumOperands()) {
-      alone.ops.push_back(current);
+    auto &[current, nextOperand] = path.back();
+    if (nextOperand == current->getNumOperands()) {
+      chain.ops.push_back(current);
       path.pop_back();
       continue;
     }
-    Value operand = current->getOperand(number++);
+    Value operand = current->getOperand(nextOperand++);
     Operation *source = operand.getDefiningOp();
-    if (llvm::is_contained(alone.ops, source) ||
+    if (llvm::is_contained(chain.ops, source) ||
         (source && isClonedIntoKernels(source)))
       continue;
     if (isLeaf(operand) || !plan.clusterOf(source) ||
-        extents.extentsOf(operand) != ArrayRef(alone.space))
+        extents.extentsOf(operand) != ArrayRef(chain.space))
       leaves.insert(operand);
     else
       path.push_back({source, 0});
@@ -53,19 +53,19 @@ void OpChain::add(Operation *op, llvm::function_ref<bool(Value)> isLeaf) {
 }
 
 bool OpChain::fitsInto(const Cluster &cluster, OpOperand &use) const {
-  return plan.roomOf(cluster) >= alone.ops.size() &&
-         leaderOf(alone, cluster)
-             .strategy->accept(use, alone, cluster, extents)
+  return plan.countFreeOps(cluster) >= chain.ops.size() &&
+         leaderOf(chain, cluster)
+             .strategy->accept(use, chain, cluster, extents)
              .has_value();
 }
 
-int64_t OpChain::countBytes(Value of) const {
+int64_t OpChain::countBytes(Value read) const {
   int64_t whole = plannedNumber(extents.countBytes(value));
-  int64_t bytes = plannedNumber(extents.countBytes(of));
-  return of != value && bytes * kSmallShare <= whole ? 0 : bytes;
+  int64_t bytes = plannedNumber(extents.countBytes(read));
+  return read != value && bytes * kSmallRatio <= whole ? 0 : bytes;
 }
 
-bool OpChain::isShort() const { return alone.ops.size() <= kMaxOps; }
+bool OpChain::isShort() const { return chain.ops.size() <= kMaxOps; }
 
 bool tg::readsElements(const Cluster &cluster, Value value,
                        const FusionPlan &plan) {
@@ -86,7 +86,7 @@ int64_t OpChain::countAddedBytes(const Cluster &cluster) const {
 int64_t OpChain::countWrittenBytes() const {
   int64_t bytes = 0;
   for (Value leaf : leaves)
-    if (plan.isInside(leaf))
+    if (plan.isInternal(leaf))
       bytes += countBytes(leaf);
   return bytes;
 }
@@ -96,12 +96,12 @@ Value OpChain::copyInto(Cluster &cluster, FusionPlan &plan,
   OpBuilder builder(cluster.ops.front());
   IRMapping values;
   SmallVector<Operation *> copies;
-  for (Operation *op : alone.ops) {
+  for (Operation *op : chain.ops) {
     Operation *copy = builder.clone(*op, values);
     extents.setExtents(copy->getResult(0),
-                       SmallVector<AffineExpr>(alone.space));
+                       SmallVector<AffineExpr>(chain.space));
     copies.push_back(copy);
   }
-  plan.addFirst(copies, cluster);
+  plan.prependOps(copies, cluster);
   return values.lookup(value);
 }

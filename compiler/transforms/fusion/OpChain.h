@@ -48,7 +48,7 @@ public:
   /// compute the chain.
   int64_t countWrittenBytes() const;
   /// Returns the bytes of the value or of a leaf; 0 for a small leaf.
-  int64_t countBytes(mlir::Value of) const;
+  int64_t countBytes(mlir::Value read) const;
 
   /// Inserts the chain at the beginning of a cluster. Returns the value
   /// computed there.
@@ -62,8 +62,8 @@ private:
   const FusionPlan &plan;
   const ExtentAnalysis &extents;
   llvm::SetVector<mlir::Value> leaves;
-  /// The ops of the chain alone, operands first.
-  Cluster alone;
+  /// The ops of the chain as a cluster of their own, operands first.
+  Cluster chain;
 };
 
 } // namespace tg

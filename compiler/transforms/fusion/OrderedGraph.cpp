@@ -13,17 +13,17 @@ static constexpr int64_t kRankGap = int64_t(1) << 32;
 OrderedGraph::Node OrderedGraph::addNode() {
   Node node = nodes.size();
   Data &data = nodes.emplace_back();
-  data.whole = node;
-  data.before = last;
+  data.mergedInto = node;
+  data.previous = last;
   data.rank = last ? nodes[*last].rank + kRankGap : 0;
-  (last ? nodes[*last].after : first) = node;
+  (last ? nodes[*last].next : first) = node;
   last = node;
   return node;
 }
 
 OrderedGraph::Node OrderedGraph::find(Node node) {
-  while (nodes[node].whole != node)
-    node = nodes[node].whole = nodes[nodes[node].whole].whole;
+  while (nodes[node].mergedInto != node)
+    node = nodes[node].mergedInto = nodes[nodes[node].mergedInto].mergedInto;
   return node;
 }
 
@@ -38,8 +38,8 @@ public:
       : graph(graph), forward{from, {}, 0, 0, graph.searches + 1},
         backward{to, {}, 0, 0, graph.searches + 2} {
     graph.searches += 2;
-    take(forward, from);
-    take(backward, to);
+    addReached(forward, from);
+    addReached(backward, to);
   }
 
   /// Returns true if there is a path other than a direct edge.
@@ -51,7 +51,7 @@ public:
         std::optional<Node> next = advance(*side);
         if (!next)
           return false;
-        if (look(*side, *next))
+        if (visitEdge(*side, *next))
           return true;
       }
     }
@@ -65,10 +65,10 @@ public:
   /// without the two themselves. Only valid after an unsuccessful search.
   bool isForwardDone() const { return isDone(forward); }
   MutableArrayRef<Node> getForward() {
-    return MutableArrayRef(forward.taken).drop_front();
+    return MutableArrayRef(forward.reached).drop_front();
   }
   MutableArrayRef<Node> getBackward() {
-    return MutableArrayRef(backward.taken).drop_front();
+    return MutableArrayRef(backward.reached).drop_front();
   }
 
 private:
@@ -76,14 +76,14 @@ private:
   /// visit.
   struct Side {
     Node start;
-    SmallVector<Node> taken;
+    SmallVector<Node> reached;
     size_t node, edge;
     uint64_t mark;
   };
 
-  void take(Side &side, Node node) {
+  void addReached(Side &side, Node node) {
     graph.nodes[node].seen = side.mark;
-    side.taken.push_back(node);
+    side.reached.push_back(node);
   }
 
   ArrayRef<Node> edgesOf(const Side &side, Node node) const {
@@ -91,12 +91,14 @@ private:
     return &side == &forward ? data.successors : data.predecessors;
   }
 
-  bool isDone(const Side &side) const { return side.node == side.taken.size(); }
+  bool isDone(const Side &side) const {
+    return side.node == side.reached.size();
+  }
 
   /// Returns the far end of the next edge; none if all edges were visited.
   std::optional<Node> advance(Side &side) {
     while (!isDone(side)) {
-      ArrayRef<Node> edges = edgesOf(side, side.taken[side.node]);
+      ArrayRef<Node> edges = edgesOf(side, side.reached[side.node]);
       if (side.edge < edges.size())
         return edges[side.edge++];
       ++side.node;
@@ -106,7 +108,7 @@ private:
   }
 
   /// Returns true if an edge to `next` completes a path.
-  bool look(Side &side, Node next) {
+  bool visitEdge(Side &side, Node next) {
     const Side &other = &side == &forward ? backward : forward;
     Node node = graph.find(next);
     if (graph.nodes[node].seen == side.mark)
@@ -121,9 +123,9 @@ private:
     if (rank < graph.nodes[forward.start].rank ||
         rank > graph.nodes[backward.start].rank)
       return false;
-    if (&side == &forward && graph.isAbove(next, backward.start))
+    if (&side == &forward && graph.isAncestor(next, backward.start))
       return true;
-    take(side, node);
+    addReached(side, node);
     return false;
   }
 
@@ -147,17 +149,17 @@ bool OrderedGraph::reaches(Node from, Node to) {
 
 void OrderedGraph::unlink(Node node) {
   Data &data = nodes[node];
-  (data.before ? nodes[*data.before].after : first) = data.after;
-  (data.after ? nodes[*data.after].before : last) = data.before;
+  (data.previous ? nodes[*data.previous].next : first) = data.next;
+  (data.next ? nodes[*data.next].previous : last) = data.previous;
 }
 
 void OrderedGraph::spreadRanks() {
   int64_t rank = 0;
-  for (std::optional<Node> node = first; node; node = nodes[*node].after)
+  for (std::optional<Node> node = first; node; node = nodes[*node].next)
     nodes[*node].rank = rank += kRankGap;
 }
 
-void OrderedGraph::moveNextTo(MutableArrayRef<Node> moved, Node place,
+void OrderedGraph::moveNextTo(MutableArrayRef<Node> moved, Node anchor,
                               bool isAfter) {
   if (moved.empty())
     return;
@@ -165,17 +167,17 @@ void OrderedGraph::moveNextTo(MutableArrayRef<Node> moved, Node place,
              [&](Node a, Node b) { return nodes[a].rank < nodes[b].rank; });
   for (Node node : moved)
     unlink(node);
-  std::optional<Node> before = isAfter ? place : nodes[place].before;
-  std::optional<Node> after = isAfter ? nodes[place].after : place;
+  std::optional<Node> before = isAfter ? anchor : nodes[anchor].previous;
+  std::optional<Node> after = isAfter ? nodes[anchor].next : anchor;
   for (Node node : moved) {
-    nodes[node].before = before;
-    (before ? nodes[*before].after : first) = node;
+    nodes[node].previous = before;
+    (before ? nodes[*before].next : first) = node;
     before = node;
   }
-  nodes[*before].after = after;
-  (after ? nodes[*after].before : last) = before;
+  nodes[*before].next = after;
+  (after ? nodes[*after].previous : last) = before;
   // The ranks lie between those of the neighbours, if there is room.
-  std::optional<Node> lower = nodes[moved.front()].before;
+  std::optional<Node> lower = nodes[moved.front()].previous;
   int64_t count = moved.size() + 1;
   int64_t low =
       lower ? nodes[*lower].rank : nodes[*after].rank - kRankGap * count;
@@ -235,12 +237,12 @@ bool OrderedGraph::merge(Node from, Node to) {
     moveNextTo(to, from, /*isAfter=*/true);
   }
   unlink(from);
-  Data &part = nodes[from], &whole = nodes[to];
-  part.whole = to;
-  appendTo(whole.successors, part.successors);
-  appendTo(whole.predecessors, part.predecessors);
-  appendTo(whole.numbers, part.numbers);
-  llvm::sort(whole.numbers);
+  Data &source = nodes[from], &target = nodes[to];
+  source.mergedInto = to;
+  appendTo(target.successors, source.successors);
+  appendTo(target.predecessors, source.predecessors);
+  appendTo(target.preorders, source.preorders);
+  llvm::sort(target.preorders);
   return true;
 }
 
@@ -253,10 +255,10 @@ void OrderedGraph::indexPaths() {
   /// The path to the current node, with the next edge of each node.
   SmallVector<std::pair<Node, size_t>> path;
   auto enter = [&](Node node) {
-    if (!nodes[node].numbers.empty())
+    if (!nodes[node].preorders.empty())
       return;
-    nodes[node].number = count;
-    nodes[node].numbers.push_back(count++);
+    nodes[node].preorder = count;
+    nodes[node].preorders.push_back(count++);
     path.push_back({node, 0});
   };
   for (Node root = 0; root < nodes.size(); ++root) {
@@ -267,15 +269,15 @@ void OrderedGraph::indexPaths() {
         enter(nodes[node].successors[edge++]);
         continue;
       }
-      nodes[node].lastNumber = count - 1;
+      nodes[node].lastPreorder = count - 1;
       path.pop_back();
     }
   }
 }
 
-bool OrderedGraph::isAbove(Node node, Node target) const {
+bool OrderedGraph::isAncestor(Node node, Node target) const {
   const Data &data = nodes[node];
-  ArrayRef<unsigned> numbers = nodes[target].numbers;
-  const unsigned *found = llvm::lower_bound(numbers, data.number);
-  return found != numbers.end() && *found <= data.lastNumber;
+  ArrayRef<unsigned> preorders = nodes[target].preorders;
+  const unsigned *found = llvm::lower_bound(preorders, data.preorder);
+  return found != preorders.end() && *found <= data.lastPreorder;
 }

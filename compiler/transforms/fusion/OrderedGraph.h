@@ -46,17 +46,17 @@ private:
     /// Neighbours, by the ids that the nodes had when the edge was added.
     llvm::SmallVector<Node, 4> successors, predecessors;
     /// The node that this one was merged into; itself while it exists.
-    Node whole;
+    Node mergedInto;
     /// The previous and the next node of the order, and a rank that increases
     /// along it.
-    std::optional<Node> before, after;
+    std::optional<Node> previous, next;
     int64_t rank;
     /// The preorder numbers, in the forest, of this node and of its last
     /// descendant; lastNumber < number if the node is not in the index.
-    unsigned number = 1, lastNumber = 0;
-    /// `number` of all nodes that were merged into this one, ascending; empty
+    unsigned preorder = 1, lastPreorder = 0;
+    /// `preorder` of all nodes that were merged into this one, ascending; empty
     /// without an index.
-    llvm::SmallVector<unsigned, 1> numbers;
+    llvm::SmallVector<unsigned, 1> preorders;
     /// The last search that saw the node.
     uint64_t seen = 0;
   };
@@ -64,12 +64,12 @@ private:
 
   Node find(Node node);
   void unlink(Node node);
-  /// Puts nodes, in their order, directly before or after `place`.
-  void moveNextTo(llvm::MutableArrayRef<Node> moved, Node place, bool isAfter);
+  /// Puts nodes, in their order, directly before or after `anchor`.
+  void moveNextTo(llvm::MutableArrayRef<Node> moved, Node anchor, bool isAfter);
   void spreadRanks();
   /// Returns true if a path of the index leads from `node` to a node that was
   /// merged into `target`.
-  bool isAbove(Node node, Node target) const;
+  bool isAncestor(Node node, Node target) const;
 
   std::vector<Data> nodes;
   std::optional<Node> first, last;

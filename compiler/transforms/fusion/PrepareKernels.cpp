@@ -32,11 +32,11 @@ static void forwardAssignedValues(func::FuncOp function) {
   llvm::MapVector<StringAttr, AssignOp> last;
   for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
     if (auto read = dyn_cast<ReadOp>(op)) {
-      auto [known, fresh] =
+      auto [entry, isFirst] =
           current.insert({read.getVariableAttr().getAttr(), read.getResult()});
-      if (fresh)
+      if (isFirst)
         continue;
-      read.getResult().replaceAllUsesWith(known->second);
+      read.getResult().replaceAllUsesWith(entry->second);
       read.erase();
       continue;
     }
@@ -88,7 +88,7 @@ static bool isInput(Value value) {
 /// Normalizes every byte of a boolean input to 0 or 1, if the input goes
 /// unchanged to an output, a variable, a host function or a loop, or leaves a
 /// region.
-static void computeBooleans(func::FuncOp function) {
+static void normalizeBooleans(func::FuncOp function) {
   function.walk([&](Operation *op) {
     if (!isa<AssignOp, HostOpInterface, func::ReturnOp, ScanOp, WhileOp,
              YieldOp>(op))
@@ -125,7 +125,7 @@ private:
 
   FunctionSymbols &symbols;
   /// The checked values of each block, by index and bound.
-  std::map<std::tuple<Block *, void *, const void *>, Value> known;
+  std::map<std::tuple<Block *, void *, const void *>, Value> checkedValues;
 };
 } // namespace
 
@@ -137,8 +137,8 @@ Value CheckInserter::checkIndex(Operation *op, Value operand,
   auto bounded = withoutViews(operand).getDefiningOp<BoundedOpInterface>();
   if (bounded && bounded.getElementBound(symbols.getAnalysis()) == bound)
     return operand;
-  Value &safe = known[{op->getBlock(), operand.getAsOpaquePointer(),
-                       bound.getAsOpaquePointer()}];
+  Value &safe = checkedValues[{op->getBlock(), operand.getAsOpaquePointer(),
+                               bound.getAsOpaquePointer()}];
   if (safe)
     return safe;
   OpBuilder builder(op);
@@ -166,8 +166,8 @@ Value CheckInserter::build(CheckedOpInterface checked, Value operand) {
 
 void CheckInserter::insert(CheckedOpInterface checked) {
   Operation *op = checked;
-  if (std::optional<unsigned> number = checked.getCheckedOperand())
-    op->setOperand(*number, build(checked, op->getOperand(*number)));
+  if (std::optional<unsigned> index = checked.getCheckedOperand())
+    op->setOperand(*index, build(checked, op->getOperand(*index)));
 }
 
 /// Inserts checks of bounded size operands that are not known at entry. The
@@ -229,7 +229,7 @@ static void decomposeAll(Block &block, FunctionSymbols &symbols) {
 }
 
 /// Replaces rank-0 numbers that follow from extents by tgx.size.
-static void nameSizes(Block &block, FunctionSymbols &symbols) {
+static void replaceSizes(Block &block, FunctionSymbols &symbols) {
   ExtentAnalysis &analysis = symbols.getAnalysis();
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (op.getNumResults() != 1 || op.hasTrait<mlir::OpTrait::ConstantLike>())
@@ -248,7 +248,7 @@ static void nameSizes(Block &block, FunctionSymbols &symbols) {
 
 /// Removes the device attributes: a function that runs is on one device, so the
 /// attributes no longer distinguish ops.
-static void forgetDevices(func::FuncOp function) {
+static void removeDevices(func::FuncOp function) {
   function.walk([](Operation *op) { op->removeAttr(kDeviceAttr); });
 }
 
@@ -256,17 +256,17 @@ namespace {
 struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    forgetDevices(function);
+    removeDevices(function);
     forwardAssignedValues(function);
     dropZeros(function);
-    computeBooleans(function);
+    normalizeBooleans(function);
     FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
     if (failed(symbols))
       return signalPassFailure();
     insertChecks(function, *symbols);
     forEachBlock(function, [&](Block &block) {
       decomposeAll(block, *symbols);
-      nameSizes(block, *symbols);
+      replaceSizes(block, *symbols);
     });
     // Also removes the ops that served only to give extents. Otherwise a kernel
     // would be built for ops that no longer exist when it is outlined.

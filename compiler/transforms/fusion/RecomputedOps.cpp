@@ -21,8 +21,8 @@ public:
 
   /// Makes all users compute the value, if that saves bytes.
   bool recomputeForAll(const ClusterOrder &order);
-  /// Makes those users compute the value that then read no more bytes. Returns
-  /// their number.
+  /// Makes each user compute the value that reads no more bytes if it does.
+  /// Returns the number of these users.
   unsigned recomputeForReaders();
 
 private:
@@ -58,7 +58,7 @@ bool SharedValue::findUsers() {
 /// chain begins with `leaf`.
 int64_t SharedValue::costOf(Value leaf, const ClusterUses &users) const {
   int64_t bytes = plannedNumber(extents.countBytes(leaf));
-  int64_t cost = plan.isInside(leaf) ? bytes : 0;
+  int64_t cost = plan.isInternal(leaf) ? bytes : 0;
   for (const auto &entry : users)
     if (!readsElements(*entry.first, leaf, plan))
       cost += bytes;
@@ -69,7 +69,7 @@ int64_t SharedValue::costOf(Value leaf, const ClusterUses &users) const {
 OpChain SharedValue::findChain(const ClusterUses &users) const {
   MinimumCut cut;
   llvm::SetVector<Value> values;
-  auto isRepeated = [&](Value each) {
+  auto isRecomputable = [&](Value each) {
     return isCheapToRecompute(each.getDefiningOp()) &&
            plan.clusterOf(each.getDefiningOp()) && values.size() < kMaxValues &&
            extents.extentsOf(each) == extents.extentsOf(value);
@@ -77,7 +77,7 @@ OpChain SharedValue::findChain(const ClusterUses &users) const {
   values.insert(value);
   cut.addSink(cut.addNode(MinimumCut::kNever));
   for (unsigned node = 0; node < values.size(); ++node) {
-    if (node > 0 && !isRepeated(values[node])) {
+    if (node > 0 && !isRecomputable(values[node])) {
       cut.addSource(node);
       continue;
     }
@@ -160,14 +160,14 @@ unsigned SharedValue::recomputeForReaders() {
 /// Visits the values of clusters, last first, because a repeated chain may be
 /// computed from earlier values.
 static unsigned visit(FusionPlan &plan,
-                      llvm::function_ref<unsigned(Value)> repeat) {
+                      llvm::function_ref<unsigned(Value)> recompute) {
   unsigned count = 0;
   SmallVector<Cluster *> clusters = plan.getClusters();
   for (Cluster *cluster : llvm::reverse(clusters)) {
     SmallVector<Operation *> ops = cluster->ops;
     for (Operation *op : llvm::reverse(ops))
       if (isCheapToRecompute(op))
-        count += repeat(op->getResult(0));
+        count += recompute(op->getResult(0));
   }
   return count;
 }

@@ -33,31 +33,32 @@ struct LateValue {
   Cluster *writer = nullptr;
 };
 
-/// The values that are live at a position of a function.
-class Crossing {
+/// The values that are live at the peak of live bytes, and the cheapest cut of
+/// them.
+class PeakCut {
 public:
-  Crossing(FusionPlan &plan, ExtentAnalysis &extents)
+  PeakCut(FusionPlan &plan, ExtentAnalysis &extents)
       : plan(plan), extents(extents), order(plan) {}
 
   /// Saves fewer values at the peak. Returns the number of values that are no
   /// longer saved.
-  unsigned keepLess();
+  unsigned saveFewerValues();
 
 private:
-  bool findPlace();
+  bool findPeak();
   void findValues();
   bool isEarly(Operation *op) const;
-  bool isRepeated(Value value) const;
+  bool isRecomputable(Value value) const;
   LateUses findLateUses(Value value) const;
   void addReads(Value value, LateUses &late) const;
   int64_t costOf(Value value) const;
   llvm::DenseSet<Value> findCut() const;
-  std::optional<LateValue> makeAnew(Value value,
-                                    const llvm::DenseSet<Value> &kept);
+  std::optional<LateValue> rematerialize(Value value,
+                                         const llvm::DenseSet<Value> &saved);
   bool findWriter(LateValue &value);
-  bool saves(const LateValue &value) const;
+  bool addsNoTraffic(const LateValue &value) const;
   bool apply(const LateValue &value);
-  Value viewAnew(Value value, Value root, Value newRoot);
+  Value copyViews(Value value, Value root, Value newRoot);
   int64_t countBytes(Value value) const {
     return plannedNumber(extents.countBytes(value));
   }
@@ -66,8 +67,8 @@ private:
   ExtentAnalysis &extents;
   ClusterOrder order;
   /// The last position before the cut.
-  unsigned place = 0;
-  /// Values of clusters up to `place` that are used after it, in order.
+  unsigned peak = 0;
+  /// Values of clusters up to `peak` that are used after it, in order.
   SmallVector<Value> values;
   /// The values among them that must be saved.
   llvm::DenseSet<Value> fixed;
@@ -80,8 +81,8 @@ private:
 
 /// Finds the position with the most live bytes. Returns false if nothing is
 /// live.
-bool Crossing::findPlace() {
-  llvm::MapVector<Value, std::pair<unsigned, unsigned>> lives;
+bool PeakCut::findPeak() {
+  llvm::MapVector<Value, std::pair<unsigned, unsigned>> lifetimes;
   for (ClusterOrder::Node node : order.get()) {
     auto *cluster = dyn_cast<Cluster *>(node);
     if (!cluster)
@@ -91,45 +92,46 @@ bool Crossing::findPlace() {
       for (Value result : op->getResults())
         if (unsigned last = order.lastUseOf(result); last > position) {
           Value memory = placeOf(result).memory;
-          auto &life = lives.insert({memory, {position, last}}).first->second;
+          auto &life =
+              lifetimes.insert({memory, {position, last}}).first->second;
           life.second = std::max(life.second, last);
         }
   }
   std::vector<int64_t> changes(order.getEnd() + 2);
-  for (auto [memory, life] : lives) {
+  for (auto [memory, life] : lifetimes) {
     if (life.second == order.getEnd())
       continue; // an output or a variable
     changes[life.first] += countBytes(memory);
     changes[life.second + 1] -= countBytes(memory);
   }
-  int64_t live = 0, most = 0;
+  int64_t live = 0, maximum = 0;
   for (unsigned position = 0; position < changes.size(); ++position)
-    if ((live += changes[position]) > most) {
-      most = live;
-      place = position;
+    if ((live += changes[position]) > maximum) {
+      maximum = live;
+      peak = position;
     }
-  return most > 0;
+  return maximum > 0;
 }
 
-bool Crossing::isEarly(Operation *op) const {
+bool PeakCut::isEarly(Operation *op) const {
   Cluster *cluster = plan.clusterOf(op);
-  return cluster && order.positionOf(cluster) <= place;
+  return cluster && order.positionOf(cluster) <= peak;
 }
 
-void Crossing::findValues() {
+void PeakCut::findValues() {
   for (ClusterOrder::Node node : order.get())
     if (auto *cluster = dyn_cast<Cluster *>(node))
-      if (order.positionOf(cluster) <= place)
+      if (order.positionOf(cluster) <= peak)
         for (Operation *op : cluster->ops)
           for (Value result : op->getResults())
-            if (order.lastUseOf(result) > place)
+            if (order.lastUseOf(result) > peak)
               values.push_back(result);
 }
 
-/// Returns true if the value may be computed after `place` from the operands of
+/// Returns true if the value may be computed after `peak` from the operands of
 /// its op. Parts of joins are excluded, because they live as long as the join
 /// in any case.
-bool Crossing::isRepeated(Value value) const {
+bool PeakCut::isRecomputable(Value value) const {
   return isEarly(value.getDefiningOp()) &&
          isCheapToRecompute(value.getDefiningOp()) && !fixed.contains(value) &&
          !placeOf(value).join;
@@ -137,7 +139,7 @@ bool Crossing::isRepeated(Value value) const {
 
 /// Adds the uses that read the memory of a value. Views are followed, because
 /// they share its memory.
-void Crossing::addReads(Value value, LateUses &late) const {
+void PeakCut::addReads(Value value, LateUses &late) const {
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
     auto view = dyn_cast<ViewOpInterface>(user);
@@ -150,7 +152,7 @@ void Crossing::addReads(Value value, LateUses &late) const {
   }
 }
 
-LateUses Crossing::findLateUses(Value value) const {
+LateUses PeakCut::findLateUses(Value value) const {
   LateUses late;
   addReads(value, late);
   return late;
@@ -161,18 +163,18 @@ LateUses Crossing::findLateUses(Value value) const {
 //===----------------------------------------------------------------------===//
 
 /// Returns the bytes that saving a value costs: 0 for inputs, variables and
-/// constants, and for views and joins that live beyond `place` in any case.
-int64_t Crossing::costOf(Value value) const {
+/// constants, and for views and joins that live beyond `peak` in any case.
+int64_t PeakCut::costOf(Value value) const {
   Operation *op = value.getDefiningOp();
   bool isFree =
       !plan.clusterOf(op) && (!op || !isa<ViewOpInterface, tgx::JoinOp>(op) ||
-                              order.lastUseOf(value) > place);
+                              order.lastUseOf(value) > peak);
   return isFree ? 0 : countBytes(value);
 }
 
 /// Returns the cheapest set of values from which all values that are live at
-/// `place` can be computed.
-llvm::DenseSet<Value> Crossing::findCut() const {
+/// `peak` can be computed.
+llvm::DenseSet<Value> PeakCut::findCut() const {
   MinimumCut cut;
   llvm::MapVector<Value, MinimumCut::Node> nodes;
   auto nodeOf = [&](Value value) {
@@ -183,9 +185,9 @@ llvm::DenseSet<Value> Crossing::findCut() const {
   };
   for (Value value : values)
     cut.addSink(nodeOf(value));
-  for (unsigned number = 0; number < nodes.size(); ++number) {
-    auto [value, node] = *(nodes.begin() + number);
-    if (!isRepeated(value)) {
+  for (unsigned index = 0; index < nodes.size(); ++index) {
+    auto [value, node] = *(nodes.begin() + index);
+    if (!isRecomputable(value)) {
       cut.addSource(node);
       continue;
     }
@@ -194,10 +196,10 @@ llvm::DenseSet<Value> Crossing::findCut() const {
           !source || !isClonedIntoKernels(source))
         cut.addEdge(nodeOf(operand), node);
   }
-  llvm::DenseSet<Value> kept;
+  llvm::DenseSet<Value> saved;
   for (MinimumCut::Node node : cut.find())
-    kept.insert((nodes.begin() + node)->first);
-  return kept;
+    saved.insert((nodes.begin() + node)->first);
+  return saved;
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,7 +208,7 @@ llvm::DenseSet<Value> Crossing::findCut() const {
 
 /// Chooses the first cluster that computes the value and can run before the
 /// clusters that only read it. Returns false if there is none.
-bool Crossing::findWriter(LateValue &value) {
+bool PeakCut::findWriter(LateValue &value) {
   if (value.late.reads.empty())
     return true;
   for (const auto &entry : value.late.uses) {
@@ -222,7 +224,7 @@ bool Crossing::findWriter(LateValue &value) {
 }
 
 /// Returns true if rematerialization does not read and write more bytes.
-bool Crossing::saves(const LateValue &value) const {
+bool PeakCut::addsNoTraffic(const LateValue &value) const {
   const OpChain &chain = value.chain;
   int64_t bytes = chain.countBytes(chain.getValue());
   int64_t moved = chain.countWrittenBytes();
@@ -231,48 +233,49 @@ bool Crossing::saves(const LateValue &value) const {
   return moved + (value.writer ? bytes : 0) <= 0;
 }
 
-/// Returns the rematerialization of a value from the saved values `kept`; none
+/// Returns the rematerialization of a value from the saved values `saved`; none
 /// if it is better to save this value as well.
-std::optional<LateValue> Crossing::makeAnew(Value value,
-                                            const llvm::DenseSet<Value> &kept) {
-  LateValue anew{OpChain(value, plan, extents,
-                         [&](Value each) {
-                           return kept.contains(each) || !isRepeated(each);
-                         }),
-                 {}};
+std::optional<LateValue>
+PeakCut::rematerialize(Value value, const llvm::DenseSet<Value> &saved) {
+  LateValue result{OpChain(value, plan, extents,
+                           [&](Value each) {
+                             return saved.contains(each) ||
+                                    !isRecomputable(each);
+                           }),
+                   {}};
   LateUses late = findLateUses(value);
   if (late.isFixed)
     return std::nullopt;
   for (OpOperand *use : late.reads) {
     Cluster *user = plan.clusterOf(use->getOwner());
-    if (use->get() == value && anew.chain.fitsInto(*user, *use))
-      anew.late.uses[user].push_back(use);
+    if (use->get() == value && result.chain.fitsInto(*user, *use))
+      result.late.uses[user].push_back(use);
     else
-      anew.late.reads.push_back(use);
+      result.late.reads.push_back(use);
   }
-  if (anew.late.uses.empty() || !anew.chain.isShort() || !findWriter(anew) ||
-      !saves(anew))
+  if (result.late.uses.empty() || !result.chain.isShort() ||
+      !findWriter(result) || !addsNoTraffic(result))
     return std::nullopt;
-  return anew;
+  return result;
 }
 
 /// Builds the same view of another value.
-Value Crossing::viewAnew(Value value, Value root, Value newRoot) {
+Value PeakCut::copyViews(Value value, Value root, Value newRoot) {
   if (value == root)
     return newRoot;
   auto view = value.getDefiningOp<ViewOpInterface>();
   Value viewed = view.getViewedOperand().get();
   IRMapping mapping;
-  mapping.map(viewed, viewAnew(viewed, root, newRoot));
-  Operation *anew = OpBuilder(view).clone(*view, mapping);
-  extents.setExtents(anew->getResult(0),
+  mapping.map(viewed, copyViews(viewed, root, newRoot));
+  Operation *copy = OpBuilder(view).clone(*view, mapping);
+  extents.setExtents(copy->getResult(0),
                      SmallVector<AffineExpr>(extents.extentsOf(value)));
-  return anew->getResult(0);
+  return copy->getResult(0);
 }
 
 /// Returns false, and changes nothing, if other rematerialized values prevent
 /// the order of clusters.
-bool Crossing::apply(const LateValue &value) {
+bool PeakCut::apply(const LateValue &value) {
   if (llvm::any_of(value.late.reads, [&](OpOperand *use) {
         Cluster *reader = plan.clusterOf(use->getOwner());
         return !plan.canPrecede(*value.writer, *reader);
@@ -287,43 +290,43 @@ bool Crossing::apply(const LateValue &value) {
       written = copy;
   }
   for (OpOperand *use : value.late.reads) {
-    plan.setOrder(*value.writer, *plan.clusterOf(use->getOwner()));
-    use->set(viewAnew(use->get(), root, written));
+    plan.addOrder(*value.writer, *plan.clusterOf(use->getOwner()));
+    use->set(copyViews(use->get(), root, written));
   }
   return true;
 }
 
-unsigned Crossing::keepLess() {
-  if (!findPlace())
+unsigned PeakCut::saveFewerValues() {
+  if (!findPeak())
     return 0;
   findValues();
-  std::vector<LateValue> anew;
+  std::vector<LateValue> recomputed;
   for (bool isDone = false; !isDone;) {
     isDone = true;
-    anew.clear();
-    llvm::DenseSet<Value> kept = findCut();
+    recomputed.clear();
+    llvm::DenseSet<Value> saved = findCut();
     for (Value value : values) {
-      if (kept.contains(value) || !isRepeated(value))
+      if (saved.contains(value) || !isRecomputable(value))
         continue;
-      if (std::optional<LateValue> late = makeAnew(value, kept)) {
-        anew.push_back(std::move(*late));
+      if (std::optional<LateValue> late = rematerialize(value, saved)) {
+        recomputed.push_back(std::move(*late));
         continue;
       }
       // Other values may be computed from this one now, so the cut is repeated
       // for the rest.
-      kept.insert(value);
+      saved.insert(value);
       fixed.insert(value);
       isDone = false;
     }
   }
-  return llvm::count_if(anew,
+  return llvm::count_if(recomputed,
                         [&](const LateValue &value) { return apply(value); });
 }
 
-unsigned tg::keepLess(FusionPlan &plan, ExtentAnalysis &extents) {
+unsigned tg::saveFewerValues(FusionPlan &plan, ExtentAnalysis &extents) {
   unsigned count = 0;
   for (unsigned round = 0; round < kMaxRounds; ++round) {
-    unsigned found = Crossing(plan, extents).keepLess();
+    unsigned found = PeakCut(plan, extents).saveFewerValues();
     if (found == 0)
       break;
     count += found;

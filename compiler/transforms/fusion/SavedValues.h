@@ -14,7 +14,7 @@ namespace tg {
 /// values recompute them, and one of these kernels writes them to memory for
 /// the remaining readers, as long as the total of bytes read and written does
 /// not grow. Returns the number of values that are no longer saved.
-unsigned keepLess(FusionPlan &plan, ExtentAnalysis &extents);
+unsigned saveFewerValues(FusionPlan &plan, ExtentAnalysis &extents);
 
 } // namespace tg
 

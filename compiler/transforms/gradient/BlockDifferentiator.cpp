@@ -27,12 +27,12 @@ LogicalResult GradientCost::check(GradientOp request) const {
     return success();
   if (visited > kMaximumVisited)
     return request.emitOpError()
-           << "expected gradients that go over at most " << kMaximumVisited
+           << "expected all gradients to visit at most " << kMaximumVisited
            << " ops, found more with this one";
   return request.emitOpError()
-         << "expected gradients that build at most " << kMaximumBuilt
+         << "expected all gradients to build at most " << kMaximumBuilt
          << " ops, found more with this one; each gradient of a gradient "
-            "multiplies them";
+            "multiplies their number";
 }
 
 //===----------------------------------------------------------------------===//
@@ -40,11 +40,11 @@ LogicalResult GradientCost::check(GradientOp request) const {
 //===----------------------------------------------------------------------===//
 
 FailureOr<Cotangents> BlockDifferentiator::differentiate(Operation *last,
-                                                         Cotangents given,
+                                                         Cotangents initial,
                                                          OpBuilder &builder) {
-  Sweep inner{std::move(given), builder};
+  Sweep inner{std::move(initial), builder};
   Sweep *outer = std::exchange(sweep, &inner);
-  mlir::Attribute around = cost.device;
+  mlir::Attribute outerDevice = cost.device;
   LogicalResult result = success();
   for (Operation *op = last; op;) {
     ++cost.visited;
@@ -54,21 +54,21 @@ FailureOr<Cotangents> BlockDifferentiator::differentiate(Operation *last,
     }
     if (!request->hasAttr(kDeviceAttr))
       cost.device =
-          op->hasAttr(kDeviceAttr) ? op->getAttr(kDeviceAttr) : around;
+          op->hasAttr(kDeviceAttr) ? op->getAttr(kDeviceAttr) : outerDevice;
     auto regions = dyn_cast<DifferentiableRegionOpInterface>(op);
     bool isSplit = regions && isReached(op) && split(regions);
-    // Ops that a rule puts before the op are not visited. Ops that replace a
-    // split op are.
+    // The sweep visits the ops that replace a split op, but not the ops that a
+    // gradient rule inserts before `op`.
     Operation *before = op->getPrevNode();
     size_t count = replaced.size();
-    // An op without a rule passes no cotangent on.
+    // After an error the sweep continues, to report further errors.
     if (!isSplit && failed(visit(op)))
       result = failure();
-    takeOut(count - isSplit);
+    removeReplaced(count - isSplit);
     op = before;
   }
   sweep = outer;
-  cost.device = around;
+  cost.device = outerDevice;
   if (failed(result))
     return failure();
   return std::move(inner.cotangents);
@@ -77,7 +77,7 @@ FailureOr<Cotangents> BlockDifferentiator::differentiate(Operation *last,
 /// Removes replaced ops from the block without freeing them. Their addresses
 /// stay in use, so that facts about their results are not taken for facts about
 /// new ops.
-void BlockDifferentiator::takeOut(size_t from) {
+void BlockDifferentiator::removeReplaced(size_t from) {
   for (Operation *op : ArrayRef(replaced).drop_front(from)) {
     if (!op->getBlock())
       continue;
@@ -106,9 +106,9 @@ LogicalResult BlockDifferentiator::visit(Operation *op) {
   if (auto rule = dyn_cast<DifferentiableOpInterface>(op))
     return differentiateOp(rule);
   return op->emitOpError()
-         << "has no gradient and stands between the target of a gradient and a "
-            "wanted value; expected tg.stop_gradient before it or "
-            "tg.custom_gradient around it [C5]";
+         << "has no gradient, but a requested gradient passes through it; "
+            "expected tg.stop_gradient before it or tg.custom_gradient around "
+            "it [C5]";
 }
 
 LogicalResult BlockDifferentiator::visitRead(ReadOp read) {
@@ -130,13 +130,14 @@ LogicalResult BlockDifferentiator::visitRead(ReadOp read) {
   InFlightDiagnostic diagnostic =
       assign ? read.emitOpError()
                    << "expected no tg.assign of @" << read.getVariable()
-                   << " in a region of the same op as a read that a gradient "
-                      "passes, or in one before it; a carried value or "
-                      "tg.stop_gradient avoids it [C5]"
+                   << " in a branch or loop, because a gradient passes through "
+                      "this read; a carried value or tg.stop_gradient avoids "
+                      "this [C5]"
              : read.emitOpError()
                    << "expected no tg.update of @" << read.getVariable()
-                   << " before a read that a gradient passes; a read before "
-                      "the update or tg.stop_gradient avoids it [C5]";
+                   << " before this read, because a gradient passes through "
+                      "it; a read before the update or tg.stop_gradient avoids "
+                      "this [C5]";
   if (writer)
     diagnostic.attachNote(writer->getLoc())
         << (assign ? "assigned here" : "updated here");
@@ -145,21 +146,21 @@ LogicalResult BlockDifferentiator::visitRead(ReadOp read) {
 
 LogicalResult
 BlockDifferentiator::differentiateOp(DifferentiableOpInterface op) {
-  SmallVector<Value> given =
+  SmallVector<Value> resultCotangents =
       llvm::map_to_vector(op->getResults(), [&](Value result) -> Value {
         return sweep->cotangents.lookup(result);
       });
-  SmallVector<Value> built = op.buildGradient(sweep->builder, given);
+  SmallVector<Value> built = op.buildGradient(sweep->builder, resultCotangents);
   ++differentiated;
   if (built.size() != op->getNumOperands())
     return op->emitOpError()
            << "expected its gradient rule to give " << op->getNumOperands()
            << " cotangents, found " << built.size();
-  for (unsigned number = built.size(); number-- > 0;) {
-    Value operand = op->getOperand(number);
-    if (built[number] && active.isActive(operand) &&
-        hasFloatElements(operand) && op.passesGradient(number) &&
-        failed(accumulate(operand, built[number], op)))
+  for (unsigned index = built.size(); index-- > 0;) {
+    Value operand = op->getOperand(index);
+    if (built[index] && active.isActive(operand) && hasFloatElements(operand) &&
+        op.passesGradient(index) &&
+        failed(accumulate(operand, built[index], op)))
       return failure();
   }
   return success();
@@ -167,13 +168,13 @@ BlockDifferentiator::differentiateOp(DifferentiableOpInterface op) {
 
 LogicalResult
 BlockDifferentiator::differentiateRegions(DifferentiableRegionOpInterface op) {
-  SmallVector<Value> given =
+  SmallVector<Value> resultCotangents =
       llvm::map_to_vector(op->getResults(), [&](Value result) -> Value {
         return active.isActive(result) ? sweep->cotangents.lookup(result)
                                        : Value();
       });
   (void)getSymbols(); // before anything is changed
-  auto built = op.buildRegionGradient(sweep->builder, given, *this);
+  auto built = op.buildRegionGradient(sweep->builder, resultCotangents, *this);
   if (failed(built))
     return failure();
   ++differentiated;
@@ -244,7 +245,7 @@ FunctionSymbols &BlockDifferentiator::getSymbols() {
 
 Value BlockDifferentiator::buildExtent(OpBuilder &builder, Location loc,
                                        Value value, unsigned axis,
-                                       ValueRange around) {
+                                       ValueRange available) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.isDynamicDim(axis))
     return buildDim(builder, loc, value, axis);
@@ -252,7 +253,7 @@ Value BlockDifferentiator::buildExtent(OpBuilder &builder, Location loc,
   if (!analysis.hasExtents(value))
     return {};
   auto function = cast<func::FuncOp>(request->getParentOp());
-  ExtentBuilder extents(analysis, function.getArguments(), around);
+  ExtentBuilder extents(analysis, function.getArguments(), available);
   return extents.build(builder, loc, analysis.extentsOf(value)[axis]);
 }
 
@@ -316,10 +317,10 @@ bool BlockDifferentiator::split(DifferentiableRegionOpInterface op) {
   if (values.empty())
     return false;
   Operation *first = before ? before->getNextNode() : &op->getBlock()->front();
-  for (Operation *fresh = first; fresh != op; fresh = fresh->getNextNode()) {
-    active.visit(fresh);
+  for (Operation *newOp = first; newOp != op; newOp = newOp->getNextNode()) {
+    active.visit(newOp);
     if (symbols)
-      (void)symbols->getAnalysis().visit(fresh);
+      (void)symbols->getAnalysis().visit(newOp);
   }
   replace(op, values);
   return true;

@@ -43,13 +43,13 @@ public:
     return active.isActive(value);
   }
   llvm::FailureOr<Cotangents> differentiate(mlir::Operation *last,
-                                            Cotangents given,
+                                            Cotangents initial,
                                             mlir::OpBuilder &builder) override;
   llvm::DenseSet<mlir::Value> findReached(mlir::Operation *op,
                                           mlir::ValueRange results) override;
   mlir::Value buildExtent(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value value, unsigned axis,
-                          mlir::ValueRange around) override;
+                          mlir::ValueRange available) override;
   void replace(mlir::Operation *op, mlir::ValueRange values) override;
   void discard(mlir::Operation *op) override;
   void addCopies(const mlir::IRMapping &copies) override;
@@ -82,14 +82,14 @@ private:
                                  mlir::Operation *user);
   FunctionSymbols &getSymbols();
   /// Removes replaced ops from their blocks, from index `from` on.
-  void takeOut(size_t from);
+  void removeReplaced(size_t from);
 
   GradientOp request;
   GradientCost &cost;
   ActiveValues active;
   std::unique_ptr<FunctionSymbols> symbols;
   Sweep *sweep = nullptr;
-  /// Replaced ops, and ops without uses.
+  /// Replaced and discarded ops. The destructor frees them.
   llvm::SmallVector<mlir::Operation *> replaced;
   llvm::DenseMap<mlir::StringAttr, mlir::Value> variableCotangents;
   unsigned differentiated = 0;

@@ -27,25 +27,28 @@ namespace {
 class Expansion {
 public:
   Expansion(GradientOp request, GradientCost &cost)
-      : request(request), cost(cost), builder(request), blocks(request, cost) {
+      : request(request), cost(cost), builder(request),
+        differentiator(request, cost) {
     builder.setListener(&cost);
   }
 
   /// Builds the gradients before the request and replaces it.
   LogicalResult run();
-  unsigned countDifferentiated() const { return blocks.countDifferentiated(); }
+  unsigned countDifferentiated() const {
+    return differentiator.countDifferentiated();
+  }
 
 private:
   /// Return a result of the request, which is zeros for an unconnected value;
   /// null after an error.
-  Value gradientOfValue(const Cotangents &cotangents, unsigned number);
+  Value gradientOfValue(const Cotangents &cotangents, unsigned index);
   Value gradientOfVariable(StringAttr variable, RankedTensorType type);
   LogicalResult reportUnconnected(const Twine &what);
 
   GradientOp request;
   GradientCost &cost;
   OpBuilder builder;
-  BlockDifferentiator blocks;
+  BlockDifferentiator differentiator;
 };
 
 } // namespace
@@ -55,17 +58,18 @@ LogicalResult Expansion::run() {
   Operation *last = request->getPrevNode();
   Value target = request.getTarget();
   cost.device = request->getAttr(kDeviceAttr);
-  Cotangents given;
-  if (blocks.isActive(target))
-    given[target] = buildScalarConstant(builder, request.getLoc(),
-                                        getElementTypeOrSelf(target), 1.0);
-  FailureOr<Cotangents> found = blocks.differentiate(last, given, builder);
+  Cotangents initial;
+  if (differentiator.isActive(target))
+    initial[target] = buildScalarConstant(builder, request.getLoc(),
+                                          getElementTypeOrSelf(target), 1.0);
+  FailureOr<Cotangents> found =
+      differentiator.differentiate(last, initial, builder);
   if (failed(found))
     return failure();
 
   SmallVector<Value> gradients;
-  for (unsigned number = 0; number < request.getValues().size(); ++number)
-    gradients.push_back(gradientOfValue(*found, number));
+  for (unsigned index = 0; index < request.getValues().size(); ++index)
+    gradients.push_back(gradientOfValue(*found, index));
   if (ArrayAttr variables = request.getVariablesAttr())
     for (auto variable : variables.getAsRange<FlatSymbolRefAttr>()) {
       Value result = request.getGradients()[gradients.size()];
@@ -87,19 +91,18 @@ LogicalResult Expansion::reportUnconnected(const Twine &what) {
          << "; allow_unconnected gives zeros [C4]";
 }
 
-Value Expansion::gradientOfValue(const Cotangents &cotangents,
-                                 unsigned number) {
-  Value value = request.getValues()[number];
+Value Expansion::gradientOfValue(const Cotangents &cotangents, unsigned index) {
+  Value value = request.getValues()[index];
   if (Value cotangent = cotangents.lookup(value))
     return cotangent;
-  if (failed(reportUnconnected("value " + Twine(number))))
+  if (failed(reportUnconnected("value " + Twine(index))))
     return {};
   return buildZerosLike(builder, value);
 }
 
 Value Expansion::gradientOfVariable(StringAttr variable,
                                     RankedTensorType type) {
-  if (Value cotangent = blocks.lookUpVariable(variable))
+  if (Value cotangent = differentiator.lookUpVariable(variable))
     return buildOfType(builder, request.getLoc(), cotangent, type);
   if (failed(reportUnconnected("variable @" + variable.getValue())))
     return {};
@@ -167,30 +170,30 @@ static bool anyOperand(Operation *op, function_ref<bool(Value)> holds) {
 /// Returns true if a request of the function differentiates a value that
 /// depends on another request.
 static bool hasNestedRequest(func::FuncOp function) {
-  llvm::DenseSet<Value> following;
+  llvm::DenseSet<Value> dependent;
   for (Operation &op : function.getBody().front()) {
-    bool follows = anyOperand(
-        &op, [&](Value operand) { return following.contains(operand); });
-    if (isa<GradientOp>(op) && follows)
+    bool isDependent = anyOperand(
+        &op, [&](Value operand) { return dependent.contains(operand); });
+    if (isa<GradientOp>(op) && isDependent)
       return true;
-    if (isa<GradientOp>(op) || follows)
-      following.insert_range(op.getResults());
+    if (isa<GradientOp>(op) || isDependent)
+      dependent.insert_range(op.getResults());
   }
   return false;
 }
 
 /// Returns true if the target depends on a request that could not be expanded.
 static bool dependsOnRequest(GradientOp request) {
-  SmallVector<Value> open = {request.getTarget()};
+  SmallVector<Value> worklist = {request.getTarget()};
   llvm::DenseSet<Operation *> seen;
-  while (!open.empty()) {
-    Operation *op = open.pop_back_val().getDefiningOp();
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
     if (!op || !seen.insert(op).second)
       continue;
     if (isa<GradientOp>(op))
       return true;
     anyOperand(op, [&](Value operand) {
-      open.push_back(operand);
+      worklist.push_back(operand);
       return false;
     });
   }
@@ -261,19 +264,19 @@ LogicalResult ExpandGradients::expand(GradientOp request, GradientCost &cost) {
 
 /// Merges equal ops, except for ops whose results are values of later requests:
 /// two equal values are different variables of differentiation.
-static void shareEqualOps(func::FuncOp function) {
+static void mergeEqualOps(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   constexpr StringLiteral mark = "gradient.wanted";
-  SmallVector<Operation *> wanted;
+  SmallVector<Operation *> requested;
   for (auto request : function.getOps<GradientOp>())
     for (Value value : request.getValues())
       if (Operation *op = value.getDefiningOp()) {
-        op->setAttr(mark, rewriter.getI64IntegerAttr(wanted.size()));
-        wanted.push_back(op);
+        op->setAttr(mark, rewriter.getI64IntegerAttr(requested.size()));
+        requested.push_back(op);
       }
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
-  for (Operation *op : wanted)
+  for (Operation *op : requested)
     op->removeAttr(mark);
 }
 
@@ -287,7 +290,7 @@ GradientOp ExpandGradients::expandNested(func::FuncOp function,
     GradientOp request = *requests.begin();
     if (failed(expand(request, cost)))
       return request;
-    shareEqualOps(function);
+    mergeEqualOps(function);
     // Merging costs as much as a forward and a backward sweep.
     cost.visited += 2 * body.getOperations().size();
   }
@@ -296,14 +299,14 @@ GradientOp ExpandGradients::expandNested(func::FuncOp function,
 LogicalResult ExpandGradients::expandAll() {
   SourceOrder order(&getContext());
   GradientCost cost;
-  llvm::DenseSet<Operation *> told;
+  llvm::DenseSet<Operation *> reported;
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (auto requests = function.getOps<GradientOp>(); !requests.empty())
       hoistReadsBefore(*requests.begin());
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (function.getBody().hasOneBlock() && hasNestedRequest(function))
       if (GradientOp request = expandNested(function, cost))
-        told.insert(request);
+        reported.insert(request);
   // Requests are expanded in program order, because a later request may
   // differentiate the result of an earlier one.
   SmallVector<GradientOp> requests;
@@ -312,7 +315,7 @@ LogicalResult ExpandGradients::expandAll() {
   for (GradientOp request : requests) {
     if (cost.isTooHigh())
       return failure();
-    if (order.isFull() || told.contains(request) ||
+    if (order.isFull() || reported.contains(request) ||
         failed(expand(request, cost)))
       result = failure();
   }

@@ -6,13 +6,14 @@ using namespace mlir;
 using namespace tg;
 
 FlowingValues::FlowingValues(Operation *scope, ValueRange start,
-                             ArrayRef<std::string> names, HandsOn handsOn) {
+                             ArrayRef<std::string> names,
+                             Propagates propagates) {
   values.insert_range(start);
   for (const std::string &name : names)
     variables.insert(name);
   while (isChanged) {
     isChanged = false;
-    scope->walk([&](Operation *op) { visit(op, handsOn); });
+    scope->walk([&](Operation *op) { visit(op, propagates); });
   }
 }
 
@@ -21,7 +22,7 @@ void FlowingValues::add(Value value) {
     isChanged |= values.insert(value).second;
 }
 
-void FlowingValues::visit(Operation *op, HandsOn handsOn) {
+void FlowingValues::visit(Operation *op, Propagates propagates) {
   if (auto read = dyn_cast<ReadOp>(op)) {
     if (variables.contains(read.getVariable()))
       add(read.getResult());
@@ -39,7 +40,7 @@ void FlowingValues::visit(Operation *op, HandsOn handsOn) {
   }
   bool reached = llvm::any_of(op->getOperands(),
                               [&](Value value) { return contains(value); });
-  if (handsOn(op, reached))
+  if (propagates(op, reached))
     for (Value result : op->getResults())
       add(result);
 }

@@ -8,21 +8,23 @@
 
 namespace tg {
 
-/// The set of float values that a property reaches from given values. The
-/// property spreads through ops that pass it on, through assigned and read
-/// variables, and through the values that branches and loops carry.
+/// The set of float values that have a property, such as a value that may be
+/// NaN. It starts with given values. The property spreads through ops that pass
+/// it on, through assigned and read variables, and through the values that
+/// branches and loops carry.
 class FlowingValues {
 public:
   /// Returns true if the results of an op have the property. The op is no read,
   /// assignment, branch or loop. `reached` is true if an operand has the
   /// property.
-  using HandsOn = llvm::function_ref<bool(mlir::Operation *op, bool reached)>;
+  using Propagates =
+      llvm::function_ref<bool(mlir::Operation *op, bool reached)>;
 
   /// Starts from the given values and variables, and from ops for which
-  /// `handsOn` returns true without a reached operand. Visits the ops in
+  /// `propagates` returns true without a reached operand. Visits the ops in
   /// `scope` until the set no longer grows.
   FlowingValues(mlir::Operation *scope, mlir::ValueRange values,
-                llvm::ArrayRef<std::string> variables, HandsOn handsOn);
+                llvm::ArrayRef<std::string> variables, Propagates propagates);
 
   bool contains(mlir::Value value) const { return values.contains(value); }
 
@@ -33,7 +35,7 @@ public:
   }
 
 private:
-  void visit(mlir::Operation *op, HandsOn handsOn);
+  void visit(mlir::Operation *op, Propagates propagates);
   void add(mlir::Value value);
 
   llvm::DenseSet<mlir::Value> values;

@@ -38,12 +38,12 @@ static std::optional<double> evaluate(Operation *op,
   auto evaluable = dyn_cast<EvaluableOpInterface>(op);
   if (!evaluable)
     return std::nullopt;
-  SmallVector<HostTensor> given;
+  SmallVector<HostTensor> inputs;
   for (auto [operand, known] : llvm::zip_equal(op->getOperands(), operands)) {
     if (!known.number)
       return std::nullopt;
-    HostTensor &tensor = given.emplace_back(typeOf(operand).getElementType(),
-                                            ArrayRef<int64_t>());
+    HostTensor &tensor = inputs.emplace_back(typeOf(operand).getElementType(),
+                                             ArrayRef<int64_t>());
     visitElementType(tensor.getElementType(), [&](auto zero) {
       using T = decltype(zero);
       tensor.values<T>()[0] = T(*known.number);
@@ -51,7 +51,7 @@ static std::optional<double> evaluate(Operation *op,
   }
   HostTensor result(typeOf(op->getResult(0)).getElementType(),
                     ArrayRef<int64_t>());
-  if (!evaluable.evaluate(given, result).empty())
+  if (!evaluable.evaluate(inputs, result).empty())
     return std::nullopt;
   return result.numberAt(0);
 }
@@ -73,13 +73,13 @@ KnownElement RowGradient::elementOf(Value operand) const {
 
 /// Returns true if the untouched rows of the assigned value are the rows of
 /// another value.
-bool RowGradient::keepsOthers(AssignOp assign) const {
+bool RowGradient::keepsUntouchedRows(AssignOp assign) const {
   Value old = oldOf(assign);
   return old && old.getType() == assign.getValue().getType();
 }
 
 /// Returns true if the untouched rows are the neutral element of the reduction.
-bool RowGradient::addsNothing(ReductionOpInterface reduction) const {
+bool RowGradient::ignoresUntouchedRows(ReductionOpInterface reduction) const {
   if (reduction->getNumOperands() != 1 || reduction->getNumResults() != 1 ||
       reduction.countTerms() != 1 || reduction.usesShift() ||
       !llvm::is_contained(reduction.getReducedAxes(), 0))
@@ -103,11 +103,11 @@ bool RowGradient::addsNothing(ReductionOpInterface reduction) const {
 bool RowGradient::add(Operation *op) {
   if (auto assign = dyn_cast<AssignOp>(op)) {
     assigns.push_back(assign);
-    return keepsOthers(assign);
+    return keepsUntouchedRows(assign);
   }
   if (auto reduction = dyn_cast<ReductionOpInterface>(op)) {
     reductions.push_back(reduction);
-    return addsNothing(reduction);
+    return ignoresUntouchedRows(reduction);
   }
   if (!isa<ElementwiseOpInterface>(op) || op->getNumResults() != 1 ||
       typeOf(op->getResult(0)).getShape() != typeOf(gradient).getShape() ||
@@ -131,8 +131,8 @@ bool RowGradient::collect() {
   llvm::SetVector<Operation *> users;
   Operation *scatter = gradient.getDefiningOp();
   users.insert(scatter);
-  for (unsigned number = 0; number < users.size(); ++number) {
-    Operation *op = users[number];
+  for (unsigned index = 0; index < users.size(); ++index) {
+    Operation *op = users[index];
     if (op->getBlock() != scatter->getBlock())
       return false;
     if (op == scatter || isa<ElementwiseOpInterface>(op))
@@ -161,9 +161,9 @@ std::optional<RowGradient> RowGradient::find(ScatterOp gradient) {
 SmallVector<Value> RowGradient::findChain(Value value) const {
   llvm::SetVector<Value> needed;
   needed.insert(value);
-  for (unsigned number = 0; number < needed.size(); ++number)
-    if (needed[number] != gradient)
-      for (Value operand : needed[number].getDefiningOp()->getOperands())
+  for (unsigned index = 0; index < needed.size(); ++index)
+    if (needed[index] != gradient)
+      for (Value operand : needed[index].getDefiningOp()->getOperands())
         if (contains(operand))
           needed.insert(operand);
   SmallVector<Value> chain;

@@ -51,8 +51,8 @@ private:
   bool collect();
   bool add(mlir::Operation *op);
   KnownElement elementOf(mlir::Value operand) const;
-  bool keepsOthers(AssignOp assign) const;
-  bool addsNothing(ReductionOpInterface reduction) const;
+  bool keepsUntouchedRows(AssignOp assign) const;
+  bool ignoresUntouchedRows(ReductionOpInterface reduction) const;
 
   mlir::Value gradient;
   /// The values, with their content in untouched rows.

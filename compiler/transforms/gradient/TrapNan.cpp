@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace tg;
 
 /// Returns true if each element of the results is an element of an operand.
-static bool onlyMoves(Operation *op) {
+static bool onlyMovesElements(Operation *op) {
   return isa<ViewOpInterface>(op) ||
          (isa<ElementOpInterface>(op) && !isElementwise(op));
 }
@@ -60,7 +60,7 @@ static bool keepsFinite(ElementwiseOpInterface op) {
   builder.setInsertionPointToEnd(&formula);
   op.buildScalar(builder, op.getLoc(), formula.getArguments());
   return llvm::all_of(formula,
-                      [](Operation &part) { return isFiniteScalar(&part); });
+                      [](Operation &inner) { return isFiniteScalar(&inner); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,7 +68,7 @@ static bool keepsFinite(ElementwiseOpInterface op) {
 //===----------------------------------------------------------------------===//
 
 /// Returns true if a constant holds NaN or infinity.
-static bool isOpenConstant(Operation *op) {
+static bool isNonFiniteConstant(Operation *op) {
   auto value = op->getAttrOfType<ElementsAttr>("value");
   if (!op->hasTrait<mlir::OpTrait::ConstantLike>() || !value ||
       !hasFloatElements(op->getResult(0)))
@@ -79,18 +79,18 @@ static bool isOpenConstant(Operation *op) {
   std::optional<HostTensor> tensor =
       HostTensor::fromAttribute(value, std::numeric_limits<int64_t>::max());
   return tensor &&
-         llvm::any_of(llvm::seq(tensor->getNumElements()), [&](int64_t at) {
-           return !std::isfinite(tensor->numberAt(at));
+         llvm::any_of(llvm::seq(tensor->getNumElements()), [&](int64_t index) {
+           return !std::isfinite(tensor->numberAt(index));
          });
 }
 
 /// Returns the values that may hold NaN or infinity although no check failed:
 /// constants, and values that elementwise ops, moves, loops and variables
 /// compute from them.
-static FlowingValues findOpenValues(ModuleOp module) {
+static FlowingValues findNonFiniteValues(ModuleOp module) {
   return FlowingValues(module, {}, {}, [](Operation *op, bool reached) {
-    return isOpenConstant(op) ||
-           (reached && (isElementwise(op) || onlyMoves(op)));
+    return isNonFiniteConstant(op) ||
+           (reached && (isElementwise(op) || onlyMovesElements(op)));
   });
 }
 
@@ -106,7 +106,7 @@ struct TrapNan : tg::impl::TrapNanBase<TrapNan> {
 private:
   Value check(Value value, ValueRange sources, Location loc, const Twine &name);
   void checkInputs(func::FuncOp function);
-  void checkResults(Operation *op, FlowingValues &open);
+  void checkResults(Operation *op, FlowingValues &nonFinite);
 
   unsigned count = 0;
 };
@@ -135,10 +135,10 @@ void TrapNan::checkInputs(func::FuncOp function) {
   }
 }
 
-void TrapNan::checkResults(Operation *op, FlowingValues &open) {
+void TrapNan::checkResults(Operation *op, FlowingValues &nonFinite) {
   bool isComputed =
       !isa<ReadOp, RegionOpInterface, tgx::ElementCheckOpInterface>(op) &&
-      !op->hasTrait<mlir::OpTrait::ConstantLike>() && !onlyMoves(op) &&
+      !op->hasTrait<mlir::OpTrait::ConstantLike>() && !onlyMovesElements(op) &&
       !isa<func::FuncOp>(op);
   auto elementwise = dyn_cast<ElementwiseOpInterface>(op);
   if (!isComputed || (elementwise && keepsFinite(elementwise)))
@@ -146,23 +146,23 @@ void TrapNan::checkResults(Operation *op, FlowingValues &open) {
   SmallVector<Value> sources;
   if (isElementwise(op))
     for (Value operand : op->getOperands())
-      if (open.contains(operand) && !llvm::is_contained(sources, operand))
+      if (nonFinite.contains(operand) && !llvm::is_contained(sources, operand))
         sources.push_back(operand);
   StringRef name = op->getName().getStringRef();
   StringRef role = isGradientLocation(op->getLoc()) ? " (gradient)" : "";
   for (Value result : op->getResults())
     if (hasFloatElements(result) && !result.use_empty())
-      open.copy(result, check(result, sources, op->getLoc(), name + role));
+      nonFinite.copy(result, check(result, sources, op->getLoc(), name + role));
 }
 
 void TrapNan::runOnOperation() {
-  FlowingValues open = findOpenValues(getOperation());
+  FlowingValues nonFinite = findNonFiniteValues(getOperation());
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     count = 0;
     SmallVector<Operation *> ops;
     function.walk([&](Operation *op) { ops.push_back(op); });
     for (Operation *op : ops)
-      checkResults(op, open);
+      checkResults(op, nonFinite);
     checkInputs(function);
     if (count)
       function.emitRemark() << "trap-nan: function '" << nameOf(function)

@@ -162,8 +162,8 @@ void RowUpdater::sumEqualRows() {
   ImplicitLocOpBuilder b(scatter.getLoc(), scatter);
   b.setInsertionPointAfter(scatter);
   auto [indices, updates] = buildList(b, scatter);
-  auto places = typeOf(indices).clone(b.getI64Type());
-  Value first = tgx::FirstEqualOp::create(b, places, indices);
+  auto firstType = typeOf(indices).clone(b.getI64Type());
+  Value first = tgx::FirstEqualOp::create(b, firstType, indices);
   Value sums = ScatterOp::create(b, buildZerosLike(b, updates), first, updates,
                                  /*axis=*/0, /*batch_dims=*/0);
   Value all = GatherOp::create(b, sums, first, /*axis=*/0, /*batch_dims=*/0);

@@ -27,7 +27,7 @@ public:
 
 private:
   bool canLieIn(tgx::JoinOp join, Value part);
-  bool canReachRows(tgx::CallOp call, Value value, unsigned axis) const;
+  bool canAccessStridedRows(tgx::CallOp call, Value value, unsigned axis) const;
   void copy(OpOperand &part);
 
   FunctionSymbols &symbols;
@@ -39,8 +39,8 @@ private:
 } // namespace
 
 /// Returns true if a call can read or write a value with non-contiguous rows.
-bool PartCopier::canReachRows(tgx::CallOp call, Value value,
-                              unsigned axis) const {
+bool PartCopier::canAccessStridedRows(tgx::CallOp call, Value value,
+                                      unsigned axis) const {
   auto kernel = module.lookup<tgx::KernelOp>(call.getKernel());
   if (!kernel)
     return true; // a copy, which is a loop
@@ -50,7 +50,8 @@ bool PartCopier::canReachRows(tgx::CallOp call, Value value,
     return false;
   auto canReach = [&](auto pair) {
     auto [own, inner] = pair;
-    return own != value || strategy.canReachRows(kernel, inner, axis, extents);
+    return own != value ||
+           strategy.canAccessStridedRows(kernel, inner, axis, extents);
   };
   return llvm::all_of(llvm::zip_equal(call.getInputs(),
                                       kernel.getBlock().getArguments()),
@@ -66,7 +67,7 @@ bool PartCopier::canLieIn(tgx::JoinOp join, Value part) {
   if (!isMade || placed.contains(part))
     return false;
   auto canReach = [&](tgx::CallOp call) {
-    return !join.getRows() || canReachRows(call, part, join.getAxis());
+    return !join.getRows() || canAccessStridedRows(call, part, join.getAxis());
   };
   if (maker && !canReach(maker))
     return false;

@@ -10,8 +10,9 @@
 using namespace mlir;
 using namespace tg;
 
-/// The ops that may leave a block besides ops that cannot fail.
-struct InvariantWork::Freedom {
+/// The kinds of ops that may leave a block, in addition to ops that cannot
+/// fail.
+struct InvariantWork::Permissions {
   /// True if ops that fail for some values of their operands may leave.
   bool fails = false;
   /// True if ops that compare extents may leave. The comparison is then done
@@ -48,7 +49,7 @@ static int64_t countBytes(ValueRange values) {
 
 /// Returns true if computing the results of an op takes longer than reading
 /// them, and saving them takes no more memory than the operands.
-bool InvariantWork::isWorthKeeping(Operation *op) const {
+bool InvariantWork::isWorthMoving(Operation *op) const {
   // The results of a branch built by this pass are saved already.
   return guards.contains(op) ||
          (isa<BatchableOpInterface, ScanOp, WhileOp>(op) &&
@@ -110,11 +111,11 @@ bool InvariantWork::checksExtents(Operation *op) {
          (hasUnknownExtents(op) && (!getSymbols() || checking.contains(op)));
 }
 
-bool InvariantWork::canMove(Operation *op, const Freedom &freedom) {
-  bool checksOutside = freedom.checks && op->getNumRegions() == 0;
-  bool mayCheck = checksOutside || freedom.checksInside;
+bool InvariantWork::canMove(Operation *op, const Permissions &allowed) {
+  bool checksOutside = allowed.checks && op->getNumRegions() == 0;
+  bool mayCheck = checksOutside || allowed.checksInside;
   auto stays = [&](Operation *inner) {
-    return hasOwnEffect(inner) || (!freedom.fails && canFail(inner)) ||
+    return hasOwnEffect(inner) || (!allowed.fails && canFail(inner)) ||
                    (!mayCheck && checksExtents(inner))
                ? WalkResult::interrupt()
                : WalkResult::advance();
@@ -128,37 +129,41 @@ bool InvariantWork::canMove(Operation *op, const Freedom &freedom) {
 
 /// Returns true if a value is defined outside of a loop, or by an op that is
 /// invariant in the loop.
-static bool isSame(Value value, Region *loop,
-                   const llvm::DenseSet<Operation *> &same) {
+static bool isInvariant(Value value, Region *loop,
+                        const llvm::DenseSet<Operation *> &invariant) {
   return !loop->isAncestor(value.getParentRegion()) ||
-         same.contains(value.getDefiningOp());
+         invariant.contains(value.getDefiningOp());
 }
 
 /// Returns true if all values that an op uses are invariant in a loop.
-static bool usesSame(Operation *op, Region *loop,
-                     const llvm::DenseSet<Operation *> &same) {
-  auto isSameValue = [&](Value value) { return isSame(value, loop, same); };
-  return llvm::all_of(op->getOperands(), isSameValue) &&
+static bool usesInvariants(Operation *op, Region *loop,
+                           const llvm::DenseSet<Operation *> &invariant) {
+  auto isInvariantValue = [&](Value value) {
+    return isInvariant(value, loop, invariant);
+  };
+  return llvm::all_of(op->getOperands(), isInvariantValue) &&
          (op->getNumRegions() == 0 ||
-          llvm::all_of(usedValues(op), isSameValue));
+          llvm::all_of(usedValues(op), isInvariantValue));
 }
 
 /// Adds the ops of a block that may leave a loop and are invariant in it.
-void InvariantWork::findSame(Block &block, Region *loop, const Freedom &freedom,
-                             OpSet &same) {
+void InvariantWork::findInvariant(Block &block, Region *loop,
+                                  const Permissions &allowed,
+                                  OpSet &invariant) {
   for (Operation &op : block.without_terminator())
-    if (usesSame(&op, loop, same) && canMove(&op, freedom))
-      same.insert(&op);
+    if (usesInvariants(&op, loop, invariant) && canMove(&op, allowed))
+      invariant.insert(&op);
 }
 
 /// Returns the ops of a block that are worth moving, and the ops that they
 /// need, in order.
-InvariantWork::Ops InvariantWork::findWanted(Block &block,
-                                             const OpSet &same) const {
+InvariantWork::Ops InvariantWork::selectWork(Block &block,
+                                             const OpSet &invariant) const {
   OpSet needed;
   Ops work;
   for (Operation &op : llvm::reverse(block.without_terminator())) {
-    if (!same.contains(&op) || !(needed.contains(&op) || isWorthKeeping(&op)))
+    if (!invariant.contains(&op) ||
+        !(needed.contains(&op) || isWorthMoving(&op)))
       continue;
     work.push_back(&op);
     for (Operation *producer : producersInBlock(&op))
@@ -169,10 +174,10 @@ InvariantWork::Ops InvariantWork::findWanted(Block &block,
 }
 
 InvariantWork::Ops InvariantWork::findWork(Block &block,
-                                           const Freedom &freedom) {
-  OpSet same;
-  findSame(block, block.getParent(), freedom, same);
-  return findWanted(block, same);
+                                           const Permissions &allowed) {
+  OpSet invariant;
+  findInvariant(block, block.getParent(), allowed, invariant);
+  return selectWork(block, invariant);
 }
 
 /// Moves constants before a loop. They are invariant and cost nothing.
@@ -184,39 +189,42 @@ static void moveConstants(Block &block, Operation *loop) {
 
 /// Moves the invariant work of a block before its loop.
 unsigned InvariantWork::moveWork(Block &block, Operation *loop,
-                                 const Freedom &freedom) {
-  unsigned opened = openBranches(block, freedom);
-  Ops work = findWork(block, freedom);
+                                 const Permissions &allowed) {
+  unsigned movedFirst = moveOutOfBranches(block, allowed);
+  Ops work = findWork(block, allowed);
   for (Operation *op : work)
     op->moveBefore(loop);
-  return opened + work.size();
+  return movedFirst + work.size();
 }
 
 unsigned InvariantWork::move(ScanOp loop) {
   Block &body = loop.getBlock();
   bool runs = loop.getStaticLength() > 0;
-  bool isFirst = runs && !hasEffects(body);
+  bool precedesEffects = runs && !hasEffects(body);
   moveConstants(body, loop);
   return moveWork(body, loop,
-                  {.fails = isFirst, .checks = runs, .checksInside = isFirst});
+                  {.fails = precedesEffects,
+                   .checks = runs,
+                   .checksInside = precedesEffects});
 }
 
 unsigned InvariantWork::move(WhileOp loop) {
   Block &condition = loop.getCondition().front();
   Block &body = loop.getBody().front();
-  bool isFirst = !hasEffects(condition);
-  unsigned moved =
-      moveWork(condition, loop,
-               {.fails = isFirst, .checks = true, .checksInside = isFirst});
-  if (!isFirst)
+  bool precedesEffects = !hasEffects(condition);
+  unsigned moved = moveWork(condition, loop,
+                            {.fails = precedesEffects,
+                             .checks = true,
+                             .checksInside = precedesEffects});
+  if (!precedesEffects)
     return moved;
-  Freedom freedom{.checks = true, .checksInside = !hasEffects(body)};
-  moved += openBranches(body, freedom);
-  if (findWork(body, freedom).empty())
+  Permissions allowed{.checks = true, .checksInside = !hasEffects(body)};
+  moved += moveOutOfBranches(body, allowed);
+  if (findWork(body, allowed).empty())
     return moved;
   moveConstants(condition, loop);
   moveConstants(body, loop);
-  Ops work = findWork(body, freedom);
+  Ops work = findWork(body, allowed);
   if (llvm::any_of(work, hasUnknownExtents) && !getSymbols())
     return moved;
   // Records the checks of the work in the loop, because they show which extents
@@ -242,44 +250,48 @@ unsigned InvariantWork::move(WhileOp loop) {
 
 /// Moves work out of branches of a block whose conditions are invariant in its
 /// loop, so that it can leave the loop.
-unsigned InvariantWork::openBranches(Block &block, const Freedom &freedom) {
+unsigned InvariantWork::moveOutOfBranches(Block &block,
+                                          const Permissions &allowed) {
   if (block.getOps<IfOp>().empty())
     return 0;
-  OpSet same;
-  findSame(block, block.getParent(), freedom, same);
-  return openBranches(block, block.getParent(), same);
+  OpSet invariant;
+  findInvariant(block, block.getParent(), allowed, invariant);
+  return moveOutOfBranches(block, block.getParent(), invariant);
 }
 
-unsigned InvariantWork::openBranches(Block &block, Region *loop, OpSet &same) {
-  unsigned opened = 0;
+unsigned InvariantWork::moveOutOfBranches(Block &block, Region *loop,
+                                          OpSet &invariant) {
+  unsigned movedFirst = 0;
   for (IfOp branch : llvm::make_early_inc_range(block.getOps<IfOp>()))
-    if (!guards.contains(branch) && isSame(branch.getCondition(), loop, same))
-      opened += openBranch(branch, loop, same);
-  return opened;
+    if (!guards.contains(branch) &&
+        isInvariant(branch.getCondition(), loop, invariant))
+      movedFirst += moveOutOfBranch(branch, loop, invariant);
+  return movedFirst;
 }
 
-unsigned InvariantWork::openBranch(IfOp branch, Region *loop, OpSet &same) {
-  unsigned opened = 0;
+unsigned InvariantWork::moveOutOfBranch(IfOp branch, Region *loop,
+                                        OpSet &invariant) {
+  unsigned movedFirst = 0;
   for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
     Block &block = region->front();
     // Extents are compared when the branch begins, not before it.
-    findSame(block, loop, Freedom(), same);
-    opened += openBranches(block, loop, same);
-    findSame(block, loop, Freedom(), same);
-    if (findWanted(block, same).empty())
+    findInvariant(block, loop, Permissions(), invariant);
+    movedFirst += moveOutOfBranches(block, loop, invariant);
+    findInvariant(block, loop, Permissions(), invariant);
+    if (selectWork(block, invariant).empty())
       continue;
     moveConstants(block, branch);
-    Ops work = findWanted(block, same);
+    Ops work = selectWork(block, invariant);
     OpBuilder builder(branch);
     Value condition = branch.getCondition();
     if (region == &branch.getElseRegion()) {
       condition = NotOp::create(builder, branch.getLoc(), condition);
-      same.insert(condition.getDefiningOp());
+      invariant.insert(condition.getDefiningOp());
     }
     moveUnderCondition(work, branch, condition);
-    opened += work.size();
+    movedFirst += work.size();
   }
-  return opened;
+  return movedFirst;
 }
 
 //===----------------------------------------------------------------------===//
@@ -287,15 +299,16 @@ unsigned InvariantWork::openBranch(IfOp branch, Region *loop, OpSet &same) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the results of `work` that other ops use.
-static SmallVector<Value> findKept(ArrayRef<Operation *> work) {
-  llvm::DenseSet<Operation *> own(work.begin(), work.end());
-  SmallVector<Value> kept;
+static SmallVector<Value> findUsedResults(ArrayRef<Operation *> work) {
+  llvm::DenseSet<Operation *> members(work.begin(), work.end());
+  SmallVector<Value> used;
   for (Operation *op : work)
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(),
-                       [&](Operation *user) { return !own.contains(user); }))
-        kept.push_back(result);
-  return kept;
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !members.contains(user);
+          }))
+        used.push_back(result);
+  return used;
 }
 
 /// Builds zeros with the extents of a value, in place of the unused value.
@@ -321,21 +334,21 @@ Value InvariantWork::buildUnused(OpBuilder &builder, Value value) {
 void InvariantWork::buildBranch(ArrayRef<Operation *> work, Operation *before,
                                 Value condition) {
   OpBuilder builder(before);
-  SmallVector<Value> kept = findKept(work);
+  SmallVector<Value> used = findUsedResults(work);
   auto branch = IfOp::create(builder, before->getLoc(),
-                             ValueRange(kept).getTypes(), condition);
+                             ValueRange(used).getTypes(), condition);
   guards.insert(branch);
   Block &computed = branch.getThenRegion().emplaceBlock();
   Block &unused = branch.getElseRegion().emplaceBlock();
   OpBuilder other = OpBuilder::atBlockEnd(&unused);
   SmallVector<Value> zeros = llvm::map_to_vector(
-      kept, [&](Value value) { return buildUnused(other, value); });
+      used, [&](Value value) { return buildUnused(other, value); });
   YieldOp::create(other, before->getLoc(), zeros);
   for (Operation *op : work)
     op->moveBefore(&computed, computed.end());
   OpBuilder inside = OpBuilder::atBlockEnd(&computed);
-  YieldOp::create(inside, before->getLoc(), kept);
-  for (auto [value, result] : llvm::zip_equal(kept, branch.getResults()))
+  YieldOp::create(inside, before->getLoc(), used);
+  for (auto [value, result] : llvm::zip_equal(used, branch.getResults()))
     value.replaceUsesWithIf(result, [&](OpOperand &use) {
       return !branch.getThenRegion().isAncestor(
           use.getOwner()->getParentRegion());
@@ -346,28 +359,28 @@ void InvariantWork::buildBranch(ArrayRef<Operation *> work, Operation *before,
 /// condition. Branches do not nest: both conditions are combined into one.
 void InvariantWork::moveUnderCondition(ArrayRef<Operation *> work,
                                        Operation *before, Value condition) {
-  OpSet deciding;
+  OpSet conditionOps;
   for (Operation *op : llvm::reverse(work)) {
     if (guards.contains(op))
-      deciding.insert(cast<IfOp>(op).getCondition().getDefiningOp());
-    if (deciding.contains(op) && !guards.contains(op))
+      conditionOps.insert(cast<IfOp>(op).getCondition().getDefiningOp());
+    if (conditionOps.contains(op) && !guards.contains(op))
       for (Operation *producer : producersInBlock(op))
-        deciding.insert(producer);
+        conditionOps.insert(producer);
   }
-  Ops own;
-  auto buildOwn = [&] {
-    if (!own.empty())
-      buildBranch(own, before, condition);
-    own.clear();
+  Ops pending;
+  auto buildPending = [&] {
+    if (!pending.empty())
+      buildBranch(pending, before, condition);
+    pending.clear();
   };
   for (Operation *op : work) {
     bool isGuard = guards.contains(op);
-    if (!isGuard && !deciding.contains(op)) {
-      own.push_back(op);
+    if (!isGuard && !conditionOps.contains(op)) {
+      pending.push_back(op);
       continue;
     }
     if (isGuard)
-      buildOwn();
+      buildPending();
     op->moveBefore(before);
     if (auto guard = dyn_cast<IfOp>(op); guard && isGuard) {
       OpBuilder builder(op);
@@ -375,5 +388,5 @@ void InvariantWork::moveUnderCondition(ArrayRef<Operation *> work,
           builder, op->getLoc(), condition, guard.getCondition()));
     }
   }
-  buildOwn();
+  buildPending();
 }

@@ -34,22 +34,23 @@ public:
   void forget();
 
 private:
-  struct Freedom;
+  struct Permissions;
   using Ops = llvm::SmallVector<mlir::Operation *>;
   using OpSet = llvm::DenseSet<mlir::Operation *>;
 
-  bool canMove(mlir::Operation *op, const Freedom &freedom);
-  bool isWorthKeeping(mlir::Operation *op) const;
-  void findSame(mlir::Block &block, mlir::Region *loop, const Freedom &freedom,
-                OpSet &same);
-  Ops findWanted(mlir::Block &block, const OpSet &same) const;
-  Ops findWork(mlir::Block &block, const Freedom &freedom);
+  bool canMove(mlir::Operation *op, const Permissions &allowed);
+  bool isWorthMoving(mlir::Operation *op) const;
+  void findInvariant(mlir::Block &block, mlir::Region *loop,
+                     const Permissions &allowed, OpSet &invariant);
+  Ops selectWork(mlir::Block &block, const OpSet &invariant) const;
+  Ops findWork(mlir::Block &block, const Permissions &allowed);
 
-  unsigned openBranches(mlir::Block &block, const Freedom &freedom);
-  unsigned openBranches(mlir::Block &block, mlir::Region *loop, OpSet &same);
-  unsigned openBranch(IfOp branch, mlir::Region *loop, OpSet &same);
+  unsigned moveOutOfBranches(mlir::Block &block, const Permissions &allowed);
+  unsigned moveOutOfBranches(mlir::Block &block, mlir::Region *loop,
+                             OpSet &invariant);
+  unsigned moveOutOfBranch(IfOp branch, mlir::Region *loop, OpSet &invariant);
   unsigned moveWork(mlir::Block &block, mlir::Operation *loop,
-                    const Freedom &freedom);
+                    const Permissions &allowed);
 
   void moveUnderCondition(llvm::ArrayRef<mlir::Operation *> work,
                           mlir::Operation *before, mlir::Value condition);

@@ -77,13 +77,13 @@ struct DropNeutralOperand : public OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     // Only multiplication has its neutral element on both sides.
-    for (auto [kept, other] :
+    for (auto [operand, other] :
          {std::pair(op.getLhs(), op.getRhs()), {op.getRhs(), op.getLhs()}}) {
-      if (kept == op.getRhs() && !std::is_same_v<Op, MulOp>)
+      if (operand == op.getRhs() && !std::is_same_v<Op, MulOp>)
         continue;
-      if (kept.getType() != op.getType() || !isNeutral(other))
+      if (operand.getType() != op.getType() || !isNeutral(other))
         continue;
-      rewriter.replaceOp(op, kept);
+      rewriter.replaceOp(op, operand);
       return success();
     }
     return rewriter.notifyMatchFailure(op, "no neutral operand");
@@ -91,8 +91,8 @@ struct DropNeutralOperand : public OpRewritePattern<Op> {
 
 private:
   static bool isNeutral(Value value) {
-    // A `?` would be compared at run time. A static extent was already
-    // compared.
+    // A dynamic extent is compared at run time, so the op must stay. A static
+    // extent was already compared.
     auto type = cast<RankedTensorType>(value.getType());
     SplatElementsAttr splat;
     if (!type.hasStaticShape() || !matchPattern(value, m_Constant(&splat)))
@@ -145,7 +145,7 @@ EvaluateOnConstants::matchAndRewrite(EvaluableOpInterface op,
   if (op->hasTrait<mlir::OpTrait::ConstantLike>())
     return rewriter.notifyMatchFailure(op, "already a constant");
   if (op->getNumOperands() == 0)
-    return rewriter.notifyMatchFailure(op, "computed more cheaply than read");
+    return rewriter.notifyMatchFailure(op, "cheaper to compute than to read");
   SmallVector<HostTensor> operands;
   for (Value operand : op->getOperands()) {
     auto constant = operand.getDefiningOp<ConstantOp>();

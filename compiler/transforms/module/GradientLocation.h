@@ -8,8 +8,8 @@ namespace tg {
 
 /// Returns the location of an op of a gradient, for the location of the
 /// differentiated op: fused<"grad">["Linear_1"]. Files, lines and layers are
-/// found in it as in the op's own location. A gradient of a gradient has the
-/// same location: its text form is parsed back to the same.
+/// found in it as in the op's own location. Nested gradient
+/// locations collapse, so a gradient of a gradient has the same location.
 inline mlir::Location gradientLocation(mlir::Location loc) {
   mlir::MLIRContext *context = loc.getContext();
   return mlir::FusedLoc::get(loc, mlir::StringAttr::get(context, "grad"),

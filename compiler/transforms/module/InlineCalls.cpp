@@ -86,7 +86,7 @@ public:
 
   /// Returns the number for a function, at most `kMaximumCopies` + 1. There is
   /// no recursion [M3].
-  unsigned of(func::FuncOp function) {
+  unsigned countOf(func::FuncOp function) {
     auto [entry, isNew] = counts.try_emplace(function, 0);
     if (!isNew)
       return entry->second;
@@ -94,7 +94,7 @@ public:
     for (func::CallOp call : callsIn(function))
       if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
           callee && !callee.isExternal())
-        count += sizeOf(callee) + of(callee);
+        count += sizeOf(callee) + countOf(callee);
     return counts[function] = std::min<uint64_t>(count, kMaximumCopies + 1);
   }
 
@@ -119,11 +119,11 @@ static LogicalResult checkCopies(ModuleOp module, SymbolTable &symbols) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isPrivate() || function.isExternal())
       continue;
-    total += counts.of(function);
+    total += counts.countOf(function);
     if (total > kMaximumCopies)
       return function.emitOpError()
-             << "expected calls that inlining makes at most " << kMaximumCopies
-             << " ops of, found " << total;
+             << "expected inlining to copy at most " << kMaximumCopies
+             << " ops, found " << total;
   }
   return success();
 }

@@ -23,7 +23,7 @@ using namespace tg;
 static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
   OpBuilder builder(update);
   Block &body = update.getBody().front();
-  for (auto [number, group] : llvm::enumerate(update.getGroups())) {
+  for (auto [index, group] : llvm::enumerate(update.getGroups())) {
     IRMapping values;
     SmallVector<FlatSymbolRefAttr> names;
     for (Attribute name : cast<ArrayAttr>(group)) {
@@ -34,11 +34,12 @@ static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
       values.map(body.getArgument(names.size() - 1), old);
     }
     if (!update.getInputs().empty())
-      values.map(body.getArguments().back(), update.getInputs()[number]);
+      values.map(body.getArguments().back(), update.getInputs()[index]);
     for (Operation &op : body.without_terminator()) {
-      SmallVector<Value> operands = llvm::map_to_vector(
-          op.getOperands(),
-          [&](Value operand) { return values.lookupOrDefault(operand); });
+      SmallVector<Value> operands =
+          llvm::map_to_vector(op.getOperands(), [&](Value operand) {
+            return values.lookupOrDefault(operand);
+          });
       Operation *copy = buildOnOperands(builder, &op, operands);
       for (auto [from, to] :
            llvm::zip_equal(op.getResults(), copy->getResults()))
@@ -46,9 +47,9 @@ static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
     }
     for (auto [argument, name, yielded] : llvm::zip(
              body.getArguments(), names, body.getTerminator()->getOperands())) {
-      Value fresh = buildBroadcastLike(builder, values.lookupOrDefault(yielded),
-                                       values.lookup(argument));
-      AssignOp::create(builder, update.getLoc(), name, fresh);
+      Value updated = buildBroadcastLike(
+          builder, values.lookupOrDefault(yielded), values.lookup(argument));
+      AssignOp::create(builder, update.getLoc(), name, updated);
     }
   }
   update.erase();
@@ -62,28 +63,29 @@ static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
 /// and at the end of each iteration, where it shares kernels with the carried
 /// values.
 static void carryCondition(WhileOp loop) {
-  Block &test = loop.getCondition().front();
-  if (test.without_terminator().empty())
+  Block &oldCondition = loop.getCondition().front();
+  if (oldCondition.without_terminator().empty())
     return;
   OpBuilder builder(loop);
-  auto cloneTest = [&](ValueRange carried) {
+  auto cloneCondition = [&](ValueRange carried) {
     IRMapping values;
-    values.map(test.getArguments(), carried);
-    for (Operation &op : test.without_terminator())
+    values.map(oldCondition.getArguments(), carried);
+    for (Operation &op : oldCondition.without_terminator())
       builder.clone(op, values);
-    return values.lookupOrDefault(test.getTerminator()->getOperand(0));
+    return values.lookupOrDefault(oldCondition.getTerminator()->getOperand(0));
   };
-  Value first = cloneTest(loop.getInits());
+  Value first = cloneCondition(loop.getInits());
   Block &body = loop.getBody().front();
   Operation *end = body.getTerminator();
   builder.setInsertionPoint(end);
-  Value next = cloneTest(end->getOperands());
+  Value next = cloneCondition(end->getOperands());
 
   Carried carried = loop.carry(first);
-  auto fresh = cast<WhileOp>(carried.op);
-  fresh.getBody().front().getTerminator()->setOperand(carried.firstYield, next);
+  auto newLoop = cast<WhileOp>(carried.op);
+  newLoop.getBody().front().getTerminator()->setOperand(carried.firstYield,
+                                                        next);
   // Only the value of the condition is left in its region.
-  Block &condition = fresh.getCondition().front();
+  Block &condition = newLoop.getCondition().front();
   condition.getTerminator()->setOperand(0, condition.getArguments().back());
   while (Operation *last = condition.getTerminator()->getPrevNode())
     last->erase();
@@ -157,19 +159,19 @@ static void liftAccesses(RegionOpInterface op) {
     Block &block = region.front();
     Operation *end = block.getTerminator();
     bool isCarried = block.getNumArguments() > 0;
-    for (auto [number, name] : llvm::enumerate(changed))
+    for (auto [index, name] : llvm::enumerate(changed))
       if (isCarried)
-        contents[name] = block.getArgument(carried.firstArgument + number);
+        contents[name] = block.getArgument(carried.firstArgument + index);
     forwardContents(block, contents);
     if (carried.yields(region))
-      for (auto [number, name] : llvm::enumerate(changed))
-        end->setOperand(carried.firstYield + number, contents[name]);
+      for (auto [index, name] : llvm::enumerate(changed))
+        end->setOperand(carried.firstYield + index, contents[name]);
   }
   builder.setInsertionPointAfter(carried.op);
-  for (auto [number, name] : llvm::enumerate(changed))
+  for (auto [index, name] : llvm::enumerate(changed))
     AssignOp::create(builder, carried.op->getLoc(),
                      cast<FlatSymbolRefAttr>(name),
-                     carried.op->getResult(carried.firstYield + number));
+                     carried.op->getResult(carried.firstYield + index));
 }
 
 namespace {

@@ -17,9 +17,9 @@ static constexpr uint64_t kMaximumHeaderBytes = 32u << 20;
 
 SafetensorsFile::SafetensorsFile(SafetensorsFile &&other)
     : path(std::move(other.path)),
-      descriptor(std::exchange(other.descriptor, -1)), dataAt(other.dataAt),
-      dataBytes(other.dataBytes), header(std::move(other.header)),
-      hash(std::move(other.hash)) {}
+      descriptor(std::exchange(other.descriptor, -1)),
+      dataOffset(other.dataOffset), dataBytes(other.dataBytes),
+      header(std::move(other.header)), hash(std::move(other.hash)) {}
 
 SafetensorsFile::~SafetensorsFile() {
   if (descriptor >= 0)
@@ -50,25 +50,24 @@ Error SafetensorsFile::readHeader() {
   if (status.type() != llvm::sys::fs::file_type::regular_file)
     return fail("is no regular file");
   uint64_t size = status.getSize();
-  char word[8];
-  if (size < sizeof(word))
+  char lengthBytes[8];
+  if (size < sizeof(lengthBytes))
     return fail("has " + llvm::Twine(size) + " bytes, too few for safetensors");
-  if (Error error = readAt(0, word))
+  if (Error error = readAt(0, lengthBytes))
     return error;
-  uint64_t length = llvm::support::endian::read64le(word);
-  uint64_t most = std::min(size - sizeof(word), kMaximumHeaderBytes);
-  if (length > most)
+  uint64_t length = llvm::support::endian::read64le(lengthBytes);
+  uint64_t maximum = std::min(size - sizeof(lengthBytes), kMaximumHeaderBytes);
+  if (length > maximum)
     return fail("is no safetensors file, or is cut short: a header of " +
                 llvm::Twine(length) + " bytes, expected at most " +
-                llvm::Twine(most));
+                llvm::Twine(maximum));
   std::string text(length, '\0');
-  if (Error error = readAt(sizeof(word), text))
+  if (Error error = readAt(sizeof(lengthBytes), text))
     return error;
-  dataAt = sizeof(word) + length;
-  dataBytes = size - dataAt;
-  if (std::string mistake = readSafetensorsHeader(text, header);
-      !mistake.empty())
-    return fail(mistake);
+  dataOffset = sizeof(lengthBytes) + length;
+  dataBytes = size - dataOffset;
+  if (std::string error = readSafetensorsHeader(text, header); !error.empty())
+    return fail(error);
   return checkHeader();
 }
 
@@ -140,7 +139,7 @@ const StoredTensor *SafetensorsFile::find(StringRef name) const {
 Error SafetensorsFile::read(const StoredTensor &tensor,
                             llvm::MutableArrayRef<char> bytes) const {
   assert(bytes.size() == tensor.end - tensor.begin && "size differs");
-  return readAt(dataAt + tensor.begin, bytes);
+  return readAt(dataOffset + tensor.begin, bytes);
 }
 
 Error SafetensorsFile::checkHash() const {
@@ -148,12 +147,12 @@ Error SafetensorsFile::checkHash() const {
     return Error::success();
   llvm::SHA256 sha;
   std::vector<char> chunk(1u << 20);
-  for (uint64_t at = 0; at < dataBytes; at += chunk.size()) {
-    llvm::MutableArrayRef<char> part(
-        chunk.data(), std::min<uint64_t>(chunk.size(), dataBytes - at));
-    if (Error error = readAt(dataAt + at, part))
+  for (uint64_t offset = 0; offset < dataBytes; offset += chunk.size()) {
+    llvm::MutableArrayRef<char> bytes(
+        chunk.data(), std::min<uint64_t>(chunk.size(), dataBytes - offset));
+    if (Error error = readAt(dataOffset + offset, bytes))
       return error;
-    sha.update(StringRef(part.data(), part.size()));
+    sha.update(StringRef(bytes.data(), bytes.size()));
   }
   if (llvm::toHex(sha.final(), /*LowerCase=*/true) == *hash)
     return Error::success();

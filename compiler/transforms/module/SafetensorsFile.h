@@ -50,7 +50,7 @@ private:
   std::string path;
   int descriptor = -1;
   /// The offset of the data in the file, and its length.
-  uint64_t dataAt = 0, dataBytes = 0;
+  uint64_t dataOffset = 0, dataBytes = 0;
   SafetensorsHeader header;
   /// The hash of the data, as lower-case hexadecimal digits.
   std::optional<std::string> hash;

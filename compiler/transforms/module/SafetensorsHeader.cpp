@@ -8,17 +8,17 @@ using namespace tg;
 using Json = nlohmann::json;
 
 namespace {
-/// A nonTemporal parser. It builds no tree, so a header costs little more than
-/// its length, however deeply it is nested, and duplicate names are noticed.
+/// A streaming parser. It builds no tree, so a header takes little more memory
+/// than its text, however deeply it is nested, and duplicate names are noticed.
 class HeaderReader : public nlohmann::json_sax<Json> {
 public:
   explicit HeaderReader(SafetensorsHeader &header) : header(header) {}
 
   /// Returns the error, "" if there is none.
   std::string finish() {
-    if (place != Place::end)
+    if (state != State::end)
       refuse();
-    return mistake;
+    return error;
   }
 
   bool null() override { return refuse(); }
@@ -41,13 +41,13 @@ public:
   }
 
 private:
-  /// The state of the parser: the position of the next event in the header.
-  enum class Place {
+  /// The state of the parser: the part of the header that comes next.
+  enum class State {
     start,
     top,
     beforeMetadata,
     metadata,
-    word,
+    metadataValue,
     beforeTensor,
     tensor,
     dtype,
@@ -61,27 +61,27 @@ private:
   enum Field : unsigned { dtype = 1, shape = 2, offsets = 4, all = 7 };
 
   /// Sets the next state.
-  bool enter(Place next) {
-    place = next;
+  bool enter(State next) {
+    state = next;
     return true;
   }
-  /// Records an error. The first one counts.
+  /// Records an error, unless there already is one.
   bool refuse(
       const std::string &sentence = "has a header that is not of safetensors") {
-    if (mistake.empty())
-      mistake = sentence;
+    if (error.empty())
+      error = sentence;
     return false;
   }
   bool refuseTensor() {
-    return refuse("does not tell type, shape and place of tensor '" + name +
-                  "' as safetensors do");
+    return refuse("has tensor '" + name +
+                  "' without exactly a dtype, a shape and two data_offsets");
   }
   bool beginTensor();
   bool beginField(const string_t &text);
 
   SafetensorsHeader &header;
-  std::string mistake;
-  Place place = Place::start;
+  std::string error;
+  State state = State::start;
   bool hasMetadata = false;
   /// The name of the metadata or tensor that is being read.
   std::string name;
@@ -91,50 +91,50 @@ private:
 } // namespace
 
 bool HeaderReader::start_object(std::size_t) {
-  if (place == Place::start)
-    return enter(Place::top);
-  if (place == Place::beforeMetadata)
-    return enter(Place::metadata);
-  if (place == Place::beforeTensor)
-    return enter(Place::tensor);
+  if (state == State::start)
+    return enter(State::top);
+  if (state == State::beforeMetadata)
+    return enter(State::metadata);
+  if (state == State::beforeTensor)
+    return enter(State::tensor);
   return refuse();
 }
 
 bool HeaderReader::end_object() {
-  if (place == Place::top)
-    return enter(Place::end);
-  if (place == Place::metadata)
-    return enter(Place::top);
-  if (place == Place::tensor && fields == Field::all)
-    return enter(Place::top);
+  if (state == State::top)
+    return enter(State::end);
+  if (state == State::metadata)
+    return enter(State::top);
+  if (state == State::tensor && fields == Field::all)
+    return enter(State::top);
   return refuseTensor();
 }
 
 bool HeaderReader::start_array(std::size_t) {
-  if (place == Place::beforeShape)
-    return enter(Place::shape);
-  if (place == Place::beforeOffsets)
-    return enter(Place::offsets);
+  if (state == State::beforeShape)
+    return enter(State::shape);
+  if (state == State::beforeOffsets)
+    return enter(State::offsets);
   return refuse();
 }
 
 bool HeaderReader::end_array() {
-  if (place == Place::shape || (place == Place::offsets && offsetCount == 2))
-    return enter(Place::tensor);
+  if (state == State::shape || (state == State::offsets && offsetCount == 2))
+    return enter(State::tensor);
   return refuseTensor();
 }
 
 bool HeaderReader::key(string_t &text) {
-  if (place == Place::tensor)
+  if (state == State::tensor)
     return beginField(text);
   name = text;
-  if (place == Place::metadata)
-    return enter(Place::word);
+  if (state == State::metadata)
+    return enter(State::metadataValue);
   if (name != "__metadata__")
     return beginTensor();
   if (std::exchange(hasMetadata, true))
     return refuse("has __metadata__ twice");
-  return enter(Place::beforeMetadata);
+  return enter(State::beforeMetadata);
 }
 
 bool HeaderReader::beginTensor() {
@@ -143,16 +143,16 @@ bool HeaderReader::beginTensor() {
     return refuse("has tensor '" + name + "' twice");
   tensor = &entry->second;
   fields = offsetCount = 0;
-  return enter(Place::beforeTensor);
+  return enter(State::beforeTensor);
 }
 
 bool HeaderReader::beginField(const string_t &text) {
   auto [field, next] =
-      llvm::StringSwitch<std::pair<unsigned, Place>>(text)
-          .Case("dtype", {Field::dtype, Place::dtype})
-          .Case("shape", {Field::shape, Place::beforeShape})
-          .Case("data_offsets", {Field::offsets, Place::beforeOffsets})
-          .Default({0, Place::end});
+      llvm::StringSwitch<std::pair<unsigned, State>>(text)
+          .Case("dtype", {Field::dtype, State::dtype})
+          .Case("shape", {Field::shape, State::beforeShape})
+          .Case("data_offsets", {Field::offsets, State::beforeOffsets})
+          .Default({0, State::end});
   if (field == 0 || fields & field)
     return refuseTensor();
   fields |= field;
@@ -160,27 +160,27 @@ bool HeaderReader::beginField(const string_t &text) {
 }
 
 bool HeaderReader::number_unsigned(number_unsigned_t number) {
-  if (place == Place::shape) {
+  if (state == State::shape) {
     tensor->shape.push_back(number);
     return true;
   }
-  if (place != Place::offsets || offsetCount == 2)
+  if (state != State::offsets || offsetCount == 2)
     return refuse();
   (offsetCount++ == 0 ? tensor->begin : tensor->end) = number;
   return true;
 }
 
 bool HeaderReader::string(string_t &text) {
-  if (place == Place::word) {
+  if (state == State::metadataValue) {
     if (!header.metadata.insert_or_assign(name, text).second &&
         name == kDataHash)
       return refuse("has " + name + " twice");
-    return enter(Place::metadata);
+    return enter(State::metadata);
   }
-  if (place != Place::dtype)
+  if (state != State::dtype)
     return refuse();
   tensor->dtype = text;
-  return enter(Place::tensor);
+  return enter(State::tensor);
 }
 
 std::string tg::readSafetensorsHeader(llvm::StringRef text,

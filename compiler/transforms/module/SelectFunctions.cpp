@@ -24,8 +24,9 @@ private:
   /// Applies the option `functions`.
   LogicalResult removeOthers();
   /// Applies the option `keep`.
-  LogicalResult cutOutputs();
-  LogicalResult cutOutputs(func::FuncOp function, ArrayRef<StringRef> kept);
+  LogicalResult removeOutputs();
+  LogicalResult removeOutputs(func::FuncOp function,
+                              ArrayRef<StringRef> requested);
   /// Fails with a list of the functions of the model if `name` is not among
   /// them.
   LogicalResult checkFunction(StringRef name, StringRef option);
@@ -62,17 +63,17 @@ LogicalResult SelectFunctions::checkFunction(StringRef name, StringRef option) {
 }
 
 LogicalResult SelectFunctions::removeOthers() {
-  llvm::StringSet<> wanted;
+  llvm::StringSet<> requested;
   for (StringRef name : splitList(functions, ',')) {
     if (failed(checkFunction(name, "functions")))
       return failure();
-    wanted.insert(name);
+    requested.insert(name);
   }
-  if (wanted.empty())
+  if (requested.empty())
     return success();
   for (auto function :
        llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-    if (roleOf(function) == "init" || wanted.contains(nameOf(function)))
+    if (roleOf(function) == "init" || requested.contains(nameOf(function)))
       continue;
     function.erase();
     ++functionsRemoved;
@@ -80,46 +81,45 @@ LogicalResult SelectFunctions::removeOthers() {
   return success();
 }
 
-LogicalResult SelectFunctions::cutOutputs() {
+LogicalResult SelectFunctions::removeOutputs() {
   for (StringRef entry : splitList(keep, ';')) {
     auto [name, list] = entry.split(':');
     if (failed(checkFunction(name, "keep")))
       return failure();
     if (!entry.contains(':'))
       return emitError(UnknownLoc::get(&getContext()))
-             << "option 'keep': expected outputs behind a function, as in "
-             << name << ":loss, found none";
+             << "option 'keep': expected a function with its outputs, as in "
+             << name << ":loss, found no outputs";
     auto function = *llvm::find_if(
         getOperation().getOps<func::FuncOp>(),
         [&, name = name](func::FuncOp each) { return nameOf(each) == name; });
-    if (failed(cutOutputs(function, splitList(list, ','))))
+    if (failed(removeOutputs(function, splitList(list, ','))))
       return failure();
   }
   return success();
 }
 
-LogicalResult SelectFunctions::cutOutputs(func::FuncOp function,
-                                          ArrayRef<StringRef> kept) {
+LogicalResult SelectFunctions::removeOutputs(func::FuncOp function,
+                                             ArrayRef<StringRef> requested) {
   SmallVector<StringRef> names;
-  for (unsigned number = 0; number < function.getNumResults(); ++number)
-    names.push_back(
-        function.getResultAttrOfType<StringAttr>(number, "tg.name"));
-  llvm::BitVector unwanted(names.size(), true);
-  for (StringRef name : kept) {
+  for (unsigned index = 0; index < function.getNumResults(); ++index)
+    names.push_back(function.getResultAttrOfType<StringAttr>(index, "tg.name"));
+  llvm::BitVector removed(names.size(), true);
+  for (StringRef name : requested) {
     auto found = llvm::find(names, name);
     if (found == names.end())
       return emitError(UnknownLoc::get(&getContext()))
              << "option 'keep': expected outputs of function '"
              << nameOf(function) << "' (" << llvm::join(names, ", ")
              << "), found '" << name << "'" << suggestNearest(name, names);
-    unwanted.reset(found - names.begin());
+    removed.reset(found - names.begin());
   }
-  outputsCut += unwanted.count();
-  function.getBody().front().getTerminator()->eraseOperands(unwanted);
-  return function.eraseResults(unwanted);
+  outputsCut += removed.count();
+  function.getBody().front().getTerminator()->eraseOperands(removed);
+  return function.eraseResults(removed);
 }
 
 void SelectFunctions::runOnOperation() {
-  if (failed(removeOthers()) || failed(cutOutputs()))
+  if (failed(removeOthers()) || failed(removeOutputs()))
     signalPassFailure();
 }

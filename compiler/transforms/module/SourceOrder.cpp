@@ -9,19 +9,19 @@ using namespace tg;
 namespace {
 /// A source position: the index of the file in the order of first mention, the
 /// line, and the column.
-using Place = std::tuple<size_t, unsigned, unsigned>;
+using SourcePosition = std::tuple<size_t, unsigned, unsigned>;
 } // namespace
 
-static Place placeOf(const Diagnostic &diagnostic,
-                     SmallVectorImpl<StringRef> &files) {
-  auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>();
-  if (!place)
+static SourcePosition positionOf(const Diagnostic &diagnostic,
+                                 SmallVectorImpl<StringRef> &files) {
+  auto position = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>();
+  if (!position)
     return {0, 0, 0};
-  StringRef name = place.getFilename().getValue();
+  StringRef name = position.getFilename().getValue();
   size_t file = llvm::find(files, name) - files.begin();
   if (file == files.size())
     files.push_back(name);
-  return {file + 1, place.getLine(), place.getColumn()};
+  return {file + 1, position.getLine(), position.getColumn()};
 }
 
 /// Returns a copy that owns its text, because the arguments of the message may
@@ -40,7 +40,7 @@ SourceOrder::SourceOrder(MLIRContext *context)
                                 if (isEmitting)
                                   return failure();
                                 if (!isFull())
-                                  kept.push_back(copyOf(diagnostic));
+                                  diagnostics.push_back(copyOf(diagnostic));
                                 return success();
                               }),
       context(context) {}
@@ -48,20 +48,20 @@ SourceOrder::SourceOrder(MLIRContext *context)
 SourceOrder::~SourceOrder() {
   isEmitting = true;
   SmallVector<StringRef> files;
-  std::vector<std::pair<Place, size_t>> order;
-  for (auto [number, diagnostic] : llvm::enumerate(kept))
-    order.emplace_back(placeOf(diagnostic, files), number);
+  std::vector<std::pair<SourcePosition, size_t>> order;
+  for (auto [index, diagnostic] : llvm::enumerate(diagnostics))
+    order.emplace_back(positionOf(diagnostic, files), index);
   llvm::sort(order);
   std::string last;
-  Place lastPlace;
-  for (auto [place, number] : order) {
+  SourcePosition lastPosition;
+  for (auto [position, index] : order) {
     // Two rules, or two paths to an op, may report the same error.
-    std::string text = kept[number].str();
-    bool isRepeated = text == last && place == lastPlace;
+    std::string text = diagnostics[index].str();
+    bool isRepeated = text == last && position == lastPosition;
     last = text;
-    lastPlace = place;
+    lastPosition = position;
     if (isRepeated)
       continue;
-    context->getDiagEngine().emit(std::move(kept[number]));
+    context->getDiagEngine().emit(std::move(diagnostics[index]));
   }
 }

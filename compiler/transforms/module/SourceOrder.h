@@ -22,12 +22,12 @@ public:
   ~SourceOrder();
 
   /// Returns true if there are enough diagnostics. A check should then stop.
-  bool isFull() const { return kept.size() >= kMaximum; }
+  bool isFull() const { return diagnostics.size() >= kMaximum; }
 
 private:
   static constexpr size_t kMaximum = 100;
   mlir::MLIRContext *context;
-  std::vector<mlir::Diagnostic> kept;
+  std::vector<mlir::Diagnostic> diagnostics;
   bool isEmitting = false;
 };
 

@@ -29,9 +29,9 @@ private:
   /// Removes assignments that a later one overwrites.
   void eraseOverwritten(func::FuncOp function);
   void eraseUnusedVariables();
-  /// Removes the assignments to a variable. Its reads are replaced by the
-  /// assigned value.
-  void forgetVariable(func::FuncOp init, VariableOp variable);
+  /// Removes the accesses to a variable in `init`. Its reads are replaced by
+  /// the assigned value.
+  void eraseAccesses(func::FuncOp init, VariableOp variable);
 };
 
 } // namespace
@@ -105,7 +105,7 @@ static Value buildZeros(ReadOp read) {
       SplatElementsAttr::get(type, builder.getZeroAttr(type.getElementType())));
 }
 
-void TrimDeadNodes::forgetVariable(func::FuncOp init, VariableOp variable) {
+void TrimDeadNodes::eraseAccesses(func::FuncOp init, VariableOp variable) {
   StringRef name = variable.getSymName();
   Value content;
   for (Operation &op : llvm::make_early_inc_range(init.getBody().front())) {
@@ -141,7 +141,7 @@ void TrimDeadNodes::eraseUnusedVariables() {
     if (used.contains(variable.getSymName()))
       continue;
     if (init)
-      forgetVariable(init, variable);
+      eraseAccesses(init, variable);
     variable.erase();
     ++variablesErased;
   }
@@ -149,13 +149,15 @@ void TrimDeadNodes::eraseUnusedVariables() {
 
 /// Verifies that every op is needed.
 static LogicalResult verifyTrimmed(ModuleOp module) {
-  WalkResult walk = module.walk([](Operation *op) {
-    if (!isOpTriviallyDead(op))
-      return WalkResult::advance();
-    op->emitOpError()
-        << "is left, expected to be removed, because nothing needs it";
-    return WalkResult::interrupt();
-  });
+  WalkResult walk =
+      module.walk(
+          [](Operation *op) {
+            if (!isOpTriviallyDead(op))
+              return WalkResult::advance();
+            op->emitOpError()
+                << "is left, expected to be removed, because nothing needs it";
+            return WalkResult::interrupt();
+          });
   return failure(walk.wasInterrupted());
 }
 

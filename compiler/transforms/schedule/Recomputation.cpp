@@ -8,44 +8,44 @@ using namespace tg;
 using llvm::ArrayRef;
 
 /// The position of a step that does not exist.
-static constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
+static constexpr unsigned kNoStep = std::numeric_limits<unsigned>::max();
 
-/// The maximum number of repetitions, divided by the number of steps. A
-/// repetition counts even if the first run of the step is then removed, so that
-/// the step has only moved: a sequence of moves might not terminate.
-static constexpr size_t kMaxRepetitions = 8;
+/// The maximum number of repetitions, divided by the number of steps. It makes
+/// the search terminate: a step whose first run is then removed has only moved,
+/// and could move again and again.
+static constexpr size_t kMaxRepetitionsPerStep = 8;
 
-Recomputation::Recomputation(std::vector<Step> given, ArrayRef<int64_t> bytes,
-                             int64_t alignment)
-    : steps(std::move(given)), alignment(alignment),
-      repetitionsLeft(kMaxRepetitions * steps.size()) {
-  for (auto [number, size] : llvm::enumerate(bytes)) {
-    originals.push_back(number);
-    versions.push_back({unsigned(number)});
-    lives.push_back({0, 0, int64_t(llvm::alignTo(size, alignment))});
+Recomputation::Recomputation(std::vector<Step> sequence,
+                             ArrayRef<int64_t> bytes, int64_t alignment)
+    : steps(std::move(sequence)), alignment(alignment),
+      repetitionsLeft(kMaxRepetitionsPerStep * steps.size()) {
+  for (auto [index, size] : llvm::enumerate(bytes)) {
+    originals.push_back(index);
+    versions.push_back({unsigned(index)});
+    lifetimes.push_back({0, 0, int64_t(llvm::alignTo(size, alignment))});
   }
-  for (auto [number, step] : llvm::enumerate(steps))
-    step.original = number;
+  for (auto [index, step] : llvm::enumerate(steps))
+    step.original = index;
 }
 
 //===----------------------------------------------------------------------===//
 // Lifetimes
 //===----------------------------------------------------------------------===//
 
-void Recomputation::findLives() {
-  uses.assign(lives.size(), {});
-  writers.clear();
-  for (Lifetime &life : lives)
-    life.first = life.last = kNever;
+void Recomputation::computeLifetimes() {
+  uses.assign(lifetimes.size(), {});
+  firstWriters.clear();
+  for (Lifetime &life : lifetimes)
+    life.first = life.last = kNoStep;
   for (auto [position, step] : llvm::enumerate(steps)) {
-    for (unsigned buffer : step.makes)
-      lives[buffer].first = lives[buffer].last = position;
+    for (unsigned buffer : step.creates)
+      lifetimes[buffer].first = lifetimes[buffer].last = position;
     for (unsigned buffer : step.reads) {
-      lives[buffer].last = position;
+      lifetimes[buffer].last = position;
       uses[buffer].push_back(position);
     }
     for (unsigned variable : step.variablesWritten)
-      writers.try_emplace(variable, position);
+      firstWriters.try_emplace(variable, position);
   }
 }
 
@@ -53,7 +53,7 @@ bool Recomputation::eraseUnused() {
   size_t before = steps.size();
   llvm::erase_if(steps, [&](const Step &step) {
     bool isNeeded = !step.cost || (step.isChecked && !step.isRepeated);
-    return !isNeeded && llvm::all_of(step.makes, [&](unsigned buffer) {
+    return !isNeeded && llvm::all_of(step.creates, [&](unsigned buffer) {
       return uses[buffer].empty();
     });
   });
@@ -61,15 +61,16 @@ bool Recomputation::eraseUnused() {
 }
 
 /// Returns the lifetimes of the buffers that steps make.
-static llvm::SmallVector<Lifetime> existing(ArrayRef<Lifetime> lives) {
+static llvm::SmallVector<Lifetime>
+existingLifetimes(ArrayRef<Lifetime> lifetimes) {
   return llvm::to_vector(llvm::make_filter_range(
-      lives, [](const Lifetime &life) { return life.first != kNever; }));
+      lifetimes, [](const Lifetime &life) { return life.first != kNoStep; }));
 }
 
 /// Returns the first step with the most live bytes.
 Recomputation::Peak Recomputation::findPeak() const {
   std::vector<int64_t> changes(steps.size() + 1);
-  for (const Lifetime &life : existing(lives)) {
+  for (const Lifetime &life : existingLifetimes(lifetimes)) {
     changes[life.first] += life.bytes;
     changes[life.last + 1] -= life.bytes;
   }
@@ -90,8 +91,9 @@ std::optional<unsigned> Recomputation::nextUse(unsigned buffer,
 
 /// Returns true if a buffer is live at a step, but only for later users, and
 /// all of these can read another buffer with the same content.
-bool Recomputation::canBeMadeAnew(unsigned buffer, unsigned position) const {
-  if (lives[buffer].first >= position || lives[buffer].last <= position ||
+bool Recomputation::canDropAt(unsigned buffer, unsigned position) const {
+  if (lifetimes[buffer].first >= position ||
+      lifetimes[buffer].last <= position ||
       llvm::binary_search(uses[buffer], position))
     return false;
   return llvm::all_of(uses[buffer], [&](unsigned use) {
@@ -107,8 +109,8 @@ bool Recomputation::canBeMadeAnew(unsigned buffer, unsigned position) const {
 unsigned Recomputation::versionFor(unsigned buffer, unsigned before) const {
   std::optional<unsigned> best;
   for (unsigned version : versions[originals[buffer]])
-    if (lives[version].first < before &&
-        (!best || lives[version].last > lives[*best].last))
+    if (lifetimes[version].first < before &&
+        (!best || lifetimes[version].last > lifetimes[*best].last))
       best = version;
   assert(best && "a version was made before its first use");
   return *best;
@@ -117,21 +119,21 @@ unsigned Recomputation::versionFor(unsigned buffer, unsigned before) const {
 /// Adds a step to the candidate, after the steps that produce its inputs if
 /// these inputs are no longer live at the peak. Returns false if one of the
 /// steps may not run again.
-bool Recomputation::addNeeded(unsigned position, unsigned peak,
-                              Candidate &candidate) const {
+bool Recomputation::addWithProducers(unsigned position, unsigned peak,
+                                     Candidate &candidate) const {
   const Step &step = steps[position];
   auto isWritten = [&](unsigned variable) {
-    auto writer = writers.find(variable);
-    return writer != writers.end() && writer->second < candidate.before;
+    auto writer = firstWriters.find(variable);
+    return writer != firstWriters.end() && writer->second < candidate.before;
   };
   if (!step.cost || llvm::any_of(step.variablesRead, isWritten))
     return false;
   for (unsigned buffer : step.reads) {
     unsigned version = versionFor(buffer, candidate.before);
-    unsigned maker = lives[version].first;
-    if (lives[version].last < peak &&
-        !llvm::is_contained(candidate.repeated, maker) &&
-        !addNeeded(maker, peak, candidate))
+    unsigned producer = lifetimes[version].first;
+    if (lifetimes[version].last < peak &&
+        !llvm::is_contained(candidate.repeated, producer) &&
+        !addWithProducers(producer, peak, candidate))
       return false;
   }
   candidate.repeated.push_back(position);
@@ -142,15 +144,15 @@ bool Recomputation::addNeeded(unsigned position, unsigned peak,
 /// Returns the candidate that repeats a step before its next use, with the
 /// bytes that it frees at the peak.
 std::optional<Recomputation::Candidate>
-Recomputation::consider(unsigned position, unsigned peak) const {
+Recomputation::candidateFor(unsigned position, unsigned peak) const {
   Candidate candidate;
-  candidate.before = kNever;
-  for (unsigned buffer : steps[position].makes)
-    if (canBeMadeAnew(buffer, peak)) {
+  candidate.before = kNoStep;
+  for (unsigned buffer : steps[position].creates)
+    if (canDropAt(buffer, peak)) {
       candidate.before = std::min(candidate.before, *nextUse(buffer, peak));
-      candidate.freed += lives[buffer].bytes;
+      candidate.freed += lifetimes[buffer].bytes;
     }
-  if (candidate.freed == 0 || !addNeeded(position, peak, candidate))
+  if (candidate.freed == 0 || !addWithProducers(position, peak, candidate))
     return std::nullopt;
   return candidate;
 }
@@ -159,7 +161,7 @@ std::optional<Recomputation::Candidate>
 Recomputation::findBest(unsigned peak) const {
   std::optional<Candidate> best;
   for (unsigned position = 0; position < peak; ++position) {
-    std::optional<Candidate> other = consider(position, peak);
+    std::optional<Candidate> other = candidateFor(position, peak);
     if (other && (!best || double(other->freed) * best->cost >
                                double(best->freed) * other->cost))
       best = std::move(other);
@@ -173,11 +175,12 @@ Recomputation::findBest(unsigned peak) const {
 
 void Recomputation::apply(const Candidate &candidate, unsigned peak) {
   std::vector<Step> repeated;
-  llvm::SmallVector<std::pair<unsigned, unsigned>> renewed;
-  auto find = [&](unsigned original) {
+  llvm::SmallVector<std::pair<unsigned, unsigned>> newVersions;
+  auto findNewVersion = [&](unsigned original) {
     auto found = llvm::find_if(
-        renewed, [&](auto entry) { return entry.first == original; });
-    return found == renewed.end() ? std::nullopt : std::optional(found->second);
+        newVersions, [&](auto entry) { return entry.first == original; });
+    return found == newVersions.end() ? std::nullopt
+                                      : std::optional(found->second);
   };
   // The last repeated step is the one to rematerialize; the others produce its
   // inputs. Later readers of its buffers that are live across the peak read the
@@ -187,14 +190,14 @@ void Recomputation::apply(const Candidate &candidate, unsigned peak) {
     Step step = steps[position];
     step.isRepeated = true;
     for (unsigned &buffer : step.reads)
-      buffer = find(originals[buffer])
+      buffer = findNewVersion(originals[buffer])
                    .value_or(versionFor(buffer, candidate.before));
-    for (unsigned &buffer : step.makes) {
-      unsigned version = lives.size(), original = originals[buffer];
-      if (position == candidate.repeated.back() && canBeMadeAnew(buffer, peak))
+    for (unsigned &buffer : step.creates) {
+      unsigned version = lifetimes.size(), original = originals[buffer];
+      if (position == candidate.repeated.back() && canDropAt(buffer, peak))
         replaced.push_back({buffer, version});
-      renewed.push_back({original, version});
-      lives.push_back(lives[buffer]);
+      newVersions.push_back({original, version});
+      lifetimes.push_back(lifetimes[buffer]);
       originals.push_back(original);
       versions.emplace_back();
       versions[original].push_back(version);
@@ -211,24 +214,24 @@ void Recomputation::apply(const Candidate &candidate, unsigned peak) {
 }
 
 bool Recomputation::fit(int64_t budget) {
-  int64_t least = std::numeric_limits<int64_t>::max();
-  llvm::SmallVector<Lifetime> leastLives;
+  int64_t smallest = std::numeric_limits<int64_t>::max();
+  llvm::SmallVector<Lifetime> smallestLifetimes;
   for (;;) {
     do
-      findLives();
+      computeLifetimes();
     while (eraseUnused());
     Peak peak = findPeak();
-    if (peak.bytes < least) {
-      least = peak.bytes;
-      leastLives = existing(lives);
-      leastPeak.clear();
-      for (auto [buffer, life] : llvm::enumerate(lives))
+    if (peak.bytes < smallest) {
+      smallest = peak.bytes;
+      smallestLifetimes = existingLifetimes(lifetimes);
+      peakBuffers.clear();
+      for (auto [buffer, life] : llvm::enumerate(lifetimes))
         if (life.first <= peak.position && peak.position <= life.last &&
-            life.first != kNever)
-          leastPeak.push_back(originals[buffer]);
+            life.first != kNoStep)
+          peakBuffers.push_back(originals[buffer]);
     }
     if (peak.bytes <= budget) {
-      plannedBytes = planMemory(existing(lives), alignment).bytes;
+      plannedBytes = planMemory(existingLifetimes(lifetimes), alignment).bytes;
       if (plannedBytes <= budget)
         return true;
     }
@@ -238,6 +241,6 @@ bool Recomputation::fit(int64_t budget) {
     repetitionsLeft -= best->repeated.size();
     apply(*best, peak.position);
   }
-  plannedBytes = planMemory(leastLives, alignment).bytes;
+  plannedBytes = planMemory(smallestLifetimes, alignment).bytes;
   return false;
 }

@@ -20,7 +20,7 @@ class Recomputation {
 public:
   /// A step. Buffers and variables are given by their ids.
   struct Step {
-    llvm::SmallVector<unsigned, 4> reads, makes;
+    llvm::SmallVector<unsigned, 4> reads, creates;
     /// The variables that the step reads as they were on entry, and the
     /// variables that it writes.
     llvm::SmallVector<unsigned, 4> variablesRead, variablesWritten;
@@ -53,7 +53,7 @@ public:
   int64_t getPlannedBytes() const { return plannedBytes; }
   /// Returns the original buffers that are live, in some version, at the peak
   /// of the smallest plan. Only meaningful if no plan fits.
-  llvm::ArrayRef<unsigned> getLeastPeak() const { return leastPeak; }
+  llvm::ArrayRef<unsigned> getPeakBuffers() const { return peakBuffers; }
 
 private:
   /// A possible change: the steps at the positions `repeated` run again before
@@ -70,18 +70,21 @@ private:
     int64_t bytes = -1;
   };
 
-  void findLives();
-  /// Removes steps whose results nothing reads, since all readers now read the
-  /// results of repeated steps. Returns true if it removed a step.
+  /// Computes the lifetime of each buffer, the positions of its readers, and
+  /// the first writer of each variable.
+  void computeLifetimes();
+  /// Removes steps whose results no step reads, because all readers now read
+  /// the results of repeated steps. Returns true if it removed a step.
   bool eraseUnused();
   Peak findPeak() const;
   std::optional<unsigned> nextUse(unsigned buffer, unsigned position) const;
-  bool canBeMadeAnew(unsigned buffer, unsigned position) const;
+  bool canDropAt(unsigned buffer, unsigned position) const;
   /// Returns the version of a buffer that a step reads if it is repeated before
   /// the step at position `before`.
   unsigned versionFor(unsigned buffer, unsigned before) const;
-  bool addNeeded(unsigned position, unsigned peak, Candidate &candidate) const;
-  std::optional<Candidate> consider(unsigned position, unsigned peak) const;
+  bool addWithProducers(unsigned position, unsigned peak,
+                        Candidate &candidate) const;
+  std::optional<Candidate> candidateFor(unsigned position, unsigned peak) const;
   std::optional<Candidate> findBest(unsigned peak) const;
   void apply(const Candidate &candidate, unsigned peak);
 
@@ -89,16 +92,16 @@ private:
   int64_t alignment;
   size_t repetitionsLeft;
   int64_t plannedBytes = 0;
-  llvm::SmallVector<unsigned> leastPeak;
+  llvm::SmallVector<unsigned> peakBuffers;
   /// For each buffer: the original buffer that it is a version of (itself if it
   /// is an original), the list of all versions if it is an original, the
   /// positions of the steps that read it, and its lifetime.
   std::vector<unsigned> originals;
   std::vector<std::vector<unsigned>> versions, uses;
-  llvm::SmallVector<Lifetime> lives;
+  llvm::SmallVector<Lifetime> lifetimes;
   /// The position of the first step that writes a variable, by the variable's
   /// id.
-  llvm::DenseMap<unsigned, unsigned> writers;
+  llvm::DenseMap<unsigned, unsigned> firstWriters;
 };
 
 } // namespace tg

@@ -21,18 +21,20 @@ namespace {
 /// for all steps: their bytes, the number of steps, and the bytes of the
 /// carried values. The two scans have the same location, by which they are
 /// grouped.
-struct KeptSteps {
+struct SavedSteps {
   int64_t bytes = 0, length = 1, carried = 0;
 
   void add(ScanOp scan, Value stacked, const ExtentAnalysis &extents);
-  /// Adds a note that says how the bytes could be reduced by segments. With
-  /// segments, the carried values at the start of each segment and the values
-  /// of the steps of one segment are saved.
-  void note(Diagnostic &note) const;
+  /// Appends to a note how many bytes are saved, and how the attribute
+  /// `segments` of the scan would reduce them. With segments, the carried
+  /// values at the start of each segment and the values of the steps of one
+  /// segment are saved.
+  void describe(Diagnostic &note) const;
 };
 } // namespace
 
-void KeptSteps::add(ScanOp scan, Value stacked, const ExtentAnalysis &extents) {
+void SavedSteps::add(ScanOp scan, Value stacked,
+                     const ExtentAnalysis &extents) {
   bytes += plannedNumber(extents.countBytes(stacked));
   length = std::max(length, plannedNumber(extents.extentsOf(stacked).front()));
   int64_t inits = 0;
@@ -41,8 +43,8 @@ void KeptSteps::add(ScanOp scan, Value stacked, const ExtentAnalysis &extents) {
   carried = std::max(carried, inits);
 }
 
-void KeptSteps::note(Diagnostic &note) const {
-  auto keptBy = [&](int64_t segments) -> int64_t {
+void SavedSteps::describe(Diagnostic &note) const {
+  auto savedBytes = [&](int64_t segments) -> int64_t {
     return segments * carried +
            llvm::divideCeil(length, segments) * (bytes / length);
   };
@@ -50,33 +52,34 @@ void KeptSteps::note(Diagnostic &note) const {
   double ratio = double(bytes) / double(std::max<int64_t>(carried, 1));
   int64_t segments = std::clamp<int64_t>(std::llround(std::sqrt(ratio)), 1,
                                          std::max<int64_t>(length / 2, 1));
-  note << "this scan keeps " << bytes << " bytes of all its steps; with ";
-  if (keptBy(segments) < bytes)
-    note << "'segments = " << segments << "', about " << keptBy(segments)
-         << ": its gradient computes the others again";
+  note << "this scan saves " << bytes << " bytes of its steps; ";
+  if (savedBytes(segments) < bytes)
+    note << "'segments = " << segments << "' saves about "
+         << savedBytes(segments)
+         << " bytes, and its gradient recomputes the rest";
   else
-    note << "'segments' its gradient computes them again";
+    note << "with 'segments' its gradient recomputes them";
 }
 
 /// Reports that the budget is too small. Notes point to the scans whose stacked
 /// values need memory at the peak: rematerialization repeats calls, but not the
 /// steps of loops, which only the attribute `segments` can recompute.
-static LogicalResult refuse(func::FuncOp function, int64_t least,
+static LogicalResult refuse(func::FuncOp function, int64_t smallest,
                             int64_t budget, ArrayRef<Value> peak,
                             const ExtentAnalysis &extents) {
   InFlightDiagnostic error = function.emitError();
-  error << "option 'memory-budget': expected at least " << least
+  error << "option 'memory-budget': expected at least " << smallest
         << " bytes for function '" << function.getSymName() << "', found "
         << budget;
-  llvm::MapVector<Attribute, KeptSteps> kept;
+  llvm::MapVector<Attribute, SavedSteps> savedByScan;
   for (Value value : peak)
     if (auto scan = value.getDefiningOp<ScanOp>())
       if (scan.getSegments() == 0 &&
           llvm::is_contained(scan.getStacked(), value))
-        kept[LocationAttr(differentiatedLocation(scan.getLoc()))].add(
+        savedByScan[LocationAttr(differentiatedLocation(scan.getLoc()))].add(
             scan, value, extents);
-  for (auto &[place, steps] : kept)
-    steps.note(error.attachNote(Location(cast<LocationAttr>(place))));
+  for (auto &[location, steps] : savedByScan)
+    steps.describe(error.attachNote(Location(cast<LocationAttr>(location))));
   return error;
 }
 
@@ -136,14 +139,14 @@ static SmallVector<tgx::CallOp> delayUpdates(func::FuncOp function) {
 static unsigned unpackLargest(ArrayRef<Value> values, UnpackedWeights &weights,
                               const ExtentAnalysis &extents) {
   tgx::CallOp largest;
-  int64_t most = 0;
+  int64_t largestBytes = 0;
   for (Value value : values) {
     auto call = value.getDefiningOp<tgx::CallOp>();
     int64_t bytes = plannedNumber(extents.countBytes(value));
     bool isInBody = call && isa<func::FuncOp>(call->getParentOp());
-    if (isInBody && bytes > most && weights.canRestore(call)) {
+    if (isInBody && bytes > largestBytes && weights.canRestore(call)) {
       largest = call;
-      most = bytes;
+      largestBytes = bytes;
     }
   }
   return largest ? weights.restore(largest) : 0;
@@ -168,13 +171,13 @@ struct RematerializationCost {
 
 void RematerializationCost::record(func::FuncOp function) const {
   Builder builder(function.getContext());
-  NamedAttrList parts;
-  parts.append("arena_bytes", builder.getI64IntegerAttr(before));
-  parts.append("flops", builder.getI64IntegerAttr(flops));
-  parts.append("launches", builder.getI64IntegerAttr(launches));
+  NamedAttrList entries;
+  entries.append("arena_bytes", builder.getI64IntegerAttr(before));
+  entries.append("flops", builder.getI64IntegerAttr(flops));
+  entries.append("launches", builder.getI64IntegerAttr(launches));
   if (unpacked)
-    parts.append("unpacked", builder.getI64IntegerAttr(unpacked));
-  function->setAttr(kRecomputed, parts.getDictionary(function.getContext()));
+    entries.append("unpacked", builder.getI64IntegerAttr(unpacked));
+  function->setAttr(kRecomputed, entries.getDictionary(function.getContext()));
 }
 
 void RematerializationCost::report(func::FuncOp function) const {
@@ -183,9 +186,9 @@ void RematerializationCost::report(func::FuncOp function) const {
          << "' has " << after << " bytes instead of " << before << ", for "
          << launches << " more launches with " << flops << " FLOPs";
   if (unpacked)
-    remark << ", and with " << unpacked
-           << " of its convolutions computed of filters as they are, which "
-              "takes longer and may round in another way";
+    remark << "; " << unpacked
+           << " of its convolutions read unpacked filters, which takes longer "
+              "and may round differently";
 }
 
 namespace {
@@ -211,40 +214,44 @@ struct Rematerialize : tg::impl::RematerializeBase<Rematerialize> {
     auto &symbols = getChildAnalysis<FunctionSymbols>(function);
     if (failed(symbols.verify(function)))
       return failure();
-    Rematerializer fitter(function, symbols, module, unchecked, alignment);
-    if (failed(fitter.checkExtents()))
+    Rematerializer rematerializer(function, symbols, module, unchecked,
+                                  alignment);
+    if (failed(rematerializer.checkExtents()))
       return failure();
     if (onlyChecks)
       return success();
-    int64_t before = fitter.plannedBytes();
+    int64_t before = rematerializer.plannedBytes();
     if (before <= budget)
       return success();
-    return repeat(function, symbols, module, unchecked, {before, before});
+    return repeatCalls(function, symbols, module, unchecked, {before, before});
   }
 
   /// Repeats calls until the arena is within the budget. If that is not enough,
   /// makes contractions read original weights instead of weights that the
   /// function packs.
-  LogicalResult repeat(func::FuncOp function, FunctionSymbols &symbols,
-                       SymbolTable &module, UncheckedKernels &unchecked,
-                       RematerializationCost cost) {
+  LogicalResult repeatCalls(func::FuncOp function, FunctionSymbols &symbols,
+                            SymbolTable &module, UncheckedKernels &unchecked,
+                            RematerializationCost cost) {
     SmallVector<tgx::CallOp> added = delayUpdates(function);
     for (tgx::CallOp call : added)
       symbols.add(call);
     UnpackedWeights weights(module);
-    int64_t least = cost.before;
+    int64_t smallest = cost.before;
     for (bool isDone = false; !isDone;) {
-      Rematerializer fitter(function, symbols, module, unchecked, alignment);
-      llvm::for_each(added, [&](tgx::CallOp call) { fitter.count(call); });
-      isDone = fitter.fit(budget);
-      cost.launches = fitter.launches;
-      cost.flops = fitter.flops;
-      least = std::min(least, fitter.leastBytes);
-      unsigned unpacked = isDone ? 0
-                                 : unpackLargest(fitter.leastPeak, weights,
-                                                 symbols.getAnalysis());
+      Rematerializer rematerializer(function, symbols, module, unchecked,
+                                    alignment);
+      llvm::for_each(added,
+                     [&](tgx::CallOp call) { rematerializer.addCost(call); });
+      isDone = rematerializer.fit(budget);
+      cost.launches = rematerializer.launches;
+      cost.flops = rematerializer.flops;
+      smallest = std::min(smallest, rematerializer.arenaBytes);
+      unsigned unpacked = isDone
+                              ? 0
+                              : unpackLargest(rematerializer.peakValues,
+                                              weights, symbols.getAnalysis());
       if (!isDone && unpacked == 0)
-        return refuse(function, least, budget, fitter.leastPeak,
+        return refuse(function, smallest, budget, rematerializer.peakValues,
                       symbols.getAnalysis());
       cost.unpacked += unpacked;
     }

@@ -23,16 +23,15 @@ LogicalResult Rematerializer::checkExtents() {
   if (unknown.empty())
     return success();
   InFlightDiagnostic error = function.emitError();
-  error << "option 'memory-budget': expected numbers for all extents of "
+  error << "option 'memory-budget': expected a number for every extent of "
            "function '"
         << function.getSymName()
-        << "', as option 'dim' gives them (batch=32), found ";
+        << "' (option 'dim', as in batch=32), found none for ";
   llvm::interleaveComma(unknown, error, [&](unsigned symbol) {
     error << "'" << symbols.getNames()[symbol] << "'";
   });
-  error << " without a number";
   if (bytes)
-    error << " and a buffer of '" << symbols.print(bytes) << "' bytes";
+    error << ", so that a buffer has '" << symbols.print(bytes) << "' bytes";
   return error;
 }
 
@@ -54,9 +53,9 @@ int64_t Rematerializer::countFlops(tgx::CallOp call) {
 /// kernels that only check.
 std::optional<int64_t> Rematerializer::costOf(tgx::CallOp call) {
   bool isInWorkspace = llvm::all_of(call.getOutputs(), [&](Value result) {
-    return workspaces.numberOf.contains(result);
+    return workspaces.indexOf.contains(result);
   });
-  if (!isInWorkspace || !UncheckedKernels::canFind(kernelOf(call)))
+  if (!isInWorkspace || !UncheckedKernels::hasUnchecked(kernelOf(call)))
     return std::nullopt;
   int64_t cost = 1 + countFlops(call);
   for (Value value : llvm::concat<Value>(SmallVector<Value>(call.getInputs()),
@@ -83,14 +82,14 @@ Recomputation::Step Rematerializer::modelOf(const Step *listed,
                                             const Workspaces::Uses &uses) {
   Recomputation::Step result;
   result.reads = uses.reads;
-  result.makes = uses.makes;
-  auto numberOf = [&](FlatSymbolRefAttr variable) {
+  result.creates = uses.creates;
+  auto idOf = [&](FlatSymbolRefAttr variable) {
     variables.insert(variable);
     return unsigned(llvm::find(variables, variable) - variables.begin());
   };
   auto addWrite = [&](const BufferAssignment &assignment) {
     if (assignment.kind == BufferAssignment::slab)
-      result.variablesWritten.push_back(numberOf(assignment.variable));
+      result.variablesWritten.push_back(idOf(assignment.variable));
   };
   tgx::CallOp call = listed ? listed->getCall() : tgx::CallOp();
   // Copies, host ops, branches and loops read fixed buffers, and run once.
@@ -108,28 +107,28 @@ Recomputation::Step Rematerializer::modelOf(const Step *listed,
   }
   for (Value input : step.getInputs())
     if (auto read = withoutViews(input).getDefiningOp<ReadOp>())
-      result.variablesRead.push_back(numberOf(read.getVariableAttr()));
+      result.variablesRead.push_back(idOf(read.getVariableAttr()));
   for (Value output : step.getOutputs())
     addWrite(graph.assignmentOf(output));
   return result;
 }
 
-/// Models all steps. A buffer of a branch or loop that lives beyond its uses is
-/// modelled as made and read by the steps at which its lifetime begins and
-/// ends.
+/// Models all steps. If a branch or loop extends the lifetime of a buffer
+/// beyond its uses, the model creates the buffer in the step at which the
+/// lifetime begins, and reads it in the step at which it ends.
 std::vector<Recomputation::Step>
 Rematerializer::modelAll(ArrayRef<const Step *> listed) {
   std::vector<Recomputation::Step> steps;
   for (auto [step, uses] : llvm::zip_equal(listed, workspaces.steps))
     steps.push_back(modelOf(step, uses));
   for (auto [position, uses] : llvm::enumerate(workspaces.steps))
-    for (unsigned buffer : uses.makes) {
+    for (unsigned buffer : uses.creates) {
       const Lifetime &life = workspaces.lifetimes[buffer];
       Recomputation::Step &first = steps[life.first], &last = steps[life.last];
       if (life.first != position) {
-        llvm::erase(steps[position].makes, buffer);
+        llvm::erase(steps[position].creates, buffer);
         steps[position].reads.push_back(buffer);
-        first.makes.push_back(buffer);
+        first.creates.push_back(buffer);
         first.cost = std::nullopt;
       }
       if (!llvm::is_contained(last.reads, buffer) && life.last != life.first) {
@@ -173,38 +172,39 @@ void Rematerializer::putInOrder(const ScheduleGraph &graph) {
     moveToEnd(assign);
 }
 
-/// Builds the chain of views that leads from `root` to `value` again, from
-/// `newRoot` on.
-Value Rematerializer::viewAnew(OpBuilder &builder, Value value, Value root,
-                               Value newRoot) {
+/// Copies the chain of views that leads from `root` to `value`, so that it
+/// starts at `newRoot`.
+Value Rematerializer::copyViews(OpBuilder &builder, Value value, Value root,
+                                Value newRoot) {
   if (value == root)
     return newRoot;
   auto view = value.getDefiningOp<ViewOpInterface>();
   Value viewed = view.getViewedOperand().get();
   IRMapping mapping;
-  mapping.map(viewed, viewAnew(builder, viewed, root, newRoot));
-  Operation *anew = builder.clone(*view, mapping);
-  symbols.add(anew);
-  return anew->getResult(0);
+  mapping.map(viewed, copyViews(builder, viewed, root, newRoot));
+  Operation *copy = builder.clone(*view, mapping);
+  symbols.add(copy);
+  return copy->getResult(0);
 }
 
-/// Makes the call of a step, or a copy of it, read the buffers that the
-/// rematerialization chose.
+/// Makes the call of a step, or a copy of the call, read the buffers that
+/// `step` reads in the recomputation.
 void Rematerializer::replaceReads(tgx::CallOp call,
                                   const Recomputation::Step &step) {
   OpBuilder builder(call);
   ArrayRef<unsigned> reads = workspaces.steps[step.original].reads;
-  unsigned number = 0;
-  for (auto [operand, given] :
-       llvm::zip_equal(call.getInputsMutable(), givenInputs[step.original])) {
-    if (!workspaces.numberOf.contains(graph.memoryOf(given)))
+  unsigned index = 0;
+  for (auto [operand, original] : llvm::zip_equal(
+           call.getInputsMutable(), originalInputs[step.original])) {
+    if (!workspaces.indexOf.contains(graph.memoryOf(original)))
       continue;
-    unsigned wanted = step.reads[number], first = reads[number];
-    ++number;
-    operand.set(wanted == first ? given
-                                : viewAnew(builder, given,
-                                           placeOf(withoutViews(given)).memory,
-                                           valueOf.lookup(wanted)));
+    unsigned chosen = step.reads[index], initial = reads[index];
+    ++index;
+    operand.set(chosen == initial
+                    ? original
+                    : copyViews(builder, original,
+                                placeOf(withoutViews(original)).memory,
+                                valueOf.lookup(chosen)));
   }
 }
 
@@ -218,9 +218,9 @@ void Rematerializer::repeatBefore(tgx::CallOp call,
       FlatSymbolRefAttr::get(unchecked.find(kernelOf(copy)).getSymNameAttr()));
   replaceReads(copy, step);
   symbols.add(copy);
-  for (auto [buffer, value] : llvm::zip_equal(step.makes, copy.getOutputs()))
+  for (auto [buffer, value] : llvm::zip_equal(step.creates, copy.getOutputs()))
     valueOf[buffer] = value;
-  count(copy);
+  addCost(copy);
 }
 
 void Rematerializer::apply(const Recomputation &recomputation,
@@ -230,10 +230,10 @@ void Rematerializer::apply(const Recomputation &recomputation,
   // inserted before it.
   SmallVector<const Recomputation::Step *> waiting;
   llvm::DenseSet<Operation *> unneeded;
-  for (auto [number, step] : llvm::enumerate(listed))
+  for (auto [index, step] : llvm::enumerate(listed))
     if (tgx::CallOp call = step ? step->getCall() : tgx::CallOp()) {
       unneeded.insert(call);
-      givenInputs[number] = SmallVector<Value>(call.getInputs());
+      originalInputs[index] = SmallVector<Value>(call.getInputs());
     }
   for (const Recomputation::Step &step : recomputation.getSteps()) {
     if (step.isRepeated) {
@@ -256,13 +256,13 @@ void Rematerializer::apply(const Recomputation &recomputation,
 void Rematerializer::erase(const llvm::DenseSet<Operation *> &calls) {
   for (Operation &op : llvm::make_early_inc_range(
            llvm::reverse(function.getBody().front().getOperations()))) {
-    bool isGone = isa<ViewOpInterface>(op) && op.use_empty();
+    bool isErased = isa<ViewOpInterface>(op) && op.use_empty();
     if (calls.contains(&op)) {
-      isGone = true;
+      isErased = true;
       --launches;
       flops -= countFlops(cast<tgx::CallOp>(op));
     }
-    if (isGone)
+    if (isErased)
       op.erase();
   }
 }
@@ -274,11 +274,11 @@ bool Rematerializer::fit(int64_t budget) {
       workspaces.lifetimes, [](const Lifetime &life) { return life.bytes; });
   Recomputation recomputation(std::move(steps), bytes, alignment);
   bool fits = recomputation.fit(budget);
-  leastBytes = recomputation.getPlannedBytes();
+  arenaBytes = recomputation.getPlannedBytes();
   if (fits)
     apply(recomputation, listed);
   else
-    for (unsigned buffer : recomputation.getLeastPeak())
-      leastPeak.push_back(workspaces.values[buffer]);
+    for (unsigned buffer : recomputation.getPeakBuffers())
+      peakValues.push_back(workspaces.values[buffer]);
   return fits;
 }

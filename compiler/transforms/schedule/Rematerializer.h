@@ -28,13 +28,13 @@ public:
   /// Repeats calls until the arena has at most `budget` bytes. If this is
   /// impossible, returns false and changes no call.
   bool fit(int64_t budget);
-  /// The bytes of the arena after a successful fit() or, after a failed one, of
-  /// the smallest arena found, with the values that are live at its peak.
-  int64_t leastBytes = 0;
-  llvm::SmallVector<mlir::Value> leastPeak;
+  /// The bytes of the arena after a successful fit(); after a failed one, the
+  /// bytes of the smallest arena found, and the values live at its peak.
+  int64_t arenaBytes = 0;
+  llvm::SmallVector<mlir::Value> peakValues;
 
-  /// Counts a call that was added.
-  void count(tgx::CallOp call) {
+  /// Adds a new call to the cost.
+  void addCost(tgx::CallOp call) {
     ++launches;
     flops += countFlops(call);
   }
@@ -61,8 +61,8 @@ private:
   modelAll(llvm::ArrayRef<const Step *> listed);
   void putInOrder(const ScheduleGraph &graph);
   void moveToEnd(mlir::Operation *op);
-  mlir::Value viewAnew(mlir::OpBuilder &builder, mlir::Value value,
-                       mlir::Value root, mlir::Value newRoot);
+  mlir::Value copyViews(mlir::OpBuilder &builder, mlir::Value value,
+                        mlir::Value root, mlir::Value newRoot);
   void replaceReads(tgx::CallOp call, const Recomputation::Step &step);
   void repeatBefore(tgx::CallOp call, llvm::ArrayRef<const Step *> listed,
                     const Recomputation::Step &step);
@@ -80,7 +80,7 @@ private:
   Workspaces workspaces;
   llvm::SetVector<mlir::Attribute> variables;
   /// The original inputs of each call, by the index of its step.
-  llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Value>> givenInputs;
+  llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Value>> originalInputs;
   /// The value in each buffer that a repeated call makes.
   llvm::DenseMap<unsigned, mlir::Value> valueOf;
 };

@@ -47,8 +47,8 @@ private:
   void emitMeasure(tgx::MeasureOp measure);
   void emitOp(const Step &step);
   Value elementOf(const BufferAssignment &assignment, Value value);
-  void leaveLoops(Value source);
-  void goToView(Value value, Value root, Value viewed);
+  void insertOutsideLoops(Value source);
+  void insertForView(Value value, Value root, Value viewed);
   void emitSteps();
   void emitStep(const Step &step);
   void emitRegions(Operation *control, Operation *emitted);
@@ -102,7 +102,7 @@ void FunctionScheduler::createWorkspaces() {
         AffineMapAttr::get(mapOfBytes(value)),
         builder.getDenseI64ArrayAttr(above));
   }
-  for (auto [value, workspace] : workspaces.numberOf)
+  for (auto [value, workspace] : workspaces.indexOf)
     buffers[value] = created[workspace];
   for (auto [temporary, workspace] : llvm::enumerate(workspaces.temporaries))
     temporaryBuffers[temporary] = created[workspace];
@@ -118,19 +118,19 @@ Value FunctionScheduler::viewAs(Value value, Value buffer) {
   if (buffer.getType() == value.getType())
     return buffer;
   OpBuilder::InsertionGuard guard(builder);
-  leaveLoops(buffer);
+  insertOutsideLoops(buffer);
   return tgx::ViewOp::create(builder, value.getLoc(), value.getType(), buffer);
 }
 
 /// Moves the insertion point to where a loop-invariant buffer can be created:
 /// before the outermost loop, or after the loop element that it is derived
 /// from.
-void FunctionScheduler::leaveLoops(Value source) {
+void FunctionScheduler::insertOutsideLoops(Value source) {
   if (!outermost)
     return;
-  Operation *maker = source ? source.getDefiningOp() : nullptr;
-  if (maker && maker->getParentOp() != outermost->getParentOp())
-    builder.setInsertionPointAfter(maker);
+  Operation *producer = source ? source.getDefiningOp() : nullptr;
+  if (producer && producer->getParentOp() != outermost->getParentOp())
+    builder.setInsertionPointAfter(producer);
   else
     builder.setInsertionPoint(outermost);
 }
@@ -139,20 +139,20 @@ void FunctionScheduler::leaveLoops(Value source) {
 /// can be created. If only a check in the branch or loop of the value shows
 /// that the view has as many bytes as its memory, the view must come after that
 /// check.
-void FunctionScheduler::goToView(Value value, Value root, Value viewed) {
+void FunctionScheduler::insertForView(Value value, Value root, Value viewed) {
   Block *body = bodies.lookup(value.getParentBlock()->getParentOp());
   if (!body || extents.countBytes(value) == extents.countBytes(root))
-    return leaveLoops(viewed);
-  Operation *maker = viewed.getDefiningOp();
-  if (maker->getBlock() == body)
-    builder.setInsertionPointAfter(maker);
+    return insertOutsideLoops(viewed);
+  Operation *producer = viewed.getDefiningOp();
+  if (producer->getBlock() == body)
+    builder.setInsertionPointAfter(producer);
   else
     builder.setInsertionPointToStart(body);
 }
 
 Value FunctionScheduler::elementOf(const BufferAssignment &assignment,
                                    Value value) {
-  Value whole = bufferOf(assignment.of);
+  Value whole = bufferOf(assignment.owner);
   auto type = cast<RankedTensorType>(whole.getType());
   Type element = type.clone(type.getShape().drop_front());
   // A stacked value may be a view of the computed value.
@@ -169,11 +169,11 @@ Value FunctionScheduler::bufferOf(const BufferAssignment &assignment,
                                   Value value) {
   Location loc = value.getLoc();
   if (assignment.kind == BufferAssignment::carried)
-    return viewAs(value, bufferOf(assignment.of));
+    return viewAs(value, bufferOf(assignment.owner));
   if (assignment.kind == BufferAssignment::element)
     return elementOf(assignment, value);
   OpBuilder::InsertionGuard guard(builder);
-  leaveLoops({});
+  insertOutsideLoops({});
   switch (assignment.kind) {
   case BufferAssignment::input:
     return tgx::InputOp::create(builder, loc, value.getType(),
@@ -217,7 +217,7 @@ Value FunctionScheduler::bufferOf(Value value) {
   if (place.join) {
     Value whole = bufferOf(place.memory);
     OpBuilder::InsertionGuard guard(builder);
-    leaveLoops(whole);
+    insertOutsideLoops(whole);
     buffer = tgx::PartOp::create(builder, value.getLoc(), value.getType(),
                                  whole, place.join.getAxis(), place.offset);
   } else if (root == value) {
@@ -225,7 +225,7 @@ Value FunctionScheduler::bufferOf(Value value) {
   } else {
     Value viewed = bufferOf(root);
     OpBuilder::InsertionGuard guard(builder);
-    goToView(value, root, viewed);
+    insertForView(value, root, viewed);
     buffer =
         tgx::ViewOp::create(builder, value.getLoc(), value.getType(), viewed);
   }
@@ -270,9 +270,9 @@ void FunctionScheduler::emitRegions(Operation *control, Operation *emitted) {
     bodies[control] = &target;
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&target);
-    const ScheduleGraph *around = std::exchange(block, graph.get());
+    const ScheduleGraph *enclosing = std::exchange(block, graph.get());
     emitSteps();
-    block = around;
+    block = enclosing;
   }
   if (isOutermost)
     outermost = nullptr;

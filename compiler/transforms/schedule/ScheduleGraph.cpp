@@ -49,16 +49,18 @@ ScheduleGraph::ScheduleGraph(Block &block, Operation *control,
     : function(parent.function), block(block), parent(&parent),
       kernels(parent.kernels), extents(parent.extents) {
   auto scan = dyn_cast<ScanOp>(control);
-  unsigned carries = scan ? scan.getInits().size() : block.getNumArguments();
+  unsigned carriedCount =
+      scan ? scan.getInits().size() : block.getNumArguments();
   for (BlockArgument argument : block.getArguments()) {
-    unsigned number = argument.getArgNumber();
+    unsigned index = argument.getArgNumber();
     assignments[argument] =
-        number < carries ? carriedAs(control->getResult(number))
-                         : BufferAssignment{BufferAssignment::element,
-                                            0,
-                                            {},
-                                            scan.getInputs()[number - carries],
-                                            control};
+        index < carriedCount
+            ? carriedAs(control->getResult(index))
+            : BufferAssignment{BufferAssignment::element,
+                               0,
+                               {},
+                               scan.getInputs()[index - carriedCount],
+                               control};
   }
   collect();
   graph.indexPaths();
@@ -67,13 +69,13 @@ ScheduleGraph::ScheduleGraph(Block &block, Operation *control,
   // into the stacked result, and copied from it to the carried value.
   if (scan)
     for (auto [value, stacked] :
-         llvm::zip_equal(yielded.drop_front(carries), scan.getStacked()))
+         llvm::zip_equal(yielded.drop_front(carriedCount), scan.getStacked()))
       addReturn({BufferAssignment::element, 0, {}, stacked, control}, value);
-  for (auto [number, value] : llvm::enumerate(yielded)) {
+  for (auto [index, value] : llvm::enumerate(yielded)) {
     if (isa<IfOp>(control))
-      addReturn(carriedAs(control->getResult(number)), value);
-    else if (number < carries)
-      addContent(carriedAs(control->getResult(number)), value);
+      addReturn(carriedAs(control->getResult(index)), value);
+    else if (index < carriedCount)
+      addContent(carriedAs(control->getResult(index)), value);
   }
   sort();
 }
@@ -92,7 +94,7 @@ BufferAssignment ScheduleGraph::assignmentOf(Value root) const {
 Value ScheduleGraph::memoryOf(Value value) const {
   Value memory = placeOf(withoutViews(value)).memory;
   BufferAssignment assignment = assignmentOf(memory);
-  return assignment.of ? memoryOf(assignment.of) : memory;
+  return assignment.owner ? memoryOf(assignment.owner) : memory;
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,16 +175,16 @@ void ScheduleGraph::collectControl(Operation *control) {
   for (Region &region : control->getRegions().drop_front(loop ? 1 : 0))
     graphs.push_back(std::unique_ptr<ScheduleGraph>(
         new ScheduleGraph(region.front(), control, *this)));
-  unsigned number = stepOf[control] = addStep({control, {}, {}});
+  unsigned index = stepOf[control] = addStep({control, {}, {}});
   ValueRange inits;
   if (loop)
     inits = loop.getInits();
   if (auto scan = dyn_cast<ScanOp>(control))
     inits = scan.getInits();
   for (auto [init, result] : llvm::zip(inits, control->getResults()))
-    addInit(init, result, number);
+    addInit(init, result, index);
   for (Value value : usedValues(control))
-    addReader(value, number);
+    addReader(value, index);
 }
 
 /// Makes the producer of a loop's initial value write to the memory of the
@@ -270,7 +272,7 @@ bool ScheduleGraph::orderWriter(unsigned writer, const BufferAssignment &cell) {
 
 /// Returns true if the value needs no workspace because its producer can write
 /// it directly to another buffer, for example a variable or an output.
-bool ScheduleGraph::canLieElsewhere(Value root) const {
+bool ScheduleGraph::canBeWrittenDirectly(Value root) const {
   Operation *source = root.getDefiningOp();
   if (!source || source->getBlock() != &block || assignments.contains(root) ||
       swaps.contains(root) || placeOf(root).join)
@@ -305,7 +307,7 @@ void ScheduleGraph::addContent(const BufferAssignment &cell, Value value) {
   if (isOld && assignments.lookup(root) == cell)
     return; // the cell already holds the value
   auto call = root.getDefiningOp<tgx::CallOp>();
-  if (call && canLieElsewhere(root)) {
+  if (call && canBeWrittenDirectly(root)) {
     bool isVariable = cell.kind == BufferAssignment::slab;
     if (canWriteInPlace(call, root, cell) &&
         !(isVariable && isCheckedLater(stepOf[call])) &&
@@ -313,7 +315,7 @@ void ScheduleGraph::addContent(const BufferAssignment &cell, Value value) {
       assignments[root] = cell;
       return;
     }
-    if (!isVariable && root == value && root.getType() == cell.of.getType())
+    if (!isVariable && root == value && root.getType() == cell.owner.getType())
       return addSwap(root, cell);
   }
   addCopy(value, cell);
@@ -321,7 +323,7 @@ void ScheduleGraph::addContent(const BufferAssignment &cell, Value value) {
 
 void ScheduleGraph::addReturn(const BufferAssignment &target, Value value) {
   Value root = withoutViews(value);
-  if (canLieElsewhere(root))
+  if (canBeWrittenDirectly(root))
     assignments[root] = target;
   else
     addCopy(value, target);
@@ -337,13 +339,13 @@ unsigned ScheduleGraph::addCopy(Value source, BufferAssignment target) {
       graph.addEdge(copy, writer);
   bool isCell = target.kind == BufferAssignment::slab ||
                 (target.kind == BufferAssignment::carried &&
-                 target.of.getDefiningOp() == block.getParentOp());
+                 target.owner.getDefiningOp() == block.getParentOp());
   if (!isCell || orderWriter(copy, target))
     return copy;
   // A reader of the old content depends on this copy, for example if two cells
   // exchange their contents. The copy then writes to a workspace, and another
   // copy writes to the cell after all readers.
-  unsigned &count = rootGraph().temporaries;
+  unsigned &count = rootGraph().temporaryCount;
   steps[copy].target = {BufferAssignment::workspace, count};
   Step restoring = {nullptr, source, target};
   restoring.restored = count++;
@@ -363,9 +365,9 @@ void ScheduleGraph::addSwap(Value root, const BufferAssignment &cell) {
     graph.addEdge(reader, swap);
   graph.addEdge(stepOf[root.getDefiningOp()], swap);
   [[maybe_unused]] bool isLast = orderWriter(swap, cell);
-  assert(isLast && "nothing needs an exchange");
+  assert(isLast && "no reader of the old content depends on the exchange");
   swaps[root] = swap;
-  swapped.insert(cell.of);
+  swapped.insert(cell.owner);
 }
 
 ScheduleGraph &ScheduleGraph::rootGraph() {
@@ -376,7 +378,7 @@ void ScheduleGraph::orderChecks() {
   for (unsigned check : checks)
     for (unsigned writer : slabWriters) {
       [[maybe_unused]] bool isOrdered = graph.addEdge(check, writer);
-      assert(isOrdered && "no writer makes what a check needs");
+      assert(isOrdered && "no check depends on a writer of a variable");
     }
 }
 

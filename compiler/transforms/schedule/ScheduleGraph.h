@@ -24,31 +24,32 @@ struct BufferAssignment {
     constant,
     packed,
     workspace,
-    /// The buffer of `of`, a result of a branch or loop. The value that a loop
-    /// carries from iteration to iteration is in the buffer of the loop's
+    /// The buffer of `owner`, a result of a branch or loop. The value that a
+    /// loop carries from iteration to iteration is in the buffer of the loop's
     /// result from the beginning.
     carried,
-    /// The element of `of`, along axis 0, that belongs to the current iteration
-    /// of `loop`.
+    /// The element of `owner`, along axis 0, that belongs to the current
+    /// iteration of `loop`.
     element
   } kind = workspace;
   /// The index of an input or output.
   unsigned index = 0;
   /// The variable of a slab, or the variable that was packed.
   mlir::FlatSymbolRefAttr variable = {};
-  mlir::Value of = {};
+  mlir::Value owner = {};
   /// The loop of an element.
   mlir::Operation *loop = nullptr;
 
   bool operator==(const BufferAssignment &other) const {
     return kind == other.kind && index == other.index &&
-           variable == other.variable && of == other.of && loop == other.loop;
+           variable == other.variable && owner == other.owner &&
+           loop == other.loop;
   }
   /// Returns the key of a cell, which is read and written as a whole: a
   /// variable or a carried value.
   const void *getCell() const {
     return kind == slab ? variable.getAsOpaquePointer()
-                        : of.getAsOpaquePointer();
+                        : owner.getAsOpaquePointer();
   }
 };
 
@@ -113,7 +114,7 @@ public:
   mlir::Block &getBlock() const { return block; }
   /// Returns the number of workspaces for copies, in addition to the buffers of
   /// values.
-  unsigned getTemporaryCount() const { return temporaries; }
+  unsigned getTemporaryCount() const { return temporaryCount; }
 
 private:
   class ReadySteps;
@@ -137,7 +138,7 @@ private:
   mlir::FlatSymbolRefAttr packedVariable(tgx::CallOp call) const;
   void addContent(const BufferAssignment &cell, mlir::Value value);
   void addReturn(const BufferAssignment &target, mlir::Value value);
-  bool canLieElsewhere(mlir::Value root) const;
+  bool canBeWrittenDirectly(mlir::Value root) const;
   bool canFail(const Step &step) const;
   /// Returns true if the step, or a step that depends on it, can fail.
   bool isCheckedLater(unsigned step);
@@ -179,7 +180,7 @@ private:
   /// All steps that can fail.
   llvm::SmallVector<unsigned> checks;
   /// The number of temporaries of all blocks, counted in the function's graph.
-  unsigned temporaries = 0;
+  unsigned temporaryCount = 0;
 };
 
 } // namespace tg

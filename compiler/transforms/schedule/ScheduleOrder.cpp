@@ -20,13 +20,14 @@ public:
 private:
   using Queue = llvm::PriorityQueue<unsigned, std::vector<unsigned>,
                                     std::greater<unsigned>>;
-  /// A buffer, the steps that read it or write parts of it, the number of these
-  /// steps that have not run, and true if one of them has run.
+  /// A buffer: its users, which are the steps that read it or write parts of
+  /// it, the number of users that have not run, and whether one of them has
+  /// run.
   struct Memory {
     int64_t bytes;
     SmallVector<unsigned> users;
-    unsigned left = 0;
-    bool isMade = false;
+    unsigned remaining = 0;
+    bool isAllocated = false;
   };
 
   void addUse(Value value, unsigned step);
@@ -35,7 +36,7 @@ private:
 
   const ScheduleGraph &graph;
   std::vector<Memory> memories;
-  llvm::DenseMap<Value, unsigned> numbers;
+  llvm::DenseMap<Value, unsigned> memoryIndices;
   /// For each step: the memory that it uses, whether it is ready, and whether
   /// it is done.
   std::vector<SmallVector<unsigned, 4>> uses;
@@ -46,13 +47,13 @@ private:
 ScheduleGraph::ReadySteps::ReadySteps(const ScheduleGraph &graph)
     : graph(graph), uses(graph.steps.size()), isReady(graph.steps.size()),
       isDone(graph.steps.size()) {
-  for (auto [number, step] : llvm::enumerate(graph.steps)) {
+  for (auto [index, step] : llvm::enumerate(graph.steps)) {
     if (step.source)
-      addUse(step.source, number);
+      addUse(step.source, index);
     for (Value input : step.getInputs())
-      addUse(input, number);
+      addUse(input, index);
     for (Value output : step.getOutputs())
-      addUse(output, number);
+      addUse(output, index);
   }
 }
 
@@ -61,14 +62,14 @@ void ScheduleGraph::ReadySteps::addUse(Value value, unsigned step) {
   int64_t bytes = graph.bytesOf(memory);
   if (bytes == 0 || memory.getParentBlock() != &graph.block)
     return;
-  auto [entry, isNew] = numbers.try_emplace(memory, memories.size());
+  auto [entry, isNew] = memoryIndices.try_emplace(memory, memories.size());
   if (isNew)
     memories.push_back({bytes, {}});
   if (llvm::is_contained(uses[step], entry->second))
     return;
   uses[step].push_back(entry->second);
   memories[entry->second].users.push_back(step);
-  ++memories[entry->second].left;
+  ++memories[entry->second].remaining;
 }
 
 /// Returns true if less memory is live after a step than before it, so that the
@@ -78,11 +79,11 @@ bool ScheduleGraph::ReadySteps::frees(unsigned step) const {
   if (graph.isInOrder() && graph.steps[step].op)
     return false;
   int64_t change = 0;
-  for (unsigned number : uses[step]) {
-    const Memory &memory = memories[number];
-    if (!memory.isMade)
+  for (unsigned index : uses[step]) {
+    const Memory &memory = memories[index];
+    if (!memory.isAllocated)
       change += memory.bytes;
-    else if (memory.left == 1)
+    else if (memory.remaining == 1)
       change -= memory.bytes;
   }
   return change < 0;
@@ -95,10 +96,10 @@ void ScheduleGraph::ReadySteps::add(unsigned step) {
 
 void ScheduleGraph::ReadySteps::finish(unsigned step) {
   isDone[step] = true;
-  for (unsigned number : uses[step]) {
-    Memory &memory = memories[number];
-    memory.isMade = true;
-    if (--memory.left != 1)
+  for (unsigned index : uses[step]) {
+    Memory &memory = memories[index];
+    memory.isAllocated = true;
+    if (--memory.remaining != 1)
       continue;
     unsigned last = *llvm::find_if(
         memory.users, [&](unsigned user) { return !isDone[user]; });
@@ -122,22 +123,22 @@ std::optional<unsigned> ScheduleGraph::ReadySteps::take() {
 
 /// Sorts the steps with Kahn's algorithm.
 void ScheduleGraph::sort() {
-  SmallVector<unsigned> missing(steps.size());
+  SmallVector<unsigned> inDegrees(steps.size());
   for (unsigned step = 0; step < steps.size(); ++step)
     for (unsigned next : graph.getSuccessors(step))
-      ++missing[next];
+      ++inDegrees[next];
   ReadySteps ready(*this);
   for (unsigned step = 0; step < steps.size(); ++step)
-    if (!missing[step])
+    if (!inDegrees[step])
       ready.add(step);
-  [[maybe_unused]] size_t done = 0;
+  [[maybe_unused]] size_t doneCount = 0;
   while (std::optional<unsigned> step = ready.take()) {
-    ++done;
+    ++doneCount;
     if (steps[*step].op || steps[*step].source)
       ordered.push_back(steps[*step]);
     for (unsigned next : graph.getSuccessors(*step))
-      if (--missing[next] == 0)
+      if (--inDegrees[next] == 0)
         ready.add(next);
   }
-  assert(done == steps.size() && "edges never close a cycle");
+  assert(doneCount == steps.size() && "edges never close a cycle");
 }

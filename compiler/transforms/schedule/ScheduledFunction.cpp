@@ -37,22 +37,22 @@ static func::ReturnOp returnOf(func::FuncOp function) {
 }
 
 /// Returns the tg.name of an argument or result.
-static StringAttr portName(func::FuncOp function, unsigned number,
-                           bool result) {
-  return result ? function.getResultAttrOfType<StringAttr>(number, "tg.name")
-                : function.getArgAttrOfType<StringAttr>(number, "tg.name");
+static StringAttr portName(func::FuncOp function, unsigned index,
+                           bool isResult) {
+  return isResult ? function.getResultAttrOfType<StringAttr>(index, "tg.name")
+                  : function.getArgAttrOfType<StringAttr>(index, "tg.name");
 }
 
 /// Assigns symbols to the extents of outputs that no input binds.
 void Signature::nameComputedSymbols() {
   symbolNames.assign(symbols.getNames().begin(), symbols.getNames().end());
-  for (auto [number, value] : llvm::enumerate(returnOf(function).getOperands()))
+  for (auto [index, value] : llvm::enumerate(returnOf(function).getOperands()))
     for (auto [axis, extent] : llvm::enumerate(extents.extentsOf(value))) {
       if (isa<AffineConstantExpr, AffineSymbolExpr>(extent) ||
           !computed.insert(extent))
         continue;
       symbolNames.push_back(
-          (portName(function, number, /*result=*/true).getValue() + "." +
+          (portName(function, index, /*isResult=*/true).getValue() + "." +
            Twine(axis))
               .str());
     }
@@ -67,10 +67,10 @@ ArrayAttr Signature::describe(ValueRange values, ArrayRef<Attribute> names,
     entry.set("type", TypeAttr::get(type));
     entry.set("extents",
               AffineMapAttr::get(symbols.mapOf(extents.extentsOf(value))));
-    unsigned number = list.size();
-    if (Attribute word =
-            areInputs ? function.getArgAttr(number, kRandomAttr) : Attribute())
-      entry.set("random", word);
+    unsigned index = list.size();
+    if (Attribute random =
+            areInputs ? function.getArgAttr(index, kRandomAttr) : Attribute())
+      entry.set("random", random);
     list.push_back(entry.getDictionary(builder.getContext()));
   }
   return builder.getArrayAttr(list);
@@ -79,26 +79,27 @@ ArrayAttr Signature::describe(ValueRange values, ArrayRef<Attribute> names,
 /// Returns the upper bounds of the data-dependent sizes; null if there are
 /// none.
 AffineMapAttr Signature::mapOfDataDependent() {
-  SmallVector<AffineExpr> mosts;
+  SmallVector<AffineExpr> upperBounds;
   for (unsigned symbol = symbols.getBoundCount();
        symbol < symbols.getNames().size(); ++symbol)
-    mosts.push_back(extents.upperBoundOf(builder.getAffineSymbolExpr(symbol)));
-  if (mosts.empty())
+    upperBounds.push_back(
+        extents.upperBoundOf(builder.getAffineSymbolExpr(symbol)));
+  if (upperBounds.empty())
     return {};
-  return AffineMapAttr::get(
-      AffineMap::get(0, symbols.getBoundCount(), mosts, builder.getContext()));
+  return AffineMapAttr::get(AffineMap::get(0, symbols.getBoundCount(),
+                                           upperBounds, builder.getContext()));
 }
 
 tgx::FunctionOp Signature::create() {
   nameComputedSymbols();
   SmallVector<Attribute> inputNames, outputNames;
-  for (unsigned number = 0; number < function.getNumArguments(); ++number)
-    inputNames.push_back(portName(function, number, /*result=*/false));
-  for (unsigned number = 0; number < function.getNumResults(); ++number)
-    outputNames.push_back(portName(function, number, /*result=*/true));
+  for (unsigned index = 0; index < function.getNumArguments(); ++index)
+    inputNames.push_back(portName(function, index, /*isResult=*/false));
+  for (unsigned index = 0; index < function.getNumResults(); ++index)
+    outputNames.push_back(portName(function, index, /*isResult=*/true));
   auto role = function->getAttrOfType<StringAttr>("tg.role");
   SmallVector<StringRef> symbolList(symbolNames.begin(), symbolNames.end());
-  auto made = tgx::FunctionOp::create(
+  auto scheduled = tgx::FunctionOp::create(
       builder, function.getLoc(), function.getSymNameAttr(),
       role ? role : builder.getStringAttr(""),
       builder.getStrArrayAttr(symbolList),
@@ -111,8 +112,8 @@ tgx::FunctionOp Signature::create() {
       /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr(),
       function->getAttrOfType<DictionaryAttr>(kRecomputed));
   if (Attribute name = function->getAttr("tg.name"))
-    made->setAttr("tgx.name", name);
-  return made;
+    scheduled->setAttr("tgx.name", name);
+  return scheduled;
 }
 
 tgx::FunctionOp tg::createScheduledFunction(OpBuilder &builder,

@@ -9,7 +9,7 @@ bool tg::hasChecks(tgx::KernelOp kernel) {
   return !kernel.getBlock().getOps<tgx::ElementCheckOpInterface>().empty();
 }
 
-bool UncheckedKernels::canFind(tgx::KernelOp kernel) {
+bool UncheckedKernels::hasUnchecked(tgx::KernelOp kernel) {
   return llvm::all_of(
       kernel.getBlock().getTerminator()->getOperands(), [](Value result) {
         while (auto check =
@@ -22,7 +22,7 @@ bool UncheckedKernels::canFind(tgx::KernelOp kernel) {
 tgx::KernelOp UncheckedKernels::find(tgx::KernelOp kernel) {
   if (!hasChecks(kernel))
     return kernel;
-  tgx::KernelOp &unchecked = known[kernel];
+  tgx::KernelOp &unchecked = uncheckedKernels[kernel];
   if (unchecked)
     return unchecked;
   unchecked = kernel.clone();

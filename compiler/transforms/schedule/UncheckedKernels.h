@@ -15,13 +15,13 @@ public:
   explicit UncheckedKernels(mlir::SymbolTable &kernels) : kernels(kernels) {}
 
   /// Returns true if a kernel computes something besides its checks.
-  static bool canFind(tgx::KernelOp kernel);
+  static bool hasUnchecked(tgx::KernelOp kernel);
   /// Returns the kernel without its checks; the same kernel if it has none.
   tgx::KernelOp find(tgx::KernelOp kernel);
 
 private:
   mlir::SymbolTable &kernels;
-  llvm::DenseMap<mlir::Operation *, tgx::KernelOp> known;
+  llvm::DenseMap<mlir::Operation *, tgx::KernelOp> uncheckedKernels;
 };
 
 /// Returns true if a kernel has checks that may fail the run.

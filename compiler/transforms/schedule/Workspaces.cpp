@@ -13,9 +13,9 @@ Workspaces::Workspaces(const ScheduleGraph &graph,
   joinSwapped();
 }
 
-void Workspaces::make(Value value) {
+void Workspaces::addBuffer(Value value) {
   unsigned step = steps.size() - 1;
-  steps.back().makes.push_back(values.size());
+  steps.back().creates.push_back(values.size());
   values.push_back(value);
   lifetimes.push_back({step, step, plannedNumber(extents.countBytes(value))});
 }
@@ -26,8 +26,8 @@ void Workspaces::read(unsigned buffer) {
 }
 
 void Workspaces::readValue(Value value, const ScheduleGraph &graph) {
-  auto buffer = numberOf.find(graph.memoryOf(value));
-  if (buffer != numberOf.end())
+  auto buffer = indexOf.find(graph.memoryOf(value));
+  if (buffer != indexOf.end())
     read(buffer->second);
 }
 
@@ -35,9 +35,9 @@ void Workspaces::write(Value value, const ScheduleGraph &graph) {
   Value memory = graph.memoryOf(value);
   if (graph.assignmentOf(memory).kind != BufferAssignment::workspace)
     return;
-  auto [known, isNew] = numberOf.try_emplace(memory, values.size());
+  auto [known, isNew] = indexOf.try_emplace(memory, values.size());
   if (isNew)
-    make(memory);
+    addBuffer(memory);
   else
     read(known->second);
 }
@@ -66,18 +66,18 @@ void Workspaces::visitStep(const Step &step, const ScheduleGraph &graph) {
     readValue(step.source, graph);
   if (step.target.kind == BufferAssignment::workspace) {
     temporaries[step.target.index] = values.size();
-    make(step.source);
+    addBuffer(step.source);
   }
-  if (step.target.of)
-    write(step.target.of, graph);
+  if (step.target.owner)
+    write(step.target.owner, graph);
   if (step.isSwap)
-    swapped.push_back({numberOf.lookup(graph.memoryOf(step.source)),
-                       numberOf.lookup(graph.memoryOf(step.target.of))});
+    swapped.push_back({indexOf.lookup(graph.memoryOf(step.source)),
+                       indexOf.lookup(graph.memoryOf(step.target.owner))});
 }
 
 void Workspaces::visitControl(const Step &step, const ScheduleGraph &graph) {
   unsigned begin = steps.size() - 1;
-  size_t exchanged = swapped.size();
+  size_t swapsBefore = swapped.size();
   for (Value result : step.getOutputs())
     write(result, graph);
   for (const auto &region : graph.regionsOf(step.op))
@@ -91,7 +91,7 @@ void Workspaces::visitControl(const Step &step, const ScheduleGraph &graph) {
   for (Lifetime &life : lifetimes)
     if (life.first <= begin && life.last > begin)
       life.last = end;
-  for (auto [fresh, old] : ArrayRef(swapped).drop_front(exchanged))
+  for (auto [fresh, old] : ArrayRef(swapped).drop_front(swapsBefore))
     for (unsigned buffer : {fresh, old})
       lifetimes[buffer] = {std::min(lifetimes[buffer].first, begin), end,
                            lifetimes[buffer].bytes};

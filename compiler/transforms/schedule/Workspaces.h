@@ -15,7 +15,7 @@ struct Workspaces {
   /// The buffers that a step reads and makes. If several steps write parts of a
   /// buffer, the first one makes it and the others are treated as readers.
   struct Uses {
-    llvm::SmallVector<unsigned, 4> reads, makes;
+    llvm::SmallVector<unsigned, 4> reads, creates;
   };
   /// The uses in the order of execution. A branch or loop has two entries, one
   /// before and one after the steps of its regions. Buffers from outside that
@@ -26,7 +26,7 @@ struct Workspaces {
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<Lifetime> lifetimes;
   /// The index of the buffer of each value that owns one (PartPlace::memory).
-  llvm::DenseMap<mlir::Value, unsigned> numberOf;
+  llvm::DenseMap<mlir::Value, unsigned> indexOf;
   /// The indices of the temporary buffers of copies.
   llvm::SmallVector<unsigned> temporaries;
 
@@ -36,7 +36,7 @@ private:
   void visitStep(const Step &step, const ScheduleGraph &graph);
   void readValue(mlir::Value value, const ScheduleGraph &graph);
   void write(mlir::Value value, const ScheduleGraph &graph);
-  void make(mlir::Value value);
+  void addBuffer(mlir::Value value);
   void read(unsigned buffer);
   void joinSwapped();
 

@@ -22,23 +22,23 @@ Value ExtentBuilder::find(OpBuilder &builder, Location loc, ValueRange values,
 static bool isNeverNegative(AffineExpr number) {
   if (auto constant = dyn_cast<AffineConstantExpr>(number))
     return constant.getValue() >= 0;
-  auto parts = dyn_cast<AffineBinaryOpExpr>(number);
-  return !parts ||
-         (isNeverNegative(parts.getLHS()) && isNeverNegative(parts.getRHS()));
+  auto binary = dyn_cast<AffineBinaryOpExpr>(number);
+  return !binary ||
+         (isNeverNegative(binary.getLHS()) && isNeverNegative(binary.getRHS()));
 }
 
 bool ExtentBuilder::canCompute(AffineExpr extent) const {
   if (isa<AffineConstantExpr>(extent))
     return true;
-  if (auto parts = dyn_cast<AffineBinaryOpExpr>(extent)) {
-    bool isDivision = parts.getKind() == AffineExprKind::FloorDiv ||
-                      parts.getKind() == AffineExprKind::Mod;
-    bool isSum = parts.getKind() == AffineExprKind::Add ||
-                 parts.getKind() == AffineExprKind::Mul;
-    isDivision &= staticExtent(parts.getRHS()).value_or(0) > 0 &&
-                  isNeverNegative(parts.getLHS());
-    return (isSum || isDivision) && canCompute(parts.getLHS()) &&
-           canCompute(parts.getRHS());
+  if (auto binary = dyn_cast<AffineBinaryOpExpr>(extent)) {
+    bool isDivision = binary.getKind() == AffineExprKind::FloorDiv ||
+                      binary.getKind() == AffineExprKind::Mod;
+    bool isSum = binary.getKind() == AffineExprKind::Add ||
+                 binary.getKind() == AffineExprKind::Mul;
+    isDivision &= staticExtent(binary.getRHS()).value_or(0) > 0 &&
+                  isNeverNegative(binary.getLHS());
+    return (isSum || isDivision) && canCompute(binary.getLHS()) &&
+           canCompute(binary.getRHS());
   }
   for (Value argument : arguments)
     if (analysis.hasExtents(argument) &&
@@ -52,12 +52,12 @@ Value ExtentBuilder::compute(OpBuilder &builder, Location loc,
   if (auto constant = dyn_cast<AffineConstantExpr>(extent))
     return buildScalarConstant(builder, loc, builder.getI64Type(),
                                double(constant.getValue()));
-  auto parts = dyn_cast<AffineBinaryOpExpr>(extent);
-  if (!parts)
+  auto binary = dyn_cast<AffineBinaryOpExpr>(extent);
+  if (!binary)
     return find(builder, loc, arguments, extent);
-  Value lhs = compute(builder, loc, parts.getLHS());
-  Value rhs = compute(builder, loc, parts.getRHS());
-  switch (parts.getKind()) {
+  Value lhs = compute(builder, loc, binary.getLHS());
+  Value rhs = compute(builder, loc, binary.getRHS());
+  switch (binary.getKind()) {
   case AffineExprKind::Add:
     return AddOp::create(builder, loc, lhs, rhs);
   case AffineExprKind::Mul:
@@ -72,7 +72,7 @@ Value ExtentBuilder::compute(OpBuilder &builder, Location loc,
     return SubOp::create(builder, loc, lhs, whole);
   }
   default:
-    llvm_unreachable("canCompute has let no other pass");
+    llvm_unreachable("canCompute accepts no other kind");
   }
 }
 
@@ -81,7 +81,7 @@ Value ExtentBuilder::build(OpBuilder &builder, Location loc,
   // Arguments are tried first, because they can be used everywhere.
   if (Value found = find(builder, loc, arguments, extent))
     return found;
-  if (Value found = find(builder, loc, around, extent))
+  if (Value found = find(builder, loc, available, extent))
     return found;
   return canCompute(extent) ? compute(builder, loc, extent) : Value();
 }

@@ -12,8 +12,8 @@ namespace tg {
 class ExtentBuilder {
 public:
   ExtentBuilder(const ExtentAnalysis &analysis, mlir::ValueRange arguments,
-                mlir::ValueRange around)
-      : analysis(analysis), arguments(arguments), around(around) {}
+                mlir::ValueRange available)
+      : analysis(analysis), arguments(arguments), available(available) {}
 
   /// Returns the number (rank 0, i64); null if it cannot be computed from these
   /// values.
@@ -28,7 +28,7 @@ private:
   bool canCompute(mlir::AffineExpr extent) const;
 
   const ExtentAnalysis &analysis;
-  mlir::ValueRange arguments, around;
+  mlir::ValueRange arguments, available;
 };
 
 } // namespace tg

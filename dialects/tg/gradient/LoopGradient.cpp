@@ -145,10 +145,10 @@ LogicalResult WhileGradient::extendForward(ForwardValues &values,
     Value zeros = values.buildZeros(before, value, {int64_t(*op.getMaxTrip())},
                                     /*missing=*/-1);
     if (!zeros)
-      return op.emitOpError()
-             << "expected a gradient that takes values of extents that are "
-                "known before the loop, found one that takes "
-             << value.getType() << " of every trip [C5]";
+      return op.emitOpError() << "expected the extents of values that the "
+                                 "gradient saves in each "
+                                 "iteration to be known before the loop, found "
+                              << value.getType() << " [C5]";
     starts.push_back(zeros);
   }
   storeValues(needed);
@@ -204,9 +204,8 @@ WhileOp WhileGradient::buildBackward() {
 FailureOr<ValueCotangents> WhileGradient::build() {
   if (!op.getMaxTrip())
     return op.emitOpError()
-           << "expected max_trip, found none: it stands between the target of "
-              "a gradient and a wanted value, and what every trip's gradient "
-              "needs is kept [C5]";
+           << "expected max_trip, found none: a gradient passes through this "
+              "loop, and saves the values of at most max_trip iterations [C5]";
   buildArguments();
   if (failed(buildBody()))
     return failure();

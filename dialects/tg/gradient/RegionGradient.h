@@ -51,11 +51,11 @@ public:
 
   /// Builds the extent of a forward value along an axis, as an i64 of rank 0.
   /// Computes it from the extents of function inputs and of the values in
-  /// `around`, which `builder` can use. Returns null if it does not follow from
-  /// these extents.
+  /// `available`, which `builder` can use. Returns null if it does not follow
+  /// from these extents.
   virtual mlir::Value buildExtent(mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::Value value, unsigned axis,
-                                  mlir::ValueRange around) = 0;
+                                  mlir::ValueRange available) = 0;
 
   /// Uses `values` in place of the results of `op`, an op that is being
   /// differentiated. The op is erased when its rule is done.

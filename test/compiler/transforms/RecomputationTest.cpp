@@ -15,11 +15,11 @@ constexpr int64_t kBytes = 64;
 
 /// Creates a step that may be recomputed at `cost`, or never if `cost` is
 /// absent.
-Step step(std::vector<unsigned> reads, std::vector<unsigned> makes,
+Step step(std::vector<unsigned> reads, std::vector<unsigned> creates,
           std::optional<int64_t> cost = 10) {
   Step result;
   result.reads.assign(reads.begin(), reads.end());
-  result.makes.assign(makes.begin(), makes.end());
+  result.creates.assign(creates.begin(), creates.end());
   result.cost = cost;
   return result;
 }
@@ -48,8 +48,8 @@ void expectSame(const std::vector<Step> &given,
   using Content = std::pair<unsigned, unsigned>;
   std::map<unsigned, Content> wanted, found;
   for (unsigned number = 0; number < given.size(); ++number)
-    for (unsigned result = 0; result < given[number].makes.size(); ++result)
-      wanted[given[number].makes[result]] = {number, result};
+    for (unsigned result = 0; result < given[number].creates.size(); ++result)
+      wanted[given[number].creates[result]] = {number, result};
   std::vector<unsigned> once;
   for (const Step &step : recomputation.getSteps()) {
     const Step &original = given[step.original];
@@ -58,9 +58,9 @@ void expectSame(const std::vector<Step> &given,
       ASSERT_TRUE(found.count(step.reads[i]));
       EXPECT_EQ(found[step.reads[i]], wanted[original.reads[i]]);
     }
-    for (unsigned result = 0; result < step.makes.size(); ++result)
+    for (unsigned result = 0; result < step.creates.size(); ++result)
       EXPECT_TRUE(
-          found.insert({step.makes[result], {step.original, result}}).second);
+          found.insert({step.creates[result], {step.original, result}}).second);
     if (!original.cost)
       once.push_back(step.original);
   }
@@ -182,7 +182,7 @@ TEST(RecomputationTest, keeps_the_meaning_of_any_steps) {
       for (unsigned i = random() % 3; i > 0 && !bytes.empty(); --i)
         made.reads.push_back(random() % bytes.size());
       for (unsigned i = 1 + random() % 2; i > 0; --i) {
-        made.makes.push_back(bytes.size());
+        made.creates.push_back(bytes.size());
         bytes.push_back(kBytes * (1 + random() % 5));
       }
       if (random() % 4)

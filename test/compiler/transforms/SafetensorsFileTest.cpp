@@ -110,8 +110,8 @@ TEST_F(SafetensorsFileTest, says_what_is_wrong) {
   for (const char *entry :
        {"{}", R"({"dtype":"F32","shape":[1],"data_offsets":[0]})"})
     EXPECT_EQ(open(fileOf(std::string(R"({"a":)") + entry + "}", "abcd")),
-              "does not tell type, shape and place of tensor 'a' as "
-              "safetensors do");
+              "has tensor 'a' without exactly a dtype, a shape and two "
+              "data_offsets");
   auto place = [&](const char *offsets, const char *data) {
     return open(fileOf(std::string(R"({"a":{"dtype":"U8","shape":[1],)") +
                            R"("data_offsets":)" + offsets + "}}",

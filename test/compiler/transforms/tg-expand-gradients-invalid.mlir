@@ -45,7 +45,7 @@ func.func private @helper(%x: tensor<f32>) -> tensor<f32> {
   return %x : tensor<f32>
 }
 func.func @gradient_c5_no_rule(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "g"}) {
-  // expected-error @+1 {{'func.call' op has no gradient and stands between the target of a gradient and a wanted value; expected tg.stop_gradient before it or tg.custom_gradient around it [C5]}}
+  // expected-error @+1 {{'func.call' op has no gradient, but a requested gradient passes through it; expected tg.stop_gradient before it or tg.custom_gradient around it [C5]}}
   %l = func.call @helper(%x) : (tensor<f32>) -> tensor<f32>
   %g = tg.gradient %l wrt(%x) : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %g : tensor<f32>
@@ -61,7 +61,7 @@ func.func @gradient_c5_read_after_update() -> (tensor<f32> {tg.name = "g"}) {
     %new = tg.neg %old : tensor<f32>
     tg.yield %new : tensor<f32>
   }
-  // expected-error @+1 {{'tg.read' op expected no tg.update of @w before a read that a gradient passes; a read before the update or tg.stop_gradient avoids it [C5]}}
+  // expected-error @+1 {{'tg.read' op expected no tg.update of @w before this read, because a gradient passes through it; a read before the update or tg.stop_gradient avoids this [C5]}}
   %l = tg.read @w : tensor<f32>
   %g = tg.gradient %l variables [@w] : (tensor<f32>) -> tensor<f32>
   return %g : tensor<f32>

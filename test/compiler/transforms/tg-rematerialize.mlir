@@ -159,7 +159,7 @@ func.func @viewed(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<1x128xf32> {tg
 
 // expected-error @+1 {{option 'memory-budget': expected at least}}
 func.func @stacked(%x: tensor<64x128xf32> {tg.name = "x"}, %h: tensor<128xf32> {tg.name = "h"}) -> (tensor<f32> {tg.name = "y"}) {
-  // expected-note @+1 {{this scan keeps 32768 bytes of all its steps; with 'segments = 8', about 8192: its gradient computes the others again}}
+  // expected-note @+1 {{this scan saves 32768 bytes of its steps; 'segments = 8' saves about 8192 bytes, and its gradient recomputes the rest}}
   %last, %all = tg.scan inits(%h) inputs(%x) : (tensor<128xf32>, tensor<64x128xf32>) -> (tensor<128xf32>, tensor<64x128xf32>) {
   ^bb0(%old: tensor<128xf32>, %in: tensor<128xf32>):
     %m = tg.mul %old, %in : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>

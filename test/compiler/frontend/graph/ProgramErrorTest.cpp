@@ -76,9 +76,9 @@ TEST_F(Error, ofBudgetsForUnknownExtents) {
     ADD_FAILURE() << "expected an error";
   } catch (const GraphError &error) {
     EXPECT_EQ(error.message,
-              "option 'memoryBudget': expected numbers for all extents of "
-              "function 'f', as option 'dims' gives them (batch=32), found 'n' "
-              "without a number");
+              "option 'memoryBudget': expected a number for every extent of "
+              "function 'f' (option 'dims', as in batch=32), found none for "
+              "'n'");
   }
 }
 
