@@ -263,7 +263,7 @@ def loops(count, times=1):
 
 def expressions():
     """Yields case 59: a few ops whose dimensions are expressions of 2^40 parts or sums of thousands."""
-    refused = "to follow from those of the inputs or to have a bound, by an expression of at most 512 parts, found one of more [R0]"
+    refused = "to follow from those of the inputs or to have a bound, by an expression of at most 512 parts, found a larger one [R0]"
     steps = {
         "product": lambda i: [("t", "mul", f"d{i}", f"d{i}"), ("d", "add", f"t{i}", "m")],
         "quotient": lambda i: [("s", "div", f"d{i}", "two"), ("t", "add", f"s{i}", f"d{i}"),

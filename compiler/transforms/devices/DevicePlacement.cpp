@@ -20,27 +20,28 @@ static StringRef deviceOf(Operation *op) {
 
 LogicalResult tg::placeOnDevices(func::FuncOp function,
                                  ArrayRef<std::string> devices, bool isSoft) {
-  Operation *lost = nullptr;
-  std::string wish;
+  Operation *misplaced = nullptr;
+  std::string requested;
   function.walk([&](Operation *op) {
     if (!op->hasAttr(kDeviceAttr) ||
         llvm::is_contained(devices, deviceOf(op).str()))
       return;
-    if (!isSoft && !lost) {
-      lost = op;
-      wish = deviceOf(op);
+    if (!isSoft && !misplaced) {
+      misplaced = op;
+      requested = deviceOf(op);
     }
     op->removeAttr(kDeviceAttr);
   });
-  if (!lost)
+  if (!misplaced)
     return success();
-  std::string known;
+  std::string available;
   for (const std::string &device : devices)
-    known += (known.empty() ? "" : ", ") + device;
-  return emitError(lost->getLoc())
-         << "expected a device of the session (" << known << "), found '"
-         << wish
-         << "': SessionOptions::devices makes more, softPlacement runs it on "
+    available += (available.empty() ? "" : ", ") + device;
+  return emitError(misplaced->getLoc())
+         << "expected a device of the session (" << available << "), found '"
+         << requested
+         << "'; SessionOptions::devices adds devices, softPlacement runs the "
+            "op on "
          << devices.front();
 }
 
@@ -56,7 +57,7 @@ void tg::forEachOperand(Operation *op, function_ref<void(Value)> visit) {
   });
 }
 
-static bool isNumber(Operation *op) {
+static bool isI64Scalar(Operation *op) {
   auto type = op->getNumResults() == 1
                   ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
                   : nullptr;
@@ -84,27 +85,27 @@ void DevicePlacement::classify() {
     bool isFree = isMemoryEffectFree(&op) && !callsHost(&op);
     if (isRead ||
         (isFree && op.getNumRegions() == 0 &&
-         (op.hasTrait<mlir::OpTrait::ConstantLike>() || isNumber(&op))))
-      shared.insert(&op);
+         (op.hasTrait<mlir::OpTrait::ConstantLike>() || isI64Scalar(&op))))
+      replicated.insert(&op);
     else if (!isFree)
       effects.insert(&op);
   }
 }
 
-unsigned DevicePlacement::numberOf(Operation *op) const {
+unsigned DevicePlacement::deviceIndexOf(Operation *op) const {
   if (effects.contains(op))
     return 0;
   return llvm::find(devices, deviceOf(op)) - devices.begin();
 }
 
 const SmallVector<Operation *> &DevicePlacement::sourcesOf(Operation *op) {
-  auto [known, isNew] = sources.try_emplace(op);
+  auto [available, isNew] = sources.try_emplace(op);
   if (!isNew)
-    return known->second;
+    return available->second;
   llvm::SetVector<Operation *> found;
   forEachOperand(op, [&](Value value) {
     Operation *source = value.getDefiningOp();
-    if (source && isShared(source))
+    if (source && isReplicated(source))
       found.insert_range(sourcesOf(source));
     else if (source)
       found.insert(source);
@@ -119,9 +120,9 @@ const SmallVector<Operation *> &DevicePlacement::sourcesOf(Operation *op) {
 void DevicePlacement::findStages() {
   unsigned lastEffect = 0;
   for (Operation &op : body.without_terminator()) {
-    if (isShared(&op))
+    if (isReplicated(&op))
       continue;
-    DevicePlace place{0, numberOf(&op)};
+    DevicePlace place{0, deviceIndexOf(&op)};
     for (Operation *source : sourcesOf(&op)) {
       DevicePlace from = places.lookup(source);
       place.stage =
@@ -135,28 +136,28 @@ void DevicePlacement::findStages() {
 
 /// Moves the ops of a part that no other device needs to the next stage, if
 /// another device needs other ops of the part.
-void DevicePlacement::delay(unsigned stage, unsigned device) {
+void DevicePlacement::delayUnneeded(unsigned stage, unsigned device) {
   auto isHere = [&](Operation *op) {
     return places.lookup(op) == DevicePlace{stage, device};
   };
-  llvm::SetVector<Operation *> kept;
+  llvm::SetVector<Operation *> needed;
   for (auto [op, place] : places)
     if (place.device != device)
       for (Operation *source : sourcesOf(op))
         if (isHere(source))
-          kept.insert(source);
-  if (kept.empty())
+          needed.insert(source);
+  if (needed.empty())
     return;
   // Ops with effects keep their order.
   for (Operation *op : effects)
     if (isHere(op))
-      kept.insert(op);
-  for (size_t i = 0; i < kept.size(); ++i)
-    for (Operation *source : sourcesOf(kept[i]))
+      needed.insert(op);
+  for (size_t i = 0; i < needed.size(); ++i)
+    for (Operation *source : sourcesOf(needed[i]))
       if (isHere(source))
-        kept.insert(source);
+        needed.insert(source);
   for (auto &[op, place] : places)
-    if (isHere(op) && !kept.contains(op))
+    if (isHere(op) && !needed.contains(op))
       ++place.stage;
 }
 
@@ -183,7 +184,7 @@ DevicePlacement::DevicePlacement(Block &body, ArrayRef<std::string> devices)
     last = std::max(last, place.stage);
   for (unsigned stage = 0; stage < last; ++stage)
     for (unsigned device = 0; device < devices.size(); ++device)
-      delay(stage, device);
+      delayUnneeded(stage, device);
   if (!isOrdered)
     placeWriters();
 }

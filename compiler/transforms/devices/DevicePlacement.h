@@ -45,29 +45,31 @@ public:
   /// Returns true if the op is copied into every part that uses it. This holds
   /// for constants, extents, numbers computed from extents, and reads of
   /// variables before any assignment.
-  bool isShared(mlir::Operation *op) const { return shared.contains(op); }
+  bool isReplicated(mlir::Operation *op) const {
+    return replicated.contains(op);
+  }
 
   /// Returns the ops of parts that define the operands of an op.
   const llvm::SmallVector<mlir::Operation *> &sourcesOf(mlir::Operation *op);
 
-  /// Returns the stage and the device of an op that is not shared.
+  /// Returns the stage and the device of an op that is not replicated.
   DevicePlace placeOf(mlir::Operation *op) const { return places.lookup(op); }
 
-  /// Returns the ops that are not shared, in the order of the block.
+  /// Returns the ops that are not replicated, in the order of the block.
   const llvm::MapVector<mlir::Operation *, DevicePlace> &getPlaces() const {
     return places;
   }
 
 private:
   void classify();
-  unsigned numberOf(mlir::Operation *op) const;
+  unsigned deviceIndexOf(mlir::Operation *op) const;
   void findStages();
-  void delay(unsigned stage, unsigned device);
+  void delayUnneeded(unsigned stage, unsigned device);
   void placeWriters();
 
   mlir::Block &body;
   llvm::ArrayRef<std::string> devices;
-  llvm::DenseSet<mlir::Operation *> shared;
+  llvm::DenseSet<mlir::Operation *> replicated;
   /// The ops with effects, in order.
   llvm::SetVector<mlir::Operation *> effects;
   /// True if a variable is read after an assignment.

@@ -1,7 +1,7 @@
 //===- PartitionDevices.cpp - division of functions by devices ------------===//
 //
 // A part consists of the ops of one stage and device, and of its own copies of
-// the shared ops that it needs.
+// the replicated ops that it needs.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/transforms/devices/PartitionDevices.h"
@@ -39,17 +39,17 @@ private:
   };
 
   void collect();
-  void need(DevicePlace place, Value value);
+  void addInput(DevicePlace place, Value value);
   DevicePart build(DevicePlace place, Part &part);
-  Value cloneShared(Value value, OpBuilder &builder, IRMapping &mapping);
+  Value cloneReplicated(Value value, OpBuilder &builder, IRMapping &mapping);
   std::string nameOf(Value value);
   /// Returns the names of the extents of a value in the function, "" for an
   /// extent without a name.
   SmallVector<StringRef> extentNamesOf(Value value);
-  void nameExtents(func::FuncOp made, const Part &part,
+  void nameExtents(func::FuncOp created, const Part &part,
                    ArrayRef<std::pair<Value, std::string>> results);
-  std::string resultName(unsigned number) {
-    return function.getResultAttrOfType<StringAttr>(number, "tg.name").str();
+  std::string resultName(unsigned index) {
+    return function.getResultAttrOfType<StringAttr>(index, "tg.name").str();
   }
 
   func::FuncOp function;
@@ -67,12 +67,12 @@ private:
 };
 } // namespace
 
-/// Records that a part takes a value. Operands of shared ops are followed,
+/// Records that a part takes a value. Operands of replicated ops are followed,
 /// because the part has its own copy of these ops.
-void Partition::need(DevicePlace place, Value value) {
+void Partition::addInput(DevicePlace place, Value value) {
   Operation *op = value.getDefiningOp();
-  if (op && placement.isShared(op))
-    return forEachOperand(op, [&](Value operand) { need(place, operand); });
+  if (op && placement.isReplicated(op))
+    return forEachOperand(op, [&](Value operand) { addInput(place, operand); });
   if (op && placement.placeOf(op) == place)
     return;
   parts[place].inputs.insert(value);
@@ -84,19 +84,19 @@ void Partition::collect() {
   for (auto [op, place] : placement.getPlaces())
     parts[place].ops.push_back(op);
   for (auto [op, place] : placement.getPlaces())
-    forEachOperand(op, [&](Value value) { need(place, value); });
-  // The last part of the first device returns shared values and arguments. If
-  // their operands are computed later, a later part of that device returns
+    forEachOperand(op, [&](Value value) { addInput(place, value); });
+  // The last part of the first device returns replicated values and arguments.
+  // If their operands are computed later, a later part of that device returns
   // them.
   DevicePlace last;
   for (auto &[place, part] : parts)
     if (place.device == 0)
       last = place;
-  for (auto [number, value] :
+  for (auto [index, value] :
        llvm::enumerate(body.getTerminator()->getOperands())) {
-    returned[value].push_back(number);
+    returned[value].push_back(index);
     Operation *op = value.getDefiningOp();
-    bool isOfPart = op && !placement.isShared(op);
+    bool isOfPart = op && !placement.isReplicated(op);
     DevicePlace place = isOfPart ? placement.placeOf(op) : last;
     if (op && !isOfPart)
       for (Operation *source : placement.sourcesOf(op)) {
@@ -105,7 +105,7 @@ void Partition::collect() {
       }
     parts[place].results.insert(value);
     if (!isOfPart)
-      need(place, value);
+      addInput(place, value);
   }
 }
 
@@ -118,21 +118,21 @@ std::string Partition::nameOf(Value value) {
       found != returned.end() && !found->second.empty())
     return resultName(found->second.front());
   std::string &name = names[value];
-  for (unsigned number = names.size(); name.empty(); ++number) {
-    std::string free = "crossing." + std::to_string(number);
+  for (unsigned index = names.size(); name.empty(); ++index) {
+    std::string free = "crossing." + std::to_string(index);
     if (taken.insert(free).second)
       name = free;
   }
   return name;
 }
 
-Value Partition::cloneShared(Value value, OpBuilder &builder,
-                             IRMapping &mapping) {
+Value Partition::cloneReplicated(Value value, OpBuilder &builder,
+                                 IRMapping &mapping) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
   for (Value operand : op->getOperands())
-    cloneShared(operand, builder, mapping);
+    cloneReplicated(operand, builder, mapping);
   builder.clone(*op, mapping);
   return mapping.lookup(value);
 }
@@ -155,23 +155,23 @@ SmallVector<StringRef> Partition::extentNamesOf(Value value) {
 
 /// Sets the names of extents: arguments get the names that the function knows,
 /// and results get the names of the arguments' extents.
-void Partition::nameExtents(func::FuncOp made, const Part &part,
+void Partition::nameExtents(func::FuncOp created, const Part &part,
                             ArrayRef<std::pair<Value, std::string>> results) {
-  Builder builder(made.getContext());
+  Builder builder(created.getContext());
   llvm::StringSet<> known;
-  for (auto [number, input] : llvm::enumerate(part.inputs)) {
+  for (auto [index, input] : llvm::enumerate(part.inputs)) {
     SmallVector<StringRef> found = extentNamesOf(input);
     for (StringRef name : found)
       known.insert(name);
     if (llvm::any_of(found, [](StringRef name) { return !name.empty(); }))
-      made.setArgAttr(number, "tg.dims", builder.getStrArrayAttr(found));
+      created.setArgAttr(index, "tg.dims", builder.getStrArrayAttr(found));
   }
-  for (auto [number, result] : llvm::enumerate(results)) {
+  for (auto [index, result] : llvm::enumerate(results)) {
     SmallVector<StringRef> found = extentNamesOf(result.first);
     for (StringRef &name : found)
       name = known.contains(name) ? name : "";
     if (llvm::any_of(found, [](StringRef name) { return !name.empty(); }))
-      made.setResultAttr(number, "tg.dims", builder.getStrArrayAttr(found));
+      created.setResultAttr(index, "tg.dims", builder.getStrArrayAttr(found));
   }
 }
 
@@ -182,42 +182,42 @@ DevicePart Partition::build(DevicePlace place, Part &part) {
     if (ArrayRef<unsigned> numbers = returned[result]; numbers.empty())
       ports.emplace_back(result, nameOf(result));
     else
-      for (unsigned number : numbers)
-        ports.emplace_back(result, resultName(number));
+      for (unsigned index : numbers)
+        ports.emplace_back(result, resultName(index));
   auto types = [](auto &&values) {
     return llvm::map_to_vector(values,
                                [](Value value) { return value.getType(); });
   };
   bool writes = llvm::any_of(part.ops, hasAssignment);
-  auto made = func::FuncOp::create(
+  auto created = func::FuncOp::create(
       builder, function.getLoc(),
       (function.getSymName() + "." + Twine(place.stage) + "." +
        Twine(place.device))
           .str(),
       builder.getFunctionType(types(part.inputs),
                               types(llvm::make_first_range(ports))));
-  made->setAttr("tg.role", builder.getStringAttr(writes ? "train" : "test"));
-  made->setAttr(kDeviceAttr, builder.getStringAttr(devices[place.device]));
-  Block *block = made.addEntryBlock();
+  created->setAttr("tg.role", builder.getStringAttr(writes ? "train" : "test"));
+  created->setAttr(kDeviceAttr, builder.getStringAttr(devices[place.device]));
+  Block *block = created.addEntryBlock();
   IRMapping mapping;
-  for (auto [number, input] : llvm::enumerate(part.inputs)) {
-    mapping.map(input, block->getArgument(number));
-    made.setArgAttr(number, "tg.name", builder.getStringAttr(nameOf(input)));
+  for (auto [index, input] : llvm::enumerate(part.inputs)) {
+    mapping.map(input, block->getArgument(index));
+    created.setArgAttr(index, "tg.name", builder.getStringAttr(nameOf(input)));
   }
   builder.setInsertionPointToEnd(block);
   for (Operation *op : part.ops) {
-    forEachOperand(op,
-                   [&](Value value) { cloneShared(value, builder, mapping); });
+    forEachOperand(
+        op, [&](Value value) { cloneReplicated(value, builder, mapping); });
     builder.clone(*op, mapping);
   }
   SmallVector<Value> results;
-  for (auto [number, port] : llvm::enumerate(ports)) {
-    results.push_back(cloneShared(port.first, builder, mapping));
-    made.setResultAttr(number, "tg.name", builder.getStringAttr(port.second));
+  for (auto [index, port] : llvm::enumerate(ports)) {
+    results.push_back(cloneReplicated(port.first, builder, mapping));
+    created.setResultAttr(index, "tg.name", builder.getStringAttr(port.second));
   }
-  nameExtents(made, part, ports);
+  nameExtents(created, part, ports);
   func::ReturnOp::create(builder, function.getLoc(), results);
-  return {made, place.device, place.stage};
+  return {created, place.device, place.stage};
 }
 
 SmallVector<DevicePart> Partition::run() {
@@ -230,11 +230,11 @@ SmallVector<DevicePart> Partition::run() {
       if (auto name = cast<DictionaryAttr>(port).getAs<StringAttr>("tg.name"))
         taken.insert(name.getValue());
   symbols.emplace(function.getOperation());
-  SmallVector<DevicePart> made;
+  SmallVector<DevicePart> created;
   for (auto &[place, part] : parts)
-    made.push_back(build(place, part));
+    created.push_back(build(place, part));
   function.erase();
-  return made;
+  return created;
 }
 
 SmallVector<DevicePart> tg::partitionDevices(func::FuncOp function,

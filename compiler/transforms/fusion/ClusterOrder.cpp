@@ -1,4 +1,4 @@
-//===- ClusterOrder.cpp - clusters and other ops, in order ----===//
+//===- ClusterOrder.cpp - clusters and other ops, in order ----------------===//
 #include "compiler/transforms/fusion/ClusterOrder.h"
 #include "compiler/transforms/loops/NestedBlocks.h"
 #include "dialects/tgx/Tgx.h"

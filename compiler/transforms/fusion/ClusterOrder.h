@@ -1,4 +1,4 @@
-//===- ClusterOrder.h - clusters and other ops, in order ------===//
+//===- ClusterOrder.h - clusters and other ops, in order ------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_CLUSTERORDER_H
 #define TG_COMPILER_TRANSFORMS_FUSION_CLUSTERORDER_H
 

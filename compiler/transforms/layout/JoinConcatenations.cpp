@@ -13,7 +13,7 @@ using namespace tg;
 
 /// The minimum bytes of a row of a part. With shorter rows, kernels that write
 /// neighbouring parts share cache lines.
-static constexpr int64_t kLeastRowBytes = 64;
+static constexpr int64_t kMinRowBytes = 64;
 
 /// Returns the bytes of a row of an operand along the axis; none if they are
 /// dynamic.
@@ -32,7 +32,7 @@ class ConcatenationChooser {
 public:
   /// Returns true if a concatenation is to be joined. Must be called in the
   /// order of the ops.
-  bool isWanted(ConcatenationOpInterface op);
+  bool shouldJoin(ConcatenationOpInterface op);
   /// Records whether the result of an op is certainly written to memory.
   void visit(Operation *op, bool isJoined);
 
@@ -67,23 +67,23 @@ bool ConcatenationChooser::canBePart(Value operand) const {
          llvm::all_of(operand.getUsers(), isComputed);
 }
 
-bool ConcatenationChooser::isWanted(ConcatenationOpInterface op) {
+bool ConcatenationChooser::shouldJoin(ConcatenationOpInterface op) {
   unsigned axis = op.getConcatenationAxis();
   int64_t total = 0, direct = 0;
-  bool meetsMemory = false;
+  bool hasWrittenOperand = false;
   llvm::SmallDenseSet<Value> own;
   for (Value operand : op->getOperands()) {
     std::optional<int64_t> bytes = rowBytesOf(operand, axis);
-    if (!bytes || *bytes < kLeastRowBytes)
+    if (!bytes || *bytes < kMinRowBytes)
       return false;
     total += *bytes;
     if (!canBePart(operand) || !own.insert(operand).second)
       continue;
     direct += *bytes;
-    meetsMemory |= written.contains(operand.getDefiningOp());
+    hasWrittenOperand |= written.contains(operand.getDefiningOp());
   }
   // Copying the other operands would cost more than computing in place saves.
-  if (!meetsMemory || 2 * direct < total || op->getNumOperands() < 2)
+  if (!hasWrittenOperand || 2 * direct < total || op->getNumOperands() < 2)
     return false;
   parts.insert_range(own);
   return true;
@@ -94,16 +94,16 @@ struct JoinConcatenations
     : tg::impl::JoinConcatenationsBase<JoinConcatenations> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    llvm::SetVector<Operation *> wanted;
+    llvm::SetVector<Operation *> chosen;
     ConcatenationChooser chooser;
     for (Operation &op : function.getBody().front()) {
       auto concatenation = dyn_cast<ConcatenationOpInterface>(op);
-      bool isJoined = concatenation && chooser.isWanted(concatenation);
+      bool isJoined = concatenation && chooser.shouldJoin(concatenation);
       if (isJoined)
-        wanted.insert(&op);
+        chosen.insert(&op);
       chooser.visit(&op, isJoined);
     }
-    if (wanted.empty())
+    if (chosen.empty())
       return markAllAnalysesPreserved();
     FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
     if (failed(symbols))
@@ -111,10 +111,10 @@ struct JoinConcatenations
     // Records the checks of the concatenations now, because they are removed
     // here.
     recordEntryChecks(function, *symbols,
-                      [&](Operation *op) { return wanted.contains(op); });
-    for (Operation *op : wanted)
+                      [&](Operation *op) { return chosen.contains(op); });
+    for (Operation *op : chosen)
       join(cast<ConcatenationOpInterface>(op));
-    joined += wanted.size();
+    joined += chosen.size();
   }
 
   static void join(ConcatenationOpInterface op) {

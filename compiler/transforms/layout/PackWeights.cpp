@@ -40,10 +40,10 @@ static std::optional<unsigned> findColumns(const Contraction &contraction) {
   unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
   std::optional<unsigned> axis = contraction.rhs.axisOf(column);
   SmallVector<unsigned> rows = contraction.dimensionsOf(DimensionKind::reduced);
-  for (auto [number, index] : llvm::enumerate(contraction.rhs.indices)) {
-    if (axis && number == *axis)
+  for (auto [position, index] : llvm::enumerate(contraction.rhs.indices)) {
+    if (axis && position == *axis)
       continue;
-    size_t row = axis && number > *axis ? number - 1 : number;
+    size_t row = axis && position > *axis ? position - 1 : position;
     if (row >= rows.size() || index.getDimension() != rows[row])
       return std::nullopt;
   }
@@ -85,7 +85,7 @@ static tgx::PanelsAttr transformedLayout(const Contraction &contraction,
 /// The minimum rows of a result that read packed columns, if the function
 /// itself packs them. For fewer rows, copies by the tiles are faster than
 /// panels in memory.
-static constexpr int64_t kLeastPackedRows = 384;
+static constexpr int64_t kMinPackedRows = 384;
 
 /// Returns true if it pays off that the function packs the columns of windows
 /// right before they are read. The columns are not contiguous, so each tile of
@@ -103,7 +103,7 @@ static bool isWorthPacking(const Contraction &contraction, unsigned axis) {
   int64_t phases = 1;
   for (const WindowAxis &window : windows->axes)
     phases *= window.divisor;
-  return !rows || *rows / phases >= kLeastPackedRows;
+  return !rows || *rows / phases >= kMinPackedRows;
 }
 
 /// Returns the layout in which a contraction reads its rhs, an argument of
@@ -183,7 +183,7 @@ chooseTransform(tgx::KernelOp kernel, const Contraction &contraction,
 namespace {
 /// The op before which an operand of a call is packed, and whether the panels
 /// serve several runs of the call.
-struct PackingPlace {
+struct PackingPoint {
   Operation *before;
   bool isAhead;
 };
@@ -194,17 +194,18 @@ public:
   FunctionPacker(func::FuncOp function, PackingKernels &kernels,
                  const LayoutTarget &target)
       : kernels(kernels), target(target),
-        keepsWeights(function.getOps<AssignOp>().empty()) {}
+        assignsNoVariables(function.getOps<AssignOp>().empty()) {}
 
   /// Packs the weights of a call. Returns true if any were packed. Calls
   /// `added` for each new call that packs.
   bool pack(tgx::CallOp call, function_ref<void(tgx::CallOp)> added);
   /// Erases unused copies of boxes.
-  void eraseUnread();
+  void eraseUnusedBoxes();
 
 private:
   PackedSource findSource(Value weights);
-  PackingPlace placeOf(tgx::CallOp call, const PackedSource &source) const;
+  PackingPoint packingPointOf(tgx::CallOp call,
+                              const PackedSource &source) const;
   std::optional<Weights> findWeights(tgx::CallOp call,
                                      const PackedSource &source,
                                      const Contraction &contraction,
@@ -214,7 +215,7 @@ private:
 
   PackingKernels &kernels;
   const LayoutTarget &target;
-  bool keepsWeights;
+  bool assignsNoVariables;
   /// The panels, by packed value, packing kernel and block.
   DenseMap<std::tuple<Value, Operation *, Block *>, Value> packed;
   llvm::SetVector<tgx::CallOp> boxes;
@@ -233,22 +234,24 @@ PackedSource FunctionPacker::findSource(Value weights) {
   return {root, std::nullopt, {}};
 }
 
-/// Returns where an operand is packed: at the beginning of a function that
-/// assigns no variables, else before the outermost loop that does not compute
-/// the weights itself.
-PackingPlace FunctionPacker::placeOf(tgx::CallOp call,
-                                     const PackedSource &source) const {
+/// Returns the op before which an operand is packed: the op in the block of
+/// `source` that contains the call, if the source is a variable and the
+/// function assigns none, because the library then packs once per change of the
+/// weights. Otherwise the outermost loop that does not compute the weights
+/// itself, or the call if there is no such loop.
+PackingPoint FunctionPacker::packingPointOf(tgx::CallOp call,
+                                            const PackedSource &source) const {
   Value value = source.value;
   Block *block = value.getParentBlock();
-  if (keepsWeights && value.getDefiningOp<ReadOp>())
+  if (assignsNoVariables && value.getDefiningOp<ReadOp>())
     return {block->findAncestorOpInBlock(*call), /*isAhead=*/true};
-  PackingPlace place{call, /*isAhead=*/false};
+  PackingPoint point{call, /*isAhead=*/false};
   for (Operation *op = call; op->getBlock() != block;) {
     op = op->getParentOp();
     if (isa<ScanOp, WhileOp>(op))
-      place = {op, /*isAhead=*/true};
+      point = {op, /*isAhead=*/true};
   }
-  return place;
+  return point;
 }
 
 /// Returns the packed form of an operand of static extents that nothing else
@@ -272,7 +275,7 @@ FunctionPacker::findWeights(tgx::CallOp call, const PackedSource &source,
   // An operand that is not a variable is packed before loops, or by the
   // function.
   weights.source = {call.getInputs()[rhs.getArgNumber()], std::nullopt, layout};
-  if (placeOf(call, weights.source).isAhead != options.isAhead)
+  if (packingPointOf(call, weights.source).isAhead != options.isAhead)
     return std::nullopt;
   return weights;
 }
@@ -306,20 +309,21 @@ bool FunctionPacker::pack(tgx::CallOp call,
   if (!rhs)
     return false;
   PackedSource source = findSource(call.getInputs()[rhs.getArgNumber()]);
-  PackingPlace place = placeOf(call, source);
+  PackingPoint point = packingPointOf(call, source);
   std::optional<WinogradChoice> choice =
-      chooseTransform(kernel, *contraction, target, place.isAhead);
+      chooseTransform(kernel, *contraction, target, point.isAhead);
   if (choice && !choice->isPacked) {
     call.setKernelAttr(FlatSymbolRefAttr::get(
         kernels.transform(kernel, choice->positions).getSymNameAttr()));
     return false;
   }
   std::optional<Weights> weights = findWeights(
-      call, source, *contraction, {target.panelBytes, place.isAhead, choice});
+      call, source, *contraction, {target.panelBytes, point.isAhead, choice});
   if (!weights)
     return false;
-  Value panels = buildPanels(call, weights->source,
-                             placeOf(call, weights->source).before, added);
+  Value panels =
+      buildPanels(call, weights->source,
+                  packingPointOf(call, weights->source).before, added);
   call.setKernelAttr(FlatSymbolRefAttr::get(
       kernels.unpack(kernel, weights->argument, weights->layout)
           .getSymNameAttr()));
@@ -327,7 +331,7 @@ bool FunctionPacker::pack(tgx::CallOp call,
   return true;
 }
 
-void FunctionPacker::eraseUnread() {
+void FunctionPacker::eraseUnusedBoxes() {
   for (tgx::CallOp box : boxes)
     if (box.use_empty())
       box.erase();
@@ -359,7 +363,7 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
         if (auto symbols = getCachedChildAnalysis<FunctionSymbols>(function))
           symbols->get().add(packing);
       });
-    packer.eraseUnread();
+    packer.eraseUnusedBoxes();
   }
 };
 } // namespace

@@ -24,10 +24,10 @@ static std::optional<SmallVector<int64_t>> startsOf(SliceOp slice,
       return std::nullopt;
     SmallVector<AffineExpr> symbols(call.getExtents().getResults());
     AffineExpr number = size.getValue().getResult(0).replaceSymbols(symbols);
-    std::optional<int64_t> known = staticExtent(number);
-    if (!known)
+    std::optional<int64_t> kernels = staticExtent(number);
+    if (!kernels)
       return std::nullopt;
-    start = *known;
+    start = *kernels;
   }
   return starts;
 }
@@ -92,7 +92,7 @@ static std::string nameOf(const PackedSource &source) {
 
 tgx::KernelOp PackingKernels::pack(const PackedSource &source, Location loc) {
   std::string name = nameOf(source);
-  tgx::KernelOp &kernel = known[name];
+  tgx::KernelOp &kernel = kernels[name];
   if (kernel)
     return kernel;
   auto type = cast<RankedTensorType>(source.value.getType());
@@ -119,17 +119,17 @@ tgx::KernelOp PackingKernels::pack(const PackedSource &source, Location loc) {
   return kernel;
 }
 
-tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel, unsigned number,
+tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel, unsigned index,
                                      tgx::PanelsAttr layout) {
   std::string name = kernel.getSymName().str() + layout.getSuffix();
-  tgx::KernelOp &packed = known[name];
+  tgx::KernelOp &packed = kernels[name];
   if (packed)
     return packed;
   packed = kernel.clone();
   packed.setSymName(name);
   packed.setAlgorithm(layout.getAlgorithm());
   Block &body = packed.getBlock();
-  BlockArgument argument = body.getArgument(number);
+  BlockArgument argument = body.getArgument(index);
   auto type = cast<RankedTensorType>(argument.getType());
   RankedTensorType panels = layout.getPackedType(type);
 
@@ -139,7 +139,7 @@ tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel, unsigned number,
       tgx::UnpackOp::create(builder, argument.getLoc(), type, argument, layout);
   argument.replaceAllUsesExcept(unpacked, unpacked);
   SmallVector<Attribute> extents(kernel.getArgumentExtents().getValue());
-  extents[number] = extentsOf(panels, kernel.getSymbolCount());
+  extents[index] = extentsOf(panels, kernel.getSymbolCount());
   packed.setArgumentExtentsAttr(builder.getArrayAttr(extents));
   symbols.insert(packed);
   return packed;
@@ -149,7 +149,7 @@ tgx::KernelOp PackingKernels::transform(tgx::KernelOp kernel,
                                         int64_t positions) {
   StringRef algorithm = tgx::winogradAlgorithm(positions);
   std::string name = (kernel.getSymName() + "_" + algorithm).str();
-  tgx::KernelOp &transformed = known[name];
+  tgx::KernelOp &transformed = kernels[name];
   if (transformed)
     return transformed;
   transformed = kernel.clone();

@@ -47,9 +47,9 @@ public:
 
   /// Returns the kernel that packs `source`.
   tgx::KernelOp pack(const PackedSource &source, mlir::Location loc);
-  /// Returns the version of `kernel` that takes panels of this layout as an
-  /// argument.
-  tgx::KernelOp unpack(tgx::KernelOp kernel, unsigned argument,
+  /// Returns the version of `kernel` whose argument `index` is panels of this
+  /// layout.
+  tgx::KernelOp unpack(tgx::KernelOp kernel, unsigned index,
                        tgx::PanelsAttr layout);
   /// Returns the version of `kernel` that uses Winograd's algorithm for tiles
   /// of `positions` positions along an axis. It transforms both operands
@@ -58,7 +58,7 @@ public:
 
 private:
   mlir::SymbolTable symbols;
-  llvm::StringMap<tgx::KernelOp> known;
+  llvm::StringMap<tgx::KernelOp> kernels;
 };
 
 } // namespace tg

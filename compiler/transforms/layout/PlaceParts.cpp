@@ -26,7 +26,7 @@ public:
   unsigned run(func::FuncOp function);
 
 private:
-  bool canLieIn(tgx::JoinOp join, Value part);
+  bool canPlaceIn(tgx::JoinOp join, Value part);
   bool canAccessStridedRows(tgx::CallOp call, Value value, unsigned axis) const;
   void copy(OpOperand &part);
 
@@ -60,16 +60,16 @@ bool PartCopier::canAccessStridedRows(tgx::CallOp call, Value value,
                       canReach);
 }
 
-bool PartCopier::canLieIn(tgx::JoinOp join, Value part) {
-  auto maker = part.getDefiningOp<tgx::CallOp>();
+bool PartCopier::canPlaceIn(tgx::JoinOp join, Value part) {
+  auto producer = part.getDefiningOp<tgx::CallOp>();
   auto inner = part.getDefiningOp<tgx::JoinOp>();
-  bool isMade = maker || (inner && inner.getAxis() == join.getAxis());
-  if (!isMade || placed.contains(part))
+  bool isProduced = producer || (inner && inner.getAxis() == join.getAxis());
+  if (!isProduced || placed.contains(part))
     return false;
   auto canReach = [&](tgx::CallOp call) {
     return !join.getRows() || canAccessStridedRows(call, part, join.getAxis());
   };
-  if (maker && !canReach(maker))
+  if (producer && !canReach(producer))
     return false;
   return llvm::all_of(part.getUsers(), [&](Operation *user) {
     auto call = dyn_cast<tgx::CallOp>(user);
@@ -96,7 +96,7 @@ unsigned PartCopier::run(func::FuncOp function) {
   unsigned copies = 0;
   for (tgx::JoinOp join : llvm::to_vector(function.getOps<tgx::JoinOp>()))
     for (OpOperand &part : join->getOpOperands()) {
-      if (!canLieIn(join, part.get())) {
+      if (!canPlaceIn(join, part.get())) {
         copy(part);
         ++copies;
       }
@@ -109,13 +109,13 @@ unsigned PartCopier::run(func::FuncOp function) {
 /// are contiguous.
 static ArrayAttr rowsOf(ValueRange values, MLIRContext *context) {
   SmallVector<Attribute> list;
-  bool lieApart = false;
+  bool areStrided = false;
   for (Value value : values) {
     tgx::RowsAttr rows = placeOf(value).getRows();
-    lieApart |= bool(rows);
+    areStrided |= bool(rows);
     list.push_back(rows ? Attribute(rows) : UnitAttr::get(context));
   }
-  return lieApart ? ArrayAttr::get(context, list) : ArrayAttr();
+  return areStrided ? ArrayAttr::get(context, list) : ArrayAttr();
 }
 
 /// Sets the row layouts of the arguments and results of kernels. There is one
@@ -132,13 +132,13 @@ static void setRows(ModuleOp module) {
     calls[symbols.lookup<tgx::KernelOp>(call.getKernel())][rows].push_back(
         call);
   });
-  for (auto &[kernel, ways] : calls) {
+  for (auto &[kernel, combinations] : calls) {
     // The first combination gets the kernel itself.
     SmallVector<tgx::KernelOp> kernels = {kernel};
-    while (kernels.size() < ways.size())
+    while (kernels.size() < combinations.size())
       kernels.push_back(kernel.clone());
-    for (auto [own, way] : llvm::zip_equal(kernels, ways)) {
-      auto &[rows, users] = way;
+    for (auto [own, combination] : llvm::zip_equal(kernels, combinations)) {
+      auto &[rows, users] = combination;
       if (rows.first)
         own.setArgumentRowsAttr(rows.first);
       if (rows.second)

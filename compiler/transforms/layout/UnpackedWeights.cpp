@@ -28,7 +28,7 @@ bool UnpackedWeights::canRestore(tgx::CallOp packing) const {
 
 tgx::KernelOp UnpackedWeights::restore(tgx::KernelOp kernel,
                                        unsigned argument) {
-  tgx::KernelOp &restored = known[kernel];
+  tgx::KernelOp &restored = restoredKernels[kernel];
   if (restored)
     return restored;
   restored = kernel.clone();

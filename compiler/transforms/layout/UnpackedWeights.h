@@ -30,7 +30,7 @@ private:
   tgx::KernelOp restore(tgx::KernelOp kernel, unsigned argument);
 
   mlir::SymbolTable &kernels;
-  llvm::DenseMap<mlir::Operation *, tgx::KernelOp> known;
+  llvm::DenseMap<mlir::Operation *, tgx::KernelOp> restoredKernels;
 };
 
 /// Erases kernels without calls.

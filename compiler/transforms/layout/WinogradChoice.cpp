@@ -15,7 +15,7 @@ using namespace tg;
 /// Columns and channels are computed in whole vectors of at most this size.
 static constexpr int64_t kVector = 16;
 /// With fewer channels the transforms cost too much.
-static constexpr int64_t kLeastChannels = 32;
+static constexpr int64_t kMinChannels = 32;
 /// The cost of a multiplication of a tile, whose operands are read more often.
 static constexpr double kProductCost = 1.25;
 /// The cost of the transforms of each channel and column of a tile, for each of
@@ -23,9 +23,10 @@ static constexpr double kProductCost = 1.25;
 static constexpr double kTransformCost = 8;
 /// The costs for each factor of a transformed filter: of reading it from
 /// memory, of writing it there beforehand (added to the former), and of
-/// computing it in the kernel, once for kMadeTiles tiles.
-static constexpr double kReadCost = 14, kPackCost = 50, kMakeCost = 16;
-static constexpr int64_t kMadeTiles = 64;
+/// computing it in the kernel, once for kTilesPerTransform tiles.
+static constexpr double kReadCost = 14, kPackCost = 50,
+                        kTransformFilterCost = 16;
+static constexpr int64_t kTilesPerTransform = 64;
 /// The additional cost of the sums of a filter's gradient for each product of a
 /// window, and the block size of channels and columns that are summed at once.
 static constexpr double kWindowCost = 8;
@@ -46,9 +47,9 @@ struct Sizes {
   int64_t channels, columns;
 
   /// Returns the number of multiplications per position or product.
-  double pairs() const { return double(channels) * columns; }
+  double multiplications() const { return double(channels) * columns; }
   double directCost() const {
-    return double(images) * extents[0] * extents[1] * 9 * pairs();
+    return double(images) * extents[0] * extents[1] * 9 * multiplications();
   }
   double countTiles(int64_t positions) const {
     return double(images) * llvm::divideCeil(extents[0], positions) *
@@ -85,7 +86,7 @@ static std::optional<Sizes> sizesOf(const Contraction &contraction,
 static double tileCost(const Sizes &sizes, int64_t positions,
                        int64_t transforms) {
   return sizes.countTiles(positions) * productsOf(positions) *
-         (kProductCost * sizes.pairs() + kTransformCost * transforms);
+         (kProductCost * sizes.multiplications() + kTransformCost * transforms);
 }
 
 /// Returns the cost of a convolution or of the gradient of its input.
@@ -94,7 +95,8 @@ static double costOf(const Sizes &sizes, WinogradChoice choice,
   double factorCost = kReadCost;
   if (!choice.isPacked)
     factorCost =
-        kMakeCost * std::ceil(sizes.countTiles(choice.positions) / kMadeTiles);
+        kTransformFilterCost *
+        std::ceil(sizes.countTiles(choice.positions) / kTilesPerTransform);
   else if (!use.isAhead)
     factorCost += kPackCost;
   int64_t columns = llvm::alignTo(sizes.columns, kVector);
@@ -113,7 +115,7 @@ static double gradientCostOf(const Sizes &sizes, int64_t positions) {
       llvm::alignTo(sizes.channels, kVector) * blocksOf(sizes.columns) +
       llvm::alignTo(sizes.columns, kVector) * blocksOf(sizes.channels);
   return tileCost(sizes, positions, transforms) +
-         kWindowCost * productsOf(positions) * sizes.pairs();
+         kWindowCost * productsOf(positions) * sizes.multiplications();
 }
 
 std::optional<WinogradChoice> tg::chooseWinograd(const Contraction &contraction,
@@ -125,24 +127,24 @@ std::optional<WinogradChoice> tg::chooseWinograd(const Contraction &contraction,
       sizesOf(contraction, isGradient ? contraction.rhs : contraction.result,
               use.isAhead);
   std::optional<WinogradChoice> best;
-  double least = std::numeric_limits<double>::infinity();
+  double lowest = std::numeric_limits<double>::infinity();
   if (!sizes) {
     if (use.isForced)
       best = {tgx::kWinogradTiles[0], /*isPacked=*/!isGradient};
     return best;
   }
   if (!use.isForced) {
-    if (std::min(sizes->channels, sizes->columns) < kLeastChannels)
+    if (std::min(sizes->channels, sizes->columns) < kMinChannels)
       return std::nullopt;
-    least = kWorthwhile * sizes->directCost();
+    lowest = kWorthwhile * sizes->directCost();
   }
   auto consider = [&](WinogradChoice choice) {
     double cost = isGradient ? gradientCostOf(*sizes, choice.positions)
                              : costOf(*sizes, choice, use);
-    if (cost >= least)
+    if (cost >= lowest)
       return;
     best = choice;
-    least = cost;
+    lowest = cost;
   };
   for (int64_t positions : tgx::kWinogradTiles) {
     if (!isGradient)

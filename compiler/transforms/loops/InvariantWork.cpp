@@ -190,11 +190,11 @@ static void moveConstants(Block &block, Operation *loop) {
 /// Moves the invariant work of a block before its loop.
 unsigned InvariantWork::moveWork(Block &block, Operation *loop,
                                  const Permissions &allowed) {
-  unsigned movedFirst = moveOutOfBranches(block, allowed);
+  unsigned moved = moveOutOfBranches(block, allowed);
   Ops work = findWork(block, allowed);
   for (Operation *op : work)
     op->moveBefore(loop);
-  return movedFirst + work.size();
+  return moved + work.size();
 }
 
 unsigned InvariantWork::move(ScanOp loop) {
@@ -261,22 +261,22 @@ unsigned InvariantWork::moveOutOfBranches(Block &block,
 
 unsigned InvariantWork::moveOutOfBranches(Block &block, Region *loop,
                                           OpSet &invariant) {
-  unsigned movedFirst = 0;
+  unsigned moved = 0;
   for (IfOp branch : llvm::make_early_inc_range(block.getOps<IfOp>()))
     if (!guards.contains(branch) &&
         isInvariant(branch.getCondition(), loop, invariant))
-      movedFirst += moveOutOfBranch(branch, loop, invariant);
-  return movedFirst;
+      moved += moveOutOfBranch(branch, loop, invariant);
+  return moved;
 }
 
 unsigned InvariantWork::moveOutOfBranch(IfOp branch, Region *loop,
                                         OpSet &invariant) {
-  unsigned movedFirst = 0;
+  unsigned moved = 0;
   for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
     Block &block = region->front();
     // Extents are compared when the branch begins, not before it.
     findInvariant(block, loop, Permissions(), invariant);
-    movedFirst += moveOutOfBranches(block, loop, invariant);
+    moved += moveOutOfBranches(block, loop, invariant);
     findInvariant(block, loop, Permissions(), invariant);
     if (selectWork(block, invariant).empty())
       continue;
@@ -289,9 +289,9 @@ unsigned InvariantWork::moveOutOfBranch(IfOp branch, Region *loop,
       invariant.insert(condition.getDefiningOp());
     }
     moveUnderCondition(work, branch, condition);
-    movedFirst += work.size();
+    moved += work.size();
   }
-  return movedFirst;
+  return moved;
 }
 
 //===----------------------------------------------------------------------===//

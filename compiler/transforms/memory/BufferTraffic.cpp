@@ -19,7 +19,7 @@ BufferTraffic::BufferTraffic(tgx::FunctionOp function)
   for (auto step : function.getOps<tgx::StepOpInterface>()) {
     steps.push_back(step);
     bytes.push_back(0);
-    places.emplace_back();
+    ranges.emplace_back();
     addAccesses(step, /*iterations=*/1);
   }
 }
@@ -33,10 +33,10 @@ void BufferTraffic::addAccesses(tgx::StepOpInterface step,
   // A swap changes names and touches no elements.
   uint64_t times = isa<tgx::SwapOp>(*step) ? 0 : iterations;
   for (Value buffer : buffers) {
-    uint64_t all = llvm::SaturatingMultiplyAdd<uint64_t>(bytesOf(buffer), times,
-                                                         bytes.back());
-    bytes.back() = std::min(all, kMaxBytes);
-    places.back().push_back(placeOf(buffer));
+    uint64_t total = llvm::SaturatingMultiplyAdd<uint64_t>(bytesOf(buffer),
+                                                           times, bytes.back());
+    bytes.back() = std::min(total, kMaxBytes);
+    ranges.back().push_back(rangeOf(buffer));
   }
   if (auto loop = dyn_cast<tgx::ForOp>(*step))
     iterations = llvm::SaturatingMultiply<uint64_t>(
@@ -50,57 +50,58 @@ int64_t BufferTraffic::bytesOf(Value buffer) const {
   return plannedBytes(buffer);
 }
 
-BufferTraffic::Place BufferTraffic::placeOf(Value buffer) const {
-  Place place;
-  place.root = tgx::rootOf(buffer);
-  place.rows = tgx::rowRangeOf(buffer);
-  auto workspace = place.root.getDefiningOp<tgx::WorkspaceOp>();
-  place.isInArena = bool(workspace);
-  place.begin = workspace ? arena.leastOffsetOf(workspace) : 0;
-  place.end = place.begin + bytesOf(place.root);
-  return place;
+BufferTraffic::MemoryRange BufferTraffic::rangeOf(Value buffer) const {
+  MemoryRange range;
+  range.root = tgx::rootOf(buffer);
+  range.rows = tgx::rowRangeOf(buffer);
+  auto workspace = range.root.getDefiningOp<tgx::WorkspaceOp>();
+  range.isInArena = bool(workspace);
+  range.begin = workspace ? arena.leastOffsetOf(workspace) : 0;
+  range.end = range.begin + bytesOf(range.root);
+  return range;
 }
 
-bool BufferTraffic::Place::meets(const Place &other) const {
+bool BufferTraffic::MemoryRange::overlaps(const MemoryRange &other) const {
   if (root != other.root)
     return isInArena && other.isInArena && begin < other.end &&
            other.begin < end;
   return rows.meets(other.rows);
 }
 
-bool BufferTraffic::touches(unsigned step, const Place &place) const {
-  return llvm::any_of(places[step],
-                      [&](const Place &other) { return other.meets(place); });
+bool BufferTraffic::touches(unsigned step, const MemoryRange &range) const {
+  return llvm::any_of(ranges[step], [&](const MemoryRange &other) {
+    return other.overlaps(range);
+  });
 }
 
 int64_t BufferTraffic::bytesUntilUse(unsigned step, Value buffer,
-                                     int64_t enough) const {
-  Place place = placeOf(buffer);
-  int64_t passed = bytes[step] / 2;
-  for (unsigned next = step + 1; next < steps.size() && passed < enough;
+                                     int64_t limit) const {
+  MemoryRange range = rangeOf(buffer);
+  int64_t touched = bytes[step] / 2;
+  for (unsigned next = step + 1; next < steps.size() && touched < limit;
        ++next) {
-    if (touches(next, place))
-      return std::min(enough, passed + bytes[next] / 2);
-    passed += bytes[next];
+    if (touches(next, range))
+      return std::min(limit, touched + bytes[next] / 2);
+    touched += bytes[next];
   }
-  return std::min(enough, passed);
+  return std::min(limit, touched);
 }
 
 int64_t BufferTraffic::bytesSinceUse(unsigned step, Value buffer,
-                                     int64_t enough) const {
-  Place place = placeOf(buffer);
-  if (place.isInArena)
-    enough = std::min(enough, arena.getBytes());
+                                     int64_t limit) const {
+  MemoryRange range = rangeOf(buffer);
+  if (range.isInArena)
+    limit = std::min(limit, arena.getBytes());
   tgx::StepOpInterface own = steps[step];
   for (Value source : own.getSources())
-    if (placeOf(source).meets(place))
+    if (rangeOf(source).overlaps(range))
       return 0;
-  int64_t passed = bytes[step] / 2;
-  for (unsigned back = 1; back <= steps.size() && passed < enough; ++back) {
+  int64_t touched = bytes[step] / 2;
+  for (unsigned back = 1; back <= steps.size() && touched < limit; ++back) {
     unsigned last = (step + steps.size() - back) % steps.size();
-    if (touches(last, place))
-      return std::min(enough, passed + bytes[last] / 2);
-    passed += bytes[last];
+    if (touches(last, range))
+      return std::min(limit, touched + bytes[last] / 2);
+    touched += bytes[last];
   }
-  return std::min(enough, passed);
+  return std::min(limit, touched);
 }

@@ -54,27 +54,28 @@ private:
 /// The top of the placed buffers, as one height per step.
 class Surface {
 public:
-  struct Part {
+  /// A range of steps, [first, last], with one height.
+  struct Plateau {
     unsigned first, last;
     int64_t height;
   };
 
   explicit Surface(unsigned steps) { add({0, steps - 1, 0}); }
 
-  Part getLowest() const;
-  /// Raises steps of the lowest part to a new height.
+  Plateau getLowest() const;
+  /// Raises steps of the lowest plateau to a new height.
   void raise(unsigned first, unsigned last, int64_t height);
-  /// Fills the lowest part up to its lower neighbour.
+  /// Raises the lowest plateau to its lower neighbour.
   void fillLowest();
 
 private:
-  void add(Part part);
-  void remove(Part part);
-  /// Returns the part that contains a step, if there is one.
-  std::optional<Part> findAt(unsigned step) const;
+  void add(Plateau plateau);
+  void remove(Plateau plateau);
+  /// Returns the plateau that contains a step, if there is one.
+  std::optional<Plateau> findAt(unsigned step) const;
 
-  /// Heights and last steps, by first steps.
-  std::map<unsigned, Part> parts;
+  /// The plateaus, by first steps.
+  std::map<unsigned, Plateau> plateaus;
   std::set<std::pair<int64_t, unsigned>> byHeight;
 };
 } // namespace
@@ -87,10 +88,10 @@ WaitingBuffers::WaitingBuffers(ArrayRef<Lifetime> buffers,
   llvm::sort(sorted, [&](unsigned a, unsigned b) {
     return std::pair(buffers[a].first, a) < std::pair(buffers[b].first, b);
   });
-  for (unsigned place = 0; place < order.size(); ++place) {
-    rankOf[order[place]] = place;
-    leafOf[sorted[place]] = order.size() + place;
-    nodes[order.size() + place].members = {sorted[place]};
+  for (unsigned position = 0; position < order.size(); ++position) {
+    rankOf[order[position]] = position;
+    leafOf[sorted[position]] = order.size() + position;
+    nodes[order.size() + position].members = {sorted[position]};
   }
   for (unsigned node = order.size() - 1; node > 0; --node)
     std::merge(nodes[2 * node].members.begin(), nodes[2 * node].members.end(),
@@ -104,8 +105,8 @@ WaitingBuffers::WaitingBuffers(ArrayRef<Lifetime> buffers,
 void WaitingBuffers::fill(Node &node) {
   unsigned count = node.members.size();
   node.best.assign(2 * count, kNone);
-  for (unsigned place = 0; place < count; ++place)
-    node.best[count + place] = rankOf[node.members[place]];
+  for (unsigned position = 0; position < count; ++position)
+    node.best[count + position] = rankOf[node.members[position]];
   for (unsigned span = count; span-- > 1;)
     node.best[span] = std::min(node.best[2 * span], node.best[2 * span + 1]);
 }
@@ -130,8 +131,8 @@ unsigned WaitingBuffers::findBest(const Node &node, unsigned last) const {
 }
 
 void WaitingBuffers::remove(unsigned buffer) {
-  for (unsigned number = leafOf[buffer]; number > 0; number /= 2) {
-    Node &node = nodes[number];
+  for (unsigned index = leafOf[buffer]; index > 0; index /= 2) {
+    Node &node = nodes[index];
     auto member =
         llvm::lower_bound(node.members, buffer, [&](unsigned a, unsigned b) {
           return endsBefore(a, b);
@@ -168,36 +169,36 @@ std::optional<unsigned> WaitingBuffers::takeWithin(unsigned first,
 // The surface
 //===----------------------------------------------------------------------===//
 
-void Surface::add(Part part) {
-  parts[part.first] = part;
-  byHeight.insert({part.height, part.first});
+void Surface::add(Plateau plateau) {
+  plateaus[plateau.first] = plateau;
+  byHeight.insert({plateau.height, plateau.first});
 }
 
-void Surface::remove(Part part) {
-  parts.erase(part.first);
-  byHeight.erase({part.height, part.first});
+void Surface::remove(Plateau plateau) {
+  plateaus.erase(plateau.first);
+  byHeight.erase({plateau.height, plateau.first});
 }
 
-std::optional<Surface::Part> Surface::findAt(unsigned step) const {
-  auto next = parts.upper_bound(step);
-  if (next == parts.begin() || std::prev(next)->second.last < step)
+std::optional<Surface::Plateau> Surface::findAt(unsigned step) const {
+  auto next = plateaus.upper_bound(step);
+  if (next == plateaus.begin() || std::prev(next)->second.last < step)
     return std::nullopt;
   return std::prev(next)->second;
 }
 
-Surface::Part Surface::getLowest() const {
-  return parts.find(byHeight.begin()->second)->second;
+Surface::Plateau Surface::getLowest() const {
+  return plateaus.find(byHeight.begin()->second)->second;
 }
 
 void Surface::raise(unsigned first, unsigned last, int64_t height) {
-  Part part = getLowest();
-  remove(part);
-  if (part.first < first)
-    add({part.first, first - 1, part.height});
-  if (last < part.last)
-    add({last + 1, part.last, part.height});
+  Plateau plateau = getLowest();
+  remove(plateau);
+  if (plateau.first < first)
+    add({plateau.first, first - 1, plateau.height});
+  if (last < plateau.last)
+    add({last + 1, plateau.last, plateau.height});
   // Neighbours of equal height are merged.
-  Part raised = {first, last, height};
+  Plateau raised = {first, last, height};
   if (auto after = findAt(last + 1); after && after->height == height) {
     remove(*after);
     raised.last = after->last;
@@ -211,13 +212,13 @@ void Surface::raise(unsigned first, unsigned last, int64_t height) {
 }
 
 void Surface::fillLowest() {
-  Part part = getLowest();
+  Plateau plateau = getLowest();
   int64_t height = std::numeric_limits<int64_t>::max();
-  if (auto before = part.first ? findAt(part.first - 1) : std::nullopt)
+  if (auto before = plateau.first ? findAt(plateau.first - 1) : std::nullopt)
     height = before->height;
-  if (auto after = findAt(part.last + 1))
+  if (auto after = findAt(plateau.last + 1))
     height = std::min(height, after->height);
-  raise(part.first, part.last, height);
+  raise(plateau.first, plateau.last, height);
 }
 
 std::optional<Placement> tg::placeLowestFirst(ArrayRef<Lifetime> buffers,
@@ -229,7 +230,7 @@ std::optional<Placement> tg::placeLowestFirst(ArrayRef<Lifetime> buffers,
   Surface surface(countSteps(buffers));
   WaitingBuffers waiting(buffers, order);
   for (size_t placed = 0; placed < buffers.size();) {
-    Surface::Part lowest = surface.getLowest();
+    Surface::Plateau lowest = surface.getLowest();
     auto buffer = waiting.takeWithin(lowest.first, lowest.last);
     if (!buffer) {
       surface.fillLowest();

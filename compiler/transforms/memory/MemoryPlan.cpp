@@ -69,28 +69,29 @@ public:
   SmallVector<unsigned> stack(unsigned buffer);
 
 private:
-  struct Part {
+  /// Steps up to `last` in which `buffer` is the highest.
+  struct Segment {
     unsigned last, buffer;
   };
 
-  /// Splits the part that spans `step`, so that a part begins there.
+  /// Splits the segment that spans `step`, so that a segment begins there.
   void splitAt(unsigned step);
 
   ArrayRef<Lifetime> buffers;
-  /// The parts, by first steps.
-  std::map<unsigned, Part> parts;
+  /// The segments, by first steps.
+  std::map<unsigned, Segment> segments;
 };
 } // namespace
 
 void Skyline::splitAt(unsigned step) {
-  auto next = parts.upper_bound(step);
-  if (next == parts.begin())
+  auto next = segments.upper_bound(step);
+  if (next == segments.begin())
     return;
-  auto part = std::prev(next);
-  if (part->first == step || part->second.last < step)
+  auto segment = std::prev(next);
+  if (segment->first == step || segment->second.last < step)
     return;
-  parts.insert(next, {step, part->second});
-  part->second.last = step - 1;
+  segments.insert(next, {step, segment->second});
+  segment->second.last = step - 1;
 }
 
 SmallVector<unsigned> Skyline::stack(unsigned buffer) {
@@ -98,15 +99,15 @@ SmallVector<unsigned> Skyline::stack(unsigned buffer) {
   SmallVector<unsigned> below;
   splitAt(life.first);
   splitAt(life.last + 1);
-  auto part = parts.lower_bound(life.first);
-  while (part != parts.end() && part->first <= life.last) {
-    const Lifetime &other = buffers[part->second.buffer];
-    if (part->first == std::max(life.first, other.first) &&
-        part->second.last == std::min(life.last, other.last))
-      below.push_back(part->second.buffer);
-    part = parts.erase(part);
+  auto segment = segments.lower_bound(life.first);
+  while (segment != segments.end() && segment->first <= life.last) {
+    const Lifetime &other = buffers[segment->second.buffer];
+    if (segment->first == std::max(life.first, other.first) &&
+        segment->second.last == std::min(life.last, other.last))
+      below.push_back(segment->second.buffer);
+    segment = segments.erase(segment);
   }
-  parts.insert(part, {life.first, {life.last, buffer}});
+  segments.insert(segment, {life.first, {life.last, buffer}});
   return below;
 }
 

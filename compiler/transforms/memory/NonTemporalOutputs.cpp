@@ -22,19 +22,21 @@ private:
   /// The launches of a kernel for some extents. For each output, the common
   /// alignment of all launches, or 0 if it is not to be written with
   /// non-temporal stores.
-  struct Way {
+  struct LaunchGroup {
     SmallVector<int64_t> alignments;
     SmallVector<tgx::LaunchOp> launches;
   };
-  using Ways = llvm::MapVector<AffineMapAttr, Way>;
-  using WaysOfKernels = llvm::MapVector<StringAttr, Ways>;
+  using LaunchGroups = llvm::MapVector<AffineMapAttr, LaunchGroup>;
+  using GroupsOfKernels = llvm::MapVector<StringAttr, LaunchGroups>;
 
-  void visit(tgx::FunctionOp function, WaysOfKernels &ways) const;
-  static void meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
-                   WaysOfKernels &ways);
-  void setNonTemporal(tgx::KernelOp kernel, Ways &ways, SymbolTable &symbols);
+  void visit(tgx::FunctionOp function, GroupsOfKernels &groups) const;
+  static void merge(tgx::LaunchOp launch, ArrayRef<int64_t> found,
+                    GroupsOfKernels &groups);
+  void setNonTemporal(tgx::KernelOp kernel, LaunchGroups &groups,
+                      SymbolTable &symbols);
   void setAlignments(tgx::KernelOp kernel, DenseI64ArrayAttr alignments);
-  bool isFar(const BufferTraffic &traffic, unsigned step, Value buffer) const {
+  bool missesCaches(const BufferTraffic &traffic, unsigned step,
+                    Value buffer) const {
     return traffic.bytesOf(buffer) >= leastBytes &&
            traffic.bytesUntilUse(step, buffer, nearBytes) >= nearBytes &&
            traffic.bytesSinceUse(step, buffer, farBytes) >= farBytes;
@@ -44,45 +46,49 @@ private:
 
 /// Combines the alignments of a launch with the alignments of other launches of
 /// the same kernel and extents.
-void NonTemporalOutputs::meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
-                              WaysOfKernels &ways) {
-  Way &way = ways[launch.getKernelAttr().getAttr()][launch.getExtentsAttr()];
-  way.launches.push_back(launch);
-  if (way.alignments.empty())
-    return way.alignments.assign(found.begin(), found.end());
-  for (auto [common, one] : llvm::zip_equal(way.alignments, found))
+void NonTemporalOutputs::merge(tgx::LaunchOp launch, ArrayRef<int64_t> found,
+                               GroupsOfKernels &groups) {
+  LaunchGroup &group =
+      groups[launch.getKernelAttr().getAttr()][launch.getExtentsAttr()];
+  group.launches.push_back(launch);
+  if (group.alignments.empty())
+    return group.alignments.assign(found.begin(), found.end());
+  for (auto [common, one] : llvm::zip_equal(group.alignments, found))
     common = std::min(common, one);
 }
 
 void NonTemporalOutputs::visit(tgx::FunctionOp function,
-                               WaysOfKernels &ways) const {
+                               GroupsOfKernels &groups) const {
   BufferTraffic traffic(function);
-  for (auto [number, step] : llvm::enumerate(traffic.getSteps())) {
+  for (auto [index, step] : llvm::enumerate(traffic.getSteps())) {
     if (auto launch = dyn_cast<tgx::LaunchOp>(*step)) {
       SmallVector<int64_t> found;
       for (Value output : launch.getOutputs())
-        found.push_back(
-            isFar(traffic, number, output) ? tgx::alignmentOf(output) : 0);
-      meet(launch, found, ways);
+        found.push_back(missesCaches(traffic, index, output)
+                            ? tgx::alignmentOf(output)
+                            : 0);
+      merge(launch, found, groups);
       continue;
     }
     // Values written in an iteration are mostly used by the same iteration or
     // the next.
     step->walk([&](tgx::LaunchOp launch) {
-      meet(launch, SmallVector<int64_t>(launch.getOutputs().size(), 0), ways);
+      merge(launch, SmallVector<int64_t>(launch.getOutputs().size(), 0),
+            groups);
     });
   }
 }
 
 /// Gives the first combination to the kernel itself and the others to copies;
 /// equal combinations share a kernel.
-void NonTemporalOutputs::setNonTemporal(tgx::KernelOp kernel, Ways &ways,
+void NonTemporalOutputs::setNonTemporal(tgx::KernelOp kernel,
+                                        LaunchGroups &groups,
                                         SymbolTable &symbols) {
   llvm::MapVector<Attribute, SmallVector<tgx::LaunchOp>> kernels;
-  for (auto &[extents, way] : ways)
+  for (auto &[extents, group] : groups)
     llvm::append_range(
-        kernels[DenseI64ArrayAttr::get(kernel.getContext(), way.alignments)],
-        way.launches);
+        kernels[DenseI64ArrayAttr::get(kernel.getContext(), group.alignments)],
+        group.launches);
   for (auto &[alignments, launches] : llvm::drop_begin(kernels)) {
     tgx::KernelOp copy = kernel.clone();
     symbols.insert(copy, std::next(kernel->getIterator()));
@@ -105,11 +111,12 @@ void NonTemporalOutputs::setAlignments(tgx::KernelOp kernel,
 void NonTemporalOutputs::runOnOperation() {
   if (nearBytes == 0)
     return;
-  WaysOfKernels ways;
+  GroupsOfKernels groups;
   for (auto function : getOperation().getOps<tgx::FunctionOp>())
-    visit(function, ways);
+    visit(function, groups);
   SymbolTable symbols(getOperation());
   for (auto kernel : llvm::to_vector(getOperation().getOps<tgx::KernelOp>()))
-    if (auto found = ways.find(kernel.getSymNameAttr()); found != ways.end())
+    if (auto found = groups.find(kernel.getSymNameAttr());
+        found != groups.end())
       setNonTemporal(kernel, found->second, symbols);
 }

@@ -32,8 +32,8 @@ static StringRef dimName(ArrayAttr dims, int64_t axis) {
 }
 
 /// Returns the name of an argument or result, else its index.
-static std::string valueName(StringAttr name, unsigned number) {
-  return name ? name.str() : std::to_string(number);
+static std::string valueName(StringAttr name, unsigned index) {
+  return name ? name.str() : std::to_string(index);
 }
 
 FunctionSymbols::FunctionSymbols(func::FuncOp function, bool isQuiet)
@@ -62,24 +62,25 @@ LogicalResult FunctionSymbols::verify(func::FuncOp function) const {
 }
 
 AffineExpr FunctionSymbols::symbolOf(StringRef name) {
-  auto [entry, isNew] = numbers.try_emplace(name, names.size());
+  auto [entry, isNew] = symbolIndices.try_emplace(name, names.size());
   if (isNew)
     names.push_back(name.str());
   return getAffineSymbolExpr(entry->second, context);
 }
 
 AffineExpr FunctionSymbols::findSymbol(StringRef name) const {
-  auto found = numbers.find(name);
-  return found == numbers.end() ? AffineExpr()
-                                : getAffineSymbolExpr(found->second, context);
+  auto found = symbolIndices.find(name);
+  return found == symbolIndices.end()
+             ? AffineExpr()
+             : getAffineSymbolExpr(found->second, context);
 }
 
 std::string tg::extentName(func::FuncOp function, unsigned argument,
                            unsigned axis) {
   auto dims = function.getArgAttrOfType<ArrayAttr>(argument, "tg.dims");
-  StringRef given = dimName(dims, axis);
-  if (!given.empty())
-    return given.str();
+  StringRef declared = dimName(dims, axis);
+  if (!declared.empty())
+    return declared.str();
   auto name = function.getArgAttrOfType<StringAttr>(argument, "tg.name");
   return valueName(name, argument) + "." + std::to_string(axis);
 }
@@ -160,7 +161,7 @@ LogicalResult FunctionSymbols::reportUnknown(OpResult result, size_t axis,
              << " to follow from those of the inputs or to have a bound";
   if (analysis.isTooLarge(extent))
     return diagnostic << ", by an expression of at most " << kMaximumParts
-                      << " parts, found one of more [R0]";
+                      << " parts, found a larger one [R0]";
   return diagnostic << ", found a number that is not known at entry: "
                        "tg.ensure_shape (ensureShape in C++) with bounds gives "
                        "one [R0]";
@@ -191,7 +192,7 @@ LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
 LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
   auto key = std::tuple(check.block, check.found, check.expected,
                         unsigned(check.relation));
-  if (known.contains(key))
+  if (visitedChecks.contains(key))
     return success();
   AffineExpr difference = check.found - check.expected;
   bool isUnknown = !analysis.isKnownAtEntry(difference);
@@ -208,7 +209,7 @@ LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
            << (isEquality ? "equal " : "be ") << boundPhrase(check.relation)
            << print(check.expected) << " [" << check.label << "]";
   }
-  known.insert(key);
+  visitedChecks.insert(key);
   if (!isUnknown && !distance)
     checks.push_back(check);
   return success();
@@ -217,16 +218,16 @@ LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
 LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
   Operation *terminator = function.getBody().front().getTerminator();
   LogicalResult result = success();
-  for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
-    auto dims = function.getResultAttrOfType<ArrayAttr>(number, "tg.dims");
+  for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
+    auto dims = function.getResultAttrOfType<ArrayAttr>(index, "tg.dims");
     if (!dims)
       continue;
     std::string name = valueName(
-        function.getResultAttrOfType<StringAttr>(number, "tg.name"), number);
+        function.getResultAttrOfType<StringAttr>(index, "tg.name"), index);
     for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(value))) {
-      StringRef given = dimName(dims, axis);
-      AffineExpr symbol = findSymbol(given);
-      if (given.empty() || !symbol)
+      StringRef declared = dimName(dims, axis);
+      AffineExpr symbol = findSymbol(declared);
+      if (declared.empty() || !symbol)
         continue;
       std::string what = "result '" + name + "' dim " + std::to_string(axis);
       if (failed(addCheck({terminator, terminator->getBlock(), extent,
@@ -272,7 +273,7 @@ public:
     function.walk([&](tgx::ExtentCheckOpInterface check) {
       recorded.insert({check->getBlock(), check.getFound(), check.getExpected(),
                        unsigned(check.getRelation())});
-      last[check->getBlock()] = check;
+      lastOfBlock[check->getBlock()] = check;
     });
   }
 
@@ -282,18 +283,18 @@ private:
   using Key = std::tuple<Block *, AffineMap, AffineMap, unsigned>;
 
   /// Returns the op after which a check of its block is inserted.
-  Operation *&placeOf(const ExtentCheck &check);
+  Operation *&insertionPointOf(const ExtentCheck &check);
 
   Block *entry;
   const FunctionSymbols &symbols;
   llvm::DenseSet<Key> recorded;
   /// The last check of each block, and of each measure.
-  llvm::DenseMap<Block *, Operation *> last;
-  llvm::DenseMap<Operation *, Operation *> lastOf;
+  llvm::DenseMap<Block *, Operation *> lastOfBlock;
+  llvm::DenseMap<Operation *, Operation *> lastOfMeasure;
 };
 } // namespace
 
-Operation *&CheckRecorder::placeOf(const ExtentCheck &check) {
+Operation *&CheckRecorder::insertionPointOf(const ExtentCheck &check) {
   llvm::DenseSet<int64_t> needed;
   for (AffineExpr number : {check.found, check.expected})
     number.walk([&](AffineExpr part) {
@@ -305,8 +306,8 @@ Operation *&CheckRecorder::placeOf(const ExtentCheck &check) {
     if (needed.contains(op.getSymbol()))
       measure = op;
   if (!measure)
-    return last[check.block];
-  return lastOf.try_emplace(measure, measure).first->second;
+    return lastOfBlock[check.block];
+  return lastOfMeasure.try_emplace(measure, measure).first->second;
 }
 
 void CheckRecorder::record(const ExtentCheck &check) {
@@ -318,17 +319,17 @@ void CheckRecorder::record(const ExtentCheck &check) {
       !recorded.insert({check.block, found, expected, relation}).second)
     return;
   OpBuilder builder = OpBuilder::atBlockBegin(check.block);
-  Operation *&before = placeOf(check);
-  if (before)
-    builder.setInsertionPointAfter(before);
-  before = tgx::checkExtents(builder, check, found, expected);
+  Operation *&anchor = insertionPointOf(check);
+  if (anchor)
+    builder.setInsertionPointAfter(anchor);
+  anchor = tgx::checkExtents(builder, check, found, expected);
 }
 
 void tg::recordEntryChecks(func::FuncOp function,
                            const FunctionSymbols &symbols,
-                           function_ref<bool(Operation *)> isWanted) {
+                           function_ref<bool(Operation *)> shouldRecord) {
   CheckRecorder recorder(function, symbols);
   for (const ExtentCheck &check : symbols.getChecks())
-    if (isWanted(check.op))
+    if (shouldRecord(check.op))
       recorder.record(check);
 }

@@ -89,20 +89,20 @@ private:
   ExtentAnalysis analysis;
   llvm::SmallVector<std::string> names;
   unsigned boundCount = 0;
-  llvm::StringMap<unsigned> numbers;
+  llvm::StringMap<unsigned> symbolIndices;
   llvm::SmallVector<ExtentCheck> checks;
   /// Block, found, expected and relation of all visited checks.
   llvm::DenseSet<
       std::tuple<mlir::Block *, mlir::AffineExpr, mlir::AffineExpr, unsigned>>
-      known;
+      visitedChecks;
 };
 
-/// Records the checks of the ops for which `isWanted` is true as ops, each
+/// Records the checks of the ops for which `shouldRecord` is true as ops, each
 /// once: at the function's entry, at the beginning of a region, or after a
 /// measure. Kernels do not repeat these checks.
-void recordEntryChecks(mlir::func::FuncOp function,
-                       const FunctionSymbols &symbols,
-                       llvm::function_ref<bool(mlir::Operation *)> isWanted);
+void recordEntryChecks(
+    mlir::func::FuncOp function, const FunctionSymbols &symbols,
+    llvm::function_ref<bool(mlir::Operation *)> shouldRecord);
 
 } // namespace tg
 

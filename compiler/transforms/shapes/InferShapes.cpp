@@ -389,7 +389,7 @@ LogicalResult InferShapes::inferFunction(func::FuncOp function) {
     return failure();
   FailureOr<FunctionSymbols> symbols = inferTypes(function);
   while (open && succeeded(symbols)) {
-    FailureOr<bool> isChanged = open->keep(numbers, *symbols);
+    FailureOr<bool> isChanged = open->restore(numbers, *symbols);
     if (failed(isChanged))
       return failure();
     if (!*isChanged)

@@ -57,9 +57,9 @@ bool OpenChecks::ensure(const ExtentCheck &check, AffineExpr extent,
     for (auto [axis, size] : llvm::enumerate(shape)) {
       if (!ShapedType::isDynamic(size))
         continue;
-      bool isIt = analysis.extentsOf(value)[axis] == extent;
-      size = isIt ? number : -1;
-      hasExtent |= isIt;
+      bool isMatch = analysis.extentsOf(value)[axis] == extent;
+      size = isMatch ? number : -1;
+      hasExtent |= isMatch;
     }
     if (!hasExtent)
       continue;
@@ -74,15 +74,15 @@ bool OpenChecks::ensure(const ExtentCheck &check, AffineExpr extent,
   return isEnsured;
 }
 
-FailureOr<bool> OpenChecks::keep(const llvm::StringMap<int64_t> &numbers,
-                                 const FunctionSymbols &bound) {
+FailureOr<bool> OpenChecks::restore(const llvm::StringMap<int64_t> &numbers,
+                                    const FunctionSymbols &bound) {
   bool isChanged = false;
   // The remaining checks of each op. The same check of another op does not
   // count, because that op may be trimmed.
-  llvm::DenseSet<std::tuple<Operation *, AffineExpr, AffineExpr>> kept;
+  llvm::DenseSet<std::tuple<Operation *, AffineExpr, AffineExpr>> remaining;
   for (const ExtentCheck &check : bound.getAnalysis().getChecks())
     if (check.relation == ExtentRelation::equal)
-      kept.insert({check.op, check.found, check.expected});
+      remaining.insert({check.op, check.found, check.expected});
   // Data-dependent sizes come after the names, so binding does not change them.
   // The checks of results are only in the function's list.
   for (const ExtentCheck &check : llvm::concat<const ExtentCheck>(
@@ -96,7 +96,7 @@ FailureOr<bool> OpenChecks::keep(const llvm::StringMap<int64_t> &numbers,
     // The op itself reports extents that differ, unless one of them is 1.
     if (check.relation != ExtentRelation::equal || found == expected ||
         number == other || (number != 1 && other != 1) ||
-        kept.contains({check.op, found, expected}))
+        remaining.contains({check.op, found, expected}))
       continue;
     if (number && other)
       return check.op->emitOpError()

@@ -18,10 +18,10 @@ public:
 
   /// Makes the function, inferred with bound names, check what it checked
   /// before. Returns true if ops were added for that. The types that follow
-  /// from them must then be inferred, and `keep` must be called again. Fails
+  /// from them must then be inferred, and `restore` must be called again. Fails
   /// with a diagnostic if a check fails in every run.
-  mlir::FailureOr<bool> keep(const llvm::StringMap<int64_t> &numbers,
-                             const FunctionSymbols &bound);
+  mlir::FailureOr<bool> restore(const llvm::StringMap<int64_t> &numbers,
+                                const FunctionSymbols &bound);
 
 private:
   std::optional<int64_t> numberOf(const ExtentCheck &check,

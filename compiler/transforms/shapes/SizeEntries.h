@@ -10,6 +10,7 @@ namespace tg {
 /// Returns none if the op has no such attribute.
 llvm::SmallVector<int64_t> entriesOf(mlir::Operation *op, llvm::StringRef name);
 
+/// Sets an entry of such an attribute.
 void setEntry(mlir::Operation *op, mlir::StringAttr name, unsigned entry,
               int64_t value);
 
