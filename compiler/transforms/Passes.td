@@ -93,9 +93,9 @@ def SelectFunctions : Pass<"tg-select-functions", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"functions", "functions", "std::string", /*default=*/"",
-           "Functions to keep beside init, as in test,score; all by default">,
+           "Functions to keep beside init, as in test,score; default: all">,
     Option<"keep", "keep", "std::string", /*default=*/"",
-           "Outputs to keep by function, as in train:loss;test:digit,score">
+           "Outputs to keep, by function, as in train:loss;test:digit,score">
   ];
   let statistics = [
     Statistic<"functionsRemoved", "functions-removed",
@@ -131,11 +131,11 @@ def InferShapes : Pass<"tg-infer-shapes", "::mlir::ModuleOp"> {
 
     Afterwards every extent is static or follows from extents of arguments,
     every check that compares two numbers has been made, and constant indices
-    are in range. Violations are errors of the compiler, not of the run.
+    are in range. Violations are compile-time errors.
   }];
   let options = [
     Option<"dims", "dims", "std::string", /*default=*/"",
-           "Numbers of named extents, as in batch=32,classes=10">
+           "Values of named extents, as in batch=32,classes=10">
   ];
   let statistics = [
     Statistic<"sizesBound", "sizes-bound",
@@ -305,7 +305,7 @@ def EmbedWeights : Pass<"tg-embed-weights", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"bytesEmbedded", "bytes-embedded",
-              "Number of bytes that variables begin with">
+              "Number of bytes of embedded initial values">
   ];
 }
 
@@ -375,12 +375,13 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
   let summary = "Bind data-dependent sizes to symbols";
   let description = [{
     ```
-    tg.nonzero                    =>    counts of parts; tgx.measure of their sum, coordinates from each part's start on
+    tg.nonzero                    =>    a count for each chunk; tgx.measure of their sum; the coordinates
+                                        of each chunk, from its offset on
     tg.ensure_shape with bounds   =>    tgx.measure of the extent, a slice
     a number used as a size       =>    tgx.measure before its first use;
                                         tgx.size at its uses
-    extents that differ between   =>    carried: room for the upper bound, and
-    regions or iterations               the number; a slice of it at each use
+    extents that differ between   =>    carried: a buffer with the upper bound of the
+    regions or iterations               extent, and the extent; a slice of the buffer at each use
     ```
 
     Afterwards every extent follows from numbers that inputs and measures bind.
@@ -462,8 +463,8 @@ def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
   let summary = "Update only the rows of tables that have gradients";
   let description = [{
     The gradient of a lookup consists of rows that are added to zeros of the
-    size of the table. If all values that depend on it can be computed from
-    these rows alone, they are:
+    size of the table. Values that depend on it are computed from these rows
+    alone, if that is possible for all of them:
 
     ```
     assign(w, f(w, scatter(0, i, g)))     =>    assign(w, scatter(w, i, f(0, g)))
@@ -476,14 +477,14 @@ def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
     x + scatter(0, i, g)                  =>    scatter(x, i, g), in all other cases
     ```
 
-    The value of f without a gradient is found through its ops. Algebraic ops
-    (`LinearOpInterface`) declare the product with zero; all others are
-    evaluated on numbers. Plain gradient descent and Adagrad therefore touch
-    only the rows that were used, also with clipping by value, norm and global
-    norm. Updates that change rows without a gradient still update all rows:
-    weight decay, momentum, Adam and RMSProp, whose slots decay. They do not
-    become the lazy variants of other systems, which omit that decay. Ops that
-    need all rows by definition also stay: the step that uses and clears
+    The value of f for a gradient of 0 is found op by op. Algebraic ops
+    (`LinearOpInterface`) declare their result for operands of 0, and other ops
+    are evaluated on known numbers. Plain gradient descent and Adagrad therefore
+    touch only the rows that were used, also with clipping by value, norm and
+    global norm. Updates that change rows without a gradient still update all
+    rows: weight decay, momentum, Adam and RMSProp, whose slots decay. They do
+    not become the lazy variants of other systems, which omit that decay. Ops
+    that need all rows by definition also stay: the step that uses and clears
     gradients accumulated in a slot over several runs (no run knows the rows of
     earlier runs), and a table that a product also reads (tied weights).
 
@@ -522,7 +523,7 @@ def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tgx::TgxDialect", "::mlir::arith::ArithDialect"];
   let statistics = [
     Statistic<"valuesReplaced", "values-replaced",
-              "Number of assigned and reduced values computed of rows">,
+              "Number of assigned and reduced values computed from rows">,
     Statistic<"sumsInPlace", "sums-in-place",
               "Number of sums to which rows are added in place">
   ];
@@ -532,12 +533,13 @@ def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
   let summary = "Divide functions by the devices of their ops";
   let description = [{
     Divides each function into one function per stage and device,
-    `f.<stage>.<device>`. The functions pass values to each other by name. Parts
-    of one stage do not depend on each other; a stage ends where another device
-    needs a value:
+    `f.<stage>.<device>`. These functions are the parts of the function, and
+    pass values to each other by name. Parts of one stage do not depend on each
+    other; a stage ends where another device needs a value. Ops are placed as
+    follows:
 
     ```
-    op with a device                  =>    on it
+    op with a device                  =>    on this device
     any other op                      =>    on the first device
     effect                            =>    on the first device, in order; variables last
     constant, extent, i64 scalar,     =>    in every part that needs it
@@ -572,9 +574,9 @@ def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"devices", "devices", "std::string", "\"cpu:0,cpu:1\"",
-           "The devices that there are">,
+           "The available devices, separated by commas">,
     Option<"soft", "soft", "bool", "false",
-           "Put ops of other devices on the first one">
+           "Run ops on the first device if theirs is not available">
   ];
 }
 
@@ -585,11 +587,11 @@ def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
 
     ```
     float input of a function          =>    checked before it is used
-    elementwise op                     =>    each element: NaN from no NaN,
-                                             infinity from finite operands
+    elementwise op                     =>    checked: no NaN unless an operand is NaN,
+                                             no infinity if all operands are finite
     elementwise op that keeps values
     finite (relu, maximum, tanh)       =>    nothing
-    sums, products, all other ops      =>    all elements of their results
+    sums, products, all other ops      =>    checked: all elements of the results
     op that only moves elements        =>    nothing
     constant, read of a variable       =>    nothing
     ```
@@ -624,7 +626,8 @@ def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
     loops and variables no longer grows.
   }];
   let options = [
-    Option<"nanOnly", "nan-only", "bool", "false", "Let infinity be">
+    Option<"nanOnly", "nan-only", "bool", "false",
+           "Check for NaN only, not for infinity">
   ];
   let statistics = [
     Statistic<"checks", "checks", "Number of checks">
@@ -707,8 +710,8 @@ def JoinConcatenations
     result. The part must have static extents from the axis on, and rows of at
     least one cache line. At least one operand must come from an op that a
     kernel is built around, or from elementwise ops that follow such an op.
-    Otherwise the operands may cost nothing in a kernel that computes the
-    concatenation.
+    Otherwise a kernel that computes the concatenation may compute the operands
+    at no cost.
 
     ```mlir
     // tgc-opt --tg-join-concatenations
@@ -728,7 +731,7 @@ def JoinConcatenations
     ```
   }];
   let statistics = [
-    Statistic<"joined", "joined", "Number of concatenations that are joins">
+    Statistic<"joined", "joined", "Number of concatenations replaced by joins">
   ];
   let dependentDialects = ["::tgx::TgxDialect"];
 }
@@ -738,7 +741,7 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Ops that share an iteration space become one kernel: elementwise chains, ops
     around reductions over the same axes, the elementwise ops after a
-    contraction, the reductions of these over its rows or windows (the gradient
+    contraction, the reductions of its result over rows or windows (the gradient
     of a bias, the statistics of a batch), and cheap ops that compute its lhs
     from values in memory. Producers with a single consumer are sunk into it
     first. Then contractions and reductions absorb their consumers. Splat
@@ -772,27 +775,30 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     the other values that would have to be saved, if the total of bytes read and
     written does not grow. Not done: fusion over a view, several contractions in
     one kernel. The algorithm is greedy except for the cuts. Its time is
-    near-linear, except for graphs in which long detours lead around many
-    merges.
+    near-linear, unless the search for a second path between two merged ops
+    visits many ops again and again.
   }];
   let options = [
-    Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
+    Option<"fuse", "fuse", "bool", "true",
+           "Merge ops; false: one op per kernel">,
     Option<"optimization", "optimization", "unsigned", "2",
-           "The -O level, on which the algorithms of contractions depend: some "
-           "also reduce rows of the result, or compute the lhs">,
-    Option<"maximumOps", "max-ops", "unsigned", "64", "Ops in one kernel">,
+           "The -O level. It decides which algorithms contractions use, and so "
+           "whether their kernels can also reduce rows or compute the lhs">,
+    Option<"maximumOps", "max-ops", "unsigned", "64",
+           "Maximum number of ops in one kernel">,
     Option<"repeat", "repeat", "bool", "true",
-           "Compute cheap ops again where that saves memory; no bit of a result "
-           "depends on it">
+           "Recompute cheap ops where that saves memory; results stay bitwise "
+           "the same">
   ];
   let statistics = [
     Statistic<"kernels", "kernels", "Number of distinct kernels">,
     Statistic<"merges", "merges", "Number of merges of ops into one kernel">,
     Statistic<"repetitions", "repetitions",
-              "Number of values that kernels compute instead of reading them, or "
-              "compute again behind where most is live">,
+              "Number of values that kernels recompute instead of reading them, "
+              "or after the peak of live bytes instead of saving them">,
     Statistic<"savedBytes", "saved-bytes",
-              "Bytes that merged kernels do not read back, as planned">
+              "Bytes that kernels need not read because of merges, at the "
+              "planned extents">
   ];
   let dependentDialects = ["::tgx::TgxDialect"];
 }
@@ -834,10 +840,10 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     Filters of convolutions, and of the gradients of their inputs, are packed
     for Winograd's algorithm if that is faster (WinogradChoice): 3x3 with
     strides of 1, f32, at least 32 channels on both sides. Functions with
-    assignments pack the filter in every run, before the first read of each form
-    of the filter. Functions whose filter is not a variable do the same. For few
-    tiles, kernels transform the filter themselves instead. In gradients of
-    filters, kernels transform both operands themselves.
+    assignments pack the filter in every run, before the first contraction that
+    reads it in this layout. Functions whose filter is not a variable do the
+    same. For few tiles, kernels transform the filter themselves instead. In
+    gradients of filters, kernels transform both operands themselves.
 
     In the gradient of an input by direct convolution, the columns of the filter
     are not contiguous: each tile of the kernel would have to transpose them.
@@ -856,12 +862,12 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",
-           "Bytes of a row of a panel; 0 where the target reads plain matrices">,
+           "Bytes of a row of a panel; 0: the target reads no panels">,
     Option<"convAlgorithm", "conv-algorithm", "std::string", /*default=*/"\"auto\"",
-           "Convolutions by Winograd's algorithm: where it takes less time "
-           "(auto), never (direct), wherever it can be done (winograd)">,
+           "Use of Winograd's algorithm for convolutions: where it is faster "
+           "(auto), never (direct), wherever it is possible (winograd)">,
     Option<"optimization", "optimization", "unsigned", "2",
-           "The -O level, on which the algorithms of contractions depend">
+           "The -O level. It decides which algorithms contractions use">
   ];
   let statistics = [
     Statistic<"packedContractions", "packed-contractions",
@@ -947,11 +953,11 @@ def Rematerialize : Pass<"tg-rematerialize", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"budget", "budget", "int64_t", /*default=*/"0",
-           "The most bytes of the arena of a function; 0 for no limit">,
+           "Maximum bytes of the arena of a function; 0: no limit">,
     Option<"onlyChecks", "only-checks", "bool", /*default=*/"false",
-           "Refuse unknown extents under a limit, and change nothing">,
+           "If there is a budget, only report dynamic extents; change nothing">,
     Option<"alignment", "alignment", "int64_t", /*default=*/"::tgx::kAlignment",
-           "What the bytes of a buffer are a multiple of, the target's choice">
+           "Alignment of buffers in bytes; the target chooses it">
   ];
   let statistics = [
     Statistic<"launchesRecomputed", "launches-recomputed",
@@ -1002,10 +1008,11 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"alignment", "alignment", "int64_t", /*default=*/"::tgx::kAlignment",
-           "What the bytes of a buffer are a multiple of, the target's choice">
+           "Alignment of buffers in bytes; the target chooses it">
   ];
   let statistics = [
-    Statistic<"arenaBytes", "arena-bytes", "Bytes of all arenas as planned">
+    Statistic<"arenaBytes", "arena-bytes",
+              "Bytes of all arenas at the planned extents">
   ];
   let dependentDialects = ["::tgx::TgxDialect"];
 }
@@ -1020,10 +1027,10 @@ def NonTemporalOutputs : Pass<"tg-non-temporal-outputs", "::mlir::ModuleOp"> {
     `non_temporal_outputs` of the kernel, with its known alignment, if at least
     `far-bytes` are touched between the last use of its memory, by any buffer,
     and the write, and at least `near-bytes` between the write and the next use.
-    Calls of a function are assumed to follow each other. All launches of a
-    kernel for the same extents must agree; launches for other extents that
-    differ get a kernel of their own. A loop touches the bytes of its body once
-    per iteration. Values written inside a loop are never nonTemporal.
+    A function is assumed to be called again and again. All launches of a kernel
+    for the same extents must agree; launches for other extents that differ get
+    a kernel of their own. A loop touches the bytes of its body once per
+    iteration. Values written inside a loop never use non-temporal stores.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels --tg-schedule --tg-non-temporal-outputs="near-bytes=32 far-bytes=32"
@@ -1048,15 +1055,15 @@ def NonTemporalOutputs : Pass<"tg-non-temporal-outputs", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"leastBytes", "least-bytes", "int64_t", /*default=*/"0",
-           "Bytes of an output at least">,
+           "Minimum bytes of an output">,
     Option<"nearBytes", "near-bytes", "int64_t", /*default=*/"0",
-           "Bytes that the caches next to a worker keep; 0 to stream nothing">,
+           "Bytes of the caches of one worker; 0: no non-temporal stores">,
     Option<"farBytes", "far-bytes", "int64_t", /*default=*/"0",
-           "Bytes that all caches keep">
+           "Bytes of all caches">
   ];
   let statistics = [
     Statistic<"nonTemporalOutputs", "non-temporal-outputs",
-              "Number of outputs of kernels that are stored past the caches">
+              "Number of outputs of kernels with non-temporal stores">
   ];
 }
 

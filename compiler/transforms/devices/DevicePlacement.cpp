@@ -99,9 +99,9 @@ unsigned DevicePlacement::deviceIndexOf(Operation *op) const {
 }
 
 const SmallVector<Operation *> &DevicePlacement::sourcesOf(Operation *op) {
-  auto [available, isNew] = sources.try_emplace(op);
+  auto [entry, isNew] = sources.try_emplace(op);
   if (!isNew)
-    return available->second;
+    return entry->second;
   llvm::SetVector<Operation *> found;
   forEachOperand(op, [&](Value value) {
     Operation *source = value.getDefiningOp();

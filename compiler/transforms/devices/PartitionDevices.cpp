@@ -179,10 +179,10 @@ DevicePart Partition::build(DevicePlace place, Part &part) {
   OpBuilder builder(function);
   SmallVector<std::pair<Value, std::string>> ports;
   for (Value result : part.results)
-    if (ArrayRef<unsigned> numbers = returned[result]; numbers.empty())
+    if (ArrayRef<unsigned> indices = returned[result]; indices.empty())
       ports.emplace_back(result, nameOf(result));
     else
-      for (unsigned index : numbers)
+      for (unsigned index : indices)
         ports.emplace_back(result, resultName(index));
   auto types = [](auto &&values) {
     return llvm::map_to_vector(values,

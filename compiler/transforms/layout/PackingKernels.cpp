@@ -24,10 +24,10 @@ static std::optional<SmallVector<int64_t>> startsOf(SliceOp slice,
       return std::nullopt;
     SmallVector<AffineExpr> symbols(call.getExtents().getResults());
     AffineExpr number = size.getValue().getResult(0).replaceSymbols(symbols);
-    std::optional<int64_t> kernels = staticExtent(number);
-    if (!kernels)
+    std::optional<int64_t> known = staticExtent(number);
+    if (!known)
       return std::nullopt;
-    start = *kernels;
+    start = *known;
   }
   return starts;
 }
