@@ -76,12 +76,12 @@ void DevicePlacement::classify() {
   bool hasWritten = false;
   for (Operation &op : body) {
     bool isInside = op.getNumRegions() != 0 && !isa<UpdateOp>(op);
-    isOrdered |=
+    hasReadAfterWrite |=
         (hasWritten && isa<ReadOp>(op)) || (isInside && hasAssignment(&op));
     hasWritten |= hasAssignment(&op);
   }
   for (Operation &op : body.without_terminator()) {
-    bool isRead = isa<ReadOp>(op) && !isOrdered;
+    bool isRead = isa<ReadOp>(op) && !hasReadAfterWrite;
     bool isFree = isMemoryEffectFree(&op) && !callsHost(&op);
     if (isRead ||
         (isFree && op.getNumRegions() == 0 &&
@@ -137,27 +137,27 @@ void DevicePlacement::findStages() {
 /// Moves the ops of a part that no other device needs to the next stage, if
 /// another device needs other ops of the part.
 void DevicePlacement::delayUnneeded(unsigned stage, unsigned device) {
-  auto isHere = [&](Operation *op) {
+  auto isInPart = [&](Operation *op) {
     return places.lookup(op) == DevicePlace{stage, device};
   };
   llvm::SetVector<Operation *> needed;
   for (auto [op, place] : places)
     if (place.device != device)
       for (Operation *source : sourcesOf(op))
-        if (isHere(source))
+        if (isInPart(source))
           needed.insert(source);
   if (needed.empty())
     return;
   // Ops with effects keep their order.
   for (Operation *op : effects)
-    if (isHere(op))
+    if (isInPart(op))
       needed.insert(op);
   for (size_t i = 0; i < needed.size(); ++i)
     for (Operation *source : sourcesOf(needed[i]))
-      if (isHere(source))
+      if (isInPart(source))
         needed.insert(source);
   for (auto &[op, place] : places)
-    if (isHere(op) && !needed.contains(op))
+    if (isInPart(op) && !needed.contains(op))
       ++place.stage;
 }
 
@@ -185,6 +185,6 @@ DevicePlacement::DevicePlacement(Block &body, ArrayRef<std::string> devices)
   for (unsigned stage = 0; stage < last; ++stage)
     for (unsigned device = 0; device < devices.size(); ++device)
       delayUnneeded(stage, device);
-  if (!isOrdered)
+  if (!hasReadAfterWrite)
     placeWriters();
 }

@@ -73,7 +73,7 @@ private:
   /// The ops with effects, in order.
   llvm::SetVector<mlir::Operation *> effects;
   /// True if a variable is read after an assignment.
-  bool isOrdered = false;
+  bool hasReadAfterWrite = false;
   llvm::MapVector<mlir::Operation *, DevicePlace> places;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       sources;

@@ -43,8 +43,8 @@ reducePart(OpBuilder &builder, ReductionOpInterface reduction, Value part) {
   return cast<ReductionOpInterface>(copy);
 }
 
-/// Returns true if code generation would compute this reduction as simpler ops.
-/// Decomposition is over when reductions are divided.
+/// Returns true if this reduction would have to be decomposed into simpler ops.
+/// This pass runs after decomposition, so no later pass would do that.
 static bool isComposed(ReductionOpInterface reduction) {
   auto composed = dyn_cast<DecomposableOpInterface>(reduction.getOperation());
   return composed && composed.isComposed();

@@ -20,18 +20,18 @@ bool Cluster::reducesRows() const {
 }
 
 SmallVector<AffineExpr> Cluster::keepDimsSpace() const {
-  SmallVector<AffineExpr> kept(space);
+  SmallVector<AffineExpr> reduced(space);
   for (int64_t axis : axes)
-    kept[axis] = getAffineConstantExpr(1, space[axis].getContext());
-  return kept;
+    reduced[axis] = getAffineConstantExpr(1, space[axis].getContext());
+  return reduced;
 }
 
 SmallVector<AffineExpr> Cluster::dropDimsSpace() const {
-  SmallVector<AffineExpr> dropped;
+  SmallVector<AffineExpr> reduced;
   for (auto [axis, extent] : llvm::enumerate(space))
     if (!llvm::is_contained(axes, int64_t(axis)))
-      dropped.push_back(extent);
-  return dropped;
+      reduced.push_back(extent);
+  return reduced;
 }
 
 const Cluster &tg::leaderOf(const Cluster &producer, const Cluster &consumer) {
@@ -161,9 +161,9 @@ struct ReductionFusion : FusionStrategy {
            extents.extentsOf(user->getResult(0)) == ArrayRef(own.space);
   }
 
-  /// If exactly one of two axes is reduced (the axis of the rows, or the last
-  /// axis before it with more than one element), no loop runs over both axes in
-  /// any case, and sums keep their order.
+  /// Requires that exactly one of two axes is reduced: `axis`, and the last
+  /// axis before it with more than one element. Then no loop runs over both
+  /// axes at once even if the rows are contiguous, so sums keep their order.
   bool canAccessStridedRows(tgx::KernelOp kernel, Value value, unsigned axis,
                             const ExtentAnalysis &extents) const override {
     Block &body = kernel.getBlock();
@@ -296,9 +296,9 @@ private:
            });
   }
 
-  /// Returns true if it is cheap for each tile to compute the ops of `other`
-  /// for its columns: they take few instructions per element and read at most
-  /// one matrix, which is in memory in any case. A value of another kernel is
+  /// Returns true if each tile of the product can recompute the ops of `other`
+  /// cheaply: they take few instructions per element and read at most one
+  /// matrix, which is in memory in any case. A value of another kernel is
   /// left to that kernel, which absorbs the ops if it can.
   static bool isCheap(const Cluster &other, const ExtentAnalysis &extents) {
     llvm::SmallPtrSet<Value, 4> matrices;

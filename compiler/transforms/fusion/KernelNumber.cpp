@@ -8,30 +8,30 @@ using namespace tg;
 
 /// Returns true if the result types stay the same when a symbol replaces the
 /// number.
-static bool isFreeOfTypes(Operation *op, StringAttr name, unsigned entry) {
+static bool keepsResultTypes(Operation *op, StringAttr name, unsigned entry) {
   auto sized = cast<DynamicSizesOpInterface>(op);
   // A -1 before the entry may mean something else, such as the end of a slice.
   if (positionOf(sized, name, entry) > sized.getDynamicSizes().size())
     return false;
   OpBuilder builder(op->getContext());
-  auto any = tgx::SizeOp::create(
+  auto size = tgx::SizeOp::create(
       builder, op->getLoc(), RankedTensorType::get({}, builder.getI64Type()),
       AffineMapAttr::get(AffineMap::get(0, 1, builder.getAffineSymbolExpr(0))));
   Operation *copy = op->clone();
-  fillEntry(cast<DynamicSizesOpInterface>(copy), name, entry, any.getResult());
+  fillEntry(cast<DynamicSizesOpInterface>(copy), name, entry, size.getResult());
   SmallVector<Type> types;
   ScopedDiagnosticHandler quiet(op->getContext(),
                                 [](Diagnostic &) { return success(); });
   auto inferable = dyn_cast<InferTypeOpInterface>(copy);
-  bool isFree = inferable &&
+  bool isSame = inferable &&
                 succeeded(inferable.inferReturnTypes(
                     copy->getContext(), copy->getLoc(), copy->getOperands(),
                     copy->getRawDictionaryAttrs(), copy->getPropertiesStorage(),
                     copy->getRegions(), types)) &&
                 TypeRange(types) == TypeRange(op->getResultTypes());
   copy->erase();
-  any->erase();
-  return isFree;
+  size->erase();
+  return isSame;
 }
 
 //===----------------------------------------------------------------------===//
@@ -61,7 +61,7 @@ std::vector<KernelNumber> KernelNumber::findAll(tgx::KernelOp kernel) {
     for (StringRef name : sized.getSizeAttributes()) {
       auto attribute = StringAttr::get(op.getContext(), name);
       for (auto [entry, value] : llvm::enumerate(entriesOf(&op, name)))
-        if (value > 0 && isFreeOfTypes(&op, attribute, entry))
+        if (value > 0 && keepsResultTypes(&op, attribute, entry))
           result.push_back(KernelNumber(&op, attribute, entry));
     }
   }

@@ -20,9 +20,9 @@ public:
         order.insert(symbol.getPosition());
     });
     DenseMap<AffineExpr, AffineExpr> renamed;
-    for (auto [fresh, old] : llvm::enumerate(order))
+    for (auto [index, old] : llvm::enumerate(order))
       renamed[getAffineSymbolExpr(old, context)] =
-          getAffineSymbolExpr(fresh, context);
+          getAffineSymbolExpr(index, context);
     return expression.replace(renamed);
   }
 
@@ -267,10 +267,10 @@ void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
       FlatSymbolRefAttr::get(group.kernel.getKernel().getSymNameAttr()),
       inputs.getArrayRef(), AffineMapAttr::get(function.mapOf(callExtents)));
   group.calls.push_back({call, values, ownValues, ownExtents, &extents});
-  for (auto [number, old] : llvm::enumerate(outputs.getArrayRef())) {
-    Value fresh = call.getOutputs()[number];
-    extents.setExtents(fresh, SmallVector<AffineExpr>(extents.extentsOf(old)));
-    Value(old).replaceAllUsesWith(fresh);
+  for (auto [index, old] : llvm::enumerate(outputs.getArrayRef())) {
+    Value result = call.getOutputs()[index];
+    extents.setExtents(result, SmallVector<AffineExpr>(extents.extentsOf(old)));
+    Value(old).replaceAllUsesWith(result);
   }
 }
 

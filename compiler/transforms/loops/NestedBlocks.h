@@ -1,4 +1,4 @@
-//===- NestedBlocks.h - nested blocks ---------------------------*- C++ -* ===//
+//===- NestedBlocks.h - nested blocks -------------------------------------===//
 #ifndef TG_COMPILER_TRANSFORMS_LOOPS_NESTEDBLOCKS_H
 #define TG_COMPILER_TRANSFORMS_LOOPS_NESTEDBLOCKS_H
 

@@ -1,4 +1,4 @@
-//===- SourceOrder.h - diagnostics in source order --------------*- C++ -* ===//
+//===- SourceOrder.h - diagnostics in source order ------------------------===//
 //
 // A check that continues after an error finds errors rule by rule. Users read
 // them line by line.

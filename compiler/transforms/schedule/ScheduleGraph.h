@@ -77,8 +77,8 @@ struct Step {
   RegionOpInterface getControl() const {
     return mlir::dyn_cast_if_present<RegionOpInterface>(op);
   }
-  /// Return the values that an op uses, also in its regions, and its results;
-  /// nothing for steps without an op.
+  /// getInputs() returns the values that the op uses, also in its regions, and
+  /// getOutputs() its results. Both are empty for steps without an op.
   llvm::SmallVector<mlir::Value> getInputs() const;
   llvm::SmallVector<mlir::Value> getOutputs() const;
 };

@@ -37,7 +37,7 @@ unsigned tg::positionOf(DynamicSizesOpInterface op, StringAttr name,
       return position + llvm::count(ArrayRef(all).take_front(entry), -1);
     position += llvm::count(all, -1);
   }
-  llvm_unreachable("expected one of the size attributes of the op");
+  llvm_unreachable("not a size attribute of the op");
 }
 
 void tg::fillEntry(DynamicSizesOpInterface op, StringAttr name, unsigned entry,
