@@ -16,14 +16,14 @@ using namespace tg;
 /// Returns the concatenation that is reduced, if it is along an axis that is
 /// not reduced; null otherwise.
 static ConcatenationOpInterface findDivided(ReductionOpInterface reduction) {
-  auto parts =
+  auto concatenation =
       reduction->getOperand(0).getDefiningOp<ConcatenationOpInterface>();
-  if (!parts || parts->getNumOperands() < 2 ||
+  if (!concatenation || concatenation->getNumOperands() < 2 ||
       reduction->getNumOperands() != 1 ||
       llvm::is_contained(reduction.getReducedAxes(),
-                         int64_t(parts.getConcatenationAxis())))
+                         int64_t(concatenation.getConcatenationAxis())))
     return nullptr;
-  return parts;
+  return concatenation;
 }
 
 /// Builds the same reduction of a part.
@@ -53,10 +53,11 @@ static bool isComposed(ReductionOpInterface reduction) {
 /// Builds the reductions of the parts. Returns none if one of them would be a
 /// composed op.
 static SmallVector<ReductionOpInterface>
-reduceParts(ReductionOpInterface reduction, ConcatenationOpInterface parts) {
+reduceParts(ReductionOpInterface reduction,
+            ConcatenationOpInterface concatenation) {
   OpBuilder builder(reduction);
   SmallVector<ReductionOpInterface> reductions;
-  for (Value part : parts->getOperands())
+  for (Value part : concatenation->getOperands())
     reductions.push_back(reducePart(builder, reduction, part));
   if (llvm::none_of(reductions, isComposed))
     return reductions;
@@ -90,17 +91,18 @@ struct DivideReductions : tg::impl::DivideReductionsBase<DivideReductions> {
       return isa<ConcatenationOpInterface>(op);
     });
     for (size_t index = 0; index < worklist.size(); ++index)
-      if (ConcatenationOpInterface parts = findDivided(worklist[index]))
-        divide(worklist[index], parts, worklist);
+      if (ConcatenationOpInterface concatenation = findDivided(worklist[index]))
+        divide(worklist[index], concatenation, worklist);
   }
 
   /// Replaces a reduction of a concatenation by a concatenation of reductions
   /// of the parts. Adds these to the worklist, because a part may itself be a
   /// concatenation.
-  void divide(ReductionOpInterface reduction, ConcatenationOpInterface parts,
+  void divide(ReductionOpInterface reduction,
+              ConcatenationOpInterface concatenation,
               SmallVectorImpl<ReductionOpInterface> &worklist) {
     SmallVector<ReductionOpInterface> reductions =
-        reduceParts(reduction, parts);
+        reduceParts(reduction, concatenation);
     if (reductions.empty())
       return;
     ++divided;
@@ -110,7 +112,8 @@ struct DivideReductions : tg::impl::DivideReductionsBase<DivideReductions> {
       for (auto [all, result] : llvm::zip_equal(results, each->getResults()))
         all.push_back(result);
     OpBuilder builder(reduction);
-    int64_t axis = axisOfResults(reduction, parts.getConcatenationAxis());
+    int64_t axis =
+        axisOfResults(reduction, concatenation.getConcatenationAxis());
     for (auto [all, result] : llvm::zip_equal(results, reduction->getResults()))
       result.replaceAllUsesWith(ConcatOp::create(builder, reduction.getLoc(),
                                                  result.getType(), all, axis));

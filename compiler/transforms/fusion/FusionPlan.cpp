@@ -163,6 +163,8 @@ bool FusionPlan::servesOnly(Cluster *producer, Cluster *consumer) const {
   });
 }
 
+/// Returns the bytes that are not read from memory after a merge; none if the
+/// merged kernel could not compute one of the values where it is used.
 std::optional<int64_t> FusionPlan::findSavedBytes(Cluster *producer,
                                                   Cluster *consumer) const {
   const FusionStrategy &strategy = *leaderOf(*producer, *consumer).strategy;

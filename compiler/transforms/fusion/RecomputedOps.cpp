@@ -30,7 +30,7 @@ private:
   int64_t costOf(Value leaf, const ClusterUses &users) const;
   OpChain findChain(const ClusterUses &users) const;
   bool fits(const OpChain &chain, const ClusterUses &users) const;
-  bool saves(const OpChain &chain, const ClusterOrder &order) const;
+  bool reducesTraffic(const OpChain &chain, const ClusterOrder &order) const;
   void copy(const OpChain &chain, const ClusterUses &users);
 
   Value value;
@@ -44,14 +44,14 @@ private:
 /// Finds the other clusters that use the value. Returns false if there are
 /// none, or if an op outside of clusters needs the value.
 bool SharedValue::findUsers() {
-  bool areAll = true;
+  bool areAllInClusters = true;
   for (OpOperand &use : value.getUses()) {
     Cluster *user = plan.clusterOf(use.getOwner());
-    areAll &= user != nullptr;
+    areAllInClusters &= user != nullptr;
     if (user && user != own)
       users[user].push_back(&use);
   }
-  return areAll && !users.empty();
+  return areAllInClusters && !users.empty();
 }
 
 /// Returns the additional bytes that users read and a cluster writes if the
@@ -109,18 +109,19 @@ bool SharedValue::fits(const OpChain &chain, const ClusterUses &users) const {
 /// Returns true if fewer bytes are read and written when all users compute the
 /// value, and no more bytes are live: leaves that would otherwise have died
 /// earlier replace the value.
-bool SharedValue::saves(const OpChain &chain, const ClusterOrder &order) const {
+bool SharedValue::reducesTraffic(const OpChain &chain,
+                                 const ClusterOrder &order) const {
   int64_t bytes = chain.countBytes(value);
-  int64_t moved = chain.countWrittenBytes() - bytes, live = 0;
+  int64_t traffic = chain.countWrittenBytes() - bytes, live = 0;
   unsigned last = 0;
   for (const auto &entry : users) {
-    moved += chain.countAddedBytes(*entry.first) - bytes;
+    traffic += chain.countAddedBytes(*entry.first) - bytes;
     last = std::max(last, order.positionOf(entry.first));
   }
   for (Value leaf : chain.getLeaves())
     if (leaf.getDefiningOp() && order.lastUseOf(leaf) < last)
       live += chain.countBytes(leaf);
-  return moved < 0 && live <= bytes;
+  return traffic < 0 && live <= bytes;
 }
 
 void SharedValue::copy(const OpChain &chain, const ClusterUses &users) {
@@ -135,7 +136,7 @@ bool SharedValue::recomputeForAll(const ClusterOrder &order) {
   if (!findUsers())
     return false;
   OpChain chain = findChain(users);
-  if (!fits(chain, users) || !saves(chain, order))
+  if (!fits(chain, users) || !reducesTraffic(chain, order))
     return false;
   copy(chain, users);
   return true;

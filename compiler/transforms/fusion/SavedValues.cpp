@@ -227,10 +227,10 @@ bool PeakCut::findWriter(LateValue &value) {
 bool PeakCut::addsNoTraffic(const LateValue &value) const {
   const OpChain &chain = value.chain;
   int64_t bytes = chain.countBytes(chain.getValue());
-  int64_t moved = chain.countWrittenBytes();
+  int64_t traffic = chain.countWrittenBytes();
   for (const auto &entry : value.late.uses)
-    moved += chain.countAddedBytes(*entry.first) - bytes;
-  return moved + (value.writer ? bytes : 0) <= 0;
+    traffic += chain.countAddedBytes(*entry.first) - bytes;
+  return traffic + (value.writer ? bytes : 0) <= 0;
 }
 
 /// Returns the rematerialization of a value from the saved values `saved`; none

@@ -71,13 +71,13 @@ bool ConcatenationChooser::shouldJoin(ConcatenationOpInterface op) {
   unsigned axis = op.getConcatenationAxis();
   int64_t total = 0, direct = 0;
   bool hasWrittenOperand = false;
-  llvm::SmallDenseSet<Value> own;
+  llvm::SmallDenseSet<Value> candidates;
   for (Value operand : op->getOperands()) {
     std::optional<int64_t> bytes = rowBytesOf(operand, axis);
     if (!bytes || *bytes < kMinRowBytes)
       return false;
     total += *bytes;
-    if (!canBePart(operand) || !own.insert(operand).second)
+    if (!canBePart(operand) || !candidates.insert(operand).second)
       continue;
     direct += *bytes;
     hasWrittenOperand |= written.contains(operand.getDefiningOp());
@@ -85,7 +85,7 @@ bool ConcatenationChooser::shouldJoin(ConcatenationOpInterface op) {
   // Copying the other operands would cost more than computing in place saves.
   if (!hasWrittenOperand || 2 * direct < total || op->getNumOperands() < 2)
     return false;
-  parts.insert_range(own);
+  parts.insert_range(candidates);
   return true;
 }
 

@@ -78,6 +78,8 @@ Rematerializer::listSteps(const ScheduleGraph &graph) const {
   return listed;
 }
 
+/// Returns the model of a step. `listed` is null for steps in branches or loops
+/// and for their ends; these only have uses.
 Recomputation::Step Rematerializer::modelOf(const Step *listed,
                                             const Workspaces::Uses &uses) {
   Recomputation::Step result;

@@ -111,6 +111,7 @@ FlatSymbolRefAttr ScheduleGraph::packedVariable(tgx::CallOp call) const {
   return read ? read.getVariableAttr() : FlatSymbolRefAttr();
 }
 
+/// Creates the steps of the block, in program order, and their dependences.
 void ScheduleGraph::collect() {
   std::optional<unsigned> lastEffect;
   if (!parent)
@@ -284,6 +285,8 @@ bool ScheduleGraph::canBeWrittenDirectly(Value root) const {
   });
 }
 
+/// Returns true if the kernel of `call` may write `result` to the cell, even if
+/// it reads the old content there.
 bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
                                     const BufferAssignment &cell) const {
   tgx::KernelOp kernel = kernelOf(call);
@@ -321,6 +324,7 @@ void ScheduleGraph::addContent(const BufferAssignment &cell, Value value) {
   addCopy(value, cell);
 }
 
+/// Makes `target` hold a value that the block returns or yields.
 void ScheduleGraph::addReturn(const BufferAssignment &target, Value value) {
   Value root = withoutViews(value);
   if (canBeWrittenDirectly(root))
@@ -329,6 +333,7 @@ void ScheduleGraph::addReturn(const BufferAssignment &target, Value value) {
     addCopy(value, target);
 }
 
+/// Adds a copy to `target`, and returns its step.
 unsigned ScheduleGraph::addCopy(Value source, BufferAssignment target) {
   unsigned copy = addStep({nullptr, source, target});
   addReader(source, copy);
@@ -374,6 +379,7 @@ ScheduleGraph &ScheduleGraph::rootGraph() {
   return parent ? parent->rootGraph() : *this;
 }
 
+/// Orders all steps that can fail before all steps that write variables.
 void ScheduleGraph::orderChecks() {
   for (unsigned check : checks)
     for (unsigned writer : slabWriters) {
