@@ -161,7 +161,7 @@ LogicalResult GradientSubject::runOnce() {
     contents[argument] = input;
   Interpreter interpreter = start;
   Operation *last = function;
-  interpreter.known = [&](Operation *op, SmallVectorImpl<HostTensor> &) {
+  interpreter.replace = [&](Operation *op, SmallVectorImpl<HostTensor> &) {
     last = op;
     return false;
   };
@@ -338,7 +338,8 @@ GradientSubject::run(Interpreter &interpreter, ArrayRef<HostTensor> arguments,
                      Value moved, const HostTensor &content,
                      const llvm::DenseSet<Operation *> &changed) {
   llvm::DenseMap<Operation *, size_t> iterations;
-  interpreter.known = [&](Operation *op, SmallVectorImpl<HostTensor> &results) {
+  interpreter.replace = [&](Operation *op,
+                            SmallVectorImpl<HostTensor> &results) {
     bool isMoved = moved && moved.getDefiningOp() == op;
     if (auto found = held.find(op); found != held.end() && !isMoved) {
       ArrayRef<SmallVector<HostTensor>> given = found->second;

@@ -46,9 +46,9 @@ Value tg::buildDim(OpBuilder &builder, Location loc, Value value,
   RankedTensorType type = typeOf(value);
   if (type.isDynamicDim(axis))
     return DimOp::create(builder, loc, value, axis);
-  auto number = RankedTensorType::get({}, builder.getI64Type());
+  auto scalarType = RankedTensorType::get({}, builder.getI64Type());
   return ConstantOp::create(
-      builder, loc, DenseElementsAttr::get(number, type.getDimSize(axis)));
+      builder, loc, DenseElementsAttr::get(scalarType, type.getDimSize(axis)));
 }
 
 SmallVector<Value> tg::buildDynamicExtents(OpBuilder &builder, Value like) {
@@ -148,7 +148,7 @@ Operation *tg::buildOnOperands(OpBuilder &builder, Operation *op,
   [[maybe_unused]] LogicalResult typed = inferred.inferReturnTypes(
       op->getContext(), op->getLoc(), state.operands, op->getAttrDictionary(),
       op->getPropertiesStorage(), {}, state.types);
-  assert(succeeded(typed) && "operands fit as the old ones do");
+  assert(succeeded(typed) && "the new operands have types that the op accepts");
   return builder.create(state);
 }
 

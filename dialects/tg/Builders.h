@@ -19,11 +19,11 @@ mlir::Value buildScalarLike(mlir::OpBuilder &builder, mlir::Value like,
 mlir::Value buildDim(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value value, int64_t axis);
 
-/// buildDynamicExtents() builds one tg.dim per `?` of `like`, in order, for the
-/// `dynamic` operands of an op whose result has the extents of `like`.
-/// extentList() returns the extents of `like` with -1 for each `?`.
+/// Builds one tg.dim for each `?` of `like`, in order: the `dynamic` operands
+/// of an op whose result has the extents of `like`.
 llvm::SmallVector<mlir::Value> buildDynamicExtents(mlir::OpBuilder &builder,
                                                    mlir::Value like);
+/// Returns the extents of `like` with -1 for each `?`.
 llvm::SmallVector<int64_t> extentList(mlir::Value like);
 
 /// Broadcasts `value` to the extents of `like`; returns `value` if the types
@@ -43,7 +43,8 @@ mlir::Value buildZerosLike(mlir::OpBuilder &builder, mlir::Value like);
 mlir::Value buildReshapeLike(mlir::OpBuilder &builder, mlir::Value value,
                              mlir::Value like);
 
-/// Reshapes [..., m, n] to [rows, n].
+/// Reshapes [..., m, n] to a matrix with columns n, and all other dimensions as
+/// its rows.
 mlir::Value buildAsMatrix(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value value);
 

@@ -11,13 +11,13 @@ include "llvm/TableGen/SearchableTable.td"
 /// operand has a `*` in front.
 class Tg_OperandNames<Op op> {
   string Name = "tg." # op.opName;
-  list<int> places =
-      !filter(place, !range(!size(op.arguments)),
-              !isa<TypeConstraint>(!getdagarg<Constraint>(op.arguments, place)));
+  list<int> indices =
+      !filter(index, !range(!size(op.arguments)),
+              !isa<TypeConstraint>(!getdagarg<Constraint>(op.arguments, index)));
   string Operands = !interleave(
-      !foreach(place, places,
-               !if(!isa<Variadic>(!getdagarg<Constraint>(op.arguments, place)),
-                   "*", "") # !getdagname(op.arguments, place)),
+      !foreach(index, indices,
+               !if(!isa<Variadic>(!getdagarg<Constraint>(op.arguments, index)),
+                   "*", "") # !getdagname(op.arguments, index)),
       " ");
 }
 

@@ -45,28 +45,28 @@ static SmallVector<unsigned> operandSizes(Operation *op,
           op->getInherentAttr("operandSegmentSizes").value_or(Attribute())))
     if (segments.size() == int64_t(names.size()))
       return SmallVector<unsigned>(segments.asArrayRef());
-  unsigned others = names.size() - 1;
-  unsigned several =
-      op->getNumOperands() - std::min(others, op->getNumOperands());
+  unsigned singleCount = names.size() - 1;
+  unsigned variadicSize =
+      op->getNumOperands() - std::min(singleCount, op->getNumOperands());
   return llvm::map_to_vector(names, [&](StringRef name) {
-    return name.starts_with("*") ? several : 1u;
+    return name.starts_with("*") ? variadicSize : 1u;
   });
 }
 
-std::string tg::describeOperand(Operation *op, unsigned number) {
+std::string tg::describeOperand(Operation *op, unsigned index) {
   SmallVector<StringRef> names = operandNames(op);
   unsigned first = 0;
   if (!names.empty())
     for (auto [name, size] : llvm::zip_equal(names, operandSizes(op, names))) {
       bool isList = name.consume_front("*");
-      if (number < first + size)
-        return (isList ? "value " + Twine(number - first + 1) + " of operand '"
+      if (index < first + size)
+        return (isList ? "value " + Twine(index - first + 1) + " of operand '"
                        : Twine("operand '"))
                    .str() +
                name.str() + "'";
       first += size;
     }
-  return "operand " + std::to_string(number + 1);
+  return "operand " + std::to_string(index + 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,10 +94,10 @@ std::string tg::describeKind(StringRef constraint) {
       {"string attribute", "a string"},
       {"array attribute", "a list"},
       {"any type attribute", "a type"}};
-  for (const auto &[known, ours] : words) {
+  for (const auto &[theirs, ours] : words) {
     // "... whose value is positive" may follow.
     StringRef rest = constraint;
-    if (rest.consume_front(known) && (rest.empty() || rest.starts_with(" ")))
+    if (rest.consume_front(theirs) && (rest.empty() || rest.starts_with(" ")))
       return (ours + rest).str();
   }
   return "a " + constraint.str();
@@ -139,12 +139,12 @@ static std::string rephrase(Operation *op, StringRef sentence) {
   auto matches = [&](const char *pattern) {
     return llvm::Regex(pattern).match(sentence, &parts);
   };
-  unsigned number = 0;
+  unsigned index = 0;
   if (matches("^(operand|result) #([0-9]+) must be (.*), but got (.*)$") &&
-      !parts[2].getAsInteger(10, number))
+      !parts[2].getAsInteger(10, index))
     return "expected " +
-           (parts[1] == "result" ? "result " + std::to_string(number + 1)
-                                 : describeOperand(op, number)) +
+           (parts[1] == "result" ? "result " + std::to_string(index + 1)
+                                 : describeOperand(op, index)) +
            " to be " + describeKind(parts[3]) + ", found " + parts[4].str();
   if (matches("^requires attribute '(.*)'$"))
     return "expected an attribute '" + parts[1].str() + "', found " +
@@ -165,16 +165,16 @@ static std::string rephrase(Operation *op, StringRef sentence) {
   if (matches(
           "^type of return operand ([0-9]+) \\((.*)\\) doesn't match function "
           "result type \\((.*)\\) in function (.*)$") &&
-      !parts[1].getAsInteger(10, number))
-    return "expected value " + std::to_string(number + 1) + " that function " +
+      !parts[1].getAsInteger(10, index))
+    return "expected value " + std::to_string(index + 1) + " that function " +
            parts[4].str() + " returns to be " + parts[3].str() + ", found " +
            parts[2].str();
   // MLIR reports this for an inner op while it verifies the op around it, whose
   // region uses no values from outside.
   if (matches("^('.*' op )?using value defined outside the region$"))
-    return parts[1].str() + "expected operands that '" +
+    return parts[1].str() + "expected operands that are defined in '" +
            op->getName().getStringRef().str() +
-           "' is given or makes, found one from outside of it";
+           "', found a value from outside of it";
   return "";
 }
 

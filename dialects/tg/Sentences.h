@@ -7,12 +7,13 @@
 
 namespace tg {
 
-/// Returns the name of an operand in messages: "operand 'lhs'", or for one of
-/// several values under one name "value 2 of operand 'inputs'", counted from 1.
-std::string describeOperand(mlir::Operation *op, unsigned number);
+/// Returns the name in messages of the operand with the given index: "operand
+/// 'lhs'", or for a value of a variadic operand "value 2 of operand 'inputs'",
+/// counted from 1.
+std::string describeOperand(mlir::Operation *op, unsigned index);
 
-/// Returns the kind of value that a constraint of a definition requires, with
-/// an article: "a scalar of floats", "an integer".
+/// Returns the summary of an ODS constraint in this project's words, with an
+/// article: "a scalar of floats", "an integer".
 std::string describeKind(llvm::StringRef constraint);
 
 /// Returns true if a message ends with the label of a rule, as all messages of

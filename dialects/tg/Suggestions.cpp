@@ -18,8 +18,8 @@ static bool endsWithPart(StringRef name, StringRef part) {
 StringRef tg::nearestName(StringRef name, ArrayRef<StringRef> known) {
   if (name.size() > kLongestName)
     return "";
-  // A third of one or two characters would be any other name.
-  unsigned most = name.size() <= 2 ? 0 : (name.size() + 2) / 3;
+  // If one of two characters could differ, too many names would be near.
+  unsigned maxDistance = name.size() <= 2 ? 0 : (name.size() + 2) / 3;
   StringRef nearest;
   for (StringRef candidate : known.take_front(kMaxNames)) {
     if (candidate.size() > kLongestName)
@@ -29,13 +29,13 @@ StringRef tg::nearestName(StringRef name, ArrayRef<StringRef> known) {
     unsigned distance = isPart ? 1
                                : name.edit_distance_insensitive(
                                      candidate, /*AllowReplacements=*/true,
-                                     /*MaxEditDistance=*/most);
-    if (distance > most)
+                                     /*MaxEditDistance=*/maxDistance);
+    if (distance > maxDistance)
       continue;
     nearest = candidate;
     if (distance == 0)
       break;
-    most = distance - 1;
+    maxDistance = distance - 1;
   }
   return nearest;
 }

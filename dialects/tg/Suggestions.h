@@ -26,7 +26,8 @@ llvm::StringRef nearestName(llvm::StringRef name,
 std::string suggestName(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> known);
 
-/// Returns the same text for an unknown variable of the module around an op.
+/// Returns the text of suggestName() for an unknown variable of the module that
+/// contains an op.
 std::string suggestVariable(mlir::Operation *op, llvm::StringRef name);
 
 } // namespace tg

@@ -23,7 +23,7 @@
 
 namespace tg {
 
-/// The parents of tg.yield, of other families.
+/// Ops of other families whose regions tg.yield may end.
 class CustomGradientOp;
 class UpdateOp;
 
@@ -47,9 +47,8 @@ struct Carried {
   }
 };
 
-/// Parse and print the region of an op. A region with an error is removed,
-/// together with uses outside of it of values that it defines. No rule allows
-/// these uses, but a text may have them.
+/// Parse and print the region of an op. The parser fails for a text that uses
+/// values of the region outside of it, and removes these uses.
 mlir::ParseResult parseBody(mlir::OpAsmParser &parser, mlir::Region &body);
 void printBody(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                mlir::Region &body);
@@ -57,12 +56,12 @@ void printBody(mlir::OpAsmPrinter &printer, mlir::Operation *op,
 /// Returns the elements of a list of integers.
 llvm::SmallVector<int64_t> integersOf(mlir::ArrayAttr list);
 
-/// Replaces the -1 entry that operand `index` of an op's dynamic sizes fills by
-/// `number`.
-void setSizeEntry(mlir::Operation *op, unsigned index, int64_t number);
+/// Sets an entry of the op's lists of sizes to `size`: the -1 entry that the
+/// dynamic operand with this index fills.
+void setSizeEntry(mlir::Operation *op, unsigned index, int64_t size);
 
-/// The information about an element: its number, or the value that has the same
-/// element at this position, or nothing.
+/// An element that is known at compile time: its number, or another tensor that
+/// has the same element at the same position. Empty if nothing is known.
 struct KnownElement {
   std::optional<double> number;
   mlir::Value value;
@@ -79,8 +78,9 @@ struct VariableState : mlir::SideEffects::Resource::Base<VariableState> {
   llvm::StringRef getName() final { return "tg.variable"; }
 };
 
-/// The order of the effects of a run that its caller sees: calls of host
-/// functions, prints, and asserts, which end the run.
+/// The resource of effects that the caller of a run can observe, which must
+/// stay in order: calls of host functions, prints, and asserts, which end the
+/// run.
 struct HostState : mlir::SideEffects::Resource::Base<HostState> {
   llvm::StringRef getName() final { return "tg.host"; }
 };

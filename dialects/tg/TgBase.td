@@ -23,7 +23,7 @@ def Tg_Dialect : Dialect {
     /// Registers the ops of all families.
     void registerOperations();
 
-    /// Registers the ops of one family, next to their definitions.
+    /// Registers the ops of one family. Called in the file that defines them.
     template <typename... Ops>
     void registerFamily() {
       addOperations<Ops...>();
@@ -94,7 +94,8 @@ def Tg_GeneralConstraints : NativeOpTrait<"GeneralConstraints"> {
 def Tg_Differentiable
     : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>;
 
-/// Ops without a gradient rule: a cotangent that reaches one is an error.
+/// Ops without a gradient rule. A gradient that needs to flow through such an op
+/// is an error.
 def Tg_NonDifferentiable : NativeOpTrait<"NonDifferentiable"> {
   let cppNamespace = "::tg::OpTrait";
 }

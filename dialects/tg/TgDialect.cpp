@@ -36,7 +36,7 @@ SmallVector<int64_t> tg::integersOf(ArrayAttr list) {
       list, [](Attribute entry) { return cast<IntegerAttr>(entry).getInt(); });
 }
 
-void tg::setSizeEntry(Operation *op, unsigned index, int64_t number) {
+void tg::setSizeEntry(Operation *op, unsigned index, int64_t size) {
   Builder builder(op->getContext());
   for (StringRef name : cast<DynamicSizesOpInterface>(op).getSizeAttributes()) {
     Attribute attribute = op->getInherentAttr(name).value_or(Attribute());
@@ -48,11 +48,11 @@ void tg::setSizeEntry(Operation *op, unsigned index, int64_t number) {
     for (int64_t &entry : list) {
       if (entry != -1 || index-- != 0)
         continue;
-      entry = number;
-      Attribute bound = isa<ArrayAttr>(attribute)
-                            ? Attribute(builder.getI64ArrayAttr(list))
-                            : builder.getI64IntegerAttr(number);
-      op->setInherentAttr(builder.getStringAttr(name), bound);
+      entry = size;
+      Attribute attributeWithSize =
+          isa<ArrayAttr>(attribute) ? Attribute(builder.getI64ArrayAttr(list))
+                                    : builder.getI64IntegerAttr(size);
+      op->setInherentAttr(builder.getStringAttr(name), attributeWithSize);
       return;
     }
   }

@@ -6,17 +6,17 @@
 
 namespace tgx {
 
-/// Builds an op that forwards `value` and requires that its elements are finite
-/// (with `nanOnly`: no NaN) unless the elements of a source are not, either.
-/// `opName` is the op in messages.
+/// Builds an op that forwards `value` and checks that its elements are finite;
+/// with `nanOnly`, that they are not NaN. Elements of `sources` that are not
+/// finite excuse those computed from them. Messages name the op `opName`.
 ElementCheckOpInterface checkFinite(mlir::OpBuilder &builder,
                                     mlir::Location loc, mlir::Value value,
                                     mlir::ValueRange sources,
                                     const llvm::Twine &opName, bool nanOnly);
 
-/// Builds an op that requires what an extent analysis has found that an op
-/// requires. `found` and `expected` are the numbers of `check` over the symbols
-/// of the function.
+/// Builds the op for a check that an extent analysis recorded. `found` and
+/// `expected` are the numbers that the check compares, over the symbols of the
+/// function.
 ExtentCheckOpInterface checkExtents(mlir::OpBuilder &builder,
                                     const tg::ExtentCheck &check,
                                     mlir::AffineMap found,

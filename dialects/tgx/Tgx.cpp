@@ -48,7 +48,7 @@ static void printSymbolMap(OpAsmPrinter &printer, Operation *,
     return;
   printer << " [";
   llvm::interleaveComma(llvm::seq(value.getNumSymbols()), printer,
-                        [&](unsigned number) { printer << 's' << number; });
+                        [&](unsigned index) { printer << 's' << index; });
   printer << "] -> (";
   llvm::interleaveComma(value.getResults(), printer);
   printer << ')';

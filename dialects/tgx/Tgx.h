@@ -9,13 +9,13 @@
 namespace tgx {
 /// The value of `algorithm` for a contraction of a packed operand.
 inline constexpr llvm::StringLiteral kPanels = "panels";
-/// The numbers of positions along an axis of the tiles of a transformed 3x3
-/// convolution.
+/// The sizes of the output tiles of Winograd convolutions with 3x3 filters, in
+/// positions along each axis.
 inline constexpr int64_t kWinogradTiles[] = {4, 2};
-/// Returns the value of `algorithm` for a convolution by tiles of `positions`
-/// positions along an axis. The inverse returns the number of positions, and
-/// none for other algorithms.
+/// Returns the value of `algorithm` for a Winograd convolution with output
+/// tiles of `positions` x `positions`.
 llvm::StringRef winogradAlgorithm(int64_t positions);
+/// Returns the tile size of a Winograd algorithm, or none for other algorithms.
 std::optional<int64_t> winogradTileOf(std::optional<llvm::StringRef> algorithm);
 /// The kind of error with which a check of elements ends a run.
 enum class ElementFailure {
@@ -23,7 +23,7 @@ enum class ElementFailure {
   index,
   /// A divisor is zero (TG_ERROR_DIVIDE).
   divisor,
-  /// A float is no finite number (TG_ERROR_NAN).
+  /// A float is NaN or infinite (TG_ERROR_NAN).
   nan
 };
 } // namespace tgx

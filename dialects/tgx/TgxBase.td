@@ -209,7 +209,8 @@ def Tgx_Dialect : Dialect {
 class Tgx_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tgx_Dialect, mnemonic, [Tg_GeneralConstraints] # traits>;
 
-/// Ops inside kernels that do no arithmetic of a model.
+/// Ops inside kernels that are not part of the model's arithmetic: they count
+/// no FLOPs.
 class Tgx_BodyOp<string mnemonic, list<Trait> traits = []>
     : Tgx_Op<mnemonic, [Pure, DeclareOpInterfaceMethods<Tg_CostOpInterface>]
                        # traits> {

@@ -22,8 +22,8 @@ def Tgx_BufferOpInterface : OpInterface<"BufferOpInterface"> {
       "::mlir::Value", "getViewed", (ins), "", "return {};">,
     InterfaceMethod<[{
         Returns the attribute that identifies the buffer among buffers of its
-        kind, which a function states once. Returns null for buffers that may be
-        stated repeatedly, because nothing writes them.
+        kind. A function has at most one op for each identity. Returns null for
+        buffers that several ops may declare, because nothing writes them.
       }], "::mlir::Attribute", "getIdentity", (ins), "", "return {};">
   ];
 }
@@ -49,10 +49,10 @@ def Tgx_ElementCheckOpInterface : OpInterface<"ElementCheckOpInterface"> {
   let cppNamespace = "::tgx";
   let description = [{
     Ops of kernels that forward the elements of a value and fail the run after
-    the launch if an element violates a predicate. An op has one predicate or
-    several of which an element violates at most one. A kernel may have any
-    number of these ops. The first one in its order that found a bad element
-    reports the one with the lowest linear index.
+    the launch if an element violates a predicate. An op has one or several
+    predicates; an element violates at most one of them. A kernel may have any
+    number of these ops. The first op in the body that found a bad element
+    reports the bad element with the lowest linear index.
 
     Each predicate of a kernel has an error cell (`KernelOp::firstCellOf`) that
     keeps the lowest index of an element that violates it.
@@ -85,9 +85,9 @@ def Tgx_ElementCheckOpInterface : OpInterface<"ElementCheckOpInterface"> {
 def Tgx_ExtentCheckOpInterface : OpInterface<"ExtentCheckOpInterface"> {
   let cppNamespace = "::tgx";
   let description = [{
-    Ops of functions that require a relation of two numbers over the symbols. A
-    run fails before its first kernel if the relation does not hold, or as soon
-    as it has found the numbers.
+    Ops of functions that require a relation of two numbers over the symbols. If
+    the relation does not hold, a run fails before its first kernel. If a number
+    is data-dependent, the run fails as soon as it is measured.
   }];
   let methods = [
     InterfaceMethod<"The op that requires the check, as messages name it.",

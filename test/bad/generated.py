@@ -275,7 +275,7 @@ def expressions():
     for name, step in steps.items():
         for count in (40, 4000):
             yield Case(f"59-extent-of-{name}-{count}", numbers(step, count), refused)
-    yield Case("59-extents-of-loops", loops(1, 2100), "expected fewer loops whose extents differ from trip to trip, found too many")
+    yield Case("59-extents-of-loops", loops(1, 2100), "expected fewer loops whose extents differ from iteration to iteration, found too many")
     types = ", ".join(f"%x{i}: tensor<?xf32> {{tg.name = \"x{i}\"}}" for i in range(2))
     operands, kinds = ", ".join(["%x0", "%x1"] * 8000), ", ".join(["tensor<?xf32>"] * 16000)
     yield Case("59-extent-of-concat",

@@ -51,9 +51,9 @@ public:
   /// Fails the run after the launch unless `condition` (i1, or a vector of
   /// them) holds: reports the linear index of the element at `position` and, if
   /// not null, its `value` (an i64, or a vector of them). `findPredicate`
-  /// returns the number of the predicate of the op that a bad element violates,
-  /// as an integer or a vector of them; it is called where an element is bad.
-  /// Without it, the number is 0.
+  /// builds, in the code that handles a bad element, the index of the op's
+  /// predicate that the element violates: an integer, or a vector of them.
+  /// Without it, the index is 0.
   virtual void
   require(mlir::Value condition, const Position &position,
           mlir::Value value = {},
@@ -67,9 +67,9 @@ public:
                            llvm::function_ref<mlir::Value()> inside,
                            mlir::Value otherwise);
 
-  /// Returns the elements of an operand in the lanes that lie in [0, extent)
-  /// along the axis, on which lanes are neighbours, and `otherwise`, a vector,
-  /// in all other lanes. Returns null if there is no vector form.
+  /// Returns the elements of an operand, for lanes that are neighbours along
+  /// the axis. Lanes whose index on the axis is not in [0, extent) get the lane
+  /// of the vector `otherwise`. Returns null if there is no vector form.
   virtual mlir::Value operandWithin(unsigned index, const Position &position,
                                     unsigned axis, mlir::Value extent,
                                     mlir::Value otherwise) = 0;

@@ -33,9 +33,9 @@ Type tg::mlirTypeOf(ElementType element, MLIRContext *context) {
 }
 
 std::optional<ElementType> tg::findElementType(Type type) {
-  for (unsigned number = 0; number < std::size(kElementTypes); ++number)
-    if (mlirTypeOf(ElementType(number), type.getContext()) == type)
-      return ElementType(number);
+  for (unsigned index = 0; index < std::size(kElementTypes); ++index)
+    if (mlirTypeOf(ElementType(index), type.getContext()) == type)
+      return ElementType(index);
   return std::nullopt;
 }
 
@@ -71,15 +71,15 @@ Type tg::sumType(Type elementType) {
 // Classes
 //===----------------------------------------------------------------------===//
 
-/// Returns true if elements may be class numbers or, with `asIndex`, any
-/// position.
-static bool mayCount(ElementType element, bool asIndex) {
+/// Returns true for types of indices and, with `orLabel`, for ui8, which has
+/// room for class labels but not for indices along all axes.
+static bool isIndexType(ElementType element, bool orLabel) {
   switch (element) {
   case ElementType::i32:
   case ElementType::i64:
     return true;
   case ElementType::ui8:
-    return !asIndex;
+    return orLabel;
   case ElementType::f32:
   case ElementType::f64:
   case ElementType::i8:
@@ -104,9 +104,9 @@ static bool isInClass(ElementType element, ElementClass elements) {
   case ElementClass::any:
     return true;
   case ElementClass::index:
-    return mayCount(element, /*asIndex=*/true);
+    return isIndexType(element, /*orLabel=*/false);
   case ElementClass::label:
-    return mayCount(element, /*asIndex=*/false);
+    return isIndexType(element, /*orLabel=*/true);
   case ElementClass::boolean:
     return rounding == TG_ROUNDING_TRUTH;
   }
@@ -147,9 +147,9 @@ bool tg::isTensorOf(Type type, ElementClass elements) {
 
 std::string tg::describe(ElementClass elements) {
   llvm::SmallVector<StringRef> names;
-  for (unsigned number = 0; number < std::size(kElementTypes); ++number)
-    if (::isInClass(ElementType(number), elements))
-      names.push_back(kElementTypes[number].name);
+  for (unsigned index = 0; index < std::size(kElementTypes); ++index)
+    if (::isInClass(ElementType(index), elements))
+      names.push_back(kElementTypes[index].name);
   std::string text = names.pop_back_val().str();
   if (names.empty())
     return text;

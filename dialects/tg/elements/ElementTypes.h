@@ -93,7 +93,7 @@ mlir::Type computeType(mlir::Type elementType);
 mlir::Type sumType(mlir::Type elementType);
 
 /// The classes F, I, N, L, T of the specification, the index types X, the types
-/// of class numbers, and booleans.
+/// of class labels, and booleans.
 enum class ElementClass {
   floating,
   integer,
@@ -114,7 +114,7 @@ bool isTensorOf(mlir::Type type, ElementClass elements);
 /// Returns the types of the class, for messages: "f32 or f64".
 std::string describe(ElementClass elements);
 
-/// The conversion of random words to numbers: 32-bit or 64-bit words.
+/// The types of random samples: f32 from 32-bit words, f64 from 64-bit words.
 enum class SampleFormat { f32, f64 };
 
 /// Returns the format of random samples of an element type, or none for types

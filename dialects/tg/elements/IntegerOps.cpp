@@ -22,8 +22,8 @@ static int64_t divisorOfArgument(BlockArgument argument, unsigned depth) {
   if (!loop || loop.getSingleInductionVar() != argument)
     return 1;
   auto divisorOf = [&](std::optional<OpFoldResult> bound) {
-    auto number = bound ? dyn_cast<Value>(*bound) : Value();
-    return number ? knownDivisor(number, depth - 1) : 1;
+    auto value = bound ? dyn_cast<Value>(*bound) : Value();
+    return value ? knownDivisor(value, depth - 1) : 1;
   };
   return std::gcd(divisorOf(loop.getSingleLowerBound()),
                   divisorOf(loop.getSingleStep()));
@@ -63,7 +63,7 @@ struct Sum {
 
 /// Splits the constant off a sum. Returns none if the sum does not end in a
 /// constant.
-static std::optional<Sum> splitK(Value value) {
+static std::optional<Sum> splitConstant(Value value) {
   auto sum = value.getDefiningOp<arith::AddIOp>();
   std::optional<int64_t> number =
       sum ? constantNumber(sum.getRhs()) : std::nullopt;
@@ -82,11 +82,11 @@ Value IntegerOps::add(Value lhs, Value rhs) const {
   if (constantNumber(lhs))
     std::swap(lhs, rhs);
   std::optional<int64_t> number = constantNumber(rhs);
-  if (std::optional<Sum> sum = splitK(lhs))
+  if (std::optional<Sum> sum = splitConstant(lhs))
     return number ? add(sum->variable,
                         constant(addWrapped(sum->constant, *number)))
                   : add(add(sum->variable, rhs), constant(sum->constant));
-  if (std::optional<Sum> sum = splitK(rhs))
+  if (std::optional<Sum> sum = splitConstant(rhs))
     return add(add(lhs, sum->variable), constant(sum->constant));
   return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
 }
@@ -99,7 +99,7 @@ Value IntegerOps::mul(Value lhs, Value rhs) const {
   if (constantNumber(lhs))
     std::swap(lhs, rhs);
   std::optional<int64_t> number = constantNumber(rhs);
-  std::optional<Sum> sum = splitK(lhs);
+  std::optional<Sum> sum = splitConstant(lhs);
   if (number && sum)
     return add(mul(sum->variable, rhs),
                constant(multiplyWrapped(sum->constant, *number)));
@@ -137,9 +137,9 @@ Value IntegerOps::floorDiv(Value lhs, Value rhs) const {
   Value isExact = compare(arith::CmpIPredicate::eq, remainder, zero);
   // The quotient was rounded up when remainder and divisor differ in sign.
   Value signs = builder.createOrFold<arith::XOrIOp>(loc, remainder, divisor);
-  Value isUp = compare(arith::CmpIPredicate::slt, signs, zero);
+  Value wasRoundedUp = compare(arith::CmpIPredicate::slt, signs, zero);
   Value lower = builder.createOrFold<arith::SelectOp>(
-      loc, isUp, sub(quotient, one), quotient);
+      loc, wasRoundedUp, sub(quotient, one), quotient);
   return builder.createOrFold<arith::SelectOp>(loc, isExact, quotient, lower);
 }
 

@@ -8,12 +8,12 @@
 
 namespace tg {
 
-/// Returns the number of an i64 constant; none for other values.
+/// Returns the value of an i64 constant; none for other values.
 std::optional<int64_t> constantNumber(mlir::Value value);
 
-/// Returns a divisor of an i64 value that follows from the arithmetic and the
-/// loops that define the value, up to `depth` ops. The result 0 means that the
-/// value is 0.
+/// Returns a known divisor of an i64 value. It follows from the ops that define
+/// the value, up to `depth` of them, and from the bounds and steps of loops.
+/// The result 0 means that the value is 0.
 int64_t knownDivisor(mlir::Value value, unsigned depth = 8);
 
 /// Builds i64 arithmetic at the builder's insertion point. Constants fold, so

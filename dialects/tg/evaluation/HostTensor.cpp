@@ -75,8 +75,8 @@ std::optional<HostTensor> HostTensor::fromAttribute(ElementsAttr value,
     std::memcpy(tensor.data(), raw.data(), tensor.getNumBytes());
     return tensor;
   }
-  for (size_t at = 0; at < tensor.getNumBytes(); at += raw.size())
-    std::memcpy(tensor.data() + at, raw.data(), raw.size());
+  for (size_t offset = 0; offset < tensor.getNumBytes(); offset += raw.size())
+    std::memcpy(tensor.data() + offset, raw.data(), raw.size());
   return tensor;
 }
 

@@ -149,12 +149,12 @@ static HostTensor broadcastTo(const HostTensor &value,
     return value;
   HostTensor result(value.getElementType(), shape);
   size_t bytes = elementBytes(value.getElementType());
-  for (size_t at = 0; at < result.getNumBytes(); at += bytes)
-    std::copy_n(value.data(), bytes, result.data() + at);
+  for (size_t offset = 0; offset < result.getNumBytes(); offset += bytes)
+    std::copy_n(value.data(), bytes, result.data() + offset);
   return result;
 }
 
-// The body's ops are elementwise, so they may run on whole tensors.
+// Runs the body once on whole tensors: its ops are elementwise.
 std::string Run::updateGroup(UpdateOp op, ArrayRef<FlatSymbolRefAttr> names,
                              Value input, Environment values) {
   Block &body = op.getBody().front();
@@ -205,10 +205,10 @@ std::string Run::runHost(HostOpInterface op, Environment &values) {
 
 std::string Run::runOp(Operation *op, Environment &values) {
   SmallVector<HostTensor> results;
-  bool isKnown = interpreter.known && interpreter.known(op, results);
+  bool isReplaced = interpreter.replace && interpreter.replace(op, results);
   for (auto [value, result] : llvm::zip(op->getResults(), results))
     values[value] = std::move(result);
-  std::string error = isKnown ? "" : dispatch(op, values);
+  std::string error = isReplaced ? "" : dispatch(op, values);
   if (error.empty() && interpreter.observe)
     interpreter.observe(op, [&](Value value) -> const HostTensor & {
       return values.find(value)->second;
@@ -235,7 +235,7 @@ std::string Run::dispatch(Operation *op, Environment &values) {
     return this->control(control, values);
   if (auto evaluable = dyn_cast<EvaluableOpInterface>(op))
     return evaluate(evaluable, values);
-  return "expected an op with a value, found " +
+  return "expected an op that the interpreter can run, found " +
          op->getName().getStringRef().str();
 }
 
@@ -245,7 +245,7 @@ std::string Run::runBlock(Block &block, Environment &values,
     std::string error = runOp(&op, values);
     if (error.empty())
       continue;
-    // The rules' own messages name the op.
+    // Messages of shape rules already begin with the name of the op.
     StringRef name = op.getName().getStringRef();
     if (StringRef(error).starts_with("'"))
       return error;

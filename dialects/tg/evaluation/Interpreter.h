@@ -10,8 +10,8 @@
 
 namespace tg {
 
-/// A host function. It fills `results`, which have their types and extents and
-/// are 0. It returns an empty string, or the failure.
+/// A host function. It fills `results`, which are allocated and
+/// zero-initialized. It returns an empty string, or the failure.
 using HostFunction =
     std::function<std::string(llvm::ArrayRef<HostTensor> inputs,
                               llvm::MutableArrayRef<HostTensor> results)>;
@@ -29,11 +29,11 @@ public:
   /// Receives the values of tg.print; may be empty.
   std::function<void(llvm::StringRef label, const HostTensor &value)> print;
 
-  /// Called before each op. If it fills the results, they replace the results
-  /// of the op. May be empty.
+  /// Called before each op. If it returns true, the op is not run, and has the
+  /// results that the function appended. May be empty.
   std::function<bool(mlir::Operation *op,
                      llvm::SmallVectorImpl<HostTensor> &results)>
-      known;
+      replace;
   /// Called after each op, with access to all values computed so far. May be
   /// empty.
   std::function<void(

@@ -22,42 +22,43 @@ public:
   }
 
   AffineExpr sizeOf(Value value) override {
-    asksSizes = true;
+    readsElements = true;
     return constant(tensorOf(value).integerAt(0));
   }
 
   AffineExpr countTrue(Value value) override {
-    asksSizes = true;
+    readsElements = true;
     return constant(llvm::count(tensorOf(value).values<uint8_t>(), 1));
   }
 
-  AffineExpr restrict(AffineExpr extent, int64_t most, const Twine &what,
+  AffineExpr restrict(AffineExpr extent, int64_t upperBound, const Twine &what,
                       StringRef label) override {
-    require(extent, ExtentRelation::atMost, constant(most), what, label);
+    require(extent, ExtentRelation::atMost, constant(upperBound), what, label);
     return extent;
   }
 
   void require(AffineExpr found, ExtentRelation relation, AffineExpr expected,
                const Twine &what, StringRef label) override {
     if (!holds(relation, *staticExtent(found), *staticExtent(expected)))
-      note(what + " to be " + boundPhrase(relation) + printExtent(expected) +
-           ", found " + printExtent(found) + " [" + label + "]");
+      recordError(what + " to be " + boundPhrase(relation) +
+                  printExtent(expected) + ", found " + printExtent(found) +
+                  " [" + label + "]");
   }
 
   AffineExpr forget(AffineExpr extent) override { return extent; }
 
   /// The requirement that failed; empty if all requirements hold.
   std::string error;
-  /// True if the rule asked for a number that is no extent of an operand.
-  bool asksSizes = false;
+  /// True if the rule read elements of an operand, not only its extents.
+  bool readsElements = false;
 
 private:
-  /// Rules ask about operands alone.
+  /// Returns the tensor of an operand. Rules query only operands.
   const HostTensor &tensorOf(Value value) const {
     return operands[llvm::find(op->getOperands(), value).getIndex()];
   }
 
-  void note(const Twine &message) {
+  void recordError(const Twine &message) {
     if (error.empty())
       error = ("expected " + message + " [R0]").str();
   }
@@ -80,7 +81,7 @@ std::string tg::inferRunExtents(Operation *op, ArrayRef<HostTensor> operands,
   auto shaped = cast<ExtentsOpInterface>(op);
   if (failed(shaped.inferExtents(inference, extents.results)))
     return message;
-  extents.isStatic = !inference.asksSizes;
+  extents.isStatic = !inference.readsElements;
   return inference.error;
 }
 

@@ -7,12 +7,12 @@
 
 namespace tg {
 
-/// The result of the shape rule of an op for operands that have values.
+/// The result of the shape rule of an op for operands with given values.
 struct RunExtents {
   /// Element types and shapes of the results; all extents are numbers.
   llvm::SmallVector<TensorExtents> results;
-  /// True if the shapes follow from the types of the operands alone. The same
-  /// op on other values then has the same shapes.
+  /// True if the shapes follow from the shapes of the operands alone, not from
+  /// their elements.
   bool isStatic = true;
 };
 
@@ -22,9 +22,9 @@ std::string inferRunExtents(mlir::Operation *op,
                             llvm::ArrayRef<HostTensor> operands,
                             RunExtents &extents);
 
-/// Computes the results of an op on these operands in place of its own. Returns
-/// an empty string, or the run-time failure. The failure names the op only if
-/// the rule itself does.
+/// Computes the results that an op has for these values of its operands.
+/// Returns an empty string, or the run-time failure, which does not always name
+/// the op.
 std::string evaluateOp(EvaluableOpInterface op,
                        llvm::ArrayRef<HostTensor> operands,
                        llvm::SmallVectorImpl<HostTensor> &results);

@@ -16,21 +16,21 @@ namespace tg {
 class PlainThread {
 public:
   PlainThread() {
-    std::fegetenv(&floats);
+    std::fegetenv(&callerFloats);
     std::fesetenv(FE_DFL_ENV);
     // The locale "C" always exists and takes no memory.
-    numbers = ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));
+    callerLocale = ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));
   }
   ~PlainThread() {
-    ::uselocale(numbers);
-    std::fesetenv(&floats);
+    ::uselocale(callerLocale);
+    std::fesetenv(&callerFloats);
   }
   PlainThread(const PlainThread &) = delete;
   PlainThread &operator=(const PlainThread &) = delete;
 
 private:
-  std::fenv_t floats;
-  locale_t numbers;
+  std::fenv_t callerFloats;
+  locale_t callerLocale;
 };
 
 } // namespace tg

@@ -7,15 +7,15 @@ namespace {
 typedef double Lanes __attribute__((vector_size(64), aligned(8)));
 } // namespace
 
-// A loop over vectors with all sums in registers; Eigen has such loops for the
-// one processor that it is compiled for.
+// A loop over vectors with all sums in registers, compiled for several CPUs.
+// Eigen is not used, because its loops are compiled for one CPU only.
 __attribute__((target_clones(TG_HOST_CLONES))) void
 tg::addTile(const double *lhs, const double *rhs, int64_t depth, double *tile) {
   Lanes sums[kTileRows][2];
-  auto *into = reinterpret_cast<Lanes *>(tile);
+  auto *target = reinterpret_cast<Lanes *>(tile);
   for (int64_t i = 0; i < kTileRows; ++i)
     for (int64_t half = 0; half < 2; ++half)
-      sums[i][half] = into[2 * i + half];
+      sums[i][half] = target[2 * i + half];
   for (int64_t k = 0; k < depth; ++k) {
     auto *row = reinterpret_cast<const Lanes *>(rhs + k * kTileColumns);
     Lanes low = row[0], high = row[1];
@@ -28,5 +28,5 @@ tg::addTile(const double *lhs, const double *rhs, int64_t depth, double *tile) {
   }
   for (int64_t i = 0; i < kTileRows; ++i)
     for (int64_t half = 0; half < 2; ++half)
-      into[2 * i + half] = sums[i][half];
+      target[2 * i + half] = sums[i][half];
 }

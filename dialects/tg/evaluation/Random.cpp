@@ -24,24 +24,24 @@ std::array<uint32_t, 4> tg::philox(uint64_t seed, uint64_t counter,
   return words;
 }
 
-uint32_t tg::sampleWord32(const Draw &draw, uint64_t index) {
-  return philox(draw.seed, draw.counter, draw.stream,
+uint32_t tg::sampleWord32(const SampleKey &key, uint64_t index) {
+  return philox(key.seed, key.counter, key.stream,
                 uint32_t(index / 4))[index % 4];
 }
 
-uint64_t tg::sampleWord64(const Draw &draw, uint64_t index) {
+uint64_t tg::sampleWord64(const SampleKey &key, uint64_t index) {
   std::array<uint32_t, 4> words =
-      philox(draw.seed, draw.counter, draw.stream, uint32_t(index / 2));
+      philox(key.seed, key.counter, key.stream, uint32_t(index / 2));
   uint64_t first = 2 * (index % 2);
   return uint64_t(words[first + 1]) << 32 | words[first];
 }
 
-float tg::uniformF32(const Draw &draw, uint64_t index) {
-  return std::ldexp(float(sampleWord32(draw, index) >> 8), -24);
+float tg::uniformF32(const SampleKey &key, uint64_t index) {
+  return std::ldexp(float(sampleWord32(key, index) >> 8), -24);
 }
 
-double tg::uniformF64(const Draw &draw, uint64_t index) {
-  return std::ldexp(double(sampleWord64(draw, index) >> 11), -53);
+double tg::uniformF64(const SampleKey &key, uint64_t index) {
+  return std::ldexp(double(sampleWord64(key, index) >> 11), -53);
 }
 
 long double tg::erfInv(long double y, long double complement) {
@@ -78,15 +78,15 @@ static long double normalAt(int64_t position, int bits, bool truncated) {
   return root2 * erfInv(y, 1 - std::abs(y));
 }
 
-float tg::normalF32(const Draw &draw, uint64_t index, bool truncated) {
+float tg::normalF32(const SampleKey &key, uint64_t index, bool truncated) {
   // 2v - 1 = (2(w >> 9) + 1 - 2^23) / 2^23.
   int64_t position =
-      2 * int64_t(sampleWord32(draw, index) >> 9) + 1 - (int64_t(1) << 23);
+      2 * int64_t(sampleWord32(key, index) >> 9) + 1 - (int64_t(1) << 23);
   return float(normalAt(position, 23, truncated));
 }
 
-double tg::normalF64(const Draw &draw, uint64_t index, bool truncated) {
+double tg::normalF64(const SampleKey &key, uint64_t index, bool truncated) {
   int64_t position =
-      2 * int64_t(sampleWord64(draw, index) >> 12) + 1 - (int64_t(1) << 52);
+      2 * int64_t(sampleWord64(key, index) >> 12) + 1 - (int64_t(1) << 52);
   return double(normalAt(position, 52, truncated));
 }

@@ -7,15 +7,14 @@
 
 namespace tg {
 
-/// The position of a random sample in the sequence of the generator. Every
-/// sample is a pure function of a `Draw` and an element index, so any sample
-/// can be recomputed from its numbers.
-struct Draw {
-  /// The generator's key.
+/// The key of a tensor of random samples. Each sample is a pure function of a
+/// `SampleKey` and an element index, so any sample can be recomputed.
+struct SampleKey {
+  /// The key of Philox.
   uint64_t seed = 0;
   /// Usually the training step.
   uint64_t counter = 0;
-  /// The op that samples.
+  /// A number that identifies the op that samples.
   uint32_t stream = 0;
 };
 
@@ -27,25 +26,25 @@ std::array<uint32_t, 4> philox(uint64_t seed, uint64_t counter, uint32_t stream,
 
 /// Returns the 32-bit word of element `index` in row-major order: word index
 /// mod 4 of block index / 4. The block is taken modulo 2^32.
-uint32_t sampleWord32(const Draw &draw, uint64_t index);
+uint32_t sampleWord32(const SampleKey &key, uint64_t index);
 
 /// Returns the 64-bit word of element `index`: words 2(index mod 2) as low and
 /// 2(index mod 2) + 1 as high half of block index / 2.
-uint64_t sampleWord64(const Draw &draw, uint64_t index);
+uint64_t sampleWord64(const SampleKey &key, uint64_t index);
 
 /// Returns a sample uniform on [0, 1): (w >> 8)·2^-24, exact.
-float uniformF32(const Draw &draw, uint64_t index);
+float uniformF32(const SampleKey &key, uint64_t index);
 
 /// Returns a sample uniform on [0, 1): (W >> 11)·2^-53, exact.
-double uniformF64(const Draw &draw, uint64_t index);
+double uniformF64(const SampleKey &key, uint64_t index);
 
 /// Returns a standard normal sample sqrt(2)·erfInv(2v - 1) with v = ((w >> 9) +
 /// 1/2)·2^-23, or with `truncated` sqrt(2)·erfInv((2v - 1)·erf(sqrt(2))), which
 /// is the normal distribution truncated to (-2, 2). Rounded once.
-float normalF32(const Draw &draw, uint64_t index, bool truncated = false);
+float normalF32(const SampleKey &key, uint64_t index, bool truncated = false);
 
 /// Returns a sample like `normalF32`, with v = ((W >> 12) + 1/2)·2^-52.
-double normalF64(const Draw &draw, uint64_t index, bool truncated = false);
+double normalF64(const SampleKey &key, uint64_t index, bool truncated = false);
 
 /// Returns the x with erf(x) = y, to within a few ulps of long double.
 /// `complement` is 1 - |y|, which the caller knows more exactly than y near 1.

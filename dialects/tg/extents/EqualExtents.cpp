@@ -14,16 +14,16 @@ public:
     AffineExpr first = find(a), second = find(b);
     if (first == second)
       return;
-    // A constant represents its class.
+    // If a class has a constant, the constant is the root.
     if (isa<AffineConstantExpr>(first))
       std::swap(first, second);
-    chosen[first] = second;
+    parents[first] = second;
   }
 
   /// Returns the number that represents all numbers equal to this one.
   AffineExpr find(AffineExpr number) const {
-    for (auto next = chosen.find(number); next != chosen.end();
-         next = chosen.find(number))
+    for (auto next = parents.find(number); next != parents.end();
+         next = parents.find(number))
       number = next->second;
     return number;
   }
@@ -39,7 +39,8 @@ public:
   }
 
 private:
-  DenseMap<AffineExpr, AffineExpr> chosen;
+  /// The union-find forest: the parent of each number that is not a root.
+  DenseMap<AffineExpr, AffineExpr> parents;
 };
 } // namespace
 
@@ -47,9 +48,9 @@ static bool isBinary(AffineExpr number) {
   return isa<AffineBinaryOpExpr>(number);
 }
 
-/// Returns true if two numbers are equal in a block. Only numbers known at
-/// entry are compared, because the others are compared where they are measured
-/// and not at the beginning of a block.
+/// Returns true if checks prove that two numbers are equal in a block. Only
+/// numbers known at entry can be equal: the checks of other numbers run where
+/// the numbers are measured, and not before the block.
 bool ExtentAnalysis::areEqual(AffineExpr a, AffineExpr b,
                               const Block &block) const {
   if (a == b)

@@ -46,11 +46,11 @@ public:
 
   void require(AffineExpr found, ExtentRelation relation, AffineExpr expected,
                const Twine &what, StringRef label) override {
-    Block *place = block ? block : op->getBlock();
+    Block *checkBlock = block ? block : op->getBlock();
     analysis.checks.push_back(
-        {op, place, found, relation, expected, what.str(), label.str()});
+        {op, checkBlock, found, relation, expected, what.str(), label.str()});
     if (relation == ExtentRelation::equal)
-      analysis.equalities.push_back({place, found, expected});
+      analysis.equalities.push_back({checkBlock, found, expected});
   }
 
   void assume(AffineExpr a, AffineExpr b) override {
@@ -97,7 +97,7 @@ public:
       result = analysis.repeatsLeft && analysis.repeatsLeft--
                    ? visit()
                    : fail("expected fewer loops whose extents differ from "
-                          "trip to trip, found too many");
+                          "iteration to iteration, found too many");
       closeBounds();
     }
     analysis.loops.reset();
@@ -117,16 +117,16 @@ public:
                            const Twine &what) override {
     AffineExpr number = unknown();
     if (AffineExpr most = analysis.loops->bounds.lookup({carried, axis}))
-      note(number, {}, most, what, "R0");
+      recordBound(number, {}, most, what, "R0");
     return number;
   }
 
   void boundVarying(Value carried, unsigned axis, AffineExpr number,
                     AffineExpr first, AffineExpr next,
                     const Twine &what) override {
-    VaryingAxis place = {carried, axis};
-    OpenBound bound = {place, op, number, first, next, what.str()};
-    if (!analysis.loops->bounds.contains(place) && !close(bound))
+    VaryingAxis varyingAxis = {carried, axis};
+    OpenBound bound = {varyingAxis, op, number, first, next, what.str()};
+    if (!analysis.loops->bounds.contains(varyingAxis) && !close(bound))
       analysis.loops->open.push_back(std::move(bound));
   }
 
@@ -150,7 +150,7 @@ public:
 
   AffineExpr found(AffineExpr most) override {
     AffineExpr number = unknown();
-    note(number, {}, most, "the extent", "R0");
+    recordBound(number, {}, most, "the extent", "R0");
     return number;
   }
 
@@ -158,7 +158,7 @@ public:
              StringRef label) override {
     if (isa<AffineSymbolExpr>(number) && !analysis.isKnownAtEntry(number) &&
         !analysis.findFound(number))
-      note(number, analysis.numbered.lookup(number), most, what, label);
+      recordBound(number, analysis.numbered.lookup(number), most, what, label);
   }
 
   AffineExpr restrict(AffineExpr extent, int64_t most, const Twine &what,
@@ -172,7 +172,7 @@ public:
     if (known && staticExtent(known).value_or(most + 1) <= most)
       return extent;
     AffineExpr number = unknown();
-    note(number, {}, constant(most), what, label);
+    recordBound(number, {}, constant(most), what, label);
     return number;
   }
 
@@ -188,14 +188,15 @@ private:
   using OpenBound = ExtentAnalysis::OpenBound;
   using VaryingAxis = ExtentAnalysis::VaryingAxis;
 
-  void note(AffineExpr number, Value value, AffineExpr most, const Twine &what,
-            StringRef label) {
+  void recordBound(AffineExpr number, Value value, AffineExpr most,
+                   const Twine &what, StringRef label) {
     if (AffineExpr known = analysis.upperBoundOf(most))
       analysis.found[number] = {number, op,         value,
                                 known,  what.str(), label.str()};
   }
 
-  /// Bounds an extent that varies. Returns false if the values it takes have no
+  /// Records the upper bound of an extent that varies between iterations.
+  /// Returns false if the extent of the init, or of the yielded value, has no
   /// bound yet.
   bool close(const OpenBound &bound) {
     AffineExpr most = greaterMost(bound.first, bound.next);
@@ -208,9 +209,9 @@ private:
     return true;
   }
 
-  /// Closes the open bounds after a visit. Inner loops begin with values that
-  /// outer loops carry, whose bound is known once all loops were visited. The
-  /// order is from the last to the first, so that one visit is enough for all
+  /// Tries to close all open bounds after a visit. The bounds of an inner loop
+  /// depend on those of the loops that contain it, which are recorded later. So
+  /// the order is from the last to the first, and one visit is enough for all
   /// nested loops.
   void closeBounds() {
     SmallVector<OpenBound> open = std::exchange(analysis.loops->open, {});
@@ -250,7 +251,7 @@ LogicalResult ExtentAnalysis::visit(Operation *op,
     sizes.erase(result);
   auto shaped = dyn_cast<ExtentsOpInterface>(op);
   if (!shaped) {
-    // The ops that state their result types: extents as stated.
+    // An op without a shape rule has the extents of its result types.
     for (Value result : op->getResults())
       if (isa<RankedTensorType>(result.getType()))
         (void)inference.extentsOf(result);

@@ -49,7 +49,7 @@ static AffineExpr signOf(AffineExpr number) {
   return number.floorDiv(kHalfOfRange).floorDiv(2);
 }
 
-/// Returns true if `number` is a `signOf`.
+/// Returns true if `number` is a result of signOf().
 static bool isSign(AffineExpr number) {
   auto half = dyn_cast<AffineBinaryOpExpr>(number);
   if (!half || half.getKind() != AffineExprKind::FloorDiv ||
@@ -84,8 +84,8 @@ AffineExpr ShapeInference::lesserOf(AffineExpr a, AffineExpr b) {
   return a * -isLess + b * (isLess + 1);
 }
 
-/// Returns true if a number is the greater one of `other` and a subexpression
-/// of the number.
+/// Returns true if `number` is greaterOf(`other`, part) for one of its own
+/// subexpressions `part`.
 static bool isGreaterOfPart(ShapeInference &inference, AffineExpr number,
                             AffineExpr other) {
   bool isGreater = false;
@@ -131,11 +131,12 @@ BroadcastExtents ShapeInference::broadcastExtentsOf(Value value,
   BroadcastExtents result{extentsOf(value), {}};
   result.dims.pop_back_n(dropped);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
-  // Whole tensors replace the elements that the body of an update takes.
-  bool isTyped = shape.size() == result.dims.size() + dropped;
+  // The interpreter runs the body of tg.update, whose values have rank 0, on
+  // whole tensors. The type then does not have the rank of the extents.
+  bool hasRankOfType = shape.size() == result.dims.size() + dropped;
   for (auto [axis, extent] : llvm::enumerate(result.dims))
-    result.broadcasts.push_back(isTyped ? shape[axis] == 1
-                                        : staticExtent(extent) == 1);
+    result.broadcasts.push_back(hasRankOfType ? shape[axis] == 1
+                                              : staticExtent(extent) == 1);
   return result;
 }
 
@@ -152,15 +153,15 @@ FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
   BroadcastExtents result = isFirstLonger ? a : b;
   unsigned shift = result.dims.size() - shorter.dims.size();
   for (size_t axis = shift; axis < result.dims.size(); ++axis) {
-    AffineExpr &into = result.dims[axis], extent = shorter.dims[axis - shift];
+    AffineExpr &dim = result.dims[axis], extent = shorter.dims[axis - shift];
     if (shorter.broadcasts[axis - shift])
       continue;
     if (result.broadcasts[axis]) {
-      into = extent;
+      dim = extent;
       result.broadcasts[axis] = false;
       continue;
     }
-    std::optional<int64_t> first = staticExtent(into);
+    std::optional<int64_t> first = staticExtent(dim);
     std::optional<int64_t> second = staticExtent(extent);
     // A known 1 that does not broadcast is a `?` in the type and is compared at
     // run time.
@@ -169,10 +170,10 @@ FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
                   Twine(*second) + " of result dim " + Twine(axis) +
                   " to be equal or 1, found shapes " + printShape(a.dims) +
                   " and " + printShape(b.dims) + " [" + label + "]");
-    if (into != extent)
-      require(extent, ExtentRelation::equal, into, "operand dim " + Twine(axis),
+    if (dim != extent)
+      require(extent, ExtentRelation::equal, dim, "operand dim " + Twine(axis),
               "R0");
-    into = first ? into : second ? extent : into;
+    dim = first ? dim : second ? extent : dim;
   }
   return result;
 }
@@ -241,10 +242,10 @@ LogicalResult ShapeInference::checkAxis(int64_t axis, int64_t rank) {
 }
 
 LogicalResult ShapeInference::checkAxes(ArrayRef<int64_t> axes, int64_t rank) {
-  for (auto [position, axis] : llvm::enumerate(axes)) {
+  for (auto [index, axis] : llvm::enumerate(axes)) {
     if (failed(checkAxis(axis, rank)))
       return failure();
-    if (llvm::is_contained(axes.take_front(position), axis))
+    if (llvm::is_contained(axes.take_front(index), axis))
       return fail("expected axes without duplicates, found " + Twine(axis) +
                   " twice [G3]");
   }

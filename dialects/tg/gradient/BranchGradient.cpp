@@ -35,16 +35,17 @@ private:
     std::unique_ptr<BackwardBlock> backward;
     ValueCotangents found;
     std::unique_ptr<ForwardValues> values;
+    /// The forward values that the backward code uses.
     SmallVector<Value> needed;
   };
 
   LogicalResult buildBranch(Branch &branch);
-  /// Makes a branch yield its cotangents of the values `wanted`.
-  void yieldCotangents(Branch &branch, ArrayRef<Value> wanted);
+  /// Makes a branch yield the cotangents of `targets`.
+  void yieldCotangents(Branch &branch, ArrayRef<Value> targets);
   /// Makes the forward `if` return the values that the branches need.
   void extendForward();
-  /// Makes a branch yield the values that it needs, and the other branch zeros
-  /// in their place.
+  /// Makes a forward branch yield the values that its backward code needs, and
+  /// the other branch zeros in their place.
   void yieldNeeded(Branch &branch, Branch &other);
 
   IfOp op;
@@ -60,28 +61,28 @@ LogicalResult IfGradient::buildBranch(Branch &branch) {
   Block &block = branch.backward->get();
   OpBuilder inside = OpBuilder::atBlockEnd(&block, builder.getListener());
   Operation *end = branch.forward->front().getTerminator();
-  Cotangents given;
+  Cotangents seeds;
   for (auto [value, cotangent] :
        llvm::zip_equal(end->getOperands(), cotangents))
     if (cotangent && differentiator.isActive(value))
-      addCotangent(inside, given, value, cotangent);
+      addCotangent(inside, seeds, value, cotangent);
   FailureOr<Cotangents> found =
-      differentiator.differentiate(end->getPrevNode(), given, inside);
+      differentiator.differentiate(end->getPrevNode(), seeds, inside);
   if (failed(found))
     return failure();
   branch.found = findOutside(*found, *branch.forward, differentiator);
   return success();
 }
 
-void IfGradient::yieldCotangents(Branch &branch, ArrayRef<Value> wanted) {
+void IfGradient::yieldCotangents(Branch &branch, ArrayRef<Value> targets) {
   Block &block = branch.backward->get();
   OpBuilder inside = OpBuilder::atBlockEnd(&block, builder.getListener());
   SmallVector<Value> yielded;
-  for (Value value : wanted) {
+  for (Value value : targets) {
     auto found = llvm::find_if(
         branch.found, [&](const auto &pair) { return pair.first == value; });
-    // An `if` must yield values of equal extents in both branches. The extents
-    // of a cotangent may equal those of the value in this branch alone.
+    // Both branches of an `if` must yield equal extents, but the extents of the
+    // cotangent may be known to equal those of the value only in one branch.
     yielded.push_back(found != branch.found.end()
                           ? buildBroadcastLike(inside, found->second, value)
                           : buildZerosLike(inside, value));
@@ -138,11 +139,11 @@ void IfGradient::extendForward() {
   extended.getThenRegion().takeBody(op.getThenRegion());
   extended.getElseRegion().takeBody(op.getElseRegion());
   ResultRange results = extended.getResults();
-  ResultRange handed = results.drop_front(op.getNumResults());
+  ResultRange newResults = results.drop_front(op.getNumResults());
   for (Branch &branch : branches)
     for (Value value : branch.needed) {
-      branch.values->replace(value, handed.front());
-      handed = handed.drop_front();
+      branch.values->replace(value, newResults.front());
+      newResults = newResults.drop_front();
     }
   differentiator.replace(op, results.take_front(op.getNumResults()));
 }
@@ -150,26 +151,27 @@ void IfGradient::extendForward() {
 FailureOr<ValueCotangents> IfGradient::build() {
   branches[0].forward = &op.getThenRegion();
   branches[1].forward = &op.getElseRegion();
-  SmallVector<Value> wanted;
+  SmallVector<Value> targets;
   for (Branch &branch : branches) {
     if (failed(buildBranch(branch)))
       return failure();
     for (auto [value, cotangent] : branch.found)
-      if (!llvm::is_contained(wanted, value))
-        wanted.push_back(value);
+      if (!llvm::is_contained(targets, value))
+        targets.push_back(value);
   }
-  if (wanted.empty())
+  if (targets.empty())
     return ValueCotangents();
   for (Branch &branch : branches)
-    yieldCotangents(branch, wanted);
+    yieldCotangents(branch, targets);
   SmallVector<Type> types =
-      llvm::map_to_vector(wanted, [](Value value) { return value.getType(); });
+      llvm::map_to_vector(targets, [](Value value) { return value.getType(); });
   auto backward = IfOp::create(builder, op.getLoc(), types, op.getCondition());
   backward.getThenRegion().takeBody(branches[0].backward->getRegion());
   backward.getElseRegion().takeBody(branches[1].backward->getRegion());
   extendForward();
   ValueCotangents found;
-  for (auto [value, cotangent] : llvm::zip_equal(wanted, backward.getResults()))
+  for (auto [value, cotangent] :
+       llvm::zip_equal(targets, backward.getResults()))
     found.push_back({value, cotangent});
   return found;
 }

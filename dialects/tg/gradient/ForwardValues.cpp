@@ -15,14 +15,14 @@ ForwardValues::ForwardValues(Operation *op, Block &forward, Block &backward,
     : op(op), forward(forward), backward(backward), outside(outside),
       inside(OpBuilder::atBlockBegin(&backward, outside.getListener())),
       differentiator(differentiator), isLoop(isLoop) {
-  around.insert_range(op->getOperands());
-  getUsedValuesDefinedAbove(op->getRegions(), around);
+  available.insert_range(op->getOperands());
+  getUsedValuesDefinedAbove(op->getRegions(), available);
 }
 
 Value ForwardValues::buildExtent(OpBuilder &builder, Value value,
                                  unsigned axis) {
   return differentiator.buildExtent(builder, op->getLoc(), value, axis,
-                                    around.getArrayRef());
+                                    available.getArrayRef());
 }
 
 Value ForwardValues::buildZeros(OpBuilder &builder, Value value,
@@ -62,29 +62,30 @@ bool ForwardValues::isCheap(Value value) {
   auto [known, isNew] = cheap.try_emplace(value, false);
   if (!isNew)
     return known->second;
-  bool result = findCheap(value);
+  bool result = computeIsCheap(value);
   return cheap[value] = result;
 }
 
-bool ForwardValues::findCheap(Value value) {
-  Operation *from = value.getDefiningOp();
-  if (!from || from->getNumRegions() || !isMemoryEffectFree(from))
+bool ForwardValues::computeIsCheap(Value value) {
+  Operation *definingOp = value.getDefiningOp();
+  if (!definingOp || definingOp->getNumRegions() ||
+      !isMemoryEffectFree(definingOp))
     return false;
-  if (auto dim = dyn_cast<DimOp>(from)) {
+  if (auto dim = dyn_cast<DimOp>(definingOp)) {
     Value extent = buildExtent(outside, dim.getInput(), dim.getAxis());
     copies[value] = extent;
     return extent != nullptr;
   }
-  if (from->hasTrait<mlir::OpTrait::ConstantLike>())
+  if (definingOp->hasTrait<mlir::OpTrait::ConstantLike>())
     return true;
   // Random samples and splats are recomputed from their scalar operands, which
   // are saved if they are not cheap themselves.
-  if (!isScalar(value) && llvm::all_of(from->getOperands(), isScalar))
+  if (!isScalar(value) && llvm::all_of(definingOp->getOperands(), isScalar))
     return true;
   // Only loops recompute other values. A branch runs too rarely to justify
   // computing a product twice.
-  return (isLoop || isa<ViewOpInterface>(from) || isScalar(value)) &&
-         llvm::all_of(from->getOperands(),
+  return (isLoop || isa<ViewOpInterface>(definingOp) || isScalar(value)) &&
+         llvm::all_of(definingOp->getOperands(),
                       [&](Value operand) { return isCheap(operand); });
 }
 
@@ -97,13 +98,13 @@ Value ForwardValues::lookUp(Value value) {
   }
   if (Value copy = copies.lookup(value))
     return copy;
-  Operation *from = value.getDefiningOp();
+  Operation *definingOp = value.getDefiningOp();
   IRMapping operands;
-  for (Value operand : from->getOperands())
+  for (Value operand : definingOp->getOperands())
     operands.map(operand, lookUp(operand));
-  Operation *copy = inside.clone(*from, operands);
+  Operation *copy = inside.clone(*definingOp, operands);
   for (auto [old, fresh] :
-       llvm::zip_equal(from->getResults(), copy->getResults()))
+       llvm::zip_equal(definingOp->getResults(), copy->getResults()))
     copies[old] = fresh;
   return copies[value];
 }
@@ -150,9 +151,9 @@ SmallVector<Value> ForwardValues::resolve() {
   return needed.takeVector();
 }
 
-void ForwardValues::replace(Value value, Value by) {
+void ForwardValues::replace(Value value, Value replacement) {
   Region *region = backward.getParent();
-  value.replaceUsesWithIf(by, [&](OpOperand &use) {
+  value.replaceUsesWithIf(replacement, [&](OpOperand &use) {
     return region->isAncestor(use.getOwner()->getParentRegion());
   });
 }

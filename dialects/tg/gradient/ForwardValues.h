@@ -25,8 +25,8 @@ public:
   /// the values that must be saved, in the order of their uses.
   llvm::SmallVector<mlir::Value> resolve();
 
-  /// Makes backward code use `by` in place of a saved value.
-  void replace(mlir::Value value, mlir::Value by);
+  /// Makes backward code use `replacement` in place of a forward value.
+  void replace(mlir::Value value, mlir::Value replacement);
 
   /// Builds the extent of a forward value with `builder`, outside of the op.
   /// Returns null if the extent does not follow from values that are defined
@@ -47,7 +47,8 @@ private:
   void resolveExtents();
   /// Returns true if the backward code recomputes a forward value.
   bool isCheap(mlir::Value value);
-  bool findCheap(mlir::Value value);
+  /// Computes isCheap() of a forward value, which caches the result.
+  bool computeIsCheap(mlir::Value value);
   /// Returns the copy of a forward value in backward code, or the value itself
   /// if it must be saved.
   mlir::Value lookUp(mlir::Value value);
@@ -59,9 +60,10 @@ private:
   RegionDifferentiator &differentiator;
   bool isLoop;
   /// The operands of the op, and the values from outside that its regions use.
-  llvm::SetVector<mlir::Value> around;
+  llvm::SetVector<mlir::Value> available;
   llvm::DenseMap<mlir::Value, bool> cheap;
   llvm::DenseMap<mlir::Value, mlir::Value> copies;
+  /// The values that must be saved.
   llvm::SetVector<mlir::Value> needed;
 };
 

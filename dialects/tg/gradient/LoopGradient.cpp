@@ -12,10 +12,10 @@ using namespace tg;
 
 SmallVector<ValueFlow> WhileOp::getValueFlows() {
   SmallVector<ValueFlow> flows;
-  auto flow = [&](OpOperand &from, unsigned number) {
-    flows.push_back({&from, getCondition().getArgument(number)});
-    flows.push_back({&from, getBody().getArgument(number)});
-    flows.push_back({&from, getResult(number)});
+  auto flow = [&](OpOperand &from, unsigned index) {
+    flows.push_back({&from, getCondition().getArgument(index)});
+    flows.push_back({&from, getBody().getArgument(index)});
+    flows.push_back({&from, getResult(index)});
   };
   for (OpOperand &init : getInitsMutable())
     flow(init, init.getOperandNumber());
@@ -53,8 +53,9 @@ private:
   void loadValues(ForwardValues &values, ArrayRef<Value> needed,
                   ValueRange tapes);
   WhileOp buildBackward();
-  Value number(OpBuilder &at, int64_t value) {
-    return buildScalarConstant(at, op.getLoc(), at.getI64Type(), value);
+  Value integer(OpBuilder &builder, int64_t value) {
+    return buildScalarConstant(builder, op.getLoc(), builder.getI64Type(),
+                               value);
   }
 
   WhileOp op;
@@ -63,6 +64,7 @@ private:
   ValueRange cotangents;
   RegionDifferentiator &differentiator;
   BackwardBlock backward;
+  /// The indices of the carried values that have a cotangent.
   SmallVector<unsigned> carried;
   /// The operands of the backward `while`, and the values that it yields.
   SmallVector<Value> inits, yielded;
@@ -75,12 +77,12 @@ void WhileGradient::buildArguments() {
   Block &block = backward.get();
   block.addArgument(RankedTensorType::get({}, builder.getI64Type()),
                     op.getLoc());
-  inits.push_back({}); // the iterations, once they are counted
-  for (unsigned number : carried) {
-    Value init = op.getInits()[number];
+  inits.push_back({}); // the number of iterations, which extendForward() sets
+  for (unsigned index : carried) {
+    Value init = op.getInits()[index];
     block.addArgument(init.getType(), op.getLoc());
-    inits.push_back(cotangents[number] ? cotangents[number]
-                                       : buildZerosLike(builder, init));
+    inits.push_back(cotangents[index] ? cotangents[index]
+                                      : buildZerosLike(builder, init));
   }
 }
 
@@ -88,16 +90,16 @@ LogicalResult WhileGradient::buildBody() {
   Block &block = backward.get();
   OpBuilder inside = OpBuilder::atBlockEnd(&block, builder.getListener());
   Operation *end = body.getTerminator();
-  Cotangents given;
-  for (auto [place, number] : llvm::enumerate(carried))
-    if (Value value = end->getOperand(number); differentiator.isActive(value))
-      addCotangent(inside, given, value, block.getArgument(1 + place));
+  Cotangents seeds;
+  for (auto [position, index] : llvm::enumerate(carried))
+    if (Value value = end->getOperand(index); differentiator.isActive(value))
+      addCotangent(inside, seeds, value, block.getArgument(1 + position));
   FailureOr<Cotangents> found =
-      differentiator.differentiate(end->getPrevNode(), given, inside);
+      differentiator.differentiate(end->getPrevNode(), seeds, inside);
   if (failed(found))
     return failure();
-  for (unsigned number : carried) {
-    Value argument = body.getArgument(number);
+  for (unsigned index : carried) {
+    Value argument = body.getArgument(index);
     Value cotangent = found->lookup(argument);
     yielded.push_back(cotangent ? cotangent : buildZerosLike(inside, argument));
   }
@@ -116,10 +118,10 @@ void WhileGradient::storeValues(ArrayRef<Value> needed) {
   OpBuilder inside(end);
   auto type = RankedTensorType::get({}, inside.getI64Type());
   Location loc = op.getLoc();
-  Value trip = body.addArgument(type, loc);
+  Value iteration = body.addArgument(type, loc);
   op.getCondition().addArgument(type, loc);
   SmallVector<Value> stored = {
-      AddOp::create(inside, loc, trip, number(inside, 1))};
+      AddOp::create(inside, loc, iteration, integer(inside, 1))};
   int64_t iterations = *op.getMaxTrip();
   for (Value value : needed) {
     auto element = cast<RankedTensorType>(value.getType());
@@ -130,7 +132,7 @@ void WhileGradient::storeValues(ArrayRef<Value> needed) {
     SmallVector<int64_t> starts(shape.size(), 0);
     starts[0] = -1;
     stored.push_back(UpdateSliceOp::create(
-        inside, loc, tape, buildFirstOne(inside, value), trip,
+        inside, loc, tape, buildWithLeadingOne(inside, value), iteration,
         inside.getI64ArrayAttr(starts), /*strides=*/nullptr));
   }
   end->insertOperands(end->getNumOperands(), stored);
@@ -139,8 +141,8 @@ void WhileGradient::storeValues(ArrayRef<Value> needed) {
 LogicalResult WhileGradient::extendForward(ForwardValues &values,
                                            ArrayRef<Value> needed) {
   OpBuilder before(op);
-  SmallVector<Value> starts(op.getInits());
-  starts.push_back(number(before, 0));
+  SmallVector<Value> extendedInits(op.getInits());
+  extendedInits.push_back(integer(before, 0));
   for (Value value : needed) {
     Value zeros = values.buildZeros(before, value, {int64_t(*op.getMaxTrip())},
                                     /*missing=*/-1);
@@ -149,12 +151,12 @@ LogicalResult WhileGradient::extendForward(ForwardValues &values,
                                  "gradient saves in each "
                                  "iteration to be known before the loop, found "
                               << value.getType() << " [C5]";
-    starts.push_back(zeros);
+    extendedInits.push_back(zeros);
   }
   storeValues(needed);
   auto extended =
-      WhileOp::create(before, op.getLoc(), ValueRange(starts).getTypes(),
-                      starts, op.getMaxTripAttr());
+      WhileOp::create(before, op.getLoc(), ValueRange(extendedInits).getTypes(),
+                      extendedInits, op.getMaxTripAttr());
   copyDiscardable(op, extended);
   extended.getCondition().takeBody(op.getCondition());
   extended.getBody().takeBody(op.getBody());
@@ -170,19 +172,19 @@ void WhileGradient::loadValues(ForwardValues &values, ArrayRef<Value> needed,
   Block &block = backward.get();
   OpBuilder inside = OpBuilder::atBlockBegin(&block, builder.getListener());
   Location loc = op.getLoc();
-  Value trip =
-      SubOp::create(inside, loc, block.getArgument(0), number(inside, 1));
+  Value iteration =
+      SubOp::create(inside, loc, block.getArgument(0), integer(inside, 1));
   for (auto [value, tape] : llvm::zip_equal(needed, tapes)) {
     int64_t rank = cast<RankedTensorType>(tape.getType()).getRank();
     SmallVector<int64_t> starts(rank, 0), sizes = extentList(tape);
     starts[0] = -1;
     sizes[0] = 1;
-    Value element =
-        SliceOp::create(inside, loc, tape, trip, inside.getI64ArrayAttr(starts),
-                        inside.getI64ArrayAttr(sizes), /*strides=*/nullptr);
-    values.replace(value, buildWithoutFirst(inside, element));
+    Value element = SliceOp::create(
+        inside, loc, tape, iteration, inside.getI64ArrayAttr(starts),
+        inside.getI64ArrayAttr(sizes), /*strides=*/nullptr);
+    values.replace(value, buildWithoutLeadingOne(inside, element));
   }
-  block.getTerminator()->insertOperands(0, trip);
+  block.getTerminator()->insertOperands(0, iteration);
 }
 
 WhileOp WhileGradient::buildBackward() {
@@ -194,9 +196,9 @@ WhileOp WhileGradient::buildBackward() {
   condition.addArguments(block.getArgumentTypes(),
                          SmallVector<Location>(block.getNumArguments(), loc));
   OpBuilder inside = OpBuilder::atBlockEnd(&condition, builder.getListener());
-  Value isLeft = CompareOp::create(inside, loc, Predicate::gt,
-                                   condition.getArgument(0), number(inside, 0));
-  YieldOp::create(inside, loc, isLeft);
+  Value hasIteration = CompareOp::create(
+      inside, loc, Predicate::gt, condition.getArgument(0), integer(inside, 0));
+  YieldOp::create(inside, loc, hasIteration);
   loop.getBody().takeBody(backward.getRegion());
   return loop;
 }
@@ -212,14 +214,14 @@ FailureOr<ValueCotangents> WhileGradient::build() {
   ForwardValues values(op, body, backward.get(), builder, differentiator,
                        /*isLoop=*/true);
   SmallVector<Value> needed = values.resolve();
-  SmallVector<Value> starts(op.getInits());
+  SmallVector<Value> forwardInits(op.getInits());
   if (failed(extendForward(values, needed)))
     return failure();
   ResultRange results = buildBackward().getResults().drop_front();
   ValueCotangents found;
-  for (auto [number, cotangent] : llvm::zip(carried, results))
-    if (differentiator.isActive(starts[number]))
-      found.push_back({starts[number], cotangent});
+  for (auto [index, cotangent] : llvm::zip(carried, results))
+    if (differentiator.isActive(forwardInits[index]))
+      found.push_back({forwardInits[index], cotangent});
   for (auto [pair, cotangent] :
        llvm::zip_equal(outside, results.drop_front(carried.size())))
     found.push_back({pair.first, cotangent});

@@ -10,10 +10,10 @@ using namespace mlir;
 using namespace tg;
 
 BackwardBlock::BackwardBlock(OpBuilder &builder, Location loc)
-    : place(ScanOp::create(builder, loc, TypeRange(), ValueRange(),
-                           ValueRange(), builder.getI64IntegerAttr(0),
-                           UnitAttr(), builder.getI64IntegerAttr(0))) {
-  place->getRegion(0).emplaceBlock();
+    : temporary(ScanOp::create(builder, loc, TypeRange(), ValueRange(),
+                               ValueRange(), builder.getI64IntegerAttr(0),
+                               UnitAttr(), builder.getI64IntegerAttr(0))) {
+  temporary->getRegion(0).emplaceBlock();
 }
 
 void tg::addCotangent(OpBuilder &builder, Cotangents &sums, Value value,
@@ -36,15 +36,16 @@ ValueCotangents tg::findOutside(const Cotangents &found, Region &region,
 SmallVector<unsigned> tg::findCarried(Operation *op, ValueRange arguments,
                                       ValueRange cotangents,
                                       RegionDifferentiator &differentiator) {
-  SmallVector<Value> given;
+  SmallVector<Value> resultsWithCotangent;
   for (auto [result, cotangent] : llvm::zip(op->getResults(), cotangents))
     if (cotangent)
-      given.push_back(result);
-  llvm::DenseSet<Value> reached = differentiator.findReached(op, given);
+      resultsWithCotangent.push_back(result);
+  llvm::DenseSet<Value> reached =
+      differentiator.findReached(op, resultsWithCotangent);
   SmallVector<unsigned> carried;
-  for (auto [number, argument] : llvm::enumerate(arguments))
-    if (cotangents[number] || reached.contains(argument))
-      carried.push_back(number);
+  for (auto [index, argument] : llvm::enumerate(arguments))
+    if (cotangents[index] || reached.contains(argument))
+      carried.push_back(index);
   return carried;
 }
 
@@ -52,14 +53,14 @@ void tg::copyDiscardable(Operation *from, Operation *to) {
   to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
 }
 
-Value tg::buildFirstOne(OpBuilder &builder, Value value) {
+Value tg::buildWithLeadingOne(OpBuilder &builder, Value value) {
   SmallVector<int64_t> shape = {1};
   llvm::append_range(shape, extentList(value));
   return ReshapeOp::create(builder, value.getLoc(), value,
                            buildDynamicExtents(builder, value), shape);
 }
 
-Value tg::buildWithoutFirst(OpBuilder &builder, Value value) {
+Value tg::buildWithoutLeadingOne(OpBuilder &builder, Value value) {
   SmallVector<int64_t> shape = extentList(value);
   shape.erase(shape.begin());
   return ReshapeOp::create(builder, value.getLoc(), value,

@@ -13,22 +13,23 @@ using ValueCotangents = llvm::SmallVector<std::pair<mlir::Value, mlir::Value>>;
 class BackwardBlock {
 public:
   BackwardBlock(mlir::OpBuilder &builder, mlir::Location loc);
-  ~BackwardBlock() { place->erase(); }
+  ~BackwardBlock() { temporary->erase(); }
   BackwardBlock(const BackwardBlock &) = delete;
   BackwardBlock &operator=(const BackwardBlock &) = delete;
 
-  mlir::Block &get() { return place->getRegion(0).front(); }
-  mlir::Region &getRegion() { return place->getRegion(0); }
+  mlir::Block &get() { return temporary->getRegion(0).front(); }
+  mlir::Region &getRegion() { return temporary->getRegion(0); }
 
 private:
-  mlir::Operation *place;
+  mlir::Operation *temporary;
 };
 
 /// Adds `cotangent` to the cotangent of a value in `sums`.
 void addCotangent(mlir::OpBuilder &builder, Cotangents &sums, mlir::Value value,
                   mlir::Value cotangent);
 
-/// Returns the cotangents of values from outside of the region, in order.
+/// Returns the cotangents in `found` of values that are defined outside of the
+/// region, in order.
 ValueCotangents findOutside(const Cotangents &found, mlir::Region &region,
                             const RegionDifferentiator &differentiator);
 
@@ -44,8 +45,8 @@ llvm::SmallVector<unsigned> findCarried(mlir::Operation *op,
 void copyDiscardable(mlir::Operation *from, mlir::Operation *to);
 
 /// Add and remove a leading extent of 1.
-mlir::Value buildFirstOne(mlir::OpBuilder &builder, mlir::Value value);
-mlir::Value buildWithoutFirst(mlir::OpBuilder &builder, mlir::Value value);
+mlir::Value buildWithLeadingOne(mlir::OpBuilder &builder, mlir::Value value);
+mlir::Value buildWithoutLeadingOne(mlir::OpBuilder &builder, mlir::Value value);
 
 } // namespace tg
 

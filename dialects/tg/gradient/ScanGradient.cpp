@@ -12,16 +12,16 @@ SmallVector<ValueFlow> ScanOp::getValueFlows() {
   SmallVector<ValueFlow> flows;
   unsigned carries = getInits().size();
   for (OpOperand &operand : (*this)->getOpOperands()) {
-    unsigned number = operand.getOperandNumber();
-    flows.push_back({&operand, getBlock().getArgument(number)});
-    if (number < carries)
-      flows.push_back({&operand, getResult(number)});
+    unsigned index = operand.getOperandNumber();
+    flows.push_back({&operand, getBlock().getArgument(index)});
+    if (index < carries)
+      flows.push_back({&operand, getResult(index)});
   }
   for (OpOperand &end : getBlock().getTerminator()->getOpOperands()) {
-    unsigned number = end.getOperandNumber();
-    flows.push_back({&end, getResult(number)});
-    if (number < carries)
-      flows.push_back({&end, getBlock().getArgument(number)});
+    unsigned index = end.getOperandNumber();
+    flows.push_back({&end, getResult(index)});
+    if (index < carries)
+      flows.push_back({&end, getBlock().getArgument(index)});
   }
   return flows;
 }
@@ -35,10 +35,11 @@ bool ScanOp::recomputesSteps() {
   // is implemented only for ops of the body itself, not of nested regions.
   return !getBlock()
               .walk([&](Operation *op) {
-                bool isKept = op->getBlock() != &getBlock() &&
-                              !op->getNumRegions() && !op->use_empty() &&
-                              !isMemoryEffectFree(op);
-                return isKept ? WalkResult::interrupt() : WalkResult::advance();
+                bool isInnerEffect = op->getBlock() != &getBlock() &&
+                                     !op->getNumRegions() && !op->use_empty() &&
+                                     !isMemoryEffectFree(op);
+                return isInnerEffect ? WalkResult::interrupt()
+                                     : WalkResult::advance();
               })
               .wasInterrupted();
 }
@@ -69,7 +70,9 @@ private:
   /// Adds an input to the backward scan. Returns the argument of the backward
   /// body that is the input's element for the step.
   Value addInput(Value input);
-  void handOver(ForwardValues &values, ArrayRef<Value> needed);
+  /// Stacks the forward values that backward code needs and passes them to it
+  /// as inputs.
+  void passSaved(ForwardValues &values, ArrayRef<Value> needed);
   /// Returns, for each value of the body, the tensor that stacks it over all
   /// steps. Adds results to the forward scan for values that are not stacked
   /// yet.
@@ -85,6 +88,7 @@ private:
   Block &block;
   OpBuilder inside;
   IRMapping copies;
+  /// The indices of the carried values that have a cotangent.
   SmallVector<unsigned> carried;
   /// For each stacked result with a cotangent: its index, and the argument of
   /// the backward body that is the element of the cotangent.
@@ -110,16 +114,16 @@ Value ScanGradient::addInput(Value input) {
 
 void ScanGradient::buildArguments() {
   carried = findCarried(scan, scan.getCarries(), cotangents, differentiator);
-  for (unsigned number : carried) {
-    Value init = scan.getInits()[number];
+  for (unsigned index : carried) {
+    Value init = scan.getInits()[index];
     block.addArgument(init.getType(), scan.getLoc());
-    inits.push_back(cotangents[number] ? cotangents[number]
-                                       : buildZerosLike(builder, init));
+    inits.push_back(cotangents[index] ? cotangents[index]
+                                      : buildZerosLike(builder, init));
   }
-  for (unsigned number = scan.getInits().size(); number < cotangents.size();
-       ++number)
-    if (cotangents[number])
-      stacked.push_back({number, addInput(cotangents[number])});
+  for (unsigned index = scan.getInits().size(); index < cotangents.size();
+       ++index)
+    if (cotangents[index])
+      stacked.push_back({index, addInput(cotangents[index])});
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,17 +133,17 @@ void ScanGradient::buildArguments() {
 SmallVector<Value> ScanGradient::stack(ArrayRef<Value> values) {
   Operation *end = body.getTerminator();
   SmallVector<Type> types(scan.getResultTypes());
-  SmallVector<int64_t> places;
+  SmallVector<int64_t> resultIndices;
   unsigned carries = scan.getInits().size();
   for (Value value : values) {
     auto argument = dyn_cast<BlockArgument>(value);
     if (argument && argument.getArgNumber() >= carries) {
-      places.push_back(-1); // an input of the scan stacks it
+      resultIndices.push_back(-1); // an element of an input of the scan
       continue;
     }
     auto ends = end->getOperands().drop_front(carries);
     auto found = llvm::find(ends, value);
-    places.push_back(carries + (found - ends.begin()));
+    resultIndices.push_back(carries + (found - ends.begin()));
     if (found != ends.end())
       continue;
     auto element = cast<RankedTensorType>(value.getType());
@@ -162,16 +166,16 @@ SmallVector<Value> ScanGradient::stack(ArrayRef<Value> values) {
     scan = extended;
   }
   SmallVector<Value> results;
-  for (auto [value, place] : llvm::zip_equal(values, places))
+  for (auto [value, resultIndex] : llvm::zip_equal(values, resultIndices))
     results.push_back(
-        place >= 0
-            ? scan.getResult(place)
+        resultIndex >= 0
+            ? scan.getResult(resultIndex)
             : scan.getInputs()[cast<BlockArgument>(value).getArgNumber() -
                                carries]);
   return results;
 }
 
-void ScanGradient::handOver(ForwardValues &values, ArrayRef<Value> needed) {
+void ScanGradient::passSaved(ForwardValues &values, ArrayRef<Value> needed) {
   for (auto [value, whole] : llvm::zip_equal(needed, stack(needed)))
     values.replace(value, addInput(whole));
 }
@@ -189,16 +193,16 @@ static void discardEffects(Block &copies,
 }
 
 void ScanGradient::copySteps() {
-  SmallVector<Value> kept;
+  SmallVector<Value> saved;
   for (Value argument : body.getArguments())
     if (!argument.use_empty())
-      kept.push_back(argument);
+      saved.push_back(argument);
   for (Operation &op : body.without_terminator())
     if (!op.getNumRegions() && !isMemoryEffectFree(&op))
       for (Value result : op.getResults())
         if (!result.use_empty())
-          kept.push_back(result);
-  for (auto [value, whole] : llvm::zip_equal(kept, stack(kept)))
+          saved.push_back(result);
+  for (auto [value, whole] : llvm::zip_equal(saved, stack(saved)))
     copies.map(value, addInput(whole));
   for (Operation &op : body.without_terminator())
     if (op.getNumRegions() || isMemoryEffectFree(&op))
@@ -213,22 +217,22 @@ void ScanGradient::copySteps() {
 
 LogicalResult ScanGradient::buildBody(Operation *last) {
   Operation *end = body.getTerminator();
-  Cotangents given;
-  auto give = [&](unsigned number, Value cotangent) {
-    Value value = forwardOf(end->getOperand(number));
+  Cotangents seeds;
+  auto addSeed = [&](unsigned index, Value cotangent) {
+    Value value = forwardOf(end->getOperand(index));
     if (differentiator.isActive(value))
-      addCotangent(inside, given, value, cotangent);
+      addCotangent(inside, seeds, value, cotangent);
   };
-  for (auto [place, number] : llvm::enumerate(carried))
-    give(number, block.getArgument(place));
-  for (auto [number, cotangent] : stacked)
-    give(number, cotangent);
+  for (auto [position, index] : llvm::enumerate(carried))
+    addSeed(index, block.getArgument(position));
+  for (auto [index, cotangent] : stacked)
+    addSeed(index, cotangent);
   FailureOr<Cotangents> found =
-      differentiator.differentiate(last, given, inside);
+      differentiator.differentiate(last, seeds, inside);
   if (failed(found))
     return failure();
-  for (unsigned number : carried) {
-    Value carry = forwardOf(scan.getCarries()[number]);
+  for (unsigned index : carried) {
+    Value carry = forwardOf(scan.getCarries()[index]);
     Value cotangent = found->lookup(carry);
     yielded.push_back(cotangent ? cotangent : buildZerosLike(inside, carry));
   }
@@ -236,9 +240,9 @@ LogicalResult ScanGradient::buildBody(Operation *last) {
     if (value.getParentBlock() != &block && value.getParentBlock() != &body &&
         differentiator.isActive(value))
       outside.push_back({value, cotangent});
-  for (auto [place, pair] : llvm::enumerate(outside)) {
+  for (auto [position, pair] : llvm::enumerate(outside)) {
     auto [value, cotangent] = pair;
-    Value sum = block.insertArgument(carried.size() + place, value.getType(),
+    Value sum = block.insertArgument(carried.size() + position, value.getType(),
                                      scan.getLoc());
     inits.push_back(buildZerosLike(builder, value));
     yielded.push_back(AddOp::create(inside, scan.getLoc(), sum, cotangent));
@@ -291,11 +295,11 @@ FailureOr<ValueCotangents> ScanGradient::build() {
   YieldOp::create(inside, scan.getLoc(), yielded);
   ForwardValues values(scan, body, block, builder, differentiator,
                        /*isLoop=*/true);
-  handOver(values, values.resolve());
+  passSaved(values, values.resolve());
   ResultRange results = buildBackward().getResults();
   ValueCotangents found;
-  for (unsigned number : carried) {
-    if (Value init = scan.getInits()[number]; differentiator.isActive(init))
+  for (unsigned index : carried) {
+    if (Value init = scan.getInits()[index]; differentiator.isActive(init))
       found.push_back({init, results.front()});
     results = results.drop_front();
   }

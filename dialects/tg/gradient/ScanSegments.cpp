@@ -21,37 +21,38 @@ struct StepCount {
   bool isZero() const { return number == 0; }
 };
 
-/// Builds a scan of T steps as a scan over s parts of q = T / s steps, each
-/// part a scan itself, and a scan of the T mod s last steps.
+/// Builds a scan of T steps as an outer scan over s segments, each of which is
+/// an inner scan of T / s steps, and a scan of the rest: the T mod s last
+/// steps.
 class SegmentBuilder {
 public:
   SegmentBuilder(ScanOp scan, OpBuilder &builder)
       : scan(scan), builder(builder), loc(scan.getLoc()),
-        parts(scan.getSegments()) {}
+        segmentCount(scan.getSegments()) {}
 
   /// Builds the ops and returns the values that replace the results.
   SmallVector<Value> build();
 
 private:
   void countSteps();
-  /// Slices the steps of all parts, or with `isRest` the steps after them, from
-  /// an input.
+  /// Slices the steps of all segments, or with `isRest` the steps after them,
+  /// from an input.
   Value buildSteps(Value input, bool isRest);
   /// Replaces the first `dropped` extents of a tensor by `leading`.
   Value buildLeading(Value value, ArrayRef<StepCount> leading,
                      unsigned dropped);
   ScanOp buildScan(ValueRange inits, ValueRange inputs, StepCount length,
                    int64_t segments, ArrayRef<RankedTensorType> elements);
-  ScanOp buildParts(ValueRange inits);
+  ScanOp buildSegments(ValueRange inits);
   ScanOp buildRest(ValueRange inits);
 
   ScanOp scan;
   OpBuilder &builder;
   Location loc;
-  int64_t parts;
-  /// The number of steps of one part, of all parts together, and after the
-  /// parts.
-  StepCount part, main, rest;
+  int64_t segmentCount;
+  /// The number of steps of one segment, of all segments together, and of the
+  /// rest.
+  StepCount segmentSteps, segmentedSteps, restSteps;
 };
 } // namespace
 
@@ -65,37 +66,38 @@ static RankedTensorType stackedType(RankedTensorType element, int64_t length) {
 void SegmentBuilder::countSteps() {
   int64_t length = scan.getStaticLength();
   if (!ShapedType::isDynamic(length)) {
-    // Prefer up to twice as many parts as requested if these leave no steps
-    // over, because inputs then need no copies.
-    for (int64_t count = parts; count <= 2 * parts; ++count)
+    // Prefer up to twice as many segments as requested if then no steps remain,
+    // because inputs need no copies in this case.
+    for (int64_t count = segmentCount; count <= 2 * segmentCount; ++count)
       if (length % count == 0) {
-        parts = count;
+        segmentCount = count;
         break;
       }
-    part.number = length / parts;
-    main.number = part.number * parts;
-    rest.number = length - main.number;
+    segmentSteps.number = length / segmentCount;
+    segmentedSteps.number = segmentSteps.number * segmentCount;
+    restSteps.number = length - segmentedSteps.number;
     return;
   }
   Value steps = buildDim(builder, loc, scan.getInputs().front(), 0);
-  Value divisor =
-      buildScalarConstant(builder, loc, builder.getI64Type(), double(parts));
-  part.value = DivOp::create(builder, loc, steps, divisor);
-  main.value = MulOp::create(builder, loc, part.value, divisor);
-  rest.value = SubOp::create(builder, loc, steps, main.value);
+  Value divisor = buildScalarConstant(builder, loc, builder.getI64Type(),
+                                      double(segmentCount));
+  segmentSteps.value = DivOp::create(builder, loc, steps, divisor);
+  segmentedSteps.value =
+      MulOp::create(builder, loc, segmentSteps.value, divisor);
+  restSteps.value = SubOp::create(builder, loc, steps, segmentedSteps.value);
 }
 
 Value SegmentBuilder::buildSteps(Value input, bool isRest) {
-  if (rest.isZero())
+  if (restSteps.isZero())
     return input;
   SmallVector<int64_t> sizes = extentList(input), starts(sizes.size(), 0);
   SmallVector<Value> dynamic;
-  const StepCount &size = isRest ? rest : main;
+  const StepCount &size = isRest ? restSteps : segmentedSteps;
   if (isRest) {
-    starts[0] = main.value ? -1 : main.number;
-    if (main.value)
-      dynamic.push_back(main.value);
-    sizes[0] = rest.value ? -1 : rest.number; // to the end
+    starts[0] = segmentedSteps.value ? -1 : segmentedSteps.number;
+    if (segmentedSteps.value)
+      dynamic.push_back(segmentedSteps.value);
+    sizes[0] = restSteps.value ? -1 : restSteps.number; // to the end
     return SliceOp::create(builder, loc, input, dynamic,
                            builder.getI64ArrayAttr(starts),
                            builder.getI64ArrayAttr(sizes), nullptr);
@@ -153,15 +155,16 @@ static SmallVector<RankedTensorType> findElements(ScanOp scan) {
       [](Value value) { return cast<RankedTensorType>(value.getType()); });
 }
 
-ScanOp SegmentBuilder::buildParts(ValueRange inits) {
+ScanOp SegmentBuilder::buildSegments(ValueRange inits) {
   SmallVector<RankedTensorType> elements = findElements(scan), wholes;
   for (RankedTensorType element : elements)
-    wholes.push_back(stackedType(element, part.number));
+    wholes.push_back(stackedType(element, segmentSteps.number));
   SmallVector<Value> inputs;
   for (Value input : scan.getInputs())
     inputs.push_back(buildLeading(buildSteps(input, /*isRest=*/false),
-                                  {{parts, {}}, part}, 1));
-  ScanOp outer = buildScan(inits, inputs, {parts, {}}, parts, wholes);
+                                  {{segmentCount, {}}, segmentSteps}, 1));
+  ScanOp outer =
+      buildScan(inits, inputs, {segmentCount, {}}, segmentCount, wholes);
   Block &block = outer.getBody().emplaceBlock();
   for (Value init : inits)
     block.addArgument(init.getType(), loc);
@@ -172,8 +175,8 @@ ScanOp SegmentBuilder::buildParts(ValueRange inits) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&block);
   ScanOp inner = buildScan(block.getArguments().take_front(inits.size()),
-                           block.getArguments().drop_front(inits.size()), part,
-                           0, elements);
+                           block.getArguments().drop_front(inits.size()),
+                           segmentSteps, 0, elements);
   IRMapping copies;
   scan.getBody().cloneInto(&inner.getBody(), copies);
   YieldOp::create(builder, loc, inner.getResults());
@@ -184,7 +187,7 @@ ScanOp SegmentBuilder::buildRest(ValueRange inits) {
   SmallVector<Value> inputs;
   for (Value input : scan.getInputs())
     inputs.push_back(buildSteps(input, /*isRest=*/true));
-  ScanOp last = buildScan(inits, inputs, rest, 0, findElements(scan));
+  ScanOp last = buildScan(inits, inputs, restSteps, 0, findElements(scan));
   IRMapping copies;
   scan.getBody().cloneInto(&last.getBody(), copies);
   return last;
@@ -198,24 +201,23 @@ SmallVector<Value> SegmentBuilder::build() {
     carried = SmallVector<Value>(built.getLast());
     return built;
   };
-  // The steps of a reverse scan begin after the parts.
+  // A reverse scan begins with the rest.
   ScanOp last;
-  if (scan.getReverse() && !rest.isZero())
+  if (scan.getReverse() && !restSteps.isZero())
     last = run(&SegmentBuilder::buildRest);
-  ScanOp outer = run(&SegmentBuilder::buildParts);
-  if (!scan.getReverse() && !rest.isZero())
+  ScanOp outer = run(&SegmentBuilder::buildSegments);
+  if (!scan.getReverse() && !restSteps.isZero())
     last = run(&SegmentBuilder::buildRest);
   SmallVector<Value> results = carried;
-  for (unsigned number = results.size(); number < scan.getNumResults();
-       ++number) {
-    Value whole = buildLeading(outer.getResult(number), {main}, 2);
+  for (unsigned index = results.size(); index < scan.getNumResults(); ++index) {
+    Value whole = buildLeading(outer.getResult(index), {segmentedSteps}, 2);
     if (last)
       whole = ConcatOp::create(builder, loc,
-                               ValueRange{whole, last.getResult(number)},
+                               ValueRange{whole, last.getResult(index)},
                                builder.getI64IntegerAttr(0));
     results.push_back(
         buildOfType(builder, loc, whole,
-                    cast<RankedTensorType>(scan.getResult(number).getType())));
+                    cast<RankedTensorType>(scan.getResult(index).getType())));
   }
   return results;
 }

@@ -239,8 +239,8 @@ AffineExpr HostOp::countBytesOf(unsigned operand) {
 
 AffineExpr HostOp::countBytes() {
   AffineExpr bytes = getAffineConstantExpr(0, getContext());
-  for (unsigned number = 0; number < getNumOperands(); ++number)
-    bytes = bytes + countBytesOf(number);
+  for (unsigned operand = 0; operand < getNumOperands(); ++operand)
+    bytes = bytes + countBytesOf(operand);
   return bytes;
 }
 
@@ -268,12 +268,12 @@ LogicalResult HostOp::verify() {
   if (all.getNumResults() != count)
     return emitOpError() << "expected " << count << " extents, found "
                          << all.getNumResults() << " [C1]";
-  for (unsigned number = 0; number < getNumOperands(); ++number) {
-    auto own = AffineMap::get(0, all.getNumSymbols(), getExtentsOf(number),
+  for (unsigned operand = 0; operand < getNumOperands(); ++operand) {
+    auto map = AffineMap::get(0, all.getNumSymbols(), getExtentsOf(operand),
                               getContext());
     if (failed(verifyExtents(
-            *this, own, cast<RankedTensorType>(getOperand(number).getType()),
-            all.getNumSymbols(), "operand " + Twine(number), "C1")))
+            *this, map, cast<RankedTensorType>(getOperand(operand).getType()),
+            all.getNumSymbols(), "operand " + Twine(operand), "C1")))
       return failure();
   }
   return verifyAction(*this);
@@ -296,13 +296,13 @@ LogicalResult MeasureOp::verify() {
     return success();
   if (!function || symbol < function.getBoundCount() ||
       symbol >= function.getKnownCount())
-    return emitOpError() << "expected a symbol that runs find, found " << symbol
+    return emitOpError() << "expected a data-dependent symbol, found " << symbol
                          << " [C1]";
   AffineExpr most =
       function.getFound()->getResult(symbol - function.getBoundCount());
   if (getMost().getResult(0) == most)
     return success();
-  return emitOpError() << "expected at most " << llvm::to_string(most)
+  return emitOpError() << "expected the upper bound " << llvm::to_string(most)
                        << ", found " << llvm::to_string(getMost().getResult(0))
                        << " [C1]";
 }

@@ -8,7 +8,7 @@ include "dialects/tgx/TgxBase.td"
 def Tgx_InFunction
     : ParentOneOf<["FunctionOp", "ForOp", "WhileOp", "IfOp"]>;
 
-/// A function states the buffer of an index, a variable or an id only once
+/// A function has at most one op for each input, output, variable and workspace
 /// [C1].
 class Tgx_BufferOp<string mnemonic, list<string> methods = [],
                    list<Trait> traits = []>
@@ -124,7 +124,7 @@ def Tgx_WorkspaceOp : Tgx_BufferOp<"workspace", ["isWritable",
 }
 
 def Tgx_ViewOp : Tgx_BufferOp<"view", ["getViewed"]> {
-  let summary = "The same memory with other extents";
+  let summary = "The memory of a buffer with other extents";
   let description = [{
     * C1: the source is an earlier buffer of the same element type. C2: the
       sizes are equal; the size of a view with a `?` is checked at its uses.
@@ -146,8 +146,8 @@ def Tgx_PartOp : Tgx_BufferOp<"part"> {
 
     * C1: the source is an earlier buffer of the same element type and rank, and
       not a part; extents from the axis on are static, and the others are equal.
-      C2: the elements exist in the source. C3: all parts of one memory lie
-      along one axis and have equal extents.
+      C2: the elements exist in the source. C3: all parts of one memory are
+      along the same axis, and their sources have equal extents from it on.
   }];
   let arguments = (ins AnyRankedTensor:$source, I64Attr:$axis, I64Attr:$offset);
   let assemblyFormat = [{

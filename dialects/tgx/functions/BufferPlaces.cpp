@@ -40,7 +40,7 @@ int64_t tgx::alignmentOf(Value buffer) {
   if (auto part = dyn_cast<PartOp>(sized))
     return std::gcd(alignmentOf(part.getSource()),
                     part.countElementsBefore() * unit);
-  // The elements of a stacked buffer follow each other.
+  // The elements of a stacked buffer follow each other without padding.
   if (isa<ElementOp, OutputOp>(sized))
     return unit;
   return kAlignment;
@@ -68,26 +68,27 @@ static constexpr int64_t kLargestEnd = int64_t(1) << 62;
 
 ArenaPlaces::ArenaPlaces(FunctionOp function, SizeOf sizeOf) {
   for (auto workspace : function.getBlock().getOps<WorkspaceOp>()) {
-    Place place;
+    Placement placement;
     for (int64_t below : workspace.getAbove()) {
-      std::optional<int64_t> end = places[below].end;
-      place.isKnown &= end.has_value();
-      place.least = std::max(place.least, end.value_or(0));
+      std::optional<int64_t> end = placements[below].end;
+      placement.isKnown &= end.has_value();
+      placement.least = std::max(placement.least, end.value_or(0));
     }
     std::optional<int64_t> size = sizeOf(workspace);
-    if (place.isKnown && size && *size <= kLargestEnd - place.least) {
-      place.end = place.least + llvm::alignTo(uint64_t(*size), kAlignment);
-      bytes = std::max(bytes, *place.end);
+    if (placement.isKnown && size && *size <= kLargestEnd - placement.least) {
+      placement.end =
+          placement.least + llvm::alignTo(uint64_t(*size), kAlignment);
+      bytes = std::max(bytes, *placement.end);
     }
-    places.push_back(place);
+    placements.push_back(placement);
   }
 }
 
 std::optional<int64_t> ArenaPlaces::offsetOf(WorkspaceOp workspace) const {
-  const Place &place = places[workspace.getId()];
-  return place.isKnown ? std::optional(place.least) : std::nullopt;
+  const Placement &placement = placements[workspace.getId()];
+  return placement.isKnown ? std::optional(placement.least) : std::nullopt;
 }
 
 int64_t ArenaPlaces::leastOffsetOf(WorkspaceOp workspace) const {
-  return places[workspace.getId()].least;
+  return placements[workspace.getId()].least;
 }

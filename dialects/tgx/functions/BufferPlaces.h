@@ -26,12 +26,12 @@ int64_t offsetInStorage(mlir::Value buffer);
 /// provides the addresses of outputs, aligned to their elements.
 int64_t alignmentOf(mlir::Value buffer);
 
-/// The range of elements that a part has of each row of its storage. Empty for
-/// other buffers, which have all elements.
+/// The range of elements of each row of the storage that belong to a part.
+/// Empty for other buffers, which have all elements.
 struct RowRange {
   int64_t begin = 0, end = 0;
 
-  /// Returns true if the ranges, of one storage, have common elements.
+  /// Returns true if two ranges of the same storage have common elements.
   bool meets(const RowRange &other) const;
 };
 RowRange rowRangeOf(mlir::Value buffer);
@@ -53,21 +53,21 @@ public:
   /// Returns a lower bound of the offset, which is exact if it is known.
   int64_t leastOffsetOf(WorkspaceOp workspace) const;
   /// Returns the end of a workspace by its id, or none if it is unknown.
-  std::optional<int64_t> endOf(int64_t id) const { return places[id].end; }
+  std::optional<int64_t> endOf(int64_t id) const { return placements[id].end; }
   /// Returns the end of the last workspace of known offset and size.
   int64_t getBytes() const { return bytes; }
 
 private:
-  struct Place {
+  struct Placement {
+    /// A lower bound of the offset; the offset itself if `isKnown`.
     int64_t least = 0;
-    /// True if `least` is the offset.
     bool isKnown = true;
     /// None if the offset or the size is unknown.
     std::optional<int64_t> end;
   };
 
-  /// By id.
-  llvm::SmallVector<Place> places;
+  /// The placement of each workspace, by its id.
+  llvm::SmallVector<Placement> placements;
   int64_t bytes = 0;
 };
 

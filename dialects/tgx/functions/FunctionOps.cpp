@@ -22,12 +22,14 @@ static LogicalResult verifySignature(FunctionOp function) {
              << "expected symbols of different names, found '"
              << name.getValue() << "' twice [C2]";
   AffineMap computed = function.getComputed();
-  size_t last = computed.getNumResults() + function.countDataDependent();
-  if (last > names.size() ||
+  size_t definedCount =
+      computed.getNumResults() + function.countDataDependent();
+  if (definedCount > names.size() ||
       computed.getNumSymbols() != function.getKnownCount())
     return function.emitOpError()
-           << "expected 'computed' to give the last of " << names.size()
-           << " symbols from the others, found " << function.getComputedAttr()
+           << "expected 'computed' to be a map from the other symbols to the "
+              "last of "
+           << names.size() << " symbols, found " << function.getComputedAttr()
            << " [C2]";
   if (failed(verifyNumbers(function, computed, "'computed'", "C2")))
     return failure();
@@ -42,8 +44,8 @@ static LogicalResult verifySignature(FunctionOp function) {
   for (AffineExpr number : computed.getResults())
     if (!function.upperBoundOf(number))
       return function.emitOpError()
-             << "expected 'computed' to have bounds, found none of "
-             << llvm::to_string(number) << " [C2]";
+             << "expected an upper bound of each number in 'computed', found "
+             << llvm::to_string(number) << ", which has none [C2]";
   return success();
 }
 
@@ -108,7 +110,7 @@ static LogicalResult verifyBinding(FunctionOp function,
     if (!isa<AffineConstantExpr>(extent) &&
         (!symbol || symbol.getPosition() >= function.getBoundCount()))
       return function.emitOpError()
-             << "expected extents of inputs to be numbers or symbols, found "
+             << "expected extents of inputs to be constants or symbols, found "
              << llvm::to_string(extent) << " [C4]";
   }
   for (unsigned symbol = 0; symbol < function.getBoundCount(); ++symbol)
@@ -122,8 +124,8 @@ static LogicalResult verifyBinding(FunctionOp function,
   for (AffineExpr extent : outputs)
     if (!isa<AffineConstantExpr>(extent) && !known.contains(extent))
       return function.emitOpError()
-             << "expected extents of outputs to be numbers, symbols or "
-                "computed, found "
+             << "expected extents of outputs to be constants, symbols or "
+                "results of 'computed', found "
              << llvm::to_string(extent) << " [C4]";
   return success();
 }

@@ -25,10 +25,15 @@ LogicalResult tgx::verifyPart(Operation *op, RankedTensorType part,
   bool fits = axis >= 0 && axis < whole.getRank() &&
               part.getRank() == whole.getRank() &&
               part.getElementType() == whole.getElementType();
-  for (int64_t number = 0; fits && number < whole.getRank(); ++number) {
-    int64_t own = part.getDimSize(number), all = whole.getDimSize(number);
-    bool isUnknown = ShapedType::isDynamic(own) || ShapedType::isDynamic(all);
-    fits = isUnknown ? number < axis : number == axis ? own <= all : own == all;
+  for (int64_t dimension = 0; fits && dimension < whole.getRank();
+       ++dimension) {
+    int64_t partExtent = part.getDimSize(dimension),
+            wholeExtent = whole.getDimSize(dimension);
+    bool isUnknown =
+        ShapedType::isDynamic(partExtent) || ShapedType::isDynamic(wholeExtent);
+    fits = isUnknown           ? dimension < axis
+           : dimension == axis ? partExtent <= wholeExtent
+                               : partExtent == wholeExtent;
   }
   if (fits && tg::checkedByteCount(whole.getShape().drop_front(axis),
                                    whole.getElementType()))
@@ -49,10 +54,10 @@ LogicalResult JoinOp::verify() {
     return emitOpError() << "expected at least one part, found none [C1]";
   int64_t sum = 0;
   for (Value part : getParts()) {
-    auto own = cast<RankedTensorType>(part.getType());
-    if (failed(verifyPart(*this, own, type, getAxis(), "C2")))
+    auto partType = cast<RankedTensorType>(part.getType());
+    if (failed(verifyPart(*this, partType, type, getAxis(), "C2")))
       return failure();
-    sum += own.getDimSize(getAxis());
+    sum += partType.getDimSize(getAxis());
   }
   if (sum == type.getDimSize(getAxis()))
     return success();
@@ -67,9 +72,9 @@ RowsAttr JoinOp::getRows() {
   return rowsAlong(cast<RankedTensorType>(getResult().getType()), getAxis());
 }
 
-int64_t JoinOp::getOffset(unsigned number) {
+int64_t JoinOp::getOffset(unsigned index) {
   int64_t offset = 0;
-  for (Value part : getParts().take_front(number))
+  for (Value part : getParts().take_front(index))
     offset += cast<RankedTensorType>(part.getType()).getDimSize(getAxis());
   return offset;
 }
@@ -105,7 +110,8 @@ LogicalResult PartOp::verify() {
   if (offset >= 0 && offset <= extent - type.getDimSize(getAxis()))
     return success();
   return emitOpError() << "expected " << type.getDimSize(getAxis())
-                       << " indices from " << offset << " on to be below "
+                       << " indices from " << offset
+                       << " on to be within the extent, found an extent of "
                        << extent << " [C2]";
 }
 

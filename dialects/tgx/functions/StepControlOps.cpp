@@ -17,8 +17,8 @@ static LogicalResult verifyFlag(Operation *op, Value flag) {
                            << " [C1]";
 }
 
-/// Checks C5: the ops in blocks. Buffers that do not depend on the iteration
-/// stand outside.
+/// Checks C5: the ops in the blocks of a loop or branch. Other buffers, which
+/// do not depend on the iteration, stand outside.
 static LogicalResult verifyBlocks(Operation *op) {
   auto function = op->getParentOfType<FunctionOp>();
   for (Region &region : op->getRegions())

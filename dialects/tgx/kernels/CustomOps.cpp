@@ -106,9 +106,9 @@ LogicalResult TakeTrueOp::verify() {
       succeeded(verifyCompatibleShape(input, mask)) &&
       type.getElementType() == input.getElementType())
     return success();
-  return emitOpError() << "expected some elements of " << input
-                       << " by a mask of its extent, found " << type << " by "
-                       << mask << " [C2]";
+  return emitOpError() << "expected a result with some elements of " << input
+                       << " and a mask with its extent, found " << type
+                       << " and " << mask << " [C2]";
 }
 
 LogicalResult

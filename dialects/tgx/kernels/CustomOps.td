@@ -14,7 +14,8 @@ def Tgx_FirstEqualOp : Tgx_BodyOp<"first_equal", [
   let summary = "First position of each index";
   let description = [{
     result[i] is the least j with indices[j] = indices[i]. This is the only op
-    of a kernel of strategy "custom". All indices take about the same time.
+    of a kernel of strategy "custom". The time is linear in the number of
+    indices, whatever their values.
 
     ```mlir
     %f = tgx.first_equal %i : (tensor<?xi32>) -> tensor<?xi64>
@@ -49,8 +50,8 @@ def Tgx_CountTrueOp : Tgx_BodyOp<"count_true", [
   let results = (outs Tg_IntegerTensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
   let extraClassDeclaration = [{
-    /// The number of elements of a part. A part is long enough to hide a
-    /// launch, and workers share the parts.
+    /// The number of elements of a part. A part takes longer than the overhead
+    /// of a launch, and workers process different parts in parallel.
     static constexpr int64_t kPartElements = 16 * 1024;
     /// Returns the number of parts of the given number of elements.
     static ::mlir::AffineExpr countParts(::mlir::AffineExpr elements) {
@@ -89,7 +90,7 @@ def Tgx_ListTrueOp : Tgx_BodyOp<"list_true", [
 
 def Tgx_TakeTrueOp : Tgx_BodyOp<"take_true", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "The elements that are true of another tensor";
+  let summary = "The elements of a tensor where a mask is true";
   let description = [{
     The elements of `input` where `mask` is true, in order. This equals a gather
     at the positions of `tgx.list_true`, without a list in memory. This is the

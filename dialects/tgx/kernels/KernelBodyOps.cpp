@@ -15,8 +15,8 @@ static LogicalResult passExtents(Value value, tg::ShapeInference &inference,
   return success();
 }
 
-/// Returns the name in messages of a value that the op of that name has
-/// checked.
+/// Returns the word for the checked value in messages: the one that the op that
+/// requires the check defines, or "index".
 static StringRef checkedName(ElementCheckOpInterface check) {
   auto op =
       RegisteredOperationName::lookup(check.getOpName(), check->getContext());
@@ -137,7 +137,8 @@ CheckFiniteOp::inferExtents(tg::ShapeInference &inference,
 
 ElementFailure CheckFiniteOp::getFailure() { return ElementFailure::nan; }
 
-/// The predicates: an element is no NaN, an element is not infinite.
+/// Returns the messages of two predicates: an element is not NaN, and an
+/// element is not infinite.
 SmallVector<std::string, 2> CheckFiniteOp::getMessages() {
   std::string name = getOpName().starts_with("input") ? "value" : "result";
   return {name + " at element %i is NaN, expected a number",
@@ -174,8 +175,8 @@ Value CheckFiniteOp::buildElement(tg::ElementBuilder &element,
   Value number = element.operand(0, position);
   if (!number)
     return {};
-  // An element is good unless it is a NaN that no source explains, or an
-  // infinity that no source explains.
+  // A NaN is excused if a source is NaN, and an infinity if a source is not
+  // finite.
   Value good = getNanOnly() ? isNumber(number) : isFinite(number);
   auto findPredicate = [&] { return isNumber(number); };
   if (getSources().empty()) {
@@ -184,24 +185,24 @@ Value CheckFiniteOp::buildElement(tg::ElementBuilder &element,
   }
   Value areNumbers, areFinite;
   for (auto [index, source] : llvm::enumerate(getSources())) {
-    tg::Position place = tg::broadcastPosition(
+    tg::Position sourcePosition = tg::broadcastPosition(
         element, position, cast<RankedTensorType>(source.getType()).getShape());
-    Value given = element.operand(index + 1, place);
-    if (!given)
+    Value sourceElement = element.operand(index + 1, sourcePosition);
+    if (!sourceElement)
       return {};
     auto both = [&](Value a, Value b) -> Value {
       return a ? Value(arith::AndIOp::create(builder, loc, a, b)) : b;
     };
-    areNumbers = both(areNumbers, isNumber(given));
-    areFinite = both(areFinite, isFinite(given));
+    areNumbers = both(areNumbers, isNumber(sourceElement));
+    areFinite = both(areFinite, isFinite(sourceElement));
   }
-  Value yes = arith::ConstantOp::create(builder, loc,
-                                        builder.getOneAttr(good.getType()));
-  Value excused = arith::XOrIOp::create(
-      builder, loc, yes,
+  Value allTrue = arith::ConstantOp::create(builder, loc,
+                                            builder.getOneAttr(good.getType()));
+  Value isExcused = arith::XOrIOp::create(
+      builder, loc, allTrue,
       arith::SelectOp::create(builder, loc, isNumber(number), areFinite,
                               areNumbers));
-  element.require(arith::OrIOp::create(builder, loc, good, excused), position,
+  element.require(arith::OrIOp::create(builder, loc, good, isExcused), position,
                   /*value=*/{}, findPredicate);
   return number;
 }

@@ -60,9 +60,9 @@ def Tgx_CheckFiniteOp : Tgx_ElementOp<"check_finite", [
   let description = [{
     NaN fails the run (TG_ERROR_NAN) after the launch. So does infinity, unless
     `nan_only` is set. `sources` are the values that the elements were computed
-    from. With sources, only a NaN from sources without NaN fails the run, and
-    only an infinity from finite sources. Sources have at most the rank of the
-    input and are broadcast to it. A kernel may have any number of these ops;
+    from. A NaN does not fail the run if an element of a source is NaN, and an
+    infinity does not if an element of a source is NaN or infinite. Sources have
+    at most the rank of the input and are broadcast to it. A kernel may have any number of these ops;
     the first one in its order reports the error.
 
     ```mlir

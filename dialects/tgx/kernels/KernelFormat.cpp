@@ -25,7 +25,7 @@ using namespace tgx;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads one kernel, part by part.
+/// Parses one kernel.
 class KernelParser {
 public:
   KernelParser(OpAsmParser &parser, OperationState &result)
@@ -157,8 +157,8 @@ ParseResult KernelParser::parseBody() {
   Block &block = region.front();
   OpBuilder ops(parser.getContext());
   ops.setInsertionPointToStart(&block);
-  for (auto [number, value] : llvm::enumerate(leadingValues)) {
-    BlockArgument argument = block.getArgument(arguments.size() + number);
+  for (auto [index, value] : llvm::enumerate(leadingValues)) {
+    BlockArgument argument = block.getArgument(arguments.size() + index);
     Operation *op;
     if (auto map = dyn_cast<AffineMapAttr>(value))
       op = SizeOp::create(ops, argument.getLoc(), argument.getType(), map);
@@ -207,12 +207,12 @@ static void printSymbols(OpAsmPrinter &printer, unsigned count) {
     return;
   printer << '[';
   llvm::interleaveComma(llvm::seq(count), printer,
-                        [&](unsigned number) { printer << 's' << number; });
+                        [&](unsigned index) { printer << 's' << index; });
   printer << ']';
 }
 
-/// Returns true if the type determines the extents that the map gives.
-static bool tellsExtents(RankedTensorType type, AffineMap extents) {
+/// Returns true if all extents are constants that equal those of the type.
+static bool determinesExtents(RankedTensorType type, AffineMap extents) {
   for (auto [size, extent] :
        llvm::zip_equal(type.getShape(), extents.getResults())) {
     auto constant = dyn_cast<AffineConstantExpr>(extent);
@@ -226,7 +226,7 @@ static void printArgument(OpAsmPrinter &printer, BlockArgument argument,
                           AffineMap extents, Attribute size) {
   printer.printRegionArgument(argument);
   auto type = cast<RankedTensorType>(argument.getType());
-  if (!tellsExtents(type, extents)) {
+  if (!determinesExtents(type, extents)) {
     printer << " [";
     llvm::interleaveComma(extents.getResults(), printer);
     printer << ']';
@@ -236,7 +236,7 @@ static void printArgument(OpAsmPrinter &printer, BlockArgument argument,
 }
 
 /// Returns true for constants and sizes without further attributes, which
-/// `with` can show.
+/// `with` may hold.
 static bool canLead(Operation &op) {
   return isa<SizeOp, tg::ConstantOp>(op) && op.getAttrs().size() == 1;
 }
@@ -301,7 +301,7 @@ static void printBody(OpAsmPrinter &printer, Block::iterator first,
                       Block &block) {
   auto yield = cast<YieldOp>(block.getTerminator());
   Block::iterator end = yieldsLast(yield) ? yield->getIterator() : block.end();
-  // A body of one op stands on the line of the kernel.
+  // A body of one op is printed on the line of the kernel.
   bool isShort = first != end && std::next(first) == end;
   printer << " {";
   printer.increaseIndent();

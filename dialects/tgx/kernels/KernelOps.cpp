@@ -22,7 +22,7 @@ static constexpr uint64_t kMaximumSymbols = 4096;
 
 /// Checks C2 and C3 of one argument.
 static LogicalResult verifyArgument(KernelOp kernel, BlockArgument argument,
-                                    AffineMap extents, Attribute number) {
+                                    AffineMap extents, Attribute size) {
   std::string what = "argument " + std::to_string(argument.getArgNumber());
   int64_t symbolCount = kernel.getSymbolCount();
   if (failed(tg::verifyTensorType(kernel, argument.getType(), what)))
@@ -30,17 +30,18 @@ static LogicalResult verifyArgument(KernelOp kernel, BlockArgument argument,
   auto type = cast<RankedTensorType>(argument.getType());
   if (failed(verifyExtents(kernel, extents, type, symbolCount, what, "C2")))
     return failure();
-  if (isa<UnitAttr>(number))
+  if (isa<UnitAttr>(size))
     return success();
-  auto map = dyn_cast<AffineMapAttr>(number);
+  auto map = dyn_cast<AffineMapAttr>(size);
   if (map && type.getRank() == 0 &&
       type.getElementType().isSignlessInteger(64) &&
       map.getValue().getNumSymbols() == symbolCount)
     return verifyNumber(kernel, map.getValue(), "the size of " + what, "C3");
   return kernel.emitOpError()
          << "expected the size of " << what << ", " << type
-         << ", to be unit or that of a rank-0 i64 over the symbols, found "
-         << number << " [C3]";
+         << ", to be unit or, for a rank-0 i64, a number over the symbols, "
+            "found "
+         << size << " [C3]";
 }
 
 /// Checks C8 of the arguments or outputs of a kernel.
@@ -50,9 +51,10 @@ static LogicalResult verifyRows(KernelOp kernel, std::optional<ArrayAttr> list,
     return success();
   if (list->size() != values.size() || kernel.getStrategy() == Strategy::custom)
     return kernel.emitOpError()
-           << "expected rows of " << values.size() << " " << what
+           << "expected an entry for each of " << values.size() << " " << what
            << "s of a kernel that is not custom, found " << list->size()
-           << " [C8]";
+           << " entries of a " << stringifyStrategy(kernel.getStrategy())
+           << " kernel [C8]";
   for (auto [value, entry] : llvm::zip_equal(values, *list)) {
     auto rows = dyn_cast<RowsAttr>(entry);
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -74,8 +76,8 @@ static LogicalResult verifyRows(KernelOp kernel, std::optional<ArrayAttr> list,
 }
 
 RowsAttr KernelOp::rowsOf(Value value) {
-  auto entry = [](std::optional<ArrayAttr> list, unsigned number) {
-    return list ? dyn_cast<RowsAttr>((*list)[number]) : RowsAttr();
+  auto entry = [](std::optional<ArrayAttr> list, unsigned index) {
+    return list ? dyn_cast<RowsAttr>((*list)[index]) : RowsAttr();
   };
   if (auto argument = dyn_cast<BlockArgument>(value))
     return entry(getArgumentRows(), argument.getArgNumber());
@@ -96,16 +98,17 @@ LogicalResult KernelOp::verify() {
     return emitOpError() << "expected extents and sizes of " << count
                          << " arguments, found " << getArgumentExtents().size()
                          << " and " << getArgumentSizes().size() << " [C1]";
-  for (auto [argument, map, number] :
+  for (auto [argument, map, size] :
        llvm::zip_equal(getBlock().getArguments(),
                        getArgumentExtents().getAsRange<AffineMapAttr>(),
                        getArgumentSizes()))
-    if (failed(verifyArgument(*this, argument, map.getValue(), number)))
+    if (failed(verifyArgument(*this, argument, map.getValue(), size)))
       return failure();
   return success();
 }
 
-/// Returns why an op may not stand in a kernel by C4, "" if it may.
+/// Returns the reason for which C4 forbids an op in a kernel, or "" if the op
+/// is allowed.
 static StringRef findFault(Operation &op) {
   // A kernel that calls itself would have no extents.
   bool isKnown = isa_and_nonnull<tg::TgDialect, TgxDialect>(op.getDialect()) ||
@@ -178,11 +181,12 @@ static LogicalResult verifyKnownExtents(KernelOp kernel) {
 /// Checks C7.
 static LogicalResult verifyOutputs(KernelOp kernel) {
   llvm::SmallDenseSet<Value> known;
-  for (auto [number, output] : llvm::enumerate(kernel.getOutputs()))
+  for (auto [index, output] : llvm::enumerate(kernel.getOutputs()))
     if (!output.getDefiningOp() || !known.insert(output).second)
       return kernel.emitOpError()
-             << "expected output " << number
-             << " to be a result of the body that no other output is [C7]";
+             << "expected output " << index
+             << " to be a result of the body and different from all others "
+                "[C7]";
   return success();
 }
 
@@ -213,12 +217,12 @@ LogicalResult KernelOp::verifyRegions() {
 }
 
 LogicalResult KernelOp::analyzeExtents(tg::ExtentAnalysis &analysis) {
-  for (auto [argument, extents, number] :
+  for (auto [argument, extents, size] :
        llvm::zip_equal(getBlock().getArguments(),
                        getArgumentExtents().getAsRange<AffineMapAttr>(),
                        getArgumentSizes())) {
     analysis.setExtents(argument, extents.getValue().getResults());
-    if (auto map = dyn_cast<AffineMapAttr>(number))
+    if (auto map = dyn_cast<AffineMapAttr>(size))
       analysis.setSize(argument, map.getValue().getResult(0));
   }
   return analysis.run(getBlock(), getSymbolCount());
@@ -237,8 +241,8 @@ AffineExpr KernelOp::countFlops(const tg::ExtentAnalysis &analysis) {
 static bool isReadElementwise(Value value, const tg::ExtentAnalysis &analysis) {
   llvm::SetVector<Value> followed;
   followed.insert(value);
-  for (unsigned number = 0; number < followed.size(); ++number)
-    for (Operation *user : followed[number].getUsers()) {
+  for (unsigned index = 0; index < followed.size(); ++index)
+    for (Operation *user : followed[index].getUsers()) {
       if (isa<YieldOp>(user))
         continue;
       if (!tg::isElementwise(user) ||
@@ -262,11 +266,11 @@ static bool isOverwritten(BlockArgument argument, Value output) {
 static bool feedsReport(BlockArgument argument) {
   llvm::SetVector<Value> followed;
   followed.insert(argument);
-  for (unsigned number = 0; number < followed.size(); ++number)
-    for (Operation *user : followed[number].getUsers()) {
+  for (unsigned index = 0; index < followed.size(); ++index)
+    for (Operation *user : followed[index].getUsers()) {
       auto check = dyn_cast<ElementCheckOpInterface>(user);
       if (check && check.getIndexBound() &&
-          check.getCheckedValue() == followed[number])
+          check.getCheckedValue() == followed[index])
         return true;
       followed.insert_range(user->getResults());
     }

@@ -126,17 +126,17 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     /// of a contraction, one per element of other results.
     ::mlir::AffineExpr countFlops(const ::tg::ExtentAnalysis &analysis);
     /// Returns true if a launch may write an output over the memory of an
-    /// argument: it reads each element only to compute the same element of the
-    /// output, and not again after that element was written. No check reports a
-    /// value that is computed from the argument: the kernel runs again to find
-    /// that value.
+    /// argument. It then reads each element of the argument only to compute the
+    /// same element of the output, and not after that element was written. No
+    /// check may report a value that is computed from the argument, because the
+    /// kernel runs again to find the value.
     bool mayOverwrite(::mlir::BlockArgument argument, ::mlir::Value output,
                       const ::tg::ExtentAnalysis &analysis);
     /// Returns the number of error cells of a launch: one for each predicate of
     /// each check, in the order of the body.
     unsigned countCells();
-    /// Returns the number of the cell of the first predicate of a check; the
-    /// cells of the others follow it.
+    /// Returns the index of the error cell of the first predicate of a check;
+    /// the cells of its other predicates follow it.
     unsigned firstCellOf(ElementCheckOpInterface check);
   }];
 }
@@ -200,8 +200,8 @@ def Tgx_JoinOp : Tgx_Op<"join", [Pure,
     /// Returns the memory layout of the parts in the result; null if they are
     /// contiguous.
     RowsAttr getRows();
-    /// Returns the offset of part `number` along the axis.
-    int64_t getOffset(unsigned number);
+    /// Returns the offset of part `index` along the axis.
+    int64_t getOffset(unsigned index);
   }];
   let hasVerifier = 1;
 }

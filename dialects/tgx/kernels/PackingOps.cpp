@@ -22,11 +22,11 @@ std::optional<int64_t> tgx::winogradTileOf(std::optional<StringRef> algorithm) {
 RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
   int64_t columns = matrix.getDimSize(getAxis()), k = 1;
   int64_t panels = llvm::divideCeil(columns, getWidth());
-  if (int64_t inputs = getWinograd() + 2; getWinograd())
-    // The other one of the last two axes counts the rows.
-    return RankedTensorType::get(
-        {inputs * inputs, panels, matrix.getDimSize(5 - getAxis()), getWidth()},
-        matrix.getElementType());
+  if (int64_t tileExtent = getWinograd() + 2; getWinograd())
+    // The rows are the other one of axes 2 and 3.
+    return RankedTensorType::get({tileExtent * tileExtent, panels,
+                                  matrix.getDimSize(5 - getAxis()), getWidth()},
+                                 matrix.getElementType());
   for (auto [axis, extent] : llvm::enumerate(matrix.getShape()))
     if (axis != getAxis())
       k *= extent;

@@ -13,10 +13,10 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
   let mnemonic = "panels";
   let summary = "Panels of columns that lie side by side";
   let description = [{
-    Dimension `axis` of a tensor counts n columns. The other dimensions
-    together, in their order, count k rows, over which a contraction sums. The
-    target chose the width, in elements. The panels are [⌈n / width⌉, k, width];
-    columns beyond n are padding of 0.
+    A tensor is read as a matrix: dimension `axis` has its n columns, and the
+    other dimensions, flattened in order, have its k rows, over which a
+    contraction sums. The target chose the width, in elements. The panels are
+    [⌈n / width⌉, k, width]; columns beyond n are padding of 0.
 
     With `winograd` and axis 3 the operand is a filter [3, 3, k, n]. `winograd`
     is the number of positions of a tile along an axis, 4 or 2 (F(4x4, 3x3) and

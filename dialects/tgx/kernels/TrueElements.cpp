@@ -41,9 +41,9 @@ struct NonzeroSource
 };
 } // namespace
 
-/// Returns the list of positions of a mask that only one op of its block uses,
-/// unchanged, or null.
-static ListTrueOp findOwnPlaces(Operation *op, Value indices) {
+/// Returns the tgx.list_true that defines `indices`, directly or through views,
+/// if `op` is its only user and in the same block. Returns null otherwise.
+static ListTrueOp findOnlyUsedList(Operation *op, Value indices) {
   while (indices.hasOneUse()) {
     auto list = indices.getDefiningOp<ListTrueOp>();
     if (list)
@@ -60,8 +60,9 @@ namespace {
 /// Rewrites gather(x, list_true(p)) to take_true(x, p). The positions, of 8
 /// bytes each, are then neither written nor read. For rows of several elements,
 /// the cost of the positions does not matter.
-struct GatherOfPlaces
-    : tg::DecomposableOpInterface::ExternalModel<GatherOfPlaces, tg::GatherOp> {
+struct GatherOfTrueElements
+    : tg::DecomposableOpInterface::ExternalModel<GatherOfTrueElements,
+                                                 tg::GatherOp> {
   bool isComposed(Operation *op) const {
     auto gather = cast<tg::GatherOp>(op);
     auto isVector = [](Value value) {
@@ -70,21 +71,21 @@ struct GatherOfPlaces
     if (gather.getBatchDims() != 0 || !isVector(gather.getInput()) ||
         !isVector(gather.getIndices()))
       return false;
-    ListTrueOp places = findOwnPlaces(op, gather.getIndices());
-    return places && isVector(places.getInput());
+    ListTrueOp list = findOnlyUsedList(op, gather.getIndices());
+    return list && isVector(list.getInput());
   }
 
   SmallVector<Value> decompose(Operation *op, OpBuilder &builder) const {
     auto gather = cast<tg::GatherOp>(op);
-    ListTrueOp places = findOwnPlaces(op, gather.getIndices());
+    ListTrueOp list = findOnlyUsedList(op, gather.getIndices());
     return {TakeTrueOp::create(builder, op->getLoc(), gather.getType(),
-                               gather.getInput(), places.getInput(),
-                               places.getStarts(), places.getCount())};
+                               gather.getInput(), list.getInput(),
+                               list.getStarts(), list.getCount())};
   }
 };
 } // namespace
 
 void tgx::attachTrueElements(MLIRContext *context) {
   tg::NonzeroOp::attachInterface<NonzeroSource>(*context);
-  tg::GatherOp::attachInterface<GatherOfPlaces>(*context);
+  tg::GatherOp::attachInterface<GatherOfTrueElements>(*context);
 }

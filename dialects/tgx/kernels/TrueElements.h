@@ -10,9 +10,9 @@ namespace tgx {
 /// each part of the input: tensor<?xi64>, or static.
 mlir::RankedTensorType typeOfParts(mlir::RankedTensorType input);
 
-/// Attaches two interfaces: the one by which `tg.nonzero` is computed with ops
-/// of this dialect, and the one by which a `tg.gather` that is the only user of
-/// the positions is computed without a list of them.
+/// Attaches two interfaces: one computes `tg.nonzero` with ops of this dialect,
+/// and one computes a `tg.gather` that is the only user of the positions
+/// without a list of them.
 void attachTrueElements(mlir::MLIRContext *context);
 
 } // namespace tgx

@@ -43,8 +43,8 @@ private:
 };
 } // namespace
 
-unsigned ExtentEqualities::numberOf(AffineExpr atom) {
-  auto [entry, isNew] = numbers.try_emplace(atom, numbers.size());
+unsigned ExtentEqualities::idOf(AffineExpr atom) {
+  auto [entry, isNew] = ids.try_emplace(atom, ids.size());
   if (isNew)
     atoms.push_back(atom);
   return entry->second;
@@ -64,13 +64,13 @@ ExtentEqualities::expand(AffineExpr expression) {
   auto known = expansions.find(expression);
   if (known != expansions.end())
     return known->second;
-  std::optional<Polynomial> polynomial = expandNew(expression);
+  std::optional<Polynomial> polynomial = expandUncached(expression);
   expansions[expression] = polynomial;
   return polynomial;
 }
 
 std::optional<ExtentEqualities::Polynomial>
-ExtentEqualities::expandNew(AffineExpr expression) {
+ExtentEqualities::expandUncached(AffineExpr expression) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
     Sum<Polynomial> sum;
     sum.add({}, constant.getValue());
@@ -78,7 +78,7 @@ ExtentEqualities::expandNew(AffineExpr expression) {
   }
   AffineExprKind kind = expression.getKind();
   if (kind != AffineExprKind::Add && kind != AffineExprKind::Mul)
-    return Polynomial{{Product{numberOf(expression)}, 1}};
+    return Polynomial{{Product{idOf(expression)}, 1}};
   auto parts = cast<AffineBinaryOpExpr>(expression);
   std::optional<Polynomial> lhs = expand(parts.getLHS());
   std::optional<Polynomial> rhs = expand(parts.getRHS());
@@ -123,19 +123,21 @@ divide(const std::vector<unsigned> &product,
   return quotient;
 }
 
-/// Subtracts from a multiple of `polynomial` the multiple of `zero` that
-/// eliminates its term of `product`. Returns none if numbers overflow.
+/// Subtracts from a multiple of `polynomial` the multiple of `zero` * `factor`
+/// that eliminates the term of `product`. Returns none if numbers overflow.
 template <typename Polynomial>
 static std::optional<Polynomial>
 eliminate(const Polynomial &polynomial, const std::vector<unsigned> &product,
-          const Polynomial &zero, const std::vector<unsigned> &by) {
-  int64_t mine = polynomial.at(product), its = zero.rbegin()->second;
-  int64_t common = std::gcd(mine, its);
+          const Polynomial &zero, const std::vector<unsigned> &factor) {
+  int64_t coefficientOfTerm = polynomial.at(product),
+          coefficientOfZero = zero.rbegin()->second;
+  int64_t common = std::gcd(coefficientOfTerm, coefficientOfZero);
   Sum<Polynomial> sum;
-  for (const auto &[old, coefficient] : polynomial)
-    sum.add(old, llvm::checkedMul(coefficient, its / common));
-  for (const auto &[old, coefficient] : zero)
-    sum.add(multiply(old, by), llvm::checkedMul(coefficient, -(mine / common)));
+  for (const auto &[term, coefficient] : polynomial)
+    sum.add(term, llvm::checkedMul(coefficient, coefficientOfZero / common));
+  for (const auto &[term, coefficient] : zero)
+    sum.add(multiply(term, factor),
+            llvm::checkedMul(coefficient, -(coefficientOfTerm / common)));
   return sum.take();
 }
 
@@ -160,7 +162,7 @@ ExtentEqualities::reduce(Polynomial polynomial) {
       }
     return done;
   };
-  for (unsigned number = 0; number < kMaximumSteps; ++number)
+  for (unsigned steps = 0; steps < kMaximumSteps; ++steps)
     switch (step()) {
     case done:
       return polynomial;
@@ -172,8 +174,8 @@ ExtentEqualities::reduce(Polynomial polynomial) {
   return std::nullopt;
 }
 
-bool ExtentEqualities::isFree(unsigned number) const {
-  return isa<AffineSymbolExpr>(atoms[number]) && !bound.contains(atoms[number]);
+bool ExtentEqualities::isFree(unsigned id) const {
+  return isa<AffineSymbolExpr>(atoms[id]) && !bound.contains(atoms[id]);
 }
 
 void ExtentEqualities::bind(AffineExpr expression) {
@@ -181,7 +183,7 @@ void ExtentEqualities::bind(AffineExpr expression) {
   auto add = [&](AffineExpr atom) {
     atom.walk([&](AffineExpr part) {
       if (isa<AffineSymbolExpr>(part) && bound.insert(part).second)
-        worklist.push_back(numberOf(part));
+        worklist.push_back(idOf(part));
     });
   };
   add(expression);
@@ -190,13 +192,15 @@ void ExtentEqualities::bind(AffineExpr expression) {
     unsigned symbol = worklist.pop_back_val();
     for (const Polynomial &zero : zeros) {
       workLeft -= zero.size();
-      if (workLeft < 0 || llvm::none_of(zero, [&](const auto &term) {
-            return llvm::is_contained(term.first, symbol);
-          }))
+      if (workLeft < 0 || llvm::none_of(
+                              zero,
+                              [&](const auto &term) {
+                                return llvm::is_contained(term.first, symbol);
+                              }))
         continue;
       for (const auto &[product, coefficient] : zero)
-        for (unsigned number : product)
-          add(atoms[number]);
+        for (unsigned id : product)
+          add(atoms[id]);
     }
   }
 }
@@ -211,9 +215,8 @@ void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {
   bool isValue = zero && zero->rbegin()->first.size() == 1 &&
                  std::abs(zero->rbegin()->second) == 1 &&
                  llvm::all_of(*zero, [&](const auto &term) {
-                   return llvm::all_of(term.first, [&](unsigned number) {
-                     return isFree(number);
-                   });
+                   return llvm::all_of(term.first,
+                                       [&](unsigned id) { return isFree(id); });
                  });
   if (!isValue) {
     bind(a);
@@ -223,26 +226,27 @@ void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {
     zeros.push_back(std::move(*zero));
 }
 
-/// Treats the polynomial as a polynomial in the free symbols. It is not 0
-/// everywhere if one of its coefficients is a number, because coefficients are
-/// not 0.
+/// Treats the polynomial as a polynomial in the free symbols, whose
+/// coefficients are polynomials in the other factors. It is nonzero somewhere
+/// if one of these coefficients is a constant: a Polynomial has no terms with
+/// coefficient 0.
 bool ExtentEqualities::canBeNonzero(const Polynomial &polynomial) {
   for (const auto &[product, coefficient] : polynomial)
-    for (unsigned number : product)
-      if (!isa<AffineSymbolExpr>(atoms[number]))
-        bind(atoms[number]);
+    for (unsigned id : product)
+      if (!isa<AffineSymbolExpr>(atoms[id]))
+        bind(atoms[id]);
   std::map<Product, unsigned> terms;
-  auto chosen = [&](const Product &product) {
-    Product part;
-    llvm::copy_if(product, std::back_inserter(part),
-                  [&](unsigned number) { return isFree(number); });
-    return part;
+  auto freeFactors = [&](const Product &product) {
+    Product free;
+    llvm::copy_if(product, std::back_inserter(free),
+                  [&](unsigned id) { return isFree(id); });
+    return free;
   };
   for (const auto &[product, coefficient] : polynomial)
-    ++terms[chosen(product)];
+    ++terms[freeFactors(product)];
   return llvm::any_of(polynomial, [&](const auto &term) {
-    Product part = chosen(term.first);
-    return part == term.first && terms[part] == 1;
+    Product free = freeFactors(term.first);
+    return free == term.first && terms[free] == 1;
   });
 }
 

@@ -37,25 +37,29 @@ private:
   /// multiplying keeps it and the last product leads.
   using Polynomial = std::map<Product, int64_t>;
 
-  unsigned numberOf(mlir::AffineExpr atom);
+  /// Returns the id of a symbol, quotient or remainder.
+  unsigned idOf(mlir::AffineExpr atom);
+  /// Returns an expression as a polynomial, or none if it is too large.
   std::optional<Polynomial> expand(mlir::AffineExpr expression);
-  std::optional<Polynomial> expandNew(mlir::AffineExpr expression);
+  std::optional<Polynomial> expandUncached(mlir::AffineExpr expression);
   /// Returns the difference of two numbers.
   std::optional<Polynomial> subtract(mlir::AffineExpr a, mlir::AffineExpr b);
   /// Returns the remainder of a polynomial modulo the zeros, or none if the
   /// reduction takes too long.
   std::optional<Polynomial> reduce(Polynomial polynomial);
-  /// Returns true if the value of a factor can be chosen.
-  bool isFree(unsigned number) const;
+  /// Returns true if a factor is a free symbol.
+  bool isFree(unsigned id) const;
   /// Marks the symbols of an expression, and the symbols that they equal, as
   /// not free.
   void bind(mlir::AffineExpr expression);
+  /// Returns true if the polynomial is known to be nonzero for some values of
+  /// the free symbols.
   bool canBeNonzero(const Polynomial &polynomial);
 
-  llvm::DenseMap<mlir::AffineExpr, unsigned> numbers;
+  llvm::DenseMap<mlir::AffineExpr, unsigned> ids;
   /// The symbols, quotients and remainders, by their ids.
   std::vector<mlir::AffineExpr> atoms;
-  /// Caches the expanded expressions, since expressions share their parts.
+  /// Caches the expanded expressions, since expressions share subexpressions.
   llvm::DenseMap<mlir::AffineExpr, std::optional<Polynomial>> expansions;
   /// Polynomials that are 0. No leading product divides the leading product of
   /// another.
@@ -64,8 +68,8 @@ private:
   /// in checks that do more than set the value of one symbol.
   llvm::DenseSet<mlir::AffineExpr> bound;
   /// The number of terms that searches in the zeros may still visit. It bounds
-  /// the time of a verifier that hostile text reaches. At 0, nothing is known
-  /// any more.
+  /// the time that untrusted text can take. At 0, no numbers are known to
+  /// differ.
   int64_t workLeft = int64_t(1) << 25;
 };
 

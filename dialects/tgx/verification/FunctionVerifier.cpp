@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace tgx;
 
-/// Returns true if buffers of one memory have elements in common.
+/// Returns true if two buffers in the same memory have common elements.
 static bool overlap(Value a, Value b) {
   PartOp one = partOf(a), other = partOf(b);
   if (!one || !other)
@@ -30,14 +30,14 @@ void FunctionVerifier::touch(Value buffer) {
 /// Returns true if all elements of a buffer were written.
 bool FunctionVerifier::isFilled(Value buffer) const {
   Operation *memory = memoryOf(buffer);
-  PartOp any = parts.lookup(memory);
-  if (!any)
+  PartOp somePart = parts.lookup(memory);
+  if (!somePart)
     return filled.contains(memory);
   PartOp part = partOf(buffer);
-  auto whole = cast<RankedTensorType>(any.getSource().getType());
-  return filled.contains(memory,
-                         part ? spanOf(part)
-                              : Span{0, elementsFrom(whole, any.getAxis())});
+  auto whole = cast<RankedTensorType>(somePart.getSource().getType());
+  return filled.contains(
+      memory,
+      part ? spanOf(part) : Span{0, elementsFrom(whole, somePart.getAxis())});
 }
 
 LogicalResult FunctionVerifier::checkSource(Operation *step, Value source) {
@@ -57,10 +57,11 @@ LogicalResult FunctionVerifier::checkTarget(Operation *step, Value target) {
 }
 
 LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
-  for (auto [number, buffer] : llvm::enumerate(step->getOperands()))
+  for (auto [index, buffer] : llvm::enumerate(step->getOperands()))
     if (!memoryOf(buffer))
-      return step->emitOpError() << "expected buffers before it, found operand "
-                                 << number << " after it [C4]";
+      return step->emitOpError() << "expected operands that are defined before "
+                                    "it, found operand "
+                                 << index << ", which is not [C4]";
   for (Value source : step.getSources())
     if (failed(checkSource(step, source)))
       return failure();
@@ -90,8 +91,8 @@ LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
 }
 
 /// Visits the regions of a step. A branch fills the memory that both of its
-/// regions fill. A loop may have no iteration, but then the memory that it
-/// fills by elements is empty.
+/// regions fill. A loop fills only memory that it writes element by element: if
+/// it has no iteration, that memory is empty.
 LogicalResult FunctionVerifier::visitRegions(Operation *control) {
   unsigned begin = stepNumber - 1;
   size_t firstSwap = swapped.size();
@@ -156,11 +157,11 @@ LogicalResult FunctionVerifier::visitLaunch(LaunchOp launch) {
   const KernelFacts &facts = factsOf(kernel);
   auto check = [&](OperandRange buffers, ArrayRef<AffineExpr> bytes,
                    StringRef what) -> LogicalResult {
-    for (auto [number, buffer, size] : llvm::enumerate(buffers, bytes))
+    for (auto [index, buffer, size] : llvm::enumerate(buffers, bytes))
       if (failed(
               checkSize(launch, buffer,
                         size.replaceSymbols(launch.getExtents().getResults()),
-                        what + " " + Twine(number), "C6")))
+                        what + " " + Twine(index), "C6")))
         return failure();
     return success();
   };
@@ -175,17 +176,17 @@ LogicalResult FunctionVerifier::visitLaunch(LaunchOp launch) {
 LogicalResult FunctionVerifier::checkRows(LaunchOp launch, KernelOp kernel) {
   auto check = [&](ValueRange buffers, ValueRange values,
                    StringRef what) -> LogicalResult {
-    for (auto [number, buffer, value] : llvm::enumerate(buffers, values)) {
+    for (auto [index, buffer, value] : llvm::enumerate(buffers, values)) {
       PartOp part = partOf(buffer);
       RowsAttr found = part ? part.getRows() : RowsAttr();
       RowsAttr expected = kernel.rowsOf(value);
       auto print = [](RowsAttr rows) {
-        return rows ? llvm::to_string(rows) : "no rows apart";
+        return rows ? llvm::to_string(rows) : "contiguous rows";
       };
       if (found != expected)
         return launch.emitOpError()
                << "expected " << print(expected) << " in " << what << " "
-               << number << ", found " << print(found) << " [C8]";
+               << index << ", found " << print(found) << " [C8]";
     }
     return success();
   };
@@ -197,13 +198,13 @@ LogicalResult FunctionVerifier::checkRows(LaunchOp launch, KernelOp kernel) {
 
 LogicalResult FunctionVerifier::checkOutputMemory(LaunchOp launch) {
   DenseMap<Operation *, SmallVector<Value, 1>> outputs;
-  for (auto [number, buffer] : llvm::enumerate(launch.getOutputs())) {
+  for (auto [index, buffer] : llvm::enumerate(launch.getOutputs())) {
     SmallVector<Value, 1> &others = outputs[memoryOf(buffer)];
     if (llvm::any_of(others,
                      [&](Value other) { return overlap(buffer, other); }))
       return launch.emitOpError() << "expected outputs in different memory, "
-                                     "found that of output "
-                                  << number << " twice [C5]";
+                                     "found output "
+                                  << index << " in the memory of another [C5]";
     others.push_back(buffer);
   }
   return success();
@@ -213,20 +214,20 @@ LogicalResult FunctionVerifier::checkOverwrites(LaunchOp launch,
                                                 const KernelFacts &facts) {
   KernelOp kernel = facts.kernel;
   DenseMap<Operation *, SmallVector<unsigned, 1>> outputs;
-  for (auto [number, buffer] : llvm::enumerate(launch.getOutputs()))
-    outputs[memoryOf(buffer)].push_back(number);
-  for (auto [number, buffer] : llvm::enumerate(launch.getInputs()))
+  for (auto [index, buffer] : llvm::enumerate(launch.getOutputs()))
+    outputs[memoryOf(buffer)].push_back(index);
+  for (auto [index, buffer] : llvm::enumerate(launch.getInputs()))
     for (unsigned output : outputs.lookup(memoryOf(buffer))) {
       Value target = launch.getOutputs()[output];
       bool isSame = !partOf(buffer) && !partOf(target);
       if (!overlap(buffer, target) ||
           (isSame &&
-           kernel.mayOverwrite(kernel.getBlock().getArgument(number),
+           kernel.mayOverwrite(kernel.getBlock().getArgument(index),
                                kernel.getOutputs()[output], facts.extents)))
         continue;
       return launch.emitOpError()
              << "expected kernel " << launch.getKernelAttr()
-             << " to read input " << number
+             << " to read input " << index
              << " element by element, found that output " << output
              << " overwrites it [C7]";
     }
@@ -249,16 +250,16 @@ LogicalResult FunctionVerifier::visitCopy(CopyOp copy) {
 
 LogicalResult FunctionVerifier::visitHost(HostOp host) {
   llvm::SmallPtrSet<Operation *, 4> outputs;
-  for (auto [number, output] : llvm::enumerate(host.getOutputs()))
+  for (auto [index, output] : llvm::enumerate(host.getOutputs()))
     if (!outputs.insert(memoryOf(output)).second)
       return host.emitOpError() << "expected outputs in different memory, "
-                                   "found that of output "
-                                << number << " twice [C5]";
-  for (auto [number, buffer] : llvm::enumerate(host->getOperands())) {
+                                   "found output "
+                                << index << " in the memory of another [C5]";
+  for (auto [index, buffer] : llvm::enumerate(host->getOperands())) {
     if (partOf(buffer))
       return host.emitOpError() << "expected whole buffers, found a part [C5]";
-    if (failed(checkSize(host, buffer, host.countBytesOf(number),
-                         "operand " + Twine(number), "C6")))
+    if (failed(checkSize(host, buffer, host.countBytesOf(index),
+                         "operand " + Twine(index), "C6")))
       return failure();
   }
   return success();
@@ -293,7 +294,7 @@ LogicalResult FunctionVerifier::checkOutputs() {
     return success();
   return function.emitOpError()
          << "expected output " << first
-         << " to be written, found no step that does [C6]";
+         << " to be written, found no step that writes it [C6]";
 }
 
 LogicalResult FunctionVerifier::checkWorkspaces() {

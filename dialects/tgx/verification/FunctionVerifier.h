@@ -9,8 +9,8 @@
 
 namespace tgx {
 
-/// Returns the part of its memory that a buffer is, or null if it is the whole
-/// memory.
+/// Returns the op of a buffer that is a part of its memory, or null for other
+/// buffers.
 inline PartOp partOf(mlir::Value buffer) {
   return buffer.getDefiningOp<PartOp>();
 }
@@ -49,7 +49,7 @@ private:
   llvm::LogicalResult visitView(BufferOpInterface view);
   llvm::LogicalResult visitPart(PartOp part);
   llvm::StringRef describeKind(mlir::Value value) const;
-  llvm::LogicalResult checkStated(BufferOpInterface buffer);
+  llvm::LogicalResult checkDeclaredOnce(BufferOpInterface buffer);
   llvm::LogicalResult visitStep(StepOpInterface step);
   llvm::LogicalResult visitLaunch(LaunchOp launch);
   llvm::LogicalResult visitCopy(CopyOp copy);
@@ -88,6 +88,7 @@ private:
   llvm::DenseMap<mlir::Value, ElementOp> elements;
   /// Memories that loops fill element by element.
   llvm::SetVector<mlir::Operation *> stacked;
+  /// The pairs of workspaces that tgx.swap exchanges.
   llvm::SmallVector<std::pair<mlir::Operation *, mlir::Operation *>> swapped;
   FilledMemory filled;
   llvm::SmallVector<WorkspaceOp> workspaces;

@@ -6,9 +6,9 @@
 using namespace mlir;
 using namespace tgx;
 
-/// The upper bound on entries of lists `above` that all searches may visit,
-/// plus some for each buffer: planned arenas need a few each. This bounds the
-/// time of a verifier that hostile text reaches.
+/// The upper bound on entries of lists `above` that all searches together may
+/// visit: a constant, and a number for each buffer. Planned arenas need a few
+/// entries for each buffer. This bounds the time that untrusted text can take.
 static constexpr int64_t kSearchSteps = int64_t(1) << 22;
 static constexpr int64_t kSearchStepsPerBuffer = 256;
 
@@ -88,7 +88,7 @@ LogicalResult LiveWorkspaces::enter(int64_t id) {
     WorkspaceOp op = buffers[high];
     return op.emitOpError()
            << "expected buffer " << high << " to lie above buffer " << low
-           << ", with which it is live [C3]";
+           << ", which is live at the same time [C3]";
   };
   if (entry != live.begin() && failed(check(id, *std::prev(entry))))
     return failure();

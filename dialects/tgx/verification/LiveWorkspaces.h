@@ -16,7 +16,7 @@ namespace tgx {
 /// it, or if the lists `above` lead from it to the other.
 class LiveWorkspaces {
 public:
-  /// `buffers` are in the order of their ids.
+  /// `buffers` must be in the order of their ids.
   explicit LiveWorkspaces(llvm::ArrayRef<WorkspaceOp> buffers);
 
   /// Declares that the buffer is live from step `first` to step `last`, both
@@ -27,12 +27,14 @@ public:
   llvm::LogicalResult verify();
 
 private:
+  /// Adds a buffer to the live ones and checks it against its neighbours.
   llvm::LogicalResult enter(int64_t id);
   bool isAbove(int64_t high, int64_t low);
+  /// Returns true if the lists `above` lead from `high` to `low`.
   bool leadsTo(int64_t high, int64_t low);
   void findOffsets();
 
-  /// The range of a buffer if it is constant.
+  /// The offsets of a buffer's begin and end, where they are constant.
   struct Range {
     std::optional<int64_t> begin, end;
   };
@@ -42,8 +44,8 @@ private:
   /// The ids of buffers by the steps at which their lives begin and end.
   std::vector<llvm::SmallVector<int64_t, 2>> begins, ends;
   std::set<int64_t> live;
-  /// The search that last visited each buffer, and the budget of steps for all
-  /// searches.
+  /// The search that last visited each buffer, the current search, and the
+  /// number of steps that all searches may still take.
   std::vector<unsigned> visited;
   unsigned search = 0;
   int64_t stepsLeft;

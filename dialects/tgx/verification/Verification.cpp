@@ -71,16 +71,19 @@ LogicalResult tgx::verifyExtents(Operation *op, AffineMap extents,
 /// of type `found`. The expected type may be dynamic where the found type is
 /// static.
 static bool fits(Type found, Type expected) {
-  auto mine = dyn_cast<RankedTensorType>(found),
-       its = dyn_cast<RankedTensorType>(expected);
-  if (!mine || !its || mine.getElementType() != its.getElementType() ||
-      mine.getRank() != its.getRank())
+  auto foundTensor = dyn_cast<RankedTensorType>(found),
+       expectedTensor = dyn_cast<RankedTensorType>(expected);
+  if (!foundTensor || !expectedTensor ||
+      foundTensor.getElementType() != expectedTensor.getElementType() ||
+      foundTensor.getRank() != expectedTensor.getRank())
     return found == expected;
-  return llvm::all_of(llvm::zip_equal(mine.getShape(), its.getShape()),
-                      [](auto extents) {
-                        auto [one, wanted] = extents;
-                        return wanted == one || ShapedType::isDynamic(wanted);
-                      });
+  return llvm::all_of(
+      llvm::zip_equal(foundTensor.getShape(), expectedTensor.getShape()),
+      [](auto extents) {
+        auto [foundExtent, expectedExtent] = extents;
+        return expectedExtent == foundExtent ||
+               ShapedType::isDynamic(expectedExtent);
+      });
 }
 
 /// Compares the types of values with the types that a kernel expects.
@@ -89,11 +92,11 @@ static LogicalResult verifyTypes(Operation *user, TypeRange found,
   if (found.size() != expected.size())
     return user->emitOpError() << "expected " << expected.size() << " " << what
                                << "s, found " << found.size() << " [C2]";
-  for (auto [number, mine, its] : llvm::enumerate(found, expected))
-    if (!fits(mine, its))
+  for (auto [index, foundType, expectedType] : llvm::enumerate(found, expected))
+    if (!fits(foundType, expectedType))
       return user->emitOpError()
-             << "expected " << what << " " << number << " to be " << its
-             << ", found " << mine << " [C2]";
+             << "expected " << what << " " << index << " to be " << expectedType
+             << ", found " << foundType << " [C2]";
   return success();
 }
 

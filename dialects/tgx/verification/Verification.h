@@ -13,7 +13,7 @@ llvm::LogicalResult verifyNumbers(mlir::Operation *op, mlir::AffineMap map,
                                   const llvm::Twine &what,
                                   llvm::StringRef label);
 
-/// Checks in the same way a map that gives one number.
+/// Makes the same checks, and checks that the map gives exactly one number.
 llvm::LogicalResult verifyNumber(mlir::Operation *op, mlir::AffineMap map,
                                  const llvm::Twine &what,
                                  llvm::StringRef label);
@@ -30,16 +30,15 @@ llvm::LogicalResult verifyExtents(mlir::Operation *op, mlir::AffineMap extents,
                                   int64_t symbolCount, const llvm::Twine &what,
                                   llvm::StringRef label);
 
-/// Returns the memory layout of elements [.., size, ..] along `axis` of a
-/// tensor. Returns null if they are contiguous because the dimensions before
-/// the axis count one row.
+/// Returns the memory layout of a part of `whole` along `axis`. Returns null if
+/// all extents before the axis are 1: there is one row, which is contiguous.
 RowsAttr rowsAlong(mlir::RankedTensorType whole, unsigned axis);
 
 /// Returns the product of the static extents of a type from `axis` on.
 int64_t elementsFrom(mlir::RankedTensorType type, unsigned axis);
 
-/// Checks that `part` may be some elements of `whole` along `axis`: C1 and C2
-/// of both ops with parts.
+/// Checks that `part` may be the type of a part of `whole` along `axis`: C1 of
+/// tgx.part, C2 of tgx.join.
 llvm::LogicalResult verifyPart(mlir::Operation *op, mlir::RankedTensorType part,
                                mlir::RankedTensorType whole, int64_t axis,
                                llvm::StringRef label);

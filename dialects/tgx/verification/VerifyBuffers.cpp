@@ -10,7 +10,8 @@ Span tgx::spanOf(PartOp part) {
   return {begin, begin + part.countRowElements()};
 }
 
-/// Returns the kind of value that stands where a buffer is expected.
+/// Describes, for messages, a value that a view, part or element may not have
+/// as its source.
 StringRef FunctionVerifier::describeKind(Value value) const {
   if (!memoryOf(value))
     return "a later buffer";
@@ -22,7 +23,7 @@ LogicalResult FunctionVerifier::visitPart(PartOp part) {
   if (!memory || partOf(part.getSource()) ||
       elements.contains(part.getSource()))
     return part.emitOpError()
-           << "expected a part of a buffer before it, found one of "
+           << "expected the source to be an earlier buffer, found "
            << describeKind(part.getSource()) << " [C1]";
   memories[part.getBuffer()] = memory;
   PartOp known = parts.insert({memory, part}).first->second;
@@ -34,7 +35,8 @@ LogicalResult FunctionVerifier::visitPart(PartOp part) {
   if (known.getAxis() == part.getAxis() && extents(known) == extents(part))
     return success();
   return part.emitOpError() << "expected parts of " << memory->getName()
-                            << " to lie along one axis of equal extents [C3]";
+                            << " along one axis, of sources with equal extents "
+                               "[C3]";
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,11 +54,11 @@ LogicalResult FunctionVerifier::checkSize(Operation *op, Value buffer,
   AffineExpr found = sized.countBytes();
   if (!equalities.differ(found, bytes))
     return success();
-  // A buffer has room for the upper bound of its extents, which may exceed the
-  // bound that is known elsewhere.
-  if (AffineExpr most = function.upperBoundOf(bytes);
-      function.countDataDependent() && most &&
-      tg::staticExtent(tg::simplifyExtent(found - most)).value_or(0) >= 0)
+  // A buffer with data-dependent extents has room for their upper bounds. It
+  // may be larger than its use needs.
+  if (AffineExpr upperBound = function.upperBoundOf(bytes);
+      function.countDataDependent() && upperBound &&
+      tg::staticExtent(tg::simplifyExtent(found - upperBound)).value_or(0) >= 0)
     return success();
   return op->emitOpError() << "expected " << what << " to have "
                            << llvm::to_string(bytes) << " bytes, found "
@@ -68,7 +70,7 @@ LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
   Operation *memory = memoryOf(viewed);
   if (!memory || partOf(viewed))
     return view->emitOpError()
-           << "expected a view of a buffer before it, found one of "
+           << "expected the source to be an earlier buffer, found "
            << describeKind(viewed) << " [C1]";
   memories[result] = memory;
   if (ElementOp element = elements.lookup(viewed))
@@ -88,7 +90,7 @@ LogicalResult FunctionVerifier::visitElement(ElementOp element) {
   Operation *memory = memoryOf(source);
   if (!memory || partOf(source))
     return element.emitOpError()
-           << "expected an element of a buffer before it, found one of "
+           << "expected the source to be an earlier buffer, found "
            << describeKind(source) << " [C1]";
   auto loop = cast<ForOp>(element->getParentOp());
   AffineExpr bytes = element.countBytes() * loop.getCount().getResult(0);
@@ -99,14 +101,14 @@ LogicalResult FunctionVerifier::visitElement(ElementOp element) {
   return success();
 }
 
-LogicalResult FunctionVerifier::checkStated(BufferOpInterface buffer) {
+LogicalResult FunctionVerifier::checkDeclaredOnce(BufferOpInterface buffer) {
   Attribute identity = buffer.getIdentity();
   if (!identity ||
       identities.insert({buffer->getName().getIdentifier(), identity}).second)
     return success();
   return buffer->emitOpError()
-         << "expected a function to state a buffer once, found " << identity
-         << " again [C1]";
+         << "expected one op for each buffer, found a second one for "
+         << identity << " [C1]";
 }
 
 LogicalResult FunctionVerifier::visitBuffer(BufferOpInterface buffer) {
@@ -121,7 +123,7 @@ LogicalResult FunctionVerifier::visitBuffer(BufferOpInterface buffer) {
     filled.add(buffer);
   auto workspace = dyn_cast<WorkspaceOp>(*buffer);
   if (!workspace)
-    return checkStated(buffer);
+    return checkDeclaredOnce(buffer);
   if (workspace.getId() != workspaces.size())
     return workspace.emitOpError()
            << "expected buffers to be numbered in order, found id "

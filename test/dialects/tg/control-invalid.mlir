@@ -98,7 +98,7 @@ func.func @scan_c2(%s: tensor<5xf32>, %xs: tensor<7x5xf32>) {
 // -----
 
 func.func @scan_c3(%a: tensor<6x5xf32>, %b: tensor<7x5xf32>) {
-  // expected-error @+1 {{expected inputs of one leading extent, found 6 and 7 [C3]}}
+  // expected-error @+1 {{expected inputs of equal leading extents, found 6 and 7 [C3]}}
   tg.scan inputs(%a, %b) : (tensor<6x5xf32>, tensor<7x5xf32>) -> () {
   ^bb0(%one: tensor<5xf32>, %other: tensor<5xf32>):
     tg.yield
@@ -120,7 +120,7 @@ func.func @scan_c3_rank(%a: tensor<f32>) {
 // -----
 
 func.func @scan_c4(%s: tensor<f32>) {
-  // expected-error @+1 {{expected a length without inputs, found none [C4]}}
+  // expected-error @+1 {{expected a length, since there are no inputs, found none [C4]}}
   %y = tg.scan inits(%s) : (tensor<f32>) -> tensor<f32> {
   ^bb0(%acc: tensor<f32>):
     tg.yield %acc : tensor<f32>
@@ -164,7 +164,7 @@ func.func @yield_c1(%s: tensor<f32>) {
 
 func.func @if_outside(%p: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
   %z = tg.neg %a : tensor<4xf32>
-  // expected-error @+1 {{expected what a region defines to be used in it alone, found a use before it}}
+  // expected-error @+1 {{expected values that a region defines to be used only in it, found a use before the region}}
   %y = tg.custom_gradient %x : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     tg.yield %a : tensor<4xf32>

@@ -25,7 +25,7 @@ func.func @host_call_c1_component(%x: tensor<4xf32>) {
 // -----
 
 func.func @host_call_c2(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
-  // expected-error @+1 {{expected as many sizes as unknown extents of results (0), found 1 [C2]}}
+  // expected-error @+1 {{expected as many sizes as dynamic extents of results (0), found 1 [C2]}}
   %y = tg.host_call "f"(%x) sizes(%n) : (tensor<4xf32>, tensor<i64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
@@ -33,7 +33,7 @@ func.func @host_call_c2(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
 // -----
 
 func.func @host_call_c2_missing(%n: tensor<i64>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{expected as many sizes as unknown extents of results (2), found 1 [C2]}}
+  // expected-error @+1 {{expected as many sizes as dynamic extents of results (2), found 1 [C2]}}
   %y = tg.host_call "f"() sizes(%n) : (tensor<i64>) -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
 }

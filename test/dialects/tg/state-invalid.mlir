@@ -112,7 +112,7 @@ func.func @update_c2_shape() {
 tg.variable @a : tensor<4xf32>
 tg.variable @b : tensor<4xf64>
 func.func @update_c2_types() {
-  // expected-error @+1 {{expected group 1 to have the element types of group 0, found 'f64' beside 'f32' [C2]}}
+  // expected-error @+1 {{expected group 1 to have the element types of group 0, found 'f64' and 'f32' [C2]}}
   tg.update [[@a], [@b]] : () -> () {
   ^bb0(%x: tensor<f32>):
     tg.yield %x : tensor<f32>

@@ -27,7 +27,7 @@ tgx.function @input_c1_twice attributes {
     inputs = [{name = "x", type = tensor<4xf32>, extents = affine_map<() -> (4)>}],
     outputs = []} {
   %x = tgx.input 0 : tensor<4xf32>
-  // expected-error @+1 {{expected a function to state a buffer once, found 0 : i64 again [C1]}}
+  // expected-error @+1 {{expected one op for each buffer, found a second one for 0 : i64 [C1]}}
   %z = tgx.input 0 : tensor<4xf32>
 }
 
@@ -237,7 +237,7 @@ tgx.function @part_c1_part attributes {
     outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
   %y = tgx.output 0 : tensor<2x8xf32>
   %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
-  // expected-error @+1 {{expected a part of a buffer before it, found one of a part [C1]}}
+  // expected-error @+1 {{expected the source to be an earlier buffer, found a part [C1]}}
   %q = tgx.part %p along 1 at 0 : tensor<2x4xf32> -> tensor<2x2xf32>
 }
 
@@ -249,7 +249,7 @@ tgx.function @view_c1_part attributes {
     outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
   %y = tgx.output 0 : tensor<2x8xf32>
   %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
-  // expected-error @+1 {{expected a view of a buffer before it, found one of a part [C1]}}
+  // expected-error @+1 {{expected the source to be an earlier buffer, found a part [C1]}}
   %q = tgx.view %p : tensor<2x4xf32> -> tensor<8xf32>
 }
 
@@ -260,7 +260,7 @@ tgx.function @part_c2 attributes {
     inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
     outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
   %y = tgx.output 0 : tensor<2x8xf32>
-  // expected-error @+1 {{expected 4 indices from 5 on to be below 8 [C2]}}
+  // expected-error @+1 {{expected 4 indices from 5 on to be within the extent, found an extent of 8 [C2]}}
   %p = tgx.part %y along 1 at 5 : tensor<2x8xf32> -> tensor<2x4xf32>
 }
 
@@ -272,6 +272,6 @@ tgx.function @part_c3 attributes {
     outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
   %y = tgx.output 0 : tensor<2x8xf32>
   %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
-  // expected-error @+1 {{expected parts of tgx.output to lie along one axis of equal extents [C3]}}
+  // expected-error @+1 {{expected parts of tgx.output along one axis, of sources with equal extents [C3]}}
   %q = tgx.part %y along 0 at 0 : tensor<2x8xf32> -> tensor<1x8xf32>
 }

@@ -274,7 +274,7 @@ func.func @take_true_c1(%x: tensor<?xf32>, %p: tensor<?xi1>, %s: tensor<?xi32>, 
 // -----
 
 func.func @take_true_c2_extent(%x: tensor<9xf32>, %p: tensor<8xi1>, %s: tensor<1xi64>, %n: tensor<i64>) {
-  // expected-error @+1 {{expected some elements of 'tensor<9xf32>' by a mask of its extent, found 'tensor<?xf32>' by 'tensor<8xi1>' [C2]}}
+  // expected-error @+1 {{expected a result with some elements of 'tensor<9xf32>' and a mask with its extent, found 'tensor<?xf32>' and 'tensor<8xi1>' [C2]}}
   %y = tgx.take_true %x where %p from %s count %n : (tensor<9xf32>, tensor<8xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?xf32>
   return
 }
@@ -282,7 +282,7 @@ func.func @take_true_c2_extent(%x: tensor<9xf32>, %p: tensor<8xi1>, %s: tensor<1
 // -----
 
 func.func @take_true_c2_rank(%x: tensor<9x2xf32>, %p: tensor<9x2xi1>, %s: tensor<1xi64>, %n: tensor<i64>) {
-  // expected-error @+1 {{expected some elements of 'tensor<9x2xf32>' by a mask of its extent, found 'tensor<?x2xf32>' by 'tensor<9x2xi1>' [C2]}}
+  // expected-error @+1 {{expected a result with some elements of 'tensor<9x2xf32>' and a mask with its extent, found 'tensor<?x2xf32>' and 'tensor<9x2xi1>' [C2]}}
   %y = tgx.take_true %x where %p from %s count %n : (tensor<9x2xf32>, tensor<9x2xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?x2xf32>
   return
 }
@@ -290,7 +290,7 @@ func.func @take_true_c2_rank(%x: tensor<9x2xf32>, %p: tensor<9x2xi1>, %s: tensor
 // -----
 
 func.func @take_true_c2_type(%x: tensor<9xf32>, %p: tensor<9xi1>, %s: tensor<1xi64>, %n: tensor<i64>) {
-  // expected-error @+1 {{expected some elements of 'tensor<9xf32>' by a mask of its extent, found 'tensor<?xf64>' by 'tensor<9xi1>' [C2]}}
+  // expected-error @+1 {{expected a result with some elements of 'tensor<9xf32>' and a mask with its extent, found 'tensor<?xf64>' and 'tensor<9xi1>' [C2]}}
   %y = tgx.take_true %x where %p from %s count %n : (tensor<9xf32>, tensor<9xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?xf64>
   return
 }

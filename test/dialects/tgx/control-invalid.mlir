@@ -253,7 +253,7 @@ tgx.function @workspace_c3_swap attributes {
     inputs = [], outputs = [{name = "y", type = tensor<4xf32>, extents = affine_map<() -> (4)>}]} {
   %a = tgx.workspace 0 [] -> (16) above [] : tensor<4xf32>
   %b = tgx.workspace 1 [] -> (16) above [0] : tensor<4xf32>
-  // expected-error @+1 {{expected buffer 2 to lie above buffer 1, with which it is live [C3]}}
+  // expected-error @+1 {{expected buffer 2 to lie above buffer 1, which is live at the same time [C3]}}
   %d = tgx.workspace 2 [] -> (16) above [0] : tensor<4xf32>
   %y = tgx.output 0 : tensor<4xf32>
   %c = tgx.constant dense<0.0> : tensor<4xf32> -> tensor<4xf32>

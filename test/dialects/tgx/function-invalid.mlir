@@ -22,7 +22,7 @@ tgx.function @function_c2_names attributes {
 
 // -----
 
-// expected-error @+1 {{expected 'computed' to give the last of 1 symbols from the others}}
+// expected-error @+1 {{expected 'computed' to be a map from the other symbols to the last of 1 symbols}}
 tgx.function @function_c2_computed attributes {
     role = "", symbols = ["n"], computed = affine_map<()[s0] -> (s0)>,
     inputs = [],
@@ -72,7 +72,7 @@ tgx.function @function_g1 attributes {
 
 // -----
 
-// expected-error @+1 {{expected extents of inputs to be numbers or symbols, found s0 * 2 [C4]}}
+// expected-error @+1 {{expected extents of inputs to be constants or symbols, found s0 * 2 [C4]}}
 tgx.function @function_c4_input attributes {
     role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
     inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0 * 2)>}],
@@ -92,7 +92,7 @@ tgx.function @function_c4_unbound attributes {
 
 // -----
 
-// expected-error @+1 {{expected extents of outputs to be numbers, symbols or computed, found s0 * 2 [C4]}}
+// expected-error @+1 {{expected extents of outputs to be constants, symbols or results of 'computed', found s0 * 2 [C4]}}
 tgx.function @function_c4_output attributes {
     role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
     inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
@@ -128,7 +128,7 @@ tgx.function @function_c5_map attributes {
 
 // -----
 
-// expected-error @+1 {{expected output 0 to be written, found no step that does [C6]}}
+// expected-error @+1 {{expected output 0 to be written, found no step that writes it [C6]}}
 tgx.function @function_c6 attributes {
     role = "", symbols = [], computed = affine_map<() -> ()>,
     inputs = [],

@@ -82,7 +82,7 @@
 
 // -----
 
-// expected-error @+1 {{expected the size of argument 0, 'tensor<4xf32>', to be unit or that of a rank-0 i64 over the symbols, found affine_map<() -> (4)> [C3]}}
+// expected-error @+1 {{expected the size of argument 0, 'tensor<4xf32>', to be unit or, for a rank-0 i64, a number over the symbols, found affine_map<() -> (4)> [C3]}}
 "tgx.kernel"() <{sym_name = "kernel_c3", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [affine_map<() -> (4)>], symbol_count = 0 : i64}> ({
 ^bb0(%x: tensor<4xf32>):
@@ -184,7 +184,7 @@ tg.variable @w : tensor<4xf32>
 
 // -----
 
-// expected-error @+1 {{expected output 0 to be a result of the body that no other output is [C7]}}
+// expected-error @+1 {{expected output 0 to be a result of the body and different from all others [C7]}}
 "tgx.kernel"() <{sym_name = "kernel_c7_argument", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%x: tensor<4xf32>):
@@ -194,7 +194,7 @@ tg.variable @w : tensor<4xf32>
 
 // -----
 
-// expected-error @+1 {{expected output 1 to be a result of the body that no other output is [C7]}}
+// expected-error @+1 {{expected output 1 to be a result of the body and different from all others [C7]}}
 "tgx.kernel"() <{sym_name = "kernel_c7_twice", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%x: tensor<4xf32>):
@@ -231,7 +231,7 @@ tgx.kernel @kernel_c4_call custom() {
 
 // -----
 
-// expected-error @+1 {{expected rows of 1 arguments of a kernel that is not custom, found 0 [C8]}}
+// expected-error @+1 {{expected an entry for each of 1 arguments of a kernel that is not custom, found 0 entries of a loop kernel [C8]}}
 "tgx.kernel"() <{sym_name = "kernel_c8_count", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
     argument_rows = []}> ({

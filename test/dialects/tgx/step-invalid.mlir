@@ -139,7 +139,7 @@ tgx.function @launch_c5_twice attributes {
     outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
   %x = tgx.input 0 : tensor<?xf32>
   %y = tgx.output 0 : tensor<?xf32>
-  // expected-error @+1 {{expected outputs in different memory, found that of output 1 twice [C5]}}
+  // expected-error @+1 {{expected outputs in different memory, found output 1 in the memory of another [C5]}}
   tgx.launch @both(%x) into (%y, %y) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>, tensor<?xf32>
 }
 
@@ -340,7 +340,7 @@ tgx.function @launch_c4_part attributes {
   %y = tg.relu %x : tensor<2x4xf32>
   tgx.yield %y : tensor<2x4xf32>
 }) : () -> ()
-// expected-error @+1 {{expected output 0 to be written, found no step that does [C6]}}
+// expected-error @+1 {{expected output 0 to be written, found no step that writes it [C6]}}
 tgx.function @function_c6_part attributes {
     role = "", symbols = [], computed = affine_map<() -> ()>,
     inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
@@ -369,7 +369,7 @@ tgx.function @launch_c5_parts attributes {
   %y = tgx.output 0 : tensor<2x8xf32>
   %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
   %q = tgx.part %y along 1 at 3 : tensor<2x8xf32> -> tensor<2x4xf32>
-  // expected-error @+1 {{expected outputs in different memory, found that of output 1 twice [C5]}}
+  // expected-error @+1 {{expected outputs in different memory, found output 1 in the memory of another [C5]}}
   tgx.launch @two(%x) into (%p, %q) : tensor<2x4xf32> into tensor<2x4xf32>, tensor<2x4xf32>
 }
 
@@ -420,7 +420,7 @@ tgx.function @launch_c8 attributes {
     outputs = [{name = "y", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}]} {
   %x = tgx.input 0 : tensor<2x4xf32>
   %y = tgx.output 0 : tensor<2x4xf32>
-  // expected-error @+1 {{expected #tgx.rows<axis = 1, row_stride = 8> in output 0, found no rows apart [C8]}}
+  // expected-error @+1 {{expected #tgx.rows<axis = 1, row_stride = 8> in output 0, found contiguous rows [C8]}}
   tgx.launch @relu(%x) into (%y) : tensor<2x4xf32> into tensor<2x4xf32>
 }
 
@@ -536,7 +536,7 @@ tgx.function @host_c5_twice attributes {
     outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
   %x = tgx.input 0 : tensor<?x4xf32>
   %y = tgx.output 0 : tensor<?x4xf32>
-  // expected-error @+1 {{expected outputs in different memory, found that of output 1 twice [C5]}}
+  // expected-error @+1 {{expected outputs in different memory, found output 1 in the memory of another [C5]}}
   tgx.host "call" "f"() into (%y, %y) [s0] -> (s0, 4, s0, 4) : into tensor<?x4xf32>, tensor<?x4xf32>
 }
 
@@ -575,7 +575,7 @@ tgx.function @measure_c1 attributes {
     outputs = []} {
   %x = tgx.input 0 : tensor<?xi64>
   %k = tgx.input 1 : tensor<i64>
-  // expected-error @+1 {{expected a symbol that runs find, found 0 [C1]}}
+  // expected-error @+1 {{expected a data-dependent symbol, found 0 [C1]}}
   tgx.measure %k as 0 at_most [s0, s1] -> (s0) {label = "R1", op_name = "tg.slice", what = "size"} : tensor<i64>
 }
 
@@ -603,7 +603,7 @@ tgx.function @measure_c1_most attributes {
     outputs = []} {
   %x = tgx.input 0 : tensor<?xi64>
   %k = tgx.input 1 : tensor<i64>
-  // expected-error @+1 {{expected at most s0, found s0 * 2 [C1]}}
+  // expected-error @+1 {{expected the upper bound s0, found s0 * 2 [C1]}}
   tgx.measure %k as 1 at_most [s0, s1] -> (s0 * 2) {label = "R1", op_name = "tg.slice", what = "size"} : tensor<i64>
 }
 

@@ -88,7 +88,7 @@ tgx.function @workspace_c3 attributes {
   %x = tgx.input 0 : tensor<?xf32>
   %y = tgx.output 0 : tensor<?xf32>
   %w0 = tgx.workspace 0 [s0] -> (s0 * 4) above [] : tensor<?xf32>
-  // expected-error @+1 {{expected buffer 1 to lie above buffer 0, with which it is live [C3]}}
+  // expected-error @+1 {{expected buffer 1 to lie above buffer 0, which is live at the same time [C3]}}
   %w1 = tgx.workspace 1 [s0] -> (s0 * 4) above [] : tensor<?xf32>
   tgx.launch @relu(%x) into (%w0) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
   tgx.launch @relu(%w0) into (%w1) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
@@ -112,7 +112,7 @@ tgx.function @workspace_c3_between attributes {
   %y = tgx.output 0 : tensor<?xf32>
   %w0 = tgx.workspace 0 [s0] -> (s0 * 4) above [] : tensor<?xf32>
   %w1 = tgx.workspace 1 [s0] -> (s0 * 4) above [0] : tensor<?xf32>
-  // expected-error @+1 {{expected buffer 2 to lie above buffer 1, with which it is live [C3]}}
+  // expected-error @+1 {{expected buffer 2 to lie above buffer 1, which is live at the same time [C3]}}
   %w2 = tgx.workspace 2 [s0] -> (s0 * 4) above [0] : tensor<?xf32>
   tgx.launch @relu(%x) into (%w0) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
   tgx.launch @relu(%w0) into (%w2) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
@@ -137,7 +137,7 @@ tgx.function @workspace_c3_view attributes {
   %x = tgx.input 0 : tensor<?xf32>
   %y = tgx.output 0 : tensor<?xf32>
   %w0 = tgx.workspace 0 [s0] -> (s0 * 4) above [] : tensor<?xf32>
-  // expected-error @+1 {{expected buffer 1 to lie above buffer 0, with which it is live [C3]}}
+  // expected-error @+1 {{expected buffer 1 to lie above buffer 0, which is live at the same time [C3]}}
   %w1 = tgx.workspace 1 [s0] -> (s0 * 4) above [] : tensor<?xf32>
   %v = tgx.view %w0 : tensor<?xf32> -> tensor<?xf32>
   tgx.launch @relu(%x) into (%w0) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
@@ -162,7 +162,7 @@ tgx.function @workspace_c3_constant attributes {
   %y = tgx.output 0 : tensor<4xf32>
   %w0 = tgx.workspace 0 [] -> (16) above [] : tensor<4xf32>
   %w1 = tgx.workspace 1 [] -> (16) above [0] : tensor<4xf32>
-  // expected-error @+1 {{expected buffer 2 to lie above buffer 1, with which it is live [C3]}}
+  // expected-error @+1 {{expected buffer 2 to lie above buffer 1, which is live at the same time [C3]}}
   %w2 = tgx.workspace 2 [] -> (16) above [0] : tensor<4xf32>
   tgx.launch @fixed(%x) into (%w1)  : tensor<4xf32> into tensor<4xf32>
   tgx.launch @fixed(%w1) into (%w2)  : tensor<4xf32> into tensor<4xf32>

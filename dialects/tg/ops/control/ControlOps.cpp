@@ -12,14 +12,14 @@ using namespace tg;
 static bool isUsedOutside(Region &body) {
   auto isOutside = [&](Value value) {
     return llvm::any_of(value.getUsers(), [&](Operation *user) {
-      // While the text is parsed, ops around are in no region, or in a region
-      // of no op.
-      Region *place = user->getParentRegion();
-      while (place && place != &body) {
-        Operation *around = place->getParentOp();
-        place = around ? around->getParentRegion() : nullptr;
+      // While the text is parsed, enclosing ops are not yet in a region, or
+      // their region has no parent op.
+      Region *region = user->getParentRegion();
+      while (region && region != &body) {
+        Operation *parent = region->getParentOp();
+        region = parent ? parent->getParentRegion() : nullptr;
       }
-      return !place;
+      return !region;
     });
   };
   for (Block &block : body)
@@ -35,12 +35,12 @@ static bool isUsedOutside(Region &body) {
 }
 
 ParseResult tg::parseBody(OpAsmParser &parser, Region &body) {
-  SMLoc place = parser.getCurrentLocation();
+  SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseRegion(body))) {
     if (!isUsedOutside(body))
       return success();
-    parser.emitError(place, "expected what a region defines to be used in it "
-                            "alone, found a use before it");
+    parser.emitError(loc, "expected values that a region defines to be used "
+                          "only in it, found a use before the region");
   }
   for (Block &block : body)
     block.dropAllDefinedValueUses();
@@ -54,11 +54,11 @@ void tg::printBody(OpAsmPrinter &printer, Operation *, Region &body) {
 /// Parses a region without arguments. The text omits the terminator if it
 /// yields nothing.
 static ParseResult parseBranch(OpAsmParser &parser, Region &branch) {
-  SMLoc place = parser.getCurrentLocation();
+  SMLoc loc = parser.getCurrentLocation();
   if (failed(parseBody(parser, branch)))
     return failure();
   IfOp::ensureTerminator(branch, parser.getBuilder(),
-                         parser.getEncodedSourceLoc(place));
+                         parser.getEncodedSourceLoc(loc));
   return success();
 }
 
@@ -84,21 +84,21 @@ SmallVector<Type> IfOp::getYieldTypes(unsigned) {
   return SmallVector<Type>(getResultTypes());
 }
 
-/// Returns the extent of a result that is `chosen` in one region and `other` in
-/// the other region.
+/// Returns the extent of a result that has `thenExtent` in the then region and
+/// `elseExtent` in the else region.
 static AffineExpr chooseExtent(ShapeInference &inference, IfOp branch,
-                               AffineExpr chosen, AffineExpr other) {
+                               AffineExpr thenExtent, AffineExpr elseExtent) {
   // A static extent is part of the type, so both regions yield it or none does.
-  bool isNumber = staticExtent(chosen) || staticExtent(other);
-  if (!isNumber &&
-      inference.areEqual(chosen, other, branch.getThenRegion().front()))
-    return other;
-  if (chosen == other ||
-      (!isNumber &&
-       inference.areEqual(chosen, other, branch.getElseRegion().front())))
-    return chosen;
-  AffineExpr most = inference.greaterMost(chosen, other);
-  return inference.found(most ? most : inference.unknown());
+  bool isStatic = staticExtent(thenExtent) || staticExtent(elseExtent);
+  if (!isStatic && inference.areEqual(thenExtent, elseExtent,
+                                      branch.getThenRegion().front()))
+    return elseExtent;
+  if (thenExtent == elseExtent ||
+      (!isStatic && inference.areEqual(thenExtent, elseExtent,
+                                       branch.getElseRegion().front())))
+    return thenExtent;
+  AffineExpr upperBound = inference.greaterMost(thenExtent, elseExtent);
+  return inference.found(upperBound ? upperBound : inference.unknown());
 }
 
 /// Infers the extents of the results. An extent that differs between the
@@ -150,8 +150,9 @@ SmallVector<Type> WhileOp::getYieldTypes(unsigned region) {
   return SmallVector<Type>(getInits().getTypes());
 }
 
-/// Returns true if an iteration yields another number of elements than its type
-/// has, along a dimension that the first value could leave open.
+/// Returns true if the type of the next value differs from that of the first
+/// value only in extents that are static in the first one. The loop is valid if
+/// the first value has `?` for these extents.
 static bool changesExtent(Type first, Type next) {
   auto from = cast<RankedTensorType>(first);
   auto to = dyn_cast<RankedTensorType>(next);
@@ -163,20 +164,20 @@ static bool changesExtent(Type first, Type next) {
          });
 }
 
-/// Checks C1 of the values that an iteration yields. The message tells how an
-/// extent may differ between iterations.
+/// Checks C1 of the values that an iteration yields. The message explains what
+/// to do if an extent differs between iterations.
 static LogicalResult checkIteration(WhileOp loop) {
   Operation *end = loop.getBody().front().getTerminator();
   SmallVector<Type> inits = loop.getYieldTypes(1);
   size_t count = std::min<size_t>(inits.size(), end->getNumOperands());
-  for (size_t number = 0; number < count; ++number) {
-    Type first = inits[number], next = end->getOperand(number).getType();
+  for (size_t index = 0; index < count; ++index) {
+    Type first = inits[index], next = end->getOperand(index).getType();
     if (changesExtent(first, next))
       return loop.emitOpError()
-             << "expected value " << number << " of the body to be " << first
+             << "expected value " << index << " of the body to be " << first
              << ", found " << next
-             << ": an extent that grows is ? in the first value, which "
-                "tg.ensure_shape (ensureShape in C++) with -1 makes it [C1]";
+             << ": an extent that changes must be ? in the first value; "
+                "tg.ensure_shape (ensureShape in C++) with -1 makes it ? [C1]";
   }
   return checkYield(loop, 1, "body", "C1");
 }
@@ -204,28 +205,28 @@ static LogicalResult visitIteration(ShapeInference &inference, WhileOp loop,
                                     SmallVectorImpl<TensorExtents> &carried) {
   Block &body = loop.getBody().front();
   SmallVector<TensorExtents> inits = describeAll(inference, loop.getInits());
-  auto nameOf = [](size_t number, size_t axis) {
+  auto nameOf = [](size_t index, size_t axis) {
     return "dim " + std::to_string(axis) + " of carried value " +
-           std::to_string(number);
+           std::to_string(index);
   };
   carried = inits;
-  for (auto [number, argument] : llvm::enumerate(body.getArguments()))
-    for (auto [axis, dim] : llvm::enumerate(carried[number].dims))
+  for (auto [index, argument] : llvm::enumerate(body.getArguments()))
+    for (auto [axis, dim] : llvm::enumerate(carried[index].dims))
       if (inference.varies(argument, axis))
-        dim = inference.varyingExtent(argument, axis, nameOf(number, axis));
+        dim = inference.varyingExtent(argument, axis, nameOf(index, axis));
   auto yielded = inference.visitBlock(body, carried);
   if (failed(yielded))
     return failure();
-  for (auto [number, argument] : llvm::enumerate(body.getArguments()))
-    for (auto [axis, dim] : llvm::enumerate(carried[number].dims)) {
-      AffineExpr next = (*yielded)[number].dims[axis];
+  for (auto [index, argument] : llvm::enumerate(body.getArguments()))
+    for (auto [axis, dim] : llvm::enumerate(carried[index].dims)) {
+      AffineExpr next = (*yielded)[index].dims[axis];
       if (inference.varies(argument, axis))
-        inference.boundVarying(argument, axis, dim, inits[number].dims[axis],
-                               next, nameOf(number, axis));
+        inference.boundVarying(argument, axis, dim, inits[index].dims[axis],
+                               next, nameOf(index, axis));
       else if (!inference.areEqual(dim, next, body)) {
         inference.setVarying(argument, axis);
-        // Outer loops see the number in the same visit.
-        dim = inference.varyingExtent(argument, axis, nameOf(number, axis));
+        // Outer loops see the new symbol in the same visit.
+        dim = inference.varyingExtent(argument, axis, nameOf(index, axis));
       }
     }
   return success();
@@ -269,16 +270,16 @@ std::string WhileOp::evaluateRegions(ArrayRef<HostTensor> operands,
                                      RunBlock run,
                                      SmallVectorImpl<HostTensor> &results) {
   results.append(operands.begin(), operands.end());
-  for (int64_t trip = 0;; ++trip) {
+  for (int64_t iteration = 0;; ++iteration) {
     SmallVector<HostTensor> condition, next;
     if (std::string error = run(getCondition().front(), results, condition);
         !error.empty())
       return error;
     if (!condition[0].integerAt(0))
       return {};
-    if (getMaxTrip() && trip == int64_t(*getMaxTrip()))
+    if (getMaxTrip() && iteration == int64_t(*getMaxTrip()))
       return "expected the condition to be false after " +
-             std::to_string(trip) +
+             std::to_string(iteration) +
              " iterations, which max_trip (maxTrip in C++) allows, found true "
              "[R1]";
     if (std::string error = run(getBody().front(), results, next);

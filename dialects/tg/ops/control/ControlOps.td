@@ -24,7 +24,7 @@ class Tg_ControlOp<string mnemonic, list<string> methods = [],
 def Tg_IfOp : Tg_ControlOp<"if", [], [
     NoRegionArguments, SingleBlockImplicitTerminator<"YieldOp">,
     DeclareOpInterfaceMethods<Tg_DifferentiableRegionOpInterface>]> {
-  let summary = "One of two regions, by a condition";
+  let summary = "Runs one of two regions, depending on a condition";
   let description = [{
     Runs `then_region` if the condition is true, else `else_region`. The results
     are the values that the region yields. Nothing of the other region is
@@ -69,8 +69,8 @@ def Tg_WhileOp : Tg_ControlOp<"while", ["refineArguments"], [
     While `condition` of the carried values yields true, `body` replaces them.
     The results are the last carried values, which are the inits if the
     condition is false at once. Extents that differ between iterations must have
-    a bound. Extents that the body checks to be equal (as both operands of an
-    addition) do not differ.
+    a bound. An extent does not differ if the body checks that it is equal in
+    the old and the new value, for example because it adds them.
 
     ```mlir
     %n = tg.constant dense<10> : tensor<i32>
@@ -189,7 +189,7 @@ def Tg_YieldOp : Tg_Op<"yield", [
     Pure, Terminator,
     ParentOneOf<["UpdateOp", "CustomGradientOp", "IfOp", "WhileOp", "ScanOp"]>,
     Tg_NonDifferentiable]> {
-  let summary = "Ends a region of a tg op and gives its values";
+  let summary = "Ends a region of a tg op and returns its values";
   let description = [{
     ```mlir
     tg.update [[@w]] : () -> () {
@@ -199,7 +199,8 @@ def Tg_YieldOp : Tg_Op<"yield", [
     }
     ```
 
-    * C1 (ODS): it stands nowhere else.
+    * C1 (ODS): the op ends a region of `tg.update`, `tg.custom_gradient`,
+      `tg.if`, `tg.while` or `tg.scan`.
     * Not differentiable.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$values);

@@ -18,16 +18,16 @@ using namespace tg;
 
 /// Checks C2: the requested values are floating point, there is at least one,
 /// and none occurs twice.
-static LogicalResult verifyWanted(GradientOp request) {
+static LogicalResult verifyRequested(GradientOp request) {
   llvm::SmallDenseSet<Value> values;
-  for (auto [number, value] : llvm::enumerate(request.getValues())) {
+  for (auto [index, value] : llvm::enumerate(request.getValues())) {
     if (!isa<FloatType>(getElementTypeOrSelf(value.getType())))
       return request.emitOpError()
              << "expected values that are floating point, found "
              << value.getType() << " [C2]";
     if (!values.insert(value).second)
       return request.emitOpError() << "expected every value once, found value "
-                                   << number << " twice [C2]";
+                                   << index << " twice [C2]";
   }
   llvm::SmallDenseSet<Attribute> variables;
   if (ArrayAttr names = request.getVariablesAttr())
@@ -42,17 +42,17 @@ static LogicalResult verifyWanted(GradientOp request) {
 }
 
 LogicalResult GradientOp::verify() {
-  if (failed(verifyWanted(*this)))
+  if (failed(verifyRequested(*this)))
     return failure();
   Operation *parent = (*this)->getParentOp();
   if (!isa_and_nonnull<func::FuncOp>(parent))
     return emitOpError()
            << "expected to be at the top level of a function body, found in "
            << (parent ? parent->getName().getStringRef() : "no op") << " [C3]";
-  size_t wanted =
+  size_t requestedCount =
       getValues().size() + (getVariables() ? getVariables()->size() : 0);
-  if (getNumResults() != wanted)
-    return emitOpError() << "expected " << wanted << " results, found "
+  if (getNumResults() != requestedCount)
+    return emitOpError() << "expected " << requestedCount << " results, found "
                          << getNumResults() << " [C3]";
   for (auto [value, gradient] : llvm::zip(getValues(), getGradients()))
     if (value.getType() != gradient.getType())
@@ -148,10 +148,10 @@ static LogicalResult verifyRegion(CustomGradientOp op, Region &region,
       return op.emitOpError()
              << "expected " << name << " to " << verb << " " << expected.size()
              << " values, found " << found.size() << " [" << label << "]";
-    for (auto [number, type, wanted] : llvm::enumerate(found, expected))
-      if (type != wanted)
+    for (auto [index, type, expectedType] : llvm::enumerate(found, expected))
+      if (type != expectedType)
         return op.emitOpError() << "expected " << name << " to " << verb << " "
-                                << wanted << " as value " << number
+                                << expectedType << " as value " << index
                                 << ", found " << type << " [" << label << "]";
     return success();
   };
@@ -179,10 +179,10 @@ LogicalResult CustomGradientOp::verifyRegions() {
       failed(verifyRegion(*this, getForward(), getInputs().getTypes(),
                           getResults().getTypes(), "forward", "C1")))
     return failure();
-  SmallVector<Type> given(getInputs().getTypes());
-  llvm::append_range(given, getResults().getTypes());
-  llvm::append_range(given, floatTypes(getResults()));
-  return verifyRegion(*this, getBackward(), given, floatTypes(getInputs()),
+  SmallVector<Type> arguments(getInputs().getTypes());
+  llvm::append_range(arguments, getResults().getTypes());
+  llvm::append_range(arguments, floatTypes(getResults()));
+  return verifyRegion(*this, getBackward(), arguments, floatTypes(getInputs()),
                       "backward", "C2");
 }
 
@@ -200,8 +200,8 @@ CustomGradientOp::inferExtents(ShapeInference &inference,
       analysis.setSize(argument, inference.sizeOf(input));
   }
   // Unknown numbers in the region become symbols after those outside.
-  auto first = cast<AffineSymbolExpr>(inference.unknown());
-  if (failed(analysis.run(block, first.getPosition())))
+  auto firstUnknown = cast<AffineSymbolExpr>(inference.unknown());
+  if (failed(analysis.run(block, firstUnknown.getPosition())))
     return failure();
   for (Value value : block.getTerminator()->getOperands()) {
     TensorExtents extents = {getElementTypeOrSelf(value.getType()), {}};
@@ -229,15 +229,16 @@ SmallVector<Value> CustomGradientOp::inlineRegion(OpBuilder &builder,
 
 SmallVector<Value> CustomGradientOp::buildGradient(OpBuilder &builder,
                                                    ValueRange cotangents) {
-  SmallVector<Value> given(getInputs());
-  llvm::append_range(given, getResults());
+  SmallVector<Value> arguments(getInputs());
+  llvm::append_range(arguments, getResults());
   for (auto [result, cotangent] : llvm::zip_equal(getResults(), cotangents))
     if (isFloat(result))
-      given.push_back(cotangent ? cotangent : buildZerosLike(builder, result));
-  SmallVector<Value> yielded = inlineRegion(builder, getBackward(), given);
-  SmallVector<Value> built;
+      arguments.push_back(cotangent ? cotangent
+                                    : buildZerosLike(builder, result));
+  SmallVector<Value> yielded = inlineRegion(builder, getBackward(), arguments);
+  SmallVector<Value> inputCotangents;
   size_t next = 0;
   for (Value input : getInputs())
-    built.push_back(isFloat(input) ? yielded[next++] : Value());
-  return built;
+    inputCotangents.push_back(isFloat(input) ? yielded[next++] : Value());
+  return inputCotangents;
 }

@@ -15,8 +15,8 @@ def Tg_GradientOp : Tg_Op<"gradient", [
   let summary = "The derivatives of a scalar";
   let description = [{
     One result per value, then one per variable: the derivative of `target`
-    for the value, or for the content of the variable on entry, summed over all
-    reads. The `grad` phase replaces it by ordinary ops.
+    with respect to the value, or to the content of the variable on entry,
+    summed over all reads. The `grad` phase replaces the op by ordinary ops.
 
     ```mlir
     %gw, %gb = tg.gradient %loss variables [@w, @b] : (tensor<f32>) -> (tensor<784x10xf32>, tensor<10xf32>)
@@ -24,11 +24,11 @@ def Tg_GradientOp : Tg_Op<"gradient", [
     ```
 
     * C1 (ODS): target is F of rank 0. C2: values and variables are F; at least
-      one is given; none is given twice. C3: it stands at the top level of a
+      one is given; none is given twice. C3: the op is at the top level of a
       function body; the result types equal those of values and variables, in
       order. C4, C5: checked by the grad phase.
-    * All requests of a module build at most 65,536 ops and visit at most
-      2,097,152, because each gradient of a gradient multiplies them.
+    * All requests of a module together build at most 65,536 ops and visit at
+      most 2,097,152 ops, because each gradient of a gradient multiplies them.
     * Not differentiable.
   }];
   let arguments = (ins Tg_FloatScalar:$target, Variadic<Tg_Tensor>:$values,
@@ -52,7 +52,7 @@ def Tg_StopGradientOp : Tg_InferredOp<"stop_gradient", [
     DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
     DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface,
                               ["passesGradient"]>]> {
-  let summary = "Identity that no cotangent passes";
+  let summary = "Identity through which no gradient flows";
   let description = [{
     ```mlir
     %y = tg.stop_gradient %x : tensor<?x4xf32>

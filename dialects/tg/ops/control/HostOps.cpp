@@ -12,7 +12,7 @@ using namespace tg;
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of dynamic extents of all results.
-static int64_t countUnknown(HostCallOp call) {
+static int64_t countDynamicExtents(HostCallOp call) {
   int64_t count = 0;
   for (Type type : call.getResultTypes())
     count += cast<RankedTensorType>(type).getNumDynamicDims();
@@ -24,12 +24,12 @@ LogicalResult HostCallOp::verify() {
     return emitOpError() << "expected the name of a function like fc1/relu, "
                             "found '"
                          << getCallee() << "' [C1]";
-  int64_t unknown = countUnknown(*this);
-  if (unknown == int64_t(getDynamic().size()))
+  int64_t dynamicCount = countDynamicExtents(*this);
+  if (dynamicCount == int64_t(getDynamic().size()))
     return success();
-  return emitOpError() << "expected as many sizes as unknown extents of "
+  return emitOpError() << "expected as many sizes as dynamic extents of "
                           "results ("
-                       << unknown << "), found " << getDynamic().size()
+                       << dynamicCount << "), found " << getDynamic().size()
                        << " [C2]";
 }
 
@@ -43,7 +43,7 @@ LogicalResult
 HostCallOp::inferExtents(ShapeInference &inference,
                          SmallVectorImpl<TensorExtents> &results) {
   OperandRange sizes = getDynamic();
-  for (auto [number, result] : llvm::enumerate(getResults())) {
+  for (auto [index, result] : llvm::enumerate(getResults())) {
     auto type = cast<RankedTensorType>(result.getType());
     TensorExtents extents = {type.getElementType(), {}};
     for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
@@ -54,7 +54,7 @@ HostCallOp::inferExtents(ShapeInference &inference,
       extents.dims.push_back(inference.sizeOf(sizes.front()));
       sizes = sizes.drop_front();
       if (failed(inference.requireNotNegative(extents.dims.back(),
-                                              "result " + Twine(number) +
+                                              "result " + Twine(index) +
                                                   " dim " + Twine(axis))))
         return failure();
     }
@@ -65,7 +65,7 @@ HostCallOp::inferExtents(ShapeInference &inference,
 
 SmallVector<StringRef> HostCallOp::getSizeAttributes() { return {}; }
 
-void HostCallOp::setSize(unsigned index, int64_t number) {
+void HostCallOp::setSize(unsigned index, int64_t size) {
   for (Value result : getResults()) {
     auto type = cast<RankedTensorType>(result.getType());
     if (index >= type.getNumDynamicDims()) {
@@ -75,7 +75,7 @@ void HostCallOp::setSize(unsigned index, int64_t number) {
     SmallVector<int64_t> shape(type.getShape());
     for (int64_t &extent : shape)
       if (ShapedType::isDynamic(extent) && index-- == 0)
-        extent = number;
+        extent = size;
     result.setType(type.clone(shape));
     return;
   }

@@ -4,8 +4,8 @@
 
 include "dialects/tg/TgBase.td"
 
-/// The actions of a run for its caller between two kernels.
-def Tg_HostAction : I32EnumAttr<"HostAction", "what a run does with its host", [
+/// The requests of a run to its caller, between two kernels.
+def Tg_HostAction : I32EnumAttr<"HostAction", "action of the caller", [
   I32EnumAttrCase<"call", 0>, I32EnumAttrCase<"print", 1>,
   I32EnumAttrCase<"check", 2, "assert">
 ]> {
@@ -13,10 +13,10 @@ def Tg_HostAction : I32EnumAttr<"HostAction", "what a run does with its host", [
   let genSpecializedAttr = 0;
 }
 
-/// The resource that orders the effects which the caller sees.
+/// The resource that keeps the effects that the caller observes in order.
 def Tg_HostState : Resource<"::tg::HostState">;
 
-/// An op with effects that the caller sees and without results.
+/// An op without results that has an effect which the caller observes.
 class Tg_HostOp<string mnemonic, list<string> methods = []>
     : Tg_Op<mnemonic, [
         MemoryEffects<[MemWrite<Tg_HostState>]>,
@@ -41,7 +41,7 @@ def Tg_HostCallOp : Tg_Op<"host_call", [
     inputs as dense row-major arrays and fills the results. `dynamic` gives the
     dynamic extents of the results, in order. Without `pure` the call is an
     effect: it happens once, in program order. With `pure` equal calls may be
-    shared, and calls without uses are removed. Results are 0 where the function
+    merged, and calls without uses are removed. Results are 0 where the function
     writes nothing.
 
     ```mlir
@@ -69,7 +69,7 @@ def Tg_HostCallOp : Tg_Op<"host_call", [
 //===----------------------------------------------------------------------===//
 
 def Tg_AssertOp : Tg_HostOp<"assert"> {
-  let summary = "Ends a run where a condition is false";
+  let summary = "Ends a run if a condition is false";
   let description = [{
     If the condition is false, later effects of the run do not happen, and no
     variable changes.
@@ -93,8 +93,8 @@ def Tg_AssertOp : Tg_HostOp<"assert"> {
 def Tg_PrintOp : Tg_HostOp<"print", ["canFail"]> {
   let summary = "Passes a value to the print handler of the caller";
   let description = [{
-    The op writes nothing itself: a caller without a hook for prints gets
-    nothing.
+    The op writes nothing itself. If the caller has no print handler, the op
+    has no effect.
 
     ```mlir
     tg.print "loss", %loss : tensor<f32>

@@ -11,11 +11,11 @@ LogicalResult tg::checkTypes(Operation *op, TypeRange found, TypeRange expected,
     return op->emitOpError()
            << "expected " << expected.size() << " values of the " << what
            << ", found " << found.size() << " [" << label << "]";
-  for (auto [number, type, wanted] : llvm::enumerate(found, expected))
-    if (type != wanted)
+  for (auto [index, type, expectedType] : llvm::enumerate(found, expected))
+    if (type != expectedType)
       return op->emitOpError()
-             << "expected value " << number << " of the " << what << " to be "
-             << wanted << ", found " << type << " [" << label << "]";
+             << "expected value " << index << " of the " << what << " to be "
+             << expectedType << ", found " << type << " [" << label << "]";
   return success();
 }
 

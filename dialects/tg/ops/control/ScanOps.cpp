@@ -46,26 +46,27 @@ SmallVector<Type> ScanOp::getYieldTypes(unsigned) {
 /// Checks C3 and C4.
 static LogicalResult verifyLength(ScanOp scan) {
   int64_t length = ShapedType::kDynamic;
-  for (auto [number, input] : llvm::enumerate(scan.getInputs())) {
+  for (auto [index, input] : llvm::enumerate(scan.getInputs())) {
     auto type = cast<RankedTensorType>(input.getType());
     if (type.getRank() == 0)
       return scan.emitOpError() << "expected inputs of rank 1 or more, found "
-                                << type << " as input " << number << " [C3]";
+                                << type << " as input " << index << " [C3]";
     int64_t extent = type.getDimSize(0);
     if (ShapedType::isDynamic(length))
       length = extent;
     else if (!ShapedType::isDynamic(extent) && extent != length)
       return scan.emitOpError()
-             << "expected inputs of one leading extent, found " << length
+             << "expected inputs of equal leading extents, found " << length
              << " and " << extent << " [C3]";
   }
   bool hasLength = scan.getLength().has_value();
   if (!hasLength && scan.getInputs().empty())
     return scan.emitOpError()
-           << "expected a length without inputs, found none [C4]";
+           << "expected a length, since there are no inputs, found none [C4]";
   if (hasLength && !scan.getInputs().empty())
-    return scan.emitOpError() << "expected no length beside inputs, found "
-                              << scan.getLengthAttr().getInt() << " [C4]";
+    return scan.emitOpError()
+           << "expected no length if there are inputs, found "
+           << scan.getLengthAttr().getInt() << " [C4]";
   if (hasLength && scan.getLengthAttr().getInt() < 0)
     return scan.emitOpError() << "expected a length of at least 0, found "
                               << scan.getLengthAttr().getInt() << " [C4]";
@@ -102,12 +103,12 @@ LogicalResult ScanOp::verifyRegions() {
   return checkYield(*this, 0, "body", "C2");
 }
 
-/// Checks that the extents of stacked elements are known when the loop begins.
-/// They must not use numbers created after `before`.
+/// Checks that the extents of stacked elements are known when the loop begins:
+/// they must not use symbols that were created after `before`.
 static LogicalResult checkElements(ShapeInference &inference,
                                    AffineSymbolExpr before,
                                    ArrayRef<TensorExtents> elements) {
-  for (auto [number, element] : llvm::enumerate(elements))
+  for (auto [index, element] : llvm::enumerate(elements))
     for (auto [axis, extent] : llvm::enumerate(element.dims)) {
       bool isLate = false;
       extent.walk([&](AffineExpr part) {
@@ -116,7 +117,7 @@ static LogicalResult checkElements(ShapeInference &inference,
       });
       if (isLate)
         return inference.fail("expected dim " + Twine(axis) +
-                              " of stacked element " + Twine(number) +
+                              " of stacked element " + Twine(index) +
                               " to be known when the loop begins, found a "
                               "number that differs from step to step [R0]");
     }
@@ -129,12 +130,12 @@ LogicalResult ScanOp::inferExtents(ShapeInference &inference,
   SmallVector<TensorExtents> arguments = carried;
   AffineExpr length =
       getLength() ? inference.constant(*getLength()) : AffineExpr();
-  for (auto [number, input] :
+  for (auto [index, input] :
        llvm::enumerate(describeAll(inference, getInputs()))) {
     if (length) {
       auto merged = inference.merge(
           length, input.dims[0], "the leading extent of input 0",
-          "that of input " + Twine(number), "C3", "R1");
+          "that of input " + Twine(index), "C3", "R1");
       if (failed(merged))
         return failure();
       length = *merged;
@@ -144,8 +145,8 @@ LogicalResult ScanOp::inferExtents(ShapeInference &inference,
     arguments.push_back({input.elementType, SmallVector<AffineExpr>(
                                                 llvm::drop_begin(input.dims))});
   }
-  // Extents get their symbols at their first query. Query the extents of values
-  // from outside before any in the body.
+  // An extent gets its symbol when it is first queried. Values from outside
+  // must have their symbols before `before`, so they are queried first.
   SetVector<Value> captured;
   getUsedValuesDefinedAbove(getBody(), captured);
   for (Value value : captured)
@@ -157,11 +158,11 @@ LogicalResult ScanOp::inferExtents(ShapeInference &inference,
                            ArrayRef(*yielded).drop_front(carried.size()))))
     return failure();
   inference.setBlock(&getBlock());
-  for (auto [number, init] : llvm::enumerate(carried))
+  for (auto [index, init] : llvm::enumerate(carried))
     for (auto [axis, extent] : llvm::enumerate(init.dims))
-      if (failed(inference.merge((*yielded)[number].dims[axis], extent,
+      if (failed(inference.merge((*yielded)[index].dims[axis], extent,
                                  "dim " + Twine(axis) + " of carried value " +
-                                     Twine(number),
+                                     Twine(index),
                                  "that of its init", "C2", "R1")))
         return failure();
   results = std::move(carried);
@@ -196,24 +197,24 @@ void ScanOp::refineResults() {
 /// its position.
 static void copyElement(HostTensor &element, HostTensor &whole, int64_t index,
                         bool isStored) {
-  char *place = whole.data() + index * element.getNumBytes();
+  char *target = whole.data() + index * element.getNumBytes();
   if (isStored)
-    std::copy_n(element.data(), element.getNumBytes(), place);
+    std::copy_n(element.data(), element.getNumBytes(), target);
   else
-    std::copy_n(place, element.getNumBytes(), element.data());
+    std::copy_n(target, element.getNumBytes(), element.data());
 }
 
 std::string ScanOp::evaluateRegions(ArrayRef<HostTensor> operands, RunBlock run,
                                     SmallVectorImpl<HostTensor> &results) {
-  size_t carries = getInits().size();
-  SmallVector<HostTensor> inputs(operands.drop_front(carries));
+  size_t carriedCount = getInits().size();
+  SmallVector<HostTensor> inputs(operands.drop_front(carriedCount));
   int64_t length = getLength() ? *getLength() : inputs[0].getShape()[0];
-  for (auto [number, input] : llvm::enumerate(inputs))
+  for (auto [index, input] : llvm::enumerate(inputs))
     if (input.getShape()[0] != length)
-      return "expected the leading extent of input " + std::to_string(number) +
+      return "expected the leading extent of input " + std::to_string(index) +
              " to be " + std::to_string(length) + ", found " +
              std::to_string(input.getShape()[0]) + " [R1]";
-  results.append(operands.begin(), operands.begin() + carries);
+  results.append(operands.begin(), operands.begin() + carriedCount);
   for (Value stacked : getStacked()) {
     SmallVector<int64_t> shape(
         cast<RankedTensorType>(stacked.getType()).getShape());
@@ -224,22 +225,22 @@ std::string ScanOp::evaluateRegions(ArrayRef<HostTensor> operands, RunBlock run,
     results.emplace_back(getElementTypeOrSelf(stacked), shape);
   }
   for (int64_t step = 0; step < length; ++step) {
-    int64_t place = getReverse() ? length - 1 - step : step;
+    int64_t position = getReverse() ? length - 1 - step : step;
     SmallVector<HostTensor> arguments(results.begin(),
-                                      results.begin() + carries);
+                                      results.begin() + carriedCount);
     for (HostTensor &input : inputs) {
       arguments.emplace_back(input.getElementType(),
                              input.getShape().drop_front());
-      copyElement(arguments.back(), input, place, /*isStored=*/false);
+      copyElement(arguments.back(), input, position, /*isStored=*/false);
     }
     SmallVector<HostTensor> yielded;
     if (std::string error = run(getBlock(), arguments, yielded); !error.empty())
       return error;
-    for (size_t number = 0; number < yielded.size(); ++number) {
-      HostTensor &value = yielded[number], &result = results[number];
-      if (number < carries) {
+    for (size_t index = 0; index < yielded.size(); ++index) {
+      HostTensor &value = yielded[index], &result = results[index];
+      if (index < carriedCount) {
         if (value.getShape() != result.getShape())
-          return "expected carried value " + std::to_string(number) +
+          return "expected carried value " + std::to_string(index) +
                  " to stay " + printType(result) + ", found " +
                  printType(value) + " [R1]";
         result = std::move(value);
@@ -250,7 +251,7 @@ std::string ScanOp::evaluateRegions(ArrayRef<HostTensor> operands, RunBlock run,
         llvm::append_range(shape, value.getShape());
         result = HostTensor(value.getElementType(), shape);
       }
-      copyElement(value, result, place, /*isStored=*/true);
+      copyElement(value, result, position, /*isStored=*/true);
     }
   }
   return {};

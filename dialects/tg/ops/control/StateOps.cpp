@@ -122,12 +122,12 @@ static LogicalResult verifyBodyOp(UpdateOp update, Operation &op) {
 }
 
 /// Checks C4 and C5, except the element types, which follow from the variables.
-static LogicalResult verifyBody(UpdateOp update, size_t variables) {
+static LogicalResult verifyBody(UpdateOp update, size_t variableCount) {
   Block &block = update.getBody().front();
-  size_t arguments = variables + (update.getInputs().empty() ? 0 : 1);
-  if (block.getNumArguments() != arguments)
+  size_t argumentCount = variableCount + (update.getInputs().empty() ? 0 : 1);
+  if (block.getNumArguments() != argumentCount)
     return update.emitOpError()
-           << "expected " << arguments << " arguments of the body, found "
+           << "expected " << argumentCount << " arguments of the body, found "
            << block.getNumArguments() << " [C4]";
   for (Type type : block.getArgumentTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -137,10 +137,11 @@ static LogicalResult verifyBody(UpdateOp update, size_t variables) {
                                   << type << " [C4]";
   }
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || yield.getValues().size() != variables)
+  if (!yield || yield.getValues().size() != variableCount)
     return update.emitOpError()
-           << "expected the body to yield " << variables << " values, found "
-           << block.getTerminator()->getNumOperands() << " [C4]";
+           << "expected the body to yield " << variableCount
+           << " values, found " << block.getTerminator()->getNumOperands()
+           << " [C4]";
   for (Operation &op : block)
     if (failed(verifyBodyOp(update, op)))
       return failure();
@@ -163,8 +164,8 @@ LogicalResult UpdateOp::verifyRegions() {
   return verifyBody(*this, length);
 }
 
-/// Checks C2 for one group: the variables have one shape, and the element type
-/// at each position is that of the body's argument there (C4).
+/// Checks C2 for one group: its variables and input have the same shape. Checks
+/// C4: the body's arguments and yielded values have their element types.
 static LogicalResult verifyGroup(UpdateOp update, ArrayRef<VariableOp> group,
                                  Value input) {
   SmallVector<Type> types;
@@ -220,8 +221,8 @@ LogicalResult UpdateOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (types != expected)
       return emitOpError() << "expected group " << index
                            << " to have the element types of group 0, found "
-                           << TypeRange(types) << " beside "
-                           << TypeRange(expected) << " [C2]";
+                           << TypeRange(types) << " and " << TypeRange(expected)
+                           << " [C2]";
     if (failed(verifyGroup(*this, group, input)))
       return failure();
   }

@@ -68,7 +68,7 @@ def Tg_ReadOp : Tg_Op<"read", [
     %w = tg.read @w : tensor<784x10xf32>
     ```
 
-    * C1: it names a variable. C2: the result has its type.
+    * C1: the symbol names a variable. C2: the result has the variable's type.
     * Gradient: g is added to the cotangent of the variable.
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable);
@@ -89,7 +89,7 @@ def Tg_AssignOp : Tg_Op<"assign", [
     tg.assign @w, %new : tensor<784x10xf32>
     ```
 
-    * C1: it names a variable. C2: the value has its type.
+    * C1: the symbol names a variable. C2: the value has the variable's type.
     * Not differentiable.
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable, Tg_Tensor:$value);
@@ -103,7 +103,7 @@ def Tg_AssignOp : Tg_Op<"assign", [
 def Tg_UpdateOp : Tg_Op<"update", [
     MemoryEffects<[MemRead<Tg_VariableState>, MemWrite<Tg_VariableState>]>,
     SingleBlock, Tg_VariableUser, Tg_NonDifferentiable]> {
-  let summary = "An elementwise step of groups of variables";
+  let summary = "Elementwise update of groups of variables";
   let description = [{
     At every element of every group the body gets the elements of the group's
     variables and of its input as rank-0 tensors. It yields the new elements of
@@ -119,13 +119,13 @@ def Tg_UpdateOp : Tg_Op<"update", [
     }
     ```
 
-    * C1: groups have one common length of at least 1, and every symbol names a
+    * C1: all groups have the same length, at least 1, and every symbol names a
       variable that occurs once. C2: in a group all variables and the input have
-      one shape; at each position in the groups, and for the inputs, the element
-      types are equal over the groups. C3: no input or one per group. C4: region
-      arguments have rank 0 and these element types; the body yields rank-0
-      values of the element types of the variables. C5: the body holds only
-      elementwise ops and constants, and from outside uses only rank-0 values.
+      the same shape; all groups have the same list of element types. C3: there
+      is no input, or one per group. C4: region arguments have rank 0 and these
+      element types; the body yields rank-0 values of the element types of the
+      variables. C5: the body holds only elementwise ops and constants, and from
+      outside uses only rank-0 values.
     * Not differentiable.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$inputs, Tg_GroupsAttr:$groups);

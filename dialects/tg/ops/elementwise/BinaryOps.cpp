@@ -178,9 +178,9 @@ std::string PowOp::evaluate(ArrayRef<HostTensor> operands,
 
 /// Returns g for lhs where `predicate` holds between lhs and rhs, and g for rhs
 /// elsewhere.
-static SmallVector<Value> shareByOrder(ImplicitLocOpBuilder b,
-                                       Predicate predicate, Value lhs,
-                                       Value rhs, Value g) {
+static SmallVector<Value> selectByOrder(ImplicitLocOpBuilder b,
+                                        Predicate predicate, Value lhs,
+                                        Value rhs, Value g) {
   Value zero = buildScalarLike(b, g, 0);
   Value takesLhs = CompareOp::create(b, predicate, lhs, rhs);
   return {buildSumTo(b, SelectOp::create(b, takesLhs, g, zero), lhs),
@@ -195,8 +195,8 @@ Value MaximumOp::buildScalar(OpBuilder &builder, Location loc,
 
 SmallVector<Value> MaximumOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
-  return shareByOrder({getLoc(), builder}, Predicate::ge, getLhs(), getRhs(),
-                      cotangents[0]);
+  return selectByOrder({getLoc(), builder}, Predicate::ge, getLhs(), getRhs(),
+                       cotangents[0]);
 }
 
 std::string MaximumOp::evaluate(ArrayRef<HostTensor> operands,
@@ -224,8 +224,8 @@ Value MinimumOp::buildScalar(OpBuilder &builder, Location loc,
 
 SmallVector<Value> MinimumOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
-  return shareByOrder({getLoc(), builder}, Predicate::le, getLhs(), getRhs(),
-                      cotangents[0]);
+  return selectByOrder({getLoc(), builder}, Predicate::le, getLhs(), getRhs(),
+                       cotangents[0]);
 }
 
 std::string MinimumOp::evaluate(ArrayRef<HostTensor> operands,

@@ -107,7 +107,7 @@ def Tg_MaximumOp
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
     * Gradient, each summed over broadcast dimensions: select(lhs >= rhs, g,
-      0) for lhs, the opposite for rhs; ties go to lhs.
+      0) for lhs, select(lhs >= rhs, 0, g) for rhs.
   }];
 }
 
@@ -129,7 +129,7 @@ def Tg_MinimumOp
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
     * Gradient, each summed over broadcast dimensions: select(lhs <= rhs, g,
-      0) for lhs, the opposite for rhs; ties go to lhs.
+      0) for lhs, select(lhs <= rhs, 0, g) for rhs.
   }];
 }
 

@@ -82,7 +82,7 @@ std::string ConstantOp::evaluate(ArrayRef<HostTensor>,
   std::optional<HostTensor> value = HostTensor::fromAttribute(
       getValue(), std::numeric_limits<int64_t>::max());
   if (!value)
-    return "expected a constant with its values, found none";
+    return "expected the values of the constant, found none";
   results[0] = std::move(*value);
   return {};
 }
@@ -132,8 +132,9 @@ std::string IotaOp::evaluate(ArrayRef<HostTensor>,
   HostTensor &result = results[0];
   visitElementType(result.getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    for (int64_t at = 0; at < result.getNumElements(); ++at)
-      result.values<T>()[at] = T(unflatten(at, result.getShape())[getAxis()]);
+    for (int64_t element = 0; element < result.getNumElements(); ++element)
+      result.values<T>()[element] =
+          T(unflatten(element, result.getShape())[getAxis()]);
   });
   return {};
 }

@@ -16,7 +16,7 @@ class Tg_ElementwiseOp<string mnemonic, list<Trait> traits = []>
         DeclareOpInterfaceMethods<Tg_ElementwiseOpInterface>,
         DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
       ] # traits> {
-  /// True if an element needs a function that is computed as a polynomial.
+  /// True if the op is emitted as a polynomial that approximates a function.
   bit transcendental = 0;
   code elementDefinition = Tg_OneFlopPerElement # [{
     bool $cppClass::isTranscendental() { return }] #
@@ -84,7 +84,7 @@ class Tg_FunctionOp<string mnemonic, string scalarOp, Trait gradient,
   }];
 }
 
-/// Ops whose gradient rule returns no cotangent.
+/// Ops whose gradient rule passes no cotangent to the operands.
 def Tg_WithoutCotangent
     : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface,
                                 ["passesGradient"]>;
@@ -93,10 +93,10 @@ def Tg_WithoutCotangent
 def Tg_CheckedDivisor
     : DeclareOpInterfaceMethods<Tg_CheckedOpInterface, ["getCheckedName"]>;
 
-/// Ops with algebraic facts.
+/// Ops that define `isLinearIn` and `findResult`.
 def Tg_Linear : DeclareOpInterfaceMethods<Tg_LinearOpInterface>;
 
-/// Ops that also compute with extents: rank 0, i64.
+/// Ops whose result may be a symbolic extent: i64 of rank 0.
 def Tg_Number
     : DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferSize"]>;
 

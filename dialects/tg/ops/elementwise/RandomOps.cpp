@@ -70,8 +70,8 @@ static LogicalResult inferSample(Adaptor adaptor, ShapeInference &inference,
 static std::string
 evaluateSample(ArrayRef<HostTensor> operands, HostTensor &result,
                uint64_t stream,
-               function_ref<double(const Draw &, uint64_t)> draw) {
-  Draw place;
+               function_ref<double(const SampleKey &, uint64_t)> draw) {
+  SampleKey place;
   place.seed = operands[0].integerAt(0);
   place.counter = operands[1].integerAt(0);
   place.stream =
@@ -97,7 +97,7 @@ RandomUniformOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 std::string RandomUniformOp::evaluate(ArrayRef<HostTensor> operands,
                                       MutableArrayRef<HostTensor> results) {
   return evaluateSample(operands, results[0], getStream(),
-                        [&](const Draw &draw, uint64_t element) -> double {
+                        [&](const SampleKey &draw, uint64_t element) -> double {
                           switch (getFormat()) {
                           case SampleFormat::f32:
                             return uniformF32(draw, element);
@@ -125,7 +125,7 @@ RandomNormalOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 std::string RandomNormalOp::evaluate(ArrayRef<HostTensor> operands,
                                      MutableArrayRef<HostTensor> results) {
   return evaluateSample(operands, results[0], getStream(),
-                        [&](const Draw &draw, uint64_t element) -> double {
+                        [&](const SampleKey &draw, uint64_t element) -> double {
                           switch (getFormat()) {
                           case SampleFormat::f32:
                             return normalF32(draw, element, getTruncated());

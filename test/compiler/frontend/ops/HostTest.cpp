@@ -370,8 +370,8 @@ TEST(Host, mistakesNameTheLine) {
             {x}, [&](const auto &in) { return std::vector{in[0] + x}; },
             [](auto &, auto &, auto &g) { return std::vector{g[0]}; });
       },
-      "'tg.add' op expected operands that 'tg.custom_gradient' is given or "
-      "makes, found one from outside of it [G6]");
+      "'tg.add' op expected operands that are defined in 'tg.custom_gradient', "
+      "found a value from outside of it [G6]");
   // The program is usable after an error, also after one inside the function.
   expectError(
       [&] {

@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kSeed = 0x0123456789abcdefu;
 constexpr uint64_t kCounter = 0xfedcba9876543210u;
 constexpr uint32_t kStream = 0x80000007u;
-constexpr tg::Draw kSample = {kSeed, kCounter, kStream};
+constexpr tg::SampleKey kSample = {kSeed, kCounter, kStream};
 constexpr int64_t kCount = 1 << 14;
 
 using Words = std::array<Value, 4>;
@@ -176,7 +176,7 @@ TEST(Random, GivesThePublishedVector) {
   std::array<uint32_t, 4> words = {0x6627e8d5, 0xe169c58d, 0xbc57ac4c,
                                    0x9b00dbd8};
   EXPECT_EQ(tg::philox(0, 0, 0, 0), words);
-  tg::Draw draw;
+  tg::SampleKey draw;
   const float uniforms[] = {0.39904642f, 0.88052016f, 0.73571277f, 0.60548180f};
   const float normals[] = {-0.2558159f, 1.1775911f, 0.6301838f, 0.2675621f};
   for (int i = 0; i < 4; ++i) {
