@@ -97,7 +97,7 @@ func.func @reshape_c1(%x: tensor<?x4xf32>) -> tensor<?x?xf32> {
 // -----
 
 func.func @reshape_c1_zero(%x: tensor<0x4xf32>) -> tensor<?x0xf32> {
-  // expected-error @+1 {{expected no 0 beside a -1 in shape, found [-1, 0] [C1]}}
+  // expected-error @+1 {{expected no 0 in a shape with a -1, found [-1, 0] [C1]}}
   %y = tg.reshape %x {shape = [-1, 0]} : (tensor<0x4xf32>) -> tensor<?x0xf32>
   return %y : tensor<?x0xf32>
 }
@@ -193,7 +193,7 @@ func.func @concat_c1() -> tensor<3xf32> {
 // -----
 
 func.func @concat_c2(%a: tensor<3xf32>, %b: tensor<3xi32>) -> tensor<6xf32> {
-  // expected-error @+1 {{expected input 1 to have the rank and element type of input 0, found tensor<3xi32> beside tensor<3xf32> [C2]}}
+  // expected-error @+1 {{expected input 1 to have the rank and element type of input 0, found tensor<3xi32> and tensor<3xf32> [C2]}}
   %y = tg.concat %a, %b {axis = 0 : i64} : (tensor<3xf32>, tensor<3xi32>) -> tensor<6xf32>
   return %y : tensor<6xf32>
 }
@@ -209,7 +209,7 @@ func.func @concat_g3(%a: tensor<3xf32>) -> tensor<3xf32> {
 // -----
 
 func.func @concat_c3(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) -> tensor<4x3xf32> {
-  // expected-error @+1 {{expected dim 1 of input 1 (4) to equal that of the inputs before (3) [C3]}}
+  // expected-error @+1 {{expected dim 1 of input 1 (4) to equal that dim of the inputs before it (3) [C3]}}
   %y = tg.concat %a, %b {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>
 }

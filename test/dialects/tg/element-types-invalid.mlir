@@ -36,7 +36,7 @@ func.func @narrow_indices(%a: tensor<4xf32>, %i: tensor<2xi16>) {
 // -----
 
 func.func @narrow_labels(%a: tensor<4x3xf32>, %t: tensor<4xi8>) {
-  // expected-error @+2 {{expected labels of the logits' type or of i32, i64 or ui8, found i8 beside f32 [C3]}}
+  // expected-error @+2 {{expected labels of the logits' type or of i32, i64 or ui8, found i8 and f32 [C3]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.softmax_cross_entropy %a, %t : (tensor<4x3xf32>, tensor<4xi8>) -> tensor<4xf32>
   return

@@ -89,7 +89,7 @@ func.func @update_slice_c3(%x: tensor<4xf32>, %u: tensor<2xf32>) -> tensor<4xf32
 // -----
 
 func.func @update_slice_c4(%x: tensor<4xf32>, %u: tensor<2xf64>) -> tensor<4xf32> {
-  // expected-error @+1 {{expected the update to have the rank and element type of the base, found tensor<2xf64> beside tensor<4xf32> [C4]}}
+  // expected-error @+1 {{expected the update to have the rank and element type of the base, found tensor<2xf64> and tensor<4xf32> [C4]}}
   %y = tg.update_slice %x, %u {starts = [0]} : (tensor<4xf32>, tensor<2xf64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }

@@ -28,7 +28,7 @@ func.func @softmax_cross_entropy_c2_empty(%x: tensor<4x0xf32>, %l: tensor<4xi32>
 // -----
 
 func.func @softmax_cross_entropy_c3_type(%x: tensor<4x3xf32>, %l: tensor<4x3xf64>) {
-  // expected-error @+2 {{expected labels of the logits' type or of i32, i64 or ui8, found f64 beside f32 [C3]}}
+  // expected-error @+2 {{expected labels of the logits' type or of i32, i64 or ui8, found f64 and f32 [C3]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.softmax_cross_entropy %x, %l : (tensor<4x3xf32>, tensor<4x3xf64>) -> tensor<4xf32>
   return
@@ -37,7 +37,7 @@ func.func @softmax_cross_entropy_c3_type(%x: tensor<4x3xf32>, %l: tensor<4x3xf64
 // -----
 
 func.func @softmax_cross_entropy_c3_truth_values(%x: tensor<4x3xf32>, %l: tensor<4xi1>) {
-  // expected-error @+2 {{expected labels of the logits' type or of i32, i64 or ui8, found i1 beside f32 [C3]}}
+  // expected-error @+2 {{expected labels of the logits' type or of i32, i64 or ui8, found i1 and f32 [C3]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.softmax_cross_entropy %x, %l : (tensor<4x3xf32>, tensor<4xi1>) -> tensor<4xf32>
   return

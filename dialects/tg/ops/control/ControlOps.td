@@ -135,7 +135,7 @@ def Tg_ScanOp : Tg_ControlOp<"scan", ["refineArguments"], [
       without axis 0. C2: the body yields the types of the inits, then the types
       of the stacked results without their leading extent T. T is static if an
       input or `length` determines it. C3: inputs have a rank of at least 1 and
-      leading extents that may be equal. C4: `length`, of at least 0, is present
+      leading extents that are equal where static. C4: `length`, of at least 0, is present
       if and only if there are no inputs. C5: segments >= 0.
     * R1: leading extents are equal; a yielded carry has the extents of its init.
     * Gradient: a scan in opposite order. It carries the cotangents of the

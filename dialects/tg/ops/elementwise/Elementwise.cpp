@@ -196,12 +196,12 @@ std::vector<int64_t> tg::broadcastElements(ArrayRef<int64_t> operandShape,
   std::vector<int64_t> elements = {0};
   unsigned shift = resultShape.size() - operandShape.size();
   for (auto [axis, extent] : llvm::enumerate(resultShape)) {
-    int64_t own = axis < shift ? 1 : operandShape[axis - shift];
+    int64_t operandExtent = axis < shift ? 1 : operandShape[axis - shift];
     std::vector<int64_t> next;
     next.reserve(elements.size() * extent);
     for (int64_t element : elements)
       for (int64_t i = 0; i < extent; ++i)
-        next.push_back(element * own + (own == 1 ? 0 : i));
+        next.push_back(element * operandExtent + (operandExtent == 1 ? 0 : i));
     elements = std::move(next);
   }
   return elements;

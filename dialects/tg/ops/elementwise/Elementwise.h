@@ -128,8 +128,8 @@ template <typename T> T lesserOf(T a, T b) {
   return a < b ? a : b;
 }
 
-/// Returns for each element of the result the element of an operand that
-/// broadcasting pairs with it.
+/// Returns for each element of the result the index of the element of an
+/// operand that broadcasting pairs with it.
 std::vector<int64_t> broadcastElements(llvm::ArrayRef<int64_t> operandShape,
                                        llvm::ArrayRef<int64_t> resultShape);
 
@@ -174,8 +174,8 @@ void evaluateRun(Result *__restrict result, const T *lhs, const T *rhs,
     result[i] = function(lhs[lhsSteps ? i : 0], rhs[rhsSteps ? i : 0]);
 }
 
-/// Evaluates operands that the result repeats in sequence, without tables of
-/// elements.
+/// Computes result[i] = function(lhs[i % lhsCount], rhs[i % rhsCount]), without
+/// tables of element indices.
 template <typename Result, typename T, typename Function>
 void evaluateRepeated(llvm::MutableArrayRef<Result> result, const T *lhs,
                       int64_t lhsCount, const T *rhs, int64_t rhsCount,
@@ -184,14 +184,14 @@ void evaluateRepeated(llvm::MutableArrayRef<Result> result, const T *lhs,
   int64_t run = std::min(lhsCount == 1 ? total : lhsCount,
                          rhsCount == 1 ? total : rhsCount);
   for (int64_t first = 0; first < total; first += run) {
-    Result *into = result.data() + first;
+    Result *target = result.data() + first;
     const T *left = lhs + first % lhsCount, *right = rhs + first % rhsCount;
     if (lhsCount == 1)
-      evaluateRun<false, true>(into, left, right, run, function);
+      evaluateRun<false, true>(target, left, right, run, function);
     else if (rhsCount == 1)
-      evaluateRun<true, false>(into, left, right, run, function);
+      evaluateRun<true, false>(target, left, right, run, function);
     else
-      evaluateRun<true, true>(into, left, right, run, function);
+      evaluateRun<true, true>(target, left, right, run, function);
   }
 }
 

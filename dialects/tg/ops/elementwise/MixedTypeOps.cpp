@@ -121,25 +121,27 @@ SmallVector<Value> SelectOp::buildGradient(OpBuilder &builder,
           buildSumTo(b, right, getRhs())};
 }
 
-/// Selects if each value has as many elements as the condition, or one element.
-/// Returns false otherwise.
-static bool selectRepeated(ArrayRef<HostTensor> operands, HostTensor &result) {
+/// Computes the result if each of the two values has its shape, or one element,
+/// and the condition has its shape. Returns false for other values.
+static bool selectWithoutIndices(ArrayRef<HostTensor> operands,
+                                 HostTensor &result) {
   int64_t count = result.getNumElements();
-  auto steps = [&](const HostTensor &value) {
+  auto hasResultShape = [&](const HostTensor &value) {
     return value.getShape() == result.getShape();
   };
   for (const HostTensor &value : operands.drop_front())
-    if (!steps(value) && value.getNumElements() != 1)
+    if (!hasResultShape(value) && value.getNumElements() != 1)
       return false;
   visitElementType(result.getElementType(), [&](auto zero) {
     using T = decltype(zero);
     const uint8_t *condition = operands[0].values<uint8_t>().data();
     const T *lhs = operands[1].values<T>().data();
     const T *rhs = operands[2].values<T>().data();
-    int64_t lhsStep = steps(operands[1]), rhsStep = steps(operands[2]);
-    T *into = result.values<T>().data();
+    int64_t lhsStep = hasResultShape(operands[1]),
+            rhsStep = hasResultShape(operands[2]);
+    T *target = result.values<T>().data();
     for (int64_t i = 0; i < count; ++i)
-      into[i] = condition[i] ? lhs[i * lhsStep] : rhs[i * rhsStep];
+      target[i] = condition[i] ? lhs[i * lhsStep] : rhs[i * rhsStep];
   });
   return true;
 }
@@ -147,7 +149,7 @@ static bool selectRepeated(ArrayRef<HostTensor> operands, HostTensor &result) {
 std::string SelectOp::evaluate(ArrayRef<HostTensor> operands,
                                MutableArrayRef<HostTensor> results) {
   if (operands[0].getShape() == results[0].getShape() &&
-      selectRepeated(operands, results[0]))
+      selectWithoutIndices(operands, results[0]))
     return {};
   SmallVector<std::vector<int64_t>> sources;
   for (const HostTensor &operand : operands)
@@ -155,9 +157,10 @@ std::string SelectOp::evaluate(ArrayRef<HostTensor> operands,
         broadcastElements(operand.getShape(), results[0].getShape()));
   int64_t bytes = elementBytes(results[0].getElementType());
   for (int64_t i = 0; i < results[0].getNumElements(); ++i) {
-    unsigned from = operands[0].values<uint8_t>()[sources[0][i]] ? 1 : 2;
+    unsigned selected = operands[0].values<uint8_t>()[sources[0][i]] ? 1 : 2;
     std::memcpy(results[0].data() + i * bytes,
-                operands[from].data() + sources[from][i] * bytes, bytes);
+                operands[selected].data() + sources[selected][i] * bytes,
+                bytes);
   }
   return {};
 }

@@ -51,7 +51,7 @@ def Tg_SelectOp
   let summary = "Choice between two elements";
   let description = [{
     lhs where the condition is true, rhs elsewhere. A NaN that is not selected
-    does not leak.
+    has no effect.
 
     ```mlir
     %y = tg.select %p, %a, %b

@@ -52,11 +52,11 @@ static Value replaceZero(OpBuilder &builder, Location loc, Value divisor) {
       builder, loc, isZero, buildNumberLike(builder, loc, divisor, 1), divisor);
 }
 
-/// Returns true if f32 holds the integers of a type and rounds no quotient of
-/// two of them to a whole number that differs from the quotient. A quotient
-/// that is not whole lies at least 1 / b from the next whole number, and
-/// rounding moves it by 2^-24 a / b, which is less.
-static bool hasQuotientsInFloat(Type type) {
+/// Returns true if integers of a type can be divided in f32: f32 holds them
+/// exactly, and the rounded quotient of a and b truncates to the right number.
+/// A quotient that is not whole is at least 1 / b from the next whole number,
+/// and rounding moves it by at most 2^-24 a / b, which is less.
+static bool canDivideInFloat(Type type) {
   return getElementTypeOrSelf(type).getIntOrFloatBitWidth() <= 16;
 }
 
@@ -81,7 +81,7 @@ static Value buildFloatQuotient(OpBuilder &builder, Location loc, Value lhs,
   return arith::TruncIOp::create(builder, loc, lhs.getType(), whole);
 }
 
-/// Checks R1 in the compiler and returns the message that a run would have.
+/// Checks R1. Returns the message of the failure, or "".
 static std::string findZeroDivisor(const HostTensor &divisor) {
   if (isa<FloatType>(divisor.getElementType()))
     return {};
@@ -102,7 +102,7 @@ Value DivOp::buildScalar(OpBuilder &builder, Location loc,
   if (computesInFloat(lhs.getType()))
     return arith::DivFOp::create(builder, loc, lhs, rhs);
   rhs = replaceZero(builder, loc, rhs);
-  if (hasQuotientsInFloat(lhs.getType()))
+  if (canDivideInFloat(lhs.getType()))
     return buildFloatQuotient(builder, loc, lhs, rhs, isUnsigned(getLhs()));
   if (isUnsigned(getLhs()))
     return arith::DivUIOp::create(builder, loc, lhs, rhs);
@@ -160,14 +160,14 @@ AffineExpr DivOp::inferSize(ShapeInference &inference) {
     return {};
   if (inference.isNeverNegative(dividend))
     return dividend.floorDiv(*divisor);
-  // The formula gives no bound for numbers that no extent determines, and
-  // contains each of them four times.
-  bool hasOthers = false;
+  // A number that no extent determines has no known range, so the formula below
+  // would give no bound, and would contain the number four times.
+  bool hasUndetermined = false;
   dividend.walk([&](AffineExpr part) {
-    hasOthers |=
+    hasUndetermined |=
         isa<AffineSymbolExpr>(part) && !inference.isNeverNegative(part);
   });
-  if (hasOthers)
+  if (hasUndetermined)
     return {};
   // Truncation rounds non-negative numbers down and negative numbers up.
   AffineExpr zero = inference.constant(0);
@@ -185,7 +185,7 @@ Value RemainderOp::buildScalar(OpBuilder &builder, Location loc,
   if (computesInFloat(lhs.getType()))
     return arith::RemFOp::create(builder, loc, lhs, rhs);
   rhs = replaceZero(builder, loc, rhs);
-  if (hasQuotientsInFloat(lhs.getType())) {
+  if (canDivideInFloat(lhs.getType())) {
     Value quotient =
         buildFloatQuotient(builder, loc, lhs, rhs, isUnsigned(getLhs()));
     return arith::SubIOp::create(

@@ -7,7 +7,7 @@ using namespace tg;
 
 #include "dialects/tg/ops/elementwise/RandomOpsDefinitions.inc"
 
-/// Returns the number of samples that a stream has for one counter (C3).
+/// Returns the number of samples that one stream has for one counter (C3).
 static int64_t maximumSamples(SampleFormat format) {
   switch (format) {
   case SampleFormat::f32:
@@ -18,7 +18,7 @@ static int64_t maximumSamples(SampleFormat format) {
   llvm_unreachable("all formats are above");
 }
 
-/// A stream number that the last dynamic operand gives.
+/// The value of `stream` if the last dynamic operand gives the stream.
 static constexpr uint64_t kDynamicStream = -1;
 
 /// The shape rule of both ops.
@@ -66,20 +66,19 @@ static LogicalResult inferSample(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
-/// Fills the result with draw(seed, counter, stream, element).
+/// Fills each element of the result with sample(key, element).
 static std::string
 evaluateSample(ArrayRef<HostTensor> operands, HostTensor &result,
                uint64_t stream,
-               function_ref<double(const SampleKey &, uint64_t)> draw) {
-  SampleKey place;
-  place.seed = operands[0].integerAt(0);
-  place.counter = operands[1].integerAt(0);
-  place.stream =
-      stream == kDynamicStream ? operands.back().integerAt(0) : stream;
+               function_ref<double(const SampleKey &, uint64_t)> sample) {
+  SampleKey key;
+  key.seed = operands[0].integerAt(0);
+  key.counter = operands[1].integerAt(0);
+  key.stream = stream == kDynamicStream ? operands.back().integerAt(0) : stream;
   visitElementType(result.getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    for (auto [at, value] : llvm::enumerate(result.values<T>()))
-      value = T(draw(place, at));
+    for (auto [element, value] : llvm::enumerate(result.values<T>()))
+      value = T(sample(key, element));
   });
   return {};
 }
@@ -97,12 +96,12 @@ RandomUniformOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 std::string RandomUniformOp::evaluate(ArrayRef<HostTensor> operands,
                                       MutableArrayRef<HostTensor> results) {
   return evaluateSample(operands, results[0], getStream(),
-                        [&](const SampleKey &draw, uint64_t element) -> double {
+                        [&](const SampleKey &key, uint64_t element) -> double {
                           switch (getFormat()) {
                           case SampleFormat::f32:
-                            return uniformF32(draw, element);
+                            return uniformF32(key, element);
                           case SampleFormat::f64:
-                            return uniformF64(draw, element);
+                            return uniformF64(key, element);
                           }
                           llvm_unreachable("all formats are above");
                         });
@@ -125,12 +124,12 @@ RandomNormalOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 std::string RandomNormalOp::evaluate(ArrayRef<HostTensor> operands,
                                      MutableArrayRef<HostTensor> results) {
   return evaluateSample(operands, results[0], getStream(),
-                        [&](const SampleKey &draw, uint64_t element) -> double {
+                        [&](const SampleKey &key, uint64_t element) -> double {
                           switch (getFormat()) {
                           case SampleFormat::f32:
-                            return normalF32(draw, element, getTruncated());
+                            return normalF32(key, element, getTruncated());
                           case SampleFormat::f64:
-                            return normalF64(draw, element, getTruncated());
+                            return normalF64(key, element, getTruncated());
                           }
                           llvm_unreachable("all formats are above");
                         });

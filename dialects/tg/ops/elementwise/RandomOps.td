@@ -13,19 +13,18 @@ class Tg_RandomOp<string mnemonic>
         DeclareOpInterfaceMethods<Tg_DynamicSizesOpInterface,
                                   ["getSizeAttributes"]>,
         Tg_NonDifferentiable]> {
-  dag drawArguments = (ins Tg_Int64Scalar:$seed, Tg_Int64Scalar:$counter,
+  dag sampleArguments = (ins Tg_Int64Scalar:$seed, Tg_Int64Scalar:$counter,
       Variadic<Tg_Int64Scalar>:$dynamic, Tg_IntegerListAttr:$shape,
       ConfinedAttr<I64Attr, [IntMinValue<-1>]>:$stream,
       DefaultValuedAttr<Tg_ElementTypeAttr, "$_builder.getF32Type()">
         :$element_type);
-  let arguments = drawArguments;
+  let arguments = sampleArguments;
   let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
   // A sample takes mostly integer arithmetic.
   let extraClassDefinition = !strconcat(inferredDefinition, Tg_NoFlops);
   let extraClassDeclaration = inferredDeclaration # [{
-    /// Returns the conversion of random words to elements. C2 rejects element
-    /// types without a format.
+    /// Returns the format of the samples. C2 rejects element types without one.
     ::tg::SampleFormat getFormat() {
       return *::tg::sampleFormatOf(getType().getElementType());
     }
@@ -75,7 +74,7 @@ def Tg_RandomNormalOp : Tg_RandomOp<"random_normal"> {
       than 2^34 elements, 2^33 for f64.
     * Not differentiable.
   }];
-  let arguments = !con(drawArguments, (ins UnitAttr:$truncated));
+  let arguments = !con(sampleArguments, (ins UnitAttr:$truncated));
 }
 
 #endif // TG_DIALECTS_TG_RANDOMOPS_TD

@@ -15,16 +15,16 @@ using namespace tg;
 // pad
 //===----------------------------------------------------------------------===//
 
-/// Returns the sum of an extent and a number. Reports G1 if both are known and
-/// the sum is too large.
+/// Returns the sum of an extent and `addend`. Reports G1 if the extent is
+/// static and the sum is too large.
 static FailureOr<AffineExpr> addExtents(ShapeInference &inference,
-                                        AffineExpr extent, int64_t number) {
+                                        AffineExpr extent, int64_t addend) {
   int64_t sum;
   std::optional<int64_t> known = staticExtent(extent);
-  if (known && __builtin_add_overflow(*known, number, &sum))
+  if (known && __builtin_add_overflow(*known, addend, &sum))
     return inference.fail("expected an extent below 2^63, found the sum of " +
-                          Twine(*known) + " and " + Twine(number) + " [G1]");
-  return extent + number;
+                          Twine(*known) + " and " + Twine(addend) + " [G1]");
+  return extent + addend;
 }
 
 LogicalResult PadOp::inferResults(Adaptor adaptor, ShapeInference &inference,
@@ -75,12 +75,12 @@ SmallVector<Value> PadOp::buildGradient(OpBuilder &builder,
 std::string PadOp::evaluate(ArrayRef<HostTensor> operands,
                             MutableArrayRef<HostTensor> results) {
   SmallVector<int64_t> low = getLow();
-  for (int64_t at = 0; at < results[0].getNumElements(); ++at)
-    copyElement(results[0], at, operands[1], 0);
-  placeInto(results[0], operands[0], [&](ArrayRef<int64_t> index) {
+  for (int64_t element = 0; element < results[0].getNumElements(); ++element)
+    copyElement(results[0], element, operands[1], 0);
+  copyInto(results[0], operands[0], [&](ArrayRef<int64_t> index) {
     Index to(index);
-    for (auto [place, before] : llvm::zip_equal(to, low))
-      place += before;
+    for (auto [coordinate, before] : llvm::zip_equal(to, low))
+      coordinate += before;
     return to;
   });
   return {};
@@ -132,9 +132,9 @@ Value PadOp::buildElement(ElementBuilder &element, const Position &position) {
 // concat
 //===----------------------------------------------------------------------===//
 
-/// Merges the extents of input `number` into the extents of the inputs before.
-/// Checks C3.
-static LogicalResult mergeConcatInput(ShapeInference &inference, size_t number,
+/// Merges the extents of the input with this index into `dims`, the extents of
+/// the concatenation of the inputs before it. Checks C3.
+static LogicalResult mergeConcatInput(ShapeInference &inference, size_t index,
                                       ArrayRef<AffineExpr> input, size_t axis,
                                       SmallVectorImpl<AffineExpr> &dims) {
   for (auto [dim, extent] : llvm::enumerate(input)) {
@@ -149,8 +149,8 @@ static LogicalResult mergeConcatInput(ShapeInference &inference, size_t number,
       continue;
     }
     FailureOr<AffineExpr> merged = inference.merge(
-        extent, dims[dim], "dim " + Twine(dim) + " of input " + Twine(number),
-        "that of the inputs before", "C3");
+        extent, dims[dim], "dim " + Twine(dim) + " of input " + Twine(index),
+        "that dim of the inputs before it", "C3");
     if (failed(merged))
       return failure();
     dims[dim] = *merged;
@@ -167,16 +167,16 @@ LogicalResult ConcatOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   Type elementType = typeOf(inputs[0]).getElementType();
   if (failed(inference.checkAxis(adaptor.getAxis(), dims.size())))
     return failure();
-  for (auto [number, input] : llvm::enumerate(inputs)) {
+  for (auto [index, input] : llvm::enumerate(inputs)) {
     if (typeOf(input).getElementType() != elementType ||
         typeOf(input).getRank() != int64_t(dims.size()))
-      return inference.fail("expected input " + Twine(number) +
+      return inference.fail("expected input " + Twine(index) +
                             " to have the rank and element type of input 0, "
                             "found " +
-                            llvm::to_string(typeOf(input)) + " beside " +
+                            llvm::to_string(typeOf(input)) + " and " +
                             llvm::to_string(typeOf(inputs[0])) + " [C2]");
-    if (number != 0 &&
-        failed(mergeConcatInput(inference, number, inference.extentsOf(input),
+    if (index != 0 &&
+        failed(mergeConcatInput(inference, index, inference.extentsOf(input),
                                 adaptor.getAxis(), dims)))
       return failure();
   }
@@ -221,25 +221,25 @@ static constexpr size_t kMaxConcatInputs = 64;
 
 bool ConcatOp::isComposed() { return getInputs().size() > kMaxConcatInputs; }
 
-// Builds a concat of concats.
+// Builds a concat of concats, each of at most kMaxConcatInputs inputs.
 SmallVector<Value> ConcatOp::decompose(OpBuilder &builder) {
-  SmallVector<Value> parts;
+  SmallVector<Value> groups;
   for (ValueRange inputs = getInputs(); !inputs.empty();) {
     size_t count = std::min(inputs.size(), kMaxConcatInputs);
-    ValueRange part = inputs.take_front(count);
-    parts.push_back(count == 1
-                        ? part[0]
-                        : ConcatOp::create(builder, getLoc(), part, getAxis()));
+    ValueRange group = inputs.take_front(count);
+    groups.push_back(
+        count == 1 ? group[0]
+                   : ConcatOp::create(builder, getLoc(), group, getAxis()));
     inputs = inputs.drop_front(count);
   }
-  return {ConcatOp::create(builder, getLoc(), parts, getAxis())};
+  return {ConcatOp::create(builder, getLoc(), groups, getAxis())};
 }
 
 std::string ConcatOp::evaluate(ArrayRef<HostTensor> operands,
                                MutableArrayRef<HostTensor> results) {
   int64_t start = 0, axis = getAxis();
   for (const HostTensor &operand : operands) {
-    placeInto(results[0], operand, [&](ArrayRef<int64_t> index) {
+    copyInto(results[0], operand, [&](ArrayRef<int64_t> index) {
       Index to(index);
       to[axis] += start;
       return to;
@@ -256,20 +256,23 @@ Value ConcatOp::buildElement(ElementBuilder &element,
   Value result = arith::ConstantOp::create(element.builder, element.loc,
                                            element.builder.getZeroAttr(type));
   Value index = position.index[axis];
-  for (auto [number, input] : llvm::enumerate(getInputs())) {
-    Value extent = element.operandExtent(number, axis);
+  for (auto [operand, input] : llvm::enumerate(getInputs())) {
+    Value extent = element.operandExtent(operand, axis);
     if (typeOf(input).getDimSize(axis) != 0) {
-      Position place = position;
-      place.index[axis] = index;
+      Position operandPosition = position;
+      operandPosition.index[axis] = index;
       unsigned lanes = lanesTogether(element, position, axis, index, extent);
       if (lanes == 0) {
-        result = element.operandWithin(number, place, axis, extent, result);
+        result = element.operandWithin(operand, operandPosition, axis, extent,
+                                       result);
       } else {
-        place.index[axis] = buildClamp(element, index, extent, lanes);
+        operandPosition.index[axis] = buildClamp(element, index, extent, lanes);
         result = element.pick(
             buildWithin(element, index, extent),
             isNeverEmpty(input.getType(), axis),
-            [&, number = number] { return element.operand(number, place); },
+            [&, operand = operand] {
+              return element.operand(operand, operandPosition);
+            },
             result);
       }
       if (!result)

@@ -43,7 +43,8 @@ def Tg_ConcatOp : Tg_MovementOp<"concat", [
     ```
 
     * C1: there is at least one input. C2: equal ranks and element types, and
-      the axis is valid [G3]. C3: the other extents may be equal.
+      the axis is valid [G3]. C3: the other extents are equal where
+      static.
     * Gradient: slices of g.
     * More than 64 inputs are first concatenated in groups of 64, because code
       that searches all inputs for an element takes long to compile and to run.

@@ -21,22 +21,22 @@ using namespace tg;
 // gather
 //===----------------------------------------------------------------------===//
 
-/// The parts of an index of gather's result: the position at which the index is
-/// read, and the position of the element once `found` is known.
 namespace {
-struct GatherPlace {
+/// Maps a position in gather's result to the position of its index in `indices`
+/// and, once that index is read, to the position of its element in the tensor.
+struct GatherPositions {
   int64_t axis, batchDims, indexRank;
 
   /// Returns the position in `indices`: the batch dimensions, then the
-  /// dimensions at the axis.
+  /// dimensions that replace the axis.
   template <typename T> SmallVector<T> inIndices(ArrayRef<T> index) const {
     SmallVector<T> result(index.take_front(batchDims));
     llvm::append_range(result, index.slice(axis, indexRank - batchDims));
     return result;
   }
 
-  /// Returns the position in the tensor: `found` replaces the dimensions at the
-  /// axis.
+  /// Returns the position in the tensor: `found`, the index that was read,
+  /// replaces the dimensions of `indices`.
   template <typename T>
   SmallVector<T> inTensor(ArrayRef<T> index, T found) const {
     SmallVector<T> result(index.take_front(axis));
@@ -49,8 +49,8 @@ struct GatherPlace {
 
 /// Checks R1 for an index tensor. Returns an empty string, or the failure.
 static std::string checkIndices(const HostTensor &indices, int64_t extent) {
-  for (int64_t at = 0; at < indices.getNumElements(); ++at) {
-    int64_t index = indices.integerAt(at);
+  for (int64_t element = 0; element < indices.getNumElements(); ++element) {
+    int64_t index = indices.integerAt(element);
     if (index < 0 || index >= extent)
       return "expected index " + std::to_string(index) + " to be in [0, " +
              std::to_string(extent) + ") [R1]";
@@ -94,12 +94,12 @@ std::string GatherOp::evaluate(ArrayRef<HostTensor> operands,
   std::string error = checkIndices(indices, operands[0].getShape()[getAxis()]);
   if (!error.empty())
     return error;
-  GatherPlace place{int64_t(getAxis()), int64_t(getBatchDims()),
-                    indices.getRank()};
+  GatherPositions positions{int64_t(getAxis()), int64_t(getBatchDims()),
+                            indices.getRank()};
   fillFrom(results[0], operands[0], [&](ArrayRef<int64_t> index) {
-    int64_t found =
-        indices.integerAt(flatten(place.inIndices(index), indices.getShape()));
-    return place.inTensor(index, found);
+    int64_t found = indices.integerAt(
+        flatten(positions.inIndices(index), indices.getShape()));
+    return positions.inTensor(index, found);
   });
   return {};
 }
@@ -107,14 +107,14 @@ std::string GatherOp::evaluate(ArrayRef<HostTensor> operands,
 Value GatherOp::buildElement(ElementBuilder &element,
                              const Position &position) {
   OpBuilder &builder = element.builder;
-  GatherPlace place{int64_t(getAxis()), int64_t(getBatchDims()),
-                    typeOf(getIndices()).getRank()};
+  GatherPositions positions{int64_t(getAxis()), int64_t(getBatchDims()),
+                            typeOf(getIndices()).getRank()};
   ArrayRef<Value> index = position.index;
   ArrayRef<int64_t> step = position.laneStep;
-  Position at{place.inIndices(index), place.inIndices(step)};
-  if (!at.isUniform())
+  Position indexPosition{positions.inIndices(index), positions.inIndices(step)};
+  if (!indexPosition.isUniform())
     return {};
-  Value found = element.operand(1, at);
+  Value found = element.operand(1, indexPosition);
   if (!found)
     return {};
   if (isa<VectorType>(found.getType()))
@@ -123,8 +123,8 @@ Value GatherOp::buildElement(ElementBuilder &element,
   if (!found.getType().isInteger(64))
     found = arith::ExtSIOp::create(builder, element.loc, builder.getI64Type(),
                                    found);
-  return element.operand(0, Position{place.inTensor(index, found),
-                                     place.inTensor(step, int64_t(0))});
+  return element.operand(0, Position{positions.inTensor(index, found),
+                                     positions.inTensor(step, int64_t(0))});
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,25 +168,26 @@ std::optional<std::pair<unsigned, unsigned>> ScatterOp::getIndexBound() {
 
 bool ScatterOp::passesGradient(unsigned operand) { return operand != 1; }
 
-/// Builds for each update a number: the linear position, in the index tensor,
-/// of the index that selects the position of the update. These numbers
-/// distinguish updates of one position.
-static Value buildPickNumbers(ImplicitLocOpBuilder &b, ScatterOp op) {
+/// Builds an id for each update: the linear position, in the index tensor, of
+/// the index that selects the position of the update. Updates of the same
+/// position have different ids.
+static Value buildUpdateIds(ImplicitLocOpBuilder &b, ScatterOp op) {
   Value updates = op.getUpdates();
-  Value number = buildScalarConstant(b, b.getLoc(), b.getI64Type(), 0);
-  int64_t picked = op.getIndices().getType().getRank() - op.getBatchDims();
-  for (int64_t axis = op.getAxis(), end = axis + picked; axis < end; ++axis) {
-    Value place =
+  Value id = buildScalarConstant(b, b.getLoc(), b.getI64Type(), 0);
+  int64_t indexedRank = op.getIndices().getType().getRank() - op.getBatchDims();
+  for (int64_t axis = op.getAxis(), end = axis + indexedRank; axis < end;
+       ++axis) {
+    Value coordinate =
         IotaOp::create(b, buildDynamicExtents(b, updates), extentList(updates),
                        axis, TypeAttr::get(b.getI64Type()));
     Value extent = buildDim(b, b.getLoc(), updates, axis);
-    number = AddOp::create(b, MulOp::create(b, number, extent), place);
+    id = AddOp::create(b, MulOp::create(b, id, extent), coordinate);
   }
-  return buildBroadcastLike(b, number, updates);
+  return buildBroadcastLike(b, id, updates);
 }
 
-// If several updates set one position, the cotangent goes to the update whose
-// number a scatter of the numbers leaves there.
+// If several updates set one position, the cotangent goes to the last one. It
+// is the update whose id remains there if the ids are scattered.
 SmallVector<Value> ScatterOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
@@ -201,12 +202,12 @@ SmallVector<Value> ScatterOp::buildGradient(OpBuilder &builder,
     return ScatterOp::create(b, base, getIndices(), updates, getAxisAttr(),
                              getBatchDimsAttr(), getCombineAttr());
   };
-  Value numbers = buildPickNumbers(b, *this);
-  Value none = CastOp::create(b, buildZerosLike(b, getBase()), b.getI64Type());
-  Value stays =
-      CompareOp::create(b, Predicate::eq, numbers, gather(set(none, numbers)));
+  Value ids = buildUpdateIds(b, *this);
+  Value zeros = CastOp::create(b, buildZerosLike(b, getBase()), b.getI64Type());
+  Value isLast =
+      CompareOp::create(b, Predicate::eq, ids, gather(set(zeros, ids)));
   Value updates =
-      SelectOp::create(b, stays, gather(g), buildScalarLike(b, g, 0));
+      SelectOp::create(b, isLast, gather(g), buildScalarLike(b, g, 0));
   return {set(g, buildZerosLike(b, getUpdates())), Value(), updates};
 }
 
@@ -224,8 +225,8 @@ Value ScatterOp::buildBatched(OpBuilder &, ValueRange, ArrayRef<bool>) {
   llvm_unreachable("scatter is not batched");
 }
 
-// If the base is zeros, the rows of all steps become indices and updates of one
-// scatter.
+// If the base is zeros, the indices and updates of all steps are the indices
+// and updates of one scatter.
 bool ScatterOp::canSumSteps(ArrayRef<bool> stepped) {
   return !stepped[0] && stepped[2] && isSum() && getAxis() == 0 &&
          getBatchDims() == 0 && matchPattern(getBase(), m_AnyZeroFloat());
@@ -255,8 +256,8 @@ std::string ScatterOp::evaluate(ArrayRef<HostTensor> operands,
   std::string error = checkIndices(indices, result.getShape()[getAxis()]);
   if (!error.empty())
     return error;
-  GatherPlace place{int64_t(getAxis()), int64_t(getBatchDims()),
-                    indices.getRank()};
+  GatherPositions positions{int64_t(getAxis()), int64_t(getBatchDims()),
+                            indices.getRank()};
   visitElementType(result.getElementType(), [&](auto zero) {
     using T = decltype(zero);
     // Floats are summed in double; integers wrap as unsigned ones.
@@ -264,13 +265,14 @@ std::string ScatterOp::evaluate(ArrayRef<HostTensor> operands,
         std::conditional_t<std::is_floating_point_v<T>, double, uint64_t>;
     ArrayRef<T> base = operands[0].values<T>();
     std::vector<Sum> sums(base.begin(), base.end());
-    for (int64_t at = 0; at < updates.getNumElements(); ++at) {
-      Index index = unflatten(at, updates.getShape());
+    for (int64_t element = 0; element < updates.getNumElements(); ++element) {
+      Index index = unflatten(element, updates.getShape());
       int64_t found = indices.integerAt(flatten(
-          place.inIndices(ArrayRef<int64_t>(index)), indices.getShape()));
-      Sum &sum = sums[flatten(place.inTensor(ArrayRef<int64_t>(index), found),
-                              result.getShape())];
-      Sum update = Sum(updates.values<T>()[at]);
+          positions.inIndices(ArrayRef<int64_t>(index)), indices.getShape()));
+      Sum &sum =
+          sums[flatten(positions.inTensor(ArrayRef<int64_t>(index), found),
+                       result.getShape())];
+      Sum update = Sum(updates.values<T>()[element]);
       sum = isSum() ? sum + update : update;
     }
     llvm::transform(sums, result.values<T>().begin(),
@@ -299,9 +301,9 @@ LogicalResult NonzeroOp::inferResults(Adaptor adaptor,
 std::string NonzeroOp::evaluate(ArrayRef<HostTensor> operands,
                                 MutableArrayRef<HostTensor> results) {
   ArrayRef<uint8_t> flags = operands[0].values<uint8_t>();
-  int64_t *place = results[0].values<int64_t>().data();
+  int64_t *next = results[0].values<int64_t>().data();
   for (auto [element, flag] : llvm::enumerate(flags))
     if (flag)
-      place = llvm::copy(unflatten(element, operands[0].getShape()), place);
+      next = llvm::copy(unflatten(element, operands[0].getShape()), next);
   return {};
 }

@@ -8,7 +8,7 @@ include "dialects/tg/ops/movement/Movement.td"
 def Tg_IndexedGradient
     : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface,
                                 ["passesGradient"]>;
-def Tg_PickedElements
+def Tg_PartialAccess
     : DeclareOpInterfaceMethods<Tg_PartialAccessOpInterface>;
 def Tg_CheckedIndices
     : DeclareOpInterfaceMethods<Tg_CheckedOpInterface, ["getIndexBound"]>;
@@ -19,7 +19,7 @@ def Tg_CheckedIndices
 
 def Tg_GatherOp : Tg_MovementOp<"gather", [
     NoMemoryEffect, Tg_Movable,
-    Tg_IndexedGradient, Tg_CheckedIndices, Tg_PickedElements]> {
+    Tg_IndexedGradient, Tg_CheckedIndices, Tg_PartialAccess]> {
   let summary = "Slices of a tensor picked by indices";
   let description = [{
     result[b, p, q, r] = input[b, p, indices[b, q], r], where b are the
@@ -32,7 +32,7 @@ def Tg_GatherOp : Tg_MovementOp<"gather", [
     ```
 
     * C1: the axis is valid [G3], batch_dims <= axis, batch_dims <= rank of
-      indices. C2: the batch extents may be equal.
+      indices. C2: the batch extents are equal where static.
     * R1: 0 <= index < S[axis].
     * Gradient: input: scatter(zeros, indices, g); indices: none.
   }];
@@ -54,25 +54,25 @@ def Tg_CombineAttr : ConfinedAttr<StrAttr, [AttrConstraint<
 
 def Tg_ScatterOp : Tg_MovementOp<"scatter", [
     NoMemoryEffect,
-    Tg_IndexedGradient, Tg_CheckedIndices, Tg_PickedElements,
+    Tg_IndexedGradient, Tg_CheckedIndices, Tg_PartialAccess,
     DeclareOpInterfaceMethods<Tg_OverwritingOpInterface>,
     DeclareOpInterfaceMethods<Tg_BatchableOpInterface, ["isSummedForLess"]>]> {
   let summary = "Tensor with updates combined at indexed positions";
   let description = [{
     `base` with every element of `updates` combined in at the position where
     gather would read it, in row-major order of the updates. `combine` is "add"
-    or "set"; with "set" the last update of a position stays.
+    or "set"; with "set" the last update of a position wins.
 
     ```mlir
     %y = tg.scatter %x, %i, %u : (tensor<1000x64xf32>, tensor<?x20xi32>, tensor<?x20x64xf32>) -> tensor<1000x64xf32>
     ```
 
     * C1, C2: as gather. C3: updates has the shape of gather's result and the
-      element type of base; "add" is for an N.
+      element type of base; "add" requires an N.
     * R1: as gather.
-    * Gradient of "add": base: g; updates: gather(g). Of "set": base: g, 0 where
-      it was set; updates: gather(g), 0 for those that did not stay. Indices:
-      none.
+    * Gradient of "add": base: g; updates: gather(g). Of "set": base: g, 0 at
+      positions that were set; updates: gather(g), 0 for updates that a later
+      one replaced. Indices: none.
   }];
   let arguments = (ins Tg_Tensor:$base, Tg_IndexTensor:$indices,
                        Tg_Tensor:$updates,

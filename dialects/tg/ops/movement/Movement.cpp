@@ -42,8 +42,8 @@ static LogicalResult checkAtMost(ShapeInference &inference, AffineExpr lower,
                         ") [C3]");
 }
 
-/// Checks a slice whose numbers are all static, in a width that cannot
-/// overflow.
+/// Checks a slice whose extent, start and size are static, with integers that
+/// cannot overflow.
 static LogicalResult checkStaticSlice(ShapeInference &inference, size_t axis,
                                       int64_t extent, int64_t start,
                                       int64_t size, int64_t stride) {
@@ -67,16 +67,17 @@ LogicalResult tg::checkSlice(ShapeInference &inference,
                             Twine(stride) + " [C2]");
     std::optional<int64_t> from = staticExtent(start);
     std::optional<int64_t> count = staticExtent(size);
-    std::optional<int64_t> within = staticExtent(extent);
+    std::optional<int64_t> knownExtent = staticExtent(extent);
     // Beyond the greatest extent, the expressions below would overflow.
     constexpr int64_t kGreatest = std::numeric_limits<int64_t>::max();
     if (from && count &&
-        failed(checkStaticSlice(inference, axis, within.value_or(kGreatest),
-                                *from, *count, stride)))
+        failed(checkStaticSlice(inference, axis,
+                                knownExtent.value_or(kGreatest), *from, *count,
+                                stride)))
       return failure();
-    if (from && count && within)
+    if (from && count && knownExtent)
       continue;
-    // Requires, without the start, the condition that holds for every start.
+    // Whatever the start is, the box must not be longer than the extent.
     if (!from &&
         failed(checkAtMost(inference, (size - 1) * stride + 1, extent,
                            "length of the slice on dim " + Twine(axis))))
@@ -138,18 +139,18 @@ void tg::copyElement(HostTensor &target, int64_t to, const HostTensor &source,
 }
 
 void tg::fillFrom(HostTensor &result, const HostTensor &source,
-                  function_ref<Index(ArrayRef<int64_t>)> place) {
+                  function_ref<Index(ArrayRef<int64_t>)> sourcePosition) {
   for (int64_t element = 0; element < result.getNumElements(); ++element)
     copyElement(result, element, source,
-                flatten(place(unflatten(element, result.getShape())),
+                flatten(sourcePosition(unflatten(element, result.getShape())),
                         source.getShape()));
 }
 
-void tg::placeInto(HostTensor &result, const HostTensor &source,
-                   function_ref<Index(ArrayRef<int64_t>)> place) {
+void tg::copyInto(HostTensor &result, const HostTensor &source,
+                  function_ref<Index(ArrayRef<int64_t>)> resultPosition) {
   for (int64_t element = 0; element < source.getNumElements(); ++element)
     copyElement(result,
-                flatten(place(unflatten(element, source.getShape())),
+                flatten(resultPosition(unflatten(element, source.getShape())),
                         result.getShape()),
                 source, element);
 }

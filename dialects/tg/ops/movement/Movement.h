@@ -44,7 +44,7 @@ gatherExtents(ShapeInference &inference, llvm::ArrayRef<mlir::AffineExpr> input,
               llvm::ArrayRef<mlir::AffineExpr> indices, int64_t axis,
               int64_t batchDims);
 
-/// Replaces the -1 entries of a list by the rank-0 tensors, in order.
+/// Replaces the -1 entries of a list by the values of rank-0 tensors, in order.
 Index fillNumbers(llvm::ArrayRef<int64_t> list,
                   llvm::ArrayRef<HostTensor> dynamic);
 
@@ -52,15 +52,17 @@ Index fillNumbers(llvm::ArrayRef<int64_t> list,
 void copyElement(HostTensor &target, int64_t to, const HostTensor &source,
                  int64_t from);
 
-/// Sets every element of `result` to the element of `source` at `place(index)`,
-/// in row-major order of `index`, the position in the result.
-void fillFrom(HostTensor &result, const HostTensor &source,
-              llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> place);
+/// Sets the element of `result` at each position to the element of `source` at
+/// sourcePosition(position), in row-major order.
+void fillFrom(
+    HostTensor &result, const HostTensor &source,
+    llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> sourcePosition);
 
-/// Sets the elements of `result` at `place(index)` to the elements of `source`,
-/// in row-major order of `index`, the position in the source.
-void placeInto(HostTensor &result, const HostTensor &source,
-               llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> place);
+/// Copies the element of `source` at each position to the element of `result`
+/// at resultPosition(position), in row-major order.
+void copyInto(
+    HostTensor &result, const HostTensor &source,
+    llvm::function_ref<Index(llvm::ArrayRef<int64_t>)> resultPosition);
 
 /// Builds the slice of `from` with the extents of `like`. Entries -1 of
 /// `starts` are filled by `startNumbers`, in order.

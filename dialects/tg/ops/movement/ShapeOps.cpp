@@ -12,8 +12,8 @@ using namespace tg;
 
 #include "dialects/tg/ops/movement/ShapeOpsDefinitions.inc"
 
-/// Returns true if the op returns its input unchanged, which is how most ops
-/// here fold. Equal types with a `?` may still have different extents.
+/// Returns true if input and result have the same static type, so that the op
+/// folds to its input. Equal types with a `?` may have different extents.
 static bool isSameStaticType(Value input, Value result) {
   return input.getType() == result.getType() && typeOf(input).hasStaticShape();
 }
@@ -51,15 +51,17 @@ static LogicalResult restrictExtent(ShapeInference &inference,
   return success();
 }
 
-/// Fails if the bounds allow more bytes than any tensor has; a `?` without a
-/// bound counts once.
-static LogicalResult checkRoom(ShapeInference &inference, Type elementType,
-                               ArrayRef<AffineExpr> dims,
-                               ArrayRef<int64_t> bounds) {
-  SmallVector<int64_t> most;
+/// Fails if a tensor with the bounds as its extents would have 2^63 bytes or
+/// more. A `?` without a bound counts as 1.
+static LogicalResult checkBoundedSize(ShapeInference &inference,
+                                      Type elementType,
+                                      ArrayRef<AffineExpr> dims,
+                                      ArrayRef<int64_t> bounds) {
+  SmallVector<int64_t> upperBounds;
   for (auto [dim, bound] : llvm::zip_equal(dims, bounds))
-    most.push_back(staticExtent(dim).value_or(std::max<int64_t>(bound, 1)));
-  if (checkedByteCount(most, elementType))
+    upperBounds.push_back(
+        staticExtent(dim).value_or(std::max<int64_t>(bound, 1)));
+  if (checkedByteCount(upperBounds, elementType))
     return success();
   return inference.fail(
       "expected bounds of tensors with fewer than 2^63 "
@@ -101,8 +103,9 @@ EnsureShapeOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   }
   Type elementType = typeOf(adaptor.getInput()).getElementType();
   results.push_back({elementType, dims});
-  return adaptor.getBounds() ? checkRoom(inference, elementType, dims, bounds)
-                             : success();
+  return adaptor.getBounds()
+             ? checkBoundedSize(inference, elementType, dims, bounds)
+             : success();
 }
 
 OpFoldResult EnsureShapeOp::fold(FoldAdaptor) {
@@ -117,7 +120,7 @@ Value EnsureShapeOp::buildFound(OpBuilder &builder, Value source,
   return buildDim(builder, getLoc(), source, axis);
 }
 
-// The op itself checks the type, so only the content remains.
+// Converts g to the type of the input.
 SmallVector<Value> EnsureShapeOp::buildGradient(OpBuilder &builder,
                                                 ValueRange cotangents) {
   return {EnsureShapeOp::create(builder, getLoc(), cotangents[0],
@@ -147,7 +150,7 @@ static LogicalResult checkInferredEntry(ShapeInference &inference,
     return inference.fail("expected at most one -1 in shape, found " +
                           Twine(unknown) + " [C1]");
   if (unknown == 1 && llvm::is_contained(shape, 0))
-    return inference.fail("expected no 0 beside a -1 in shape, found " +
+    return inference.fail("expected no 0 in a shape with a -1, found " +
                           llvm::to_string(llvm::interleaved_array(shape)) +
                           " [C1]");
   return success();
@@ -278,8 +281,8 @@ Value TransposeOp::buildElement(ElementBuilder &element,
 // broadcast_to
 //===----------------------------------------------------------------------===//
 
-/// Returns the result extents before C2. Without `dynamic` a -1 copies the
-/// extent of the input.
+/// Returns the result extents; C2 is not checked. Without `dynamic` a -1 copies
+/// the extent of the input.
 static FailureOr<SmallVector<AffineExpr>>
 broadcastExtents(ShapeInference &inference, RankedTensorType type,
                  ArrayRef<AffineExpr> input, ArrayRef<int64_t> shape,

@@ -21,7 +21,7 @@ def Tg_EnsureShapeOp : Tg_MovementOp<"ensure_shape", [
     %y = tg.ensure_shape %x {shape = [32, 128]} : (tensor<?x128xf32>) -> tensor<32x128xf32>
     ```
 
-    * C1: lists have the rank of the input. C2: the extents may equal shape.
+    * C1: lists have the rank of the input. C2: static extents equal shape.
       G1: a tensor of the bounds has fewer than 2^63 bytes.
     * R1: the extents equal shape and are at most bounds.
     * Gradient: g, checked back to the type of the input.
@@ -52,9 +52,9 @@ def Tg_ReshapeOp : Tg_MovementOp<"reshape", [
     %y = tg.reshape %x {shape = [-1, 320]} : (tensor<?x10x32xf32>) -> tensor<?x320xf32>
     ```
 
-    * C1: at most one -1 if dynamic is empty, and then no 0 beside it.
-      C2: the element counts are equal.
-    * R1: the same at run time.
+    * C1: if dynamic is empty, there is at most one -1, and no 0 if there is a
+      -1. C2: the element counts are equal.
+    * R1: C2 holds at run time.
     * Gradient: reshape of g to the shape of the input.
   }];
   let arguments = (ins Tg_Tensor:$input, Tg_DynamicSizes:$dynamic,
@@ -102,7 +102,7 @@ def Tg_BroadcastToOp : Tg_MovementOp<"broadcast_to", [
     ```
 
     * C1: the result has at least the rank of the input. C2: each aligned
-      extent of the input is a static 1 or may equal the result's. C3: with
+      extent of the input is a static 1, or equal to the result's where static. C3: with
       empty dynamic, -1 stands only at an aligned extent that is not static 1.
     * Gradient: the sum of g over the broadcast dimensions.
   }];

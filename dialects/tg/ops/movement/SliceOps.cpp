@@ -10,14 +10,14 @@ using namespace tg;
 
 #include "dialects/tg/ops/movement/SliceOpsDefinitions.inc"
 
-/// Builds the start of a box on every axis. The operands from index `firstSize`
-/// on give the -1 entries.
+/// Builds the start of a box on every axis. The operands from index
+/// `firstDynamic` on give the -1 entries.
 static SmallVector<Value> buildStarts(ElementBuilder &element,
                                       ArrayRef<int64_t> starts,
-                                      unsigned firstSize) {
+                                      unsigned firstDynamic) {
   SmallVector<Value> values;
   for (int64_t start : starts)
-    values.push_back(start == -1 ? element.scalar(firstSize++)
+    values.push_back(start == -1 ? element.scalar(firstDynamic++)
                                  : element.integers().constant(start));
   return values;
 }
@@ -26,8 +26,8 @@ static SmallVector<Value> buildStarts(ElementBuilder &element,
 /// for an empty box, so that it may begin after the last element of a tensor.
 static AffineExpr reachOf(AffineExpr size, int64_t stride) {
   // This is 1 for all sizes above 0.
-  AffineExpr isSome = size.ceilDiv(int64_t(1) << 62);
-  return (size - 1) * stride + (1 - isSome) * (stride - 1);
+  AffineExpr isNonempty = size.ceilDiv(int64_t(1) << 62);
+  return (size - 1) * stride + (1 - isNonempty) * (stride - 1);
 }
 
 /// Returns the bounds of starts: a start is valid if the whole box fits from
@@ -35,14 +35,14 @@ static AffineExpr reachOf(AffineExpr size, int64_t stride) {
 static SmallVector<SizeBound>
 startBounds(ArrayRef<int64_t> starts,
             std::optional<SmallVector<int64_t>> givenStrides,
-            unsigned firstSize, ArrayRef<AffineExpr> extents,
+            unsigned firstDynamic, ArrayRef<AffineExpr> extents,
             ArrayRef<AffineExpr> sizes) {
   SmallVector<int64_t> strides = stridesOrOnes(givenStrides, starts.size());
   SmallVector<SizeBound> bounds;
   for (auto [axis, start] : llvm::enumerate(starts))
     if (start == -1)
-      bounds.push_back(
-          {firstSize++, extents[axis] - reachOf(sizes[axis], strides[axis])});
+      bounds.push_back({firstDynamic++,
+                        extents[axis] - reachOf(sizes[axis], strides[axis])});
   return bounds;
 }
 
@@ -50,8 +50,8 @@ startBounds(ArrayRef<int64_t> starts,
 // slice
 //===----------------------------------------------------------------------===//
 
-/// Returns the sizes. `dynamic` fills their -1 entries; unfilled ones reach to
-/// the end.
+/// Returns the sizes. `dynamic` fills their -1 entries; if it is empty, a -1
+/// stands for all elements up to the end.
 static FailureOr<SmallVector<AffineExpr>>
 sliceSizes(ShapeInference &inference, ArrayRef<int64_t> sizes,
            ValueRange dynamic, ArrayRef<AffineExpr> extents,
@@ -114,7 +114,7 @@ SmallVector<StringRef> SliceOp::getSizeAttributes() {
 }
 
 SmallVector<SizeBound> SliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
-  return startBounds(getStarts(), getStrides(), /*firstSize=*/1,
+  return startBounds(getStarts(), getStrides(), /*firstDynamic=*/1,
                      analysis.extentsOf(getInput()),
                      analysis.extentsOf(getResult()));
 }
@@ -122,8 +122,9 @@ SmallVector<SizeBound> SliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
 OpFoldResult SliceOp::fold(FoldAdaptor) {
   // Equal static extents allow only the start 0 and, for extents above 1, the
   // stride 1.
-  bool whole = getInput().getType() == getType() && getType().hasStaticShape();
-  return whole && getDynamic().empty() ? getInput() : OpFoldResult();
+  bool keepsAll =
+      getInput().getType() == getType() && getType().hasStaticShape();
+  return keepsAll && getDynamic().empty() ? getInput() : OpFoldResult();
 }
 
 SmallVector<Value> SliceOp::buildGradient(OpBuilder &builder,
@@ -144,8 +145,8 @@ std::string SliceOp::evaluate(ArrayRef<HostTensor> operands,
   SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
   fillFrom(results[0], operands[0], [&](ArrayRef<int64_t> index) {
     Index from(starts);
-    for (auto [axis, place] : llvm::enumerate(from))
-      place += index[axis] * strides[axis];
+    for (auto [axis, coordinate] : llvm::enumerate(from))
+      coordinate += index[axis] * strides[axis];
     return from;
   });
   return {};
@@ -155,7 +156,7 @@ Value SliceOp::buildElement(ElementBuilder &element, const Position &position) {
   IntegerOps ops = element.integers();
   Position from = position;
   SmallVector<Value> starts =
-      buildStarts(element, getStarts(), /*firstSize=*/1);
+      buildStarts(element, getStarts(), /*firstDynamic=*/1);
   SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
   for (auto [axis, start] : llvm::enumerate(starts)) {
     Value offset = ops.mul(position.index[axis], ops.constant(strides[axis]));
@@ -179,7 +180,7 @@ UpdateSliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
       update.getElementType() != base.getElementType())
     return inference.fail("expected the update to have the rank and element "
                           "type of the base, found " +
-                          llvm::to_string(update) + " beside " +
+                          llvm::to_string(update) + " and " +
                           llvm::to_string(base) + " [C4]");
   SmallVector<int64_t> starts = adaptor.getStarts();
   SliceExtents slice;
@@ -202,7 +203,7 @@ SmallVector<StringRef> UpdateSliceOp::getSizeAttributes() { return {"starts"}; }
 
 SmallVector<SizeBound>
 UpdateSliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
-  return startBounds(getStarts(), getStrides(), /*firstSize=*/2,
+  return startBounds(getStarts(), getStrides(), /*firstDynamic=*/2,
                      analysis.extentsOf(getBase()),
                      analysis.extentsOf(getUpdate()));
 }
@@ -226,38 +227,41 @@ std::string UpdateSliceOp::evaluate(ArrayRef<HostTensor> operands,
   Index starts = fillNumbers(getStarts(), operands.drop_front(2));
   SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
   results[0] = operands[0];
-  placeInto(results[0], operands[1], [&](ArrayRef<int64_t> index) {
+  copyInto(results[0], operands[1], [&](ArrayRef<int64_t> index) {
     Index to(starts);
-    for (auto [axis, place] : llvm::enumerate(to))
-      place += index[axis] * strides[axis];
+    for (auto [axis, coordinate] : llvm::enumerate(to))
+      coordinate += index[axis] * strides[axis];
     return to;
   });
   return {};
 }
 
-/// The position in the update of an element of the result.
 namespace {
-struct UpdatePlace {
+/// The position in the update of an element of the result.
+struct UpdateAccess {
   Position position;
-  Value inside;           ///< scalar i1; null when always
+  Value inside;           ///< scalar i1; null if the position is always inside
   bool neverEmpty = true; ///< the clamped position can always be read
   /// The axis along which some lanes may be in the update and some not.
   std::optional<unsigned> laneAxis = {};
 };
 } // namespace
 
-/// Narrows `place` on one axis, on which the box starts at `start`. Returns
-/// false if some lanes may be in the box and some not, and these lanes are not
+/// Converts `access` to a position in the box on one axis, on which the box
+/// starts at `start`, and adds the condition for being inside. Returns false if
+/// some lanes may be in the box and some not, and these lanes are not
 /// neighbours.
-static bool narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
-                   Value start, int64_t stride, Value extent) {
+static bool restrictToBox(ElementBuilder &element, UpdateAccess &access,
+                          unsigned axis, Value start, int64_t stride,
+                          Value extent) {
   OpBuilder &builder = element.builder;
   IntegerOps ops = element.integers();
-  Value offset = ops.sub(place.position.index[axis], start);
-  unsigned lanes = lanesTogether(element, place.position, axis, offset, extent);
-  if (lanes == 0 && stride == 1 && !place.laneAxis) {
-    place.position.index[axis] = offset;
-    place.laneAxis = axis;
+  Value offset = ops.sub(access.position.index[axis], start);
+  unsigned lanes =
+      lanesTogether(element, access.position, axis, offset, extent);
+  if (lanes == 0 && stride == 1 && !access.laneAxis) {
+    access.position.index[axis] = offset;
+    access.laneAxis = axis;
     return true;
   }
   if (lanes == 0 || (lanes > 1 && stride != 1))
@@ -272,21 +276,22 @@ static bool narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
         arith::CmpIOp::create(builder, element.loc, arith::CmpIPredicate::eq,
                               remainder, ops.constant(0));
   }
-  for (Value condition : {place.inside, buildWithin(element, offset, extent)})
+  for (Value condition : {access.inside, buildWithin(element, offset, extent)})
     if (condition)
       within = within ? arith::AndIOp::create(builder, element.loc, within,
                                               condition)
                       : condition;
-  place.inside = within;
-  place.position.index[axis] = buildClamp(element, offset, extent, lanes);
+  access.inside = within;
+  access.position.index[axis] = buildClamp(element, offset, extent, lanes);
   return true;
 }
 
 Value UpdateSliceOp::buildElement(ElementBuilder &element,
                                   const Position &position) {
-  UpdatePlace place{position, {}};
+  UpdateAccess access{position, {}};
   SmallVector<int64_t> starts = getStarts();
-  SmallVector<Value> from = buildStarts(element, starts, /*firstSize=*/2);
+  SmallVector<Value> boxStarts =
+      buildStarts(element, starts, /*firstDynamic=*/2);
   SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
   for (auto [axis, start] : llvm::enumerate(starts)) {
     int64_t extent = typeOf(getBase()).getDimSize(axis);
@@ -295,25 +300,25 @@ Value UpdateSliceOp::buildElement(ElementBuilder &element,
                    typeOf(getUpdate()).getDimSize(axis) == extent;
     if (isWhole)
       continue;
-    if (!narrow(element, place, axis, from[axis], strides[axis],
-                element.operandExtent(1, axis)))
+    if (!restrictToBox(element, access, axis, boxStarts[axis], strides[axis],
+                       element.operandExtent(1, axis)))
       return {};
-    if (place.laneAxis != axis)
-      place.neverEmpty &= isNeverEmpty(getUpdate().getType(), axis);
+    if (access.laneAxis != axis)
+      access.neverEmpty &= isNeverEmpty(getUpdate().getType(), axis);
   }
-  if (!place.inside && !place.laneAxis)
-    return element.operand(1, place.position);
-  Value kept = element.operand(0, position);
-  if (!kept)
+  if (!access.inside && !access.laneAxis)
+    return element.operand(1, access.position);
+  Value baseElement = element.operand(0, position);
+  if (!baseElement)
     return {};
   auto readUpdate = [&]() -> Value {
-    if (!place.laneAxis)
-      return element.operand(1, place.position);
-    return element.operandWithin(1, place.position, *place.laneAxis,
-                                 element.operandExtent(1, *place.laneAxis),
-                                 kept);
+    if (!access.laneAxis)
+      return element.operand(1, access.position);
+    return element.operandWithin(1, access.position, *access.laneAxis,
+                                 element.operandExtent(1, *access.laneAxis),
+                                 baseElement);
   };
-  return place.inside
-             ? element.pick(place.inside, place.neverEmpty, readUpdate, kept)
-             : readUpdate();
+  return access.inside ? element.pick(access.inside, access.neverEmpty,
+                                      readUpdate, baseElement)
+                       : readUpdate();
 }

@@ -4,8 +4,8 @@
 
 include "dialects/tg/ops/movement/Movement.td"
 
-/// Starts and sizes from operands. A start without a check at entry is checked
-/// when the op runs.
+/// Ops with starts and sizes from operands. A start that cannot be checked on
+/// entry is checked when the op runs.
 def Tg_BoxNumbers
     : DeclareOpInterfaceMethods<Tg_DynamicSizesOpInterface,
                                 ["getSizeAttributes", "getSizeBounds"]>;
@@ -28,7 +28,7 @@ def Tg_SliceOp : Tg_MovementOp<"slice", [
 
     * C1: the lists have the rank of the input. C2: strides are at least 1.
       C3: start <= S and start + (size - 1) * stride < S for size > 0.
-    * R1: the same at run time; nothing is clamped.
+    * R1: C3 holds at run time; nothing is clamped.
     * Gradient: update_slice(zeros, g, starts, strides).
   }];
   let arguments = (ins Tg_Tensor:$input, Tg_DynamicSizes:$dynamic,

@@ -78,11 +78,11 @@ tg::plainTensor(Value value, ArrayRef<AffineExpr> extents,
 //===----------------------------------------------------------------------===//
 
 SmallVector<unsigned> Contraction::dimensionsOf(DimensionKind kind) const {
-  SmallVector<unsigned> numbers;
-  for (auto [number, dimension] : llvm::enumerate(dimensions))
+  SmallVector<unsigned> found;
+  for (auto [index, dimension] : llvm::enumerate(dimensions))
     if (dimension.kind == kind)
-      numbers.push_back(number);
-  return numbers;
+      found.push_back(index);
+  return found;
 }
 
 AffineExpr Contraction::getFlops() const {
@@ -146,23 +146,23 @@ static std::optional<WindowAxis> windowOf(const ContractionIndex &index) {
                     tap.factor,         index.offset,  index.divisor};
 }
 
-/// The upper bounds, for code that copies the elements of windows, on the
-/// number of elements that the taps of one position span, channels aside, and
-/// on the distance of positions. Transposed convolutions of sound have strides
-/// of hundreds.
+/// The upper bound on the number of elements that the window of one position
+/// spans, without the channels. Code that copies windows needs it.
 constexpr uint64_t kMaxReach = uint64_t(1) << 16;
+/// The upper bound on strides and divisors. Transposed convolutions of audio
+/// have strides of hundreds.
 constexpr int64_t kMaxStride = 1024;
-/// Windows may always span kLeastReach elements, and kReachesOfLhs times the
-/// elements of any lhs.
+/// If the lhs is static, a window may span kLeastReach elements, or
+/// kReachesOfLhs times the number of elements of the lhs if that is more.
 constexpr uint64_t kLeastReach = uint64_t(1) << 14, kReachesOfLhs = 16;
 
-/// Returns true if the positions that the windows span are in proportion to the
-/// lhs. They are not if they are mostly holes between far taps or borders.
+/// Returns true if the windows do not span too many elements in comparison to
+/// the lhs. They do if taps are far apart, or mostly in the border.
 static bool areCompact(const Contraction &contraction,
                        ArrayRef<WindowAxis> axes) {
   uint64_t reach = 1;
   std::optional<uint64_t> elements = 1;
-  for (auto [number, axis] : llvm::enumerate(axes)) {
+  for (auto [index, axis] : llvm::enumerate(axes)) {
     uint64_t taps = *staticExtent(contraction.dimensions[axis.tap].extent);
     if (axis.stride > kMaxStride || axis.divisor > kMaxStride)
       return false;
@@ -171,16 +171,16 @@ static bool areCompact(const Contraction &contraction,
                     axis.divisor;
     reach = llvm::SaturatingMultiply<uint64_t>(reach, span + 1);
     std::optional<int64_t> extent =
-        staticExtent(contraction.lhs.extents[number + 1]);
+        staticExtent(contraction.lhs.extents[index + 1]);
     elements = elements && extent ? std::optional(llvm::SaturatingMultiply(
                                         *elements, uint64_t(*extent)))
                                   : std::nullopt;
   }
-  uint64_t most = kMaxReach;
+  uint64_t limit = kMaxReach;
   if (elements)
-    most = std::max(kLeastReach,
-                    llvm::SaturatingMultiply(*elements, kReachesOfLhs));
-  return reach <= most;
+    limit = std::max(kLeastReach,
+                     llvm::SaturatingMultiply(*elements, kReachesOfLhs));
+  return reach <= limit;
 }
 
 /// Returns the windows of the lhs [outer, axes..., channels]. The last index is
@@ -221,8 +221,8 @@ static bool isNested(const ContractionIndex &index, unsigned outer,
                      unsigned inner, int64_t extent) {
   if (extent == 1)
     return index.getDimension() == outer;
-  auto isTerm = [&](unsigned number, unsigned dimension, int64_t factor) {
-    const ContractionIndex::Term &term = index.terms[number];
+  auto isTerm = [&](unsigned termIndex, unsigned dimension, int64_t factor) {
+    const ContractionIndex::Term &term = index.terms[termIndex];
     return term.dimension == dimension && term.factor == factor;
   };
   return index.terms.size() == 2 && !index.offset && index.divisor == 1 &&

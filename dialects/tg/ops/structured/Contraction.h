@@ -58,8 +58,8 @@ struct ContractionIndex {
   /// is not a whole number. The element counts as 0 at these points.
   bool isPartial = false;
 
-  /// Returns the dimension that the index equals, in steps of one, or none for
-  /// windows and for tensors that repeat.
+  /// Returns the dimension of the iteration space that the index equals, or
+  /// none if it is not exactly one, as for windows and broadcast tensors.
   std::optional<unsigned> getDimension() const;
 };
 
@@ -89,7 +89,7 @@ struct ContractionTensor {
 
 /// An axis of a tensor that is read in windows, at
 ///   (position * stride + tap * dilation + offset) / divisor
-/// where outside of the tensor, and between whole numbers, there is 0.
+/// Elements outside of the tensor and at fractional positions count as 0.
 struct WindowAxis {
   /// Dimensions of the iteration space.
   unsigned position, tap;
@@ -143,7 +143,7 @@ struct Contraction {
   /// their gradients: the other tensors are plain, and the dimensions of the
   /// result are the unreduced ones in order, with a column dimension last.
   /// Returns none if the windows reach far beyond the lhs or are very far
-  /// apart, because no code copies the elements between them.
+  /// apart, because copies of the windows would then be too large.
   std::optional<WindowedLhs> findWindows() const;
   /// Returns the windows if there is one batch dimension, which counts groups
   /// of channels.
@@ -152,14 +152,14 @@ struct Contraction {
   /// result, with the reduced dimension in place of the last.
   bool hasRowsOfLhs() const;
   /// Returns the first row dimension of the result of a product of matrices.
-  /// From it on, all but the last dimension count rows of one matrix, since the
-  /// rows of the lhs are contiguous along them. The dimensions before it count
-  /// matrices.
+  /// From it on, all but the last dimension together count rows of one matrix,
+  /// since the rows of the lhs are contiguous along them. The dimensions before
+  /// it count matrices.
   unsigned findFirstRowDimension() const;
 };
 
-/// Returns a tensor each of whose dimensions is a dimension of the iteration
-/// space, or is always at its first element if `dimensions` has none.
+/// Returns a tensor whose index along axis i is dimension `dimensions[i]` of
+/// the iteration space, or always 0 if that entry is none.
 ContractionTensor
 plainTensor(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> extents,
             llvm::ArrayRef<std::optional<unsigned>> dimensions);

@@ -108,13 +108,13 @@ static ContractionTensor matrixTensor(Value operand,
   return plainTensor(operand, extents, dimensions);
 }
 
-// The iteration space has the leading dimensions, rows, columns, and the
-// dimension that both operands share. Leading dimensions that the rhs does not
-// have are also rows.
+// The iteration space has the leading dimensions, the rows, the columns, and
+// the reduced dimension. Leading dimensions that the rhs does not have are also
+// rows.
 Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
   ArrayRef<AffineExpr> extents = analysis.extentsOf(getResult());
   unsigned rank = extents.size();
-  unsigned row = rank - 2, column = rank - 1, shared = rank;
+  unsigned row = rank - 2, column = rank - 1, reduced = rank;
   auto tensorOf = [&](Value operand, bool transposed, unsigned outer,
                       unsigned inner) {
     if (transposed)
@@ -122,8 +122,8 @@ Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
     return matrixTensor(operand, analysis, extents, outer, inner);
   };
   Contraction contraction;
-  contraction.lhs = tensorOf(getLhs(), getTransposeLhs(), row, shared);
-  contraction.rhs = tensorOf(getRhs(), getTransposeRhs(), shared, column);
+  contraction.lhs = tensorOf(getLhs(), getTransposeLhs(), row, reduced);
+  contraction.rhs = tensorOf(getRhs(), getTransposeRhs(), reduced, column);
   contraction.result = tensorOf(getResult(), false, row, column);
   contraction.accumulator = accumulatorOf(getLhs().getType().getElementType());
   for (unsigned axis = 0; axis < column; ++axis) {
@@ -132,7 +132,7 @@ Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
         {isRow ? DimensionKind::row : DimensionKind::batch, extents[axis]});
   }
   contraction.dimensions.push_back({DimensionKind::column, extents[column]});
-  unsigned axis = *contraction.lhs.axisOf(shared);
+  unsigned axis = *contraction.lhs.axisOf(reduced);
   contraction.dimensions.push_back(
       {DimensionKind::reduced, contraction.lhs.extents[axis]});
   return contraction;
@@ -207,7 +207,8 @@ Value MatmulOp::buildBatched(OpBuilder &builder, ValueRange operands,
   return ReshapeOp::create(b, product, dynamic, shape);
 }
 
-// The rows of all steps are the terms of one product.
+// The sum over all steps is one product, whose reduced dimension has the rows
+// of all steps.
 bool MatmulOp::canSumSteps(ArrayRef<bool> stepped) {
   return stepped[0] && stepped[1] && getTransposeLhs() && !getTransposeRhs() &&
          getLhs().getType().getRank() == 2 && getRhs().getType().getRank() == 2;
@@ -260,10 +261,10 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
     Strides lhsStrides = getTransposeLhs() ? Strides(1, rows) : Strides(k, 1);
     Strides rhsStrides =
         getTransposeRhs() ? Strides(1, k) : Strides(columns, 1);
-    Result *into = results[0].values<Result>().data();
+    Result *target = results[0].values<Result>().data();
     for (size_t matrix = 0; matrix < left.size(); ++matrix) {
       if constexpr (std::is_floating_point_v<T>) {
-        Result *first = into + matrix * rows * columns;
+        Result *first = target + matrix * rows * columns;
         multiply(StridedMatrix<T>{lhs.values<T>().data() + left[matrix], rows,
                                   k, lhsStrides.outer(), lhsStrides.inner()},
                  StridedMatrix<T>{rhs.values<T>().data() + right[matrix], k,
@@ -275,7 +276,7 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
       } else {
         View a(lhs.values<T>().data() + left[matrix], rows, k, lhsStrides);
         View b(rhs.values<T>().data() + right[matrix], k, columns, rhsStrides);
-        Eigen::Map<Product>(into + matrix * rows * columns, rows, columns) =
+        Eigen::Map<Product>(target + matrix * rows * columns, rows, columns) =
             (a.template cast<Sum>() * b.template cast<Sum>())
                 .template cast<Result>();
       }

@@ -37,7 +37,7 @@ static FailureOr<bool> checkLabelType(Type labels, Type logits, bool isPerRow,
   }
   if (labels == logits)
     return false;
-  llvm::raw_string_ostream(found) << labels << " beside " << logits;
+  llvm::raw_string_ostream(found) << labels << " and " << logits;
   return inference.fail("expected labels of the logits' type or of " +
                         describe(ElementClass::label) + ", found " + found +
                         " [C3]");

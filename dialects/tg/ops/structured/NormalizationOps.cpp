@@ -176,8 +176,9 @@ SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
   Value centered = SubOp::create(b, x, mean);
   Value squares = ReduceSumOp::create(b, MulOp::create(b, centered, centered),
                                       axes, getKeepDims());
-  Value rest = ReduceSumOp::create(b, centered, axes, getKeepDims());
-  Value excess = DivOp::create(b, MulOp::create(b, rest, rest), n);
+  Value centeredSum = ReduceSumOp::create(b, centered, axes, getKeepDims());
+  Value excess =
+      DivOp::create(b, MulOp::create(b, centeredSum, centeredSum), n);
   Value variance = DivOp::create(b, SubOp::create(b, squares, excess), n);
   Value zero = buildScalarLike(b, x, 0);
   Value result = getKeepDims() ? mean : buildDroppedDims(b, mean, axes);
@@ -267,9 +268,9 @@ SmallVector<Value> MomentsOp::buildTotal(OpBuilder &builder, Location loc,
                                          ValueRange part, Value count) {
   ImplicitLocOpBuilder b(loc, builder);
   Value mean = buildWide(b, part[0]);
-  Value number = arith::SIToFPOp::create(b, b.getF64Type(), count);
-  Value all = buildLike(b, mean.getType(), number);
-  return {arith::MulFOp::create(b, mean, all), buildWide(b, part[1])};
+  Value n = arith::SIToFPOp::create(b, b.getF64Type(), count);
+  Value nLanes = buildLike(b, mean.getType(), n);
+  return {arith::MulFOp::create(b, mean, nLanes), buildWide(b, part[1])};
 }
 
 // The sums add up. The sums of squares add up with n m / (n + m) times the
@@ -301,12 +302,12 @@ SmallVector<Value> MomentsOp::buildResults(OpBuilder &builder, Location loc,
                                            ValueRange total, Value count) {
   ImplicitLocOpBuilder b(loc, builder);
   Type type = total[0].getType();
-  Value number = arith::SIToFPOp::create(b, b.getF64Type(), count);
-  Value all = buildLike(b, type, number);
+  Value n = arith::SIToFPOp::create(b, b.getF64Type(), count);
+  Value nLanes = buildLike(b, type, n);
   Value zero = buildComputeConstant(b, loc, type, 0.0);
-  Value mean = arith::DivFOp::create(b, total[0], all);
+  Value mean = arith::DivFOp::create(b, total[0], nLanes);
   Value variance = arith::MaximumFOp::create(
-      b, arith::DivFOp::create(b, total[1], all), zero);
+      b, arith::DivFOp::create(b, total[1], nLanes), zero);
   Type element = getElementTypeOrSelf(getMean());
   if (element == getElementTypeOrSelf(type))
     return {mean, variance};
@@ -345,7 +346,7 @@ SmallVector<Value> MomentsOp::buildGradient(OpBuilder &builder,
 
 std::string MomentsOp::evaluate(ArrayRef<HostTensor> operands,
                                 MutableArrayRef<HostTensor> results) {
-  std::vector<int64_t> into =
+  std::vector<int64_t> groupOf =
       reducedElements(operands[0].getShape(), axesOf(*this));
   visitFloatType(operands[0].getElementType(), [&](auto zero) {
     using T = decltype(zero);
@@ -353,11 +354,11 @@ std::string MomentsOp::evaluate(ArrayRef<HostTensor> operands,
     size_t groups = results[0].getNumElements();
     double n = groups ? double(x.size()) / double(groups) : 0;
     std::vector<double> mean(groups), variance(groups);
-    for (auto [group, value] : llvm::zip_equal(into, x))
+    for (auto [group, value] : llvm::zip_equal(groupOf, x))
       mean[group] += value;
     for (double &sum : mean)
       sum /= n;
-    for (auto [group, value] : llvm::zip_equal(into, x))
+    for (auto [group, value] : llvm::zip_equal(groupOf, x))
       variance[group] += (value - mean[group]) * (value - mean[group]);
     for (size_t group = 0; group < groups; ++group) {
       results[0].values<T>()[group] = T(mean[group]);

@@ -8,8 +8,8 @@ include "dialects/tg/TgBase.td"
 // Base class
 //===----------------------------------------------------------------------===//
 
-/// An op that code generation sees as reductions and elementwise ops.
-/// `composed` names the methods by which an op deviates from this.
+/// An op that is decomposed into reductions and elementwise ops before code
+/// generation. If it is not always decomposed, `composed` is ["isComposed"].
 class Tg_NormalizationOp<string mnemonic, list<Trait> traits = [],
                          list<string> composed = []>
     : Tg_InferredOp<mnemonic, [

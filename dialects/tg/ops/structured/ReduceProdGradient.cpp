@@ -50,9 +50,10 @@ static Value buildMoved(ImplicitLocOpBuilder &b, Value x, int64_t axis,
   (isReverse ? starts : low)[axis] = step;
   if (isReverse)
     high[axis] = step;
-  Value kept = SliceOp::create(b, x, ValueRange(), b.getI64ArrayAttr(starts),
-                               b.getI64ArrayAttr(sizes), ArrayAttr());
-  return PadOp::create(b, kept, buildScalarLike(b, x, 1),
+  Value remaining =
+      SliceOp::create(b, x, ValueRange(), b.getI64ArrayAttr(starts),
+                      b.getI64ArrayAttr(sizes), ArrayAttr());
+  return PadOp::create(b, remaining, buildScalarLike(b, x, 1),
                        b.getI64ArrayAttr(low), b.getI64ArrayAttr(high));
 }
 
@@ -81,13 +82,13 @@ static Value buildProductOfOthers(ImplicitLocOpBuilder &b, Value x,
                          buildProductsInSteps(b, x, axis, true));
   auto order = llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
   std::swap(order[0], order[axis]);
-  auto exchange = [&](Value value) -> Value {
+  auto swapAxes = [&](Value value) -> Value {
     if (axis == 0)
       return value;
     return TransposeOp::create(b, value, b.getI64ArrayAttr(order));
   };
-  Value rows = exchange(x);
-  return exchange(MulOp::create(b, buildRunningProducts(b, rows, false),
+  Value rows = swapAxes(x);
+  return swapAxes(MulOp::create(b, buildRunningProducts(b, rows, false),
                                 buildRunningProducts(b, rows, true)));
 }
 

@@ -30,9 +30,9 @@ using namespace tg;
 template <typename T, typename A, typename Combine>
 static void reduceInto(HostTensor &result, const HostTensor &input,
                        ArrayRef<int64_t> axes, A neutral, Combine combine) {
-  std::vector<int64_t> into = reducedElements(input.getShape(), axes);
+  std::vector<int64_t> groupOf = reducedElements(input.getShape(), axes);
   std::vector<A> groups(result.getNumElements(), neutral);
-  for (auto [group, x] : llvm::zip_equal(into, input.values<T>()))
+  for (auto [group, x] : llvm::zip_equal(groupOf, input.values<T>()))
     groups[group] = A(combine(groups[group], A(x)));
   llvm::transform(groups, result.values<T>().begin(),
                   [](A group) { return T(group); });
@@ -67,8 +67,9 @@ SmallVector<Value> ReduceSumOp::buildGradient(OpBuilder &builder,
   return {buildBroadcastLike(builder, kept, getInput())};
 }
 
-/// Returns the reduced axes of a tensor with a leading axis of steps.
-static SmallVector<int64_t> axesBehindSteps(ReduceSumOp op) {
+/// Returns the axes to reduce in an operand that has an additional leading axis
+/// of steps.
+static SmallVector<int64_t> axesAfterSteps(ReduceSumOp op) {
   return llvm::map_to_vector(op.getReducedAxes(),
                              [](int64_t axis) { return axis + 1; });
 }
@@ -78,14 +79,14 @@ bool ReduceSumOp::canBatch(ArrayRef<bool>) { return true; }
 Value ReduceSumOp::buildBatched(OpBuilder &builder, ValueRange operands,
                                 ArrayRef<bool>) {
   return ReduceSumOp::create(builder, getLoc(), operands[0],
-                             axesBehindSteps(*this), getKeepDims());
+                             axesAfterSteps(*this), getKeepDims());
 }
 
 bool ReduceSumOp::canSumSteps(ArrayRef<bool>) { return !getKeepDims(); }
 
 Value ReduceSumOp::buildSumOfSteps(OpBuilder &builder, ValueRange operands,
                                    ArrayRef<bool>) {
-  SmallVector<int64_t> axes = axesBehindSteps(*this);
+  SmallVector<int64_t> axes = axesAfterSteps(*this);
   axes.insert(axes.begin(), 0);
   return ReduceSumOp::create(builder, getLoc(), operands[0], axes);
 }
@@ -298,9 +299,10 @@ std::string CumsumOp::evaluate(ArrayRef<HostTensor> operands,
     for (int64_t row = 0; row < rows.count(); ++row) {
       Accumulator<T> sum(0);
       for (int64_t i = 0; i < rows.extent; ++i) {
-        int64_t at = rows.element(row, getReverse() ? rows.extent - 1 - i : i);
-        Accumulator<T> next(sum + operands[0].values<T>()[at]);
-        results[0].values<T>()[at] = T(getExclusive() ? sum : next);
+        int64_t element =
+            rows.element(row, getReverse() ? rows.extent - 1 - i : i);
+        Accumulator<T> next(sum + operands[0].values<T>()[element]);
+        results[0].values<T>()[element] = T(getExclusive() ? sum : next);
         sum = next;
       }
     }
@@ -330,15 +332,15 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   AffineExpr count = k >= 0            ? inference.constant(k)
                      : dynamic.empty() ? extent
                                        : inference.sizeOf(dynamic[0]);
-  std::optional<int64_t> known = staticExtent(count),
-                         from = staticExtent(extent);
-  if (known && from && *known > *from)
-    return inference.fail("expected k (" + Twine(*known) +
-                          ") to be at most the last extent (" + Twine(*from) +
-                          ") [C4]");
+  std::optional<int64_t> knownCount = staticExtent(count),
+                         knownExtent = staticExtent(extent);
+  if (knownCount && knownExtent && *knownCount > *knownExtent)
+    return inference.fail("expected k (" + Twine(*knownCount) +
+                          ") to be at most the last extent (" +
+                          Twine(*knownExtent) + ") [C4]");
   if (failed(inference.requireNotNegative(count, "k")))
     return failure();
-  if (!known || !from)
+  if (!knownCount || !knownExtent)
     inference.require(count, ExtentRelation::atMost, extent, "k", "R1");
   dims.back() = count;
   results.push_back({elementTypeOf(adaptor.getInput()), dims});
@@ -360,8 +362,8 @@ SmallVector<Value> TopKOp::buildGradient(OpBuilder &builder,
   return gradients;
 }
 
-/// Returns true if x stands before y in descending order with NaN first.
-template <typename T> static bool standsBefore(T x, T y) {
+/// Returns true if x comes before y in descending order with NaN first.
+template <typename T> static bool sortsBefore(T x, T y) {
   if (x != x || y != y)
     return x != x && y == y;
   return x > y;
@@ -384,8 +386,8 @@ std::string TopKOp::evaluate(ArrayRef<HostTensor> operands,
           operands[0].values<T>().slice(row * rows.extent, rows.extent);
       std::iota(order.begin(), order.end(), 0);
       llvm::sort(order, [&](int64_t i, int64_t j) {
-        if (standsBefore(x[i], x[j]) || standsBefore(x[j], x[i]))
-          return standsBefore(x[i], x[j]);
+        if (sortsBefore(x[i], x[j]) || sortsBefore(x[j], x[i]))
+          return sortsBefore(x[i], x[j]);
         return i < j;
       });
       for (int64_t i = 0; i < k; ++i) {

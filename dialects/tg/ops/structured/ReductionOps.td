@@ -158,7 +158,7 @@ def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
 
     * (ODS): the operand is a tensor of N.
     * C1: the axis is valid [G3]. C2: its extent is not 0.
-    * R1: C2 for an extent known at run time.
+    * R1: C2 holds for an extent that is known only at run time.
     * Not differentiable.
   }];
   let arguments = (ins Tg_NumericTensor:$input, I64Attr:$axis,
@@ -224,7 +224,7 @@ def Tg_TopKOp : Tg_InferredOp<"top_k", [
 
     * (ODS): the operand is a tensor of N.
     * C3: rank >= 1, k >= -1. C4: k is at most the extent.
-    * R1: C4 for an extent known at run time.
+    * R1: C4 holds for an extent that is known only at run time.
     * Gradient: g of the values scattered into zeros at the indices.
   }];
   let arguments = (ins Tg_NumericTensor:$input,

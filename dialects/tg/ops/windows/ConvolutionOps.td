@@ -65,7 +65,7 @@ def Tg_ConvOp : Tg_ConvolutionOp<"conv", [Pure]> {
       spatial dimension. C7: r <= s + low + high except for "same". C9: the
       operands have one element type. C10: r and the number of taps are below
       2^31.
-    * R1: C7 for extents of the run.
+    * R1: C7 holds for extents that are known only at run time.
     * Gradient: input: conv_transpose(g, filter); filter:
       conv_filter_grad(input, g).
   }];
@@ -99,7 +99,7 @@ def Tg_ConvTransposeOp : Tg_ConvolutionOp<"conv_transpose", [
       and filter have the same number of channels f. C7: as conv, for s of
       `output_sizes`. C8: there are as many windows o over these s as the input
       has positions.
-    * R1: C7 and C8 for extents of the run.
+    * R1: C7 and C8 hold for extents that are known only at run time.
     * Gradient: input: conv(g, filter); filter: conv_filter_grad(g, input).
   }];
   let arguments = !con((ins Tg_FloatTensor:$input, Tg_FloatTensor:$filter,
@@ -115,7 +115,7 @@ def Tg_ConvTransposeOp : Tg_ConvolutionOp<"conv_transpose", [
 
 def Tg_ConvFilterGradOp : Tg_ConvolutionOp<"conv_filter_grad", [
     Pure]> {
-  let summary = "The adjoint of a convolution in its filter";
+  let summary = "The gradient of a convolution with respect to its filter";
   let description = [{
     input [n, s, c], output_grad [n, o, f], result [filter_sizes, c/groups, f].
 
@@ -128,7 +128,7 @@ def Tg_ConvFilterGradOp : Tg_ConvolutionOp<"conv_filter_grad", [
       divides c and f. C5: the lists, including `filter_sizes`, have an entry
       per spatial dimension. C6: the batch extents are equal. C8: there are as
       many windows o over the s of the input as output_grad has positions.
-    * R1: C7 and C8 for extents of the run.
+    * R1: C7 and C8 hold for extents that are known only at run time.
     * Gradient: input: conv_transpose(output_grad, g); output_grad:
       conv(input, g).
   }];
