@@ -217,7 +217,7 @@ def calls():
     yield Case("25-calls-nest-callees-first", backwards(chain(20000, 1)),
                "expected calls nested at most 1000 deep, found one more [M3]")
     yield Case("25-calls-nest-in-a-ring", chain(20000, 1).replace("  return", "  call @f0() : () -> ()\n  return", 20001),
-               "expected no recursion, found one of @f0 [M3]")
+               "expected no recursion, found a recursive call of @f0 [M3]")
     yield Case("25-calls-double", chain(40, 2), "expected inlining to copy at most")
 
 

@@ -53,8 +53,8 @@ class CallGraph {
 public:
   explicit CallGraph(SymbolTable &symbols) : symbols(symbols) {}
 
-  /// Visits `function` and all functions that it reaches, once. It does not
-  /// recurse, because the recursion would be as deep as a model is long. Fails
+  /// Visits `function` and all functions that it reaches, once. It is not
+  /// recursive, because calls of a model may nest very deeply. Fails
   /// if a function makes an invalid call, or is reached again during its own
   /// visit.
   LogicalResult visit(func::FuncOp function);
@@ -64,10 +64,11 @@ public:
 private:
   struct Node {
     SmallVector<func::CallOp> calls;
-    /// The number of calls that were visited.
+    /// The index of the next call to visit.
     size_t next = 0;
     /// The number of nested calls in the function.
     size_t depth = 0;
+    /// True until all calls were visited.
     bool isOpen = true;
   };
 
@@ -101,7 +102,8 @@ LogicalResult CallGraph::take(func::CallOp call) {
   if (known == nodes.end())
     return open(callee), success();
   if (known->second->isOpen)
-    return call.emitOpError() << "expected no recursion, found one of @"
+    return call.emitOpError() << "expected no recursion, found a recursive "
+                                 "call of @"
                               << call.getCallee() << " [M3]";
   return success();
 }
@@ -181,10 +183,10 @@ static LogicalResult verifyInitSignature(func::FuncOp init) {
                               << init.getNumResults() << " [M4]";
   if (init.getNumArguments() == 0)
     return success();
-  auto number =
+  auto seedType =
       RankedTensorType::get({}, IntegerType::get(init.getContext(), 64));
   auto name = init.getArgAttrOfType<StringAttr>(0, "tg.name");
-  if (init.getNumArguments() == 1 && init.getArgumentTypes()[0] == number &&
+  if (init.getNumArguments() == 1 && init.getArgumentTypes()[0] == seedType &&
       name && name.getValue() == "seed")
     return success();
   InFlightDiagnostic error = init.emitOpError();
@@ -231,8 +233,8 @@ static LogicalResult verifyInitBody(func::FuncOp init, SymbolTable &symbols) {
                                    << name << "' before it is read [M5]";
     return success();
   };
-  // Variables that a function may read at its first call are also assigned at
-  // its later calls, so each function is visited once.
+  // Each function is visited once: variables that are assigned before its first
+  // call are also assigned before its later calls.
   llvm::DenseSet<Operation *> seen;
   for (Operation &op : init.getBody().front()) {
     (void)visitReached(&op, symbols, seen, visit);

@@ -18,19 +18,19 @@ namespace {
 struct Port {
   func::FuncOp function;
   bool isArgument;
-  unsigned number;
+  unsigned index;
 
   Attribute get(StringRef name) {
-    return isArgument ? function.getArgAttr(number, name)
-                      : function.getResultAttr(number, name);
+    return isArgument ? function.getArgAttr(index, name)
+                      : function.getResultAttr(index, name);
   }
   DictionaryAttr getAll() {
-    return isArgument ? function.getArgAttrDict(number)
-                      : function.getResultAttrDict(number);
+    return isArgument ? function.getArgAttrDict(index)
+                      : function.getResultAttrDict(index);
   }
   Type getType() {
-    return isArgument ? function.getArgumentTypes()[number]
-                      : function.getResultTypes()[number];
+    return isArgument ? function.getArgumentTypes()[index]
+                      : function.getResultTypes()[index];
   }
   /// Returns the name, empty if there is none.
   StringRef getName() {
@@ -44,12 +44,12 @@ struct Port {
   }
   /// Returns "argument 2", counted from 1.
   std::string describe() {
-    return (isArgument ? "argument " : "result ") + std::to_string(number + 1);
+    return (isArgument ? "argument " : "result ") + std::to_string(index + 1);
   }
   /// Returns the location of an argument, or of the function for a result.
   Location getLoc() {
     return isArgument && !function.isDeclaration()
-               ? function.getArgument(number).getLoc()
+               ? function.getArgument(index).getLoc()
                : function.getLoc();
   }
 };
@@ -57,15 +57,15 @@ struct Port {
 
 static SmallVector<Port> argumentsOf(func::FuncOp function) {
   SmallVector<Port> ports;
-  for (unsigned number = 0; number < function.getNumArguments(); ++number)
-    ports.push_back({function, /*isArgument=*/true, number});
+  for (unsigned index = 0; index < function.getNumArguments(); ++index)
+    ports.push_back({function, /*isArgument=*/true, index});
   return ports;
 }
 
 static SmallVector<Port> resultsOf(func::FuncOp function) {
   SmallVector<Port> ports;
-  for (unsigned number = 0; number < function.getNumResults(); ++number)
-    ports.push_back({function, /*isArgument=*/false, number});
+  for (unsigned index = 0; index < function.getNumResults(); ++index)
+    ports.push_back({function, /*isArgument=*/false, index});
   return ports;
 }
 
@@ -151,26 +151,26 @@ static bool isListOfStrings(Attribute value) {
   return list && llvm::all_of(list, llvm::IsaPred<StringAttr>);
 }
 
-/// Checks M10: the number that a caller passes for random samples. A function
-/// has two kinds of these numbers.
+/// Checks M10 for an input that is a seed or a call count for random samples. A
+/// function has at most one input of each kind.
 static LogicalResult verifyRandom(Port port, Attribute value) {
   auto word = dyn_cast<StringAttr>(value);
   if (!word || !llvm::is_contained({"seed", "call"}, word.getValue()))
     return port.error() << "expected tg.random as seed or call, found " << value
                         << " [M10]";
   if (!port.function.isPublic() || roleOf(port.function) == "init")
-    return port.error() << "expected tg.random at a public function that is no "
-                           "init, whose callers give it, found it at "
-                        << (port.function.isPublic() ? "an init"
-                                                     : "a private one")
+    return port.error() << "expected tg.random at a public function other than "
+                           "init, found it at "
+                        << (port.function.isPublic() ? "init"
+                                                     : "a private function")
                         << " [M10]";
-  auto number = RankedTensorType::get(
+  auto scalarType = RankedTensorType::get(
       {}, IntegerType::get(port.function.getContext(), 64));
-  if (port.getType() != number)
-    return port.error() << "expected tg.random at a " << number << ", found "
-                        << port.getType() << " [M10]";
+  if (port.getType() != scalarType)
+    return port.error() << "expected tg.random at a " << scalarType
+                        << ", found " << port.getType() << " [M10]";
   for (Port other : argumentsOf(port.function))
-    if (other.number < port.number && other.get(kRandomAttr) == value)
+    if (other.index < port.index && other.get(kRandomAttr) == value)
       return port.error() << "expected tg.random = " << value
                           << " once, first at " << other.describe() << " [M10]";
   return success();
@@ -264,8 +264,8 @@ static LogicalResult verifyCount(ArrayRef<Port> ports) {
 // M7: names of extents
 //===----------------------------------------------------------------------===//
 
-/// Checks the list of one port. Arguments add to `names`; results must be in
-/// `names`.
+/// Checks the names of the extents of one port. The names of arguments are
+/// added to `names`, and those of results must be in it.
 static LogicalResult verifyDims(Port port, llvm::StringSet<> &names) {
   auto dims = cast_or_null<ArrayAttr>(port.get(kDims));
   auto type = dyn_cast<RankedTensorType>(port.getType());

@@ -11,7 +11,7 @@ namespace tg {
 inline constexpr unsigned kMaximumValues = 4096;
 
 /// The upper bound on dynamic extents of the inputs and outputs of a function;
-/// extents of one name count once [M7].
+/// extents with the same name count once [M7].
 inline constexpr unsigned kMaximumUnknownExtents = 64;
 
 /// The upper bound on data-dependent sizes inside of a function.
@@ -29,8 +29,8 @@ llvm::LogicalResult verifyNames(mlir::ModuleOp module);
 /// Verifies M2, M7 and M8, and G1 for types without an op.
 llvm::LogicalResult verifySignature(mlir::func::FuncOp function);
 
-/// Marks an argument that the caller sets in each call and that determines
-/// random samples: "seed", or "call", the count of the call.
+/// Marks an argument that determines random samples: "seed", or "call", the
+/// number of earlier calls.
 inline constexpr llvm::StringLiteral kRandomAttr = "tg.random";
 
 /// Returns the name of a function outside of the module: its tg.name, else its

@@ -49,7 +49,7 @@ static llvm::StringSet<> changedVariables(ModuleOp module) {
 
 static void warnOfVariables(ModuleOp module) {
   llvm::StringSet<> changed = changedVariables(module);
-  SmallVector<VariableOp> kept;
+  SmallVector<VariableOp> unchanged;
   bool trains = false;
   for (auto variable : module.getOps<VariableOp>()) {
     if (!variable.getTrainable())
@@ -57,11 +57,11 @@ static void warnOfVariables(ModuleOp module) {
     if (changed.contains(variable.getSymName()))
       trains = true;
     else
-      kept.push_back(variable);
+      unchanged.push_back(variable);
   }
   if (!trains)
     return;
-  for (VariableOp variable : kept)
+  for (VariableOp variable : unchanged)
     emitWarning(variable.getLoc()) << "no function changes trainable variable '"
                                    << variable.getSymName() << "'";
 }

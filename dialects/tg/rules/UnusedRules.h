@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// Warns, at its line, of each input that is unused in all functions with an
-/// input of its name. If there are train functions, warns of each trainable
-/// variable that none of them changes. `init` does not count.
+/// Emits a warning at each input that is unused in all functions with an input
+/// of that name. If a function other than `init` changes a trainable variable,
+/// emits a warning at each trainable variable that no such function changes.
 void warnOfUnused(mlir::ModuleOp module);
 
 } // namespace tg

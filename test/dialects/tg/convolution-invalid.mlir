@@ -82,7 +82,7 @@ func.func @conv_c3(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
 // -----
 
 func.func @conv_c3_filter(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x1x6xf32>) {
-  // expected-error @+2 {{expected groups (4) to divide those of the filter (6) [C3]}}
+  // expected-error @+2 {{expected groups (4) to divide the channels of the filter (6) [C3]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.conv %a, %b {groups = 4} : (tensor<1x8x8x4xf32>, tensor<3x3x1x6xf32>) -> tensor<1x6x6x6xf32>
   return
@@ -100,7 +100,7 @@ func.func @conv_c3_channels(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
 // -----
 
 func.func @conv_c4_without(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
-  // expected-error @+2 {{expected pads exactly with the padding explicit, found explicit without pads [C4]}}
+  // expected-error @+2 {{expected pads if and only if the padding is explicit, found explicit without pads [C4]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.conv %a, %b {padding = "explicit"} : (tensor<1x8x8x4xf32>, tensor<3x3x4x6xf32>) -> tensor<1x6x6x6xf32>
   return
@@ -109,7 +109,7 @@ func.func @conv_c4_without(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
 // -----
 
 func.func @conv_c4_with(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
-  // expected-error @+2 {{expected pads exactly with the padding explicit, found same with pads [C4]}}
+  // expected-error @+2 {{expected pads if and only if the padding is explicit, found same with pads [C4]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.conv %a, %b {padding = "same", pads = [0, 0, 0, 0]} : (tensor<1x8x8x4xf32>, tensor<3x3x4x6xf32>) -> tensor<1x6x6x6xf32>
   return
@@ -358,7 +358,7 @@ func.func @conv_filter_grad_c2_channels(%a: tensor<1x8x8x4xf32>, %b: tensor<1x6x
 // -----
 
 func.func @conv_filter_grad_c3(%a: tensor<1x8x8x4xf32>, %b: tensor<1x6x6x6xf32>) {
-  // expected-error @+2 {{expected groups (4) to divide those of output_grad (6) [C3]}}
+  // expected-error @+2 {{expected groups (4) to divide the channels of output_grad (6) [C3]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.conv_filter_grad %a, %b {filter_sizes = [3, 3], groups = 4} : (tensor<1x8x8x4xf32>, tensor<1x6x6x6xf32>) -> tensor<3x3x4x6xf32>
   return
@@ -367,7 +367,7 @@ func.func @conv_filter_grad_c3(%a: tensor<1x8x8x4xf32>, %b: tensor<1x6x6x6xf32>)
 // -----
 
 func.func @conv_filter_grad_c4(%a: tensor<1x8x8x4xf32>, %b: tensor<1x6x6x6xf32>) {
-  // expected-error @+2 {{expected pads exactly with the padding explicit, found explicit without pads [C4]}}
+  // expected-error @+2 {{expected pads if and only if the padding is explicit, found explicit without pads [C4]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.conv_filter_grad %a, %b {filter_sizes = [3, 3], padding = "explicit"} : (tensor<1x8x8x4xf32>, tensor<1x6x6x6xf32>) -> tensor<3x3x4x6xf32>
   return

@@ -98,7 +98,7 @@ module {
     return
   }
   func.func private @second() {
-    // expected-error @+1 {{expected no recursion, found one of @first [M3]}}
+    // expected-error @+1 {{expected no recursion, found a recursive call of @first [M3]}}
     func.call @first() : () -> ()
     return
   }
@@ -300,7 +300,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 1: expected tg.random at a public function that is no init, whose callers give it, found it at an init [M10]}}
+  // expected-error @+1 {{argument 1: expected tg.random at a public function other than init, found it at init [M10]}}
   func.func @init(%seed: tensor<i64> {tg.name = "seed", tg.random = "seed"}) attributes {tg.role = "init"} {
     return
   }

@@ -57,7 +57,7 @@ func.func @max_pool_c3_strides(%x: tensor<2x8x8x3xf32>) {
 // -----
 
 func.func @max_pool_c4_word(%x: tensor<2x8x8x3xf32>) {
-  // expected-error @+1 {{expected pads exactly with the padding explicit, found valid with pads [C4]}}
+  // expected-error @+1 {{expected pads if and only if the padding is explicit, found valid with pads [C4]}}
   %y, %i = tg.max_pool %x {pads = [0, 0, 0, 0], window = [2, 2]} : (tensor<2x8x8x3xf32>) -> (tensor<2x7x7x3xf32>, tensor<2x7x7x3xui8>)
   return
 }
@@ -65,7 +65,7 @@ func.func @max_pool_c4_word(%x: tensor<2x8x8x3xf32>) {
 // -----
 
 func.func @max_pool_c4_missing(%x: tensor<2x8x8x3xf32>) {
-  // expected-error @+1 {{expected pads exactly with the padding explicit, found explicit without pads [C4]}}
+  // expected-error @+1 {{expected pads if and only if the padding is explicit, found explicit without pads [C4]}}
   %y, %i = tg.max_pool %x {padding = "explicit", window = [2, 2]} : (tensor<2x8x8x3xf32>) -> (tensor<2x7x7x3xf32>, tensor<2x7x7x3xui8>)
   return
 }
@@ -177,7 +177,7 @@ func.func @avg_pool_c3_strides(%x: tensor<2x8x8x3xf32>) {
 // -----
 
 func.func @avg_pool_c4_word(%x: tensor<2x8x8x3xf32>) {
-  // expected-error @+1 {{expected pads exactly with the padding explicit, found valid with pads [C4]}}
+  // expected-error @+1 {{expected pads if and only if the padding is explicit, found valid with pads [C4]}}
   %y = tg.avg_pool %x {pads = [0, 0, 0, 0], window = [2, 2]} : (tensor<2x8x8x3xf32>) -> tensor<2x7x7x3xf32>
   return
 }
@@ -185,7 +185,7 @@ func.func @avg_pool_c4_word(%x: tensor<2x8x8x3xf32>) {
 // -----
 
 func.func @avg_pool_c4_missing(%x: tensor<2x8x8x3xf32>) {
-  // expected-error @+1 {{expected pads exactly with the padding explicit, found explicit without pads [C4]}}
+  // expected-error @+1 {{expected pads if and only if the padding is explicit, found explicit without pads [C4]}}
   %y = tg.avg_pool %x {padding = "explicit", window = [2, 2]} : (tensor<2x8x8x3xf32>) -> tensor<2x7x7x3xf32>
   return
 }
@@ -265,7 +265,7 @@ func.func @max_pool_grad_c3(%g: tensor<2x7x7x3xf32>, %i: tensor<2x7x7x3xui8>) {
 // -----
 
 func.func @max_pool_grad_c4(%g: tensor<2x7x7x3xf32>, %i: tensor<2x7x7x3xui8>) {
-  // expected-error @+1 {{expected pads exactly with the padding explicit, found explicit without pads [C4]}}
+  // expected-error @+1 {{expected pads if and only if the padding is explicit, found explicit without pads [C4]}}
   %d = tg.max_pool_grad %g, %i {input_sizes = [8, 8], padding = "explicit", window = [2, 2]} : (tensor<2x7x7x3xf32>, tensor<2x7x7x3xui8>) -> tensor<2x8x8x3xf32>
   return
 }
@@ -329,7 +329,7 @@ func.func @avg_pool_grad_c3(%g: tensor<2x7x7x3xf32>) {
 // -----
 
 func.func @avg_pool_grad_c4(%g: tensor<2x7x7x3xf32>) {
-  // expected-error @+1 {{expected pads exactly with the padding explicit, found explicit without pads [C4]}}
+  // expected-error @+1 {{expected pads if and only if the padding is explicit, found explicit without pads [C4]}}
   %d = tg.avg_pool_grad %g {input_sizes = [8, 8], padding = "explicit", window = [2, 2]} : (tensor<2x7x7x3xf32>) -> tensor<2x8x8x3xf32>
   return
 }

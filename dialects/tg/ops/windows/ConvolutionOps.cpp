@@ -73,10 +73,10 @@ bool ConvOp::isComposed() { return isPointwise(*this); }
 bool ConvTransposeOp::isComposed() { return isPointwise(*this); }
 bool ConvFilterGradOp::isComposed() { return isPointwise(*this); }
 
-/// Returns the strides of the box of the tensor with the positions, or none if
-/// the box is the whole tensor.
+/// Returns the strides of the elements that pointwise windows read, or none if
+/// the windows read all elements.
 template <typename ConvolutionOp>
-static SmallVector<int64_t> boxStridesOf(ConvolutionOp op) {
+static SmallVector<int64_t> readStridesOf(ConvolutionOp op) {
   Windows windows = windowsOf(op);
   SmallVector<int64_t> strides = {1};
   for (unsigned axis : llvm::seq(windows.getRank()))
@@ -87,11 +87,11 @@ static SmallVector<int64_t> boxStridesOf(ConvolutionOp op) {
   return strides;
 }
 
-/// Builds the elements under windows of one position.
+/// Builds the elements that pointwise windows read.
 template <typename ConvolutionOp>
 static Value buildWindows(OpBuilder &builder, ConvolutionOp op) {
   Value input = op.getInput();
-  SmallVector<int64_t> strides = boxStridesOf(op);
+  SmallVector<int64_t> strides = readStridesOf(op);
   if (strides.empty())
     return input;
   SmallVector<int64_t> starts(strides.size(), 0), sizes(strides.size(), -1);
@@ -112,7 +112,7 @@ SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   Value product = MatmulOp::create(builder, getLoc(), getInput(), matrix,
                                    /*transposeLhs=*/false,
                                    /*transposeRhs=*/true);
-  SmallVector<int64_t> strides = boxStridesOf(*this);
+  SmallVector<int64_t> strides = readStridesOf(*this);
   if (strides.empty())
     return {product};
   // All extents except the number of images and of channels are static.
@@ -150,8 +150,8 @@ static Value buildTypeOf(OpBuilder &builder, Value value, Value like) {
                                extentList(like));
 }
 
-/// Builds the adjoint of `op` with respect to its input, with the extents of
-/// `like`.
+/// Builds a transposed convolution with the attributes of `op`. The result gets
+/// the extents of `like`.
 template <typename ConvolutionOp>
 static Value buildTransposed(OpBuilder &b, ConvolutionOp op, Value output,
                              Value filter, Value like) {
@@ -168,7 +168,8 @@ static Value buildTransposed(OpBuilder &b, ConvolutionOp op, Value output,
   return buildTypeOf(b, result, like);
 }
 
-/// Builds the convolution of `op` with other tensors; `like` has its type.
+/// Builds a convolution of other tensors with the attributes of `op`. The
+/// result gets the type of `like`.
 template <typename ConvolutionOp>
 static Value buildConvolution(OpBuilder &b, ConvolutionOp op, Value input,
                               Value filter, Value like) {
@@ -178,7 +179,7 @@ static Value buildConvolution(OpBuilder &b, ConvolutionOp op, Value input,
   return buildTypeOf(b, result, like);
 }
 
-/// Builds the adjoint of `op` with respect to its filter.
+/// Builds the gradient with respect to a filter, with the attributes of `op`.
 template <typename ConvolutionOp>
 static Value buildFilterGrad(OpBuilder &b, ConvolutionOp op, Value input,
                              Value output) {

@@ -31,26 +31,26 @@ static LogicalResult checkOperands(ShapeInference &inference, Value first,
                         " of one element type, found " + found + " [C9]");
 }
 
-/// Returns the number of an extent, which must be static (C2).
+/// Returns the value of an extent, which must be static (C2).
 static FailureOr<int64_t> knownExtent(ShapeInference &inference,
                                       AffineExpr extent, const Twine &what) {
-  if (std::optional<int64_t> number = staticExtent(extent))
-    return *number;
+  if (std::optional<int64_t> value = staticExtent(extent))
+    return *value;
   return inference.fail("expected " + what + " to be known, found ? [C2]");
 }
 
-/// Returns the numbers of all extents of a filter, which must be static (C2).
+/// Returns the values of all extents of a filter, which must be static (C2).
 static FailureOr<SmallVector<int64_t>> filterExtents(ShapeInference &inference,
                                                      Value filter) {
-  SmallVector<int64_t> numbers;
+  SmallVector<int64_t> values;
   for (auto [axis, extent] : llvm::enumerate(inference.extentsOf(filter))) {
-    FailureOr<int64_t> number =
+    FailureOr<int64_t> value =
         knownExtent(inference, extent, "filter dim " + Twine(axis));
-    if (failed(number))
+    if (failed(value))
       return failure();
-    numbers.push_back(*number);
+    values.push_back(*value);
   }
-  return numbers;
+  return values;
 }
 
 /// Checks C3 for one number of channels.
@@ -114,7 +114,7 @@ LogicalResult ConvOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   int64_t groups = adaptor.getGroups(), f = filter->back();
   if (failed(windows.check(inference, kLabels)) ||
       failed(checkGroups(inference, groups, *c, "the channels of the input")) ||
-      failed(checkGroups(inference, groups, f, "those of the filter")))
+      failed(checkGroups(inference, groups, f, "the channels of the filter")))
     return failure();
   int64_t channels = (*filter)[filter->size() - 2];
   if (channels != *c / groups)
@@ -190,15 +190,16 @@ ConvFilterGradOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   int64_t groups = adaptor.getGroups();
   if (failed(windows.check(inference, kLabels)) ||
       failed(checkGroups(inference, groups, *c, "the channels of the input")) ||
-      failed(checkGroups(inference, groups, *f, "those of output_grad")) ||
+      failed(
+          checkGroups(inference, groups, *f, "the channels of output_grad")) ||
       failed(inference.merge(output.front(), input.front(), "output_grad dim 0",
                              "input dim 0", "C6")) ||
       failed(checkOutput(inference, windows, output, "output_grad", input,
                          "input")))
     return failure();
   SmallVector<AffineExpr> dims;
-  for (int64_t number : sizes)
-    dims.push_back(inference.constant(number));
+  for (int64_t size : sizes)
+    dims.push_back(inference.constant(size));
   dims.push_back(inference.constant(*c / groups));
   dims.push_back(inference.constant(*f));
   results.push_back({getElementTypeOrSelf(adaptor.getInput()), dims});

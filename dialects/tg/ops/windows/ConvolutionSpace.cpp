@@ -20,7 +20,7 @@ static ContractionIndex plainIndex(unsigned dimension) {
   return {{{dimension}}};
 }
 
-/// Simplifies an offset; null for 0.
+/// Returns the simplified offset, or null if it is 0.
 static AffineExpr offsetOf(AffineExpr offset) {
   return staticExtent(offset) == 0 ? AffineExpr() : simplifyExtent(offset);
 }

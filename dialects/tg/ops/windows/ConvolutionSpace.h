@@ -9,7 +9,9 @@ namespace tg {
 
 /// The tensors of a convolution, or a property of each. An op computes one of
 /// the tensors from the others.
-template <typename T> struct ConvolutionRoles { T input, filter, output; };
+template <typename T> struct ConvolutionRoles {
+  T input, filter, output;
+};
 
 ConvolutionRoles<mlir::Value> rolesOf(ConvOp op);
 ConvolutionRoles<mlir::Value> rolesOf(ConvTransposeOp op);
@@ -37,10 +39,10 @@ public:
   /// output.
   void addPositions(DimensionKind kind, bool ofInput) {
     positionsAreOfInput = ofInput;
-    llvm::ArrayRef<mlir::AffineExpr> from =
+    llvm::ArrayRef<mlir::AffineExpr> shape =
         ofInput ? extents.input : extents.output;
-    sample = add(kind, from.front());
-    for (mlir::AffineExpr extent : from.drop_front().drop_back())
+    sample = add(kind, shape.front());
+    for (mlir::AffineExpr extent : shape.drop_front().drop_back())
       positions.push_back(add(kind, extent));
   }
   void addTaps(DimensionKind kind) {

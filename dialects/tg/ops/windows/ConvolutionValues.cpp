@@ -18,21 +18,22 @@ static std::vector<int64_t> inputPositions(const Windows &windows,
   for (auto [axis, extent] : llvm::enumerate(input))
     lows.push_back(*staticExtent(
         windows.lowOf(axis, getAffineConstantExpr(extent, context))));
-  std::vector<int64_t> places;
-  for (int64_t at = 0; at < ShapedType::getNumElements(output); ++at) {
-    SmallVector<int64_t> position = unflatten(at, output);
+  std::vector<int64_t> positions;
+  for (int64_t window = 0; window < ShapedType::getNumElements(output);
+       ++window) {
+    SmallVector<int64_t> position = unflatten(window, output);
     for (int64_t tap = 0; tap < windows.countPositions(); ++tap) {
-      SmallVector<int64_t> place = unflatten(tap, taps);
+      SmallVector<int64_t> coordinates = unflatten(tap, taps);
       bool isInside = true;
-      for (auto [axis, index] : llvm::enumerate(place)) {
+      for (auto [axis, index] : llvm::enumerate(coordinates)) {
         index = position[axis] * windows.strideOf(axis) +
                 index * windows.dilationOf(axis) - lows[axis];
         isInside &= index >= 0 && index < input[axis];
       }
-      places.push_back(isInside ? flatten(place, input) : -1);
+      positions.push_back(isInside ? flatten(coordinates, input) : -1);
     }
   }
-  return places;
+  return positions;
 }
 
 namespace {
@@ -49,9 +50,9 @@ public:
   template <typename ConvolutionOp>
   PatchProduct(ConvolutionOp op,
                const ConvolutionRoles<ArrayRef<int64_t>> &shapes)
-      : places(inputPositions(windowsOf(op), spatial(shapes.input),
-                              shapes.filter.drop_back(2),
-                              spatial(shapes.output), op.getContext())),
+      : positions(inputPositions(windowsOf(op), spatial(shapes.input),
+                                 shapes.filter.drop_back(2),
+                                 spatial(shapes.output), op.getContext())),
         taps(ShapedType::getNumElements(shapes.filter.drop_back(2))),
         channels(shapes.input.back()), filters(shapes.output.back()),
         groups(op.getGroups()),
@@ -59,17 +60,17 @@ public:
         windowCount(ShapedType::getNumElements(spatial(shapes.output))),
         windows(shapes.input[0] * windowCount) {}
 
-  /// Calls `visit` for parts of the windows of each group, small enough that
+  /// Calls `visit` for blocks of the windows of each group, small enough that
   /// their elements stay in the caches.
-  template <typename Visit> void forEachPart(Visit visit) const {
-    int64_t most =
+  template <typename Visit> void forEachBlock(Visit visit) const {
+    int64_t blockSize =
         std::max<int64_t>(1, (1 << 16) / std::max<int64_t>(1, depth()));
     for (int64_t group = 0; group < groups; ++group)
-      for (int64_t first = 0; first < windows; first += most)
-        visit(group, first, std::min(most, windows - first));
+      for (int64_t first = 0; first < windows; first += blockSize)
+        visit(group, first, std::min(blockSize, windows - first));
   }
 
-  /// Returns the elements that the windows of a part read; 0 outside of the
+  /// Returns the elements that the windows of a block read; 0 outside of the
   /// input.
   template <typename T>
   Sums gather(ArrayRef<T> input, int64_t group, int64_t first,
@@ -84,7 +85,7 @@ public:
     return patches;
   }
 
-  /// Adds the patches of the windows of a part to the elements of the input.
+  /// Adds the patches of the windows of a block to the elements of the input.
   void scatter(const Sums &patches, MutableArrayRef<double> input,
                int64_t group, int64_t first) const {
     for (int64_t row = 0; row < patches.rows(); ++row)
@@ -94,7 +95,7 @@ public:
             input[to + i] += patches(row, tap * width() + i);
   }
 
-  /// Return the group's part of the filter, and of the output for a range of
+  /// Return the group's columns of the filter, and of the output for a block of
   /// windows.
   template <typename T> auto filterOf(ArrayRef<T> filter, int64_t group) const {
     return Elements<T>(filter.data(), depth(), filters)
@@ -108,7 +109,8 @@ public:
         .block(first, group * filters / groups, count, filters / groups)
         .template cast<double>();
   }
-  /// Returns the group's part of sums of the filter.
+  /// Return the group's columns of the sums of the filter, and of the sums of
+  /// the output for a block of windows.
   auto filterSums(std::vector<double> &sums, int64_t group) const {
     return Eigen::Map<Sums>(sums.data(), depth(), filters)
         .middleCols(group * filters / groups, filters / groups);
@@ -130,13 +132,15 @@ private:
   /// Returns the index of the first element of a group that a window reads at a
   /// tap, or -1 outside.
   int64_t elementOf(int64_t window, int64_t tap, int64_t group) const {
-    int64_t place = places[window % windowCount * taps + tap];
-    return place < 0 ? -1
-                     : (window / windowCount * sampleSize + place) * channels +
-                           group * width();
+    int64_t position = positions[window % windowCount * taps + tap];
+    return position < 0
+               ? -1
+               : (window / windowCount * sampleSize + position) * channels +
+                     group * width();
   }
 
-  std::vector<int64_t> places;
+  /// The result of inputPositions().
+  std::vector<int64_t> positions;
   int64_t taps, channels, filters, groups, sampleSize, windowCount, windows;
 };
 } // namespace
@@ -162,7 +166,7 @@ std::string ConvOp::evaluate(ArrayRef<HostTensor> operands,
   return sumProducts(
       operands, results[0],
       [&](auto input, auto filter, std::vector<double> &sums) {
-        product.forEachPart([&](int64_t group, int64_t first, int64_t count) {
+        product.forEachBlock([&](int64_t group, int64_t first, int64_t count) {
           product.outputSums(sums, group, first, count).noalias() =
               product.gather(input, group, first, count) *
               product.filterOf(filter, group);
@@ -177,7 +181,7 @@ std::string ConvTransposeOp::evaluate(ArrayRef<HostTensor> operands,
   return sumProducts(
       operands, results[0],
       [&](auto output, auto filter, std::vector<double> &sums) {
-        product.forEachPart([&](int64_t group, int64_t first, int64_t count) {
+        product.forEachBlock([&](int64_t group, int64_t first, int64_t count) {
           Sums patches = product.outputOf(output, group, first, count) *
                          product.filterOf(filter, group).transpose();
           product.scatter(patches, sums, group, first);
@@ -192,7 +196,7 @@ std::string ConvFilterGradOp::evaluate(ArrayRef<HostTensor> operands,
   return sumProducts(
       operands, results[0],
       [&](auto input, auto output, std::vector<double> &sums) {
-        product.forEachPart([&](int64_t group, int64_t first, int64_t count) {
+        product.forEachBlock([&](int64_t group, int64_t first, int64_t count) {
           product.filterSums(sums, group).noalias() +=
               product.gather(input, group, first, count).transpose() *
               product.outputOf(output, group, first, count);

@@ -26,22 +26,22 @@ HostWindows::HostWindows(const Windows &windows, ArrayRef<int64_t> shape,
 }
 
 void HostWindows::visit(ArrayRef<int64_t> index,
-                        function_ref<void(int64_t, int64_t)> look) const {
+                        function_ref<void(int64_t, int64_t)> function) const {
   SmallVector<int64_t> sizes;
   for (unsigned axis = 0; axis < windows.getRank(); ++axis)
     sizes.push_back(windows.sizeOf(axis));
-  Index place(index);
-  for (int64_t number = 0; number < windows.countPositions(); ++number) {
-    Index tap = unflatten(number, sizes);
+  Index position(index);
+  for (int64_t tapIndex = 0; tapIndex < windows.countPositions(); ++tapIndex) {
+    Index tap = unflatten(tapIndex, sizes);
     bool isInside = true;
     for (unsigned axis = 0; axis < windows.getRank(); ++axis) {
-      int64_t &at = place[axis + 1];
-      at = index[axis + 1] * windows.strideOf(axis) +
-           tap[axis] * windows.dilationOf(axis) - lows[axis];
-      isInside &= at >= 0 && at < shape[axis + 1];
+      int64_t &coordinate = position[axis + 1];
+      coordinate = index[axis + 1] * windows.strideOf(axis) +
+                   tap[axis] * windows.dilationOf(axis) - lows[axis];
+      isInside &= coordinate >= 0 && coordinate < shape[axis + 1];
     }
     if (isInside)
-      look(flatten(place, shape), number);
+      function(flatten(position, shape), tapIndex);
   }
 }
 
@@ -59,84 +59,87 @@ double HostWindows::divisor(ArrayRef<int64_t> index, bool countPadding) const {
 
 namespace {
 /// Builds integer arithmetic on tensors of i64.
-struct Places {
-  Value number(int64_t value) {
+struct IndexMath {
+  Value constant(int64_t value) {
     return buildScalarConstant(b, b.getLoc(), b.getI64Type(), value);
   }
-  Value scaled(Value value, int64_t by) {
-    return MulOp::create(b, value, number(by));
+  Value scaled(Value value, int64_t factor) {
+    return MulOp::create(b, value, constant(factor));
   }
   /// Builds the index of each element of `like` on an axis.
-  Value along(Value like, int64_t axis) {
+  Value indicesAlong(Value like, int64_t axis) {
     return IotaOp::create(b, buildDynamicExtents(b, like), extentList(like),
                           axis, TypeAttr::get(b.getI64Type()));
   }
-  /// Builds a mask that is true where 0 <= value < end.
-  Value isBelow(Value value, Value end) {
-    return AndOp::create(b,
-                         CompareOp::create(b, Predicate::ge, value, number(0)),
-                         CompareOp::create(b, Predicate::lt, value, end));
+  /// Builds a mask that is true if 0 <= value < end.
+  Value isInRange(Value value, Value end) {
+    return AndOp::create(
+        b, CompareOp::create(b, Predicate::ge, value, constant(0)),
+        CompareOp::create(b, Predicate::lt, value, end));
   }
 
   ImplicitLocOpBuilder &b;
 };
 } // namespace
 
-/// Builds Windows::lowOf() for the tensor `under` the windows, and the tensor
-/// `over` with one element per window.
-static Value buildLow(Places places, const Windows &windows, unsigned axis,
-                      Value under, Value over) {
-  ImplicitLocOpBuilder &b = places.b;
-  Value extent = buildDim(b, b.getLoc(), under, axis + 1);
-  int64_t known = typeOf(under).getDimSize(axis + 1);
+/// Builds Windows::lowOf() for windows over the tensor `input`. `output` has
+/// one element for each window.
+static Value buildLow(IndexMath math, const Windows &windows, unsigned axis,
+                      Value input, Value output) {
+  ImplicitLocOpBuilder &b = math.b;
+  Value extent = buildDim(b, b.getLoc(), input, axis + 1);
+  int64_t known = typeOf(input).getDimSize(axis + 1);
   AffineExpr expression = ShapedType::isDynamic(known)
                               ? b.getAffineSymbolExpr(0)
                               : b.getAffineConstantExpr(known);
   if (auto low = staticExtent(windows.lowOf(axis, expression)))
-    return places.number(*low);
-  Value count = buildDim(b, b.getLoc(), over, axis + 1);
-  Value last = places.scaled(SubOp::create(b, count, places.number(1)),
-                             windows.strideOf(axis));
-  Value end = AddOp::create(b, last, places.number(windows.reachOf(axis)));
+    return math.constant(*low);
+  Value count = buildDim(b, b.getLoc(), output, axis + 1);
+  Value last = math.scaled(SubOp::create(b, count, math.constant(1)),
+                           windows.strideOf(axis));
+  Value end = AddOp::create(b, last, math.constant(windows.reachOf(axis)));
   Value missing =
-      MaximumOp::create(b, SubOp::create(b, end, extent), places.number(0));
-  return DivOp::create(b, missing, places.number(2));
+      MaximumOp::create(b, SubOp::create(b, end, extent), math.constant(0));
+  return DivOp::create(b, missing, math.constant(2));
 }
 
 Value tg::buildIndexed(ImplicitLocOpBuilder &b, const Windows &windows,
                        Value from, Value index) {
-  Places places{b};
+  IndexMath math{b};
   unsigned rank = windows.getRank();
   Value tap = CastOp::create(b, index, b.getI64Type());
-  Value isPlace = places.isBelow(tap, places.number(windows.countPositions()));
-  SmallVector<Value> at(rank);
+  Value isElement =
+      math.isInRange(tap, math.constant(windows.countPositions()));
+  SmallVector<Value> coordinates(rank);
   for (unsigned axis = rank; axis-- > 0;) {
-    Value size = places.number(windows.sizeOf(axis));
-    Value offset = places.scaled(RemainderOp::create(b, tap, size),
-                                 windows.dilationOf(axis));
+    Value size = math.constant(windows.sizeOf(axis));
+    Value offset = math.scaled(RemainderOp::create(b, tap, size),
+                               windows.dilationOf(axis));
     Value start = SubOp::create(
-        b, places.scaled(places.along(index, axis + 1), windows.strideOf(axis)),
-        buildLow(places, windows, axis, from, index));
-    at[axis] = AddOp::create(b, start, offset);
+        b,
+        math.scaled(math.indicesAlong(index, axis + 1), windows.strideOf(axis)),
+        buildLow(math, windows, axis, from, index));
+    coordinates[axis] = AddOp::create(b, start, offset);
     tap = DivOp::create(b, tap, size);
-    isPlace = AndOp::create(
-        b, isPlace,
-        places.isBelow(at[axis], buildDim(b, b.getLoc(), from, axis + 1)));
+    isElement =
+        AndOp::create(b, isElement,
+                      math.isInRange(coordinates[axis],
+                                     buildDim(b, b.getLoc(), from, axis + 1)));
   }
-  at.push_back(places.along(index, rank + 1));
-  Value linear = places.along(index, 0),
+  coordinates.push_back(math.indicesAlong(index, rank + 1));
+  Value linear = math.indicesAlong(index, 0),
         total = buildDim(b, b.getLoc(), from, 0);
-  for (auto [axis, place] : llvm::enumerate(at)) {
+  for (auto [axis, coordinate] : llvm::enumerate(coordinates)) {
     Value extent = buildDim(b, b.getLoc(), from, axis + 1);
-    linear = AddOp::create(b, MulOp::create(b, linear, extent), place);
+    linear = AddOp::create(b, MulOp::create(b, linear, extent), coordinate);
     total = MulOp::create(b, total, extent);
   }
-  // A 0 is appended for indices that name no element.
+  // A 0 is appended for indices that select no element.
   Value flat =
       ReshapeOp::create(b, from, ValueRange(), SmallVector<int64_t>{-1});
   Value padded =
       PadOp::create(b, flat, buildScalarLike(b, from, 0),
                     SmallVector<int64_t>{0}, SmallVector<int64_t>{1});
-  Value safe = SelectOp::create(b, isPlace, linear, total);
+  Value safe = SelectOp::create(b, isElement, linear, total);
   return GatherOp::create(b, padded, safe, /*axis=*/0, /*batch_dims=*/0);
 }

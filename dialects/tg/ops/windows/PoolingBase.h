@@ -20,11 +20,12 @@ public:
   HostWindows(const Windows &windows, llvm::ArrayRef<int64_t> shape,
               mlir::MLIRContext *context);
 
-  /// Visits the elements of the window at `index` of a tensor with one element
-  /// per window. `look` gets the linear index of each element, and its
-  /// row-major position in the window.
-  void visit(llvm::ArrayRef<int64_t> index,
-             llvm::function_ref<void(int64_t place, int64_t tap)> look) const;
+  /// Calls `function` for each element of a window with the linear index of the
+  /// element and its row-major position in the window, the tap. `index` is the
+  /// position of the window in a tensor with one element per window.
+  void
+  visit(llvm::ArrayRef<int64_t> index,
+        llvm::function_ref<void(int64_t element, int64_t tap)> function) const;
 
   /// Returns the divisor of the sum over a window: the number of its elements,
   /// at least 1, or the number of all its positions.
@@ -36,7 +37,7 @@ private:
 };
 
 /// Builds the elements of `from` [n, s, c] that indices of max_pool [n, o, c]
-/// name, and 0 for an index that names none.
+/// select, and 0 for an index that selects none.
 mlir::Value buildIndexed(mlir::ImplicitLocOpBuilder &b, const Windows &windows,
                          mlir::Value from, mlir::Value index);
 

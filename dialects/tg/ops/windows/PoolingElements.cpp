@@ -6,17 +6,17 @@
 using namespace mlir;
 using namespace tg;
 
-/// Returns the windows over operand or result extents of the run. `under`
-/// returns the extent on an axis of the tensor under the windows, and `over` of
-/// the tensor with one element per window.
-static WindowElements windowElements(ElementBuilder &element,
-                                     const Windows &windows,
-                                     function_ref<Value(unsigned)> under,
-                                     function_ref<Value(unsigned)> over) {
+/// Returns the windows for an element rule. `inputExtent` returns the extent on
+/// an axis of the tensor that the windows slide over, and `outputExtent` the
+/// extent of the tensor with one element per window.
+static WindowElements
+windowElements(ElementBuilder &element, const Windows &windows,
+               function_ref<Value(unsigned)> inputExtent,
+               function_ref<Value(unsigned)> outputExtent) {
   SmallVector<Value> extents, counts;
   for (unsigned axis = 0; axis < windows.getRank(); ++axis) {
-    extents.push_back(under(axis + 1));
-    counts.push_back(over(axis + 1));
+    extents.push_back(inputExtent(axis + 1));
+    counts.push_back(outputExtent(axis + 1));
   }
   return WindowElements(element, windows, extents, counts);
 }
@@ -111,15 +111,17 @@ SmallVector<Value> BestOfWindow::begin(WindowElements &windows,
   IntegerOps ops = element.integers();
   Value zero = ops.constant(0);
   SmallVector<Value> first;
-  Value isSome;
+  Value hasTaps;
   for (const Span &span : taps) {
     first.push_back(span.begin);
-    Value some = ops.compare(arith::CmpIPredicate::slt, span.begin, span.end);
-    isSome =
-        isSome ? builder.createOrFold<arith::AndIOp>(loc, isSome, some) : some;
+    Value hasTapsOnAxis =
+        ops.compare(arith::CmpIPredicate::slt, span.begin, span.end);
+    hasTaps = hasTaps ? builder.createOrFold<arith::AndIOp>(loc, hasTaps,
+                                                            hasTapsOnAxis)
+                      : hasTapsOnAxis;
   }
   Value tap = builder.createOrFold<arith::SelectOp>(
-      loc, isSome, windows.tapNumber(first), zero);
+      loc, hasTaps, windows.tapIndex(first), zero);
   return {lowest(), splatTap(tap)};
 }
 
@@ -156,20 +158,20 @@ SmallVector<Value> MaxPoolOp::buildElements(ElementBuilder &element,
                                             const Position &position) {
   if (hasLanesInSpace(position))
     return {};
-  Windows given = windowsOf(*this);
-  WindowElements windows = poolingElements(element, given);
+  Windows poolWindows = windowsOf(*this);
+  WindowElements windows = poolingElements(element, poolWindows);
   BestOfWindow best(element, getInput().getType().getElementType());
-  SmallVector<Value> numbers = spatialOf(position);
+  SmallVector<Value> window = spatialOf(position);
   bool hasAll = true;
   SmallVector<Value> found =
-      windows.byTaps(numbers, best.types(), [&](ArrayRef<Span> taps) {
+      windows.byTaps(window, best.types(), [&](ArrayRef<Span> taps) {
         return buildSpans(
             element, taps, best.begin(windows, taps),
             [&](ArrayRef<Value> tap, ValueRange carried) {
               Value x = element.operand(
-                  0, withSpatial(position, windows.places(numbers, tap)));
+                  0, withSpatial(position, windows.positions(window, tap)));
               hasAll &= bool(x);
-              return x ? best.take(x, windows.tapNumber(tap), carried)
+              return x ? best.take(x, windows.tapIndex(tap), carried)
                        : SmallVector<Value>(carried);
             });
       });
@@ -193,37 +195,37 @@ Value MaxPoolGradOp::buildElement(ElementBuilder &element,
   if (hasLanesInSpace(position))
     return {};
   OpBuilder &builder = element.builder;
-  Windows given = windowsOf(*this);
-  WindowElements windows = adjointElements(element, given);
-  SmallVector<Value> places = spatialOf(position);
+  Windows poolWindows = windowsOf(*this);
+  WindowElements windows = adjointElements(element, poolWindows);
+  SmallVector<Value> spatial = spatialOf(position);
   Value zero = buildZero(element, getType().getElementType());
   Type tapType = element.elementType(builder.getI32Type());
   bool hasAll = true;
   // The index is compared with the tap of this position in the window, so that
   // no index reaches another position.
-  auto add = [&](ArrayRef<Value> numbers,
-                 ValueRange sum) -> SmallVector<Value> {
-    auto [taps, areTaps] = windows.tapsAt(places, numbers);
-    Position at = withSpatial(position, numbers);
-    Value index = element.operand(1, at), g = element.operand(0, at);
+  auto add = [&](ArrayRef<Value> window, ValueRange sum) -> SmallVector<Value> {
+    auto [taps, areOnTaps] = windows.tapsAt(spatial, window);
+    Position windowPosition = withSpatial(position, window);
+    Value index = element.operand(1, windowPosition),
+          g = element.operand(0, windowPosition);
     hasAll &= index && g;
     if (!hasAll)
       return sum;
     if (index.getType() != tapType)
       index = arith::ExtUIOp::create(builder, element.loc, tapType, index);
     Value tap = element.splat(arith::TruncIOp::create(
-        builder, element.loc, builder.getI32Type(), windows.tapNumber(taps)));
-    Value isMeant = arith::CmpIOp::create(builder, element.loc,
-                                          arith::CmpIPredicate::eq, index, tap);
-    if (areTaps)
-      isMeant = arith::AndIOp::create(builder, element.loc, isMeant,
-                                      element.splat(areTaps));
+        builder, element.loc, builder.getI32Type(), windows.tapIndex(taps)));
+    Value isSelected = arith::CmpIOp::create(
+        builder, element.loc, arith::CmpIPredicate::eq, index, tap);
+    if (areOnTaps)
+      isSelected = arith::AndIOp::create(builder, element.loc, isSelected,
+                                         element.splat(areOnTaps));
     Value term =
-        arith::SelectOp::create(builder, element.loc, isMeant, g, zero);
+        arith::SelectOp::create(builder, element.loc, isSelected, g, zero);
     return {buildSum(element, sum[0], term)};
   };
   SmallVector<Value> sum =
-      buildSpans(element, windows.covering(places), {zero}, add);
+      buildSpans(element, windows.covering(spatial), {zero}, add);
   return hasAll ? sum[0] : Value();
 }
 
@@ -242,26 +244,27 @@ Value AvgPoolOp::buildElement(ElementBuilder &element,
   if (hasLanesInSpace(position))
     return {};
   Type type = getType().getElementType();
-  Windows given = windowsOf(*this);
-  WindowElements windows = poolingElements(element, given);
-  SmallVector<Value> numbers = spatialOf(position);
+  Windows poolWindows = windowsOf(*this);
+  WindowElements windows = poolingElements(element, poolWindows);
+  SmallVector<Value> window = spatialOf(position);
   bool hasAll = true;
   auto add = [&](ArrayRef<Value> tap, ValueRange sum) -> SmallVector<Value> {
-    Value x =
-        element.operand(0, withSpatial(position, windows.places(numbers, tap)));
+    Value x = element.operand(
+        0, withSpatial(position, windows.positions(window, tap)));
     hasAll &= bool(x);
     return {x ? buildSum(element, sum[0], x) : sum[0]};
   };
   auto build = [&](ArrayRef<Span> taps) -> SmallVector<Value> {
     Value sum = buildSpans(element, taps, {buildZero(element, type)}, add)[0];
-    Value count = getCountPadding()
-                      ? element.integers().constant(given.countPositions())
-                      : windows.countTaps(taps);
+    Value count =
+        getCountPadding()
+            ? element.integers().constant(poolWindows.countPositions())
+            : windows.countTaps(taps);
     return {arith::DivFOp::create(element.builder, element.loc, sum,
                                   buildNumber(element, count, type))};
   };
   SmallVector<Value> mean =
-      windows.byTaps(numbers, {element.elementType(type)}, build);
+      windows.byTaps(window, {element.elementType(type)}, build);
   return hasAll ? mean[0] : Value();
 }
 
@@ -276,14 +279,13 @@ Value AvgPoolGradOp::buildElement(ElementBuilder &element,
   OpBuilder &builder = element.builder;
   Location loc = element.loc;
   Type type = getType().getElementType();
-  Windows given = windowsOf(*this);
-  WindowElements windows = adjointElements(element, given);
-  SmallVector<Value> places = spatialOf(position);
+  Windows poolWindows = windowsOf(*this);
+  WindowElements windows = adjointElements(element, poolWindows);
+  SmallVector<Value> spatial = spatialOf(position);
   Value zero = buildZero(element, type);
   bool hasOneDivisor = getCountPadding() || windows.areInside(), hasAll = true;
-  auto add = [&](ArrayRef<Value> numbers,
-                 ValueRange sum) -> SmallVector<Value> {
-    Value g = element.operand(0, withSpatial(position, numbers));
+  auto add = [&](ArrayRef<Value> window, ValueRange sum) -> SmallVector<Value> {
+    Value g = element.operand(0, withSpatial(position, window));
     hasAll &= bool(g);
     if (!g)
       return sum;
@@ -292,21 +294,21 @@ Value AvgPoolGradOp::buildElement(ElementBuilder &element,
     if (!hasOneDivisor) {
       Type scalar = computeType(type);
       Value count = arith::SIToFPOp::create(
-          builder, loc, scalar, windows.countTaps(windows.taps(numbers)));
+          builder, loc, scalar, windows.countTaps(windows.taps(window)));
       Value one = arith::ConstantOp::create(builder, loc,
                                             builder.getFloatAttr(scalar, 1.0));
       Value share = arith::DivFOp::create(builder, loc, one, count);
       g = arith::MulFOp::create(builder, loc, g, element.splat(share));
     }
-    if (Value areTaps = windows.tapsAt(places, numbers).second)
-      g = arith::SelectOp::create(builder, loc, element.splat(areTaps), g,
+    if (Value areOnTaps = windows.tapsAt(spatial, window).second)
+      g = arith::SelectOp::create(builder, loc, element.splat(areOnTaps), g,
                                   zero);
     return {buildSum(element, sum[0], g)};
   };
-  Value sum = buildSpans(element, windows.covering(places), {zero}, add)[0];
+  Value sum = buildSpans(element, windows.covering(spatial), {zero}, add)[0];
   if (!hasAll || !hasOneDivisor)
     return hasAll ? sum : Value();
-  Value count = element.integers().constant(given.countPositions());
+  Value count = element.integers().constant(poolWindows.countPositions());
   return arith::DivFOp::create(builder, loc, sum,
                                buildNumber(element, count, type));
 }

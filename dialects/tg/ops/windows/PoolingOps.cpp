@@ -33,10 +33,10 @@ static LogicalResult checkPooling(Adaptor adaptor, ShapeInference &inference,
     return failure();
   SmallVector<int64_t> pads =
       adaptor.getPads().value_or(SmallVector<int64_t>());
-  for (auto [number, pad] : llvm::enumerate(pads))
-    if (pad >= windows.reachOf(number / 2))
+  for (auto [index, pad] : llvm::enumerate(pads))
+    if (pad >= windows.reachOf(index / 2))
       return inference.fail("expected pads below the reach of a window (" +
-                            Twine(windows.reachOf(number / 2)) + "), found " +
+                            Twine(windows.reachOf(index / 2)) + "), found " +
                             Twine(pad) + " [C4]");
   return success();
 }
@@ -135,10 +135,10 @@ SmallVector<Value> MaxPoolOp::buildGradient(OpBuilder &builder,
 }
 
 /// Sets an element of a tensor of integers.
-static void setInteger(HostTensor &tensor, int64_t at, int64_t number) {
+static void setInteger(HostTensor &tensor, int64_t element, int64_t value) {
   visitElementType(tensor.getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    tensor.values<T>()[at] = T(number);
+    tensor.values<T>()[element] = T(value);
   });
 }
 
@@ -157,20 +157,20 @@ std::string MaxPoolOp::evaluate(ArrayRef<HostTensor> operands,
   visitElementType(operands[0].getElementType(), [&](auto zero) {
     using T = decltype(zero);
     ArrayRef<T> x = operands[0].values<T>();
-    for (int64_t at = 0; at < results[0].getNumElements(); ++at) {
+    for (int64_t window = 0; window < results[0].getNumElements(); ++window) {
       T best = std::numeric_limits<T>::has_infinity
                    ? -std::numeric_limits<T>::infinity()
                    : std::numeric_limits<T>::lowest();
       int64_t index = -1;
-      windows.visit(unflatten(at, results[0].getShape()),
-                    [&](int64_t place, int64_t tap) {
-                      if (index >= 0 && !isGreater(x[place], best))
+      windows.visit(unflatten(window, results[0].getShape()),
+                    [&](int64_t element, int64_t tap) {
+                      if (index >= 0 && !isGreater(x[element], best))
                         return;
-                      best = x[place];
+                      best = x[element];
                       index = tap;
                     });
-      results[0].values<T>()[at] = best;
-      setInteger(results[1], at, std::max<int64_t>(index, 0));
+      results[0].values<T>()[window] = best;
+      setInteger(results[1], window, std::max<int64_t>(index, 0));
     }
   });
   return {};
@@ -234,11 +234,11 @@ std::string MaxPoolGradOp::evaluate(ArrayRef<HostTensor> operands,
     using Sum =
         std::conditional_t<std::is_floating_point_v<T>, double, uint64_t>;
     std::vector<Sum> sums(results[0].getNumElements());
-    for (int64_t at = 0; at < operands[0].getNumElements(); ++at)
-      windows.visit(unflatten(at, operands[0].getShape()),
-                    [&](int64_t place, int64_t tap) {
-                      if (tap == operands[1].integerAt(at))
-                        sums[place] += Sum(operands[0].values<T>()[at]);
+    for (int64_t window = 0; window < operands[0].getNumElements(); ++window)
+      windows.visit(unflatten(window, operands[0].getShape()),
+                    [&](int64_t element, int64_t tap) {
+                      if (tap == operands[1].integerAt(window))
+                        sums[element] += Sum(operands[0].values<T>()[window]);
                     });
     llvm::transform(sums, results[0].values<T>().begin(),
                     [](Sum sum) { return T(sum); });
@@ -279,14 +279,14 @@ std::string AvgPoolOp::evaluate(ArrayRef<HostTensor> operands,
   HostWindows windows(windowsOf(*this), operands[0].getShape(), getContext());
   visitFloatType(operands[0].getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    for (int64_t at = 0; at < results[0].getNumElements(); ++at) {
-      Index numbers = unflatten(at, results[0].getShape());
+    for (int64_t window = 0; window < results[0].getNumElements(); ++window) {
+      Index index = unflatten(window, results[0].getShape());
       double sum = 0;
-      windows.visit(numbers, [&](int64_t place, int64_t) {
-        sum += operands[0].values<T>()[place];
+      windows.visit(index, [&](int64_t element, int64_t) {
+        sum += operands[0].values<T>()[element];
       });
-      results[0].values<T>()[at] =
-          T(sum / windows.divisor(numbers, getCountPadding()));
+      results[0].values<T>()[window] =
+          T(sum / windows.divisor(index, getCountPadding()));
     }
   });
   return {};
@@ -332,12 +332,12 @@ std::string AvgPoolGradOp::evaluate(ArrayRef<HostTensor> operands,
   visitFloatType(operands[0].getElementType(), [&](auto zero) {
     using T = decltype(zero);
     std::vector<double> sums(results[0].getNumElements());
-    for (int64_t at = 0; at < operands[0].getNumElements(); ++at) {
-      Index numbers = unflatten(at, operands[0].getShape());
-      double share = operands[0].values<T>()[at] /
-                     windows.divisor(numbers, getCountPadding());
-      windows.visit(numbers,
-                    [&](int64_t place, int64_t) { sums[place] += share; });
+    for (int64_t window = 0; window < operands[0].getNumElements(); ++window) {
+      Index index = unflatten(window, operands[0].getShape());
+      double share = operands[0].values<T>()[window] /
+                     windows.divisor(index, getCountPadding());
+      windows.visit(index,
+                    [&](int64_t element, int64_t) { sums[element] += share; });
     }
     llvm::transform(sums, results[0].values<T>().begin(),
                     [](double sum) { return T(sum); });

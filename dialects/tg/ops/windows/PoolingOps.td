@@ -4,9 +4,9 @@
 
 include "dialects/tg/ops/windows/Windows.td"
 
-/// Each result element depends on the elements of a window, or of the windows
-/// that cover it. Each element of the result is computed once, so that no two
-/// writes go to one position.
+/// Ops whose result elements depend on the elements of a window, or, in the
+/// adjoints, on the windows that cover the element. Each result element is
+/// written once, so no sums in memory are shared between threads.
 class Tg_PoolingOp<string mnemonic, list<string> elementMethods,
                    list<Trait> traits = []>
     : Tg_InferredOp<mnemonic, [
@@ -50,7 +50,7 @@ def Tg_MaxPoolOp : Tg_PoolingOp<"max_pool", ["buildElements"], [Pure]> {
       least 0 and below the reach of a window. C5: a window's reach is at most
       the padded extent except for "same". C8: reaches and the number of
       positions are below 2^31.
-    * R1: C5 for extents of the run.
+    * R1: C5 holds for extents that are known only at run time.
     * Gradient: max_pool_grad(g1, index).
   }];
   let arguments = !con((ins Tg_NumericTensor:$input,
@@ -67,7 +67,7 @@ def Tg_MaxPoolGradOp : Tg_PoolingGradOp<"max_pool_grad"> {
   let summary = "Elements scattered to the positions that max_pool returned";
   let description = [{
     Adds each element of output_grad [n, o, c] to the element of the result [n,
-    input_sizes, c] that its index names. An index that names padding, or no
+    input_sizes, c] that its index selects. An index that selects padding, or no
     position of the window, adds nothing. `dynamic` fills the -1 entries of
     `input_sizes`.
 
@@ -80,9 +80,9 @@ def Tg_MaxPoolGradOp : Tg_PoolingGradOp<"max_pool_grad"> {
       C6: there are as many windows over `input_sizes` as output_grad has
       elements; index has the extents of output_grad and the type that max_pool
       gives.
-    * R1: C5 and C6 for extents of the run.
-    * Gradient: output_grad: the elements of g that the indices name; index:
-      none.
+    * R1: C5 and C6 hold for extents that are known only at run time.
+    * Gradient: output_grad: the elements of g that the indices select;
+      index: none.
   }];
   let arguments = !con((ins Tg_NumericTensor:$output_grad, Tg_Tensor:$index,
                             Variadic<Tg_Int64Scalar>:$dynamic,
@@ -109,7 +109,7 @@ def Tg_AvgPoolOp : Tg_PoolingOp<"avg_pool", [], [Pure]> {
 
     * (ODS): the operand is a tensor of F.
     * C1 to C5, C8: as max_pool.
-    * R1: C5 for extents of the run.
+    * R1: C5 holds for extents that are known only at run time.
     * Gradient: avg_pool_grad(g).
   }];
   let arguments = !con((ins Tg_FloatTensor:$input, Tg_IntegerListAttr:$window),
@@ -122,7 +122,7 @@ def Tg_AvgPoolOp : Tg_PoolingOp<"avg_pool", [], [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def Tg_AvgPoolGradOp : Tg_PoolingGradOp<"avg_pool_grad"> {
-  let summary = "The adjoint of avg_pool";
+  let summary = "The gradient of avg_pool with respect to its input";
   let description = [{
     Adds to each element of the result [n, input_sizes, c] its share of the
     elements of output_grad [n, o, c] whose windows cover it. `dynamic` fills
@@ -136,7 +136,7 @@ def Tg_AvgPoolGradOp : Tg_PoolingGradOp<"avg_pool_grad"> {
     * C1, C2, C4, C5, C8: as max_pool. C3: as max_pool, including `input_sizes`.
       C6: there are as many windows over `input_sizes` as output_grad has
       elements.
-    * R1: C5 and C6 for extents of the run.
+    * R1: C5 and C6 hold for extents that are known only at run time.
     * Gradient: avg_pool(g).
   }];
   let arguments = !con((ins Tg_FloatTensor:$output_grad,

@@ -25,11 +25,11 @@ HostCoordinates::HostCoordinates(StringRef mode, StringRef coordinates,
 }
 
 Neighbours HostCoordinates::find(int64_t position) const {
-  int64_t number = std::max<int64_t>(scale * position + offset, 0);
-  int64_t lower = std::min(number / divisor, from - 1);
+  int64_t numerator = std::max<int64_t>(scale * position + offset, 0);
+  int64_t lower = std::min(numerator / divisor, from - 1);
   if (!isLinear || lower == from - 1)
     return {lower, lower, 0.0};
-  return {lower, lower + 1, double(number % divisor) / double(divisor)};
+  return {lower, lower + 1, double(numerator % divisor) / double(divisor)};
 }
 
 Coordinates::Coordinates(ElementBuilder &element, StringRef mode,
@@ -55,18 +55,18 @@ Coordinates::Coordinates(ElementBuilder &element, StringRef mode,
 
 NeighbourValues Coordinates::find(Value position) {
   Value zero = ops.constant(0), one = ops.constant(1);
-  Value number = ops.max(ops.add(ops.mul(scale, position), offset), zero);
-  Value lower = ops.min(ops.div(number, divisor), last);
+  Value numerator = ops.max(ops.add(ops.mul(scale, position), offset), zero);
+  Value lower = ops.min(ops.div(numerator, divisor), last);
   if (!isLinear)
     return {lower, lower, zero};
   Value isLast = isAtLeast(lower, last);
-  Value rest = ops.sub(number, ops.mul(lower, divisor));
+  Value rest = ops.sub(numerator, ops.mul(lower, divisor));
   return {lower, ops.min(ops.add(lower, one), last),
           choose(isLast, zero, rest)};
 }
 
-Value Coordinates::firstReaching(Value least) {
-  Value distance = ops.sub(least, offset);
+Value Coordinates::firstReaching(Value minimum) {
+  Value distance = ops.sub(minimum, offset);
   Value step = ops.max(scale, ops.constant(1));
   return ops.min(ops.ceilDiv(ops.max(distance, ops.constant(0)), step), to);
 }
@@ -77,34 +77,37 @@ Value Coordinates::firstReaching(Value least) {
 /// element are also used by clamped positions.
 int64_t Coordinates::maxPositions() const {
   constexpr int64_t limit = int64_t(1) << 28;
-  std::optional<int64_t> numbers[] = {
+  std::optional<int64_t> constants[] = {
       constantNumber(from), constantNumber(to), constantNumber(scale),
       constantNumber(offset), constantNumber(divisor)};
-  if (!llvm::all_of(numbers, [](auto number) { return number.has_value(); }) ||
-      *numbers[0] > limit || *numbers[1] > limit || *numbers[2] < 1)
+  if (!llvm::all_of(constants,
+                    [](auto constant) { return constant.has_value(); }) ||
+      *constants[0] > limit || *constants[1] > limit || *constants[2] < 1)
     return 0;
-  auto [elements, positions, step, start, unit] = std::tuple(
-      *numbers[0], *numbers[1], *numbers[2], *numbers[3], *numbers[4]);
-  int64_t middle = llvm::divideCeil(isLinear ? 2 * unit : unit, step);
-  int64_t first = llvm::divideCeil(std::max<int64_t>(unit - start, 0), step);
+  auto [elements, positions, step, start, unit] =
+      std::tuple(*constants[0], *constants[1], *constants[2], *constants[3],
+                 *constants[4]);
+  int64_t innerCount = llvm::divideCeil(isLinear ? 2 * unit : unit, step);
+  int64_t firstCount =
+      llvm::divideCeil(std::max<int64_t>(unit - start, 0), step);
   int64_t bound = (elements - (isLinear ? 2 : 1)) * unit - start;
-  int64_t rest =
+  int64_t lastCount =
       positions - std::max<int64_t>(bound + (isLinear ? 1 : 0), 0) / step;
-  return std::max({middle, first, rest});
+  return std::max({innerCount, firstCount, lastCount});
 }
 
-Span Coordinates::positionsOf(Value place) {
+Span Coordinates::positionsOf(Value index) {
   Value zero = ops.constant(0), one = ops.constant(1);
   // Coordinates below the first element or above the last are clamped to it.
-  Value isFirst = isAtLeast(zero, place);
-  Value isLast = isAtLeast(place, last);
+  Value isFirst = isAtLeast(zero, index);
+  Value isLast = isAtLeast(index, last);
   // The span begins with the positions that have the element as their upper
   // neighbour. If there are none, it begins after the positions of the element
   // below.
-  Value least = isLinear ? ops.add(ops.mul(ops.sub(place, one), divisor), one)
-                         : ops.mul(place, divisor);
-  Value end = ops.mul(ops.add(place, one), divisor);
-  return {choose(isFirst, zero, firstReaching(least)),
+  Value minimum = isLinear ? ops.add(ops.mul(ops.sub(index, one), divisor), one)
+                           : ops.mul(index, divisor);
+  Value end = ops.mul(ops.add(index, one), divisor);
+  return {choose(isFirst, zero, firstReaching(minimum)),
           choose(isLast, to, firstReaching(end)), maxPositions(),
           /*isFull=*/false};
 }
@@ -112,7 +115,8 @@ Span Coordinates::positionsOf(Value place) {
 Value Coordinates::weight(Value rest, Type elementType) {
   OpBuilder &builder = element.builder;
   Type type = computeType(elementType);
-  Value number = arith::SIToFPOp::create(builder, element.loc, type, rest);
-  Value whole = arith::SIToFPOp::create(builder, element.loc, type, divisor);
-  return arith::DivFOp::create(builder, element.loc, number, whole);
+  Value numerator = arith::SIToFPOp::create(builder, element.loc, type, rest);
+  Value denominator =
+      arith::SIToFPOp::create(builder, element.loc, type, divisor);
+  return arith::DivFOp::create(builder, element.loc, numerator, denominator);
 }

@@ -37,15 +37,15 @@ public:
               llvm::StringRef coordinates, mlir::Value from, mlir::Value to);
 
   NeighbourValues find(mlir::Value position);
-  /// Returns the result positions that use the element.
-  Span positionsOf(mlir::Value place);
+  /// Returns the result positions that use the element with this index.
+  Span positionsOf(mlir::Value index);
   /// Builds the weight `rest` / divisor.
   mlir::Value weight(mlir::Value rest, mlir::Type elementType);
 
 private:
   /// Returns the first position whose coordinate times the divisor is at least
-  /// `least`.
-  mlir::Value firstReaching(mlir::Value least);
+  /// `minimum`.
+  mlir::Value firstReaching(mlir::Value minimum);
   int64_t maxPositions() const;
   mlir::Value isAtLeast(mlir::Value lhs, mlir::Value rhs) {
     return ops.compare(mlir::arith::CmpIPredicate::sge, lhs, rhs);

@@ -61,7 +61,7 @@ static AffineExpr countResizeFlops(const ExtentAnalysis &extents, Value large,
 //===----------------------------------------------------------------------===//
 
 /// Builds 1 - weight.
-static Value buildRest(ElementBuilder &element, Value weight) {
+static Value buildComplement(ElementBuilder &element, Value weight) {
   Value one = arith::ConstantOp::create(
       element.builder, element.loc,
       element.builder.getFloatAttr(weight.getType(), 1.0));
@@ -82,28 +82,28 @@ coordinatesOf(ElementBuilder &element, Op op,
   return axes;
 }
 
-/// Visits the elements from which a position of the result of resize is
-/// computed, and their weights.
+/// Calls `function` with the linear index and the weight of each element from
+/// which a position of the result of resize is computed.
 template <typename Op>
 static void visitNeighbours(Op op, ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                             ArrayRef<int64_t> position,
-                            function_ref<void(int64_t, double)> look) {
+                            function_ref<void(int64_t, double)> function) {
   unsigned rank = from.size() - 2;
   SmallVector<Neighbours> axes;
   for (unsigned axis = 1; axis <= rank; ++axis)
     axes.push_back(
         HostCoordinates(op.getMode(), op.getCoordinates(), from[axis], to[axis])
             .find(position[axis]));
-  Index place(position);
+  Index element(position);
   for (unsigned corner = 0; corner < 1u << rank; ++corner) {
     double weight = 1;
     for (unsigned axis = 0; axis < rank; ++axis) {
       bool isUpper = corner >> axis & 1;
-      place[axis + 1] = isUpper ? axes[axis].upper : axes[axis].lower;
+      element[axis + 1] = isUpper ? axes[axis].upper : axes[axis].lower;
       weight *= isUpper ? axes[axis].upperWeight : 1 - axes[axis].upperWeight;
     }
     if (weight != 0)
-      look(flatten(place, from), weight);
+      function(flatten(element, from), weight);
   }
 }
 
@@ -138,14 +138,14 @@ std::string ResizeOp::evaluate(ArrayRef<HostTensor> operands,
   const HostTensor &input = operands[0];
   visitFloatType(input.getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    for (int64_t at = 0; at < results[0].getNumElements(); ++at) {
+    for (int64_t target = 0; target < results[0].getNumElements(); ++target) {
       ArrayRef<int64_t> shape = results[0].getShape();
       double sum = 0;
-      visitNeighbours(*this, input.getShape(), shape, unflatten(at, shape),
-                      [&](int64_t place, double weight) {
-                        sum += weight * input.values<T>()[place];
+      visitNeighbours(*this, input.getShape(), shape, unflatten(target, shape),
+                      [&](int64_t element, double weight) {
+                        sum += weight * input.values<T>()[element];
                       });
-      results[0].values<T>()[at] = T(sum);
+      results[0].values<T>()[target] = T(sum);
     }
   });
   return {};
@@ -168,7 +168,7 @@ private:
   Value build(unsigned axis);
 
   ElementBuilder &element;
-  Position place;
+  Position source;
   SmallVector<Axis> axes;
   bool isLinear;
 };
@@ -176,37 +176,37 @@ private:
 
 Interpolation::Interpolation(ElementBuilder &element, ResizeOp op,
                              const Position &position)
-    : element(element), place(position), isLinear(op.getMode() == "linear") {
+    : element(element), source(position), isLinear(op.getMode() == "linear") {
   std::vector<Coordinates> coordinates = coordinatesOf(
       element, op,
       [&](unsigned axis) { return element.operandExtent(0, axis); },
       [&](unsigned axis) { return element.resultExtent(0, axis); });
-  for (auto [number, axis] : llvm::enumerate(coordinates)) {
-    Axis each;
-    each.neighbours = axis.find(position.index[number + 1]);
+  for (auto [index, axis] : llvm::enumerate(coordinates)) {
+    Axis interpolated;
+    interpolated.neighbours = axis.find(position.index[index + 1]);
     if (isLinear) {
-      Value rest = each.neighbours.rest;
+      Value rest = interpolated.neighbours.rest;
       IntegerOps ops = element.integers();
-      each.isExact =
+      interpolated.isExact =
           ops.compare(arith::CmpIPredicate::eq, rest, ops.constant(0));
       Value weight = axis.weight(rest, op.getType().getElementType());
-      each.upper = element.splat(weight);
-      each.lower = element.splat(buildRest(element, weight));
+      interpolated.upper = element.splat(weight);
+      interpolated.lower = element.splat(buildComplement(element, weight));
     }
-    axes.push_back(each);
+    axes.push_back(interpolated);
   }
 }
 
-Value Interpolation::build(unsigned number) {
-  if (number == axes.size())
-    return element.operand(0, place);
-  const Axis &axis = axes[number];
-  place.index[number + 1] = axis.neighbours.lower;
-  Value lower = build(number + 1);
+Value Interpolation::build(unsigned index) {
+  if (index == axes.size())
+    return element.operand(0, source);
+  const Axis &axis = axes[index];
+  source.index[index + 1] = axis.neighbours.lower;
+  Value lower = build(index + 1);
   if (!isLinear || !lower)
     return lower;
-  place.index[number + 1] = axis.neighbours.upper;
-  Value upper = build(number + 1);
+  source.index[index + 1] = axis.neighbours.upper;
+  Value upper = build(index + 1);
   if (!upper)
     return {};
   OpBuilder &builder = element.builder;
@@ -261,11 +261,11 @@ std::string ResizeGradOp::evaluate(ArrayRef<HostTensor> operands,
   visitFloatType(g.getElementType(), [&](auto zero) {
     using T = decltype(zero);
     std::vector<double> sums(results[0].getNumElements());
-    for (int64_t at = 0; at < g.getNumElements(); ++at)
+    for (int64_t source = 0; source < g.getNumElements(); ++source)
       visitNeighbours(*this, results[0].getShape(), g.getShape(),
-                      unflatten(at, g.getShape()),
-                      [&](int64_t place, double weight) {
-                        sums[place] += weight * g.values<T>()[at];
+                      unflatten(source, g.getShape()),
+                      [&](int64_t element, double weight) {
+                        sums[element] += weight * g.values<T>()[source];
                       });
     llvm::transform(sums, results[0].values<T>().begin(),
                     [](double sum) { return T(sum); });
@@ -284,43 +284,45 @@ Value ResizeGradOp::buildElement(ElementBuilder &element,
       element, *this,
       [&](unsigned axis) { return element.resultExtent(0, axis); },
       [&](unsigned axis) { return element.operandExtent(0, axis); });
-  SmallVector<Value> places = spatialOf(position);
+  SmallVector<Value> elementIndices = spatialOf(position);
   SmallVector<Span> spans;
-  for (auto [axis, place] : llvm::zip_equal(axes, places))
-    spans.push_back(axis.positionsOf(place));
+  for (auto [axis, elementIndex] : llvm::zip_equal(axes, elementIndices))
+    spans.push_back(axis.positionsOf(elementIndex));
   Value zero = arith::ConstantOp::create(
       builder, loc, builder.getZeroAttr(element.elementType(type)));
   bool hasAll = true, isLinear = getMode() == "linear";
   // Each position of a span depends on this element, as the upper or the lower
   // neighbour. It does not if the weight is 0.
-  auto weightOf = [&](ArrayRef<Value> numbers) {
+  auto weightOf = [&](ArrayRef<Value> positions) {
     Value product;
-    for (auto [axis, place, number] : llvm::zip_equal(axes, places, numbers)) {
-      NeighbourValues neighbours = axis.find(number);
+    for (auto [axis, elementIndex, outputPosition] :
+         llvm::zip_equal(axes, elementIndices, positions)) {
+      NeighbourValues neighbours = axis.find(outputPosition);
       Value upper = axis.weight(neighbours.rest, type);
-      Value isLower = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::eq, neighbours.lower, place);
-      Value weight = arith::SelectOp::create(builder, loc, isLower,
-                                             buildRest(element, upper), upper);
+      Value isLower =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                neighbours.lower, elementIndex);
+      Value weight = arith::SelectOp::create(
+          builder, loc, isLower, buildComplement(element, upper), upper);
       product = product ? arith::MulFOp::create(builder, loc, product, weight)
                         : weight;
     }
     return product;
   };
-  auto add = [&](ArrayRef<Value> numbers,
+  auto add = [&](ArrayRef<Value> positions,
                  ValueRange sum) -> SmallVector<Value> {
-    Value g = element.operand(0, withSpatial(position, numbers));
+    Value g = element.operand(0, withSpatial(position, positions));
     hasAll &= bool(g);
     if (!g)
       return sum;
     if (isLinear) {
-      Value weight = weightOf(numbers);
-      Value none = arith::ConstantOp::create(
+      Value weight = weightOf(positions);
+      Value zeroWeight = arith::ConstantOp::create(
           builder, loc, builder.getZeroAttr(weight.getType()));
-      Value isPart = arith::CmpFOp::create(
-          builder, loc, arith::CmpFPredicate::OGT, weight, none);
+      Value contributes = arith::CmpFOp::create(
+          builder, loc, arith::CmpFPredicate::OGT, weight, zeroWeight);
       g = arith::SelectOp::create(
-          builder, loc, isPart,
+          builder, loc, contributes,
           arith::MulFOp::create(builder, loc, g, element.splat(weight)), zero);
     }
     return {arith::AddFOp::create(builder, loc, sum[0], g)};

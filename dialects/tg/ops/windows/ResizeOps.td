@@ -56,7 +56,7 @@ def Tg_ResizeOp : Tg_ResizingOp<"resize"> {
     * (ODS): the operand is a tensor of F.
     * C1: the rank is 3, 4 or 5. C3: `sizes` has an entry per spatial dimension.
       C7: sizes and spatial extents are at least 1.
-    * R1: C7 for extents of the run.
+    * R1: C7 holds for extents that are known only at run time.
     * Gradient: resize_grad(g).
   }];
   let arguments = (ins Tg_FloatTensor:$input, Variadic<Tg_Int64Scalar>:$dynamic,
@@ -70,7 +70,7 @@ def Tg_ResizeOp : Tg_ResizingOp<"resize"> {
 //===----------------------------------------------------------------------===//
 
 def Tg_ResizeGradOp : Tg_ResizingOp<"resize_grad"> {
-  let summary = "The adjoint of resize";
+  let summary = "The gradient of resize with respect to its input";
   let description = [{
     Adds each element of output_grad [n, o, c], times its weights, to the
     elements of the result [n, input_sizes, c] from which resize computes it.
@@ -82,7 +82,7 @@ def Tg_ResizeGradOp : Tg_ResizingOp<"resize_grad"> {
 
     * (ODS): the operand is a tensor of F.
     * C1, C7: as resize. C3: `input_sizes` has an entry per spatial dimension.
-    * R1: C7 for extents of the run.
+    * R1: C7 holds for extents that are known only at run time.
     * Gradient: resize(g).
   }];
   let arguments = (ins Tg_FloatTensor:$output_grad,

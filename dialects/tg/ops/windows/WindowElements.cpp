@@ -8,7 +8,7 @@ using namespace tg;
 /// The upper bound on taps of a window that are unrolled, as for 4 x 4. More
 /// taps are slow to compile, and the overhead of a loop is small compared with
 /// that many loads.
-static constexpr int64_t kStraightTaps = 16;
+static constexpr int64_t kUnrolledTaps = 16;
 
 //===----------------------------------------------------------------------===//
 // Loops
@@ -16,13 +16,13 @@ static constexpr int64_t kStraightTaps = 16;
 
 /// The upper bound on unrolled iterations for a single lane if their number is
 /// not static. Single lanes compute the remainders of rows.
-static constexpr int64_t kStraightScalars = 4;
+static constexpr int64_t kUnrolledScalars = 4;
 
-/// Returns the count of numbers in a span, or none if it is not known before a
+/// Returns the number of indices in a span, or none if it is not known before a
 /// run.
 static std::optional<int64_t> lengthOf(const Span &span) {
   if (span.isFull)
-    return span.most;
+    return span.maxCount;
   std::optional<int64_t> begin = constantNumber(span.begin);
   std::optional<int64_t> end = constantNumber(span.end);
   if (!begin || !end)
@@ -31,52 +31,57 @@ static std::optional<int64_t> lengthOf(const Span &span) {
 }
 
 /// Returns the number of unrolled iterations over a span; 0 means a loop.
-static int64_t roundsOf(const Span &span) {
-  return lengthOf(span).value_or(span.most);
+static int64_t unrolledCountOf(const Span &span) {
+  return lengthOf(span).value_or(span.maxCount);
 }
 
-/// Builds one iteration for a number that may lie beyond the end of the span.
+/// Builds one iteration for an index that may lie beyond the end of the span.
 /// In that case the iteration changes nothing.
 static SmallVector<Value>
-buildRound(ElementBuilder &element, const Span &span, Value number,
-           ValueRange carried, function_ref<SmallVector<Value>(Value)> next) {
+buildGuardedIteration(ElementBuilder &element, const Span &span, Value index,
+                      ValueRange carried,
+                      function_ref<SmallVector<Value>(Value)> next) {
   IntegerOps ops = element.integers();
-  Value isThere =
-      element.splat(ops.compare(arith::CmpIPredicate::slt, number, span.end));
+  Value isInSpan =
+      element.splat(ops.compare(arith::CmpIPredicate::slt, index, span.end));
   Value last = ops.sub(span.end, ops.constant(1));
   SmallVector<Value> values =
-      next(ops.max(ops.min(number, last), ops.constant(0)));
-  for (auto [value, before] : llvm::zip_equal(values, carried))
-    value = element.builder.createOrFold<arith::SelectOp>(element.loc, isThere,
-                                                          value, before);
+      next(ops.max(ops.min(index, last), ops.constant(0)));
+  for (auto [value, previous] : llvm::zip_equal(values, carried))
+    value = element.builder.createOrFold<arith::SelectOp>(element.loc, isInSpan,
+                                                          value, previous);
   return values;
 }
 
-/// Builds the loops over the spans after the first `numbers`, or unrolled code
-/// for spans of constants.
-static SmallVector<Value> buildRest(ElementBuilder &element,
-                                    ArrayRef<Span> spans, bool isStraight,
-                                    SmallVectorImpl<Value> &numbers,
-                                    ValueRange carried, SpanStep step) {
-  if (numbers.size() == spans.size())
-    return step(numbers, carried);
-  Span span = spans[numbers.size()];
-  auto next = [&](Value number, ValueRange values) {
-    numbers.push_back(number);
+/// Builds the loops over the spans for which `indices` has no index yet. They
+/// are unrolled if `isUnrolled` is true and their number of iterations has a
+/// bound.
+static SmallVector<Value> buildLoops(ElementBuilder &element,
+                                     ArrayRef<Span> spans, bool isUnrolled,
+                                     SmallVectorImpl<Value> &indices,
+                                     ValueRange carried, SpanStep step) {
+  if (indices.size() == spans.size())
+    return step(indices, carried);
+  Span span = spans[indices.size()];
+  auto next = [&](Value index, ValueRange values) {
+    indices.push_back(index);
     SmallVector<Value> result =
-        buildRest(element, spans, isStraight, numbers, values, step);
-    numbers.pop_back();
+        buildLoops(element, spans, isUnrolled, indices, values, step);
+    indices.pop_back();
     return result;
   };
   IntegerOps ops = element.integers();
   std::optional<int64_t> length = lengthOf(span);
-  if (isStraight && (length || span.most)) {
+  if (isUnrolled && (length || span.maxCount)) {
     SmallVector<Value> values(carried);
-    for (int64_t round = 0; round < roundsOf(span); ++round) {
-      Value number = ops.add(span.begin, ops.constant(round));
-      values = length ? next(number, values)
-                      : buildRound(element, span, number, values,
-                                   [&](Value at) { return next(at, values); });
+    for (int64_t iteration = 0; iteration < unrolledCountOf(span);
+         ++iteration) {
+      Value index = ops.add(span.begin, ops.constant(iteration));
+      values = length ? next(index, values)
+                      : buildGuardedIteration(element, span, index, values,
+                                              [&](Value clamped) {
+                                                return next(clamped, values);
+                                              });
     }
     return values;
   }
@@ -95,14 +100,14 @@ SmallVector<Value> tg::buildSpans(ElementBuilder &element, ArrayRef<Span> spans,
                                   ValueRange initial, SpanStep step) {
   int64_t copies = 1;
   for (const Span &span : spans)
-    if (int64_t rounds = roundsOf(span); rounds || lengthOf(span))
-      copies *= std::min(rounds, kStraightTaps + 1);
-  bool isSure = llvm::all_of(
-      spans, [](const Span &span) { return !span.most || span.isFull; });
-  int64_t least =
-      element.lanes() > 1 || isSure ? kStraightTaps : kStraightScalars;
-  SmallVector<Value> numbers;
-  return buildRest(element, spans, copies <= least, numbers, initial, step);
+    if (int64_t count = unrolledCountOf(span); count || lengthOf(span))
+      copies *= std::min(count, kUnrolledTaps + 1);
+  bool areCountsExact = llvm::all_of(
+      spans, [](const Span &span) { return !span.maxCount || span.isFull; });
+  int64_t limit =
+      element.lanes() > 1 || areCountsExact ? kUnrolledTaps : kUnrolledScalars;
+  SmallVector<Value> indices;
+  return buildLoops(element, spans, copies <= limit, indices, initial, step);
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,9 +119,9 @@ WindowElements::WindowElements(ElementBuilder &element, const Windows &windows,
     : element(element), ops(element.integers()), windows(windows) {
   for (auto [extent, count] : llvm::zip_equal(extents, counts))
     axes.push_back({extent, count, /*low=*/{}, /*isInside=*/false});
-  for (auto [number, axis] : llvm::enumerate(axes)) {
-    axis.low = buildLow(number);
-    axis.isInside = windows.isInside(number, expressionOf(number));
+  for (auto [index, axis] : llvm::enumerate(axes)) {
+    axis.low = buildLow(index);
+    axis.isInside = windows.isInside(index, expressionOf(index));
   }
 }
 
@@ -128,7 +133,7 @@ AffineExpr WindowElements::expressionOf(unsigned axis) {
                : getAffineSymbolExpr(0, context);
 }
 
-/// Builds Windows::lowOf() for an extent of the run.
+/// Builds Windows::lowOf() for an extent that is known at run time.
 Value WindowElements::buildLow(unsigned axis) {
   if (std::optional<int64_t> low =
           staticExtent(windows.lowOf(axis, expressionOf(axis))))
@@ -140,17 +145,17 @@ Value WindowElements::buildLow(unsigned axis) {
   return ops.div(missing, ops.constant(2));
 }
 
-Value WindowElements::start(unsigned axis, Value number) {
-  return ops.sub(ops.mul(number, ops.constant(windows.strideOf(axis))),
+Value WindowElements::start(unsigned axis, Value window) {
+  return ops.sub(ops.mul(window, ops.constant(windows.strideOf(axis))),
                  axes[axis].low);
 }
 
-SmallVector<Value> WindowElements::places(ArrayRef<Value> numbers,
-                                          ArrayRef<Value> taps) {
+SmallVector<Value> WindowElements::positions(ArrayRef<Value> window,
+                                             ArrayRef<Value> taps) {
   SmallVector<Value> result;
   for (unsigned axis = 0; axis < axes.size(); ++axis) {
     Value offset = ops.mul(taps[axis], ops.constant(windows.dilationOf(axis)));
-    result.push_back(ops.add(start(axis, numbers[axis]), offset));
+    result.push_back(ops.add(start(axis, window[axis]), offset));
   }
   return result;
 }
@@ -166,14 +171,14 @@ SmallVector<Span> WindowElements::allTaps() {
   return spans;
 }
 
-SmallVector<Span> WindowElements::taps(ArrayRef<Value> numbers) {
+SmallVector<Span> WindowElements::taps(ArrayRef<Value> window) {
   SmallVector<Span> spans = allTaps();
   Value zero = ops.constant(0);
   for (auto [axis, span] : llvm::enumerate(spans)) {
     if (axes[axis].isInside)
       continue;
     Value dilation = ops.constant(windows.dilationOf(axis));
-    Value first = start(axis, numbers[axis]);
+    Value first = start(axis, window[axis]);
     span.begin = ops.ceilDiv(ops.max(zero, ops.sub(zero, first)), dilation);
     Value left = ops.max(zero, ops.sub(axes[axis].extent, first));
     span.end = ops.min(span.end, ops.ceilDiv(left, dilation));
@@ -194,7 +199,7 @@ bool WindowElements::areInside() {
 }
 
 /// Builds an i1 that is true if all taps of the windows are elements.
-Value WindowElements::isInside(ArrayRef<Value> numbers) {
+Value WindowElements::isInside(ArrayRef<Value> window) {
   Value result;
   auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
     Value next = ops.compare(predicate, lhs, rhs);
@@ -202,11 +207,11 @@ Value WindowElements::isInside(ArrayRef<Value> numbers) {
                                             result, next)
                     : next;
   };
-  for (auto [number, axis] : llvm::enumerate(axes)) {
+  for (auto [index, axis] : llvm::enumerate(axes)) {
     if (axis.isInside)
       continue;
-    Value first = start(number, numbers[number]);
-    Value end = ops.add(first, ops.constant(windows.reachOf(number)));
+    Value first = start(index, window[index]);
+    Value end = ops.add(first, ops.constant(windows.reachOf(index)));
     require(arith::CmpIPredicate::sge, first, ops.constant(0));
     require(arith::CmpIPredicate::sle, end, axis.extent);
   }
@@ -214,54 +219,55 @@ Value WindowElements::isInside(ArrayRef<Value> numbers) {
 }
 
 SmallVector<Value>
-WindowElements::byTaps(ArrayRef<Value> numbers, TypeRange types,
+WindowElements::byTaps(ArrayRef<Value> window, TypeRange types,
                        function_ref<SmallVector<Value>(ArrayRef<Span>)> build) {
-  // Single elements are the remainders of rows and do not justify the code.
-  bool isStraight = element.lanes() > 1 || areInside();
-  if (windows.countPositions() > kStraightTaps || !isStraight || areInside())
-    return build(taps(numbers));
+  // Scalar code computes the remainders of rows and does not justify a second
+  // version.
+  bool isUnrolled = element.lanes() > 1 || areInside();
+  if (windows.countPositions() > kUnrolledTaps || !isUnrolled || areInside())
+    return build(taps(window));
   OpBuilder &builder = element.builder;
-  auto branch = scf::IfOp::create(builder, element.loc, types,
-                                  isInside(numbers), /*withElseRegion=*/true);
+  auto branch = scf::IfOp::create(builder, element.loc, types, isInside(window),
+                                  /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
   SmallVector<Value> inside = build(allTaps());
   scf::YieldOp::create(builder, element.loc, inside);
   builder.setInsertionPointToStart(branch.elseBlock());
-  SmallVector<Value> across = build(taps(numbers));
-  scf::YieldOp::create(builder, element.loc, across);
+  SmallVector<Value> outside = build(taps(window));
+  scf::YieldOp::create(builder, element.loc, outside);
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
-Value WindowElements::tapNumber(ArrayRef<Value> taps) {
-  Value number = ops.constant(0);
+Value WindowElements::tapIndex(ArrayRef<Value> taps) {
+  Value index = ops.constant(0);
   for (auto [axis, tap] : llvm::enumerate(taps))
-    number = ops.add(ops.mul(number, ops.constant(windows.sizeOf(axis))), tap);
-  return number;
+    index = ops.add(ops.mul(index, ops.constant(windows.sizeOf(axis))), tap);
+  return index;
 }
 
 //===----------------------------------------------------------------------===//
 // The windows over positions
 //===----------------------------------------------------------------------===//
 
-bool WindowElements::areTiles(unsigned number) {
-  const Axis &axis = axes[number];
+bool WindowElements::areTiles(unsigned index) {
+  const Axis &axis = axes[index];
   std::optional<int64_t> extent = constantNumber(axis.extent),
                          count = constantNumber(axis.count);
-  int64_t stride = windows.strideOf(number);
-  return windows.reachOf(number) == stride && constantNumber(axis.low) == 0 &&
+  int64_t stride = windows.strideOf(index);
+  return windows.reachOf(index) == stride && constantNumber(axis.low) == 0 &&
          extent && count && *extent <= *count * stride;
 }
 
-SmallVector<Span> WindowElements::covering(ArrayRef<Value> places) {
+SmallVector<Span> WindowElements::covering(ArrayRef<Value> position) {
   SmallVector<Span> spans;
   Value zero = ops.constant(0), one = ops.constant(1);
-  for (auto [number, axis] : llvm::enumerate(axes)) {
-    int64_t reach = windows.reachOf(number), step = windows.strideOf(number);
+  for (auto [index, axis] : llvm::enumerate(axes)) {
+    int64_t reach = windows.reachOf(index), step = windows.strideOf(index);
     Value stride = ops.constant(step);
-    Value last = ops.add(places[number], axis.low);
+    Value last = ops.add(position[index], axis.low);
     Value latest = ops.div(last, stride);
-    if (areTiles(number)) {
+    if (areTiles(index)) {
       spans.push_back({latest, ops.add(latest, one), 1, /*isFull=*/true});
       continue;
     }
@@ -274,20 +280,20 @@ SmallVector<Span> WindowElements::covering(ArrayRef<Value> places) {
 }
 
 std::pair<SmallVector<Value>, Value>
-WindowElements::tapsAt(ArrayRef<Value> places, ArrayRef<Value> numbers) {
+WindowElements::tapsAt(ArrayRef<Value> position, ArrayRef<Value> window) {
   SmallVector<Value> taps;
-  Value areTaps;
+  Value areOnTaps;
   for (unsigned axis = 0; axis < axes.size(); ++axis) {
-    Value offset = ops.sub(places[axis], start(axis, numbers[axis]));
+    Value offset = ops.sub(position[axis], start(axis, window[axis]));
     Value dilation = ops.constant(windows.dilationOf(axis));
     taps.push_back(ops.div(offset, dilation));
     if (windows.dilationOf(axis) == 1)
       continue;
     Value isTap = ops.compare(arith::CmpIPredicate::eq,
                               ops.rem(offset, dilation), ops.constant(0));
-    areTaps = areTaps ? arith::AndIOp::create(element.builder, element.loc,
-                                              areTaps, isTap)
-                      : isTap;
+    areOnTaps = areOnTaps ? arith::AndIOp::create(element.builder, element.loc,
+                                                  areOnTaps, isTap)
+                          : isTap;
   }
-  return {taps, areTaps};
+  return {taps, areOnTaps};
 }

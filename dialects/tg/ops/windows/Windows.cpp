@@ -35,8 +35,8 @@ LogicalResult Windows::checkNumbers(ShapeInference &inference,
 LogicalResult Windows::checkPads(ShapeInference &inference,
                                  const WindowLabels &labels) const {
   if (hasPads != (padding == "explicit"))
-    return inference.fail("expected pads exactly with the padding explicit, "
-                          "found " +
+    return inference.fail("expected pads if and only if the padding is "
+                          "explicit, found " +
                           Twine(padding) + (hasPads ? " with" : " without") +
                           " pads [" + labels.pads + "]");
   if (pads.size() != 2 * getRank())
@@ -131,13 +131,13 @@ AffineExpr Windows::lowOf(unsigned axis, AffineExpr extent) const {
   if (!isSame())
     return getAffineConstantExpr(pads[2 * axis], context);
   // A window of one position starts at an element.
-  AffineExpr none = getAffineConstantExpr(0, context);
+  AffineExpr zero = getAffineConstantExpr(0, context);
   if (reachOf(axis) == 1)
-    return none;
+    return zero;
   AffineExpr last = (countOf(axis, extent) - 1) * strides[axis];
   AffineExpr missing = simplifyExtent(last + reachOf(axis) - extent);
   ShapeInference inference(context, /*opName=*/"", /*loc=*/std::nullopt);
-  return inference.greaterOf(missing, none).floorDiv(2);
+  return inference.greaterOf(missing, zero).floorDiv(2);
 }
 
 bool Windows::isInside(unsigned axis, AffineExpr extent) const {
@@ -145,7 +145,7 @@ bool Windows::isInside(unsigned axis, AffineExpr extent) const {
     return false;
   bool isUnpadded = isSame() ? reachOf(axis) == 1 : pads[2 * axis + 1] == 0;
   AffineExpr last = (countOf(axis, extent) - 1) * strides[axis];
-  std::optional<int64_t> left =
+  std::optional<int64_t> remaining =
       staticExtent(simplifyExtent(extent - last - reachOf(axis)));
-  return isUnpadded || (left && *left >= 0);
+  return isUnpadded || (remaining && *remaining >= 0);
 }

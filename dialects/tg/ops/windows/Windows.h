@@ -32,7 +32,8 @@ struct WindowLabels {
 /// The windows of an op on all its spatial dimensions.
 class Windows {
 public:
-  /// Takes the windows, of the given sizes, from an op or its adaptor.
+  /// Constructs the windows of an op, or of its adaptor. `sizes` are the
+  /// numbers of taps on each axis.
   template <typename OpOrAdaptor>
   Windows(OpOrAdaptor op, llvm::ArrayRef<int64_t> sizes)
       : Windows(sizes, op.getStrides(), op.getDilations(), op.getPadding(),
@@ -84,7 +85,7 @@ private:
 
   llvm::SmallVector<int64_t> sizes, strides, dilations;
   llvm::StringRef padding;
-  /// Low and high pads alternately; zeros except for "explicit".
+  /// Low and high pads alternate; all are 0 unless the padding is "explicit".
   llvm::SmallVector<int64_t> pads;
   bool hasPads;
 };
