@@ -137,8 +137,9 @@ def Tgx_ViewOp : Tgx_BufferOp<"view", ["getViewed"]> {
 def Tgx_PartOp : Tgx_BufferOp<"part"> {
   let summary = "Some of the elements of a buffer along an axis";
   let description = [{
-    The elements from index `offset` on; the type gives their number. The row
-    stride is that of the whole buffer, and kernels must know it (`#tgx.rows`).
+    The elements from index `offset` on; the type gives their number. The part
+    has the row stride of the whole buffer, and kernels must know it
+    (`#tgx.rows`).
 
     ```
     %a = tgx.part %y along 1 at 50 : tensor<?x150xf32> -> tensor<?x100xf32>

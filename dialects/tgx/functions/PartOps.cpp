@@ -79,8 +79,8 @@ int64_t JoinOp::getOffset(unsigned index) {
   return offset;
 }
 
-/// Infers the extents of the result: those of the first part, or the static
-/// extent of another part if there is one.
+/// Infers the extents of the result. Except along the axis, they are the
+/// extents of the first part, or static extents of other parts that have them.
 LogicalResult
 JoinOp::inferExtents(tg::ShapeInference &inference,
                      SmallVectorImpl<tg::TensorExtents> &results) {

@@ -19,8 +19,8 @@ def Tg_SliceOp : Tg_MovementOp<"slice", [
   let summary = "A strided box of a tensor";
   let description = [{
     Element i of a dimension is input[starts + i * strides]. `dynamic` fills
-    the -1 entries of `starts` and then, if there are more, all those of
-    `sizes`; an unfilled -1 of `sizes` means to the end.
+    the -1 entries of `starts` and then, if there are more operands, all -1
+    entries of `sizes`. A -1 of `sizes` without an operand means to the end.
 
     ```mlir
     %y = tg.slice %x, %t {sizes = [1, -1], starts = [-1, 2], strides = [1, 2]} : (tensor<?x10xf32>, tensor<i64>) -> tensor<1x4xf32>

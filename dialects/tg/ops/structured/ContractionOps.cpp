@@ -89,9 +89,9 @@ LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 }
 
 /// Returns an operand whose last two dimensions are `row` and `column` of the
-/// iteration space. The dimensions before are those of the result, aligned at
-/// the end. An extent of one is broadcast if the result has more elements
-/// there.
+/// iteration space. Its leading dimensions are leading dimensions of the
+/// result, aligned at the end. An extent of 1 is broadcast if the extent of the
+/// result is not 1.
 static ContractionTensor matrixTensor(Value operand,
                                       const ExtentAnalysis &analysis,
                                       ArrayRef<AffineExpr> result, unsigned row,

@@ -9,9 +9,7 @@ namespace tg {
 
 /// The tensors of a convolution, or a property of each. An op computes one of
 /// the tensors from the others.
-template <typename T> struct ConvolutionRoles {
-  T input, filter, output;
-};
+template <typename T> struct ConvolutionRoles { T input, filter, output; };
 
 ConvolutionRoles<mlir::Value> rolesOf(ConvOp op);
 ConvolutionRoles<mlir::Value> rolesOf(ConvTransposeOp op);

@@ -9,7 +9,8 @@
 // With reach = (size - 1) * dilation + 1 and an extent s there are
 //
 //   valid     floor((s - reach) / stride) + 1 windows, none reaches over an end
-//   same      ceil(s / stride), which reach over both ends alike
+//   same      ceil(s / stride) windows, with equal padding at both ends, or one
+//             position more at the high end
 //   explicit  as valid, over s and the pads at its ends
 //
 //===----------------------------------------------------------------------===//
