@@ -2,7 +2,7 @@
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/grouped/GroupedEmitters.h"
-#include "compiler/codegen/cpu/contraction/window/WindowTile.h"
+#include "compiler/codegen/cpu/contraction/grouped/GroupedSums.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/kernel/Cost.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -25,8 +25,7 @@ struct LineCounts {
 struct GroupedScratch {
   /// The sums of a tile along a line, until the epilogue reads them.
   Elements sums;
-  /// A copy of the filter with contiguous channels of the result:
-  /// [taps...][channels of a group][channels of a chunk].
+  /// A copy of the filter, if GroupedSums makes one.
   Elements filter;
 };
 
@@ -47,22 +46,12 @@ private:
   ResultLine lineAt(Value number) const;
   void emitLine(Value number, const ResultLine &line,
                 const ChannelVector &vector);
-  SmallVector<Value> sumOuter(const ResultLine &line, const LineTile &tile,
-                              const ChannelVector &vector, unsigned axis,
-                              Value lhs, Value rhs, ValueRange sums) const;
-  SmallVector<Value> sumChannels(const LineTile &tile,
-                                 const ChannelVector &vector, Value lhs,
-                                 Value rhs, ValueRange sums) const;
-  SmallVector<Value> sumTaps(const LineTile &tile, const ChannelVector &vector,
-                             Value lhs, Value rhs, Value channel,
-                             ValueRange start) const;
   SmallVector<Value> finish(const ResultLine &line, const LineTile &tile,
                             const ChannelVector &vector, ValueRange sums,
                             ValueRange totals);
   void prefetchNextLine(const Position &place);
   SmallVector<Value> store(const ResultLine &line, Value position,
                            const ChannelVector &vector, ValueRange totals);
-  void copyFilter();
 
   const GroupedPlan &plan;
   KernelFrame &frame;
@@ -71,14 +60,6 @@ private:
   IntegerOps ops;
   LineCounts counts;
   GroupedScratch scratch;
-  SmallVector<LinePhase> phases;
-  Value firstChannel, endChannel;
-  /// The elements of the rhs, the strides of its taps and channels, and the
-  /// offset of channel 0 of the result.
-  Elements rhs;
-  SmallVector<Value, 3> tapStrides;
-  Value channelStride, rhsOrigin;
-  Value lineExtent;
   /// Null without reductions. Each line of the result has partial sums of its
   /// own.
   ResultReduction *reduction;
@@ -86,6 +67,11 @@ private:
   SmallVector<unsigned> outputs;
   NonTemporalStores nonTemporal;
   ElementEmitter elements;
+  SmallVector<LinePhase> phases;
+  Value lineExtent;
+  /// The channels [first, end) of the result.
+  std::pair<Value, Value> channels;
+  GroupedSums groupedSums;
 };
 
 } // namespace
@@ -111,14 +97,6 @@ LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
   Value wanted =
       ops.mul(workers, ops.min(workers, ops.constant(tuning::kTilesPerWorker)));
   parts = ops.max(one, ops.min(most, ops.ceilDiv(wanted, chunks)));
-}
-
-/// Returns true if the channels of the result are contiguous in the rhs.
-static bool hasColumnsInOrder(const GroupedPlan &plan) {
-  const GroupedWindows &groups = plan.groups;
-  const ContractionIndex &last = plan.contraction.rhs.indices.back();
-  return groups.columns == 1 ? groups.channels == 1
-                             : last.terms.back().dimension == groups.column;
 }
 
 /// Returns the number of positions of a tile along a line. Their sums, the
@@ -147,10 +125,7 @@ static bool takesRegisters(const GroupedPlan &plan) {
 static GroupedScratch takeScratch(const GroupedPlan &plan) {
   int64_t bytes = elementBytes(plan.type);
   int64_t sums = takesRegisters(plan) ? 0 : positionsOf(plan) * plan.lanes;
-  int64_t filter =
-      hasColumnsInOrder(plan)
-          ? 0
-          : llvm::product_of(plan.taps) * plan.groups.channels * plan.chunk;
+  int64_t filter = GroupedSums::countCopiedElements(plan);
   auto size = [&](int64_t elements) {
     return getAffineConstantExpr(elements * bytes, plan.type.getContext());
   };
@@ -178,20 +153,13 @@ GroupedPositions::GroupedPositions(
       outputs(fullOutputsOf(frame, reductions)),
       nonTemporal(frame, nonTemporalLanesOf(plan), outputs, plan.laneChannels,
                   /*canTest=*/false),
-      elements(frame) {
-  const Contraction &contraction = plan.contraction;
-  phases = findPhases(frame, plan.lineAxis(), plan.lineTaps(),
-                      frame.extent(*(contraction.result.extents.end() - 2)));
-  lineExtent = frame.extent(*(contraction.lhs.extents.end() - 2));
-  std::tie(firstChannel, endChannel) =
-      channelsOf(plan, ops.rem(frame.tile, counts.chunks));
-  rhs = frame.argument(cast<BlockArgument>(contraction.rhs.value));
-  rhsOrigin = ops.constant(0);
-  for (const WindowAxis &axis : plan.groups.windows.axes)
-    tapStrides.push_back(frame.extent(contraction.rhs.strideOf(axis.tap)));
-  channelStride =
-      frame.extent(contraction.rhs.strideOf(plan.groups.windows.channel));
-}
+      elements(frame),
+      phases(findPhases(
+          frame, plan.lineAxis(), plan.lineTaps(),
+          frame.extent(*(plan.contraction.result.extents.end() - 2)))),
+      lineExtent(frame.extent(*(plan.contraction.lhs.extents.end() - 2))),
+      channels(channelsOf(plan, ops.rem(frame.tile, counts.chunks))),
+      groupedSums(plan, channels, scratch.filter) {}
 
 LogicalResult GroupedPositions::emit() {
   auto tile = [&] { nonTemporal.emit([&] { emitLines(); }); };
@@ -213,7 +181,7 @@ void GroupedPositions::leaveNothing() {
       scf::IfOp::create(builder, loc, isEmpty, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  forEachChannelVector(plan, elements, firstChannel, endChannel,
+  forEachChannelVector(plan, elements, channels.first, channels.second,
                        [&](const ChannelVector &vector) {
                          reduction->storePart(
                              elements, zero, vector.first, vector.lanes,
@@ -223,8 +191,7 @@ void GroupedPositions::leaveNothing() {
 }
 
 void GroupedPositions::emitLines() {
-  if (!hasColumnsInOrder(plan))
-    copyFilter();
+  groupedSums.copyFilter();
   if (reduction)
     leaveNothing();
   Value part = ops.div(frame.tile, counts.chunks);
@@ -234,7 +201,8 @@ void GroupedPositions::emitLines() {
   buildFor(builder, loc, beginOf(part), beginOf(ops.add(part, ops.constant(1))),
            1, [&](Value number) {
              ResultLine line = lineAt(number);
-             forEachChannelVector(plan, elements, firstChannel, endChannel,
+             forEachChannelVector(plan, elements, channels.first,
+                                  channels.second,
                                   [&](const ChannelVector &vector) {
                                     emitLine(number, line, vector);
                                   });
@@ -248,7 +216,7 @@ ResultLine GroupedPositions::lineAt(Value number) const {
 
 void GroupedPositions::emitLine(Value number, const ResultLine &line,
                                 const ChannelVector &vector) {
-  Value begin = ops.add(rhsOrigin, vector.first);
+  Value filter = groupedSums.offsetOf(vector);
   SmallVector<Value> totals;
   if (reduction)
     totals = reduction->getSums().beginPart(vector.lanes);
@@ -256,142 +224,12 @@ void GroupedPositions::emitLine(Value number, const ResultLine &line,
     totals = emitLineTiles(
         frame, phase, lineExtent, positionsOf(plan), totals,
         [&](const LineTile &tile, ValueRange carried) -> SmallVector<Value> {
-          SmallVector<Value> zeros(tile.size, buildZero(plan, vector.lanes));
-          SmallVector<Value> sums = sumOuter(line, tile, vector, /*axis=*/0,
-                                             line.lhsBegin, begin, zeros);
-          return finish(line, tile, vector, sums, carried);
+          return finish(line, tile, vector,
+                        groupedSums.emit(line, tile, vector, filter), carried);
         });
   if (reduction)
     reduction->storePart(elements, number, vector.first, vector.lanes,
                          reduction->getSums().endPart(totals));
-}
-
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-/// Sums over the taps of the axes from `axis` on, one loop for each axis.
-SmallVector<Value>
-GroupedPositions::sumOuter(const ResultLine &line, const LineTile &tile,
-                           const ChannelVector &vector, unsigned axis,
-                           Value lhs, Value rhs, ValueRange sums) const {
-  if (axis == line.ranges.size())
-    return sumChannels(tile, vector, lhs, rhs, sums);
-  const TapRange &range = line.ranges[axis];
-  Value lhsStride = plan.strideOf(plan.contraction.lhs, axis + 1);
-  return emitCarryLoop(
-      frame, range.begin, range.end, 1, sums,
-      [&](Value step, ValueRange carried) {
-        Value element = ops.add(range.firstElement,
-                                ops.mul(step, ops.constant(range.elementStep)));
-        Value tap =
-            ops.add(range.firstTap, ops.mul(step, ops.constant(range.tapStep)));
-        return sumOuter(line, tile, vector, axis + 1,
-                        ops.add(lhs, ops.mul(element, lhsStride)),
-                        ops.add(rhs, ops.mul(tap, tapStrides[axis])), carried);
-      });
-}
-
-SmallVector<Value> GroupedPositions::sumChannels(const LineTile &tile,
-                                                 const ChannelVector &vector,
-                                                 Value lhs, Value rhs,
-                                                 ValueRange sums) const {
-  bool isPattern =
-      plan.access == LaneAccess::pattern && vector.lanes > 1 && !vector.mask;
-  if (isPattern && plan.groups.channels == plan.groups.columns &&
-      plan.groups.channels <= tuning::kMaxPatternChannels) {
-    SmallVector<Value> next(sums);
-    for (int64_t number = 0; number < plan.groups.channels; ++number) {
-      Value channel = ops.constant(number);
-      next =
-          sumTaps(tile, vector, lhs,
-                  ops.add(rhs, ops.mul(channel, channelStride)), channel, next);
-    }
-    return next;
-  }
-  return emitCarryLoop(
-      frame, ops.constant(0), ops.constant(plan.groups.channels), 1, sums,
-      [&](Value channel, ValueRange carried) {
-        return sumTaps(tile, vector, lhs,
-                       ops.add(rhs, ops.mul(channel, channelStride)), channel,
-                       carried);
-      });
-}
-
-/// Sums over the taps along the line. Each element is loaded once for all
-/// positions that read it.
-SmallVector<Value> GroupedPositions::sumTaps(const LineTile &tile,
-                                             const ChannelVector &vector,
-                                             Value lhs, Value rhs,
-                                             Value channel,
-                                             ValueRange start) const {
-  SmallVector<Value> sums(start), factors(tile.phase.taps.size());
-  Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
-  auto factorOf = [&](unsigned number) {
-    if (!factors[number]) {
-      Value tap = ops.constant(tile.phase.taps[number].index);
-      factors[number] =
-          loadElements(builder, loc, this->rhs,
-                       ops.add(rhs, ops.mul(tap, tapStrides.back())),
-                       {vector.lanes, vector.mask});
-    }
-    return factors[number];
-  };
-  for (const auto &[distance, reads] : tile.findReads()) {
-    Value element =
-        loadPresent(plan, tile, distance, vector.lanes, [&](Value index) {
-          return loadLanes(plan, vector, ops.add(lhs, ops.mul(index, stride)),
-                           channel);
-        });
-    if (!element)
-      continue;
-    for (const LineTile::Read &read : reads)
-      sums[read.position] =
-          multiplyAdd(plan, element, factorOf(read.tap), sums[read.position]);
-  }
-  return sums;
-}
-
-/// Copies the part of the rhs that the tile reads, with contiguous channels of
-/// the result. The copy replaces the rhs from then on.
-void GroupedPositions::copyFilter() {
-  const ContractionTensor &filter = plan.contraction.rhs;
-  const GroupedWindows &groups = plan.groups;
-  Value columns = ops.constant(groups.columns),
-        columnStride = frame.extent(filter.strideOf(groups.column)),
-        groupStride = frame.extent(filter.strideOf(groups.group));
-  SmallVector<Value> extents;
-  for (int64_t taps : plan.taps)
-    extents.push_back(ops.constant(taps));
-  Value zero = ops.constant(0), all = ops.constant(groups.channels),
-        chunk = ops.constant(plan.chunk);
-  auto copy = [&](Value from, Value to, Value result) {
-    Value group = ops.div(result, columns), column = ops.rem(result, columns);
-    from = ops.add(from, ops.add(ops.mul(group, groupStride),
-                                 ops.mul(column, columnStride)));
-    storeElements(builder, loc, scratch.filter,
-                  ops.add(to, ops.sub(result, firstChannel)),
-                  loadElements(builder, loc, rhs, from, {}), {});
-  };
-  buildFor(builder, loc, zero, ops.constant(llvm::product_of(plan.taps)), 1,
-           [&](Value at) {
-             Value tap = zero;
-             for (auto [digit, stride] :
-                  llvm::zip_equal(splitIndex(ops, at, extents), tapStrides))
-               tap = ops.add(tap, ops.mul(digit, stride));
-             buildFor(builder, loc, zero, all, 1, [&](Value channel) {
-               Value from = ops.add(tap, ops.mul(channel, channelStride));
-               Value to = ops.mul(ops.add(ops.mul(at, all), channel), chunk);
-               buildFor(builder, loc, firstChannel, endChannel, 1,
-                        [&](Value result) { copy(from, to, result); });
-             });
-           });
-  rhs = scratch.filter;
-  channelStride = chunk;
-  rhsOrigin = ops.sub(zero, firstChannel);
-  int64_t stride = groups.channels * plan.chunk;
-  for (size_t axis = plan.taps.size(); axis-- > 0; stride *= plan.taps[axis])
-    tapStrides[axis] = ops.constant(stride);
 }
 
 //===----------------------------------------------------------------------===//
