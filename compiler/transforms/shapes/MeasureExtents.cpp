@@ -2,14 +2,11 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/shapes/DataDependentSymbols.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
+#include "compiler/transforms/shapes/MeasureBuilder.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/control/ControlOps.h"
-#include "dialects/tg/ops/movement/ShapeOps.h"
-#include "dialects/tg/ops/movement/SliceOps.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "dialects/tgx/Tgx.h"
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace tg {
 #define GEN_PASS_DEF_MEASUREEXTENTS
@@ -21,19 +18,12 @@ using namespace tg;
 
 namespace {
 
-/// A data-dependent extent of a result.
-struct FoundAxis {
-  unsigned axis;
-  DataDependentSize number;
-};
-
 /// Replaces the data-dependent extents and numbers that one analysis finds by
 /// symbols.
 class ExtentMeasurer {
 public:
   ExtentMeasurer(FunctionSymbols &symbols)
-      : analysis(symbols.getAnalysis()), nextSymbol(symbols.getNames().size()) {
-  }
+      : analysis(symbols.getAnalysis()), measures(symbols.getNames().size()) {}
 
   /// Measures the first op or number. Also measures later ops whose extents do
   /// not depend on this measure. Returns the number of measured ops.
@@ -50,156 +40,11 @@ private:
   /// there.
   SmallVector<FoundAxis> findAxes(OpResult result) const;
 
-  Value buildSize(OpBuilder &builder, Location loc, AffineExpr number);
-  /// Builds a measure, which defines a new symbol for the number.
-  Value buildMeasure(OpBuilder &builder, Value number,
-                     const DataDependentSize &found);
-  /// Builds the valid elements of `whole`, as measured by `numbers`.
-  Value buildThere(OpBuilder &builder, Value whole, RankedTensorType type,
-                   ArrayRef<FoundAxis> axes, ValueRange numbers);
-  /// Builds a tensor of zeros with the upper bound of the extents of `like`.
-  Value buildRoom(OpBuilder &builder, Value like, ArrayRef<FoundAxis> axes);
-  /// Writes `value` to the beginning of `room`.
-  Value buildInRoom(OpBuilder &builder, Value room, Value value);
-  SmallVector<Value> buildNumbers(OpBuilder &builder, Value value,
-                                  ArrayRef<FoundAxis> axes);
-  /// Replaces the uses of `value`, which now has its upper bound of extents, by
-  /// its valid elements.
-  void replaceByThere(OpBuilder &builder, Value value, RankedTensorType type,
-                      ArrayRef<FoundAxis> axes, ValueRange numbers);
-
   const ExtentAnalysis &analysis;
-  unsigned nextSymbol;
+  MeasureBuilder measures;
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Builders
-//===----------------------------------------------------------------------===//
-
-Value ExtentMeasurer::buildSize(OpBuilder &builder, Location loc,
-                                AffineExpr number) {
-  return tgx::SizeOp::create(
-      builder, loc, RankedTensorType::get({}, builder.getI64Type()),
-      AffineMapAttr::get(AffineMap::get(0, nextSymbol, number)));
-}
-
-/// Describes a number. Names the function input that it follows from, if there
-/// is exactly one.
-static std::string describe(const DataDependentSize &found, Value number) {
-  auto function = found.op->getParentOfType<func::FuncOp>();
-  llvm::SetVector<Operation *> slice;
-  (void)getBackwardSlice(number, &slice);
-  llvm::SetVector<BlockArgument> inputs;
-  auto add = [&](Value value) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    auto type = cast<RankedTensorType>(value.getType());
-    if (argument && argument.getOwner() == &function.getBody().front() &&
-        type.getRank() == 0 && type.getElementType().isSignlessInteger() &&
-        !type.getElementType().isInteger(1))
-      inputs.insert(argument);
-  };
-  add(number);
-  for (Operation *op : slice)
-    llvm::for_each(op->getOperands(), add);
-  auto name = inputs.size() == 1 ? function.getArgAttrOfType<StringAttr>(
-                                       inputs.front().getArgNumber(), "tg.name")
-                                 : StringAttr();
-  return name ? found.what + ", which follows from input '" + name.str() + "',"
-              : found.what;
-}
-
-Value ExtentMeasurer::buildMeasure(OpBuilder &builder, Value number,
-                                   const DataDependentSize &found) {
-  unsigned symbol = nextSymbol++;
-  Location loc = found.op->getLoc();
-  tgx::MeasureOp::create(
-      builder, loc, number, builder.getI64IntegerAttr(symbol),
-      AffineMapAttr::get(AffineMap::get(0, nextSymbol, found.most)),
-      builder.getStringAttr(describe(found, number)),
-      builder.getStringAttr(found.op->getName().getStringRef()),
-      builder.getStringAttr(found.label));
-  return buildSize(builder, loc, builder.getAffineSymbolExpr(symbol));
-}
-
-Value ExtentMeasurer::buildThere(OpBuilder &builder, Value whole,
-                                 RankedTensorType type,
-                                 ArrayRef<FoundAxis> axes, ValueRange numbers) {
-  Location loc = whole.getLoc();
-  SmallVector<int64_t> sizes(type.getShape());
-  SmallVector<Value> dynamic;
-  for (auto [axis, size] : llvm::enumerate(sizes)) {
-    if (!ShapedType::isDynamic(size))
-      continue;
-    size = -1;
-    const auto *found = llvm::find_if(
-        axes, [&](const FoundAxis &each) { return each.axis == axis; });
-    dynamic.push_back(found == axes.end()
-                          ? buildDim(builder, loc, whole, axis)
-                          : buildMeasure(builder, numbers[found - axes.begin()],
-                                         found->number));
-  }
-  // An extent that is known by now may be static in the type of `whole`.
-  return SliceOp::create(
-      builder, loc, whole, dynamic,
-      builder.getI64ArrayAttr(SmallVector<int64_t>(sizes.size(), 0)),
-      builder.getI64ArrayAttr(sizes), /*strides=*/ArrayAttr());
-}
-
-Value ExtentMeasurer::buildRoom(OpBuilder &builder, Value like,
-                                ArrayRef<FoundAxis> axes) {
-  Location loc = like.getLoc();
-  auto type = cast<RankedTensorType>(like.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  SmallVector<Value> dynamic;
-  for (auto [axis, extent] : llvm::enumerate(shape)) {
-    const auto *found = llvm::find_if(
-        axes, [&](const FoundAxis &each) { return each.axis == axis; });
-    if (found != axes.end())
-      extent = staticExtent(found->number.most).value_or(ShapedType::kDynamic);
-    if (!ShapedType::isDynamic(extent))
-      continue;
-    extent = -1;
-    dynamic.push_back(found == axes.end()
-                          ? buildDim(builder, loc, like, axis)
-                          : buildSize(builder, loc, found->number.most));
-  }
-  Value zero = buildScalarConstant(builder, loc, type.getElementType(), 0);
-  return BroadcastToOp::create(builder, loc, zero, dynamic,
-                               builder.getI64ArrayAttr(shape));
-}
-
-Value ExtentMeasurer::buildInRoom(OpBuilder &builder, Value room, Value value) {
-  auto type = cast<RankedTensorType>(room.getType());
-  return UpdateSliceOp::create(
-      builder, value.getLoc(), room, value, ValueRange(),
-      builder.getI64ArrayAttr(SmallVector<int64_t>(type.getRank(), 0)),
-      /*strides=*/ArrayAttr());
-}
-
-SmallVector<Value> ExtentMeasurer::buildNumbers(OpBuilder &builder, Value value,
-                                                ArrayRef<FoundAxis> axes) {
-  return llvm::map_to_vector(axes, [&](const FoundAxis &found) {
-    return buildDim(builder, value.getLoc(), value, found.axis);
-  });
-}
-
-void ExtentMeasurer::replaceByThere(OpBuilder &builder, Value value,
-                                    RankedTensorType type,
-                                    ArrayRef<FoundAxis> axes,
-                                    ValueRange numbers) {
-  Value there = buildThere(builder, value, type, axes, numbers);
-  llvm::SmallPtrSet<Operation *, 4> own = {there.getDefiningOp()};
-  for (Value size : there.getDefiningOp()->getOperands().drop_front())
-    if (Operation *op = size.getDefiningOp())
-      own.insert(op);
-  value.replaceAllUsesExcept(there, own);
-}
-
-//===----------------------------------------------------------------------===//
-// Measured ops
-//===----------------------------------------------------------------------===//
 
 /// Returns the first use of a number in the block of `op` or in a block around
 /// it. The number is measured there, so that a failure is not reported at
@@ -223,7 +68,7 @@ void ExtentMeasurer::measureNumber(const DataDependentSize &found,
                                    Operation *op) {
   Operation *first = findFirstUse(found.value, op);
   OpBuilder builder(first);
-  Value size = buildMeasure(builder, found.value, found);
+  Value size = measures.buildMeasure(builder, found.value, found);
   Value(found.value).replaceUsesWithIf(size, [&](OpOperand &use) {
     Operation *user = first->getBlock()->findAncestorOpInBlock(*use.getOwner());
     return user && !isa<tgx::MeasureOp>(use.getOwner());
@@ -242,11 +87,12 @@ void ExtentMeasurer::measureResult(DataDependentSizeOpInterface op,
   // extents to check.
   if (source == op->getOperand(0)) {
     auto there = cast<RankedTensorType>(source.getType());
-    op->setOperand(0, buildThere(builder, source, there, axes, numbers));
+    op->setOperand(0,
+                   measures.buildThere(builder, source, there, axes, numbers));
     return;
   }
   for (auto [number, found] : llvm::zip_equal(numbers, axes))
-    extents.push_back(buildMeasure(builder, number, found.number));
+    extents.push_back(measures.buildMeasure(builder, number, found.number));
   Value result = op.buildResult(builder, source, extents);
   op->getResult(0).replaceAllUsesWith(
       buildOfType(builder, op->getLoc(), result, type));
@@ -272,17 +118,18 @@ void ExtentMeasurer::measureBranch(IfOp branch, unsigned number,
     Operation *end = region.front().getTerminator();
     builder.setInsertionPoint(end);
     Value yielded = end->getOperand(number);
-    Value room = buildRoom(builder, yielded, axes);
-    end->setOperand(number, buildInRoom(builder, room, yielded));
+    Value room = measures.buildRoom(builder, yielded, axes);
+    end->setOperand(number, measures.buildInRoom(builder, room, yielded));
     for (auto [place, value] :
-         llvm::enumerate(buildNumbers(builder, yielded, axes)))
+         llvm::enumerate(measures.buildNumbers(builder, yielded, axes)))
       end->setOperand(carried.firstYield + place, value);
     fresh.getResult(number).setType(
         cast<RankedTensorType>(end->getOperand(number).getType()));
   }
   builder.setInsertionPointAfter(fresh);
-  replaceByThere(builder, fresh.getResult(number), type, axes,
-                 fresh.getResults().slice(carried.firstYield, axes.size()));
+  measures.replaceByThere(
+      builder, fresh.getResult(number), type, axes,
+      fresh.getResults().slice(carried.firstYield, axes.size()));
 }
 
 void ExtentMeasurer::measureLoop(WhileOp loop, unsigned number,
@@ -290,8 +137,9 @@ void ExtentMeasurer::measureLoop(WhileOp loop, unsigned number,
   OpBuilder builder(loop);
   auto type = cast<RankedTensorType>(loop.getResult(number).getType());
   Value init = loop.getInits()[number];
-  Value room = buildInRoom(builder, buildRoom(builder, init, axes), init);
-  Carried carried = loop.carry(buildNumbers(builder, init, axes));
+  Value room = measures.buildInRoom(
+      builder, measures.buildRoom(builder, init, axes), init);
+  Carried carried = loop.carry(measures.buildNumbers(builder, init, axes));
   auto fresh = cast<WhileOp>(carried.op);
   giveTo(fresh, axes);
   unsigned first = carried.firstYield;
@@ -304,21 +152,21 @@ void ExtentMeasurer::measureLoop(WhileOp loop, unsigned number,
     if (argument.use_empty())
       continue;
     builder.setInsertionPointToStart(&block);
-    replaceByThere(builder, argument, type, axes,
-                   block.getArguments().slice(first, axes.size()));
+    measures.replaceByThere(builder, argument, type, axes,
+                            block.getArguments().slice(first, axes.size()));
   }
   Operation *end = fresh.getBody().front().getTerminator();
   builder.setInsertionPoint(end);
   Value yielded = end->getOperand(number);
   end->setOperand(
-      number,
-      buildInRoom(builder, fresh.getBody().getArgument(number), yielded));
+      number, measures.buildInRoom(builder, fresh.getBody().getArgument(number),
+                                   yielded));
   for (auto [place, value] :
-       llvm::enumerate(buildNumbers(builder, yielded, axes)))
+       llvm::enumerate(measures.buildNumbers(builder, yielded, axes)))
     end->setOperand(first + place, value);
   builder.setInsertionPointAfter(fresh);
-  replaceByThere(builder, fresh.getResult(number), type, axes,
-                 fresh.getResults().slice(first, axes.size()));
+  measures.replaceByThere(builder, fresh.getResult(number), type, axes,
+                          fresh.getResults().slice(first, axes.size()));
 }
 
 SmallVector<FoundAxis> ExtentMeasurer::findAxes(OpResult result) const {
