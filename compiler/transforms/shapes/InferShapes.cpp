@@ -2,19 +2,16 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/module/ActiveValues.h"
 #include "compiler/transforms/module/SourceOrder.h"
+#include "compiler/transforms/shapes/DimBindings.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "compiler/transforms/shapes/OpenChecks.h"
 #include "dialects/tg/Builders.h"
-#include "dialects/tg/Suggestions.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/GradientOps.h"
-#include "dialects/tg/ops/control/VariableAccess.h"
 #include "dialects/tg/ops/elementwise/ConstantOps.h"
 #include "dialects/tg/rules/SignatureRules.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include <set>
 
 namespace tg {
 #define GEN_PASS_DEF_INFERSHAPES
@@ -31,11 +28,6 @@ struct InferShapes : public tg::impl::InferShapesBase<InferShapes> {
   void runOnOperation() override;
 
 private:
-  LogicalResult parseDims();
-  /// Starts a message about the option `dims`.
-  InFlightDiagnostic optionError();
-  /// Makes the named extents of the arguments static.
-  LogicalResult bindArguments(func::FuncOp function);
   /// Infers the body again. Dynamic sizes become attributes on the way.
   LogicalResult inferBody(func::FuncOp function);
   LogicalResult inferBlock(Block &block, ExtentAnalysis &analysis);
@@ -52,100 +44,13 @@ private:
   /// Sets the types of the results from the body.
   LogicalResult updateResults(func::FuncOp function);
 
-  /// Reports names in `dims` that bind nothing.
-  LogicalResult checkUsed();
-
   /// Collects the diagnostics while the pass runs.
   SourceOrder *order = nullptr;
-  llvm::StringMap<int64_t> numbers;
-  llvm::StringSet<> used;
-  /// The names of dynamic extents of arguments.
-  std::set<std::string> bindable;
+  /// The option `dims`.
+  DimBindings bindings;
 };
 
 } // namespace
-
-InFlightDiagnostic InferShapes::optionError() {
-  // The error has no location in the model.
-  return emitError(UnknownLoc::get(&getContext())) << "option 'dim': ";
-}
-
-LogicalResult InferShapes::parseDims() {
-  numbers.clear();
-  used.clear();
-  bindable.clear();
-  SmallVector<StringRef> entries;
-  StringRef(dims).split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  LogicalResult result = success();
-  for (StringRef entry : entries) {
-    auto [name, text] = entry.split('=');
-    int64_t number = 0;
-    if (name.empty() || text.getAsInteger(10, number) || number < 0)
-      result = optionError() << "expected a named extent as in batch=32, "
-                                "found '"
-                             << entry << "'";
-    else if (!numbers.try_emplace(name, number).second)
-      result = optionError() << "expected one number for extent '" << name
-                             << "', found several";
-  }
-  return result;
-}
-
-/// Returns `dims` with "" in place of the names of static extents.
-static ArrayAttr namesOfUnknown(ArrayAttr dims, RankedTensorType type) {
-  SmallVector<Attribute> names(dims.begin(), dims.end());
-  for (auto [axis, name] : llvm::enumerate(names))
-    if (axis < size_t(type.getRank()) && !type.isDynamicDim(axis))
-      name = StringAttr::get(dims.getContext(), "");
-  return ArrayAttr::get(dims.getContext(), names);
-}
-
-LogicalResult InferShapes::bindArguments(func::FuncOp function) {
-  for (BlockArgument argument : function.getArguments()) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type)
-      continue;
-    unsigned place = argument.getArgNumber();
-    SmallVector<int64_t> shape(type.getShape());
-    for (auto [axis, extent] : llvm::enumerate(shape)) {
-      if (!ShapedType::isDynamic(extent))
-        continue;
-      std::string name = extentName(function, place, axis);
-      auto number = numbers.find(name);
-      bindable.insert(std::move(name));
-      if (number == numbers.end())
-        continue;
-      // A mean over an empty tensor would make the variables NaN.
-      if (number->second == 0 && hasAssignment(function))
-        return function.emitError()
-               << "expected extent '" << number->first() << "' of function '"
-               << function.getName()
-               << "', which writes variables, to be at least 1, found 0";
-      extent = number->second;
-      used.insert(number->first());
-    }
-    RankedTensorType bound = type.clone(shape);
-    if (bound == type)
-      continue;
-    argument.setType(bound);
-    if (auto names = function.getArgAttrOfType<ArrayAttr>(place, "tg.dims"))
-      function.setArgAttr(place, "tg.dims", namesOfUnknown(names, bound));
-    ++typesRefined;
-  }
-  return success();
-}
-
-LogicalResult InferShapes::checkUsed() {
-  LogicalResult result = success();
-  auto known = llvm::to_vector_of<StringRef>(bindable);
-  for (StringRef entry : llvm::split(StringRef(dims), ',')) {
-    StringRef name = entry.split('=').first;
-    if (!name.empty() && !used.contains(name))
-      result = optionError() << "expected an input with an unknown extent '"
-                             << name << "' to bind" << suggestName(name, known);
-  }
-  return result;
-}
 
 LogicalResult InferShapes::bindSizes(Operation *op,
                                      const ExtentAnalysis &analysis) {
@@ -383,13 +288,15 @@ FailureOr<FunctionSymbols> InferShapes::inferTypes(func::FuncOp function) {
 
 LogicalResult InferShapes::inferFunction(func::FuncOp function) {
   std::optional<OpenChecks> open;
-  if (!numbers.empty())
+  if (!bindings.numbers().empty())
     open.emplace(function);
-  if (failed(bindArguments(function)))
+  FailureOr<unsigned> bound = bindings.bindArguments(function);
+  if (failed(bound))
     return failure();
+  typesRefined += *bound;
   FailureOr<FunctionSymbols> symbols = inferTypes(function);
   while (open && succeeded(symbols)) {
-    FailureOr<bool> isChanged = open->restore(numbers, *symbols);
+    FailureOr<bool> isChanged = open->restore(bindings.numbers(), *symbols);
     if (failed(isChanged))
       return failure();
     if (!*isChanged)
@@ -407,13 +314,13 @@ LogicalResult InferShapes::inferFunction(func::FuncOp function) {
 void InferShapes::runOnOperation() {
   SourceOrder diagnostics(&getContext());
   order = &diagnostics;
-  LogicalResult result = parseDims();
+  LogicalResult result = bindings.parse(dims, &getContext());
   if (succeeded(result)) {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() && failed(inferFunction(function)))
         result = failure();
     if (succeeded(result))
-      result = checkUsed();
+      result = bindings.checkUsed(&getContext());
   }
   if (failed(result))
     signalPassFailure();
