@@ -1,83 +1,20 @@
-//===- Layer.cpp - tracing of layers and their variables ------------------===//
+//===- Layer.cpp - tracing of layers --------------------------------------===//
 #include "tg/nn/layer.h"
 #include "compiler/frontend/graph/Scopes.h"
 #include "compiler/frontend/nn/LayerMistakes.h"
+#include "compiler/frontend/nn/LayerState.h"
 
-#include <algorithm>
 #include <cxxabi.h>
 #include <typeinfo>
 
 using namespace tg;
 using namespace tg::dsl;
 
-namespace {
-/// The data of a layer in one program.
-struct Traced {
-  std::weak_ptr<Body> body;
-  /// The path of the layer's variables and its last component; "" until the
-  /// layer has a path.
-  std::string path, name;
-  /// The layer's own variables by name, and all variables including those of
-  /// inner layers.
-  std::vector<std::pair<std::string, Variable>> own;
-  std::vector<Variable> all;
-  Mode mode = Mode::train;
-  /// The types of the inputs of the call that is being traced.
-  std::vector<TensorType> inputs;
-  /// The caller of the call that is being traced, or null for a call through
-  /// the layer's own interface.
-  LayerCaller *caller = nullptr;
-  /// The updates since the trace began: effects, or in eager mode variables
-  /// with the values that are assigned when the call ends.
-  std::vector<Id> effects;
-  std::vector<std::pair<std::string, Tensor>> later;
-
-  void add(const Variable &variable) {
-    for (const Variable &known : all)
-      if (known.name() == variable.name())
-        return;
-    all.push_back(variable);
-  }
-};
-} // namespace
-
-/// The state that copies of a layer share.
-struct BaseLayer::State : std::enable_shared_from_this<State> {
-  std::string givenName, className;
-  std::optional<Place> place;
-  /// True if ops carry `place`, unless an outer layer sets their location.
-  bool placesOps = true;
-  VariableOptions variables;
-  /// For an inner layer: the outer layer, the path from it, and the last
-  /// component of that path.
-  std::shared_ptr<State> outer;
-  std::string inside, name;
-  /// The names of the inner layers.
-  Names names;
-  /// The programs in which the layer was traced. The last one is `current`.
-  std::vector<std::unique_ptr<Traced>> programs;
-  Traced *current = nullptr;
-  Place where;
-
-  Traced &in(const Bodies &body);
-  /// Adds the training options of the open layers to a variable. Inner layers
-  /// take precedence.
-  static void train(VariableSpec &spec, const Body &body, bool isWeight);
-  /// Returns the mode of the layer that is being traced.
-  static Mode modeInside(const Body &body);
-  /// Makes this layer an inner layer of another one, unless it is one or was
-  /// traced.
-  void joinInside(State &other, const std::string &node, Place where);
-  /// Gives the layer a path in a program, unless it has one: at the top level,
-  /// or inside the layer that is being traced.
-  void join(const Bodies &body, const std::string &node, Place where);
-};
-
-Traced &BaseLayer::State::in(const Bodies &body) {
-  for (const std::unique_ptr<Traced> &program : programs)
+TracedLayer &BaseLayer::State::in(const Bodies &body) {
+  for (const std::unique_ptr<TracedLayer> &program : programs)
     if (program->body.lock() == body)
       return *program;
-  programs.push_back(std::make_unique<Traced>());
+  programs.push_back(std::make_unique<TracedLayer>());
   programs.back()->body = body;
   return *programs.back();
 }
@@ -142,7 +79,7 @@ void BaseLayer::State::join(const Bodies &body, const std::string &node,
                             Place where) {
   if (!body->openLayers.empty())
     joinInside(*static_cast<State *>(body->openLayers.back()), node, where);
-  Traced &traced = in(body);
+  TracedLayer &traced = in(body);
   if (!traced.path.empty())
     return;
   if (outer) {
@@ -228,7 +165,7 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   LayerCaller *caller = std::exchange(body->layerCaller, nullptr);
   if (!caller)
     state->join(body, "", where);
-  Traced &traced = state->in(body);
+  TracedLayer &traced = state->in(body);
   traced.caller = caller;
   state->current = &traced;
   traced.mode = mode;
@@ -295,14 +232,6 @@ std::vector<Tensor> BaseLayer::trace(std::vector<Tensor> inputs,
   return found;
 }
 
-/// Returns true if two types differ.
-static bool differs(const TensorType &lhs, const TensorType &rhs) {
-  bool same = lhs.dtype == rhs.dtype && lhs.rank() == rhs.rank();
-  for (int64_t axis = 0; same && axis < lhs.rank(); ++axis)
-    same = lhs.shape[axis].value == rhs.shape[axis].value;
-  return !same;
-}
-
 std::vector<Tensor> BaseLayer::link(std::vector<Tensor> inputs, Mode mode) {
   const Bodies &body = inputs.front().body();
   if (inputs.size() != 1)
@@ -326,101 +255,4 @@ Tensor BaseLayer::train(Tensor input) {
   raise("expected layer '" + state->current->name +
             "' to override train() or link(), found neither",
         input.body(), state->where);
-}
-
-//===----------------------------------------------------------------------===//
-// Variables
-//===----------------------------------------------------------------------===//
-
-void BaseLayer::State::train(VariableSpec &spec, const Body &body,
-                             bool isWeight) {
-  for (size_t i = body.openLayers.size(); i-- > 0;) {
-    const VariableOptions &options =
-        static_cast<State *>(body.openLayers[i])->variables;
-    spec.trainable &= options.trainable;
-    if (isWeight && !spec.regularizer)
-      spec.regularizer = options.regularizer;
-    if (isWeight && !spec.constraint)
-      spec.constraint = options.constraint;
-  }
-}
-
-Variable BaseLayer::variable(std::string_view name, const Shape &shape,
-                             const Initializer &initializer,
-                             const LayerVariableOptions &options) {
-  Traced *traced = state->current;
-  Bodies body = traced ? traced->body.lock() : nullptr;
-  if (!body)
-    throw GraphError("expected variable '" + std::string(name) +
-                         "' to be made while the layer is traced",
-                     state->place.value_or(Place()));
-  for (const auto &[known, variable] : traced->own) {
-    if (known != name)
-      continue;
-    TensorType type{options.dtype, shape};
-    if (differs(variable.type(), type)) {
-      auto describe = [&](const TensorType &of) {
-        return (variable.dtype() == options.dtype ? ""
-                                                  : toString(of.dtype) + " ") +
-               toString(of.shape);
-      };
-      raise("expected an input that fits '" + variable.name() + "' " +
-                describe(variable.type()) +
-                ", made for another input; this one needs " + describe(type),
-            body, state->where);
-    }
-    return variable;
-  }
-  if (std::string integers = findIntegers(traced->inputs);
-      options.trainable && !isFloat(options.dtype) && !integers.empty())
-    raise(body->path() + ": " + integers, body, state->where);
-  VariableSpec spec{traced->caller ? std::string(name)
-                                   : traced->path + "/" + std::string(name),
-                    {options.dtype, shape},
-                    options.trainable,
-                    "",
-                    options.trainable ? "" : "statistic"};
-  if (options.trainable) {
-    spec.trainable = options.variable.trainable;
-    spec.regularizer = options.variable.regularizer;
-    spec.constraint = options.variable.constraint;
-    State::train(spec, *body, options.isWeight);
-  }
-  Variable made =
-      traced->caller ? traced->caller->variable(spec, initializer, state->where)
-                     : makeVariable(body, spec, initializer, state->where);
-  traced->own.emplace_back(name, made);
-  traced->add(made);
-  std::vector<Id> &model = body->collections[GraphKeys::modelVariables];
-  if (!options.trainable &&
-      std::find(model.begin(), model.end(), made.id()) == model.end())
-    model.push_back(made.id());
-  return made;
-}
-
-Variable BaseLayer::use(const Variable &variable, std::source_location where) {
-  expectDefined(variable, where);
-  if (!state->current)
-    throw GraphError("expected variable '" + variable.name() +
-                         "' to be used while the layer is traced",
-                     state->place.value_or(Place()));
-  state->current->add(variable);
-  return variable;
-}
-
-void BaseLayer::update(const Variable &variable, Operand value) {
-  expectDefined(variable, value.where());
-  if (!state->current || state->current->mode != Mode::train)
-    raise("expected update() in train() alone, found it in a layer that is " +
-              std::string(state->current ? "traced to test" : "not traced"),
-          variable.body(), value.where());
-  Tensor assigned = value.isNumber() ? scalar(variable.body(), value.number(),
-                                              variable.dtype(), value.where())
-                                     : value.tensor();
-  if (variable.body()->isEager()) {
-    state->current->later.emplace_back(variable.name(), assigned);
-    return;
-  }
-  state->current->effects.push_back(take(
-      variable.body()->assign(variable.name(), assigned.id(), value.where())));
 }
