@@ -1,9 +1,6 @@
-//===- Body.cpp - builds ops by name, reports errors at the user's line ---===//
+//===- Body.cpp - types, inputs, and errors at the user's line ------------===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/eager/Engine.h"
-#include "dialects/tg/Sentences.h"
-#include "dialects/tg/evaluation/PlainThread.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -315,95 +312,4 @@ int64_t Body::initStream(Id seed) {
   while (!impl->initStreams.insert(stream).second)
     stream = (stream + 1) & 0xffffffff;
   return stream;
-}
-
-//===----------------------------------------------------------------------===//
-// Ops
-//===----------------------------------------------------------------------===//
-
-/// Infers the result types of an op from its operands and attributes. Ops store
-/// declared attributes as properties, so temporary properties are made for the
-/// call.
-static LogicalResult inferTypes(OperationState &state) {
-  RegisteredOperationName name = *state.name.getRegisteredInfo();
-  DictionaryAttr attributes =
-      state.attributes.getDictionary(state.getContext());
-  auto infer = [&](OpaqueProperties properties) {
-    return name.getInterface<InferTypeOpInterface>()->inferReturnTypes(
-        state.getContext(), state.location, state.operands, attributes,
-        properties, state.regions, state.types);
-  };
-  if (name.getOpPropertyByteSize() == 0)
-    return infer(nullptr);
-  SmallVector<std::max_align_t> storage(
-      name.getOpPropertyByteSize() / sizeof(std::max_align_t) + 1);
-  OpaqueProperties properties(storage.data());
-  name.initOpProperties(properties, OpaqueProperties(nullptr));
-  LogicalResult inferred = name.setOpPropertiesFromAttribute(
-      state.name, properties, attributes,
-      [&] { return emitError(state.location); });
-  if (succeeded(inferred))
-    inferred = infer(properties);
-  name.destroyOpProperties(properties);
-  return inferred;
-}
-
-LogicalResult dsl::verifyInWords(Operation *op) {
-  ScopedDiagnosticHandler handler(
-      op->getContext(), [op](Diagnostic &diagnostic) -> LogicalResult {
-        std::string said = diagnostic.str();
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
-            hasRule(said))
-          return failure();
-        std::string sentence = rephraseOpError(op, said);
-        if (sentence == said)
-          return failure();
-        emitInstead(diagnostic, diagnostic.getLocation(), sentence);
-        return success();
-      });
-  return verify(op);
-}
-
-bool Body::Impl::verifyOrErase(Operation *op) {
-  if (succeeded(verifyInWords(op)))
-    return true;
-  op->erase();
-  return false;
-}
-
-Operation *Body::Impl::buildOp(OpBuilder &where, llvm::StringRef mnemonic,
-                               ValueRange operands, DictionaryAttr attributes,
-                               Location loc) {
-  OperationState state(loc, ("tg." + mnemonic).str());
-  state.addOperands(operands);
-  state.addAttributes(attributes.getValue());
-  if (failed(inferTypes(state)))
-    return nullptr;
-  Operation *op = where.create(state);
-  return verifyOrErase(op) ? op : nullptr;
-}
-
-Result<std::vector<Id>> Body::build(std::string_view op,
-                                    std::span<const Id> inputs,
-                                    std::span<const dsl::Attribute> attributes,
-                                    Place where) {
-  PlainThread plain;
-  if (impl->engine)
-    return impl->engine->build(op, inputs, attributes, where);
-  if (auto error = impl->checkVisible(inputs, effectivePlace(where)))
-    return {{}, impl->inScope(std::move(*error))};
-  SmallVector<Value> operands;
-  for (Id input : inputs)
-    operands.push_back(impl->use(input));
-  NamedAttrList list;
-  for (const dsl::Attribute &attribute : attributes)
-    list.set(llvm::StringRef(attribute.name), impl->convert(attribute));
-  Capture capture(&impl->context);
-  Operation *built =
-      impl->buildOp(*impl->builder, op, operands,
-                    list.getDictionary(&impl->context), impl->locate(where));
-  if (!built)
-    return {{}, impl->inScope(capture.take("a valid op"))};
-  impl->trackExtents(built);
-  return {impl->addAll(built->getResults())};
 }
