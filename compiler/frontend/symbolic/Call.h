@@ -24,6 +24,15 @@ const Definition *findLibraryLayer(const std::string &name);
 /// Returns all library layers.
 const std::vector<Definition> &libraryLayers();
 
+/// Returns the library layer or the registered layer with a name. Throws
+/// GraphError if there is none or more than one.
+const Definition &findLayer(const std::string &name, dsl::Place where);
+/// Returns the arguments of a call: its positional and keyword arguments,
+/// completed by arguments of argscopes. Throws GraphError if an argument is
+/// given both by position and by keyword.
+Arguments mergeArguments(const Definition &layer, CallArguments given,
+                         dsl::Place where);
+
 /// Lists of ops and values of a program.
 struct Collections {
   /// The effects that training steps run.
