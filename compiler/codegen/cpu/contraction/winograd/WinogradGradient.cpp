@@ -23,14 +23,6 @@ using namespace tg::winograd;
 
 namespace {
 
-/// The scratch memory of a tile: the factors of the input and of the gradient,
-/// [products][tiles][block]; the sums, [products][channels][columns]; the
-/// windows of a channel, [taps][columns]; and a padded copy of an input tile at
-/// a border.
-struct GradientScratch {
-  Elements inputs, gradients, sums, windows, patch;
-};
-
 /// Emits one tile of the launch: a split-K slice, or the finalize step, which
 /// is the tile after the last slice.
 class GradientLoops {
@@ -38,7 +30,8 @@ public:
   /// `parts` has room for the windows of all slices. Its pointer is null if
   /// there is only one slice.
   GradientLoops(const WinogradGradientPlan &plan,
-                const GradientScratch &scratch, const Elements &parts);
+                const WinogradGradientPlan::Scratch &scratch,
+                const Elements &parts);
 
   LogicalResult emit();
 
@@ -61,7 +54,7 @@ private:
   OpBuilder &builder;
   Location loc;
   IntegerOps ops;
-  GradientScratch scratch;
+  WinogradGradientPlan::Scratch scratch;
   Elements parts;
   Value partCount;
   WinogradInputTiles inputs, gradients;
@@ -119,7 +112,7 @@ static std::pair<Value, Value> partOf(IntegerOps ops, Value number,
 }
 
 GradientLoops::GradientLoops(const WinogradGradientPlan &plan,
-                             const GradientScratch &scratch,
+                             const WinogradGradientPlan::Scratch &scratch,
                              const Elements &parts)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
       ops(frame.builder, frame.loc), scratch(scratch), parts(parts),
@@ -352,42 +345,6 @@ void GradientLoops::combineParts() {
       });
 }
 
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-static GradientScratch takeScratch(const WinogradGradientPlan &plan) {
-  int64_t bytes = elementBytes(plan.type);
-  const ContractionShape &shape = plan.shape;
-  winograd::Tile tile = plan.tile;
-  auto size = [&](int64_t elements) {
-    return getAffineConstantExpr(elements * bytes,
-                                 plan.frame.kernel.getContext());
-  };
-  int64_t patch = std::max(
-      WinogradInputTiles::patchElements(tile.inputs(), plan.blockChannels),
-      WinogradInputTiles::patchElements(tile.positions, shape.panelColumns));
-  SmallVector<Value> memory = plan.frame.takeScratch(
-      {size(tile.products() * plan.inputSize()),
-       size(tile.products() * plan.gradientSize()),
-       size(tile.products() * plan.sumSize()),
-       size(kTaps * kTaps * shape.panelColumns), size(patch)});
-  auto elements = [&](unsigned number) {
-    return Elements{memory[number], plan.type};
-  };
-  return {elements(0), elements(1), elements(2), elements(3), elements(4)};
-}
-
-static Elements takeParts(const WinogradGradientPlan &plan) {
-  if (plan.maxSlices == 1)
-    return {Value(), plan.type};
-  int64_t size = kTaps * kTaps * plan.channels * plan.columns;
-  AffineExpr bytes =
-      getAffineConstantExpr(plan.maxSlices * size * elementBytes(plan.type),
-                            plan.frame.kernel.getContext());
-  return {plan.frame.takePartials({bytes}, {})[0], plan.type};
-}
-
 LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
                                        Contraction contraction,
                                        winograd::Tile tile) {
@@ -396,7 +353,6 @@ LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
     IntegerOps ops = entry.integers();
     return ops.mul(plan.countSlices(entry), ops.constant(plan.blocks()));
   });
-  Elements parts = takeParts(plan);
-  GradientScratch scratch = takeScratch(plan);
-  return GradientLoops(plan, scratch, parts).emit();
+  Elements parts = plan.takeParts();
+  return GradientLoops(plan, plan.takeScratch(), parts).emit();
 }

@@ -1,9 +1,11 @@
 //===- WinogradGradientPlan.cpp - blocks of filter gradients --------------===//
 #include "compiler/codegen/cpu/contraction/winograd/WinogradGradientPlan.h"
+#include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::tuning;
+using namespace tg::winograd;
 
 /// Returns the maximum number of sums of each product in a block, so that the
 /// sums of all products fit in their share of L2.
@@ -63,4 +65,32 @@ Value WinogradGradientPlan::countSlices(EntryExtents &entry) const {
   Value worthwhile =
       ops.div(entry.get(steps), ops.constant(kLeastGradientTiles));
   return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(maxSlices)));
+}
+
+WinogradGradientPlan::Scratch WinogradGradientPlan::takeScratch() const {
+  int64_t bytes = elementBytes(type);
+  auto size = [&](int64_t elements) {
+    return getAffineConstantExpr(elements * bytes, frame.kernel.getContext());
+  };
+  int64_t patch = std::max(
+      WinogradInputTiles::patchElements(tile.inputs(), blockChannels),
+      WinogradInputTiles::patchElements(tile.positions, shape.panelColumns));
+  SmallVector<Value> memory = frame.takeScratch(
+      {size(tile.products() * inputSize()),
+       size(tile.products() * gradientSize()),
+       size(tile.products() * sumSize()),
+       size(kTaps * kTaps * shape.panelColumns), size(patch)});
+  auto elements = [&](unsigned number) {
+    return Elements{memory[number], type};
+  };
+  return {elements(0), elements(1), elements(2), elements(3), elements(4)};
+}
+
+Elements WinogradGradientPlan::takeParts() const {
+  if (maxSlices == 1)
+    return {Value(), type};
+  int64_t size = kTaps * kTaps * channels * columns;
+  AffineExpr bytes = getAffineConstantExpr(maxSlices * size * elementBytes(type),
+                                           frame.kernel.getContext());
+  return {frame.takePartials({bytes}, {})[0], type};
 }

@@ -16,6 +16,14 @@ struct WinogradGradientPlan {
                        winograd::Tile tile);
   WinogradGradientPlan(const WinogradGradientPlan &) = delete;
 
+  /// The scratch memory of a tile: the factors of the input and of the
+  /// gradient, [products][tiles][block]; the sums,
+  /// [products][channels][columns]; the windows of a channel, [taps][columns];
+  /// and a padded copy of an input tile at a border.
+  struct Scratch {
+    Elements inputs, gradients, sums, windows, patch;
+  };
+
   KernelFrame &frame;
   Contraction contraction;
   WindowedLhs windows;
@@ -46,6 +54,12 @@ struct WinogradGradientPlan {
     return padded(blockTiles * shape.panelColumns);
   }
   int64_t sumSize() const { return padded(blockChannels * shape.panelColumns); }
+
+  /// Takes the scratch memory of the tiles.
+  Scratch takeScratch() const;
+  /// Takes the partials buffer, with room for the windows of all slices. Its
+  /// pointer is null if there is only one slice.
+  Elements takeParts() const;
 
 private:
   int64_t padded(int64_t elements) const { return elements + shape.lanes; }
