@@ -1,6 +1,7 @@
-/// The tables into which the compiler translates a function. FunctionSteps.c
-/// interprets them. They contain only numbers, and all ISA levels share them.
-/// Data that depends on the ISA level is in tg_embedded_target_t.
+/// The tables into which the compiler translates a function. FunctionSizes.c
+/// and FunctionSteps.c interpret them. They contain only numbers, and all ISA
+/// levels share them. Data that depends on the ISA level is in
+/// tg_embedded_target_t.
 #ifndef TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 #define TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H
 
