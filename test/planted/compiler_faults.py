@@ -144,7 +144,7 @@ FAULTS = [
           ("DslOptimizerTest", "Optimizer.adam")),
     Fault("places are counted along the wrong dimension", "frontend", FRONTEND + "ops/Indices.cpp",
           "place * extentOf(input, axis) + index", "place * extentOf(input, 0) + index",
-          ("DslFunctionalTest", "Functional.gathersAtPlaces")),
+          ("DslMovementTest", "Movement.gathersAtPlaces")),
     Fault("the numbers of equal names leave one out", "frontend", FRONTEND + "body/BodyNames.cpp",
           "++takenNames[wanted]", "takenNames[wanted] += 2",
           ("DslDefaultGraphTest", "DefaultGraph.namesOpsAsTensorFlowDoes")),
