@@ -34,24 +34,8 @@ struct GradientReport;
 namespace tg::dsl {
 
 class Engine;
+class LayerCaller;
 class OpenLoop;
-
-/// The source of a layer's variables and the receiver of its updates, in place
-/// of the layer itself. Another API for layers (the symbolic layers) sets it
-/// for one call.
-class LayerCaller {
-public:
-  virtual ~LayerCaller() = default;
-  /// Returns the variable that the layer calls spec.name.
-  virtual Variable variable(VariableSpec spec, const Initializer &initializer,
-                            Place where) = 0;
-  /// Takes the updates of a layer. Returns false if the layer's outputs should
-  /// carry the updates, as they do without a caller.
-  virtual bool takeUpdates(std::span<const Id> effects) = 0;
-  /// Returns true if the layer's updates are dropped. In eager mode an update
-  /// is not an effect; it is applied or dropped at the end of the call.
-  virtual bool dropsUpdates() const = 0;
-};
 
 /// A program under construction: a private body of ops in program order, the
 /// variables, and the functions extracted from the body so far. Not

@@ -3,6 +3,7 @@
 #define TG_COMPILER_FRONTEND_NN_LAYERSTATE_H
 
 #include "compiler/frontend/graph/Build.h"
+#include "compiler/frontend/nn/LayerCaller.h"
 #include "tg/nn/layer.h"
 
 namespace tg {

@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_FRONTEND_SYMBOLIC_LAYERCALL_H
 #define TG_COMPILER_FRONTEND_SYMBOLIC_LAYERCALL_H
 
+#include "compiler/frontend/nn/LayerCaller.h"
 #include "compiler/frontend/symbolic/Call.h"
 
 namespace tg::symbolic {
