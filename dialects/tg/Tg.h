@@ -4,7 +4,8 @@
 
 #include "dialects/tg/elements/ElementBuilder.h"
 #include "dialects/tg/evaluation/HostTensor.h"
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
+#include "dialects/tg/extents/ShapeInference.h"
 #include "dialects/tg/gradient/RegionGradient.h"
 #include "dialects/tg/ops/structured/Contraction.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"

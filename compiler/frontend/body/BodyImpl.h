@@ -5,7 +5,7 @@
 #include "compiler/frontend/body/Body.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/HostTensor.h"
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -3,7 +3,7 @@
 #define TG_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULEGRAPH_H
 
 #include "compiler/transforms/fusion/OrderedGraph.h"
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -4,7 +4,7 @@
 
 #include "compiler/transforms/memory/MemoryPlan.h"
 #include "compiler/transforms/schedule/ScheduleGraph.h"
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
 
 namespace tg {
 

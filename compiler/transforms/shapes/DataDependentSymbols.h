@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_SHAPES_DATADEPENDENTSYMBOLS_H
 #define TG_COMPILER_TRANSFORMS_SHAPES_DATADEPENDENTSYMBOLS_H
 
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
 #include "dialects/tgx/Tgx.h"
 
 namespace tg {

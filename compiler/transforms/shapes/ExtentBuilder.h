@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_SHAPES_EXTENTBUILDER_H
 #define TG_COMPILER_TRANSFORMS_SHAPES_EXTENTBUILDER_H
 
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
 #include "mlir/IR/Builders.h"
 
 namespace tg {

@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_SHAPES_FUNCTIONSYMBOLS_H
 #define TG_COMPILER_TRANSFORMS_SHAPES_FUNCTIONSYMBOLS_H
 
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/DenseSet.h"

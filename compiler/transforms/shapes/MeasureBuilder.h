@@ -3,7 +3,7 @@
 #define TG_COMPILER_TRANSFORMS_SHAPES_MEASUREBUILDER_H
 
 #include "dialects/tg/Tg.h"
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
 
 namespace tg {
 

@@ -1,5 +1,6 @@
 //===- DataDependentSizes.cpp - upper bounds of data-dependent numbers ----===//
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
+#include "dialects/tg/extents/ShapeInference.h"
 
 using namespace mlir;
 using namespace tg;

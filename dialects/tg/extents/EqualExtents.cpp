@@ -1,5 +1,5 @@
 //===- EqualExtents.cpp - extents that are equal by checks ----------------===//
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ExtentAnalysis.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Region.h"
 

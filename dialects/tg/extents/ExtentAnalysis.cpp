@@ -1,6 +1,7 @@
 //===- ExtentAnalysis.cpp - extents of all values of a region -------------===//
+#include "dialects/tg/extents/ExtentAnalysis.h"
 #include "dialects/tg/Tg.h"
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ShapeInference.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 

@@ -1,6 +1,6 @@
 //===- ShapeInference.cpp - inference of the extents of results -----------===//
+#include "dialects/tg/extents/ShapeInference.h"
 #include "dialects/tg/Tg.h"
-#include "dialects/tg/extents/Extents.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"

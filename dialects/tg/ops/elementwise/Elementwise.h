@@ -4,7 +4,7 @@
 
 #include "dialects/tg/elements/ElementBuilder.h"
 #include "dialects/tg/evaluation/HostTensor.h"
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ShapeInference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Operation.h"
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "dialects/tg/elements/ElementBuilder.h"
 #include "dialects/tg/evaluation/HostTensor.h"
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ShapeInference.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tg {

@@ -3,7 +3,7 @@
 #define TG_DIALECTS_TG_OPS_STRUCTURED_REDUCTION_H
 
 #include "dialects/tg/evaluation/HostTensor.h"
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ShapeInference.h"
 #include "mlir/IR/Builders.h"
 #include <optional>
 

@@ -17,7 +17,7 @@
 #ifndef TG_DIALECTS_TG_OPS_WINDOWS_WINDOWS_H
 #define TG_DIALECTS_TG_OPS_WINDOWS_WINDOWS_H
 
-#include "dialects/tg/extents/Extents.h"
+#include "dialects/tg/extents/ShapeInference.h"
 
 namespace tg {
 
