@@ -113,6 +113,9 @@ class NonDifferentiable
 
 #include "dialects/tg/TgDialect.h.inc"
 #include "dialects/tg/TgEnums.h.inc"
+
+#include "dialects/tg/ElementInterfaces.h.inc"
+#include "dialects/tg/RegionInterfaces.h.inc"
 #include "dialects/tg/TgInterfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/tg/TgAttributes.h.inc"

@@ -11,6 +11,8 @@ using namespace tg;
 
 #include "dialects/tg/TgDialect.cpp.inc"
 #include "dialects/tg/TgEnums.cpp.inc"
+#include "dialects/tg/ElementInterfaces.cpp.inc"
+#include "dialects/tg/RegionInterfaces.cpp.inc"
 #include "dialects/tg/TgInterfaces.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/tg/TgAttributes.cpp.inc"
