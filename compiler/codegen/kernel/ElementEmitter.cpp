@@ -26,8 +26,8 @@ Value ElementEmitter::elementOrZero(Value tensor, const Position &position,
                                    context.builder.getZeroAttr(type));
 }
 
-void ElementEmitter::provide(Value tensor, Provider give) {
-  providers[tensor] = std::move(give);
+void ElementEmitter::provide(Value tensor, Provider provider) {
+  providers[tensor] = std::move(provider);
 }
 
 //===----------------------------------------------------------------------===//
@@ -38,12 +38,13 @@ void ElementEmitter::provide(Value tensor, Provider give) {
 static bool isSameIndex(Value a, Value b) {
   if (a == b)
     return true;
-  std::optional<int64_t> number = constantNumber(a);
-  return number && number == constantNumber(b);
+  std::optional<int64_t> constant = constantNumber(a);
+  return constant && constant == constantNumber(b);
 }
 
-/// Returns true if a value can be used in block `inner`. Within a block, the
-/// builder never moves backwards.
+/// Returns true if a value can be used in block `inner`. A value of the same
+/// block precedes its use, because the builder never moves backwards in a
+/// block.
 static bool isVisible(Value value, Block *inner) {
   Block *block = value.getParentBlock();
   for (; inner; inner = inner->getParentOp()->getBlock()) {
@@ -57,11 +58,11 @@ static bool isVisible(Value value, Block *inner) {
 
 Value ElementEmitter::find(Value tensor, const Position &position,
                            unsigned lanes) const {
-  auto values = known.find(tensor);
-  if (values == known.end())
+  auto values = cachedElements.find(tensor);
+  if (values == cachedElements.end())
     return {};
   Block *here = context.builder.getInsertionBlock();
-  for (const Known &entry : values->second) {
+  for (const CachedElement &entry : values->second) {
     if (entry.lanes != lanes || entry.mask != (lanes > 1 ? mask : Value()) ||
         entry.laneStep != position.laneStep || !isVisible(entry.value, here))
       continue;
@@ -73,24 +74,26 @@ Value ElementEmitter::find(Value tensor, const Position &position,
 
 void ElementEmitter::remember(Value tensor, const Position &position,
                               unsigned lanes, Value value) {
-  known[tensor].push_back({position.index, position.laneStep, lanes,
-                           lanes > 1 ? mask : Value(), value});
+  cachedElements[tensor].push_back({position.index, position.laneStep, lanes,
+                                    lanes > 1 ? mask : Value(), value});
 }
 
 void ElementEmitter::hoist(Value tensor, const Position &position) {
-  bool isFree = isa<BlockArgument>(tensor) && !providers.count(tensor);
+  // Arguments and constants depend on no provided value.
+  bool ignoresBarrier = isa<BlockArgument>(tensor) && !providers.count(tensor);
   if (Operation *op = tensor.getDefiningOp())
-    isFree = op->hasTrait<mlir::OpTrait::ConstantLike>();
-  // The outermost loop may run no iteration. Only an element that exists for
-  // all extents may be read outside of it.
-  bool isCertain =
+    ignoresBarrier = op->hasTrait<mlir::OpTrait::ConstantLike>();
+  // The outermost loop may run no iteration, because other tensors may be
+  // empty. A tensor with one element for all extents may be read outside of the
+  // loop.
+  bool hasOneElement =
       llvm::all_of(context.extentsOf(tensor),
                    [](AffineExpr extent) { return staticExtent(extent) == 1; });
   Operation *outermost = context.outermostLoop();
   Block *block = context.builder.getInsertionBlock();
-  while (block != barrier || isFree) {
+  while (block != barrier || ignoresBarrier) {
     Operation *loop = block->getParentOp();
-    if (!isa<scf::ForOp>(loop) || (loop == outermost && !isCertain))
+    if (!isa<scf::ForOp>(loop) || (loop == outermost && !hasOneElement))
       return;
     if (!llvm::all_of(position.index, [&](Value index) {
           return isVisible(index, loop->getBlock());
@@ -149,7 +152,7 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
   // An op without a vector rule may have a scalar rule.
   bool isKnown = rule || provider != providers.end();
   if (!value && isKnown && lanes > 1 && !lacksRule)
-    return byLanes(tensor, position, lanes);
+    return emitLaneByLane(tensor, position, lanes);
   if (!value && !lacksRule) {
     lacksRule = true;
     op->emitOpError() << "expected an element rule in a kernel of strategy '"
@@ -159,7 +162,7 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
   return value;
 }
 
-Value ElementEmitter::sumOf(const Position &position, StrideOf strideOf) {
+Value ElementEmitter::linearize(const Position &position, StrideOf strideOf) {
   IntegerOps ops = context.integers();
   Value sum = ops.constant(0);
   for (auto [axis, index] : llvm::enumerate(position.index))
@@ -167,8 +170,8 @@ Value ElementEmitter::sumOf(const Position &position, StrideOf strideOf) {
   return sum;
 }
 
-AffineExpr ElementEmitter::laneSumOf(const Position &position,
-                                     StrideOf strideOf) {
+AffineExpr ElementEmitter::linearizeLaneStep(const Position &position,
+                                             StrideOf strideOf) {
   AffineExpr sum = getAffineConstantExpr(0, context.builder.getContext());
   for (auto [axis, step] : llvm::enumerate(position.laneStep))
     if (step != 0)
@@ -177,37 +180,37 @@ AffineExpr ElementEmitter::laneSumOf(const Position &position,
 }
 
 Value ElementEmitter::offsetOf(Value tensor, const Position &position) {
-  return sumOf(position,
-               [&](unsigned axis) { return context.strideOf(tensor, axis); });
+  return linearize(
+      position, [&](unsigned axis) { return context.strideOf(tensor, axis); });
 }
 
 /// Returns the row-major stride of an axis in elements.
-static AffineExpr elementsAfter(ArrayRef<AffineExpr> extents, unsigned axis,
-                                MLIRContext *context) {
+static AffineExpr rowMajorStride(ArrayRef<AffineExpr> extents, unsigned axis,
+                                 MLIRContext *context) {
   return productOf(extents.drop_front(axis + 1), context);
 }
 
 Value ElementEmitter::indexOf(Value tensor, const Position &position) {
-  return sumOf(position, [&](unsigned axis) {
-    return elementsAfter(context.extentsOf(tensor), axis,
-                         context.builder.getContext());
+  return linearize(position, [&](unsigned axis) {
+    return rowMajorStride(context.extentsOf(tensor), axis,
+                          context.builder.getContext());
   });
 }
 
 AffineExpr ElementEmitter::laneStrideOf(Value tensor,
                                         const Position &position) {
-  return laneSumOf(position, [&](unsigned axis) {
-    return elementsAfter(context.extentsOf(tensor), axis,
-                         context.builder.getContext());
+  return linearizeLaneStep(position, [&](unsigned axis) {
+    return rowMajorStride(context.extentsOf(tensor), axis,
+                          context.builder.getContext());
   });
 }
 
 Value ElementEmitter::load(BlockArgument tensor, const Position &position,
                            unsigned lanes) {
-  AffineExpr laneStride = laneSumOf(
+  AffineExpr laneStride = linearizeLaneStep(
       position, [&](unsigned axis) { return context.strideOf(tensor, axis); });
   if (lanes > 1 && staticExtent(laneStride) != 1)
-    return byLanes(tensor, position, lanes);
+    return emitLaneByLane(tensor, position, lanes);
   Value offset = offsetOf(tensor, position);
   return loadElements(context.builder, context.loc, context.argument(tensor),
                       offset, {lanes, lanes > 1 ? mask : Value()});
@@ -218,7 +221,7 @@ Value ElementEmitter::loadWithin(Value tensor, const Position &position,
   auto argument = dyn_cast<BlockArgument>(tensor);
   if (!argument || providers.count(tensor) || !context.target.masksBytes)
     return {};
-  AffineExpr laneStride = laneSumOf(
+  AffineExpr laneStride = linearizeLaneStep(
       position, [&](unsigned axis) { return context.strideOf(tensor, axis); });
   if (staticExtent(laneStride) != 1)
     return {};
@@ -228,8 +231,8 @@ Value ElementEmitter::loadWithin(Value tensor, const Position &position,
                       offsetOf(tensor, position), {lanes, within});
 }
 
-Value ElementEmitter::byLanes(Value tensor, const Position &position,
-                              unsigned lanes) {
+Value ElementEmitter::emitLaneByLane(Value tensor, const Position &position,
+                                     unsigned lanes) {
   IntegerOps ops = context.integers();
   OpBuilder &builder = context.builder;
   SmallVector<Value> values;
@@ -237,17 +240,19 @@ Value ElementEmitter::byLanes(Value tensor, const Position &position,
     Value isActive;
     if (mask && lane > 0)
       isActive = vector::ExtractOp::create(builder, context.loc, mask, lane);
-    Position place;
+    Position lanePosition;
     for (auto [index, step] :
          llvm::zip_equal(position.index, position.laneStep)) {
-      Value at = step ? ops.add(index, ops.constant(step * lane)) : index;
+      Value laneIndex =
+          step ? ops.add(index, ops.constant(step * lane)) : index;
       // Inactive lanes read the element of lane 0, which exists.
-      if (isActive && at != index)
-        at = arith::SelectOp::create(builder, context.loc, isActive, at, index);
-      place.index.push_back(at);
-      place.laneStep.push_back(0);
+      if (isActive && laneIndex != index)
+        laneIndex = arith::SelectOp::create(builder, context.loc, isActive,
+                                            laneIndex, index);
+      lanePosition.index.push_back(laneIndex);
+      lanePosition.laneStep.push_back(0);
     }
-    Value value = emit(tensor, place, /*lanes=*/1);
+    Value value = emit(tensor, lanePosition, /*lanes=*/1);
     if (!value)
       return {};
     values.push_back(value);

@@ -27,13 +27,13 @@ public:
   mlir::Value elementOrZero(mlir::Value tensor, const Position &position,
                             unsigned lanes);
 
-  /// Lets `give` compute the elements of `tensor` in place of the op's element
-  /// rule. `give` is called with the insertion point in the scope that uses the
-  /// element, and returns a value like `element` does. If `give` returns null,
-  /// the element rule applies.
+  /// Emits an element in place of the op's element rule. It is called with the
+  /// insertion point in the scope that uses the element, and returns a value
+  /// like `element` does, or null if the element rule applies.
   using Provider =
       std::function<mlir::Value(const Position &position, unsigned lanes)>;
-  void provide(mlir::Value tensor, Provider give);
+  /// Sets and removes the provider of the elements of `tensor`.
+  void provide(mlir::Value tensor, Provider provider);
   void withdraw(mlir::Value tensor) { providers.erase(tensor); }
 
   /// Prevents values that may depend on a provided value from being hoisted out
@@ -60,7 +60,8 @@ public:
 
 private:
   friend class OpElement;
-  struct Known {
+  /// An element that has been emitted.
+  struct CachedElement {
     llvm::SmallVector<mlir::Value> index;
     llvm::SmallVector<int64_t> laneStep;
     unsigned lanes;
@@ -68,8 +69,11 @@ private:
   };
 
   using StrideOf = llvm::function_ref<mlir::AffineExpr(unsigned axis)>;
-  mlir::Value sumOf(const Position &position, StrideOf strideOf);
-  mlir::AffineExpr laneSumOf(const Position &position, StrideOf strideOf);
+  /// Returns the sum of index times stride over all axes, and the increment of
+  /// this sum from one lane to the next.
+  mlir::Value linearize(const Position &position, StrideOf strideOf);
+  mlir::AffineExpr linearizeLaneStep(const Position &position,
+                                     StrideOf strideOf);
   mlir::Value emit(mlir::Value tensor, const Position &position,
                    unsigned lanes);
   mlir::Value compute(mlir::Value tensor, const Position &position,
@@ -81,8 +85,9 @@ private:
   /// `tensor` is not a contiguous argument.
   mlir::Value loadWithin(mlir::Value tensor, const Position &position,
                          mlir::Value within, unsigned lanes);
-  mlir::Value byLanes(mlir::Value tensor, const Position &position,
-                      unsigned lanes);
+  /// Emits each lane as a scalar and assembles the vector.
+  mlir::Value emitLaneByLane(mlir::Value tensor, const Position &position,
+                             unsigned lanes);
   mlir::Value find(mlir::Value tensor, const Position &position,
                    unsigned lanes) const;
   void remember(mlir::Value tensor, const Position &position, unsigned lanes,
@@ -91,7 +96,7 @@ private:
   /// on.
   void hoist(mlir::Value tensor, const Position &position);
 
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<Known>> known;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<CachedElement>> cachedElements;
   llvm::DenseMap<mlir::Value, Provider> providers;
   mlir::Block *barrier = nullptr;
   bool lacksRule = false;

@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// Bytes from the error pointer of a task to the value that a check reports,
-/// and to the first error cell.
+/// The offsets in bytes of the reported value and of the first error cell from
+/// the error pointer of an argument block.
 inline constexpr int32_t kReportedValueBytes = 0, kErrorCellBytes = 16;
 
 /// The properties of an emitted kernel that the library records.

@@ -7,8 +7,8 @@ using namespace tg;
 bool IterationSpace::varies(const KernelContext &context, Value value,
                             unsigned axis, unsigned rank) {
   ArrayRef<AffineExpr> extents = context.extentsOf(value);
-  unsigned shift = rank - extents.size();
-  return axis >= shift && staticExtent(extents[axis - shift]) != 1;
+  unsigned missing = rank - extents.size();
+  return axis >= missing && staticExtent(extents[axis - missing]) != 1;
 }
 
 /// Returns the dimensions at which the rows of a strided argument or output of
@@ -17,29 +17,29 @@ static llvm::SmallDenseSet<unsigned> findRowAxes(const KernelContext &context,
                                                  unsigned rank) {
   llvm::SmallDenseSet<unsigned> axes;
   tgx::KernelOp kernel = context.kernel;
-  auto look = [&](Value value) {
+  auto addRowAxis = [&](Value value) {
     if (tgx::RowsAttr rows = kernel.rowsOf(value))
       axes.insert(rank - context.extentsOf(value).size() + rows.getAxis());
   };
-  llvm::for_each(kernel.getBlock().getArguments(), look);
-  llvm::for_each(kernel.getOutputs(), look);
+  llvm::for_each(kernel.getBlock().getArguments(), addRowAxis);
+  llvm::for_each(kernel.getOutputs(), addRowAxis);
   return axes;
 }
 
 IterationSpace::IterationSpace(
     KernelContext &context, ArrayRef<AffineExpr> extents,
-    function_ref<bool(unsigned axis, unsigned before)> joins)
+    function_ref<bool(unsigned axis, unsigned previous)> canCollapse)
     : context(context), rank(extents.size()) {
   llvm::SmallDenseSet<unsigned> rowAxes = findRowAxes(context, rank);
-  auto lieApart = [&](unsigned axis, unsigned before) {
+  auto crossesRow = [&](unsigned axis, unsigned previous) {
     return llvm::any_of(
-        rowAxes, [&](unsigned row) { return before < row && row <= axis; });
+        rowAxes, [&](unsigned row) { return previous < row && row <= axis; });
   };
   for (unsigned axis = 0; axis < rank; ++axis) {
     if (staticExtent(extents[axis]) == 1)
       continue;
-    if (groups.empty() || lieApart(axis, groups.back().last) ||
-        !joins(axis, groups.back().last)) {
+    if (groups.empty() || crossesRow(axis, groups.back().last) ||
+        !canCollapse(axis, groups.back().last)) {
       groups.push_back({axis, extents[axis]});
       continue;
     }
@@ -81,10 +81,10 @@ SmallVector<Value> IterationSpace::split(Value linearIndex,
                                          ArrayRef<unsigned> chosen) const {
   IntegerOps ops = context.integers();
   SmallVector<Value> indices(chosen.size());
-  for (unsigned number = chosen.size(); number-- > 0;) {
-    Value extent = context.extent(groups[chosen[number]].extent);
-    indices[number] = number ? ops.rem(linearIndex, extent) : linearIndex;
-    if (number)
+  for (unsigned i = chosen.size(); i-- > 0;) {
+    Value extent = context.extent(groups[chosen[i]].extent);
+    indices[i] = i ? ops.rem(linearIndex, extent) : linearIndex;
+    if (i)
       linearIndex = ops.div(linearIndex, extent);
   }
   return indices;

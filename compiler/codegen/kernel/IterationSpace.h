@@ -6,7 +6,7 @@
 
 namespace tg {
 
-/// A list of groups of an iteration space, with an index for each.
+/// Some groups of an iteration space, with an index for each.
 struct GroupIndices {
   llvm::ArrayRef<unsigned> groups;
   llvm::ArrayRef<mlir::Value> indices;
@@ -17,14 +17,14 @@ struct GroupIndices {
 /// group.
 class IterationSpace {
 public:
-  /// Collapses dimension `axis` with `before`, the nearest preceding dimension
-  /// whose extent is not 1, if `joins` returns true. `joins` must only do so if
-  /// every op is elementwise and every value either varies along both
-  /// dimensions or along neither. A group never crosses an axis at which the
-  /// rows of a strided argument or output begin.
+  /// Collapses dimension `axis` with `previous`, the nearest preceding
+  /// dimension whose extent is not 1, if `canCollapse` returns true. It may
+  /// return true only if every op is elementwise, and every value varies along
+  /// both dimensions or along neither. A group never crosses an axis at which
+  /// the rows of a strided argument or output begin.
   IterationSpace(
       KernelContext &context, llvm::ArrayRef<mlir::AffineExpr> extents,
-      llvm::function_ref<bool(unsigned axis, unsigned before)> joins);
+      llvm::function_ref<bool(unsigned axis, unsigned previous)> canCollapse);
 
   unsigned getNumGroups() const { return groups.size(); }
   /// Returns the number of elements of one group.
@@ -56,7 +56,9 @@ public:
 
 private:
   struct Group {
-    unsigned last; // holds the index; it is 0 in the other dimensions
+    /// The last dimension. It holds the index of the whole group; the index of
+    /// the other dimensions is 0.
+    unsigned last;
     mlir::AffineExpr extent;
   };
   KernelContext &context;

@@ -15,11 +15,11 @@ LogicalResult KernelContext::analyze() {
 
 AffineExpr KernelContext::strideOf(Value tensor, unsigned axis) const {
   MLIRContext *context = tensor.getContext();
-  ArrayRef<AffineExpr> behind = extentsOf(tensor).drop_front(axis + 1);
+  ArrayRef<AffineExpr> inner = extentsOf(tensor).drop_front(axis + 1);
   tgx::RowsAttr rows = tgx::KernelOp(kernel).rowsOf(tensor);
   if (!rows || axis >= rows.getAxis())
-    return productOf(behind, context);
-  return productOf(behind.take_front(rows.getAxis() - axis - 1), context) *
+    return productOf(inner, context);
+  return productOf(inner.take_front(rows.getAxis() - axis - 1), context) *
          rows.getRowStride();
 }
 

@@ -9,9 +9,9 @@
 
 namespace tg {
 
-/// An element that fails a check: its linear index, the number of the predicate
-/// of the check that it violates (null for 0), and the value that the check
-/// reports (null for none). All are i64.
+/// An element that fails a check: its linear index, the index of the violated
+/// predicate among those of the check (null for 0), and the value that the
+/// check reports (null for none). All are i64.
 struct FailingElement {
   mlir::Value element, predicate, value;
 };
@@ -42,11 +42,12 @@ public:
   virtual mlir::Value extent(mlir::AffineExpr expression) = 0;
   /// Returns the memory of an argument or output of the kernel.
   virtual Elements argument(mlir::BlockArgument tensor) = 0;
-  virtual Elements output(unsigned number) = 0;
-  /// Emits a report of the failure that `describe` emits, if `fails` is true:
-  /// lowers the cell of its predicate to its element. If the cell holds that
-  /// element already, the value is stored, so a kernel that runs again stores
-  /// the value of the element that the first run left in the cell.
+  virtual Elements output(unsigned index) = 0;
+  /// Emits code that reports the element which `describe` emits, if `fails` is
+  /// true. The error cell of the violated predicate is set to the minimum of
+  /// the cell and the element's index. The element's value is stored only if
+  /// the cell already holds this index: a first run of the kernel finds the
+  /// lowest index, and a second run stores the value of that element.
   virtual void report(mlir::Value fails, tgx::ElementCheckOpInterface check,
                       llvm::function_ref<FailingElement()> describe) = 0;
   /// Returns the loop around the whole computation of a launch, which may run

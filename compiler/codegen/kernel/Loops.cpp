@@ -8,8 +8,8 @@ using namespace tg;
 scf::ForOp tg::buildFor(OpBuilder &builder, Location loc, Value begin,
                         Value end, int64_t step,
                         function_ref<void(Value)> build) {
-  Value by = IntegerOps(builder, loc).constant(step);
-  auto loop = scf::ForOp::create(builder, loc, begin, end, by);
+  Value stepValue = IntegerOps(builder, loc).constant(step);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, stepValue);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop.getBody()->getTerminator());
   build(loop.getInductionVar());
@@ -20,9 +20,9 @@ SmallVector<Value>
 tg::buildFor(OpBuilder &builder, Location loc, Value begin, Value end,
              int64_t step, ValueRange initial,
              function_ref<SmallVector<Value>(Value, ValueRange)> build) {
-  assert(!initial.empty() && "nothing to carry");
-  Value by = IntegerOps(builder, loc).constant(step);
-  auto loop = scf::ForOp::create(builder, loc, begin, end, by, initial);
+  assert(!initial.empty() && "expected iteration arguments");
+  Value stepValue = IntegerOps(builder, loc).constant(step);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, stepValue, initial);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(loop.getBody());
   SmallVector<Value> next =

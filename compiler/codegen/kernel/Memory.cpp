@@ -34,7 +34,7 @@ static Type widen(Type type, unsigned lanes) {
 Value tg::addressOf(OpBuilder &builder, Location loc, const Elements &elements,
                     Value offset) {
   auto pointerType = LLVM::LLVMPointerType::get(builder.getContext());
-  auto move = [&](Value from, Value distance) -> Value {
+  auto advance = [&](Value from, Value distance) -> Value {
     return LLVM::GEPOp::create(builder, loc, pointerType,
                                memoryType(elements.elementType), from,
                                ArrayRef<LLVM::GEPArg>{distance});
@@ -42,8 +42,8 @@ Value tg::addressOf(OpBuilder &builder, Location loc, const Elements &elements,
   // Addresses that differ by a constant share the variable part.
   auto sum = offset.getDefiningOp<arith::AddIOp>();
   if (sum && constantNumber(sum.getRhs()))
-    return move(move(elements.pointer, sum.getLhs()), sum.getRhs());
-  return move(elements.pointer, offset);
+    return advance(advance(elements.pointer, sum.getLhs()), sum.getRhs());
+  return advance(elements.pointer, offset);
 }
 
 Value tg::loadElements(OpBuilder &builder, Location loc,
@@ -114,8 +114,8 @@ void tg::prefetchElement(OpBuilder &builder, Location loc,
 
 Value tg::buildMask(OpBuilder &builder, Location loc, Value first, Value end,
                     unsigned lanes) {
-  Value left = IntegerOps(builder, loc).sub(end, first);
-  if (std::optional<int64_t> count = constantNumber(left)) {
+  Value remaining = IntegerOps(builder, loc).sub(end, first);
+  if (std::optional<int64_t> count = constantNumber(remaining)) {
     SmallVector<bool> active;
     for (unsigned lane = 0; lane < lanes; ++lane)
       active.push_back(lane < *count);
@@ -125,13 +125,14 @@ Value tg::buildMask(OpBuilder &builder, Location loc, Value first, Value end,
   }
   // A remainder has fewer than 2^31 lanes, so a cheaper 32-bit comparison is
   // enough.
-  Value narrow =
-      arith::TruncIOp::create(builder, loc, builder.getI32Type(), left);
-  Value limit = splatTo(builder, loc, narrow, lanes);
-  auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, lanes));
+  Value remaining32 =
+      arith::TruncIOp::create(builder, loc, builder.getI32Type(), remaining);
+  Value limit = splatTo(builder, loc, remaining32, lanes);
+  auto laneIndices = llvm::to_vector(llvm::seq<int32_t>(0, lanes));
   auto type = cast<VectorType>(limit.getType());
   Value lane = arith::ConstantOp::create(
-      builder, loc, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
+      builder, loc,
+      DenseElementsAttr::get(type, ArrayRef<int32_t>(laneIndices)));
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lane,
                                limit);
 }

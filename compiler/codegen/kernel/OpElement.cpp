@@ -50,19 +50,20 @@ Value OpElement::pick(Value condition, bool alwaysReadable,
 }
 
 /// Reads the operand lane by lane, because some lanes may be out of bounds.
-Value OpElement::byLanesWithin(unsigned number, const Position &position,
-                               unsigned axis, Value extent, Value otherwise) {
+Value OpElement::readLaneByLane(unsigned number, const Position &position,
+                                unsigned axis, Value extent, Value otherwise) {
   IntegerOps ops = integers();
   Value operand = op->getOperand(number);
   SmallVector<Value> values;
   for (unsigned lane = 0; lane < laneCount; ++lane) {
-    Position place{position.index, SmallVector<int64_t>(position.rank(), 0)};
+    Position lanePosition{position.index,
+                          SmallVector<int64_t>(position.rank(), 0)};
     Value index = ops.add(position.index[axis], ops.constant(lane));
-    place.index[axis] = buildClamp(*this, index, extent);
+    lanePosition.index[axis] = buildClamp(*this, index, extent);
     values.push_back(pick(
         buildWithin(*this, index, extent),
         isNeverEmpty(operand.getType(), axis),
-        [&] { return emitter.emit(operand, place, /*lanes=*/1); },
+        [&] { return emitter.emit(operand, lanePosition, /*lanes=*/1); },
         vector::ExtractOp::create(builder, loc, otherwise, lane)));
     if (!values.back())
       return otherwise;
@@ -99,18 +100,18 @@ Value OpElement::operandWithin(unsigned number, const Position &position,
   scf::YieldOp::create(builder, loc, inside ? inside : otherwise);
   builder.setInsertionPointToStart(&branch.getElseRegion().front());
   Value border = inside
-                     ? byLanesWithin(number, position, axis, extent, otherwise)
+                     ? readLaneByLane(number, position, axis, extent, otherwise)
                      : otherwise;
   scf::YieldOp::create(builder, loc, border);
   return inside ? branch.getResult(0) : Value();
 }
 
-/// Describes the first of the lanes that fail: its element, which is `offset`
-/// plus a stride for each lane, and its predicate and value. Lanes of one
-/// element have one predicate and one value.
-static FailingElement firstOf(ElementBuilder &element, Value failing,
-                              Value offset, Value laneStride,
-                              FailingElement ofLanes) {
+/// Returns the failing element with the lowest index. The index of lane i is
+/// `offset` + i * `laneStride`; `perLane` holds the predicates and values of
+/// all lanes. Lanes with the same index have the same predicate and value.
+static FailingElement findFirstFailing(ElementBuilder &element, Value failing,
+                                       Value offset, Value laneStride,
+                                       FailingElement perLane) {
   OpBuilder &builder = element.builder;
   Location loc = element.loc;
   auto type = cast<VectorType>(element.elementType(builder.getI64Type()));
@@ -127,10 +128,11 @@ static FailingElement firstOf(ElementBuilder &element, Value failing,
       builder, loc, element.splat(offset),
       arith::MulIOp::create(builder, loc, lanes, element.splat(laneStride)));
   Value none = constant(std::numeric_limits<int64_t>::max());
-  Value bad = arith::SelectOp::create(builder, loc, failing, offsets, none);
-  Value first = reduce(vector::CombiningKind::MINSI, bad);
+  Value failingOffsets =
+      arith::SelectOp::create(builder, loc, failing, offsets, none);
+  Value first = reduce(vector::CombiningKind::MINSI, failingOffsets);
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        bad, element.splat(first));
+                                        failingOffsets, element.splat(first));
   auto pick = [&](Value values) -> Value {
     if (!values)
       return {};
@@ -138,7 +140,7 @@ static FailingElement firstOf(ElementBuilder &element, Value failing,
                   arith::SelectOp::create(builder, loc, isFirst, values,
                                           constant(int64_t(0))));
   };
-  return {first, pick(ofLanes.predicate), pick(ofLanes.value)};
+  return {first, pick(perLane.predicate), pick(perLane.value)};
 }
 
 void OpElement::require(Value condition, const Position &position, Value value,
@@ -146,26 +148,26 @@ void OpElement::require(Value condition, const Position &position, Value value,
   auto check = cast<tgx::ElementCheckOpInterface>(op);
   assert(bool(value) == check.getIndexBound().has_value() &&
          bool(findPredicate) == (check.getMessages().size() > 1) &&
-         "a rule reports what its check says");
-  Value yes = arith::ConstantOp::create(
+         "the element rule and its check disagree on the value or predicates");
+  Value allTrue = arith::ConstantOp::create(
       builder, loc, builder.getOneAttr(condition.getType()));
-  Value failing = arith::XOrIOp::create(builder, loc, condition, yes);
+  Value failing = arith::XOrIOp::create(builder, loc, condition, allTrue);
   if (emitter.mask && laneCount > 1)
     failing = arith::AndIOp::create(builder, loc, failing, emitter.mask);
-  Value any = failing;
+  Value anyFails = failing;
   if (laneCount > 1)
-    any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
-                                      failing);
+    anyFails = vector::ReductionOp::create(builder, loc,
+                                           vector::CombiningKind::OR, failing);
   Value offset = resultOffset(position);
   Value laneStride =
       emitter.context.extent(emitter.laneStrideOf(op->getResult(0), position));
-  emitter.context.report(any, check, [&] {
+  emitter.context.report(anyFails, check, [&] {
     FailingElement failure = {offset, {}, value};
     if (findPredicate)
       failure.predicate = arith::ExtUIOp::create(
           builder, loc, elementType(builder.getI64Type()), findPredicate());
     return laneCount == 1
                ? failure
-               : firstOf(*this, failing, offset, laneStride, failure);
+               : findFirstFailing(*this, failing, offset, laneStride, failure);
   });
 }

@@ -35,9 +35,9 @@ public:
   mlir::Value resultOffset(const Position &position);
 
 private:
-  mlir::Value byLanesWithin(unsigned number, const Position &position,
-                            unsigned axis, mlir::Value extent,
-                            mlir::Value otherwise);
+  mlir::Value readLaneByLane(unsigned number, const Position &position,
+                             unsigned axis, mlir::Value extent,
+                             mlir::Value otherwise);
   ElementEmitter &emitter;
   mlir::Operation *op;
 };

@@ -36,14 +36,16 @@ static std::pair<Value, Value> sampleWords(ElementBuilder &element,
   std::array<Value, 4> words =
       buildPhilox(builder, loc, block, stream, /*counter=*/element.scalar(1),
                   /*seed=*/element.scalar(0));
-  Value place =
+  Value wordIndex =
       arith::AndIOp::create(builder, loc, index, constant(perBlock - 1));
+  // Returns word `step` * i + `offset` in the lanes whose element is the i-th
+  // of its block.
   auto pick = [&](unsigned step, unsigned offset) {
     Value word = words[offset];
     for (unsigned i = 1; i < perBlock; ++i) {
-      Value isHere = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::eq, place, constant(i));
-      word = arith::SelectOp::create(builder, loc, isHere,
+      Value isSelected = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, wordIndex, constant(i));
+      word = arith::SelectOp::create(builder, loc, isSelected,
                                      words[i * step + offset], word);
     }
     return word;
@@ -55,30 +57,30 @@ static std::pair<Value, Value> sampleWords(ElementBuilder &element,
 
 namespace {
 
-/// The element rule of both random ops. `Draw::buildF32` and `Draw::buildF64`
-/// turn the words into a sample.
-template <typename Draw, typename Op>
-struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {
+/// The element rule of both random ops. `Sampler::buildF32` and
+/// `Sampler::buildF64` convert Philox words to a sample.
+template <typename Sampler, typename Op>
+struct RandomElement : ElementOpInterface::ExternalModel<Sampler, Op> {
   Value buildElement(Operation *op, ElementBuilder &element,
                      const Position &position) const {
-    auto draw = cast<Op>(op);
-    Value stream = streamOf(draw, element);
-    switch (draw.getFormat()) {
+    auto random = cast<Op>(op);
+    Value stream = streamOf(random, element);
+    switch (random.getFormat()) {
     case SampleFormat::f32: {
       auto words = sampleWords(element, position, stream, 4);
-      return Draw::buildF32(draw, element, words.first);
+      return Sampler::buildF32(random, element, words.first);
     }
     case SampleFormat::f64: {
       auto [low, high] = sampleWords(element, position, stream, 2);
-      return Draw::buildF64(draw, element, low, high);
+      return Sampler::buildF64(random, element, low, high);
     }
     }
     llvm_unreachable("all formats are above");
   }
   /// Returns the stream as i32. It is an attribute or the last operand.
-  static Value streamOf(Op draw, ElementBuilder &element) {
-    int64_t stream = draw.getStream();
-    Value number = stream < 0 ? element.scalar(draw->getNumOperands() - 1)
+  static Value streamOf(Op op, ElementBuilder &element) {
+    int64_t stream = op.getStream();
+    Value number = stream < 0 ? element.scalar(op->getNumOperands() - 1)
                               : element.integers().constant(stream);
     return arith::TruncIOp::create(element.builder, element.loc,
                                    element.builder.getI32Type(), number);

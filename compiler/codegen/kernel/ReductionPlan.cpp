@@ -16,7 +16,7 @@ ReductionPlan::ReductionPlan(KernelContext &context)
       axes(firstReduction(body).getReducedAxes()) {
   findDropped(body);
   findPhases(body);
-  sortOutputs(context);
+  classifyOutputs(context);
 }
 
 bool ReductionPlan::reducesTrailingAxes() const {
@@ -86,10 +86,10 @@ void ReductionPlan::findDropped(Block &body) {
   }
 }
 
-ReductionPlan::Phase &ReductionPlan::phaseOf(unsigned number) {
-  if (phases.size() <= number)
-    phases.resize(number + 1);
-  return phases[number];
+ReductionPlan::Phase &ReductionPlan::phaseOf(unsigned index) {
+  if (phases.size() <= index)
+    phases.resize(index + 1);
+  return phases[index];
 }
 
 void ReductionPlan::findPhases(Block &body) {
@@ -104,8 +104,8 @@ void ReductionPlan::findPhases(Block &body) {
   }
 }
 
-void ReductionPlan::sortOutputs(KernelContext &context) {
-  for (auto [number, output] : llvm::enumerate(outputs)) {
+void ReductionPlan::classifyOutputs(KernelContext &context) {
+  for (auto [index, output] : llvm::enumerate(outputs)) {
     bool hasRank = context.extentsOf(output).size() == extents.size();
     bool isFull =
         hasRank && !dropped.contains(output) &&
@@ -113,9 +113,9 @@ void ReductionPlan::sortOutputs(KernelContext &context) {
           return IterationSpace::varies(context, output, axis, extents.size());
         });
     if (isFull)
-      phaseOf(phaseOfValue.lookup(output)).fullOutputs.push_back(number);
+      phaseOf(phaseOfValue.lookup(output)).fullOutputs.push_back(index);
     else
-      reducedOutputs.push_back(number);
+      reducedOutputs.push_back(index);
   }
 }
 
@@ -125,65 +125,68 @@ void ReductionPlan::sortOutputs(KernelContext &context) {
 
 IterationSpace ReductionPlan::makeSpace(KernelContext &context) const {
   unsigned rank = extents.size();
-  SmallVector<unsigned> kept;
+  SmallVector<unsigned> parallelAxes;
   for (unsigned axis = 0; axis < rank; ++axis)
     if (!isReduced(axis))
-      kept.push_back(axis);
+      parallelAxes.push_back(axis);
   // Returns true if a value varies along an axis of the full space. The value
   // has the dropped space if `isDropped`.
   auto varies = [&](Value value, bool isDropped, unsigned axis) {
     if (!isDropped)
       return IterationSpace::varies(context, value, axis, rank);
-    const unsigned *place = llvm::find(kept, axis);
-    return place == kept.end() ||
-           IterationSpace::varies(context, value, place - kept.begin(),
-                                  kept.size());
+    const unsigned *found = llvm::find(parallelAxes, axis);
+    return found == parallelAxes.end() ||
+           IterationSpace::varies(context, value, found - parallelAxes.begin(),
+                                  parallelAxes.size());
   };
-  auto agree = [&](Operation &op, unsigned axis, unsigned before) {
+  auto agree = [&](Operation &op, unsigned axis, unsigned previous) {
     bool isReduction = isa<ReductionOpInterface>(&op);
     if (!isReduction && !isElementwise(&op))
       return false;
     bool isDropped = !isReduction && dropped.contains(op.getResult(0));
     return llvm::all_of(op.getOperands(), [&](Value operand) {
       return varies(operand, isDropped, axis) ==
-             varies(operand, isDropped, before);
+             varies(operand, isDropped, previous);
     });
   };
-  return IterationSpace(context, extents, [&](unsigned axis, unsigned before) {
-    return isReduced(axis) == isReduced(before) &&
-           llvm::all_of(body.without_terminator(),
-                        [&](Operation &op) { return agree(op, axis, before); });
-  });
+  return IterationSpace(
+      context, extents, [&](unsigned axis, unsigned previous) {
+        return isReduced(axis) == isReduced(previous) &&
+               llvm::all_of(body.without_terminator(), [&](Operation &op) {
+                 return agree(op, axis, previous);
+               });
+      });
 }
 
 Position ReductionPlan::reducedPosition(KernelContext &context, Value value,
                                         const Position &position) const {
-  Position place;
+  Position reduced;
   Value zero = context.integers().constant(0);
   ArrayRef<AffineExpr> valueExtents = context.extentsOf(value);
   bool isDropped =
       valueExtents.size() != extents.size() || dropped.contains(value);
   for (unsigned axis = 0; axis < position.rank(); ++axis) {
     if (!isReduced(axis)) {
-      place.index.push_back(position.index[axis]);
-      place.laneStep.push_back(position.laneStep[axis]);
+      reduced.index.push_back(position.index[axis]);
+      reduced.laneStep.push_back(position.laneStep[axis]);
     } else if (!isDropped) {
-      place.index.push_back(zero);
-      place.laneStep.push_back(0);
+      reduced.index.push_back(zero);
+      reduced.laneStep.push_back(0);
     }
   }
   // A value that is computed from arguments alone may have a lower rank than
   // the space.
   size_t excess =
-      place.rank() - std::min<size_t>(place.rank(), valueExtents.size());
-  place.index.erase(place.index.begin(), place.index.begin() + excess);
-  place.laneStep.erase(place.laneStep.begin(), place.laneStep.begin() + excess);
+      reduced.rank() - std::min<size_t>(reduced.rank(), valueExtents.size());
+  reduced.index.erase(reduced.index.begin(), reduced.index.begin() + excess);
+  reduced.laneStep.erase(reduced.laneStep.begin(),
+                         reduced.laneStep.begin() + excess);
   for (auto [axis, extent] : llvm::enumerate(valueExtents))
     if (staticExtent(extent) == 1) {
-      place.index[axis] = zero;
-      place.laneStep[axis] = 0;
+      reduced.index[axis] = zero;
+      reduced.laneStep[axis] = 0;
     }
-  return place;
+  return reduced;
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,9 +22,10 @@ public:
   llvm::ArrayRef<ReductionOpInterface> getReductions(unsigned phase) const {
     return phases[phase].reductions;
   }
-  /// Returns true if a reduction computes terms relative to a shift (shift).
+  /// Returns true if a reduction subtracts a shift from its elements.
   bool usesShifts() const;
-  /// Returns the indices of the outputs that a phase writes in the full space.
+  /// Returns the indices of the outputs that have the full space and are
+  /// written in a phase.
   llvm::ArrayRef<unsigned> getFullOutputs(unsigned phase) const {
     return phases[phase].fullOutputs;
   }
@@ -41,7 +42,8 @@ public:
   /// Returns true if the reduced axes are the innermost dimensions.
   bool reducesTrailingAxes() const;
 
-  /// Returns the iteration space. Each of its groups is either reduced or kept.
+  /// Returns the full iteration space. The dimensions of a group are either all
+  /// reduced or all parallel.
   IterationSpace makeSpace(KernelContext &context) const;
 
   /// Returns the position of a reduced value that corresponds to a position in
@@ -64,8 +66,8 @@ private:
 
   void findDropped(mlir::Block &body);
   void findPhases(mlir::Block &body);
-  void sortOutputs(KernelContext &context);
-  Phase &phaseOf(unsigned number);
+  void classifyOutputs(KernelContext &context);
+  Phase &phaseOf(unsigned index);
   void collect(mlir::Value value, llvm::DenseSet<mlir::Value> &values) const;
   llvm::DenseSet<mlir::Value> valuesNeededIn(unsigned phase) const;
 

@@ -57,10 +57,10 @@ static IterationSpace makeSpace(KernelFrame &frame) {
   SmallVector<Value> values(body.getArguments());
   for (Operation &op : body.without_terminator())
     llvm::append_range(values, op.getResults());
-  return IterationSpace(frame, extents, [&](unsigned axis, unsigned before) {
+  return IterationSpace(frame, extents, [&](unsigned axis, unsigned previous) {
     return canJoin && llvm::all_of(values, [&](Value value) {
              return IterationSpace::varies(frame, value, axis, rank) ==
-                    IterationSpace::varies(frame, value, before, rank);
+                    IterationSpace::varies(frame, value, previous, rank);
            });
   });
 }

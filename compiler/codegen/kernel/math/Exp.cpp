@@ -33,6 +33,7 @@ static Reduced reduce(const FloatOps &ops, Value x, int offset) {
   return {rest, ops.toBits(shifted)};
 }
 
+/// Returns the coefficients of q in e^r = 1 + r + r²·q(r).
 static ArrayRef<double> expm1Tail(const FloatOps &ops) {
   if (ops.isF32())
     return kExpm1TailF32;

@@ -46,11 +46,13 @@ struct Exponent {
 };
 } // namespace
 
+/// Returns the bits of sqrt(1/2).
 static int64_t rootHalfBits(const FloatOps &ops) {
   return ops.isF32() ? 0x3f3504f3 : 0x3fe6a09e667f3bcd;
 }
 
-static Exponent takeExponent(const FloatOps &ops, Value x) {
+/// Extracts the exponent of a normal x > 0.
+static Exponent extractExponent(const FloatOps &ops, Value x) {
   int64_t bias = int64_t(ops.bias()) << ops.mantissaBits();
   Value shifted =
       ops.addBits(ops.toBits(x), ops.integer(bias - rootHalfBits(ops)));
@@ -68,11 +70,12 @@ static Value smallNumber(const FloatOps &ops, Value bits, Value offset) {
 /// at the pole, NaN below it, inf at inf.
 static Value logLimits(const FloatOps &ops, Value x, double pole,
                        Value result) {
-  Value at = ops.constant(pole);
+  Value poleValue = ops.constant(pole);
   Value outside = ops.select(
-      ops.compare(CmpFPredicate::OEQ, x, at), ops.constant(-kInfinity),
+      ops.compare(CmpFPredicate::OEQ, x, poleValue), ops.constant(-kInfinity),
       ops.constant(std::numeric_limits<double>::quiet_NaN()));
-  result = ops.select(ops.compare(CmpFPredicate::OGT, x, at), result, outside);
+  result = ops.select(ops.compare(CmpFPredicate::OGT, x, poleValue), result,
+                      outside);
   Value infinity = ops.constant(kInfinity);
   Value isInfinite = ops.compare(CmpFPredicate::OEQ, x, infinity);
   return ops.select(isInfinite, infinity, result);
@@ -89,7 +92,7 @@ Value tg::expandLog(const FloatOps &ops, Value x) {
   Value normal = ops.select(isSmall, scaled, x);
   Value offset = ops.select(isSmall, ops.constant(unit + ops.bias() + mantissa),
                             ops.constant(unit + ops.bias()));
-  Exponent exponent = takeExponent(ops, normal);
+  Exponent exponent = extractExponent(ops, normal);
   Value e = smallNumber(ops, exponent.biased, offset);
   Value fraction = ops.andBits(exponent.shifted, (int64_t(1) << mantissa) - 1);
   Value m = ops.fromBits(ops.addBits(fraction, ops.integer(rootHalfBits(ops))));
@@ -101,7 +104,7 @@ Value tg::expandLog1p(const FloatOps &ops, Value x) {
   bool isF32 = ops.isF32();
   int mantissa = ops.mantissaBits();
   Value one = ops.constant(1);
-  Exponent exponent = takeExponent(ops, ops.add(x, one));
+  Exponent exponent = extractExponent(ops, ops.add(x, one));
   Value offset = ops.constant((isF32 ? 0x1p23 : 0x1p52) + ops.bias());
   Value e = smallNumber(ops, exponent.biased, offset);
   // f = x·2^-e + (2^-e - 1) is rounded once. Four times the scale is in range

@@ -13,7 +13,8 @@ Value tg::buildErfInv(OpBuilder &builder, Location loc, Value x) {
 
 /// Broadcasts `value` to a vector shaped like `shape`; returns `value` itself
 /// if `shape` is scalar.
-static Value spread(OpBuilder &builder, Location loc, Value value, Type shape) {
+static Value broadcastLike(OpBuilder &builder, Location loc, Value value,
+                           Type shape) {
   Type type = likeShape(value.getType(), shape);
   if (type == value.getType())
     return value;
@@ -24,7 +25,7 @@ static Value constantI32(OpBuilder &builder, Location loc, uint32_t value,
                          Type shape) {
   Value scalar =
       arith::ConstantIntOp::create(builder, loc, int64_t(int32_t(value)), 32);
-  return spread(builder, loc, scalar, shape);
+  return broadcastLike(builder, loc, scalar, shape);
 }
 
 /// Returns the low and the high half of a 64-bit value.
@@ -34,7 +35,7 @@ static std::pair<Value, Value> halves(OpBuilder &builder, Location loc,
   Value low = arith::TruncIOp::create(builder, loc, i32, value);
   Value count = arith::ConstantIntOp::create(builder, loc, 32, 64);
   Value shifted = arith::ShRUIOp::create(
-      builder, loc, value, spread(builder, loc, count, value.getType()));
+      builder, loc, value, broadcastLike(builder, loc, count, value.getType()));
   return {low, arith::TruncIOp::create(builder, loc, i32, shifted)};
 }
 
@@ -47,9 +48,9 @@ std::array<Value, 4> tg::buildPhilox(OpBuilder &builder, Location loc,
   Type i32 = likeShape(builder.getI32Type(), shape);
   std::array<Value, 4> words = {
       arith::TruncIOp::create(builder, loc, i32, blockIndex),
-      spread(builder, loc, stream, shape),
-      spread(builder, loc, counterLow, shape),
-      spread(builder, loc, counterHigh, shape)};
+      broadcastLike(builder, loc, stream, shape),
+      broadcastLike(builder, loc, counterLow, shape),
+      broadcastLike(builder, loc, counterHigh, shape)};
   Value factor0 = constantI32(builder, loc, 0xD2511F53u, shape);
   Value factor1 = constantI32(builder, loc, 0xCD9E8D57u, shape);
   Value step0 = constantI32(builder, loc, 0x9E3779B9u, builder.getI32Type());
@@ -63,10 +64,10 @@ std::array<Value, 4> tg::buildPhilox(OpBuilder &builder, Location loc,
     auto product1 =
         arith::MulUIExtendedOp::create(builder, loc, words[2], factor1);
     words = {exclusiveOr(exclusiveOr(product1.getHigh(), words[1]),
-                         spread(builder, loc, key0, shape)),
+                         broadcastLike(builder, loc, key0, shape)),
              product1.getLow(),
              exclusiveOr(exclusiveOr(product0.getHigh(), words[3]),
-                         spread(builder, loc, key1, shape)),
+                         broadcastLike(builder, loc, key1, shape)),
              product0.getLow()};
     key0 = arith::AddIOp::create(builder, loc, key0, step0);
     key1 = arith::AddIOp::create(builder, loc, key1, step1);
@@ -88,8 +89,8 @@ static FloatOps opsFor(OpBuilder &builder, Location loc, Type element,
 }
 
 /// Returns low + 2^32·high as i64.
-static Value join(OpBuilder &builder, Location loc, const FloatOps &ops,
-                  Value low, Value high) {
+static Value joinWords(OpBuilder &builder, Location loc, const FloatOps &ops,
+                       Value low, Value high) {
   Type type = ops.getBitsType();
   Value lower = arith::ExtUIOp::create(builder, loc, type, low);
   Value upper = arith::ExtUIOp::create(builder, loc, type, high);
@@ -106,7 +107,7 @@ Value tg::buildUniformF32(OpBuilder &builder, Location loc, Value word) {
 Value tg::buildUniformF64(OpBuilder &builder, Location loc, Value low,
                           Value high) {
   FloatOps ops = opsFor(builder, loc, builder.getF64Type(), low);
-  Value word = join(builder, loc, ops, low, high);
+  Value word = joinWords(builder, loc, ops, low, high);
   Value number = arith::SIToFPOp::create(builder, loc, ops.getType(),
                                          ops.shiftRight(word, 11));
   return ops.mul(number, ops.constant(0x1p-53));
@@ -137,5 +138,5 @@ Value tg::buildNormalF32(OpBuilder &builder, Location loc, Value word,
 Value tg::buildNormalF64(OpBuilder &builder, Location loc, Value low,
                          Value high, bool truncated) {
   FloatOps ops = opsFor(builder, loc, builder.getF64Type(), low);
-  return normalOf(ops, join(builder, loc, ops, low, high), truncated);
+  return normalOf(ops, joinWords(builder, loc, ops, low, high), truncated);
 }

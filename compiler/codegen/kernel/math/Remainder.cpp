@@ -18,7 +18,8 @@ struct Parts {
 };
 } // namespace
 
-static Parts takeApart(const FloatOps &ops, Value magnitude) {
+/// Decomposes a magnitude; the hidden bit of a normal number becomes explicit.
+static Parts decompose(const FloatOps &ops, Value magnitude) {
   int mantissa = ops.mantissaBits();
   int64_t hiddenBit = int64_t(1) << mantissa;
   Value bits = ops.toBits(magnitude);
@@ -34,9 +35,10 @@ static Parts takeApart(const FloatOps &ops, Value magnitude) {
 /// Emits one step of long division: returns `rest - divisor` if it is not
 /// negative, otherwise `rest`.
 static Value subtractOnce(const FloatOps &ops, Value rest, Value divisor) {
-  Value less = ops.subBits(rest, divisor);
-  Value isNegative = ops.compareBits(CmpIPredicate::slt, less, ops.integer(0));
-  return ops.select(isNegative, rest, less);
+  Value difference = ops.subBits(rest, divisor);
+  Value isNegative =
+      ops.compareBits(CmpIPredicate::slt, difference, ops.integer(0));
+  return ops.select(isNegative, rest, difference);
 }
 
 /// Returns rest·2^count mod divisor per lane, for rest < 2·divisor. Lanes with
@@ -52,14 +54,14 @@ static Value divideLong(const FloatOps &ops, Value rest, Value count,
       builder, ops.getLoc(), TypeRange{bitsType, bitsType},
       ValueRange{rest, count},
       [&](OpBuilder &, Location loc, ValueRange carried) {
-        Value isLeft = ops.compareBits(CmpIPredicate::sgt, carried[1], zero);
-        scf::ConditionOp::create(builder, loc, ops.anyLane(isLeft), carried);
+        Value isPending = ops.compareBits(CmpIPredicate::sgt, carried[1], zero);
+        scf::ConditionOp::create(builder, loc, ops.anyLane(isPending), carried);
       },
       [&](OpBuilder &, Location loc, ValueRange carried) {
-        Value isLeft = ops.compareBits(CmpIPredicate::sgt, carried[1], zero);
+        Value isPending = ops.compareBits(CmpIPredicate::sgt, carried[1], zero);
         Value next = ops.shiftLeft(subtractOnce(ops, carried[0], divisor), 1);
         scf::YieldOp::create(builder, loc,
-                             ValueRange{ops.select(isLeft, next, carried[0]),
+                             ValueRange{ops.select(isPending, next, carried[0]),
                                         ops.subBits(carried[1], one)});
       });
   return subtractOnce(ops, loop.getResult(0), divisor);
@@ -84,8 +86,8 @@ Value tg::expandRemainder(const FloatOps &ops, Value lhs, Value rhs) {
   double scaleUp = isF32 ? 0x1p24 : 0x1p53;
   Value normal =
       ops.select(isSmall, ops.mul(divisor, ops.constant(scaleUp)), divisor);
-  Parts top = takeApart(ops, dividend);
-  Parts bottom = takeApart(ops, normal);
+  Parts top = decompose(ops, dividend);
+  Parts bottom = decompose(ops, normal);
   Value count = ops.subBits(top.exponent, bottom.exponent);
   count = ops.addBits(
       count, ops.select(isSmall, ops.integer(mantissa + 1), ops.integer(0)));

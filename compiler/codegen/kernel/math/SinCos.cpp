@@ -22,8 +22,8 @@ struct Angle {
 };
 } // namespace
 
-/// The lower bound of large arguments: their multiples of π/2 have more digits
-/// than `reduceSmall` subtracts.
+/// Arguments from here on are large: `reduceSmall` does not have enough digits
+/// of π/2 for them.
 static const double kSmallLimit = 0x1p20;
 
 /// The number of bits of a digit of kTwoOverPi. The product of 27 bits of x and
@@ -120,9 +120,9 @@ static Angle reduceLargeF64(const FloatOps &ops, Value x) {
   return sumQuarters(ops, terms);
 }
 
-/// Returns |x| as an angle; `ops` has an f64 type. Large lanes are rare: their
-/// code is in a branch that runs if there is one. The result of a lane does not
-/// depend on the other lanes.
+/// Returns x >= 0 as an angle; `ops` has an f64 type. Large arguments are rare.
+/// Their code is in a branch that runs if any lane is large. The result of a
+/// lane does not depend on the other lanes.
 static Angle reduce(const FloatOps &ops, Value x, bool isF32) {
   Angle small =
       isF32 ? reduceSmall(ops, x, kHalfPiF32) : reduceSmall(ops, x, kHalfPiF64);
@@ -146,7 +146,7 @@ static Angle reduce(const FloatOps &ops, Value x, bool isF32) {
   return {branch.getResult(0), branch.getResult(1)};
 }
 
-/// Returns |x| as an angle in the type of `ops`.
+/// Returns a magnitude as an angle in the type of `ops`, computed in f64.
 static Angle reduceInDouble(const FloatOps &ops, Value magnitude) {
   if (!ops.isF32())
     return reduce(ops, magnitude, /*isF32=*/false);

@@ -218,12 +218,12 @@ namespace tg::coefficients {
     polynomial("ErfMiddle", "F64", erf_at(1.5), -0.5, 0.5, 17)
     polynomial("ErfLarge", "F64", erf_at(2.75), -0.75, 0.75, 19)
     polynomial("ErfTail", "F64", erf_at(4.75), -1.25, 1.25, 20)
-    for kind, cut, far, near_degree, far_degree in (
+    for kind, border, far, near_degree, far_degree in (
             ("F32", 5, mp.mpf("16.0"), 9, 9),):
         polynomial("ErfInvNear", kind,
-                   lambda t: erfinv_quotient(t + cut / 2), -cut / 2 + small,
-                   cut / 2, near_degree)
-        low, high = mp.sqrt(cut), mp.sqrt(far)
+                   lambda t: erfinv_quotient(t + border / 2), -border / 2 + small,
+                   border / 2, near_degree)
+        low, high = mp.sqrt(border), mp.sqrt(far)
         polynomial("ErfInvFar", kind,
                    lambda t: erfinv_quotient((t + 3)**2), low - 3, high - 3,
                    far_degree)
