@@ -13,10 +13,9 @@
 //   inputs    a pointer each, in the order of the kernel's arguments
 //   outputs   a pointer each, in the order of tgx.yield
 //   symbols   an i64 each
-//   scratch   a pointer to the partials buffer of `partialsBytes` bytes, if
-//   there
-//             is a finalize step, followed by `scratchBytes` bytes of scratch
-//             memory for each worker; all aligned as buffers are
+//   scratch   a pointer to the partials buffer of `partialsBytes` bytes, if the
+//             kernel has a finalize step, followed by `scratchBytes` bytes of
+//             scratch memory for each worker; all aligned as buffers are
 //   error     a pointer to the report (tg_embedded_report_t), followed by the
 //             error cells
 //   workers   the number of workers of the run, an i64 of at least 1
@@ -42,8 +41,8 @@ namespace tg {
 struct ArgumentBlock {
   unsigned inputs, outputs, symbols;
   explicit ArgumentBlock(tgx::KernelOp kernel);
-  unsigned output(unsigned number) const { return inputs + number; }
-  unsigned symbol(unsigned number) const { return inputs + outputs + number; }
+  unsigned output(unsigned index) const { return inputs + index; }
+  unsigned symbol(unsigned index) const { return inputs + outputs + index; }
   unsigned scratch() const { return inputs + outputs + symbols; }
   unsigned error() const { return scratch() + 1; }
   unsigned workers() const { return scratch() + 2; }
@@ -58,8 +57,8 @@ llvm::FailureOr<EmittedKernel> emitKernel(tgx::KernelOp kernel,
 
 class KernelFrame;
 
-/// Emit the code of a tile, for the kernel's strategy. Each strategy has a file
-/// of its own.
+/// Emit the code of a tile and the number of tiles, one function for each
+/// strategy.
 llvm::LogicalResult emitLoop(KernelFrame &frame);
 llvm::LogicalResult emitReduction(KernelFrame &frame);
 llvm::LogicalResult emitContraction(KernelFrame &frame);

@@ -13,20 +13,20 @@ ArgumentBlock::ArgumentBlock(tgx::KernelOp kernel)
 // EntryExtents
 //===----------------------------------------------------------------------===//
 
-Value EntryExtents::slot(unsigned number, Type type) {
-  Value &value = slots[number];
+Value EntryExtents::slot(unsigned index, Type type) {
+  Value &value = slots[index];
   if (value)
     return value;
   auto pointerType = LLVM::LLVMPointerType::get(builder.getContext());
   Value address =
       LLVM::GEPOp::create(builder, loc, pointerType, builder.getI64Type(), task,
-                          ArrayRef<LLVM::GEPArg>{int32_t(number)});
+                          ArrayRef<LLVM::GEPArg>{int32_t(index)});
   value = LLVM::LoadOp::create(builder, loc, type, address, /*alignment=*/8);
   return value;
 }
 
-Value EntryExtents::pointer(unsigned number) {
-  return slot(number, LLVM::LLVMPointerType::get(builder.getContext()));
+Value EntryExtents::pointer(unsigned index) {
+  return slot(index, LLVM::LLVMPointerType::get(builder.getContext()));
 }
 
 Value EntryExtents::workers() {
@@ -125,22 +125,22 @@ Elements KernelFrame::argument(BlockArgument tensor) {
           getElementTypeOrSelf(tensor.getType())};
 }
 
-Elements KernelFrame::output(unsigned number) {
-  Value tensor = kernel.getOutputs()[number];
-  return {entry.pointer(layout.output(number)),
+Elements KernelFrame::output(unsigned index) {
+  Value tensor = kernel.getOutputs()[index];
+  return {entry.pointer(layout.output(index)),
           getElementTypeOrSelf(tensor.getType())};
 }
 
 void KernelFrame::report(Value fails, tgx::ElementCheckOpInterface check,
                          function_ref<FailingElement()> describe) {
-  // Values from the entry must stand before the branch, even when the check
-  // itself was hoisted there.
+  // This computes the pointer at the entry, before the branch is emitted. The
+  // check itself may have been hoisted to the entry.
   Value errors = entry.pointer(layout.error());
   auto branch = scf::IfOp::create(builder, loc, fails, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   FailingElement failure = describe();
-  auto at = [&](Value bytes) {
+  auto addressAt = [&](Value bytes) {
     return addressOf(builder, loc, {errors, builder.getIntegerType(8)}, bytes);
   };
   IntegerOps ops = integers();
@@ -148,20 +148,20 @@ void KernelFrame::report(Value fails, tgx::ElementCheckOpInterface check,
       ops.constant(kErrorCellBytes + 8 * int64_t(kernel.firstCellOf(check)));
   if (failure.predicate)
     cell = ops.add(cell, ops.mul(failure.predicate, ops.constant(8)));
-  Value before = LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::min,
-                                           at(cell), failure.element,
-                                           LLVM::AtomicOrdering::monotonic);
+  Value previous = LLVM::AtomicRMWOp::create(
+      builder, loc, LLVM::AtomicBinOp::min, addressAt(cell), failure.element,
+      LLVM::AtomicOrdering::monotonic);
   if (!failure.value)
     return;
-  Value isKnown =
-      ops.compare(arith::CmpIPredicate::eq, before, failure.element);
-  auto again = scf::IfOp::create(builder, loc, isKnown, /*withElse=*/false);
-  builder.setInsertionPoint(again.thenBlock()->getTerminator());
-  LLVM::StoreOp::create(builder, loc, failure.value,
-                        at(ops.constant(kReportedValueBytes)), /*alignment=*/8,
-                        /*isVolatile=*/false, /*isNonTemporal=*/false,
-                        /*isInvariantGroup=*/false,
-                        LLVM::AtomicOrdering::monotonic);
+  Value isSame =
+      ops.compare(arith::CmpIPredicate::eq, previous, failure.element);
+  auto second = scf::IfOp::create(builder, loc, isSame, /*withElse=*/false);
+  builder.setInsertionPoint(second.thenBlock()->getTerminator());
+  LLVM::StoreOp::create(
+      builder, loc, failure.value, addressAt(ops.constant(kReportedValueBytes)),
+      /*alignment=*/8,
+      /*isVolatile=*/false, /*isNonTemporal=*/false,
+      /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
 }
 
 /// Returns the offsets of consecutive regions of the given sizes, each aligned,
@@ -169,53 +169,57 @@ void KernelFrame::report(Value fails, tgx::ElementCheckOpInterface check,
 static SmallVector<AffineExpr>
 offsetsOf(ArrayRef<AffineExpr> bytes, int64_t alignment, MLIRContext *context) {
   SmallVector<AffineExpr> offsets = {getAffineConstantExpr(0, context)};
-  for (AffineExpr part : bytes)
-    offsets.push_back(offsets.back() + part.ceilDiv(alignment) * alignment);
+  for (AffineExpr size : bytes)
+    offsets.push_back(offsets.back() + size.ceilDiv(alignment) * alignment);
   return offsets;
 }
 
 /// Allocates consecutive regions. `begin` returns the offset of the first
-/// region for a given total size. Stores the possible total sizes in `totals`.
+/// region, given the total size. Sets `totals` to the total of `bytes` and, if
+/// there are upper bounds, their total; the smaller one is the size.
 SmallVector<Value> KernelFrame::layOut(ArrayRef<AffineExpr> bytes,
-                                       ArrayRef<AffineExpr> most,
+                                       ArrayRef<AffineExpr> maxBytes,
                                        AffineMap &totals,
                                        function_ref<Value(Value size)> begin) {
-  assert(!totals && "memory is taken once");
+  assert(!totals && "memory is allocated once");
   MLIRContext *context = builder.getContext();
   SmallVector<AffineExpr> offsets = offsetsOf(bytes, target.alignment, context);
-  SmallVector<AffineExpr> limits = offsetsOf(most, target.alignment, context);
+  SmallVector<AffineExpr> limits =
+      offsetsOf(maxBytes, target.alignment, context);
   SmallVector<AffineExpr> sizes = {offsets.back()};
-  if (!most.empty())
+  if (!maxBytes.empty())
     sizes.push_back(limits.back());
   totals = AffineMap::get(0, layout.symbols, sizes, context);
   IntegerOps ops = entry.integers();
-  auto offset = [&](size_t part) {
-    Value number = entry.get(offsets[part]);
-    return most.empty() ? number : ops.min(number, entry.get(limits[part]));
+  auto offsetOf = [&](size_t region) {
+    Value offset = entry.get(offsets[region]);
+    return maxBytes.empty() ? offset
+                            : ops.min(offset, entry.get(limits[region]));
   };
-  Value base = begin(offset(bytes.size()));
+  Value base = begin(offsetOf(bytes.size()));
   Elements memory{entry.pointer(layout.scratch()),
                   entry.builder.getIntegerType(8)};
-  return llvm::map_to_vector(llvm::seq(bytes.size()), [&](size_t part) {
-    return addressOf(entry.builder, loc, memory, ops.add(base, offset(part)));
+  return llvm::map_to_vector(llvm::seq(bytes.size()), [&](size_t region) {
+    return addressOf(entry.builder, loc, memory,
+                     ops.add(base, offsetOf(region)));
   });
 }
 
 SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
-                                            ArrayRef<AffineExpr> most) {
-  return layOut(bytes, most, scratchBytes, [&](Value size) {
+                                            ArrayRef<AffineExpr> maxBytes) {
+  return layOut(bytes, maxBytes, scratchBytes, [&](Value size) {
     IntegerOps ops = entry.integers();
     Value worker = arith::ExtUIOp::create(
         entry.builder, loc, entry.builder.getI64Type(), body.getArgument(3));
-    Value before = ops.mul(worker, size);
-    return partialsSize ? ops.add(partialsSize, before) : before;
+    Value offset = ops.mul(worker, size);
+    return partialsSize ? ops.add(partialsSize, offset) : offset;
   });
 }
 
 SmallVector<Value> KernelFrame::takePartials(ArrayRef<AffineExpr> bytes,
-                                             ArrayRef<AffineExpr> most) {
-  assert(!scratchBytes && "shared memory lies before scratch memory");
-  return layOut(bytes, most, partialsBytes, [&](Value size) {
+                                             ArrayRef<AffineExpr> maxBytes) {
+  assert(!scratchBytes && "the partials buffer precedes scratch memory");
+  return layOut(bytes, maxBytes, partialsBytes, [&](Value size) {
     partialsSize = size;
     return entry.integers().constant(0);
   });

@@ -32,7 +32,7 @@ public:
   mlir::OpBuilder builder;
 
 private:
-  mlir::Value slot(unsigned number, mlir::Type type);
+  mlir::Value slot(unsigned index, mlir::Type type);
   mlir::Value compute(mlir::AffineExpr expression);
 
   mlir::Location loc;
@@ -65,7 +65,7 @@ public:
     return entry.get(expression);
   }
   Elements argument(mlir::BlockArgument tensor) override;
-  Elements output(unsigned number) override;
+  Elements output(unsigned index) override;
   void report(mlir::Value fails, tgx::ElementCheckOpInterface check,
               llvm::function_ref<FailingElement()> describe) override;
   /// Returns the loop over tiles.
@@ -74,17 +74,18 @@ public:
   }
 
   /// Allocates scratch memory of the worker: one region for each size, aligned
-  /// as buffers are. Call it once. `most`, unless empty, holds an upper bound
-  /// of each size: a region has at least min(bytes, most) bytes.
+  /// as buffers are. Call it once. If `maxBytes` is not empty, it holds an
+  /// upper bound for each size: a region has at least min(bytes, maxBytes)
+  /// bytes.
   llvm::SmallVector<mlir::Value>
   takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes,
-              llvm::ArrayRef<mlir::AffineExpr> most = {});
+              llvm::ArrayRef<mlir::AffineExpr> maxBytes = {});
   /// Allocates the partials buffer, which all tiles share, in the same way.
   /// Call it before takeScratch. The finalize step is an additional tile,
   /// numbered after all others. It runs after them and reads this buffer.
   llvm::SmallVector<mlir::Value>
   takePartials(llvm::ArrayRef<mlir::AffineExpr> bytes,
-               llvm::ArrayRef<mlir::AffineExpr> most);
+               llvm::ArrayRef<mlir::AffineExpr> maxBytes);
   /// Returns the number of workers of a run, at least 1. Results must not
   /// depend on it.
   mlir::Value workers() { return entry.workers(); }
@@ -106,7 +107,7 @@ private:
 
   llvm::SmallVector<mlir::Value>
   layOut(llvm::ArrayRef<mlir::AffineExpr> bytes,
-         llvm::ArrayRef<mlir::AffineExpr> most, mlir::AffineMap &totals,
+         llvm::ArrayRef<mlir::AffineExpr> maxBytes, mlir::AffineMap &totals,
          llvm::function_ref<mlir::Value(mlir::Value size)> begin);
 
   mlir::func::FuncOp body, tiles;

@@ -3,7 +3,7 @@
 // Each constant states its unit, the reason for its value, and the rows of
 // tgc-bench by which it was measured. Unless stated otherwise, the machine was
 // a Xeon (Sapphire Rapids: 48 KiB of L1 and 2 MiB of L2 per core); the EPYC is
-// a Zen 4 (32 KiB and 1 MiB). Variants ran in turns, on 1 and 2 threads.
+// a Zen 4 (32 KiB and 1 MiB). Variants ran alternately, on 1 and 2 threads.
 // Measure the same rows again before and after a change.
 //
 // "Order of sums" marks constants that determine the order of floating-point
@@ -75,13 +75,13 @@ inline constexpr unsigned kShortLoopOps = 8;
 /// chosen as for elementwise loops. Rows softmax, layernorm, column_sums.
 inline constexpr int64_t kReductionTileElements = 16 * 1024;
 
-/// The shape of blocked summation. A block adds kBlockRounds iterations, or
-/// kBlockRounds totals of smaller blocks, and blocks are nested kSumLevels
-/// deep. The rounding error of a sum grows with kBlockRounds. It grows with the
-/// number of elements only beyond 64 * 64 iterations, and then 64 * 64 times
-/// more slowly. This serves precision and costs one more addition in 64. Order
-/// of sums. Rows softmax, layernorm, column_sums.
-inline constexpr int64_t kBlockRounds = 64, kSumLevels = 2;
+/// The shape of blocked summation. A block adds kBlockIterations iterations, or
+/// kBlockIterations totals of smaller blocks, and blocks are nested kSumLevels
+/// deep. The rounding error of a sum grows with kBlockIterations. It grows with
+/// the number of elements only beyond 64 * 64 iterations, and then 64 * 64
+/// times more slowly. This serves precision and costs one more addition in 64.
+/// Order of sums. Rows softmax, layernorm, column_sums.
+inline constexpr int64_t kBlockIterations = 64, kSumLevels = 2;
 
 /// Same, for the segments of a row that is not contiguous in memory, for
 /// example if all rows of a matrix are added up. Blocks are smaller because
@@ -95,9 +95,10 @@ inline constexpr int64_t kBlockSegments = 16, kSegmentLevels = 3;
 inline constexpr unsigned kCheapAccumulators = 4, kOtherAccumulators = 2;
 
 /// The size in bytes of the longest row whose values are saved in scratch
-/// memory from one phase to the next, and whose successor is prefetched: both
-/// fit in L2 together with the row itself. Row softmax.
-inline constexpr int64_t kKeptRowBytes = 64 * 1024;
+/// memory from one phase to the next, and during which the next row is
+/// prefetched: the row, its saved values and the next row fit in L2 together.
+/// Row softmax.
+inline constexpr int64_t kSavedRowBytes = 64 * 1024;
 
 /// The size in bytes of the shortest row that is prefetched during the
 /// computation of the previous one. Shorter rows follow each other so quickly
@@ -144,10 +145,10 @@ inline constexpr int64_t kPanelBytes = 256;
 inline constexpr unsigned kWideRows = 6, kWideVectors = 4, kNarrowRows = 12,
                           kNarrowVectors = 2;
 
-/// A register tile gets fewer vectors if padding would be more than one in this
-/// number of the needed vectors: 96 columns are three tiles of two vectors of
-/// 16 lanes, not two tiles of four. Affects the order of sums of remaining
-/// rows. Rows allcnn.
+/// A register tile gets fewer vectors if there would be more than one vector of
+/// padding for each kMaxMissingColumns vectors that are needed: 96 columns are
+/// three tiles of two vectors of 16 lanes, not two tiles of four. Affects the
+/// order of sums of remaining rows. Rows allcnn.
 inline constexpr int64_t kMaxMissingColumns = 8;
 
 /// Bounds of split-K products, in which K runs along the rows of both matrices:
@@ -162,7 +163,7 @@ inline constexpr int64_t kMaxSplitKRows = 32, kMaxSplitKElements = 16 * 1024,
 /// The minimum number of accumulators of a register tile. Tiles with few rows
 /// reach it by interleaved accumulators. Two FMAs per cycle with a latency of 4
 /// cycles keep 8 accumulators busy. Order of sums.
-inline constexpr unsigned kLeastSums = 8;
+inline constexpr unsigned kMinAccumulators = 8;
 /// The minimum number of interleaved accumulators of a single row, which also
 /// keeps long sums precise. Order of sums. Row gemm_1x4096x4096.
 inline constexpr unsigned kSingleRowAccumulators = 4;
@@ -221,7 +222,7 @@ inline constexpr int64_t kBandedBytes = int64_t(1) << 20, kMaxBands = 8;
 /// memory in time. Rows gemm_*, 2 threads. The second bound applies if only
 /// fewer rows balance the work of the workers, because fewer rows cost less
 /// than waiting for a worker: row mobilenet_v2.
-inline constexpr int64_t kLeastTileRows = 30, kLeastUnevenTileRows = 24;
+inline constexpr int64_t kMinTileRows = 30, kMinUnevenTileRows = 24;
 /// The number of rows of a product in one part of a column reduction of its
 /// result. The partial sums in memory have 1/24 of the size of the result, and
 /// some tiles have a single part. Order of sums. Rows mlp, mlp_wide (training).
@@ -240,13 +241,14 @@ inline constexpr int64_t kTilesPerWorker = 2, kUnevenTilesPerWorker = 8;
 inline constexpr int64_t kWinogradPercent = 60;
 /// The minimum and maximum number of tiles of such a block. The whole
 /// transformed filter is read once per block.
-inline constexpr int64_t kLeastWinogradRows = 24, kMaxWinogradRows = 96;
+inline constexpr int64_t kMinWinogradRows = 24, kMaxWinogradRows = 96;
 /// Bounds for kernels that transform the filter: the percentage of L2 for the
 /// sums of a block of tiles and a panel; the percentage for the transformed
 /// filter of a panel and some channels, which is computed once for all tiles of
 /// the block; and the maximum size in bytes of the transformed lhs, which
-/// streams through the rest. 30 percent of both take 5 % longer, 70 for the
-/// sums and 25 for the filter up to 7 %. Rows resnet50, vgg16_bn_32 (training).
+/// streams through the rest. With 30 percent for both, runs take 5 % longer;
+/// with 70 for the sums and 25 for the filter, up to 7 %. Rows resnet50,
+/// vgg16_bn_32 (training).
 inline constexpr int64_t kWinogradSumPercent = 45, kWinogradFactorPercent = 45,
                          kWinogradInputBytes = int64_t(6) << 20;
 
@@ -257,18 +259,18 @@ inline constexpr int64_t kWinogradSumPercent = 45, kWinogradFactorPercent = 45,
 inline constexpr int64_t kWinogradRowPart = 12;
 
 /// The percentage of L2 for the sums of a block of channels and columns of a
-/// filter gradient. The Winograd tiles that are transformed at once get as
-/// much, and at most kMaxGradientTiles are. With 64 columns a block has 64
-/// channels and 32 tiles: 24 tiles take 1 % longer, 48 tiles with 48 channels
-/// 2, 32 with 96 or 128 channels 2 to 4, 64 with 32 channels 6; with 32
-/// columns, 128 channels are 4 % better than 64. Order of sums. Rows resnet50,
-/// allcnn, vgg16_bn_32, densenet121 (training).
+/// filter gradient. The same percentage holds the Winograd tiles that are
+/// transformed at once, at most kMaxGradientTiles. With 64 columns a block has
+/// 64 channels and 32 tiles: 24 tiles take 1 % longer, 48 tiles with 48
+/// channels 2, 32 with 96 or 128 channels 2 to 4, 64 with 32 channels 6; with
+/// 32 columns, 128 channels are 4 % better than 64. Order of sums. Rows
+/// resnet50, allcnn, vgg16_bn_32, densenet121 (training).
 inline constexpr int64_t kGradientSumsPercent = 50, kMaxGradientTiles = 48;
 /// The number of blocks of sums in all parts together, so that there is work
 /// for all workers if channels and columns are few, and the minimum number of
 /// Winograd tiles of a part, next to which its transforms cost little. Order of
 /// sums.
-inline constexpr int64_t kGradientBlocks = 16, kLeastGradientTiles = 48;
+inline constexpr int64_t kGradientBlocks = 16, kMinGradientTiles = 48;
 
 /// The maximum number of positions of a tile along a line of a grouped
 /// convolution, and the maximum number of products that are emitted for a tile.
@@ -291,7 +293,7 @@ inline constexpr int64_t kMaxBorderTiles = 6;
 /// if its lines do not fit in L1, because single cache lines arrive slowly.
 /// Rows conv3x3dw_112x112x96_96_s2 (1 vector -40 %, 2 -30 %, 4 -25 %, 16 like
 /// 6).
-inline constexpr int64_t kLeastGroupedVectors = 6;
+inline constexpr int64_t kMinGroupedVectors = 6;
 /// Bounds of few-channel convolutions, whose vector lanes are positions: the
 /// maximum vectors of a column in a tile; the maximum taps along a line; the
 /// maximum size in bytes of the copied lines, which stay in L2; and the minimum
@@ -301,7 +303,7 @@ inline constexpr unsigned kMaxFewChannelVectors = 8;
 inline constexpr int64_t kMaxFewChannelTaps = 16,
                          kMaxFewChannelBytes = int64_t(1) << 20,
                          kFewChannelTileRings = 3;
-/// The minimum number of elements of a launch tile.
+/// The minimum number of elements of a launch tile of a grouped convolution.
 inline constexpr int64_t kGroupedTileElements = 8 * 1024;
 /// The number of elements of a tile of naive contractions. A tile computes
 /// whole sums.

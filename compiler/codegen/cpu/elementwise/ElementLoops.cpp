@@ -66,7 +66,7 @@ static IterationSpace makeSpace(KernelFrame &frame) {
 }
 
 /// Returns the row length of the outputs: the extent of the last group, or 0 if
-/// there is at most one group.
+/// all elements form one row.
 static AffineExpr rowElements(KernelFrame &frame, const IterationSpace &space) {
   unsigned groups = space.getNumGroups();
   return groups > 1 ? space.getExtent(groups - 1)
@@ -114,20 +114,20 @@ LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
       indices.push_back(ops.add(column, ops.constant(copy * width)));
     Position position =
         space.position(indices, space.getNumGroups() - 1, width);
-    for (auto [number, output] : llvm::enumerate(outputs)) {
+    for (auto [index, output] : llvm::enumerate(outputs)) {
       FailureOr<Value> value = elements.element(output, position, width);
       if (failed(value))
         return failure();
-      stores.push_back({number, *value, elements.offsetOf(output, position)});
+      stores.push_back({index, *value, elements.offsetOf(output, position)});
     }
   }
   // All loads precede the stores, because an output may be the memory of an
   // argument.
-  for (auto [number, value, offset] : stores)
+  for (auto [index, value, offset] : stores)
     storeElements(
-        frame.builder, frame.loc, frame.output(number), offset, value,
+        frame.builder, frame.loc, frame.output(index), offset, value,
         {width, elements.mask},
-        width == lanes && !elements.mask ? nonTemporal.alignmentOf(number) : 0);
+        width == lanes && !elements.mask ? nonTemporal.alignmentOf(index) : 0);
   return success();
 }
 

@@ -1,5 +1,4 @@
-//===- NonTemporalStores.cpp - non-temporal stores of large outputs
-//---------------===//
+//===- NonTemporalStores.cpp - non-temporal stores of large outputs -------===//
 #include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -12,20 +11,20 @@ NonTemporalStores::NonTemporalStores(KernelFrame &frame, unsigned lanes,
     : frame(frame) {
   if (lanes == 1 || rowElements.getLargestKnownDivisor() % lanes != 0)
     return;
-  for (unsigned number : candidates) {
-    Value output = frame.kernel.getOutputs()[number];
+  for (unsigned index : candidates) {
+    Value output = frame.kernel.getOutputs()[index];
     tgx::RowsAttr rows = frame.kernel.rowsOf(output);
     if (rows && rows.getRowStride() % lanes != 0)
       continue;
     int64_t bytes = elementBytes(getElementTypeOrSelf(output));
-    int64_t alignment = frame.kernel.nonTemporalAlignmentOf(number);
+    int64_t alignment = frame.kernel.nonTemporalAlignmentOf(index);
     bool isAligned = alignment % frame.target.vectorBytes == 0;
     if (alignment == 0 || lanes * bytes != frame.target.vectorBytes ||
         !(isAligned || canTest))
       continue;
-    outputs.push_back(number);
+    outputs.push_back(index);
     if (!isAligned)
-      unaligned.push_back(number);
+      unaligned.push_back(index);
   }
 }
 
@@ -42,8 +41,8 @@ Value NonTemporalStores::buildCondition() {
     condition =
         condition ? arith::AndIOp::create(builder, loc, condition, next) : next;
   };
-  for (unsigned number : unaligned) {
-    Value address = addressOf(frame.output(number));
+  for (unsigned index : unaligned) {
+    Value address = addressOf(frame.output(index));
     Value remainder = ops.rem(address, ops.constant(frame.target.vectorBytes));
     require(ops.compare(arith::CmpIPredicate::eq, remainder, ops.constant(0)));
     for (BlockArgument argument : frame.kernel.getBlock().getArguments())

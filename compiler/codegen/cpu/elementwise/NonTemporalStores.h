@@ -1,5 +1,4 @@
-//===- NonTemporalStores.h - non-temporal stores of large outputs
-//-----------------===//
+//===- NonTemporalStores.h - non-temporal stores of large outputs ---------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_NONTEMPORALSTORES_H
 #define TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_NONTEMPORALSTORES_H
 
@@ -14,12 +13,14 @@ namespace tg {
 /// copy.
 class NonTemporalStores {
 public:
-  /// `rowElements` is the row length of the outputs, or 0 if there is only one
-  /// row. Non-temporal stores require that it is a multiple of `lanes`. Outputs
-  /// whose alignment must be tested at run time use non-temporal stores only if
-  /// `canTest`, because the test duplicates the code.
+  /// `candidates` are the indices of the outputs that may use non-temporal
+  /// stores. `rowElements` is the row length of the outputs, or 0 if there is
+  /// only one row. Non-temporal stores require that it is a multiple of
+  /// `lanes`. Outputs whose alignment must be tested at run time use
+  /// non-temporal stores only if `canTest`, because the test duplicates the
+  /// code.
   NonTemporalStores(KernelFrame &frame, unsigned lanes,
-                    llvm::ArrayRef<unsigned> outputs,
+                    llvm::ArrayRef<unsigned> candidates,
                     mlir::AffineExpr rowElements, bool canTest);
 
   /// Calls `build` once, or twice if a run-time test is needed: once for each

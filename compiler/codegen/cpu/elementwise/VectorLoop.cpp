@@ -5,29 +5,30 @@ using namespace mlir;
 using namespace tg;
 
 /// Returns true for an argument of rank 0, which is read only once.
-static bool isNumber(Value value) {
+static bool isScalarArgument(Value value) {
   return isa<BlockArgument>(value) &&
          cast<RankedTensorType>(value.getType()).getRank() == 0;
 }
 
 unsigned tg::chooseLaneBytes(tgx::KernelOp kernel) {
-  // The narrowest type of at least 4 bytes, and the widest of the other types.
-  // Only types of at least 4 bytes have sums whose order affects rounding.
+  // The size of the narrowest type of at least 4 bytes, and of the widest of
+  // the other types. Only types of at least 4 bytes have sums whose order
+  // affects rounding.
   int64_t narrowest = 8, widest = 0;
-  bool isNarrow = true;
-  auto look = [&](Value value) {
+  bool hasOnlyNarrow = true;
+  auto visit = [&](Value value) {
     int64_t bytes = elementBytes(getElementTypeOrSelf(value.getType()));
     if (bytes < 4) {
       widest = std::max(widest, bytes);
       return;
     }
     narrowest = std::min(narrowest, bytes);
-    isNarrow &= isNumber(value);
+    hasOnlyNarrow &= isScalarArgument(value);
   };
-  llvm::for_each(kernel.getBlock().getArguments(), look);
+  llvm::for_each(kernel.getBlock().getArguments(), visit);
   for (Operation &op : kernel.getBlock().without_terminator())
-    llvm::for_each(op.getResults(), look);
-  return isNarrow && widest ? widest : narrowest;
+    llvm::for_each(op.getResults(), visit);
+  return hasOnlyNarrow && widest ? widest : narrowest;
 }
 
 unsigned tg::chooseLanes(tgx::KernelOp kernel,

@@ -263,7 +263,7 @@ Accumulators::accumulateLevel(Value begin, Value end, int64_t step,
         totals, accumulateBlock(begin, end, step, lanes, interleaved, round));
   int64_t block = step;
   for (unsigned each = 0; each < level; ++each)
-    block *= tuning::kBlockRounds;
+    block *= tuning::kBlockIterations;
   std::optional<int64_t> length =
       constantNumber(frame.integers().sub(end, begin));
   if (length && *length <= block)

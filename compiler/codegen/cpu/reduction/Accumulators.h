@@ -74,7 +74,7 @@ public:
 
   /// Adds the iterations of [begin, end), a multiple of `step`, to `totals`.
   /// Sums up in `interleaved` accumulators per term, over nested blocks of
-  /// tuning::kBlockRounds iterations. `round` returns the terms of one
+  /// tuning::kBlockIterations iterations. `round` returns the terms of one
   /// iteration, `interleaved` for each term.
   using Round =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index)>;

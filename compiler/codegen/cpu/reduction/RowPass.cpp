@@ -66,7 +66,7 @@ void RowPass::prefetchNextRow(const Position &place) {
     int64_t bytes = *count * elementBytes(memory.elementType);
     if (frame.kernel.rowsOf(argument) ||
         frame.extentsOf(argument) != row.plan.getExtents() ||
-        bytes < tuning::kPrefetchedRowBytes || bytes > tuning::kKeptRowBytes)
+        bytes < tuning::kPrefetchedRowBytes || bytes > tuning::kSavedRowBytes)
       continue;
     IntegerOps ops = frame.integers();
     Value next =

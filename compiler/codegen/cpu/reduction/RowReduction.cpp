@@ -78,7 +78,7 @@ void RowReduction::takeRowBuffers() {
   for (unsigned each = 0; each < plan.getNumPhases(); ++each)
     for (Value value : plan.getReusedValues(each)) {
       int64_t size = *count * elementBytes(getElementTypeOrSelf(value));
-      if (total + size > tuning::kKeptRowBytes)
+      if (total + size > tuning::kSavedRowBytes)
         continue;
       total += size;
       reused.push_back(value);

@@ -141,7 +141,7 @@ void TileCounts::chooseCopiedTiles(IntegerOps ops, mlir::Value desired,
   mlir::Value even = ops.mul(ops.ceilDiv(minAlongRows, workersPerMatrix),
                              ops.min(minAlongRows, workersPerMatrix));
   mlir::Value panelCount = ops.max(ops.constant(1), panels);
-  mlir::Value limit = ops.min(maxRowTiles(ops, kLeastTileRows, shape.rowUnit),
+  mlir::Value limit = ops.min(maxRowTiles(ops, kMinTileRows, shape.rowUnit),
                               ops.ceilDiv(workersPerMatrix, panelCount));
   if (shape.bands > 1)
     limit =
@@ -155,7 +155,7 @@ void TileCounts::chooseCopiedTiles(IntegerOps ops, mlir::Value desired,
 /// the workers, makes more tiles, with fewer columns and rows each.
 void TileCounts::choosePackedTiles(IntegerOps ops, mlir::Value desired,
                                    int64_t rowUnit) {
-  chooseAlongRows(ops, desired, maxRowTiles(ops, kLeastTileRows, rowUnit));
+  chooseAlongRows(ops, desired, maxRowTiles(ops, kMinTileRows, rowUnit));
   mlir::Value isUneven =
       ops.mul(isPositive(ops, ops.rem(panels, workersPerMatrix)),
               ops.sub(ops.constant(1), rowsFirst));
@@ -164,7 +164,7 @@ void TileCounts::choosePackedTiles(IntegerOps ops, mlir::Value desired,
   chooseAlongColumns(
       ops, select(ops, isUneven, more, ops.ceilDiv(desired, alongRows)));
   mlir::Value rows = ops.min(ops.ceilDiv(more, alongColumns),
-                             maxRowTiles(ops, kLeastUnevenTileRows, rowUnit));
+                             maxRowTiles(ops, kMinUnevenTileRows, rowUnit));
   alongRows = ops.max(alongRows, ops.mul(isUneven, rows));
 }
 

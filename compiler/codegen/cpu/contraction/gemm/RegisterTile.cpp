@@ -42,7 +42,7 @@ static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
 /// row has at least four accumulators, which also keeps long sums precise.
 static unsigned countAccumulators(const RegisterTile &tile) {
   return std::max(tile.rows == 1 ? tuning::kSingleRowAccumulators : 1u,
-                  tuning::kLeastSums / tile.count());
+                  tuning::kMinAccumulators / tile.count());
 }
 
 /// Returns the number of steps of a loop iteration: the steps of the tile or,

@@ -52,7 +52,7 @@ static int64_t chunkOf(const GroupedPlan &plan) {
       lines * std::max<int64_t>(1, width.value_or(1)) * elementBytes(plan.type);
   int64_t channels = plan.frame.target.l1Bytes / bytes * plan.groups.columns /
                      plan.groups.channels;
-  int64_t unit = int64_t(plan.lanes) * tuning::kLeastGroupedVectors;
+  int64_t unit = int64_t(plan.lanes) * tuning::kMinGroupedVectors;
   return std::max(unit, channels / unit * unit);
 }
 

@@ -55,15 +55,14 @@ WinogradGradientPlan::WinogradGradientPlan(KernelFrame &frame,
           blockTilesOf(blockChannels, shape, roomOf(frame.target, tile, type))),
       maxSlices(llvm::divideCeil(kGradientBlocks, blocks())) {
   if (std::optional<int64_t> known = staticExtent(steps))
-    maxSlices = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, maxSlices);
+    maxSlices = std::clamp<int64_t>(*known / kMinGradientTiles, 1, maxSlices);
 }
 
 Value WinogradGradientPlan::countSlices(EntryExtents &entry) const {
   IntegerOps ops = entry.integers();
   if (maxSlices == 1)
     return ops.constant(1);
-  Value worthwhile =
-      ops.div(entry.get(steps), ops.constant(kLeastGradientTiles));
+  Value worthwhile = ops.div(entry.get(steps), ops.constant(kMinGradientTiles));
   return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(maxSlices)));
 }
 

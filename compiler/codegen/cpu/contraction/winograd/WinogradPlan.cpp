@@ -72,7 +72,7 @@ static int64_t blockRowsOf(const WinogradPlan &plan) {
                      tuning::kWinogradInputBytes / inputBytes)
           : cache * tuning::kWinogradPercent / 100 / (inputBytes + sumBytes);
   return llvm::alignTo(
-      std::clamp(rows, tuning::kLeastWinogradRows, tuning::kMaxWinogradRows),
+      std::clamp(rows, tuning::kMinWinogradRows, tuning::kMaxWinogradRows),
       plan.rowUnit);
 }
 
