@@ -23,7 +23,7 @@ Accumulators::Accumulators(KernelFrame &frame,
 // Terms and parts
 //===----------------------------------------------------------------------===//
 
-bool Accumulators::useShifts() const {
+bool Accumulators::usesShifts() const {
   return llvm::any_of(reductions, [](ReductionOpInterface reduction) {
     return reduction.usesShift();
   });
@@ -43,7 +43,7 @@ SmallVector<Value> Accumulators::zeroElements(unsigned lanes) {
 
 SmallVector<Value> Accumulators::beginPart(unsigned lanes) {
   SmallVector<Value> part = neutral(lanes);
-  if (useShifts()) {
+  if (usesShifts()) {
     llvm::append_range(part, zeroElements(lanes));
     part.push_back(frame.integers().constant(0));
   }
@@ -52,7 +52,7 @@ SmallVector<Value> Accumulators::beginPart(unsigned lanes) {
 
 GroupPart Accumulators::endPart(ValueRange part) {
   GroupPart own{llvm::to_vector(part.take_front(terms.size()))};
-  if (useShifts()) {
+  if (usesShifts()) {
     own.shifts = llvm::to_vector(part.drop_front(terms.size()).drop_back());
     own.count = part.back();
   }
@@ -62,7 +62,7 @@ GroupPart Accumulators::endPart(ValueRange part) {
 SmallVector<Value> Accumulators::extendPart(ValueRange part,
                                             ValueRange elements) {
   GroupPart own = endPart(part);
-  if (useShifts()) {
+  if (usesShifts()) {
     IntegerOps ops = frame.integers();
     Value isFirst =
         ops.compare(arith::CmpIPredicate::eq, own.count, ops.constant(0));
@@ -81,15 +81,15 @@ SmallVector<Value> Accumulators::extendPart(ValueRange part,
 SmallVector<Value>
 Accumulators::chooseShifts(Value begin, Value end, unsigned lanes,
                            function_ref<SmallVector<Value>()> elements) {
-  if (!useShifts())
+  if (!usesShifts())
     return {};
   OpBuilder &builder = frame.builder;
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> zeros = zeroElements(lanes);
-  Value isThere =
+  Value isNonEmpty =
       frame.integers().compare(arith::CmpIPredicate::slt, begin, end);
   auto branch = scf::IfOp::create(builder, frame.loc,
-                                  TypeRange(ValueRange(zeros)), isThere,
+                                  TypeRange(ValueRange(zeros)), isNonEmpty,
                                   /*withElseRegion=*/true);
   builder.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(builder, frame.loc, elements());
@@ -104,8 +104,8 @@ template <typename Build>
 SmallVector<Value> Accumulators::forEachReduction(Build build) {
   SmallVector<Value> values;
   unsigned term = 0;
-  for (auto [number, reduction] : llvm::enumerate(reductions)) {
-    llvm::append_range(values, build(reduction, number, term));
+  for (auto [index, reduction] : llvm::enumerate(reductions)) {
+    llvm::append_range(values, build(reduction, index, term));
     term += reduction.countTerms();
   }
   return values;
@@ -114,28 +114,28 @@ SmallVector<Value> Accumulators::forEachReduction(Build build) {
 SmallVector<Value> Accumulators::termsOf(ValueRange elements,
                                          ValueRange shifts) {
   return forEachReduction(
-      [&](ReductionOpInterface reduction, unsigned number, unsigned) {
+      [&](ReductionOpInterface reduction, unsigned index, unsigned) {
         return reduction.buildTerms(
-            frame.builder, reduction.getLoc(), elements[number],
-            reduction.usesShift() ? shifts[number] : Value());
+            frame.builder, reduction.getLoc(), elements[index],
+            reduction.usesShift() ? shifts[index] : Value());
       });
 }
 
-SmallVector<Value> Accumulators::keep(const GroupPart &part) {
+SmallVector<Value> Accumulators::buildStored(const GroupPart &part) {
   return forEachReduction(
-      [&](ReductionOpInterface reduction, unsigned number, unsigned term) {
+      [&](ReductionOpInterface reduction, unsigned index, unsigned term) {
         return reduction.buildPart(
             frame.builder, reduction.getLoc(),
             ValueRange(part.terms).slice(term, reduction.countTerms()),
-            reduction.usesShift() ? part.shifts[number] : Value(), part.count);
+            reduction.usesShift() ? part.shifts[index] : Value(), part.count);
       });
 }
 
-SmallVector<Value> Accumulators::totalOf(ValueRange kept, Value count) {
+SmallVector<Value> Accumulators::totalOf(ValueRange stored, Value count) {
   return forEachReduction(
       [&](ReductionOpInterface reduction, unsigned, unsigned term) {
         return reduction.buildTotal(frame.builder, reduction.getLoc(),
-                                    kept.slice(term, reduction.countTerms()),
+                                    stored.slice(term, reduction.countTerms()),
                                     count);
       });
 }
@@ -180,8 +180,8 @@ SmallVector<Value> Accumulators::neutral(unsigned lanes, unsigned interleaved) {
 
 SmallVector<Value> Accumulators::combine(ValueRange a, ValueRange b) {
   SmallVector<Value> values;
-  for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(a, b))) {
-    ReductionOpInterface reduction = terms[number % terms.size()];
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(a, b))) {
+    ReductionOpInterface reduction = terms[index % terms.size()];
     values.push_back(reduction.buildCombine(frame.builder, reduction.getLoc(),
                                             std::get<0>(pair),
                                             std::get<1>(pair)));
@@ -242,25 +242,24 @@ SmallVector<Value> Accumulators::blend(Value mask, ValueRange values) {
 SmallVector<Value> Accumulators::accumulateBlock(Value begin, Value end,
                                                  int64_t step, unsigned lanes,
                                                  unsigned interleaved,
-                                                 Round round) {
+                                                 IterationBuilder build) {
   SmallVector<Value> sums =
       emitCarryLoop(frame, begin, end, step, neutral(lanes, interleaved),
                     [&](Value index, ValueRange carried) {
                       // The code of the iteration precedes the sums, which use
                       // its elements.
-                      SmallVector<Value> elements = round(index);
+                      SmallVector<Value> elements = build(index);
                       return combine(carried, elements);
                     });
   return foldInterleaved(sums);
 }
 
-SmallVector<Value>
-Accumulators::accumulateLevel(Value begin, Value end, int64_t step,
-                              unsigned lanes, unsigned interleaved,
-                              unsigned level, ValueRange totals, Round round) {
+SmallVector<Value> Accumulators::accumulateLevel(
+    Value begin, Value end, int64_t step, unsigned lanes, unsigned interleaved,
+    unsigned level, ValueRange totals, IterationBuilder build) {
   if (level == 0)
     return combine(
-        totals, accumulateBlock(begin, end, step, lanes, interleaved, round));
+        totals, accumulateBlock(begin, end, step, lanes, interleaved, build));
   int64_t block = step;
   for (unsigned each = 0; each < level; ++each)
     block *= tuning::kBlockIterations;
@@ -268,7 +267,7 @@ Accumulators::accumulateLevel(Value begin, Value end, int64_t step,
       constantNumber(frame.integers().sub(end, begin));
   if (length && *length <= block)
     return accumulateLevel(begin, end, step, lanes, interleaved, level - 1,
-                           totals, round);
+                           totals, build);
   return buildFor(
       frame.builder, frame.loc, begin, end, block, totals,
       [&](Value first, ValueRange carried) {
@@ -276,25 +275,26 @@ Accumulators::accumulateLevel(Value begin, Value end, int64_t step,
         Value last = ops.min(end, ops.add(first, ops.constant(block)));
         if (level == 1)
           return accumulateLevel(first, last, step, lanes, interleaved, 0,
-                                 carried, round);
+                                 carried, build);
         return combine(carried,
                        accumulateLevel(first, last, step, lanes, interleaved,
-                                       level - 1, neutral(lanes), round));
+                                       level - 1, neutral(lanes), build));
       });
 }
 
 SmallVector<Value> Accumulators::accumulate(Value begin, Value end,
                                             int64_t step, unsigned lanes,
                                             unsigned interleaved,
-                                            ValueRange totals, Round round) {
+                                            ValueRange totals,
+                                            IterationBuilder build) {
   // Without reductions there is nothing to carry, but there are outputs to
   // store.
   if (totals.empty())
-    return accumulateBlock(begin, end, step, lanes, interleaved, round);
+    return accumulateBlock(begin, end, step, lanes, interleaved, build);
   std::optional<int64_t> length =
       constantNumber(frame.integers().sub(end, begin));
   if (length && *length <= 0)
     return totals;
   return accumulateLevel(begin, end, step, lanes, interleaved,
-                         tuning::kSumLevels, totals, round);
+                         tuning::kSumLevels, totals, build);
 }

@@ -6,10 +6,11 @@
 
 namespace tg {
 
-/// The partial result of some reductions over a part of a group: the combined
-/// terms; the shift (shift) of each reduction, or nothing if no reduction uses
+/// The partial result of some reductions over a part of a reduced group: the
+/// combined terms; the shift of each reduction, or nothing if no reduction uses
 /// a shift; and the number of elements, an i64 that is only set together with
-/// shifts.
+/// shifts. A shift is a number that is subtracted from all elements of the
+/// part.
 struct GroupPart {
   llvm::SmallVector<mlir::Value> terms, shifts = {};
   mlir::Value count = {};
@@ -24,7 +25,8 @@ public:
 
   /// Returns the reduction of each term.
   llvm::ArrayRef<ReductionOpInterface> getTerms() const { return terms; }
-  bool useShifts() const;
+  /// Returns true if a reduction subtracts a shift from its elements.
+  bool usesShifts() const;
   /// Returns the shifts of a part, one per reduction: the elements of the first
   /// iteration of [begin, end), or zeros if the range is empty. Returns nothing
   /// if no reduction uses a shift.
@@ -43,20 +45,20 @@ public:
                                             mlir::ValueRange elements);
   GroupPart endPart(mlir::ValueRange part);
 
-  /// Convert between a part and its partial results in memory, which have one
-  /// entry per term. `keep` builds the stored form of a part, `totalOf` turns
-  /// the stored form into the start of a merge, `merge` merges two totals, and
-  /// `resultsOf` builds the results of all reductions from a total.
-  llvm::SmallVector<mlir::Value> keep(const GroupPart &part);
-  llvm::SmallVector<mlir::Value> totalOf(mlir::ValueRange kept,
+  /// Build the merge of several parts through memory, with one entry per term.
+  /// `buildStored` converts a part to the form in memory, `totalOf` converts
+  /// this form to a total, `merge` merges two totals, and `resultsOf` builds
+  /// the results of all reductions from the last total.
+  llvm::SmallVector<mlir::Value> buildStored(const GroupPart &part);
+  llvm::SmallVector<mlir::Value> totalOf(mlir::ValueRange stored,
                                          mlir::Value count);
   llvm::SmallVector<mlir::Value> merge(mlir::ValueRange a, mlir::Value aCount,
                                        mlir::ValueRange b, mlir::Value bCount);
   llvm::SmallVector<mlir::Value> resultsOf(mlir::ValueRange total,
                                            mlir::Value count);
 
-  /// Returns the neutral elements, `interleaved` for each term, as vectors of
-  /// `lanes`.
+  /// Returns `interleaved` lists of neutral elements, one per term, as vectors
+  /// of `lanes`.
   llvm::SmallVector<mlir::Value> neutral(unsigned lanes,
                                          unsigned interleaved = 1);
   /// Combines two lists entry by entry.
@@ -72,26 +74,28 @@ public:
   llvm::SmallVector<mlir::Value> blend(mlir::Value mask,
                                        mlir::ValueRange values);
 
-  /// Adds the iterations of [begin, end), a multiple of `step`, to `totals`.
-  /// Sums up in `interleaved` accumulators per term, over nested blocks of
-  /// tuning::kBlockIterations iterations. `round` returns the terms of one
-  /// iteration, `interleaved` for each term.
-  using Round =
+  /// Emits the iterations of [begin, end), a multiple of `step`, and returns
+  /// `totals` combined with their terms. Uses `interleaved` accumulators per
+  /// term and nested blocks of tuning::kBlockIterations iterations. `build`
+  /// emits one iteration and returns `interleaved` lists of terms.
+  using IterationBuilder =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index)>;
-  llvm::SmallVector<mlir::Value>
-  accumulate(mlir::Value begin, mlir::Value end, int64_t step, unsigned lanes,
-             unsigned interleaved, mlir::ValueRange totals, Round round);
+  llvm::SmallVector<mlir::Value> accumulate(mlir::Value begin, mlir::Value end,
+                                            int64_t step, unsigned lanes,
+                                            unsigned interleaved,
+                                            mlir::ValueRange totals,
+                                            IterationBuilder build);
 
 private:
   llvm::SmallVector<mlir::Value>
   accumulateBlock(mlir::Value begin, mlir::Value end, int64_t step,
-                  unsigned lanes, unsigned interleaved, Round round);
+                  unsigned lanes, unsigned interleaved, IterationBuilder build);
   /// Adds the iterations of [begin, end) to `totals`, in blocks that are nested
   /// `level` deep. Each block has a total of its own.
   llvm::SmallVector<mlir::Value>
   accumulateLevel(mlir::Value begin, mlir::Value end, int64_t step,
                   unsigned lanes, unsigned interleaved, unsigned level,
-                  mlir::ValueRange totals, Round round);
+                  mlir::ValueRange totals, IterationBuilder build);
 
   llvm::SmallVector<mlir::Value> zeroElements(unsigned lanes);
   template <typename Build>

@@ -13,8 +13,8 @@ using namespace tg::tuning;
 
 namespace {
 
-/// Emits a kernel whose innermost dimension is kept: loops over the reduced
-/// dimensions, each for a few vectors of columns.
+/// Emits a kernel whose innermost dimension is not reduced: for a few vectors
+/// of its columns at a time, loops over the reduced dimensions.
 class ColumnReduction {
 public:
   ColumnReduction(KernelFrame &frame, const ReductionPlan &plan);
@@ -31,13 +31,13 @@ private:
   LogicalResult emitColumns(Value column, unsigned width, unsigned copies);
   SmallVector<Value> operandsAt(Value row, Value column, unsigned width,
                                 unsigned copies, bool stores);
-  void store(unsigned number, const Position &place, unsigned width);
+  void store(unsigned index, const Position &position, unsigned width);
   void storeOutputs(Value column, unsigned width, ValueRange results);
   /// Returns the linear index of the group at a column of the current row.
   Value groupAt(Value column) {
     IntegerOps ops = frame.integers();
     Value columns = frame.extent(space.getExtent(inner));
-    return ops.add(ops.mul(keptRow, columns), column);
+    return ops.add(ops.mul(parallelRow, columns), column);
   }
   Lanes lanesOf(unsigned width) const {
     return {width, width > 1 ? elements.mask : Value()};
@@ -49,16 +49,18 @@ private:
   const ReductionPlan &plan;
   ElementEmitter elements;
   IterationSpace space;
-  /// The groups of the space. `inner`, the last one, forms the columns.
-  SmallVector<unsigned> outerKept, reduced;
+  /// The groups of the space: parallel (not reduced) and reduced ones. `inner`,
+  /// the last group, is parallel and forms the columns.
+  SmallVector<unsigned> outerParallel, reduced;
   unsigned inner, lanes;
   NonTemporalStores nonTemporal;
 
-  /// The parts, and the part that is emitted now: its index, its range of
-  /// reduced rows, and the indices of the current row.
+  /// The parts; the part that is emitted now, as its index and its range of
+  /// reduced rows; and the current row of parallel groups, as a linear index
+  /// and by groups, with the indices of the reduced groups.
   std::optional<ReductionParts> parts;
-  Value part, partBegin, partEnd, keptRow;
-  SmallVector<Value> keptIndex, reducedIndex;
+  Value part, partBegin, partEnd, parallelRow;
+  SmallVector<Value> parallelIndex, reducedIndex;
   LogicalResult result = success();
 };
 
@@ -71,20 +73,21 @@ ColumnReduction::ColumnReduction(KernelFrame &frame, const ReductionPlan &plan)
       nonTemporal(frame, lanes, plan.getFullOutputs(0), space.getExtent(inner),
                   /*canTest=*/false) {
   for (unsigned group = 0; group < inner; ++group)
-    (plan.isReduced(space.getLastAxis(group)) ? reduced : outerKept)
+    (plan.isReduced(space.getLastAxis(group)) ? reduced : outerParallel)
         .push_back(group);
 }
 
 TileGrid ColumnReduction::grid(EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   Value height = ops.max(ops.constant(1), entry.get(space.getProduct(reduced)));
-  Value least = ops.constant(kTileColumns);
-  Value wanted = ops.div(ops.constant(kReductionTileElements), height);
-  Value columns = ops.mul(ops.ceilDiv(ops.max(wanted, least), least), least);
+  Value minColumns = ops.constant(kTileColumns);
+  Value columnsOfTile = ops.div(ops.constant(kReductionTileElements), height);
+  Value columns = ops.mul(
+      ops.ceilDiv(ops.max(columnsOfTile, minColumns), minColumns), minColumns);
   std::optional<int64_t> known = staticExtent(space.getExtent(inner));
   if (known && *known <= kTileColumns)
-    columns = least;
-  return TileGrid(ops, entry.get(space.getProduct(outerKept)),
+    columns = minColumns;
+  return TileGrid(ops, entry.get(space.getProduct(outerParallel)),
                   entry.get(space.getExtent(inner)), columns);
 }
 
@@ -100,22 +103,23 @@ Value ColumnReduction::countParts(EntryExtents &entry) {
 /// because it has the rows of at least two parts. This bounds the number of
 /// partial results.
 ReductionParts ColumnReduction::makeParts() {
-  AffineExpr groups = space.getProduct(outerKept) * space.getExtent(inner);
+  AffineExpr groups = space.getProduct(outerParallel) * space.getExtent(inner);
   int64_t rows = kPartElements / kTileColumns;
-  AffineExpr most = getAffineConstantExpr(kMaxParts * kTileColumns,
-                                          frame.kernel.getContext());
+  AffineExpr maxResults = getAffineConstantExpr(kMaxParts * kTileColumns,
+                                                frame.kernel.getContext());
   AffineExpr maxParts =
       getAffineConstantExpr(kMaxParts, frame.kernel.getContext());
   AffineExpr needed = space.getProduct(reduced).floorDiv(rows) + 1;
   return ReductionParts(frame, plan.getReductions(0), countParts(frame.entry),
                         frame.extent(groups), {needed, maxParts},
-                        {groups * needed, most});
+                        {groups * needed, maxResults});
 }
 
 Position ColumnReduction::position(Value column, unsigned width) const {
-  return space.position(
-      {{outerKept, keptIndex}, {reduced, reducedIndex}, {inner, column}}, inner,
-      width);
+  return space.position({{outerParallel, parallelIndex},
+                         {reduced, reducedIndex},
+                         {inner, column}},
+                        inner, width);
 }
 
 /// Returns the operands of the reductions in one row, as one list per copy. If
@@ -128,8 +132,8 @@ SmallVector<Value> ColumnReduction::operandsAt(Value row, Value column,
   SmallVector<Value> operands;
   for (unsigned copy = 0; copy < copies; ++copy) {
     IntegerOps ops = frame.integers();
-    Value at = ops.add(column, ops.constant(int64_t(copy) * width));
-    Position full = position(at, width);
+    Value copyColumn = ops.add(column, ops.constant(int64_t(copy) * width));
+    Position full = position(copyColumn, width);
     for (ReductionOpInterface reduction : plan.getReductions(0))
       operands.push_back(
           elements.elementOrZero(reduction->getOperand(0), full, width));
@@ -141,14 +145,14 @@ SmallVector<Value> ColumnReduction::operandsAt(Value row, Value column,
 }
 
 /// Emits elements of an output and stores them.
-void ColumnReduction::store(unsigned number, const Position &place,
+void ColumnReduction::store(unsigned index, const Position &position,
                             unsigned width) {
-  Value output = frame.kernel.getOutputs()[number];
-  Value value = elements.elementOrZero(output, place, width);
+  Value output = frame.kernel.getOutputs()[index];
+  Value value = elements.elementOrZero(output, position, width);
   storeElements(
-      frame.builder, frame.loc, frame.output(number),
-      elements.offsetOf(output, place), value, lanesOf(width),
-      width == lanes && !elements.mask ? nonTemporal.alignmentOf(number) : 0);
+      frame.builder, frame.loc, frame.output(index),
+      elements.offsetOf(output, position), value, lanesOf(width),
+      width == lanes && !elements.mask ? nonTemporal.alignmentOf(index) : 0);
 }
 
 void ColumnReduction::storeOutputs(Value column, unsigned width,
@@ -157,9 +161,9 @@ void ColumnReduction::storeOutputs(Value column, unsigned width,
   provideResults(elements, plan.getReductions(0), results);
   reducedIndex.assign(reduced.size(), ops.constant(0));
   Position full = position(column, width);
-  for (unsigned number : plan.getReducedOutputs()) {
-    Value output = frame.kernel.getOutputs()[number];
-    store(number, plan.reducedPosition(frame, output, full), width);
+  for (unsigned index : plan.getReducedOutputs()) {
+    Value output = frame.kernel.getOutputs()[index];
+    store(index, plan.reducedPosition(frame, output, full), width);
   }
 }
 
@@ -169,10 +173,10 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   ArrayRef<ReductionOpInterface> reductions = plan.getReductions(0);
   // The reductions of each copy are separate, because copies must not be folded
   // into each other.
-  SmallVector<ReductionOpInterface> each;
+  SmallVector<ReductionOpInterface> perCopy;
   for (unsigned copy = 0; copy < copies; ++copy)
-    llvm::append_range(each, reductions);
-  Accumulators sums(frame, each);
+    llvm::append_range(perCopy, reductions);
+  Accumulators sums(frame, perCopy);
   SmallVector<Value> shifts = sums.chooseShifts(partBegin, partEnd, width, [&] {
     return operandsAt(partBegin, column, width, copies, /*stores=*/false);
   });
@@ -185,15 +189,16 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   size_t terms = totals.size() / copies;
   IntegerOps ops = frame.integers();
   for (unsigned copy = 0; copy < copies; ++copy) {
-    Value at = ops.add(column, ops.constant(int64_t(copy) * width));
+    Value copyColumn = ops.add(column, ops.constant(int64_t(copy) * width));
     GroupPart own{llvm::to_vector(ArrayRef(totals).slice(copy * terms, terms))};
     if (!shifts.empty()) {
       own.shifts = llvm::to_vector(
           ArrayRef(shifts).slice(copy * reductions.size(), reductions.size()));
       own.count = ops.max(ops.constant(0), ops.sub(partEnd, partBegin));
     }
-    parts->leave(part, groupAt(at), own, lanesOf(width),
-                 [&](ValueRange all) { storeOutputs(at, width, all); });
+    parts->finishPart(
+        part, groupAt(copyColumn), own, lanesOf(width),
+        [&](ValueRange results) { storeOutputs(copyColumn, width, results); });
   }
   return failure(elements.hasFailed());
 }
@@ -205,7 +210,7 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
 unsigned ColumnReduction::chooseUnroll() const {
   Accumulators sums(frame, plan.getReductions(0));
   unsigned count = sums.getTerms().size();
-  if (sums.useShifts())
+  if (sums.usesShifts())
     count += plan.getReductions(0).size();
   unsigned unroll =
       frame.target.vectorRegisters / kRegistersPerColumnSum / count;
@@ -221,8 +226,8 @@ unsigned ColumnReduction::chooseUnroll() const {
 /// Emits a range of columns of one row of groups.
 void ColumnReduction::emitRow(Value row, Value begin, Value end,
                               unsigned unroll, VectorStep step) {
-  keptRow = row;
-  keptIndex = space.split(row, outerKept);
+  parallelRow = row;
+  parallelIndex = space.split(row, outerParallel);
   int64_t divisor =
       std::gcd(space.getExtent(inner).getLargestKnownDivisor(), kTileColumns);
   if (failed(
@@ -249,7 +254,7 @@ void ColumnReduction::reduceTile(const TileGrid &tiles) {
               return emitColumns(column, width, copies);
             });
   };
-  if (outerKept.empty())
+  if (outerParallel.empty())
     reduceRow(ops.constant(0));
   else
     buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1, reduceRow);
@@ -259,7 +264,7 @@ void ColumnReduction::reduceTile(const TileGrid &tiles) {
 void ColumnReduction::combineParts() {
   Value zero = frame.integers().constant(0);
   Value columns = frame.extent(space.getExtent(inner));
-  Value rows = frame.extent(space.getProduct(outerKept));
+  Value rows = frame.extent(space.getProduct(outerParallel));
   buildFor(frame.builder, frame.loc, zero, rows, 1, [&](Value row) {
     emitRow(row, zero, columns, /*unroll=*/1,
             [&](Value column, unsigned width, unsigned) {

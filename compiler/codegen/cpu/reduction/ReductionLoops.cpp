@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace tg;
 
 /// Returns true if neighbouring elements belong to different reduced groups.
-static bool keepsInnermost(KernelFrame &frame, const ReductionPlan &plan) {
+static bool isInnermostParallel(KernelFrame &frame, const ReductionPlan &plan) {
   IterationSpace space = plan.makeSpace(frame);
   unsigned groups = space.getNumGroups();
   return groups && !plan.isReduced(space.getLastAxis(groups - 1));
@@ -13,7 +13,7 @@ static bool keepsInnermost(KernelFrame &frame, const ReductionPlan &plan) {
 
 LogicalResult tg::emitReduction(KernelFrame &frame) {
   ReductionPlan plan(frame);
-  bool byColumns = keepsInnermost(frame, plan) && plan.getNumPhases() == 1;
+  bool byColumns = isInnermostParallel(frame, plan) && plan.getNumPhases() == 1;
   if (!byColumns && plan.usesShifts())
     return frame.kernel.emitOpError()
            << "expected columns side by side, reduced in one pass, found "

@@ -14,7 +14,8 @@ llvm::LogicalResult emitRowReduction(KernelFrame &frame,
                                      const ReductionPlan &plan);
 
 /// Emits a reduction of neighbouring groups side by side, one per vector lane.
-/// The innermost dimension must be kept, and the plan must have a single phase.
+/// The innermost dimension must be parallel (not reduced), and the plan must
+/// have a single phase.
 llvm::LogicalResult emitColumnReduction(KernelFrame &frame,
                                         const ReductionPlan &plan);
 

@@ -5,12 +5,12 @@
 using namespace mlir;
 using namespace tg;
 
-Value ReductionParts::chooseCount(IntegerOps ops, Value elements,
-                                  Value others) {
+Value ReductionParts::chooseCount(IntegerOps ops, Value elements, Value tiles) {
   Value one = ops.constant(1);
   Value worthwhile = ops.div(elements, ops.constant(tuning::kPartElements));
-  Value open = ops.div(ops.constant(tuning::kMaxParts), ops.max(one, others));
-  return ops.max(one, ops.min(worthwhile, open));
+  Value available =
+      ops.div(ops.constant(tuning::kMaxParts), ops.max(one, tiles));
+  return ops.max(one, ops.min(worthwhile, available));
 }
 
 ReductionParts::ReductionParts(KernelFrame &frame,
@@ -25,21 +25,20 @@ ReductionParts::ReductionParts(KernelFrame &frame,
   auto add = [&](Type type, const Size &size) {
     types.push_back(type);
     bytes.push_back(size.needed * elementBytes(type));
-    limits.push_back(size.most * elementBytes(type));
+    limits.push_back(size.maximum * elementBytes(type));
   };
   for (ReductionOpInterface reduction : sums.getTerms())
     add(getElementTypeOrSelf(reduction->getResult(0)), results);
-  if (sums.useShifts())
+  if (sums.usesShifts())
     add(frame.builder.getI64Type(), parts);
   for (auto [type, pointer] :
        llvm::zip_equal(types, frame.takePartials(bytes, limits)))
     memory.push_back({pointer, type});
-  if (sums.useShifts())
+  if (sums.usesShifts())
     counts = memory.pop_back_val();
 }
 
-/// Returns an i1 that is true at run time if there is only one part.
-Value ReductionParts::isWhole() {
+Value ReductionParts::hasOnePart() {
   IntegerOps ops = frame.integers();
   return ops.compare(arith::CmpIPredicate::eq, count, ops.constant(1));
 }
@@ -49,9 +48,9 @@ void ReductionParts::emit(Value tiles, function_ref<void()> reduce,
   if (!isSplit())
     return reduce();
   OpBuilder &builder = frame.builder;
-  Value isPart =
+  Value isReducing =
       frame.integers().compare(arith::CmpIPredicate::slt, frame.tile, tiles);
-  auto branch = scf::IfOp::create(builder, frame.loc, isPart,
+  auto branch = scf::IfOp::create(builder, frame.loc, isReducing,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
@@ -59,32 +58,33 @@ void ReductionParts::emit(Value tiles, function_ref<void()> reduce,
   builder.setInsertionPoint(branch.elseBlock()->getTerminator());
   if (constantNumber(count))
     return finish();
-  auto again = scf::IfOp::create(builder, frame.loc, isWhole(),
+  auto split = scf::IfOp::create(builder, frame.loc, hasOnePart(),
                                  /*withElseRegion=*/true);
-  builder.setInsertionPoint(again.elseBlock()->getTerminator());
+  builder.setInsertionPoint(split.elseBlock()->getTerminator());
   finish();
 }
 
-void ReductionParts::finishAlone(const GroupPart &own, Finish finish) {
-  finish(sums.resultsOf(sums.totalOf(sums.keep(own), own.count), own.count));
+void ReductionParts::finishOnlyPart(const GroupPart &own, Finish finish) {
+  finish(sums.resultsOf(sums.totalOf(sums.buildStored(own), own.count),
+                        own.count));
 }
 
-void ReductionParts::leave(Value part, Value group, const GroupPart &own,
-                           const Lanes &lanes, Finish finish) {
+void ReductionParts::finishPart(Value part, Value group, const GroupPart &own,
+                                const Lanes &lanes, Finish finish) {
   if (!isSplit())
-    return finishAlone(own, finish);
+    return finishOnlyPart(own, finish);
   OpBuilder &builder = frame.builder;
   OpBuilder::InsertionGuard guard(builder);
   if (!constantNumber(count)) {
-    auto branch = scf::IfOp::create(builder, frame.loc, isWhole(),
+    auto branch = scf::IfOp::create(builder, frame.loc, hasOnePart(),
                                     /*withElseRegion=*/true);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    finishAlone(own, finish);
+    finishOnlyPart(own, finish);
     builder.setInsertionPoint(branch.elseBlock()->getTerminator());
   }
-  Value at = offset(part, group);
-  for (auto [elements, value] : llvm::zip_equal(memory, sums.keep(own)))
-    storeElements(builder, frame.loc, elements, at, value, lanes);
+  Value elementOffset = offset(part, group);
+  for (auto [elements, value] : llvm::zip_equal(memory, sums.buildStored(own)))
+    storeElements(builder, frame.loc, elements, elementOffset, value, lanes);
   // All groups store the same count.
   if (counts.pointer)
     storeElements(builder, frame.loc, counts, part, own.count, Lanes());
@@ -104,11 +104,11 @@ Value ReductionParts::loadCount(Value part) {
 SmallVector<Value> ReductionParts::loadTotal(Value part, Value group,
                                              Value elements,
                                              const Lanes &lanes) {
-  Value at = offset(part, group);
-  auto kept = llvm::map_to_vector(memory, [&](const Elements &each) {
-    return loadElements(frame.builder, frame.loc, each, at, lanes);
+  Value elementOffset = offset(part, group);
+  auto stored = llvm::map_to_vector(memory, [&](const Elements &each) {
+    return loadElements(frame.builder, frame.loc, each, elementOffset, lanes);
   });
-  return sums.totalOf(kept, elements);
+  return sums.totalOf(stored, elements);
 }
 
 /// Merges `total`, the total of a part with `elements` elements, into
@@ -116,10 +116,10 @@ SmallVector<Value> ReductionParts::loadTotal(Value part, Value group,
 static SmallVector<Value> mergeCounted(Accumulators &sums, IntegerOps ops,
                                        ValueRange carried, Value elements,
                                        ValueRange total) {
-  Value before = carried.back();
+  Value carriedCount = carried.back();
   SmallVector<Value> merged =
-      sums.merge(carried.drop_back(), before, total, elements);
-  merged.push_back(ops.add(before, elements));
+      sums.merge(carried.drop_back(), carriedCount, total, elements);
+  merged.push_back(ops.add(carriedCount, elements));
   return merged;
 }
 
@@ -157,6 +157,6 @@ SmallVector<Value> ReductionParts::combine(Value group, const Lanes &lanes) {
                        Value elements = own.pop_back_val();
                        return mergeCounted(sums, ops, carried, elements, own);
                      });
-  Value all = total.pop_back_val();
-  return sums.resultsOf(total, all);
+  Value elementCount = total.pop_back_val();
+  return sums.resultsOf(total, elementCount);
 }

@@ -12,15 +12,15 @@ namespace tg {
 /// parts and finishes the groups. The number of parts depends on extents alone.
 class ReductionParts {
 public:
-  /// Returns the number of parts of a reduction, given the `elements` that one
-  /// tile reads and the number of tiles, `others`, before the split.
+  /// Returns the number of parts of a reduction, given the number of elements
+  /// that one tile reads and the number of tiles, both before the split.
   static mlir::Value chooseCount(IntegerOps ops, mlir::Value elements,
-                                 mlir::Value others);
+                                 mlir::Value tiles);
 
   /// The size of an array in elements, and an upper bound; see
   /// KernelFrame::takePartials.
   struct Size {
-    mlir::AffineExpr needed, most;
+    mlir::AffineExpr needed, maximum;
   };
   /// Splits each of `groups` groups into `count` parts. `parts` is the number
   /// of parts, and `results` the number of partial results of all parts and
@@ -40,20 +40,21 @@ public:
   void emit(mlir::Value tiles, llvm::function_ref<void()> reduce,
             llvm::function_ref<void()> finish);
 
-  /// Passes on the results of part `part` for the groups that start at `group`,
-  /// one per lane. Calls `finish` if it is the only part, otherwise writes the
-  /// partial results to the partials buffer.
+  /// Ends part `part` for the groups that start at `group`, one per lane. If it
+  /// is the only part, calls `finish` with the results of the reductions.
+  /// Otherwise stores its partial results `own` in the partials buffer.
   using Finish = llvm::function_ref<void(mlir::ValueRange results)>;
-  void leave(mlir::Value part, mlir::Value group, const GroupPart &own,
-             const Lanes &lanes, Finish finish);
+  void finishPart(mlir::Value part, mlir::Value group, const GroupPart &own,
+                  const Lanes &lanes, Finish finish);
   /// Merges all parts of the groups that start at `group`, one per lane, and
   /// returns their results.
   llvm::SmallVector<mlir::Value> combine(mlir::Value group, const Lanes &lanes);
 
 private:
-  mlir::Value isWhole();
+  /// Returns an i1 that is true at run time if there is only one part.
+  mlir::Value hasOnePart();
   mlir::Value offset(mlir::Value part, mlir::Value group);
-  void finishAlone(const GroupPart &own, Finish finish);
+  void finishOnlyPart(const GroupPart &own, Finish finish);
   mlir::Value loadCount(mlir::Value part);
   llvm::SmallVector<mlir::Value> combineRange(mlir::Value first,
                                               mlir::Value last,

@@ -33,7 +33,7 @@ RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
                   rowElements(plan, frame.kernel.getContext()),
                   /*canTest=*/true) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group)
-    (plan.isReduced(space.getLastAxis(group)) ? outerReduced : kept)
+    (plan.isReduced(space.getLastAxis(group)) ? outerReduced : parallel)
         .push_back(group);
   if (!outerReduced.empty())
     inner.push_back(outerReduced.pop_back_val());
@@ -46,7 +46,7 @@ RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
 Position RowState::position(Value column, unsigned width) const {
   GroupIndices segment{inner, ArrayRef(column).take_front(inner.size())};
   return space.position(
-      {{kept, keptIndex}, {outerReduced, segmentIndex}, segment},
+      {{parallel, parallelIndex}, {outerReduced, segmentIndex}, segment},
       inner.empty() ? 0 : inner[0], width);
 }
 
@@ -57,7 +57,7 @@ Position RowState::position(Value column, unsigned width) const {
 /// Prefetches, in the second phase only, the same position of the next row. The
 /// first phase is bound by memory and the second one by arithmetic, so that the
 /// second phase has bandwidth left for the data of the next first phase.
-void RowPass::prefetchNextRow(const Position &place) {
+void RowPass::prefetchNextRow(const Position &position) {
   std::optional<int64_t> count = staticExtent(row.rowExtent());
   if (phase != 1 || !count || !row.plan.reducesTrailingAxes())
     return;
@@ -69,8 +69,8 @@ void RowPass::prefetchNextRow(const Position &place) {
         bytes < tuning::kPrefetchedRowBytes || bytes > tuning::kSavedRowBytes)
       continue;
     IntegerOps ops = frame.integers();
-    Value next =
-        ops.add(row.elements.offsetOf(argument, place), ops.constant(*count));
+    Value next = ops.add(row.elements.offsetOf(argument, position),
+                         ops.constant(*count));
     prefetchElement(frame.builder, frame.loc, memory, next);
   }
 }
@@ -83,28 +83,28 @@ SmallVector<Value> RowPass::step(Value column, unsigned width,
   Lanes active{width, width > 1 ? row.elements.mask : Value()};
   for (unsigned copy = 0; copy < copies; ++copy) {
     IntegerOps ops = frame.integers();
-    Value at = ops.add(column, ops.constant(int64_t(copy) * width));
-    row.offsetInRow = ops.add(row.segmentBegin, at);
-    Position place = row.position(at, width);
+    Value copyColumn = ops.add(column, ops.constant(int64_t(copy) * width));
+    row.offsetInRow = ops.add(row.segmentOffset, copyColumn);
+    Position position = row.position(copyColumn, width);
     if (width == row.lanes && !active.mask)
-      prefetchNextRow(place);
+      prefetchNextRow(position);
     for (ReductionOpInterface reduction : row.plan.getReductions(phase))
-      operands.push_back(
-          row.elements.elementOrZero(reduction->getOperand(0), place, width));
-    for (unsigned number : row.plan.getFullOutputs(phase)) {
-      Value output = frame.kernel.getOutputs()[number];
-      Value value = row.elements.elementOrZero(output, place, width);
-      storeElements(frame.builder, frame.loc, frame.output(number),
-                    row.elements.offsetOf(output, place), value, active,
+      operands.push_back(row.elements.elementOrZero(reduction->getOperand(0),
+                                                    position, width));
+    for (unsigned index : row.plan.getFullOutputs(phase)) {
+      Value output = frame.kernel.getOutputs()[index];
+      Value value = row.elements.elementOrZero(output, position, width);
+      storeElements(frame.builder, frame.loc, frame.output(index),
+                    row.elements.offsetOf(output, position), value, active,
                     width == row.lanes && !active.mask
-                        ? row.nonTemporal.alignmentOf(number)
+                        ? row.nonTemporal.alignmentOf(index)
                         : 0);
     }
     for (Value reused : row.plan.getReusedValues(phase))
       if (row.rowBuffers.count(reused))
-        storeElements(frame.builder, frame.loc, row.rowBuffers[reused],
-                      row.offsetInRow,
-                      row.elements.elementOrZero(reused, place, width), active);
+        storeElements(
+            frame.builder, frame.loc, row.rowBuffers[reused], row.offsetInRow,
+            row.elements.elementOrZero(reused, position, width), active);
   }
   return operands;
 }
@@ -127,17 +127,17 @@ unsigned RowPass::chooseAccumulators() const {
 SmallVector<Value> RowPass::emitVectors(ValueRange totals) {
   IntegerOps ops = frame.integers();
   unsigned accumulators = chooseAccumulators();
-  auto round = [&](unsigned copies) {
+  auto iteration = [&](unsigned copies) {
     return [this, copies](Value column) {
       return step(column, row.lanes, copies);
     };
   };
-  Value count = ops.sub(row.columnLast, row.columnFirst);
+  Value count = ops.sub(row.columnEnd, row.columnBegin);
   Value mainEnd = ops.add(
-      row.columnFirst, ops.roundDown(count, int64_t(row.lanes) * accumulators));
+      row.columnBegin, ops.roundDown(count, int64_t(row.lanes) * accumulators));
   SmallVector<Value> sum = sums.accumulate(
-      row.columnFirst, mainEnd, int64_t(row.lanes) * accumulators, row.lanes,
-      accumulators, totals, round(accumulators));
+      row.columnBegin, mainEnd, int64_t(row.lanes) * accumulators, row.lanes,
+      accumulators, totals, iteration(accumulators));
   if (accumulators == 1)
     return sum;
   return emitCarryLoop(frame, mainEnd, row.vectorEnd, row.lanes, sum,
@@ -158,7 +158,7 @@ SmallVector<Value> RowPass::emitMasked(ValueRange totals) {
     return sums.combine(totals, sums.blend(row.remainderMask, operands));
   };
   Value any = frame.integers().compare(arith::CmpIPredicate::slt, row.vectorEnd,
-                                       row.columnLast);
+                                       row.columnEnd);
   if (std::optional<int64_t> constant = constantNumber(any))
     return *constant ? emitStep() : SmallVector<Value>(totals);
   auto branch = scf::IfOp::create(builder, frame.loc, TypeRange(totals), any,
@@ -185,7 +185,7 @@ SmallVector<Value> RowPass::emitSegment(ValueRange totals) {
   if (frame.target.masksBytes)
     return emitMasked(result);
   llvm::append_range(
-      result, emitCarryLoop(frame, row.vectorEnd, row.columnLast, 1,
+      result, emitCarryLoop(frame, row.vectorEnd, row.columnEnd, 1,
                             totals.drop_front(count),
                             [&](Value column, ValueRange carried) {
                               SmallVector<Value> operands =
@@ -221,7 +221,7 @@ SmallVector<Value> RowPass::emitSegments(Value first, Value last,
     return emitCarryLoop(
         frame, first, last, 1, totals, [&](Value segment, ValueRange carried) {
           row.segmentIndex = row.space.split(segment, row.outerReduced);
-          row.segmentBegin = frame.integers().mul(segment, row.columns);
+          row.segmentOffset = frame.integers().mul(segment, row.columns);
           if (totals.empty() || count == 1)
             return emitSegment(carried);
           return sums.combine(carried, emitSegment(neutralTotals()));
@@ -244,7 +244,7 @@ SmallVector<Value> RowPass::emitSegments(Value first, Value last,
 /// Emits the phase for a row, or for a part of a row, and returns its results.
 SmallVector<Value> RowPass::emit() {
   SmallVector<Value> totals =
-      emitSegments(row.segmentFirst, row.segmentLast, tuning::kSegmentLevels,
+      emitSegments(row.segmentBegin, row.segmentEnd, tuning::kSegmentLevels,
                    neutralTotals());
   ValueRange all(totals);
   size_t count = row.plan.getReductions(phase).size();

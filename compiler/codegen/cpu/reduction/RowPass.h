@@ -25,23 +25,24 @@ struct RowState {
   const ReductionPlan &plan;
   ElementEmitter elements;
   IterationSpace space;
-  /// The groups of the space: kept groups, reduced groups that form the
-  /// segments, and the reduced group that forms the columns.
-  llvm::SmallVector<unsigned> kept, outerReduced, inner;
+  /// The groups of the space: parallel (not reduced) groups, reduced groups
+  /// that form the segments, and the reduced group that forms the columns.
+  llvm::SmallVector<unsigned> parallel, outerReduced, inner;
   unsigned lanes;
   NonTemporalStores nonTemporal;
   /// The number of columns.
   mlir::Value columns;
   /// The part of its rows that a tile reduces: the range of segments, the range
   /// of columns, the end of the whole vectors, and the mask of the remainder.
-  mlir::Value segmentFirst, segmentLast, columnFirst, columnLast, vectorEnd,
+  mlir::Value segmentBegin, segmentEnd, columnBegin, columnEnd, vectorEnd,
       remainderMask;
   /// Buffers of the values that later phases load instead of recomputing them.
   llvm::DenseMap<mlir::Value, Elements> rowBuffers;
 
-  /// The indices at which code is emitted now.
-  llvm::SmallVector<mlir::Value> keptIndex, segmentIndex;
-  mlir::Value segmentBegin, offsetInRow;
+  /// The indices at which code is emitted now. Offsets are from the beginning
+  /// of the row.
+  llvm::SmallVector<mlir::Value> parallelIndex, segmentIndex;
+  mlir::Value segmentOffset, offsetInRow;
 };
 
 /// One phase: a pass over a row, or over a part of a row.
@@ -58,7 +59,7 @@ public:
   void provide(mlir::ValueRange results);
 
 private:
-  void prefetchNextRow(const Position &place);
+  void prefetchNextRow(const Position &position);
   llvm::SmallVector<mlir::Value> step(mlir::Value column, unsigned width,
                                       unsigned copies);
   unsigned chooseAccumulators() const;

@@ -11,7 +11,7 @@ TileGrid RowReduction::grid(EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   Value rowElements = ops.mul(entry.get(space.getProduct(outerReduced)),
                               entry.get(space.getProduct(inner)));
-  return TileGrid(ops, entry.get(space.getProduct(kept)), rowElements,
+  return TileGrid(ops, entry.get(space.getProduct(parallel)), rowElements,
                   ops.constant(tuning::kReductionTileElements),
                   /*wholeRows=*/true);
 }
@@ -25,28 +25,28 @@ Value RowReduction::countParts(EntryExtents &entry) {
   Value elements = ops.mul(entry.get(space.getProduct(outerReduced)),
                            entry.get(space.getProduct(inner)));
   return ReductionParts::chooseCount(ops, elements,
-                                     entry.get(space.getProduct(kept)));
+                                     entry.get(space.getProduct(parallel)));
 }
 
 void RowReduction::makeParts() {
-  AffineExpr most =
+  AffineExpr maxParts =
       getAffineConstantExpr(tuning::kMaxParts, frame.kernel.getContext());
   parts.emplace(frame, plan.getReductions(0), countParts(frame.entry),
-                frame.extent(space.getProduct(kept)),
-                ReductionParts::Size{most, most},
-                ReductionParts::Size{most, most});
+                frame.extent(space.getProduct(parallel)),
+                ReductionParts::Size{maxParts, maxParts},
+                ReductionParts::Size{maxParts, maxParts});
 }
 
 /// Sets the part of its rows that the tile reduces: all elements, a range of
 /// segments, or a range of columns.
-void RowReduction::findPart() {
+void RowReduction::setPart() {
   IntegerOps ops = frame.integers();
   columns = frame.extent(space.getProduct(inner));
-  segmentFirst = columnFirst = ops.constant(0);
-  segmentLast = frame.extent(space.getProduct(outerReduced));
-  columnLast = columns;
+  segmentBegin = columnBegin = ops.constant(0);
+  segmentEnd = frame.extent(space.getProduct(outerReduced));
+  columnEnd = columns;
   part = ops.rem(frame.tile, parts->getCount());
-  auto cut = [&](Value &first, Value &last, int64_t unit) {
+  auto split = [&](Value &first, Value &last, int64_t unit) {
     Value units =
         ops.ceilDiv(ops.ceilDiv(last, parts->getCount()), ops.constant(unit));
     Value size = ops.mul(units, ops.constant(unit));
@@ -54,23 +54,23 @@ void RowReduction::findPart() {
     last = ops.min(last, ops.add(first, size));
   };
   if (parts->isSplit() && outerReduced.empty())
-    cut(columnFirst, columnLast, tuning::kRowPartColumns);
+    split(columnBegin, columnEnd, tuning::kRowPartColumns);
   else if (parts->isSplit())
-    cut(segmentFirst, segmentLast, /*unit=*/1);
-  Value count = ops.sub(columnLast, columnFirst);
-  vectorEnd = ops.add(columnFirst, ops.roundDown(count, lanes));
+    split(segmentBegin, segmentEnd, /*unit=*/1);
+  Value count = ops.sub(columnEnd, columnBegin);
+  vectorEnd = ops.add(columnBegin, ops.roundDown(count, lanes));
   if (lanes > 1 && frame.target.masksBytes)
     remainderMask =
-        buildMask(frame.builder, frame.loc, vectorEnd, columnLast, lanes);
+        buildMask(frame.builder, frame.loc, vectorEnd, columnEnd, lanes);
 }
 
 /// Allocates memory for values that more than one phase needs, if rows are
 /// short and do not stay in registers anyway.
-void RowReduction::takeRowBuffers() {
+void RowReduction::allocateRowBuffers() {
   AffineExpr length = rowExtent();
   std::optional<int64_t> count = staticExtent(length);
-  bool isRegister = count && *count <= lanes && frame.target.masksBytes;
-  if (!count || isRegister)
+  bool fitsRegister = count && *count <= lanes && frame.target.masksBytes;
+  if (!count || fitsRegister)
     return;
   SmallVector<Value> reused;
   SmallVector<AffineExpr> bytes;
@@ -98,12 +98,12 @@ void RowReduction::storeReduced() {
   Value zero = frame.integers().constant(0);
   segmentIndex.assign(outerReduced.size(), zero);
   Position full = position(zero, /*width=*/1);
-  for (unsigned number : plan.getReducedOutputs()) {
-    Value output = frame.kernel.getOutputs()[number];
-    Position place = plan.reducedPosition(frame, output, full);
-    Value value = elements.elementOrZero(output, place, /*lanes=*/1);
-    storeElements(frame.builder, frame.loc, frame.output(number),
-                  elements.offsetOf(output, place), value, Lanes());
+  for (unsigned index : plan.getReducedOutputs()) {
+    Value output = frame.kernel.getOutputs()[index];
+    Position reduced = plan.reducedPosition(frame, output, full);
+    Value value = elements.elementOrZero(output, reduced, /*lanes=*/1);
+    storeElements(frame.builder, frame.loc, frame.output(index),
+                  elements.offsetOf(output, reduced), value, Lanes());
   }
 }
 
@@ -116,7 +116,7 @@ void RowReduction::finishRow(ValueRange results) {
 
 void RowReduction::enterRow(Value row) {
   elements.setBarrier(frame.builder.getInsertionBlock());
-  keptIndex = space.split(row, kept);
+  parallelIndex = space.split(row, parallel);
 }
 
 void RowReduction::emitRow(Value row) {
@@ -133,18 +133,18 @@ void RowReduction::emitRow(Value row) {
   // belong to the only phase.
   if (!parts->isSplit())
     return finishRow(results);
-  parts->leave(part, row, {results}, Lanes(),
-               [&](ValueRange all) { finishRow(all); });
+  parts->finishPart(part, row, {results}, Lanes(),
+                    [&](ValueRange merged) { finishRow(merged); });
 }
 
 /// Emits a tile: whole rows, or a part of one.
 void RowReduction::reduceTile(const TileGrid &tiles) {
   IntegerOps ops = frame.integers();
   TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, parts->getCount()));
-  findPart();
-  takeRowBuffers();
+  setPart();
+  allocateRowBuffers();
   nonTemporal.emit([&] {
-    if (kept.empty())
+    if (parallel.empty())
       return emitRow(ops.constant(0));
     buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1,
              [&](Value row) { emitRow(row); });
@@ -153,7 +153,7 @@ void RowReduction::reduceTile(const TileGrid &tiles) {
 
 /// Emits the finalize step: merges all parts of all rows.
 void RowReduction::combineParts() {
-  Value rows = frame.extent(space.getProduct(kept));
+  Value rows = frame.extent(space.getProduct(parallel));
   buildFor(frame.builder, frame.loc, frame.integers().constant(0), rows, 1,
            [&](Value row) {
              enterRow(row);

@@ -20,8 +20,8 @@ private:
   TileGrid grid(EntryExtents &entry);
   mlir::Value countParts(EntryExtents &entry);
   void makeParts();
-  void findPart();
-  void takeRowBuffers();
+  void setPart();
+  void allocateRowBuffers();
   void reduceTile(const TileGrid &tiles);
   void combineParts();
   void enterRow(mlir::Value row);

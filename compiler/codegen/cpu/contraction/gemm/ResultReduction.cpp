@@ -82,7 +82,7 @@ SmallVector<Value> ResultReduction::operandsAt(ElementEmitter &elements,
 void ResultReduction::storePart(ElementEmitter &elements, Value part,
                                 Value column, unsigned lanes,
                                 const GroupPart &partial) {
-  parts.leave(
+  parts.finishPart(
       part, column, partial, lanesOf(elements, lanes),
       [&](ValueRange results) { store(elements, column, lanes, results); });
 }

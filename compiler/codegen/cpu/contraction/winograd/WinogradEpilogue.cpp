@@ -22,7 +22,7 @@ WinogradEpilogue::scratchBytes(const WinogradPlan &plan,
   Accumulators sums = reduction->getSums();
   for (ReductionOpInterface each : sums.getTerms())
     sizes.push_back(columns * elementBytes(totalType(each)));
-  if (sums.useShifts())
+  if (sums.usesShifts())
     for (ReductionOpInterface each : reduction->getReductions())
       sizes.push_back(columns * elementBytes(totalType(each)));
   return sizes;
