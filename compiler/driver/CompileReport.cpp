@@ -36,15 +36,15 @@ formatPlacements(const std::vector<SoftPlacement> &placements) {
   return result;
 }
 
-/// Adds the memory of a run to each function. It is only known after kernels
-/// are compiled.
+/// Adds the workspace of a run to each function. Its size is only known after
+/// kernels are compiled.
 static void addWorkspaces(const json::Array &workspaces, json::Object &report) {
   json::Array *functions = report.getArray("functions");
   if (!functions)
     return;
   for (auto [function, workspace] : llvm::zip(*functions, workspaces)) {
     json::Object parts = *workspace.getAsObject();
-    // A known size is reported as the number of tg_plan_t.
+    // If the size is known, it is also reported as in tg_plan_t.
     if (std::optional<int64_t> bytes = parts.getInteger("one_worker_bytes"))
       (*function.getAsObject())["workspace_bytes"] = *bytes;
     parts.erase("one_worker_bytes");

@@ -19,9 +19,10 @@ std::string defaultKernelCache();
 
 /// Returns the directory with compiled kernels of common networks that an
 /// installation or a build tree contains: share/tg/kernels, relative to this
-/// compiler's library or program. Returns "" if there is none, or if
-/// `kernelCache`, or without that option the environment variable
-/// TG_KERNEL_CACHE, is "": then all kernels are compiled.
+/// compiler's library or program. Returns "" if there is none. Also returns ""
+/// if the kernel cache is disabled, because then all kernels are compiled: if
+/// `kernelCache` is "", or if it is not set and the environment variable
+/// TG_KERNEL_CACHE is "".
 std::string defaultKernelArchive(const std::optional<std::string> &kernelCache);
 
 } // namespace tg

@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace tg;
 
 namespace tg {
-/// The last pass of a phase, which changes nothing.
+/// The last pass of a phase: changes nothing, and reports that the phase ended.
 class EndPhase : public PassWrapper<EndPhase, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EndPhase)
@@ -47,9 +47,9 @@ LogicalResult PhaseRun::finishPhase(Phase phase) {
   return options.saveTemps.empty() ? success() : saveModule(phase);
 }
 
-/// Returns flags that print locations in place instead of as aliases, because
-/// the parser does not resolve an alias inside a location that a kernel prints
-/// by itself.
+/// Returns the printing flags with or without locations. Locations are printed
+/// in place instead of as aliases, because the parser does not resolve an alias
+/// in a location that tgx.kernel prints by its own assembly format.
 static OpPrintingFlags printingFlags(bool locations) {
   OpPrintingFlags flags;
   return locations ? flags.enableDebugInfo().useLocalScope() : flags;

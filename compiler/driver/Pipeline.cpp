@@ -65,7 +65,7 @@ static TargetDescription describeTarget(const LibraryOptions &options) {
   return findBackend(target.kind)->describe(target);
 }
 
-/// Returns the options that the library is stamped with, in a fixed order.
+/// Returns the options that the library records, in a fixed order.
 static std::string flagsOf(const CompileOptions &options) {
   std::string flags = "-O" + std::to_string(options.optimization);
   if (!options.dims.empty())
@@ -74,7 +74,8 @@ static std::string flagsOf(const CompileOptions &options) {
     flags += " --functions " + options.functions;
   if (!options.keep.empty())
     flags += " --keep " + options.keep;
-  // The path of the file does not belong to the library.
+  // The path of the file is not recorded, so that it does not change the
+  // library.
   if (!options.weights.empty())
     flags += " --weights";
   if (options.convAlgorithm != "auto")
@@ -145,9 +146,10 @@ static LogicalResult checkPlacements(ModuleOp module,
     ++counts[device.str()];
     if (!options.hardPlacement)
       return WalkResult::advance();
-    return emitError(op->getLoc())
-           << "expected the device of a library, " << kFirstDevice
-           << ", where placement is hard, found '" << device.getValue() << "'";
+    return emitError(op->getLoc()) << "expected " << kFirstDevice
+                                   << ", the only device of a library, because "
+                                      "placement is hard, found '"
+                                   << device.getValue() << "'";
   });
   for (const auto &[device, count] : counts)
     result.placements.push_back({device, count});

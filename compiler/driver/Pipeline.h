@@ -88,17 +88,18 @@ struct CompileOptions {
   /// differently: where it is faster ("auto"), never ("direct"), or wherever
   /// possible ("winograd").
   std::string convAlgorithm = "auto";
-  /// The values at which functions stop, at the first op whose result has one:
-  /// NaN and infinity ("all"), or NaN ("nan"); "" for no such checks.
+  /// The values that stop a function at the first op whose result contains one:
+  /// NaN and infinity ("all"), or NaN alone ("nan"); "" for no such checks.
   std::string trapNan;
   /// True if an op that is placed on a device other than `cpu:0` is an error. A
   /// library runs on `cpu:0` alone.
   bool hardPlacement = false;
-  /// True if the slab contains variables that no function uses, in the order of
-  /// the module. Then libraries with other functions over these variables, and
-  /// with more variables after them, can share the memory.
+  /// True if the memory of the variables (the slab) also contains variables
+  /// that no function uses, in the order of the module. Then libraries with
+  /// other functions over these variables, and with more variables after them,
+  /// can share the memory.
   bool keepVariables = false;
-  /// The name of a model whose module has none.
+  /// The name of the model if the module has no name.
   std::string modelName = "model";
   /// See LibraryOptions.
   std::string symbolPrefix;
@@ -129,7 +130,8 @@ struct SoftPlacement {
   int64_t operations = 0;
 };
 
-/// The results of a compilation, with the seconds of each phase, in order.
+/// The results of a compilation. The base class has the seconds of each phase,
+/// in order.
 struct CompileResult : BuildRecord {
   /// The library, the object file, or the IR after `stopAfter` as text.
   llvm::SmallVector<char, 0> file;

@@ -23,12 +23,13 @@ public:
 
   bool isOver() const { return Clock::now() >= end; }
   /// Returns a limit at one of `parts` equal parts of the remaining time.
-  TimeLimit partOf(size_t parts) const {
-    TimeLimit part(0);
+  TimeLimit shareOf(size_t parts) const {
+    TimeLimit share(0);
     Clock::time_point now = Clock::now();
     if (end != Clock::time_point::max())
-      part.end = now + std::max(end - now, Clock::duration(0)) / int64_t(parts);
-    return part;
+      share.end =
+          now + std::max(end - now, Clock::duration(0)) / int64_t(parts);
+    return share;
   }
 
 private:
@@ -43,11 +44,12 @@ private:
 bool compareTensor(
     const HostTensor &content, const HostTensor &gradient,
     llvm::function_ref<std::optional<double>(const HostTensor &)> evaluate,
-    unsigned elements, const SlopeComparison &comparison, Draws &draws,
-    const TimeLimit &limit, ComparedDerivatives &derivatives);
+    unsigned elements, const SlopeComparison &comparison,
+    RandomGenerator &random, const TimeLimit &limit,
+    ComparedDerivatives &derivatives);
 
-/// Returns a number for people to read. Drops the sign of NaN, which means
-/// nothing.
+/// Returns a number as it is printed: without the sign of NaN, which has no
+/// meaning.
 inline double forPrinting(double number) {
   return std::isnan(number) ? std::abs(number) : number;
 }
@@ -65,10 +67,10 @@ llvm::LogicalResult checkDerivatives(GradientSubject &subject,
 
 /// Compares the gradient rule of each op between the requested values and the
 /// target in isolation, on the values that the op had in the run and with
-/// random cotangents. Call it after `checkDerivatives`. If all derivatives of
-/// the target are right, the gradients that all tg.stop_gradient stop together
-/// cancel out. Then a single tg.stop_gradient is no error if letting the
-/// gradient pass changes none of the derivatives.
+/// random cotangents. Call it after `checkDerivatives`. A tg.stop_gradient is
+/// no error if all derivatives of the target are right, because then the
+/// stopped gradients cancel out, or if letting the gradient pass changes none
+/// of these derivatives.
 llvm::LogicalResult checkOps(GradientSubject &subject,
                              const GradientCheckOptions &options,
                              const TimeLimit &limit, CheckedRequest &request,

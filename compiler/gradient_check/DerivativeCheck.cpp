@@ -18,7 +18,8 @@ using namespace tg;
 /// the others are random. Returns all elements if there are no more than
 /// `count`.
 static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
-                                           unsigned count, Draws &draws) {
+                                           unsigned count,
+                                           RandomGenerator &random) {
   SmallVector<int64_t> order(gradient.size());
   std::iota(order.begin(), order.end(), 0);
   if (order.size() <= count)
@@ -29,33 +30,35 @@ static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
         double x = std::abs(gradient[a]), y = std::abs(gradient[b]);
         return x > y || (x == y && a < b);
       });
-  for (auto at = middle; at != order.begin() + count; ++at)
-    std::swap(*at, at[draws.below(order.end() - at)]);
+  for (auto next = middle; next != order.begin() + count; ++next)
+    std::swap(*next, next[random.below(order.end() - next)]);
   order.resize(count);
   return order;
 }
 
 /// Moves all elements to a near point.
 static void moveNear(MutableArrayRef<double> numbers, NearPoint near) {
-  if (near.number == 0)
+  if (near.index == 0)
     return;
-  Draws draws(near.number);
+  RandomGenerator random(near.index);
   for (auto [index, number] : llvm::enumerate(numbers)) {
-    double part =
-        near.number <= 2 ? (index + 0.5) / numbers.size() : draws.uniform();
-    number += near.radius * (near.number == 1 ? 1 - 2 * part : 2 * part - 1);
+    double fraction =
+        near.index <= 2 ? (index + 0.5) / numbers.size() : random.uniform();
+    number +=
+        near.radius * (near.index == 1 ? 1 - 2 * fraction : 2 * fraction - 1);
   }
 }
 
 bool tg::compareTensor(
     const HostTensor &content, const HostTensor &gradient,
     function_ref<std::optional<double>(const HostTensor &)> evaluate,
-    unsigned elements, const SlopeComparison &comparison, Draws &draws,
-    const TimeLimit &limit, ComparedDerivatives &derivatives) {
+    unsigned elements, const SlopeComparison &comparison,
+    RandomGenerator &random, const TimeLimit &limit,
+    ComparedDerivatives &derivatives) {
   ArrayRef<double> found = gradient.values<double>();
   derivatives.elements += content.getNumElements();
   derivatives.shape = llvm::to_vector(content.getShape());
-  SmallVector<int64_t> chosen = chooseElements(found, elements, draws);
+  SmallVector<int64_t> chosen = chooseElements(found, elements, random);
   bool isWrong = false;
   auto compare = [&](double derivative, std::optional<int64_t> element,
                      function_ref<void(MutableArrayRef<double>, double)> move) {
@@ -73,12 +76,12 @@ bool tg::compareTensor(
   };
   auto compareDirection = [&] {
     SmallVector<double> direction;
-    double along = 0;
+    double directional = 0;
     for (double derivative : found) {
-      direction.push_back(draws.sign());
-      along += derivative * direction.back();
+      direction.push_back(random.sign());
+      directional += derivative * direction.back();
     }
-    compare(along, /*element=*/std::nullopt,
+    compare(directional, /*element=*/std::nullopt,
             [&](MutableArrayRef<double> numbers, double distance) {
               for (auto [number, sign] : llvm::zip(numbers, direction))
                 number += sign * distance;
@@ -98,19 +101,19 @@ bool tg::compareTensor(
 }
 
 std::string tg::describeWorst(const ComparedDerivatives &derivatives) {
-  std::string place = "along a direction through all elements ";
+  std::string position = "along a direction through all elements ";
   if (derivatives.shape.empty()) {
-    place = "";
+    position = "";
   } else if (derivatives.element) {
-    place = "at [";
+    position = "at [";
     llvm::ListSeparator comma;
     for (int64_t index : unflatten(*derivatives.element, derivatives.shape))
-      place += (StringRef(comma) + Twine(index)).str();
-    place += "] ";
+      position += (StringRef(comma) + Twine(index)).str();
+    position += "] ";
   }
   std::string text;
   llvm::raw_string_ostream(text)
-      << place
+      << position
       << llvm::format("to be %.8g, found %.8g: a relative error of %.1e",
                       forPrinting(derivatives.expected),
                       forPrinting(derivatives.found),
@@ -122,21 +125,23 @@ std::string tg::describeWorst(const ComparedDerivatives &derivatives) {
 // All tensors of a request
 //===----------------------------------------------------------------------===//
 
-/// Returns the readable name of a value: that of the input if it is one.
+/// Returns a readable name of a requested value: the name of an input, the
+/// result of a tg.custom_gradient, or the index of the value in the request.
 static std::string nameOf(GradientSubject &subject, Value value,
-                          unsigned number) {
+                          unsigned index) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto name = argument ? subject.getFunction().getArgAttrOfType<StringAttr>(
                              argument.getArgNumber(), "tg.name")
                        : StringAttr();
-  if (auto given = value.getDefiningOp<CustomGradientOp>())
+  if (auto custom = value.getDefiningOp<CustomGradientOp>())
     return "result " + std::to_string(cast<OpResult>(value).getResultNumber()) +
-           " of " + given->getName().getStringRef().str();
-  return name ? name.str() : "value " + std::to_string(number);
+           " of " + custom->getName().getStringRef().str();
+  return name ? name.str() : "value " + std::to_string(index);
 }
 
-/// Returns true if all derivatives are zero as expected. Derivatives through
-/// given gradients alone were not compared.
+/// Returns true if all derivatives are zero and agree with the differences. If
+/// custom gradients are held constant, the tensor then reaches the target only
+/// through them, and nothing was compared.
 static bool isAllZero(const HostTensor &gradient,
                       const ComparedDerivatives &derivatives) {
   return derivatives.worst == 0 &&
@@ -151,32 +156,33 @@ LogicalResult tg::checkDerivatives(GradientSubject &subject,
   FailureOr<SmallVector<HostTensor>> gradients = subject.differentiate();
   if (failed(gradients))
     return failure();
-  Draws draws(options.seed);
-  size_t left = gradients->size();
+  RandomGenerator random(options.seed);
+  size_t remaining = gradients->size();
   auto check =
-      [&](std::string name, Location loc, const Twine &what, double rounding,
-          const HostTensor &content, const HostTensor &gradient,
+      [&](std::string name, Location loc, const Twine &description,
+          double rounding, const HostTensor &content,
+          const HostTensor &gradient,
           function_ref<std::optional<double>(const HostTensor &)> evaluate) {
         ComparedDerivatives &derivatives = request.wanted.emplace_back();
         derivatives.name = std::move(name);
         SlopeComparison comparison(options, std::abs(subject.getTarget()),
                                    rounding);
-        bool isWrong =
-            compareTensor(content, gradient, evaluate, options.elements,
-                          comparison, draws, limit.partOf(left--), derivatives);
+        bool isWrong = compareTensor(content, gradient, evaluate,
+                                     options.elements, comparison, random,
+                                     limit.shareOf(remaining--), derivatives);
         if (options.holdsGiven && isAllZero(gradient, derivatives))
           derivatives.compared = 0;
         if (!isWrong)
           return;
         ++wrong;
-        emitError(loc) << "expected the derivative for " << what << " "
+        emitError(loc) << "expected the derivative for " << description << " "
                        << describeWorst(derivatives);
       };
   auto gradient = gradients->begin();
-  for (auto [number, value] : llvm::enumerate(subject.getValues())) {
-    std::string name = nameOf(subject, value, number);
-    auto given = value.getDefiningOp<CustomGradientOp>();
-    check(name, given ? given.getLoc() : subject.getLoc(), "'" + name + "'",
+  for (auto [index, value] : llvm::enumerate(subject.getValues())) {
+    std::string name = nameOf(subject, value, index);
+    auto custom = value.getDefiningOp<CustomGradientOp>();
+    check(name, custom ? custom.getLoc() : subject.getLoc(), "'" + name + "'",
           subject.roundingAfter(value), subject.contentOf(value), *gradient++,
           [&](const HostTensor &content) {
             return subject.evaluate(value, content);

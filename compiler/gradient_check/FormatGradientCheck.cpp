@@ -10,41 +10,43 @@ using namespace tg;
 
 namespace {
 /// The source position and layer of a location; empty and 0 if it has none.
-struct Place {
+struct SourcePosition {
   std::string file, layer;
   unsigned line = 0, column = 0;
 };
 } // namespace
 
-static Place findPlace(Location location) {
-  Place place;
+static SourcePosition findPosition(Location location) {
+  SourcePosition position;
   location->walk([&](Location part) {
-    if (auto named = dyn_cast<NameLoc>(part); named && place.layer.empty())
-      place.layer = named.getName().str();
-    if (auto range = dyn_cast<FileLineColRange>(part); range && !place.line) {
-      place.file = range.getFilename().str();
-      place.line = range.getStartLine();
-      place.column = range.getStartColumn();
+    if (auto named = dyn_cast<NameLoc>(part); named && position.layer.empty())
+      position.layer = named.getName().str();
+    if (auto range = dyn_cast<FileLineColRange>(part);
+        range && !position.line) {
+      position.file = range.getFilename().str();
+      position.line = range.getStartLine();
+      position.column = range.getStartColumn();
     }
     return WalkResult::advance();
   });
-  return place;
+  return position;
 }
 
 //===----------------------------------------------------------------------===//
 // Table
 //===----------------------------------------------------------------------===//
 
-static std::string placeOf(Location location) {
-  Place place = findPlace(location);
+static std::string formatPosition(Location location) {
+  SourcePosition position = findPosition(location);
   std::string text;
-  if (place.line)
-    text = std::to_string(place.line) + ":" + std::to_string(place.column);
-  return place.layer.empty() ? text : text + " " + place.layer;
+  if (position.line)
+    text =
+        std::to_string(position.line) + ":" + std::to_string(position.column);
+  return position.layer.empty() ? text : text + " " + position.layer;
 }
 
 /// Writes the reasons why derivatives were not compared.
-static void formatLeftOut(llvm::raw_ostream &stream,
+static void formatSkipped(llvm::raw_ostream &stream,
                           const ComparedDerivatives &derivatives) {
   if (derivatives.kinks)
     stream << ", " << derivatives.kinks << " at kinks";
@@ -64,14 +66,15 @@ static void formatRow(llvm::raw_ostream &stream, StringRef name,
     stream << "        -";
   stream << llvm::format("  %u of %lld", derivatives.compared,
                          static_cast<long long>(derivatives.elements));
-  formatLeftOut(stream, derivatives);
+  formatSkipped(stream, derivatives);
 }
 
 std::string tg::formatGradientCheck(const GradientCheckResult &result) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   for (const CheckedRequest &request : result.requests) {
-    stream << request.function << ": gradient at " << placeOf(request.location)
+    stream << request.function << ": gradient at "
+           << formatPosition(request.location)
            << llvm::format(", target %.6g\n", forPrinting(request.target));
     stream << "  " << llvm::left_justify("of", 44) << "  relative  compared\n";
     for (const ComparedDerivatives &derivatives : request.wanted)
@@ -79,21 +82,22 @@ std::string tg::formatGradientCheck(const GradientCheckResult &result) {
     for (const CheckedOp &op : request.ops)
       for (const ComparedDerivatives &derivatives : op.operands)
         formatRow(stream,
-                  placeOf(op.location) + " " + op.name + " " + derivatives.name,
+                  formatPosition(op.location) + " " + op.name + " " +
+                      derivatives.name,
                   derivatives);
   }
   auto isCutShort = [](const ComparedDerivatives &derivatives) {
     return derivatives.isCutShort;
   };
-  bool isWhole = llvm::none_of(result.requests, [&](const auto &request) {
+  bool isComplete = llvm::none_of(result.requests, [&](const auto &request) {
     return llvm::any_of(request.wanted, isCutShort) ||
            llvm::any_of(request.ops, [&](const CheckedOp &op) {
              return llvm::any_of(op.operands, isCutShort);
            });
   });
-  stream << (result.wrong == 0   ? isWhole ? "all derivatives are right"
-                                           : "all derivatives that there was "
-                                             "time to compare are right"
+  stream << (result.wrong == 0   ? isComplete ? "all derivatives are right"
+                                              : "all derivatives that were "
+                                                "compared in time are right"
              : result.wrong == 1 ? "1 tensor has wrong derivatives"
                                  : std::to_string(result.wrong) +
                                        " tensors have wrong derivatives")
@@ -114,15 +118,15 @@ static llvm::json::Value numberOf(double number) {
   return std::isfinite(number) ? llvm::json::Value(number) : nullptr;
 }
 
-static void writePlace(llvm::json::OStream &json, Location location) {
-  Place place = findPlace(location);
-  if (!place.layer.empty())
-    json.attribute("layer", textOf(place.layer));
-  if (place.line == 0)
+static void writePosition(llvm::json::OStream &json, Location location) {
+  SourcePosition position = findPosition(location);
+  if (!position.layer.empty())
+    json.attribute("layer", textOf(position.layer));
+  if (position.line == 0)
     return;
-  json.attribute("file", textOf(place.file));
-  json.attribute("line", place.line);
-  json.attribute("column", place.column);
+  json.attribute("file", textOf(position.file));
+  json.attribute("line", position.line);
+  json.attribute("column", position.column);
 }
 
 static void writeDerivatives(llvm::json::OStream &json,
@@ -155,7 +159,7 @@ static void writeDerivatives(llvm::json::OStream &json,
 static void writeRequest(llvm::json::OStream &json,
                          const CheckedRequest &request) {
   json.attribute("function", textOf(request.function));
-  writePlace(json, request.location);
+  writePosition(json, request.location);
   json.attribute("target", numberOf(request.target));
   json.attributeArray("wanted", [&] {
     for (const ComparedDerivatives &wanted : request.wanted)
@@ -165,7 +169,7 @@ static void writeRequest(llvm::json::OStream &json,
     for (const CheckedOp &op : request.ops)
       json.object([&] {
         json.attribute("op", op.name);
-        writePlace(json, op.location);
+        writePosition(json, op.location);
         json.attributeArray("operands", [&] {
           for (const ComparedDerivatives &operand : op.operands)
             writeDerivatives(json, operand);

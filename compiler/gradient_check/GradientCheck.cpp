@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// Runs the passes before gradients are expanded: rules are checked, calls are
-/// inlined, extents are known.
+/// Runs the passes that precede the expansion of gradients: checks rules,
+/// inlines calls and infers extents.
 static LogicalResult prepare(ModuleOp module,
                              const GradientCheckOptions &options) {
   PassManager passes(module.getContext());
@@ -31,13 +31,13 @@ static LogicalResult prepare(ModuleOp module,
 static HostFunction adapt(HostFunction function, HostTypes types) {
   return [function = std::move(function), types = std::move(types)](
              ArrayRef<HostTensor> inputs, MutableArrayRef<HostTensor> results) {
-    SmallVector<HostTensor> given, made;
+    SmallVector<HostTensor> modelInputs, modelResults;
     for (auto [input, type] : llvm::zip_equal(inputs, types.inputs))
-      given.push_back(convertFloats(input, type));
+      modelInputs.push_back(convertFloats(input, type));
     for (auto [result, type] : llvm::zip_equal(results, types.results))
-      made.emplace_back(type, result.getShape());
-    std::string error = function(given, made);
-    for (auto [result, tensor] : llvm::zip_equal(results, made))
+      modelResults.emplace_back(type, result.getShape());
+    std::string error = function(modelInputs, modelResults);
+    for (auto [result, tensor] : llvm::zip_equal(results, modelResults))
       result = convertFloats(tensor, result.getElementType());
     return error;
   };
@@ -75,35 +75,36 @@ static LogicalResult checkInputs(ModuleOp module,
   return success();
 }
 
-/// Checks one request. The check of the ops depends on the derivatives, but its
-/// diagnostics come first, because a wrong op causes wrong derivatives.
+/// Checks the derivatives of one request and then its ops. The check of the ops
+/// needs the result for the derivatives, but its diagnostics are emitted first,
+/// because a wrong op causes wrong derivatives.
 static LogicalResult checkRequest(GradientSubject &subject,
                                   const GradientCheckOptions &options,
                                   const TimeLimit &limit,
                                   CheckedRequest &request, unsigned &wrong) {
   DiagnosticEngine &engine = request.location->getContext()->getDiagEngine();
-  std::vector<Diagnostic> held;
+  std::vector<Diagnostic> deferred;
   LogicalResult derivatives = success();
   {
-    ScopedDiagnosticHandler hold(request.location->getContext(),
-                                 [&](Diagnostic &diagnostic) {
-                                   held.push_back(std::move(diagnostic));
-                                   return success();
-                                 });
+    ScopedDiagnosticHandler deferrer(
+        request.location->getContext(), [&](Diagnostic &diagnostic) {
+          deferred.push_back(std::move(diagnostic));
+          return success();
+        });
     derivatives =
-        checkDerivatives(subject, options, limit.partOf(2), request, wrong);
+        checkDerivatives(subject, options, limit.shareOf(2), request, wrong);
   }
   LogicalResult ops = succeeded(derivatives)
                           ? checkOps(subject, options, limit, request, wrong)
                           : success();
-  for (Diagnostic &diagnostic : held)
+  for (Diagnostic &diagnostic : deferred)
     engine.emit(std::move(diagnostic));
   return success(succeeded(derivatives) && succeeded(ops));
 }
 
 /// Checks all requests of a function.
 static LogicalResult
-checkFunction(func::FuncOp function, const Interpreter &start,
+checkFunction(func::FuncOp function, const Interpreter &initialState,
               const HostSignatures &host, const GradientCheckOptions &options,
               const TimeLimit &limit, GradientCheckResult &result) {
   auto requests = function.getOps<GradientOp>();
@@ -113,9 +114,9 @@ checkFunction(func::FuncOp function, const Interpreter &start,
   if (failed(inputs))
     return failure();
   unsigned count = std::distance(requests.begin(), requests.end());
-  for (unsigned number = 0; number < count; ++number) {
-    auto subject = GradientSubject::create(function, number, *inputs, start,
-                                           host, options);
+  for (unsigned index = 0; index < count; ++index) {
+    auto subject = GradientSubject::create(function, index, *inputs,
+                                           initialState, host, options);
     if (failed(subject))
       return failure();
     CheckedRequest &request =
@@ -124,8 +125,8 @@ checkFunction(func::FuncOp function, const Interpreter &start,
                                                     (*subject)->getTarget(),
                                                     {},
                                                     {}});
-    TimeLimit part = limit.partOf(count - number);
-    if (failed(checkRequest(**subject, options, part, request, result.wrong)))
+    TimeLimit share = limit.shareOf(count - index);
+    if (failed(checkRequest(**subject, options, share, request, result.wrong)))
       return failure();
   }
   return success();
@@ -137,18 +138,18 @@ LogicalResult tg::checkGradients(ModuleOp module,
   if (failed(prepare(module, options)) || failed(checkInputs(module, options)))
     return failure();
   HostSignatures host = collectHostTypes(module);
-  Interpreter start;
+  Interpreter initialState;
   for (const auto &[name, function] : options.hostFunctions)
     if (auto types = host.find(name); types != host.end())
-      start.hostFunctions[name] = adapt(function, types->second);
+      initialState.hostFunctions[name] = adapt(function, types->second);
   if (failed(widenFloats(module)) ||
-      failed(initializeVariables(module, options, start)))
+      failed(initializeVariables(module, options, initialState)))
     return failure();
   TimeLimit limit(options.seconds);
   auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
-  for (auto [number, function] : llvm::enumerate(functions))
-    if (failed(checkFunction(function, start, host, options,
-                             limit.partOf(functions.size() - number), result)))
+  for (auto [index, function] : llvm::enumerate(functions))
+    if (failed(checkFunction(function, initialState, host, options,
+                             limit.shareOf(functions.size() - index), result)))
       return failure();
   if (result.requests.empty())
     return emitError(module.getLoc())

@@ -81,13 +81,14 @@ struct CheckedRequest {
   std::string function;
   mlir::Location location;
   double target = 0;
+  /// The derivatives with respect to the values and variables of the request.
   std::vector<ComparedDerivatives> wanted;
   std::vector<CheckedOp> ops;
 };
 
 struct GradientCheckResult {
   std::vector<CheckedRequest> requests;
-  /// The number of wrong derivatives; each has a diagnostic.
+  /// The number of tensors with wrong derivatives; each has a diagnostic.
   unsigned wrong = 0;
 };
 

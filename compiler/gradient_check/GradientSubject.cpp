@@ -27,24 +27,25 @@ static void endAfter(func::FuncOp function, Operation *last,
   function.removeResAttrsAttr();
 }
 
-/// Erases ops that neither the target nor an effect nor a requested value
-/// needs. A request may list values that the target does not need.
-static void eraseUnused(func::FuncOp function, ArrayRef<Value> wanted) {
-  llvm::DenseSet<Value> kept(wanted.begin(), wanted.end());
+/// Erases dead ops, except for ops that define a requested value: a request may
+/// list values that the target does not need.
+static void eraseUnused(func::FuncOp function, ArrayRef<Value> requested) {
+  llvm::DenseSet<Value> requestedSet(requested.begin(), requested.end());
   Operation *op = function.getBody().front().getTerminator()->getPrevNode();
   while (op) {
-    Operation *before = op->getPrevNode();
-    bool isWanted = llvm::any_of(
-        op->getResults(), [&](Value result) { return kept.contains(result); });
-    if (!isWanted && isOpTriviallyDead(op))
+    Operation *previous = op->getPrevNode();
+    bool isRequested = llvm::any_of(op->getResults(), [&](Value result) {
+      return requestedSet.contains(result);
+    });
+    if (!isRequested && isOpTriviallyDead(op))
       op->erase();
-    op = before;
+    op = previous;
   }
 }
 
 /// Creates a module with the variables and a copy of the function, in which the
-/// requests before `number` are expanded. Returns request `number`.
-static GradientOp copyFunction(func::FuncOp original, unsigned number,
+/// requests before `index` are expanded. Returns request `index`.
+static GradientOp copyFunction(func::FuncOp original, unsigned index,
                                OwningOpRef<ModuleOp> &module) {
   auto parent = original->getParentOfType<ModuleOp>();
   module = ModuleOp::create(parent.getLoc());
@@ -53,66 +54,66 @@ static GradientOp copyFunction(func::FuncOp original, unsigned number,
     builder.clone(*variable);
   auto function = cast<func::FuncOp>(builder.clone(*original));
   SmallVector<GradientOp> requests(function.getOps<GradientOp>());
-  for (GradientOp request : ArrayRef(requests).take_front(number))
+  for (GradientOp request : ArrayRef(requests).take_front(index))
     if (failed(expandGradient(request)))
       return {};
-  return requests[number];
+  return requests[index];
 }
 
 /// Extends a request by the results of tg.custom_gradient ops outside of
 /// regions. Returns the request that replaces it.
-static GradientOp askForGiven(GradientOp request) {
+static GradientOp requestCustomGradients(GradientOp request) {
   llvm::SetVector<Value> values(request.getValues().begin(),
                                 request.getValues().end());
   size_t count = values.size();
-  for (auto given : request->getBlock()->getOps<CustomGradientOp>())
-    for (Value result : given.getResults())
-      if (given->isBeforeInBlock(request) && hasFloatElements(result))
+  for (auto custom : request->getBlock()->getOps<CustomGradientOp>())
+    for (Value result : custom.getResults())
+      if (custom->isBeforeInBlock(request) && hasFloatElements(result))
         values.insert(result);
   ResultRange gradients = request.getGradients();
   SmallVector<Type> types(ValueRange(values.getArrayRef()).getTypes());
   llvm::append_range(types, gradients.drop_front(count).getTypes());
   OpBuilder builder(request);
-  auto wider =
+  auto extended =
       GradientOp::create(builder, request.getLoc(), types, request.getTarget(),
                          values.getArrayRef(), request.getVariablesAttr(),
                          /*allow_unconnected=*/builder.getUnitAttr());
-  ResultRange found = wider.getGradients();
-  for (auto [number, result] : llvm::enumerate(gradients))
+  ResultRange found = extended.getGradients();
+  for (auto [index, result] : llvm::enumerate(gradients))
     result.replaceAllUsesWith(
-        found[number < count ? number : number - count + values.size()]);
+        found[index < count ? index : index - count + values.size()]);
   request.erase();
-  return wider;
+  return extended;
 }
 
 /// Stops gradients at the results of all tg.custom_gradient ops.
-static void stopGiven(func::FuncOp function) {
-  function.walk([](CustomGradientOp given) {
-    OpBuilder builder(given->getContext());
-    builder.setInsertionPointAfter(given);
-    for (Value result : given.getResults())
+static void stopAtCustomGradients(func::FuncOp function) {
+  function.walk([](CustomGradientOp custom) {
+    OpBuilder builder(custom->getContext());
+    builder.setInsertionPointAfter(custom);
+    for (Value result : custom.getResults())
       if (hasFloatElements(result)) {
-        auto stopped = StopGradientOp::create(builder, given.getLoc(), result);
+        auto stopped = StopGradientOp::create(builder, custom.getLoc(), result);
         result.replaceAllUsesExcept(stopped, stopped);
       }
   });
 }
 
-LogicalResult GradientSubject::isolate(func::FuncOp original, unsigned number) {
-  GradientOp request = copyFunction(original, number, backward);
+LogicalResult GradientSubject::isolate(func::FuncOp original, unsigned index) {
+  GradientOp request = copyFunction(original, index, backward);
   if (!request)
     return failure();
   if (options.holdsGiven) {
-    request = askForGiven(request);
-    stopGiven(request->getParentOfType<func::FuncOp>());
+    request = requestCustomGradients(request);
+    stopAtCustomGradients(request->getParentOfType<func::FuncOp>());
   }
   gradient = request->getParentOfType<func::FuncOp>();
   endAfter(gradient, request, request.getGradients());
   if (failed(expandGradient(request)))
     return failure();
-  request = copyFunction(original, number, forward);
+  request = copyFunction(original, index, forward);
   if (options.holdsGiven)
-    request = askForGiven(request);
+    request = requestCustomGradients(request);
   function = request->getParentOfType<func::FuncOp>();
   values = llvm::to_vector(request.getValues());
   if (ArrayAttr names = request.getVariablesAttr())
@@ -149,17 +150,17 @@ void GradientSubject::record(Operation *op,
   if (isHeld(op))
     held[op].push_back(llvm::map_to_vector(
         op->getResults(), [&](Value result) { return valueOf(result); }));
-  auto &kept = samples[op];
-  if (kept.size() == 2)
-    kept.pop_back();
-  kept.push_back(std::move(sample));
+  auto &recorded = samples[op];
+  if (recorded.size() == 2)
+    recorded.pop_back();
+  recorded.push_back(std::move(sample));
 }
 
 LogicalResult GradientSubject::runOnce() {
   for (auto [argument, input] :
        llvm::zip_equal(function.getArguments(), inputs))
     contents[argument] = input;
-  Interpreter interpreter = start;
+  Interpreter interpreter = initialState;
   Operation *last = function;
   interpreter.replace = [&](Operation *op, SmallVectorImpl<HostTensor> &) {
     last = op;
@@ -182,18 +183,17 @@ LogicalResult GradientSubject::runOnce() {
                         << ": other inputs may give one";
 }
 
-FailureOr<std::unique_ptr<GradientSubject>>
-GradientSubject::create(func::FuncOp function, unsigned number,
-                        ArrayRef<HostTensor> inputs, const Interpreter &start,
-                        const HostSignatures &host,
-                        const GradientCheckOptions &options) {
+FailureOr<std::unique_ptr<GradientSubject>> GradientSubject::create(
+    func::FuncOp function, unsigned index, ArrayRef<HostTensor> inputs,
+    const Interpreter &initialState, const HostSignatures &host,
+    const GradientCheckOptions &options) {
   auto requests = function.getOps<GradientOp>();
-  GradientOp request = *std::next(requests.begin(), number);
+  GradientOp request = *std::next(requests.begin(), index);
   std::unique_ptr<GradientSubject> subject(
       new GradientSubject(request.getLoc(), host, options));
   subject->inputs.assign(inputs.begin(), inputs.end());
-  subject->start = start;
-  if (failed(subject->isolate(function, number)) || failed(subject->runOnce()))
+  subject->initialState = initialState;
+  if (failed(subject->isolate(function, index)) || failed(subject->runOnce()))
     return failure();
   return subject;
 }
@@ -209,7 +209,7 @@ ArrayRef<OpSample> GradientSubject::samplesOf(Operation *op) const {
 
 FailureOr<SmallVector<HostTensor>>
 GradientSubject::run(func::FuncOp gradients) const {
-  Interpreter interpreter = start;
+  Interpreter interpreter = initialState;
   SmallVector<HostTensor> results;
   std::string error = interpreter.run(gradients, inputs, results);
   if (!error.empty())
@@ -228,8 +228,8 @@ FailureOr<SmallVector<HostTensor>> GradientSubject::differentiate() {
 
 /// Appends a request for the derivatives of the returned value with respect to
 /// these values and variables.
-static GradientOp askFor(func::FuncOp function, ArrayRef<Value> values,
-                         ArrayRef<std::string> variables) {
+static GradientOp createRequest(func::FuncOp function, ArrayRef<Value> values,
+                                ArrayRef<std::string> variables) {
   Operation *end = function.getBody().front().getTerminator();
   OpBuilder builder(end);
   SmallVector<Type> types(ValueRange(values).getTypes());
@@ -250,12 +250,12 @@ static GradientOp askFor(func::FuncOp function, ArrayRef<Value> values,
 /// `tolerance` times their largest magnitude.
 static bool differ(const HostTensor &one, const HostTensor &other,
                    double tolerance) {
-  double greatest = 0, difference = 0;
+  double magnitude = 0, difference = 0;
   for (auto [a, b] : llvm::zip(one.values<double>(), other.values<double>())) {
-    greatest = std::max({greatest, std::abs(a), std::abs(b)});
+    magnitude = std::max({magnitude, std::abs(a), std::abs(b)});
     difference = std::max(difference, std::abs(a - b));
   }
-  return difference > tolerance * greatest;
+  return difference > tolerance * magnitude;
 }
 
 bool GradientSubject::isChangedBy(StopGradientOp stop) {
@@ -266,19 +266,19 @@ bool GradientSubject::isChangedBy(StopGradientOp stop) {
   IRMapping mapping;
   auto copy =
       cast<func::FuncOp>(builder.clone(*function.getOperation(), mapping));
-  auto passed = cast<StopGradientOp>(mapping.lookup(stop.getOperation()));
-  passed.replaceAllUsesWith(passed.getOperand());
+  auto copiedStop = cast<StopGradientOp>(mapping.lookup(stop.getOperation()));
+  copiedStop.replaceAllUsesWith(copiedStop.getOperand());
   if (options.holdsGiven)
-    stopGiven(copy);
-  auto wanted = llvm::map_to_vector(
+    stopAtCustomGradients(copy);
+  auto requested = llvm::map_to_vector(
       values, [&](Value value) { return mapping.lookup(value); });
-  GradientOp request = askFor(copy, wanted, variables);
+  GradientOp request = createRequest(copy, requested, variables);
   endAfter(copy, request, request.getGradients());
   if (failed(expandGradient(request)))
     return true;
-  auto passing = run(copy), stopped = differentiate();
-  return failed(passing) || failed(stopped) ||
-         llvm::any_of(llvm::zip_equal(*passing, *stopped), [&](auto pair) {
+  auto passed = run(copy), stopped = differentiate();
+  return failed(passed) || failed(stopped) ||
+         llvm::any_of(llvm::zip_equal(*passed, *stopped), [&](auto pair) {
            return differ(std::get<0>(pair), std::get<1>(pair),
                          options.tolerance);
          });
@@ -342,8 +342,8 @@ GradientSubject::run(Interpreter &interpreter, ArrayRef<HostTensor> arguments,
                             SmallVectorImpl<HostTensor> &results) {
     bool isMoved = moved && moved.getDefiningOp() == op;
     if (auto found = held.find(op); found != held.end() && !isMoved) {
-      ArrayRef<SmallVector<HostTensor>> given = found->second;
-      results.assign(given[std::min(iterations[op]++, given.size() - 1)]);
+      ArrayRef<SmallVector<HostTensor>> runs = found->second;
+      results.assign(runs[std::min(iterations[op]++, runs.size() - 1)]);
       return true;
     }
     if (op->getParentOp() != function || op->getNumResults() == 0 ||
@@ -369,7 +369,7 @@ std::optional<double> GradientSubject::evaluate(Value value,
   SmallVector<HostTensor> arguments = inputs;
   if (auto argument = dyn_cast<BlockArgument>(value))
     arguments[argument.getArgNumber()] = content;
-  Interpreter interpreter = start;
+  Interpreter interpreter = initialState;
   return run(interpreter, arguments, value, content, lastDependents);
 }
 
@@ -379,7 +379,7 @@ std::optional<double> GradientSubject::evaluate(const std::string &variable,
   if (lastMoved != key)
     lastDependents = findDependents(Value(), variable);
   lastMoved = key;
-  Interpreter interpreter = start;
+  Interpreter interpreter = initialState;
   interpreter.variables[variable] = content;
   return run(interpreter, inputs, Value(), content, lastDependents);
 }

@@ -17,11 +17,11 @@ using OpSample = llvm::DenseMap<mlir::Value, HostTensor>;
 /// the ops before it, on one set of inputs and variables.
 class GradientSubject {
 public:
-  /// Creates the subject for request `number` of a function in which earlier
+  /// Creates the subject for request `index` of a function in which earlier
   /// requests are expanded. Emits diagnostics on failure.
   static llvm::FailureOr<std::unique_ptr<GradientSubject>>
-  create(mlir::func::FuncOp function, unsigned number,
-         llvm::ArrayRef<HostTensor> inputs, const Interpreter &start,
+  create(mlir::func::FuncOp function, unsigned index,
+         llvm::ArrayRef<HostTensor> inputs, const Interpreter &initialState,
          const HostSignatures &host, const GradientCheckOptions &options);
 
   mlir::Location getLoc() const { return loc; }
@@ -29,7 +29,7 @@ public:
   /// Returns the target of the unperturbed run.
   double getTarget() const { return target; }
   mlir::Value getTargetValue();
-  /// Returns the subjects of the request: values, then variables.
+  /// Return the values and the variables of the request.
   llvm::ArrayRef<mlir::Value> getValues() const { return values; }
   llvm::ArrayRef<std::string> getVariables() const { return variables; }
 
@@ -45,7 +45,7 @@ public:
   /// Returns the content of a value or variable in the unperturbed run.
   const HostTensor &contentOf(mlir::Value value) const;
   const HostTensor &contentOf(const std::string &variable) const {
-    return start.variables.at(variable);
+    return initialState.variables.at(variable);
   }
   /// Returns the target for another content of a value or variable; none if the
   /// run fails or the target is not finite.
@@ -65,8 +65,9 @@ public:
   /// Returns the samples of an op of the function, from its first and its last
   /// run; empty if it did not run.
   llvm::ArrayRef<OpSample> samplesOf(mlir::Operation *op) const;
-  /// Returns the values of variables and the host functions.
-  const Interpreter &getStart() const { return start; }
+  /// Returns an interpreter with the values of the variables before the run,
+  /// and the host functions.
+  const Interpreter &getInitialState() const { return initialState; }
   const HostSignatures &getHost() const { return host; }
 
 private:
@@ -74,7 +75,8 @@ private:
                   const GradientCheckOptions &options)
       : loc(loc), host(host), options(options) {}
 
-  llvm::LogicalResult isolate(mlir::func::FuncOp original, unsigned number);
+  /// Creates `forward` and `backward`.
+  llvm::LogicalResult isolate(mlir::func::FuncOp original, unsigned index);
   /// Returns true if the results of the op are held constant while something is
   /// moved.
   bool isHeld(mlir::Operation *op) const;
@@ -99,11 +101,12 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> forward, backward;
   mlir::func::FuncOp function, gradient;
   llvm::SmallVector<HostTensor> inputs;
-  Interpreter start;
+  Interpreter initialState;
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<std::string> variables;
   double target = 0;
-  /// The samples of the unperturbed run.
+  /// The samples of ops, and the contents of values outside of regions, in the
+  /// unperturbed run.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OpSample, 2>> samples;
   llvm::DenseMap<mlir::Value, HostTensor> contents;
   /// The results of each run of ops whose results are held constant.

@@ -18,8 +18,8 @@ using namespace tg;
 // Selection of ops
 //===----------------------------------------------------------------------===//
 
-/// Returns the values that depend on the requested ones through ops of floats,
-/// including dependences through which rules stop gradients.
+/// Returns the values that depend on the requested ones through ops on floats,
+/// even where a gradient rule stops the gradient.
 static FlowingValues findVarying(GradientSubject &subject, bool holdsStopped) {
   return FlowingValues(
       subject.getFunction(), subject.getValues(), subject.getVariables(),
@@ -31,19 +31,19 @@ static FlowingValues findVarying(GradientSubject &subject, bool holdsStopped) {
 /// Returns the ops of the body that the target depends on.
 static llvm::DenseSet<Operation *> findNeeded(GradientSubject &subject) {
   llvm::DenseSet<Operation *> needed;
-  SmallVector<Value> open = {subject.getTargetValue()};
-  auto need = [&](Operation *op) {
+  SmallVector<Value> worklist = {subject.getTargetValue()};
+  auto addOp = [&](Operation *op) {
     if (needed.insert(op).second)
-      llvm::append_range(open, usedValues(op));
+      llvm::append_range(worklist, usedValues(op));
   };
-  while (!open.empty()) {
-    Operation *op = open.pop_back_val().getDefiningOp();
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
     if (op && op->getParentOp() == subject.getFunction())
-      need(op);
+      addOp(op);
     // An assigned variable may have been read.
-    if (open.empty() && op)
+    if (worklist.empty() && op)
       for (auto assign : subject.getFunction().getOps<AssignOp>())
-        need(assign);
+        addOp(assign);
   }
   return needed;
 }
@@ -86,9 +86,10 @@ public:
   SingleOp(Operation *op, const GradientSubject &subject)
       : op(op), subject(subject), used(usedValues(op)) {}
 
-  /// Builds both functions for derivatives with respect to the `wanted` values.
-  /// Fails without a diagnostic if the rule cannot be built for the op alone.
-  LogicalResult build(ArrayRef<unsigned> wanted);
+  /// Builds both functions for derivatives with respect to the used values with
+  /// these indices. Fails without a diagnostic if the rule cannot be built for
+  /// the op alone.
+  LogicalResult build(ArrayRef<unsigned> indices);
   ArrayRef<Value> getUsed() const { return used; }
   /// Returns the relative rounding error of the results.
   double getRounding() const { return roundingOf(op, subject.getHost()); }
@@ -99,8 +100,8 @@ public:
   differentiate(ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> weights);
 
 private:
-  func::FuncOp begin(StringRef name, ArrayRef<Type> types,
-                     SmallVectorImpl<Value> &results);
+  func::FuncOp beginFunction(StringRef name, ArrayRef<Type> types,
+                             SmallVectorImpl<Value> &results);
 
   Operation *op;
   const GradientSubject &subject;
@@ -112,8 +113,8 @@ private:
 
 /// Begins a function of the module that takes values of these types and applies
 /// the op.
-func::FuncOp SingleOp::begin(StringRef name, ArrayRef<Type> types,
-                             SmallVectorImpl<Value> &results) {
+func::FuncOp SingleOp::beginFunction(StringRef name, ArrayRef<Type> types,
+                                     SmallVectorImpl<Value> &results) {
   OpBuilder builder(module->getBodyRegion());
   builder.setInsertionPointToEnd(module->getBody());
   auto function = func::FuncOp::create(builder, op->getLoc(), name,
@@ -127,8 +128,8 @@ func::FuncOp SingleOp::begin(StringRef name, ArrayRef<Type> types,
   return function;
 }
 
-/// Ends a function that `begin` began.
-static void end(func::FuncOp function, ValueRange results) {
+/// Ends a function that `beginFunction` began.
+static void endFunction(func::FuncOp function, ValueRange results) {
   OpBuilder builder = OpBuilder::atBlockEnd(&function.getBody().front());
   func::ReturnOp::create(builder, function.getLoc(), results);
   function.setFunctionType(
@@ -146,13 +147,13 @@ static Value buildTarget(ImplicitLocOpBuilder &builder, ValueRange results,
     Value product = MulOp::create(builder, result, *weight++);
     auto rank = cast<RankedTensorType>(product.getType()).getRank();
     auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    Value part = ReduceSumOp::create(builder, product, ArrayRef(axes));
-    sum = sum ? Value(AddOp::create(builder, sum, part)) : part;
+    Value partialSum = ReduceSumOp::create(builder, product, ArrayRef(axes));
+    sum = sum ? Value(AddOp::create(builder, sum, partialSum)) : partialSum;
   }
   return sum;
 }
 
-LogicalResult SingleOp::build(ArrayRef<unsigned> wanted) {
+LogicalResult SingleOp::build(ArrayRef<unsigned> indices) {
   Location loc = op->getLoc();
   module = ModuleOp::create(loc);
   OpBuilder builder(module->getBodyRegion());
@@ -161,23 +162,24 @@ LogicalResult SingleOp::build(ArrayRef<unsigned> wanted) {
     for (auto variable : parent.getOps<VariableOp>())
       builder.clone(*variable);
   auto types = llvm::to_vector(ValueRange(used).getTypes());
-  SmallVector<Value> results, again;
-  forward = begin("forward", types, results);
-  end(forward, results);
+  SmallVector<Value> results, backwardResults;
+  forward = beginFunction("forward", types, results);
+  endFunction(forward, results);
   for (Value result : op->getResults())
     if (hasFloatElements(result))
       types.push_back(result.getType());
-  backward = begin("backward", types, again);
-  auto behind =
+  backward = beginFunction("backward", types, backwardResults);
+  auto bodyBuilder =
       ImplicitLocOpBuilder::atBlockEnd(loc, &backward.getBody().front());
   ValueRange arguments = backward.getArguments();
-  Value target = buildTarget(behind, again, arguments.drop_front(used.size()));
+  Value target = buildTarget(bodyBuilder, backwardResults,
+                             arguments.drop_front(used.size()));
   auto values = llvm::map_to_vector(
-      wanted, [&](unsigned number) -> Value { return arguments[number]; });
-  auto request =
-      GradientOp::create(behind, ValueRange(values).getTypes(), target, values,
-                         /*variables=*/ArrayAttr(), behind.getUnitAttr());
-  end(backward, request.getGradients());
+      indices, [&](unsigned index) -> Value { return arguments[index]; });
+  auto request = GradientOp::create(
+      bodyBuilder, ValueRange(values).getTypes(), target, values,
+      /*variables=*/ArrayAttr(), bodyBuilder.getUnitAttr());
+  endFunction(backward, request.getGradients());
   // A diagnostic about a request for the op alone does not help the user.
   ScopedDiagnosticHandler quiet(op->getContext(),
                                 [](Diagnostic &) { return success(); });
@@ -186,7 +188,7 @@ LogicalResult SingleOp::build(ArrayRef<unsigned> wanted) {
 
 std::optional<SmallVector<HostTensor>>
 SingleOp::run(ArrayRef<HostTensor> inputs) {
-  Interpreter interpreter = subject.getStart();
+  Interpreter interpreter = subject.getInitialState();
   SmallVector<HostTensor> results;
   if (!interpreter.run(forward, inputs, results).empty())
     return std::nullopt;
@@ -196,7 +198,7 @@ SingleOp::run(ArrayRef<HostTensor> inputs) {
 std::optional<SmallVector<HostTensor>>
 SingleOp::differentiate(ArrayRef<HostTensor> inputs,
                         ArrayRef<HostTensor> weights) {
-  Interpreter interpreter = subject.getStart();
+  Interpreter interpreter = subject.getInitialState();
   SmallVector<HostTensor> all(inputs), results;
   llvm::append_range(all, weights);
   if (!interpreter.run(backward, all, results).empty())
@@ -208,10 +210,10 @@ SingleOp::differentiate(ArrayRef<HostTensor> inputs,
 // All ops
 //===----------------------------------------------------------------------===//
 
-/// Returns Σ result · weight, and sets `magnitude` to that of its terms.
-static std::optional<double> weigh(ArrayRef<HostTensor> results,
-                                   ArrayRef<HostTensor> weights,
-                                   double &magnitude) {
+/// Returns Σ result · weight, and sets `magnitude` to Σ |result · weight|.
+static std::optional<double> sumWeighted(ArrayRef<HostTensor> results,
+                                         ArrayRef<HostTensor> weights,
+                                         double &magnitude) {
   double sum = 0;
   magnitude = 0;
   auto weight = weights.begin();
@@ -229,14 +231,14 @@ static std::optional<double> weigh(ArrayRef<HostTensor> results,
 
 /// Returns random weights in [-1, 1) for each float result.
 static SmallVector<HostTensor> sampleWeights(ArrayRef<HostTensor> results,
-                                             Draws &draws) {
+                                             RandomGenerator &random) {
   SmallVector<HostTensor> weights;
   for (const HostTensor &result : results)
     if (isa<FloatType>(result.getElementType())) {
       HostTensor &weight =
           weights.emplace_back(result.getElementType(), result.getShape());
       for (double &number : weight.values<double>())
-        number = 2 * draws.uniform() - 1;
+        number = 2 * random.uniform() - 1;
     }
   return weights;
 }
@@ -244,11 +246,12 @@ static SmallVector<HostTensor> sampleWeights(ArrayRef<HostTensor> results,
 /// Compares the derivatives of an op on one sample of its values. Returns a
 /// mask of the operands that are wrong.
 static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
-                                   ArrayRef<unsigned> wanted,
+                                   ArrayRef<unsigned> indices,
                                    const GradientCheckOptions &options,
-                                   const TimeLimit &limit, Draws &draws,
+                                   const TimeLimit &limit,
+                                   RandomGenerator &random,
                                    CheckedOp &checked) {
-  llvm::BitVector wrong(wanted.size());
+  llvm::BitVector wrong(indices.size());
   if (limit.isOver()) {
     for (ComparedDerivatives &operand : checked.operands)
       operand.isCutShort = true;
@@ -259,24 +262,25 @@ static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
   auto results = single.run(inputs);
   if (!results)
     return wrong;
-  SmallVector<HostTensor> weights = sampleWeights(*results, draws);
+  SmallVector<HostTensor> weights = sampleWeights(*results, random);
   double magnitude = 0;
   auto gradients = single.differentiate(inputs, weights);
-  if (!gradients || !weigh(*results, weights, magnitude))
+  if (!gradients || !sumWeighted(*results, weights, magnitude))
     return wrong;
   SlopeComparison comparison(options, magnitude, single.getRounding());
-  for (auto [at, number] : llvm::enumerate(wanted)) {
+  for (auto [i, index] : llvm::enumerate(indices)) {
     auto evaluate = [&](const HostTensor &content) -> std::optional<double> {
       SmallVector<HostTensor> moved(inputs);
-      moved[number] = content;
-      auto there = single.run(moved);
+      moved[index] = content;
+      auto movedResults = single.run(moved);
       double ignored;
-      return there ? weigh(*there, weights, ignored) : std::nullopt;
+      return movedResults ? sumWeighted(*movedResults, weights, ignored)
+                          : std::nullopt;
     };
-    if (compareTensor(inputs[number], (*gradients)[at], evaluate,
-                      (options.elements + 1) / 2, comparison, draws,
-                      limit.partOf(wanted.size() - at), checked.operands[at]))
-      wrong.set(at);
+    if (compareTensor(inputs[index], (*gradients)[i], evaluate,
+                      (options.elements + 1) / 2, comparison, random,
+                      limit.shareOf(indices.size() - i), checked.operands[i]))
+      wrong.set(i);
   }
   return wrong;
 }
@@ -292,8 +296,8 @@ static std::string nameOfUsed(Operation *op, Value value) {
 }
 
 /// Returns true if all derivatives of the target were compared and are right.
-static bool areRight(ArrayRef<ComparedDerivatives> wanted) {
-  return llvm::all_of(wanted, [](const ComparedDerivatives &derivatives) {
+static bool areRight(ArrayRef<ComparedDerivatives> all) {
+  return llvm::all_of(all, [](const ComparedDerivatives &derivatives) {
     return derivatives.compared > 0 && !derivatives.isWrong;
   });
 }
@@ -303,25 +307,25 @@ static unsigned checkOp(Operation *op, GradientSubject &subject,
                         const GradientCheckOptions &options,
                         const TimeLimit &limit, CheckedRequest &request) {
   SingleOp single(op, subject);
-  SmallVector<unsigned> wanted;
+  SmallVector<unsigned> indices;
   if (!llvm::any_of(op->getResults(),
                     [&](Value result) { return varying.contains(result); }))
     return 0;
-  for (auto [number, value] : llvm::enumerate(single.getUsed()))
+  for (auto [index, value] : llvm::enumerate(single.getUsed()))
     if (varying.contains(value))
-      wanted.push_back(number);
+      indices.push_back(index);
   ArrayRef<OpSample> samples = subject.samplesOf(op);
-  if (samples.empty() || failed(single.build(wanted)))
+  if (samples.empty() || failed(single.build(indices)))
     return 0;
   CheckedOp checked{op->getName().getStringRef().str(), op->getLoc(), {}};
-  for (unsigned number : wanted)
+  for (unsigned index : indices)
     checked.operands.emplace_back().name =
-        nameOfUsed(op, single.getUsed()[number]);
-  llvm::BitVector wrong(wanted.size());
-  Draws draws(options.seed);
+        nameOfUsed(op, single.getUsed()[index]);
+  llvm::BitVector wrong(indices.size());
+  RandomGenerator random(options.seed);
   for (const OpSample &sample : samples)
     wrong |=
-        checkSample(single, sample, wanted, options, limit, draws, checked);
+        checkSample(single, sample, indices, options, limit, random, checked);
   auto stop = dyn_cast<StopGradientOp>(op);
   if (wrong.any() && stop &&
       (areRight(request.wanted) || !subject.isChangedBy(stop))) {
@@ -329,10 +333,10 @@ static unsigned checkOp(Operation *op, GradientSubject &subject,
     for (ComparedDerivatives &operand : checked.operands)
       operand.isWrong = false;
   }
-  for (unsigned at : wrong.set_bits())
+  for (unsigned i : wrong.set_bits())
     op->emitOpError() << "expected its derivative for "
-                      << checked.operands[at].name << " "
-                      << describeWorst(checked.operands[at]);
+                      << checked.operands[i].name << " "
+                      << describeWorst(checked.operands[i]);
   request.ops.push_back(std::move(checked));
   return wrong.count();
 }
@@ -343,8 +347,8 @@ LogicalResult tg::checkOps(GradientSubject &subject,
                            unsigned &wrong) {
   FlowingValues varying = findVarying(subject, options.holdsStopped);
   SmallVector<Operation *> ops = findOps(subject, varying, options.holdsGiven);
-  for (auto [number, op] : llvm::enumerate(ops))
+  for (auto [index, op] : llvm::enumerate(ops))
     wrong += checkOp(op, subject, varying, options,
-                     limit.partOf(ops.size() - number), request);
+                     limit.shareOf(ops.size() - index), request);
   return success();
 }

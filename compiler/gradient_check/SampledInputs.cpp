@@ -31,46 +31,47 @@ static void forEachFollower(OpOperand &use, function_ref<void(Value)> visit) {
 /// used as indices; none if they are not.
 static std::optional<int64_t> findBound(Value input) {
   std::optional<int64_t> bound;
-  SmallVector<Value> open = {input};
+  SmallVector<Value> worklist = {input};
   llvm::DenseSet<Value> seen;
-  while (!open.empty()) {
-    Value value = open.pop_back_val();
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
     if (!isa<IntegerType>(getElementTypeOrSelf(value)) ||
         !seen.insert(value).second)
       continue;
     for (OpOperand &use : value.getUses()) {
       auto checked = dyn_cast<CheckedOpInterface>(use.getOwner());
       if (checked && checked.getCheckedOperand() == use.getOperandNumber())
-        if (auto place = checked.getIndexBound()) {
-          Value indexed = use.getOwner()->getOperand(place->first);
+        if (auto axis = checked.getIndexBound()) {
+          Value indexed = use.getOwner()->getOperand(axis->first);
           int64_t extent = cast<RankedTensorType>(indexed.getType())
-                               .getDimSize(place->second);
+                               .getDimSize(axis->second);
           // An index of 0 is in range of a dynamic extent.
-          int64_t least = ShapedType::isDynamic(extent) ? 1 : extent;
-          bound = std::min(bound.value_or(least), least);
+          int64_t limit = ShapedType::isDynamic(extent) ? 1 : extent;
+          bound = std::min(bound.value_or(limit), limit);
         }
-      forEachFollower(use, [&](Value other) { open.push_back(other); });
+      forEachFollower(use, [&](Value other) { worklist.push_back(other); });
     }
   }
   return bound;
 }
 
-/// Returns a random tensor.
-static HostTensor draw(RankedTensorType type, Draws &draws,
-                       std::optional<int64_t> bound, int64_t greatest) {
+/// Returns a random tensor: floats in [0, 1), booleans, and integers in
+/// [0, bound) or, without a bound, in [1, greatest].
+static HostTensor sampleTensor(RankedTensorType type, RandomGenerator &random,
+                               std::optional<int64_t> bound, int64_t greatest) {
   HostTensor tensor(type.getElementType(), type.getShape());
   bool isBoolean = isInClass(type.getElementType(), ElementClass::boolean);
   visitElementType(type.getElementType(), [&](auto zero) {
     using T = decltype(zero);
     for (T &element : tensor.values<T>()) {
       if constexpr (std::is_floating_point_v<T>)
-        element = T(draws.uniform());
+        element = T(random.uniform());
       else if (isBoolean)
-        element = T(draws.below(2));
+        element = T(random.below(2));
       else if (bound)
-        element = T(*bound > 0 ? draws.below(*bound) : 0);
+        element = T(*bound > 0 ? random.below(*bound) : 0);
       else
-        element = T(1 + draws.below(greatest));
+        element = T(1 + random.below(greatest));
     }
   });
   return tensor;
@@ -88,7 +89,7 @@ namespace {
 class InputSamples {
 public:
   InputSamples(func::FuncOp function, const GradientCheckOptions &options)
-      : function(function), options(options), draws(options.seed) {}
+      : function(function), options(options), random(options.seed) {}
 
   /// Binds the extents of all given inputs.
   LogicalResult bindAll();
@@ -104,7 +105,7 @@ private:
 
   func::FuncOp function;
   const GradientCheckOptions &options;
-  Draws draws;
+  RandomGenerator random;
   llvm::StringMap<int64_t> extents;
 };
 } // namespace
@@ -181,8 +182,9 @@ FailureOr<SmallVector<HostTensor>> InputSamples::run() {
                          extentName(function, argument.getArgNumber(), axis),
                          options.extent)
                      .first->second;
-    inputs.push_back(draw(type.clone(shape), draws, findBound(argument),
-                          std::max<int64_t>(options.extent, 1)));
+    inputs.push_back(sampleTensor(type.clone(shape), random,
+                                  findBound(argument),
+                                  std::max<int64_t>(options.extent, 1)));
     if (auto number = options.numbers.find(nameOf(argument).str());
         number != options.numbers.end())
       fill(inputs.back(), number->second);
@@ -223,13 +225,13 @@ LogicalResult tg::initializeVariables(ModuleOp module,
       return emitError(function.getLoc()) << "cannot be run: " << error;
     hasValues = true;
   }
-  Draws draws(options.seed);
+  RandomGenerator random(options.seed);
   for (auto variable : module.getOps<VariableOp>()) {
     auto type = cast<RankedTensorType>(variable.getType());
     interpreter.variables.try_emplace(
         variable.getSymName().str(),
         hasValues ? HostTensor(type.getElementType(), type.getShape())
-                  : draw(type, draws, /*bound=*/1, /*greatest=*/1));
+                  : sampleTensor(type, random, /*bound=*/1, /*greatest=*/1));
   }
   return success();
 }

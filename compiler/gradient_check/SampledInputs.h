@@ -8,19 +8,19 @@
 namespace tg {
 
 /// A random number generator whose numbers are the same with every C++ library.
-class Draws {
+class RandomGenerator {
 public:
-  explicit Draws(uint64_t seed) : random(seed) {}
+  explicit RandomGenerator(uint64_t seed) : engine(seed) {}
 
   /// Returns a number in [0, 1) with 53 random bits.
-  double uniform() { return double(random() >> 11) * 0x1p-53; }
+  double uniform() { return double(engine() >> 11) * 0x1p-53; }
   /// Returns an integer in [0, bound), for a positive bound.
-  int64_t below(int64_t bound) { return int64_t(random() % uint64_t(bound)); }
+  int64_t below(int64_t bound) { return int64_t(engine() % uint64_t(bound)); }
   /// Returns -1 or 1.
-  double sign() { return random() >> 63 ? 1 : -1; }
+  double sign() { return engine() >> 63 ? 1 : -1; }
 
 private:
-  std::mt19937_64 random;
+  std::mt19937_64 engine;
 };
 
 /// Checks that the given inputs fit the function and each other. The function

@@ -52,26 +52,29 @@ double SlopeComparison::errorOf(double found, double expected,
 
 bool SlopeComparison::isKink(double found, ArrayRef<double> slopes, double step,
                              Line line, bool isDirection) const {
-  std::optional<double> before = line(-step, {}), here = line(0, {}),
+  std::optional<double> before = line(-step, {}), center = line(0, {}),
                         after = line(step, {});
-  if (!before || !here || !after || !std::isfinite(found))
+  if (!before || !center || !after || !std::isfinite(found))
     return false;
-  SmallVector<double> all(slopes);
-  all.push_back((*here - *before) / step);
-  all.push_back((*after - *here) / step);
+  SmallVector<double> allSlopes(slopes);
+  allSlopes.push_back((*center - *before) / step);
+  allSlopes.push_back((*after - *center) / step);
   double noise = kRoundings * rounding * magnitude / tolerance;
-  double less = std::clamp(noise, kNearStep * step, step);
-  for (unsigned number = 1; number <= kNearPoints; ++number) {
-    NearPoint near{number, kNearRadius * step};
-    std::optional<double> low = line(-less, near), high = line(less, near);
+  double nearStep = std::clamp(noise, kNearStep * step, step);
+  for (unsigned index = 1; index <= kNearPoints; ++index) {
+    NearPoint near{index, kNearRadius * step};
+    std::optional<double> low = line(-nearStep, near),
+                          high = line(nearStep, near);
     if (low && high)
-      all.push_back((*high - *low) / (2 * less));
+      allSlopes.push_back((*high - *low) / (2 * nearStep));
   }
-  auto [least, most] = std::minmax_element(all.begin(), all.end());
-  double slack = tolerance * std::max(std::abs(*least), std::abs(*most));
-  double spread = *most - *least;
-  double around = spread * (isDirection ? kDirectionMargin : kElementMargin);
-  return spread > slack && found >= *least - around && found <= *most + around;
+  auto [lowest, highest] =
+      std::minmax_element(allSlopes.begin(), allSlopes.end());
+  double slack = tolerance * std::max(std::abs(*lowest), std::abs(*highest));
+  double spread = *highest - *lowest;
+  double margin = spread * (isDirection ? kDirectionMargin : kElementMargin);
+  return spread > slack && found >= *lowest - margin &&
+         found <= *highest + margin;
 }
 
 bool SlopeComparison::compare(double found, Line line,
@@ -86,12 +89,12 @@ bool SlopeComparison::compare(double found, Line line,
       continue;
     double slope = (*high - *low) / (2 * step);
     slopes.push_back(slope);
-    double here = errorOf(found, slope, step);
-    if (error && here >= *error)
+    double stepError = errorOf(found, slope, step);
+    if (error && stepError >= *error)
       continue;
-    error = here;
+    error = stepError;
     expected = slope;
-    if (here <= tolerance)
+    if (stepError <= tolerance)
       break;
   }
   if (!error) {

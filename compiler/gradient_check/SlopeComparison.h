@@ -11,7 +11,7 @@ struct NearPoint {
   /// The index of the near point; 0 is the point itself. The first near point
   /// decreases elements with their index, which breaks ties in favour of the
   /// first element. The second increases them.
-  unsigned number = 0;
+  unsigned index = 0;
   /// The maximum distance of each coordinate.
   double radius = 0;
 };
@@ -19,8 +19,8 @@ struct NearPoint {
 /// The number of near points of each point.
 constexpr unsigned kNearPoints = 8;
 
-/// A function of the distance that something is moved along a line. Returns
-/// none if it has no finite value.
+/// Returns the scalar at a distance along a line through a point, or through a
+/// point near it; none if the scalar is not finite.
 using Line =
     llvm::function_ref<std::optional<double>(double distance, NearPoint near)>;
 
@@ -34,10 +34,10 @@ using Line =
 /// choose any of them.
 class SlopeComparison {
 public:
-  /// Creates a comparison. `magnitude` is the magnitude of the terms whose sum
-  /// is the scalar, and `rounding` is their relative rounding error. If
-  /// `rounding` exceeds the epsilon of f64, steps are longer and the tolerance
-  /// is larger.
+  /// Creates a comparison. `magnitude` is the sum of the magnitudes of the
+  /// terms whose sum is the scalar, and `rounding` is their relative rounding
+  /// error. If `rounding` exceeds the epsilon of f64, steps are longer and the
+  /// tolerance is larger.
   SlopeComparison(const GradientCheckOptions &options, double magnitude,
                   double rounding);
 

@@ -20,8 +20,8 @@ HostTensor tg::convertFloats(const HostTensor &tensor, Type elementType) {
   visitFloatType(elementType, [&](auto zero) {
     using T = decltype(zero);
     MutableArrayRef<T> elements = result.values<T>();
-    for (size_t at = 0; at < elements.size(); ++at)
-      elements[at] = static_cast<T>(tensor.numberAt(int64_t(at)));
+    for (size_t i = 0; i < elements.size(); ++i)
+      elements[i] = static_cast<T>(tensor.numberAt(int64_t(i)));
   });
   return result;
 }

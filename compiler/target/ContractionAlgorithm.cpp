@@ -57,12 +57,12 @@ tg::findFirst(ArrayRef<const ContractionAlgorithm *> algorithms,
 
 ContractionChoices::ContractionChoices(MLIRContext *context, int optimization) {
   auto *dialect = context->getLoadedDialect<tgx::TgxDialect>();
-  const auto *kind =
+  const auto *target =
       dialect ? dialect->getRegisteredInterface<ContractionTarget>() : nullptr;
-  if (!kind)
+  if (!target)
     return;
-  algorithms = kind->getAlgorithms();
-  targets = kind->describeTargets(optimization);
+  algorithms = target->getAlgorithms();
+  targets = target->describeTargets(optimization);
 }
 
 bool ContractionChoices::canCompute(const ContractionRequest &request) const {

@@ -20,17 +20,19 @@ namespace tg {
 /// of its algorithm depends.
 struct ContractionRequest {
   const Contraction &contraction;
-  /// True if the kernel reads the operand from an argument, the rhs also from
-  /// panels; false if the kernel computes the operand.
+  /// True if the operand is an argument of the kernel, or the rhs is unpacked
+  /// from panels that are an argument; false if the kernel computes the
+  /// operand.
   bool readsLhs = true, readsRhs = true;
   /// The layout of the rhs; null if it is not packed.
   tgx::PanelsAttr panels = {};
   /// True if the kernel also reduces all rows of the result.
   bool reducesRows = false;
-  /// The bytes of the elements that fill the kernel's vectors; 0 for the
-  /// accumulator's.
+  /// The size in bytes of the elements that fill the kernel's vectors; 0 for
+  /// the size of an accumulator.
   unsigned laneBytes = 0;
 
+  /// Returns `laneBytes`, or the size of an accumulator if it is 0.
   unsigned getLaneBytes() const;
   /// Returns true if both operands have the type of the sums, a float.
   bool hasFloatOperands() const;
@@ -59,7 +61,7 @@ public:
 };
 
 /// The algorithms of a kind of target. A back end attaches this interface to
-/// the tgx dialect; without it, kernels reduce no rows of contractions.
+/// the tgx dialect. Without it, `ContractionChoices` finds no algorithm.
 class ContractionTarget
     : public mlir::DialectInterface::Base<ContractionTarget> {
 public:

@@ -1114,7 +1114,7 @@ class PipelinePhase<bits<8> itsNumber, string itsName, string itsSummary,
 // every function can be read from top to bottom. Removes functions and outputs
 // that were not requested.
 def GraphPhase
-    : PipelinePhase<1, "graph", "one module of tg ops that keeps all rules", [
+    : PipelinePhase<1, "graph", "one verified module of tg ops", [
   Run<CheckModule>,
   Run<InlineCalls>,
   Run<SelectFunctions, ".functions = options.functions, .keep = options.keep">
@@ -1136,7 +1136,7 @@ def GradPhase : PipelinePhase<3, "grad", "gradients are ordinary ops", [
 // folding and CSE, which leave ops without users. The remaining variables get
 // their values. The program is final and gets its hash.
 def TrimPhase
-    : PipelinePhase<4, "trim", "nothing that no output or update needs", [
+    : PipelinePhase<4, "trim", "only what outputs and updates need", [
   Run<TrimDeadNodes, ".keepVariables = options.keepVariables">,
   Run<FoldConstants>,
   RunMlir<"::mlir::createCSEPass()">,
@@ -1149,10 +1149,10 @@ def TrimPhase
 // regions and turns data-dependent extents into symbols. Then moves every op
 // into a kernel. Kernels write concatenated values in place.
 //
-// The next phase rejects a memory budget for dynamic extents. If this phase is
-// the last, it checks that instead.
+// The next phase fails if there is a memory budget and extents are dynamic. If
+// this phase is the last one, it makes this check.
 def FusePhase
-    : PipelinePhase<5, "fuse", "every computing op stands in a kernel", [
+    : PipelinePhase<5, "fuse", "every computing op is in a kernel", [
   Run<LiftState>,
   Run<MeasureExtents>,
   Run<SplitScans, "", "options.optimization >= 1">,

@@ -21,7 +21,7 @@
 // SOFT-NEXT:     "operations": 1,
 // SOFT-NEXT:     "runs_on": "cpu:0"
 // SOFT-NEXT:   }
-// HARD: placement.mlir:[[@LINE+5]]:{{[0-9]+}}: error: expected the device of a library, cpu:0, where placement is hard, found 'cpu:1'
+// HARD: placement.mlir:[[@LINE+5]]:{{[0-9]+}}: error: expected cpu:0, the only device of a library, because placement is hard, found 'cpu:1'
 // HARD-NOT: error
 // HERE-NOT: placements
 

@@ -35,14 +35,16 @@ private:
   void emitColumnChunk(Value outer, Value begin, Value end);
   void addLanes(Value offset, Value column, unsigned width);
 
+  /// Reads elements of the input, and writes elements of the result, at a
+  /// row-major offset.
   Value read(Value offset, unsigned width);
-  Value load(Value offset, unsigned width);
-  Value compute(Value offset);
+  Value loadArgument(Value offset, unsigned width);
+  Value computeElement(Value offset);
   void write(Value offset, Value value, unsigned width);
   Value add(Value lhs, Value rhs);
   /// Converts from the element type to the type of sums, and back.
   Value extend(Value value);
-  Value narrow(Value sum);
+  Value truncate(Value sum);
 
   KernelFrame &frame;
   CumsumOp op;
@@ -85,9 +87,9 @@ CumsumEmitter::CumsumEmitter(KernelFrame &frame, CumsumOp op)
 // Elements and sums
 //===----------------------------------------------------------------------===//
 
-/// Loads elements from memory. The offset is used as an index of the last
-/// dimension, which may exceed the extent, because memory is row-major.
-Value CumsumEmitter::load(Value offset, unsigned width) {
+/// Loads elements of an argument. The offset is passed as the index of the last
+/// dimension. It may exceed the extent, because memory is row-major.
+Value CumsumEmitter::loadArgument(Value offset, unsigned width) {
   int64_t rank = op.getInput().getType().getRank();
   Position position{SmallVector<Value>(rank, ops.constant(0)),
                     SmallVector<int64_t>(rank, 0)};
@@ -98,25 +100,25 @@ Value CumsumEmitter::load(Value offset, unsigned width) {
 
 /// Computes an element that is not in memory, for example of iota, from its
 /// indices.
-Value CumsumEmitter::compute(Value offset) {
+Value CumsumEmitter::computeElement(Value offset) {
   ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput());
   Position position{SmallVector<Value>(extents.size()),
                     SmallVector<int64_t>(extents.size(), 0)};
   for (size_t axis = extents.size(); axis-- > 0;) {
-    Value along = frame.extent(extents[axis]);
-    position.index[axis] = axis ? ops.rem(offset, along) : offset;
+    Value axisExtent = frame.extent(extents[axis]);
+    position.index[axis] = axis ? ops.rem(offset, axisExtent) : offset;
     if (axis)
-      offset = ops.div(offset, along);
+      offset = ops.div(offset, axisExtent);
   }
   return elements.elementOrZero(op.getInput(), position, /*lanes=*/1);
 }
 
 Value CumsumEmitter::read(Value offset, unsigned width) {
   if (isa<BlockArgument>(op.getInput()))
-    return load(offset, width);
+    return loadArgument(offset, width);
   SmallVector<Value> values;
   for (unsigned lane = 0; lane < width; ++lane)
-    values.push_back(compute(ops.add(offset, ops.constant(lane))));
+    values.push_back(computeElement(ops.add(offset, ops.constant(lane))));
   if (width == 1)
     return values[0];
   auto type = VectorType::get({int64_t(width)}, values[0].getType());
@@ -140,7 +142,7 @@ Value CumsumEmitter::extend(Value value) {
   return arith::ExtFOp::create(builder, loc, type, value);
 }
 
-Value CumsumEmitter::narrow(Value sum) {
+Value CumsumEmitter::truncate(Value sum) {
   if (elementType == sumType)
     return sum;
   Type type = likeShape(elementType, sum.getType());
@@ -177,7 +179,7 @@ Value CumsumEmitter::addVector(Value begin, unsigned width, Value carried) {
   Value x = read(begin, width);
   if (width == 1) {
     Value next = add(carried, extend(x));
-    write(begin, narrow(op.getExclusive() ? carried : next), width);
+    write(begin, truncate(op.getExclusive() ? carried : next), width);
     return next;
   }
   Value within = sumWithin(x, width);
@@ -185,8 +187,8 @@ Value CumsumEmitter::addVector(Value begin, unsigned width, Value carried) {
   Value total = vector::ExtractOp::create(builder, loc, within, last);
   if (op.getExclusive())
     within = shift(within, width, 1);
-  Value before = splatTo(builder, loc, narrow(carried), width);
-  write(begin, add(within, before), width);
+  Value preceding = splatTo(builder, loc, truncate(carried), width);
+  write(begin, add(within, preceding), width);
   return add(carried, extend(total));
 }
 
@@ -218,11 +220,11 @@ void CumsumEmitter::emitRow(Value row) {
 /// Adds the elements of a row to the sums of their columns.
 void CumsumEmitter::addLanes(Value offset, Value column, unsigned width) {
   Lanes active{width, elements.mask};
-  Value at = ops.add(offset, column);
-  Value before = loadElements(builder, loc, sums, column, active);
-  Value next = add(before, extend(read(at, width)));
+  Value elementOffset = ops.add(offset, column);
+  Value preceding = loadElements(builder, loc, sums, column, active);
+  Value next = add(preceding, extend(read(elementOffset, width)));
   storeElements(builder, loc, sums, column, next, active);
-  write(at, narrow(op.getExclusive() ? before : next), width);
+  write(elementOffset, truncate(op.getExclusive() ? preceding : next), width);
 }
 
 /// Emits the sums of the columns [begin, end), row by row.
@@ -238,9 +240,9 @@ void CumsumEmitter::emitColumnChunk(Value outer, Value begin, Value end) {
   };
   perVector([&](Value column, unsigned lanes) {
     Type type = lanes == 1 ? sumType : VectorType::get(lanes, sumType);
-    Value none =
+    Value zeros =
         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-    storeElements(builder, loc, sums, column, none, {lanes, elements.mask});
+    storeElements(builder, loc, sums, column, zeros, {lanes, elements.mask});
   });
   buildFor(builder, loc, zero, extent, 1, [&](Value index) {
     if (op.getReverse())
@@ -275,14 +277,14 @@ void CumsumEmitter::emitColumns(const TileGrid::Box &box) {
 /// Otherwise a tile has a range of the columns after the axis.
 TileGrid CumsumEmitter::grid(EntryExtents &entry) {
   IntegerOps integers = entry.integers();
-  Value most = integers.constant(tuning::kLoopTileElements);
+  Value tileElements = integers.constant(tuning::kLoopTileElements);
   Value length = entry.get(count);
   if (staticExtent(innerCount) == 1)
-    return TileGrid(integers, entry.get(outerCount), length, most,
+    return TileGrid(integers, entry.get(outerCount), length, tileElements,
                     /*wholeRows=*/true);
   Value columns = integers.max(
       integers.constant(tuning::kTileColumns),
-      integers.div(most, integers.max(length, integers.constant(1))));
+      integers.div(tileElements, integers.max(length, integers.constant(1))));
   return TileGrid(integers, entry.get(outerCount), entry.get(innerCount),
                   columns);
 }

@@ -1,6 +1,6 @@
 //===- CustomKernel.td - ops that are a kernel of their own ---------------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_SINGLEKERNEL_TD
-#define TG_COMPILER_CODEGEN_CPU_SINGLEKERNEL_TD
+#ifndef TG_COMPILER_CODEGEN_CPU_CUSTOM_CUSTOMKERNEL_TD
+#define TG_COMPILER_CODEGEN_CPU_CUSTOM_CUSTOMKERNEL_TD
 
 include "mlir/IR/OpBase.td"
 
@@ -20,4 +20,4 @@ def Tg_CustomKernelOpInterface : OpInterface<"CustomKernelOpInterface"> {
   ];
 }
 
-#endif // TG_COMPILER_CODEGEN_CPU_SINGLEKERNEL_TD
+#endif // TG_COMPILER_CODEGEN_CPU_CUSTOM_CUSTOMKERNEL_TD

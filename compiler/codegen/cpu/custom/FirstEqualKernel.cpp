@@ -9,7 +9,7 @@ namespace {
 
 /// The number of hash table slots per index. At least half of the slots stay
 /// free, so that few slots are probed.
-constexpr int64_t kPlacesPerIndex = 2;
+constexpr int64_t kSlotsPerIndex = 2;
 
 /// The multiplier of Fibonacci hashing: 2^64 divided by the golden ratio, which
 /// is odd. The upper bits of the product differ for indices that differ in
@@ -30,19 +30,20 @@ public:
 
 private:
   void clearTable();
-  Value read(Value number);
-  Value firstPlaceOf(Value index);
-  Value load(const Elements &table, Value place) {
-    return loadElements(builder, loc, table, place, Lanes());
+  Value read(Value position);
+  Value hashSlotOf(Value index);
+  Value load(const Elements &table, Value slot) {
+    return loadElements(builder, loc, table, slot, Lanes());
   }
-  void store(const Elements &table, Value place, Value number) {
-    storeElements(builder, loc, table, place, number, Lanes());
+  void store(const Elements &table, Value slot, Value value) {
+    storeElements(builder, loc, table, slot, value, Lanes());
   }
   /// Returns the slot that holds the index, or the free slot for it.
   Value find(Value index);
-  void enter(Value number);
-  Value isFree(Value first) {
-    return ops.compare(arith::CmpIPredicate::slt, first, ops.constant(0));
+  void insert(Value position);
+  /// Returns an i1 that is true if a slot with this position is free.
+  Value isFree(Value position) {
+    return ops.compare(arith::CmpIPredicate::slt, position, ops.constant(0));
   }
 
   KernelFrame &frame;
@@ -52,23 +53,24 @@ private:
   IntegerOps ops;
   ElementEmitter elements;
   Elements memory;
-  /// The contents of each slot: the position of the first equal index, or -1 if
-  /// the slot is free, and the index.
-  Elements firsts, entered;
-  Value count, places;
+  /// The contents of each slot: the position at which its index occurs first,
+  /// or -1 if the slot is free, and the index.
+  Elements positions, keys;
+  /// The number of indices, and the number of slots.
+  Value count, slots;
 };
 
 } // namespace
 
 void FirstEqualEmitter::clearTable() {
   Value none = ops.constant(-1);
-  buildFor(builder, loc, ops.constant(0), places, 1,
-           [&](Value place) { store(firsts, place, none); });
+  buildFor(builder, loc, ops.constant(0), slots, 1,
+           [&](Value slot) { store(positions, slot, none); });
 }
 
-Value FirstEqualEmitter::read(Value number) {
-  Position position{{number}, {0}};
-  Value index = elements.elementOrZero(op.getIndices(), position, /*lanes=*/1);
+Value FirstEqualEmitter::read(Value position) {
+  Value index = elements.elementOrZero(op.getIndices(),
+                                       Position{{position}, {0}}, /*lanes=*/1);
   if (index.getType().isInteger(64))
     return index;
   return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), index);
@@ -76,50 +78,50 @@ Value FirstEqualEmitter::read(Value number) {
 
 /// Returns the hash slot: the mixed index as a fraction of 2^64, scaled to the
 /// size of the table.
-Value FirstEqualEmitter::firstPlaceOf(Value index) {
+Value FirstEqualEmitter::hashSlotOf(Value index) {
   Value mixed = ops.mul(index, ops.constant(kMixing));
-  return arith::MulUIExtendedOp::create(builder, loc, mixed, places).getHigh();
+  return arith::MulUIExtendedOp::create(builder, loc, mixed, slots).getHigh();
 }
 
 Value FirstEqualEmitter::find(Value index) {
   auto loop = scf::WhileOp::create(
-      builder, loc, builder.getI64Type(), firstPlaceOf(index),
+      builder, loc, builder.getI64Type(), hashSlotOf(index),
       [&](OpBuilder &, Location, ValueRange state) {
         OpBuilder::InsertionGuard inner(builder);
         builder.setInsertionPointToEnd(state[0].getParentBlock());
-        Value isHere = ops.compare(arith::CmpIPredicate::eq,
-                                   load(entered, state[0]), index);
-        Value isEnd = arith::OrIOp::create(
-            builder, loc, isFree(load(firsts, state[0])), isHere);
-        Value yes =
+        Value isEqual =
+            ops.compare(arith::CmpIPredicate::eq, load(keys, state[0]), index);
+        Value isFound = arith::OrIOp::create(
+            builder, loc, isFree(load(positions, state[0])), isEqual);
+        Value trueValue =
             arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
         scf::ConditionOp::create(
-            builder, loc, arith::XOrIOp::create(builder, loc, isEnd, yes),
-            state);
+            builder, loc,
+            arith::XOrIOp::create(builder, loc, isFound, trueValue), state);
       },
       [&](OpBuilder &, Location, ValueRange state) {
         OpBuilder::InsertionGuard inner(builder);
         builder.setInsertionPointToEnd(state[0].getParentBlock());
         Value next = ops.add(state[0], ops.constant(1));
-        Value isEnd = ops.compare(arith::CmpIPredicate::eq, next, places);
-        Value place =
-            arith::SelectOp::create(builder, loc, isEnd, ops.constant(0), next);
-        scf::YieldOp::create(builder, loc, place);
+        Value wraps = ops.compare(arith::CmpIPredicate::eq, next, slots);
+        Value slot =
+            arith::SelectOp::create(builder, loc, wraps, ops.constant(0), next);
+        scf::YieldOp::create(builder, loc, slot);
       });
   builder.setInsertionPointAfter(loop);
   return loop.getResult(0);
 }
 
-/// Inserts the index at position `number`. A new index gets its own position.
-void FirstEqualEmitter::enter(Value number) {
-  Value index = read(number);
-  Value place = find(index);
-  Value found = load(firsts, place);
+/// Inserts the index at `position`. A new index gets its own position.
+void FirstEqualEmitter::insert(Value position) {
+  Value index = read(position);
+  Value slot = find(index);
+  Value found = load(positions, slot);
   Value first =
-      arith::SelectOp::create(builder, loc, isFree(found), number, found);
-  store(firsts, place, first);
-  store(entered, place, index);
-  store(memory, number, first);
+      arith::SelectOp::create(builder, loc, isFree(found), position, found);
+  store(positions, slot, first);
+  store(keys, slot, index);
+  store(memory, position, first);
 }
 
 LogicalResult FirstEqualEmitter::emit() {
@@ -127,15 +129,15 @@ LogicalResult FirstEqualEmitter::emit() {
       [](EntryExtents &entry) { return entry.integers().constant(1); });
   AffineExpr extent = frame.extentsOf(op.getIndices()).front();
   count = frame.extent(extent);
-  places = frame.extent(extent * kPlacesPerIndex);
-  Type number = builder.getI64Type();
-  AffineExpr bytes = extent * (kPlacesPerIndex * elementBytes(number));
+  slots = frame.extent(extent * kSlotsPerIndex);
+  Type i64 = builder.getI64Type();
+  AffineExpr bytes = extent * (kSlotsPerIndex * elementBytes(i64));
   SmallVector<Value> scratch = frame.takeScratch({bytes, bytes});
-  firsts = {scratch[0], number};
-  entered = {scratch[1], number};
+  positions = {scratch[0], i64};
+  keys = {scratch[1], i64};
   clearTable();
   buildFor(builder, loc, ops.constant(0), count, 1,
-           [&](Value position) { enter(position); });
+           [&](Value position) { insert(position); });
   return failure(elements.hasFailed());
 }
 

@@ -28,14 +28,14 @@ public:
 
 private:
   using RowStep = function_ref<LogicalResult(const Position &, unsigned width)>;
-  void cutTiles();
+  void divideTiles();
   std::pair<Value, Value> columnsOfTile(Value extent);
   LogicalResult forEachRow(Value tensor, unsigned vectorLanes, RowStep step);
   LogicalResult copyBase();
-  LogicalResult copyBaseFromElsewhere();
+  LogicalResult copyBaseUnlessInPlace();
   Value add(Value lhs, Value rhs);
   LogicalResult combineUpdates();
-  Position placeOf(const Position &update);
+  Position targetOf(const Position &update);
 
   KernelFrame &frame;
   ScatterOp op;
@@ -43,8 +43,8 @@ private:
   Value result;
   Elements memory;
   unsigned lanes;
-  /// True if an index selects more than one element. Only then do lanes and
-  /// tiles never update the same element.
+  /// True if an index selects more than one element. Then lanes and tiles
+  /// divide these elements, so that no two of them update the same element.
   bool hasRows;
 };
 
@@ -52,7 +52,7 @@ private:
 
 /// Divides the last dimension with more than one element into tiles, unless the
 /// indices select along it.
-void ScatterEmitter::cutTiles() {
+void ScatterEmitter::divideTiles() {
   AffineExpr columns = getAffineConstantExpr(1, op->getContext());
   if (hasRows)
     for (AffineExpr extent : frame.extentsOf(op.getBase()))
@@ -105,32 +105,33 @@ LogicalResult ScatterEmitter::forEachRow(Value tensor, unsigned vectorLanes,
 }
 
 LogicalResult ScatterEmitter::copyBase() {
-  return forEachRow(result, lanes, [&](const Position &at, unsigned width) {
-    FailureOr<Value> value = elements.element(op.getBase(), at, width);
-    if (failed(value))
-      return failure();
-    storeElements(frame.builder, frame.loc, memory,
-                  elements.offsetOf(result, at), *value,
-                  {width, elements.mask});
-    return success();
-  });
+  return forEachRow(result, lanes,
+                    [&](const Position &position, unsigned width) {
+                      FailureOr<Value> value =
+                          elements.element(op.getBase(), position, width);
+                      if (failed(value))
+                        return failure();
+                      storeElements(frame.builder, frame.loc, memory,
+                                    elements.offsetOf(result, position), *value,
+                                    {width, elements.mask});
+                      return success();
+                    });
 }
 
 /// Copies the base unless the result is the memory of the base.
-LogicalResult ScatterEmitter::copyBaseFromElsewhere() {
+LogicalResult ScatterEmitter::copyBaseUnlessInPlace() {
   auto argument = dyn_cast<BlockArgument>(op.getBase());
   if (!argument)
     return copyBase();
   OpBuilder &builder = frame.builder;
-  Type number = builder.getI64Type();
+  Type i64 = builder.getI64Type();
   auto addressOf = [&](const Elements &elements) -> Value {
-    return LLVM::PtrToIntOp::create(builder, frame.loc, number,
-                                    elements.pointer);
+    return LLVM::PtrToIntOp::create(builder, frame.loc, i64, elements.pointer);
   };
-  Value isElsewhere = arith::CmpIOp::create(
+  Value isOutOfPlace = arith::CmpIOp::create(
       builder, frame.loc, arith::CmpIPredicate::ne,
       addressOf(frame.argument(argument)), addressOf(memory));
-  auto branch = scf::IfOp::create(builder, frame.loc, isElsewhere,
+  auto branch = scf::IfOp::create(builder, frame.loc, isOutOfPlace,
                                   /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
@@ -140,27 +141,28 @@ LogicalResult ScatterEmitter::copyBaseFromElsewhere() {
 /// Returns the target position of an update. An update has the dimensions of
 /// the base before the axis, the dimensions of the indices after the batch
 /// dimensions, and the dimensions of the base after the axis.
-Position ScatterEmitter::placeOf(const Position &update) {
+Position ScatterEmitter::targetOf(const Position &update) {
   int64_t axis = op.getAxis(), batch = op.getBatchDims();
-  int64_t picked = op.getIndices().getType().getRank() - batch;
-  Position at, place;
-  auto copy = [&](Position &into, int64_t first, int64_t last) {
-    for (int64_t number = first; number < last; ++number) {
-      into.index.push_back(update.index[number]);
-      into.laneStep.push_back(update.laneStep[number]);
+  int64_t indexDims = op.getIndices().getType().getRank() - batch;
+  Position indexPosition, target;
+  auto copy = [&](Position &copied, int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      copied.index.push_back(update.index[i]);
+      copied.laneStep.push_back(update.laneStep[i]);
     }
   };
-  copy(at, 0, batch);
-  copy(at, axis, axis + picked);
-  Value found = elements.elementOrZero(op.getIndices(), at, /*lanes=*/1);
-  if (!found.getType().isInteger(64))
-    found = arith::ExtSIOp::create(frame.builder, frame.loc,
-                                   frame.builder.getI64Type(), found);
-  copy(place, 0, axis);
-  place.index.push_back(found);
-  place.laneStep.push_back(0);
-  copy(place, axis + picked, update.rank());
-  return place;
+  copy(indexPosition, 0, batch);
+  copy(indexPosition, axis, axis + indexDims);
+  Value index =
+      elements.elementOrZero(op.getIndices(), indexPosition, /*lanes=*/1);
+  if (!index.getType().isInteger(64))
+    index = arith::ExtSIOp::create(frame.builder, frame.loc,
+                                   frame.builder.getI64Type(), index);
+  copy(target, 0, axis);
+  target.index.push_back(index);
+  target.laneStep.push_back(0);
+  copy(target, axis + indexDims, update.rank());
+  return target;
 }
 
 Value ScatterEmitter::add(Value lhs, Value rhs) {
@@ -172,12 +174,12 @@ Value ScatterEmitter::add(Value lhs, Value rhs) {
 LogicalResult ScatterEmitter::combineUpdates() {
   return forEachRow(
       op.getUpdates(), hasRows ? lanes : 1,
-      [&](const Position &at, unsigned width) {
-        Position place = placeOf(at);
-        Value offset = elements.offsetOf(result, place);
+      [&](const Position &position, unsigned width) {
+        Position target = targetOf(position);
+        Value offset = elements.offsetOf(result, target);
         Lanes active{width, elements.mask};
         OpBuilder &builder = frame.builder;
-        Value update = elements.elementOrZero(op.getUpdates(), at, width);
+        Value update = elements.elementOrZero(op.getUpdates(), position, width);
         if (op.isSum())
           update = add(loadElements(builder, frame.loc, memory, offset, active),
                        update);
@@ -187,8 +189,8 @@ LogicalResult ScatterEmitter::combineUpdates() {
 }
 
 LogicalResult ScatterEmitter::emit() {
-  cutTiles();
-  return success(succeeded(copyBaseFromElsewhere()) &&
+  divideTiles();
+  return success(succeeded(copyBaseUnlessInPlace()) &&
                  succeeded(combineUpdates()));
 }
 

@@ -26,28 +26,28 @@ public:
   LogicalResult emit();
 
 private:
-  void takeHeap();
-  void enterRow();
+  void allocateHeap();
+  void delinearizeRow();
   void fillHeap();
-  void selectOthers();
+  void scanRemaining();
   void sortHeap();
   Entry read(Value column);
-  Entry load(Value place);
-  void store(Value place, const Entry &entry);
-  void siftDown(Value place, Value end, const Entry &entry);
-  std::pair<Value, Entry> lastChild(Value place, Value end);
+  Entry load(Value node);
+  void store(Value node, const Entry &entry);
+  void siftDown(Value node, Value end, const Entry &entry);
+  std::pair<Value, Entry> lastChild(Value node, Value end);
   Value isGreater(Value x, Value y);
-  Value standsBefore(const Entry &x, const Entry &y);
+  Value precedes(const Entry &x, const Entry &y);
   Value both(Value a, Value b) {
     return arith::AndIOp::create(builder, loc, a, b);
   }
   Value either(Value a, Value b) {
     return arith::OrIOp::create(builder, loc, a, b);
   }
-  Value isNot(Value a) {
-    Value yes =
+  Value negate(Value a) {
+    Value trueValue =
         arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-    return arith::XOrIOp::create(builder, loc, a, yes);
+    return arith::XOrIOp::create(builder, loc, a, trueValue);
   }
   Value choose(Value condition, Value a, Value b) {
     return arith::SelectOp::create(builder, loc, condition, a, b);
@@ -59,10 +59,11 @@ private:
   Location loc;
   IntegerOps ops;
   ElementEmitter elements;
-  /// The values and indices in the heap, and the offsets of the heap of this
-  /// row.
+  /// The memory of the values and indices in the heap, and the offsets of this
+  /// row's heap in it.
   Elements values, indices;
-  Value firstValue, firstIndex;
+  Value valueOffset, indexOffset;
+  /// The length of a row, and k.
   Value extent, count;
   /// The indices of the row in the leading dimensions.
   SmallVector<Value> rowIndex;
@@ -71,35 +72,35 @@ private:
 } // namespace
 
 /// Finds the memory of the heap. A result without uses is in scratch memory.
-void TopKEmitter::takeHeap() {
+void TopKEmitter::allocateHeap() {
   extent = frame.extent(frame.extentsOf(op.getInput()).back());
   AffineExpr k = frame.extentsOf(op.getValues()).back();
   count = frame.extent(k);
-  SmallVector<std::tuple<Value, Elements *, Value *>> missing;
+  SmallVector<std::tuple<Value, Elements *, Value *>> unused;
   SmallVector<AffineExpr> bytes;
-  for (auto [result, memory, first] :
-       {std::tuple(Value(op.getValues()), &values, &firstValue),
-        {Value(op.getIndices()), &indices, &firstIndex}}) {
+  for (auto [result, memory, offset] :
+       {std::tuple(Value(op.getValues()), &values, &valueOffset),
+        {Value(op.getIndices()), &indices, &indexOffset}}) {
     if (!result.use_empty()) {
       *memory = resultMemory(frame, result);
-      *first = ops.mul(frame.tile, count);
+      *offset = ops.mul(frame.tile, count);
       continue;
     }
-    missing.push_back({result, memory, first});
+    unused.push_back({result, memory, offset});
     bytes.push_back(k * elementBytes(getElementTypeOrSelf(result)));
   }
-  if (missing.empty())
+  if (unused.empty())
     return;
   SmallVector<Value> scratch = frame.takeScratch(bytes);
-  for (auto [entry, pointer] : llvm::zip_equal(missing, scratch)) {
-    auto [result, memory, first] = entry;
+  for (auto [entry, pointer] : llvm::zip_equal(unused, scratch)) {
+    auto [result, memory, offset] = entry;
     *memory = {pointer, getElementTypeOrSelf(result)};
-    *first = ops.constant(0);
+    *offset = ops.constant(0);
   }
 }
 
 /// Computes the indices of the row from its linear index.
-void TopKEmitter::enterRow() {
+void TopKEmitter::delinearizeRow() {
   ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput()).drop_back();
   rowIndex.resize(extents.size());
   Value row = frame.tile;
@@ -140,9 +141,9 @@ Value TopKEmitter::isGreater(Value x, Value y) {
 
 /// Returns true if x precedes y. Of equal elements, the first in the row
 /// precedes the others.
-Value TopKEmitter::standsBefore(const Entry &x, const Entry &y) {
+Value TopKEmitter::precedes(const Entry &x, const Entry &y) {
   Value isEarlier = ops.compare(arith::CmpIPredicate::slt, x.index, y.index);
-  Value isTie = isNot(isGreater(y.value, x.value));
+  Value isTie = negate(isGreater(y.value, x.value));
   return either(isGreater(x.value, y.value), both(isTie, isEarlier));
 }
 
@@ -150,40 +151,40 @@ Value TopKEmitter::standsBefore(const Entry &x, const Entry &y) {
 // The heap
 //===----------------------------------------------------------------------===//
 
-Entry TopKEmitter::load(Value place) {
-  return {loadElements(builder, loc, values, ops.add(firstValue, place), {}),
-          loadElements(builder, loc, indices, ops.add(firstIndex, place), {})};
+Entry TopKEmitter::load(Value node) {
+  return {loadElements(builder, loc, values, ops.add(valueOffset, node), {}),
+          loadElements(builder, loc, indices, ops.add(indexOffset, node), {})};
 }
 
-void TopKEmitter::store(Value place, const Entry &entry) {
-  storeElements(builder, loc, values, ops.add(firstValue, place), entry.value,
+void TopKEmitter::store(Value node, const Entry &entry) {
+  storeElements(builder, loc, values, ops.add(valueOffset, node), entry.value,
                 {});
-  storeElements(builder, loc, indices, ops.add(firstIndex, place), entry.index,
+  storeElements(builder, loc, indices, ops.add(indexOffset, node), entry.index,
                 {});
 }
 
-/// Returns the child of heap index `place` that comes last in order, and the
-/// heap index of this child. If `place` has no children, returns some entry of
-/// the heap, which has `end` entries.
-std::pair<Value, Entry> TopKEmitter::lastChild(Value place, Value end) {
+/// Returns the child of `node` that comes last in order: its heap index and its
+/// entry. If `node` has no children, returns some entry of the heap, which has
+/// `end` entries.
+std::pair<Value, Entry> TopKEmitter::lastChild(Value node, Value end) {
   Value one = ops.constant(1), last = ops.sub(end, one);
-  Value left = ops.add(ops.add(place, place), one);
-  Value leftPlace = ops.min(left, last);
-  Value rightPlace = ops.min(ops.add(left, one), last);
-  Entry leftEntry = load(leftPlace), rightEntry = load(rightPlace);
-  Value isRight = standsBefore(leftEntry, rightEntry);
-  return {choose(isRight, rightPlace, leftPlace),
+  Value left = ops.add(ops.add(node, node), one);
+  Value leftNode = ops.min(left, last);
+  Value rightNode = ops.min(ops.add(left, one), last);
+  Entry leftEntry = load(leftNode), rightEntry = load(rightNode);
+  Value isRight = precedes(leftEntry, rightEntry);
+  return {choose(isRight, rightNode, leftNode),
           {choose(isRight, rightEntry.value, leftEntry.value),
            choose(isRight, rightEntry.index, leftEntry.index)}};
 }
 
-/// Stores the entry at `place`, or further down the heap if children of `place`
+/// Stores the entry at `node`, or further down the heap if children of `node`
 /// come after it in order; these move up.
-void TopKEmitter::siftDown(Value place, Value end, const Entry &entry) {
+void TopKEmitter::siftDown(Value node, Value end, const Entry &entry) {
   OpBuilder::InsertionGuard guard(builder);
-  Type number = builder.getI64Type(), value = entry.value.getType();
+  Type i64 = builder.getI64Type(), value = entry.value.getType();
   auto loop = scf::WhileOp::create(
-      builder, loc, {number, number, value, number}, {place},
+      builder, loc, {i64, i64, value, i64}, {node},
       [&](OpBuilder &, Location, ValueRange state) {
         OpBuilder::InsertionGuard inner(builder);
         builder.setInsertionPointToEnd(state[0].getParentBlock());
@@ -191,7 +192,7 @@ void TopKEmitter::siftDown(Value place, Value end, const Entry &entry) {
         Value left = ops.add(ops.add(state[0], state[0]), one);
         auto [child, below] = lastChild(state[0], end);
         Value moves = both(ops.compare(arith::CmpIPredicate::slt, left, end),
-                           standsBefore(entry, below));
+                           precedes(entry, below));
         scf::ConditionOp::create(builder, loc, moves,
                                  {state[0], child, below.value, below.index});
       },
@@ -211,14 +212,14 @@ void TopKEmitter::fillHeap() {
   buildFor(builder, loc, zero, count, 1,
            [&](Value column) { store(column, read(column)); });
   Value parents = ops.div(count, ops.constant(2));
-  buildFor(builder, loc, zero, parents, 1, [&](Value number) {
-    Value place = ops.sub(ops.sub(parents, ops.constant(1)), number);
-    siftDown(place, count, load(place));
+  buildFor(builder, loc, zero, parents, 1, [&](Value i) {
+    Value node = ops.sub(ops.sub(parents, ops.constant(1)), i);
+    siftDown(node, count, load(node));
   });
 }
 
 /// Replaces the top of the heap by each remaining element that precedes it.
-void TopKEmitter::selectOthers() {
+void TopKEmitter::scanRemaining() {
   Value zero = ops.constant(0);
   buildFor(builder, loc, count, extent, 1, [&](Value column) {
     Entry entry = read(column);
@@ -235,8 +236,8 @@ void TopKEmitter::selectOthers() {
 /// of the heap, and shortens the heap by it.
 void TopKEmitter::sortHeap() {
   Value zero = ops.constant(0), one = ops.constant(1);
-  buildFor(builder, loc, one, count, 1, [&](Value number) {
-    Value end = ops.sub(count, number);
+  buildFor(builder, loc, one, count, 1, [&](Value sorted) {
+    Value end = ops.sub(count, sorted);
     Entry last = load(end);
     store(end, load(zero));
     siftDown(zero, end, last);
@@ -247,15 +248,17 @@ LogicalResult TopKEmitter::emit() {
   AffineExpr rows =
       productOf(frame.extentsOf(op.getInput()).drop_back(), op->getContext());
   frame.setTiles([&](EntryExtents &entry) { return entry.get(rows); });
-  takeHeap();
-  enterRow();
+  allocateHeap();
+  delinearizeRow();
   fillHeap();
-  // Without a heap, there is nothing to replace.
-  Value any = ops.compare(arith::CmpIPredicate::sgt, count, ops.constant(0));
-  auto branch = scf::IfOp::create(builder, loc, any, /*withElseRegion=*/false);
+  // If k is 0, there is no heap.
+  Value hasHeap =
+      ops.compare(arith::CmpIPredicate::sgt, count, ops.constant(0));
+  auto branch =
+      scf::IfOp::create(builder, loc, hasHeap, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  selectOthers();
+  scanRemaining();
   sortHeap();
   return failure(elements.hasFailed());
 }

@@ -46,7 +46,7 @@ private:
 
 } // namespace
 
-static constexpr int64_t kPart = tgx::CountTrueOp::kPartElements;
+static constexpr int64_t kPartElements = tgx::CountTrueOp::kPartElements;
 static constexpr unsigned kWordBits = 64;
 
 TrueElements::TrueElements(KernelFrame &frame, Value input)
@@ -78,8 +78,9 @@ Value TrueElements::readWord(Value first, unsigned width) {
 
 /// Whole words come first, then single elements.
 Value TrueElements::forEachWord(Value carried, WordStep step) {
-  Value begin = ops.mul(frame.tile, ops.constant(kPart));
-  Value end = ops.min(ops.add(begin, ops.constant(kPart)), frame.extent(count));
+  Value begin = ops.mul(frame.tile, ops.constant(kPartElements));
+  Value end =
+      ops.min(ops.add(begin, ops.constant(kPartElements)), frame.extent(count));
   for (unsigned width : {wordElements, 1u}) {
     Value last = ops.add(begin, ops.roundDown(ops.sub(end, begin), width));
     carried = emitCarryLoop(frame, begin, last, width, carried,
@@ -145,20 +146,20 @@ Value TrueElementWriter::writeWord(Value first, Value word, Value row,
   IntegerOps &ops = flags.ops;
   OpBuilder &builder = flags.builder;
   Location loc = flags.loc;
-  Value found = flags.countBits(word);
+  Value bitCount = flags.countBits(word);
   Value room = ops.sub(rows, row);
   Value fits = ops.compare(arith::CmpIPredicate::ult, row, rows);
-  Value wanted = arith::SelectOp::create(builder, loc, fits,
-                                         ops.min(found, room), ops.constant(0));
-  buildFor(builder, loc, ops.constant(0), wanted, 1, word,
-           [&](Value number, ValueRange bits) -> SmallVector<Value> {
+  Value written = arith::SelectOp::create(
+      builder, loc, fits, ops.min(bitCount, room), ops.constant(0));
+  buildFor(builder, loc, ops.constant(0), written, 1, word,
+           [&](Value i, ValueRange bits) -> SmallVector<Value> {
              Value bit =
                  math::CountTrailingZerosOp::create(builder, loc, bits[0]);
-             write(ops.add(first, bit), ops.add(row, number));
-             Value less = ops.sub(bits[0], ops.constant(1));
-             return {arith::AndIOp::create(builder, loc, bits[0], less)};
+             write(ops.add(first, bit), ops.add(row, i));
+             Value minusOne = ops.sub(bits[0], ops.constant(1));
+             return {arith::AndIOp::create(builder, loc, bits[0], minusOne)};
            });
-  return ops.add(row, found);
+  return ops.add(row, bitCount);
 }
 
 LogicalResult TrueElementWriter::emit(Write write) {
