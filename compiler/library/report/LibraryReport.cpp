@@ -13,7 +13,8 @@ static void addOpsAndSources(tgx::KernelOp kernel, Sources sources,
   for (Operation &op : kernel.getBlock().without_terminator())
     if (!op.hasTrait<mlir::OpTrait::ConstantLike>())
       ops.add(op.getName().getStringRef());
-  // No function launches a kernel that packs a variable in advance.
+  // A kernel that packs a variable in advance is launched by no function. Its
+  // sources are those of its own location.
   if (sources.lines.list.empty())
     sources.add(kernel.getLoc());
   entry["ops"] = std::move(ops.list);

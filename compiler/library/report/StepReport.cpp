@@ -130,9 +130,9 @@ FunctionReport::describeAll(ValueRange buffers,
   json::Array result;
   for (auto [buffer, dims] : llvm::zip_equal(buffers, extents)) {
     recordUse(buffer);
-    SmallVector<AffineExpr> own = llvm::map_to_vector(
+    SmallVector<AffineExpr> substituted = llvm::map_to_vector(
         dims, [&](AffineExpr dim) { return substitute(dim, substitution); });
-    result.push_back(describe(buffer, own));
+    result.push_back(describe(buffer, substituted));
   }
   return result;
 }
@@ -212,7 +212,8 @@ json::Object FunctionReport::describe(tgx::WorkspaceOp buffer,
       {"bytes", describeNumber(buffer.getBytes().getResult(0), function)},
       {"first_step", first},
       {"last_step", last}};
-  // Other offsets follow from the sizes of the buffers below.
+  // Without a constant offset, the buffer lies above the buffers that the entry
+  // lists: its offset follows from their sizes.
   if (auto offset = program.offsets.find(buffer.getId());
       offset != program.offsets.end())
     entry["offset"] = offset->second;

@@ -12,8 +12,9 @@ using TargetKernels = std::vector<std::pair<int, EmittedKernels>>;
 
 /// Describes the workspace of each function, in the order of the plan:
 /// `header_bytes`, and the temporary memory of kernels and host functions. A
-/// run needs the maximum of the latter. `scratch` lists the bytes `per_worker`
-/// and `shared` of each kernel. Each is a list of numbers or formulas, whose
+/// run needs the maximum of the latter. `scratch` lists, for each kernel, the
+/// bytes of scratch memory `per_worker` and of the partials buffer that all
+/// workers share (`shared`). Each is a list of numbers or formulas, whose
 /// minimum is the size. `staging` lists the bytes of host calls. If all of
 /// these are constants, `one_worker_bytes` is the whole size with the arena for
 /// one worker. Emits a diagnostic and fails if a limit of the tables is

@@ -116,9 +116,9 @@ Value FirstEqualEmitter::find(Value index) {
 void FirstEqualEmitter::insert(Value position) {
   Value index = read(position);
   Value slot = find(index);
-  Value found = load(positions, slot);
+  Value stored = load(positions, slot);
   Value first =
-      arith::SelectOp::create(builder, loc, isFree(found), position, found);
+      arith::SelectOp::create(builder, loc, isFree(stored), position, stored);
   store(positions, slot, first);
   store(keys, slot, index);
   store(memory, position, first);

@@ -51,30 +51,31 @@ SmallVector<Value> Accumulators::beginPart(unsigned lanes) {
 }
 
 GroupPart Accumulators::endPart(ValueRange part) {
-  GroupPart own{llvm::to_vector(part.take_front(terms.size()))};
+  GroupPart partial{llvm::to_vector(part.take_front(terms.size()))};
   if (usesShifts()) {
-    own.shifts = llvm::to_vector(part.drop_front(terms.size()).drop_back());
-    own.count = part.back();
+    partial.shifts = llvm::to_vector(part.drop_front(terms.size()).drop_back());
+    partial.count = part.back();
   }
-  return own;
+  return partial;
 }
 
 SmallVector<Value> Accumulators::extendPart(ValueRange part,
                                             ValueRange elements) {
-  GroupPart own = endPart(part);
+  GroupPart partial = endPart(part);
   if (usesShifts()) {
     IntegerOps ops = frame.integers();
     Value isFirst =
-        ops.compare(arith::CmpIPredicate::eq, own.count, ops.constant(0));
-    for (auto [shift, element] : llvm::zip_equal(own.shifts, elements))
+        ops.compare(arith::CmpIPredicate::eq, partial.count, ops.constant(0));
+    for (auto [shift, element] : llvm::zip_equal(partial.shifts, elements))
       shift = arith::SelectOp::create(frame.builder, frame.loc, isFirst,
                                       element, shift);
-    own.count = ops.add(own.count, ops.constant(1));
+    partial.count = ops.add(partial.count, ops.constant(1));
   }
-  SmallVector<Value> next = combine(own.terms, termsOf(elements, own.shifts));
-  llvm::append_range(next, own.shifts);
-  if (own.count)
-    next.push_back(own.count);
+  SmallVector<Value> next =
+      combine(partial.terms, termsOf(elements, partial.shifts));
+  llvm::append_range(next, partial.shifts);
+  if (partial.count)
+    next.push_back(partial.count);
   return next;
 }
 

@@ -190,14 +190,15 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   IntegerOps ops = frame.integers();
   for (unsigned copy = 0; copy < copies; ++copy) {
     Value copyColumn = ops.add(column, ops.constant(int64_t(copy) * width));
-    GroupPart own{llvm::to_vector(ArrayRef(totals).slice(copy * terms, terms))};
+    GroupPart partial{
+        llvm::to_vector(ArrayRef(totals).slice(copy * terms, terms))};
     if (!shifts.empty()) {
-      own.shifts = llvm::to_vector(
+      partial.shifts = llvm::to_vector(
           ArrayRef(shifts).slice(copy * reductions.size(), reductions.size()));
-      own.count = ops.max(ops.constant(0), ops.sub(partEnd, partBegin));
+      partial.count = ops.max(ops.constant(0), ops.sub(partEnd, partBegin));
     }
     parts->finishPart(
-        part, groupAt(copyColumn), own, lanesOf(width),
+        part, groupAt(copyColumn), partial, lanesOf(width),
         [&](ValueRange results) { storeOutputs(copyColumn, width, results); });
   }
   return failure(elements.hasFailed());

@@ -64,30 +64,32 @@ void ReductionParts::emit(Value tiles, function_ref<void()> reduce,
   finish();
 }
 
-void ReductionParts::finishOnlyPart(const GroupPart &own, Finish finish) {
-  finish(sums.resultsOf(sums.totalOf(sums.buildStored(own), own.count),
-                        own.count));
+void ReductionParts::finishOnlyPart(const GroupPart &partial, Finish finish) {
+  finish(sums.resultsOf(sums.totalOf(sums.buildStored(partial), partial.count),
+                        partial.count));
 }
 
-void ReductionParts::finishPart(Value part, Value group, const GroupPart &own,
-                                const Lanes &lanes, Finish finish) {
+void ReductionParts::finishPart(Value part, Value group,
+                                const GroupPart &partial, const Lanes &lanes,
+                                Finish finish) {
   if (!isSplit())
-    return finishOnlyPart(own, finish);
+    return finishOnlyPart(partial, finish);
   OpBuilder &builder = frame.builder;
   OpBuilder::InsertionGuard guard(builder);
   if (!constantNumber(count)) {
     auto branch = scf::IfOp::create(builder, frame.loc, hasOnePart(),
                                     /*withElseRegion=*/true);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    finishOnlyPart(own, finish);
+    finishOnlyPart(partial, finish);
     builder.setInsertionPoint(branch.elseBlock()->getTerminator());
   }
   Value elementOffset = offset(part, group);
-  for (auto [elements, value] : llvm::zip_equal(memory, sums.buildStored(own)))
+  for (auto [elements, value] :
+       llvm::zip_equal(memory, sums.buildStored(partial)))
     storeElements(builder, frame.loc, elements, elementOffset, value, lanes);
   // All groups store the same count.
   if (counts.pointer)
-    storeElements(builder, frame.loc, counts, part, own.count, Lanes());
+    storeElements(builder, frame.loc, counts, part, partial.count, Lanes());
 }
 
 Value ReductionParts::offset(Value part, Value group) {
@@ -134,9 +136,10 @@ SmallVector<Value> ReductionParts::combineRange(Value first, Value last,
   total.push_back(elements);
   return buildFor(frame.builder, frame.loc, ops.add(first, ops.constant(1)),
                   last, 1, total, [&](Value part, ValueRange carried) {
-                    Value own = loadCount(part);
-                    return mergeCounted(sums, ops, carried, own,
-                                        loadTotal(part, group, own, lanes));
+                    Value partCount = loadCount(part);
+                    return mergeCounted(
+                        sums, ops, carried, partCount,
+                        loadTotal(part, group, partCount, lanes));
                   });
 }
 
@@ -152,10 +155,11 @@ SmallVector<Value> ReductionParts::combine(Value group, const Lanes &lanes) {
     total = buildFor(frame.builder, frame.loc, block, count, tuning::kMaxParts,
                      total, [&](Value first, ValueRange carried) {
                        Value last = ops.min(count, ops.add(first, block));
-                       SmallVector<Value> own =
+                       SmallVector<Value> blockTotal =
                            combineRange(first, last, group, lanes);
-                       Value elements = own.pop_back_val();
-                       return mergeCounted(sums, ops, carried, elements, own);
+                       Value elements = blockTotal.pop_back_val();
+                       return mergeCounted(sums, ops, carried, elements,
+                                           blockTotal);
                      });
   Value elementCount = total.pop_back_val();
   return sums.resultsOf(total, elementCount);

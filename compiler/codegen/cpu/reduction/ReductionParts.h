@@ -42,9 +42,9 @@ public:
 
   /// Ends part `part` for the groups that start at `group`, one per lane. If it
   /// is the only part, calls `finish` with the results of the reductions.
-  /// Otherwise stores its partial results `own` in the partials buffer.
+  /// Otherwise stores its partial results `partial` in the partials buffer.
   using Finish = llvm::function_ref<void(mlir::ValueRange results)>;
-  void finishPart(mlir::Value part, mlir::Value group, const GroupPart &own,
+  void finishPart(mlir::Value part, mlir::Value group, const GroupPart &partial,
                   const Lanes &lanes, Finish finish);
   /// Merges all parts of the groups that start at `group`, one per lane, and
   /// returns their results.
@@ -54,7 +54,7 @@ private:
   /// Returns an i1 that is true at run time if there is only one part.
   mlir::Value hasOnePart();
   mlir::Value offset(mlir::Value part, mlir::Value group);
-  void finishOnlyPart(const GroupPart &own, Finish finish);
+  void finishOnlyPart(const GroupPart &partial, Finish finish);
   mlir::Value loadCount(mlir::Value part);
   llvm::SmallVector<mlir::Value> combineRange(mlir::Value first,
                                               mlir::Value last,
