@@ -20,7 +20,7 @@ SmallVector<Value>
 tg::buildFor(OpBuilder &builder, Location loc, Value begin, Value end,
              int64_t step, ValueRange initial,
              function_ref<SmallVector<Value>(Value, ValueRange)> build) {
-  assert(!initial.empty() && "expected iteration arguments");
+  assert(!initial.empty() && "a loop without iteration arguments");
   Value stepValue = IntegerOps(builder, loc).constant(step);
   auto loop = scf::ForOp::create(builder, loc, begin, end, stepValue, initial);
   OpBuilder::InsertionGuard guard(builder);
