@@ -16,7 +16,8 @@ LogicalResult tg::emitReduction(KernelFrame &frame) {
   bool byColumns = isInnermostParallel(frame, plan) && plan.getNumPhases() == 1;
   if (!byColumns && plan.usesShifts())
     return frame.kernel.emitOpError()
-           << "expected columns side by side, reduced in one pass, found "
+           << "expected a reduction with shifts over columns in one pass, "
+              "found "
            << (plan.getNumPhases() == 1 ? "rows" : "several passes");
   return byColumns ? emitColumnReduction(frame, plan)
                    : emitRowReduction(frame, plan);
