@@ -173,17 +173,17 @@ inline constexpr unsigned kSingleRowAccumulators = 4;
 /// other cycle. Unrolling leaves 36 of 43 instructions for 24 products (+5 % on
 /// two threads of such a core, otherwise no change; 8 steps are as fast as 4).
 /// Rows gemm_*, mlp_wide.
-inline constexpr int64_t kRoundSteps = 4;
+inline constexpr int64_t kUnrolledSteps = 4;
 /// The maximum number of steps per iteration if K is short and static, so that
 /// no steps are left over for a loop of single steps: lines of 7 and 14
 /// positions, runs of 9 elements.
-inline constexpr int64_t kMaxRoundSteps = 9;
+inline constexpr int64_t kMaxUnrolledSteps = 9;
 /// The number of cache lines of the next panel that an iteration prefetches. 4
 /// covers the whole panel if tiles have at least 24 rows. On the Xeon 1, 2 and
 /// 4 are equal within 1 %; the EPYC takes 10 to 14 % longer with 2 where few
 /// rows read weights that no cache keeps. Rows lstm, transformer (inference,
 /// batch 1).
-inline constexpr int64_t kRoundPrefetches = 4;
+inline constexpr int64_t kIterationPrefetches = 4;
 
 /// The maximum number of slices of a K block that prefetch the memory which the
 /// ops after a product read and write. Each slice prefetches few lines, because
@@ -205,7 +205,7 @@ inline constexpr unsigned kRegisterEpilogueOps = 6;
 /// gemm_*, lstm, transformer.
 inline constexpr int64_t kPanelCaches = 4;
 /// The K of a block is a multiple of this: whole iterations.
-inline constexpr int64_t kBlockUnit = kRoundSteps;
+inline constexpr int64_t kBlockUnit = kUnrolledSteps;
 
 /// The maximum rows and panels of a tile: 384 KiB of sums next to 110 to 210
 /// KiB of the lhs. If the rows share the copies of the lhs, fewer panels leave

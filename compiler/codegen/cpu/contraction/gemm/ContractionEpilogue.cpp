@@ -196,9 +196,9 @@ void ContractionEpilogue::forEachRowRange(
 int64_t ContractionEpilogue::countPrefetches(const KBlock &block) const {
   std::optional<int64_t> size = constantNumber(block.k.size);
   if (!size || *size == 0 || !block.k.levels.empty() ||
-      block.k.unit % tuning::kRoundSteps != 0)
+      block.k.unit % tuning::kUnrolledSteps != 0)
     return 1;
-  return std::gcd(*size / tuning::kRoundSteps, tuning::kMaxPrefetches);
+  return std::gcd(*size / tuning::kUnrolledSteps, tuning::kMaxPrefetches);
 }
 
 /// The cache lines of a matrix are prefetched row by row.

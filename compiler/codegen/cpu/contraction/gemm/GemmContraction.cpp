@@ -199,7 +199,7 @@ void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
                                      const TilePrefetches &prefetches) {
   RegisterTile registers{rows, plan.shape.vectors, plan.shape.lanes};
   if (rows == plan.shape.rows)
-    registers.steps = tuning::kRoundSteps;
+    registers.steps = tuning::kUnrolledSteps;
   SmallVector<Value> start = epilogue.start(registers, row, column, block);
   KExtent k = left.extentOf(block);
   right.setRows(k);

@@ -55,7 +55,7 @@ static unsigned stepsOf(const RegisterTile &tile, const KExtent &k) {
   std::optional<int64_t> size = constantNumber(k.size);
   if (!size || k.unit % tile.steps == 0)
     return tile.steps;
-  for (int64_t steps = tuning::kMaxRoundSteps; steps >= tile.steps; --steps)
+  for (int64_t steps = tuning::kMaxUnrolledSteps; steps >= tile.steps; --steps)
     if (*size % steps == 0)
       return steps;
   return tile.steps;

@@ -325,8 +325,8 @@ void RightOperand::prefetch(const Panel &panel, Value offset, Value k) const {
   OpBuilder &builder = plan.frame.builder;
   IntegerOps ops = plan.ops;
   int64_t width = plan.shape.panelColumns;
-  for (int64_t step = 0; step < kRoundSteps;
-       step += kRoundSteps / kRoundPrefetches) {
+  for (int64_t step = 0; step < kUnrolledSteps;
+       step += kUnrolledSteps / kIterationPrefetches) {
     Value reached = ops.add(k, ops.constant(step));
     Value element = ops.add(offset, ops.mul(reached, panel.prefetchPerStep));
     // The rows of a packed panel are contiguous.

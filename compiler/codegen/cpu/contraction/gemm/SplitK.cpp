@@ -102,7 +102,7 @@ RegisterTile SplitKPlan::chooseTile() const {
   int64_t columnVectors = columns / lanes,
           maxVectors =
               hasManyRegisters ? tuning::kWideVectors : tuning::kNarrowVectors;
-  RegisterTile best{1, 1, unsigned(lanes), unsigned(tuning::kRoundSteps)};
+  RegisterTile best{1, 1, unsigned(lanes), unsigned(tuning::kUnrolledSteps)};
   int64_t fewest = std::numeric_limits<int64_t>::max();
   for (int64_t vectors = 1; vectors <= std::min(maxVectors, columnVectors);
        ++vectors) {
@@ -235,7 +235,7 @@ void SplitK::emitRegisterTileAt(const RegisterTile &tile, Value row,
   // Prefetched explicitly, because hardware prefetchers do not recognize few
   // columns of many rows as a stream.
   auto prefetchNext = [&](Value step) {
-    for (int64_t ahead = 0; ahead < tuning::kRoundSteps; ++ahead)
+    for (int64_t ahead = 0; ahead < tuning::kUnrolledSteps; ++ahead)
       for (unsigned vector = 0; vector < tile.vectors; ++vector) {
         Value row = ops.add(ops.add(count, step), ops.constant(ahead));
         Value nextOffset = ops.add(ops.add(rhs.base, ops.mul(row, columns)),

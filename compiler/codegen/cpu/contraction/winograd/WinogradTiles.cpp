@@ -169,13 +169,14 @@ static void prefetchNext(KernelFrame &frame, const ContractionShape &shape,
   const Elements &factors = product.rhs.elements;
   int64_t lineElements =
       tuning::kCacheLineBytes / elementBytes(factors.elementType);
-  int64_t elementsPerIteration = tuning::kRoundSteps * shape.registerColumns();
+  int64_t elementsPerIteration =
+      tuning::kUnrolledSteps * shape.registerColumns();
   int64_t lines = llvm::divideCeil(elementsPerIteration,
                                    lineElements * product.next->tiles);
   Value stepsBefore =
       ops.mul(ops.div(row, ops.constant(shape.rows)), product.k.size);
   Value iteration =
-      ops.div(ops.add(stepsBefore, k), ops.constant(tuning::kRoundSteps));
+      ops.div(ops.add(stepsBefore, k), ops.constant(tuning::kUnrolledSteps));
   Value first = ops.add(product.next->base,
                         ops.mul(iteration, ops.constant(lines * lineElements)));
   for (int64_t line = 0; line < lines; ++line)
@@ -222,7 +223,7 @@ static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
   IntegerOps ops(builder, loc);
   RegisterTile registers{rows, shape.vectors, shape.lanes};
   if (rows == shape.rows)
-    registers.steps = tuning::kRoundSteps;
+    registers.steps = tuning::kUnrolledSteps;
   const Matrix &sums = product.sums;
   buildFor(builder, loc, begin, end, rows, [&](Value row) {
     Value target = ops.add(sums.base, ops.mul(row, sums.rowStride));
@@ -238,7 +239,7 @@ static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
     lhs.matrix.base =
         ops.add(product.lhs.base, ops.mul(row, product.lhs.rowStride));
     TilePrefetches prefetches;
-    if (product.next && registers.steps == tuning::kRoundSteps)
+    if (product.next && registers.steps == tuning::kUnrolledSteps)
       prefetches.inIteration = [&](Value k) {
         prefetchNext(frame, shape, product, row, k);
       };
