@@ -29,7 +29,7 @@ static constexpr bool isInOrder() {
       return false;
   return std::size(phases) == unsigned(Phase::library) + 1;
 }
-static_assert(isInOrder(), "expected the phases of Passes.td in the order of "
+static_assert(isInOrder(), "the phases of Passes.td differ in their order from "
                            "the enum Phase");
 
 const PhaseInfo &tg::getPhase(Phase phase) { return phases[unsigned(phase)]; }
