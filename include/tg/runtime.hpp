@@ -379,14 +379,14 @@ inline void Context::reserve(
 
 namespace detail {
 
-/// Throws if a C++ type is not the type of a variable's elements. `wish` is the
+/// Throws if a C++ type is not the type of a variable's elements. `verb` is the
 /// verb for the message: "asked for" or "given".
 template <typename T>
-void expectElements(const tg_variable_t &variable, const char *wish) {
+void expectElements(const tg_variable_t &variable, const char *verb) {
   if (!isSame(variable.dtype, dtypeOf<T>()))
     throw RuntimeError(TG_ERROR_DTYPE,
                        std::string("variable '") + variable.name + "' is " +
-                           tg_dtype_name(variable.dtype) + ", but was " + wish +
+                           tg_dtype_name(variable.dtype) + ", but was " + verb +
                            " as " + tg_dtype_name(dtypeOf<T>()));
 }
 

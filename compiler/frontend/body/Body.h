@@ -346,7 +346,7 @@ public:
   /// The caller of the next layer, and the per-program state of other parts of
   /// the frontend, by name. Used by the C++ side only.
   LayerCaller *layerCaller = nullptr;
-  std::map<std::string, std::shared_ptr<void>> doors;
+  std::map<std::string, std::shared_ptr<void>> extensions;
   /// The name of a tower that must not create trainable variables, or "".
   std::string reuser;
 

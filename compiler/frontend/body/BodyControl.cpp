@@ -27,12 +27,12 @@ void Body::pushControls(std::span<const Id> values,
 void Body::popControls() { impl->controls.pop_back(); }
 
 void Body::leaveControls() {
-  impl->leftControls.push_back(std::exchange(impl->controls, {}));
+  impl->suspendedControls.push_back(std::exchange(impl->controls, {}));
 }
 
 void Body::reenterControls() {
-  impl->controls = std::move(impl->leftControls.back());
-  impl->leftControls.pop_back();
+  impl->controls = std::move(impl->suspendedControls.back());
+  impl->suspendedControls.pop_back();
 }
 
 void Body::pushDevice(std::string device) {

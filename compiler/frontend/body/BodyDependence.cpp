@@ -87,10 +87,10 @@ std::optional<dsl::Error> Body::Impl::checkLoops(GradientOp request,
   if (loops.empty())
     return std::nullopt;
   ActiveValues active(request);
-  Dependence needed = dependenceOf(request.getTarget());
+  Dependence dependence = dependenceOf(request.getTarget());
   auto isDifferentiated = [&](WhileOp loop) {
     return llvm::any_of(loop.getResults(), [&](Value result) {
-      return active.isActive(result) && needed.values.contains(result);
+      return active.isActive(result) && dependence.values.contains(result);
     });
   };
   auto found = llvm::find_if(loops, isDifferentiated);
@@ -100,8 +100,8 @@ std::optional<dsl::Error> Body::Impl::checkLoops(GradientOp request,
   return inScope(makeError(
       ("expected a maxTrip of the whileLoop made in line " +
        Twine(line ? line.getLine() : 0) +
-       ", which stands between the target of a gradient and what it is asked "
-       "for, found none: what the gradient of each trip needs is kept")
+       ", because a gradient is taken through it, found none: the gradient "
+       "saves values of each iteration")
           .str(),
       where));
 }
@@ -124,17 +124,17 @@ namespace {
 /// for gradients expanded.
 class ExpandedSlice {
 public:
-  ExpandedSlice(Block *top, ArrayRef<Value> wanted);
+  ExpandedSlice(Block *top, ArrayRef<Value> values);
 
   /// Expands the requests; fails if one cannot be expanded.
   LogicalResult expand();
-  /// Returns the copy of the value with this index in `wanted`.
-  Value lookup(unsigned number) {
-    return function.getBody().front().back().getOperand(number);
+  /// Returns the copy of the value with this index in `values`.
+  Value lookup(unsigned index) {
+    return function.getBody().front().back().getOperand(index);
   }
 
 private:
-  llvm::DenseSet<Operation *> findOps(Block *top, ArrayRef<Value> wanted);
+  llvm::DenseSet<Operation *> findOps(Block *top, ArrayRef<Value> values);
 
   OwningOpRef<ModuleOp> module;
   func::FuncOp function;
@@ -144,9 +144,9 @@ private:
 
 /// Returns the top-level ops that the values depend on.
 llvm::DenseSet<Operation *> ExpandedSlice::findOps(Block *top,
-                                                   ArrayRef<Value> wanted) {
+                                                   ArrayRef<Value> values) {
   llvm::DenseSet<Operation *> ops;
-  SmallVector<Value> work(wanted);
+  SmallVector<Value> work(values);
   while (!work.empty()) {
     Operation *op = work.pop_back_val().getDefiningOp();
     op = op ? top->findAncestorOpInBlock(*op) : nullptr;
@@ -158,7 +158,7 @@ llvm::DenseSet<Operation *> ExpandedSlice::findOps(Block *top,
   return ops;
 }
 
-ExpandedSlice::ExpandedSlice(Block *top, ArrayRef<Value> wanted) {
+ExpandedSlice::ExpandedSlice(Block *top, ArrayRef<Value> values) {
   Location loc = top->getParentOp()->getLoc();
   module = ModuleOp::create(loc);
   auto builder = OpBuilder::atBlockEnd(module->getBody());
@@ -168,16 +168,16 @@ ExpandedSlice::ExpandedSlice(Block *top, ArrayRef<Value> wanted) {
   function = func::FuncOp::create(
       builder, loc, "slice",
       builder.getFunctionType(top->getArgumentTypes(),
-                              ValueRange(wanted).getTypes()));
+                              ValueRange(values).getTypes()));
   Block *block = function.addEntryBlock();
   mapping.map(top->getArguments(), block->getArguments());
   builder.setInsertionPointToEnd(block);
-  llvm::DenseSet<Operation *> ops = findOps(top, wanted);
+  llvm::DenseSet<Operation *> ops = findOps(top, values);
   for (Operation &op : *top)
     if (ops.contains(&op))
       builder.clone(op, mapping);
   func::ReturnOp::create(builder, loc,
-                         llvm::map_to_vector(wanted, [&](Value value) {
+                         llvm::map_to_vector(values, [&](Value value) {
                            return mapping.lookup(value);
                          }));
   // The result of a layer's call is a cast to the same type.
@@ -215,8 +215,8 @@ std::vector<bool> Body::reaches(Id target, std::span<const Id> sources) const {
   if (found.hasRequests && isOutside &&
       succeeded(slice.emplace(impl->top, values).expand())) {
     found = dependenceOf(slice->lookup(0));
-    for (unsigned number = 0; number < values.size(); ++number)
-      values[number] = slice->lookup(number);
+    for (unsigned i = 0; i < values.size(); ++i)
+      values[i] = slice->lookup(i);
   }
   std::vector<bool> reached;
   for (Value value : ArrayRef(values).drop_front()) {

@@ -8,12 +8,12 @@ using namespace tg::dsl;
 /// The maximum number of extents of inputs and region arguments that have a
 /// symbol of their own, and the first symbol of the others. The symbols in
 /// between are for unconstrained numbers.
-static constexpr unsigned kTrackedExtents = 256, kFirstBeyond = 1u << 20;
+static constexpr unsigned kTrackedExtents = 256, kFirstUntracked = 1u << 20;
 
 void Body::Impl::trackExtents() {
   // Makes the symbols of unknown numbers follow those of named extents.
-  Block none;
-  (void)extents.run(none, kTrackedExtents);
+  Block empty;
+  (void)extents.run(empty, kTrackedExtents);
 }
 
 /// Returns the symbol of an extent. Equal names share a symbol; an extent
@@ -22,7 +22,8 @@ AffineExpr Body::Impl::symbolOf(const Extent &extent) {
   auto found = llvm::find(extentNames, extent.name);
   if (extent.name.empty() || found == extentNames.end()) {
     if (extentNames.size() == kTrackedExtents)
-      return getAffineSymbolExpr(kFirstBeyond + extentsBeyond++, &context);
+      return getAffineSymbolExpr(kFirstUntracked + untrackedExtents++,
+                                 &context);
     found = extentNames.insert(extentNames.end(), extent.name);
   }
   return getAffineSymbolExpr(found - extentNames.begin(), &context);

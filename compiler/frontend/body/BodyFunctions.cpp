@@ -14,25 +14,27 @@ using namespace tg::dsl;
 //===----------------------------------------------------------------------===//
 
 void Cut::emitHeader() {
-  SmallVector<Type> inputs, results;
+  SmallVector<Type> inputTypes, results;
   auto number = RankedTensorType::get({}, builder.getI64Type());
-  for (Value input : given)
-    inputs.push_back(input.getType());
-  inputs.append(int(!seeds.empty()) + int(takesSample), number);
+  for (Value input : inputs)
+    inputTypes.push_back(input.getType());
+  inputTypes.append(int(!seeds.empty()) + int(takesSample), number);
   for (const auto &[name, value] : spec.outputs)
     results.push_back(impl.values[value].getType());
   function = func::FuncOp::create(loc, spec.name,
-                                  builder.getFunctionType(inputs, results));
+                                  builder.getFunctionType(inputTypes, results));
   Block *block = function.addEntryBlock();
-  for (auto [input, argument] : llvm::zip(given, block->getArguments())) {
+  for (auto [input, argument] : llvm::zip(inputs, block->getArguments())) {
     argument.setLoc(input.getLoc());
     mapping.map(input, argument);
   }
   for (Value value : seeds)
-    mapping.map(value, block->getArgument(given.size()));
+    mapping.map(value, block->getArgument(inputs.size()));
   if (takesSample)
     mapping.map(impl.values[*impl.sampleNumber], block->getArguments().back());
-  llvm::StringRef role = spec.isInit ? "init" : changes ? "train" : "test";
+  llvm::StringRef role = spec.isInit        ? "init"
+                         : changesVariables ? "train"
+                                            : "test";
   function->setAttr("tg.role", builder.getStringAttr(role));
   builder.setInsertionPointToEnd(block);
 }
@@ -52,7 +54,7 @@ Location Cut::locationOf(Operation *op) {
 
 /// Removes from a cloned op with regions the aliases of layer calls, and the
 /// effects that the function does not contain.
-void Cut::leaveOut(Operation &op, Operation *made) {
+void Cut::eraseUnneeded(Operation &op, Operation *made) {
   if (op.getNumRegions() == 0)
     return;
   SmallVector<Operation *> originals, copies;
@@ -71,34 +73,34 @@ void Cut::leaveOut(Operation &op, Operation *made) {
 
 Operation *Cut::clone(Operation &op) {
   Operation *made = builder.clone(op, mapping);
-  leaveOut(op, made);
+  eraseUnneeded(op, made);
   made->setLoc(locationOf(&op));
   // A fed value replaces the result if the op is needed for another result.
   for (Value result : op.getResults())
-    if (auto input = llvm::find(given, result); input != given.end())
-      mapping.map(result, function.getArgument(input - given.begin()));
+    if (auto input = llvm::find(inputs, result); input != inputs.end())
+      mapping.map(result, function.getArgument(input - inputs.begin()));
   return made;
 }
 
-/// Returns `value` recomputed with the replacements in `again`. Ops that do not
-/// depend on a replaced value are reused.
-Value Cut::cloneAgain(Value value, IRMapping &again) {
-  if (Value known = again.lookupOrNull(value))
+/// Returns `value` recomputed with the replacements in `replacements`. Ops that
+/// do not depend on a replaced value are reused.
+Value Cut::recompute(Value value, IRMapping &replacements) {
+  if (Value known = replacements.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
   if (auto call = dyn_cast_or_null<UnrealizedConversionCastOp>(op)) {
-    again.map(value, cloneAgain(call.getOperand(0), again));
-    return again.lookup(value);
+    replacements.map(value, recompute(call.getOperand(0), replacements));
+    return replacements.lookup(value);
   }
   bool changed = false;
   if (op && op->getNumRegions() == 0)
     for (Value operand : op->getOperands())
-      changed |= cloneAgain(operand, again) != mapping.lookup(operand);
+      changed |= recompute(operand, replacements) != mapping.lookup(operand);
   if (changed)
-    builder.clone(*op, again);
+    builder.clone(*op, replacements);
   else
-    again.map(value, mapping.lookup(value));
-  return again.lookup(value);
+    replacements.map(value, mapping.lookup(value));
+  return replacements.lookup(value);
 }
 
 /// Clones an assignment or update. A layer that is called several times updates
@@ -115,9 +117,9 @@ void Cut::emitEffect(Operation *op) {
                                .read];
   Value next = mapping.lookup(assign.getValue());
   if (assigned.contains(read)) {
-    IRMapping again;
-    again.map(read, assigned.lookup(read));
-    next = cloneAgain(assign.getValue(), again);
+    IRMapping replacements;
+    replacements.map(read, assigned.lookup(read));
+    next = recompute(assign.getValue(), replacements);
   }
   assigned.map(read, next);
   AssignOp::create(builder, locationOf(op), assign.getVariableAttr(), next);
@@ -139,9 +141,9 @@ void Cut::emitOp(Operation &op) {
 /// reads are then at the declarations of their variables, before every
 /// assignment.
 void Cut::emitOps() {
-  auto emit = [&](auto wanted) {
+  auto emit = [&](auto isIncluded) {
     for (Operation &op : *impl.top)
-      if (needed.contains(&op) && wanted(&op))
+      if (needed.contains(&op) && isIncluded(&op))
         emitOp(op);
   };
   if (isOrdered) {
@@ -155,16 +157,18 @@ void Cut::emitOps() {
   }
   if (spec.isInit)
     for (const VariableInfo &variable : impl.variables)
-      if (variable.initial && !spec.leftOut.contains(variable.spec.name))
+      if (variable.initial &&
+          !spec.excludedVariables.contains(variable.spec.name))
         AssignOp::create(
             builder, impl.locate(variable.where),
             FlatSymbolRefAttr::get(&impl.context, variable.spec.name),
             mapping.lookup(impl.values[*variable.initial]));
-  if (changes)
+  if (changesVariables)
     countStep();
 }
 
-/// Increments the step in a function that changes variables and reads the step.
+/// Increments the step in a function that changesVariables variables and reads
+/// the step.
 void Cut::countStep() {
   for (const VariableInfo &variable : impl.variables) {
     Value step = impl.values[variable.read];
@@ -195,7 +199,7 @@ FailureOr<func::FuncOp> Cut::run() {
   nameResults();
   func::ReturnOp::create(builder, loc, results);
   if (!spec.isFetch && !spec.isInit)
-    impl.cutOps.insert_range(needed);
+    impl.functionOps.insert_range(needed);
   return function;
 }
 
@@ -208,8 +212,9 @@ LogicalResult Body::Impl::checkFunctionName(llvm::StringRef name,
                                             Location loc) {
   if (name == kInit)
     return emitError(loc) << "expected another name for function '" << kInit
-                          << "': the program makes that one itself, of the "
-                             "first values of its variables";
+                          << "': the program makes a function of this name "
+                             "itself, which sets the initial values of its "
+                             "variables";
   // Variables have a name space of their own.
   auto functions = module->getOps<func::FuncOp>();
   auto other = llvm::find_if(functions, [&](func::FuncOp function) {
@@ -236,8 +241,8 @@ Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
   if (llvm::any_of(spec.effects,
                    [&](Id effect) { return !impl->effects[effect]; }))
     return {{},
-            makeError("expected updates of regions that are complete, "
-                      "found some of a branch or loop that failed",
+            makeError("expected updates whose branches and loops are complete, "
+                      "found one in a branch or loop that failed",
                       where)};
   if (failed(impl->checkFunctionName(spec.name, loc)))
     return {{}, capture.take("another name")};

@@ -17,12 +17,12 @@ static GradientRow rowOf(const std::string &function, std::string name,
   GradientRow row;
   row.function = function;
   row.name = std::move(name);
-  location->walk([&](Location part) {
-    auto place = dyn_cast<FileLineColRange>(part);
-    if (!place)
+  location->walk([&](Location nested) {
+    auto range = dyn_cast<FileLineColRange>(nested);
+    if (!range)
       return WalkResult::advance();
-    row.file = place.getFilename().str();
-    row.line = place.getStartLine();
+    row.file = range.getFilename().str();
+    row.line = range.getStartLine();
     return WalkResult::interrupt();
   });
   row.error = derivatives.worst;

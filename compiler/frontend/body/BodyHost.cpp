@@ -92,7 +92,7 @@ Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
   state.addRegion();
   state.addRegion();
   Operation *op = impl->builder->create(state);
-  impl->givenGradients.push_back(op);
+  impl->openCustomGradients.push_back(op);
   Block &block = op->getRegion(0).emplaceBlock();
   for (Value input : op->getOperands())
     impl->addArgumentLike(block, input, loc);
@@ -110,7 +110,7 @@ Result<std::vector<Id>> Body::beginBackward(std::span<const Id> outputs,
     return {impl->engine->beginBackward(outputs)};
   if (auto error = impl->checkVisible(outputs, effectivePlace(where)))
     return {{}, impl->inScope(std::move(*error))};
-  Operation *op = impl->givenGradients.back();
+  Operation *op = impl->openCustomGradients.back();
   Location loc = impl->locate(where);
   YieldOp::create(*impl->builder, loc, impl->valuesOf(outputs));
   Block &block = op->getRegion(1).emplaceBlock();
@@ -134,7 +134,7 @@ Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
     abandonCustomGradient();
     return {{}, impl->inScope(std::move(*error))};
   }
-  Operation *open = impl->givenGradients.back();
+  Operation *open = impl->openCustomGradients.back();
   YieldOp::create(*impl->builder, impl->locate(where),
                   impl->valuesOf(gradients));
   impl->builder->setInsertionPoint(open);
@@ -146,7 +146,7 @@ Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
   Operation *made = impl->builder->create(state);
   abandonCustomGradient();
   Capture capture(&impl->context);
-  if (failed(verifyInWords(made))) {
+  if (failed(verifyWithOwnMessages(made))) {
     impl->eraseRegions(made);
     return {{}, capture.take("a valid gradient")};
   }
@@ -157,8 +157,8 @@ Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
 void Body::abandonCustomGradient() {
   if (impl->engine)
     return impl->engine->abandonCustomGradient();
-  Operation *open = impl->givenGradients.back();
-  impl->givenGradients.pop_back();
+  Operation *open = impl->openCustomGradients.back();
+  impl->openCustomGradients.pop_back();
   impl->builder->setInsertionPointAfter(open);
   impl->eraseRegions(open);
 }

@@ -29,7 +29,7 @@ Error makeError(std::string message, Place where);
 Error makeError(std::string message, mlir::Location loc);
 
 /// Verifies an op. Replaces messages of MLIR's verifier by messages of tgc.
-mlir::LogicalResult verifyInWords(mlir::Operation *op);
+mlir::LogicalResult verifyWithOwnMessages(mlir::Operation *op);
 
 /// Replaces the options of tgc in a message by the fields of ModelOptions:
 /// option 'memory-budget' becomes option 'memoryBudget'.
@@ -62,7 +62,9 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// An open scope.
   struct Scope {
     std::string name;
+    /// The user's line for the ops in the scope, if the scope sets it.
     std::optional<Place> place;
+    /// The mode of a layer, "train_fprop" or "test_fprop", or "".
     std::string fprop;
   };
 
@@ -157,11 +159,11 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   void nameOps();
   /// Returns the name of the op of a value, or of the input.
   std::string opNameOf(mlir::Value value);
-  /// Returns `wanted`, or a name with a numeric suffix if it is taken, and
-  /// reserves the name.
-  std::string takeName(const std::string &wanted);
+  /// Returns `base`, or `base` with a numeric suffix if it is taken, and
+  /// reserves the result.
+  std::string takeName(const std::string &base);
   /// Returns a name prefixed by the path of the open scopes.
-  std::string below(llvm::StringRef name) const;
+  std::string scopedName(llvm::StringRef name) const;
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -173,7 +175,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// unnamed extent.
   ExtentAnalysis extents{&context, /*isQuiet=*/true};
   llvm::SmallVector<std::string> extentNames;
-  unsigned extentsBeyond = 0;
+  unsigned untrackedExtents = 0;
   /// The values by id; null if the region of a value was erased.
   std::vector<mlir::Value> values;
   /// The ops without results by id: tg.assign, tg.update, tg.print, tg.assert;
@@ -183,9 +185,10 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// cloned into functions) to its effects.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       attached;
-  /// For a layer's call: the index of the first attached effect that is an
-  /// update of the layer itself. Fetches contain these only in training.
-  llvm::DenseMap<mlir::Operation *, size_t> layerTies;
+  /// Maps the result of a layer's call to the index of its first attached
+  /// effect that is an update of the layer itself. Fetches contain these
+  /// updates only in training.
+  llvm::DenseMap<mlir::Operation *, size_t> firstLayerUpdates;
   /// Maps the alias of an assigned value to its effect, and an effect to its
   /// value.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> effectOf;
@@ -197,7 +200,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   };
   std::vector<Controls> controls;
   /// The suspended controls.
-  std::vector<std::vector<Controls>> leftControls;
+  std::vector<std::vector<Controls>> suspendedControls;
   /// Reads that see the assignments before them.
   llvm::DenseSet<mlir::Operation *> freshReads;
   /// The counter of random samples, which functions of a program take from
@@ -207,7 +210,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   llvm::DenseSet<mlir::Operation *> layerEffects, usedEffects;
   /// The top-level ops that functions of the program contain, and the ops that
   /// compute the penalties of variables, by name.
-  llvm::DenseSet<mlir::Operation *> cutOps;
+  llvm::DenseSet<mlir::Operation *> functionOps;
   llvm::StringMap<llvm::SmallVector<mlir::Operation *, 1>> penalties;
   std::vector<Error> warnings;
   /// The inputs that functions list, including the seed of init.
@@ -223,7 +226,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// The open ops, outermost first, and the insertion points that
   /// leaveRegions() saved.
   llvm::SmallVector<OpenOp> openOps;
-  llvm::SmallVector<mlir::OpBuilder::InsertPoint> left;
+  llvm::SmallVector<mlir::OpBuilder::InsertPoint> suspendedPoints;
   /// The names and named extents of the body's arguments, by position.
   std::vector<std::pair<std::string, TensorType>> inputs;
   std::optional<Id> seed;
@@ -236,7 +239,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// The open tg.update.
   mlir::Operation *update = nullptr;
   /// Placeholders for the open tg.custom_gradient ops, outermost first.
-  std::vector<mlir::Operation *> givenGradients;
+  std::vector<mlir::Operation *> openCustomGradients;
   /// The names and kinds of ops, the names of inputs, and all names that are
   /// taken, including those of scopes.
   llvm::DenseMap<mlir::Operation *, std::string> opNames, opKinds;
@@ -247,9 +250,11 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   llvm::DenseMap<mlir::Operation *, std::string> initialOps;
   /// The last op of the body before those of an initial value.
   mlir::Operation *beforeInitial = nullptr;
+  /// The number of random streams of functions so far.
   int64_t streams = 0;
   /// The results of initSeed(): the variable, and the number of samples so far.
   std::map<Id, std::pair<std::string, unsigned>> initSamples;
+  /// The random streams of initial values so far.
   llvm::DenseSet<int64_t> initStreams;
   /// The engine that evaluates ops as they are built; null in graph mode.
   /// Values and effects of the body are then the engine's.

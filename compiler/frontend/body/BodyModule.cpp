@@ -78,7 +78,7 @@ OwningOpRef<ModuleOp> Body::Impl::finish() {
   std::set<std::string> unused = eraseUnusedCounters(*copy, variables);
   if (variables.size() > unused.size()) {
     FunctionSpec spec;
-    spec.leftOut = unused;
+    spec.excludedVariables = unused;
     spec.name = kInit;
     spec.isInit = true;
     spec.inputs = {*seed};
@@ -119,7 +119,7 @@ void Body::Impl::warnOfPenalties(ModuleOp finished) {
     if (!variable.spec.regularizer || !variable.spec.trainable ||
         !trained.contains(name) ||
         llvm::any_of(penalties.lookup(name),
-                     [&](Operation *op) { return cutOps.contains(op); }))
+                     [&](Operation *op) { return functionOps.contains(op); }))
       continue;
     layers.insert(name.contains('/') ? name.rsplit('/').first : name);
     first = first ? first : &variable;
@@ -227,7 +227,7 @@ static std::string checkOptions(const ModelOptions &options) {
     return "expected auto, direct or winograd for convolutions, found '" +
            options.convAlgorithm + "'";
   if (!options.trapNan.empty() && !isTrap(options.trapNan))
-    return "expected all, nan or nothing as numbers to trap, found '" +
+    return "expected trapNan to be 'all', 'nan' or empty, found '" +
            options.trapNan + "'";
   if (!options.tune.empty() &&
       llvm::X86::parseTuneCPU(options.tune, /*Only64Bit=*/true) ==

@@ -17,18 +17,18 @@ std::string dsl::suggestOf(const std::string &name,
   return suggestName(name, llvm::to_vector_of<llvm::StringRef>(known));
 }
 
-std::string Body::Impl::below(llvm::StringRef name) const {
+std::string Body::Impl::scopedName(llvm::StringRef name) const {
   std::string path = this->path();
   return path.empty() ? name.str() : path + "/" + name.str();
 }
 
-std::string Body::Impl::takeName(const std::string &wanted) {
-  auto [found, isNew] = takenNames.try_emplace(wanted, 0);
+std::string Body::Impl::takeName(const std::string &base) {
+  auto [found, isNew] = takenNames.try_emplace(base, 0);
   if (isNew)
-    return wanted;
+    return base;
   std::string name;
   do
-    name = wanted + "_" + std::to_string(++takenNames[wanted]);
+    name = base + "_" + std::to_string(++takenNames[base]);
   while (!takenNames.try_emplace(name, 0).second);
   return name;
 }
@@ -123,7 +123,7 @@ std::string Body::Impl::opNameOf(Value value) {
 }
 
 /// Returns the result number of a value.
-static unsigned numberOf(Value value) {
+static unsigned resultNumberOf(Value value) {
   while (auto alias = value.getDefiningOp<UnrealizedConversionCastOp>())
     value = alias.getOperand(0);
   auto result = dyn_cast<OpResult>(value);
@@ -132,7 +132,7 @@ static unsigned numberOf(Value value) {
 
 std::string Body::nameOf(Id value) {
   Value named = impl->values[value];
-  return impl->opNameOf(named) + ":" + std::to_string(numberOf(named));
+  return impl->opNameOf(named) + ":" + std::to_string(resultNumberOf(named));
 }
 
 Id Body::withoutShapes(Id value) {
@@ -178,7 +178,7 @@ Result<Nothing> Body::setName(Id value, const std::string &name, Place where) {
   if (impl->engine)
     return {}; // values have no names
   Value named = impl->values[value];
-  std::string taken = impl->takeName(impl->below(name));
+  std::string taken = impl->takeName(impl->scopedName(name));
   auto argument = dyn_cast<BlockArgument>(named);
   if (!argument) {
     Operation *op = named.getDefiningOp();
@@ -208,7 +208,7 @@ Result<Nothing> Body::pushUniqueScope(const std::string &name, Place where) {
   if (std::string mistake = Impl::checkName(name, "a scope"); !mistake.empty())
     return failAt(mistake, effectivePlace(where));
   // Eager mode builds the same scopes in each step.
-  std::string path = impl->below(name);
+  std::string path = impl->scopedName(name);
   if (!impl->engine)
     path = impl->takeName(path);
   std::string outer = impl->path();
@@ -228,9 +228,9 @@ int64_t Body::axisOf(Id extent, Id input) const {
 //===----------------------------------------------------------------------===//
 
 Body::Named Body::find(const std::string &name) {
-  auto [base, number] = llvm::StringRef(name).rsplit(':');
+  auto [base, suffix] = llvm::StringRef(name).rsplit(':');
   unsigned index = 0;
-  if (!number.empty() && number.getAsInteger(10, index))
+  if (!suffix.empty() && suffix.getAsInteger(10, index))
     return {};
   std::string full = base.str() + ":" + std::to_string(index);
   if (auto known = impl->valuesByName.find(full);
@@ -259,10 +259,10 @@ Body::Named Body::find(const std::string &name) {
   return {impl->valuesByName[full] = impl->add(found)};
 }
 
-/// Returns the rank of an op's name in the list of a message, after
-/// placeholders: values without uses, variables, other values, initial values
-/// of variables.
-static int rankOf(const Body::Impl &impl, Operation *op) {
+/// Returns the position of an op in the list of suggested names, which begins
+/// with placeholders (0): values without uses, variables, other values, then
+/// constants and the ops of initial values.
+static int suggestionOrderOf(const Body::Impl &impl, Operation *op) {
   if (impl.initialOps.contains(op) || isa<ConstantOp>(op))
     return 4;
   if (isa<ReadOp>(op))
@@ -276,7 +276,7 @@ std::string Body::suggest(const std::string &name) {
   std::vector<OperationInfo> all = operations();
   std::map<std::string, int> ranks;
   for (const auto &[op, opName] : impl->opNames)
-    ranks[opName] = rankOf(*impl, op);
+    ranks[opName] = suggestionOrderOf(*impl, op);
   std::map<int, std::vector<std::string>> ranked;
   for (const OperationInfo &info : all) {
     std::vector<std::string> &names = ranked[ranks[info.name]];

@@ -40,7 +40,7 @@ static LogicalResult inferTypes(OperationState &state) {
   return inferred;
 }
 
-LogicalResult dsl::verifyInWords(Operation *op) {
+LogicalResult dsl::verifyWithOwnMessages(Operation *op) {
   ScopedDiagnosticHandler handler(
       op->getContext(), [op](Diagnostic &diagnostic) -> LogicalResult {
         std::string said = diagnostic.str();
@@ -57,7 +57,7 @@ LogicalResult dsl::verifyInWords(Operation *op) {
 }
 
 bool Body::Impl::verifyOrErase(Operation *op) {
-  if (succeeded(verifyInWords(op)))
+  if (succeeded(verifyWithOwnMessages(op)))
     return true;
   op->erase();
   return false;
@@ -124,7 +124,7 @@ static DenseElementsAttr convertElements(RankedTensorType type,
 
 /// Returns true if an element type can hold a number. Floats round it, but a
 /// finite number must not become infinite.
-static bool isElement(double number, Type type) {
+static bool isRepresentable(double number, Type type) {
   return visitElement(tg::elementOf(type), [&]<ElementType element>() {
     using Limits = std::numeric_limits<Number<element>>;
     if (!Limits::is_integer)
@@ -147,7 +147,7 @@ Result<Id> Body::constant(const tg::TensorType &type,
   RankedTensorType converted = impl->convert(type);
   const char *kind = isa<FloatType>(converted.getElementType()) ? "" : "whole ";
   for (double element : elements) {
-    if (isElement(element, converted.getElementType()))
+    if (isRepresentable(element, converted.getElementType()))
       continue;
     // The sign of NaN has no meaning.
     double printed = std::isnan(element) ? std::abs(element) : element;

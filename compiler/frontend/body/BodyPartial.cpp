@@ -9,17 +9,18 @@ using namespace tg::dsl;
 
 struct dsl::PartialProgress {
   /// The top-level ops that ran, the effects that happened, and for each
-  /// variable the number of its assignments when a part first read it.
+  /// variable (by index) the number of its assignments when a part first read
+  /// it.
   llvm::SetVector<Operation *> done;
   std::vector<Id> effects;
-  llvm::DenseMap<size_t, uint64_t> readAt;
+  llvm::DenseMap<size_t, uint64_t> assignmentsAtRead;
   /// The values that were saved for later parts.
-  llvm::SetVector<Value> kept;
+  llvm::SetVector<Value> saved;
 
   /// The contents of the part that was planned last. finishPart() adds them.
   llvm::SetVector<Operation *> planned;
   std::vector<Id> plannedEffects;
-  llvm::SetVector<Value> plannedKept;
+  llvm::SetVector<Value> plannedSaved;
   llvm::DenseMap<size_t, uint64_t> plannedReads;
 };
 
@@ -34,12 +35,12 @@ public:
   LogicalResult run(FunctionSpec part, FunctionSpec rest);
   /// The values that the part takes from earlier parts and saves for later
   /// ones.
-  llvm::SetVector<Value> taken, kept;
+  llvm::SetVector<Value> taken, saved;
 
 private:
-  LogicalResult take(FunctionSpec part);
+  LogicalResult chooseOps(FunctionSpec part);
   LogicalResult checkReads();
-  void keep(const FunctionSpec &rest);
+  void chooseSaved(const FunctionSpec &rest);
   Operation *topOf(Operation *op) const {
     return impl.top->findAncestorOpInBlock(*op);
   }
@@ -50,8 +51,8 @@ private:
   /// The number of assignments of each variable so far.
   std::span<const uint64_t> assignments;
   Location loc;
-  /// The ops that the part runs, and those that all later parts need.
-  llvm::SetVector<Operation *> needed, left;
+  /// The ops that the part runs, and the ops that the later parts need.
+  llvm::SetVector<Operation *> needed, remaining;
 };
 } // namespace
 
@@ -84,13 +85,13 @@ static llvm::DenseSet<Value> differentiatedBy(const Body::Impl &impl,
 
 /// Determines the ops of the part. Values on the path of a gradient are
 /// recomputed, because a fed value has no gradient.
-LogicalResult PartPlan::take(FunctionSpec part) {
+LogicalResult PartPlan::chooseOps(FunctionSpec part) {
   const std::vector<Id> feeds = part.inputs;
   llvm::DenseSet<Value> fed;
   for (Id feed : feeds)
     fed.insert(impl.values[feed]);
   SmallVector<Value> candidates;
-  for (Value value : progress.kept)
+  for (Value value : progress.saved)
     if (!fed.contains(value))
       candidates.push_back(value);
   for (bool isChanged = true; isChanged;) {
@@ -126,16 +127,17 @@ LogicalResult PartPlan::checkReads() {
   progress.plannedReads.clear();
   for (Operation *op : needed) {
     auto check = [&](ReadOp read) { // also for reads in regions
-      size_t number = impl.variableByName.lookup(read.getVariable());
-      uint64_t count = number < assignments.size() ? assignments[number] : 0;
-      progress.plannedReads[number] = count;
-      auto earlier = progress.readAt.find(number);
+      size_t variable = impl.variableByName.lookup(read.getVariable());
+      uint64_t count =
+          variable < assignments.size() ? assignments[variable] : 0;
+      progress.plannedReads[variable] = count;
+      auto earlier = progress.assignmentsAtRead.find(variable);
       if (!progress.done.contains(op) || earlier->second == count)
         return WalkResult::advance();
       emitError(loc)
-          << "expected variable '" << read.getVariable()
-          << "', through which a gradient of this part goes, to be as an "
-             "earlier part of the run read it, found it assigned since";
+          << "expected no assignment of variable '" << read.getVariable()
+          << "' since an earlier part of the run read it, because a gradient "
+             "of this part depends on it, found one";
       return WalkResult::interrupt();
     };
     if (op->walk(check).wasInterrupted())
@@ -145,12 +147,12 @@ LogicalResult PartPlan::checkReads() {
 }
 
 /// Determines the values to save for later parts.
-void PartPlan::keep(const FunctionSpec &rest) {
-  llvm::DenseSet<Value> wanted;
+void PartPlan::chooseSaved(const FunctionSpec &rest) {
+  llvm::DenseSet<Value> outputs;
   for (const auto &[name, id] : rest.outputs)
-    wanted.insert(impl.values[id]);
+    outputs.insert(impl.values[id]);
   llvm::DenseSet<Value> differentiated =
-      differentiatedBy(impl, left.getArrayRef(),
+      differentiatedBy(impl, remaining.getArrayRef(),
                        [&](Operation *op) { return !needed.contains(op); });
   // The operands of ops that a gradient recomputes are saved as well.
   auto isComputedAgain = [&](Operation *op) {
@@ -161,7 +163,7 @@ void PartPlan::keep(const FunctionSpec &rest) {
   auto isUsed = [&](Value value) {
     return llvm::any_of(value.getUsers(), [&](Operation *user) {
       Operation *top = topOf(user);
-      bool isLater = left.contains(top) && !needed.contains(top) &&
+      bool isLater = remaining.contains(top) && !needed.contains(top) &&
                      !progress.done.contains(top);
       return isLater || isComputedAgain(top);
     });
@@ -171,24 +173,24 @@ void PartPlan::keep(const FunctionSpec &rest) {
     if (op->hasTrait<mlir::OpTrait::ConstantLike>())
       continue;
     for (Value result : op->getResults())
-      if (wanted.contains(result) || isUsed(result))
-        kept.insert(result);
+      if (outputs.contains(result) || isUsed(result))
+        saved.insert(result);
   }
 }
 
 LogicalResult PartPlan::run(FunctionSpec part, FunctionSpec rest) {
   part.doneEffects = rest.doneEffects = progress.effects;
-  if (failed(take(part)) || failed(checkReads()))
+  if (failed(chooseOps(part)) || failed(checkReads()))
     return failure();
   if (!rest.outputs.empty() || !rest.effects.empty()) {
     Cut cut(impl, rest, loc);
     if (failed(cut.collect()))
       return failure();
-    left = cut.ops();
-    keep(rest);
+    remaining = cut.ops();
+    chooseSaved(rest);
   }
   progress.planned = needed;
-  progress.plannedKept = kept;
+  progress.plannedSaved = saved;
   return success();
 }
 
@@ -212,19 +214,19 @@ Result<PartialPart> Body::planPart(PartialProgress &progress,
   PartialPart result;
   for (Value value : plan.taken)
     result.taken.push_back(idOf(*impl, value));
-  for (Value value : plan.kept)
-    result.kept.push_back(idOf(*impl, value));
+  for (Value value : plan.saved)
+    result.saved.push_back(idOf(*impl, value));
   result.doneEffects = progress.effects;
   return {std::move(result)};
 }
 
 void Body::finishPart(PartialProgress &progress) {
   progress.done.insert_range(progress.planned);
-  progress.kept.insert_range(progress.plannedKept);
-  progress.readAt.insert(progress.plannedReads.begin(),
-                         progress.plannedReads.end());
+  progress.saved.insert_range(progress.plannedSaved);
+  progress.assignmentsAtRead.insert(progress.plannedReads.begin(),
+                                    progress.plannedReads.end());
   llvm::append_range(progress.effects, progress.plannedEffects);
   progress.planned.clear();
-  progress.plannedKept.clear();
+  progress.plannedSaved.clear();
   progress.plannedEffects.clear();
 }

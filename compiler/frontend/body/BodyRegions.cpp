@@ -39,7 +39,7 @@ std::optional<Error> Body::Impl::needsTop(const std::string &what,
 }
 
 void Body::leaveRegions(size_t depth) {
-  impl->left.push_back(impl->builder->saveInsertionPoint());
+  impl->suspendedPoints.push_back(impl->builder->saveInsertionPoint());
   if (depth > 0) {
     impl->builder->setInsertionPoint(impl->openOps[depth].op);
     return;
@@ -54,7 +54,7 @@ void Body::leaveRegions(size_t depth) {
 }
 
 void Body::reenterRegions() {
-  impl->builder->restoreInsertionPoint(impl->left.pop_back_val());
+  impl->builder->restoreInsertionPoint(impl->suspendedPoints.pop_back_val());
 }
 
 //===----------------------------------------------------------------------===//
@@ -166,13 +166,13 @@ void Body::endRegion() {
 
 /// Returns true if the yielded types agree with the required ones except for
 /// dynamic extents.
-static bool yieldsAlike(RegionOpInterface op) {
+static bool yieldsCompatibleTypes(RegionOpInterface op) {
   for (Region &region : op->getRegions()) {
     TypeRange found = region.front().getTerminator()->getOperandTypes();
-    SmallVector<Type> wanted = op.getYieldTypes(region.getRegionNumber());
-    if (found.size() != wanted.size())
+    SmallVector<Type> required = op.getYieldTypes(region.getRegionNumber());
+    if (found.size() != required.size())
       return false;
-    for (auto [type, other] : llvm::zip_equal(found, wanted))
+    for (auto [type, other] : llvm::zip_equal(found, required))
       if (getElementTypeOrSelf(type) != getElementTypeOrSelf(other) ||
           failed(verifyCompatibleShape(type, other)))
         return false;
@@ -183,8 +183,9 @@ static bool yieldsAlike(RegionOpInterface op) {
 Result<std::vector<Id>>
 Body::endRegions(std::span<const std::vector<Id>> yielded,
                  std::span<const tg::TensorType> results, Place where) {
-  Operation *stand = impl->openOps.back().op;
-  for (auto [region, ids] : llvm::zip_equal(stand->getRegions(), yielded)) {
+  Operation *placeholder = impl->openOps.back().op;
+  for (auto [region, ids] :
+       llvm::zip_equal(placeholder->getRegions(), yielded)) {
     Block &block = region.front();
     if (auto error = impl->checkVisible(ids, effectivePlace(where), &block))
       return {{}, impl->inScope(std::move(*error))};
@@ -192,34 +193,37 @@ Body::endRegions(std::span<const std::vector<Id>> yielded,
     for (Id id : ids)
       values.push_back(impl->values[id]);
     OpBuilder end = OpBuilder::atBlockEnd(&block);
-    YieldOp::create(end, stand->getLoc(), values);
+    YieldOp::create(end, placeholder->getLoc(), values);
   }
   SmallVector<Type> types;
   for (const tg::TensorType &type : results)
     types.push_back(impl->convert(type));
-  OpBuilder builder(stand);
-  Operation *op =
-      createOp(builder, stand->getLoc(), stand->getName().getStringRef(),
-               stand->getOperands(), stand->getAttrDictionary(),
-               stand->getNumRegions(), types);
-  for (auto [from, to] : llvm::zip_equal(stand->getRegions(), op->getRegions()))
+  OpBuilder builder(placeholder);
+  Operation *op = createOp(
+      builder, placeholder->getLoc(), placeholder->getName().getStringRef(),
+      placeholder->getOperands(), placeholder->getAttrDictionary(),
+      placeholder->getNumRegions(), types);
+  for (auto [from, to] :
+       llvm::zip_equal(placeholder->getRegions(), op->getRegions()))
     to.takeBody(from);
   impl->openOps.back().op = op;
-  if (auto ties = impl->attached.find(stand); ties != impl->attached.end()) {
-    impl->attached[op] = SmallVector<Operation *>(ties->second);
-    impl->attached.erase(stand);
+  if (auto effects = impl->attached.find(placeholder);
+      effects != impl->attached.end()) {
+    impl->attached[op] = SmallVector<Operation *>(effects->second);
+    impl->attached.erase(placeholder);
   }
-  if (auto name = impl->opNames.find(stand); name != impl->opNames.end()) {
-    std::string kept = std::move(name->second);
+  if (auto name = impl->opNames.find(placeholder);
+      name != impl->opNames.end()) {
+    std::string opName = std::move(name->second);
     impl->opNames.erase(name);
-    impl->opNames[op] = std::move(kept);
+    impl->opNames[op] = std::move(opName);
   }
-  stand->erase();
+  placeholder->erase();
   Capture capture(&impl->context);
   auto control = cast<RegionOpInterface>(op);
-  if (yieldsAlike(control))
+  if (yieldsCompatibleTypes(control))
     control.refineResults();
-  if (failed(verifyInWords(op)))
+  if (failed(verifyWithOwnMessages(op)))
     return {{}, impl->inScope(capture.take("a valid op"))};
   impl->openOps.pop_back();
   impl->trackExtents(op);
@@ -238,7 +242,7 @@ void Body::Impl::eraseRegions(Operation *op) {
       effect = nullptr;
   op->walk([&](Operation *inner) {
     attached.erase(inner);
-    layerTies.erase(inner);
+    firstLayerUpdates.erase(inner);
     freshReads.erase(inner);
     opKinds.erase(inner);
     initialOps.erase(inner);

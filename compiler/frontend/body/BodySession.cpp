@@ -42,13 +42,13 @@ static OwningOpRef<ModuleOp> moduleOf(Body::Impl &impl, func::FuncOp function) {
 static void collectState(const Body::Impl &impl, func::FuncOp function,
                          FetchLibrary &library) {
   llvm::SetVector<size_t> reads, writes;
-  bool hasOthers = false;
+  bool hasOtherEffects = false;
   auto read = [&](llvm::StringRef name) {
-    size_t number = impl.variableByName.lookup(name);
-    if (writes.contains(number))
+    size_t index = impl.variableByName.lookup(name);
+    if (writes.contains(index))
       library.mayFailLate = true;
     else
-      reads.insert(number);
+      reads.insert(index);
   };
   function.walk([&](Operation *op) {
     for (StringRef name : readVariables(op))
@@ -57,9 +57,9 @@ static void collectState(const Body::Impl &impl, func::FuncOp function,
       writes.insert(impl.variableByName.lookup(name));
     if (op->getBlock() == &function.getBody().front() &&
         !op->hasTrait<mlir::OpTrait::IsTerminator>() && !accessesVariables(op))
-      hasOthers |= !isMemoryEffectFree(op);
+      hasOtherEffects |= !isMemoryEffectFree(op);
   });
-  library.mayFailLate |= hasOthers && !writes.empty();
+  library.mayFailLate |= hasOtherEffects && !writes.empty();
   library.reads.assign(reads.begin(), reads.end());
   library.writes.assign(writes.begin(), writes.end());
 }
@@ -95,9 +95,9 @@ int Body::nativeIsaLevel() { return tg::nativeIsaLevel(); }
 
 /// Partitions the function of a module by the devices of its ops, once all ops
 /// exist, including those of gradients.
-static LogicalResult divide(ModuleOp module, CompileOptions settings,
-                            ArrayRef<std::string> devices,
-                            FetchLibrary &library) {
+static LogicalResult partitionByDevice(ModuleOp module, CompileOptions settings,
+                                       ArrayRef<std::string> devices,
+                                       FetchLibrary &library) {
   auto function = *module.getOps<func::FuncOp>().begin();
   bool isPlaced =
       devices.size() > 1 && function
@@ -172,9 +172,9 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   settings.trapNan = options.trapNan;
   settings.keepVariables = true;
   CompileResult result;
-  if (failed(divide(*module, settings, options.devices, library)) ||
+  if (failed(partitionByDevice(*module, settings, options.devices, library)) ||
       failed(compileModule(*module, settings, result)))
-    return {{}, capture.takeAll("what is fetched to compile")};
+    return {{}, capture.takeAll("fetches that compile")};
   if (!result.cacheRemark.empty())
     warn(nameModelOptions(result.cacheRemark), where);
   library.file.assign(result.file.begin(), result.file.end());

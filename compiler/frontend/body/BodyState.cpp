@@ -133,7 +133,7 @@ Id Body::withEffects(Id value, std::span<const Id> effects) {
 Id Body::withLayerUpdates(Id value, std::span<const Id> effects) {
   Id call = withEffects(value, effects);
   Operation *op = impl->values[call].getDefiningOp();
-  impl->layerTies[op] = impl->attached[op].size() - effects.size();
+  impl->firstLayerUpdates[op] = impl->attached[op].size() - effects.size();
   return call;
 }
 
@@ -221,11 +221,11 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
     return {{}, std::move(error)};
   if (auto error = impl->checkVisible(values, effectivePlace(where)))
     return {{}, std::move(error)};
-  SmallVector<Value> wanted;
+  SmallVector<Value> sources;
   SmallVector<Type> types;
   for (Id value : values) {
-    wanted.push_back(impl->values[value]);
-    types.push_back(wanted.back().getType());
+    sources.push_back(impl->values[value]);
+    types.push_back(sources.back().getType());
   }
   SmallVector<mlir::Attribute> symbols;
   for (const std::string &name : variables) {
@@ -234,7 +234,7 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
   }
   Capture capture(&impl->context);
   auto op = GradientOp::create(
-      *impl->builder, impl->locate(where), types, impl->values[target], wanted,
+      *impl->builder, impl->locate(where), types, impl->values[target], sources,
       symbols.empty() ? ArrayAttr() : ArrayAttr::get(&impl->context, symbols),
       UnitAttr());
   if (!impl->verifyOrErase(op))
@@ -244,7 +244,7 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
     return {{}, std::move(error)};
   }
   impl->trackExtents(op);
-  for (auto [value, gradient] : llvm::zip(wanted, op.getResults()))
+  for (auto [value, gradient] : llvm::zip(sources, op.getResults()))
     impl->copyExtents(value, gradient);
   // The ops of a request without a device run on the devices of the ops that
   // they differentiate.

@@ -94,7 +94,7 @@ struct FunctionSpec {
   std::vector<Id> effects;
   bool isInit = false;
   /// Variables that init does not assign.
-  std::set<std::string> leftOut = {};
+  std::set<std::string> excludedVariables = {};
   /// True for a fetch of a session. Any value may be an input, and the seed and
   /// the counter of random samples may be additional inputs.
   bool isFetch = false;
@@ -115,7 +115,7 @@ struct PartialProgress;
 struct PartialPart {
   /// The values that this call takes from earlier calls, and those that it
   /// saves for later calls.
-  std::vector<Id> taken = {}, kept = {};
+  std::vector<Id> taken = {}, saved = {};
   /// The effects of earlier calls.
   std::vector<Id> doneEffects = {};
 };
@@ -162,7 +162,7 @@ struct FetchLibrary {
   std::vector<std::string> inputs = {}, outputs = {};
 };
 
-/// The place of a variable in the memory of a session.
+/// The offset and the size, in bytes, of a variable in the memory of a session.
 struct SlabPlace {
   uint64_t offset = 0, bytes = 0;
 };

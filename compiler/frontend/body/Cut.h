@@ -44,12 +44,12 @@ private:
   mlir::LogicalResult checkInputs();
   void emitHeader();
   mlir::Location locationOf(mlir::Operation *op);
-  void leaveOut(mlir::Operation &op, mlir::Operation *made);
+  void eraseUnneeded(mlir::Operation &op, mlir::Operation *made);
   mlir::Operation *clone(mlir::Operation &op);
   void emitOp(mlir::Operation &op);
   void emitOps();
   void emitEffect(mlir::Operation *op);
-  mlir::Value cloneAgain(mlir::Value value, mlir::IRMapping &again);
+  mlir::Value recompute(mlir::Value value, mlir::IRMapping &replacements);
   void countStep();
 
   // The signature.
@@ -67,8 +67,8 @@ private:
   mlir::Location loc;
   mlir::OpBuilder builder;
   llvm::SetVector<mlir::Operation *> needed;
-  /// The inputs that the function lists, and other arguments that it needs.
-  llvm::SetVector<mlir::Value> given;
+  /// The inputs of the function, and the arguments of the body that it needs.
+  llvm::SetVector<mlir::Value> inputs;
   llvm::SetVector<mlir::BlockArgument> arguments;
   /// The values that the seed replaces.
   llvm::SetVector<mlir::Value> seeds;
@@ -82,7 +82,10 @@ private:
   llvm::DenseSet<mlir::Operation *> doneEffects;
   /// Updates of layers, which the function contains if it trains.
   llvm::SetVector<mlir::Operation *> layerUpdates;
-  bool changes = false, isOrdered = false;
+  /// True if the function assigns variables.
+  bool changesVariables = false;
+  /// True if all effects must stay in program order (see emitOps()).
+  bool isOrdered = false;
   /// Maps the read of a variable in the body to the value that layers assigned
   /// last.
   mlir::IRMapping assigned;

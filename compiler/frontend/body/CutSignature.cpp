@@ -37,7 +37,7 @@ std::string Cut::inputNameOf(Value input) {
 
 LogicalResult Cut::checkNames() {
   std::map<std::string, Value> named;
-  for (Value input : given) {
+  for (Value input : inputs) {
     std::string name = inputNameOf(input);
     auto [first, isNew] = named.try_emplace(name, input);
     if (isNew)
@@ -68,7 +68,7 @@ std::string Cut::takeName(const std::string &wanted) {
 }
 
 void Cut::nameArguments() {
-  for (auto [number, input] : llvm::enumerate(given)) {
+  for (auto [number, input] : llvm::enumerate(inputs)) {
     std::string name = inputNameOf(input);
     function.setArgAttr(
         number, "tg.name",
@@ -79,7 +79,7 @@ void Cut::nameArguments() {
     if (mlir::Attribute dims = dimsOf(names))
       function.setArgAttr(number, "tg.dims", dims);
   }
-  unsigned number = given.size();
+  unsigned number = inputs.size();
   auto addRandom = [&](llvm::StringRef word) {
     function.setArgAttr(number, "tg.name",
                         builder.getStringAttr(takeName(("tg." + word).str())));
@@ -97,9 +97,9 @@ void Cut::nameResults() {
   ExtentAnalysis analysis(&impl.context);
   for (BlockArgument argument : function.getArguments()) {
     SmallVector<AffineExpr> extents;
-    bool isGiven = argument.getArgNumber() < given.size();
+    bool isInput = argument.getArgNumber() < inputs.size();
     for (const Extent &extent :
-         isGiven ? shapeOf(given[argument.getArgNumber()]) : Shape()) {
+         isInput ? shapeOf(inputs[argument.getArgNumber()]) : Shape()) {
       if (extent.isKnown()) {
         extents.push_back(builder.getAffineConstantExpr(extent.value));
         continue;

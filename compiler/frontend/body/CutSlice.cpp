@@ -24,7 +24,7 @@ bool Cut::isSampledFrom(Value value) {
 }
 
 void Cut::need(Value value) {
-  if (given.contains(value) || isSampledFrom(value))
+  if (inputs.contains(value) || isSampledFrom(value))
     return;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() == impl.top)
@@ -48,13 +48,14 @@ void Cut::needAll(Operation *op) {
     // The value of an assignment in a region may have no use there.
     if (inner != op && inner->use_empty())
       return;
-    SmallVector<Operation *> ties = impl.attached.lookup(inner);
-    auto own = impl.layerTies.find(inner);
-    size_t asked =
-        spec.isFetch && own != impl.layerTies.end() ? own->second : ties.size();
-    for (Operation *effect : ArrayRef(ties).take_front(asked))
+    SmallVector<Operation *> attached = impl.attached.lookup(inner);
+    auto own = impl.firstLayerUpdates.find(inner);
+    size_t attachedCount = spec.isFetch && own != impl.firstLayerUpdates.end()
+                               ? own->second
+                               : attached.size();
+    for (Operation *effect : ArrayRef(attached).take_front(attachedCount))
       addEffect(effect);
-    layerUpdates.insert_range(ArrayRef(ties).drop_front(asked));
+    layerUpdates.insert_range(ArrayRef(attached).drop_front(attachedCount));
     isOrdered |= impl.freshReads.contains(inner);
   });
 }
@@ -97,11 +98,11 @@ LogicalResult Cut::collect() {
   samplesFromInputs = spec.isFetch;
   if (failed(collectAll()))
     return failure();
-  bool draws = takesSeed() || takesSample;
-  if (!spec.isFetch && !spec.isInit && !changes && draws) {
+  bool takesSamples = takesSeed() || takesSample;
+  if (!spec.isFetch && !spec.isInit && !changesVariables && takesSamples) {
     samplesFromInputs = true;
     needed.clear();
-    given.clear();
+    inputs.clear();
     arguments.clear();
     seeds.clear();
     effects.clear();
@@ -131,12 +132,13 @@ LogicalResult Cut::collectAll() {
   }
   if (spec.isInit)
     for (const VariableInfo &variable : impl.variables)
-      if (variable.initial && !spec.leftOut.contains(variable.spec.name))
+      if (variable.initial &&
+          !spec.excludedVariables.contains(variable.spec.name))
         need(impl.values[*variable.initial]);
   while (!work.empty())
     needAll(work.pop_back_val());
   addLayerUpdates();
-  changes = llvm::any_of(effects, assignsVariables);
+  changesVariables = llvm::any_of(effects, assignsVariables);
   return success();
 }
 
@@ -148,7 +150,7 @@ LogicalResult Cut::collectInputs() {
       return emitError(loc)
              << "expected the inputs of function '" << spec.name
              << "' to be made by Program::input, found another tensor";
-    if (given.insert(value))
+    if (inputs.insert(value))
       continue;
     if (spec.isFetch)
       return emitError(loc) << "expected '" << inputNameOf(value)
@@ -168,16 +170,16 @@ LogicalResult Cut::checkInputs() {
     auto source = llvm::find_if(
         spec.sources, [&](Id id) { return impl.values[id] == argument; });
     if (source != spec.sources.end()) {
-      given.insert(argument);
+      inputs.insert(argument);
       sources.push_back(*source);
       continue;
     }
     if (spec.isFetch) {
       auto line = argument.getLoc()->findInstanceOf<FileLineColLoc>();
       return emitError(loc)
-             << "expected a value for placeholder '" << inputNameOf(argument)
+             << "expected a feed of placeholder '" << inputNameOf(argument)
              << "', made in line " << (line ? line.getLine() : 0)
-             << ", which what is fetched needs; found no feed for it";
+             << ", because the fetched values depend on it, found none";
     }
     result = emitError(loc) << "expected input '" << inputNameOf(argument)
                             << "' among the inputs of function '" << spec.name

@@ -6,22 +6,22 @@ using namespace tg;
 using namespace tg::dsl;
 
 std::string dsl::nameModelOptions(llvm::StringRef message) {
-  constexpr llvm::StringLiteral start = "option '";
+  constexpr llvm::StringLiteral prefix = "option '";
   std::string named;
   while (!message.empty()) {
-    auto [before, behind] = message.split(start);
+    auto [before, after] = message.split(prefix);
     named += before;
     if (before.size() == message.size())
       break;
-    auto [name, rest] = behind.split('\'');
-    std::string own = name == "dim" ? "dims" : name.str();
-    for (size_t at = own.find('-'); at != std::string::npos;
-         at = own.find('-', at)) {
-      own.erase(at, 1);
-      if (at < own.size())
-        own[at] = llvm::toUpper(own[at]);
+    auto [name, rest] = after.split('\'');
+    std::string field = name == "dim" ? "dims" : name.str();
+    for (size_t dash = field.find('-'); dash != std::string::npos;
+         dash = field.find('-', dash)) {
+      field.erase(dash, 1);
+      if (dash < field.size())
+        field[dash] = llvm::toUpper(field[dash]);
     }
-    named += (start + own + "'").str();
+    named += (prefix + field + "'").str();
     message = rest;
   }
   return named;
@@ -51,25 +51,25 @@ static std::optional<std::string> nameType(StringRef type) {
 }
 
 std::string dsl::nameTypes(llvm::StringRef message) {
-  constexpr llvm::StringLiteral start = "tensor<";
+  constexpr llvm::StringLiteral prefix = "tensor<";
   std::string named;
-  for (size_t at; (at = message.find(start)) != StringRef::npos;) {
-    size_t end = message.find('>', at);
+  for (size_t begin; (begin = message.find(prefix)) != StringRef::npos;) {
+    size_t end = message.find('>', begin);
     std::optional<std::string> type =
         end == StringRef::npos
             ? std::nullopt
-            : nameType(message.slice(at + start.size(), end));
+            : nameType(message.slice(begin + prefix.size(), end));
     if (!type) {
-      named += message.take_front(at + start.size());
-      message = message.drop_front(at + start.size());
+      named += message.take_front(begin + prefix.size());
+      message = message.drop_front(begin + prefix.size());
       continue;
     }
-    StringRef before = message.take_front(at);
-    StringRef behind = message.drop_front(end + 1);
-    if (before.ends_with("'") && behind.consume_front("'"))
+    StringRef before = message.take_front(begin);
+    StringRef after = message.drop_front(end + 1);
+    if (before.ends_with("'") && after.consume_front("'"))
       before = before.drop_back();
     named += (before + *type).str();
-    message = behind;
+    message = after;
   }
   return named + message.str();
 }

@@ -82,7 +82,8 @@ void LayerParts::addVariable(VariableOp variable) {
   parameterBytes += *checkedByteCount(type.getShape(), type.getElementType());
 }
 
-/// Returns the number of times that an op runs, as far as scans determine it.
+/// Returns the number of times that an op runs: the product of the lengths of
+/// the enclosing scans. Iterations of other loops are not counted.
 static AffineExpr iterationsOf(Operation *op, ExtentAnalysis &analysis) {
   AffineExpr iterations = getAffineConstantExpr(1, op->getContext());
   for (auto scan = op->getParentOfType<ScanOp>(); scan;
@@ -109,9 +110,9 @@ Row FunctionSummary::describe(StringRef layer, const LayerParts &parts) {
   AffineExpr ownFlops = constant(0), ownBytes = constant(parts.parameterBytes);
   Value output;
   for (Operation *op : parts.ops) {
-    if (auto computing = dyn_cast<CostOpInterface>(op))
-      ownFlops = ownFlops +
-                 computing.countFlops(analysis) * iterationsOf(op, analysis);
+    if (auto costOp = dyn_cast<CostOpInterface>(op))
+      ownFlops =
+          ownFlops + costOp.countFlops(analysis) * iterationsOf(op, analysis);
     output = outputOf(op);
   }
   if (output)

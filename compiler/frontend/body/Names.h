@@ -1,4 +1,4 @@
-//===- Names.h - the names of layers and nodes at one place ---------------===//
+//===- Names.h - the names of layers and nodes of a scope ---------------===//
 #ifndef TG_COMPILER_FRONTEND_BODY_NAMES_H
 #define TG_COMPILER_FRONTEND_BODY_NAMES_H
 
@@ -32,7 +32,7 @@ std::string joinPath(const std::string &scope, const std::string &name);
 std::string suggestOf(const std::string &name,
                       const std::vector<std::string> &known);
 
-/// Returns the same for the keys of a map.
+/// Returns the same text, with the keys of a map as the known names.
 template <typename Map>
 std::string suggestKey(const std::string &name, const Map &known) {
   std::vector<std::string> names;

@@ -112,13 +112,13 @@ static llvm::Expected<SavedTensor> readTensor(const SafetensorsFile &file,
   SavedTensor tensor{{*dtype, {}},
                      std::vector<char>(stored.end - stored.begin)};
   uint64_t size = bytesOf(*dtype);
-  bool isWhole = true;
+  bool fits = true;
   for (uint64_t extent : stored.shape) {
     tensor.type.shape.push_back(static_cast<int64_t>(extent));
-    isWhole &= extent <= uint64_t(std::numeric_limits<int64_t>::max()) &&
-               !__builtin_mul_overflow(size, extent, &size);
+    fits &= extent <= uint64_t(std::numeric_limits<int64_t>::max()) &&
+            !__builtin_mul_overflow(size, extent, &size);
   }
-  if (!isWhole || size != tensor.bytes.size())
+  if (!fits || size != tensor.bytes.size())
     return llvm::createStringError(
         "expected tensor '" + name + "' of '" + file.getPath() +
         "' to have as many bytes as its shape " + toString(tensor.type.shape) +

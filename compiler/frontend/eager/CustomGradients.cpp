@@ -65,7 +65,7 @@ std::vector<Id> Engine::addArguments(ArrayRef<HostTensor> tensors) {
 std::vector<Id> Engine::beginCustomGradient(std::span<const Id> inputs,
                                             Place where) {
   auto made = std::make_unique<CustomGradient>(
-      CustomGradient{impl.locate(where), shallRecord(nullptr, inputs), {}});
+      CustomGradient{impl.locate(where), needsRecording(nullptr, inputs), {}});
   for (Id input : inputs) {
     made->inputs.push_back(slots[input].value);
     if (made->isTraced)
@@ -127,7 +127,7 @@ Engine::endCustomGradient(std::span<const Id> gradients) {
     state.addRegion(std::move(region));
   Capture capture(&impl.context);
   Operation *op = Operation::create(state);
-  if (failed(verifyInWords(op))) {
+  if (failed(verifyWithOwnMessages(op))) {
     op->destroy();
     return {{}, capture.take("a valid gradient")};
   }

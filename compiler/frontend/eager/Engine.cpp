@@ -112,19 +112,19 @@ struct BadNumbers {
     visitElementType(tensor.getElementType(), [&](auto zero) {
       using T = decltype(zero);
       if constexpr (std::is_floating_point_v<T>)
-        for (auto [at, number] : llvm::enumerate(tensor.values<T>()))
-          note(number, int64_t(at));
+        for (auto [index, number] : llvm::enumerate(tensor.values<T>()))
+          note(number, int64_t(index));
     });
   }
 
 private:
-  template <typename T> void note(T number, int64_t at) {
+  template <typename T> void note(T number, int64_t index) {
     if (std::isfinite(number))
       return;
     bool isNan = number != number;
     bool &has = isNan ? hasNan : hasInfinity;
     if (!has)
-      (isNan ? nanAt : infinityAt) = at;
+      (isNan ? nanAt : infinityAt) = index;
     has = true;
   }
 };
@@ -140,21 +140,21 @@ std::string Engine::findBadNumber(llvm::StringRef op,
     // Infinity may be intended. An error is reported only for the op that
     // produced the first NaN or infinity, not for ops that propagate it.
     for (const HostTensor &operand : operands) {
-      BadNumbers given(operand);
-      found.hasNan &= !given.hasNan;
-      found.hasInfinity &= !given.hasNan && !given.hasInfinity;
+      BadNumbers input(operand);
+      found.hasNan &= !input.hasNan;
+      found.hasInfinity &= !input.hasNan && !input.hasInfinity;
     }
     if (!found.hasNan && !found.hasInfinity)
       continue;
-    int64_t at = found.hasNan ? found.nanAt : found.infinityAt;
-    std::string place;
-    for (int64_t index : unflatten(at, result.getShape()))
-      place += (place.empty() ? " at [" : ", ") + std::to_string(index);
-    return nameOp(op, "expected a finite number" + place +
-                          (place.empty() ? "" : "]") + ", found " +
-                          (found.hasNan              ? "NaN"
-                           : result.numberAt(at) < 0 ? "-infinity"
-                                                     : "infinity"));
+    int64_t position = found.hasNan ? found.nanAt : found.infinityAt;
+    std::string text;
+    for (int64_t index : unflatten(position, result.getShape()))
+      text += (text.empty() ? " position [" : ", ") + std::to_string(index);
+    return nameOp(op, "expected a finite number" + text +
+                          (text.empty() ? "" : "]") + ", found " +
+                          (found.hasNan                    ? "NaN"
+                           : result.numberAt(position) < 0 ? "-infinity"
+                                                           : "infinity"));
   }
   return "";
 }
@@ -187,7 +187,7 @@ Engine::build(std::string_view op, std::span<const Id> inputs,
   std::vector<Id> ids;
   for (HostTensor &result : results)
     ids.push_back(add(std::move(result)));
-  if (shallRecord(cached->op, inputs))
+  if (needsRecording(cached->op, inputs))
     record(cached->op, inputs, ids, where);
   return {ids};
 }

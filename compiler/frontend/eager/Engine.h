@@ -24,6 +24,7 @@ public:
   /// Returns an owner that the handles of a value share. Returns null for a
   /// variable, which the body owns.
   std::shared_ptr<const void> hold(const std::shared_ptr<Body> &owner, Id id);
+  /// Frees a value whose last handle was destroyed.
   void release(Id id);
   const HostTensor &valueOf(Id id) const { return slots[id].value; }
   TensorType type(Id id) const;
@@ -149,7 +150,7 @@ private:
   Recording &recordingOf(TapeState &tape);
   /// Returns true if an op with these operands must be recorded. Without an op,
   /// returns true if a tape computes gradients for any of the values.
-  bool shallRecord(mlir::Operation *op, std::span<const Id> inputs);
+  bool needsRecording(mlir::Operation *op, std::span<const Id> inputs);
   /// recordedValueOf() returns the value of an id in the block in which ops are
   /// currently recorded. recordOp() appends an op to this block; `results` are
   /// the ids of its results.
@@ -180,10 +181,12 @@ private:
   llvm::DenseSet<mlir::Value> reachedFrom(mlir::Value target) const;
   /// Returns the watched values of a tape and all values that depend on them.
   llvm::DenseSet<mlir::Value> watchedBy(const TapeState &tape);
-  /// Evaluates the ops after `last` that `results` needs. Erases the other ops
-  /// if `isKept` is true.
+  /// Evaluates the ops after `last` that `results` needs. If `staysRecorded` is
+  /// true, the evaluated ops remain in the recording, and the other ops are
+  /// erased.
   std::optional<Error> evaluateGradient(mlir::Operation *last,
-                                        mlir::Operation *results, bool isKept);
+                                        mlir::Operation *results,
+                                        bool staysRecorded);
   std::optional<Error> evaluateRecorded(mlir::Operation *op);
   std::optional<Error> evaluateControl(RegionOpInterface op);
   /// Discards the recorded values of a block, which are not used outside it.

@@ -92,9 +92,9 @@ OpCache::build(std::string_view op, ArrayRef<HostTensor> operands,
                std::span<const dsl::Attribute> attributes, Location loc) {
   Block &block = function.getBody().front();
   SmallVector<Value> values;
-  for (auto [place, operand] : llvm::enumerate(operands)) {
+  for (auto [number, operand] : llvm::enumerate(operands)) {
     RankedTensorType type = operand.getType();
-    Value &value = standIns[{type, unsigned(place)}];
+    Value &value = standIns[{type, unsigned(number)}];
     if (!value)
       value = block.addArgument(type, loc);
     values.push_back(value);

@@ -60,7 +60,7 @@ static bool isFloatTensor(const HostTensor &tensor) {
   return isa<FloatType>(tensor.getElementType());
 }
 
-bool Engine::shallRecord(Operation *op, std::span<const Id> inputs) {
+bool Engine::needsRecording(Operation *op, std::span<const Id> inputs) {
   if (!customGradients.empty())
     return customGradients.back()->isTraced;
   if (openTapes().empty() || RecordingPause::isOn())

@@ -81,7 +81,7 @@ Engine::gradient(const TapeState *tape, Id target, std::span<const Id> sources,
       sums.push_back(sum);
   }
   Operation *anchor = buildAnchor(builder, loc, sums);
-  bool isKept =
+  bool staysRecorded =
       !RecordingPause::isOn() &&
       llvm::any_of(openTapes(), [](const auto &open) { return open->records; });
   Capture capture(&impl.context);
@@ -89,20 +89,20 @@ Engine::gradient(const TapeState *tape, Id target, std::span<const Id> sources,
   if (failed(expandGradient(request)))
     error = capture.take("a gradient");
   else
-    error = evaluateGradient(last, anchor, isKept);
+    error = evaluateGradient(last, anchor, staysRecorded);
   size_t found = 0;
   for (auto [number, values] : llvm::enumerate(wanted)) {
     if (error || values.empty())
       continue;
     Value result = anchor->getOperand(found++);
     Id id = add(recordedValues.lookup(result));
-    if (isKept)
+    if (staysRecorded)
       setStandIn(id, result, /*isActive=*/true);
     gradients[number] = id;
   }
   // The ops of the gradient follow `last`.
   anchor->erase();
-  if (!isKept || error)
+  if (!staysRecorded || error)
     while (!impl.top->empty() && &impl.top->back() != last) {
       for (Value result : impl.top->back().getResults())
         recordedValues.erase(result);
@@ -139,7 +139,7 @@ Result<std::vector<Id>> Engine::gradient(Id target, std::span<const Id> values,
 }
 
 std::optional<Error> Engine::evaluateGradient(Operation *last,
-                                              Operation *results, bool isKept) {
+                                              Operation *results, bool staysRecorded) {
   llvm::DenseSet<Operation *> needed = {results};
   SmallVector<Operation *> order;
   for (Operation *op = results; op != last && op; op = op->getPrevNode()) {
@@ -156,7 +156,7 @@ std::optional<Error> Engine::evaluateGradient(Operation *last,
   for (Operation *op : llvm::reverse(order))
     if (std::optional<Error> error = evaluateRecorded(op))
       return error;
-  if (!isKept)
+  if (!staysRecorded)
     return {};
   for (Operation *op = results; op != last && op;) {
     Operation *before = op->getPrevNode();

@@ -187,13 +187,14 @@ double dsl::lowestOf(DType dtype) {
 Tensor dsl::scalar(const Bodies &body, double number, DType dtype,
                    Place where) {
   if (!isFloat(dtype) && number != std::trunc(number))
-    raise("expected a whole number beside integers, found " + textOf(number),
+    raise("expected a whole number with integer operands, found " +
+              textOf(number),
           body, where);
   double elements[] = {number};
   return Tensor(body, take(body->constant({dtype, {}}, elements, where)));
 }
 
-Operand dsl::beside(const Operand &operand, const Operand &other) {
+Operand dsl::toTensorLike(const Operand &operand, const Operand &other) {
   if (!operand.isNumber())
     return operand;
   const Tensor &typed = other.tensor();
@@ -322,20 +323,21 @@ Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
                            const Initializer &initializer, Place where) {
   if (spec.trainable && !body->reuser.empty())
     raise("expected no new trainable variable in " + body->reuser +
-              ", which reuses those that there are, found '" + spec.name + "'",
+              ", which reuses existing ones, found '" + spec.name + "'",
           body, where);
   bool isOwn = spec.role == "step" || spec.role == "random";
   if (!isOwn && spec.name.starts_with(kHiddenPrefix))
-    raise("expected another name for variable '" + spec.name +
-              "': names that begin with '" + kHiddenPrefix +
-              "' are those of variables that the compiler makes, as '" +
-              kStepVariable +
-              "', in which optimizers count training steps, "
-              "and '" +
-              kSeedVariable + "', the seed of random draws",
-          body, where);
+    raise(
+        "expected another name for variable '" + spec.name +
+            "': names that begin with '" + kHiddenPrefix +
+            "' are reserved for variables that the compiler makes, such as '" +
+            kStepVariable +
+            "', in which optimizers count training steps, "
+            "and '" +
+            kSeedVariable + "', the seed of random samples",
+        body, where);
   TopLevel outside(body);
-  // The initial value must not depend on anything that a run does.
+  // The initial value must not depend on the effects of a run.
   Uncontrolled initial(body);
   take(body->addVariable(spec, where));
   Tensor seed(body, body->initSeed(spec.name));
@@ -381,7 +383,7 @@ Tensor dsl::readStep(const Bodies &body, Place where) {
   return readCounter(body, kStepVariable, "step", where, 0.0);
 }
 
-Tensor dsl::readSample(const Bodies &body, Place where) {
+Tensor dsl::readSampleCounter(const Bodies &body, Place where) {
   Tensor counter(body, body->sampleNumber(readStep(body, where).id()));
   for (OpenLoop *loop : body->openLoops)
     counter = loop->countIterations(counter, where);

@@ -38,7 +38,7 @@ template <typename T> T take(Result<T> result, Place where) {
 
 /// Reports the warnings that were not reported before. `where` is the place of
 /// warnings without a line, such as those of an option or a file.
-void tellWarnings(Body &body, Place where);
+void reportWarnings(Body &body, Place where);
 
 /// Writes a tensor of a graph: Tensor("Relu:0", shape=(?, 4), dtype=float32).
 void printSymbol(std::ostream &stream, const Tensor &tensor);
@@ -111,9 +111,9 @@ double lowestOf(DType dtype);
 /// not whole.
 Tensor scalar(const Bodies &body, double number, DType dtype, Place where);
 
-/// Converts a number to a scalar of the element type of `other`; returns a
+/// Converts a number to a scalar of the element type of `other`. Returns a
 /// tensor unchanged.
-Operand beside(const Operand &operand, const Operand &other);
+Operand toTensorLike(const Operand &operand, const Operand &other);
 
 /// Builds an op and returns its results. Numbers become scalars of the element
 /// type of the first tensor operand.
@@ -152,14 +152,15 @@ Tensor regroup(const Operand &input,
 Tensor iota(const Bodies &body, const std::vector<int64_t> &shape,
             const std::vector<Operand> &extents, int64_t axis, DType dtype,
             Place where);
-/// Returns a random sample of this step. `shape` and `extents` are as for
-/// iota().
-Tensor draw(const char *op, const Bodies &body,
-            const std::vector<int64_t> &shape,
-            const std::vector<Operand> &extents, DType dtype, Place where);
+/// Returns random samples of this step from the op `op`. `shape` and `extents`
+/// are as for iota().
+Tensor drawSamples(const char *op, const Bodies &body,
+                   const std::vector<int64_t> &shape,
+                   const std::vector<Operand> &extents, DType dtype,
+                   Place where);
 
 /// Returns the input with the dimensions a and b, counted from 0, exchanged.
-Tensor exchange(const Tensor &input, int64_t a, int64_t b);
+Tensor swapDimensions(const Tensor &input, int64_t a, int64_t b);
 
 /// Returns the attributes of an op for windows over `dimensions` spatial
 /// dimensions.
@@ -194,7 +195,7 @@ Tensor readStep(const Bodies &body, Place where);
 /// number of the call in sessions and in functions that change no variable. In
 /// the body of a loop, iteration i of T has the counter `outer` * T + i, where
 /// `outer` is the counter outside the loop.
-Tensor readSample(const Bodies &body, Place where);
+Tensor readSampleCounter(const Bodies &body, Place where);
 
 } // namespace tg::dsl
 

@@ -15,9 +15,10 @@ using namespace tg::dsl;
 // Names
 //===----------------------------------------------------------------------===//
 
-static bool isAll(const std::string &text, int (*holds)(int)) {
+/// Returns true if all characters of a nonempty text are of one class.
+static bool isAll(const std::string &text, int (*isOfClass)(int)) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    return holds(static_cast<unsigned char>(c)) != 0;
+    return isOfClass(static_cast<unsigned char>(c)) != 0;
   });
 }
 
@@ -78,8 +79,8 @@ ColocateGradients::~ColocateGradients() { owner->colocatesGradients = before; }
 // Towers
 //===----------------------------------------------------------------------===//
 
-/// Returns part `tower` of the rows of an input.
-static Tensor partOf(const Operand &input, int64_t tower, int64_t towers) {
+/// Returns the rows of an input that tower `tower` of `towers` receives.
+static Tensor rowsOfTower(const Operand &input, int64_t tower, int64_t towers) {
   const Tensor &tensor = input.tensor();
   Place where = input.where();
   if (tensor.rank() == 0)
@@ -122,14 +123,14 @@ std::vector<Tensor> dsl::buildParallel(const RegionFunction &model,
     if (tower > 0)
       scoped.reuse = Reuse::yes;
     VariableScope variables(program, "", scoped, where);
-    std::vector<Tensor> parts;
+    std::vector<Tensor> shards;
     for (const Operand &input : inputs)
-      parts.push_back(partOf(input, tower, towers));
-    LoopValues given = model.run(parts);
-    outputs.resize(given.size());
-    for (size_t i = 0; i < given.size(); ++i) {
-      expectDefined(given[i].tensor, where);
-      outputs[i].emplace_back(given[i].tensor, where);
+      shards.push_back(rowsOfTower(input, tower, towers));
+    LoopValues results = model.run(shards);
+    outputs.resize(results.size());
+    for (size_t i = 0; i < results.size(); ++i) {
+      expectDefined(results[i].tensor, where);
+      outputs[i].emplace_back(results[i].tensor, where);
     }
   }
   std::vector<Tensor> whole;

@@ -50,7 +50,7 @@ Variable tg::referenceVariable(Program program, std::string name, DType dtype,
 struct GradientTape::State {
   std::shared_ptr<TapeState> tape = std::make_shared<TapeState>();
   GradientTapeOptions options;
-  bool wasAsked = false;
+  bool isUsed = false;
 };
 
 GradientTape::GradientTape(GradientTapeOptions options)
@@ -83,13 +83,13 @@ void GradientTape::watch(const Tensor &tensor, std::source_location where) {
 
 namespace {
 /// A guard that stops the recording of a tape while it lives.
-class Silence {
+class RecordingGuard {
 public:
-  explicit Silence(TapeState &tape) : tape(tape), before(tape.records) {
+  explicit RecordingGuard(TapeState &tape) : tape(tape), before(tape.records) {
     tape.records = false;
   }
-  ~Silence() { tape.records = before; }
-  Silence(const Silence &) = delete;
+  ~RecordingGuard() { tape.records = before; }
+  RecordingGuard(const RecordingGuard &) = delete;
 
 private:
   TapeState &tape;
@@ -154,14 +154,14 @@ std::vector<Tensor> GradientTape::gradient(const Tensor &target,
   if (!isFloat(target.dtype()))
     raise("expected a target of floats, found " + toString(target.dtype()),
           body, where);
-  if (state->wasAsked && !state->options.persistent)
+  if (state->isUsed && !state->options.persistent)
     raise("expected one call of gradient() of a tape that is not persistent, "
           "found a second: GradientTape({.persistent = true}) gives several",
           body, where);
-  state->wasAsked = true;
+  state->isUsed = true;
   if (!body->isEager())
     return symbolicGradient(target, sources, where);
-  Silence silence(*state->tape);
+  RecordingGuard guard(*state->tape);
   std::vector<Id> ids;
   for (const Tensor &source : sources)
     ids.push_back(source.id());

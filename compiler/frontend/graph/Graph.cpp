@@ -21,20 +21,20 @@ struct Node::State {
   Place where;
   /// The program of the starts; null inside a model.
   Bodies body = {};
-  /// A number that increases in the order of creation.
-  uint64_t number = 0;
+  /// The number of nodes created before, plus 1.
+  uint64_t creationNumber = 0;
 
   /// Makes the state of a node that follows `previous`.
-  static std::shared_ptr<State> behind(std::vector<Node> previous, Merge merge,
-                                       std::vector<Layer> layers,
-                                       NodeOptions options, Place where);
+  static std::shared_ptr<State> after(std::vector<Node> previous, Merge merge,
+                                      std::vector<Layer> layers,
+                                      NodeOptions options, Place where);
 };
 
-std::shared_ptr<Node::State> Node::State::behind(std::vector<Node> previous,
-                                                 Merge merge,
-                                                 std::vector<Layer> layers,
-                                                 NodeOptions options,
-                                                 Place where) {
+std::shared_ptr<Node::State> Node::State::after(std::vector<Node> previous,
+                                                Merge merge,
+                                                std::vector<Layer> layers,
+                                                NodeOptions options,
+                                                Place where) {
   static std::atomic<uint64_t> made = 0;
   auto state = std::make_shared<State>(State{std::move(previous),
                                              std::move(merge),
@@ -42,7 +42,7 @@ std::shared_ptr<Node::State> Node::State::behind(std::vector<Node> previous,
                                              {},
                                              std::move(options.name),
                                              where});
-  state->number = ++made;
+  state->creationNumber = ++made;
   for (const Node &node : state->previous)
     if (!state->body)
       state->body = node.state->body;
@@ -62,8 +62,8 @@ StartNode::StartNode(std::vector<Tensor> inputs, std::source_location where)
 HiddenNode::HiddenNode(std::vector<Node> previous, Merge merge,
                        std::vector<Layer> layers, NodeOptions options,
                        std::source_location where)
-    : Node(State::behind(std::move(previous), std::move(merge),
-                         std::move(layers), std::move(options), where)) {
+    : Node(State::after(std::move(previous), std::move(merge),
+                        std::move(layers), std::move(options), where)) {
   if (state->body)
     BaseLayer::join(state->body, state->name, state->layers, where);
 }
@@ -75,8 +75,8 @@ HiddenNode::HiddenNode(std::vector<Node> previous, std::vector<Layer> layers,
 
 EndNode::EndNode(std::vector<Node> previous, Merge merge, NodeOptions options,
                  std::source_location where)
-    : Node(State::behind(std::move(previous), std::move(merge), {},
-                         std::move(options), where)) {
+    : Node(State::after(std::move(previous), std::move(merge), {},
+                        std::move(options), where)) {
   if (state->body)
     BaseLayer::join(state->body, state->name, {}, where);
 }
@@ -117,22 +117,22 @@ std::vector<Tensor> Graph::evaluate(const Node &node, Mode mode,
   return values[&state] = tensors;
 }
 
-std::string Graph::nameOfEnd(size_t number) const {
-  const std::string &name = ends[number].state->name;
-  return name.empty() ? std::to_string(number) : "'" + name + "'";
+std::string Graph::nameOfEnd(size_t index) const {
+  const std::string &name = ends[index].state->name;
+  return name.empty() ? std::to_string(index) : "'" + name + "'";
 }
 
 void Graph::raiseNoPath(size_t end, const Values &values) const {
-  std::set<const void *> behind;
+  std::set<const void *> ancestors;
   auto visit = [&](auto &self, const Node &node) -> void {
-    if (behind.insert(node.state.get()).second)
+    if (ancestors.insert(node.state.get()).second)
       for (const Node &previous : node.state->previous)
         self(self, previous);
   };
   visit(visit, ends[end]);
   for (size_t i = 0; i < starts.size(); ++i) {
     const Node::State &start = *starts[i].state;
-    if (values.at(&start).empty() && behind.contains(&start))
+    if (values.at(&start).empty() && ancestors.contains(&start))
       throw GraphError(
           "expected tensors in start " + std::to_string(i) + " of the graph (" +
               describeLine(start.where, where) + "), which leads to its end " +
@@ -223,7 +223,7 @@ void BaseModel::define(std::vector<StartNode> starts, std::vector<EndNode> ends,
   for (const EndNode &end : this->ends)
     visit(visit, end);
   std::sort(nodes.begin(), nodes.end(), [](Node::State *a, Node::State *b) {
-    return a->number < b->number;
+    return a->creationNumber < b->creationNumber;
   });
   for (Node::State *node : nodes)
     adopt(node->name, node->layers, node->where);
@@ -268,27 +268,27 @@ void Sequential::add(Layer layer, std::source_location where) {
   layers.push_back(std::move(layer));
 }
 
-void Sequential::expectLayer(size_t number, std::source_location where) const {
-  if (number >= layers.size())
-    throw GraphError("expected a number below the number of layers (" +
+void Sequential::expectLayer(size_t index, std::source_location where) const {
+  if (index >= layers.size())
+    throw GraphError("expected an index below the number of layers (" +
                          std::to_string(layers.size()) + "), found " +
-                         std::to_string(number),
+                         std::to_string(index),
                      where);
 }
 
-Layer Sequential::pop(size_t number, std::source_location where) {
-  expectLayer(number, where);
-  Layer layer = layers[number];
-  layers.erase(layers.begin() + static_cast<std::ptrdiff_t>(number));
+Layer Sequential::pop(size_t index, std::source_location where) {
+  expectLayer(index, where);
+  Layer layer = layers[index];
+  layers.erase(layers.begin() + static_cast<std::ptrdiff_t>(index));
   return layer;
 }
 
-Sequential Sequential::part(const std::vector<size_t> &numbers,
+Sequential Sequential::part(const std::vector<size_t> &indices,
                             std::source_location where) const {
   Sequential result({}, {}, where);
-  for (size_t number : numbers) {
-    expectLayer(number, where);
-    result.add(layers[number]);
+  for (size_t index : indices) {
+    expectLayer(index, where);
+    result.add(layers[index]);
   }
   return result;
 }

@@ -14,8 +14,8 @@ using namespace tg::dsl;
 std::string Tensor::name(std::source_location where) const {
   expectDefined(*this, where);
   if (owner->isEager())
-    raise("expected a tensor of a graph, found one of an eager program: such "
-          "have values and no names",
+    raise("expected a tensor of a graph, found one of an eager program, "
+          "whose tensors have values but no names",
           owner, where);
   return owner->nameOf(number);
 }
@@ -43,10 +43,11 @@ void Tensor::setShape(const Shape &shape, std::source_location where) {
   bool fits = found.size() == shape.size(), isKnown = true;
   std::vector<int64_t> extents;
   for (size_t axis = 0; fits && axis < shape.size(); ++axis) {
-    const Extent &old = found[axis], &wanted = shape[axis];
-    fits = !old.isKnown() || !wanted.isKnown() || old.value == wanted.value;
-    isKnown &= old.isKnown() || !wanted.isKnown();
-    extents.push_back(old.isKnown() ? old.value : wanted.value);
+    const Extent &old = found[axis], &requested = shape[axis];
+    fits =
+        !old.isKnown() || !requested.isKnown() || old.value == requested.value;
+    isKnown &= old.isKnown() || !requested.isKnown();
+    extents.push_back(old.isKnown() ? old.value : requested.value);
   }
   if (!fits)
     raise("expected a shape that fits " + toString(found) + " of " +
@@ -197,11 +198,11 @@ ControlDependencies::ControlDependencies(
     const Bodies &body =
         each.tensor.isDefined() ? each.tensor.body() : each.updates.body();
     if (!body)
-      throw GraphError("expected tensors or updates to stand behind, found one "
-                       "that is only declared",
+      throw GraphError("expected tensors or updates with a value as control "
+                       "dependencies, found one that is only declared",
                        where);
     if (owner && body != owner)
-      raise("expected what is stood behind to be of one graph, found '" +
+      raise("expected control dependencies of one graph, found those of '" +
                 owner->name() + "' and '" + body->name() + "'",
             owner, where);
     owner = body;

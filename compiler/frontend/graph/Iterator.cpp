@@ -7,10 +7,10 @@ using namespace tg;
 using namespace tg::dsl;
 
 Iterators &Iterators::of(const Bodies &body) {
-  std::shared_ptr<void> &kept = body->doors["iterators"];
-  if (!kept)
-    kept = std::make_shared<Iterators>();
-  return *static_cast<Iterators *>(kept.get());
+  std::shared_ptr<void> &state = body->extensions["iterators"];
+  if (!state)
+    state = std::make_shared<Iterators>();
+  return *static_cast<Iterators *>(state.get());
 }
 
 bool dsl::areSameTypes(const std::vector<TensorType> &lhs,
@@ -88,16 +88,17 @@ Iterator Iterator::fromHandle(const Tensor &handle,
           where);
   auto state = makeState(program, Dataset(), false, where);
   state->iterator->handle = handle.id();
-  state->iterator->followed = types;
+  state->iterator->elementTypes = types;
   addInputs(*state);
   return Iterator(state);
 }
 
 int64_t Iterator::handle(std::source_location where) const {
   if (state->program.isEager())
-    raise("expected an iterator of a graph to ask for its handle, found one of "
-          "an eager program",
-          state->program.body(), where);
+    raise(
+        "expected an iterator of a graph, which has a handle, found one of an "
+        "eager program",
+        state->program.body(), where);
   const auto &all = Iterators::of(state->program.body()).all;
   return std::find(all.begin(), all.end(), state->iterator) - all.begin();
 }
@@ -137,11 +138,11 @@ IteratorInitializer Iterator::initializer(std::source_location where) const {
 IteratorInitializer Iterator::initializer(const Dataset &other,
                                           std::source_location where) const {
   if (state->iterator->handle)
-    raise("expected an iterator with a dataset of its own to begin, found one "
-          "that follows handles",
+    raise("expected an iterator with a dataset of its own to initialize, found "
+          "one that follows handles",
           state->program.body(), where);
   if (!areSameTypes(other.types(), state->iterator->types()))
-    raise("expected a dataset of the types of the iterator's, " +
+    raise("expected a dataset of the iterator's types, " +
               textOf(state->iterator->types()) + ", found " +
               textOf(other.types()),
           state->program.body(), where);

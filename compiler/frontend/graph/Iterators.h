@@ -15,13 +15,13 @@ struct GraphIterator {
   Place where;
   /// The inputs that stand for the next element.
   std::vector<Id> next = {};
-  /// For an iterator that follows others: the handle that selects one, and the
-  /// types of their elements.
+  /// For an iterator made by fromHandle(): the handle, which selects the
+  /// iterator to read in each run, and the types of an element.
   std::optional<Id> handle = {};
-  std::vector<TensorType> followed = {};
+  std::vector<TensorType> elementTypes = {};
 
   const std::vector<TensorType> &types() const {
-    return handle ? followed : data.types();
+    return handle ? elementTypes : data.types();
   }
 };
 

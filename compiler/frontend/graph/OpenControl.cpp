@@ -148,8 +148,8 @@ void OpenScan::addCount() {
   std::vector<Operand> unknown;
   if (!extent.isKnown())
     unknown.push_back(extentOf(Operand(inputs[0], where), 0));
-  Tensor numbers = iota(body, {extent.value}, unknown, 0, i64, where);
-  body->appendOperand(depth, numbers.id(), {i64, {}}, "length");
+  Tensor indices = iota(body, {extent.value}, unknown, 0, i64, where);
+  body->appendOperand(depth, indices.id(), {i64, {}}, "length");
 }
 
 Tensor OpenScan::iterationCount(Place where) {

@@ -21,7 +21,7 @@ void Program::onWarning(std::function<void(const Warning &)> handler) {
   owner->onWarning = std::move(handler);
 }
 
-void dsl::tellWarnings(Body &body, Place where) {
+void dsl::reportWarnings(Body &body, Place where) {
   for (const Error &found : body.takeWarnings()) {
     Warning warning{found.message, found.file, found.line, found.column};
     if (found.line == 0)
@@ -169,7 +169,7 @@ int64_t Program::parameterCount() const {
 
 std::string Program::text() const {
   std::string text = take(owner->text());
-  tellWarnings(*owner, Place());
+  reportWarnings(*owner, Place());
   return text;
 }
 
@@ -177,13 +177,13 @@ std::string Program::summary() const { return take(owner->summary()); }
 
 void Program::write(const std::string &path, std::source_location where) const {
   take(owner->write(path), where);
-  tellWarnings(*owner, where);
+  reportWarnings(*owner, where);
 }
 
 void Program::compile(const std::string &path, const ModelOptions &options,
                       std::source_location where) const {
   take(owner->compile(path, options), where);
-  tellWarnings(*owner, where);
+  reportWarnings(*owner, where);
 }
 
 //===----------------------------------------------------------------------===//

@@ -107,7 +107,7 @@ void dsl::saveByObject(const VariableValues &values, const Named &variables,
 //===----------------------------------------------------------------------===//
 
 /// Reports a warning of the program.
-static void tell(const Bodies &body, const std::string &message, Place where) {
+static void warn(const Bodies &body, const std::string &message, Place where) {
   if (body->onWarning)
     body->onWarning({message, where.file_name(), where.line(), where.column()});
 }
@@ -119,7 +119,7 @@ static SavedTensors readByName(const std::string &path, const Bodies &body,
   SavedTensors file = takeFile(readTensors(path), body, where);
   if (file.objects.empty())
     return file;
-  tell(body,
+  warn(body,
        "restoring an object-based checkpoint using a name-based saver; this "
        "may be somewhat fragile, consider Checkpoint instead",
        where);
@@ -169,15 +169,15 @@ void dsl::restoreByObject(VariableValues &values, const Named &variables,
                           const std::string &path, Place where) {
   Bodies body = bodyOf(variables, where);
   SavedTensors file = takeFile(readTensors(path), body, where);
-  Named wanted = variables;
+  Named byName = variables;
   if (file.objects.empty()) {
-    tell(body,
+    warn(body,
          "restoring a name-based checkpoint using an object-based one; "
          "variables get the values of their names",
          where);
-    wanted.clear();
+    byName.clear();
     for (const auto &[key, variable] : variables)
-      wanted.emplace(variable.name(), variable);
+      byName.emplace(variable.name(), variable);
   }
-  restoreFrom(values, file, wanted, path, where);
+  restoreFrom(values, file, byName, path, where);
 }

@@ -44,8 +44,8 @@ static ReshapeEntry productOf(const Operand &input,
 
 /// Returns the extent of the -1 entry: the number of elements divided by the
 /// other entries. Extents of the input itself cancel.
-static ReshapeEntry restOf(const Operand &input,
-                           const std::vector<ReshapeEntry> &entries) {
+static ReshapeEntry inferredExtent(const Operand &input,
+                                   const std::vector<ReshapeEntry> &entries) {
   const Tensor &tensor = input.tensor();
   std::vector<int64_t> axes(tensor.rank());
   std::iota(axes.begin(), axes.end(), 0);
@@ -77,19 +77,20 @@ Tensor dsl::reshapeTo(const Operand &input,
     if (isGrouped && !entry.extent.isDefined())
       entry = productOf(input,
                         entry.isGroup ? entry.dims : std::vector{entry.number});
-  auto isOpen = [](const ReshapeEntry &entry) {
+  auto isInferred = [](const ReshapeEntry &entry) {
     return !entry.extent.isDefined() && entry.number == -1;
   };
-  auto open = std::count_if(entries.begin(), entries.end(), isOpen);
+  auto inferred = std::count_if(entries.begin(), entries.end(), isInferred);
   auto unknown = std::count_if(
       entries.begin(), entries.end(),
       [](const ReshapeEntry &entry) { return entry.extent.isDefined(); });
-  if (open > 1)
-    raise("expected at most one extent of -1, found " + std::to_string(open),
+  if (inferred > 1)
+    raise("expected at most one extent of -1, found " +
+              std::to_string(inferred),
           input.tensor().body(), input.where());
-  if (open == 1 && unknown > 0)
-    *std::find_if(entries.begin(), entries.end(), isOpen) =
-        restOf(input, entries);
+  if (inferred == 1 && unknown > 0)
+    *std::find_if(entries.begin(), entries.end(), isInferred) =
+        inferredExtent(input, entries);
   std::vector<int64_t> shape;
   std::vector<Operand> operands = {input};
   for (const ReshapeEntry &entry : entries) {

@@ -5,10 +5,10 @@ using namespace tg;
 using namespace tg::dsl;
 
 Scopes &Scopes::of(const Bodies &body) {
-  std::shared_ptr<void> &kept = body->doors["scopes"];
-  if (!kept)
-    kept = std::make_shared<Scopes>();
-  return *static_cast<Scopes *>(kept.get());
+  std::shared_ptr<void> &state = body->extensions["scopes"];
+  if (!state)
+    state = std::make_shared<Scopes>();
+  return *static_cast<Scopes *>(state.get());
 }
 
 /// Returns the name, or the first of name_1, name_2, … that is not in `used`.
@@ -29,20 +29,20 @@ VariableScope::VariableScope(const Program &program, std::string name,
                              std::source_location where)
     : owner(program.body()) {
   Scopes &scopes = Scopes::of(owner);
-  Scopes::Open around = scopes.current();
+  Scopes::Open outer = scopes.current();
   if (name.empty() && !options.defaultName.empty()) {
     std::string full = unusedName(scopes.defaultNames,
-                                  joinPath(around.path, options.defaultName));
+                                  joinPath(outer.path, options.defaultName));
     scopes.defaultNames.insert(full);
-    name = around.path.empty() ? full : full.substr(around.path.size() + 1);
+    name = outer.path.empty() ? full : full.substr(outer.path.size() + 1);
   }
   if (name.starts_with('/') || name.ends_with('/'))
     raise("expected a name of a scope that neither begins nor ends with '/', "
           "found '" +
               name + "'",
           owner, where);
-  path = options.isAbsolute ? name : joinPath(around.path, name);
-  rule = options.reuse.value_or(around.reuse);
+  path = options.isAbsolute ? name : joinPath(outer.path, name);
+  rule = options.reuse.value_or(outer.reuse);
   scopes.open.push_back({path, rule});
   owner->pushScope(name, {});
 }
@@ -54,15 +54,15 @@ VariableScope::~VariableScope() {
 
 /// Throws unless a variable that was found has the requested type.
 static void checkFound(const Bodies &body, const VariableInfo &found,
-                       const TensorType &asked, Place where) {
+                       const TensorType &requested, Place where) {
   const TensorType &type = found.spec.type;
-  bool isSame = type.dtype == asked.dtype &&
-                toString(type.shape) == toString(asked.shape);
+  bool isSame = type.dtype == requested.dtype &&
+                toString(type.shape) == toString(requested.shape);
   if (!isSame)
     raise("expected variable '" + found.spec.name + "' to be " +
-              toString(asked.dtype) + " " + toString(asked.shape) + ", found " +
-              toString(type.dtype) + " " + toString(type.shape) + " of " +
-              describeLine(found.where, where),
+              toString(requested.dtype) + " " + toString(requested.shape) +
+              ", found " + toString(type.dtype) + " " + toString(type.shape) +
+              " of " + describeLine(found.where, where),
           body, where);
 }
 
@@ -72,7 +72,7 @@ Variable dsl::findOrMake(const Bodies &body, const VariableSpec &spec,
   const VariableInfo *found = body->findVariable(spec.name);
   if (!found && reuse == Reuse::yes)
     raise("expected variable '" + spec.name +
-              "' to be there in a scope that reuses variables, found none" +
+              "' to exist in a scope that reuses variables, found none" +
               suggestVariable(body, spec.name),
           body, where);
   if (!found)
@@ -125,7 +125,7 @@ void dsl::nameValue(const Tensor &value, const std::string &name) {
 
 std::optional<Id> dsl::findValue(const Bodies &body, const std::string &name) {
   const std::map<std::string, Id> &values = Scopes::of(body).values;
-  bool hasNumber = name.ends_with(":0");
-  auto found = values.find(name.substr(0, name.size() - (hasNumber ? 2 : 0)));
+  bool hasSuffix = name.ends_with(":0");
+  auto found = values.find(name.substr(0, name.size() - (hasSuffix ? 2 : 0)));
   return found == values.end() ? std::nullopt : std::optional(found->second);
 }

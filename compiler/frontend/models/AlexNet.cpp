@@ -29,7 +29,7 @@ AlexNet::AlexNet(AlexNetOptions options, std::source_location where)
   MaxPooling halved({.window = {3, 3}, .strides = {2}});
   StartNode start;
   HiddenNode features(
-      {start}, {checked({.least = {67, 67}}, options.name, where),
+      {start}, {checked({.minimums = {67, 67}}, options.name, where),
                 rectified(96, 11, 1, 4), normalized, halved,
                 rectified(256, 5, 2), normalized, halved, rectified(384, 3, 1),
                 rectified(384, 3, 2), rectified(256, 3, 2), halved});

@@ -9,9 +9,11 @@ using namespace tg::models;
 struct models::BrainTumorDesign {
   /// The inputs of dense blocks in addition to the result of the previous
   /// block.
-  enum Sees { levels, levelsAndSegments, attendedAndSegments };
-  /// The layers between the dense blocks and the head.
-  enum Tail { nothing, pooled, besideLastLevel };
+  enum ExtraInputs { levels, levelsAndSegments, attendedAndSegments };
+  /// The layers between the dense blocks and the head: none, a convolution and
+  /// max pooling, or both with the result of the last encoder level
+  /// concatenated between them.
+  enum Tail { nothing, pooled, joinedWithLastLevel };
 
   bool normalizesBefore = false, hasRadiomics = false;
   std::vector<SegmentLevel> down;
@@ -19,15 +21,15 @@ struct models::BrainTumorDesign {
   std::vector<int64_t> up;
   /// The channels of the convolution before the logits of positions.
   int64_t segmentFilters;
-  /// Squares the probability of a tumour.
+  /// True if the probability of a tumour is squared.
   bool isSquared = false;
   std::vector<DenseLevel> dense;
   DenseKind kind = {};
-  Sees sees = levelsAndSegments;
+  ExtraInputs extraInputs = levelsAndSegments;
   Tail tail = pooled;
   /// The units of the hidden layers of the head.
   std::vector<int64_t> head;
-  /// Gives the layer of the coarse classes a weight.
+  /// True if the layer of the coarse classes has a weight.
   bool hasCoarseWeight = true;
 };
 
@@ -50,8 +52,9 @@ public:
   Node coarseClasses(const Node &fine);
 
 private:
-  std::vector<Node> seenBy(size_t level, const Node &value, const Node &mask,
-                           const Node &chance) const;
+  std::vector<Node> inputsOfLevel(size_t level, const Node &value,
+                                  const Node &mask,
+                                  const Node &tumourProbability) const;
   Node tail(const Node &value) const;
 
   const BrainTumorDesign &design;
@@ -80,29 +83,30 @@ Node Network::segments() {
   return HiddenNode({up.back()}, {blocks.segments(design.segmentFilters)});
 }
 
-std::vector<Node> Network::seenBy(size_t level, const Node &value,
-                                  const Node &mask, const Node &chance) const {
-  std::vector<Node> seen = {value};
-  bool seesMask = design.sees != BrainTumorDesign::levels;
-  if (level == 0 || design.sees == BrainTumorDesign::attendedAndSegments)
-    seen.push_back(HiddenNode({chance, value}, Multiply()));
+std::vector<Node> Network::inputsOfLevel(size_t level, const Node &value,
+                                         const Node &mask,
+                                         const Node &tumourProbability) const {
+  std::vector<Node> inputs = {value};
+  bool takesMask = design.extraInputs != BrainTumorDesign::levels;
+  if (level == 0 || design.extraInputs == BrainTumorDesign::attendedAndSegments)
+    inputs.push_back(HiddenNode({tumourProbability, value}, Multiply()));
   else if (level == down.size())
-    seen.push_back(down.back());
+    inputs.push_back(down.back());
   else
-    seen.push_back(up[up.size() - 1 - level]);
-  if (level == 0 || seesMask)
-    seen.push_back(mask);
-  return seen;
+    inputs.push_back(up[up.size() - 1 - level]);
+  if (level == 0 || takesMask)
+    inputs.push_back(mask);
+  return inputs;
 }
 
 Node Network::tail(const Node &value) const {
-  Layer last = maxima({3, 3, 3}, {2, 2, 2});
+  Layer last = maxPooling({3, 3, 3}, {2, 2, 2});
   switch (design.tail) {
   case BrainTumorDesign::nothing:
     break;
   case BrainTumorDesign::pooled:
     return HiddenNode({value}, {blocks.convolution(256, {3, 3, 3}), last});
-  case BrainTumorDesign::besideLastLevel:
+  case BrainTumorDesign::joinedWithLastLevel:
     HiddenNode convolved({value}, {blocks.convolution(256, {3, 3, 3})});
     return HiddenNode({convolved, down.back()}, Concat({.axis = -1}), {last});
   }
@@ -113,21 +117,24 @@ Node Network::fineClasses(const Node &logits) {
   bool isSquared = design.isSquared;
   Lambda tumour([isSquared](Tensor shares) {
     Slice all;
-    Tensor chance = 1.0 - shares[{all, all, all, all, Slice(0, 1)}];
-    return isSquared ? square(chance) : chance;
+    Tensor tumourProbability = 1.0 - shares[{all, all, all, all, Slice(0, 1)}];
+    return isSquared ? square(tumourProbability) : tumourProbability;
   });
   Node mask = HiddenNode({logits}, {Softmax()});
-  Node chance = HiddenNode({mask}, {tumour}), value = volumes;
+  Node tumourProbability = HiddenNode({mask}, {tumour}), value = volumes;
   for (size_t i = 0; i < design.dense.size(); ++i) {
     const DenseLevel &level = design.dense[i];
     if (i > 0) {
-      const DenseLevel &before = design.dense[i - 1];
-      mask = HiddenNode({mask}, {maxima(before.maskWindow, before.strides)});
-      chance =
-          HiddenNode({chance}, {maxima(before.maskWindow, before.strides)});
+      const DenseLevel &previous = design.dense[i - 1];
+      mask = HiddenNode({mask},
+                        {maxPooling(previous.maskWindow, previous.strides)});
+      tumourProbability =
+          HiddenNode({tumourProbability},
+                     {maxPooling(previous.maskWindow, previous.strides)});
     }
-    value = HiddenNode(seenBy(i, value, mask, chance), Concat({.axis = -1}),
-                       {blocks.dense(level, design.kind)});
+    value =
+        HiddenNode(inputsOfLevel(i, value, mask, tumourProbability),
+                   Concat({.axis = -1}), {blocks.dense(level, design.kind)});
   }
   return HiddenNode({tail(value)}, {blocks.fineClasses(design.head)});
 }
@@ -242,8 +249,8 @@ static BrainTumorDesign designC5() {
           .segmentFilters = 6,
           .dense = denseLevels({6, 8, 16, 32, 64}, cubes, cubes),
           .kind = {.isNormalized = true},
-          .sees = BrainTumorDesign::attendedAndSegments,
-          .tail = BrainTumorDesign::besideLastLevel,
+          .extraInputs = BrainTumorDesign::attendedAndSegments,
+          .tail = BrainTumorDesign::joinedWithLastLevel,
           .head = {512}};
 }
 
@@ -259,7 +266,7 @@ static BrainTumorDesign designC5XS() {
               denseLevels({4, 4, 8, 12, 24}, std::vector<Extents>(5, kCube),
                           {kSlice, kSlice, kSlice, kCube, kCube}),
           .kind = {.steps = 2, .isNormalized = true},
-          .sees = BrainTumorDesign::attendedAndSegments,
+          .extraInputs = BrainTumorDesign::attendedAndSegments,
           .tail = BrainTumorDesign::nothing,
           .head = {384}};
 }
@@ -276,7 +283,7 @@ static BrainTumorDesign designCR() {
   design.dense = denseLevels({4, 8, 32, 32, 64}, windows, windows);
   for (DenseLevel &level : design.dense)
     level.size = kCube;
-  design.sees = BrainTumorDesign::levels;
+  design.extraInputs = BrainTumorDesign::levels;
   design.head = {256, 128};
   design.hasCoarseWeight = false;
   return design;

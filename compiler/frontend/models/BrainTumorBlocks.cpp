@@ -11,7 +11,7 @@ static std::vector<int64_t> listOf(const Extents &extents) {
   return {extents.begin(), extents.end()};
 }
 
-Layer models::maxima(const Extents &window, const Extents &strides) {
+Layer models::maxPooling(const Extents &window, const Extents &strides) {
   return MaxPooling3D({.window = listOf(window),
                        .strides = listOf(strides),
                        .padding = Padding::same});
@@ -38,9 +38,9 @@ BrainTumorBlocks::convolvedTwice(int64_t filters, const Extents &first,
 }
 
 Layer BrainTumorBlocks::normalized(std::vector<Layer> layers,
-                                   const std::vector<Layer> &behind) const {
+                                   const std::vector<Layer> &last) const {
   layers.insert(isBefore ? layers.begin() : layers.end(), normalization());
-  layers.insert(layers.end(), behind.begin(), behind.end());
+  layers.insert(layers.end(), last.begin(), last.end());
   return Sequential(layers);
 }
 
@@ -50,7 +50,7 @@ Layer BrainTumorBlocks::down(const SegmentLevel &level) const {
   switch (level.kind) {
   case SegmentLevel::once:
     return Sequential({convolution(level.filters, level.first), normalization(),
-                       maxima(level.window, level.strides), dropout()});
+                       maxPooling(level.window, level.strides), dropout()});
   case SegmentLevel::strided:
     return Sequential({normalization(),
                        convolution(level.filters, level.first, level.strides),
@@ -59,7 +59,7 @@ Layer BrainTumorBlocks::down(const SegmentLevel &level) const {
     break;
   }
   return normalized(convolvedTwice(level.filters, level.first, level.second),
-                    {maxima(level.window, level.strides), dropout()});
+                    {maxPooling(level.window, level.strides), dropout()});
 }
 
 Layer BrainTumorBlocks::up(int64_t filters, const Extents &strides) const {
@@ -89,7 +89,7 @@ public:
   DenseSteps(int64_t steps, const std::function<Layer()> &step)
       : BaseModel(std::source_location::current()) {
     StartNode start;
-    HiddenNode last({grown(start, steps - 1, step)}, {step()});
+    HiddenNode last({denselyConnected(start, steps - 1, step)}, {step()});
     define({start}, {EndNode({last})});
   }
 };
@@ -124,7 +124,7 @@ Layer BrainTumorBlocks::dense(const DenseLevel &level,
   };
   return normalized(
       {convolution(level.filters, level.size), DenseSteps(kind.steps, step)},
-      {maxima(level.window, level.strides)});
+      {maxPooling(level.window, level.strides)});
 }
 
 Layer BrainTumorBlocks::fineClasses(const std::vector<int64_t> &units) const {

@@ -76,17 +76,18 @@ private:
   std::vector<Layer> convolvedTwice(int64_t filters, const Extents &first,
                                     const Extents &second) const;
   /// Returns the layers with a normalization before or after them, followed by
-  /// `behind`.
+  /// `last`.
   Layer normalized(std::vector<Layer> layers,
-                   const std::vector<Layer> &behind = {}) const;
+                   const std::vector<Layer> &last = {}) const;
 
   const BrainTumorOptions &options;
+  /// True if the normalization precedes the layers of a block.
   bool isBefore;
 };
 
 /// Returns max pooling with padding, which divides the extents by the strides
 /// and rounds up.
-Layer maxima(const Extents &window, const Extents &strides);
+Layer maxPooling(const Extents &window, const Extents &strides);
 
 } // namespace tg::models
 

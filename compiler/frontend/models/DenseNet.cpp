@@ -9,8 +9,8 @@ DenseBlock::DenseBlock(DenseBlockOptions options, std::source_location where)
   expectPositive(options.growthRate, "new channel", options.name, where);
   expectPositive(options.layers, "layer", options.name, where);
   StartNode start;
-  Node all = grown(start, options.layers,
-                   [&] { return convolved(options.growthRate, {}); });
+  Node all = denselyConnected(
+      start, options.layers, [&] { return convolved(options.growthRate, {}); });
   define({start}, {EndNode({all})}, where);
 }
 
@@ -48,7 +48,7 @@ models::MyDenseNet::MyDenseNet(MyDenseNetOptions options,
   expectPositive(options.classes, "class", options.name, where);
   StartNode start;
   HiddenNode body(
-      {start}, {checked({.least = {6, 6}}, options.name, where),
+      {start}, {checked({.minimums = {6, 6}}, options.name, where),
                 DenseNet({.blocks = 1, .growthRate = 1, .layersPerBlock = 1}),
                 MaxPooling({.window = {3, 3}}), Flatten(),
                 Linear(linearOf(options.classes)), Softmax()});

@@ -54,7 +54,7 @@ models::ImageSearchModel::ImageSearchModel(ImageSearchModelOptions options,
   auto drop = [&] { return Dropout({.rate = options.rate}); };
   StartNode start;
   HiddenNode stem(
-      {start}, {checked({.least = {17, 129, 129}}, options.name, where),
+      {start}, {checked({.minimums = {17, 129, 129}}, options.name, where),
                 convolvedVolume(64, {{7}, {1, 2, 2}}), halve(),
                 convolvedVolume(64, {{1}}), convolvedVolume(192, {}), halve()});
   HiddenNode body({stem}, {Inception({64, 96, 128, 16, 32, 32}), drop(),

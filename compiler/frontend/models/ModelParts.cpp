@@ -47,7 +47,8 @@ Sequential tg::convolvedVolume(int64_t filters, const Windows &windows,
                      BatchNormalization(), std::move(activation)});
 }
 
-Node tg::grown(Node input, int64_t steps, const std::function<Layer()> &step) {
+Node tg::denselyConnected(Node input, int64_t steps,
+                          const std::function<Layer()> &step) {
   Node all = std::move(input);
   for (int64_t i = 0; i < steps; ++i) {
     HiddenNode added({all}, {step()});
@@ -71,22 +72,23 @@ void tg::expectPositive(int64_t number, const char *what,
 }
 
 /// Returns " of at least [8, 128, 128]", or "" for an empty list.
-static std::string describeLeast(const std::vector<int64_t> &least) {
-  return least.empty()
+static std::string describeMinimums(const std::vector<int64_t> &minimums) {
+  return minimums.empty()
              ? ""
-             : " of at least " + toString(Shape(least.begin(), least.end()));
+             : " of at least " +
+                   toString(Shape(minimums.begin(), minimums.end()));
 }
 
-/// Returns " with d that 4 divides and h and w that 16 divides". h and w have
+/// Returns " with d divisible by 4, and h and w divisible by 16". h and w have
 /// the same divisor.
 static std::string describeDivisors(const std::vector<int64_t> &divisors) {
   if (divisors.empty())
     return "";
   std::string depth;
   if (divisors.size() == 3 && divisors.front() > 1)
-    depth = "d that " + std::to_string(divisors.front()) + " divides and ";
-  return " with " + depth + "h and w that " + std::to_string(divisors.back()) +
-         " divides";
+    depth = "d divisible by " + std::to_string(divisors.front()) + ", and ";
+  return " with " + depth + "h and w divisible by " +
+         std::to_string(divisors.back());
 }
 
 namespace {
@@ -106,7 +108,7 @@ protected:
 
 private:
   void check(const Shape &shape) const {
-    size_t dimensions = std::max(rule.divisors.size(), rule.least.size());
+    size_t dimensions = std::max(rule.divisors.size(), rule.minimums.size());
     bool fits = shape.size() == dimensions + 2;
     for (size_t i = 0; fits && i < dimensions; ++i)
       fits = fitsExtent(i, shape[i + 1]);
@@ -115,7 +117,7 @@ private:
     const char *what =
         dimensions == 2 ? "images [n, h, w, c]" : "volumes [n, d, h, w, c]";
     throw GraphError(
-        beginning(name) + "expected " + what + describeLeast(rule.least) +
+        beginning(name) + "expected " + what + describeMinimums(rule.minimums) +
             describeDivisors(rule.divisors) + ", found " + toString(shape),
         where);
   }
@@ -124,7 +126,7 @@ private:
     return extent.isKnown() &&
            (rule.divisors.empty() ||
             extent.value % rule.divisors[dimension] == 0) &&
-           (rule.least.empty() || extent.value >= rule.least[dimension]);
+           (rule.minimums.empty() || extent.value >= rule.minimums[dimension]);
   }
 
   InputRule rule;

@@ -41,7 +41,8 @@ Sequential convolvedVolume(int64_t filters, const Windows &windows,
 
 /// Returns the concatenation of the input and of the results of all steps. The
 /// input of each step is the concatenation of everything before it.
-Node grown(Node input, int64_t steps, const std::function<Layer()> &step);
+Node denselyConnected(Node input, int64_t steps,
+                      const std::function<Layer()> &step);
 
 //===-- Error messages ----------------------------------------------------===//
 
@@ -58,7 +59,7 @@ struct InputRule {
   /// The divisors of the extents.
   std::vector<int64_t> divisors = {};
   /// The lower bounds of the extents.
-  std::vector<int64_t> least = {};
+  std::vector<int64_t> minimums = {};
 };
 /// Returns a layer that passes its inputs through. It throws GraphError at the
 /// given line unless each input follows the rule and has static spatial

@@ -20,7 +20,7 @@ static std::vector<Layer> twice(int64_t filters,
 }
 
 /// Appends the layers that double the extents.
-static void addRaise(std::vector<Layer> &layers, int64_t filters) {
+static void addUpsampling(std::vector<Layer> &layers, int64_t filters) {
   layers.push_back(Conv2DTranspose({.filters = filters,
                                     .kernelSize = {2},
                                     .strides = {2},
@@ -50,14 +50,14 @@ static EndNode fiveLevels(const Node &images, bool attends) {
   for (int64_t filters : {128, 256, 512, 1024}) {
     std::vector<Layer> layers = twice(filters, {MaxPooling({.strides = {2}})});
     if (filters == 1024)
-      addRaise(layers, filters);
+      addUpsampling(layers, filters);
     levels.push_back(HiddenNode({levels.back()}, layers));
   }
   Node value = levels.back();
   for (size_t level = 3; level > 0; --level) {
     int64_t filters = int64_t(32) << level;
     std::vector<Layer> layers = twice(filters);
-    addRaise(layers, filters);
+    addUpsampling(layers, filters);
     if (attends)
       value = attended(value, levels[level], filters);
     value = HiddenNode({value, levels[level]}, Concat({.axis = -1}), layers);
@@ -85,21 +85,23 @@ models::AttentionUNet::AttentionUNet(LayerOptions options,
 
 //===-- Normalization before the activation -------------------------------===//
 
-/// Returns the layers of a level with the given number of filters.
+/// A function that returns the layers of a level with the given number of
+/// filters.
 using LayersOf = std::function<std::vector<Layer>(int64_t filters)>;
 
 /// Builds the decoder, from the last level to the first. Each level doubles the
 /// extents, concatenates the features of the encoder level, and applies
 /// `layers`.
-static Node climb(Node value, const std::vector<HiddenNode> &levels,
-                  const std::vector<int64_t> &filters, const LayersOf &layers) {
+static Node buildDecoder(Node value, const std::vector<HiddenNode> &levels,
+                         const std::vector<int64_t> &filters,
+                         const LayersOf &layers) {
   for (size_t i = levels.size(); i-- > 0;) {
-    HiddenNode raised({value},
-                      {Conv2DTranspose({.filters = filters[i],
-                                        .strides = {2},
-                                        .padding = Padding::same,
-                                        .weightInitializer = modelWeights()})});
-    value = HiddenNode({raised, levels[i]}, Concat({.axis = -1}),
+    HiddenNode upsampled(
+        {value}, {Conv2DTranspose({.filters = filters[i],
+                                   .strides = {2},
+                                   .padding = Padding::same,
+                                   .weightInitializer = modelWeights()})});
+    value = HiddenNode({upsampled, levels[i]}, Concat({.axis = -1}),
                        layers(filters[i]));
   }
   return value;
@@ -122,7 +124,7 @@ models::Unet::Unet(UnetOptions options, std::source_location where)
     value = HiddenNode({levels.back()}, {MaxPooling({.strides = {2}})});
   }
   value = HiddenNode({value}, layers(256));
-  HiddenNode head({climb(value, levels, filters, layers)},
+  HiddenNode head({buildDecoder(value, levels, filters, layers)},
                   {Conv2D(convolutionOf(options.classes, {{1}}))});
   define({start}, {EndNode({head})}, where);
 }
@@ -147,7 +149,7 @@ models::DilatedUnet::DilatedUnet(DilatedUnetOptions options,
   }
   for (int64_t rate : {1, 2, 4, 8, 16})
     value = HiddenNode({value}, {dilated(512, rate)});
-  value = climb(value, levels, filters, [](int64_t count) {
+  value = buildDecoder(value, levels, filters, [](int64_t count) {
     return std::vector<Layer>{dilated(count, 1), dilated(count, 1)};
   });
   HiddenNode head({value},

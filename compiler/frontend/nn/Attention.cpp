@@ -10,7 +10,7 @@ using namespace tg;
 
 namespace {
 /// The inputs of attention by role. mask and lengths may be undefined.
-struct Parts {
+struct InputRoles {
   Tensor query, key, value, mask, lengths;
 
   AttentionOptions optionsOf(bool causal, double rate, Mode mode) const {
@@ -22,21 +22,21 @@ struct Parts {
 };
 } // namespace
 
-static Parts partsOf(const std::vector<Tensor> &inputs,
-                     std::source_location where) {
+static InputRoles rolesOf(const std::vector<Tensor> &inputs,
+                          std::source_location where) {
   if (inputs.size() > 4)
     throw GraphError("expected a query, a key, a value and a mask or lengths "
                      "at most, found " +
                          std::to_string(inputs.size()) + " inputs",
                      where);
-  Parts parts{inputs[0], inputs[0], inputs[0], {}, {}};
+  InputRoles roles{inputs[0], inputs[0], inputs[0], {}, {}};
   if (inputs.size() > 1)
-    parts.key = parts.value = inputs[1];
+    roles.key = roles.value = inputs[1];
   if (inputs.size() > 2)
-    parts.value = inputs[2];
+    roles.value = inputs[2];
   if (inputs.size() > 3)
-    (inputs[3].dtype() == boolean ? parts.mask : parts.lengths) = inputs[3];
-  return parts;
+    (inputs[3].dtype() == boolean ? roles.mask : roles.lengths) = inputs[3];
+  return roles;
 }
 
 void Attention::checkRate(double rate, std::source_location where) {
@@ -46,9 +46,9 @@ void Attention::checkRate(double rate, std::source_location where) {
 }
 
 std::vector<Tensor> Attention::link(std::vector<Tensor> inputs, Mode mode) {
-  Parts parts = partsOf(inputs, where);
-  return {attention(parts.query, parts.key, parts.value,
-                    parts.optionsOf(options.causal, options.rate, mode))};
+  InputRoles roles = rolesOf(inputs, where);
+  return {attention(roles.query, roles.key, roles.value,
+                    roles.optionsOf(options.causal, options.rate, mode))};
 }
 
 MultiHeadAttention::MultiHeadAttention(MultiHeadAttentionOptions options,
@@ -76,17 +76,17 @@ int64_t MultiHeadAttention::headSizeFor(const Tensor &query) const {
 }
 
 /// Projects [n, t, d] to [n, heads, t, headSize].
-Tensor MultiHeadAttention::project(const Tensor &input, const std::string &part,
+Tensor MultiHeadAttention::project(const Tensor &input, const std::string &role,
                                    int64_t headSize) {
   int64_t units = input.dim(-1, where), all = options.heads * headSize;
-  Tensor weight = variable(part + "_weight", {units, all},
+  Tensor weight = variable(role + "_weight", {units, all},
                            options.weightInitializer, {.dtype = input.dtype()});
   Tensor heads =
       einsum("ntd,dhw->nhtw",
              {input, reshape(weight, {units, options.heads, headSize})});
   if (!options.useBias)
     return heads;
-  Tensor bias = variable(part + "_bias", {all}, zeros(),
+  Tensor bias = variable(role + "_bias", {all}, zeros(),
                          {.dtype = input.dtype(), .isWeight = false});
   return heads + reshape(bias, {options.heads, 1, headSize});
 }
@@ -107,20 +107,20 @@ Tensor MultiHeadAttention::join(const Tensor &heads, int64_t units) {
 
 std::vector<Tensor> MultiHeadAttention::link(std::vector<Tensor> inputs,
                                              Mode mode) {
-  Parts parts = partsOf(inputs, where);
-  for (const Tensor *rows : {&parts.query, &parts.key, &parts.value})
+  InputRoles roles = rolesOf(inputs, where);
+  for (const Tensor *rows : {&roles.query, &roles.key, &roles.value})
     if (rows->rank() != 3)
       throw GraphError("expected rows of examples [n, t, d], found " +
                            toString(rows->shape()),
                        where);
-  int64_t headSize = headSizeFor(parts.query);
-  if (parts.mask.isDefined() && parts.mask.rank() > 2)
-    parts.mask = expandDims(parts.mask, -3); // broadcast to all heads
-  Tensor heads = attention(project(parts.query, "query", headSize),
-                           project(parts.key, "key", headSize),
-                           project(parts.value, "value", headSize),
-                           parts.optionsOf(options.causal, options.rate, mode));
-  return {join(heads, parts.query.dim(-1, where))};
+  int64_t headSize = headSizeFor(roles.query);
+  if (roles.mask.isDefined() && roles.mask.rank() > 2)
+    roles.mask = expandDims(roles.mask, -3); // broadcast to all heads
+  Tensor heads = attention(project(roles.query, "query", headSize),
+                           project(roles.key, "key", headSize),
+                           project(roles.value, "value", headSize),
+                           roles.optionsOf(options.causal, options.rate, mode));
+  return {join(heads, roles.query.dim(-1, where))};
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,23 +14,23 @@ namespace {
 /// The loop-carried values. Beam j of example i is row i · width + j.
 struct State {
   /// The iteration number, a scalar i64.
-  Tensor trip;
+  Tensor iteration;
   /// The last tokens, i64 [n · width], and all tokens so far [n · width,
   /// length].
   Tensor tokens, history;
   /// The scores [n, width], and true for beams that are not finished, [n ·
   /// width].
-  Tensor scores, isOpen;
+  Tensor scores, isUnfinished;
   /// The states of the step, [n · width, ...] each.
   Tensors model;
 
   explicit State(const Tensors &all)
-      : trip(all[0]), tokens(all[1]), history(all[2]), scores(all[3]),
-        isOpen(all[4]), model(all.begin() + 5, all.end()) {}
+      : iteration(all[0]), tokens(all[1]), history(all[2]), scores(all[3]),
+        isUnfinished(all[4]), model(all.begin() + 5, all.end()) {}
   State() = default;
 
   LoopValues list() const {
-    LoopValues values = {trip, tokens, history, scores, isOpen};
+    LoopValues values = {iteration, tokens, history, scores, isUnfinished};
     values.insert(values.end(), model.begin(), model.end());
     return values;
   }
@@ -100,8 +100,8 @@ static void check(const RegionFunction &step, const Tensors &states,
 }
 
 /// Returns the index of each beam within its example, [n, width].
-static Tensor placesOf(const Tensor &examples, int64_t width, DType dtype,
-                       Place where) {
+static Tensor beamIndices(const Tensor &examples, int64_t width, DType dtype,
+                          Place where) {
   int64_t count = extentList(examples)[0];
   std::vector<Operand> extents;
   if (count == -1)
@@ -122,36 +122,36 @@ static State start(const Tensors &states, const BeamSearchOptions &options,
   }
   const Operand &begin = options.begin;
   const Tensor &examples = states.empty() ? begin.tensor() : states[0];
-  Tensor beams = placesOf(examples, options.width, dtype, where);
+  Tensor beams = beamIndices(examples, options.width, dtype, where);
   state.scores =
       select(beams == 0.0, 0.0,
              zerosLike(beams) - std::numeric_limits<double>::infinity());
   Tensor rows = flatten(beams, 0);
-  state.trip = scalar(examples.body(), 0, i64, where);
+  state.iteration = scalar(examples.body(), 0, i64, where);
   state.tokens = begin.isNumber() ? cast(zerosLike(rows), i64) + begin.number()
                                   : repeat(cast(begin, i64), options.width, 0);
   state.history =
       tile(expandDims(cast(zerosLike(rows), i64), 1), {1, options.length}) +
       double(options.end);
-  state.isOpen = rows >= 0.0;
+  state.isUnfinished = rows >= 0.0;
   return state;
 }
 
 /// Returns the logits and the next states that a step computes.
 static Tensors runStep(const RegionFunction &step, const State &state,
                        Place where) {
-  Tensors given = {state.tokens};
-  given.insert(given.end(), state.model.begin(), state.model.end());
-  Tensors made;
-  for (const LoopValue &value : step.run(given))
-    made.push_back(value.tensor);
-  if (made.size() != given.size())
+  Tensors arguments = {state.tokens};
+  arguments.insert(arguments.end(), state.model.begin(), state.model.end());
+  Tensors results;
+  for (const LoopValue &value : step.run(arguments))
+    results.push_back(value.tensor);
+  if (results.size() != arguments.size())
     throw GraphError("expected a step that returns logits and " +
                          std::to_string(state.model.size()) +
-                         " states, found " + std::to_string(made.size()) +
+                         " states, found " + std::to_string(results.size()) +
                          " values",
                      where);
-  return made;
+  return results;
 }
 
 /// Returns the log probabilities of all next tokens, [n · width, k]. A finished
@@ -166,7 +166,7 @@ static Tensor likelihoods(const Tensor &logits, const State &state,
           logits.body(), where);
   if (int64_t count = logits.dim(1, where);
       options.end < 0 || options.end >= count)
-    raise("expected a token that finishes in [0, " + std::to_string(count) +
+    raise("expected an end token in [0, " + std::to_string(count) +
               "), found " + std::to_string(options.end),
           logits.body(), where);
   Tensor next = logSoftmax(cast(logits, state.scores.dtype()));
@@ -174,7 +174,7 @@ static Tensor likelihoods(const Tensor &logits, const State &state,
   if (finished == FinishedBeams::once)
     stays = select(iotaLike(next, 1) == double(options.end), 0.0,
                    stays - std::numeric_limits<double>::infinity());
-  return select(expandDims(state.isOpen, 1), next, stays);
+  return select(expandDims(state.isUnfinished, 1), next, stays);
 }
 
 /// Selects the best beams of each example, and gathers the state of the beams
@@ -190,13 +190,14 @@ static State choose(const State &before, const Tensor &next,
   Tensor example = iotaLike(beam, 0) * double(width);
   Tensor row = flatten(example + beam, 0);
   State state;
-  state.trip = before.trip + 1;
+  state.iteration = before.iteration + 1;
   state.tokens = flatten(token, 0);
-  state.history = updateSlice(gather(before.history, row),
-                              expandDims(state.tokens, 1), {0, before.trip});
+  state.history =
+      updateSlice(gather(before.history, row), expandDims(state.tokens, 1),
+                  {0, before.iteration});
   state.scores = best.values;
-  state.isOpen =
-      gather(before.isOpen, row) & (state.tokens != double(options.end));
+  state.isUnfinished =
+      gather(before.isUnfinished, row) & (state.tokens != double(options.end));
   for (const Tensor &each : model)
     state.model.push_back(gather(each, row));
   return state;
@@ -209,11 +210,12 @@ Beams dsl::buildBeamSearch(const RegionFunction &step, const Tensors &states,
   State first = start(states, options, where);
   // With copied beams, the loop runs for all tokens, since finished beams are
   // extended.
-  auto goesOn = [&](const Tensors &all) {
+  auto continues = [&](const Tensors &all) {
     State state(all);
-    Tensor isShort = state.trip < double(options.length);
-    return finished == FinishedBeams::once ? isShort & reduceAny(state.isOpen)
-                                           : isShort;
+    Tensor isShort = state.iteration < double(options.length);
+    return finished == FinishedBeams::once
+               ? isShort & reduceAny(state.isUnfinished)
+               : isShort;
   };
   auto advance = [&](const Tensors &all) {
     State state(all);
@@ -222,7 +224,7 @@ Beams dsl::buildBeamSearch(const RegionFunction &step, const Tensors &states,
     made.erase(made.begin());
     return choose(state, next, made, options).list();
   };
-  State last(buildWhile(regionOf(goesOn), regionOf(advance), first.list(),
+  State last(buildWhile(regionOf(continues), regionOf(advance), first.list(),
                         {.maxTrip = options.length}, where));
   Tensor tokens = reshape(last.history, {-1, options.width, options.length});
   if (finished == FinishedBeams::copied)

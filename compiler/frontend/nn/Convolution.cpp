@@ -86,10 +86,10 @@ void Convolution::build(const TensorType &input) {
     filter = use(options.filter);
   } else {
     Shape shape = filterShape(channels);
-    Initializer otherwise =
+    Initializer fallback =
         weightInitializerFor(options.activation, filterFans(shape));
     filter = variable(filterName, shape,
-                      options.weightInitializer.value_or(otherwise),
+                      options.weightInitializer.value_or(fallback),
                       {.dtype = input.dtype});
   }
   if (!options.useBias)
@@ -212,7 +212,7 @@ SeparableConv2D::SeparableConv2D(SeparableConv2DOptions options,
     : Convolution(asConvolution(options), 2, where, "pointwise"),
       multiplier(options.multiplier),
       depthwiseInitializer(options.depthwiseInitializer),
-      given(options.depthwise) {
+      givenDepthwise(options.depthwise) {
   if (multiplier < 1)
     refuse("expected a multiplier of at least 1, found " +
            std::to_string(multiplier));
@@ -220,8 +220,8 @@ SeparableConv2D::SeparableConv2D(SeparableConv2DOptions options,
 
 void SeparableConv2D::build(const TensorType &input) {
   Shape shape = kernelShape(channelsOf(input), multiplier);
-  depthwise = given.isDefined()
-                  ? use(given)
+  depthwise = givenDepthwise.isDefined()
+                  ? use(givenDepthwise)
                   : variable("depthwise", shape,
                              depthwiseInitializer.value_or(
                                  glorotUniform(fansByChannel(shape))),

@@ -35,11 +35,12 @@ Tensor tg::batchGather(Operand tensor, Operand indices) {
 }
 
 Tensor tg::gaussianKl(const Gaussian &q, const Gaussian &p) {
-  const Operand &mean = q.mean, &spread = q.logVariance;
-  Scope scope(spread);
-  Tensor other = zerosLike(spread) + p.logVariance;
-  Tensor distance = square(zerosLike(spread) + mean - p.mean) / exp(other);
-  Tensor ratio = spread.tensor() - other;
+  const Operand &mean = q.mean, &logVariance = q.logVariance;
+  Scope scope(logVariance);
+  Tensor priorLogVariance = zerosLike(logVariance) + p.logVariance;
+  Tensor distance =
+      square(zerosLike(logVariance) + mean - p.mean) / exp(priorLogVariance);
+  Tensor ratio = logVariance.tensor() - priorLogVariance;
   return 0.5 * reduceSum(exp(ratio) - ratio + distance - 1.0, {{-1}});
 }
 
@@ -139,13 +140,13 @@ Tensor tg::batchNormalization(const Tensor &input,
     std::vector<int64_t> axes(static_cast<size_t>(input.rank() - 1));
     std::iota(axes.begin(), axes.end(), 0);
     used = moments({input, where}, {axes});
-    Tensor spread = used.variance;
+    Tensor batchVariance = used.variance;
     if (options.fused) {
       Tensor count = elementCount({input, where}, axes, input.dtype());
-      spread *= count / maximum(count - 1.0, 1.0);
+      batchVariance *= count / maximum(count - 1.0, 1.0);
     }
     moveAverage(program, mean, used.mean, options.momentum);
-    moveAverage(program, variance, spread, options.momentum);
+    moveAverage(program, variance, batchVariance, options.momentum);
   }
   return batchNorm({input, where}, used, gamma, beta,
                    {.epsilon = options.epsilon});

@@ -1,4 +1,4 @@
-//===- CookbookLayers.cpp - stacks of layers, and functions around them ---===//
+//===- CookbookLayers.cpp - stacks of layers, and related functions ---===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/variable_scope.h"
 #include "tg/nn/cookbook.h"
@@ -15,29 +15,29 @@ using namespace tg::dsl;
 // Between tensors
 //===----------------------------------------------------------------------===//
 
-Tensor tg::lerp(Operand begin, Operand end, Operand part) {
+Tensor tg::lerp(Operand begin, Operand end, Operand weight) {
   Scope scope(begin.isNumber() ? end : begin);
-  return begin + (end - begin) * part;
+  return begin + (end - begin) * weight;
 }
 
 Tensor tg::tileLike(Operand input, Operand like) {
   Scope scope(input);
-  Shape found = input.tensor().shape(), wanted = like.tensor().shape();
+  Shape found = input.tensor().shape(), target = like.tensor().shape();
   auto mismatch = [&] {
-    raise("expected extents that divide those of " + toString(wanted) +
+    raise("expected extents that divide the extents of " + toString(target) +
               ", found " + toString(found),
           input.tensor().body(), input.where());
   };
-  if (found.size() > wanted.size())
+  if (found.size() > target.size())
     mismatch();
   std::vector<int64_t> repeats;
   for (size_t axis = 0; axis < found.size(); ++axis) {
     int64_t extent = found[axis].value;
-    int64_t whole = wanted[wanted.size() - found.size() + axis].value;
-    bool isTiled = extent > 1 && whole >= 0 && whole != extent;
-    if (isTiled && (whole == 0 || whole % extent != 0))
+    int64_t targetExtent = target[target.size() - found.size() + axis].value;
+    bool isTiled = extent > 1 && targetExtent >= 0 && targetExtent != extent;
+    if (isTiled && (targetExtent == 0 || targetExtent % extent != 0))
       mismatch();
-    repeats.push_back(isTiled ? whole / extent : 1);
+    repeats.push_back(isTiled ? targetExtent / extent : 1);
   }
   return broadcastLike(repeats.empty() ? input.tensor() : tile(input, repeats),
                        like);
@@ -47,15 +47,15 @@ Tensor tg::tileLike(Operand input, Operand like) {
 // Stacks of layers
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of a numbered layer: dense, dense_1 …
-static std::string nameOfLayer(const char *kind, size_t number) {
-  return number == 0 ? kind : kind + ("_" + std::to_string(number));
+/// Returns the name of layer `index` of a stack: dense, dense_1 …
+static std::string nameOfLayer(const char *kind, size_t index) {
+  return index == 0 ? kind : kind + ("_" + std::to_string(index));
 }
 
-/// Returns the number for a layer from a list with one number per layer or one
-/// for all.
-static int64_t ofLayer(const std::vector<int64_t> &list, size_t number) {
-  return list.size() == 1 ? list.front() : list[number];
+/// Returns the entry of a list for layer `index`. The list has one entry per
+/// layer, or one for all layers.
+static int64_t ofLayer(const std::vector<int64_t> &list, size_t index) {
+  return list.size() == 1 ? list.front() : list[index];
 }
 
 /// Applies dropout in training.
@@ -84,8 +84,8 @@ Tensor tg::denseLayers(const Tensor &input, const std::vector<int64_t> &units,
   return output;
 }
 
-/// Throws GraphError unless each list of the options has a number per layer or
-/// one for all.
+/// Throws GraphError unless each list of the options has one number per layer,
+/// or one for all layers.
 static void expectLists(const ConvLayersOptions &options, size_t layers,
                         const Tensor &input, Place where) {
   auto expect = [&](const char *name, const std::vector<int64_t> &list,
@@ -106,13 +106,14 @@ static void expectLists(const ConvLayersOptions &options, size_t layers,
   expect("pools", options.pools, true);
 }
 
-/// Builds a convolution with its variables in a scope for its number.
-static Tensor convolve(const Tensor &input, int64_t filters, size_t number,
+/// Builds layer `index` of a stack of convolutions, with its variables in a
+/// scope of its own.
+static Tensor convolve(const Tensor &input, int64_t filters, size_t index,
                        const ConvLayersOptions &options, Place where) {
   Program program = Program::of(input, where);
-  VariableScope scope(program, nameOfLayer("conv", number), {}, where);
+  VariableScope scope(program, nameOfLayer("conv", index), {}, where);
   Shape shape(static_cast<size_t>(input.rank()) - 2,
-              Extent(ofLayer(options.kernels, number)));
+              Extent(ofLayer(options.kernels, index)));
   shape.push_back(input.dim(-1, where));
   shape.push_back(filters);
   Variable kernel = getVariable(
@@ -122,7 +123,7 @@ static Tensor convolve(const Tensor &input, int64_t filters, size_t number,
   Variable bias =
       getVariable(program, "bias", {filters},
                   {.dtype = input.dtype(), .initializer = zeros()}, where);
-  ConvOptions windows = {.strides = {ofLayer(options.strides, number)},
+  ConvOptions windows = {.strides = {ofLayer(options.strides, index)},
                          .padding = options.padding};
   auto conv = input.rank() == 3 ? conv1d : input.rank() == 4 ? conv2d : conv3d;
   return options.activation(conv({input, where}, kernel, windows) + bias);

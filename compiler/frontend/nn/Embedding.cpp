@@ -9,11 +9,11 @@ using namespace tg;
 Embedding::Embedding(EmbeddingOptions options, std::source_location where)
     : BaseLayer(where, options.name, options.variables),
       options(std::move(options)) {
-  const EmbeddingOptions &made = this->options;
-  if (!made.table.isDefined() && (made.vocabulary < 1 || made.units < 1))
+  const EmbeddingOptions &chosen = this->options;
+  if (!chosen.table.isDefined() && (chosen.vocabulary < 1 || chosen.units < 1))
     throw GraphError("expected a vocabulary and units of at least 1, found " +
-                         std::to_string(made.vocabulary) + " and " +
-                         std::to_string(made.units),
+                         std::to_string(chosen.vocabulary) + " and " +
+                         std::to_string(chosen.units),
                      where);
 }
 

@@ -35,9 +35,11 @@ Initializer tg::values(std::vector<double> elements) {
   });
 }
 
-/// Returns random samples of the type, from a random stream of their own.
-static Tensor draw(const char *op, const TensorType &type, const Tensor &seed,
-                   std::vector<Attribute> attributes = {}) {
+/// Returns random samples of the type from the op `op`. They have a random
+/// stream of their own.
+static Tensor drawSamples(const char *op, const TensorType &type,
+                          const Tensor &seed,
+                          std::vector<Attribute> attributes = {}) {
   std::vector<int64_t> shape;
   for (const Extent &extent : type.shape)
     shape.push_back(extent.value);
@@ -59,18 +61,18 @@ static void check(const NormalOptions &options, const Tensor &seed) {
 Initializer tg::normal(NormalOptions options) {
   return Initializer([options](const TensorType &type, Tensor seed) {
     check(options, seed);
-    Tensor drawn = draw("random_normal", type, seed) * options.stddev;
-    return options.mean == 0 ? drawn : drawn + options.mean;
+    Tensor samples = drawSamples("random_normal", type, seed) * options.stddev;
+    return options.mean == 0 ? samples : samples + options.mean;
   });
 }
 
 Initializer tg::truncatedNormal(NormalOptions options) {
   return Initializer([options](const TensorType &type, Tensor seed) {
     check(options, seed);
-    Tensor drawn =
-        draw("random_normal", type, seed, {{"truncated", Attribute::Flag()}}) *
-        options.stddev;
-    return options.mean == 0 ? drawn : drawn + options.mean;
+    Tensor samples = drawSamples("random_normal", type, seed,
+                                 {{"truncated", Attribute::Flag()}}) *
+                     options.stddev;
+    return options.mean == 0 ? samples : samples + options.mean;
   });
 }
 
@@ -80,9 +82,9 @@ Initializer tg::uniform(UniformOptions options) {
       raise("expected a range from low to high, found " + textOf(options.low) +
                 " to " + textOf(options.high),
             seed.body(), Place::current());
-    Tensor drawn =
-        draw("random_uniform", type, seed) * (options.high - options.low);
-    return drawn + options.low;
+    Tensor samples = drawSamples("random_uniform", type, seed) *
+                     (options.high - options.low);
+    return samples + options.low;
   });
 }
 
@@ -115,8 +117,8 @@ Initializer tg::glorotNormal(std::optional<Fans> given) {
   });
 }
 
-/// Returns an initializer with variance gain / fan-in. By default the fan-in
-/// follows from the shape of the variable.
+/// Returns an initializer with variance gain / fan-in. Without `given`, the
+/// fan-in follows from the shape of the variable.
 static Initializer byFanIn(double gain, bool isUniform,
                            std::optional<Fans> given) {
   return Initializer([=](const TensorType &type, Tensor seed) {
@@ -149,10 +151,10 @@ Initializer tg::lecunNormal(std::optional<Fans> fans) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the component of a row that is orthogonal to all rows of a matrix.
-/// These must be orthonormal or zero.
-static Tensor without(const Tensor &row, const Tensor &matrix) {
-  Tensor shares = reduceSum(matrix * row, {{1}, true});
-  return row - reduceSum(matrix * shares, {{0}});
+/// The rows of the matrix must be orthonormal or zero.
+static Tensor projectOut(const Tensor &row, const Tensor &matrix) {
+  Tensor coefficients = reduceSum(matrix * row, {{1}, true});
+  return row - reduceSum(matrix * coefficients, {{0}});
 }
 
 /// Orthonormalizes the rows of [r, c], r <= c, by the Gram-Schmidt process. A
@@ -163,13 +165,13 @@ static Tensor without(const Tensor &row, const Tensor &matrix) {
 /// matrices.
 static Tensor orthonormalRows(const Tensor &rows) {
   Place where = Place::current();
-  Tensor place = positions(rows);
+  Tensor indices = positions(rows);
   auto step = [](Tensor found, Tensor row, Tensor index) {
-    Tensor rest = without(without(row, found), found);
+    Tensor rest = projectOut(projectOut(row, found), found);
     Tensor unit = rest / norm(rest);
     return updateSlice(found, expandDims(unit, 0), {index, 0});
   };
-  return scan(step, {zerosLike(rows)}, {rows, place}, {}, where);
+  return scan(step, {zerosLike(rows)}, {rows, indices}, {}, where);
 }
 
 Initializer tg::orthogonal(OrthogonalOptions options) {

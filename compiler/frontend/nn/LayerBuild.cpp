@@ -33,10 +33,10 @@ void BaseLayer::buildFor(const std::vector<TensorType> &inputs,
   }
   // The region is never finished, so the ops in it are discarded. Variables are
   // created outside the region.
-  OpenControl sketch(program.body(), "if", 1, {}, {}, where);
+  OpenControl discarded(program.body(), "if", 1, {}, {}, where);
   auto trace = [&](const std::vector<Tensor> &arguments) -> LoopValues {
     fprop(arguments, Mode::test, where);
     return {};
   };
-  sketch.fill({inputs.size(), trace}, inputs);
+  discarded.fill({inputs.size(), trace}, inputs);
 }

@@ -15,14 +15,14 @@ static bool beginsWithName(const std::string &sentence,
 }
 
 /// Returns an error about the first input whose elements are floats (if
-/// isFloats is true) or are not: "input must be float, found i32 [n, 3]".
-/// Returns "" if there is no such input.
+/// `isFloats` is true) or not floats (otherwise): "input must be float, found
+/// i32 [n, 3]". Returns "" if there is no such input.
 static std::string findInput(const std::vector<TensorType> &inputs,
-                             bool isFloats, const std::string &wanted) {
+                             bool isFloats, const std::string &expected) {
   for (size_t i = 0; i < inputs.size(); ++i)
     if (isFloat(inputs[i].dtype) == isFloats)
       return "input " + (inputs.size() > 1 ? std::to_string(i) + " " : "") +
-             "must be " + wanted + ", found " + toString(inputs[i].dtype) +
+             "must be " + expected + ", found " + toString(inputs[i].dtype) +
              " " + toString(inputs[i].shape);
   return "";
 }
@@ -39,9 +39,9 @@ static std::string findKind(std::string_view sentence, const std::string &path,
   auto says = [&](std::string_view words) {
     return sentence.find(words) != sentence.npos;
   };
-  // The message is about numbers beside integers, or about an op of the layer
-  // itself.
-  if (sentence.starts_with("expected a whole number beside integers"))
+  // The message is about a number in an operation with integers, or about an op
+  // of the layer itself.
+  if (sentence.starts_with("expected a whole number with integer operands"))
     return findIntegers(inputs);
   if (!sentence.starts_with("'" + path + "': 'tg."))
     return "";

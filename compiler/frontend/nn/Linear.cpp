@@ -8,7 +8,7 @@ using namespace tg;
 
 /// Returns the initializer of a weight according to the options of its layer.
 template <typename Options>
-static Initializer firstWeights(const Options &options) {
+static Initializer weightInitializerOf(const Options &options) {
   if (options.weightInitializer)
     return *options.weightInitializer;
   if constexpr (requires { options.activation; })
@@ -37,7 +37,7 @@ void Linear::build(const TensorType &input) {
   weight = options.weight.isDefined()
                ? use(options.weight)
                : variable("weight", {width, options.units},
-                          firstWeights(options), {.dtype = input.dtype});
+                          weightInitializerOf(options), {.dtype = input.dtype});
   if (!options.useBias)
     return;
   bias = options.bias.isDefined()
@@ -72,32 +72,33 @@ SparseLinear::SparseLinear(SparseLinearOptions options,
                            std::source_location where)
     : BaseLayer(where, options.name, options.variables),
       options(std::move(options)), where(where) {
-  const SparseLinearOptions &made = this->options;
-  if (made.units < 1 || made.inputs < 1)
+  const SparseLinearOptions &chosen = this->options;
+  if (chosen.units < 1 || chosen.inputs < 1)
     throw GraphError("expected at least 1 unit and 1 input, found " +
-                         std::to_string(made.units) + " and " +
-                         std::to_string(made.inputs),
+                         std::to_string(chosen.units) + " and " +
+                         std::to_string(chosen.inputs),
                      where);
 }
 
 std::vector<Tensor> SparseLinear::link(std::vector<Tensor> inputs, Mode) {
   if (inputs.size() != 2 || inputs[0].rank() != 2 || inputs[1].rank() != 1 ||
       inputs[0].shape()[1].value != 2)
-    throw GraphError("expected places [k, 2] and values [k] of a sparse input, "
-                     "found " +
-                         (inputs.size() == 2
-                              ? toString(inputs[0].shape()) + " and " +
-                                    toString(inputs[1].shape())
-                              : std::to_string(inputs.size()) + " inputs"),
-                     where);
-  const Tensor &places = inputs[0], &values = inputs[1];
+    throw GraphError(
+        "expected indices [k, 2] and values [k] of a sparse input, "
+        "found " +
+            (inputs.size() == 2 ? toString(inputs[0].shape()) + " and " +
+                                      toString(inputs[1].shape())
+                                : std::to_string(inputs.size()) + " inputs"),
+        where);
+  const Tensor &indices = inputs[0], &values = inputs[1];
   DType dtype = values.dtype();
-  Variable weight = options.weight.isDefined()
-                        ? use(options.weight)
-                        : variable("weight", {options.inputs, options.units},
-                                   firstWeights(options), {.dtype = dtype});
+  Variable weight =
+      options.weight.isDefined()
+          ? use(options.weight)
+          : variable("weight", {options.inputs, options.units},
+                     weightInitializerOf(options), {.dtype = dtype});
   Tensor output = sparseTensorDenseMatmul(
-      {places, values, {options.rows, options.inputs}}, weight);
+      {indices, values, {options.rows, options.inputs}}, weight);
   if (!options.useBias)
     return {output};
   Variable bias =

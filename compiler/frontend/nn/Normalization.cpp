@@ -61,15 +61,16 @@ RenormOptions tg::renormSchedule(Program &program,
             ", " + std::to_string(options.rmax) + " and " +
             std::to_string(options.dmax),
         where);
-  Tensor passed = cast({program.step(where), where}, f64) -
-                  static_cast<double>(options.begin);
-  auto partUntil = [&](int64_t end) {
-    return clip(passed / static_cast<double>(end - options.begin), 0.0, 1.0);
+  Tensor stepsSinceBegin = cast({program.step(where), where}, f64) -
+                           static_cast<double>(options.begin);
+  auto progressUntil = [&](int64_t end) {
+    return clip(stepsSinceBegin / static_cast<double>(end - options.begin), 0.0,
+                1.0);
   };
-  Tensor rmax = 1.0 + (options.rmax - 1) * partUntil(options.rEnd);
+  Tensor rmax = 1.0 + (options.rmax - 1) * progressUntil(options.rEnd);
   return {.rmin = 1.0 / rmax,
           .rmax = rmax,
-          .dmax = options.dmax * partUntil(options.dEnd),
+          .dmax = options.dmax * progressUntil(options.dEnd),
           .momentum = options.momentum};
 }
 
@@ -126,7 +127,7 @@ int64_t BatchNormalization::axisOf(const Tensor &input) const {
 }
 
 /// Returns all axes of a tensor except the given one.
-static std::vector<int64_t> axesBeside(const Tensor &input, int64_t axis) {
+static std::vector<int64_t> axesExcept(const Tensor &input, int64_t axis) {
   std::vector<int64_t> others;
   for (int64_t other = 0; other < input.rank(); ++other)
     if (other != axis)
@@ -134,17 +135,18 @@ static std::vector<int64_t> axesBeside(const Tensor &input, int64_t axis) {
   return others;
 }
 
-/// Updates the moving averages with the moments of the input along the axis.
+/// Updates the moving averages with the moments of a batch. `axis` is the
+/// channel axis of the input.
 void BatchNormalization::move(const Tensor &input, const Moments &batch,
                               int64_t axis) {
-  double kept = options.momentum;
+  double momentum = options.momentum;
   Tensor variance = batch.variance;
   if (options.fused.value_or(input.rank() == 4)) {
-    Tensor count = elementCount(input, axesBeside(input, axis), input.dtype());
+    Tensor count = elementCount(input, axesExcept(input, axis), input.dtype());
     variance = variance * (count / maximum(count - 1.0, 1.0));
   }
-  update(movingMean, movingMean * kept + batch.mean * (1 - kept));
-  update(movingVariance, movingVariance * kept + variance * (1 - kept));
+  update(movingMean, movingMean * momentum + batch.mean * (1 - momentum));
+  update(movingVariance, movingVariance * momentum + variance * (1 - momentum));
 }
 
 /// Returns the factors r and d between batch moments and moving averages, in
@@ -167,10 +169,11 @@ BatchNormalization::factorsOf(const Moments &batch, const Tensor &mean,
 
 /// Updates the moving averages of renormalization.
 void BatchNormalization::moveRenorm(const Moments &batch) {
-  double kept = options.renorm->momentum;
+  double momentum = options.renorm->momentum;
   Tensor deviation = sqrt(batch.variance + options.epsilon);
-  update(renormMean, renormMean * kept + batch.mean * (1 - kept));
-  update(renormDeviation, renormDeviation * kept + deviation * (1 - kept));
+  update(renormMean, renormMean * momentum + batch.mean * (1 - momentum));
+  update(renormDeviation,
+         renormDeviation * momentum + deviation * (1 - momentum));
 }
 
 /// Reshapes [n, ...] to [n / rows, rows, ...].
@@ -189,24 +192,24 @@ static Tensor splitExamples(const Tensor &input, int64_t rows,
   return reshape(input, shape);
 }
 
-/// Normalizes each part of the batch by its own moments. The moments of the
-/// first part update the moving averages.
+/// Normalizes each virtual batch by its own moments. The moments of the first
+/// virtual batch update the moving averages.
 Tensor BatchNormalization::normalizeParts(const Tensor &input, int64_t axis) {
   if (axis == 0)
     throw GraphError("expected examples along dim 0 of a virtual batch, found "
                      "channels",
                      where);
-  Tensor parts = splitExamples(input, options.virtualBatchSize, where);
-  std::vector<int64_t> within = axesBeside(parts, axis + 1);
+  Tensor batches = splitExamples(input, options.virtualBatchSize, where);
+  std::vector<int64_t> within = axesExcept(batches, axis + 1);
   within.erase(within.begin());
-  Moments own = moments(parts, {within, /*keepDims=*/true});
+  Moments own = moments(batches, {within, /*keepDims=*/true});
   std::vector<int64_t> channels = {input.dim(axis, where)};
   Moments first = {reshape(own.mean[0], channels),
                    reshape(own.variance[0], channels)};
-  move(parts[0], first, axis);
+  move(batches[0], first, axis);
   channels.resize(input.rank() - axis, 1);
   Tensor scale = reciprocal(sqrt(own.variance + options.epsilon));
-  Tensor result = (parts - own.mean) * scale;
+  Tensor result = (batches - own.mean) * scale;
   if (options.renorm) {
     Factors factors = factorsOf(own, reshape(renormMean, channels),
                                 reshape(renormDeviation, channels));
@@ -225,7 +228,7 @@ Tensor BatchNormalization::train(Tensor input) {
   int64_t axis = axisOf(input);
   if (options.virtualBatchSize > 0)
     return normalizeParts(input, axis);
-  Moments batch = moments(input, {.axes = axesBeside(input, axis)});
+  Moments batch = moments(input, {.axes = axesExcept(input, axis)});
   move(input, batch, axis);
   if (!options.renorm)
     return normalize(input, batch, {});
@@ -270,20 +273,21 @@ Tensor ExampleNormalization::affine(Tensor normalized,
                                     std::vector<int64_t> axes) {
   TensorType type = normalized.type();
   Shape shape;
-  std::vector<int64_t> beside(type.rank(), 1);
+  std::vector<int64_t> broadcastShape(type.rank(), 1);
   for (int64_t &axis : axes) {
     axis += axis < 0 ? type.rank() : 0;
-    beside.at(axis) = type.dim(axis, where);
+    broadcastShape.at(axis) = type.dim(axis, where);
   }
   for (int64_t axis = 0; axis < type.rank(); ++axis)
     if (std::find(axes.begin(), axes.end(), axis) != axes.end())
-      shape.push_back(beside[axis]);
+      shape.push_back(broadcastShape[axis]);
   LayerVariableOptions options = {.dtype = type.dtype, .isWeight = false};
   if (scale)
-    normalized *=
-        reshape(variable("gamma", shape, gammaInitializer, options), beside);
+    normalized *= reshape(variable("gamma", shape, gammaInitializer, options),
+                          broadcastShape);
   if (center)
-    normalized += reshape(variable("beta", shape, zeros(), options), beside);
+    normalized +=
+        reshape(variable("beta", shape, zeros(), options), broadcastShape);
   return normalized;
 }
 
@@ -310,31 +314,31 @@ Tensor LayerNormalization::train(Tensor input) {
 }
 
 /// Returns the axes between the example axis and the channel axis.
-static std::vector<int64_t> placesOf(const Tensor &input,
-                                     std::source_location where) {
+static std::vector<int64_t> spatialAxesOf(const Tensor &input,
+                                          std::source_location where) {
   if (input.rank() < 2)
     throw GraphError("expected an input [n, ..., c], found " +
                          toString(input.shape()),
                      where);
-  std::vector<int64_t> places(input.rank() - 2);
-  std::iota(places.begin(), places.end(), 1);
-  return places;
+  std::vector<int64_t> axes(input.rank() - 2);
+  std::iota(axes.begin(), axes.end(), 1);
+  return axes;
 }
 
 Tensor InstanceNormalization::train(Tensor input) {
-  std::vector<int64_t> places = placesOf(input, where);
-  if (places.empty())
-    throw GraphError("expected places of which a channel has moments, [n, ..., "
-                     "c], found " +
+  std::vector<int64_t> axes = spatialAxesOf(input, where);
+  if (axes.empty())
+    throw GraphError("expected an input [n, ..., c] with at least one spatial "
+                     "dimension, found " +
                          toString(input.shape()),
                      where);
-  return affine(standardize(input, places, options.epsilon, where), {-1});
+  return affine(standardize(input, axes, options.epsilon, where), {-1});
 }
 
 /// Splits the channels, [n, ..., c] to [n, ..., groups, c / groups], and merges
 /// them again.
 Tensor GroupNormalization::train(Tensor input) {
-  std::vector<int64_t> together = placesOf(input, where);
+  std::vector<int64_t> axes = spatialAxesOf(input, where);
   int64_t channels = input.dim(-1, where);
   if (options.groups < 1 || channels % options.groups != 0)
     throw GraphError("expected a number of groups that divides the number of "
@@ -342,10 +346,10 @@ Tensor GroupNormalization::train(Tensor input) {
                          std::to_string(channels) + "), found " +
                          std::to_string(options.groups),
                      where);
-  together.push_back(input.rank());
-  Tensor parts =
+  axes.push_back(input.rank());
+  Tensor groups =
       unflatten(input, -1, {options.groups, channels / options.groups});
-  Tensor normalized = standardize(parts, together, options.epsilon, where);
+  Tensor normalized = standardize(groups, axes, options.epsilon, where);
   return affine(flatten(normalized, -2), {-1});
 }
 

@@ -44,7 +44,7 @@ static Sequence sequenceOf(const Tensors &inputs, size_t states, int64_t units,
   sequence.states.assign(inputs.begin() + int64_t(used), inputs.end());
   if (!sequence.states.empty() && sequence.states.size() != states)
     throw GraphError("expected " + std::to_string(states) +
-                         " states to begin with or none, found " +
+                         " initial states or none, found " +
                          std::to_string(sequence.states.size()),
                      where);
   for (const Tensor &state : sequence.states)
@@ -77,9 +77,9 @@ static Tensor maskOf(const Sequence &sequence, std::source_location where) {
     if (shape.back() == -1)
       extents.emplace_back(extentOf(sequence.rows, axis), where);
   }
-  Tensor places = dsl::iota(sequence.rows.body(), shape, extents, 0,
-                            sequence.lengths.dtype(), where);
-  return expandDims(places < sequence.lengths, -1);
+  Tensor steps = dsl::iota(sequence.rows.body(), shape, extents, 0,
+                           sequence.lengths.dtype(), where);
+  return expandDims(steps < sequence.lengths, -1);
 }
 
 Recurrent::Recurrent(RecurrentOptions chosen, int64_t gates, int64_t states,
@@ -113,10 +113,11 @@ static Tensors pick(const Tensors &results, const std::vector<int64_t> &which) {
   return chosen;
 }
 
-/// Returns the rows of a weight for the input and those for the state. The
-/// slices are built outside all enclosing loops, which would otherwise slice
-/// the weight in each iteration.
-static std::pair<Tensor, Tensor> divide(const Variable &weight, int64_t width) {
+/// Returns the rows of a weight that multiply the input, and the rows that
+/// multiply the state. The slices are built outside all enclosing loops, which
+/// would otherwise slice the weight in each iteration.
+static std::pair<Tensor, Tensor> splitWeight(const Variable &weight,
+                                             int64_t width) {
   dsl::TopLevel outside(weight.body());
   return {weight[Slice(0, width)], weight[Slice(width)]};
 }
@@ -135,7 +136,7 @@ std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
   Tensor bias = variable("bias", {gates * units}, options.biasInitializer,
                          {.dtype = rows.dtype(), .isWeight = false});
   buildCell(rows.dtype());
-  auto [outer, inner] = divide(weight, width);
+  auto [outer, inner] = splitWeight(weight, width);
   if (rows.rank() == 2) {
     Tensors next = step(matmul(rows, outer) + bias,
                         matmul(sequence.states.back(), inner), sequence.states);
@@ -205,10 +206,10 @@ Tensors GRU::step(Tensor projected, Tensor recurrent, const Tensors &states) {
 }
 
 Tensors LSTM::step(Tensor projected, Tensor recurrent, const Tensors &states) {
-  Tensors parts = split(projected + recurrent, 4, 1);
+  Tensors gates = split(projected + recurrent, 4, 1);
   Tensor cell =
-      states[0] * sigmoid(parts[2] + 1.0) + sigmoid(parts[0]) * tanh(parts[1]);
-  return {cell, tanh(cell) * sigmoid(parts[3])};
+      states[0] * sigmoid(gates[2] + 1.0) + sigmoid(gates[0]) * tanh(gates[1]);
+  return {cell, tanh(cell) * sigmoid(gates[3])};
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,12 +230,13 @@ Tensors DynamicLSTM::link(Tensors inputs, Mode mode) {
   bool hasLengths = inputs.size() > 1 && !dsl::isFloat(inputs[1].dtype());
   bool isStep = inputs[0].rank() == 2 && !hasLengths;
   if (hasLengths == constantSequenceLength && !isStep)
-    throw GraphError(constantSequenceLength
-                         ? "expected no lengths where constantSequenceLength "
-                           "is true, found some"
-                         : "expected lengths of the sequences as second input, "
-                           "or constantSequenceLength, found neither",
-                     where);
+    throw GraphError(
+        constantSequenceLength
+            ? "expected no lengths if constantSequenceLength is true, "
+              "found some"
+            : "expected lengths of the sequences as second input, "
+              "or constantSequenceLength, found neither",
+        where);
   return LSTM::link(std::move(inputs), mode);
 }
 

@@ -38,23 +38,23 @@ AttentionDecoder::AttentionDecoder(AttentionDecoderOptions options,
 Tensors AttentionDecoder::link(Tensors inputs, Mode mode) {
   if (inputs.size() < 2 || inputs[1].rank() != 3)
     throw GraphError(
-        "expected a sequence to look at, [n, s, units], as second "
+        "expected a sequence to attend to, [n, s, units], as second "
         "input, found " +
             (inputs.size() < 2 ? "none" : toString(inputs[1].shape())),
         where);
   Tensor encoded = inputs[1];
-  AttentionOptions look;
+  AttentionOptions attentionOptions;
   size_t used = 2;
   if (inputs.size() > 2 && !dsl::isFloat(inputs[2].dtype())) {
-    look.lengths = inputs[2];
+    attentionOptions.lengths = inputs[2];
     ++used;
   }
   inputs.erase(inputs.begin() + 1, inputs.begin() + int64_t(used));
   bool isStep = inputs[0].rank() == 2;
   Tensors decoded = cell->fprop(std::move(inputs), mode, where);
   Tensor query = isStep ? expandDims(decoded[0], 1) : decoded[0];
-  Tensor seen = attention(query, encoded, encoded, look);
-  Tensor both = concat({query, seen}, 2);
+  Tensor context = attention(query, encoded, encoded, attentionOptions);
+  Tensor both = concat({query, context}, 2);
   if (isStep)
     both = squeeze(both, {1});
   decoded[0] = combine->fprop({both}, mode, where)[0];
@@ -75,7 +75,7 @@ static Layer makeDecoder(const Seq2SeqOptions &options,
 
 Seq2Seq::Seq2Seq(Seq2SeqOptions options, std::source_location where)
     : BaseLayer(where, options.name, options.variables),
-      looks(options.attention), where(where),
+      attends(options.attention), where(where),
       encoder(makeCell(options.cell, options.units, "encoder", where)),
       decoder(makeDecoder(options, where)) {}
 
@@ -89,7 +89,7 @@ Tensors Seq2Seq::link(Tensors inputs, Mode mode) {
   source.insert(source.end(), lengths.begin(), lengths.end());
   Tensors encoded = encoder->fprop(source, mode, where);
   Tensors target = {inputs[1]};
-  if (looks) {
+  if (attends) {
     target.push_back(encoded[0]);
     target.insert(target.end(), lengths.begin(), lengths.end());
   }

@@ -150,16 +150,16 @@ static int64_t excessOf(const ConvTransposeOptions &options, int64_t stride,
                         int64_t size, int64_t dilation, const Zeros &zeros) {
   if (options.padding.rule == Padding::same)
     return 0;
-  constexpr int64_t most = int64_t(1) << 31; // upper bound of the op
-  int64_t excess = std::min(size - 1, most) * std::min(dilation, most);
+  constexpr int64_t limit = int64_t(1) << 31; // upper bound of the op
+  int64_t excess = std::min(size - 1, limit) * std::min(dilation, limit);
   if (options.size == TransposedSize::keras)
     excess = std::max<int64_t>(excess + 1 - stride, 0);
-  return excess - std::min(zeros.before, most) - std::min(zeros.after, most);
+  return excess - std::min(zeros.before, limit) - std::min(zeros.after, limit);
 }
 
 /// Computes extent · stride + excess.
-static int64_t stretched(const Operand &input, int64_t extent, int64_t stride,
-                         int64_t excess) {
+static int64_t outputExtent(const Operand &input, int64_t extent,
+                            int64_t stride, int64_t excess) {
   int64_t size = 0;
   if (__builtin_mul_overflow(extent, stride, &size) ||
       __builtin_add_overflow(size, excess, &size) || size < 0)
@@ -193,7 +193,7 @@ static Sizes sizesOf(const Operand &input, const Operand &filter,
       sizes.add(extentOf(input, axis + 1) * static_cast<double>(stride) +
                 static_cast<double>(excess));
     else
-      sizes.add(stretched(input, extent, stride, excess));
+      sizes.add(outputExtent(input, extent, stride, excess));
   }
   return sizes;
 }

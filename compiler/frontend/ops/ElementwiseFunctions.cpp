@@ -59,7 +59,7 @@ TG_BINARY(logicalXor, "xor")
 
 /// Compound assignments, which change the handle on the left.
 #define TG_COMPOUND(OP)                                                        \
-  Tensor &tg::operator OP##=(Tensor &lhs, Operand rhs) {                       \
+  Tensor &tg::operator OP## = (Tensor & lhs, Operand rhs) {                    \
     return lhs = Operand(lhs, rhs.where()) OP rhs;                             \
   }
 TG_COMPOUND(+)
@@ -88,8 +88,8 @@ TG_COMPARISON(operator>=, "ge")
 
 Tensor tg::operator!(Operand input) {
   if (input.tensor().dtype() != boolean)
-    raise("expected booleans to negate, found another element type; ~ has "
-          "the other bits of integers",
+    raise("expected booleans to negate, found another element type; ~ "
+          "inverts the bits of integers",
           input.tensor().body(), input.where());
   return call("not", {input});
 }
@@ -98,7 +98,8 @@ Tensor tg::select(Operand condition, Operand lhs, Operand rhs) {
   if (lhs.isNumber() && rhs.isNumber())
     lhs = {scalar(condition.tensor().body(), lhs.number(), f32, lhs.where()),
            lhs.where()};
-  return call("select", {condition, beside(lhs, rhs), beside(rhs, lhs)});
+  return call("select",
+              {condition, toTensorLike(lhs, rhs), toTensorLike(rhs, lhs)});
 }
 
 Tensor tg::where(Operand condition, Operand lhs, Operand rhs) {
@@ -246,8 +247,8 @@ Tensor tg::isFinite(Operand input) {
 
 Tensor tg::floorMod(Operand lhs, Operand rhs) {
   Scope scope(lhs.isNumber() ? rhs : lhs);
-  lhs = beside(lhs, rhs);
-  rhs = beside(rhs, lhs);
+  lhs = toTensorLike(lhs, rhs);
+  rhs = toTensorLike(rhs, lhs);
   Tensor modulo = remainder(lhs, rhs);
   Tensor differs =
       logicalAnd(modulo != 0.0, logicalXor(modulo < 0.0, rhs < 0.0));
@@ -256,8 +257,8 @@ Tensor tg::floorMod(Operand lhs, Operand rhs) {
 
 Tensor tg::floorDiv(Operand lhs, Operand rhs) {
   Scope scope(lhs.isNumber() ? rhs : lhs);
-  lhs = beside(lhs, rhs);
-  rhs = beside(rhs, lhs);
+  lhs = toTensorLike(lhs, rhs);
+  rhs = toTensorLike(rhs, lhs);
   DType dtype = lhs.tensor().dtype();
   if (isFloat(dtype))
     return floor(lhs / rhs);
@@ -296,7 +297,7 @@ Tensor tg::leakyRelu(Operand input, double slope) {
 
 Tensor tg::prelu(Operand input, Operand slope) {
   Scope scope(input);
-  slope = beside(slope, input);
+  slope = toTensorLike(slope, input);
   return 0.5 * ((1.0 + slope) * input + (1.0 - slope) * abs(input));
 }
 

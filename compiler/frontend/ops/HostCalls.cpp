@@ -37,7 +37,7 @@ static std::vector<Operand> sizesOf(const Bodies &body,
                                     const HostCallOptions &options,
                                     Place where) {
   std::vector<Operand> sizes;
-  size_t given = 0, unknown = 0;
+  size_t used = 0, unknown = 0;
   for (const TensorType &result : results)
     unknown +=
         std::count_if(result.shape.begin(), result.shape.end(),
@@ -52,16 +52,16 @@ static std::vector<Operand> sizesOf(const Bodies &body,
           named != body->namedExtents.end())
         sizes.push_back(extentOf({Tensor(body, named->second.first), where},
                                  named->second.second));
-      else if (given < options.sizes.size())
-        sizes.push_back(options.sizes[given++]);
+      else if (used < options.sizes.size())
+        sizes.push_back(options.sizes[used++]);
       else
         raise("expected a size of the unknown extent '" + extent.name +
                   "' of a result, found " +
                   std::to_string(options.sizes.size()) + " sizes",
               body, where);
     }
-  if (given != options.sizes.size())
-    raise("expected " + std::to_string(given) + " sizes, found " +
+  if (used != options.sizes.size())
+    raise("expected " + std::to_string(used) + " sizes, found " +
               std::to_string(options.sizes.size()),
           body, where);
   return sizes;
@@ -89,7 +89,7 @@ static std::vector<TensorType> boundedResults(const Bodies &body,
   bool fits = missing == 0 && bound == options.bounds.end();
   if (!fits || !options.sizes.empty() ||
       std::any_of(options.bounds.begin(), options.bounds.end(),
-                  [](int64_t most) { return most < 0; }))
+                  [](int64_t value) { return value < 0; }))
     raise("expected a bound of at least 0 for each unknown extent of a result "
           "and no sizes, found " +
               std::to_string(options.bounds.size()) + " bounds and " +
@@ -107,28 +107,30 @@ callWithBounds(const Bodies &body, const std::string &name,
                const std::vector<TensorType> &results,
                const HostCallOptions &options, Place where) {
   if (body->hostGradients.contains(name))
-    raise("expected no gradient of a function of the host that finds extents, "
-          "found one of '" +
-              name + "'",
-          body, where);
-  std::vector<Tensor> given =
+    raise(
+        "expected no gradient of a host function with data-dependent extents, "
+        "found one of '" +
+            name + "'",
+        body, where);
+  std::vector<Tensor> padded =
       hostCallAll(name, inputs, boundedResults(body, results, options, where),
                   {.pure = options.pure}, where);
-  Tensor extents = given.back();
-  given.pop_back();
+  Tensor extents = padded.back();
+  padded.pop_back();
   int64_t next = 0;
-  for (size_t i = 0; i < given.size(); ++i) {
-    SliceOptions part;
+  for (size_t i = 0; i < padded.size(); ++i) {
+    SliceOptions actual;
     std::vector<int64_t> known;
     for (const Extent &extent : results[i].shape) {
-      part.starts.push_back(0.0);
-      part.sizes.push_back(extents[next++]);
+      actual.starts.push_back(0.0);
+      actual.sizes.push_back(extents[next++]);
       known.push_back(extent.value);
     }
     if (!known.empty())
-      given[i] = ensureShape({slice({given[i], where}, part), where}, known);
+      padded[i] =
+          ensureShape({slice({padded[i], where}, actual), where}, known);
   }
-  return given;
+  return padded;
 }
 
 std::vector<Tensor> tg::hostCallAll(const std::string &name,
@@ -319,13 +321,13 @@ std::vector<Tensor> tg::customGradient(
     }
     std::vector<Tensor> all =
         wrap(body, take(body->beginBackward(idsOf(outputs, where), where)));
-    auto cut = [&](size_t from, size_t to) {
+    auto subrange = [&](size_t from, size_t to) {
       return std::vector<Tensor>(all.begin() + std::ptrdiff_t(from),
                                  all.begin() + std::ptrdiff_t(to));
     };
     size_t middle = own.size() + outputs.size();
-    gradients = backward(cut(0, own.size()), cut(own.size(), middle),
-                         cut(middle, all.size()));
+    gradients = backward(subrange(0, own.size()), subrange(own.size(), middle),
+                         subrange(middle, all.size()));
     yielded = idsOf(gradients, where);
   } catch (...) {
     body->abandonCustomGradient();
@@ -343,9 +345,8 @@ GradientOverride::GradientOverride(
     auto found = registered.find(given.name);
     if (!given.gradient && found == registered.end()) {
       body->hostGradients = before;
-      raise("expected a gradient that was registered by the name '" +
-                given.name + "', found none" +
-                suggestKey(given.name, registered),
+      raise("expected a registered gradient with the name '" + given.name +
+                "', found none" + suggestKey(given.name, registered),
             body, where);
     }
     body->hostGradients[name] =

@@ -101,7 +101,7 @@ Tensor tg::ensureIndex(Operand indices, int64_t size) {
   return gather(positionsBelow(size, indices), indices);
 }
 
-Tensor dsl::exchange(const Tensor &input, int64_t a, int64_t b) {
+Tensor dsl::swapDimensions(const Tensor &input, int64_t a, int64_t b) {
   if (a == b)
     return input;
   std::vector<int64_t> permutation(input.rank());
@@ -118,10 +118,10 @@ Tensor tg::takeAlongAxis(Operand input, Operand indices, int64_t axis) {
     raise("expected indices of rank " + std::to_string(last + 1) + ", found " +
               toString(indices.tensor().shape()),
           input.tensor().body(), input.where());
-  return exchange(gather(exchange(input, axis, last),
-                         exchange(indices, axis, last),
-                         {.axis = last, .batchDims = last}),
-                  axis, last);
+  return swapDimensions(gather(swapDimensions(input, axis, last),
+                               swapDimensions(indices, axis, last),
+                               {.axis = last, .batchDims = last}),
+                        axis, last);
 }
 
 /// Gathers each index from the positions of its dimension first, so that an
@@ -129,23 +129,23 @@ Tensor tg::takeAlongAxis(Operand input, Operand indices, int64_t axis) {
 /// of its indices is out of range.
 Tensor tg::gatherNd(Operand input, Operand indices) {
   Scope scope(input);
-  const Tensor &places = indices.tensor();
+  const Tensor &list = indices.tensor();
   int64_t rank = input.tensor().rank();
-  int64_t depth = places.rank() == 0 ? 0 : extentList(places).back();
+  int64_t depth = list.rank() == 0 ? 0 : extentList(list).back();
   if (depth < 1 || depth > rank)
     raise("expected indices [..., k] with k in [1, " + std::to_string(rank) +
-              "], found " + toString(places.shape()),
+              "], found " + toString(list.shape()),
           input.tensor().body(), input.where());
-  std::vector<Tensor> parts = unstack(cast(places, i64), -1);
-  Tensor place;
+  std::vector<Tensor> components = unstack(cast(list, i64), -1);
+  Tensor linear;
   for (int64_t axis = 0; axis < depth; ++axis) {
-    Tensor index = gather(positions(input, axis, i64), parts[axis]);
-    place = axis == 0 ? index : place * extentOf(input, axis) + index;
+    Tensor index = gather(positions(input, axis, i64), components[axis]);
+    linear = axis == 0 ? index : linear * extentOf(input, axis) + index;
   }
   std::vector<std::vector<int64_t>> groups(1 + rank - depth);
   for (int64_t axis = 0; axis < rank; ++axis)
     groups[std::max<int64_t>(axis - depth + 1, 0)].push_back(axis);
-  return gather(regroup(input, groups), place);
+  return gather(regroup(input, groups), linear);
 }
 
 Tensor tg::nonzero(Operand mask) { return call("nonzero", {mask}); }
@@ -153,39 +153,40 @@ Tensor tg::nonzero(Operand mask) { return call("nonzero", {mask}); }
 Tensor tg::booleanMask(Operand input, Operand mask) {
   Scope scope(input);
   const Tensor &flags = mask.tensor();
-  std::vector<int64_t> extents = extentList(input), wanted = extentList(flags);
-  bool fits = !wanted.empty() && wanted.size() <= extents.size();
-  for (size_t axis = 0; fits && axis < wanted.size(); ++axis)
-    fits =
-        wanted[axis] == extents[axis] || wanted[axis] < 0 || extents[axis] < 0;
+  std::vector<int64_t> extents = extentList(input),
+                       maskExtents = extentList(flags);
+  bool fits = !maskExtents.empty() && maskExtents.size() <= extents.size();
+  for (size_t axis = 0; fits && axis < maskExtents.size(); ++axis)
+    fits = maskExtents[axis] == extents[axis] || maskExtents[axis] < 0 ||
+           extents[axis] < 0;
   if (!fits)
     raise("expected a mask of the first dimensions of " +
               toString(input.tensor().shape()) + ", found " +
               toString(flags.shape()),
           input.tensor().body(), input.where());
-  Tensor places = reshape(nonzero(reshape(flags, {-1})), {-1});
-  return gather(flatten(input, 0, flags.rank() - 1), places);
+  Tensor selected = reshape(nonzero(reshape(flags, {-1})), {-1});
+  return gather(flatten(input, 0, flags.rank() - 1), selected);
 }
 
 //===----------------------------------------------------------------------===//
 // Sorting
 //===----------------------------------------------------------------------===//
 
-/// Returns values and indices in sorted order. Ascending order is the reverse
-/// of the descending order of the reversed input, so that equal elements keep
-/// their order.
+/// Sorts along an axis and returns values and indices. Ascending order is the
+/// reverse of the descending order of the reversed input, so that equal
+/// elements keep their order.
 static TopK inOrder(const Operand &input, const SortOptions &options) {
   int64_t last = input.tensor().rank() - 1;
   int64_t axis = resolveAxis(input, options.axis);
-  Tensor rows = exchange(input, axis, last);
+  Tensor rows = swapDimensions(input, axis, last);
   if (!options.descending)
     rows = reverse(rows, {last});
   TopK order = topK(rows, -1);
   if (!options.descending)
     order = {reverse(order.values, {last}),
              extentOf(rows, last) - 1.0 - reverse(order.indices, {last})};
-  return {exchange(order.values, axis, last),
-          exchange(order.indices, axis, last)};
+  return {swapDimensions(order.values, axis, last),
+          swapDimensions(order.indices, axis, last)};
 }
 
 Tensor tg::sort(Operand input, const SortOptions &options) {

@@ -110,10 +110,10 @@ Tensor Program::linspace(double start, double stop, int64_t count, DType dtype,
           where);
   double last = static_cast<double>(count - 1);
   double step = count > 1 ? (stop - start) / last : 0;
-  Tensor place = iota(owner, {count}, {}, 0, f64, where);
-  Tensor numbers = place * step + start;
+  Tensor index = iota(owner, {count}, {}, 0, f64, where);
+  Tensor numbers = index * step + start;
   if (count > 1)
-    numbers = select(place == last, stop, numbers);
+    numbers = select(index == last, stop, numbers);
   return cast(numbers, dtype);
 }
 
@@ -137,22 +137,22 @@ Tensor Program::randomUniform(const Shape &shape, UniformOptions options,
               " to " + textOf(options.high),
           owner, where);
   Extents extents = extentsOf(owner, shape, where);
-  Tensor drawn = draw("random_uniform", owner, extents.numbers, extents.unknown,
-                      dtype, where);
+  Tensor samples = drawSamples("random_uniform", owner, extents.numbers,
+                               extents.unknown, dtype, where);
   if (options.high - options.low != 1)
-    drawn *= options.high - options.low;
-  return options.low == 0 ? drawn : drawn + options.low;
+    samples *= options.high - options.low;
+  return options.low == 0 ? samples : samples + options.low;
 }
 
 Tensor Program::randomNormal(const Shape &shape, NormalOptions options,
                              DType dtype, std::source_location where) {
   Scope scope(owner, "", where);
   Extents extents = extentsOf(owner, shape, where);
-  Tensor drawn = draw("random_normal", owner, extents.numbers, extents.unknown,
-                      dtype, where);
+  Tensor samples = drawSamples("random_normal", owner, extents.numbers,
+                               extents.unknown, dtype, where);
   if (options.stddev != 1)
-    drawn *= options.stddev;
-  return options.mean == 0 ? drawn : drawn + options.mean;
+    samples *= options.stddev;
+  return options.mean == 0 ? samples : samples + options.mean;
 }
 
 Tensor tg::shapeOf(Operand input) {

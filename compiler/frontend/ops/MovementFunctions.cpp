@@ -73,9 +73,8 @@ Tensor tg::unflatten(Operand input, int64_t axis,
   for (int64_t extent : extents)
     product *= extent;
   if (product != shape[axis])
-    raise("expected extents whose product is that of dim " +
-              std::to_string(axis) + " of shape " +
-              toString(input.tensor().shape()) + ", found " +
+    raise("expected extents whose product equals dim " + std::to_string(axis) +
+              " of shape " + toString(input.tensor().shape()) + ", found " +
               std::to_string(product),
           input.tensor().body(), input.where());
   shape.erase(shape.begin() + axis);
@@ -158,8 +157,8 @@ Tensor tg::concat(const Operands &inputs, int64_t axis,
 }
 
 /// Returns `size` elements along an axis from `start` on.
-static Tensor part(const Operand &input, int64_t axis, int64_t start,
-                   int64_t size) {
+static Tensor sliceFrom(const Operand &input, int64_t axis, int64_t start,
+                        int64_t size) {
   int64_t rank = input.tensor().rank();
   SliceOptions options = {std::vector<Operand>(rank, 0.0),
                           std::vector<Operand>(rank, -1.0)};
@@ -168,9 +167,10 @@ static Tensor part(const Operand &input, int64_t axis, int64_t start,
   return slice(input, options);
 }
 
-/// Returns `size` elements along an axis that end `distance` before its end.
-static Tensor endPart(const Operand &input, int64_t axis, int64_t distance,
-                      int64_t size) {
+/// Returns `size` elements along an axis, of which the last is `distance`
+/// elements before the last element of the axis.
+static Tensor sliceBeforeEnd(const Operand &input, int64_t axis,
+                             int64_t distance, int64_t size) {
   int64_t rank = input.tensor().rank(), extent = extentList(input)[axis];
   double back = static_cast<double>(distance + size);
   SliceOptions options = {std::vector<Operand>(rank, 0.0),
@@ -204,19 +204,21 @@ static Tensor padAxis(const Operand &input, int64_t axis, int64_t low,
               (reflects ? " has, found " + std::to_string(std::max(low, high))
                         : " to pad with, found none"),
           input.tensor().body(), input.where());
-  auto around = [&](const Tensor &part, int64_t size) -> Tensor {
+  auto makeBorder = [&](const Tensor &slice, int64_t size) -> Tensor {
     std::vector<int64_t> repeats(input.tensor().rank(), 1);
     repeats[axis] = size;
-    return reflects ? reverse(part, {axis}) : tile(part, repeats);
+    return reflects ? reverse(slice, {axis}) : tile(slice, repeats);
   };
   std::vector<Operand> parts = {input};
   if (low > 0)
     parts.insert(
         parts.begin(),
-        around(part(input, axis, reflects ? 1 : 0, reflects ? low : 1), low));
+        makeBorder(sliceFrom(input, axis, reflects ? 1 : 0, reflects ? low : 1),
+                   low));
   if (high > 0)
-    parts.emplace_back(around(
-        endPart(input, axis, reflects ? 1 : 0, reflects ? high : 1), high));
+    parts.emplace_back(makeBorder(
+        sliceBeforeEnd(input, axis, reflects ? 1 : 0, reflects ? high : 1),
+        high));
   return parts.size() == 1 ? input.tensor() : concat(parts, axis);
 }
 
@@ -254,7 +256,8 @@ std::vector<Tensor> tg::split(Operand input, int64_t parts, int64_t axis) {
           input.tensor().body(), input.where());
   std::vector<Tensor> results;
   for (int64_t i = 0; i < parts; ++i)
-    results.push_back(part(input, axis, i * (extent / parts), extent / parts));
+    results.push_back(
+        sliceFrom(input, axis, i * (extent / parts), extent / parts));
   return results;
 }
 
@@ -299,23 +302,23 @@ Tensor tg::tile(Operand input, std::vector<int64_t> repeats) {
     raise("expected a number of copies of at least 1 for each dimension of " +
               toString(input.tensor().shape()) + ", found " + textOf(repeats),
           input.tensor().body(), input.where());
-  std::vector<int64_t> apart, spread, joined, sources;
+  std::vector<int64_t> withOnes, broadcastShape, result, sources;
   std::vector<Operand> products;
   for (size_t axis = 0; axis < extents.size(); ++axis) {
     int64_t extent = extents[axis], count = repeats[axis];
-    apart.insert(apart.end(), {1, extent});
-    spread.insert(spread.end(), {count, extent});
-    joined.push_back(extent == -1 ? -1 : extent * count);
+    withOnes.insert(withOnes.end(), {1, extent});
+    broadcastShape.insert(broadcastShape.end(), {count, extent});
+    result.push_back(extent == -1 ? -1 : extent * count);
     if (extent != -1)
       continue;
     sources.push_back(static_cast<int64_t>(axis));
     Tensor size = extentOf(input, sources.back());
     products.push_back(count == 1 ? size : size * static_cast<double>(count));
   }
-  Tensor copies = call("broadcast_to", {reshapeFrom(input, apart, sources)},
-                       {{"shape", spread}});
+  Tensor copies = call("broadcast_to", {reshapeFrom(input, withOnes, sources)},
+                       {{"shape", broadcastShape}});
   products.insert(products.begin(), copies);
-  return call("reshape", products, {{"shape", joined}});
+  return call("reshape", products, {{"shape", result}});
 }
 
 Tensor tg::repeat(Operand input, int64_t count, int64_t axis) {
@@ -335,15 +338,15 @@ Tensor tg::roll(Operand input, int64_t shift, int64_t axis) {
   axis = resolveAxis(input, axis);
   int64_t extent = extentList(input)[axis];
   if (extent == -1) {
-    Tensor places = positions(input, axis, i64) - static_cast<double>(shift);
+    Tensor sources = positions(input, axis, i64) - static_cast<double>(shift);
     // Avoids division by 0 for an axis without elements.
     Tensor extent = maximum(extentOf(input, axis), 1.0);
-    return gather(input, floorMod(places, extent), {.axis = axis});
+    return gather(input, floorMod(sources, extent), {.axis = axis});
   }
   int64_t moved = extent == 0 ? 0 : (shift % extent + extent) % extent;
   if (moved == 0)
     return input;
-  return concat({part(input, axis, extent - moved, moved),
-                 part(input, axis, 0, extent - moved)},
+  return concat({sliceFrom(input, axis, extent - moved, moved),
+                 sliceFrom(input, axis, 0, extent - moved)},
                 axis);
 }

@@ -26,9 +26,9 @@ struct Named {
   }
   bool has(Label label) const { return axisOf(label) < rank(); }
   int64_t rank() const { return static_cast<int64_t>(labels.size()); }
-  std::vector<int64_t> axesOf(const Labels &wanted) const {
+  std::vector<int64_t> axesOf(const Labels &names) const {
     std::vector<int64_t> axes;
-    for (Label label : wanted)
+    for (Label label : names)
       axes.push_back(axisOf(label));
     return axes;
   }
@@ -81,12 +81,12 @@ static Named withoutRepeats(Named input) {
   return input;
 }
 
-/// Sums over the dimensions whose labels are not in `kept`.
-static Named summed(const Named &input, const Labels &kept) {
+/// Sums over the dimensions whose labels are not in `remaining`.
+static Named summed(const Named &input, const Labels &remaining) {
   ReduceOptions options;
   Labels labels;
   for (int64_t axis = 0; axis < input.rank(); ++axis) {
-    if (contains(kept, input.labels[axis]))
+    if (contains(remaining, input.labels[axis]))
       labels.push_back(input.labels[axis]);
     else
       options.axes.push_back(axis);
@@ -96,8 +96,9 @@ static Named summed(const Named &input, const Labels &kept) {
   return {{reduceSum(input.tensor, options), input.tensor.where()}, labels};
 }
 
-/// Inserts dimensions of extent 1 for missing labels.
-static Tensor spread(const Named &input, const Labels &labels) {
+/// Transposes the input to the order of the labels, with dimensions of extent 1
+/// for missing labels.
+static Tensor expandTo(const Named &input, const Labels &labels) {
   Labels own;
   for (Label label : labels)
     if (input.has(label))
@@ -139,8 +140,8 @@ static Matrices asMatrices(const Named &input, const Labels &batch,
 
 /// Restores the dimensions that were grouped to the rows and columns of a
 /// matrix product, with the extents of the operand that has them.
-static Tensor apart(const Tensor &product, const Named &lhs, const Named &rhs,
-                    const Labels &labels) {
+static Tensor ungroup(const Tensor &product, const Named &lhs, const Named &rhs,
+                      const Labels &labels) {
   std::vector<int64_t> shape;
   std::vector<Operand> operands = {Operand(product, lhs.tensor.where())};
   for (Label label : labels) {
@@ -150,21 +151,23 @@ static Tensor apart(const Tensor &product, const Named &lhs, const Named &rhs,
     if (shape.back() == -1)
       operands.push_back(extentOf(source.tensor, axis));
   }
-  bool oneFollows = operands.size() == 2 &&
+  // A single dynamic extent follows from the others, unless one of them is 0.
+  bool isInferred = operands.size() == 2 &&
                     std::find(shape.begin(), shape.end(), 0) == shape.end();
-  if (oneFollows)
+  if (isInferred)
     operands.pop_back();
   return call("reshape", operands, {{"shape", shape}});
 }
 
 /// Contracts two tensors. Sums over the dimensions that both have and that are
-/// not in `kept`.
-static Named contract(const Named &lhs, const Named &rhs, const Labels &kept) {
+/// not in `remaining`.
+static Named contract(const Named &lhs, const Named &rhs,
+                      const Labels &remaining) {
   Labels batch, rows, inner, columns;
   for (Label label : lhs.labels)
-    (!rhs.has(label)         ? rows
-     : contains(kept, label) ? batch
-                             : inner)
+    (!rhs.has(label)              ? rows
+     : contains(remaining, label) ? batch
+                                  : inner)
         .push_back(label);
   for (Label label : rhs.labels)
     if (!lhs.has(label))
@@ -172,17 +175,18 @@ static Named contract(const Named &lhs, const Named &rhs, const Labels &kept) {
   Labels labels = batch + rows + columns;
   Place where = lhs.tensor.where();
   if (inner.empty())
-    return {{Operand(spread(lhs, labels), where) * spread(rhs, labels), where},
-            labels};
+    return {
+        {Operand(expandTo(lhs, labels), where) * expandTo(rhs, labels), where},
+        labels};
   Matrices left = asMatrices(lhs, batch, rows, inner);
   Matrices right = asMatrices(rhs, batch, inner, columns);
   Tensor product = matmul(
       {left.tensor, where}, right.tensor,
       {.transposeLhs = left.isTransposed, .transposeRhs = right.isTransposed});
   size_t matrices = batch.empty() ? 0 : 1;
-  bool isWhole =
+  bool isComplete =
       batch.size() == matrices && rows.size() == 1 && columns.size() == 1;
-  return {{isWhole ? product : apart(product, lhs, rhs, labels), where},
+  return {{isComplete ? product : ungroup(product, lhs, rhs, labels), where},
           labels};
 }
 
@@ -192,18 +196,18 @@ static Tensor contractAll(std::vector<Named> inputs, const Labels &output) {
     input = withoutRepeats(std::move(input));
   while (true) {
     Named first = std::move(inputs.front());
-    Labels kept = output;
+    Labels remaining = output;
     for (size_t i = 1; i < inputs.size(); ++i)
-      kept = kept + inputs[i].labels;
-    first = summed(first, kept);
+      remaining = remaining + inputs[i].labels;
+    first = summed(first, remaining);
     inputs.erase(inputs.begin());
     if (inputs.empty())
       return inOrder(first, output).tensor;
-    kept = output;
+    remaining = output;
     for (size_t i = 1; i < inputs.size(); ++i)
-      kept = kept + inputs[i].labels;
-    inputs.front() =
-        contract(first, summed(inputs.front(), kept + first.labels), kept);
+      remaining = remaining + inputs[i].labels;
+    inputs.front() = contract(
+        first, summed(inputs.front(), remaining + first.labels), remaining);
   }
 }
 
@@ -224,14 +228,14 @@ private:
   [[noreturn]] void refuse(const std::string &expected) const;
   /// Returns the labels of an operand. An ellipsis stands for `dots`
   /// dimensions.
-  Labels labelsOf(const std::string &part, int64_t dots) const;
-  Named nameInput(size_t number, const std::string &part);
+  Labels labelsOf(const std::string &term, int64_t dots) const;
+  Named nameInput(size_t index, const std::string &term);
   Labels outputOf(const std::vector<Named> &named) const;
   void check(const std::vector<Named> &named, const Labels &output) const;
 
   const std::string &text;
   const std::vector<Operand> &inputs;
-  /// The maximum number of dimensions of an ellipsis.
+  /// The maximum index of dimensions of an ellipsis.
   int64_t ellipsis = 0;
 };
 } // namespace
@@ -241,31 +245,31 @@ void Equation::refuse(const std::string &expected) const {
         inputs.front().tensor().body(), inputs.front().where());
 }
 
-Labels Equation::labelsOf(const std::string &part, int64_t dots) const {
+Labels Equation::labelsOf(const std::string &term, int64_t dots) const {
   Labels labels;
-  for (size_t i = 0; i < part.size(); ++i) {
-    if (std::isalpha(static_cast<unsigned char>(part[i]))) {
-      labels.push_back(part[i]);
-    } else if (part.compare(i, 3, "...") == 0) {
+  for (size_t i = 0; i < term.size(); ++i) {
+    if (std::isalpha(static_cast<unsigned char>(term[i]))) {
+      labels.push_back(term[i]);
+    } else if (term.compare(i, 3, "...") == 0) {
       for (int64_t dot = dots; dot > 0; --dot)
         labels.push_back(static_cast<Label>(-dot));
       i += 2;
-    } else if (part[i] != ' ') {
+    } else if (term[i] != ' ') {
       refuse("an equation such as \"ij,jk->ik\"");
     }
   }
   return labels;
 }
 
-Named Equation::nameInput(size_t number, const std::string &part) {
-  int64_t rank = inputs[number].tensor().rank();
+Named Equation::nameInput(size_t index, const std::string &term) {
+  int64_t rank = inputs[index].tensor().rank();
   int64_t dots = 0;
-  if (part.find("...") != std::string::npos)
-    dots = rank - static_cast<int64_t>(labelsOf(part, 0).size());
-  Named named{inputs[number], labelsOf(part, dots)};
+  if (term.find("...") != std::string::npos)
+    dots = rank - static_cast<int64_t>(labelsOf(term, 0).size());
+  Named named{inputs[index], labelsOf(term, dots)};
   if (dots < 0 || named.rank() != rank)
-    refuse("a letter for each dimension of input " + std::to_string(number) +
-           " " + toString(inputs[number].tensor().shape()));
+    refuse("a letter for each dimension of input " + std::to_string(index) +
+           " " + toString(inputs[index].tensor().shape()));
   ellipsis = std::max(ellipsis, dots);
   return named;
 }

@@ -14,13 +14,13 @@ void dsl::printLine(const std::string &label, const Array &value) {
 }
 
 HostFunctions &HostFunctions::of(const Bodies &body) {
-  std::shared_ptr<void> &kept = body->doors["host"];
-  if (!kept) {
+  std::shared_ptr<void> &state = body->extensions["host"];
+  if (!state) {
     auto made = std::make_shared<HostFunctions>();
     made->print = printLine;
-    kept = made;
+    state = made;
   }
-  return *static_cast<HostFunctions *>(kept.get());
+  return *static_cast<HostFunctions *>(state.get());
 }
 
 //===----------------------------------------------------------------------===//
@@ -34,9 +34,10 @@ static std::vector<int64_t> extentsOf(const TensorType &type) {
   return extents;
 }
 
-/// Copies a box to the start of a larger box, recursively by dimension.
+/// Copies elements [extents] to the start of elements [bounds], recursively by
+/// dimension.
 static void copyBox(const char *from, const std::vector<int64_t> &extents,
-                    char *to, const std::vector<int64_t> &room, size_t axis,
+                    char *to, const std::vector<int64_t> &bounds, size_t axis,
                     size_t bytes) {
   auto sizeOf = [&](const std::vector<int64_t> &shape) {
     size_t size = bytes;
@@ -48,9 +49,9 @@ static void copyBox(const char *from, const std::vector<int64_t> &extents,
     std::memcpy(to, from, bytes);
     return;
   }
-  size_t step = sizeOf(extents), stride = sizeOf(room);
+  size_t step = sizeOf(extents), stride = sizeOf(bounds);
   for (int64_t i = 0; i < extents[axis]; ++i)
-    copyBox(from + size_t(i) * step, extents, to + size_t(i) * stride, room,
+    copyBox(from + size_t(i) * step, extents, to + size_t(i) * stride, bounds,
             axis + 1, bytes);
 }
 
@@ -64,30 +65,30 @@ static std::string typeText(const Array &array) {
 
 /// Copies an array into an array of the declared upper bounds. Throws
 /// std::runtime_error if it does not fit.
-static Array inRoom(const Array &array, const TensorType &declared,
-                    size_t number) {
-  std::vector<int64_t> room = extentsOf(declared);
+static Array padToBounds(const Array &array, const TensorType &declared,
+                         size_t index) {
+  std::vector<int64_t> bounds = extentsOf(declared);
   bool fits = array.isDefined() && array.dtype() == declared.dtype &&
               array.rank() == declared.rank();
-  for (size_t axis = 0; fits && axis < room.size(); ++axis)
-    fits = array.shape()[axis] <= room[axis];
+  for (size_t axis = 0; fits && axis < bounds.size(); ++axis)
+    fits = array.shape()[axis] <= bounds[axis];
   if (!fits)
     throw std::runtime_error(
-        "expected result " + std::to_string(number) + " to be " +
+        "expected result " + std::to_string(index) + " to be " +
         toString(declared.dtype) + " of at most the extents " +
         toString(declared.shape) + ", found " + typeText(array));
-  Array whole(declared.dtype, room);
+  Array whole(declared.dtype, bounds);
   if (array.size() != 0)
     copyBox(static_cast<const char *>(array.data()), array.shape(),
-            static_cast<char *>(whole.data()), room, 0,
+            static_cast<char *>(whole.data()), bounds, 0,
             array.byteCount() / array.size());
   return whole;
 }
 
-/// Returns true if a call has one more result than the function returns: the
-/// list of their extents (HostCallOptions::bounds).
-static bool asksForExtents(const std::vector<Array> &outputs,
-                           const std::vector<TensorType> &results) {
+/// Returns true if the call has one more result than the function returns: the
+/// list of the actual extents (HostCallOptions::bounds).
+static bool takesExtents(const std::vector<Array> &outputs,
+                         const std::vector<TensorType> &results) {
   if (results.size() != outputs.size() + 1 || results.back().dtype != i64 ||
       results.back().rank() != 1)
     return false;
@@ -97,12 +98,14 @@ static bool asksForExtents(const std::vector<Array> &outputs,
   return results.back().shape[0].value == count;
 }
 
+/// Pads the results to the declared upper bounds, and appends the list of their
+/// actual extents.
 static std::vector<Array> withExtents(std::vector<Array> outputs,
                                       const std::vector<TensorType> &results) {
   Array extents(i64, extentsOf(results.back()));
   auto *next = static_cast<int64_t *>(extents.data());
   for (size_t i = 0; i < outputs.size(); ++i) {
-    Array whole = inRoom(outputs[i], results[i], i);
+    Array whole = padToBounds(outputs[i], results[i], i);
     next =
         std::copy(outputs[i].shape().begin(), outputs[i].shape().end(), next);
     outputs[i] = whole;
@@ -115,7 +118,7 @@ std::vector<Array> dsl::runHost(const ArrayFunction &function,
                                 const std::vector<Array> &inputs,
                                 const std::vector<TensorType> &results) {
   std::vector<Array> outputs = function(inputs);
-  if (asksForExtents(outputs, results))
+  if (takesExtents(outputs, results))
     return withExtents(std::move(outputs), results);
   if (outputs.size() != results.size())
     throw std::runtime_error("expected " + std::to_string(results.size()) +
@@ -201,6 +204,6 @@ void tg::registerGradient(const Program &program, const std::string &name,
   required(gradient, "a function that gives gradients", where);
   if (!known.emplace(name, std::move(gradient)).second)
     raise("expected a new name for a gradient, found '" + name +
-              "', which there is",
+              "', which is taken",
           body, where);
 }

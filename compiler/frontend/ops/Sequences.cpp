@@ -35,7 +35,7 @@ Tensor tg::range(Operand limit, const RangeOptions &options) {
 }
 
 /// Gathers each step before the length from its mirrored position. The other
-/// steps stay.
+/// steps do not change.
 Tensor tg::reverseSequence(Operand input, Operand lengths,
                            const ReverseSequenceOptions &options) {
   Scope scope(input.tensor().body(), "reverseSequence", input.where());
@@ -48,33 +48,33 @@ Tensor tg::reverseSequence(Operand input, Operand lengths,
               " and lengths " + toString(dtype) + " " +
               toString(lengths.tensor().shape()),
           input.tensor().body(), input.where());
-  Tensor first = exchange(input, batch, 0);
-  // The axis of the steps after the exchange.
+  Tensor swapped = swapDimensions(input, batch, 0);
+  // The axis of the steps after the swap.
   int64_t steps = axis == 0 ? batch : axis;
-  Tensor place = positions(first, steps);
+  Tensor index = positions(swapped, steps);
   Tensor length = expandDims(cast(lengths, i64), -1);
-  Tensor source = select(place < length, length - 1.0 - place, place);
-  Tensor turned = exchange(
-      gather(exchange(first, steps, 1), source, {.axis = 1, .batchDims = 1}),
-      steps, 1);
-  return exchange(turned, batch, 0);
+  Tensor source = select(index < length, length - 1.0 - index, index);
+  Tensor reversed = swapDimensions(gather(swapDimensions(swapped, steps, 1),
+                                          source, {.axis = 1, .batchDims = 1}),
+                                   steps, 1);
+  return swapDimensions(reversed, batch, 0);
 }
 
-Tensor tg::sinusoids(Operand places, int64_t units, DType dtype) {
-  Scope scope(places);
-  const Bodies &body = places.tensor().body();
+Tensor tg::sinusoids(Operand positions, int64_t units, DType dtype) {
+  Scope scope(positions);
+  const Bodies &body = positions.tensor().body();
   if (units < 2 || units % 2 != 0)
     raise("expected an even number of units, found " + std::to_string(units),
-          body, places.where());
+          body, positions.where());
   if (!isFloat(dtype))
     raise("expected a type of floats, found " + toString(dtype), body,
-          places.where());
+          positions.where());
   std::vector<double> rates;
   for (int64_t i = 0; i < units; i += 2)
     rates.push_back(std::pow(1e4, -static_cast<double>(i) / double(units)));
-  Tensor rate(
-      body, take(body->constant({dtype, {units / 2}}, rates, places.where())));
-  Tensor angle = expandDims(cast(places, dtype), -1) * rate;
+  Tensor rate(body, take(body->constant({dtype, {units / 2}}, rates,
+                                        positions.where())));
+  Tensor angle = expandDims(cast(positions, dtype), -1) * rate;
   Tensor pairs = stack({sin(angle), cos(angle)}, -1);
   return flatten(pairs, pairs.rank() - 2);
 }

@@ -11,14 +11,14 @@ using namespace tg::dsl;
 static void expectMatrix(const SparseTensor &sparse, Place where) {
   expectDefined(sparse.indices, where);
   expectDefined(sparse.values, where);
-  const Tensor &places = sparse.indices, &values = sparse.values;
-  if (places.rank() != 2 || extentList(places)[1] != 2 || values.rank() != 1 ||
-      sparse.denseShape.size() != 2)
-    raise("expected places [k, 2], values [k] and two extents of a sparse "
+  const Tensor &indices = sparse.indices, &values = sparse.values;
+  if (indices.rank() != 2 || extentList(indices)[1] != 2 ||
+      values.rank() != 1 || sparse.denseShape.size() != 2)
+    raise("expected indices [k, 2], values [k] and two extents of a sparse "
           "matrix, found " +
-              toString(places.shape()) + ", " + toString(values.shape()) +
+              toString(indices.shape()) + ", " + toString(values.shape()) +
               " and " + std::to_string(sparse.denseShape.size()) + " extents",
-          places.body(), where);
+          indices.body(), where);
 }
 
 /// Returns the sums of `rows` by row of the sparse matrix: element i of the

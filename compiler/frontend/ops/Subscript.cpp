@@ -26,17 +26,19 @@ public:
 
 private:
   void take(int64_t axis, int64_t number);
-  void take(int64_t axis, const Tensor &place);
+  void take(int64_t axis, const Tensor &index);
   void take(int64_t axis, const Slice &slice);
   void takeForward(int64_t axis, const Slice &slice, const Slice &written);
   void drop(int64_t axis);
   Bound resolve(int64_t axis, int64_t number) const;
-  Tensor place(int64_t axis, Bound bound) const;
+  /// Returns a bound as a tensor, counted from the start of the axis.
+  Tensor positionOf(int64_t axis, Bound bound) const;
   [[noreturn]] void refuse(int64_t axis, const Slice &slice) const;
 
   Operand input;
   std::vector<int64_t> shape, starts, sizes, strides, dropped, reversed;
-  /// The starts and sizes that are computed at run time.
+  /// The starts and sizes that are computed at run time, by axis; undefined for
+  /// static ones.
   std::vector<Tensor> startOf, sizeOf;
 };
 } // namespace
@@ -61,7 +63,7 @@ Bound Subscript::resolve(int64_t axis, int64_t number) const {
   return extent == -1 ? Bound{number, true} : Bound{number + extent};
 }
 
-Tensor Subscript::place(int64_t axis, Bound bound) const {
+Tensor Subscript::positionOf(int64_t axis, Bound bound) const {
   double number = static_cast<double>(bound.number);
   if (!bound.fromEnd)
     return scalar(input.tensor().body(), number, i64, input.where());
@@ -85,20 +87,20 @@ void Subscript::take(int64_t axis, int64_t number) {
           input.tensor().body(), input.where());
   starts[axis] = start.fromEnd ? -1 : start.number;
   if (start.fromEnd)
-    startOf[axis] = place(axis, start);
+    startOf[axis] = positionOf(axis, start);
   drop(axis);
 }
 
-void Subscript::take(int64_t axis, const Tensor &place) {
-  expectDefined(place, input.where());
-  if (place.rank() != 0)
+void Subscript::take(int64_t axis, const Tensor &index) {
+  expectDefined(index, input.where());
+  if (index.rank() != 0)
     raise("expected numbers, slices and scalars as indices of several "
           "dimensions, found a tensor " +
-              toString(place.shape()) + "; gather takes lists along an axis",
+              toString(index.shape()) + "; gather takes lists along an axis",
           input.tensor().body(), input.where());
-  expectIntegerScalar({place, input.where()}, "an index");
+  expectIntegerScalar({index, input.where()}, "an index");
   starts[axis] = -1;
-  startOf[axis] = cast(place, i64);
+  startOf[axis] = cast(index, i64);
   drop(axis);
 }
 
@@ -139,13 +141,13 @@ void Subscript::takeForward(int64_t axis, const Slice &slice,
     refuse(axis, written);
   starts[axis] = start.fromEnd ? -1 : start.number;
   if (start.fromEnd)
-    startOf[axis] = place(axis, start);
+    startOf[axis] = positionOf(axis, start);
   strides[axis] = slice.step;
   if (sameSide) {
     int64_t length = stop.number - start.number;
     sizes[axis] = length == 0 ? 0 : (length - 1) / slice.step + 1;
   } else if (slice.stop != Slice::end) {
-    Tensor length = place(axis, stop) - place(axis, start);
+    Tensor length = positionOf(axis, stop) - positionOf(axis, start);
     double step = static_cast<double>(slice.step);
     sizeOf[axis] = slice.step == 1 ? length : (length + (step - 1)) / step;
   }

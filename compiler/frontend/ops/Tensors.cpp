@@ -98,7 +98,7 @@ Tensor tg::batchNorm(Operand input, const Moments &moments, Operand gamma,
   int64_t axis = resolveAxis(input, options.axis);
   int64_t after = input.tensor().rank() - 1 - axis;
   auto align = [&](const Operand &channels) -> Tensor {
-    Tensor tensor = beside(channels, input);
+    Tensor tensor = toTensorLike(channels, input);
     std::vector<int64_t> shape = extentList(tensor);
     if (after == 0 || shape.empty())
       return tensor;

@@ -221,6 +221,6 @@ Tensor tg::fixedUnpool(Operand input, const FixedUnpoolOptions &options) {
   TensorType type = {x.dtype(), {rows, 1, columns, 1}};
   Tensor matrix(x.body(),
                 take(x.body()->constant(type, factors, input.where())));
-  Tensor spread = regroup(input, {{0}, {1}, {}, {2}, {}, {3}});
-  return regroup(spread * matrix, {{0}, {1, 2}, {3, 4}, {5}});
+  Tensor expanded = regroup(input, {{0}, {1}, {}, {2}, {}, {3}});
+  return regroup(expanded * matrix, {{0}, {1, 2}, {3, 4}, {5}});
 }

@@ -1,4 +1,4 @@
-//===- AnyRank.cpp - parts of graphs for each rank of what is fed ---------===//
+//===- AnyRank.cpp - builds fetches for each combination of input ranks ---===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/any_rank.h"
 
@@ -8,7 +8,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// The fetches of one combination of ranks.
+/// The inputs and fetches that were built for one combination of ranks.
 struct Built {
   std::vector<Tensor> inputs;
   std::vector<Fetch> fetches;
@@ -24,10 +24,12 @@ struct AnyRank::State {
   /// The variables that were made during a build.
   std::vector<Variable> variables = {};
 
+  /// Returns the inputs and fetches for inputs of these ranks. Builds them on
+  /// first use.
   const Built &builtFor(const Ranks &ranks, Place where);
 };
 
-/// 1 and 2, for messages.
+/// Returns the ranks as text for messages: "1 and 2".
 static std::string listOf(const Ranks &ranks) {
   std::string list;
   for (size_t i = 0; i < ranks.size(); ++i)
@@ -84,12 +86,12 @@ std::vector<Array> AnyRank::run(Session &session,
   for (const FeedValue &value : values)
     ranks.push_back(value.rank());
   const Built &built = state->builtFor(ranks, where);
-  std::vector<Variable> fresh;
+  std::vector<Variable> uninitialized;
   for (const Variable &variable : state->variables)
     if (!session.isInitialized(variable))
-      fresh.push_back(variable);
-  if (!fresh.empty())
-    session.run(state->graph.initializer(fresh, where), {}, where);
+      uninitialized.push_back(variable);
+  if (!uninitialized.empty())
+    session.run(state->graph.initializer(uninitialized, where), {}, where);
   std::vector<Feed> feeds;
   for (size_t i = 0; i < values.size(); ++i)
     feeds.emplace_back(built.inputs[i], values[i], where);

@@ -3,9 +3,9 @@
 
 using namespace tg::session;
 
-void DeviceThread::start(std::function<void()> given) {
+void DeviceThread::start(std::function<void()> function) {
   std::lock_guard lock(mutex);
-  work = std::move(given);
+  work = std::move(function);
   changed.notify_all();
 }
 

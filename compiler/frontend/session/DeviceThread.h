@@ -9,13 +9,15 @@
 
 namespace tg::session {
 
-/// A thread that does one piece of work at a time.
+/// A thread that runs one function at a time.
 class DeviceThread {
 public:
   DeviceThread() : thread([this](std::stop_token stop) { loop(stop); }) {}
 
-  /// Begins what throws nothing; wait() before the next.
-  void start(std::function<void()> work);
+  /// Runs a function, which must not throw, on the thread. Callers must call
+  /// wait() before the next start().
+  void start(std::function<void()> function);
+  /// Waits until the function has returned.
   void wait();
 
 private:
@@ -23,8 +25,9 @@ private:
 
   std::mutex mutex;
   std::condition_variable_any changed;
+  /// The running function; null if there is none.
   std::function<void()> work;
-  std::jthread thread; // last: it uses the others
+  std::jthread thread; // last, because it uses the other members
 };
 
 } // namespace tg::session

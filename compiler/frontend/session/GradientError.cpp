@@ -10,39 +10,45 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// Derivatives of y for x, a row for each element of y.
+/// The derivatives of y with respect to x, with one row per element of y.
 using Jacobian = std::vector<std::vector<double>>;
 
-/// One question: how y changes with x.
+/// A comparison of the gradient of y with respect to x with central
+/// differences.
 class Comparison {
 public:
   Comparison(Session &session, const Tensor &x, const Tensor &y,
              const GradientErrorOptions &options, Place where)
       : session(session), x(x), y(y), options(options), where(where) {}
 
-  /// Checks what was given, and decides where x lies.
+  /// Checks the arguments and chooses the value of x at which to compare.
   void prepare(const std::vector<int64_t> &xShape,
                const std::vector<int64_t> &yShape);
-  Jacobian differentiate();
-  Jacobian measure();
+  /// Returns the derivatives that a gradient request computes.
+  Jacobian computeGradients();
+  /// Returns the derivatives from central differences.
+  Jacobian computeDifferences();
 
 private:
   void checkTensor(const char *name, const Tensor &tensor,
                    const std::vector<int64_t> &shape) const;
-  Array startFrom(const std::vector<int64_t> &shape);
+  /// Returns the initial value of the options, otherwise the value of a
+  /// variable, otherwise random samples.
+  Array initialValue(const std::vector<int64_t> &shape);
   std::vector<Feed> feedsWith(const Array &value) const;
-  /// y where element `moved` of x is another number; gives that number.
+  /// Returns y for the value of x in which element `moved` is `number`.
   std::vector<double> valueAt(size_t moved, double number);
 
   Session &session;
   Tensor x, y;
   const GradientErrorOptions &options;
   Place where;
-  Array start;
+  /// The value of x at which the derivatives are compared.
+  Array point;
 };
 } // namespace
 
-/// A copy that may be written.
+/// Returns a copy that does not share memory with `array`.
 static Array copyOf(const Array &array) {
   Array copy(array.dtype(), array.shape());
   std::copy_n(static_cast<const char *>(array.data()), array.byteCount(),
@@ -50,14 +56,15 @@ static Array copyOf(const Array &array) {
   return copy;
 }
 
-/// Sets an element; gives the number that it became.
+/// Sets an element and returns its value, which is `number` rounded to the
+/// element type.
 static double setElement(Array &array, size_t index, double number) {
   array.set(index, number);
   return array.at(index);
 }
 
 //===----------------------------------------------------------------------===//
-// What is given
+// Arguments
 //===----------------------------------------------------------------------===//
 
 void Comparison::checkTensor(const char *name, const Tensor &tensor,
@@ -79,7 +86,7 @@ void Comparison::checkTensor(const char *name, const Tensor &tensor,
                      where);
 }
 
-Array Comparison::startFrom(const std::vector<int64_t> &shape) {
+Array Comparison::initialValue(const std::vector<int64_t> &shape) {
   if (options.initial) {
     const Array &given = *options.initial;
     if (!given.isDefined() || given.shape() != shape ||
@@ -95,12 +102,13 @@ Array Comparison::startFrom(const std::vector<int64_t> &shape) {
     if (variable.read == x.id() &&
         session.isInitialized(variableOf(x.body(), variable)))
       return session.run(x, {}, where);
-  Array drawn(x.dtype(where), shape);
+  Array samples(x.dtype(where), shape);
   std::mt19937_64 random(options.seed);
-  // Samples of 53 bits, which no library rounds in its own way.
-  for (size_t i = 0; i < drawn.size(); ++i)
-    drawn.set(i, static_cast<double>(random() >> 11) * 0x1p-53);
-  return drawn;
+  // Takes samples of 53 bits, so that they do not depend on the standard
+  // library.
+  for (size_t i = 0; i < samples.size(); ++i)
+    samples.set(i, static_cast<double>(random() >> 11) * 0x1p-53);
+  return samples;
 }
 
 void Comparison::prepare(const std::vector<int64_t> &xShape,
@@ -111,22 +119,22 @@ void Comparison::prepare(const std::vector<int64_t> &xShape,
     throw GraphError("expected a delta above 0, found " +
                          std::to_string(options.delta),
                      where);
-  start = startFrom(xShape);
-  // Runs check then that y has the shape.
+  point = initialValue(xShape);
+  // Runs then check that y has the shape.
   y.setShape(Shape(yShape.begin(), yShape.end()), where);
-  std::vector<Feed> feeds = feedsWith(start);
+  std::vector<Feed> feeds = feedsWith(point);
   std::vector<double> once = session.run(y, feeds, where).to<double>();
   std::vector<double> again = session.run(y, feeds, where).to<double>();
   for (size_t i = 0; i < once.size(); ++i)
     if (once[i] != again[i] && !(std::isnan(once[i]) && std::isnan(again[i])))
-      throw GraphError("expected y to be the same in every run with the same "
-                       "x, found " +
-                           std::to_string(once[i]) + " and " +
-                           std::to_string(again[i]) + " as element " +
-                           std::to_string(i) +
-                           ": it draws random numbers, or changes what it "
-                           "depends on",
-                       where);
+      throw GraphError(
+          "expected y to be the same in every run with the same "
+          "x, found " +
+              std::to_string(once[i]) + " and " + std::to_string(again[i]) +
+              " as element " + std::to_string(i) +
+              ": it uses random numbers, or changes variables that "
+              "it depends on",
+          where);
 }
 
 std::vector<Feed> Comparison::feedsWith(const Array &value) const {
@@ -136,21 +144,22 @@ std::vector<Feed> Comparison::feedsWith(const Array &value) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Both sides
+// Derivatives
 //===----------------------------------------------------------------------===//
 
-Jacobian Comparison::differentiate() {
+Jacobian Comparison::computeGradients() {
   const Bodies &body = y.body();
   TensorType type = y.type(where);
   size_t rows = 1;
   for (const Extent &extent : type.shape)
     rows *= static_cast<size_t>(extent.value);
-  Jacobian result(rows, std::vector<double>(start.size()));
+  Jacobian result(rows, std::vector<double>(point.size()));
   Id source = x.id();
   if (!body->reaches(y.id(), {&source, 1})[0])
     return result;
-  // d(Σ y · w)/dx is row i where w is 1 at i and 0 elsewhere. It is fed, and no
-  // input: programs would be told that none of their functions uses it.
+  // d(Σ y · w)/dx is row i of the Jacobian if w is 1 cotangent i and 0
+  // elsewhere. w is a constant that is fed, not an input, because the program
+  // would warn of an input that no function uses.
   const double zero = 0;
   Tensor weight(body, take(body->constant(type, {&zero, 1}, where)));
   Tensor sum = reduceSum({Operand(y, where) * Operand(weight, where), where});
@@ -159,36 +168,36 @@ Jacobian Comparison::differentiate() {
   for (const Extent &extent : type.shape)
     shape.push_back(extent.value);
   for (size_t i = 0; i < rows; ++i) {
-    Array at(type.dtype, shape);
+    Array cotangent(type.dtype, shape);
     for (size_t k = 0; k < rows; ++k)
-      at.set(k, k == i);
-    std::vector<Feed> feeds = feedsWith(start);
-    feeds.emplace_back(weight, at, where);
+      cotangent.set(k, k == i);
+    std::vector<Feed> feeds = feedsWith(point);
+    feeds.emplace_back(weight, cotangent, where);
     result[i] = session.run(gradient, feeds, where).to<double>(where);
   }
   return result;
 }
 
 std::vector<double> Comparison::valueAt(size_t moved, double number) {
-  Array there = copyOf(start);
-  there.set(moved, number);
-  return session.run(y, feedsWith(there), where).to<double>(where);
+  Array value = copyOf(point);
+  value.set(moved, number);
+  return session.run(y, feedsWith(value), where).to<double>(where);
 }
 
-Jacobian Comparison::measure() {
+Jacobian Comparison::computeDifferences() {
   Jacobian result;
-  for (size_t i = 0; i < start.size(); ++i) {
-    Array rounded = copyOf(start);
-    double above = setElement(rounded, i, start.at(i) + options.delta);
-    double below = setElement(rounded, i, start.at(i) - options.delta);
+  for (size_t i = 0; i < point.size(); ++i) {
+    Array rounded = copyOf(point);
+    double above = setElement(rounded, i, point.at(i) + options.delta);
+    double below = setElement(rounded, i, point.at(i) - options.delta);
     if (above == below)
       throw GraphError("expected a delta that moves element " +
                            std::to_string(i) + " of x, " +
-                           std::to_string(start.at(i)) + ", found " +
+                           std::to_string(point.at(i)) + ", found " +
                            std::to_string(options.delta),
                        where);
     std::vector<double> high = valueAt(i, above), low = valueAt(i, below);
-    result.resize(high.size(), std::vector<double>(start.size()));
+    result.resize(high.size(), std::vector<double>(point.size()));
     for (size_t row = 0; row < high.size(); ++row)
       result[row][i] = (high[row] - low[row]) / (above - below);
   }
@@ -203,13 +212,13 @@ double tg::computeGradientError(Session &session, const Tensor &x,
                                 std::source_location where) {
   Comparison comparison(session, x, y, options, where);
   comparison.prepare(xShape, yShape);
-  Jacobian found = comparison.differentiate();
-  Jacobian expected = comparison.measure();
+  Jacobian found = comparison.computeGradients();
+  Jacobian expected = comparison.computeDifferences();
   double worst = 0;
   for (size_t row = 0; row < expected.size(); ++row)
     for (size_t i = 0; i < expected[row].size(); ++i) {
       double error = std::abs(found[row][i] - expected[row][i]);
-      // NaN is the worst of all.
+      // NaN is the greatest error.
       if (!(error <= worst))
         worst = error;
       if (std::isnan(worst))

@@ -1,4 +1,4 @@
-//===- HostTable.cpp - calls functions of the host with arrays ------------===//
+//===- HostTable.cpp - calls host functions with arrays -------------------===//
 #include "compiler/frontend/session/HostTable.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ static Array arrayOf(const tg_tensor_t &tensor) {
   return array;
 }
 
-/// Calls the function; throws where its results are others than were declared.
+/// Calls the function. Throws if the results do not have the declared types.
 static void run(const ArrayFunction &function, const tg_host_call_t &call) {
   std::vector<Array> inputs;
   for (uint32_t i = 0; i < call.input_count; ++i)
@@ -60,7 +60,8 @@ static void run(const ArrayFunction &function, const tg_host_call_t &call) {
                   outputs[i].byteCount());
 }
 
-/// Nothing is thrown through a library.
+/// Calls a host function for a library. Exceptions become error messages,
+/// because they must not pass through the library.
 static tg_status_t callHost(void *user, const tg_host_call_t *call) {
   std::string message;
   try {
@@ -79,7 +80,7 @@ static tg_status_t callHost(void *user, const tg_host_call_t *call) {
   return TG_ERROR_HOST;
 }
 
-// A print cannot end a run: what it throws is thrown behind the run.
+// A print cannot end a run. rethrowPrint() throws its exception after the run.
 void HostTable::callPrint(void *user, const char *label,
                           const tg_tensor_t *value) {
   auto &host = *static_cast<HostTable *>(user);
@@ -110,12 +111,12 @@ void HostTable::rethrowPrint(dsl::Place where) {
 HostTable::HostTable() { print = dsl::printLine; }
 
 void HostTable::add(const std::string &name, ArrayFunction function,
-                    bool isGraphs) {
+                    bool isFromGraph) {
   auto [found, isNew] = entries.try_emplace(name);
   Entry &entry = found->second;
-  if (!isNew && isGraphs && !entry.isGraphs)
+  if (!isNew && isFromGraph && !entry.isFromGraph)
     return;
-  entry.isGraphs = isGraphs;
+  entry.isFromGraph = isFromGraph;
   entry.function = std::move(function);
   if (isNew)
     rows.push_back(&*found);
@@ -129,7 +130,7 @@ void HostTable::registerWith(tg_context_t *context, size_t first) const {
     const tg_status_t status = tg_context_register_host(
         context, name.c_str(), callHost,
         const_cast<ArrayFunction *>(&entry.function), &error);
-    // No graph calls what is no name.
+    // A graph calls no function whose name is invalid.
     if (status != TG_OK && status != TG_ERROR_NOT_FOUND)
       throw std::runtime_error(error.message);
   }
@@ -139,10 +140,10 @@ void HostTable::printFrom(tg_context_t *context) {
   tg_context_set_print(context, callPrint, this, nullptr);
 }
 
-void HostTable::addThoseOf(const dsl::HostFunctions &host) {
-  if (host.changes == seen)
+void HostTable::addFunctionsOf(const dsl::HostFunctions &host) {
+  if (host.changes == addedChanges)
     return;
-  seen = host.changes;
+  addedChanges = host.changes;
   for (const auto &[name, function] : host.functions)
-    add(name, function, /*isGraphs=*/true);
+    add(name, function, /*isFromGraph=*/true);
 }

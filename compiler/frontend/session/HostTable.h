@@ -1,4 +1,4 @@
-//===- HostTable.h - the functions that a session gives its graph ---------===//
+//===- HostTable.h - the host functions of a session ----------------------===//
 #ifndef TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
 #define TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
 
@@ -13,54 +13,59 @@
 
 namespace tg::session {
 
-/// The front's element type of one of abi.h; throws std::runtime_error where
-/// the front has none.
+/// Converts an element type of abi.h to one of the frontend. Throws
+/// std::runtime_error if the frontend does not have it.
 DType dtypeOf(tg_dtype_t dtype);
-/// The element type of abi.h of one of the front.
+/// Converts an element type of the frontend to one of abi.h.
 tg_dtype_t dtypeOf(DType dtype);
 
-/// Host functions and the print handler, for contexts. Stays where it is.
+/// The host functions and the print handler of a session, for its contexts. The
+/// contexts refer to the table, so it cannot be copied.
 class HostTable {
 public:
   HostTable();
   HostTable(const HostTable &) = delete;
 
-  /// Gives a function a name, or another function the name; a function of the
-  /// graph's not that of a session's own.
+  /// Adds a function, or replaces the function of this name. A function that
+  /// was registered with the graph (`isFromGraph`) does not replace one that
+  /// was registered with the session.
   void add(const std::string &name, ArrayFunction function,
-           bool isGraphs = false);
-  /// Adds what was registered with the graph since it was last asked.
-  void addThoseOf(const dsl::HostFunctions &host);
+           bool isFromGraph = false);
+  /// Adds the functions that were registered with the graph since the last
+  /// call.
+  void addFunctionsOf(const dsl::HostFunctions &host);
   void setPrint(ArrayPrinter handler) { print = std::move(handler); }
-  /// Throws what a print threw since it was last asked, first of all: a
-  /// GraphError, of others one at `where`.
+  /// Throws the first exception of a print since the last call. An exception
+  /// other than a GraphError becomes a GraphError at `where`.
   void rethrowPrint(dsl::Place where);
-  /// Forgets what prints threw, in a run that failed.
+  /// Discards the exception of a print in a run that failed.
   void forgetPrint() { thrown = nullptr; }
   /// Returns the number of names.
   size_t size() const { return rows.size(); }
-  /// Registers the functions from number `first` on with a context. Throws
-  /// std::runtime_error if there is no memory for them.
+  /// Registers the functions from index `first` on with a context. Throws
+  /// std::runtime_error if memory is exhausted.
   void registerWith(tg_context_t *context, size_t first) const;
-  /// Makes a context print by the handler.
+  /// Makes a context call the print handler.
   void printFrom(tg_context_t *context);
 
 private:
   struct Entry {
     ArrayFunction function;
-    bool isGraphs = false;
+    bool isFromGraph = false;
   };
 
-  // Elements of a map do not move.
   std::map<std::string, Entry> entries;
+  /// The entries in order of registration. Elements of a map do not move.
   std::vector<std::pair<const std::string, Entry> *> rows;
   static void callPrint(void *user, const char *label,
                         const tg_tensor_t *value);
 
-  size_t seen = 0;
+  /// The value of HostFunctions::changes at the last addFunctionsOf().
+  size_t addedChanges = 0;
   ArrayPrinter print;
-  /// Devices print at once.
+  /// Guards `thrown`, because devices print concurrently.
   std::mutex mutex;
+  /// The first exception of a print.
   std::exception_ptr thrown;
 };
 

@@ -9,7 +9,7 @@
 
 namespace tg::session {
 
-/// Destroys objects of libtgrt.
+/// A deleter for objects of libtgrt.
 struct Destroy {
   void operator()(tg_module_t *module) const {
     tg_module_unload(module, nullptr);
@@ -24,11 +24,11 @@ struct Destroy {
   }
 };
 
-/// An object of libtgrt.
+/// An owning pointer to an object of libtgrt.
 template <typename Object> using Owned = std::unique_ptr<Object, Destroy>;
 
-/// Makes an object by a function of libtgrt, whose last arguments are the
-/// object and the error. Throws std::runtime_error if that fails.
+/// Creates an object with a function of libtgrt, whose last arguments are the
+/// object and the error. Throws std::runtime_error on failure.
 template <typename Object, typename Create, typename... Arguments>
 Owned<Object> make(Create *create, Arguments... arguments) {
   tg_error_t error = {};

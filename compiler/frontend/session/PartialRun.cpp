@@ -1,4 +1,5 @@
-//===- PartialRun.cpp - runs that go on in several calls ------------------===//
+//===- PartialRun.cpp - runs in several calls
+//------------------------------===//
 #include "compiler/frontend/session/SessionState.h"
 
 #include <algorithm>
@@ -13,30 +14,32 @@ struct PartialRun::State {
   /// The identity of the session.
   std::shared_ptr<const char> identity;
   std::shared_ptr<PartialProgress> progress;
-  /// The announced outputs, effects and feeds that have not happened yet.
+  /// The announced outputs, effects and feeds that no call has had yet.
   std::vector<Id> outputs, effects, feeds;
   /// The announced feeds, and the elements of iterators.
   std::vector<Id> inputs;
-  /// The values of inputs so far, and what parts kept for later ones.
-  std::map<Id, Array> given, kept;
-  /// The number of the draws, from the first part that draws.
-  std::optional<int64_t> draw;
+  /// The values of the inputs so far, and the values that earlier calls saved
+  /// for later ones.
+  std::map<Id, Array> inputValues, savedValues;
+  /// The counter of random samples, set by the first call that takes samples.
+  std::optional<int64_t> sampleCounter;
 };
 
-/// Takes an id out of a list; throws where it is not in it.
+/// Removes an id from a list of announced ids. Throws if the list does not have
+/// it.
 static void takeAnnounced(std::vector<Id> &list, Id id, const char *what,
                           const std::string &name, Place where) {
   auto found = std::find(list.begin(), list.end(), id);
   if (found == list.end())
     throw GraphError(std::string("expected a ") + what +
-                         " that partialRunSetup() was given and that no part "
-                         "of the run has had, found " +
+                         " that was given to partialRunSetup() and not yet to "
+                         "partialRun(), found " +
                          name,
                      where);
   list.erase(found);
 }
 
-/// Returns a copy of what is fed, which may go when the call ends.
+/// Returns a copy of a fed value, whose memory may be freed after the call.
 static Array arrayOf(const Bodies &body, const Feed &feed, Id id) {
   std::vector<Array> made;
   TensorType type = body->type(id);
@@ -65,21 +68,22 @@ PartialRun Session::partialRunSetup(const std::vector<Fetch> &fetches,
   run.outputs = wanted.outputs;
   run.effects = wanted.effects;
   run.feeds = run.inputs = wanted.inputs;
-  // A feed that is missing is told here, not by a later part.
+  // Reports a missing feed here, not in a later call.
   take(run.body->planPart(*run.progress, specOf(wanted, run.body), {},
                           state->assignments, where),
        where);
   return handle;
 }
 
-/// Takes the feeds and fetches of a part out of what was announced.
-static void announce(PartialRun::State &run, const Wanted &wanted,
-                     const std::vector<Feed> &feeds, Place where) {
+/// Removes the feeds and fetches of a call from the announced ones, and stores
+/// the fed values.
+static void consumeAnnounced(PartialRun::State &run, const Wanted &wanted,
+                             const std::vector<Feed> &feeds, Place where) {
   auto nameOf = [&](Id id) { return "'" + run.body->nameOf(id) + "'"; };
   for (size_t i = 0; i < feeds.size(); ++i) {
     Id id = wanted.inputs[i];
     takeAnnounced(run.feeds, id, "feed", nameOf(id), feeds[i].where);
-    run.given[id] = arrayOf(run.body, feeds[i], id);
+    run.inputValues[id] = arrayOf(run.body, feeds[i], id);
   }
   for (Id id : wanted.outputs)
     takeAnnounced(run.outputs, id, "fetch", nameOf(id), where);
@@ -87,20 +91,21 @@ static void announce(PartialRun::State &run, const Wanted &wanted,
     takeAnnounced(run.effects, id, "fetch", "other updates", where);
 }
 
-/// Plans a part: adds what later parts need of it to what it gives, and what
-/// earlier ones kept to what it is given.
+/// Plans a call: adds the values that later calls need to its outputs, and the
+/// values that earlier calls saved to its inputs. Returns the values of the
+/// inputs.
 static std::vector<Feed> plan(PartialRun::State &run, Wanted &wanted,
-                              std::vector<Id> &kept,
+                              std::vector<Id> &saved,
                               const std::vector<uint64_t> &assignments,
                               Place where) {
   wanted.inputs.clear();
   std::vector<Feed> values;
-  auto give = [&](Id id, const Array &value) {
+  auto addInput = [&](Id id, const Array &value) {
     wanted.inputs.push_back(id);
     values.emplace_back(Tensor(run.body, id), value, where);
   };
-  for (const auto &[id, value] : run.given)
-    give(id, value);
+  for (const auto &[id, value] : run.inputValues)
+    addInput(id, value);
   Wanted rest;
   rest.outputs = run.outputs;
   rest.effects = run.effects;
@@ -110,14 +115,14 @@ static std::vector<Feed> plan(PartialRun::State &run, Wanted &wanted,
                               specOf(rest, run.body), assignments, where),
            where);
   for (Id id : part.taken)
-    give(id, run.kept.at(id));
-  for (Id id : part.kept)
+    addInput(id, run.savedValues.at(id));
+  for (Id id : part.saved)
     if (std::find(wanted.outputs.begin(), wanted.outputs.end(), id) ==
         wanted.outputs.end())
       wanted.outputs.push_back(id);
-  kept = std::move(part.kept);
+  saved = std::move(part.saved);
   wanted.doneEffects = std::move(part.doneEffects);
-  wanted.draw = run.draw;
+  wanted.sampleCounter = run.sampleCounter;
   return values;
 }
 
@@ -126,41 +131,42 @@ std::vector<Array> Session::partialRun(const PartialRun &handle,
                                        const std::vector<Feed> &feeds,
                                        std::source_location where) {
   if (!handle.state || handle.state->body != state->body)
-    throw GraphError("expected a run that partialRunSetup() gave for graph '" +
-                         state->body->name() + "', found another",
-                     where);
+    throw GraphError(
+        "expected a run that partialRunSetup() returned for graph '" +
+            state->body->name() + "', found another",
+        where);
   if (handle.state->identity != state->identity)
     throw GraphError("expected a run that partialRunSetup() of this session "
-                     "gave, found that of another session",
+                     "returned, found one of another session",
                      where);
   state->expectIdle("partialRun()", where);
-  // A part that fails leaves the run as it was.
+  // A call that fails leaves the run unchanged.
   PartialRun::State next = *handle.state;
   Wanted wanted;
   for (const Fetch &fetch : fetches)
     state->addFetch(fetch, wanted);
   for (const Feed &feed : feeds)
     state->addFeed(feed, wanted);
-  announce(next, wanted, feeds, where);
-  std::vector<Id> kept;
+  consumeAnnounced(next, wanted, feeds, where);
+  std::vector<Id> saved;
   std::vector<Feed> values =
-      plan(next, wanted, kept, state->assignments, where);
+      plan(next, wanted, saved, state->assignments, where);
   std::vector<Array> outputs;
   if (!wanted.outputs.empty() || !wanted.effects.empty())
     outputs = state->run(wanted, values, where);
-  for (Id id : kept)
-    next.kept[id] = outputs[static_cast<size_t>(
+  for (Id id : saved)
+    next.savedValues[id] = outputs[static_cast<size_t>(
         std::find(wanted.outputs.begin(), wanted.outputs.end(), id) -
         wanted.outputs.begin())];
   for (const auto &[id, element] : wanted.elements) {
     next.inputs.push_back(id);
-    next.given[id] = element;
+    next.inputValues[id] = element;
   }
-  next.draw = wanted.draw;
+  next.sampleCounter = wanted.sampleCounter;
   next.body->finishPart(*next.progress);
   *handle.state = std::move(next);
   std::vector<Array> found;
-  for (int place : wanted.places)
-    found.push_back(place < 0 ? Array() : outputs[static_cast<size_t>(place)]);
+  for (int index : wanted.outputIndices)
+    found.push_back(index < 0 ? Array() : outputs[static_cast<size_t>(index)]);
   return found;
 }

@@ -21,16 +21,15 @@ RunLibrary::RunLibrary(dsl::FetchLibrary made, Memory &memory)
   std::string().swap(library.file);
   const tg_model_t *model = tg_module_model(module.get());
   for (const dsl::FetchPart &part : library.parts) {
-    uint32_t number = 0;
-    tg_module_find_function(module.get(), part.function.c_str(), &number,
+    uint32_t index = 0;
+    tg_module_find_function(module.get(), part.function.c_str(), &index,
                             nullptr);
-    steps.push_back({RunPart(contextOf(part.device, memory), model, number),
+    steps.push_back({RunPart(contextOf(part.device, memory), model, index),
                      part.device, part.stage});
   }
   connect();
 }
 
-/// Returns the context of a device, which is made for its first part.
 tg_context_t *RunLibrary::contextOf(unsigned device, Memory &memory) {
   if (contexts.size() <= device)
     contexts.resize(device + 1);
@@ -49,17 +48,16 @@ tg_context_t *RunLibrary::contextOf(unsigned device, Memory &memory) {
   return context.get();
 }
 
-/// Returns the place of a name in a list, -1 if it is not there.
+/// Returns the index of a name in a list, or -1.
 static int find(const std::vector<std::string> &names, const char *name) {
   auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
-/// Finds by names which values steps get, from the run and from each other.
 void RunLibrary::connect() {
   std::map<std::string, Step::Source> made;
-  for (size_t number = 0; number < steps.size(); ++number) {
-    Step &step = steps[number];
+  for (size_t index = 0; index < steps.size(); ++index) {
+    Step &step = steps[index];
     const tg_function_t *function = step.part.get();
     for (uint32_t i = 0; i < function->input_count; ++i) {
       const char *name = function->inputs[i]->name;
@@ -69,8 +67,8 @@ void RunLibrary::connect() {
     }
     for (uint32_t i = 0; i < function->output_count; ++i) {
       const char *name = function->outputs[i]->name;
-      made[name] = {-1, number, i};
-      step.places.push_back(find(library.outputs, name));
+      made[name] = {-1, index, i};
+      step.runOutputs.push_back(find(library.outputs, name));
     }
     step.inputs.resize(function->input_count);
   }
@@ -95,23 +93,23 @@ void RunLibrary::startStep(Memory &memory, Step &step) {
   try {
     memory.threads[step.device - 1]->start([&] { runStep(memory, step); });
   } catch (const std::exception &error) {
-    // Others may run already, which runStage() waits for.
+    // Other steps may run already; runStage() waits for them.
     step.failure = Failure{error.what(), "", 0, 0, -1};
   }
 }
 
 void RunLibrary::runStage(Memory &memory, size_t first, size_t last) {
-  for (size_t number = first; number < last; ++number)
-    if (steps[number].device != 0)
-      startStep(memory, steps[number]);
+  for (size_t index = first; index < last; ++index)
+    if (steps[index].device != 0)
+      startStep(memory, steps[index]);
   if (steps[first].device == 0)
     runStep(memory, steps[first]);
-  for (size_t number = first; number < last; ++number)
-    if (unsigned device = steps[number].device)
+  for (size_t index = first; index < last; ++index)
+    if (unsigned device = steps[index].device)
       memory.threads[device - 1]->wait();
 }
 
-/// Returns an array as an input.
+/// Returns a descriptor of an array.
 static tg_tensor_t tensorOf(const Array &array, tg_dtype_t dtype) {
   tg_tensor_t tensor = {};
   tensor.data = const_cast<void *>(array.data());
@@ -141,13 +139,13 @@ RunLibrary::runSteps(Memory &memory, const std::vector<tg_tensor_t> &inputs,
       }
     }
     runStage(memory, first, last);
-    for (size_t number = first; number < last; ++number) {
-      Step &step = steps[number];
+    for (size_t index = first; index < last; ++index) {
+      Step &step = steps[index];
       if (step.failure)
         return step.failure;
-      for (size_t i = 0; i < step.places.size(); ++i)
-        if (step.places[i] >= 0)
-          outputs[static_cast<size_t>(step.places[i])] = step.outputs[i];
+      for (size_t i = 0; i < step.runOutputs.size(); ++i)
+        if (step.runOutputs[i] >= 0)
+          outputs[static_cast<size_t>(step.runOutputs[i])] = step.outputs[i];
     }
   }
   return {};
@@ -156,15 +154,15 @@ RunLibrary::runSteps(Memory &memory, const std::vector<tg_tensor_t> &inputs,
 std::optional<Failure>
 RunLibrary::runAll(Memory &memory, const std::vector<tg_tensor_t> &inputs,
                    std::vector<Array> &outputs) {
-  if (!isPlain())
+  if (!isSingleStep())
     return runSteps(memory, inputs, outputs);
-  // The inputs as they are.
   Device &device = memory.devices.front();
   ++device.runs;
   return steps.front().part.run(device, inputs, outputs);
 }
 
-/// Registers the host functions that the session got since the last run.
+/// Registers the host functions that were added to the session since the last
+/// run.
 void RunLibrary::registerHost(const HostTable &host) {
   if (hostFunctions == host.size())
     return;
@@ -174,7 +172,7 @@ void RunLibrary::registerHost(const HostTable &host) {
   hostFunctions = host.size();
 }
 
-/// Runs all steps; an exception is a failure, too.
+/// Runs all steps. Converts exceptions to failures.
 std::optional<Failure>
 RunLibrary::tryAll(Memory &memory, const std::vector<tg_tensor_t> &inputs,
                    std::vector<Array> &outputs) {
@@ -209,8 +207,8 @@ std::optional<Failure> RunLibrary::run(Memory &memory,
   if (library.mayFailLate)
     tg_variables_rollback(variables, nullptr);
   outputs.clear();
-  // An input of a part has another number in the run.
-  if (!isPlain())
+  // The inputs of a step are not those of the run.
+  if (!isSingleStep())
     failure->argument = -1;
   return failure;
 }

@@ -7,10 +7,9 @@
 using namespace tg;
 using namespace tg::session;
 
-RunPart::RunPart(tg_context_t *context, const tg_model_t *model,
-                 uint32_t number)
-    : context(context), model(model), number(number),
-      function(model->functions[number]), symbols(function->symbol_total + 1),
+RunPart::RunPart(tg_context_t *context, const tg_model_t *model, uint32_t index)
+    : context(context), model(model), index(index),
+      function(model->functions[index]), symbols(function->symbol_total + 1),
       results(function->output_count) {
   for (uint32_t i = 0; i < function->output_count; ++i)
     outputTypes.push_back(dtypeOf(function->outputs[i]->dtype));
@@ -20,11 +19,11 @@ Failure RunPart::failureOf(const tg_error_t &error) const {
   Failure failure{error.message, "", 0, 0, error.argument};
   if (error.location >= 0 &&
       error.location < static_cast<int32_t>(model->location_count)) {
-    const tg_location_t &place = *model->locations[error.location];
-    failure.file = place.file;
-    failure.line = place.line;
-    failure.column = place.column;
-    // It is told apart from the sentence.
+    const tg_location_t &location = *model->locations[error.location];
+    failure.file = location.file;
+    failure.line = location.line;
+    failure.column = location.column;
+    // The location is reported separately from the message.
     std::string prefix = failure.file + ":" + std::to_string(failure.line) +
                          ":" + std::to_string(failure.column) + ": ";
     if (failure.message.starts_with(prefix))
@@ -33,18 +32,16 @@ Failure RunPart::failureOf(const tg_error_t &error) const {
   return failure;
 }
 
-/// Computes the symbols and grows the workspace, if extents changed since the
-/// last run.
 std::optional<Failure> RunPart::plan(const Device &device,
                                      const std::vector<tg_tensor_t> &inputs) {
-  size_t at = 0;
+  size_t next = 0;
   bool isSame = isPlanned;
   for (const tg_tensor_t &input : inputs)
-    for (int32_t d = 0; d < input.ndim; ++d, ++at) {
-      if (at == planned.size())
-        planned.push_back(-1);
-      isSame &= planned[at] == input.shape[d];
-      planned[at] = input.shape[d];
+    for (int32_t d = 0; d < input.ndim; ++d, ++next) {
+      if (next == plannedExtents.size())
+        plannedExtents.push_back(-1);
+      isSame &= plannedExtents[next] == input.shape[d];
+      plannedExtents[next] = input.shape[d];
     }
   if (isSame)
     return {};
@@ -59,11 +56,11 @@ std::optional<Failure> RunPart::plan(const Device &device,
   plan.symbols = symbols.data();
   tg_error_t error = {};
   error.struct_size = sizeof(error);
-  const tg_status_t status = tg_context_plan(context, number, &plan, &error);
+  const tg_status_t status = tg_context_plan(context, index, &plan, &error);
   isPlanned = status == TG_OK;
   workspaceBytes = plan.workspace_bytes;
   if (status == TG_ERROR_MEMORY)
-    return needsMemory(device);
+    return memoryFailure(device);
   return isPlanned ? std::nullopt : std::optional(failureOf(error));
 }
 
@@ -85,7 +82,7 @@ void RunPart::makeOutputs(std::vector<Array> &outputs) {
   }
 }
 
-/// Returns the bytes of a value of these extents, at most UINT64_MAX.
+/// Returns the size of a value in bytes, or UINT64_MAX if it overflows.
 static uint64_t bytesOf(const tg_value_t &value, const int64_t *symbols) {
   uint64_t bytes = (value.dtype.bits + 7u) / 8u;
   for (uint32_t d = 0; d < value.rank; ++d)
@@ -96,7 +93,7 @@ static uint64_t bytesOf(const tg_value_t &value, const int64_t *symbols) {
   return bytes;
 }
 
-Failure RunPart::needsMemory(const Device &device) const {
+Failure RunPart::memoryFailure(const Device &device) const {
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < function->output_count; ++i)
     if (__builtin_add_overflow(
@@ -109,8 +106,9 @@ Failure RunPart::needsMemory(const Device &device) const {
           "", 0, 0, -1};
 }
 
-/// Drops the room that a data-dependent result does not use.
-static void dropRoom(Array &array) {
+/// Shrinks an array that was allocated for the upper bounds of data-dependent
+/// extents to its actual extents.
+static void shrinkToExtents(Array &array) {
   size_t count = 1;
   for (int64_t extent : array.shape())
     count *= static_cast<size_t>(extent);
@@ -132,7 +130,7 @@ std::optional<Failure> RunPart::run(const Device &device,
     return call(inputs, outputs);
   } catch (const std::bad_alloc &) {
     outputs.clear();
-    return needsMemory(device);
+    return memoryFailure(device);
   }
 }
 
@@ -140,10 +138,10 @@ std::optional<Failure> RunPart::call(const std::vector<tg_tensor_t> &inputs,
                                      std::vector<Array> &outputs) {
   tg_error_t error;
   error.struct_size = sizeof(error);
-  if (tg_context_run(context, number, inputs.data(),
+  if (tg_context_run(context, index, inputs.data(),
                      static_cast<uint32_t>(inputs.size()), results.data(),
                      static_cast<uint32_t>(results.size()), &error) == TG_OK) {
-    std::ranges::for_each(outputs, dropRoom);
+    std::ranges::for_each(outputs, shrinkToExtents);
     return {};
   }
   outputs.clear();

@@ -1,4 +1,4 @@
-//===- Session.cpp - the values of a graph and what was compiled for runs -===//
+//===- Session.cpp - compiles libraries for runs of a graph and runs them -===//
 #include "compiler/frontend/session/SessionState.h"
 
 #include <algorithm>
@@ -25,10 +25,9 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
                      where);
   if (!options.trapNan.empty() && options.trapNan != "all" &&
       options.trapNan != "nan")
-    throw GraphError(
-        "expected all, nan or nothing as numbers to trap, found '" +
-            options.trapNan + "'",
-        where);
+    throw GraphError("expected trapNan to be 'all', 'nan' or empty, found '" +
+                         options.trapNan + "'",
+                     where);
   if (options.optimization < 0 || options.optimization > 3)
     throw GraphError("expected an optimization of 0 to 3, found " +
                          std::to_string(options.optimization),
@@ -59,7 +58,7 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
 
 void Session::State::makeMemory() {
   const tg_hooks_t *hooks = nullptr;
-  // The session itself knows which variables have values.
+  // The session itself tracks which variables have values.
   memory.variables = make<tg_variables_t>(
       tg_variables_create, uint32_t(TG_VARIABLES_START_AT_ZERO), hooks);
   for (Device &device : memory.devices) {
@@ -88,13 +87,13 @@ void Session::State::chooseIsaLevels(Place where) {
 void Session::State::chooseCache(Place where) {
   std::string directory = options.kernelCache.value_or(Body::defaultCache());
   std::string remark;
-  // A wish that cannot be fulfilled is an error of the first run.
+  // A requested directory that cannot be used is an error of the first run.
   if (Body::canCache(directory, remark) ||
       (options.kernelCache && remark.empty()))
     compilation.kernelCache = directory;
   if (!remark.empty())
     body->warn(remark, where);
-  tellWarnings(*body, where);
+  reportWarnings(*body, where);
 }
 
 Session::Session(const SessionOptions &options, std::source_location where)
@@ -152,19 +151,19 @@ void Session::State::expectIdle(const char *what, Place where) const {
   if (running)
     throw GraphError("expected " + std::string(what) +
                          " before or after a run of the session, found it "
-                         "within one, in a print or a function of the host: "
-                         "values may be read there, and other sessions used",
+                         "within one, in a print or a host function: there, "
+                         "values may be read and other sessions used",
                      where);
 }
 
 void Wanted::clear() {
   for (std::vector<Id> *ids : {&outputs, &effects, &inputs, &doneEffects})
     ids->clear();
-  places.clear();
+  outputIndices.clear();
   tensors.clear();
   made.clear();
   elements.clear();
-  draw.reset();
+  sampleCounter.reset();
 }
 
 static void makeKey(const Wanted &wanted, Key &key) {
@@ -179,7 +178,7 @@ static void makeKey(const Wanted &wanted, Key &key) {
 
 FunctionSpec session::specOf(const Wanted &wanted, const Bodies &body) {
   FunctionSpec spec;
-  spec.name = "tg.run"; // as no variable is called
+  spec.name = "tg.run"; // no variable has this name
   spec.isFetch = spec.namesOps = true;
   spec.inputs = wanted.inputs;
   spec.effects = wanted.effects;
@@ -202,7 +201,7 @@ RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
         take(body->compileFetch(specOf(wanted, body), compilation, where),
              where),
         memory);
-    tellWarnings(*body, where);
+    reportWarnings(*body, where);
     for (Id id : wanted.inputs)
       found->fedTypes.push_back(body->type(id));
   } catch (const GraphError &) {
@@ -216,9 +215,9 @@ RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
 }
 
 std::optional<Failure>
-Session::State::runIdle(RunLibrary &library,
-                        const std::vector<tg_tensor_t> &inputs,
-                        std::vector<Array> &outputs) {
+Session::State::runLibrary(RunLibrary &library,
+                           const std::vector<tg_tensor_t> &inputs,
+                           std::vector<Array> &outputs) {
   struct Running {
     const RunLibrary *&running;
     ~Running() { running = nullptr; }
@@ -231,7 +230,7 @@ std::vector<Array> Session::State::run(Wanted &wanted,
                                        const std::vector<Feed> &feeds,
                                        Place where) {
   RunLibrary &library = libraryFor(wanted, where);
-  memory.host.addThoseOf(hostFunctions);
+  memory.host.addFunctionsOf(hostFunctions);
   std::vector<tg_tensor_t> &inputs = wanted.tensors;
   wanted.made.reserve(feeds.size() + library.facts().sources.size());
   for (size_t i = 0; i < feeds.size(); ++i) {
@@ -244,7 +243,7 @@ std::vector<Array> Session::State::run(Wanted &wanted,
     expectValues(library, where);
   if (!library.facts().sources.empty())
     addElements(library, wanted, where);
-  int64_t hidden[] = {options.seed, wanted.draw.value_or(draws)};
+  int64_t hidden[] = {options.seed, wanted.sampleCounter.value_or(draws)};
   for (int i : {0, 1})
     if (i == 0 ? library.facts().takesSeed : library.facts().takesSample) {
       tg_tensor_t number = {};
@@ -255,7 +254,7 @@ std::vector<Array> Session::State::run(Wanted &wanted,
     }
   std::vector<Array> outputs;
   memory.host.forgetPrint();
-  if (std::optional<Failure> failure = runIdle(library, inputs, outputs)) {
+  if (std::optional<Failure> failure = runLibrary(library, inputs, outputs)) {
     bool isFeed = failure->line == 0 && failure->argument >= 0 &&
                   failure->argument < static_cast<int>(feeds.size());
     if (failure->line == 0)
@@ -264,26 +263,27 @@ std::vector<Array> Session::State::run(Wanted &wanted,
     throw GraphError(failure->message, failure->file, failure->line,
                      failure->column);
   }
-  if (library.facts().takesSample && !wanted.draw)
-    wanted.draw = draws++;
-  for (size_t number : library.facts().writes)
-    noteValue(number);
+  if (library.facts().takesSample && !wanted.sampleCounter)
+    wanted.sampleCounter = draws++;
+  for (size_t variable : library.facts().writes)
+    recordAssignment(variable);
   memory.host.rethrowPrint(where);
   return outputs;
 }
 
-/// Returns the outputs at these places, undefined arrays for places below 0.
+/// Returns the outputs at these indices, and undefined arrays for negative
+/// indices.
 static std::vector<Array> valuesOf(std::vector<Array> outputs,
-                                   const std::vector<int> &places) {
-  bool isSame = outputs.size() == places.size();
-  for (size_t i = 0; isSame && i < places.size(); ++i)
-    isSame = places[i] == static_cast<int>(i);
+                                   const std::vector<int> &outputIndices) {
+  bool isSame = outputs.size() == outputIndices.size();
+  for (size_t i = 0; isSame && i < outputIndices.size(); ++i)
+    isSame = outputIndices[i] == static_cast<int>(i);
   if (isSame)
     return outputs;
   std::vector<Array> values;
-  values.reserve(places.size());
-  for (int place : places)
-    values.push_back(place < 0 ? Array() : outputs[static_cast<size_t>(place)]);
+  values.reserve(outputIndices.size());
+  for (int index : outputIndices)
+    values.push_back(index < 0 ? Array() : outputs[static_cast<size_t>(index)]);
   return values;
 }
 
@@ -291,7 +291,8 @@ std::vector<Array> Session::run(const std::vector<Fetch> &fetches,
                                 const std::vector<Feed> &feeds,
                                 std::source_location where) {
   state->expectIdle("run()", where);
-  // A function of a data set may run the session, too.
+  // A function of a data set may run the session meanwhile, so `scratch` is
+  // taken.
   Wanted wanted = std::exchange(state->scratch, {});
   wanted.clear();
   for (const Fetch &fetch : fetches)
@@ -303,7 +304,8 @@ std::vector<Array> Session::run(const std::vector<Fetch> &fetches,
     outputs = state->run(wanted, feeds, where);
   wanted.made.clear();
   wanted.elements.clear();
-  std::vector<Array> values = valuesOf(std::move(outputs), wanted.places);
+  std::vector<Array> values =
+      valuesOf(std::move(outputs), wanted.outputIndices);
   state->scratch = std::move(wanted);
   return values;
 }

@@ -1,4 +1,4 @@
-//===- SessionFeeds.cpp - fetches and feeds, and their mistakes -----------===//
+//===- SessionFeeds.cpp - fetches and feeds, and errors in them ----------===//
 #include "compiler/frontend/graph/Scopes.h"
 #include "compiler/frontend/session/SessionState.h"
 
@@ -32,13 +32,13 @@ Fetch::Fetch(const std::string &name, Place place)
     : what(std::make_shared<What>(name)), where(place) {}
 
 namespace {
-/// Elements in the memory of the caller, or of `kept`.
+/// Elements in the memory of the caller, or in memory that `owner` owns.
 struct View {
   const void *data;
   size_t size;
   DType dtype;
   std::vector<int64_t> shape;
-  std::shared_ptr<const void> kept;
+  std::shared_ptr<const void> owner;
 };
 } // namespace
 
@@ -56,7 +56,7 @@ FeedValue::FeedValue(const Array &array)
 FeedValue::FeedValue(const std::vector<bool> &elements)
     : FeedValue(elements, {static_cast<int64_t>(elements.size())}) {}
 
-/// Copies booleans to where each is one byte.
+/// Copies booleans to an array with one byte per element.
 static std::shared_ptr<bool[]> copyOf(const std::vector<bool> &elements) {
   auto copy = std::make_shared<bool[]>(elements.size());
   std::copy(elements.begin(), elements.end(), copy.get());
@@ -65,16 +65,16 @@ static std::shared_ptr<bool[]> copyOf(const std::vector<bool> &elements) {
 
 FeedValue::FeedValue(const std::vector<bool> &elements,
                      std::vector<int64_t> shape) {
-  std::shared_ptr<bool[]> kept = copyOf(elements);
-  const bool *data = kept.get();
+  std::shared_ptr<bool[]> owner = copyOf(elements);
+  const bool *data = owner.get();
   *this = FeedValue(data, elements.size(), boolean, std::move(shape),
-                    std::move(kept));
+                    std::move(owner));
 }
 FeedValue::FeedValue(const void *data, size_t size, DType dtype,
                      std::vector<int64_t> shape,
-                     std::shared_ptr<const void> kept)
+                     std::shared_ptr<const void> owner)
     : value(std::make_shared<Value>(
-          View{data, size, dtype, std::move(shape), std::move(kept)})) {}
+          View{data, size, dtype, std::move(shape), std::move(owner)})) {}
 
 int64_t FeedValue::rank() const {
   if (const auto *literal = std::get_if<Literal>(value.get()))
@@ -127,7 +127,7 @@ void session::expectGraph(const Bodies &body, const Tensor &found,
                    where);
 }
 
-/// Returns the named thing; throws if there is none.
+/// Returns the value or effect of a name. Throws if there is none.
 static Body::Named findNamed(const Bodies &body, const std::string &name,
                              const char *what, Place where) {
   Body::Named named = body->find(name);
@@ -142,7 +142,7 @@ static Body::Named findNamed(const Bodies &body, const std::string &name,
   return named;
 }
 
-/// A value for a fetch: once, however often it is fetched.
+/// Returns the index of a value in the outputs. Adds the value if it is new.
 static int outputOf(Id id, std::vector<Id> &outputs) {
   auto found = std::find(outputs.begin(), outputs.end(), id);
   if (found == outputs.end())
@@ -151,10 +151,10 @@ static int outputOf(Id id, std::vector<Id> &outputs) {
 }
 
 void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
-  int place = -1;
+  int index = -1;
   if (auto *tensor = std::get_if<Tensor>(fetch.what.get())) {
     expectGraph(body, *tensor, "fetch", fetch.where);
-    place = outputOf(tensor->id(), wanted.outputs);
+    index = outputOf(tensor->id(), wanted.outputs);
   } else if (auto *updates = std::get_if<Updates>(fetch.what.get())) {
     if (!updates->effects().empty())
       expectGraph(body, updates->body(), "fetch", fetch.where);
@@ -168,11 +168,11 @@ void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
     Body::Named named = findNamed(body, std::get<std::string>(*fetch.what),
                                   "tensor or op", fetch.where);
     if (named.value)
-      place = outputOf(*named.value, wanted.outputs);
+      index = outputOf(*named.value, wanted.outputs);
     else
       wanted.effects.push_back(*named.effect);
   }
-  wanted.places.push_back(place);
+  wanted.outputIndices.push_back(index);
 }
 
 void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
@@ -196,7 +196,7 @@ void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
   wanted.inputs.push_back(id);
 }
 
-/// Throws where elements are of another type than the tensor's.
+/// Throws GraphError if the elements do not have the type of the tensor.
 static void expectType(const Bodies &body, Id id, const TensorType &type,
                        DType dtype, Place where) {
   if (dtype != type.dtype)
@@ -206,7 +206,7 @@ static void expectType(const Bodies &body, Id id, const TensorType &type,
                      where);
 }
 
-/// Throws where a value does not fit the tensor that it is fed to.
+/// Throws GraphError if a value does not fit the tensor that it is fed to.
 static void expectFit(const Bodies &body, Id id, const TensorType &type,
                       DType dtype, const std::vector<int64_t> &shape,
                       Place where) {
@@ -234,21 +234,20 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
     for (int64_t extent : *shape) {
       if (extent < 0)
         throw GraphError("expected extents of at least 0, found " +
-                             std::to_string(extent) +
-                             " in the shape that is given",
+                             std::to_string(extent) + " in the given shape",
                          feed.where);
       count *= static_cast<size_t>(extent);
     }
     if (count != view->size)
       throw GraphError("expected " + std::to_string(count) +
-                           " elements for the shape that is given, found " +
+                           " elements for the given shape, found " +
                            std::to_string(view->size),
                        feed.where);
   } else {
     const Array *array = std::get_if<Array>(feed.value.value.get());
     if (!array) {
       const Literal &literal = std::get<Literal>(*feed.value.value);
-      // Numbers become the tensor's type, booleans are none.
+      // Numbers are converted to the type of the tensor; booleans are not.
       if (literal.dtype() == boolean)
         expectType(body, id, type, boolean, feed.where);
       array = &made.emplace_back(literal, type.dtype, feed.where);
@@ -265,34 +264,34 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
   return tensor;
 }
 
-const GraphIterator &Session::State::followed(const GraphIterator &iterator,
-                                              const Wanted &wanted,
-                                              Place where) const {
+const GraphIterator &
+Session::State::selectedIterator(const GraphIterator &iterator,
+                                 const Wanted &wanted, Place where) const {
   if (!iterator.handle)
     return iterator;
   const std::vector<Id> &fed = wanted.inputs;
-  auto place = std::find(fed.begin(), fed.end(), *iterator.handle);
-  if (place == fed.end())
-    throw GraphError("expected '" + body->nameOf(*iterator.handle) +
-                         "' to be fed, the handle that the iterator made in " +
-                         describeLine(iterator.where, where) + " follows",
+  auto found = std::find(fed.begin(), fed.end(), *iterator.handle);
+  if (found == fed.end())
+    throw GraphError("expected a feed of '" + body->nameOf(*iterator.handle) +
+                         "', the handle of the iterator made in " +
+                         describeLine(iterator.where, where) + ", found none",
                      where);
-  int64_t number = 0;
-  std::memcpy(&number, wanted.tensors[size_t(place - fed.begin())].data,
-              sizeof(number));
+  int64_t handle = 0;
+  std::memcpy(&handle, wanted.tensors[size_t(found - fed.begin())].data,
+              sizeof(handle));
   const auto &all = Iterators::of(body).all;
-  if (number < 0 || number >= int64_t(all.size()) ||
-      all[size_t(number)]->handle)
+  if (handle < 0 || handle >= int64_t(all.size()) ||
+      all[size_t(handle)]->handle)
     throw GraphError("expected the handle() of an iterator with a dataset, "
                      "found " +
-                         std::to_string(number),
+                         std::to_string(handle),
                      where);
-  const GraphIterator &chosen = *all[size_t(number)];
+  const GraphIterator &chosen = *all[size_t(handle)];
   if (!areSameTypes(chosen.types(), iterator.types()))
-    throw GraphError("expected the handle of an iterator of the types that the "
-                     "one made in " +
+    throw GraphError("expected the handle of an iterator with the types of the "
+                     "iterator made in " +
                          describeLine(iterator.where, where) +
-                         " has, found that of the one made in " +
+                         ", found the handle of the one made in " +
                          describeLine(chosen.where, where),
                      where);
   return chosen;
@@ -304,7 +303,7 @@ Dataset::Element Session::State::takeElement(const GraphIterator &iterator,
   if (!reading.reader && !iterator.isOneShot)
     throw GraphError("expected the iterator made in " +
                          describeLine(iterator.where, where) +
-                         " to have begun in this session: run its "
+                         " to be initialized in this session: run its "
                          "initializer() first",
                      where);
   if (!reading.reader)
@@ -319,13 +318,14 @@ Dataset::Element Session::State::takeElement(const GraphIterator &iterator,
 
 void Session::State::addElements(const RunLibrary &library, Wanted &wanted,
                                  Place where) {
-  // One element for all of its arrays.
+  // All arrays of one element come from one read.
   std::map<const GraphIterator *, Dataset::Element> elements;
   for (Id id : library.facts().sources) {
     const auto &[iterator, component] = Iterators::of(body).sources.at(id);
     auto [element, isNew] = elements.try_emplace(iterator.get());
     if (isNew)
-      element->second = takeElement(followed(*iterator, wanted, where), where);
+      element->second =
+          takeElement(selectedIterator(*iterator, wanted, where), where);
     // The element lives until the run ends.
     wanted.made.push_back(element->second.at(component));
     wanted.elements.emplace_back(id, wanted.made.back());

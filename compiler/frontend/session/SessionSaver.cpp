@@ -9,15 +9,15 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// The values in a session.
+/// The values of variables in a session.
 class SessionValues : public VariableValues {
 public:
-  /// To be saved.
+  /// Reads values to save them.
   SessionValues(const Session &session, Place where)
       : session(session), where(where) {}
-  /// To be restored.
+  /// Changes values to restore them.
   SessionValues(Session &session, Place where)
-      : session(session), changed(&session), where(where) {}
+      : session(session), writable(&session), where(where) {}
 
   bool has(const Variable &variable) const override {
     return isSeed(variable) || session.isInitialized(variable);
@@ -37,7 +37,7 @@ public:
     if (isSeed(variable)) {
       SampleState state = session.draws();
       std::memcpy(&state.seed, saved.bytes.data(), sizeof(state.seed));
-      return changed->setSamples(state);
+      return writable->setSamples(state);
     }
     std::vector<int64_t> shape;
     for (const Extent &extent : saved.type.shape)
@@ -45,22 +45,23 @@ public:
     Array value(saved.type.dtype, std::move(shape));
     if (value.byteCount())
       std::memcpy(value.data(), saved.bytes.data(), value.byteCount());
-    changed->setValue(variable, value, where);
+    writable->setValue(variable, value, where);
   }
   std::optional<int64_t> draws() const override { return session.draws().runs; }
   void setSamples(int64_t count) override {
-    changed->setSamples({session.draws().seed, count});
+    writable->setSamples({session.draws().seed, count});
   }
 
 private:
-  /// The seed of draws is the session's own, whatever the variable has.
+  /// Returns true for the seed of random samples. Its value is the session's
+  /// seed, not the value of the variable.
   static bool isSeed(const Variable &variable) {
     return variable.body()->findVariable(variable.name())->spec.role ==
            "random";
   }
 
   const Session &session;
-  Session *changed = nullptr;
+  Session *writable = nullptr;
   Place where;
 };
 } // namespace

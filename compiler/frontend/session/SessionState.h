@@ -1,4 +1,4 @@
-//===- SessionState.h - what a session is made of -------------------------===//
+//===- SessionState.h - the members of a session --------------------------===//
 #ifndef TG_COMPILER_FRONTEND_SESSION_SESSIONSTATE_H
 #define TG_COMPILER_FRONTEND_SESSION_SESSIONSTATE_H
 
@@ -11,7 +11,7 @@
 namespace tg {
 namespace session {
 
-/// The key of a compiled library: counts and numbers of outputs, effects and
+/// The key of a compiled library: the counts and ids of outputs, effects and
 /// feeds.
 using Key = std::vector<uint32_t>;
 struct KeyHash {
@@ -22,37 +22,39 @@ struct KeyHash {
   }
 };
 
-/// A run on its way. The memory of one serves the next.
+/// The fetches, feeds and arguments of one run. A session reuses its memory for
+/// the next run.
 struct Wanted {
   void clear();
 
-  /// The wanted outputs, effects and feeds of the function, each once.
+  /// The outputs, effects and feeds of the function, each once.
   std::vector<dsl::Id> outputs, effects, inputs;
-  /// The output of each fetch, -1 for none.
-  std::vector<int> places;
+  /// The index of the output for each fetch, or -1 for a fetch without a value.
+  std::vector<int> outputIndices;
   /// The arguments of the function, and arrays that live until the run ends.
   std::vector<tg_tensor_t> tensors;
   std::vector<Array> made;
-  /// The elements of iterators.
+  /// The elements of iterators that the run takes, by input.
   std::vector<std::pair<dsl::Id, Array>> elements;
-  /// For a part of a run: the effects of parts before, which do not happen
-  /// again, and the number of the run's samples, from the first part that
-  /// draws.
+  /// For a call of a partial run: the effects of earlier calls, which are not
+  /// repeated, and the counter of random samples, set by the first call that
+  /// takes samples.
   std::vector<dsl::Id> doneEffects;
-  std::optional<int64_t> draw;
+  std::optional<int64_t> sampleCounter;
 };
 
-/// The function of a run.
+/// Returns the function of a run.
 dsl::FunctionSpec specOf(const Wanted &wanted, const dsl::Bodies &body);
 
-/// Throws unless a tensor is of the session's graph; names it.
+/// Throws GraphError, with the name of the tensor, unless it belongs to the
+/// graph of the session. `what` is "fetch", "feed" etc.
 void expectGraph(const dsl::Bodies &body, const Tensor &found, const char *what,
                  dsl::Place where);
-/// The same for what has no name, of another body.
+/// Throws the same error for an object without a name that belongs to `found`.
 void expectGraph(const dsl::Bodies &body, const dsl::Bodies &found,
                  const char *what, dsl::Place where);
-/// The value of a feed as a tensor of abi.h; a literal's array is kept in
-/// `made`.
+/// Returns the value of a feed as a tensor of abi.h. The array of a literal is
+/// appended to `made`.
 tg_tensor_t tensorOf(const dsl::Bodies &body, const Feed &feed, dsl::Id id,
                      const TensorType &type, std::vector<Array> &made);
 
@@ -61,50 +63,56 @@ tg_tensor_t tensorOf(const dsl::Bodies &body, const Feed &feed, dsl::Id id,
 struct Session::State {
   State(const Program &graph, const SessionOptions &options, dsl::Place where);
 
-  /// Tells this session from others, also from one that stood in its place.
+  /// An object whose address identifies the session. A session that is created
+  /// later has another address while a PartialRun holds this one.
   const std::shared_ptr<const char> identity = std::make_shared<const char>();
 
-  /// Chooses the x86-64 levels and the directory that keeps machine code.
+  /// Choose the x86-64 levels, and the directory for cached machine code.
   void chooseIsaLevels(dsl::Place where);
   void chooseCache(dsl::Place where);
   /// Makes the variables, and the workspaces and pools of devices. Throws
-  /// std::runtime_error.
+  /// std::runtime_error on failure.
   void makeMemory();
   void addFetch(const Fetch &fetch, session::Wanted &wanted);
   void addFeed(const Feed &feed, session::Wanted &wanted);
   /// Adds the next elements of the iterators that a run needs.
   void addElements(const session::RunLibrary &library, session::Wanted &wanted,
                    dsl::Place where);
-  /// The iterator that gives the elements of one: where a handle chooses it,
-  /// that which is fed.
-  const dsl::GraphIterator &followed(const dsl::GraphIterator &iterator,
-                                     const session::Wanted &wanted,
-                                     dsl::Place where) const;
-  /// The next element of an iterator.
+  /// Returns the iterator whose elements `iterator` returns: the one that the
+  /// fed handle selects, or `iterator` itself if it has no handle.
+  const dsl::GraphIterator &selectedIterator(const dsl::GraphIterator &iterator,
+                                             const session::Wanted &wanted,
+                                             dsl::Place where) const;
+  /// Returns the next element of an iterator.
   Dataset::Element takeElement(const dsl::GraphIterator &iterator,
                                dsl::Place where);
   session::RunLibrary &libraryFor(const session::Wanted &wanted,
                                   dsl::Place where);
+  /// Throws GraphError if the library reads a variable without a value.
   void expectValues(session::RunLibrary &library, dsl::Place where);
-  /// Runs a library, and says so to what is called meanwhile.
+  /// Runs a library. `running` is set meanwhile, so that prints and host
+  /// functions cannot start another run.
   std::optional<session::Failure>
-  runIdle(session::RunLibrary &library, const std::vector<tg_tensor_t> &inputs,
-          std::vector<Array> &outputs);
+  runLibrary(session::RunLibrary &library,
+             const std::vector<tg_tensor_t> &inputs,
+             std::vector<Array> &outputs);
   std::vector<Array> run(session::Wanted &wanted,
                          const std::vector<Feed> &feeds, dsl::Place where);
 
-  /// The number of a variable; throws for one of another graph.
+  /// Returns the index of a variable. Throws GraphError for a variable of
+  /// another graph.
   size_t expectVariable(const Variable &variable, dsl::Place where);
-  GraphError hasNoValue(size_t number, dsl::Place where) const;
-  /// Throws within a run, which `what` would disturb.
+  /// Returns the error for a variable without a value.
+  GraphError missingValue(size_t variable, dsl::Place where) const;
+  /// Throws GraphError if `what` is called within a run.
   void expectIdle(const char *what, dsl::Place where) const;
-  /// Throws where a run on several devices may write the variable now.
-  void expectStill(size_t number, dsl::Place where) const;
-  /// Lists the variables of the graph in the session's memory, where the
-  /// libraries so far may not know all of them.
+  /// Throws GraphError if a run on several devices may write the variable now.
+  void expectNotWritten(size_t variable, dsl::Place where) const;
+  /// Allocates all variables of the graph in the memory of the session.
+  /// Libraries that were compiled so far may not have all of them.
   void declareVariables(dsl::Place where);
-  /// Notes that a variable was assigned.
-  void noteValue(size_t number);
+  /// Records that a variable was assigned.
+  void recordAssignment(size_t variable);
 
   dsl::Bodies body;
   const dsl::HostFunctions &hostFunctions;
@@ -116,17 +124,19 @@ struct Session::State {
       libraries;
   session::Key key;
   session::Wanted scratch;
-  /// The running library: its prints and host functions may get here again.
+  /// The running library, or null. Its prints and host functions may call the
+  /// session.
   const session::RunLibrary *running = nullptr;
-  /// The number of variables that declareVariables() listed.
+  /// The number of variables at the last declareVariables().
   size_t declared = 0;
-  /// By the number of the variable: whether it has a value, and how often it
-  /// was assigned.
+  /// By index of the variable: true if it has a value, and the number of its
+  /// assignments.
   std::vector<bool> initialized;
   std::vector<uint64_t> assignments;
+  /// The number of runs that took random samples.
   int64_t draws = 0;
-  /// The position of an iterator; none if it has not begun. And the number of
-  /// times it has begun.
+  /// The reader of an iterator, null before it is initialized, and the number
+  /// of its initializations.
   struct Reading {
     Dataset::Reader reader;
     int64_t passes = 0;

@@ -7,9 +7,10 @@ using namespace tg;
 using namespace tg::dsl;
 using namespace tg::session;
 
-/// The number of a variable of the graph, in order of declaration.
-static std::optional<size_t> numberOf(const Bodies &body,
-                                      const Variable &variable) {
+/// Returns the index of a variable in order of declaration, or nullopt if it is
+/// of another graph.
+static std::optional<size_t> indexOf(const Bodies &body,
+                                     const Variable &variable) {
   std::span<const VariableInfo> all = body->variables();
   for (size_t i = 0; i < all.size(); ++i)
     if (variable.body() == body && all[i].spec.name == variable.name())
@@ -18,25 +19,25 @@ static std::optional<size_t> numberOf(const Bodies &body,
 }
 
 bool Session::isInitialized(const Variable &variable) const {
-  std::optional<size_t> number = numberOf(state->body, variable);
-  return number && *number < state->initialized.size() &&
-         state->initialized[*number];
+  std::optional<size_t> index = indexOf(state->body, variable);
+  return index && *index < state->initialized.size() &&
+         state->initialized[*index];
 }
 
 size_t Session::State::expectVariable(const Variable &variable, Place where) {
   expectGraph(body, variable, "variable", where);
-  return *numberOf(body, variable);
+  return *indexOf(body, variable);
 }
 
-void Session::State::expectStill(size_t number, Place where) const {
+void Session::State::expectNotWritten(size_t index, Place where) const {
   const std::vector<size_t> *writes =
       running ? &running->facts().writes : nullptr;
   if (writes && running->facts().parts.size() > 1 &&
-      std::find(writes->begin(), writes->end(), number) != writes->end())
+      std::find(writes->begin(), writes->end(), index) != writes->end())
     throw GraphError("expected variable '" +
-                         body->variables()[number].spec.name +
-                         "' after the run of several devices that assigns it, "
-                         "found it within the run",
+                         body->variables()[index].spec.name +
+                         "' to be read after the run on several devices that "
+                         "assigns it, found a read within the run",
                      where);
 }
 
@@ -44,11 +45,11 @@ void Session::State::expectStill(size_t number, Place where) const {
 template <typename Variables>
 static void access(tg_status_t (*function)(Variables *, uint32_t,
                                            const tg_tensor_t *, tg_error_t *),
-                   const Memory &memory, size_t number,
+                   const Memory &memory, size_t index,
                    const tg_tensor_t &tensor, Place where) {
   tg_error_t error = {};
   error.struct_size = sizeof(error);
-  if (function(memory.variables.get(), static_cast<uint32_t>(number), &tensor,
+  if (function(memory.variables.get(), static_cast<uint32_t>(index), &tensor,
                &error) != TG_OK)
     throw GraphError(error.message, where);
 }
@@ -83,19 +84,19 @@ void Session::State::declareVariables(Place where) {
   declared = all.size();
 }
 
-void Session::State::noteValue(size_t number) {
+void Session::State::recordAssignment(size_t index) {
   initialized.resize(body->variables().size());
   assignments.resize(initialized.size());
-  initialized[number] = true;
-  ++assignments[number];
+  initialized[index] = true;
+  ++assignments[index];
 }
 
 Array Session::value(const Variable &variable,
                      std::source_location where) const {
-  size_t number = state->expectVariable(variable, where);
+  size_t index = state->expectVariable(variable, where);
   if (!isInitialized(variable))
-    throw state->hasNoValue(number, where);
-  state->expectStill(number, where);
+    throw state->missingValue(index, where);
+  state->expectNotWritten(index, where);
   std::vector<int64_t> shape;
   for (const Extent &extent : variable.shape())
     shape.push_back(extent.value);
@@ -106,14 +107,14 @@ Array Session::value(const Variable &variable,
   tensor.dtype = session::dtypeOf(value.dtype());
   tensor.ndim = static_cast<int32_t>(value.rank());
   tensor.shape = const_cast<int64_t *>(value.shape().data());
-  access(tg_variables_get, state->memory, number, tensor, where);
+  access(tg_variables_get, state->memory, index, tensor, where);
   return value;
 }
 
 void Session::setValue(const Variable &variable, const FeedValue &value,
                        std::source_location where) {
   state->expectIdle("setValue()", where);
-  size_t number = state->expectVariable(variable, where);
+  size_t index = state->expectVariable(variable, where);
   std::vector<Array> made;
   made.reserve(1);
   TensorType type = variable.type();
@@ -121,12 +122,12 @@ void Session::setValue(const Variable &variable, const FeedValue &value,
                                 variable.id(), type, made);
   tensor.dtype = session::dtypeOf(type.dtype);
   state->declareVariables(where);
-  access(tg_variables_set, state->memory, number, tensor, where);
-  state->noteValue(number);
+  access(tg_variables_set, state->memory, index, tensor, where);
+  state->recordAssignment(index);
 }
 
-GraphError Session::State::hasNoValue(size_t number, Place where) const {
-  const VariableInfo &variable = body->variables()[number];
+GraphError Session::State::missingValue(size_t index, Place where) const {
+  const VariableInfo &variable = body->variables()[index];
   return GraphError("expected variable '" + variable.spec.name + "', made in " +
                         describeLine(variable.where, where) +
                         ", to have a value in this session, found none: run "
@@ -134,11 +135,10 @@ GraphError Session::State::hasNoValue(size_t number, Place where) const {
                     where);
 }
 
-/// Throws where a variable is read that has no value.
 void Session::State::expectValues(RunLibrary &library, Place where) {
   initialized.resize(body->variables().size());
-  for (size_t number : library.facts().reads)
-    if (!initialized[number])
-      throw hasNoValue(number, where);
+  for (size_t index : library.facts().reads)
+    if (!initialized[index])
+      throw missingValue(index, where);
   library.isChecked = true;
 }

@@ -13,9 +13,9 @@ struct Definition {
   std::string name;
   LayerRegistration registration;
   LayerFunction function;
-  /// Names the output name/output.
+  /// True if the output gets the name `<name>/output`.
   bool namesOutput = true;
-  /// Accepts old names of arguments in addition to the current ones.
+  /// True if old names of arguments are accepted in addition to current ones.
   bool takesOldNames = true;
 };
 
@@ -33,22 +33,23 @@ const Definition &findLayer(const std::string &name, dsl::Place where);
 Arguments mergeArguments(const Definition &layer, CallArguments given,
                          dsl::Place where);
 
-/// Lists of ops and values of a program.
+/// The collections of a program.
 struct Collections {
   /// The effects that training steps run.
   std::vector<dsl::Id> updates;
   /// The activity penalties of the open tower. Values refer to their program,
   /// so the tower's destructor clears the list to avoid a reference cycle.
   std::vector<Tensor> penalties;
-  /// Drops updates instead of adding them.
+  /// True if updates are dropped instead of being added.
   bool freezesUpdates = false;
 
   static Collections &of(const dsl::Bodies &body);
 };
 
 /// Returns the open tower. Throws GraphError if there is none or if it belongs
-/// to another program. `who` is the layer that requires it.
-const TowerContext &towerFor(const std::string &who, const dsl::Bodies &body,
+/// to another program. `layer` is the name of
+/// the layer that requires it.
+const TowerContext &towerFor(const std::string &layer, const dsl::Bodies &body,
                              dsl::Place where);
 
 } // namespace tg::symbolic

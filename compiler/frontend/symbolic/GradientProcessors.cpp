@@ -14,14 +14,14 @@ std::vector<Gradient>
 symbolic::computeGradients(Operand loss,
                            const std::vector<Variable> &variables) {
   const Bodies &body = loss.tensor().body();
-  std::vector<Variable> asked = variables;
-  if (asked.empty())
+  std::vector<Variable> requested = variables;
+  if (requested.empty())
     for (const VariableInfo &info : body->variables())
       if (info.spec.trainable)
-        asked.push_back(variableOf(body, info));
+        requested.push_back(variableOf(body, info));
   std::vector<std::string> names = body->parametersOf(loss.tensor().id());
   std::vector<Variable> reached;
-  for (const Variable &variable : asked)
+  for (const Variable &variable : requested)
     if (std::find(names.begin(), names.end(), variable.name()) != names.end())
       reached.push_back(variable);
   std::vector<Gradient> found;
@@ -29,7 +29,7 @@ symbolic::computeGradients(Operand loss,
     found = gradients(loss, reached);
   std::vector<Gradient> all;
   auto next = found.begin();
-  for (const Variable &variable : asked)
+  for (const Variable &variable : requested)
     if (next != found.end() && next->variable.name() == variable.name())
       all.push_back(*next++);
     else
@@ -61,15 +61,15 @@ static bool matches(const Gradient &gradient, const std::regex &pattern) {
 std::vector<Gradient>
 FilterNoneGrad::process(std::vector<Gradient> gradients,
                         std::source_location where) const {
-  std::vector<Gradient> kept;
+  std::vector<Gradient> defined;
   for (const Gradient &gradient : gradients)
     if (gradient.value.isDefined())
-      kept.push_back(gradient);
+      defined.push_back(gradient);
     else
       gradient.variable.body()->warn("no gradient reaches variable '" +
                                          gradient.variable.name() + "'",
                                      where);
-  return kept;
+  return defined;
 }
 
 std::vector<Gradient>
@@ -192,7 +192,7 @@ OptimizerWrapper::differentiate(Operand loss,
 }
 
 /// Returns the gradients without undefined ones.
-static std::vector<Gradient> known(std::vector<Gradient> gradients) {
+static std::vector<Gradient> onlyDefined(std::vector<Gradient> gradients) {
   std::erase_if(gradients, [](const Gradient &gradient) {
     return !gradient.value.isDefined();
   });
@@ -292,7 +292,7 @@ std::string AccumGrad::slotName(const std::vector<Gradient> &gradients) const {
 Updates AccumGrad::applyWith(const std::vector<Gradient> &gradients,
                              const ApplyOptions &options,
                              std::source_location where) const {
-  std::vector<Gradient> sums = known(gradients);
+  std::vector<Gradient> sums = onlyDefined(gradients);
   if (sums.empty())
     throw GraphError("expected at least one gradient to apply, found none",
                      where);
@@ -302,17 +302,17 @@ Updates AccumGrad::applyWith(const std::vector<Gradient> &gradients,
   Variable counter = findOrZero(
       body, {sums.front().variable.name() + slot + "_step", {i64, {}}}, where);
   // A wrapping optimizer may exclude this step by its condition.
-  Tensor counts = options.condition;
-  auto kept = [&](const Tensor &next, const Tensor &before) {
-    return counts.isDefined() ? select(counts, next, before) : next;
+  Tensor isCounted = options.condition;
+  auto nextIfCounted = [&](const Tensor &next, const Tensor &before) {
+    return isCounted.isDefined() ? select(isCounted, next, before) : next;
   };
   Tensor step = counter + 1.0;
   ApplyOptions last = options;
   last.condition = step % double(niter) == 0.0;
-  if (counts.isDefined())
-    last.condition = last.condition & counts;
+  if (isCounted.isDefined())
+    last.condition = last.condition & isCounted;
   last.count = step / double(niter);
-  Updates updates = assign(counter, kept(step, counter));
+  Updates updates = assign(counter, nextIfCounted(step, counter));
   for (Gradient &gradient : sums) {
     const Variable &variable = gradient.variable;
     Variable sum = findOrZero(body,
@@ -321,7 +321,7 @@ Updates AccumGrad::applyWith(const std::vector<Gradient> &gradients,
                                /*trainable=*/false,
                                variable.isTrainable() ? variable.name() : ""},
                               where);
-    gradient.value = kept(sum + gradient.value, sum);
+    gradient.value = nextIfCounted(sum + gradient.value, sum);
     updates = updates + assign(sum, select(last.condition, zerosLike(sum),
                                            gradient.value));
   }

@@ -44,9 +44,9 @@ const std::vector<Definition> &symbolic::libraryLayers() {
 }
 
 const Definition *symbolic::findLibraryLayer(const std::string &name) {
-  const std::string &asked = name == "Deconv2D" ? "Conv2DTranspose" : name;
+  const std::string &current = name == "Deconv2D" ? "Conv2DTranspose" : name;
   for (const Definition &layer : libraryLayers())
-    if (layer.name == asked)
+    if (layer.name == current)
       return &layer;
   return nullptr;
 }

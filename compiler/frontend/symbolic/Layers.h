@@ -6,8 +6,8 @@
 
 namespace tg::symbolic {
 
-/// Each is the function of a registered layer. tg/symbolic/Layers.h documents
-/// the options and their defaults.
+/// The functions of the registered layers. tg/symbolic/Layers.h documents the
+/// options and their defaults.
 LayerOutput conv2D(Tensor input, const Arguments &arguments);
 LayerOutput conv2DTranspose(Tensor input, const Arguments &arguments);
 LayerOutput fullyConnected(Tensor input, const Arguments &arguments);

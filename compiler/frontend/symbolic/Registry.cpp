@@ -87,10 +87,10 @@ struct ShapeLog {
   std::set<std::string> told;
 
   static ShapeLog &of(const Bodies &body) {
-    std::shared_ptr<void> &kept = body->doors["layer shapes"];
-    if (!kept)
-      kept = std::make_shared<ShapeLog>();
-    return *static_cast<ShapeLog *>(kept.get());
+    std::shared_ptr<void> &state = body->extensions["layer shapes"];
+    if (!state)
+      state = std::make_shared<ShapeLog>();
+    return *static_cast<ShapeLog *>(state.get());
   }
 };
 

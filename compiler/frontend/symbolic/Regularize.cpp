@@ -7,11 +7,11 @@ using namespace tg;
 using namespace tg::dsl;
 using namespace tg::symbolic;
 
-/// Returns the open tower of any program.
-static const TowerContext &openTower(const char *who, Place where) {
+/// Returns the open tower, of any program. Throws GraphError if there is none.
+static const TowerContext &openTower(const char *caller, Place where) {
   if (const TowerContext *tower = currentTowerContext())
     return *tower;
-  throw GraphError(std::string("expected ") + who +
+  throw GraphError(std::string("expected ") + caller +
                        " within a TowerContext, found none",
                    where);
 }

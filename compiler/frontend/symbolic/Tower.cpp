@@ -10,10 +10,10 @@ static thread_local const TowerContext *openTower = nullptr;
 
 const TowerContext *symbolic::currentTowerContext() { return openTower; }
 
-const TowerContext &symbolic::towerFor(const std::string &who,
+const TowerContext &symbolic::towerFor(const std::string &layer,
                                        const Bodies &body, Place where) {
   if (!openTower)
-    raise("expected " + who + " within a TowerContext, found none", body,
+    raise("expected " + layer + " within a TowerContext, found none", body,
           where);
   if (openTower->program().body() != body)
     raise("expected a TowerContext of program '" + body->name() +
@@ -23,10 +23,10 @@ const TowerContext &symbolic::towerFor(const std::string &who,
 }
 
 Collections &Collections::of(const Bodies &body) {
-  std::shared_ptr<void> &kept = body->doors["collections"];
-  if (!kept)
-    kept = std::make_shared<Collections>();
-  return *static_cast<Collections *>(kept.get());
+  std::shared_ptr<void> &state = body->extensions["collections"];
+  if (!state)
+    state = std::make_shared<Collections>();
+  return *static_cast<Collections *>(state.get());
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,8 +193,8 @@ Tensor TowerFunction::operator()(const std::vector<Tensor> &inputs,
   return built.back().result;
 }
 
-static std::vector<TowerHandle> choose(const std::vector<TowerHandle> &all,
-                                       bool trains) {
+static std::vector<TowerHandle>
+filterByMode(const std::vector<TowerHandle> &all, bool trains) {
   std::vector<TowerHandle> chosen;
   for (const TowerHandle &handle : all)
     if (handle.isTraining() == trains)
@@ -203,11 +203,11 @@ static std::vector<TowerHandle> choose(const std::vector<TowerHandle> &all,
 }
 
 std::vector<TowerHandle> TowerFunction::training() const {
-  return choose(built, true);
+  return filterByMode(built, true);
 }
 
 std::vector<TowerHandle> TowerFunction::inference() const {
-  return choose(built, false);
+  return filterByMode(built, false);
 }
 
 const TowerHandle &TowerFunction::tower(const std::string &name,

@@ -17,18 +17,18 @@ static constexpr llvm::StringLiteral kDeviation =
     "a standard deviation is tg.sqrt of the variance that tg.moments gives";
 static constexpr llvm::StringLiteral kLogSumExp =
     "the logarithm of a sum of exponentials is tg.sub of tg.reduce_max, "
-    "tg.exp, tg.reduce_sum, tg.log, then tg.add of what was subtracted";
+    "tg.exp, tg.reduce_sum, tg.log, then tg.add of the subtracted maximum";
 static constexpr llvm::StringLiteral kRepeat =
     "copies side by side are tg.broadcast_to along a new dimension, then "
     "tg.reshape";
 static constexpr llvm::StringLiteral kSwish =
     "x * sigmoid(x) is tg.mul with tg.sigmoid";
 static constexpr llvm::StringLiteral kSort =
-    "the greatest elements in order, and their positions, are tg.top_k, all of "
-    "them with k the extent";
+    "the greatest elements in order, and their positions, are tg.top_k; all of "
+    "them if k is the extent";
 static constexpr llvm::StringLiteral kArcs =
     "an arcsine is 2 atan(x / (1 + sqrt(1 - x^2))) with tg.atan and tg.sqrt, "
-    "an arccosine what it lacks to pi / 2";
+    "an arccosine is pi / 2 minus the arcsine";
 static constexpr llvm::StringLiteral kHyperbolic =
     "hyperbolic functions are sums and differences of tg.exp, or of tg.expm1 "
     "near 0";
@@ -76,7 +76,7 @@ llvm::ArrayRef<ForeignName> tg::getForeignNames() {
                  "tg.reshape"},
       {"dot", "a product of matrices is tg.matmul"},
       {"mm", "a product of matrices is tg.matmul"},
-      {"bmm", "tg.matmul takes leading dimensions, too"},
+      {"bmm", "tg.matmul also takes leading dimensions"},
       {"multiply", "a product of elements is tg.mul"},
       {"subtract", "a difference is tg.sub"},
       {"divide", "a quotient is tg.div"},
@@ -129,7 +129,7 @@ llvm::ArrayRef<ForeignName> tg::getForeignNames() {
       {"stack", "a stack is tg.reshape of each, then tg.concat"},
       {"one_hot", "a one-hot tensor is tg.iota, tg.compare, tg.cast"},
       {"take", "elements by their indices are tg.gather"},
-      {"embedding_lookup", "rows by their numbers are tg.gather"},
+      {"embedding_lookup", "rows by their indices are tg.gather"},
       {"equal", kCompare},
       {"less", kCompare},
       {"greater", kCompare},

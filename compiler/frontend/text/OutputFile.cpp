@@ -27,8 +27,8 @@ using llvm::Error;
 using llvm::StringRef;
 
 /// Returns the error "cannot write '<path>': <reason>" for an errno value.
-static Error writeError(StringRef path, int number) {
-  std::error_code code(number, std::generic_category());
+static Error writeError(StringRef path, int errnoValue) {
+  std::error_code code(errnoValue, std::generic_category());
   return llvm::createStringError(code, "cannot write '" + path +
                                            "': " + code.message());
 }
@@ -62,7 +62,8 @@ static Error writeInPlace(StringRef path, ArrayRef<StringRef> pieces) {
 /// Creates a file with a new random name in `directory` and opens it for
 /// writing. Returns its descriptor and sets `name`, or returns -1 and sets
 /// errno.
-static int createAside(StringRef directory, mode_t mode, std::string &name) {
+static int createTemporary(StringRef directory, mode_t mode,
+                           std::string &name) {
   for (unsigned attempt = 0; attempt < 100; ++attempt) {
     uint64_t number = 0;
     if (::getrandom(&number, sizeof(number), 0) != ssize_t(sizeof(number)))
@@ -101,27 +102,27 @@ static int finishFile(int fd, ArrayRef<StringRef> pieces) {
 }
 
 /// Writes `pieces` to a new file in the directory of `path` and renames it.
-static Error writeAside(StringRef path, ArrayRef<StringRef> pieces,
-                        unsigned mode, OnSignal onSignal) {
+static Error writeAndRename(StringRef path, ArrayRef<StringRef> pieces,
+                            unsigned mode, OnSignal onSignal) {
   StringRef directory = llvm::sys::path::parent_path(path);
   if (directory.empty())
     directory = ".";
-  std::string aside;
-  int fd = createAside(directory, mode, aside);
+  std::string temporary;
+  int fd = createTemporary(directory, mode, temporary);
   if (fd < 0)
     return writeError(path, errno);
   if (onSignal == OnSignal::Remove)
-    llvm::sys::RemoveFileOnSignal(aside);
+    llvm::sys::RemoveFileOnSignal(temporary);
   llvm::scope_exit forget([&] {
     if (onSignal == OnSignal::Remove)
-      llvm::sys::DontRemoveFileOnSignal(aside);
+      llvm::sys::DontRemoveFileOnSignal(temporary);
   });
 
   int error = finishFile(fd, pieces);
-  if (error == 0 && ::rename(aside.c_str(), path.str().c_str()) != 0)
+  if (error == 0 && ::rename(temporary.c_str(), path.str().c_str()) != 0)
     error = errno;
   if (error != 0) {
-    ::unlink(aside.c_str());
+    ::unlink(temporary.c_str());
     return writeError(path, error);
   }
   error = syncDirectory(directory);
@@ -146,7 +147,7 @@ Error tg::writeFileAtomically(StringRef path, ArrayRef<StringRef> pieces,
     if (readOnly || ::access(path.str().c_str(), W_OK) != 0)
       return writeError(path, EACCES);
   }
-  return writeAside(path, pieces, mode, onSignal);
+  return writeAndRename(path, pieces, mode, onSignal);
 }
 
 /// Returns the canonical form of a path whose file need not exist.

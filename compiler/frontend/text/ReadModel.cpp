@@ -29,8 +29,8 @@ static llvm::Error readError(StringRef path, const Twine &reason) {
 }
 
 /// Returns the same for an errno value.
-static llvm::Error readError(StringRef path, int number) {
-  return readError(path, std::generic_category().message(number));
+static llvm::Error readError(StringRef path, int errnoValue) {
+  return readError(path, std::generic_category().message(errnoValue));
 }
 
 /// Returns a name for the kind of file in the type bits of `mode`.
@@ -157,7 +157,7 @@ OwningOpRef<ModuleOp> tg::parseModel(MLIRContext &context,
     clash = messages.getClash();
   }
   if (clash)
-    tellTypeClash(*clash, text);
+    reportTypeClash(*clash, text);
   if (!module || failed(verifyModel(*module)))
     return nullptr;
   return module;

@@ -47,14 +47,14 @@ static Refusal checkBlob(std::string_view key, std::string_view value) {
 
 Refusal ResourceRule::takeEntry(const Token &token, unsigned depth) {
   if (token.is(':')) {
-    if (depth == *section)
+    if (depth == *sectionDepth)
       dialectSection = previous == "dialect_resources";
     key = unquoted(previous);
     return std::nullopt;
   }
   // dialect_resources: { dialect: { key: "0x..." } }
   bool isValue = token.kind == TokenKind::String && previous == ":" &&
-                 dialectSection && depth == *section + 2;
+                 dialectSection && depth == *sectionDepth + 2;
   if (!isValue)
     return std::nullopt;
   if (!blobs.insert(key).second)
@@ -66,10 +66,10 @@ Refusal ResourceRule::takeEntry(const Token &token, unsigned depth) {
 Refusal ResourceRule::take(const Token &token, unsigned depth, size_t offset) {
   Refusal refusal;
   if (token.kind == TokenKind::MetaBegin)
-    section = depth;
+    sectionDepth = depth;
   else if (token.kind == TokenKind::MetaEnd)
-    section.reset();
-  else if (section)
+    sectionDepth.reset();
+  else if (sectionDepth)
     refusal = takeEntry(token, depth);
 
   if (beforePrevious == "dense_resource" && previous == "<") {

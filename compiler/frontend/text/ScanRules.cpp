@@ -131,12 +131,12 @@ Refusal NestingRule::take(const Token &token) {
 }
 
 bool CountRule::isElement(const Token &token, unsigned depth) {
-  if (constant && depth < *constant)
-    constant.reset();
-  if (!constant && afterDense && token.is('<'))
-    constant = depth;
+  if (constantDepth && depth < *constantDepth)
+    constantDepth.reset();
+  if (!constantDepth && afterDense && token.is('<'))
+    constantDepth = depth;
   afterDense = token.text == "dense";
-  return constant && token.kind == TokenKind::Number;
+  return constantDepth && token.kind == TokenKind::Number;
 }
 
 Refusal CountRule::take(const Token &token, unsigned depth) {
@@ -144,15 +144,17 @@ Refusal CountRule::take(const Token &token, unsigned depth) {
   if (++tokens > limits.tokens)
     return tooMany("model has", tokens, "words, numbers and signs",
                    limits.tokens) +
-           "; large constants are one as dense<\"0x...\"> or dense_resource";
+           "; a large constant counts as one token in the form "
+           "dense<\"0x...\"> or "
+           "dense_resource";
   bool counts = token.kind == TokenKind::Word ||
                 token.kind == TokenKind::Number ||
                 token.kind == TokenKind::String ||
                 token.kind == TokenKind::Hash || token.kind == TokenKind::Type;
-  if (!element && counts && different.insert(token.text).second &&
-      different.size() > limits.differentTokens)
-    return tooMany("model has", different.size(), "different words and numbers",
-                   limits.differentTokens);
+  if (!element && counts && distinctTokens.insert(token.text).second &&
+      distinctTokens.size() > limits.differentTokens)
+    return tooMany("model has", distinctTokens.size(),
+                   "different words and numbers", limits.differentTokens);
   return std::nullopt;
 }
 
@@ -183,16 +185,16 @@ Refusal AffineRule::take(const Token &token, unsigned depth) {
   if (token.text == "affine_map" || token.text == "affine_set") {
     // A map cannot contain another one, so a nested keyword does not reset the
     // count.
-    if (!outside || depth <= *outside) {
-      outside = depth;
+    if (!mapDepth || depth <= *mapDepth) {
+      mapDepth = depth;
       operators = 0;
     }
     return std::nullopt;
   }
-  if (!outside)
+  if (!mapDepth)
     return std::nullopt;
-  if (token.kind == TokenKind::Close && depth <= *outside) {
-    outside.reset();
+  if (token.kind == TokenKind::Close && depth <= *mapDepth) {
+    mapDepth.reset();
     return std::nullopt;
   }
   bool isOperator = token.is('+') || token.is('-') || token.is('*') ||

@@ -66,10 +66,10 @@ private:
 
   const ScanLimits &limits;
   uint64_t tokens = 0;
-  std::unordered_set<std::string_view> different;
+  std::unordered_set<std::string_view> distinctTokens;
   bool afterDense = false;
   /// The depth inside the brackets of a constant; none outside.
-  std::optional<unsigned> constant;
+  std::optional<unsigned> constantDepth;
 };
 
 /// Limits on the number of names and on the sum of result numbers.
@@ -95,7 +95,7 @@ public:
 private:
   const ScanLimits &limits;
   /// The depth at the keyword of the map; none outside a map.
-  std::optional<unsigned> outside;
+  std::optional<unsigned> mapDepth;
   unsigned operators = 0;
 };
 
@@ -151,7 +151,7 @@ private:
   std::vector<std::pair<std::string_view, size_t>> uses;
   std::unordered_set<std::string_view> used;
   /// The depth at the start of the resource section; none outside.
-  std::optional<unsigned> section;
+  std::optional<unsigned> sectionDepth;
   bool dialectSection = false;
   std::string_view key;
   /// The last two tokens.

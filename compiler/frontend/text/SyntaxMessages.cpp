@@ -325,15 +325,15 @@ std::string SyntaxMessages::rephrase(StringRef sentence,
            ", that of the type, found lists of shape " + parts[1].str() +
            " [M0]";
   if (sentence == "invalid SSA name")
-    return "expected letters, digits or _ behind %, found " + found + " [M0]";
+    return "expected letters, digits or _ after %, found " + found + " [M0]";
   if (sentence == "expected '=' after SSA name")
-    return "expected '=' behind the names of results, found " + found + " [M0]";
+    return "expected '=' after the names of results, found " + found + " [M0]";
   if (sentence == "expected ':' and type for SSA operand")
     return "expected ':' and the type of the value, found " + found + " [M0]";
   if (sentence == "invalid SSA value result number")
-    return "expected the number of a result behind #, found " + found + " [M0]";
+    return "expected the number of a result after #, found " + found + " [M0]";
   if (sentence == "@ identifier expected to start with letter or '_'")
-    return "expected a letter or _ behind @, found " + found + " [M0]";
+    return "expected a letter or _ after @, found " + found + " [M0]";
   if (sentence == "expected SSA operand")
     return "expected a value like %x, found " + found + " [M0]";
   if (sentence == "expected operation name in quotes")

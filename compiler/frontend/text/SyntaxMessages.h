@@ -86,7 +86,7 @@ std::string describeUnknownOp(mlir::MLIRContext *context, llvm::StringRef name);
 /// Reports a type clash: as an error of the op that defines the value if the
 /// verifier finds one there, otherwise as an error of the use. `text` is the
 /// parsed text.
-void tellTypeClash(const TypeClash &clash, llvm::StringRef text);
+void reportTypeClash(const TypeClash &clash, llvm::StringRef text);
 
 } // namespace tg
 

@@ -69,7 +69,7 @@ public:
 };
 } // namespace
 
-void tg::tellTypeClash(const TypeClash &clash, StringRef text) {
+void tg::reportTypeClash(const TypeClash &clash, StringRef text) {
   MLIRContext *context = clash.use.getContext();
   std::optional<std::pair<Location, std::string>> mistake;
   std::optional<std::string> above;
@@ -89,7 +89,7 @@ void tg::tellTypeClash(const TypeClash &clash, StringRef text) {
     return;
   }
   emitError(clash.use) << "expected " << clash.value << " to be '"
-                       << clash.firstType << "', as line "
-                       << clash.first.getLine() << " has it, found '"
-                       << clash.useType << "' [M0]";
+                       << clash.firstType << "', as in line "
+                       << clash.first.getLine() << ", found '" << clash.useType
+                       << "' [M0]";
 }

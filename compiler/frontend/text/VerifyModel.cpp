@@ -87,7 +87,7 @@ public:
 
 private:
   LogicalResult verifyInside(Operation *op);
-  bool isFull() const { return mistakes >= kMaximumMistakes; }
+  bool isLimitReached() const { return mistakes >= kMaximumMistakes; }
   VerifierMessages &messages;
   unsigned mistakes = 0;
 };
@@ -134,7 +134,7 @@ LogicalResult ModelVerifier::verifyInside(Operation *op) {
   for (Region &region : op->getRegions())
     for (Block &block : region) {
       for (Operation &nested : block)
-        if (isFull() || failed(verifyOp(&nested)))
+        if (isLimitReached() || failed(verifyOp(&nested)))
           result = failure();
       if (succeeded(result))
         result = verifyTerminator(op, block);
@@ -186,7 +186,7 @@ LogicalResult ModelVerifier::verifySymbols(ModuleOp module) {
   SymbolTableCollection symbols;
   LogicalResult result = success();
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isFull())
+    if (isLimitReached())
       return WalkResult::interrupt();
     if (failed(verifyUses(op, symbols))) {
       ++mistakes;

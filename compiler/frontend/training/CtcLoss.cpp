@@ -17,7 +17,7 @@ static constexpr double kLogZero = -1e30;
 namespace {
 /// The s = 2l + 1 states of an alignment: a blank before, between and after the
 /// labels.
-struct Places {
+struct AlignmentStates {
   /// The class of each state, i64 [n, s].
   Tensor classes;
   /// True if a path may skip the blank before a label that differs from the
@@ -32,23 +32,24 @@ static Tensor shifted(const Tensor &rows, double first) {
   return pad(before, {.low = {0, 1}, .high = {0, 0}, .value = first});
 }
 
-/// Returns log(eᵃ + eᵇ) of finite numbers. No gradient is stopped, so gradient
-/// checks succeed for each op. The gradient for equal numbers is 1/2 each.
+/// Returns log(eᵃ + eᵇ) of finite numbers. It has no stop_gradient, so that
+/// gradient checks succeed for each op. The gradient for equal numbers is 1/2
+/// each.
 static Tensor logAdd(const Tensor &a, const Tensor &b) {
   Tensor isGreater = a > b;
   Tensor greater = select(isGreater, a, b), less = select(isGreater, b, a);
   return greater + softplus(less - greater);
 }
 
-static Places placesOf(const Tensor &labels, const Tensor &labelLengths,
-                       int64_t blank) {
+static AlignmentStates statesOf(const Tensor &labels,
+                                const Tensor &labelLengths, int64_t blank) {
   // Labels after labelLengths may be invalid classes.
-  Tensor counts = positions(labels, 1) < expandDims(labelLengths, -1);
-  Tensor isBlank = counts & (labels == static_cast<double>(blank));
+  Tensor isUsed = positions(labels, 1) < expandDims(labelLengths, -1);
+  Tensor isBlank = isUsed & (labels == static_cast<double>(blank));
   Tensor known = assertTrue(!reduceAny(isBlank),
                             "expected labels other than the blank, " +
                                 std::to_string(blank),
-                            select(counts, labels, static_cast<double>(blank)));
+                            select(isUsed, labels, static_cast<double>(blank)));
   Tensor blanks = onesLike(known) * static_cast<double>(blank);
   Tensor pairs = flatten(stack({blanks, known}, -1), 1);
   Tensor classes =
@@ -62,21 +63,23 @@ static Places placesOf(const Tensor &labels, const Tensor &labelLengths,
 /// Returns the log probabilities of all paths that end in each state after the
 /// last step, [n, s]. A step adds the probabilities of the states from which a
 /// path may come.
-static Tensor pathsOf(const Tensor &logits, const Places &places,
-                      const Tensor &logitLengths, Place where) {
-  Tensor given =
-      gather(logSoftmax(logits), places.classes, {.axis = 2, .batchDims = 1});
-  given = maximum(transpose(given, {1, 0, 2}), kLogZero);
-  Tensor isFirst = iotaLike(places.classes, 1) == 0.0;
-  Tensor begin = cast(select(isFirst, 0.0, kLogZero), given.dtype());
+static Tensor pathLogProbabilities(const Tensor &logits,
+                                   const AlignmentStates &states,
+                                   const Tensor &logitLengths, Place where) {
+  Tensor logProbabilities =
+      gather(logSoftmax(logits), states.classes, {.axis = 2, .batchDims = 1});
+  logProbabilities = maximum(transpose(logProbabilities, {1, 0, 2}), kLogZero);
+  Tensor isFirst = iotaLike(states.classes, 1) == 0.0;
+  Tensor begin = cast(select(isFirst, 0.0, kLogZero), logProbabilities.dtype());
   Tensor lengths = expandDims(logitLengths, -1);
-  auto step = [&](Tensor paths, Tensor now, Tensor place) {
+  auto step = [&](Tensor paths, Tensor now, Tensor index) {
     Tensor one = shifted(paths, kLogZero);
-    Tensor two = select(places.maySkip, shifted(one, kLogZero), kLogZero);
+    Tensor two = select(states.maySkip, shifted(one, kLogZero), kLogZero);
     Tensor next = logAdd(logAdd(paths, one), two) + now;
-    return select(place < lengths, next, paths);
+    return select(index < lengths, next, paths);
   };
-  return scan(step, {begin}, {given, positions(given)}, {}, where);
+  return scan(step, {begin}, {logProbabilities, positions(logProbabilities)},
+              {}, where);
 }
 
 /// Throws GraphError unless labels and lengths match the logits.
@@ -126,9 +129,9 @@ Tensor tg::ctcLoss(Operand logits, Operand labels, Operand logitLengths,
   expectSequences(logits, labels, logitLengths, labelLengths);
   int64_t blank = blankOf(logits, options.blank);
   Tensor labelCounts = checkedLengths(labelLengths, labels, 1);
-  Places places = placesOf(cast(labels, i64), labelCounts, blank);
-  Tensor paths = pathsOf(
-      logits, places, checkedLengths(logitLengths, logits, 1), logits.where());
+  AlignmentStates states = statesOf(cast(labels, i64), labelCounts, blank);
+  Tensor paths = pathLogProbabilities(
+      logits, states, checkedLengths(logitLengths, logits, 1), logits.where());
   // A path ends at the last label or at the blank after it.
   Tensor last = expandDims(labelCounts * 2.0, -1);
   Tensor atBlank = takeAlongAxis(paths, last);

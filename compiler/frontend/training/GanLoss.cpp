@@ -52,12 +52,12 @@ Tensor tg::gradientPenalty(const std::function<Tensor(Tensor)> &critic,
   std::vector<int64_t> others;
   for (int64_t axis = 1; axis < examples.rank(); ++axis)
     others.push_back(axis);
-  Tensor part = randomUniformLike(reduceMax(real, {others, true}));
-  Tensor between = stopGradient(lerp(real, fake, part));
+  Tensor weight = randomUniformLike(reduceMax(real, {others, true}));
+  Tensor interpolated = stopGradient(lerp(real, fake, weight));
   GradientTape tape;
-  tape.watch(between, real.where());
-  Tensor scores = reduceSum(critic(between));
-  Tensor slope = tape.gradient(scores, {between}, real.where()).front();
+  tape.watch(interpolated, real.where());
+  Tensor scores = reduceSum(critic(interpolated));
+  Tensor slope = tape.gradient(scores, {interpolated}, real.where()).front();
   if (!slope.isDefined())
     raiseAt(
         real,

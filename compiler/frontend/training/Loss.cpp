@@ -52,7 +52,7 @@ Tensor tg::huberLoss(Operand prediction, Operand target, double delta) {
 Tensor tg::binaryCrossEntropy(Operand prediction, Operand target) {
   Scope scope(prediction);
   matchTargets(prediction, target, "binaryCrossEntropy");
-  target = beside(target, prediction);
+  target = toTensorLike(target, prediction);
   Tensor p = clip(prediction, 1e-6, 1 - 1e-6);
   return reduceMean(-(target * log(p) + (1.0 - target) * log(1.0 - p)));
 }
@@ -111,7 +111,7 @@ struct Columns {
 };
 } // namespace
 
-static Columns yes(Operand prediction, Operand target) {
+static Columns positiveColumns(Operand prediction, Operand target) {
   if (extentList(prediction).size() != 2 || extentList(prediction)[1] != 2)
     raiseAt(prediction, "expected one-hot rows [n, 2], found " +
                             toString(prediction.tensor().shape()));
@@ -124,14 +124,16 @@ static Columns yes(Operand prediction, Operand target) {
 
 Tensor tg::binaryPrecision(Operand prediction, Operand target) {
   Scope scope(prediction);
-  Columns is = yes(prediction, target);
-  return reduceSum(is.prediction * is.target) / reduceSum(is.prediction);
+  Columns column = positiveColumns(prediction, target);
+  return reduceSum(column.prediction * column.target) /
+         reduceSum(column.prediction);
 }
 
 Tensor tg::binaryRecall(Operand prediction, Operand target) {
   Scope scope(prediction);
-  Columns is = yes(prediction, target);
-  return reduceSum(is.prediction * is.target) / reduceSum(is.target);
+  Columns column = positiveColumns(prediction, target);
+  return reduceSum(column.prediction * column.target) /
+         reduceSum(column.target);
 }
 
 Tensor tg::binaryF1(Operand prediction, Operand target) {

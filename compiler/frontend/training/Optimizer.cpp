@@ -151,13 +151,13 @@ Tensor Optimizer::learningRate(const Program &program,
 /// Throws GraphError for a gradient that would be broadcast to its variable.
 /// Dynamic extents are checked at run time.
 static void expectShape(const Gradient &gradient, Place where) {
-  Shape wanted = gradient.variable.shape(), found = gradient.value.shape();
-  bool fits = wanted.size() == found.size();
-  for (size_t axis = 0; fits && axis < wanted.size(); ++axis)
-    fits = !found[axis].isKnown() || found[axis].value == wanted[axis].value;
+  Shape expected = gradient.variable.shape(), found = gradient.value.shape();
+  bool fits = expected.size() == found.size();
+  for (size_t axis = 0; fits && axis < expected.size(); ++axis)
+    fits = !found[axis].isKnown() || found[axis].value == expected[axis].value;
   if (!fits)
     raise("expected a gradient of '" + gradient.variable.name() + "', " +
-              toString(wanted) + ", found " + toString(found),
+              toString(expected) + ", found " + toString(found),
           gradient.variable.body(), where);
 }
 
@@ -188,7 +188,7 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
   std::vector<Id> effects;
   for (const auto &[dtype, members] : byType) {
     Tensor rate = schedule.build(body, dtype, where);
-    std::vector<Tensor> shared =
+    std::vector<Tensor> stepScalars =
         scalars(rate, countOf(body, options, dtype, where));
     std::vector<std::vector<std::string>> groups;
     std::vector<Id> inputs;
@@ -198,7 +198,7 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
       const Constraint constraint =
           body->findVariable(member.variable.name())->spec.constraint;
       if (constraint || options.assignment || needsWholeTensors()) {
-        Updates whole = stepWhole(member, shared, constraint, options);
+        Updates whole = stepWhole(member, stepScalars, constraint, options);
         effects.insert(effects.end(), whole.effects().begin(),
                        whole.effects().end());
         continue;
@@ -216,7 +216,7 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
           Element element{arguments.front(),
                           arguments.back(),
                           {arguments.begin() + 1, arguments.end() - 1},
-                          shared};
+                          stepScalars};
           return stepIf(element, options);
         });
     effects.insert(effects.end(), made.begin(), made.end());

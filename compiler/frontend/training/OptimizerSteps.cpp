@@ -18,7 +18,7 @@ struct Checked {
 } // namespace
 
 /// Checks a decay factor, which must be in [0, 1).
-static Checked share(const char *name, double value) {
+static Checked decayFactor(const char *name, double value) {
   return {name, value, value >= 0 && value < 1, "in [0, 1)"};
 }
 
@@ -37,31 +37,31 @@ static std::string mistakeIn(std::initializer_list<Checked> options) {
 }
 
 std::string Momentum::mistake() const {
-  return mistakeIn({share("momentum", options.momentum)});
+  return mistakeIn({decayFactor("momentum", options.momentum)});
 }
 
 std::string Adam::mistake() const {
-  return mistakeIn({share("beta1", options.beta1),
-                    share("beta2", options.beta2),
+  return mistakeIn({decayFactor("beta1", options.beta1),
+                    decayFactor("beta2", options.beta2),
                     notNegative("epsilon", options.epsilon),
                     notNegative("weightDecay", options.weightDecay)});
 }
 
 std::string Lamb::mistake() const {
-  return mistakeIn({share("beta1", options.beta1),
-                    share("beta2", options.beta2),
+  return mistakeIn({decayFactor("beta1", options.beta1),
+                    decayFactor("beta2", options.beta2),
                     notNegative("epsilon", options.epsilon),
                     notNegative("weightDecay", options.weightDecay)});
 }
 
 std::string Adadelta::mistake() const {
-  return mistakeIn(
-      {share("decay", options.decay), notNegative("epsilon", options.epsilon)});
+  return mistakeIn({decayFactor("decay", options.decay),
+                    notNegative("epsilon", options.epsilon)});
 }
 
 std::string RMSProp::mistake() const {
-  return mistakeIn({share("decay", options.decay),
-                    share("momentum", options.momentum),
+  return mistakeIn({decayFactor("decay", options.decay),
+                    decayFactor("momentum", options.momentum),
                     notNegative("epsilon", options.epsilon)});
 }
 
@@ -128,9 +128,9 @@ std::vector<Tensor> Lamb::step(const Element &element) const {
   Tensor direction = mean / element.scalars[1] /
                          (sqrt(square / element.scalars[2]) + options.epsilon) +
                      options.weightDecay * weight;
-  Tensor length = norm(weight), other = norm(direction);
-  Tensor hasBoth = logicalAnd(length > 0.0, other > 0.0);
-  Tensor trust = select(hasBoth, length / other, 1.0);
+  Tensor weightNorm = norm(weight), directionNorm = norm(direction);
+  Tensor hasBoth = logicalAnd(weightNorm > 0.0, directionNorm > 0.0);
+  Tensor trust = select(hasBoth, weightNorm / directionNorm, 1.0);
   return {weight - element.scalars[0] * trust * direction, mean, square};
 }
 
@@ -174,8 +174,9 @@ std::vector<Tensor> Ftrl::step(const Element &element) const {
   Tensor isStill = element.scalars[0] == 0.0;
   Tensor rate = select(isStill, 1.0, element.scalars[0]);
   Tensor sum = element.slots[0] + gradient * gradient;
-  Tensor grown = sqrt(sum) - sqrt(element.slots[0]);
-  Tensor linear = element.slots[1] + gradient - grown / rate * element.weight;
+  Tensor increase = sqrt(sum) - sqrt(element.slots[0]);
+  Tensor linear =
+      element.slots[1] + gradient - increase / rate * element.weight;
   Tensor shrunk = linear - sign(linear) * options.l1;
   Tensor weight = -shrunk / (sqrt(sum) / rate + 2 * options.l2);
   return {select(isStill, element.weight,

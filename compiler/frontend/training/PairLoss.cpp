@@ -8,7 +8,8 @@ using namespace tg;
 using namespace tg::dsl;
 
 namespace {
-/// The masks [n, n] of pairs of one class and of pairs of two classes.
+/// The masks [n, n] of pairs of examples of the same class, and of pairs of
+/// examples of different classes.
 struct Pairs {
   Tensor isPositive, isNegative;
   /// The masks of penalized pairs; undefined if there are no penalized classes.
@@ -35,16 +36,16 @@ static Tensor isAmong(const Operand &labels, const Operand &classes) {
 }
 
 static Pairs pairsOf(const Operand &labels, const Tensor &penalized) {
-  Tensor place = positions(labels, 0, i64);
-  Tensor isOther = expandDims(place, 1) != place;
+  Tensor index = positions(labels, 0, i64);
+  Tensor isOther = expandDims(index, 1) != index;
   Tensor isAlike = expandDims(labels, 1) == labels;
   Pairs pairs{isAlike & isOther, !isAlike};
   if (penalized.isDefined()) {
-    Tensor among = isAmong(labels, {penalized, labels.where()});
+    Tensor isListed = isAmong(labels, {penalized, labels.where()});
     pairs.isPenalizedPositive =
-        pairs.isPositive & (expandDims(among, 1) & among);
+        pairs.isPositive & (expandDims(isListed, 1) & isListed);
     pairs.isPenalizedNegative =
-        pairs.isNegative & (expandDims(among, 1) | among);
+        pairs.isNegative & (expandDims(isListed, 1) | isListed);
   }
   return pairs;
 }
@@ -98,11 +99,11 @@ static Tensor histogramOf(const Tensor &similarities, const Tensor &isPair,
                           int64_t bins) {
   DType dtype = similarities.dtype();
   Tensor counts = bandPart(cast(isPair, dtype), -1, 0);
-  Tensor place =
+  Tensor position =
       (clip(similarities, -1.0, 1.0) + 1.0) * (static_cast<double>(bins) / 2);
   Tensor borders = Program::of(similarities).range(bins + 1, dtype);
-  Tensor share = relu(1.0 - abs(expandDims(place, -1) - borders));
-  Tensor sums = reduceSum(share * expandDims(counts, -1), {.axes = {0, 1}});
+  Tensor weight = relu(1.0 - abs(expandDims(position, -1) - borders));
+  Tensor sums = reduceSum(weight * expandDims(counts, -1), {.axes = {0, 1}});
   return sums / maximum(reduceSum(counts), 1.0);
 }
 
@@ -125,9 +126,9 @@ Tensor tg::histogramLoss(Operand embeddings, Operand labels,
   Tensor negative = histogramOf(
       penalize(products, pairs.isPenalizedNegative, options.penalty),
       pairs.isNegative, bins);
-  // Row i has ones up to column i.
-  Tensor place = positions(positive, 0, i64);
-  Tensor isBefore = expandDims(place, 1) >= place;
-  Tensor below = reduceSum(select(isBefore, positive, 0.0), {.axes = {1}});
-  return reduceSum(negative * below);
+  // Row i is true up to column i.
+  Tensor index = positions(positive, 0, i64);
+  Tensor isBefore = expandDims(index, 1) >= index;
+  Tensor cumulative = reduceSum(select(isBefore, positive, 0.0), {.axes = {1}});
+  return reduceSum(negative * cumulative);
 }

@@ -101,8 +101,8 @@ static Tensor halfWave(const Tensor &x) {
 Schedule tg::cosineDecay(CosineDecayOptions options, Place where) {
   expectSteps(options.steps, where);
   return Schedule([options](Tensor step) {
-    Tensor part = minimum(step / static_cast<double>(options.steps), 1.0);
-    return options.end + (options.rate - options.end) * halfWave(part);
+    Tensor progress = minimum(step / static_cast<double>(options.steps), 1.0);
+    return options.end + (options.rate - options.end) * halfWave(progress);
   });
 }
 

@@ -61,11 +61,11 @@ void dsl::matchTargets(Operand &prediction, Operand &target,
   matchShapes(prediction, target);
   if (target.isNumber())
     return;
-  DType wanted = prediction.tensor().dtype(), found = target.tensor().dtype();
-  if (found != wanted)
+  DType expected = prediction.tensor().dtype(), found = target.tensor().dtype();
+  if (found != expected)
     raiseAt(prediction,
             loss + ": expected targets of the predictions' element type " +
-                toString(wanted) + ", found " + toString(found) + " " +
+                toString(expected) + ", found " + toString(found) + " " +
                 toString(target.tensor().shape()));
 }
 
@@ -83,11 +83,11 @@ void dsl::matchFloats(Operand &prediction, Operand &target) {
 
 void dsl::expectClasses(const Operand &prediction, const Operand &label) {
   const Tensor &rows = prediction.tensor();
-  Shape places = rows.shape();
-  std::string expected = "expected class numbers for rows " + toString(places);
-  if (!places.empty())
-    places.pop_back();
-  expected += ", of shape " + toString(places);
+  Shape shape = rows.shape();
+  std::string expected = "expected class numbers for rows " + toString(shape);
+  if (!shape.empty())
+    shape.pop_back();
+  expected += ", of shape " + toString(shape);
   if (rows.rank() == 0 || label.tensor().rank() != rows.rank() - 1)
     raiseAt(prediction,
             expected + ", found " + toString(label.tensor().shape()));

@@ -138,9 +138,9 @@ static Tensor dicePrediction(const Operand &logits,
 
 /// Returns the weights of the classes of each example from the areas [n, k].
 static Tensor areaWeights(const Tensor &area, double greatest) {
-  constexpr double least = 1e-5;
-  Tensor inverse = reciprocal(square(maximum(area, least)));
-  return select(area >= least, minimum(inverse, greatest), 0.0);
+  constexpr double minimumArea = 1e-5;
+  Tensor inverse = reciprocal(square(maximum(area, minimumArea)));
+  return select(area >= minimumArea, minimum(inverse, greatest), 0.0);
 }
 
 Tensor tg::weightedDiceLoss(Operand logits, Operand target,
@@ -149,20 +149,21 @@ Tensor tg::weightedDiceLoss(Operand logits, Operand target,
   matchRows(logits, target);
   if (options.sums && options.weights.normalizes)
     raiseAt(logits, "expected a sum or a normalized mean, found both");
-  constexpr double least = 1e-10;
+  constexpr double minimumDivisor = 1e-10;
   Tensor prediction = dicePrediction(logits, options);
-  auto overPlaces = [axes = axesFrom(logits, 1, 1)](const Tensor &terms) {
+  auto sumOverPositions = [axes = axesFrom(logits, 1, 1)](const Tensor &terms) {
     return axes.empty() ? terms : reduceSum(terms, {.axes = axes});
   };
-  Tensor common = overPlaces(target * prediction);
-  Tensor areas = overPlaces(target + prediction);
+  Tensor common = sumOverPositions(target * prediction);
+  Tensor areas = sumOverPositions(target + prediction);
   Operand weight = perClass(logits, options.weights.classes);
   if (options.greatestInverseArea != 0)
     weight =
-        areaWeights(overPlaces(target), options.greatestInverseArea) * weight;
+        areaWeights(sumOverPositions(target), options.greatestInverseArea) *
+        weight;
   ReduceOptions classes{.axes = {1}};
   Tensor overlap = reduceSum(common * weight, classes) /
-                   maximum(reduceSum(areas * weight, classes), least);
+                   maximum(reduceSum(areas * weight, classes), minimumDivisor);
   Tensor terms = 1.0 - 2.0 * overlap;
   return options.sums ? reduceSum(weighExamples(terms, options.weights))
                       : meanOf(terms, options.weights);

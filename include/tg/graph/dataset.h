@@ -27,7 +27,7 @@ public:
 struct ShuffleOptions {
   /// The seed, which determines the order together with the index of the pass.
   int64_t seed = 0;
-  /// Gives each pass another order.
+  /// True if each pass has another order.
   bool reshuffles = true;
 };
 
@@ -46,7 +46,7 @@ public:
       std::vector<Array> arrays,
       std::source_location where = std::source_location::current());
 
-  /// Makes a dataset from a function of the program. `open` begins a pass at
+  /// Makes a dataset from a user-defined reader. `open` begins a pass at
   /// the first element; it takes the index of the pass. `types` are the types
   /// of the arrays of an element.
   static Dataset
@@ -118,7 +118,7 @@ private:
 };
 
 namespace dsl {
-/// The state of an iterator: its place in a graph, or its position in eager
+/// The state of an iterator: its inputs in a graph, or its position in eager
 /// mode.
 struct IteratorState;
 } // namespace dsl

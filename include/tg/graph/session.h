@@ -65,14 +65,14 @@ public:
 
 private:
   template <typename T>
-  FeedValue(std::shared_ptr<const std::vector<T>> kept,
+  FeedValue(std::shared_ptr<const std::vector<T>> owner,
             std::vector<int64_t> shape)
-      : FeedValue(kept->data(), kept->size(), dtypeOf<T>(), std::move(shape),
-                  kept) {}
-  /// Refers to elements that `kept` or the caller owns.
+      : FeedValue(owner->data(), owner->size(), dtypeOf<T>(), std::move(shape),
+                  owner) {}
+  /// Refers to elements that `owner` or the caller owns.
   FeedValue(const void *data, size_t size, DType dtype,
             std::vector<int64_t> shape,
-            std::shared_ptr<const void> kept = nullptr);
+            std::shared_ptr<const void> owner = nullptr);
 };
 
 /// A tensor and its value in one run. The tensor need not be a placeholder; its

@@ -82,7 +82,7 @@ protected:
 
 private:
   int64_t headSizeFor(const Tensor &query) const;
-  Tensor project(const Tensor &input, const std::string &part,
+  Tensor project(const Tensor &input, const std::string &role,
                  int64_t headSize);
   Tensor join(const Tensor &heads, int64_t units);
 

@@ -198,7 +198,7 @@ protected:
 private:
   int64_t multiplier;
   std::optional<Initializer> depthwiseInitializer;
-  Variable given, depthwise;
+  Variable givenDepthwise, depthwise;
 };
 
 /// The options of a transposed convolution.
@@ -209,8 +209,8 @@ struct ConvolutionTransposeOptions {
   std::vector<int64_t> kernelSize = {3};
   std::vector<int64_t> strides = {1};
   Padding padding = Padding::valid;
-  /// The spatial extents of the result: chosen by this rule, or given by
-  /// `outputSizes` as numbers and scalars computed at run time.
+  /// The spatial extents of the result: chosen by this rule, or givenDepthwise
+  /// by `outputSizes` as numbers and scalars computed at run time.
   TransposedSize size = TransposedSize::greatest;
   std::vector<Operand> outputSizes = {};
   Activation activation = {};

@@ -64,8 +64,8 @@ struct BatchNormalizationOptions {
   /// and d.
   std::optional<RenormOptions> renorm = {};
   /// The number of examples that are normalized together in training; it must
-  /// divide the batch size. The moments of the first part update the moving
-  /// averages. With renorm, each part is corrected separately. 0: normalizes
+  /// divide the batch size. The moments of the first group update the moving
+  /// averages. With renorm, each group is corrected separately. 0: normalizes
   /// the whole batch. Tensorpack: virtual_batch_size.
   int64_t virtualBatchSize = 0;
   /// Uses the moving averages in training and does not update them.
@@ -304,8 +304,8 @@ class LRN : public BaseLayer {
 public:
   LRN(LRNOptions chosen = {},
       std::source_location where = std::source_location::current())
-      : BaseLayer(where, chosen.name), options{chosen.radius, chosen.bias,
-                                               chosen.alpha, chosen.beta} {}
+      : BaseLayer(where, chosen.name),
+        options{chosen.radius, chosen.bias, chosen.alpha, chosen.beta} {}
 
 protected:
   Tensor train(Tensor input) override;

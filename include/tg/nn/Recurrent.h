@@ -92,9 +92,9 @@ private:
 /// Keras' GRU with reset_after.
 class GRU : public Recurrent {
 public:
-  GRU(RecurrentOptions given,
+  GRU(RecurrentOptions chosen,
       std::source_location place = std::source_location::current())
-      : Recurrent(std::move(given), 3, 1, place) {}
+      : Recurrent(std::move(chosen), 3, 1, place) {}
 
 protected:
   void buildCell(DType dtype) override;
@@ -111,9 +111,9 @@ private:
 /// of TensorFlow's LSTMCell.
 class LSTM : public Recurrent {
 public:
-  LSTM(RecurrentOptions given,
+  LSTM(RecurrentOptions chosen,
        std::source_location place = std::source_location::current())
-      : Recurrent(std::move(given), 4, 2, place) {}
+      : Recurrent(std::move(chosen), 4, 2, place) {}
 
 protected:
   std::vector<Tensor> step(Tensor projected, Tensor recurrent,
@@ -270,7 +270,7 @@ protected:
   std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
 
 private:
-  bool looks;
+  bool attends;
   std::source_location where;
   Layer encoder, decoder;
 };

@@ -20,8 +20,9 @@ Tensor entropy(Operand logits, int64_t axis = -1);
 /// m, ...].
 Tensor batchGather(Operand tensor, Operand indices);
 
-/// Computes begin + (end - begin) · part: begin for part 0, end for part 1.
-Tensor lerp(Operand begin, Operand end, Operand part);
+/// Computes begin + (end - begin) · weight: begin for weight 0, end for
+/// weight 1.
+Tensor lerp(Operand begin, Operand end, Operand weight);
 
 /// Tiles the input to the extents of `like`. The input's dimensions correspond
 /// to the last dimensions of `like`: [1, 2] like [6, 3, 4] becomes [6, 3, 4]. A
@@ -138,7 +139,7 @@ struct CookbookNormalizationOptions {
 /// collection update_ops is run:
 ///
 ///   auto moved = program.collection("update_ops");
-///   ControlDependencies behind({moved.begin(), moved.end()});
+///   ControlDependencies after({moved.begin(), moved.end()});
 ///   Updates train = Adam().minimize(loss);
 ///
 /// The layer BatchNormalization needs none of this.

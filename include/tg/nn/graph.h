@@ -36,7 +36,7 @@ public:
 
 /// A node that merges the outputs of its predecessors and passes the result
 /// through layers. The default merge is Sum(). Predecessors that the chosen
-/// start nodes do not reach are left out.
+/// start nodes do not reach are ignored.
 class HiddenNode : public Node {
 public:
   HiddenNode(std::vector<Node> previous, Merge merge,
@@ -90,7 +90,7 @@ private:
   std::vector<Tensor> evaluate(const Node &node, Mode mode, Values &values);
   std::vector<Tensor> traceEnds(Mode mode, Values &values);
   /// Returns the name of an end node for messages.
-  std::string nameOfEnd(size_t number) const;
+  std::string nameOfEnd(size_t index) const;
   /// Throws GraphError for an end node without tensors.
   [[noreturn]] void raiseNoPath(size_t end, const Values &values) const;
 
@@ -138,12 +138,12 @@ public:
            std::source_location where = std::source_location::current());
   /// Removes and returns a layer. The first layer has the index 0. Throws
   /// GraphError if the index is out of range.
-  Layer pop(size_t number,
+  Layer pop(size_t index,
             std::source_location where = std::source_location::current());
   /// Returns a chain of the given layers in this order. They keep their
   /// variables.
   Sequential
-  part(const std::vector<size_t> &numbers,
+  part(const std::vector<size_t> &indices,
        std::source_location where = std::source_location::current()) const;
   size_t size() const { return layers.size(); }
   /// Returns the number of elements of the trainable variables created so far.
@@ -153,7 +153,7 @@ protected:
   std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
 
 private:
-  void expectLayer(size_t number, std::source_location where) const;
+  void expectLayer(size_t index, std::source_location where) const;
 
   std::vector<Layer> layers;
   std::source_location where;

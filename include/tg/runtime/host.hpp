@@ -100,11 +100,11 @@ public:
   /// it.
   Host &add(std::string name, HostFunction function) {
     return addCall(std::move(name), [function = std::move(function)](
-                                        const tg_host_call_t &asked) {
-      const std::vector<HostInput> inputs(asked.inputs,
-                                          asked.inputs + asked.input_count);
-      const std::vector<HostOutput> outputs(asked.outputs,
-                                            asked.outputs + asked.output_count);
+                                        const tg_host_call_t &request) {
+      const std::vector<HostInput> inputs(request.inputs,
+                                          request.inputs + request.input_count);
+      const std::vector<HostOutput> outputs(
+          request.outputs, request.outputs + request.output_count);
       function(inputs, outputs);
       return tg_status_t(TG_OK);
     });
@@ -115,8 +115,8 @@ public:
   Host &add(const tg_host_t &table) {
     for (uint32_t i = 0; i < table.function_count; ++i)
       addCall(table.functions[i]->name,
-              [function = table.functions[i]](const tg_host_call_t &asked) {
-                return function->call(function->user, &asked);
+              [function = table.functions[i]](const tg_host_call_t &request) {
+                return function->call(function->user, &request);
               });
     if (table.print)
       onPrint([&table](std::string_view label, const HostInput &value) {
@@ -131,7 +131,7 @@ public:
 
 private:
   friend class Context;
-  using Call = std::function<tg_status_t(const tg_host_call_t &asked)>;
+  using Call = std::function<tg_status_t(const tg_host_call_t &request)>;
   struct Entry {
     std::string name;
     std::shared_ptr<const Call> call;
@@ -142,7 +142,7 @@ private:
         {std::move(name), std::make_shared<const Call>(std::move(function))});
     return *this;
   }
-  static tg_status_t call(void *user, const tg_host_call_t *asked);
+  static tg_status_t call(void *user, const tg_host_call_t *request);
   static void printTo(void *user, const char *label, const tg_tensor_t *value);
   /// Registers everything with a context, which must not outlive this object
   /// and `prints`.
@@ -153,13 +153,14 @@ private:
 };
 
 // Converts exceptions to a status, since they must not pass through C.
-inline tg_status_t Host::call(void *user, const tg_host_call_t *asked) {
+inline tg_status_t Host::call(void *user, const tg_host_call_t *request) {
   const auto fail = [&](std::string_view what) {
-    asked->message[what.copy(asked->message, asked->message_bytes - 1)] = 0;
+    request->message[what.copy(request->message, request->message_bytes - 1)] =
+        0;
     return tg_status_t(TG_ERROR_HOST);
   };
   try {
-    return (*static_cast<const Call *>(user))(*asked);
+    return (*static_cast<const Call *>(user))(*request);
   } catch (const std::exception &error) {
     return fail(error.what());
   } catch (...) {

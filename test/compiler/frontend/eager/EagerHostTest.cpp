@@ -137,7 +137,7 @@ TEST_F(EagerHost, hostFunctionsGetGradientsOfTheHost) {
   EXPECT_ERROR(registerGradient(program, "OfTheHost", times(1)),
                "expected a new name for a gradient");
   EXPECT_ERROR(GradientOverride(program, {{"square", "Unknown"}}),
-               "registered by the name 'Unknown'");
+               "a registered gradient with the name 'Unknown'");
   Tensor x = program.tensor<float>({1, -2, 3}, {3});
   GradientTape tape;
   tape.watch(x);

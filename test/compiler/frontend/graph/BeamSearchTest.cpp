@@ -259,7 +259,7 @@ TEST(BeamSearchTest, TellsWhatDoesNotFit) {
             "expected a step of 3 parameters, the tokens and each of the "
             "states, found one of 2");
   EXPECT_EQ(search({state}, {.length = 3, .end = 2}),
-            "expected a token that finishes in [0, 2), found 2");
+            "expected an end token in [0, 2), found 2");
   EXPECT_EQ(search({reduceSum(state)}, {.length = 3}),
             "expected states [n, ...] of n examples, found a scalar");
   EXPECT_EQ(errorOf([&] {

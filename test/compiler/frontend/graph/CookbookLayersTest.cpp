@@ -42,8 +42,9 @@ TEST_F(CookbookLayers, copiesToAShape) {
             "[2, 1, 4]");
   EXPECT_EQ(tileLike(program.tensor<float>({7}, {}), pair).values<float>(),
             (Floats{7, 7}));
-  EXPECT_ERROR(tileLike(program.ones({3}), like),
-               "expected extents that divide those of [2, 1, 4], found [3]");
+  EXPECT_ERROR(
+      tileLike(program.ones({3}), like),
+      "expected extents that divide the extents of [2, 1, 4], found [3]");
   EXPECT_ERROR(tileLike(like, pair), "found [2, 1, 4]");
 }
 

@@ -224,7 +224,7 @@ TEST(Datasets, handlesChooseAtRunTime) {
     return session.run(twice, {{handle, chosen, line}}, line).scalar();
   };
   EXPECT_EQ(run(training.handle()), 0);
-  EXPECT_ERROR(run(validation.handle()), "to have begun in this session");
+  EXPECT_ERROR(run(validation.handle()), "to be initialized in this session");
   session.run(validation.initializer());
   EXPECT_EQ(run(validation.handle()), 10);
   EXPECT_EQ(run(training.handle()), 2);
@@ -235,12 +235,12 @@ TEST(Datasets, handlesChooseAtRunTime) {
   EXPECT_EQ(run(validation.handle()), 16);
   EXPECT_THROW(run(validation.handle()), OutOfRangeError);
   EXPECT_EQ(session.compiledCount(), 2u);
-  EXPECT_ERROR(session.run(twice), "expected 'handle:0' to be fed, the handle");
+  EXPECT_ERROR(session.run(twice), "expected a feed of 'handle:0', the handle");
   EXPECT_ERROR(run(99), "the handle() of an iterator with a dataset, found 99");
   EXPECT_ERROR(run(either.handle()), "of an iterator with a dataset");
   Iterator pairs(program, Dataset::fromTensorSlices({rows(2), rows(2)}));
-  EXPECT_ERROR(run(pairs.handle()), "of an iterator of the types");
-  EXPECT_ERROR(either.initializer(), "with a dataset of its own to begin");
+  EXPECT_ERROR(run(pairs.handle()), "of an iterator with the types");
+  EXPECT_ERROR(either.initializer(), "with a dataset of its own to initialize");
   EXPECT_ERROR(Iterator::fromHandle(twice, few.types()), "an i64 scalar");
   EXPECT_ERROR(Iterator::fromHandle(handle, {}), "at least one array");
 }
@@ -295,7 +295,7 @@ TEST(Datasets, sessionsReadEachForItself) {
   std::vector<Tensor> next = iterator.getNext();
   Session first(program, {.optimization = 1, .kernelCache = ""}),
       second(program, {.optimization = 1, .kernelCache = ""});
-  EXPECT_ERROR(first.run(next[0]), "to have begun in this session");
+  EXPECT_ERROR(first.run(next[0]), "to be initialized in this session");
   // An iterator starts before the rest of the run; its arrays come from one
   // element.
   std::map<std::string, Array> found =
@@ -316,7 +316,7 @@ TEST(Datasets, sessionsReadEachForItself) {
   first.run(iterator.initializer(other));
   EXPECT_EQ(first.run(next[0]).to<int>(), std::vector<int>{0});
   EXPECT_ERROR(iterator.initializer(Dataset::fromTensorSlices({rows(1)})),
-               "of the types of the iterator's");
+               "of the iterator's types");
 }
 
 TEST(Datasets, oneShotIteratorsBeginByThemselves) {

@@ -99,7 +99,7 @@ TEST_F(Error, hasTheFormOfACompilers) {
 }
 
 TEST_F(Error, insideACompositeNamesTheCallersLine) {
-  EXPECT_ERROR(gelu(k), "beside integers");
+  EXPECT_ERROR(gelu(k), "with integer operands");
   EXPECT_ERROR(meanSoftmaxCrossEntropy(x, y), "'tg.softmax_cross_entropy' op");
 }
 
@@ -113,8 +113,8 @@ TEST_F(Error, ofAxesAndNumbers) {
   EXPECT_ERROR(split(y, 3, 1), "expected a number of parts that divides");
   EXPECT_ERROR(maxout(y, 2), "expected a number of pieces that divides the "
                              "last extent (5), found 2");
-  EXPECT_ERROR(unflatten(y, 1, {2, 2}), "expected extents whose product is "
-                                        "that of dim 1 of shape [4, 5], found "
+  EXPECT_ERROR(unflatten(y, 1, {2, 2}), "expected extents whose product "
+                                        "equals dim 1 of shape [4, 5], found "
                                         "4");
   EXPECT_ERROR(tile(y, {2}), "expected a number of copies of at least 1 for "
                              "each dimension of [4, 5]");
@@ -229,9 +229,9 @@ TEST_F(Error, ofVariablesThatTheDslNeeds) {
   dropout(x);
   EXPECT_ERROR(program.variable("tg.step", i64, {}, 0.0),
                "expected another name for variable 'tg.step': names that begin "
-               "with 'tg.' are those of variables that the compiler makes, as "
-               "'tg.step', in which optimizers count training steps, and "
-               "'tg.seed', the seed of random draws");
+               "with 'tg.' are reserved for variables that the compiler makes, "
+               "such as 'tg.step', in which optimizers count training steps, "
+               "and 'tg.seed', the seed of random samples");
   EXPECT_ERROR(program.variable("tg.mine", f32, {}, 0.0), "'tg.mine': names");
 }
 

@@ -150,7 +150,8 @@ TEST_F(Error, ofNamesThatAreTaken) {
   program.function("w", {}); // variables have names of their own
   EXPECT_ERROR(program.function("init", {}),
                "expected another name for function 'init': the program makes "
-               "that one itself, of the first values of its variables");
+               "a function of this name itself, which sets the initial "
+               "values of its variables");
   EXPECT_ERROR(
       program.function("g", {.inputs = {x}, .outputs = {{"x", x}, {"x", x}}}),
       "to be unique");

@@ -18,7 +18,7 @@ TEST(VariableScopeError, nothingToReuse) {
   Program program("p");
   VariableScope scope(program, "a", {.reuse = Reuse::yes});
   EXPECT_ERROR(getVariable(program, "w", {2}),
-               "expected variable 'a/w' to be there in a scope that reuses "
+               "expected variable 'a/w' to exist in a scope that reuses "
                "variables, found none");
 }
 

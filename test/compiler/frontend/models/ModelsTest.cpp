@@ -30,9 +30,7 @@ const Case kCases[] = {
      20'035'392,
      96},
     {"ResNetBase",
-     [] {
-       return Layer(ResNetBase({.layers = {1, 1, 1, 1}}));
-     },
+     [] { return Layer(ResNetBase({.layers = {1, 1, 1, 1}})); },
      {7, 7, 2048},
      {1, 1, 2048},
      13'961'600,
@@ -177,7 +175,7 @@ TEST(ModelErrors, NameLayerAndLine) {
     network.trainFprop(image);
   });
   EXPECT_NE(error.find("'cells': expected images [n, h, w, c] with h and w "
-                       "that 16 divides, found [1, 40, 64, 3]"),
+                       "divisible by 16, found [1, 40, 64, 3]"),
             std::string::npos)
       << error;
   EXPECT_NE(error.find("ModelsTest.cpp:"), std::string::npos) << error;

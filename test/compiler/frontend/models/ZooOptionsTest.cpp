@@ -71,11 +71,11 @@ TEST(ZooMistakes, OfExtentsNameTheNetworkAndItsLine) {
   expectRefusal(HEDModified({.channels = 1, .sideChannels = 1}),
                 {{6, 16, 16, 1}},
                 "'HEDModified_1/Checked_1': expected volumes [n, d, h, w, c] "
-                "with d that 4 divides and h "
-                "and w that 16 divides, found [batch, 6, 16, 16, 1]");
+                "with d divisible by 4, and h "
+                "and w divisible by 16, found [batch, 6, 16, 16, 1]");
   expectRefusal(C5({.name = "tumour"}), volumes(3, {4, 16, 16, 1}),
-                "'tumour': expected volumes [n, d, h, w, c] with d that 4 "
-                "divides and h and w that 32 divides, found [batch, 4, 16, 16, "
+                "'tumour': expected volumes [n, d, h, w, c] with d divisible "
+                "by 4, and h and w divisible by 32, found [batch, 4, 16, 16, "
                 "1]");
   expectRefusal(AIRNet(), volumes(2, {8, 64, 128, 1}),
                 "'AIRNet_1/Checked_1': expected volumes [n, d, h, w, c] of at "

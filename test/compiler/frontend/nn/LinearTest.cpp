@@ -183,12 +183,12 @@ TEST(SparseLinearTest, RefusesPlacesOutside) {
             "expected at least 1 unit and 1 input, found 2 and 0");
   Sparse sparse;
   EXPECT_EQ(errorOf([&] { sparse.layer.trainFprop(sparse.values); }),
-            "'SparseLinear_1': expected places [k, 2] and values [k] of a "
+            "'SparseLinear_1': expected indices [k, 2] and values [k] of a "
             "sparse input, found 1 "
             "inputs");
   EXPECT_EQ(
       errorOf([&] { sparse.layer.trainFprop(sparse.values, sparse.values); }),
-      "'SparseLinear_1': expected places [k, 2] and values [k] of a sparse "
+      "'SparseLinear_1': expected indices [k, 2] and values [k] of a sparse "
       "input, found [k] and "
       "[k]");
 }

@@ -77,12 +77,9 @@ TEST(InstanceNormalizationTest, NormalizesEachChannel) {
              {0.99998f, 0.999998f, -0.99998f, 0.999999f, -0.99998f, -0.999998f,
               0.99998f, -0.999999f, -0.999998f, 0.99998f, -0.99998f, -1.0f,
               0.999998f, -0.99998f, 0.99998f, 1.0f});
-  EXPECT_EQ(errorOf([] {
-              apply(InstanceNormalization(), {{1, 2}, {1, 2}});
-            }),
-            "'InstanceNormalization_1': expected places of which a channel has "
-            "moments, [n, ..., c], "
-            "found [n, 2]");
+  EXPECT_EQ(errorOf([] { apply(InstanceNormalization(), {{1, 2}, {1, 2}}); }),
+            "'InstanceNormalization_1': expected an input [n, ..., c] with at "
+            "least one spatial dimension, found [n, 2]");
 }
 
 TEST(RmsNormalizationTest, DividesByTheRootOfTheMeanSquare) {

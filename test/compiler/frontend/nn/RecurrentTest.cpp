@@ -277,7 +277,7 @@ TEST(RecurrentTest, TellsWhatDoesNotFit) {
       "4]");
   EXPECT_EQ(
       errorOf([&] { (void)LSTM({.units = 2}).fprop({x, flat}, Mode::test); }),
-      "'LSTM_2': expected 2 states to begin with or none, found 1");
+      "'LSTM_2': expected 2 initial states or none, found 1");
   Tensor reals = program.input("reals", f32, {3});
   EXPECT_EQ(
       errorOf([&] { (void)LSTM({.units = 2}).fprop({x, reals}, Mode::test); }),
@@ -285,7 +285,7 @@ TEST(RecurrentTest, TellsWhatDoesNotFit) {
   EXPECT_EQ(errorOf([&] {
               (void)AttentionDecoder({.units = 2}).fprop({x, flat}, Mode::test);
             }),
-            "'AttentionDecoder_1': expected a sequence to look at, [n, s, "
+            "'AttentionDecoder_1': expected a sequence to attend to, [n, s, "
             "units], as second input, found [3, 4]");
   EXPECT_EQ(
       errorOf([&] { (void)DynamicLSTM({.units = 2}).fprop({x}, Mode::test); }),

@@ -217,8 +217,8 @@ TEST_F(BusySession, refusesWhatWouldDisturbItsRun) {
   ASSERT_EQ(found.size(), 7u);
   EXPECT_EQ(found[0],
             "expected run() before or after a run of the session, found it "
-            "within one, in a print or a function of the host: values may be "
-            "read there, and other sessions used");
+            "within one, in a print or a host function: there, values may be "
+            "read and other sessions used");
   for (const std::string &message : found)
     EXPECT_NE(message.find("within one"), std::string::npos) << message;
   EXPECT_EQ(session.value(other).scalar(), 7);

@@ -105,25 +105,26 @@ TEST_F(PartialRuns, mistakes) {
   Tensor r1 = a + b, r2 = r1 * c, other = a * 2.0;
   Session session(graph, options);
   EXPECT_ERROR(session.partialRunSetup({r2}, {a, b}),
-               "expected a value for placeholder 'c'");
+               "expected a feed of placeholder 'c'");
   PartialRun run = session.partialRunSetup({r1, r2}, {a, b, c});
   EXPECT_ERROR(session.partialRun(run, other, {{a, 1}}),
-               "expected a fetch that partialRunSetup() was given");
+               "expected a fetch that was given to partialRunSetup()");
   EXPECT_ERROR(session.partialRun(run, r1, {{a, 1}}),
-               "expected a value for placeholder 'b'");
+               "expected a feed of placeholder 'b'");
   // A failed part has no effect.
   EXPECT_EQ(session.partialRun(run, r1, {{a, 1}, {b, 2}}).scalar(), 3);
   EXPECT_ERROR(session.partialRun(run, r1), "found 'Add:0'");
   EXPECT_ERROR(session.partialRun(run, r2, {{a, 1}, {c, 2}}),
-               "expected a feed that partialRunSetup() was given");
+               "expected a feed that was given to partialRunSetup()");
   EXPECT_EQ(session.partialRun(run, r2, {{c, 2}}).scalar(), 6);
   Program second("second");
   EXPECT_ERROR(Session(second, options).partialRun(run, r2),
-               "expected a run that partialRunSetup() gave for graph 'second'");
+               "expected a run that partialRunSetup() returned for graph "
+               "'second'");
   // A run belongs to one session.
   run = session.partialRunSetup({r1}, {a, b});
   EXPECT_ERROR(Session(graph, options).partialRun(run, r1, {{a, 1}, {b, 2}}),
-               "found that of another session");
+               "found one of another session");
   Session moved = std::move(session);
   EXPECT_EQ(moved.partialRun(run, r1, {{a, 1}, {b, 2}}).scalar(), 3);
 }
@@ -138,9 +139,9 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssigned) {
   PartialRun run = session.partialRunSetup({loss, up, slope}, {a, b});
   session.partialRun(run, std::vector<Fetch>{loss, up}, {{a, 1}});
   EXPECT_ERROR(session.partialRun(run, slope, {{b, 1}}),
-               "expected variable 'w', through which a gradient of this part "
-               "goes, to be as an earlier part of the run read it, found it "
-               "assigned since");
+               "expected no assignment of variable 'w' since an earlier part "
+               "of the run read it, because a gradient of this part depends "
+               "on it, found one");
 }
 
 TEST_F(PartialRuns, refuseAGradientOfWhatWasAssignedBetweenParts) {
@@ -149,7 +150,7 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssignedBetweenParts) {
   Tensor slope = gradients(loss, {w})[0].value * b;
   Assignment up = assignAdd(w, 1.0), other = assignAdd(v, 1.0);
   Session session(graph, options);
-  std::string mistake = "expected variable 'w', through which a gradient";
+  std::string mistake = "expected no assignment of variable 'w' since";
   for (bool isSet : {false, true}) {
     session.run(graph.initializer());
     PartialRun run = session.partialRunSetup({loss, slope}, {a, b});
@@ -172,8 +173,7 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssignedBetweenParts) {
 /// body.
 TEST_F(PartialRuns, differentiateThroughABodyWithWhatItRead) {
   Variable v = variable(3.0, "v"), w = variable(2.0, "w");
-  Tensor loss = cond(
-      a > 0.0, [&] { return v * w; }, [&] { return v + w; });
+  Tensor loss = cond(a > 0.0, [&] { return v * w; }, [&] { return v + w; });
   Tensor slope = gradients(loss, {v})[0].value * b;
   Assignment up = assignAdd(w, 1.0);
   Session session(graph, options);

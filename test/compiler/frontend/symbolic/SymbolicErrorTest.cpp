@@ -172,11 +172,11 @@ TEST_F(SymbolicError, newVariablesInTowersThatReuse) {
   auto expectNone = [&](const TowerOptions &options) {
     TowerContext tower(program, "again", options);
     EXPECT_ERROR(sym::FullyConnected("new", x, 2),
-                 "expected variable 'new/W' to be there");
+                 "expected variable 'new/W' to exist");
     EXPECT_ERROR(getVariable(program, "w", {2}), "found none");
     EXPECT_ERROR(program.variable("v", f32, {2}, zeros()),
                  "expected no new trainable variable in tower 'again', which "
-                 "reuses those that there are, found 'v'");
+                 "reuses existing ones, found 'v'");
     program.variable("count" + std::to_string(options.index), f32, {}, zeros(),
                      {.trainable = false});
     Linear own({.units = 2});

@@ -123,7 +123,8 @@ TEST(PreScan, tokensAreCounted) {
   EXPECT_EQ(scan("[1, 2] // 3 4 5\n\"6 7\"", limits), "");
   EXPECT_EQ(scan("[1, 2] 3 4", limits),
             "1:10: model has 7 words, numbers and signs, expected at most 6; "
-            "large constants are one as dense<\"0x...\"> or dense_resource");
+            "a large constant counts as one token in the form "
+            "dense<\"0x...\"> or dense_resource");
 }
 
 TEST(PreScan, differentTokensAreCounted) {

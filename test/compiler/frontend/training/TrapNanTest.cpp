@@ -143,6 +143,7 @@ TEST(TrapNan, worksInSessions) {
         << error.what();
   }
   EXPECT_EQ(session.run(sum).scalar(), 1);
-  EXPECT_ERROR(Session({.trapNan = "inf"}), "expected all, nan or nothing");
+  EXPECT_ERROR(Session({.trapNan = "inf"}),
+               "expected trapNan to be 'all', 'nan' or empty");
 }
 } // namespace
