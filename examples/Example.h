@@ -29,7 +29,7 @@ struct Matrix {
   size_t rows, columns;
   std::vector<float> elements;
 
-  /// Returns the rows as iterators take them.
+  /// Returns a view of the rows, the argument of iterators over batches.
   tg::Rows<float> view() const { return {elements, columns}; }
 };
 
@@ -56,17 +56,18 @@ inline void checkRowSums(std::span<const float> rows, size_t columns,
   }
 }
 
-/// Returns the directory of an example's files: the given one, or else a
-/// directory for temporary files, whose name is printed.
-inline std::string directoryFor(const std::string &program, const char *given) {
-  if (given)
-    return given;
-  std::filesystem::path directory =
+/// Returns `directory` unless it is null, otherwise a directory for temporary
+/// files, whose name is printed. `program` is the name of the executable.
+inline std::string directoryFor(const std::string &program,
+                                const char *directory) {
+  if (directory)
+    return directory;
+  std::filesystem::path temporary =
       std::filesystem::temp_directory_path() /
       ("tg-" + std::filesystem::path(program).filename().string());
-  std::filesystem::create_directories(directory);
-  std::printf("files go to %s\n", directory.c_str());
-  return directory.string();
+  std::filesystem::create_directories(temporary);
+  std::printf("files go to %s\n", temporary.c_str());
+  return temporary.string();
 }
 
 /// Runs an example with its first argument as the directory for its files.

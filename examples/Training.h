@@ -16,8 +16,8 @@ namespace example {
 /// otherwise one line at the end.
 inline int verbosity() { return isatty(STDOUT_FILENO) ? 1 : 2; }
 
-/// Training with early stopping. After each epoch it saves the variables under
-/// a name with the number of the epoch, and the errors so far in another file,
+/// Training with early stopping. After each epoch it saves the variables to a
+/// file whose name contains the epoch, and the errors so far to another file,
 /// so that another run of the program can resume.
 class Training {
 public:
@@ -37,12 +37,12 @@ public:
       return 0;
     context.load(variables());
     for (double error : errors)
-      goesOn = stopper.continueLearning(error);
+      stopperContinues = stopper.continueLearning(error);
     return errors.size();
   }
 
   /// Returns true if another epoch should follow.
-  bool shallGoOn() const { return goesOn; }
+  bool shouldContinue() const { return stopperContinues; }
   /// Returns the number of trained epochs.
   size_t epochs() const { return errors.size(); }
   double bestError() const { return stopper.bestValidError(); }
@@ -50,18 +50,18 @@ public:
   /// Saves the variables after an epoch with this error on validation data, and
   /// removes the file of the previous epoch.
   void finishEpoch(tg::Context &context, double error) {
-    const std::string old = variables();
+    const std::string previous = variables();
     errors.push_back(error);
     context.save(variables());
     // Until this file is written, the previous epoch is the last one.
     std::ofstream file(prefix + "-errors.txt");
     file.precision(std::numeric_limits<double>::max_digits10);
-    for (double each : errors)
-      file << each << '\n';
+    for (double saved : errors)
+      file << saved << '\n';
     if (!file.flush())
       throw std::runtime_error("cannot write '" + prefix + "-errors.txt'");
-    std::filesystem::remove(old);
-    goesOn = stopper.continueLearning(error);
+    std::filesystem::remove(previous);
+    stopperContinues = stopper.continueLearning(error);
   }
 
   /// Returns the file of the last epoch.
@@ -73,7 +73,7 @@ private:
   std::string prefix;
   tg::EarlyStopper stopper;
   std::vector<double> errors;
-  bool goesOn = true;
+  bool stopperContinues = true;
 };
 
 } // namespace example

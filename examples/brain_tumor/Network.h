@@ -10,7 +10,7 @@ namespace brain_tumor {
 
 /// The extents of a volume: depth, height and width.
 constexpr std::array<int64_t, 3> extents = {2, 16, 16};
-constexpr int64_t places = 2 * 16 * 16, fineClasses = 8;
+constexpr int64_t voxelCount = 2 * 16 * 16, fineClasses = 8;
 
 /// Returns a learning rate that cycles between bounds that approach each other,
 /// and decays as a whole.
@@ -24,8 +24,8 @@ inline tg::Schedule learningRate() {
 }
 
 /// Adds the functions `train` and `test`, which share every variable. From
-/// three series of volumes the network computes where a tumour is, its fine and
-/// its coarse class.
+/// three series of volumes, the network computes a mask of the tumour, its fine
+/// and its coarse class.
 inline void defineNetwork(tg::Program &program) {
   using namespace tg;
   const Shape volume = {dim("batch"), extents[0], extents[1], extents[2]};
@@ -34,10 +34,10 @@ inline void defineNetwork(tg::Program &program) {
   std::vector<Tensor> inputs;
   for (const char *name : {"t1", "t2", "tc"})
     inputs.push_back(program.input(name, f32, series));
-  Tensor place = program.input("place", i32, volume);
+  Tensor mask = program.input("mask", i32, volume);
   Tensor label = program.input("label", i32, {dim("batch")});
 
-  // Batch normalization at first; soon the moving averages are used.
+  // Starts as batch normalization; later the moving averages are used.
   models::C4 network(
       {.rate = 0.02,
        .normalization = {
@@ -46,18 +46,18 @@ inline void defineNetwork(tg::Program &program) {
                program,
                {.begin = 8, .rEnd = 40, .dEnd = 24, .momentum = 0.9})}});
   std::vector<Tensor> trained = network.fprop(inputs, Mode::train);
-  Tensor segments = weightedDiceLoss(trained[0], oneHot(place, 2));
+  Tensor segments = weightedDiceLoss(trained[0], oneHot(mask, 2));
   Tensor coarse = meanSoftmaxCrossEntropy(trained[1], floorDiv(label, 2));
   Tensor fine = weightedFocalCrossEntropy(
       trained[2], oneHot(label, fineClasses), {.gamma = 2});
   Tensor loss = segments + 0.1 * (coarse + fine);
   Tensor rate = learningRate()(program.step());
 
-  std::vector<Tensor> taken = inputs;
-  taken.insert(taken.end(), {place, label});
+  std::vector<Tensor> trainInputs = inputs;
+  trainInputs.insert(trainInputs.end(), {mask, label});
   program.function(
       "train",
-      {.inputs = taken,
+      {.inputs = trainInputs,
        .outputs = {{"loss", loss}, {"segments", segments}, {"rate", rate}},
        .updates = Adam({.learningRate = learningRate()})
                       .minimize(loss, {.clipByGlobalNorm = 5})});

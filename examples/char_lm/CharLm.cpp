@@ -29,14 +29,15 @@ struct Streams {
   size_t rowSize() const { return (text.size() - 1) / size_t(sizes.streams); }
   /// Returns the number of steps of an epoch.
   size_t windows() const { return rowSize() / size_t(sizes.window); }
-  /// Returns a window of each row, shifted by `shift` characters.
-  std::vector<int32_t> window(size_t number, size_t shift) const {
+  /// Returns the window with this index of each row, shifted by `shift`
+  /// characters.
+  std::vector<int32_t> window(size_t index, size_t shift) const {
     std::vector<int32_t> all;
     const size_t length = size_t(sizes.window);
     for (size_t row = 0; row < size_t(sizes.streams); ++row) {
-      Text part =
-          text.subspan(row * rowSize() + number * length + shift, length);
-      all.insert(all.end(), part.begin(), part.end());
+      Text slice =
+          text.subspan(row * rowSize() + index * length + shift, length);
+      all.insert(all.end(), slice.begin(), slice.end());
     }
     return all;
   }
@@ -82,12 +83,12 @@ static void run(const std::string &root, const std::string &directory,
   const size_t trained = text.size() / 10 * 9;
   Streams streams{Text(text).first(trained), {}};
   Text testing = Text(text).subspan(trained);
-  std::printf("%zu characters, %zu of them to test with\n", text.size(),
+  std::printf("%zu characters, %zu of them for testing\n", text.size(),
               testing.size());
   example::check(streams.windows() > 0 && testing.size() > 1,
                  "the READMEs of a source tree in '" + root + "'");
-  double counted = CountModel(streams.text).bits(testing, 1);
-  std::printf("two characters before: %.3f bits per character\n", counted);
+  double trigramBits = CountModel(streams.text).bits(testing, 1);
+  std::printf("trigram model: %.3f bits per character\n", trigramBits);
 
   const std::string library = directory + "/char_lm.so";
   Program program("char_lm");
@@ -101,10 +102,10 @@ static void run(const std::string &root, const std::string &directory,
   context.save(variables);
   program.compile(directory + "/model.so",
                   {.functions = {"sample"}, .weights = variables});
-  double learned = testBits(context, testing);
-  example::check(learned < counted, "fewer bits than " +
-                                        std::to_string(counted) + ", found " +
-                                        std::to_string(learned));
+  double networkBits = testBits(context, testing);
+  example::check(networkBits < trigramBits,
+                 "fewer bits than " + std::to_string(trigramBits) + ", found " +
+                     std::to_string(networkBits));
 }
 
 int main(int argc, char **argv) {

@@ -31,8 +31,8 @@ public:
   const Sizes sizes;
 
   /// Returns the initial states of `rows` rows.
-  std::vector<tg::Tensor> noStates(tg::Program &program,
-                                   const tg::Extent &rows) const {
+  std::vector<tg::Tensor> initialStates(tg::Program &program,
+                                        const tg::Extent &rows) const {
     return std::vector<tg::Tensor>(4, program.zeros({rows, sizes.units}));
   }
 
@@ -66,21 +66,21 @@ inline void defineTraining(tg::Program &program, Network &network) {
   Tensor next = program.input("next", i32, {streams, window});
   Tensor keep = program.input("keep", f32, {});
   Tensor rate = program.input("learning_rate", f32, {});
-  std::vector<Variable> kept;
+  std::vector<Variable> states;
   std::vector<Tensor> inputs = {text};
   for (const char *name :
        {"first/cell", "first/output", "second/cell", "second/output"}) {
-    kept.push_back(program.variable(std::string("state/") + name, f32,
-                                    {streams, units}, zeros(),
-                                    {.trainable = false}));
-    inputs.push_back(kept.back() * keep);
+    states.push_back(program.variable(std::string("state/") + name, f32,
+                                      {streams, units}, zeros(),
+                                      {.trainable = false}));
+    inputs.push_back(states.back() * keep);
   }
   std::vector<Tensor> results = network.fprop(inputs, Mode::train);
   Tensor loss = meanSoftmaxCrossEntropy(results[0], next);
   Updates updates =
       Adam({.learningRate = rate}).minimize(loss, {.clipByGlobalNorm = 1.0});
-  for (size_t i = 0; i < kept.size(); ++i)
-    updates = updates + assign(kept[i], results[i + 1]);
+  for (size_t i = 0; i < states.size(); ++i)
+    updates = updates + assign(states[i], results[i + 1]);
   program.function("train", {.inputs = {text, next, keep, rate},
                              .outputs = {{"bits", loss / std::numbers::ln2}},
                              .updates = updates});
@@ -92,7 +92,7 @@ inline void defineTest(tg::Program &program, Network &network) {
   using namespace tg;
   Tensor text = program.input("text", i32, {dim("n"), dim("t")});
   Tensor next = program.input("next", i32, {dim("n"), dim("t")});
-  std::vector<Tensor> inputs = network.noStates(program, dim("n"));
+  std::vector<Tensor> inputs = network.initialStates(program, dim("n"));
   inputs.insert(inputs.begin(), text);
   Tensor logits = network.fprop(inputs, Mode::test)[0];
   program.function("test",
@@ -116,7 +116,7 @@ inline void defineSampling(tg::Program &program, Network &network) {
   dsl::LoopValues inits = {program.constant(0, i64), lines,
                            program.zeros({1}, i64),
                            program.zeros({longest}, u8)};
-  for (const Tensor &state : network.noStates(program, 1))
+  for (const Tensor &state : network.initialStates(program, 1))
     inits.emplace_back(state);
   auto last = whileLoop(
       [](const std::vector<Tensor> &now) {

@@ -93,20 +93,20 @@ private:
   }
 
   double probability(std::span<const int32_t> text, size_t end) const {
-    double found = 1.0 / symbols;
+    double estimate = 1.0 / symbols;
     for (size_t order = 0; order <= std::min(end, size_t(2)); ++order) {
-      auto known = counts[order].find(contextOf(text, end, order));
-      if (known == counts[order].end())
+      auto context = counts[order].find(contextOf(text, end, order));
+      if (context == counts[order].end())
         break;
-      const Followers &followers = known->second;
+      const Followers &followers = context->second;
       double total = 0, kinds = double(followers.size());
       for (const auto &[symbol, count] : followers)
         total += double(count);
-      auto here = followers.find(text[end]);
-      double count = here == followers.end() ? 0 : double(here->second);
-      found = (count + kinds * found) / (total + kinds);
+      auto entry = followers.find(text[end]);
+      double count = entry == followers.end() ? 0 : double(entry->second);
+      estimate = (count + kinds * estimate) / (total + kinds);
     }
-    return found;
+    return estimate;
   }
 
   /// The followers of each context, by the length of the context.

@@ -24,8 +24,8 @@ static tg_tensor_t tensor(void *data, uint8_t code, uint8_t bits, int32_t rank,
 }
 
 /* Samples a text with this seed. Returns its number of characters. */
-static int64_t draw(int64_t seed, int32_t lines, float temperature,
-                    char *text) {
+static int64_t sample(int64_t seed, int32_t lines, float temperature,
+                      char *text) {
   int64_t length = 0, shape[1] = {LONGEST};
   check(tg_context_set_seed(context, seed, &error));
   tg_named_tensor_t tensors[4] = {
@@ -52,12 +52,12 @@ int main(int argc, char **argv) {
   check(tg_context_create(module, NULL, &context, &error));
   /* The library contains the weights, so the seed has no effect. */
   check(tg_context_init(context, 0, &error));
-  int64_t length = draw(seed, lines, temperature, text);
+  int64_t length = sample(seed, lines, temperature, text);
   fwrite(text, 1, (size_t)length, stdout);
-  int isSame = draw(seed, lines, temperature, again) == length &&
+  int isSame = sample(seed, lines, temperature, again) == length &&
                !memcmp(text, again, (size_t)length);
   if (!isSame)
-    fprintf(stderr, "expected the same text of the same seed\n");
+    fprintf(stderr, "expected the same text from the same seed\n");
   tg_context_destroy(context);
   check(tg_module_unload(module, &error));
   return !isSame;

@@ -38,7 +38,7 @@ static T parseNumber(const char *option, const char *text) {
   auto [after, status] = std::from_chars(text, end, number);
   if (status != std::errc() || after != end || number < 1)
     throw std::runtime_error(std::string(option) + " '" + text +
-                             "', expected a number from 1");
+                             "', expected a positive number");
   return number;
 }
 
@@ -48,7 +48,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
     const std::string word = argv[i];
     auto value = [&] {
       if (++i == argc)
-        throw std::runtime_error("'" + word + "' lacks its value");
+        throw std::runtime_error("'" + word + "' has no value");
       return argv[i];
     };
     if (word == "--network")
@@ -70,8 +70,9 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       line.files.push_back(word);
   }
   if (line.files.size() == 1)
-    throw std::runtime_error("one file, '" + line.files[0] +
-                             "', expected some to train with and one to test");
+    throw std::runtime_error(
+        "expected files for training and one for testing, found only '" +
+        line.files[0] + "'");
   return line;
 }
 
@@ -104,9 +105,9 @@ static void train(const Program &program, const CommandLine &line,
   SequentialIterator tests({.size = batchSize}, testing.rows(),
                            Rows(testing.labels));
   std::vector<double> losses;
-  while (progress.shallGoOn()) {
+  while (progress.shouldContinue()) {
     std::printf("epoch %zu\n", progress.epochs() + 1);
-    // The order of an epoch depends only on its number.
+    // The order of the examples depends only on the epoch.
     std::mt19937 generator(static_cast<unsigned>(progress.epochs()) + 1);
     Shuffled rows(training.rows(), Rows(training.labels));
     losses.push_back(
@@ -162,7 +163,7 @@ static void trainMnist(const CommandLine &line, const std::string &directory) {
   constexpr int64_t side = 28, channels = 1;
   const std::vector<std::string> &files = line.files;
   check(files.empty() || files.size() == 4,
-        "images and labels to train and to test with, 4 files");
+        "4 files: images and labels for training and for testing");
   Program program("mnist");
   defineTraining(program, mnistCnn(10), f32, {side, side, channels});
   checkParameters(program, 456'906);
@@ -176,7 +177,7 @@ static void trainMnist(const CommandLine &line, const std::string &directory) {
 
 static void trainCharacters(const CommandLine &line,
                             const std::string &directory) {
-  check(line.files.empty(), "no files, of which there are none for texts");
+  check(line.files.empty(), "no files, because the texts are generated");
   Program program("characters");
   defineTraining(program, characterCnn(10), i32, {50, 20});
   checkParameters(program, 33'866);

@@ -26,10 +26,10 @@ inline Examples<float> makeImages(size_t count, size_t side, size_t channels,
   constexpr unsigned classes = 10;
   std::mt19937 generator(seed);
   std::uniform_real_distribution<float> uniform(0, 1);
-  Examples<float> made{{}, {}, side * side * channels};
-  for (size_t number = 0; number < count; ++number) {
+  Examples<float> examples{{}, {}, side * side * channels};
+  for (size_t example = 0; example < count; ++example) {
     const unsigned label = generator() % classes;
-    made.labels.push_back(static_cast<int32_t>(label));
+    examples.labels.push_back(static_cast<int32_t>(label));
     const double angle = std::numbers::pi * (label % 5) / 5;
     const double phase = uniform(generator) * 6;
     for (size_t y = 0; y < side; ++y)
@@ -38,12 +38,12 @@ inline Examples<float> makeImages(size_t count, size_t side, size_t channels,
           const double wave = std::sin(phase + std::cos(angle) * double(x) +
                                        std::sin(angle) * double(y));
           const bool isBright = (label < 5) == (channel % 2 == 0);
-          made.values.push_back(static_cast<float>(0.3 + 0.2 * wave +
-                                                   (isBright ? 0.3 : 0) +
-                                                   0.1 * uniform(generator)));
+          examples.values.push_back(
+              static_cast<float>(0.3 + 0.2 * wave + (isBright ? 0.3 : 0) +
+                                 0.1 * uniform(generator)));
         }
   }
-  return made;
+  return examples;
 }
 
 /// Returns texts of random characters, in which some characters are more
@@ -52,26 +52,26 @@ inline Examples<int32_t> makeTexts(size_t count, unsigned seed) {
   constexpr size_t words = 50, characters = 20;
   constexpr unsigned classes = 10, perClass = 90;
   std::mt19937 generator(seed);
-  Examples<int32_t> made{{}, {}, words * characters};
-  for (size_t number = 0; number < count; ++number) {
+  Examples<int32_t> examples{{}, {}, words * characters};
+  for (size_t example = 0; example < count; ++example) {
     const unsigned label = generator() % classes;
-    made.labels.push_back(static_cast<int32_t>(label));
+    examples.labels.push_back(static_cast<int32_t>(label));
     for (size_t word = 0; word < words; ++word) {
       const size_t length = 1 + generator() % characters;
-      for (size_t at = 0; at < characters; ++at) {
+      for (size_t position = 0; position < characters; ++position) {
         const bool isOfClass = generator() % 2 == 0;
         const unsigned first = isOfClass ? label * perClass : 0;
         const unsigned range = isOfClass ? perClass : classes * perClass;
         const auto letter =
             static_cast<int32_t>(1 + first + generator() % range);
-        made.values.push_back(at < length ? letter : 0);
+        examples.values.push_back(position < length ? letter : 0);
       }
     }
   }
-  return made;
+  return examples;
 }
 
-/// Converts images that a reader of the library returned.
+/// Converts the images that readMnist() or readCifar10() returned.
 inline Examples<float> takeImages(tg::LabelledImages read) {
   const size_t rowSize = read.imageSize();
   return {std::move(read.pixels), std::move(read.labels), rowSize};

@@ -22,8 +22,8 @@ struct Config {
   /// A name that tg::createOptimizer() accepts.
   std::string optimizer = "Adam";
   double rate = 0.001;
-  /// The number of steps until the rate is reached, and the first period of a
-  /// cosine with restarts; 0: none.
+  /// The number of steps in which the rate rises to `rate`, and the number of
+  /// steps before the first restart of the cosine decay. 0: none.
   int64_t warmUp = 0, restart = 0;
   size_t batch = 32;
   int64_t epochs = 5;
@@ -37,8 +37,8 @@ inline void expectKeys(const Json &object,
     for (const char *each : keys)
       known += (known.empty() ? "" : ", ") + std::string(each);
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      throw std::runtime_error("expected a key of " + known + ", found '" +
-                               key + "'");
+      throw std::runtime_error("expected one of the keys " + known +
+                               ", found '" + key + "'");
   }
 }
 

@@ -12,7 +12,7 @@ using namespace configured;
 using example::check;
 
 namespace {
-/// The data that all modes share.
+/// The configuration, the data and the program, which all modes use.
 struct Run {
   Config config;
   digits::Digits training, unseen;
@@ -55,7 +55,7 @@ static void train(Run &run) {
   const std::vector<Hook> hooks = {
       logLoss(50), examplesPerSecond(),
       keepBestCheckpoint(context, run.path("best.safetensors"))};
-  auto tell = [&](const Event &event) {
+  auto notify = [&](const Event &event) {
     for (const Hook &hook : hooks)
       hook(event);
   };
@@ -73,9 +73,9 @@ static void train(Run &run) {
                        .scalar("loss");
       event.examples = label.size();
       ++event.step;
-      tell(event);
+      notify(event);
     }
-    tell({event.step, 0, event.loss, true, accuracyOf(context, run.unseen)});
+    notify({event.step, 0, event.loss, true, accuracyOf(context, run.unseen)});
   }
 }
 
@@ -116,7 +116,7 @@ static void runMode(const std::string &mode, Run &run) {
       {"export", exportModel}};
   auto found = modes.find(mode);
   check(found != modes.end(),
-        "a mode of train, eval, predict and export, found '" + mode + "'");
+        "a mode: train, eval, predict or export, found '" + mode + "'");
   found->second(run);
 }
 

@@ -12,7 +12,8 @@
 
 namespace configured {
 
-/// A step, or the end of an epoch, at which the accuracy is known.
+/// A training step, or the end of an epoch (isEpoch). Only the end of an epoch
+/// has an accuracy.
 struct Event {
   int64_t step = 0;
   size_t examples = 0;

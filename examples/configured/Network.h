@@ -53,8 +53,8 @@ inline const Factory &findModel(const std::string &name) {
   std::string known;
   for (const auto &[each, model] : models)
     known += (known.empty() ? "" : ", ") + each;
-  throw std::runtime_error("expected a model of " + known + ", found '" + name +
-                           "'");
+  throw std::runtime_error("expected one of the models " + known + ", found '" +
+                           name + "'");
 }
 
 inline tg::Schedule scheduleOf(const Config &config) {

@@ -28,14 +28,14 @@ constexpr double firstRate = 6e-3;
 } // namespace
 
 /// Returns the probabilities of ten classes for each digit.
-static std::span<const float> ask(Context &context, const Digits &digits) {
+static std::span<const float> classify(Context &context, const Digits &digits) {
   return context.run("test", {{"image", digits.images}})
       .values<float>("probabilities");
 }
 
 /// Returns the fraction of digits whose most probable class is the label.
 static double testAccuracy(Context &context, const Digits &digits) {
-  std::span<const float> probabilities = ask(context, digits);
+  std::span<const float> probabilities = classify(context, digits);
   size_t right = 0;
   for (size_t row = 0; row < digits.size(); ++row) {
     const float *first = probabilities.data() + row * 10;
@@ -80,11 +80,12 @@ static void serve(const Program &program, const std::string &weights,
                   const Digits &digits) {
   program.compile(path, {.functions = {"test"}, .weights = weights});
   Context serving = Model::load(path).context();
-  std::span<const float> expected = ask(trained, digits);
-  std::span<const float> found = ask(serving, digits);
+  std::span<const float> expected = classify(trained, digits);
+  std::span<const float> found = classify(serving, digits);
   if (std::memcmp(found.data(), expected.data(), expected.size_bytes()) != 0)
-    throw std::runtime_error(path + " answers otherwise than what was trained");
-  std::printf("%s answers the same, bit for bit\n", path.c_str());
+    throw std::runtime_error(path +
+                             " gives other results than the trained model");
+  std::printf("%s gives the same results, bit for bit\n", path.c_str());
 }
 
 /// Returns the mean accuracy of networks trained from `seeds` seeds.
@@ -116,7 +117,7 @@ static double run(const std::string &data, const std::string &directory,
     std::printf("seed %u: %.1f %% of %zu digits it has not seen\n", seed,
                 100 * accuracy, testing.size());
     if (accuracy != testAccuracy(context, testing))
-      throw std::runtime_error("the reloaded variables answer otherwise");
+      throw std::runtime_error("the reloaded variables give another accuracy");
     sum += accuracy;
     if (seed == seeds)
       serve(program, variables, directory + "/serve.so", context, testing);

@@ -57,7 +57,7 @@ static Digits shifted(const Digits &digits, std::mt19937 &generator) {
 }
 
 /// Returns the loss and accuracy on digits that are not used for training.
-static const Outputs &ask(Context &context, const Digits &digits) {
+static const Outputs &evaluate(Context &context, const Digits &digits) {
   return context.run("test",
                      {{"image", digits.images}, {"label", digits.labels}});
 }
@@ -85,9 +85,9 @@ static void train(Context &context, const Parts &parts, unsigned seed,
   example::Training progress(prefix, {.maxEpoch = epochs, .patience = 13});
   if (size_t before = progress.resume(context))
     std::printf("seed %u goes on after epoch %zu\n", seed, before);
-  while (progress.shallGoOn()) {
+  while (progress.shouldContinue()) {
     trainEpoch(context, parts.training, seed, progress.epochs());
-    double error = ask(context, parts.validation).scalar("loss");
+    double error = evaluate(context, parts.validation).scalar("loss");
     progress.finishEpoch(context, error);
     std::printf("epoch %2zu  validation loss %.4f\n", progress.epochs(), error);
   }
@@ -107,7 +107,7 @@ static double run(const std::string &data, const std::string &directory,
     Context context = model.context({.seed = seed});
     train(context, parts, seed, epochs,
           directory + "/digits_cnn-" + std::to_string(seed));
-    double accuracy = ask(context, parts.testing).scalar("accuracy");
+    double accuracy = evaluate(context, parts.testing).scalar("accuracy");
     std::printf("seed %u: %.1f %% of %zu digits it has not seen\n", seed,
                 100 * accuracy, parts.testing.size());
     sum += accuracy;

@@ -6,7 +6,7 @@
 
 namespace digits_cnn {
 
-/// The number of steps over which the learning rate decays.
+/// The learning rate decays over maxEpochs epochs.
 constexpr int64_t maxEpochs = 30, trainingRows = 1197, batchSize = 32;
 constexpr int64_t stepsPerEpoch = (trainingRows + batchSize - 1) / batchSize;
 
@@ -41,11 +41,11 @@ inline void defineNetwork(tg::Program &program) {
       {.inputs = {image, label},
        .outputs = {{"loss", loss}, {"accuracy", accuracy(logits, label)}},
        .updates = Adam({.learningRate = rate}).minimize(loss)});
-  Tensor answer = network.testFprop(image);
+  Tensor testLogits = network.testFprop(image);
   program.function(
       "test", {.inputs = {image, label},
-               .outputs = {{"loss", meanSoftmaxCrossEntropy(answer, label)},
-                           {"accuracy", accuracy(answer, label)}}});
+               .outputs = {{"loss", meanSoftmaxCrossEntropy(testLogits, label)},
+                           {"accuracy", accuracy(testLogits, label)}}});
 }
 
 } // namespace digits_cnn

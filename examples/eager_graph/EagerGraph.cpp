@@ -87,7 +87,8 @@ static Numbers trainCompiled(const Data &data, const std::string &directory) {
 static void runExample(const std::string &directory) {
   Data data;
   Numbers eager = trainEagerly(data), compiled = trainCompiled(data, directory);
-  example::check(eager.size() == compiled.size(), "as many steps");
+  example::check(eager.size() == compiled.size(),
+                 "the same number of steps in both modes");
   const size_t perEpoch = examples / batchSize;
   for (size_t i = 0; i < eager.size(); ++i) {
     if (i % (5 * perEpoch) == 0 && i / perEpoch < epochs)

@@ -23,8 +23,8 @@ private:
 /// The results of a training step.
 struct Step {
   tg::Tensor loss;
-  /// The updates that the function of a step makes in graph mode. In eager mode
-  /// they are already made.
+  /// In graph mode the updates to be made by the function that runs the step.
+  /// In eager mode they have already been made.
   tg::Updates updates;
 };
 

@@ -11,18 +11,18 @@ enum { TRAINED = 1297, DIGITS = 500, PIXELS = 64, CLASSES = 10 };
  * labels. Ends the process if the file has another format. */
 static void readDigits(const char *path, float images[DIGITS][PIXELS], int labels[DIGITS]) {
   char line[1024];
-  int row = -1 - TRAINED, isRight = 1;
+  int row = -1 - TRAINED, isValid = 1;
   FILE *file = fopen(path, "r");
-  for (; file && isRight && row < DIGITS && fgets(line, sizeof(line), file); ++row) {
-    char *at = line;
-    for (int i = 0; row >= 0 && i < PIXELS; ++i, at += *at == ',')
-      images[row][i] = (float)strtol(at, &at, 10) / 16;
+  for (; file && isValid && row < DIGITS && fgets(line, sizeof(line), file); ++row) {
+    char *position = line;
+    for (int i = 0; row >= 0 && i < PIXELS; ++i, position += *position == ',')
+      images[row][i] = (float)strtol(position, &position, 10) / 16;
     if (row >= 0)
-      isRight = sscanf(at, "%d", &labels[row]) == 1;
+      isValid = sscanf(position, "%d", &labels[row]) == 1;
   }
   if (file)
     fclose(file);
-  if (isRight && row == DIGITS)
+  if (isValid && row == DIGITS)
     return;
   fprintf(stderr, "%s: expected %d lines of %d numbers and a label\n", path, 1 + TRAINED + DIGITS, PIXELS);
   exit(1);

@@ -1,5 +1,5 @@
 /* The same as bare.c with libtgrt: the file is checked before it is mapped, a
- * pool of two threads runs it, a server reads published weights, and the
+ * pool of two threads runs it, a second context reads published weights, and the
  * variables are saved to a checkpoint and loaded again. */
 #include <tg/runtime.h>
 

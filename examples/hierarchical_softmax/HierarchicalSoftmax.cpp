@@ -14,7 +14,7 @@ constexpr size_t rows = 1000, batchSize = 32;
 } // namespace
 
 /// Checks that rows of level n are sums of n distributions.
-static void checkIsaLevels(Context &context, const Matrix &x) {
+static void checkLevelSums(Context &context, const Matrix &x) {
   const Outputs &outputs = context.run("test", {{"x", x.elements}});
   checkRowSums(outputs.values<float>("level1"), classes, 1);
   checkRowSums(outputs.values<float>("level2"), classes, 2);
@@ -35,7 +35,7 @@ static void runExample(const std::string &directory) {
   Matrix y1 = randomMatrix(rows, classes, 2);
   Matrix y2 = randomMatrix(rows, classes, 3);
   Matrix y3 = randomMatrix(rows, classes, 4);
-  checkIsaLevels(context, x);
+  checkLevelSums(context, x);
 
   SequentialIterator batches({.size = batchSize}, x.view(), y1.view(),
                              y2.view(), y3.view()); // 31 of 32, one of 8
@@ -56,7 +56,7 @@ static void runExample(const std::string &directory) {
   check(batches.batchCount() == 32 && std::get<0>(batches[31]).size() == 8,
         "32 batches, the last of 8");
   check(losses.back() < losses.front(), "the loss to fall");
-  checkIsaLevels(context, x);
+  checkLevelSums(context, x);
   std::printf("row sums 1, 2, 3\n");
 }
 

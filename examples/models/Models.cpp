@@ -15,7 +15,7 @@ static std::vector<Tensor> trace(Program &program, BaseModel &model,
   std::vector<Tensor> outputs = model.fprop(inputs, Mode::train);
   size_t count = program.variables().size();
   std::vector<Tensor> tested = model.fprop(inputs, Mode::test);
-  check(program.variables().size() == count, "no variable for testing alone");
+  check(program.variables().size() == count, "no new variable in test mode");
   check(outputs.size() == widths.size() && tested.size() == widths.size(),
         "an output for each end");
   for (size_t i = 0; i < widths.size(); ++i)
@@ -64,7 +64,8 @@ static void modelInModel(const std::string &directory) {
   size_t count = program.variables().size();
   check(outer.variables().size() == 10, "10 variables, 2 of them averages");
   outer.trainFprop(x);
-  check(program.variables().size() == count, "no variable at the second call");
+  check(program.variables().size() == count,
+        "no new variable in the second call");
   for (const Variable &variable : outer.variables())
     std::printf("%s %s\n", variable.name().c_str(),
                 toString(variable.shape()).c_str());
@@ -91,8 +92,9 @@ static void modelInModel(const std::string &directory) {
           .values<float>("prediction");
   check(std::vector<float>(y0.begin(), y0.end()) != before,
         "training to differ from testing");
-  check(test() != before, "a step to change the answers");
-  std::printf("a model in a model: training draws, testing repeats itself\n");
+  check(test() != before, "a step to change the outputs");
+  std::printf(
+      "a model in a model: training is random, testing is deterministic\n");
 }
 
 int main(int argc, char **argv) {

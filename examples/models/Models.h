@@ -74,8 +74,8 @@ public:
   }
 };
 
-/// A custom layer whose variables fit its first input: it mixes the activation
-/// and the input by a learned gate.
+/// A custom layer that mixes the activation and the input by a learned gate.
+/// The shapes of its variables follow from its first input.
 class Highway : public BaseLayer {
 public:
   explicit Highway(Activation activation) : activation(std::move(activation)) {}
@@ -87,8 +87,8 @@ protected:
     gate = variable("gate", square, normal({.stddev = 0.1}));
   }
   Tensor train(Tensor x) override {
-    Tensor open = sigmoid(matmul(x, gate));
-    return open * activation(matmul(x, weight)) + (1.0 - open) * x;
+    Tensor gateValue = sigmoid(matmul(x, gate));
+    return gateValue * activation(matmul(x, weight)) + (1.0 - gateValue) * x;
   } // test() is train() unless it is overridden
 
 private:

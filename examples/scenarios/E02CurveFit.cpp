@@ -1,6 +1,6 @@
 /// A curve w0 x² + w1 x + w2 fitted to 5 x² + 3: near [5, 0, 3] after 1000
-/// steps, and at [5.0001, 0, 2.9935], the optimum with the penalty of w, after
-/// 4000.
+/// steps, and at [5.0001, 0, 2.9935], the optimum with a penalty on w,
+/// after 4000.
 #include "Scenario.h"
 
 #include <random>

@@ -21,7 +21,7 @@ int main() {
     session.run(reduceSum(known), {{a, {numbers, {5, 128}}}});
   });
 
-  // Merges two dimensions of static extents, and of dynamic ones.
+  // Merges two dimensions, with static extents and with dynamic ones.
   Tensor b = placeholder(f32, {dim(), 10, 32}, "b");
   Tensor merged = reshape(b, {0, {1, 2}});
   std::cout << merged << '\n';
@@ -30,11 +30,13 @@ int main() {
   expect("merged", session.run(shapeOf(merged), {{b, {cubes, {3, 10, 32}}}}),
          {3, 320});
   Tensor c = placeholder(f32, {dim(), dim(), dim()}, "c");
-  Tensor open = reshape(c, {0, {1, 2}});
-  expect("merged", session.run(shapeOf(open), {{c, {cubes, {3, 10, 32}}}}),
+  Tensor dynamicMerged = reshape(c, {0, {1, 2}});
+  expect("merged",
+         session.run(shapeOf(dynamicMerged), {{c, {cubes, {3, 10, 32}}}}),
          {3, 320});
   std::vector<Operand> extents = extentsOf(b);
-  check(!extents[0].isNumber() && extents[1].number() == 10, "a tensor and 10");
+  check(!extents[0].isNumber() && extents[1].number() == 10,
+        "a dynamic extent and 10");
   Tensor turned = reshape(b, {extents[2], -1, extents[0]});
   expect("turned", session.run(shapeOf(turned), {{b, {cubes, {3, 10, 32}}}}),
          {32, 10, 3});

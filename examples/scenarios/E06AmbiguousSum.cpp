@@ -1,5 +1,5 @@
-/// A column plus a row is a matrix by broadcasting, which a sum hides: 12 over
-/// all elements, [5, 7] along an axis.
+/// A column plus a row is a matrix by broadcasting. A sum over all elements,
+/// 12, hides this mistake; a sum along an axis, [5, 7], shows it.
 #include "Scenario.h"
 using namespace tg;
 

@@ -11,9 +11,9 @@ int main() {
   program.function("run", {.inputs = {holds, a, b}, .outputs = {{"y", y}}});
 
   Context context = load(program).context();
-  auto run = [&](bool which, float a, float b) {
+  auto run = [&](bool condition, float a, float b) {
     return context.run(
-        "run", {{"holds", Value(which)}, {"a", Value(a)}, {"b", Value(b)}});
+        "run", {{"holds", Value(condition)}, {"a", Value(a)}, {"b", Value(b)}});
   };
   expect(run(true, 1, 2), "y", {3});
   expect(run(false, 1, 2), "y", {2});

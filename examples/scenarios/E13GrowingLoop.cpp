@@ -3,28 +3,29 @@
 #include "Modes.h"
 using namespace tg;
 
-/// Computes the first n numbers; `open` makes the extent of the loop-carried
-/// value dynamic.
-template <typename Open>
-static Tensor fibonacci(Program &program, int n, Open open) {
+/// Computes the first n numbers; `makeDynamic` makes the extent of the
+/// loop-carried value dynamic.
+template <typename Function>
+static Tensor fibonacci(Program &program, int n, Function makeDynamic) {
   Tensor start = program.constant({1, 1}, i32, {2});
-  auto [iterations, numbers] =
-      whileLoop([=](Tensor trip, Tensor) { return trip < n; },
-                [=](Tensor trip, Tensor numbers) {
-                  Tensor next = expandDims(numbers[-1] + numbers[-2], 0);
-                  return std::pair(trip + 1, open(concat({numbers, next}, 0)));
-                },
-                {2, open(start)});
+  auto [iterations, numbers] = whileLoop(
+      [=](Tensor trip, Tensor) { return trip < n; },
+      [=](Tensor trip, Tensor numbers) {
+        Tensor next = expandDims(numbers[-1] + numbers[-2], 0);
+        return std::pair(trip + 1, makeDynamic(concat({numbers, next}, 0)));
+      },
+      {2, makeDynamic(start)});
   return cast(numbers, f32);
 }
 
-/// Returns the elements and the extent that a graph computes.
-static std::vector<float> run(int n, int64_t most) {
+/// Returns the first n numbers, computed in a graph with `bound` as the upper
+/// bound of the extent.
+static std::vector<float> run(int n, int64_t bound) {
   return valuesOf(/*eagerly=*/false,
                   [=](Program &program) {
                     return std::vector{
                         fibonacci(program, n, [=](const Tensor &numbers) {
-                          return ensureShape(numbers, {-1}, {most});
+                          return ensureShape(numbers, {-1}, {bound});
                         })};
                   })
       .front();

@@ -27,7 +27,7 @@ struct BeamSearch {
   Tensor logits = log(program.constant(transitions, f32, {tokens, tokens}));
 
   Beams start();
-  Beams step(const Beams &before, const Tensor &place) const;
+  Beams step(const Beams &before, const Tensor &position) const;
   void run(bool loops, const std::vector<float> &ids,
            const std::vector<float> &probabilities);
 };
@@ -42,22 +42,22 @@ Beams BeamSearch::start() {
           TensorArray(program, length + 1, i64, {width})};
 }
 
-Beams BeamSearch::step(const Beams &before, const Tensor &place) const {
+Beams BeamSearch::step(const Beams &before, const Tensor &position) const {
   Tensor next = logSoftmax(gather(logits, before.ids));
   if (keepsCopies) {
     next *= expandDims(before.isOpen, 1);
   } else { // a finished beam has one continuation
-    Tensor stays =
+    Tensor continuations =
         select(iotaLike(next, 1) == double(end), 0.0,
                zerosLike(next) - std::numeric_limits<double>::infinity());
-    next = select(expandDims(before.isOpen, 1) > 0.0, next, stays);
+    next = select(expandDims(before.isOpen, 1) > 0.0, next, continuations);
   }
   TopK best = topK(flatten(expandDims(before.sums, 1) + next, 0), width);
   Tensor beam = best.indices / double(tokens),
          ids = best.indices % double(tokens);
   Tensor chosen = gather(before.chosen.stack(), beam, {.axis = 1});
   Tensor isOpen = gather(before.isOpen, beam) * cast(ids != double(end), f32);
-  return {best.values, ids, isOpen, TensorArray(chosen).write(place, ids)};
+  return {best.values, ids, isOpen, TensorArray(chosen).write(position, ids)};
 }
 
 void BeamSearch::run(bool loops, const std::vector<float> &ids,
@@ -77,8 +77,8 @@ void BeamSearch::run(bool loops, const std::vector<float> &ids,
                            beams.isOpen, beams.chosen});
     beams = {last[1], last[2], last[3], last[4]};
   } else {
-    for (int64_t place = 1; place <= length; ++place)
-      beams = step(beams, program.constant(double(place), i64));
+    for (int64_t position = 1; position <= length; ++position)
+      beams = step(beams, program.constant(double(position), i64));
   }
   Tensor rows = transpose(beams.chosen.stack(), {1, 0});
   program.function("run", {.outputs = {{"ids", cast(rows, f32)},

@@ -34,7 +34,7 @@ static void run(int64_t rows, int64_t columns, unsigned seed) {
     DeviceScope scope(device);
     return a + b;
   };
-  Tensor plain = a + b, onCpu = onDevice("/cpu:0"),
+  Tensor onNone = a + b, onCpu = onDevice("/cpu:0"),
          onOther = onDevice("/cpu:1"), onGpu = onDevice("/gpu:0");
   std::vector<Tensor> as = split(a, 2, 0), bs = split(b, 2, 0);
   std::vector<Operand> sums;
@@ -54,23 +54,24 @@ static void run(int64_t rows, int64_t columns, unsigned seed) {
   const std::vector<Feed> feeds = {{a, x}, {b, y}};
 
   Session session(program, {.devices = 2});
-  expectSame("on no device", session.run(plain, feeds), sum);
+  expectSame("on no device", session.run(onNone, feeds), sum);
   expectSame("on cpu:0", session.run(onCpu, feeds), sum);
   check(session.devices()[1].runs == 0, "cpu:1 to have run nothing");
   expectSame("on cpu:1", session.run(onOther, feeds), sum);
-  check(session.devices()[1].runs == 1, "cpu:1 to have run a part");
+  check(session.devices()[1].runs == 1, "cpu:1 to have run once");
   expectSame("split over two", session.run(divided, feeds), sum);
   expectSame("by makeParallel", session.run(parallel, feeds), sum);
   for (const DeviceInfo &device : session.devices())
-    std::printf("%s: %u workers, %llu parts of runs\n", device.name.c_str(),
+    std::printf("%s: %u workers, %llu runs\n", device.name.c_str(),
                 device.workers, (unsigned long long)device.runs);
-  check(session.devices()[1].runs == 3, "cpu:1 to have run three parts");
+  check(session.devices()[1].runs == 3, "cpu:1 to have run three times");
 
   expectError("found 'gpu:0'", [&] { session.run(onGpu, feeds); });
   Session one(program), soft(program, {.softPlacement = true});
   expectError("expected a device of the session (cpu:0), found 'cpu:1'",
               [&] { one.run(parallel, feeds); });
-  expectSame("on a GPU that is none", soft.run(onGpu, feeds), sum);
+  expectSame("on a missing GPU with soft placement", soft.run(onGpu, feeds),
+             sum);
   expectSame("by towers on one device", soft.run(parallel, feeds), sum);
 }
 

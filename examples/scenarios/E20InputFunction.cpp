@@ -39,8 +39,8 @@ static std::vector<int> readEpoch(Session &session, const Iterator &iterator,
         order.push_back(i);
       }
     }
-  } catch (const OutOfRangeError &end) {
-    std::cout << order.size() << " examples, then: " << end.message << '\n';
+  } catch (const OutOfRangeError &error) {
+    std::cout << order.size() << " examples, then: " << error.message << '\n';
   }
   return order;
 }
@@ -62,8 +62,8 @@ int main() {
     check(order->size() == 96, "12 batches of 8");
     check(std::set<int>(order->begin(), order->end()).size() == 96,
           "no example twice");
-    for (size_t at = 0; at < order->size(); ++at)
-      check((*order)[at] < int64_t(at) + kCapacity,
+    for (size_t i = 0; i < order->size(); ++i)
+      check((*order)[i] < int64_t(i) + kCapacity,
             "no example before the buffer has it");
   }
   check(first != second, "another order in the next epoch");

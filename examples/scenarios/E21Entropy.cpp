@@ -8,9 +8,9 @@ static Tensor entropy(Tensor logits) {
 
 int main() {
   Program program("entropy");
-  Tensor great = program.constant({1000, 0}, f32, {2});
+  Tensor largeLogits = program.constant({1000, 0}, f32, {2});
   program.function("run", {.outputs = {{"entropy", entropy(program.ones({5}))},
-                                       {"softmax", softmax(great)}}});
+                                       {"softmax", softmax(largeLogits)}}});
   Context context = load(program).context();
   expect(context.run("run", {}), "entropy", {1.609438f});
   expect(context.run("run", {}), "softmax", {1, 0});

@@ -26,8 +26,8 @@ int main() {
   maximize("right", right);
   maximize("wrong", wrong);
   Tensor x = Program("gradients").input("x", f32, {5});
-  std::vector<float> at = {1, 0.5, 0.4, -0.6, -0.5};
-  GradientErrorOptions options = {.initial = Array(at, {5})};
+  std::vector<float> point = {1, 0.5, 0.4, -0.6, -0.5};
+  GradientErrorOptions options = {.initial = Array(point, {5})};
   double errors[] = {computeGradientError(x, {5}, right(x), {}, options),
                      computeGradientError(x, {5}, wrong(x), {}, options)};
   std::printf("error of the gradient: %.5f, %.5f\n", errors[0], errors[1]);
@@ -41,7 +41,7 @@ int main() {
   expect(context.run("train_right", {}), "p", {0.2f, 0.2f, 0.2f, 0.2f, 0.2f},
          1e-3);
   expect(context.run("train_right", {}), "entropy", {1.609438f});
-  double kept = context.run("train_wrong", {}).scalar("entropy");
-  std::printf("with the wrong gradient: %.3f\n", kept);
-  check(kept < 1.55, "an entropy that did not grow");
+  double wrongEntropy = context.run("train_wrong", {}).scalar("entropy");
+  std::printf("with the wrong gradient: %.3f\n", wrongEntropy);
+  check(wrongEntropy < 1.55, "an entropy that did not grow");
 }

@@ -17,8 +17,8 @@ int main() {
                    {"naive_softmax", exp(logits) / reduceSum(exp(logits))}}});
 
   Context context = load(program).context();
-  std::vector<float> great = {1000, 0};
-  const Outputs &outputs = context.run("run", {{"logits", great}});
+  std::vector<float> largeLogits = {1000, 0};
+  const Outputs &outputs = context.run("run", {{"logits", largeLogits}});
   expect(outputs, "loss", {500});
   expect(outputs, "gradient", {0.5f, -0.5f});
   expect(outputs, "naive_loss", {INFINITY});

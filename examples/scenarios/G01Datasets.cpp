@@ -1,6 +1,6 @@
 /// A dataset of the rows of a [4, 2] array in batches of 2: two batches of [2,
-/// 2] in both modes, then the end. In a graph an iterator returns them each
-/// time that it is initialized.
+/// 2] in both modes, then the end. In a graph an iterator returns both batches
+/// again whenever its initializer runs.
 #include "Modes.h"
 using namespace tg;
 

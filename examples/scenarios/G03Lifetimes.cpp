@@ -30,9 +30,11 @@ static void dropEagerly(double first, double second) {
   Tensor c1 = constant({first}), c2 = constant({second});
   size_t both = program.liveTensorCount();
   c1 = Tensor();
-  size_t left = program.liveTensorCount();
-  std::printf("eager tensors: %zu, then %zu\n", both - before, left - before);
-  check(both - before == 2 && left - before == 1, "one tensor that is freed");
+  size_t remaining = program.liveTensorCount();
+  std::printf("eager tensors: %zu, then %zu\n", both - before,
+              remaining - before);
+  check(both - before == 2 && remaining - before == 1,
+        "one tensor to be freed");
   expectNear(c2.values<float>(), {float(second)});
 }
 

@@ -31,7 +31,7 @@ private:
 /// must fit them.
 static void buildByHand() {
   Program program("built");
-  DefaultGraph open = program.asDefault();
+  DefaultGraph building = program.asDefault();
   Layer network = FiveLayersNet();
   network.build({dim(), 128});
   check(program.parameterCount() == 37280, "37280 parameters without a call");

@@ -41,7 +41,7 @@ static void run(const std::vector<float> &xs, const std::vector<float> &ws,
   expect("graph", graph, {expected});
   expectNear({eager}, {expected});
   check(session.devices()[0].runs == 1 && session.devices()[1].runs == 1,
-        "a part on each device");
+        "one run on each device");
 }
 
 int main() {

@@ -5,26 +5,26 @@
 using namespace tg;
 
 /// A layer that computes state = relu(x_t · kernel + bias) + relu(state ·
-/// recurrent + shift).
+/// recurrent + recurrentBias).
 class UnrolledRnn : public BaseLayer {
 protected:
   void build(const TensorType &input) override {
     kernel = addWeight("kernel", {input.dim(-1), units}, normal());
     bias = addWeight("bias", {units}, ones());
     recurrent = addWeight("recurrent", {units, units}, normal());
-    shift = addWeight("shift", {units}, ones());
+    recurrentBias = addWeight("recurrentBias", {units}, ones());
   }
   Tensor train(Tensor x) override {
     Tensor state = Program::of(x).zeros({x.shape()[0], units}, x.dtype());
     for (int64_t t = 0; t < x.dim(1); ++t)
       state = relu(matmul(x[{Slice(), t}], kernel) + bias) +
-              relu(matmul(state, recurrent) + shift);
+              relu(matmul(state, recurrent) + recurrentBias);
     return state;
   }
 
 private:
   static constexpr int64_t units = 5;
-  Variable kernel, bias, recurrent, shift;
+  Variable kernel, bias, recurrent, recurrentBias;
 };
 
 int main() {

@@ -49,7 +49,8 @@ inline void expectNear(const std::vector<float> &found,
 template <typename Build>
 Values valuesOfBothModes(Build build, double tolerance = 1e-5) {
   Values eager = valuesOf(true, build), graph = valuesOf(false, build);
-  check(eager.size() == graph.size(), "as many tensors in both modes");
+  check(eager.size() == graph.size(),
+        "the same number of tensors in both modes");
   for (size_t i = 0; i < eager.size(); ++i) {
     expectNear(eager[i], graph[i], tolerance);
     std::printf("both modes:");
@@ -60,17 +61,18 @@ Values valuesOfBothModes(Build build, double tolerance = 1e-5) {
   return eager;
 }
 
-/// Throws unless the program rejects `run` with an error that contains `part`.
-template <typename Run> void expectRefusal(Run run, const std::string &part) {
+/// Throws unless `run` throws a GraphError whose message contains `words`.
+template <typename Run> void expectRefusal(Run run, const std::string &words) {
   try {
     run();
   } catch (const tg::GraphError &error) {
     std::printf("%s\n", error.message.c_str());
-    check(error.message.find(part) != std::string::npos,
-          "a message with '" + part + "', found '" + error.message + "'");
+    check(error.message.find(words) != std::string::npos,
+          "a message with '" + words + "', found '" + error.message + "'");
     return;
   }
-  throw std::runtime_error("expected a refusal: " + part);
+  throw std::runtime_error("expected an error with '" + words +
+                           "', found none");
 }
 
 #endif // TG_EXAMPLES_SCENARIOS_MODES_H

@@ -13,9 +13,10 @@ int main() {
     std::printf("%-10s %ld units\n", what, long(y.dim(-1)));
     check(y.dim(-1) == units, std::to_string(units) + " units");
   };
-  sym::ArgScope around(sym::FullyConnected, {.units = outer, .useBias = false});
+  sym::ArgScope outerScope(sym::FullyConnected,
+                           {.units = outer, .useBias = false});
   expectUnits("outer", sym::FullyConnected("a", x), outer);
-  sym::ArgScope within(sym::FullyConnected, {.units = inner});
+  sym::ArgScope innerScope(sym::FullyConnected, {.units = inner});
   sym::LayerOutput y = sym::FullyConnected("b", x);
   expectUnits("inner", y, inner);
   check(!y.variables.b.isDefined(), "no bias, as the outer scope says");

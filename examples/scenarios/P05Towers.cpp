@@ -46,9 +46,9 @@ int main() {
   std::span<const float> y =
       context.run("train", {{"x", rows}}).values<float>("y");
   for (size_t i = 0; i < y.size(); ++i) {
-    float kept = 2 * (rows[i / 2] - 3) / std::sqrt(3.5f + 1e-5f);
-    check(y[i] == 0 || std::abs(y[i] - kept) < 1e-5,
-          "0 or twice what the batch gives");
+    float scaled = 2 * (rows[i / 2] - 3) / std::sqrt(3.5f + 1e-5f);
+    check(y[i] == 0 || std::abs(y[i] - scaled) < 1e-5,
+          "0 or twice the normalized input");
   }
   // mean 0.1 · 3, variance 0.9 + 0.1 · 3.5
   std::vector<float> expected;

@@ -8,7 +8,7 @@ namespace sym = tg::symbolic;
 int main() {
   Program program("penalty");
   Tensor x = program.input("x", f32, {2, 3});
-  Tensor loss, cost, none, idle;
+  Tensor loss, cost, unmatched, inference;
   double first = 0.5, second = -2;
   auto build = [&] {
     Tensor y = sym::FullyConnected("fc0", x, 4,
@@ -21,18 +21,18 @@ int main() {
     sym::TowerContext tower(program, "", {.isTraining = true});
     loss = reduceSum(0.0 * build());
     cost = sym::regularizeCost("fc.*/W", l2Loss);
-    none = sym::regularizeCost("conv.*/W", l2Loss);
+    unmatched = sym::regularizeCost("conv.*/W", l2Loss);
   }
   {
     VariableScope reuse(program, "", {.reuse = Reuse::yes});
     sym::TowerContext tower(program, "predict", {.isTraining = false});
     build();
-    idle = sym::regularizeCost("fc.*/W", l2Loss);
+    inference = sym::regularizeCost("fc.*/W", l2Loss);
   }
   program.function("run", {.inputs = {x},
                            .outputs = {{"cost", cost},
-                                       {"none", none},
-                                       {"predicting", idle},
+                                       {"unmatched", unmatched},
+                                       {"predicting", inference},
                                        {"loss", loss},
                                        {"total", loss + 1e-2 * cost}}});
   Context context = load(program).context({.seed = 1});
@@ -41,7 +41,7 @@ int main() {
       float((12 * first * first + 20 * second * second) / 2); // 41.5
   const Outputs &outputs = context.run("run", {{"x", rows}});
   expect(outputs, "cost", {expected});
-  expect(outputs, "none", {0});
+  expect(outputs, "unmatched", {0});
   expect(outputs, "predicting", {0});
   expect(outputs, "loss", {0});
   expect(outputs, "total", {expected / 100});

@@ -14,12 +14,12 @@ int main() {
   for (int number : {1, 2, 3})
     expect("b", session.run(b, {{a, number}}), {2.0 * number});
 
-  std::vector<Array> made = session.run(
+  std::vector<Array> arrays = session.run(
       {zeros({2, 3}, i32), ones({2}), fill({3, 3}, 23.9), range(0, 10, 1)});
-  expect("zeros", made[0], std::vector<double>(6, 0));
-  expect("ones", made[1], {1, 1});
-  expect("fill", made[2], std::vector<double>(9, 23.9));
-  expect("range", made[3], {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  expect("zeros", arrays[0], std::vector<double>(6, 0));
+  expect("ones", arrays[1], {1, 1});
+  expect("fill", arrays[2], std::vector<double>(9, 23.9));
+  expect("range", arrays[3], {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
 
   // The list and its permutation in one run.
   Tensor list = range(20), shuffled = shuffle(list);

@@ -14,6 +14,6 @@ int main() {
   expect("d", session.run(d), {23});
   for (const char *file : {"graph.dot", "graph.mlir"})
     for (const char *name : {"input_a", "prod_b", "sum_c", "add_d"})
-      check(written(defaultGraph(), file).find(name) != std::string::npos,
+      check(graphFile(defaultGraph(), file).find(name) != std::string::npos,
             std::string("'") + name + "' in " + file);
 }

@@ -16,7 +16,7 @@ int main() {
       expect("a", session.run(twice), {expected});
     expect("a", session.run(a), {24});
   }
-  Session again;
-  again.run(init);
-  expect("a", again.run(a), {3});
+  Session other;
+  other.run(init);
+  expect("a", other.run(a), {3});
 }

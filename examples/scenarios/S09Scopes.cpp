@@ -26,7 +26,7 @@ int main() {
   check(output.name() == "output:0", "output, found " + output.name());
   for (const OperationInfo &op : defaultGraph().operations())
     std::cout << op.name << '\n';
-  std::string drawing = written(defaultGraph(), "graph.dot");
+  std::string drawing = graphFile(defaultGraph(), "graph.dot");
   for (const char *name :
        {"Scope_A", "Scope_B", "Scope_A_1", "A_mul", "output"})
     check(drawing.find("label=\"" + std::string(name)) != std::string::npos,

@@ -1,6 +1,6 @@
-/// Sequence labels without alignment: a network sees twelve steps of noise and
-/// of three tones, and learns from the order of the tones alone which tone a
-/// step has. Its ctcLoss falls below 0.1, and the learning rate from 0.05 to
+/// Sequence labels without alignment: a network gets twelve steps of noise and
+/// of three tones, and learns the tone of each step only from the order of the
+/// tones. Its ctcLoss falls below 0.1, and the learning rate from 0.05 to
 /// 0.025.
 #include "Scenario.h"
 
@@ -9,24 +9,24 @@
 using namespace tg;
 
 namespace {
-constexpr int64_t rows = 32, steps = 12, tones = 3, most = 3;
+constexpr int64_t rows = 32, steps = 12, tones = 3, maxTones = 3;
 
 struct Batch {
   std::vector<float> sounds = std::vector<float>(rows * steps * tones);
-  std::vector<int32_t> labels = std::vector<int32_t>(rows * most);
+  std::vector<int32_t> labels = std::vector<int32_t>(rows * maxTones);
   std::vector<int32_t> lengths, counts;
 };
 
 /// Returns sequences of one to three tones of one to three steps each, after a
 /// step of silence.
-Batch draw(std::mt19937 &generator) {
+Batch makeBatch(std::mt19937 &generator) {
   auto below = [&](int64_t limit) { return int64_t(generator() % limit); };
   Batch batch;
   for (int64_t row = 0; row < rows; ++row) {
-    int64_t step = 0, count = 1 + below(most);
+    int64_t step = 0, count = 1 + below(maxTones);
     for (int64_t i = 0; i < count; ++i) {
       int64_t tone = below(tones);
-      batch.labels[row * most + i] = int32_t(tone + 1); // 0 is the blank
+      batch.labels[row * maxTones + i] = int32_t(tone + 1); // 0 is the blank
       ++step;
       for (int64_t end = step + 1 + below(tones); step < end; ++step)
         batch.sounds[(row * steps + step) * tones + tone] = 1;
@@ -60,11 +60,11 @@ int main() {
   std::mt19937 generator(3);
   double first = 0, last = 0, firstRate = 0, lastRate = 0;
   for (int step = 0; step <= 300; ++step) {
-    Batch batch = draw(generator);
+    Batch batch = makeBatch(generator);
     std::vector<Array> found =
         session.run({train, loss, rate},
                     {{sounds, FeedValue(batch.sounds, {rows, steps, tones})},
-                     {labels, FeedValue(batch.labels, {rows, most})},
+                     {labels, FeedValue(batch.labels, {rows, maxTones})},
                      {lengths, batch.lengths},
                      {counts, batch.counts}});
     last = found[1].scalar();

@@ -80,8 +80,10 @@ template <typename Run> void expectError(const std::string &words, Run run) {
   check(false, "an error with '" + words + "', found none");
 }
 
-/// Returns the text of a graph, or the drawing for a name that ends in .dot.
-inline std::string written(const tg::Program &graph, const std::string &name) {
+/// Returns the contents of the file that writeGraph() writes: a drawing if the
+/// name ends in .dot, otherwise the text of the graph.
+inline std::string graphFile(const tg::Program &graph,
+                             const std::string &name) {
   std::filesystem::path path =
       std::filesystem::temp_directory_path() /
       ("scenario-" + std::to_string(getpid()) + "-" + name);

@@ -9,11 +9,11 @@ int main() {
   DefaultGraph building(program);
   Tensor x = placeholder(f32, {dim("n"), 1});
   BatchNormalization layer;
-  Tensor y = layer.trainFprop(x), behind;
+  Tensor y = layer.trainFprop(x), yAfterUpdates;
   std::vector<Tensor> updates = program.collection(GraphKeys::updateOps);
   {
     ControlDependencies after({updates.begin(), updates.end()});
-    behind = identity(y);
+    yAfterUpdates = identity(y);
   }
   Tensor mean = program.collection(GraphKeys::modelVariables).front();
   Session session({.optimization = 1});
@@ -21,8 +21,9 @@ int main() {
   std::vector<Feed> feeds = {{x, {{1}, {2}, {3}, {6}}}}; // mean 3
   session.run(y, feeds);
   expect("after the output", session.run(mean), {0});
-  session.run(behind, feeds);
-  expect("after what depends on the updates", session.run(mean), {0.03});
+  session.run(yAfterUpdates, feeds);
+  expect("after an output that depends on the updates", session.run(mean),
+         {0.03});
   session.run(updates, feeds);
   expect("after the updates", session.run(mean), {0.0597});
 }

@@ -61,13 +61,13 @@ int main() {
   std::string path = (std::filesystem::temp_directory_path() /
                       ("plateau-" + std::to_string(getpid()) + ".txt"))
                          .string();
-  Context half = model.context({.seed = 1});
+  Context interrupted = model.context({.seed = 1});
   Progress before, after;
-  std::vector<double> parts = train(half, before, 12);
+  std::vector<double> resumedRates = train(interrupted, before, 12);
   before.save(path);
   after.restore(path);
   std::filesystem::remove(path);
-  for (double part : train(half, after, 100))
-    parts.push_back(part);
-  check(parts == rates, "the same rates after a restart");
+  for (double resumedRate : train(interrupted, after, 100))
+    resumedRates.push_back(resumedRate);
+  check(resumedRates == rates, "the same rates after a restart");
 }

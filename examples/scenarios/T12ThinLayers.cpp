@@ -11,9 +11,9 @@ static std::map<std::string, int> countOperations(const Program &program) {
   const std::string text = program.text();
   const std::regex operation("\\btg\\.[a-z_0-9]+\\b");
   std::map<std::string, int> counts;
-  for (auto at = std::sregex_iterator(text.begin(), text.end(), operation);
-       at != std::sregex_iterator(); ++at)
-    ++counts[at->str()];
+  for (auto match = std::sregex_iterator(text.begin(), text.end(), operation);
+       match != std::sregex_iterator(); ++match)
+    ++counts[match->str()];
   return counts;
 }
 
@@ -79,31 +79,38 @@ static Program convolutionsByHand() {
   Variable bias = program.variable("bias", f32, {4}, zeros());
   Variable gamma = program.variable("gamma", f32, {4}, ones());
   Variable beta = program.variable("beta", f32, {4}, zeros());
-  const VariableOptions moved = {.trainable = false};
-  Variable mean = program.variable("mean", f32, {4}, zeros(), moved);
-  Variable variance = program.variable("variance", f32, {4}, ones(), moved);
+  const VariableOptions notTrainable = {.trainable = false};
+  Variable mean = program.variable("mean", f32, {4}, zeros(), notTrainable);
+  Variable variance =
+      program.variable("variance", f32, {4}, ones(), notTrainable);
   Variable weight = weightOf(program, "weight", {36, 2});
   Variable last = program.variable("last", f32, {2}, zeros());
-  auto behind = [&](const Tensor &convolved, const Moments &used) {
-    Tensor normal = batchNorm(convolved, used, gamma, beta);
+  auto normalizeAndPool = [&](const Tensor &convolved,
+                              const Moments &statistics) {
+    Tensor normal = batchNorm(convolved, statistics, gamma, beta);
     return flatten(maxPool(relu(normal), {.window = {2, 2}, .strides = {2}}));
   };
   Tensor convolved = conv2d(x, filter) + bias;
   Moments batch = moments(convolved, {{0, 1, 2}});
   Tensor trained =
-      matmul(dropout(behind(convolved, batch), {.rate = 0.5}), weight) + last;
+      matmul(dropout(normalizeAndPool(convolved, batch), {.rate = 0.5}),
+             weight) +
+      last;
   // The moving variance uses the unbiased variance.
   Tensor count = elementCount(convolved, {0, 1, 2}, f32);
-  Tensor spread = batch.variance * (count / maximum(count - 1.0, 1.0));
+  Tensor unbiased = batch.variance * (count / maximum(count - 1.0, 1.0));
   Updates averages = assign(mean, mean * 0.99 + batch.mean * (1 - 0.99)) +
-                     assign(variance, variance * 0.99 + spread * (1 - 0.99));
+                     assign(variance, variance * 0.99 + unbiased * (1 - 0.99));
   Tensor tested =
-      matmul(behind(conv2d(x, filter) + bias, {mean, variance}), weight) + last;
+      matmul(normalizeAndPool(conv2d(x, filter) + bias, {mean, variance}),
+             weight) +
+      last;
   define(program, x, trained, tested, averages);
   return program;
 }
 
-/// Compares two programs, operation by operation.
+/// Throws unless two programs have the same number of each operation, and
+/// `variables` variables.
 static void compare(const char *name, const Program &layers,
                     const Program &hand, int variables) {
   std::map<std::string, int> found = countOperations(layers),
@@ -112,13 +119,13 @@ static void compare(const char *name, const Program &layers,
   for (const auto &[operation, count] : expected)
     std::printf("  %-22s %d by hand, %d of layers\n", operation.c_str(), count,
                 found[operation]);
-  check(found == expected, "as many operations of each kind");
+  check(found == expected, "the same number of operations of each kind");
   check(found["tg.variable"] == variables,
         std::to_string(variables) + " variables");
 }
 
 int main() {
   compare("linear layers", linearLayers(), linearByHand(), 4);
-  // 8, and the seed and the number of the call for random samples of dropout.
+  // 8 variables of the layers, and the seed and the call counter of dropout.
   compare("convolutions", convolutionLayers(), convolutionsByHand(), 10);
 }

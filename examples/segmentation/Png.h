@@ -20,9 +20,9 @@ public:
 
   /// Sets a pixel to a colour, clamped to [0, 1].
   void set(size_t x, size_t y, const std::array<float, 3> &colour) {
-    for (size_t part = 0; part < 3; ++part)
-      bytes[(y * width + x) * 3 + part] =
-          static_cast<uint8_t>(255 * std::clamp(colour[part], 0.f, 1.f) + 0.5f);
+    for (size_t channel = 0; channel < 3; ++channel)
+      bytes[(y * width + x) * 3 + channel] = static_cast<uint8_t>(
+          255 * std::clamp(colour[channel], 0.f, 1.f) + 0.5f);
   }
 
   /// Throws if the file cannot be written.

@@ -18,16 +18,16 @@ using namespace segmentation;
 
 namespace {
 constexpr size_t batchSize = 16, trainingImages = 384, testImages = 96;
-constexpr double leastUnion = 0.90;
+constexpr double minOverlap = 0.90;
 
 /// The results of a network for images.
-struct Found {
+struct Prediction {
   std::vector<float> probabilities;
   double loss;
 };
 } // namespace
 
-static Found ask(Context &context, const Shapes &shapes) {
+static Prediction predict(Context &context, const Shapes &shapes) {
   const Outputs &outputs =
       context.run("test", {{"image", shapes.images}, {"mask", shapes.masks}});
   std::span<const float> values = outputs.values<float>("probability");
@@ -49,7 +49,7 @@ static double intersectionOverUnion(std::span<const float> probabilities,
 
 static void trainEpoch(Context &context, const Shapes &shapes, size_t epoch,
                        double rate) {
-  // The order of an epoch depends only on its number.
+  // The order of the images depends only on the epoch.
   std::mt19937 generator(static_cast<unsigned>(epoch));
   Shuffled rows(shapes.imageRows(), shapes.maskRows());
   ProgressBar bar(shapes.size(), std::cout, {.verbose = verbosity()});
@@ -89,7 +89,8 @@ static void drawAll(const std::string &path, const Shapes &shapes,
     draw(picture, i % columns * (2 * cell + 8), i / columns * cell,
          shapes.imageRows()[i], shapes.maskRows()[i], found[i]);
   picture.write(path);
-  std::printf("%s: green was missed, red is too much, yellow is right\n",
+  std::printf("%s: green pixels were missed, red ones are wrong, yellow ones "
+              "are right\n",
               path.c_str());
 }
 
@@ -109,21 +110,21 @@ static void runExample(const std::string &directory, int64_t epochs,
   Training progress(prefix, {.maxEpoch = epochs, .patience = 7});
   if (resumes)
     std::printf("%zu epochs were trained before\n", progress.resume(context));
-  while (progress.shallGoOn()) {
+  while (progress.shouldContinue()) {
     const size_t epoch = progress.epochs() + 1;
     trainEpoch(context, training, epoch, 1e-2 * std::pow(0.9, double(epoch)));
-    const Found found = ask(context, testing);
+    const Prediction prediction = predict(context, testing);
     std::printf("epoch %2zu  test loss %.4f  intersection over union %.3f\n",
-                epoch, found.loss,
-                intersectionOverUnion(found.probabilities, testing.masks));
-    progress.finishEpoch(context, found.loss);
+                epoch, prediction.loss,
+                intersectionOverUnion(prediction.probabilities, testing.masks));
+    progress.finishEpoch(context, prediction.loss);
   }
-  const Found found = ask(context, testing);
-  drawAll(directory + "/overlays.png", testing, found.probabilities);
+  const Prediction prediction = predict(context, testing);
+  drawAll(directory + "/overlays.png", testing, prediction.probabilities);
   const double overlap =
-      intersectionOverUnion(found.probabilities, testing.masks);
-  check(overlap >= leastUnion, "an intersection over union of at least " +
-                                   std::to_string(leastUnion) + ", found " +
+      intersectionOverUnion(prediction.probabilities, testing.masks);
+  check(overlap >= minOverlap, "an intersection over union of at least " +
+                                   std::to_string(minOverlap) + ", found " +
                                    std::to_string(overlap));
 }
 

@@ -42,8 +42,8 @@ inline Shapes makeShapes(size_t count, unsigned seed) {
   auto uniform = [&](float low, float high) {
     return low + (high - low) * static_cast<float>(generator()) / 4294967296.f;
   };
-  Shapes made;
-  for (size_t number = 0; number < count; ++number) {
+  Shapes result;
+  for (size_t image = 0; image < count; ++image) {
     std::vector<Shape> shapes(1 + generator() % 3);
     for (Shape &shape : shapes) {
       shape = {static_cast<unsigned>(generator() % 3),
@@ -51,24 +51,25 @@ inline Shapes makeShapes(size_t count, unsigned seed) {
                uniform(6, side - 6),
                uniform(3, 7),
                {}};
-      for (float &part : shape.colour)
-        part = uniform(0.2f, 0.9f);
+      for (float &channel : shape.colour)
+        channel = uniform(0.2f, 0.9f);
     }
-    const float slope = uniform(-1, 1), pace = uniform(0.3f, 1);
+    const float slope = uniform(-1, 1), frequency = uniform(0.3f, 1);
     for (size_t y = 0; y < side; ++y)
       for (size_t x = 0; x < side; ++x) {
         const auto px = static_cast<float>(x), py = static_cast<float>(y);
-        const float ground = 0.4f + 0.25f * std::sin(pace * (px + slope * py));
+        const float background =
+            0.4f + 0.25f * std::sin(frequency * (px + slope * py));
         const Shape *hit = nullptr;
         for (const Shape &shape : shapes)
           hit = shape.contains(px, py) ? &shape : hit;
-        made.masks.push_back(hit ? 1.f : 0.f);
+        result.masks.push_back(hit ? 1.f : 0.f);
         for (size_t channel = 0; channel < 3; ++channel)
-          made.images.push_back((hit ? hit->colour[channel] : ground) +
-                                uniform(-0.15f, 0.15f));
+          result.images.push_back((hit ? hit->colour[channel] : background) +
+                                  uniform(-0.15f, 0.15f));
       }
   }
-  return made;
+  return result;
 }
 
 } // namespace segmentation

@@ -17,9 +17,9 @@ public:
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < calls; ++i)
       call();
-    std::chrono::duration<double, std::nano> taken =
+    std::chrono::duration<double, std::nano> elapsed =
         std::chrono::steady_clock::now() - start;
-    fastest = std::min(fastest, taken.count() / calls);
+    fastest = std::min(fastest, elapsed.count() / calls);
   }
 
   double fastest = 1e18;
@@ -102,8 +102,8 @@ static void body(const std::string &directory) {
               ofCall.fastest, ofSession.fastest, ofPair.fastest);
   double overhead = ofSession.fastest - ofCall.fastest;
   std::printf("session.run adds %.0f ns\n", overhead);
-  example::check(overhead < 3000, "less than 3 µs, found " +
-                                      std::to_string(overhead) + " ns");
+  example::check(overhead < 3000,
+                 "less than 3 µs, found " + std::to_string(overhead) + " ns");
 }
 
 int main(int argc, char **argv) { return example::run(argc, argv, body); }

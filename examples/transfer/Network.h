@@ -9,8 +9,8 @@ namespace transfer {
 constexpr int x1Width = 50, x2Width = 100, shared = 200, classes = 100;
 
 /// Adds functions to a program: `train` takes both kinds of data, and each kind
-/// has a training and a test function with its number after the name. All share
-/// the same variables.
+/// has its own functions, train1 and test1, train2 and test2. All share the
+/// same variables. `test` takes both kinds.
 inline void defineNetwork(tg::Program &program) {
   using namespace tg;
   Tensor x1 = program.input("x1", f32, {dim("batch"), x1Width});

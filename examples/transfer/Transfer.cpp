@@ -34,14 +34,15 @@ public:
   Matrix view(size_t width) {
     return normal(codeWidth, width, 1 / std::sqrt(float(codeWidth)));
   }
-  Labelled draw(const Matrix &view, size_t count) {
+  /// Returns rows of random classes.
+  Labelled makeRows(const Matrix &view, size_t count) {
     std::vector<int32_t> label(count);
-    for (int32_t &number : label)
-      number = int32_t(generator() % classes);
-    return show(view, std::move(label));
+    for (int32_t &element : label)
+      element = int32_t(generator() % classes);
+    return rowsOf(view, std::move(label));
   }
   /// Returns rows of these classes.
-  Labelled show(const Matrix &view, std::vector<int32_t> label) {
+  Labelled rowsOf(const Matrix &view, std::vector<int32_t> label) {
     Labelled rows{normal(label.size(), view.columns, 0.5f), std::move(label)};
     for (size_t i = 0; i < rows.label.size(); ++i)
       for (size_t j = 0; j < codeWidth; ++j)
@@ -116,16 +117,17 @@ static void runExample(const std::string &directory) {
   program.compile(library);
   Model model = Model::load(library);
 
-  std::printf("accuracy on the second kind after %zu steps of it\n", steps2);
+  std::printf("accuracy on the second kind after %zu steps on it\n", steps2);
   for (unsigned seed : {1, 2, 3}) {
     World world(seed);
     Matrix view1 = world.view(x1Width), view2 = world.view(x2Width);
-    Labelled rows1 = world.draw(view1, 3200), rows2 = world.draw(view2, 320);
-    Labelled unseen = world.draw(view2, 1000);
+    Labelled rows1 = world.makeRows(view1, 3200),
+             rows2 = world.makeRows(view2, 320);
+    Labelled unseen = world.makeRows(view2, 1000);
 
     Context scratch = model.context({.seed = seed});
     train(scratch, "2", rows2, steps2);
-    double without = test(scratch, "2", unseen);
+    double scratchAccuracy = test(scratch, "2", unseen);
 
     Context transferred = model.context({.seed = seed});
     train(transferred, "1", rows1, steps1);
@@ -133,12 +135,13 @@ static void runExample(const std::string &directory) {
     double with = test(transferred, "2", unseen);
     std::printf("  seed %u: %.3f from scratch, %.3f after %zu steps of the "
                 "first kind\n",
-                seed, without, with, steps1);
-    check(with > without + 0.15, "what the first kind teaches to help");
-    check(test(transferred, "1", rows1) > 0.9, "the first kind to be known");
+                seed, scratchAccuracy, with, steps1);
+    check(with > scratchAccuracy + 0.15, "training on the first kind to help");
+    check(test(transferred, "1", rows1) > 0.9,
+          "an accuracy above 0.9 on the first kind");
     if (seed == 1)
       trainTogether(model.context({.seed = seed}), rows1,
-                    world.show(view2, rows1.label));
+                    world.rowsOf(view2, rows1.label));
   }
 }
 

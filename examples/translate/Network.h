@@ -39,20 +39,20 @@ private:
 /// symbols, and C and h.
 class Decoder : public tg::BaseLayer {
 public:
-  explicit Decoder(int64_t units) : look({.units = units}) {}
+  explicit Decoder(int64_t units) : attention({.units = units}) {}
 
 protected:
   std::vector<tg::Tensor> link(std::vector<tg::Tensor> inputs,
                                tg::Mode mode) override {
     inputs[0] = embed.fprop({inputs[0]}, mode)[0];
-    std::vector<tg::Tensor> results = look.fprop(inputs, mode);
+    std::vector<tg::Tensor> results = attention.fprop(inputs, mode);
     results[0] = output.fprop({results[0]}, mode)[0];
     return results;
   }
 
 private:
   tg::Embedding embed{{.vocabulary = targetSymbols, .units = 16}};
-  tg::AttentionDecoder look;
+  tg::AttentionDecoder attention;
   tg::Linear output{{.units = end + 1}};
 };
 

@@ -35,7 +35,7 @@ struct Example {
   }
 };
 
-inline std::string drawDigits(std::mt19937 &generator, size_t length) {
+inline std::string randomDigits(std::mt19937 &generator, size_t length) {
   std::string digits;
   while (digits.size() < length)
     digits.push_back(static_cast<char>('0' + generator() % 10));

@@ -26,7 +26,7 @@ struct Unseen {
 
   explicit Unseen(std::mt19937 &generator) {
     while (all.size() < testSize)
-      all.insert(drawDigits(generator, longest));
+      all.insert(randomDigits(generator, longest));
   }
   std::vector<Example> examples(Task task) const {
     std::vector<Example> list;
@@ -39,13 +39,13 @@ struct Unseen {
 
 /// Returns random examples. Three of four strings have 12 digits, the others a
 /// random number from 1 on.
-static std::vector<Example> drawExamples(std::mt19937 &generator,
-                                         const Unseen &unseen) {
+static std::vector<Example> randomExamples(std::mt19937 &generator,
+                                           const Unseen &unseen) {
   std::vector<Example> examples;
   while (examples.size() < batchSize) {
     size_t length = generator() % 4 ? longest : generator() % longest + 1;
     Task task = generator() % 2 ? reversal : sorting;
-    std::string digits = drawDigits(generator, length);
+    std::string digits = randomDigits(generator, length);
     if (!unseen.all.contains(digits))
       examples.push_back({task, digits});
   }
@@ -96,7 +96,7 @@ static void train(Context &context, const Unseen &unseen,
     if (step % perLine == 0)
       bar.emplace(std::min(perLine, steps - step), std::cout,
                   ProgressBarOptions{.verbose = example::verbosity()});
-    const Batch batch(drawExamples(generator, unseen));
+    const Batch batch(randomExamples(generator, unseen));
     double rate =
         firstRate / 2 *
         (1 + std::cos(std::numbers::pi * double(step) / double(steps)));

@@ -153,10 +153,10 @@ private:
   }
   uint32_t findFunction(std::string_view name) const;
   uint32_t findVariable(std::string_view name) const;
-  static void bind(const tg_value_t &value, Value &given,
+  static void bind(const tg_value_t &value, Value &argument,
                    std::vector<int64_t> &symbols);
   static void inferShape(const tg_function_t &function, const tg_value_t &value,
-                         Value &given, const std::vector<int64_t> &symbols);
+                         Value &argument, const std::vector<int64_t> &symbols);
   std::vector<tg_tensor_t> prepareInputs(const tg_function_t &function,
                                          std::vector<Input> &inputs,
                                          std::vector<int64_t> &symbols);
@@ -344,11 +344,11 @@ inline void Context::load(const std::string &path, const LoadOptions &options) {
 
 inline void Context::reserve(
     std::string_view name,
-    std::initializer_list<std::pair<std::string_view, int64_t>> given) {
+    std::initializer_list<std::pair<std::string_view, int64_t>> extents) {
   const uint32_t index = findFunction(name);
   const tg_function_t &function = *model().functions[index];
   std::vector<int64_t> symbols(function.symbol_total + 1, -1);
-  for (const auto &[symbol, extent] : given) {
+  for (const auto &[symbol, extent] : extents) {
     if (extent < 0)
       throw RuntimeError(TG_ERROR_DIM, std::string(name) + ": dimension '" +
                                            std::string(symbol) + "' is " +

@@ -87,11 +87,11 @@ TEST_F(NpyTest, convertsNumbers) {
             (std::vector<int32_t>{1, -2, 300}));
   EXPECT_EQ(readNpy<double>(longs).elements, (std::vector<double>{1, -2, 300}));
   EXPECT_EQ(errorOf([&] { readNpy<uint8_t>(longs); }),
-            "'l' has the number -2 at place 1, which the type that is asked "
-            "for does not have");
+            "'l' has the number -2 at index 1, which the requested type "
+            "cannot represent");
   EXPECT_EQ(errorOf([&] { readNpy<int8_t>(longs); }),
-            "'l' has the number 300 at place 2, which the type that is asked "
-            "for does not have");
+            "'l' has the number 300 at index 2, which the requested type "
+            "cannot represent");
   EXPECT_NE(errorOf([&] { readNpy<int32_t>(doubles); }), "");
   const std::string booleans = writeArray<uint8_t>("b", "|b1", "(2,)", {1, 0});
   EXPECT_EQ(readNpy<float>(booleans).elements, (std::vector<float>{1, 0}));

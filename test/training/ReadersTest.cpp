@@ -74,7 +74,8 @@ TEST_F(ReadersTest, refusesEveryTruncationOfIdx) {
     }
   const std::string path = write("long", twoLabels + "x");
   EXPECT_EQ(errorOf([&] { readIdx(path); }),
-            "'long' has 3 bytes behind its header, expected those of [2]");
+            "'long' has 3 bytes behind its header, expected the elements of "
+            "[2]");
 }
 
 TEST_F(ReadersTest, doesNotTrustHeadersOfIdx) {
@@ -91,7 +92,7 @@ TEST_F(ReadersTest, doesNotTrustHeadersOfIdx) {
   // Each factor is valid, but their product is 0 modulo 2^64.
   path = write("wraps", bytes({0, 0, 8, 2, 128, 0, 0, 0, 128, 0, 0, 0}));
   EXPECT_EQ(errorOf([&] { readIdx(path); }),
-            "'wraps' has 0 bytes behind its header, expected those of "
+            "'wraps' has 0 bytes behind its header, expected the elements of "
             "[2147483648, 2147483648]");
   std::string many = bytes({0, 0, 8, 16});
   for (int i = 0; i < 16; ++i)

@@ -84,7 +84,7 @@ static std::string describeHostValues(const tg_host_value_t *const *values,
 static void printRandomInputs(const tg_function_t &function) {
   std::string names;
   for (uint32_t i = 0; i < function.input_count; ++i)
-    if (detail::isLeftToContext(*function.inputs[i]))
+    if (detail::isSuppliedByContext(*function.inputs[i]))
       names +=
           (names.empty() ? "" : ", ") + std::string(function.inputs[i]->name);
   if (!names.empty())

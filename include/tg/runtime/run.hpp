@@ -9,14 +9,14 @@ namespace tg {
 
 /// Binds the symbols of an input to the extents of its value. Mismatches are
 /// left to the checks of the run.
-inline void Context::bind(const tg_value_t &value, Value &given,
+inline void Context::bind(const tg_value_t &value, Value &argument,
                           std::vector<int64_t> &symbols) {
-  if (given.dims.size() != value.rank)
+  if (argument.dims.size() != value.rank)
     return;
   for (uint32_t i = 0; i < value.rank; ++i) {
     const int64_t dim = value.dims[i];
     if (dim < 0 && symbols[static_cast<size_t>(-1 - dim)] < 0)
-      symbols[static_cast<size_t>(-1 - dim)] = given.dims[i];
+      symbols[static_cast<size_t>(-1 - dim)] = argument.dims[i];
   }
 }
 
@@ -51,40 +51,40 @@ inline std::string describeShape(const tg_tensor_t &tensor) {
 
 /// Infers the shape of flat elements from their input.
 inline void Context::inferShape(const tg_function_t &function,
-                                const tg_value_t &value, Value &given,
+                                const tg_value_t &value, Value &argument,
                                 const std::vector<int64_t> &symbols) {
-  size_t known = 1, open = 0;
-  given.dims.clear();
+  size_t known = 1, unknown = 0;
+  argument.dims.clear();
   for (uint32_t i = 0; i < value.rank; ++i) {
     const int64_t dim = tg_dim(value.dims[i], symbols.data());
-    given.dims.push_back(dim);
+    argument.dims.push_back(dim);
     if (dim < 0)
-      ++open;
+      ++unknown;
     else
       known *= static_cast<size_t>(dim);
   }
-  const bool fits = open == 0
-                        ? known == given.elements
-                        : open == 1 && known && given.elements % known == 0;
+  const bool fits =
+      unknown == 0 ? known == argument.elements
+                   : unknown == 1 && known && argument.elements % known == 0;
   if (!fits) {
-    const std::string expected = open == 0 || known == 0 ? std::to_string(known)
-                                 : open == 1
-                                     ? "a multiple of " + std::to_string(known)
-                                     : "them with their shape";
+    const std::string expected =
+        unknown == 0 || known == 0 ? std::to_string(known)
+        : unknown == 1             ? "a multiple of " + std::to_string(known)
+                                   : "elements with a shape";
     throw RuntimeError(TG_ERROR_DIM,
                        std::string(function.name) + ": '" + value.name +
-                           "' has " + std::to_string(given.elements) +
+                           "' has " + std::to_string(argument.elements) +
                            " elements, expected " + expected + " for " +
                            detail::describeShape(function, value, symbols));
   }
-  for (int64_t &dim : given.dims)
+  for (int64_t &dim : argument.dims)
     if (dim < 0)
-      dim = static_cast<int64_t>(given.elements / known);
+      dim = static_cast<int64_t>(argument.elements / known);
 }
 
 namespace detail {
 /// Returns true if the context supplies an input that the caller omits.
-inline bool isLeftToContext(const tg_value_t &input) {
+inline bool isSuppliedByContext(const tg_value_t &input) {
   return (input.flags & (TG_VALUE_SEED | TG_VALUE_CALL)) != 0;
 }
 
@@ -93,23 +93,24 @@ inline bool isLeftToContext(const tg_value_t &input) {
 /// with the unknown names in the message, or if a value is surplus.
 inline std::vector<Value *> pickInputs(const tg_function_t &function,
                                        std::vector<Input> &inputs) {
-  std::vector<Value *> given(function.input_count);
+  std::vector<Value *> picked(function.input_count);
   for (uint32_t i = 0; i < function.input_count; ++i)
     for (Input &input : inputs)
       if (input.name == function.inputs[i]->name)
-        given[i] = &input.value;
-  // A value that is not picked is surplus: its name is unknown, or given twice.
+        picked[i] = &input.value;
+  // A value that is not picked is surplus: no input has its name, or another
+  // value has the same name.
   std::string others;
   for (const Input &input : inputs) {
     bool isPicked = false;
-    for (const Value *value : given)
+    for (const Value *value : picked)
       isPicked |= value == &input.value;
     if (!isPicked)
       others += (others.empty() ? "'" : ", '") + std::string(input.name) + "'";
   }
   const std::string name = std::string(function.name) + ": ";
   for (uint32_t i = 0; i < function.input_count; ++i)
-    if (!given[i] && !isLeftToContext(*function.inputs[i]))
+    if (!picked[i] && !isSuppliedByContext(*function.inputs[i]))
       throw RuntimeError(TG_ERROR_NOT_FOUND,
                          name + "no input '" + function.inputs[i]->name +
                              "' was given" +
@@ -119,7 +120,7 @@ inline std::vector<Value *> pickInputs(const tg_function_t &function,
         TG_ERROR_COUNT,
         name + std::to_string(inputs.size()) + " inputs, expected " +
             std::to_string(function.input_count) + "; too many: " + others);
-  return given;
+  return picked;
 }
 } // namespace detail
 
@@ -127,18 +128,18 @@ inline std::vector<tg_tensor_t>
 Context::prepareInputs(const tg_function_t &function,
                        std::vector<Input> &inputs,
                        std::vector<int64_t> &symbols) {
-  const std::vector<Value *> given = detail::pickInputs(function, inputs);
+  const std::vector<Value *> values = detail::pickInputs(function, inputs);
   for (uint32_t i = 0; i < function.input_count; ++i)
-    if (given[i])
-      bind(*function.inputs[i], *given[i], symbols);
+    if (values[i])
+      bind(*function.inputs[i], *values[i], symbols);
   std::vector<tg_tensor_t> tensors;
   for (uint32_t i = 0; i < function.input_count; ++i) {
     const tg_value_t &value = *function.inputs[i];
-    if (!given[i]) {
+    if (!values[i]) {
       tensors.push_back({}); // the context supplies it
       continue;
     }
-    Value &from = *given[i];
+    Value &from = *values[i];
     if (from.kind == Value::Kind::Number && value.rank)
       throw RuntimeError(TG_ERROR_RANK,
                          std::string(function.name) + ": '" + value.name +

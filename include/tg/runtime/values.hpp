@@ -23,10 +23,10 @@ namespace tg {
 /// A failed call of libtgrt, with all its error details.
 class RuntimeError : public std::runtime_error {
 public:
-  explicit RuntimeError(const tg_error_t &told)
-      : std::runtime_error(std::string(tg_status_name(told.status)) + ": " +
-                           told.message),
-        error(told) {}
+  explicit RuntimeError(const tg_error_t &cause)
+      : std::runtime_error(std::string(tg_status_name(cause.status)) + ": " +
+                           cause.message),
+        error(cause) {}
   RuntimeError(tg_status_t status, const std::string &message)
       : std::runtime_error(std::string(tg_status_name(status)) + ": " +
                            message),
@@ -163,11 +163,12 @@ public:
   }
 
   /// A tensor as in ../abi.h. Only the struct is copied.
-  Value(const tg_tensor_t &given)
+  Value(const tg_tensor_t &source)
       : kind(Kind::Tensor),
-        dims(given.shape,
-             given.shape + (given.shape && given.ndim > 0 ? given.ndim : 0)),
-        tensor(given) {}
+        dims(source.shape,
+             source.shape +
+                 (source.shape && source.ndim > 0 ? source.ndim : 0)),
+        tensor(source) {}
 
 #ifdef DLPACK_VERSION
   /// A DLPack tensor, which has the same layout.
@@ -184,7 +185,7 @@ private:
   template <typename T, typename... Shape>
   explicit Value(std::shared_ptr<const std::vector<T>> numbers, Shape... shape)
       : Value(std::span<const T>(*numbers), std::move(shape)...) {
-    kept = std::move(numbers);
+    owner = std::move(numbers);
   }
 
   tg_tensor_t copy(const std::vector<bool> &booleans) {
@@ -192,7 +193,7 @@ private:
     bool *data = copied.get();
     for (size_t i = 0; i < booleans.size(); ++i)
       data[i] = booleans[i];
-    kept = std::move(copied);
+    owner = std::move(copied);
     return over(data);
   }
 
@@ -242,7 +243,7 @@ private:
   }
 
   Kind kind;
-  std::shared_ptr<const void> kept; // the owner of the elements, or null
+  std::shared_ptr<const void> owner; // the owner of the elements, or null
   double real = 0;
   int64_t integer = 0;     // the low 64 bits of an integer
   bool isWhole = true;     // an integer of 64 bits

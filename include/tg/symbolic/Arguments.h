@@ -91,9 +91,9 @@ public:
   /// Regularizer. Throws GraphError at the line of the call if the argument is
   /// missing or is not convertible.
   template <typename T> T get(const std::string &name) const;
-  /// Returns the argument, or `otherwise` if it is missing.
-  template <typename T> T get(const std::string &name, T otherwise) const {
-    return has(name) ? get<T>(name) : std::move(otherwise);
+  /// Returns the argument, or `fallback` if it is missing.
+  template <typename T> T get(const std::string &name, T fallback) const {
+    return has(name) ? get<T>(name) : std::move(fallback);
   }
   bool has(const std::string &name) const { return find(name) != nullptr; }
 

@@ -54,7 +54,7 @@ public:
 /// norm is at most `norm`.
 class GlobalNormClip : public BaseGradientProcessor {
 public:
-  explicit GlobalNormClip(double greatest) : norm(greatest) {}
+  explicit GlobalNormClip(double maximum) : norm(maximum) {}
   TG_PROCESS
 
 private:

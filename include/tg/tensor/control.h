@@ -14,8 +14,8 @@
 /// runs. In graph mode it is called once, to record its operations. In graph
 /// mode variables have their values from before the step; an assign() inside a
 /// body belongs to the program functions that take its updates, and runs as
-/// often as its line does. A random op inside a body draws new samples in each
-/// iteration. Gradients, optimizers and functions of a program must stand
+/// often as its line does. A random op inside a body takes new samples in each
+/// iteration. Gradients, optimizers and functions of a program must be
 /// outside of bodies.
 #ifndef TG_TENSOR_CONTROL_H
 #define TG_TENSOR_CONTROL_H
@@ -110,11 +110,11 @@ template <typename Result> auto likeResult(std::vector<Tensor> tensors) {
 /// the function takes a vector of tensors.
 template <typename Function, size_t count = 0>
 constexpr size_t parameterCount() {
-  constexpr bool takesSoMany = []<size_t... i>(std::index_sequence<i...>) {
+  constexpr bool isInvocable = []<size_t... i>(std::index_sequence<i...>) {
     return std::invocable<
         Function &, std::tuple_element_t<i, std::array<Tensor, count>>...>;
   }(std::make_index_sequence<count>());
-  if constexpr (takesSoMany)
+  if constexpr (isInvocable)
     return count;
   else if constexpr (count < 16)
     return parameterCount<Function, count + 1>();
@@ -281,10 +281,10 @@ public:
   /// Returns the list with the element at an index replaced. The index is an
   /// integer scalar or a number. An index outside of the list is an error,
   /// before the run if possible, otherwise at run time.
-  TensorArray write(Operand place, Operand value) const;
-  Tensor read(Operand place) const;
-  /// Returns the elements at several indices, [places, ...].
-  Tensor gather(Operand places) const;
+  TensorArray write(Operand index, Operand value) const;
+  Tensor read(Operand index) const;
+  /// Returns the elements at several indices, [indices, ...].
+  Tensor gather(Operand indices) const;
   /// Returns the rows of all elements, concatenated: [size · rows, ...].
   Tensor
   concat(std::source_location where = std::source_location::current()) const;

@@ -183,7 +183,7 @@ public:
 
 /// A range of a dimension: every `step`th element from `start` up to but
 /// excluding `stop`, backwards if `step` is negative. Negative bounds count
-/// from the end. `Slice::end` stands for a bound that NumPy leaves out: as
+/// from the end. `Slice::end` stands for a bound that NumPy omits: as
 /// `stop` it is the end of the dimension in the direction of the step, as
 /// `start` of a negative step it is the last element. x[::-1] is
 /// x[Slice(Slice::end, Slice::end, -1)], x[3:0:-1] is x[Slice(3, 0, -1)].
@@ -205,12 +205,12 @@ public:
   Index(Number value,
         std::source_location place = std::source_location::current())
       : kind(Kind::number), number(static_cast<int64_t>(value)), where(place) {}
-  Index(Tensor places,
+  Index(Tensor index,
         std::source_location place = std::source_location::current())
-      : kind(Kind::tensor), tensor(std::move(places)), where(place) {}
-  Index(Slice part,
+      : kind(Kind::tensor), tensor(std::move(index)), where(place) {}
+  Index(Slice range,
         std::source_location place = std::source_location::current())
-      : kind(Kind::slice), slice(part), where(place) {}
+      : kind(Kind::slice), slice(range), where(place) {}
 
   /// Internal: the kind of index, and its value.
   enum class Kind { number, tensor, slice };

@@ -121,9 +121,9 @@ public:
 
   /// Returns the number of windows.
   size_t batchCount() const {
-    const size_t rows = this->size(), least = this->options.size;
+    const size_t rows = this->size(), batchSize = this->options.size;
     if (this->options.dropRemainder)
-      return rows < least ? 0 : (rows - least) / step + 1;
+      return rows < batchSize ? 0 : (rows - batchSize) / step + 1;
     return rows / step + (rows % step != 0);
   }
   std::tuple<Rows<T>...> operator[](size_t batch) const {
@@ -146,7 +146,8 @@ public:
     using pointer = void;
     using reference = value_type;
 
-    Position(const StepIterator &of, size_t at) : windows(&of), batch(at) {}
+    Position(const StepIterator &iterator, size_t index)
+        : windows(&iterator), batch(index) {}
     value_type operator*() const { return (*windows)[batch]; }
     Position &operator++() {
       ++batch;
@@ -213,8 +214,8 @@ public:
   template <typename Generator>
   SequentialIterator<T...> shuffle(Generator &generator,
                                    const BatchOptions &options) {
-    for (size_t left = order.size(); left > 1; --left)
-      std::swap(order[left - 1], order[generator() % left]);
+    for (size_t remaining = order.size(); remaining > 1; --remaining)
+      std::swap(order[remaining - 1], order[generator() % remaining]);
     return copy(options, std::index_sequence_for<T...>());
   }
 

@@ -50,7 +50,7 @@ private:
 };
 
 /// The data of files, or of groups of files that are arrays with equal numbers
-/// of rows, loaded one block at a time:
+/// of rows, loaded one block nextIndex a time:
 ///
 ///   DataBlocks<float, int32_t> blocks(
 ///       {{"x0.npy", "y0.npy"}, {"x1.npy", "y1.npy"}}, {.preloads = true});
@@ -82,32 +82,32 @@ public:
   /// the last block.
   const Block<T...> *next() {
     block.reset();
-    if (at == paths.size())
+    if (nextIndex == paths.size())
       return nullptr;
     std::tuple<Table<T>...> loaded =
-        ahead.valid() ? ahead.get() : load(paths[at]);
-    ++at;
-    if (options.preloads && at < paths.size())
-      ahead = std::async(std::launch::async, load, paths[at]);
+        preloaded.valid() ? preloaded.get() : load(paths[nextIndex]);
+    ++nextIndex;
+    if (options.preloads && nextIndex < paths.size())
+      preloaded = std::async(std::launch::async, load, paths[nextIndex]);
     return &block.emplace(std::move(loaded), options.batches);
   }
 
   /// Starts again with the first block.
   void reset() {
-    if (ahead.valid())
-      ahead.wait();
-    ahead = {};
+    if (preloaded.valid())
+      preloaded.wait();
+    preloaded = {};
     block.reset();
-    at = 0;
+    nextIndex = 0;
   }
 
 private:
   std::vector<Paths> paths;
   Load load;
   DataBlockOptions options;
-  size_t at = 0;
+  size_t nextIndex = 0;
   std::optional<Block<T...>> block;
-  std::future<std::tuple<Table<T>...>> ahead;
+  std::future<std::tuple<Table<T>...>> preloaded;
 };
 
 } // namespace tg

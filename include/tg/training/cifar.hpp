@@ -25,11 +25,11 @@ inline void readCifar(const std::string &path, size_t labels, size_t chosen,
   images.height = images.width = side;
   images.channels = channels;
   std::vector<uint8_t> bytes(record);
-  for (uint64_t number = 0; number < file.size() / record; ++number) {
+  for (uint64_t index = 0; index < file.size() / record; ++index) {
     file.read(bytes.data(), record);
     if (bytes[chosen] >= classes)
       file.fail("has the label " + std::to_string(bytes[chosen]) +
-                " in record " + std::to_string(number) +
+                " in record " + std::to_string(index) +
                 ", expected labels below " + std::to_string(classes));
     images.labels.push_back(bytes[chosen]);
     for (size_t pixel = 0; pixel < plane; ++pixel)

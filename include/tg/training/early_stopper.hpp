@@ -63,42 +63,42 @@ public:
   /// Returns true if training continues after an epoch with this error. Epochs
   /// count from 1. 0 stands for the epoch after the one of the previous call.
   bool continueLearning(double validError, int64_t epoch = 0) {
-    seen.epoch = epoch ? epoch : seen.epoch + 1;
-    ++seen.wait;
-    if (detail::hasFallen(validError, seen.bestError, options.minDecrease)) {
-      seen.bestError = validError;
-      seen.bestEpoch = seen.epoch;
-      seen.wait = 0;
+    current.epoch = epoch ? epoch : current.epoch + 1;
+    ++current.wait;
+    if (detail::hasFallen(validError, current.bestError, options.minDecrease)) {
+      current.bestError = validError;
+      current.bestEpoch = current.epoch;
+      current.wait = 0;
     }
     return goesOn();
   }
 
   /// Returns true if training continues after the epochs so far.
   bool goesOn() const {
-    return seen.epoch < options.maxEpoch &&
+    return current.epoch < options.maxEpoch &&
            (!options.patience ||
-            seen.wait < std::max<int64_t>(*options.patience, 1));
+            current.wait < std::max<int64_t>(*options.patience, 1));
   }
 
   /// Resets the state.
-  void reset() { seen = {}; }
+  void reset() { current = {}; }
 
   /// Returns the state for saving, or continues from a saved state:
   ///
   ///   file << stopper.state() << '\n';
   ///   if (EarlyStopperState saved; file >> saved)
   ///     stopper.restore(saved);
-  const EarlyStopperState &state() const { return seen; }
-  void restore(const EarlyStopperState &saved) { seen = saved; }
+  const EarlyStopperState &state() const { return current; }
+  void restore(const EarlyStopperState &saved) { current = saved; }
 
   /// Returns the error at the last progress, initially infinity, and the epoch
   /// of the last progress, initially 0.
-  double bestValidError() const { return seen.bestError; }
-  int64_t bestEpoch() const { return seen.bestEpoch; }
+  double bestValidError() const { return current.bestError; }
+  int64_t bestEpoch() const { return current.bestEpoch; }
 
 private:
   EarlyStopperOptions options;
-  EarlyStopperState seen;
+  EarlyStopperState current;
 };
 
 } // namespace tg

@@ -37,25 +37,27 @@ inline IdxArray readIdx(const std::string &path) {
   if (file.size() < header)
     file.fail("has " + std::to_string(file.size()) +
               " bytes, expected a header of " + std::to_string(header));
-  const uint64_t left = file.size() - header;
+  const uint64_t dataBytes = file.size() - header;
   IdxArray array;
   std::string shape;
   uint64_t count = 1;
   bool fits = true;
   for (unsigned dim = 0; dim < magic[3]; ++dim) {
-    uint8_t text[4];
-    file.read(text, sizeof(text));
-    const uint64_t extent = uint64_t(text[0]) << 24 | uint64_t(text[1]) << 16 |
-                            uint64_t(text[2]) << 8 | text[3];
+    uint8_t bytes[4];
+    file.read(bytes, sizeof(bytes));
+    const uint64_t extent = uint64_t(bytes[0]) << 24 |
+                            uint64_t(bytes[1]) << 16 | uint64_t(bytes[2]) << 8 |
+                            bytes[3];
     array.dims.push_back(static_cast<size_t>(extent));
     shape += (dim ? ", " : "") + std::to_string(extent);
     // Once the product exceeds the size of the file, its value is irrelevant.
-    fits = fits && (extent == 0 || count <= left / extent);
+    fits = fits && (extent == 0 || count <= dataBytes / extent);
     count *= fits ? extent : 1;
   }
-  if (!fits || count != left)
-    file.fail("has " + std::to_string(left) +
-              " bytes behind its header, expected those of [" + shape + "]");
+  if (!fits || count != dataBytes)
+    file.fail("has " + std::to_string(dataBytes) +
+              " bytes behind its header, expected the elements of [" + shape +
+              "]");
   array.elements.resize(static_cast<size_t>(count));
   file.read(array.elements.data(), array.elements.size());
   return array;

@@ -53,8 +53,8 @@ inline void read(std::istream &stream, double &number) {
   std::string text;
   stream >> text;
   const char *end = text.data() + text.size();
-  auto [at, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || at != end)
+  auto [parsed, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || parsed != end)
     stream.setstate(std::ios::failbit);
 }
 

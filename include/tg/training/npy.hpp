@@ -10,7 +10,9 @@
 namespace tg {
 
 /// An array from a file, with its extents.
-template <typename T> struct NpyTable : Table<T> { std::vector<size_t> dims; };
+template <typename T> struct NpyTable : Table<T> {
+  std::vector<size_t> dims;
+};
 
 namespace detail {
 
@@ -32,17 +34,17 @@ template <typename T, typename Stored> bool convertTo(Stored stored, T &value) {
 
 template <typename T, typename Stored>
 void readElements(DataFile &file, size_t count, std::vector<T> &elements) {
-  std::vector<Stored> part(std::min<size_t>(count, 65536));
+  std::vector<Stored> buffer(std::min<size_t>(count, 65536));
   elements.reserve(count);
   while (elements.size() < count) {
-    part.resize(std::min(part.size(), count - elements.size()));
-    file.read(reinterpret_cast<uint8_t *>(part.data()),
-              part.size() * sizeof(Stored));
-    for (Stored stored : part)
+    buffer.resize(std::min(buffer.size(), count - elements.size()));
+    file.read(reinterpret_cast<uint8_t *>(buffer.data()),
+              buffer.size() * sizeof(Stored));
+    for (Stored stored : buffer)
       if (!convertTo(stored, elements.emplace_back()))
-        file.fail("has the number " + std::to_string(stored) + " at place " +
+        file.fail("has the number " + std::to_string(stored) + " at index " +
                   std::to_string(elements.size() - 1) +
-                  ", which the type that is asked for does not have");
+                  ", which the requested type cannot represent");
   }
 }
 
@@ -52,10 +54,10 @@ inline npy::Front readFront(DataFile &file) {
   std::vector<char> bytes(std::min<uint64_t>(file.size(), npy::frontLimit));
   file.read(reinterpret_cast<uint8_t *>(bytes.data()), bytes.size());
   npy::Front front;
-  std::string why;
-  if (!npy::parseFront(bytes, file.size(), front, why))
-    file.fail("is no array that can be read: " + why);
-  file.seek(front.dataAt);
+  std::string reason;
+  if (!npy::parseFront(bytes, file.size(), front, reason))
+    file.fail("is no array that can be read: " + reason);
+  file.seek(front.dataOffset);
   return front;
 }
 

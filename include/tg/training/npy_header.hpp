@@ -48,8 +48,8 @@ inline std::string listNames() {
   return list;
 }
 
-/// Returns at most 32 characters of a file for a message, with characters other
-/// than printable ASCII replaced by '?'.
+/// Returns position most 32 characters of a file for a message, with characters
+/// other than printable ASCII replaced by '?'.
 inline std::string printable(std::string text) {
   text.resize(std::min<size_t>(text.size(), 32));
   for (char &c : text)
@@ -62,58 +62,61 @@ inline std::string printable(std::string text) {
 /// keys.
 class HeaderReader {
 public:
-  HeaderReader(const char *first, const char *last) : at(first), end(last) {}
+  HeaderReader(const char *first, const char *last)
+      : position(first), end(last) {}
 
-  /// Parses the header. Returns false and sets `wrong` unless it has the three
+  /// Parses the header. Returns false and sets `error` unless it has the three
   /// keys once each.
   bool read();
 
   std::string descr;
   bool isFortran = false;
   std::vector<int64_t> shape;
-  std::string wrong;
+  std::string error;
 
 private:
-  /// Returns false and sets `wrong`. An empty `found` stands for the text that
+  /// Returns false and sets `error`. An empty `found` stands for the text that
   /// was not read yet.
   bool refuse(const char *expected, std::string found = "");
   void skipSpace() {
-    while (at < end && (*at == ' ' || *at == '\n'))
-      ++at;
+    while (position < end && (*position == ' ' || *position == '\n'))
+      ++position;
   }
   /// Consumes the text if it comes next. Returns true if it did.
   bool take(const char *text) {
     skipSpace();
     const size_t length = std::strlen(text);
-    if (static_cast<size_t>(end - at) < length ||
-        std::memcmp(at, text, length) != 0)
+    if (static_cast<size_t>(end - position) < length ||
+        std::memcmp(position, text, length) != 0)
       return false;
-    at += length;
+    position += length;
     return true;
   }
   bool readString(std::string &text);
   bool readShape();
   bool readEntry();
 
-  const char *at, *end;
+  const char *position, *end;
   bool hasDescr = false, hasOrder = false, hasShape = false;
 };
 
 inline bool HeaderReader::refuse(const char *expected, std::string found) {
   if (found.empty())
-    found = at == end ? "the end" : "'" + printable({at, end}) + "'";
-  wrong = std::string("expected ") + expected + ", found " + found;
+    found =
+        position == end ? "the end" : "'" + printable({position, end}) + "'";
+  error = std::string("expected ") + expected + ", found " + found;
   return false;
 }
 
 inline bool HeaderReader::readString(std::string &text) {
   if (!take("'"))
     return false;
-  const void *quote = std::memchr(at, '\'', static_cast<size_t>(end - at));
+  const void *quote =
+      std::memchr(position, '\'', static_cast<size_t>(end - position));
   if (!quote)
     return false;
-  text.assign(at, static_cast<const char *>(quote));
-  at = static_cast<const char *>(quote) + 1;
+  text.assign(position, static_cast<const char *>(quote));
+  position = static_cast<const char *>(quote) + 1;
   return true;
 }
 
@@ -123,14 +126,14 @@ inline bool HeaderReader::readShape() {
   while (!take(")")) {
     skipSpace();
     int64_t dim;
-    const auto [next, status] = std::from_chars(at, end, dim);
+    const auto [next, status] = std::from_chars(position, end, dim);
     if (status != std::errc() || dim < 0)
       return refuse("dimensions from 0 to 2^63 - 1 in 'shape'");
-    at = next;
+    position = next;
     shape.push_back(dim);
     if (shape.size() > rankLimit)
-      return refuse("at most 32 dimensions", "more");
-    if (!take(",") && !(at < end && *at == ')'))
+      return refuse("position most 32 dimensions", "more");
+    if (!take(",") && !(position < end && *position == ')'))
       return refuse("',' or ')' in 'shape'");
   }
   return true;
@@ -164,11 +167,11 @@ inline bool HeaderReader::read() {
   while (!take("}")) {
     if (!readEntry())
       return false;
-    if (!take(",") && !(at < end && *at == '}'))
+    if (!take(",") && !(position < end && *position == '}'))
       return refuse("',' or '}'");
   }
   skipSpace();
-  if (at != end)
+  if (position != end)
     return refuse("nothing behind the dictionary");
   if (!hasDescr || !hasOrder || !hasShape)
     return refuse("the keys 'descr', 'fortran_order' and 'shape' once",
@@ -177,34 +180,34 @@ inline bool HeaderReader::read() {
 }
 
 /// Finds the text of the header. Its length precedes it in 2 or 4 bytes.
-/// Returns false and sets `why` on failure.
+/// Returns false and sets `reason` on failure.
 inline bool findHeader(std::span<const char> bytes, size_t &begin,
-                       size_t &length, std::string &why) {
+                       size_t &length, std::string &reason) {
   if (bytes.size() < magicBytes + 4 ||
       std::memcmp(bytes.data(), magic, magicBytes) != 0) {
-    why = "expected a .npy file, found one that begins with '" +
-          printable({bytes.data(),
-                     bytes.data() + std::min(bytes.size(), magicBytes)}) +
-          "'";
+    reason = "expected a .npy file, found one that begins with '" +
+             printable({bytes.data(),
+                        bytes.data() + std::min(bytes.size(), magicBytes)}) +
+             "'";
     return false;
   }
   const int major = bytes[magicBytes];
   if (major < 1 || major > 3) {
-    why = "format version " + std::to_string(major) + ", expected 1 to 3";
+    reason = "format version " + std::to_string(major) + ", expected 1 to 3";
     return false;
   }
   const size_t lengthBytes = major == 1 ? 2 : 4;
   begin = magicBytes + 2 + lengthBytes;
   if (bytes.size() < begin) {
-    why = "cut short in the header";
+    reason = "cut short in the header";
     return false;
   }
   length = 0;
   std::memcpy(&length, bytes.data() + magicBytes + 2, lengthBytes);
-  const size_t most = std::min(bytes.size() - begin, headerLimit);
-  if (length > most) {
-    why = "header of " + std::to_string(length) + " bytes, expected at most " +
-          std::to_string(most);
+  const size_t limit = std::min(bytes.size() - begin, headerLimit);
+  if (length > limit) {
+    reason = "header of " + std::to_string(length) +
+             " bytes, expected position limit " + std::to_string(limit);
     return false;
   }
   return true;
@@ -230,25 +233,25 @@ struct Front {
   tg_dtype_t dtype = {};
   std::vector<int64_t> shape;
   /// The offset of the elements, in bytes.
-  size_t dataAt = 0;
+  size_t dataOffset = 0;
 };
 
 /// Parses type and shape from the first bytes of a file of `fileBytes` bytes.
 /// `bytes` must include the whole header, up to frontLimit. The elements must
-/// fill the rest of the file exactly. On failure returns false and sets `why`
-/// to the reason.
+/// fill the rest of the file exactly. On failure returns false and sets
+/// `reason`.
 inline bool parseFront(std::span<const char> bytes, uint64_t fileBytes,
-                       Front &front, std::string &why) {
+                       Front &front, std::string &reason) {
   size_t begin, length;
-  if (!findHeader(bytes, begin, length, why))
+  if (!findHeader(bytes, begin, length, reason))
     return false;
   const auto refuse = [&](const std::string &what) {
-    why = what;
+    reason = what;
     return false;
   };
   HeaderReader header(bytes.data() + begin, bytes.data() + begin + length);
   if (!header.read())
-    return refuse("bad header: " + header.wrong);
+    return refuse("bad header: " + header.error);
   const NamedDtype *found = nullptr;
   for (const NamedDtype &named : namedDtypes)
     if (header.descr == named.descr)
@@ -258,12 +261,12 @@ inline bool parseFront(std::span<const char> bytes, uint64_t fileBytes,
                   listNames());
   if (header.isFortran && header.shape.size() > 1)
     return refuse("Fortran order, expected C order");
-  front.dataAt = begin + length;
+  front.dataOffset = begin + length;
   uint64_t needed;
   if (!countBytes(header.shape, found->dtype, needed))
     return refuse("the size of the array overflows");
-  if (needed != fileBytes - front.dataAt)
-    return refuse(std::to_string(fileBytes - front.dataAt) +
+  if (needed != fileBytes - front.dataOffset)
+    return refuse(std::to_string(fileBytes - front.dataOffset) +
                   " bytes of data, expected " + std::to_string(needed));
   front.dtype = found->dtype;
   front.shape = std::move(header.shape);

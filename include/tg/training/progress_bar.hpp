@@ -57,9 +57,9 @@ public:
   /// examples since the last call. The bar ends when the number reaches the
   /// target.
   void update(size_t current, const Values &values = {}) {
-    const size_t fresh = current > seen ? current - seen : 0;
+    const size_t added = current > seen ? current - seen : 0;
     for (const auto &[name, value] : values)
-      average(name).add(value, static_cast<double>(fresh));
+      average(name).add(value, static_cast<double>(added));
     seen = std::max(seen, current);
     write();
   }
@@ -81,9 +81,9 @@ public:
 private:
   struct Average {
     double sum = 0, weight = 0;
-    void add(double value, double by) {
-      sum += value * by;
-      weight += by;
+    void add(double value, double count) {
+      sum += value * count;
+      weight += count;
     }
     double mean() const { return weight > 0 ? sum / weight : 0; }
   };
@@ -118,18 +118,18 @@ private:
     hasEnded = isEnd;
   }
 
-  std::string describe(double passed, bool isEnd) const {
-    const std::string all = std::to_string(target);
+  std::string describe(double elapsed, bool isEnd) const {
+    const std::string total = std::to_string(target);
     std::string count = std::to_string(seen);
-    if (count.size() < all.size())
-      count.insert(0, all.size() - count.size(), ' ');
-    std::string line = count + "/" + all;
+    if (count.size() < total.size())
+      count.insert(0, total.size() - count.size(), ' ');
+    std::string line = count + "/" + total;
     if (options.verbose == 1)
       line += " [" + bar() + "]";
     if (isEnd)
-      line += " - " + describeSeconds(passed);
+      line += " - " + describeSeconds(elapsed);
     else if (seen)
-      line += " - ETA: " + describeSeconds(passed / static_cast<double>(seen) *
+      line += " - ETA: " + describeSeconds(elapsed / static_cast<double>(seen) *
                                            static_cast<double>(target - seen));
     for (const auto &[name, average] : averages)
       line += " - " + name + ": " + describeNumber(average.mean());
@@ -137,11 +137,12 @@ private:
   }
 
   std::string bar() const {
-    const double part = target ? std::min(1.0, static_cast<double>(seen) /
-                                                   static_cast<double>(target))
-                               : 1;
+    const double fraction = target
+                                ? std::min(1.0, static_cast<double>(seen) /
+                                                    static_cast<double>(target))
+                                : 1;
     const auto full =
-        static_cast<size_t>(part * static_cast<double>(options.width));
+        static_cast<size_t>(fraction * static_cast<double>(options.width));
     std::string text(full, '=');
     if (full && full < options.width)
       text.back() = '>';

@@ -14,23 +14,23 @@ namespace detail {
 /// Returns the end of each part of `rows` rows that are divided in a ratio.
 inline std::vector<size_t> partEnds(size_t rows,
                                     const std::vector<double> &ratio) {
-  double whole = 0;
+  double total = 0;
   for (double part : ratio) {
     if (!(part >= 0) || !std::isfinite(part))
       throw std::invalid_argument("expected parts of 0 or more, found " +
                                   std::to_string(part));
-    whole += part;
+    total += part;
   }
-  if (whole == 0)
+  if (total == 0)
     throw std::invalid_argument(
         "expected a ratio with a part above 0, found none");
   std::vector<size_t> ends;
-  double passed = 0;
+  double cumulative = 0;
   for (double part : ratio) {
-    passed += part;
+    cumulative += part;
     // Tolerates rounding errors in the sums of the ratio.
-    ends.push_back(
-        static_cast<size_t>(static_cast<double>(rows) * passed / whole + 1e-9));
+    ends.push_back(static_cast<size_t>(
+        static_cast<double>(rows) * cumulative / total + 1e-9));
   }
   ends.back() = rows;
   return ends;
@@ -62,8 +62,8 @@ randomSplit(const std::vector<double> &ratio, Generator &generator,
             Rows<T>... arrays) {
   std::vector<size_t> order(DataIterator<T...>({}, arrays...).size());
   std::iota(order.begin(), order.end(), size_t(0));
-  for (size_t left = order.size(); left > 1; --left)
-    std::swap(order[left - 1], order[generator() % left]);
+  for (size_t remaining = order.size(); remaining > 1; --remaining)
+    std::swap(order[remaining - 1], order[generator() % remaining]);
   std::vector<std::tuple<Table<T>...>> parts;
   size_t begin = 0;
   for (size_t end : detail::partEnds(order.size(), ratio)) {

@@ -73,7 +73,7 @@ TEST_F(DiskInitializer, tellsWhatDoesNotFit) {
                "expected f32 [2, 2] in '" + path + "', found f32 [4]");
   EXPECT_ERROR(program.variable("v", i32, {4}, diskInitializer(path),
                                 {.trainable = false}),
-               "has the number 1.000000 at place 0");
+               "has the number 1.000000 at index 0");
   EXPECT_ERROR(program.variable("u", f32, {4}, diskInitializer("no.npy")),
                "'no.npy' cannot be read");
   EXPECT_ERROR(program.variable("t", f32, {4}, diskInitializer("no", "w")),
