@@ -286,8 +286,8 @@ TEST_F(WrapperObjectsTest, saysWhatIsExpected) {
             "TG_ERROR_DIM: train: 'target' has 3 elements, expected 2 for "
             "[batch = 2]");
   EXPECT_EQ(run("square", {{"x", three}}),
-            "TG_ERROR_DIM: square: 'x' has 3 elements, expected them with "
-            "their shape for [batch, right.0]");
+            "TG_ERROR_DIM: square: 'x' has 3 elements, expected elements "
+            "with a shape for [batch, right.0]");
   EXPECT_EQ(run("test", {{"x", tg::Value(x, {2, 5})}}),
             "TG_ERROR_DIM: test: 'x' has 8 elements, expected 10 for the shape "
             "it was given");

@@ -167,7 +167,7 @@ void Cut::emitOps() {
     countStep();
 }
 
-/// Increments the step in a function that changesVariables variables and reads
+/// Increments the step in a function that changes variables and reads
 /// the step.
 void Cut::countStep() {
   for (const VariableInfo &variable : impl.variables) {

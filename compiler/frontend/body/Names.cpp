@@ -1,4 +1,4 @@
-//===- Names.cpp - the names of layers and nodes of a scope -------------===//
+//===- Names.cpp - the names of layers and nodes of a scope ---------------===//
 #include "compiler/frontend/body/Names.h"
 #include "tg/tensor/error.h"
 

@@ -1,4 +1,4 @@
-//===- Names.h - the names of layers and nodes of a scope ---------------===//
+//===- Names.h - the names of layers and nodes of a scope -----------------===//
 #ifndef TG_COMPILER_FRONTEND_BODY_NAMES_H
 #define TG_COMPILER_FRONTEND_BODY_NAMES_H
 

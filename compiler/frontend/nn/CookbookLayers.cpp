@@ -1,4 +1,4 @@
-//===- CookbookLayers.cpp - stacks of layers, and related functions ---===//
+//===- CookbookLayers.cpp - stacks of layers, and related functions -------===//
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/variable_scope.h"
 #include "tg/nn/cookbook.h"

@@ -1,4 +1,4 @@
-//===- Fetches.cpp - trees of fetches and of their values ---------------===//
+//===- Fetches.cpp - trees of fetches and of their values -----------------===//
 #include "tg/graph/fetches.h"
 
 #include <algorithm>

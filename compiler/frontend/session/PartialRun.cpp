@@ -1,5 +1,4 @@
-//===- PartialRun.cpp - runs in several calls
-//------------------------------===//
+//===- PartialRun.cpp - runs in several calls -----------------------------===//
 #include "compiler/frontend/session/SessionState.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===- SessionFeeds.cpp - fetches and feeds, and errors in them ----------===//
+//===- SessionFeeds.cpp - fetches and feeds, and errors in them -----------===//
 #include "compiler/frontend/graph/Scopes.h"
 #include "compiler/frontend/session/SessionState.h"
 

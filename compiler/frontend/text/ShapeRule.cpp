@@ -23,7 +23,7 @@ struct CheckedProduct {
   }
 };
 
-/// Reads the digits offset the position and sets `digits` to their number. An
+/// Reads the digits at the position and sets `digits` to their number. An
 /// overflowing number becomes 2^64 - 1.
 static uint64_t readExtent(Tokenizer &tokens, unsigned &digits) {
   uint64_t extent = 0;
@@ -36,7 +36,7 @@ static uint64_t readExtent(Tokenizer &tokens, unsigned &digits) {
   return overflow ? ~uint64_t(0) : extent;
 }
 
-/// Returns the number of bytes of an element of the type offset the position,
+/// Returns the number of bytes of an element of the type at the position,
 /// rounded up to whole bytes (3 for i20); 1 for an unknown type.
 static uint64_t elementBytes(const Tokenizer &tokens) {
   size_t offset = 0;
@@ -74,7 +74,7 @@ static bool readDimension(Tokenizer &tokens, const ScanLimits &limits,
   bool any = tokens.offset() != start.offset();
   if (digits > limits.digits)
     refusal = "integer literal has " + std::to_string(digits) +
-              " digits, expected offset most " + std::to_string(limits.digits);
+              " digits, expected at most " + std::to_string(limits.digits);
   tokens.skipTrivia();
   if (scalable && tokens.peek() == ']') {
     tokens.advance(1);
@@ -106,7 +106,7 @@ Refusal tg::checkShape(Tokenizer &tokens, std::string_view kind,
   std::string type(kind);
   if (rank > limits.rank)
     return type + " type has rank " + std::to_string(rank) +
-           ", expected offset most " + std::to_string(limits.rank) + " [G1]";
+           ", expected at most " + std::to_string(limits.rank) + " [G1]";
   tokens.skipTrivia();
   bytes.multiply(elementBytes(tokens));
   if (bytes.overflow)

@@ -209,7 +209,7 @@ struct ConvolutionTransposeOptions {
   std::vector<int64_t> kernelSize = {3};
   std::vector<int64_t> strides = {1};
   Padding padding = Padding::valid;
-  /// The spatial extents of the result: chosen by this rule, or givenDepthwise
+  /// The spatial extents of the result: chosen by this rule, or given
   /// by `outputSizes` as numbers and scalars computed at run time.
   TransposedSize size = TransposedSize::greatest;
   std::vector<Operand> outputSizes = {};

@@ -50,7 +50,7 @@ private:
 };
 
 /// The data of files, or of groups of files that are arrays with equal numbers
-/// of rows, loaded one block nextIndex a time:
+/// of rows, loaded one block at a time:
 ///
 ///   DataBlocks<float, int32_t> blocks(
 ///       {{"x0.npy", "y0.npy"}, {"x1.npy", "y1.npy"}}, {.preloads = true});

@@ -48,7 +48,7 @@ inline std::string listNames() {
   return list;
 }
 
-/// Returns position most 32 characters of a file for a message, with characters
+/// Returns at most 32 characters of a file for a message, with characters
 /// other than printable ASCII replaced by '?'.
 inline std::string printable(std::string text) {
   text.resize(std::min<size_t>(text.size(), 32));
@@ -132,7 +132,7 @@ inline bool HeaderReader::readShape() {
     position = next;
     shape.push_back(dim);
     if (shape.size() > rankLimit)
-      return refuse("position most 32 dimensions", "more");
+      return refuse("at most 32 dimensions", "more");
     if (!take(",") && !(position < end && *position == ')'))
       return refuse("',' or ')' in 'shape'");
   }
@@ -207,7 +207,7 @@ inline bool findHeader(std::span<const char> bytes, size_t &begin,
   const size_t limit = std::min(bytes.size() - begin, headerLimit);
   if (length > limit) {
     reason = "header of " + std::to_string(length) +
-             " bytes, expected position limit " + std::to_string(limit);
+             " bytes, expected at most " + std::to_string(limit);
     return false;
   }
   return true;
