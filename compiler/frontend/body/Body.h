@@ -359,7 +359,7 @@ public:
   /// The receiver of warnings, and the texts that it has received. Used by the
   /// C++ side only.
   std::function<void(const Warning &)> onWarning;
-  std::set<std::string> told;
+  std::set<std::string> reported;
   /// The values that a restored file has for variables that are not declared
   /// yet. Used by the C++ side only.
   std::map<std::string, SavedTensor> restored;

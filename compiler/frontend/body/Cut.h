@@ -59,7 +59,7 @@ private:
   void nameArguments();
   Shape shapeOf(mlir::Value input);
   std::string inputNameOf(mlir::Value input);
-  std::string takeName(const std::string &wanted);
+  std::string takeName(const std::string &base);
   mlir::Attribute dimsOf(llvm::ArrayRef<std::string> names);
 
   Body::Impl &impl;

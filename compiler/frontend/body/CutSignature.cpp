@@ -60,10 +60,10 @@ LogicalResult Cut::checkNames() {
 }
 
 /// Returns a name that no input or output has yet.
-std::string Cut::takeName(const std::string &wanted) {
-  std::string name = wanted;
+std::string Cut::takeName(const std::string &base) {
+  std::string name = base;
   for (unsigned number = 1; !signatureNames.insert(name).second; ++number)
-    name = wanted + "." + std::to_string(number);
+    name = base + "." + std::to_string(number);
   return name;
 }
 

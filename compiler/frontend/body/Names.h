@@ -24,7 +24,7 @@ private:
   std::map<std::string, unsigned> counts;
 };
 
-/// Returns the names joined by a slash; an empty name is left out.
+/// Returns the names joined by a slash; an empty name is omitted.
 std::string joinPath(const std::string &scope, const std::string &name);
 
 /// Returns the text that follows an unknown name in a message, as

@@ -61,8 +61,8 @@ static std::string headerOf(const std::string &model,
       {"format", "tg"}, {"tg.model", model}, {"tg.data_sha256", hash}};
   for (const auto &[tensor, variable] : content.objects)
     metadata[kObject + tensor] = variable;
-  if (content.draws)
-    metadata[kSamples] = std::to_string(*content.draws);
+  if (content.sampleCounter)
+    metadata[kSamples] = std::to_string(*content.sampleCounter);
   json::Object header{{"__metadata__", std::move(metadata)}};
   uint64_t begin = 0;
   for (const auto &[name, tensor] : content.tensors) {
@@ -146,12 +146,13 @@ static llvm::Expected<SavedTensors> readAll(const std::string &path) {
       content.objects[name.str()] = word;
     if (key != kSamples)
       continue;
-    int64_t draws = 0;
-    if (llvm::StringRef(word).getAsInteger(10, draws) || draws < 0)
+    int64_t sampleCounter = 0;
+    if (llvm::StringRef(word).getAsInteger(10, sampleCounter) ||
+        sampleCounter < 0)
       return llvm::createStringError(
           "expected '" + std::string(kSamples) + "' of '" + path +
           "' to be a number of runs, found '" + word + "'");
-    content.draws = draws;
+    content.sampleCounter = sampleCounter;
   }
   return content;
 }

@@ -13,7 +13,7 @@ struct SavedTensors {
   /// variable.
   std::map<std::string, std::string> objects;
   /// For a session's file: the number of its runs that took random samples.
-  std::optional<int64_t> draws = {};
+  std::optional<int64_t> sampleCounter = {};
 };
 
 /// Writes a file that contexts of compiled models can load. The file is written

@@ -27,7 +27,7 @@ void dsl::reportWarnings(Body &body, Place where) {
     if (found.line == 0)
       warning = {found.message, where.file_name(), where.line(),
                  where.column()};
-    if (body.told.insert(warning.text()).second && body.onWarning)
+    if (body.reported.insert(warning.text()).second && body.onWarning)
       body.onWarning(warning);
   }
 }

@@ -80,7 +80,7 @@ static SavedTensors collect(const VariableValues &values,
   for (const auto &[name, variable] : all)
     if (variables.count(name) || values.has(variable))
       content.tensors[name] = values.get(variable);
-  content.draws = values.draws();
+  content.sampleCounter = values.sampleCounter();
   return content;
 }
 
@@ -124,7 +124,7 @@ static SavedTensors readByName(const std::string &path, const Bodies &body,
        "may be somewhat fragile, consider Checkpoint instead",
        where);
   SavedTensors named;
-  named.draws = file.draws;
+  named.sampleCounter = file.sampleCounter;
   for (const auto &[tensor, variable] : file.objects)
     if (file.tensors.count(tensor))
       named.tensors[variable] = file.tensors[tensor];
@@ -154,8 +154,8 @@ static void restoreFrom(VariableValues &values, const SavedTensors &file,
                         Place where) {
   for (const auto &[variable, tensor] : match(file, variables, path, where))
     values.set(variable, *tensor);
-  if (file.draws)
-    values.setSamples(*file.draws);
+  if (file.sampleCounter)
+    values.setSamples(*file.sampleCounter);
   keepForLater(values, file, variables, bodyOf(variables, where));
 }
 

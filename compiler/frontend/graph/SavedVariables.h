@@ -25,7 +25,7 @@ public:
                     const SavedTensor & /*value*/) {}
   /// Returns the number of runs that took random samples, if it is counted
   /// separately from steps.
-  virtual std::optional<int64_t> draws() const { return {}; }
+  virtual std::optional<int64_t> sampleCounter() const { return {}; }
   virtual void setSamples(int64_t /*count*/) {}
 };
 

@@ -53,22 +53,22 @@ PartialRun Session::partialRunSetup(const std::vector<Fetch> &fetches,
                                     const std::vector<Tensor> &feeds,
                                     std::source_location where) {
   state->expectIdle("partialRunSetup()", where);
-  Wanted wanted;
+  RunRequest request;
   for (const Fetch &fetch : fetches)
-    state->addFetch(fetch, wanted);
+    state->addFetch(fetch, request);
   for (const Tensor &feed : feeds)
-    state->addFeed(Feed(feed, 0, where), wanted);
+    state->addFeed(Feed(feed, 0, where), request);
   PartialRun handle;
   handle.state = std::make_shared<PartialRun::State>();
   PartialRun::State &run = *handle.state;
   run.body = state->body;
   run.identity = state->identity;
   run.progress = state->body->beginPartial();
-  run.outputs = wanted.outputs;
-  run.effects = wanted.effects;
-  run.feeds = run.inputs = wanted.inputs;
+  run.outputs = request.outputs;
+  run.effects = request.effects;
+  run.feeds = run.inputs = request.inputs;
   // Reports a missing feed here, not in a later call.
-  take(run.body->planPart(*run.progress, specOf(wanted, run.body), {},
+  take(run.body->planPart(*run.progress, specOf(request, run.body), {},
                           state->assignments, where),
        where);
   return handle;
@@ -76,52 +76,52 @@ PartialRun Session::partialRunSetup(const std::vector<Fetch> &fetches,
 
 /// Removes the feeds and fetches of a call from the announced ones, and stores
 /// the fed values.
-static void consumeAnnounced(PartialRun::State &run, const Wanted &wanted,
+static void consumeAnnounced(PartialRun::State &run, const RunRequest &request,
                              const std::vector<Feed> &feeds, Place where) {
   auto nameOf = [&](Id id) { return "'" + run.body->nameOf(id) + "'"; };
   for (size_t i = 0; i < feeds.size(); ++i) {
-    Id id = wanted.inputs[i];
+    Id id = request.inputs[i];
     takeAnnounced(run.feeds, id, "feed", nameOf(id), feeds[i].where);
     run.inputValues[id] = arrayOf(run.body, feeds[i], id);
   }
-  for (Id id : wanted.outputs)
+  for (Id id : request.outputs)
     takeAnnounced(run.outputs, id, "fetch", nameOf(id), where);
-  for (Id id : wanted.effects)
+  for (Id id : request.effects)
     takeAnnounced(run.effects, id, "fetch", "other updates", where);
 }
 
 /// Plans a call: adds the values that later calls need to its outputs, and the
 /// values that earlier calls saved to its inputs. Returns the values of the
 /// inputs.
-static std::vector<Feed> plan(PartialRun::State &run, Wanted &wanted,
+static std::vector<Feed> plan(PartialRun::State &run, RunRequest &request,
                               std::vector<Id> &saved,
                               const std::vector<uint64_t> &assignments,
                               Place where) {
-  wanted.inputs.clear();
+  request.inputs.clear();
   std::vector<Feed> values;
   auto addInput = [&](Id id, const Array &value) {
-    wanted.inputs.push_back(id);
+    request.inputs.push_back(id);
     values.emplace_back(Tensor(run.body, id), value, where);
   };
   for (const auto &[id, value] : run.inputValues)
     addInput(id, value);
-  Wanted rest;
+  RunRequest rest;
   rest.outputs = run.outputs;
   rest.effects = run.effects;
   rest.inputs = run.inputs;
   PartialPart part =
-      take(run.body->planPart(*run.progress, specOf(wanted, run.body),
+      take(run.body->planPart(*run.progress, specOf(request, run.body),
                               specOf(rest, run.body), assignments, where),
            where);
   for (Id id : part.taken)
     addInput(id, run.savedValues.at(id));
   for (Id id : part.saved)
-    if (std::find(wanted.outputs.begin(), wanted.outputs.end(), id) ==
-        wanted.outputs.end())
-      wanted.outputs.push_back(id);
+    if (std::find(request.outputs.begin(), request.outputs.end(), id) ==
+        request.outputs.end())
+      request.outputs.push_back(id);
   saved = std::move(part.saved);
-  wanted.doneEffects = std::move(part.doneEffects);
-  wanted.sampleCounter = run.sampleCounter;
+  request.doneEffects = std::move(part.doneEffects);
+  request.sampleCounter = run.sampleCounter;
   return values;
 }
 
@@ -141,31 +141,31 @@ std::vector<Array> Session::partialRun(const PartialRun &handle,
   state->expectIdle("partialRun()", where);
   // A call that fails leaves the run unchanged.
   PartialRun::State next = *handle.state;
-  Wanted wanted;
+  RunRequest request;
   for (const Fetch &fetch : fetches)
-    state->addFetch(fetch, wanted);
+    state->addFetch(fetch, request);
   for (const Feed &feed : feeds)
-    state->addFeed(feed, wanted);
-  consumeAnnounced(next, wanted, feeds, where);
+    state->addFeed(feed, request);
+  consumeAnnounced(next, request, feeds, where);
   std::vector<Id> saved;
   std::vector<Feed> values =
-      plan(next, wanted, saved, state->assignments, where);
+      plan(next, request, saved, state->assignments, where);
   std::vector<Array> outputs;
-  if (!wanted.outputs.empty() || !wanted.effects.empty())
-    outputs = state->run(wanted, values, where);
+  if (!request.outputs.empty() || !request.effects.empty())
+    outputs = state->run(request, values, where);
   for (Id id : saved)
     next.savedValues[id] = outputs[static_cast<size_t>(
-        std::find(wanted.outputs.begin(), wanted.outputs.end(), id) -
-        wanted.outputs.begin())];
-  for (const auto &[id, element] : wanted.elements) {
+        std::find(request.outputs.begin(), request.outputs.end(), id) -
+        request.outputs.begin())];
+  for (const auto &[id, element] : request.elements) {
     next.inputs.push_back(id);
     next.inputValues[id] = element;
   }
-  next.sampleCounter = wanted.sampleCounter;
+  next.sampleCounter = request.sampleCounter;
   next.body->finishPart(*next.progress);
   *handle.state = std::move(next);
   std::vector<Array> found;
-  for (int index : wanted.outputIndices)
+  for (int index : request.outputIndices)
     found.push_back(index < 0 ? Array() : outputs[static_cast<size_t>(index)]);
   return found;
 }

@@ -118,13 +118,14 @@ void Session::onPrint(ArrayPrinter handler, std::source_location where) {
 }
 
 SampleState Session::draws() const {
-  return {state->options.seed, state->draws};
+  return {state->options.seed, state->sampleCounter};
 }
 
-void Session::setSamples(const SampleState &draws, std::source_location where) {
+void Session::setSamples(const SampleState &samples,
+                         std::source_location where) {
   state->expectIdle("setSamples()", where);
-  state->options.seed = draws.seed;
-  state->draws = draws.runs;
+  state->options.seed = samples.seed;
+  state->sampleCounter = samples.runs;
 }
 
 std::vector<DeviceInfo> Session::devices() const {
@@ -156,7 +157,7 @@ void Session::State::expectIdle(const char *what, Place where) const {
                      where);
 }
 
-void Wanted::clear() {
+void RunRequest::clear() {
   for (std::vector<Id> *ids : {&outputs, &effects, &inputs, &doneEffects})
     ids->clear();
   outputIndices.clear();
@@ -166,24 +167,24 @@ void Wanted::clear() {
   sampleCounter.reset();
 }
 
-static void makeKey(const Wanted &wanted, Key &key) {
+static void makeKey(const RunRequest &request, Key &key) {
   key.clear();
-  key.push_back(static_cast<uint32_t>(wanted.outputs.size()));
-  key.push_back(static_cast<uint32_t>(wanted.effects.size()));
-  key.push_back(static_cast<uint32_t>(wanted.inputs.size()));
-  for (const std::vector<Id> *ids :
-       {&wanted.outputs, &wanted.effects, &wanted.inputs, &wanted.doneEffects})
+  key.push_back(static_cast<uint32_t>(request.outputs.size()));
+  key.push_back(static_cast<uint32_t>(request.effects.size()));
+  key.push_back(static_cast<uint32_t>(request.inputs.size()));
+  for (const std::vector<Id> *ids : {&request.outputs, &request.effects,
+                                     &request.inputs, &request.doneEffects})
     key.insert(key.end(), ids->begin(), ids->end());
 }
 
-FunctionSpec session::specOf(const Wanted &wanted, const Bodies &body) {
+FunctionSpec session::specOf(const RunRequest &request, const Bodies &body) {
   FunctionSpec spec;
   spec.name = "tg.run"; // no variable has this name
   spec.isFetch = spec.namesOps = true;
-  spec.inputs = wanted.inputs;
-  spec.effects = wanted.effects;
-  spec.doneEffects = wanted.doneEffects;
-  for (Id id : wanted.outputs)
+  spec.inputs = request.inputs;
+  spec.effects = request.effects;
+  spec.doneEffects = request.doneEffects;
+  for (Id id : request.outputs)
     spec.outputs.emplace_back("fetch." + std::to_string(spec.outputs.size()),
                               id);
   for (const auto &[id, source] : Iterators::of(body).sources)
@@ -191,18 +192,18 @@ FunctionSpec session::specOf(const Wanted &wanted, const Bodies &body) {
   return spec;
 }
 
-RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
-  makeKey(wanted, key);
+RunLibrary &Session::State::libraryFor(const RunRequest &request, Place where) {
+  makeKey(request, key);
   std::unique_ptr<RunLibrary> &found = libraries[key];
   if (found)
     return *found;
   try {
     found = std::make_unique<RunLibrary>(
-        take(body->compileFetch(specOf(wanted, body), compilation, where),
+        take(body->compileFetch(specOf(request, body), compilation, where),
              where),
         memory);
     reportWarnings(*body, where);
-    for (Id id : wanted.inputs)
+    for (Id id : request.inputs)
       found->fedTypes.push_back(body->type(id));
   } catch (const GraphError &) {
     libraries.erase(key);
@@ -226,24 +227,25 @@ Session::State::runLibrary(RunLibrary &library,
   return library.run(memory, inputs, outputs);
 }
 
-std::vector<Array> Session::State::run(Wanted &wanted,
+std::vector<Array> Session::State::run(RunRequest &request,
                                        const std::vector<Feed> &feeds,
                                        Place where) {
-  RunLibrary &library = libraryFor(wanted, where);
+  RunLibrary &library = libraryFor(request, where);
   memory.host.addFunctionsOf(hostFunctions);
-  std::vector<tg_tensor_t> &inputs = wanted.tensors;
-  wanted.made.reserve(feeds.size() + library.facts().sources.size());
+  std::vector<tg_tensor_t> &inputs = request.tensors;
+  request.made.reserve(feeds.size() + library.facts().sources.size());
   for (size_t i = 0; i < feeds.size(); ++i) {
     const TensorType &type = library.fedTypes[i];
     inputs.push_back(
-        tensorOf(body, feeds[i], wanted.inputs[i], type, wanted.made));
+        tensorOf(body, feeds[i], request.inputs[i], type, request.made));
     inputs.back().dtype = session::dtypeOf(type.dtype);
   }
   if (!library.isChecked)
     expectValues(library, where);
   if (!library.facts().sources.empty())
-    addElements(library, wanted, where);
-  int64_t hidden[] = {options.seed, wanted.sampleCounter.value_or(draws)};
+    addElements(library, request, where);
+  int64_t hidden[] = {options.seed,
+                      request.sampleCounter.value_or(sampleCounter)};
   for (int i : {0, 1})
     if (i == 0 ? library.facts().takesSeed : library.facts().takesSample) {
       tg_tensor_t number = {};
@@ -263,8 +265,8 @@ std::vector<Array> Session::State::run(Wanted &wanted,
     throw GraphError(failure->message, failure->file, failure->line,
                      failure->column);
   }
-  if (library.facts().takesSample && !wanted.sampleCounter)
-    wanted.sampleCounter = draws++;
+  if (library.facts().takesSample && !request.sampleCounter)
+    request.sampleCounter = sampleCounter++;
   for (size_t variable : library.facts().writes)
     recordAssignment(variable);
   memory.host.rethrowPrint(where);
@@ -293,19 +295,19 @@ std::vector<Array> Session::run(const std::vector<Fetch> &fetches,
   state->expectIdle("run()", where);
   // A function of a data set may run the session meanwhile, so `scratch` is
   // taken.
-  Wanted wanted = std::exchange(state->scratch, {});
-  wanted.clear();
+  RunRequest request = std::exchange(state->scratch, {});
+  request.clear();
   for (const Fetch &fetch : fetches)
-    state->addFetch(fetch, wanted);
+    state->addFetch(fetch, request);
   for (const Feed &feed : feeds)
-    state->addFeed(feed, wanted);
+    state->addFeed(feed, request);
   std::vector<Array> outputs;
-  if (!wanted.outputs.empty() || !wanted.effects.empty())
-    outputs = state->run(wanted, feeds, where);
-  wanted.made.clear();
-  wanted.elements.clear();
+  if (!request.outputs.empty() || !request.effects.empty())
+    outputs = state->run(request, feeds, where);
+  request.made.clear();
+  request.elements.clear();
   std::vector<Array> values =
-      valuesOf(std::move(outputs), wanted.outputIndices);
-  state->scratch = std::move(wanted);
+      valuesOf(std::move(outputs), request.outputIndices);
+  state->scratch = std::move(request);
   return values;
 }

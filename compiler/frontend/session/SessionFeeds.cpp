@@ -150,16 +150,16 @@ static int outputOf(Id id, std::vector<Id> &outputs) {
   return static_cast<int>(found - outputs.begin());
 }
 
-void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
+void Session::State::addFetch(const Fetch &fetch, RunRequest &request) {
   int index = -1;
   if (auto *tensor = std::get_if<Tensor>(fetch.what.get())) {
     expectGraph(body, *tensor, "fetch", fetch.where);
-    index = outputOf(tensor->id(), wanted.outputs);
+    index = outputOf(tensor->id(), request.outputs);
   } else if (auto *updates = std::get_if<Updates>(fetch.what.get())) {
     if (!updates->effects().empty())
       expectGraph(body, updates->body(), "fetch", fetch.where);
-    wanted.effects.insert(wanted.effects.end(), updates->effects().begin(),
-                          updates->effects().end());
+    request.effects.insert(request.effects.end(), updates->effects().begin(),
+                           updates->effects().end());
   } else if (auto *begin = std::get_if<IteratorInitializer>(fetch.what.get())) {
     expectGraph(body, begin->iterator->program.body(), "iterator", fetch.where);
     Reading &reading = readers[begin->iterator->iterator.get()];
@@ -168,14 +168,14 @@ void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
     Body::Named named = findNamed(body, std::get<std::string>(*fetch.what),
                                   "tensor or op", fetch.where);
     if (named.value)
-      index = outputOf(*named.value, wanted.outputs);
+      index = outputOf(*named.value, request.outputs);
     else
-      wanted.effects.push_back(*named.effect);
+      request.effects.push_back(*named.effect);
   }
-  wanted.outputIndices.push_back(index);
+  request.outputIndices.push_back(index);
 }
 
-void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
+void Session::State::addFeed(const Feed &feed, RunRequest &request) {
   Id id;
   if (!feed.name) {
     expectGraph(body, feed.target, "feed", feed.where);
@@ -188,12 +188,12 @@ void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
                        feed.where);
     id = *named.value;
   }
-  for (Id other : wanted.inputs)
+  for (Id other : request.inputs)
     if (other == id)
       throw GraphError("expected '" + body->nameOf(id) +
                            "' to be fed once, found it twice",
                        feed.where);
-  wanted.inputs.push_back(id);
+  request.inputs.push_back(id);
 }
 
 /// Throws GraphError if the elements do not have the type of the tensor.
@@ -266,10 +266,10 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
 
 const GraphIterator &
 Session::State::selectedIterator(const GraphIterator &iterator,
-                                 const Wanted &wanted, Place where) const {
+                                 const RunRequest &request, Place where) const {
   if (!iterator.handle)
     return iterator;
-  const std::vector<Id> &fed = wanted.inputs;
+  const std::vector<Id> &fed = request.inputs;
   auto found = std::find(fed.begin(), fed.end(), *iterator.handle);
   if (found == fed.end())
     throw GraphError("expected a feed of '" + body->nameOf(*iterator.handle) +
@@ -277,7 +277,7 @@ Session::State::selectedIterator(const GraphIterator &iterator,
                          describeLine(iterator.where, where) + ", found none",
                      where);
   int64_t handle = 0;
-  std::memcpy(&handle, wanted.tensors[size_t(found - fed.begin())].data,
+  std::memcpy(&handle, request.tensors[size_t(found - fed.begin())].data,
               sizeof(handle));
   const auto &all = Iterators::of(body).all;
   if (handle < 0 || handle >= int64_t(all.size()) ||
@@ -316,7 +316,7 @@ Dataset::Element Session::State::takeElement(const GraphIterator &iterator,
   return element;
 }
 
-void Session::State::addElements(const RunLibrary &library, Wanted &wanted,
+void Session::State::addElements(const RunLibrary &library, RunRequest &request,
                                  Place where) {
   // All arrays of one element come from one read.
   std::map<const GraphIterator *, Dataset::Element> elements;
@@ -325,15 +325,15 @@ void Session::State::addElements(const RunLibrary &library, Wanted &wanted,
     auto [element, isNew] = elements.try_emplace(iterator.get());
     if (isNew)
       element->second =
-          takeElement(selectedIterator(*iterator, wanted, where), where);
+          takeElement(selectedIterator(*iterator, request, where), where);
     // The element lives until the run ends.
-    wanted.made.push_back(element->second.at(component));
-    wanted.elements.emplace_back(id, wanted.made.back());
-    Feed feed(Tensor(body, id), wanted.made.back(), where);
+    request.made.push_back(element->second.at(component));
+    request.elements.emplace_back(id, request.made.back());
+    Feed feed(Tensor(body, id), request.made.back(), where);
     TensorType type = body->type(id);
-    tg_tensor_t tensor = tensorOf(body, feed, id, type, wanted.made);
+    tg_tensor_t tensor = tensorOf(body, feed, id, type, request.made);
     tensor.dtype = session::dtypeOf(type.dtype);
-    tensor.shape = const_cast<int64_t *>(wanted.made.back().shape().data());
-    wanted.tensors.push_back(tensor);
+    tensor.shape = const_cast<int64_t *>(request.made.back().shape().data());
+    request.tensors.push_back(tensor);
   }
 }

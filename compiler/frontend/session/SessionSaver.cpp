@@ -47,7 +47,9 @@ public:
       std::memcpy(value.data(), saved.bytes.data(), value.byteCount());
     writable->setValue(variable, value, where);
   }
-  std::optional<int64_t> draws() const override { return session.draws().runs; }
+  std::optional<int64_t> sampleCounter() const override {
+    return session.draws().runs;
+  }
   void setSamples(int64_t count) override {
     writable->setSamples({session.draws().seed, count});
   }

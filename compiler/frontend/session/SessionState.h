@@ -24,7 +24,7 @@ struct KeyHash {
 
 /// The fetches, feeds and arguments of one run. A session reuses its memory for
 /// the next run.
-struct Wanted {
+struct RunRequest {
   void clear();
 
   /// The outputs, effects and feeds of the function, each once.
@@ -44,7 +44,7 @@ struct Wanted {
 };
 
 /// Returns the function of a run.
-dsl::FunctionSpec specOf(const Wanted &wanted, const dsl::Bodies &body);
+dsl::FunctionSpec specOf(const RunRequest &request, const dsl::Bodies &body);
 
 /// Throws GraphError, with the name of the tensor, unless it belongs to the
 /// graph of the session. `what` is "fetch", "feed" etc.
@@ -73,20 +73,20 @@ struct Session::State {
   /// Makes the variables, and the workspaces and pools of devices. Throws
   /// std::runtime_error on failure.
   void makeMemory();
-  void addFetch(const Fetch &fetch, session::Wanted &wanted);
-  void addFeed(const Feed &feed, session::Wanted &wanted);
+  void addFetch(const Fetch &fetch, session::RunRequest &request);
+  void addFeed(const Feed &feed, session::RunRequest &request);
   /// Adds the next elements of the iterators that a run needs.
-  void addElements(const session::RunLibrary &library, session::Wanted &wanted,
-                   dsl::Place where);
+  void addElements(const session::RunLibrary &library,
+                   session::RunRequest &request, dsl::Place where);
   /// Returns the iterator whose elements `iterator` returns: the one that the
   /// fed handle selects, or `iterator` itself if it has no handle.
   const dsl::GraphIterator &selectedIterator(const dsl::GraphIterator &iterator,
-                                             const session::Wanted &wanted,
+                                             const session::RunRequest &request,
                                              dsl::Place where) const;
   /// Returns the next element of an iterator.
   Dataset::Element takeElement(const dsl::GraphIterator &iterator,
                                dsl::Place where);
-  session::RunLibrary &libraryFor(const session::Wanted &wanted,
+  session::RunLibrary &libraryFor(const session::RunRequest &request,
                                   dsl::Place where);
   /// Throws GraphError if the library reads a variable without a value.
   void expectValues(session::RunLibrary &library, dsl::Place where);
@@ -96,7 +96,7 @@ struct Session::State {
   runLibrary(session::RunLibrary &library,
              const std::vector<tg_tensor_t> &inputs,
              std::vector<Array> &outputs);
-  std::vector<Array> run(session::Wanted &wanted,
+  std::vector<Array> run(session::RunRequest &request,
                          const std::vector<Feed> &feeds, dsl::Place where);
 
   /// Returns the index of a variable. Throws GraphError for a variable of
@@ -123,7 +123,7 @@ struct Session::State {
                      session::KeyHash>
       libraries;
   session::Key key;
-  session::Wanted scratch;
+  session::RunRequest scratch;
   /// The running library, or null. Its prints and host functions may call the
   /// session.
   const session::RunLibrary *running = nullptr;
@@ -134,7 +134,7 @@ struct Session::State {
   std::vector<bool> initialized;
   std::vector<uint64_t> assignments;
   /// The number of runs that took random samples.
-  int64_t draws = 0;
+  int64_t sampleCounter = 0;
   /// The reader of an iterator, null before it is initialized, and the number
   /// of its initializations.
   struct Reading {

@@ -266,7 +266,7 @@ public:
   /// Returns the state of random sampling. Sessions with equal states generate
   /// equal samples. Savers store it with the variables.
   SampleState draws() const;
-  void setSamples(const SampleState &draws,
+  void setSamples(const SampleState &samples,
                   std::source_location where = std::source_location::current());
   /// Returns the devices, with statistics of their work so far.
   std::vector<DeviceInfo> devices() const;
