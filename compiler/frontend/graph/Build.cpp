@@ -24,7 +24,7 @@ static GraphError graphErrorOf(const Error &error) {
 
 void dsl::raise(const Error &error) { throw graphErrorOf(error); }
 
-void dsl::raise(const std::string &message, const Bodies &body, Place where) {
+void dsl::raise(const std::string &message, const BodyPtr &body, Place where) {
   throw GraphError(message, body ? body->effectivePlace(where) : where);
 }
 
@@ -184,7 +184,7 @@ double dsl::lowestOf(DType dtype) {
   return 0; // all element types are above
 }
 
-Tensor dsl::scalar(const Bodies &body, double number, DType dtype,
+Tensor dsl::scalar(const BodyPtr &body, double number, DType dtype,
                    Place where) {
   if (!isFloat(dtype) && number != std::trunc(number))
     raise("expected a whole number with integer operands, found " +
@@ -206,7 +206,7 @@ Operand dsl::toTensorLike(const Operand &operand, const Operand &other) {
 std::vector<Tensor> dsl::callAll(std::string_view op,
                                  const std::vector<Operand> &operands,
                                  std::vector<Attribute> attributes) {
-  Bodies body = bodyOf(operands);
+  BodyPtr body = bodyOf(operands);
   Place where = operands.front().where();
   std::optional<DType> dtype;
   for (const Operand &operand : operands)
@@ -304,11 +304,11 @@ Tensor dsl::regroup(const Operand &input,
 // Variables
 //===----------------------------------------------------------------------===//
 
-Variable dsl::variableOf(const Bodies &body, const VariableInfo &info) {
+Variable dsl::variableOf(const BodyPtr &body, const VariableInfo &info) {
   return Variable(Tensor(body, info.read), info.spec.name, info.spec.trainable);
 }
 
-void dsl::takeRestored(const Bodies &body, const std::string &variable,
+void dsl::takeRestored(const BodyPtr &body, const std::string &variable,
                        Place where) {
   auto found = body->restored.find(variable);
   if (found == body->restored.end())
@@ -319,7 +319,7 @@ void dsl::takeRestored(const Bodies &body, const std::string &variable,
   take(body->assign(variable, value.id(), where));
 }
 
-Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
+Variable dsl::makeVariable(const BodyPtr &body, const VariableSpec &spec,
                            const Initializer &initializer, Place where) {
   if (spec.trainable && !body->reuser.empty())
     raise("expected no new trainable variable in " + body->reuser +
@@ -364,7 +364,7 @@ bool dsl::isHidden(const VariableInfo &info) {
 }
 
 /// Reads a hidden i64 scalar variable; declares it on first use.
-static Tensor readCounter(const Bodies &body, const std::string &name,
+static Tensor readCounter(const BodyPtr &body, const std::string &name,
                           const std::string &role, Place where,
                           const Initializer &initializer) {
   if (const VariableInfo *info = body->findVariable(name))
@@ -373,17 +373,17 @@ static Tensor readCounter(const Bodies &body, const std::string &name,
                       where);
 }
 
-Tensor dsl::readSeed(const Bodies &body, Place where) {
+Tensor dsl::readSeed(const BodyPtr &body, Place where) {
   return readCounter(
       body, kSeedVariable, "random", where,
       Initializer([](const TensorType &, Tensor seed) { return seed; }));
 }
 
-Tensor dsl::readStep(const Bodies &body, Place where) {
+Tensor dsl::readStep(const BodyPtr &body, Place where) {
   return readCounter(body, kStepVariable, "step", where, 0.0);
 }
 
-Tensor dsl::readSampleCounter(const Bodies &body, Place where) {
+Tensor dsl::readSampleCounter(const BodyPtr &body, Place where) {
   Tensor counter(body, body->sampleNumber(readStep(body, where).id()));
   for (OpenLoop *loop : body->openLoops)
     counter = loop->countIterations(counter, where);

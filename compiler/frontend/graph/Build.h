@@ -10,12 +10,12 @@
 
 namespace tg::dsl {
 
-using Bodies = std::shared_ptr<Body>;
+using BodyPtr = std::shared_ptr<Body>;
 
 /// Throws an error of the MLIR side as GraphError.
 [[noreturn]] void raise(const Error &error);
 /// Throws an error at the user's line, or at the line of an open scope.
-[[noreturn]] void raise(const std::string &message, const Bodies &body,
+[[noreturn]] void raise(const std::string &message, const BodyPtr &body,
                         Place where);
 
 /// Returns the value of a result; throws its error.
@@ -52,13 +52,13 @@ std::string describeOwner(const Tensor &tensor, Place where);
 
 /// Returns the body of the operands' tensors. Throws if no operand is a tensor
 /// (at `where` if there are no operands) or if they belong to several programs.
-Bodies bodyOf(const std::vector<Operand> &operands, Place where = Place());
+BodyPtr bodyOf(const std::vector<Operand> &operands, Place where = Place());
 
 /// A scope that is open while the object lives. Ops built inside have the place
 /// of the outermost open scope that has a place.
 class Scope {
 public:
-  Scope(Bodies body, std::string name, std::optional<Place> place,
+  Scope(BodyPtr body, std::string name, std::optional<Place> place,
         std::string fprop = "")
       : body(std::move(body)) {
     this->body->pushScope(std::move(name), place, std::move(fprop));
@@ -71,35 +71,35 @@ public:
   Scope(const Scope &) = delete;
 
 private:
-  Bodies body;
+  BodyPtr body;
 };
 
 /// A guard that moves the insertion point, while it lives, out of all branches
 /// and loops, or out of those that at least `depth` others enclose.
 class TopLevel {
 public:
-  explicit TopLevel(Bodies body, size_t depth = 0) : body(std::move(body)) {
+  explicit TopLevel(BodyPtr body, size_t depth = 0) : body(std::move(body)) {
     this->body->leaveRegions(depth);
   }
   ~TopLevel() { body->reenterRegions(); }
   TopLevel(const TopLevel &) = delete;
 
 private:
-  Bodies body;
+  BodyPtr body;
 };
 
 /// A guard that suspends all controls while it lives: ops that are built depend
 /// on no effect.
 class Uncontrolled {
 public:
-  explicit Uncontrolled(Bodies body) : body(std::move(body)) {
+  explicit Uncontrolled(BodyPtr body) : body(std::move(body)) {
     this->body->leaveControls();
   }
   ~Uncontrolled() { body->reenterControls(); }
   Uncontrolled(const Uncontrolled &) = delete;
 
 private:
-  Bodies body;
+  BodyPtr body;
 };
 
 /// Returns true if elements are floats.
@@ -109,7 +109,7 @@ double lowestOf(DType dtype);
 
 /// Returns a scalar of a type. Throws if the type is an integer and `number` is
 /// not whole.
-Tensor scalar(const Bodies &body, double number, DType dtype, Place where);
+Tensor scalar(const BodyPtr &body, double number, DType dtype, Place where);
 
 /// Converts a number to a scalar of the element type of `other`. Returns a
 /// tensor unchanged.
@@ -149,12 +149,12 @@ Tensor regroup(const Operand &input,
 
 /// Returns the index along an axis of a shape. Each -1 in `shape` is the next
 /// one of `extents`, which are i64 scalars.
-Tensor iota(const Bodies &body, const std::vector<int64_t> &shape,
+Tensor iota(const BodyPtr &body, const std::vector<int64_t> &shape,
             const std::vector<Operand> &extents, int64_t axis, DType dtype,
             Place where);
 /// Returns random samples of this step from the op `op`. `shape` and `extents`
 /// are as for iota().
-Tensor drawSamples(const char *op, const Bodies &body,
+Tensor drawSamples(const char *op, const BodyPtr &body,
                    const std::vector<int64_t> &shape,
                    const std::vector<Operand> &extents, DType dtype,
                    Place where);
@@ -170,16 +170,17 @@ std::vector<Attribute> windowAttributes(const std::vector<int64_t> &strides,
                                         int64_t dimensions);
 
 /// Declares a variable and its initial value.
-Variable makeVariable(const Bodies &body, const VariableSpec &spec,
+Variable makeVariable(const BodyPtr &body, const VariableSpec &spec,
                       const Initializer &initializer, Place where);
 /// Assigns the value from a previously restored file, if any, to a new
 /// variable.
-void takeRestored(const Bodies &body, const std::string &variable, Place where);
+void takeRestored(const BodyPtr &body, const std::string &variable,
+                  Place where);
 /// Returns the part of a message that suggests a similar variable for the
 /// unknown name `name`.
-std::string suggestVariable(const Bodies &body, const std::string &name);
+std::string suggestVariable(const BodyPtr &body, const std::string &name);
 /// Returns the handle of a declared variable.
-Variable variableOf(const Bodies &body, const VariableInfo &info);
+Variable variableOf(const BodyPtr &body, const VariableInfo &info);
 /// The prefix of hidden variables, which the frontend declares itself. Users'
 /// variables cannot have it.
 inline constexpr char kHiddenPrefix[] = "tg.";
@@ -189,13 +190,13 @@ inline constexpr char kStepVariable[] = "tg.step";
 bool isHidden(const VariableInfo &info);
 /// Return the values of the hidden variables: the seed, which init sets, and
 /// the number of training steps so far. The first call declares the variable.
-Tensor readSeed(const Bodies &body, Place where);
-Tensor readStep(const Bodies &body, Place where);
+Tensor readSeed(const BodyPtr &body, Place where);
+Tensor readStep(const BodyPtr &body, Place where);
 /// Returns the counter of random samples: the number of training steps, or the
 /// number of the call in sessions and in functions that change no variable. In
 /// the body of a loop, iteration i of T has the counter `outer` * T + i, where
 /// `outer` is the counter outside the loop.
-Tensor readSampleCounter(const Bodies &body, Place where);
+Tensor readSampleCounter(const BodyPtr &body, Place where);
 
 } // namespace tg::dsl
 

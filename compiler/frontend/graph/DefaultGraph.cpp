@@ -54,7 +54,7 @@ DefaultGraph::~DefaultGraph() { graphsOfThread().open.pop_back(); }
 Tensor tg::placeholder(DType dtype, const Shape &shape, const std::string &name,
                        std::source_location where) {
   Program graph = defaultGraph();
-  const Bodies &body = graph.body();
+  const BodyPtr &body = graph.body();
   std::string full = joinPath(body->path(), name);
   return graph.input(body->uniqueName(full), dtype, shape, where);
 }
@@ -125,7 +125,7 @@ static Variable makeHere(NewVariableOptions options, DType dtype,
                          const Shape &shape, const Initializer &initial,
                          std::source_location where) {
   Program graph = defaultGraph();
-  const Bodies &body = graph.body();
+  const BodyPtr &body = graph.body();
   options.variable.trainable &= isFloat(dtype);
   return graph.variable(body->uniqueName(joinPath(body->path(), options.name)),
                         dtype, shape, initial, options.variable, where);

@@ -23,7 +23,7 @@ static bool isAll(const std::string &text, int (*isOfClass)(int)) {
 }
 
 /// Returns the name of a device in the form of the attribute, cpu:1; "" for "".
-static std::string plainName(const Bodies &body, const std::string &device,
+static std::string plainName(const BodyPtr &body, const std::string &device,
                              Place where) {
   std::string name = device;
   std::transform(name.begin(), name.end(), name.begin(),
@@ -106,7 +106,7 @@ std::vector<Tensor> dsl::buildParallel(const RegionFunction &model,
                                        const std::vector<Operand> &inputs,
                                        const ParallelOptions &options,
                                        std::source_location where) {
-  Bodies body = bodyOf(inputs, where);
+  BodyPtr body = bodyOf(inputs, where);
   Program program = Program::of(inputs.front().tensor(), where);
   if (towers < 1)
     raise("expected at least one tower, found " + std::to_string(towers), body,

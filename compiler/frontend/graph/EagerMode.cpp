@@ -65,7 +65,7 @@ GradientTape::GradientTape(GradientTapeOptions options)
 GradientTape::~GradientTape() {
   std::erase(openTapes(), state->tape);
   for (const std::weak_ptr<Body> &body : state->tape->bodies)
-    if (Bodies known = body.lock())
+    if (BodyPtr known = body.lock())
       closeTape(*known, *state->tape);
 }
 
@@ -108,7 +108,7 @@ static Tensor missingGradient(const std::string &source) {
 static std::vector<Tensor> symbolicGradient(const Tensor &target,
                                             const std::vector<Tensor> &sources,
                                             Place where) {
-  const Bodies &body = target.body();
+  const BodyPtr &body = target.body();
   std::vector<Id> ids;
   for (const Tensor &source : sources)
     ids.push_back(source.id());
@@ -150,7 +150,7 @@ std::vector<Tensor> GradientTape::gradient(const Tensor &target,
   std::vector<Operand> all = {{target, where}};
   for (const Tensor &source : sources)
     all.emplace_back(source, where);
-  Bodies body = bodyOf(all, where);
+  BodyPtr body = bodyOf(all, where);
   if (!isFloat(target.dtype()))
     raise("expected a target of floats, found " + toString(target.dtype()),
           body, where);

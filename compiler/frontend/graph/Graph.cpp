@@ -20,7 +20,7 @@ struct Node::State {
   std::string name;
   Place where;
   /// The program of the starts; null inside a model.
-  Bodies body = {};
+  BodyPtr body = {};
   /// The number of nodes created before, plus 1.
   uint64_t creationNumber = 0;
 
@@ -108,7 +108,7 @@ std::vector<Tensor> Graph::evaluate(const Node &node, Mode mode,
     for (const Tensor &tensor : evaluate(previous, mode, values))
       tensors.push_back(tensor);
   if (!tensors.empty()) {
-    const Bodies &body = tensors.front().body();
+    const BodyPtr &body = tensors.front().body();
     Scope scope(body, state.name, std::nullopt);
     tensors = (*state.merge)->merge(tensors, state.where);
     for (const Layer &layer : state.layers)

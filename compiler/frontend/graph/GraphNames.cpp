@@ -30,7 +30,7 @@ Tensor Tensor::named(const std::string &opName,
 /// Returns the origin of a tensor, "'x:0', which line 14 made". Earlier calls
 /// of setShape() are skipped.
 static std::string describeShaped(const Tensor &tensor, Place where) {
-  const Bodies &body = tensor.body();
+  const BodyPtr &body = tensor.body();
   if (body->isEager())
     return "the tensor";
   Id shaped = body->withoutShapes(tensor.id());
@@ -195,7 +195,7 @@ ControlDependencies::ControlDependencies(
     const std::vector<Dependency> &dependencies, std::source_location where) {
   std::vector<Id> values, effects;
   for (const Dependency &each : dependencies) {
-    const Bodies &body =
+    const BodyPtr &body =
         each.tensor.isDefined() ? each.tensor.body() : each.updates.body();
     if (!body)
       throw GraphError("expected tensors or updates with a value as control "
@@ -225,7 +225,7 @@ ControlDependencies::~ControlDependencies() { owner->popControls(); }
 /// Builds an assignment with TensorFlow's name of its op.
 static Assignment assignAs(const char *kind, const Variable &variable,
                            const Tensor &value, Place where) {
-  const Bodies &body = variable.body();
+  const BodyPtr &body = variable.body();
   bodyOf({Operand(variable, where), Operand(value, where)});
   Id effect = take(body->assign(variable.name(), value.id(), where));
   if (body->isEager())

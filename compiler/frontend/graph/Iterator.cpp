@@ -6,7 +6,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-Iterators &Iterators::of(const Bodies &body) {
+Iterators &Iterators::of(const BodyPtr &body) {
   std::shared_ptr<void> &state = body->extensions["iterators"];
   if (!state)
     state = std::make_shared<Iterators>();
@@ -37,7 +37,7 @@ static std::string textOf(const std::vector<TensorType> &types) {
 
 /// Makes the inputs of a graph that stand for the next element.
 static void addInputs(IteratorState &state) {
-  const Bodies &body = state.program.body();
+  const BodyPtr &body = state.program.body();
   GraphIterator &made = *state.iterator;
   Iterators &iterators = Iterators::of(body);
   iterators.all.push_back(state.iterator);
@@ -112,7 +112,7 @@ static TensorType typeOf(const Array &array) {
 }
 
 std::vector<Tensor> Iterator::getNext(std::source_location where) const {
-  const Bodies &body = state->program.body();
+  const BodyPtr &body = state->program.body();
   std::vector<Tensor> tensors;
   if (!body->isEager()) {
     for (Id id : state->iterator->next)

@@ -44,7 +44,7 @@ struct Iterators {
     std::shared_ptr<GraphIterator> iterator;
     size_t component;
   };
-  static Iterators &of(const Bodies &body);
+  static Iterators &of(const BodyPtr &body);
 
   std::map<Id, Source> sources;
   /// The iterators by handle.

@@ -11,7 +11,7 @@ static std::vector<Id> idsOf(const std::vector<Tensor> &tensors) {
   return ids;
 }
 
-static std::vector<Tensor> handlesOf(const Bodies &body,
+static std::vector<Tensor> handlesOf(const BodyPtr &body,
                                      const std::vector<Id> &ids) {
   std::vector<Tensor> tensors;
   for (Id id : ids)
@@ -23,7 +23,7 @@ static std::vector<Tensor> handlesOf(const Bodies &body,
 // Ops with regions
 //===----------------------------------------------------------------------===//
 
-OpenControl::OpenControl(Bodies body, std::string_view op, unsigned regions,
+OpenControl::OpenControl(BodyPtr body, std::string_view op, unsigned regions,
                          const std::vector<std::vector<Id>> &operands,
                          const std::vector<Attribute> &attributes, Place where)
     : body(std::move(body)), where(where),
@@ -59,7 +59,7 @@ OpenControl::end(const std::vector<std::vector<Tensor>> &yielded,
 // Loops
 //===----------------------------------------------------------------------===//
 
-OpenLoop::OpenLoop(Bodies body, std::string_view op, unsigned regions,
+OpenLoop::OpenLoop(BodyPtr body, std::string_view op, unsigned regions,
                    const std::vector<std::vector<Id>> &operands,
                    const std::vector<Attribute> &attributes, Place where)
     : OpenControl(std::move(body), op, regions, operands, attributes, where) {
@@ -76,7 +76,7 @@ Tensor OpenLoop::countIterations(const Tensor &counter, Place where) {
          Tensor(body, body->lastArgument(depth));
 }
 
-OpenWhile::OpenWhile(const Bodies &body, const std::vector<Tensor> &inits,
+OpenWhile::OpenWhile(const BodyPtr &body, const std::vector<Tensor> &inits,
                      const WhileOptions &options, Place where)
     : OpenLoop(body, "while", 2, {idsOf(inits)},
                options.maxTrip
@@ -135,7 +135,7 @@ static std::vector<Attribute> attributesOf(const ScanOptions &options) {
   return attributes;
 }
 
-OpenScan::OpenScan(const Bodies &body, const std::vector<Tensor> &inits,
+OpenScan::OpenScan(const BodyPtr &body, const std::vector<Tensor> &inits,
                    const std::vector<Tensor> &inputs,
                    const ScanOptions &options, Place where)
     : OpenLoop(body, "scan", 1, {idsOf(inits), idsOf(inputs)},

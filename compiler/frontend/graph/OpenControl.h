@@ -11,7 +11,7 @@ namespace tg::dsl {
 /// thrown.
 class OpenControl {
 public:
-  OpenControl(Bodies body, std::string_view op, unsigned regions,
+  OpenControl(BodyPtr body, std::string_view op, unsigned regions,
               const std::vector<std::vector<Id>> &operands,
               const std::vector<Attribute> &attributes, Place where);
   ~OpenControl();
@@ -24,7 +24,7 @@ public:
                           const std::vector<TensorType> &results);
 
 protected:
-  Bodies body;
+  BodyPtr body;
   Place where;
   /// The number of open ops that enclose this one.
   size_t depth = 0;
@@ -37,7 +37,7 @@ private:
 /// counter is built on first use.
 class OpenLoop : public OpenControl {
 public:
-  OpenLoop(Bodies body, std::string_view op, unsigned regions,
+  OpenLoop(BodyPtr body, std::string_view op, unsigned regions,
            const std::vector<std::vector<Id>> &operands,
            const std::vector<Attribute> &attributes, Place where);
   virtual ~OpenLoop();
@@ -56,7 +56,7 @@ protected:
 
 class OpenWhile final : public OpenLoop {
 public:
-  OpenWhile(const Bodies &body, const std::vector<Tensor> &inits,
+  OpenWhile(const BodyPtr &body, const std::vector<Tensor> &inits,
             const WhileOptions &options, Place where);
 
   LoopValues fill(const RegionFunction &function,
@@ -74,7 +74,7 @@ private:
 
 class OpenScan final : public OpenLoop {
 public:
-  OpenScan(const Bodies &body, const std::vector<Tensor> &inits,
+  OpenScan(const BodyPtr &body, const std::vector<Tensor> &inits,
            const std::vector<Tensor> &inputs, const ScanOptions &options,
            Place where);
 

@@ -5,7 +5,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 /// Returns the name and origin of a program: "'net', which line 3 made".
-static std::string describeProgram(const Bodies &body, Place where) {
+static std::string describeProgram(const BodyPtr &body, Place where) {
   std::string place = body->placeOf(std::nullopt, where);
   return "'" + body->name() + "'" +
          (place.empty() ? "" : ", which " + place + " made");
@@ -21,7 +21,7 @@ std::string dsl::describeOwner(const Tensor &tensor, Place where) {
 /// and of the programs.
 [[noreturn]] static void raiseTwoPrograms(const Tensor &first,
                                           const Tensor &second, Place where) {
-  const Bodies &body = first.body(), &other = second.body();
+  const BodyPtr &body = first.body(), &other = second.body();
   Place place = body->effectivePlace(where);
   std::string text = "expected tensors of one program, found those of '" +
                      body->name() + "' and '" + other->name() + "'";
@@ -36,13 +36,13 @@ std::string dsl::describeOwner(const Tensor &tensor, Place where) {
   raise(text, body, where);
 }
 
-Bodies dsl::bodyOf(const std::vector<Operand> &operands, Place where) {
-  Bodies body;
+BodyPtr dsl::bodyOf(const std::vector<Operand> &operands, Place where) {
+  BodyPtr body;
   const Tensor *first = nullptr;
   for (const Operand &operand : operands) {
     if (operand.isNumber())
       continue;
-    const Bodies &other = operand.tensor().body();
+    const BodyPtr &other = operand.tensor().body();
     if (body && other != body)
       raiseTwoPrograms(*first, operand.tensor(), operand.where());
     body = other;
@@ -57,7 +57,7 @@ Bodies dsl::bodyOf(const std::vector<Operand> &operands, Place where) {
   return body;
 }
 
-std::string dsl::suggestVariable(const Bodies &body, const std::string &name) {
+std::string dsl::suggestVariable(const BodyPtr &body, const std::string &name) {
   std::vector<std::string> names;
   for (const VariableInfo &info : body->variables())
     names.push_back(info.spec.name);

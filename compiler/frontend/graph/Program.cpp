@@ -101,7 +101,7 @@ Variable Program::variable(std::string name, DType dtype, const Shape &shape,
 }
 
 /// Returns the id of a tensor; throws unless it belongs to the program.
-static Id idOf(const Bodies &body, const Tensor &tensor,
+static Id idOf(const BodyPtr &body, const Tensor &tensor,
                const std::string &what, Place where) {
   if (tensor.body() == body)
     return tensor.id();

@@ -4,7 +4,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-Bodies dsl::bodyOf(const Named &variables, Place where) {
+BodyPtr dsl::bodyOf(const Named &variables, Place where) {
   std::vector<Operand> operands;
   for (const auto &[name, variable] : variables)
     operands.emplace_back(variable, where);
@@ -13,7 +13,7 @@ Bodies dsl::bodyOf(const Named &variables, Place where) {
 
 /// Returns the variables, their slots, and the hidden variables of step and
 /// seed.
-static Named withSlots(const Named &variables, const Bodies &body) {
+static Named withSlots(const Named &variables, const BodyPtr &body) {
   Named all = variables;
   for (const VariableInfo &info : body->variables()) {
     if (isHidden(info))
@@ -86,14 +86,14 @@ static SavedTensors collect(const VariableValues &values,
 
 void dsl::saveByName(const VariableValues &values, const Named &variables,
                      const std::string &path, Place where) {
-  Bodies body = bodyOf(variables, where);
+  BodyPtr body = bodyOf(variables, where);
   SavedTensors content = collect(values, variables, withSlots(variables, body));
   takeFile(writeTensors(path, body->name(), content), body, where);
 }
 
 void dsl::saveByObject(const VariableValues &values, const Named &variables,
                        const std::string &path, Place where) {
-  Bodies body = bodyOf(variables, where);
+  BodyPtr body = bodyOf(variables, where);
   Named all = withSlots(variables, body);
   SavedTensors content = collect(values, variables, all);
   for (const auto &[name, variable] : all)
@@ -107,14 +107,14 @@ void dsl::saveByObject(const VariableValues &values, const Named &variables,
 //===----------------------------------------------------------------------===//
 
 /// Reports a warning of the program.
-static void warn(const Bodies &body, const std::string &message, Place where) {
+static void warn(const BodyPtr &body, const std::string &message, Place where) {
   if (body->onWarning)
     body->onWarning({message, where.file_name(), where.line(), where.column()});
 }
 
 /// Reads a file with tensors by name. In an object-based file the names are
 /// those of the variables; this gives a warning.
-static SavedTensors readByName(const std::string &path, const Bodies &body,
+static SavedTensors readByName(const std::string &path, const BodyPtr &body,
                                Place where) {
   SavedTensors file = takeFile(readTensors(path), body, where);
   if (file.objects.empty())
@@ -133,7 +133,7 @@ static SavedTensors readByName(const std::string &path, const Bodies &body,
 
 /// Keeps the values of slots that do not exist yet.
 static void keepForLater(VariableValues &values, const SavedTensors &file,
-                         const Named &variables, const Bodies &body) {
+                         const Named &variables, const BodyPtr &body) {
   for (const auto &[key, tensor] : file.tensors) {
     if ((key == kStepVariable || key == kSeedVariable) &&
         !body->findVariable(key))
@@ -167,7 +167,7 @@ void dsl::restoreByName(VariableValues &values, const Named &variables,
 
 void dsl::restoreByObject(VariableValues &values, const Named &variables,
                           const std::string &path, Place where) {
-  Bodies body = bodyOf(variables, where);
+  BodyPtr body = bodyOf(variables, where);
   SavedTensors file = takeFile(readTensors(path), body, where);
   Named byName = variables;
   if (file.objects.empty()) {

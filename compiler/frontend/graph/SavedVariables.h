@@ -43,14 +43,14 @@ void restoreByObject(VariableValues &values, const Named &variables,
 /// Returns the value of a result; reports the error of a file at the user's
 /// line.
 template <typename T>
-T takeFile(Result<T> result, const Bodies &body, Place where) {
+T takeFile(Result<T> result, const BodyPtr &body, Place where) {
   if (result.error)
     raise(result.error->message, body, where);
   return std::move(result.value);
 }
 
 /// Returns the body of the variables, which must all have the same one.
-Bodies bodyOf(const Named &variables, Place where);
+BodyPtr bodyOf(const Named &variables, Place where);
 
 } // namespace tg::dsl
 

@@ -33,7 +33,7 @@ public:
   }
 
 private:
-  Bodies body;
+  BodyPtr body;
   Place where;
 };
 } // namespace

@@ -29,19 +29,19 @@ struct Scopes {
       used->insert(variable.name());
   }
 
-  static Scopes &of(const Bodies &body);
+  static Scopes &of(const BodyPtr &body);
 };
 
 /// Returns the variable with the full name in `spec`, found or declared as
 /// `reuse` demands.
-Variable findOrMake(const Bodies &body, const VariableSpec &spec,
+Variable findOrMake(const BodyPtr &body, const VariableSpec &spec,
                     const Initializer &initializer, Reuse reuse, Place where);
 
 /// Sets the full name of a value, with a numeric suffix if it is taken. Does
 /// nothing in eager mode.
 void nameValue(const Tensor &value, const std::string &name);
 /// Returns the value with a full name, with or without ":0".
-std::optional<Id> findValue(const Bodies &body, const std::string &name);
+std::optional<Id> findValue(const BodyPtr &body, const std::string &name);
 
 } // namespace tg::dsl
 

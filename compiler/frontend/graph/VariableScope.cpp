@@ -4,7 +4,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-Scopes &Scopes::of(const Bodies &body) {
+Scopes &Scopes::of(const BodyPtr &body) {
   std::shared_ptr<void> &state = body->extensions["scopes"];
   if (!state)
     state = std::make_shared<Scopes>();
@@ -53,7 +53,7 @@ VariableScope::~VariableScope() {
 }
 
 /// Throws unless a variable that was found has the requested type.
-static void checkFound(const Bodies &body, const VariableInfo &found,
+static void checkFound(const BodyPtr &body, const VariableInfo &found,
                        const TensorType &requested, Place where) {
   const TensorType &type = found.spec.type;
   bool isSame = type.dtype == requested.dtype &&
@@ -66,7 +66,7 @@ static void checkFound(const Bodies &body, const VariableInfo &found,
           body, where);
 }
 
-Variable dsl::findOrMake(const Bodies &body, const VariableSpec &spec,
+Variable dsl::findOrMake(const BodyPtr &body, const VariableSpec &spec,
                          const Initializer &initializer, Reuse reuse,
                          Place where) {
   const VariableInfo *found = body->findVariable(spec.name);
@@ -123,7 +123,7 @@ void dsl::nameValue(const Tensor &value, const std::string &name) {
   scopes.values[unusedName(scopes.values, name)] = value.id();
 }
 
-std::optional<Id> dsl::findValue(const Bodies &body, const std::string &name) {
+std::optional<Id> dsl::findValue(const BodyPtr &body, const std::string &name) {
   const std::map<std::string, Id> &values = Scopes::of(body).values;
   bool hasSuffix = name.ends_with(":0");
   auto found = values.find(name.substr(0, name.size() - (hasSuffix ? 2 : 0)));

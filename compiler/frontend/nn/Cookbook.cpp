@@ -154,7 +154,7 @@ Tensor tg::batchNormalization(const Tensor &input,
 
 Tensor tg::merge(const std::vector<Tensor> &tensors, int64_t units,
                  const MergeOptions &options, std::source_location where) {
-  Bodies body =
+  BodyPtr body =
       bodyOf(std::vector<Operand>(tensors.begin(), tensors.end()), where);
   Program program = Program::of(tensors.front(), where);
   VariableScope scope(program, options.name, {.defaultName = "merge"}, where);

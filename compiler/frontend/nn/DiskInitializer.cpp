@@ -67,7 +67,7 @@ Initializer tg::diskInitializer(std::string path, std::string tensor,
       throw GraphError("expected " + describe(type) + " in '" + path +
                            "', found " + describe(saved.type),
                        where);
-    const Bodies &body = seed.body();
+    const BodyPtr &body = seed.body();
     return Tensor(body, take(body->fromBytes(type, saved.bytes, where)));
   });
 }

@@ -17,7 +17,7 @@ using namespace tg::dsl;
 /// elements.
 static Tensor constantOf(const TensorType &type, const Tensor &seed,
                          std::span<const double> elements) {
-  const Bodies &body = seed.body();
+  const BodyPtr &body = seed.body();
   return Tensor(body, take(body->constant(type, elements, Place::current())));
 }
 

@@ -75,7 +75,7 @@ void BaseLayer::State::joinInside(State &other, const std::string &node,
   outer = other.shared_from_this();
 }
 
-void BaseLayer::State::join(const Bodies &body, const std::string &node,
+void BaseLayer::State::join(const BodyPtr &body, const std::string &node,
                             Place where) {
   if (!body->openLayers.empty())
     joinInside(*static_cast<State *>(body->openLayers.back()), node, where);
@@ -93,7 +93,7 @@ void BaseLayer::State::join(const Bodies &body, const std::string &node,
   traced.path = joinPath(joinPath(body->name(), node), traced.name);
 }
 
-void BaseLayer::join(const Bodies &body, const std::string &node,
+void BaseLayer::join(const BodyPtr &body, const std::string &node,
                      const std::vector<Layer> &layers, Place where) {
   if (!node.empty())
     (body->openLayers.empty()
@@ -126,14 +126,14 @@ namespace {
 /// A scope in which a layer is being traced.
 class OpenLayer {
 public:
-  OpenLayer(Bodies body, void *state) : body(std::move(body)) {
+  OpenLayer(BodyPtr body, void *state) : body(std::move(body)) {
     this->body->openLayers.push_back(state);
   }
   ~OpenLayer() { body->openLayers.pop_back(); }
   OpenLayer(const OpenLayer &) = delete;
 
 private:
-  Bodies body;
+  BodyPtr body;
 };
 } // namespace
 
@@ -159,7 +159,7 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   std::vector<Operand> operands;
   for (const Tensor &input : inputs)
     operands.emplace_back(input, where);
-  Bodies body = bodyOf(operands);
+  BodyPtr body = bodyOf(operands);
   state->className = classNameOf(*this);
   state->where = where;
   LayerCaller *caller = std::exchange(body->layerCaller, nullptr);
@@ -221,7 +221,7 @@ Mode BaseLayer::State::modeInside(const Body &body) {
 std::vector<Tensor> BaseLayer::trace(std::vector<Tensor> inputs,
                                      std::source_location where,
                                      std::optional<Mode> mode, size_t outputs) {
-  Bodies body = inputs.front().body();
+  BodyPtr body = inputs.front().body();
   std::vector<Tensor> found =
       fprop(std::move(inputs), mode ? *mode : State::modeInside(*body), where);
   if (found.size() != outputs)
@@ -233,7 +233,7 @@ std::vector<Tensor> BaseLayer::trace(std::vector<Tensor> inputs,
 }
 
 std::vector<Tensor> BaseLayer::link(std::vector<Tensor> inputs, Mode mode) {
-  const Bodies &body = inputs.front().body();
+  const BodyPtr &body = inputs.front().body();
   if (inputs.size() != 1)
     raise("expected one input of layer '" + state->current->name + "', found " +
               std::to_string(inputs.size()),

@@ -52,7 +52,7 @@ static std::string findKind(std::string_view sentence, const std::string &path,
   return "";
 }
 
-GraphError dsl::nameLayer(const GraphError &error, const Bodies &body,
+GraphError dsl::nameLayer(const GraphError &error, const BodyPtr &body,
                           const std::vector<TensorType> &inputs) {
   std::string sentence = error.message, path = body->path();
   std::string mistake = findKind(sentence, path, inputs);

@@ -13,7 +13,7 @@ std::string findIntegers(const std::vector<TensorType> &inputs);
 
 /// Returns the error with a message that names the layer of `body` that is
 /// being traced. `inputs` are the types of the layer's inputs.
-GraphError nameLayer(const GraphError &error, const Bodies &body,
+GraphError nameLayer(const GraphError &error, const BodyPtr &body,
                      const std::vector<TensorType> &inputs);
 
 } // namespace tg::dsl

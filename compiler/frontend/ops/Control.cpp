@@ -23,7 +23,7 @@ static TensorType commonType(TensorType type, const TensorType &other) {
 }
 
 /// Throws GraphError unless both branches return the same number of values.
-static void expectSameCounts(const Bodies &body, size_t first, size_t second,
+static void expectSameCounts(const BodyPtr &body, size_t first, size_t second,
                              Place where) {
   if (first != second)
     raise("expected branches that return equally many values, found " +
@@ -33,7 +33,7 @@ static void expectSameCounts(const Bodies &body, size_t first, size_t second,
 
 /// Returns the values of both branches as tensors. A number gets the type of
 /// the corresponding value of the other branch.
-static std::vector<Tensors> pairValues(const Bodies &body,
+static std::vector<Tensors> pairValues(const BodyPtr &body,
                                        const LoopValues &first,
                                        const LoopValues &second, Place where) {
   expectSameCounts(body, first.size(), second.size(), where);
@@ -59,7 +59,7 @@ static bool isTrue(const Tensor &predicate, Place where) {
 
 Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
                        const RegionFunction &otherwise) {
-  const Bodies &body = predicate.tensor().body();
+  const BodyPtr &body = predicate.tensor().body();
   Place where = predicate.where();
   expectFunction(body, then, "branch where the condition holds", where);
   expectFunction(body, otherwise, "branch where it does not hold", where);
@@ -90,7 +90,7 @@ Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
 
 /// Throws GraphError unless the body of an eager loop returns a value per
 /// carried value.
-static void expectCarried(const Bodies &body, size_t found, size_t carried,
+static void expectCarried(const BodyPtr &body, size_t found, size_t carried,
                           Place where) {
   if (found != carried)
     raise("'tg.while' op expected " + std::to_string(carried) +
@@ -98,7 +98,7 @@ static void expectCarried(const Bodies &body, size_t found, size_t carried,
           body, where);
 }
 
-static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
+static Tensors runWhile(const BodyPtr &body, const RegionFunction &condition,
                         const RegionFunction &step, Tensors values,
                         const WhileOptions &options, Place where) {
   std::vector<DType> types = dtypesOf(values);
@@ -128,7 +128,7 @@ static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
 Tensors dsl::buildWhile(const RegionFunction &condition,
                         const RegionFunction &step, const LoopValues &inits,
                         const WhileOptions &options, Place where) {
-  Bodies body = bodyOfValues(inits, {}, where);
+  BodyPtr body = bodyOfValues(inits, {}, where);
   const char *counted = "the first values";
   expectParameters(body, condition, "condition", inits.size(), counted, where);
   expectParameters(body, step, "body", inits.size(), counted, where);

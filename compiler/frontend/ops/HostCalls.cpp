@@ -14,7 +14,7 @@ using namespace tg::dsl;
 //===----------------------------------------------------------------------===//
 
 /// Returns tensors for the ids of values.
-static std::vector<Tensor> wrap(const Bodies &body,
+static std::vector<Tensor> wrap(const BodyPtr &body,
                                 const std::vector<Id> &ids) {
   std::vector<Tensor> tensors;
   for (Id id : ids)
@@ -32,7 +32,7 @@ static std::vector<Id> idsOf(const std::vector<Operand> &operands) {
 /// Returns the dynamic extents of the results. Uses the sizes in the options if
 /// there is one for each dynamic extent. Otherwise named extents are the
 /// extents of inputs, and the sizes are those of the other extents.
-static std::vector<Operand> sizesOf(const Bodies &body,
+static std::vector<Operand> sizesOf(const BodyPtr &body,
                                     const std::vector<TensorType> &results,
                                     const HostCallOptions &options,
                                     Place where) {
@@ -69,7 +69,7 @@ static std::vector<Operand> sizesOf(const Bodies &body,
 
 /// Returns the results with the upper bounds of their data-dependent extents,
 /// followed by a list of the actual extents.
-static std::vector<TensorType> boundedResults(const Bodies &body,
+static std::vector<TensorType> boundedResults(const BodyPtr &body,
                                               std::vector<TensorType> results,
                                               const HostCallOptions &options,
                                               Place where) {
@@ -102,7 +102,7 @@ static std::vector<TensorType> boundedResults(const Bodies &body,
 /// Calls a host function with data-dependent extents, and slices the results to
 /// the extents that the function returns. Static extents are checked.
 static std::vector<Tensor>
-callWithBounds(const Bodies &body, const std::string &name,
+callWithBounds(const BodyPtr &body, const std::string &name,
                const std::vector<Operand> &inputs,
                const std::vector<TensorType> &results,
                const HostCallOptions &options, Place where) {
@@ -138,7 +138,7 @@ std::vector<Tensor> tg::hostCallAll(const std::string &name,
                                     const std::vector<TensorType> &results,
                                     const HostCallOptions &options,
                                     std::source_location where) {
-  Bodies body = inputs.empty() ? defaultGraph().body() : bodyOf(inputs, where);
+  BodyPtr body = inputs.empty() ? defaultGraph().body() : bodyOf(inputs, where);
   Scope scope(body, "", where);
   if (!options.bounds.empty())
     return callWithBounds(body, name, inputs, results, options, where);
@@ -304,7 +304,7 @@ std::vector<Tensor> tg::customGradient(
     const std::function<std::vector<Tensor>(const std::vector<Tensor> &)>
         &forward,
     const GivenGradient &backward, std::source_location where) {
-  Bodies body = bodyOf(inputs, where);
+  BodyPtr body = bodyOf(inputs, where);
   required(forward, "a function that gives outputs", where);
   required(backward, "a function that gives gradients", where);
   std::vector<Tensor> own =

@@ -13,7 +13,7 @@ using namespace tg::dsl;
 // Positions
 //===----------------------------------------------------------------------===//
 
-Tensor dsl::iota(const Bodies &body, const std::vector<int64_t> &shape,
+Tensor dsl::iota(const BodyPtr &body, const std::vector<int64_t> &shape,
                  const std::vector<Operand> &extents, int64_t axis, DType dtype,
                  Place where) {
   std::vector<Attribute> attributes = {{"shape", shape}, {"axis", axis}};

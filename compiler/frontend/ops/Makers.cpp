@@ -20,7 +20,7 @@ struct Extents {
 
 /// Returns the extents of a shape. A named extent has its value from the first
 /// input that has it, or in eager mode from the last tensor.
-static Extents extentsOf(const Bodies &body, const Shape &shape, Place where) {
+static Extents extentsOf(const BodyPtr &body, const Shape &shape, Place where) {
   Extents extents;
   for (const Extent &extent : shape) {
     extents.numbers.push_back(extent.value);

@@ -13,7 +13,7 @@ void dsl::printLine(const std::string &label, const Array &value) {
   std::cerr << label << ": " << value << '\n';
 }
 
-HostFunctions &HostFunctions::of(const Bodies &body) {
+HostFunctions &HostFunctions::of(const BodyPtr &body) {
   std::shared_ptr<void> &state = body->extensions["host"];
   if (!state) {
     auto made = std::make_shared<HostFunctions>();
@@ -185,7 +185,7 @@ dsl::runnerOf(const std::map<std::string, ArrayFunction> &functions) {
 
 void tg::registerHost(const Program &program, const std::string &name,
                       ArrayFunction function, std::source_location where) {
-  const Bodies &body = program.body();
+  const BodyPtr &body = program.body();
   HostFunctions &host = HostFunctions::of(body);
   host.functions[name] =
       required(std::move(function), "a function of the host", where);
@@ -199,7 +199,7 @@ void tg::onPrint(const Program &program, ArrayPrinter handler) {
 
 void tg::registerGradient(const Program &program, const std::string &name,
                           GivenGradient gradient, std::source_location where) {
-  const Bodies &body = program.body();
+  const BodyPtr &body = program.body();
   auto &known = HostFunctions::of(body).gradients;
   required(gradient, "a function that gives gradients", where);
   if (!known.emplace(name, std::move(gradient)).second)

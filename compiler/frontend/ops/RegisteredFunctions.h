@@ -8,7 +8,7 @@ namespace tg::dsl {
 
 /// The host functions and gradients that were registered with a program.
 struct HostFunctions {
-  static HostFunctions &of(const Bodies &body);
+  static HostFunctions &of(const BodyPtr &body);
 
   std::map<std::string, ArrayFunction> functions;
   /// The number of registrations, by which sessions notice new ones.

@@ -21,7 +21,7 @@ Tensor tg::positions(Operand like, int64_t axis, DType dtype) {
 Tensor tg::range(Operand limit, const RangeOptions &options) {
   Scope scope(limit.tensor().body(), "range", limit.where());
   const Tensor &number = limit.tensor();
-  const Bodies &body = number.body();
+  const BodyPtr &body = number.body();
   expectIntegerScalar(limit, "a limit");
   if (options.max < 0)
     raise("expected a greatest limit of at least 0, found " +
@@ -62,7 +62,7 @@ Tensor tg::reverseSequence(Operand input, Operand lengths,
 
 Tensor tg::sinusoids(Operand positions, int64_t units, DType dtype) {
   Scope scope(positions);
-  const Bodies &body = positions.tensor().body();
+  const BodyPtr &body = positions.tensor().body();
   if (units < 2 || units % 2 != 0)
     raise("expected an even number of units, found " + std::to_string(units),
           body, positions.where());

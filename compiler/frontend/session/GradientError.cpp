@@ -148,7 +148,7 @@ std::vector<Feed> Comparison::feedsWith(const Array &value) const {
 //===----------------------------------------------------------------------===//
 
 Jacobian Comparison::computeGradients() {
-  const Bodies &body = y.body();
+  const BodyPtr &body = y.body();
   TensorType type = y.type(where);
   size_t rows = 1;
   for (const Extent &extent : type.shape)

@@ -9,7 +9,7 @@ using namespace tg::dsl;
 using namespace tg::session;
 
 struct PartialRun::State {
-  Bodies body;
+  BodyPtr body;
   /// The identity of the session.
   std::shared_ptr<const char> identity;
   std::shared_ptr<PartialProgress> progress;
@@ -39,7 +39,7 @@ static void takeAnnounced(std::vector<Id> &list, Id id, const char *what,
 }
 
 /// Returns a copy of a fed value, whose memory may be freed after the call.
-static Array arrayOf(const Bodies &body, const Feed &feed, Id id) {
+static Array arrayOf(const BodyPtr &body, const Feed &feed, Id id) {
   std::vector<Array> made;
   TensorType type = body->type(id);
   tg_tensor_t tensor = tensorOf(body, feed, id, type, made);

@@ -177,7 +177,7 @@ static void makeKey(const RunRequest &request, Key &key) {
     key.insert(key.end(), ids->begin(), ids->end());
 }
 
-FunctionSpec session::specOf(const RunRequest &request, const Bodies &body) {
+FunctionSpec session::specOf(const RunRequest &request, const BodyPtr &body) {
   FunctionSpec spec;
   spec.name = "tg.run"; // no variable has this name
   spec.isFetch = spec.namesOps = true;

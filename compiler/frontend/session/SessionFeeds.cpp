@@ -95,7 +95,7 @@ Feed::Feed(const std::string &called, FeedValue given, Place place)
 // Lookup of fetched and fed tensors
 //===----------------------------------------------------------------------===//
 
-void session::expectGraph(const Bodies &body, const Bodies &found,
+void session::expectGraph(const BodyPtr &body, const BodyPtr &found,
                           const char *what, Place where) {
   if (!found)
     throw GraphError(std::string("expected a tensor with a value as ") + what +
@@ -110,13 +110,13 @@ void session::expectGraph(const Bodies &body, const Bodies &found,
                      where);
 }
 
-void session::expectGraph(const Bodies &body, const Tensor &found,
+void session::expectGraph(const BodyPtr &body, const Tensor &found,
                           const char *what, Place where) {
   if (found.whyMissing())
     throw GraphError(*found.whyMissing(), where);
   if (!found.isDefined() || found.body() == body)
     return expectGraph(body, found.body(), what, where);
-  const Bodies &other = found.body();
+  const BodyPtr &other = found.body();
   std::string name =
       other->isEager() ? "a tensor" : "'" + other->nameOf(found.id()) + "'";
   std::string place = other->placeOf(found.id(), where);
@@ -128,7 +128,7 @@ void session::expectGraph(const Bodies &body, const Tensor &found,
 }
 
 /// Returns the value or effect of a name. Throws if there is none.
-static Body::Named findNamed(const Bodies &body, const std::string &name,
+static Body::Named findNamed(const BodyPtr &body, const std::string &name,
                              const char *what, Place where) {
   Body::Named named = body->find(name);
   if (!named.value && !named.effect)
@@ -197,7 +197,7 @@ void Session::State::addFeed(const Feed &feed, RunRequest &request) {
 }
 
 /// Throws GraphError if the elements do not have the type of the tensor.
-static void expectType(const Bodies &body, Id id, const TensorType &type,
+static void expectType(const BodyPtr &body, Id id, const TensorType &type,
                        DType dtype, Place where) {
   if (dtype != type.dtype)
     throw GraphError("expected elements of type " + toString(type.dtype) +
@@ -207,7 +207,7 @@ static void expectType(const Bodies &body, Id id, const TensorType &type,
 }
 
 /// Throws GraphError if a value does not fit the tensor that it is fed to.
-static void expectFit(const Bodies &body, Id id, const TensorType &type,
+static void expectFit(const BodyPtr &body, Id id, const TensorType &type,
                       DType dtype, const std::vector<int64_t> &shape,
                       Place where) {
   expectType(body, id, type, dtype, where);
@@ -221,7 +221,7 @@ static void expectFit(const Bodies &body, Id id, const TensorType &type,
                      where);
 }
 
-tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
+tg_tensor_t session::tensorOf(const BodyPtr &body, const Feed &feed, Id id,
                               const TensorType &type,
                               std::vector<Array> &made) {
   tg_tensor_t tensor = {};

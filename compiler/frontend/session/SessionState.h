@@ -44,18 +44,18 @@ struct RunRequest {
 };
 
 /// Returns the function of a run.
-dsl::FunctionSpec specOf(const RunRequest &request, const dsl::Bodies &body);
+dsl::FunctionSpec specOf(const RunRequest &request, const dsl::BodyPtr &body);
 
 /// Throws GraphError, with the name of the tensor, unless it belongs to the
 /// graph of the session. `what` is "fetch", "feed" etc.
-void expectGraph(const dsl::Bodies &body, const Tensor &found, const char *what,
-                 dsl::Place where);
+void expectGraph(const dsl::BodyPtr &body, const Tensor &found,
+                 const char *what, dsl::Place where);
 /// Throws the same error for an object without a name that belongs to `found`.
-void expectGraph(const dsl::Bodies &body, const dsl::Bodies &found,
+void expectGraph(const dsl::BodyPtr &body, const dsl::BodyPtr &found,
                  const char *what, dsl::Place where);
 /// Returns the value of a feed as a tensor of abi.h. The array of a literal is
 /// appended to `made`.
-tg_tensor_t tensorOf(const dsl::Bodies &body, const Feed &feed, dsl::Id id,
+tg_tensor_t tensorOf(const dsl::BodyPtr &body, const Feed &feed, dsl::Id id,
                      const TensorType &type, std::vector<Array> &made);
 
 } // namespace session
@@ -114,7 +114,7 @@ struct Session::State {
   /// Records that a variable was assigned.
   void recordAssignment(size_t variable);
 
-  dsl::Bodies body;
+  dsl::BodyPtr body;
   const dsl::HostFunctions &hostFunctions;
   SessionOptions options;
   dsl::FetchOptions compilation;

@@ -9,7 +9,7 @@ using namespace tg::session;
 
 /// Returns the index of a variable in order of declaration, or nullopt if it is
 /// of another graph.
-static std::optional<size_t> indexOf(const Bodies &body,
+static std::optional<size_t> indexOf(const BodyPtr &body,
                                      const Variable &variable) {
   std::span<const VariableInfo> all = body->variables();
   for (size_t i = 0; i < all.size(); ++i)

@@ -43,13 +43,13 @@ struct Collections {
   /// True if updates are dropped instead of being added.
   bool freezesUpdates = false;
 
-  static Collections &of(const dsl::Bodies &body);
+  static Collections &of(const dsl::BodyPtr &body);
 };
 
 /// Returns the open tower. Throws GraphError if there is none or if it belongs
 /// to another program. `layer` is the name of
 /// the layer that requires it.
-const TowerContext &towerFor(const std::string &layer, const dsl::Bodies &body,
+const TowerContext &towerFor(const std::string &layer, const dsl::BodyPtr &body,
                              dsl::Place where);
 
 } // namespace tg::symbolic

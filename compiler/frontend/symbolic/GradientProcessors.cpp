@@ -13,7 +13,7 @@ using namespace tg::symbolic;
 std::vector<Gradient>
 symbolic::computeGradients(Operand loss,
                            const std::vector<Variable> &variables) {
-  const Bodies &body = loss.tensor().body();
+  const BodyPtr &body = loss.tensor().body();
   std::vector<Variable> requested = variables;
   if (requested.empty())
     for (const VariableInfo &info : body->variables())
@@ -47,7 +47,7 @@ static std::regex compile(const std::string &text,
   try {
     return std::regex(text);
   } catch (const std::regex_error &) {
-    Bodies body =
+    BodyPtr body =
         gradients.empty() ? nullptr : gradients.front().variable.body();
     raise("expected a regular expression, found '" + text + "'", body, where);
   }
@@ -166,7 +166,7 @@ SummaryGradient::process(std::vector<Gradient> gradients,
   for (const Gradient &gradient : gradients) {
     if (!matches(gradient, pattern))
       continue;
-    const Bodies &body = gradient.variable.body();
+    const BodyPtr &body = gradient.variable.body();
     const std::string &name = gradient.variable.name();
     bool wasShown =
         std::any_of(shown->begin(), shown->end(), [&](const auto &each) {
@@ -210,7 +210,7 @@ Updates ApplyGradProcessors::applyWith(const std::vector<Gradient> &gradients,
   if (processed.empty())
     throw GraphError("expected at least one gradient to apply, found none",
                      where);
-  Bodies body = processed.front().variable.body();
+  BodyPtr body = processed.front().variable.body();
   Scope scope(body, "", body->effectivePlace(where));
   for (const GradientProcessor &processor : processors)
     processed = processor->process(std::move(processed), where);
@@ -267,14 +267,15 @@ AccumGrad::AccumGrad(AnyOptimizer optimizer, int64_t steps,
 
 /// Returns the variable with the name of `spec`, and creates it with zeros if
 /// it does not exist.
-static Variable findOrZero(const Bodies &body, VariableSpec spec, Place where) {
+static Variable findOrZero(const BodyPtr &body, VariableSpec spec,
+                           Place where) {
   if (const VariableInfo *found = body->findVariable(spec.name))
     return variableOf(body, *found);
   return makeVariable(body, spec, zeros(), where);
 }
 
 std::string AccumGrad::slotName(const std::vector<Gradient> &gradients) const {
-  const Bodies &body = gradients.front().variable.body();
+  const BodyPtr &body = gradients.front().variable.body();
   for (const auto &[program, name] : names->given)
     if (program.lock() == body)
       return name;
@@ -296,7 +297,7 @@ Updates AccumGrad::applyWith(const std::vector<Gradient> &gradients,
   if (sums.empty())
     throw GraphError("expected at least one gradient to apply, found none",
                      where);
-  Bodies body = sums.front().variable.body();
+  BodyPtr body = sums.front().variable.body();
   Scope scope(body, "", body->effectivePlace(where));
   std::string slot = slotName(sums);
   Variable counter = findOrZero(

@@ -31,7 +31,7 @@ public:
   VariableHolder variables;
 
 private:
-  dsl::Bodies body;
+  dsl::BodyPtr body;
   const Arguments &arguments;
 };
 

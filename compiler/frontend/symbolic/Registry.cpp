@@ -86,7 +86,7 @@ struct ShapeLog {
   std::function<void(const std::string &)> handler;
   std::set<std::string> told;
 
-  static ShapeLog &of(const Bodies &body) {
+  static ShapeLog &of(const BodyPtr &body) {
     std::shared_ptr<void> &state = body->extensions["layer shapes"];
     if (!state)
       state = std::make_shared<ShapeLog>();
@@ -111,7 +111,7 @@ public:
   const std::string &name() const { return names.name(); }
 
 private:
-  Bodies body;
+  BodyPtr body;
   Scope line;
   NameScope names;
 };
@@ -160,7 +160,7 @@ static LayerOutput run(const Definition &layer, const std::string &scope,
 static LayerOutput call(const Definition &layer, const std::string &name,
                         const Operand &input, CallArguments given) {
   const Tensor &tensor = input.tensor();
-  const Bodies &body = tensor.body();
+  const BodyPtr &body = tensor.body();
   Place where = body->effectivePlace(input.where());
   UseScope use = layer.registration.useScope;
   if (name.empty() ? use == UseScope::always : use == UseScope::never)

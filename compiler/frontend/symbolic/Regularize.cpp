@@ -17,7 +17,7 @@ static const TowerContext &openTower(const char *caller, Place where) {
 }
 
 /// Returns the sum of penalties as f32, or 0 if there are none.
-static Tensor sumOf(const std::vector<Tensor> &penalties, const Bodies &body,
+static Tensor sumOf(const std::vector<Tensor> &penalties, const BodyPtr &body,
                     const std::string &name, Place where) {
   Tensor sum;
   for (const Tensor &penalty : penalties) {
@@ -40,7 +40,7 @@ Tensor symbolic::regularizeCost(const std::string &regex,
                                 const std::string &name,
                                 std::source_location where) {
   const TowerContext &tower = openTower("regularizeCost", where);
-  const Bodies &body = tower.program().body();
+  const BodyPtr &body = tower.program().body();
   std::regex pattern;
   try {
     pattern = std::regex(regex);
@@ -65,7 +65,7 @@ Tensor symbolic::regularizeCost(const std::string &regex,
 Tensor symbolic::regularizeCostFromCollection(const std::string &name,
                                               std::source_location where) {
   const TowerContext &tower = openTower("regularizeCostFromCollection", where);
-  const Bodies &body = tower.program().body();
+  const BodyPtr &body = tower.program().body();
   std::vector<Tensor> penalties;
   if (!tower.isTraining())
     return sumOf(penalties, body, name, where);

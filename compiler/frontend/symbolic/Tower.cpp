@@ -11,7 +11,7 @@ static thread_local const TowerContext *openTower = nullptr;
 const TowerContext *symbolic::currentTowerContext() { return openTower; }
 
 const TowerContext &symbolic::towerFor(const std::string &layer,
-                                       const Bodies &body, Place where) {
+                                       const BodyPtr &body, Place where) {
   if (!openTower)
     raise("expected " + layer + " within a TowerContext, found none", body,
           where);
@@ -22,7 +22,7 @@ const TowerContext &symbolic::towerFor(const std::string &layer,
   return *openTower;
 }
 
-Collections &Collections::of(const Bodies &body) {
+Collections &Collections::of(const BodyPtr &body) {
   std::shared_ptr<void> &state = body->extensions["collections"];
   if (!state)
     state = std::make_shared<Collections>();
@@ -38,7 +38,7 @@ static std::string describe(const std::string &name) {
 }
 
 static void checkTraining(const std::string &name, const TowerOptions &options,
-                          const Scopes::Open &scope, const Bodies &body,
+                          const Scopes::Open &scope, const BodyPtr &body,
                           Place where) {
   if (options.index < 0 || options.index >= options.total)
     raise("expected the index of " + describe(name) + " in [0, " +
@@ -56,7 +56,7 @@ TowerContext::TowerContext(const Program &program, std::string name,
                            const TowerOptions &chosen,
                            std::source_location where)
     : owner(program), called(std::move(name)), options(chosen) {
-  const Bodies &body = owner.body();
+  const BodyPtr &body = owner.body();
   if (openTower)
     raise("expected towers that do not nest, found " + describe(called) +
               " within " + describe(openTower->called),
@@ -87,7 +87,7 @@ TowerContext::TowerContext(const Program &program, std::string name,
 }
 
 TowerContext::~TowerContext() {
-  const Bodies &body = owner.body();
+  const BodyPtr &body = owner.body();
   openTower = nullptr;
   Collections::of(body).freezesUpdates = updatesWereFrozen;
   Collections::of(body).penalties.clear();
@@ -135,7 +135,7 @@ Tensor TowerHandle::tensor(const std::string &name,
   for (size_t i = 0; i < names.size(); ++i)
     if (names[i] == name)
       return given[i];
-  const Bodies &body = result.body();
+  const BodyPtr &body = result.body();
   const Scopes &scopes = Scopes::of(body);
   for (const std::string &full : {joinPath(called, name), name})
     if (auto found = scopes.values.find(full); found != scopes.values.end())
@@ -155,7 +155,7 @@ Tensor TowerHandle::tensor(const std::string &name,
 
 Variable TowerHandle::variable(const std::string &name,
                                std::source_location where) const {
-  const Bodies &body = result.body();
+  const BodyPtr &body = result.body();
   for (const std::string &full : {joinPath(variableScope, name), name})
     if (const VariableInfo *found = body->findVariable(full))
       return variableOf(body, *found);

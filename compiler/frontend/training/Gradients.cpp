@@ -16,17 +16,16 @@ using namespace tg::dsl;
 static void expectScalar(const Operand &loss) {
   TensorType type = loss.tensor().type(loss.where());
   if (type.rank() != 0 || !isFloat(type.dtype))
-    raise(
-        std::string("expected a loss that is a scalar of floats, found ") +
-            (isFloat(type.dtype) ? "" : "integers or booleans of shape ") +
-            toString(type.shape),
-        loss.tensor().body(), loss.where());
+    raise(std::string("expected a loss that is a scalar of floats, found ") +
+              (isFloat(type.dtype) ? "" : "integers or booleans of shape ") +
+              toString(type.shape),
+          loss.tensor().body(), loss.where());
 }
 
 std::vector<Gradient> tg::gradients(Operand loss,
                                     const std::vector<Variable> &variables) {
   expectScalar(loss);
-  const Bodies &body = loss.tensor().body();
+  const BodyPtr &body = loss.tensor().body();
   std::vector<std::string> names;
   for (const Variable &variable : variables) {
     expectDefined(variable, loss.where());
@@ -57,7 +56,7 @@ std::vector<Gradient> tg::gradients(Operand loss,
 std::vector<Tensor> tg::gradientsOf(Operand loss,
                                     const std::vector<Tensor> &tensors) {
   expectScalar(loss);
-  const Bodies &body = loss.tensor().body();
+  const BodyPtr &body = loss.tensor().body();
   std::vector<Id> values;
   for (const Tensor &tensor : tensors) {
     expectDefined(tensor, loss.where());
@@ -103,7 +102,7 @@ Updates BaseOptimizer::minimize(Operand loss,
                                 const MinimizeOptions &options) const {
   Scope scope(loss);
   RecordingPause pause;
-  const Bodies &body = loss.tensor().body();
+  const BodyPtr &body = loss.tensor().body();
   ColocateGradients colocation(Program::of(loss.tensor()),
                                options.colocateGradientsWithOps ||
                                    body->colocatesGradients);
@@ -173,7 +172,7 @@ Tensor tg::l2Penalty(const std::vector<Variable> &variables, Operand rate) {
 Tensor tg::regularization(const std::vector<Variable> &variables,
                           std::source_location where) {
   std::vector<Operand> operands(variables.begin(), variables.end());
-  Bodies body = bodyOf(operands, where);
+  BodyPtr body = bodyOf(operands, where);
   Scope scope(body, "", where);
   Tensor sum;
   for (const Variable &variable : variables) {

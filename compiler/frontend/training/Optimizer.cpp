@@ -19,7 +19,7 @@ using namespace tg::dsl;
 static Variable slotOf(const Variable &variable, const std::string &name,
                        const std::optional<Initializer> &initializer,
                        Place where) {
-  const Bodies &body = variable.body();
+  const BodyPtr &body = variable.body();
   VariableSpec spec{variable.name() + "." + name,
                     {variable.dtype(), variable.shape()},
                     /*trainable=*/false,
@@ -81,7 +81,7 @@ Updates Optimizer::stepWhole(const Gradient &gradient,
 /// Computes `element` on whole tensors in eager mode, and assigns the results
 /// to the variables of each group.
 template <typename Function>
-static void updateNow(const Bodies &body,
+static void updateNow(const BodyPtr &body,
                       const std::vector<std::vector<std::string>> &groups,
                       const std::vector<Id> &inputs, Place where,
                       Function element) {
@@ -108,7 +108,7 @@ static void updateNow(const Bodies &body,
 /// effects.
 template <typename Function>
 static std::vector<Id>
-updateWith(const Bodies &body,
+updateWith(const BodyPtr &body,
            const std::vector<std::vector<std::string>> &groups,
            const std::vector<Id> &inputs, Place where, Function element) {
   if (body->isEager()) {
@@ -128,14 +128,14 @@ updateWith(const Bodies &body,
 
 /// Ends a training step in eager mode. Restarts the numbering of random
 /// samples, as each run of a function does.
-static void countStep(const Bodies &body, Place where) {
+static void countStep(const BodyPtr &body, Place where) {
   Tensor next = Tensor(readStep(body, where)) + 1.0;
   take(body->assign(kStepVariable, next.id(), where));
   body->restartStreams();
 }
 
 /// Returns the current step, counted from 1, as a scalar of type `dtype`.
-static Tensor countOf(const Bodies &body, const ApplyOptions &options,
+static Tensor countOf(const BodyPtr &body, const ApplyOptions &options,
                       DType dtype, Place where) {
   if (options.count.isDefined())
     return cast(options.count, dtype);
@@ -177,7 +177,7 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
                      where);
   if (gradients.empty())
     expectDefined(all.front().value, where);
-  const Bodies &body = gradients.front().variable.body();
+  const BodyPtr &body = gradients.front().variable.body();
   RecordingPause pause;
   if (std::string found = mistake(); !found.empty())
     raise(found, body, where);
@@ -233,7 +233,7 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
 Variable ExponentialMovingAverage::average(const Variable &variable,
                                            std::source_location where) const {
   expectDefined(variable, where);
-  const Bodies &body = variable.body();
+  const BodyPtr &body = variable.body();
   std::optional<Id> first = body->findVariable(variable.name())->initial;
   auto same = [&](const TensorType &, Tensor) { return Tensor(body, *first); };
   return slotOf(variable, "ema",
@@ -253,7 +253,7 @@ Updates ExponentialMovingAverage::update(const std::vector<Variable> &variables,
                      where);
   for (const Variable &variable : variables)
     expectDefined(variable, where);
-  const Bodies &body = variables.front().body();
+  const BodyPtr &body = variables.front().body();
   Scope scope(body, "", body->effectivePlace(where));
   std::map<DType, std::vector<Variable>> byType;
   for (const Variable &variable : variables)

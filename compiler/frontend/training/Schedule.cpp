@@ -26,7 +26,7 @@ Tensor Schedule::operator()(Operand step) const {
 }
 
 /// Throws GraphError if a rate is not a scalar, is negative or is NaN.
-static void expectRate(const Operand &rate, const Bodies &body) {
+static void expectRate(const Operand &rate, const BodyPtr &body) {
   if (!rate.isNumber() && rate.tensor().rank() != 0)
     raise("expected a learning rate that is a scalar, found " +
               toString(rate.tensor().shape()),
@@ -37,7 +37,7 @@ static void expectRate(const Operand &rate, const Bodies &body) {
           body, rate.where());
 }
 
-Tensor Schedule::build(const Bodies &body, DType dtype, Place where) const {
+Tensor Schedule::build(const BodyPtr &body, DType dtype, Place where) const {
   if (function) {
     Tensor found = (*this)({readStep(body, where), where});
     expectDefined(found, where);
