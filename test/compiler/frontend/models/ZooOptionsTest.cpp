@@ -66,8 +66,8 @@ std::vector<Shape> volumes(size_t count, Shape shape) {
 
 TEST(ZooMistakes, OfExtentsNameTheNetworkAndItsLine) {
   expectRefusal(DilatedUnet({.name = "heart"}), {{40, 64, 1}},
-                "'heart': expected images [n, h, w, c] with h and w that 16 "
-                "divides, found [batch, 40, 64, 1]");
+                "'heart': expected images [n, h, w, c] with h and w "
+                "divisible by 16, found [batch, 40, 64, 1]");
   expectRefusal(HEDModified({.channels = 1, .sideChannels = 1}),
                 {{6, 16, 16, 1}},
                 "'HEDModified_1/Checked_1': expected volumes [n, d, h, w, c] "
