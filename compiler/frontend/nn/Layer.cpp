@@ -10,7 +10,7 @@
 using namespace tg;
 using namespace tg::dsl;
 
-TracedLayer &BaseLayer::State::in(const Bodies &body) {
+TracedLayer &BaseLayer::State::in(const BodyPtr &body) {
   for (const std::unique_ptr<TracedLayer> &program : programs)
     if (program->body.lock() == body)
       return *program;

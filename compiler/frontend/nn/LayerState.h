@@ -61,7 +61,7 @@ struct BaseLayer::State : std::enable_shared_from_this<State> {
   dsl::TracedLayer *current = nullptr;
   dsl::Place where;
 
-  dsl::TracedLayer &in(const dsl::Bodies &body);
+  dsl::TracedLayer &in(const dsl::BodyPtr &body);
   /// Adds the training options of the open layers to a variable. Inner layers
   /// take precedence.
   static void train(dsl::VariableSpec &spec, const dsl::Body &body,
@@ -73,7 +73,8 @@ struct BaseLayer::State : std::enable_shared_from_this<State> {
   void joinInside(State &other, const std::string &node, dsl::Place where);
   /// Gives the layer a path in a program, unless it has one: at the top level,
   /// or inside the layer that is being traced.
-  void join(const dsl::Bodies &body, const std::string &node, dsl::Place where);
+  void join(const dsl::BodyPtr &body, const std::string &node,
+            dsl::Place where);
 };
 
 } // namespace tg

@@ -31,7 +31,7 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
                              const Initializer &initializer,
                              const LayerVariableOptions &options) {
   TracedLayer *traced = state->current;
-  Bodies body = traced ? traced->body.lock() : nullptr;
+  BodyPtr body = traced ? traced->body.lock() : nullptr;
   if (!body)
     throw GraphError("expected variable '" + std::string(name) +
                          "' to be made while the layer is traced",

@@ -7,8 +7,8 @@ using namespace tg::dsl;
 
 using Tensors = std::vector<Tensor>;
 
-Bodies dsl::bodyOfValues(const LoopValues &values, const Tensors &more,
-                         Place where) {
+BodyPtr dsl::bodyOfValues(const LoopValues &values, const Tensors &more,
+                          Place where) {
   std::vector<Operand> operands;
   for (const LoopValue &value : values)
     if (!value.isNumber)
@@ -18,7 +18,7 @@ Bodies dsl::bodyOfValues(const LoopValues &values, const Tensors &more,
   return operands.empty() ? defaultGraph().body() : bodyOf(operands);
 }
 
-Tensor dsl::tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
+Tensor dsl::tensorOf(const BodyPtr &body, const LoopValue &value, DType dtype,
                      Place where) {
   if (!value.isNumber) {
     expectDefined(value.tensor, where);
@@ -32,7 +32,7 @@ Tensor dsl::tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
   return scalar(body, value.number, dtype, where);
 }
 
-Tensors dsl::tensorsOf(const Bodies &body, const LoopValues &values,
+Tensors dsl::tensorsOf(const BodyPtr &body, const LoopValues &values,
                        const std::vector<DType> &beside, Place where) {
   Tensors tensors;
   for (size_t i = 0; i < values.size(); ++i)
@@ -65,14 +65,14 @@ std::vector<DType> dsl::dtypesOf(const Tensors &tensors) {
   return types;
 }
 
-void dsl::expectFunction(const Bodies &body, const RegionFunction &function,
+void dsl::expectFunction(const BodyPtr &body, const RegionFunction &function,
                          const char *what, Place where) {
   if (!function.run)
     raise("expected a " + std::string(what) + ", found an empty function", body,
           where);
 }
 
-void dsl::expectParameters(const Bodies &body, const RegionFunction &function,
+void dsl::expectParameters(const BodyPtr &body, const RegionFunction &function,
                            const char *what, size_t count, const char *counted,
                            Place where) {
   expectFunction(body, function, what, where);
@@ -83,7 +83,7 @@ void dsl::expectParameters(const Bodies &body, const RegionFunction &function,
           body, where);
 }
 
-void dsl::expectSameTypes(const Bodies &body, const Tensors &next,
+void dsl::expectSameTypes(const BodyPtr &body, const Tensors &next,
                           const Tensors &before, size_t count, Place where,
                           bool mayVary) {
   if (next.size() < count)

@@ -9,16 +9,16 @@ namespace tg::dsl {
 
 /// Returns the program of the values, or the default graph if there are only
 /// numbers.
-Bodies bodyOfValues(const LoopValues &values, const std::vector<Tensor> &more,
-                    Place where);
+BodyPtr bodyOfValues(const LoopValues &values, const std::vector<Tensor> &more,
+                     Place where);
 
 /// Returns the value as a tensor. A number becomes a scalar of the type.
-Tensor tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
+Tensor tensorOf(const BodyPtr &body, const LoopValue &value, DType dtype,
                 Place where);
 
 /// Returns the results of a region as tensors. Numbers get the type of the
 /// corresponding value in `beside`, if there is one.
-std::vector<Tensor> tensorsOf(const Bodies &body, const LoopValues &values,
+std::vector<Tensor> tensorsOf(const BodyPtr &body, const LoopValues &values,
                               const std::vector<DType> &beside, Place where);
 
 /// Returns the element types of values; numbers have their own.
@@ -31,18 +31,18 @@ std::vector<TensorType> typesOf(const std::vector<Tensor> &tensors);
 std::vector<DType> dtypesOf(const std::vector<Tensor> &tensors);
 
 /// Throws GraphError if a function is empty.
-void expectFunction(const Bodies &body, const RegionFunction &function,
+void expectFunction(const BodyPtr &body, const RegionFunction &function,
                     const char *what, Place where);
 
 /// Throws GraphError unless a function has `count` parameters.
-void expectParameters(const Bodies &body, const RegionFunction &function,
+void expectParameters(const BodyPtr &body, const RegionFunction &function,
                       const char *what, size_t count, const char *counted,
                       Place where);
 
 /// Throws GraphError unless an iteration of an eager loop preserves the types
 /// of the carried values. If mayVary is true, only element types and ranks must
 /// stay the same.
-void expectSameTypes(const Bodies &body, const std::vector<Tensor> &next,
+void expectSameTypes(const BodyPtr &body, const std::vector<Tensor> &next,
                      const std::vector<Tensor> &before, size_t count,
                      Place where, bool mayVary = false);
 

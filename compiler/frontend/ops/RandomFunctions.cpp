@@ -7,12 +7,13 @@
 using namespace tg;
 using namespace tg::dsl;
 
-Tensor dsl::drawSamples(const char *op, const Bodies &body,
-                 const std::vector<int64_t> &shape,
-                 const std::vector<Operand> &extents, DType dtype,
-                 Place where) {
-  std::vector<Operand> operands = {Operand(readSeed(body, where), where),
-                                   Operand(readSampleCounter(body, where), where)};
+Tensor dsl::drawSamples(const char *op, const BodyPtr &body,
+                        const std::vector<int64_t> &shape,
+                        const std::vector<Operand> &extents, DType dtype,
+                        Place where) {
+  std::vector<Operand> operands = {
+      Operand(readSeed(body, where), where),
+      Operand(readSampleCounter(body, where), where)};
   operands.insert(operands.end(), extents.begin(), extents.end());
   std::vector<Attribute> attributes = {{"shape", shape},
                                        {"stream", body->nextStream()}};
@@ -24,8 +25,8 @@ Tensor dsl::drawSamples(const char *op, const Bodies &body,
 /// Returns random samples with the extents and the type of a tensor.
 static Tensor drawLike(const char *op, const Operand &like) {
   const Tensor &tensor = like.tensor();
-  return drawSamples(op, tensor.body(), extentList(tensor), unknownExtents(tensor),
-              tensor.dtype(), like.where());
+  return drawSamples(op, tensor.body(), extentList(tensor),
+                     unknownExtents(tensor), tensor.dtype(), like.where());
 }
 
 Tensor tg::randomUniformLike(Operand like) {
@@ -71,7 +72,7 @@ Tensor tg::dropout(Operand input, const DropoutOptions &options) {
   std::vector<Operand> extents = noiseExtents(input, shape);
   const Tensor &tensor = input.tensor();
   Tensor drawn = drawSamples("random_uniform", tensor.body(), shape, extents,
-                      tensor.dtype(), input.where());
+                             tensor.dtype(), input.where());
   Tensor kept =
       rate.isNumber() ? input / (1 - rate.number()) : input / (1.0 - rate);
   return select(drawn >= rate, kept, 0.0);

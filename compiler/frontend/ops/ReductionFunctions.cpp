@@ -149,14 +149,14 @@ static Tensor onesLikeRow(const Tensor &rows) {
 Tensor tg::cumprod(Operand input, const CumprodOptions &options) {
   Scope scope(input);
   int64_t axis = resolveAxis(input, options.axis);
-  Tensor rows = exchange(input, axis, 0);
+  Tensor rows = swapDimensions(input, axis, 0);
   auto step = [&](Tensor product, Tensor row) {
     Tensor next = product * row;
     return std::array{next, options.exclusive ? product : next};
   };
   auto [last, products] = scan(step, {onesLikeRow(rows)}, {rows},
                                {.reverse = options.reverse}, input.where());
-  return exchange(products, 0, axis);
+  return swapDimensions(products, 0, axis);
 }
 
 TopK tg::topK(Operand input, int64_t k) {

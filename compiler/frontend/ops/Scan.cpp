@@ -43,7 +43,7 @@ static Tensors argumentsAt(Tensors carried, const Tensors &inputs,
 /// loop without steps, and the tensors from outside that it uses, if tapes
 /// compute gradients for them.
 static std::pair<Tensors, Tensors>
-tryStep(const Bodies &body, const RegionFunction &step, Tensors carried,
+tryStep(const BodyPtr &body, const RegionFunction &step, Tensors carried,
         const Tensors &inputs, const std::vector<DType> &types, Place where) {
   Trial trial(*body);
   for (const Tensor &input : inputs)
@@ -73,7 +73,7 @@ static Tensor stackOfNone(const Tensor &element, const Tensors &sources,
   return none;
 }
 
-static Tensors runScan(const Bodies &body, const RegionFunction &step,
+static Tensors runScan(const BodyPtr &body, const RegionFunction &step,
                        Tensors carried, const Tensors &inputs,
                        const ScanOptions &options, Place where) {
   std::vector<DType> types = dtypesOf(carried);
@@ -116,7 +116,7 @@ static Tensors runScan(const Bodies &body, const RegionFunction &step,
 Tensors dsl::buildScan(const RegionFunction &step, const LoopValues &inits,
                        const Tensors &inputs, const ScanOptions &options,
                        Place where) {
-  Bodies body = bodyOfValues(inits, inputs, where);
+  BodyPtr body = bodyOfValues(inits, inputs, where);
   expectParameters(body, step, "body", inits.size() + inputs.size(),
                    "the first values and the inputs", where);
   Tensors carried = tensorsOf(body, inits, typesOf(inits), where);
