@@ -84,8 +84,9 @@ KernelFrame::KernelFrame(tgx::KernelOp kernel, const TargetDescription &target,
     : KernelContext(kernel, target,
                     OpBuilder(tileLoop.getBody()->getTerminator())),
       layout(kernel), tile(tileLoop.getInductionVar()),
-      entry(OpBuilder(tileLoop), loc, body.getArgument(0), layout), body(body),
-      tiles(tiles) {}
+      entry(OpBuilder(tileLoop.getStep().getDefiningOp()), loc,
+            body.getArgument(0), layout),
+      body(body), tiles(tiles) {}
 
 std::unique_ptr<KernelFrame>
 KernelFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
@@ -99,6 +100,8 @@ KernelFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
       builder, loc, kernel.getSymName() + ".tiles", {pointer}, {i64});
 
   OpBuilder inside = OpBuilder::atBlockBegin(&body.front());
+  // Entry code stands before this constant, code that is hoisted out of the
+  // loop after it. So hoisted branches and loops can use entry values.
   Value one =
       arith::ConstantOp::create(inside, loc, inside.getI64IntegerAttr(1));
   auto tileLoop = scf::ForOp::create(inside, loc, body.getArgument(1),
@@ -133,8 +136,6 @@ Elements KernelFrame::output(unsigned index) {
 
 void KernelFrame::report(Value fails, tgx::ElementCheckOpInterface check,
                          function_ref<FailingElement()> describe) {
-  // This computes the pointer at the entry, before the branch is emitted. The
-  // check itself may have been hoisted to the entry.
   Value errors = entry.pointer(layout.error());
   auto branch = scf::IfOp::create(builder, loc, fails, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);

@@ -97,7 +97,8 @@ public:
   ArgumentBlock layout;
   /// The index of the current tile.
   mlir::Value tile;
-  /// The extents that are computed at the entry, before the loop over tiles.
+  /// The extents that are computed at the entry, before the loop over tiles and
+  /// all code that is hoisted out of it.
   EntryExtents entry;
 
 private:

@@ -55,6 +55,15 @@ TEST(MovementKernel, Slice) {
     tgx.yield %y : tensor<?x33xf32>)"));
 }
 
+// The only element is computed before the loop over tiles, in a branch that
+// reads the padded tensor.
+TEST(MovementKernel, OneElementOfAPaddedTensor) {
+  checkSizes(kernelText({{"?xf32", "s0"}, {"f32", ""}, {"i64", ""}}, R"(
+    %p = tg.pad %a0, %a1 {high = [7], low = [3]} : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+    %y = tg.gather %p, %a2 {axis = 0} : (tensor<?xf32>, tensor<i64>) -> tensor<f32>
+    tgx.yield %y : tensor<f32>)"));
+}
+
 TEST(MovementKernel, SliceFromARunTimeStart) {
   std::string text = kernelText({{"40xf32", "40"}, {"i64", ""}}, R"(
     %y = tg.slice %a0, %a1 {sizes = [20], starts = [-1]} : (tensor<40xf32>, tensor<i64>) -> tensor<20xf32>
