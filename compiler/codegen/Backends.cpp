@@ -1,11 +1,20 @@
 //===- Backends.cpp - the back ends of this compiler ----------------------===//
-#include "compiler/codegen/cpu/CpuBackend.h"
+#include "compiler/codegen/AllBackends.h"
 
 using namespace tg;
 
+/// Returns the only object of a class of back ends.
+template <typename Class> static const Backend *getInstance() {
+  static const Class instance;
+  return &instance;
+}
+
 llvm::ArrayRef<const Backend *> tg::getBackends() {
-  static const CpuBackend cpu;
-  static const Backend *const backends[] = {&cpu};
+#define TG_BACKEND(Class) getInstance<Class>(),
+  static const Backend *const backends[] = {
+#include "compiler/codegen/Backends.inc"
+  };
+#undef TG_BACKEND
   return backends;
 }
 
