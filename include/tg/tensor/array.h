@@ -3,7 +3,6 @@
 #ifndef TG_TENSOR_ARRAY_H
 #define TG_TENSOR_ARRAY_H
 
-#include "../dtypes.h"
 #include "error.h"
 #include "types.h"
 
@@ -21,18 +20,10 @@ namespace tg {
 template <typename T>
   requires std::is_arithmetic_v<T>
 constexpr DType dtypeOf() {
-  constexpr size_t bytes = sizeof(T);
   static_assert(ElementNumber<T>,
-                "tensors have elements of float, double, int8_t, int16_t, "
-                "int32_t, int64_t, uint8_t or bool");
-  if constexpr (std::is_same_v<T, bool>)
-    return boolean;
-  else if constexpr (std::is_floating_point_v<T>)
-    return bytes == 8 ? f64 : f32;
-  else if constexpr (std::is_unsigned_v<T>)
-    return u8;
-  else
-    return bytes == 1 ? i8 : bytes == 2 ? i16 : bytes == 4 ? i32 : i64;
+                "tensors have elements of bool, or of a host type of "
+                "tg/dtypes.h such as float, int32_t or uint8_t");
+  return *dsl::findDType<T>();
 }
 
 /// A number, or nested lists of numbers, as written in a program: 5, {1, 2, 3},

@@ -3,9 +3,11 @@
 #define TG_TENSOR_TYPES_H
 
 #include "../cxx20.h"
+#include "../dtypes.h"
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -14,18 +16,38 @@
 
 namespace tg {
 
-/// The element types: floats, signed integers, unsigned bytes and booleans.
-/// Integers wrap around.
-enum class DType { f32, f64, i8, i16, i32, i64, u8, boolean };
+/// The element types of ../dtypes.h: floats, signed integers, unsigned bytes
+/// (u8) and booleans (boolean). Integers wrap around.
+enum class DType {
+#define TG_ELEMENT(name, front, ...) front,
+  TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
+};
 using enum DType;
 
-/// The C++ types of elements: float, double, int8_t, int16_t, int32_t, int64_t,
-/// uint8_t and bool.
+namespace dsl {
+/// Returns the element type of a C++ number: boolean for bool, otherwise the
+/// type of ../dtypes.h of the same size and kind. Returns none if there is
+/// none.
+template <typename T> constexpr std::optional<DType> findDType() {
+#define TG_ELEMENT(name, front, code, bits, host, rounding, ...)               \
+  if (std::is_same_v<T, bool> ==                                               \
+          (TG_ROUNDING_##rounding == TG_ROUNDING_TRUTH) &&                     \
+      sizeof(T) == sizeof(host) &&                                             \
+      std::is_floating_point_v<T> == std::is_floating_point_v<host> &&         \
+      std::is_signed_v<T> == std::is_signed_v<host>)                           \
+    return DType::front;
+  TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
+  return std::nullopt;
+}
+} // namespace dsl
+
+/// The C++ types of elements: bool, and the numbers of ../dtypes.h, such as
+/// float and int32_t.
 template <typename T>
 concept ElementNumber =
-    std::is_arithmetic_v<T> &&
-    (std::is_floating_point_v<T> ? sizeof(T) <= sizeof(double)
-                                 : sizeof(T) == 1 || std::is_signed_v<T>);
+    std::is_arithmetic_v<T> && dsl::findDType<T>().has_value();
 
 /// The extent of a dimension: a number, or a dynamic extent, which may have a
 /// name.

@@ -44,6 +44,8 @@ TEST(Array, givesItsElements) {
 }
 
 static_assert(ElementNumber<uint8_t> && ElementNumber<bool>);
+static_assert(dtypeOf<uint8_t>() == u8 && dtypeOf<bool>() == boolean &&
+              dtypeOf<long long>() == i64 && dtypeOf<double>() == f64);
 static_assert(!ElementNumber<uint16_t> && !ElementNumber<uint32_t> &&
               !ElementNumber<size_t> && !ElementNumber<long double>);
 
