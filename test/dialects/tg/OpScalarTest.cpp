@@ -199,32 +199,35 @@ OpCase binary(const std::string &op, const std::string &type,
           result};
 }
 
-/// Returns the names of all element types.
-std::vector<std::string> allTypes() {
+/// Returns the names of the element types of a class.
+std::vector<std::string> typesOf(ElementClass elements) {
   std::vector<std::string> names;
-  for (const ElementTypeRow &row : kElementTypes)
-    names.push_back(row.name);
+  for (const ElementTypeRow &row : kElementTypes) {
+    ElementType element = ElementType(&row - kElementTypes);
+    if (isInClass(mlirTypeOf(element, &context()), elements))
+      names.push_back(row.name);
+  }
   return names;
 }
 
-const char *const kFloats[] = {"f32", "f64"};
-const char *const kNumbers[] = {"f32", "f64", "i8", "i16", "i32", "i64", "ui8"};
-const char *const kLogical[] = {"i8", "i16", "i32", "i64", "ui8", "i1"};
+const std::vector<std::string> kFloats = typesOf(ElementClass::floating);
+const std::vector<std::string> kNumbers = typesOf(ElementClass::numeric);
+const std::vector<std::string> kLogical = typesOf(ElementClass::logical);
 
 TEST(OpScalarTest, UnaryExact) {
-  for (const char *type : kNumbers)
+  for (const std::string &type : kNumbers)
     for (const char *op : {"abs", "neg", "sign", "relu"})
       checkBoth(unary(op, type));
-  for (const char *type : kFloats)
+  for (const std::string &type : kFloats)
     for (const char *op : {"floor", "round"})
       checkBoth(unary(op, type));
-  for (const char *type : kLogical)
+  for (const std::string &type : kLogical)
     checkBoth(unary("not", type));
 }
 
 TEST(OpScalarTest, Functions) {
-  for (const char *type : kFloats) {
-    double ulp = std::string(type) == "f32" ? 0x1p-23 : 0x1p-52;
+  for (const std::string &type : kFloats) {
+    double ulp = type == "f32" ? 0x1p-23 : 0x1p-52;
     for (const char *op : {"exp", "expm1", "log", "log1p", "sqrt", "sin", "cos",
                            "atan", "tanh", "sigmoid", "erf"})
       checkBoth(unary(op, type), 4 * ulp);
@@ -233,18 +236,18 @@ TEST(OpScalarTest, Functions) {
 }
 
 TEST(OpScalarTest, BinaryExact) {
-  for (const char *type : kNumbers)
+  for (const std::string &type : kNumbers)
     for (const char *op :
          {"add", "sub", "mul", "div", "remainder", "maximum", "minimum"})
       checkBoth(binary(op, type));
-  for (const char *type : kLogical)
+  for (const std::string &type : kLogical)
     for (const char *op : {"and", "or", "xor"})
       checkBoth(binary(op, type));
 }
 
 TEST(OpScalarTest, Compare) {
   for (const char *predicate : {"eq, ", "ne, ", "lt, ", "le, ", "gt, ", "ge, "})
-    for (const char *type : kNumbers)
+    for (const std::string &type : kNumbers)
       checkBoth(binary("compare", type, predicate, "i1"));
   checkBoth(binary("compare", "i1", "eq, ", "i1"));
 }
@@ -258,8 +261,8 @@ TEST(OpScalarTest, Select) {
 }
 
 TEST(OpScalarTest, Cast) {
-  for (std::string from : allTypes())
-    for (std::string to : allTypes()) {
+  for (const std::string &from : typesOf(ElementClass::any))
+    for (const std::string &to : typesOf(ElementClass::any)) {
       // The folder of arith.truncf does not fold inexact results.
       bool isNarrowing = from == "f64" && to == "f32";
       checkBoth({"cast_" + from + "_" + to,

@@ -31,7 +31,9 @@ TEST(Program, textIsReadBackUnchanged) {
 }
 
 TEST(Program, hasElementsOfAllTypes) {
-  for (DType dtype : {f32, f64, i8, i16, i32, i64, u8, boolean}) {
+#define TG_ELEMENT(name, front, ...) DType::front,
+  for (DType dtype : {TG_DTYPES(TG_ELEMENT)}) {
+#undef TG_ELEMENT
     Program program("p");
     Tensor x = program.input("x", dtype, {2});
     Variable w =
