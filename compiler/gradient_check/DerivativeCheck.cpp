@@ -25,11 +25,12 @@ static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
   if (order.size() <= count)
     return order;
   auto middle = order.begin() + (count + 1) / 2;
-  std::partial_sort(
-      order.begin(), middle, order.end(), [&](int64_t a, int64_t b) {
-        double x = std::abs(gradient[a]), y = std::abs(gradient[b]);
-        return x > y || (x == y && a < b);
-      });
+  std::partial_sort(order.begin(), middle, order.end(),
+                    [&](int64_t a, int64_t b) {
+                      double x = std::abs(gradient[a]);
+                      double y = std::abs(gradient[b]);
+                      return x > y || (x == y && a < b);
+                    });
   for (auto next = middle; next != order.begin() + count; ++next)
     std::swap(*next, next[random.below(order.end() - next)]);
   order.resize(count);

@@ -276,7 +276,8 @@ bool GradientSubject::isChangedBy(StopGradientOp stop) {
   endAfter(copy, request, request.getGradients());
   if (failed(expandGradient(request)))
     return true;
-  auto passed = run(copy), stopped = differentiate();
+  auto passed = run(copy);
+  auto stopped = differentiate();
   return failed(passed) || failed(stopped) ||
          llvm::any_of(llvm::zip_equal(*passed, *stopped), [&](auto pair) {
            return differ(std::get<0>(pair), std::get<1>(pair),

@@ -52,8 +52,9 @@ double SlopeComparison::errorOf(double found, double expected,
 
 bool SlopeComparison::isKink(double found, ArrayRef<double> slopes, double step,
                              Line line, bool isDirection) const {
-  std::optional<double> before = line(-step, {}), center = line(0, {}),
-                        after = line(step, {});
+  std::optional<double> before = line(-step, {});
+  std::optional<double> center = line(0, {});
+  std::optional<double> after = line(step, {});
   if (!before || !center || !after || !std::isfinite(found))
     return false;
   SmallVector<double> allSlopes(slopes);
@@ -63,8 +64,8 @@ bool SlopeComparison::isKink(double found, ArrayRef<double> slopes, double step,
   double nearStep = std::clamp(noise, kNearStep * step, step);
   for (unsigned index = 1; index <= kNearPoints; ++index) {
     NearPoint near{index, kNearRadius * step};
-    std::optional<double> low = line(-nearStep, near),
-                          high = line(nearStep, near);
+    std::optional<double> low = line(-nearStep, near);
+    std::optional<double> high = line(nearStep, near);
     if (low && high)
       allSlopes.push_back((*high - *low) / (2 * nearStep));
   }
@@ -84,7 +85,8 @@ bool SlopeComparison::compare(double found, Line line,
   SmallVector<double> slopes;
   for (double factor : kSteps) {
     double step = delta * factor;
-    std::optional<double> high = line(step, {}), low = line(-step, {});
+    std::optional<double> high = line(step, {});
+    std::optional<double> low = line(-step, {});
     if (!high || !low)
       continue;
     double slope = (*high - *low) / (2 * step);

@@ -1188,7 +1188,7 @@ def SchedulePhase
 def KernelsPhase
     : PipelinePhase<7, "kernels", "kernels are loops, vectors and arithmetic">;
 def ObjectPhase
-    : PipelinePhase<8, "object", "machine code of one x86-64 level">;
+    : PipelinePhase<8, "object", "machine code for one target">;
 def LibraryPhase
     : PipelinePhase<9, "library", "model.so, or model.o to link statically">;
 

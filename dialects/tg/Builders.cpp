@@ -124,7 +124,8 @@ static SmallVector<int64_t> broadcastAxes(RankedTensorType value,
 
 Value tg::buildSumTo(OpBuilder &builder, Value value, Value like) {
   Location loc = value.getLoc();
-  RankedTensorType from = typeOf(value), to = typeOf(like);
+  RankedTensorType from = typeOf(value);
+  RankedTensorType to = typeOf(like);
   SmallVector<int64_t> axes = broadcastAxes(from, to);
   if (!axes.empty()) {
     value = ReduceSumOp::create(builder, loc, value, axes);

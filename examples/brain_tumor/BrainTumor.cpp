@@ -32,11 +32,12 @@ static Volumes makeVolumes(std::mt19937 &generator) {
   Volumes volumes;
   for (size_t example = 0; example < batchSize; ++example) {
     const auto label = static_cast<int32_t>(generator() % fineClasses);
-    const float y0 = middle(generator), x0 = middle(generator);
+    const float y0 = middle(generator);
+    const float x0 = middle(generator);
     volumes.label.push_back(label);
     for (int64_t voxel = 0; voxel < voxelCount; ++voxel) {
-      const float y = float(voxel / extents[2] % extents[1]) - y0,
-                  x = float(voxel % extents[2]) - x0;
+      const float y = float(voxel / extents[2] % extents[1]) - y0;
+      const float x = float(voxel % extents[2]) - x0;
       const bool isInside = x * x + y * y < 9;
       volumes.mask.push_back(isInside);
       for (size_t i = 0; i < 3; ++i)

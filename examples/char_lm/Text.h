@@ -99,7 +99,8 @@ private:
       if (context == counts[order].end())
         break;
       const Followers &followers = context->second;
-      double total = 0, kinds = double(followers.size());
+      double total = 0;
+      double kinds = double(followers.size());
       for (const auto &[symbol, count] : followers)
         total += double(count);
       auto entry = followers.find(text[end]);

@@ -45,7 +45,8 @@ static Digits shifted(const Digits &digits, std::mt19937 &generator) {
   constexpr int width = 8;
   Digits moved{std::vector<float>(digits.images.size()), digits.labels};
   for (size_t row = 0; row < digits.size(); ++row) {
-    int down = int(generator() % 3) - 1, right = int(generator() % 3) - 1;
+    int down = int(generator() % 3) - 1;
+    int right = int(generator() % 3) - 1;
     for (int y = 0; y < width; ++y)
       for (int x = 0; x < width; ++x)
         if (int fromY = y - down, fromX = x - right;

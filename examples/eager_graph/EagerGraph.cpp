@@ -86,7 +86,8 @@ static Numbers trainCompiled(const Data &data, const std::string &directory) {
 
 static void runExample(const std::string &directory) {
   Data data;
-  Numbers eager = trainEagerly(data), compiled = trainCompiled(data, directory);
+  Numbers eager = trainEagerly(data);
+  Numbers compiled = trainCompiled(data, directory);
   example::check(eager.size() == compiled.size(),
                  "the same number of steps in both modes");
   const size_t perEpoch = examples / batchSize;

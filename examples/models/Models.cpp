@@ -60,7 +60,8 @@ static void modelInModel(const std::string &directory) {
   Tensor x = program.input("x", f32, {dim("batch"), 8});
   Tensor y = program.input("y", f32, {dim("batch"), 1});
   Outer outer;
-  Tensor trained = outer.trainFprop(x), tested = outer.testFprop(x);
+  Tensor trained = outer.trainFprop(x);
+  Tensor tested = outer.testFprop(x);
   size_t count = program.variables().size();
   check(outer.variables().size() == 10, "10 variables, 2 of them averages");
   outer.trainFprop(x);
@@ -79,7 +80,8 @@ static void modelInModel(const std::string &directory) {
   program.compile(directory + "/nested.so");
 
   Context context = Model::load(directory + "/nested.so").context({.seed = 1});
-  Matrix in = randomMatrix(32, 8, 1), out = randomMatrix(32, 1, 2);
+  Matrix in = randomMatrix(32, 8, 1);
+  Matrix out = randomMatrix(32, 1, 2);
   auto test = [&] {
     std::span<const float> y =
         context.run("test", {{"x", in.elements}}).values<float>("y");

@@ -4,7 +4,8 @@ using namespace tg;
 
 int main() {
   constexpr int64_t n = 10;
-  Tensor x = randomNormal({n, n}), y = randomNormal({n, n});
+  Tensor x = randomNormal({n, n});
+  Tensor y = randomNormal({n, n});
   Tensor z = matmul(x, y);
   std::stringstream text;
   text << z;

@@ -8,7 +8,8 @@
 using namespace tg;
 
 int main() {
-  Tensor x = placeholder(f32, {dim("n")}), y = placeholder(f32, {dim("n")});
+  Tensor x = placeholder(f32, {dim("n")});
+  Tensor y = placeholder(f32, {dim("n")});
   Variable w = variable({3, 1}, glorotUniform(), {.name = "w"});
   Tensor f = stack({square(x), x, onesLike(x)}, 1); // [n, 3]
   Tensor guess = squeeze(matmul(f, w), {1});        // [n]
@@ -27,7 +28,8 @@ int main() {
     }
     return session.run({train, loss}, {{x, xs}, {y, ys}})[1].scalar();
   };
-  double first = step(), last = 0;
+  double first = step();
+  double last = 0;
   for (int i = 1; i < 1000; ++i)
     last = step();
   Array found = session.run(w);

@@ -5,7 +5,8 @@
 using namespace tg;
 
 int main() {
-  Tensor a = randomUniform({5, 3, 5}), b = randomUniform({5, 1, 6});
+  Tensor a = randomUniform({5, 3, 5});
+  Tensor b = randomUniform({5, 1, 6});
   Variable kernel = variable({11, 10}, glorotUniform(), {.name = "kernel"});
   Variable bias = variable({10}, normal(), {.name = "bias"});
 

@@ -4,7 +4,8 @@
 using namespace tg;
 
 int main() {
-  Tensor a = constant(1), b = constant(2);
+  Tensor a = constant(1);
+  Tensor b = constant(2);
   Variable x = variable(1, "x");
   Assignment assigned = assign(x, a + b);
   Session session;

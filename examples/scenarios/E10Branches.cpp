@@ -6,7 +6,8 @@ using namespace tg;
 int main() {
   Program program("branches");
   Tensor holds = program.input("holds", boolean, {});
-  Tensor a = program.input("a", f32, {}), b = program.input("b", f32, {});
+  Tensor a = program.input("a", f32, {});
+  Tensor b = program.input("b", f32, {});
   Tensor y = cond(holds, [&] { return a + b; }, [&] { return a * b; });
   program.function("run", {.inputs = {holds, a, b}, .outputs = {{"y", y}}});
 

@@ -53,8 +53,8 @@ Beams BeamSearch::step(const Beams &before, const Tensor &position) const {
     next = select(expandDims(before.isOpen, 1) > 0.0, next, continuations);
   }
   TopK best = topK(flatten(expandDims(before.sums, 1) + next, 0), width);
-  Tensor beam = best.indices / double(tokens),
-         ids = best.indices % double(tokens);
+  Tensor beam = best.indices / double(tokens);
+  Tensor ids = best.indices % double(tokens);
   Tensor chosen = gather(before.chosen.stack(), beam, {.axis = 1});
   Tensor isOpen = gather(before.isOpen, beam) * cast(ids != double(end), f32);
   return {best.values, ids, isOpen, TensorArray(chosen).write(position, ids)};

@@ -34,9 +34,12 @@ static void run(int64_t rows, int64_t columns, unsigned seed) {
     DeviceScope scope(device);
     return a + b;
   };
-  Tensor onNone = a + b, onCpu = onDevice("/cpu:0"),
-         onOther = onDevice("/cpu:1"), onGpu = onDevice("/gpu:0");
-  std::vector<Tensor> as = split(a, 2, 0), bs = split(b, 2, 0);
+  Tensor onNone = a + b;
+  Tensor onCpu = onDevice("/cpu:0");
+  Tensor onOther = onDevice("/cpu:1");
+  Tensor onGpu = onDevice("/gpu:0");
+  std::vector<Tensor> as = split(a, 2, 0);
+  std::vector<Tensor> bs = split(b, 2, 0);
   std::vector<Operand> sums;
   for (int64_t i = 0; i < 2; ++i) {
     DeviceScope scope(program, DeviceSpec{"cpu", i});
@@ -46,7 +49,8 @@ static void run(int64_t rows, int64_t columns, unsigned seed) {
   Tensor parallel =
       makeParallel([](Tensor x, Tensor y) { return x + y; }, 2, {a, b});
 
-  Array x = randomArray(rows, columns, seed), y = randomArray(rows, columns, 9);
+  Array x = randomArray(rows, columns, seed);
+  Array y = randomArray(rows, columns, 9);
   std::vector<float> expected;
   for (size_t i = 0; i < x.size(); ++i)
     expected.push_back(float(x.at(i)) + float(y.at(i)));

@@ -10,7 +10,8 @@ static void dropInGraph(double first, double second) {
   ExecutionScope scope(false);
   Program program("lifetimes");
   auto building = program.asDefault();
-  Tensor c1 = constant({first}).named("c1"), c2 = constant({second});
+  Tensor c1 = constant({first}).named("c1");
+  Tensor c2 = constant({second});
   c2.named("c2");
   c1 = Tensor();
   Session session;
@@ -27,7 +28,8 @@ static void dropEagerly(double first, double second) {
   Program program("lifetimes");
   auto building = program.asDefault();
   size_t before = program.liveTensorCount();
-  Tensor c1 = constant({first}), c2 = constant({second});
+  Tensor c1 = constant({first});
+  Tensor c2 = constant({second});
   size_t both = program.liveTensorCount();
   c1 = Tensor();
   size_t remaining = program.liveTensorCount();

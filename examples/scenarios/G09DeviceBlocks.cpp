@@ -29,8 +29,8 @@ static void run(const std::vector<float> &xs, const std::vector<float> &ws,
   }
   ExecutionScope scope(false);
   Program program("blocks");
-  Tensor x = program.input("x", f32, {2, 2}),
-         w = program.input("w", f32, {2, 1});
+  Tensor x = program.input("x", f32, {2, 2});
+  Tensor w = program.input("w", f32, {2, 1});
   Tensor y = build(program, x, w);
   for (const OperationInfo &op : program.operations())
     std::printf("%s on %s\n", op.name.c_str(),

@@ -10,7 +10,8 @@ namespace {
 Dataset lineData(double a, double b, int64_t batch) {
   std::vector<float> xs, ys;
   for (int i = 0; i < 24; ++i) {
-    float x0 = float(i % 5) / 5, x1 = float(i % 7) / 7;
+    float x0 = float(i % 5) / 5;
+    float x1 = float(i % 7) / 7;
     xs.insert(xs.end(), {x0, x1});
     ys.push_back(float(a) * x0 + float(b) * x1 + 1);
   }
@@ -90,8 +91,8 @@ static std::vector<float> trainInGraph(const Dataset &data, int epochs,
 
 static void run(double a, double b, int64_t batch, int epochs, int64_t seed) {
   Dataset data = lineData(a, b, batch);
-  std::vector<float> eager = trainEagerly(data, epochs, seed),
-                     graph = trainInGraph(data, epochs, seed);
+  std::vector<float> eager = trainEagerly(data, epochs, seed);
+  std::vector<float> graph = trainInGraph(data, epochs, seed);
   check(eager.size() == size_t(epochs * (24 / batch)), "all batches of epochs");
   expectNear(eager, graph, 1e-4);
   check(eager.back() < eager.front() / 4, "a loss that falls");

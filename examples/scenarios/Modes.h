@@ -48,7 +48,8 @@ inline void expectNear(const std::vector<float> &found,
 /// Returns and prints valuesOf() in both modes, and throws if they disagree.
 template <typename Build>
 Values valuesOfBothModes(Build build, double tolerance = 1e-5) {
-  Values eager = valuesOf(true, build), graph = valuesOf(false, build);
+  Values eager = valuesOf(true, build);
+  Values graph = valuesOf(false, build);
   check(eager.size() == graph.size(),
         "the same number of tensors in both modes");
   for (size_t i = 0; i < eager.size(); ++i) {

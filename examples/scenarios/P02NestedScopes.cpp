@@ -21,7 +21,8 @@ int main() {
       conv3 = sym::Conv2D("conv3", image, {.strides = 2});
       pool3 = sym::MaxPooling("pool3", conv3, 2);
     }
-    int64_t halfH = (h + 1) / 2, halfW = (w + 1) / 2;
+    int64_t halfH = (h + 1) / 2;
+    int64_t halfW = (w + 1) / 2;
     std::printf("%s, %s\n", toString(conv3.shape()).c_str(),
                 toString(pool3.shape()).c_str());
     check(toString(conv3.shape()) == toString({n, 32, halfH, halfW}),

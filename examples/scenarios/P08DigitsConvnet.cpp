@@ -59,8 +59,8 @@ int main() {
   check(program.parameterCount() == 836522, "836522 parameters");
 
   digits::Digits all = digits::readDigits(TG_DIGITS);
-  digits::Digits training = all.slice(0, trained),
-                 testing = all.slice(trained, all.size());
+  digits::Digits training = all.slice(0, trained);
+  digits::Digits testing = all.slice(trained, all.size());
   Context context =
       load(program, {.optimization = 2}).context({.threads = 2, .seed = 1});
   std::mt19937 generator(1);

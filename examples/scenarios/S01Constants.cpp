@@ -4,7 +4,8 @@ using namespace tg;
 
 int main() {
   for (auto [x, y] : {std::pair(2, 3), std::pair(7, -4)}) {
-    Tensor a = constant(x), b = constant(y);
+    Tensor a = constant(x);
+    Tensor b = constant(y);
     Tensor e = (a + b) + (a * b);
     Session session;
     expect("e", session.run(e), {double(x + y + x * y)});

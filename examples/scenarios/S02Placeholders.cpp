@@ -9,7 +9,8 @@ int main() {
     auto building = graph.asDefault();
     Tensor a = placeholder(dtype, {}, "input_a");
     Tensor b = placeholder(dtype, {}, "input_b");
-    Tensor c = (a * b).named("mul_c"), d = (a + b).named("add_d");
+    Tensor c = (a * b).named("mul_c");
+    Tensor d = (a + b).named("add_d");
     Tensor e = (c + d).named("add_e");
 
     Session session;

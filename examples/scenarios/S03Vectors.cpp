@@ -3,7 +3,8 @@
 using namespace tg;
 
 int main() {
-  Tensor a = placeholder(i32, {2}, "a"), b = placeholder(i32, {2}, "b");
+  Tensor a = placeholder(i32, {2}, "a");
+  Tensor b = placeholder(i32, {2}, "b");
   Tensor e = (a + b) + (a * b);
   Session session;
   expect("e", session.run(e, {{a, {2, 2}}, {b, {3, 3}}}), {11, 11});

@@ -22,7 +22,8 @@ int main() {
   expect("range", arrays[3], {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
 
   // The list and its permutation in one run.
-  Tensor list = range(20), shuffled = shuffle(list);
+  Tensor list = range(20);
+  Tensor shuffled = shuffle(list);
   std::vector<Array> first = session.run({list, shuffled});
   std::vector<int> numbers(20), found = first[1].to<int>();
   std::iota(numbers.begin(), numbers.end(), 0);

@@ -5,7 +5,8 @@ using namespace tg;
 
 int main() {
   Tensor a = constant({5, 3}).named("input_a");
-  Tensor b = reduceProd(a).named("prod_b"), c = reduceSum(a).named("sum_c");
+  Tensor b = reduceProd(a).named("prod_b");
+  Tensor c = reduceSum(a).named("sum_c");
   Tensor d = (b + c).named("add_d");
 
   Session session;

@@ -5,10 +5,12 @@ using namespace tg;
 
 int main() {
   Variable b = variable(3, "b");
-  Assignment up = assignAdd(b, 1), down = assignSub(b, 1);
+  Assignment up = assignAdd(b, 1);
+  Assignment down = assignSub(b, 1);
   Variable a = variable(10, "a");
   Tensor x = placeholder(i32, {});
-  Assignment add = assignAdd(a, x), subtract = assignSub(a, x);
+  Assignment add = assignAdd(a, x);
+  Assignment subtract = assignSub(a, x);
   Updates init = globalVariablesInitializer();
 
   Session first, second;

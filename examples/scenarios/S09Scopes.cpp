@@ -11,7 +11,8 @@ static Tensor build(const std::string &name, int x, int y, int z) {
 }
 
 int main() {
-  Tensor a = build("A", 1, 2, 3), b = build("B", 4, 5, 6);
+  Tensor a = build("A", 1, 2, 3);
+  Tensor b = build("B", 4, 5, 6);
   Tensor output = (a + b).named("output");
   Tensor again = build("A", 7, 8, 9);
 

@@ -12,8 +12,10 @@ int main() {
   auto step = [](const char *name, const Tensor &x) {
     return hostCall(name, {x}, {f32, {2}});
   };
-  Tensor start = step("start", a), middle = step("middle", start);
-  Tensor end = step("end", middle + start), branch = step("branch", start);
+  Tensor start = step("start", a);
+  Tensor middle = step("middle", start);
+  Tensor end = step("end", middle + start);
+  Tensor branch = step("branch", start);
 
   std::map<std::string, int> calls;
   Session session;

@@ -23,7 +23,8 @@ Batch makeBatch(std::mt19937 &generator) {
   auto below = [&](int64_t limit) { return int64_t(generator() % limit); };
   Batch batch;
   for (int64_t row = 0; row < rows; ++row) {
-    int64_t step = 0, count = 1 + below(maxTones);
+    int64_t step = 0;
+    int64_t count = 1 + below(maxTones);
     for (int64_t i = 0; i < count; ++i) {
       int64_t tone = below(tones);
       batch.labels[row * maxTones + i] = int32_t(tone + 1); // 0 is the blank

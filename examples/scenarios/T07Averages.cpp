@@ -9,7 +9,8 @@ int main() {
   DefaultGraph building(program);
   Tensor x = placeholder(f32, {dim("n"), 1});
   BatchNormalization layer;
-  Tensor y = layer.trainFprop(x), yAfterUpdates;
+  Tensor y = layer.trainFprop(x);
+  Tensor yAfterUpdates;
   std::vector<Tensor> updates = program.collection(GraphKeys::updateOps);
   {
     ControlDependencies after({updates.begin(), updates.end()});

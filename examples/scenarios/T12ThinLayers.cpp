@@ -113,8 +113,8 @@ static Program convolutionsByHand() {
 /// `variables` variables.
 static void compare(const char *name, const Program &layers,
                     const Program &hand, int variables) {
-  std::map<std::string, int> found = countOperations(layers),
-                             expected = countOperations(hand);
+  std::map<std::string, int> found = countOperations(layers);
+  std::map<std::string, int> expected = countOperations(hand);
   std::printf("%s\n", name);
   for (const auto &[operation, count] : expected)
     std::printf("  %-22s %d by hand, %d of layers\n", operation.c_str(), count,

@@ -54,10 +54,12 @@ inline Shapes makeShapes(size_t count, unsigned seed) {
       for (float &channel : shape.colour)
         channel = uniform(0.2f, 0.9f);
     }
-    const float slope = uniform(-1, 1), frequency = uniform(0.3f, 1);
+    const float slope = uniform(-1, 1);
+    const float frequency = uniform(0.3f, 1);
     for (size_t y = 0; y < side; ++y)
       for (size_t x = 0; x < side; ++x) {
-        const auto px = static_cast<float>(x), py = static_cast<float>(y);
+        const auto px = static_cast<float>(x);
+        const auto py = static_cast<float>(y);
         const float background =
             0.4f + 0.25f * std::sin(frequency * (px + slope * py));
         const Shape *hit = nullptr;

@@ -120,9 +120,10 @@ static void runExample(const std::string &directory) {
   std::printf("accuracy on the second kind after %zu steps on it\n", steps2);
   for (unsigned seed : {1, 2, 3}) {
     World world(seed);
-    Matrix view1 = world.view(x1Width), view2 = world.view(x2Width);
-    Labelled rows1 = world.makeRows(view1, 3200),
-             rows2 = world.makeRows(view2, 320);
+    Matrix view1 = world.view(x1Width);
+    Matrix view2 = world.view(x2Width);
+    Labelled rows1 = world.makeRows(view1, 3200);
+    Labelled rows2 = world.makeRows(view2, 320);
     Labelled unseen = world.makeRows(view2, 1000);
 
     Context scratch = model.context({.seed = seed});

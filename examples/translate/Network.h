@@ -97,7 +97,8 @@ inline void defineTranslation(tg::Program &program, Network &network) {
   Tensor lengths = program.input("lengths", i32, {dim("n")});
   std::vector<Tensor> read =
       network.encoder.fprop({source, lengths}, Mode::test);
-  Tensor seen = repeat(read[0], beamWidth), sizes = repeat(read[1], beamWidth);
+  Tensor seen = repeat(read[0], beamWidth);
+  Tensor sizes = repeat(read[1], beamWidth);
   Beams beams = beamSearch(
       [&](Tensor symbols, Tensor cell, Tensor output) {
         return network.decoder.fprop({symbols, seen, sizes, cell, output},

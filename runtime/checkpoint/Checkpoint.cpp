@@ -147,8 +147,8 @@ static tg_status_t readHeader(Reading &reading, tg_error_t *error) {
 /// has column by column.
 static tg_status_t transpose(const tg_variable_t &variable, char *data,
                              const char *file, tg_error_t *error) {
-  const auto rows = static_cast<uint64_t>(variable.dims[0]),
-             columns = static_cast<uint64_t>(variable.dims[1]);
+  const auto rows = static_cast<uint64_t>(variable.dims[0]);
+  const auto columns = static_cast<uint64_t>(variable.dims[1]);
   const uint64_t bytes = variable.dtype.bits / 8;
   std::unique_ptr<char[]> copy(new (std::nothrow) char[variable.bytes + 1]);
   if (!copy)

@@ -114,7 +114,8 @@ bool SafetensorsContent::readDigest(const std::string &text) {
   };
   bool isValid = text.size() == 2 * info.digest.size() && !info.hasDigest;
   for (size_t i = 0; isValid && i < info.digest.size(); ++i) {
-    const int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
+    const int high = digit(text[2 * i]);
+    const int low = digit(text[2 * i + 1]);
     isValid = high >= 0 && low >= 0;
     info.digest[i] = static_cast<uint8_t>(high << 4 | low);
   }

@@ -112,11 +112,12 @@ static int64_t shareBegin(const tg_pool_t &pool, int64_t worker) {
 /// Takes a range of the share of `owner`. Returns false if none is left.
 static bool takeRange(tg_pool_t &pool, uint32_t owner, int64_t &range) {
   static constexpr int countBits = 16;
-  const int64_t begin = shareBegin(pool, owner),
-                size = shareBegin(pool, int64_t(owner) + 1) - begin;
+  const int64_t begin = shareBegin(pool, owner);
+  const int64_t size = shareBegin(pool, int64_t(owner) + 1) - begin;
   std::atomic<uint64_t> &taken = pool.shares[owner].taken;
   const uint64_t none = pool.loop << countBits;
-  uint64_t before = taken.load(std::memory_order_relaxed), current;
+  uint64_t before = taken.load(std::memory_order_relaxed);
+  uint64_t current;
   do {
     current = before >> countBits == pool.loop ? before : none;
     if (static_cast<int64_t>(current - none) == size)

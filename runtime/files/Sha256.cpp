@@ -44,7 +44,8 @@ static inline void runRound(uint32_t a, uint32_t b, uint32_t c, uint32_t &d,
 /// Computes words i .. i + 15 of the message schedule from the 16 words before.
 static inline void extend(uint32_t (&words)[16]) {
   for (int i = 0; i < 16; ++i) {
-    const uint32_t early = words[(i + 1) % 16], late = words[(i + 14) % 16];
+    const uint32_t early = words[(i + 1) % 16];
+    const uint32_t late = words[(i + 14) % 16];
     words[i] += words[(i + 9) % 16] +
                 (std::rotr(early, 7) ^ std::rotr(early, 18) ^ early >> 3) +
                 (std::rotr(late, 17) ^ std::rotr(late, 19) ^ late >> 10);

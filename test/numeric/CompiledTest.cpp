@@ -121,7 +121,8 @@ void CompiledTest::compare(const OpRow &row, const HostTensor &found,
   bool checksSign = StringRef(row.name).ends_with("_special");
   double floor = toleranceFloor(expected);
   for (int64_t element = 0; element < expected.getNumElements(); ++element) {
-    double f = found.numberAt(element), e = expected.numberAt(element);
+    double f = found.numberAt(element);
+    double e = expected.numberAt(element);
     bool equal = isClose(f, e, tolerance, floor);
     if (equal && checksSign && e == 0)
       equal = std::signbit(f) == std::signbit(e);

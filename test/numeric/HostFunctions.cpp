@@ -26,7 +26,8 @@ struct Function {
 
 /// Applies `rule` elementwise to one input or to two.
 static void map(Arrays &arrays, double (*rule)(double, double)) {
-  const std::vector<double> &x = arrays.inputs[0], &y = arrays.inputs.back();
+  const std::vector<double> &x = arrays.inputs[0];
+  const std::vector<double> &y = arrays.inputs.back();
   for (size_t i = 0; i < arrays.results[0].size(); ++i)
     arrays.results[0][i] = rule(x[i], y[i]);
 }

@@ -68,7 +68,8 @@ static std::string shared() {
   Program program("shared");
   Tensor x = program.input("x", f32, {dim("batch"), 8});
   Tensor y = program.input("y", f32, {dim("batch"), 8});
-  Layer tower = ::models::Inner(15), highway = ::models::Highway(relu);
+  Layer tower = ::models::Inner(15);
+  Layer highway = ::models::Highway(relu);
   StartNode s1({x}), s2({y});
   HiddenNode h1({s1}, {tower, highway}), h2({s2}, {tower, highway});
   HiddenNode both({h1, h2}, Concat(), {Linear({.units = 1})});

@@ -44,7 +44,7 @@ FAULTS = [
           "sum = sum ? sum : cotangent;", ("lit", PASSES + "tg-expand-gradients.mlir")),
     Fault("a recomputed op keeps more memory alive", "transforms",
           TRANSFORMS + "fusion/RecomputedOps.cpp",
-          "moved < 0 && live <= bytes", "moved < 0 && live >= 0",
+          "traffic < 0 && live <= bytes", "traffic < 0 && live >= 0",
           ("lit", PASSES + "tg-fuse-kernels-repeated.mlir")),
     Fault("an edge may close a cycle", "transforms", TRANSFORMS + "fusion/OrderedGraph.cpp",
           "if (search.run() || search.hasEdge())", "if (search.run())",

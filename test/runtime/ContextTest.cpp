@@ -84,8 +84,8 @@ TEST_F(ContextTest, aContextIsBusyWithinItsOwnRun) {
   profile.now = NestedClock::now;
   profile.begin = begin.data();
   profile.end = end.data();
-  const tg_tensor_t input = f32(x.data(), xDims),
-                    output = f32(y.data(), rowDims);
+  const tg_tensor_t input = f32(x.data(), xDims);
+  const tg_tensor_t output = f32(y.data(), rowDims);
   ASSERT_EQ(tg_context_run_profiled(context, index, &input, 1, &output, 1,
                                     &profile, &error),
             TG_OK)
@@ -149,7 +149,8 @@ TEST_F(ContextTest, theCountOfNamedTensorsIsComparedFirst) {
 }
 
 TEST_F(ContextTest, anInputAndAnOutputMayHaveOneName) {
-  std::vector<float> from = {1, 2, 3}, to(3);
+  std::vector<float> from = {1, 2, 3};
+  std::vector<float> to(3);
   std::vector<int64_t> dims = {1, 3};
   const tg_named_tensor_t tensors[] = {{"x", f32(from.data(), dims)},
                                        {"x", f32(to.data(), dims)}};

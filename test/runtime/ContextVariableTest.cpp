@@ -26,7 +26,8 @@ TEST_F(ContextVariableTest, offsetsOfTensorsDoNotWrap) {
 }
 
 TEST_F(ContextVariableTest, variablesAreCopiedInAndOut) {
-  std::vector<float> weight = {1, 2, 3, 4}, read(LINE_WIDTH);
+  std::vector<float> weight = {1, 2, 3, 4};
+  std::vector<float> read(LINE_WIDTH);
   std::vector<int64_t> dims = {LINE_WIDTH};
   uint32_t index;
   ASSERT_EQ(tg_module_find_variable(module, "line/weight", &index, &error),

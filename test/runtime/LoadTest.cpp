@@ -220,7 +220,8 @@ TEST_F(LoadTest, theFileMayChangeUnderARunningModel) {
   ASSERT_TRUE(writeFile(path, readFile(otherPath))); // in place
   ASSERT_EQ(tg_module_load(path.c_str(), nullptr, &second, &error), TG_OK);
   ASSERT_EQ(::truncate(path.c_str(), 0), 0);
-  const tg_model_t *a = tg_module_model(first), *b = tg_module_model(second);
+  const tg_model_t *a = tg_module_model(first);
+  const tg_model_t *b = tg_module_model(second);
   EXPECT_NE(a, b);
   EXPECT_EQ(a->layout_id[0], 16);
   EXPECT_EQ(b->layout_id[0], 99);

@@ -104,7 +104,8 @@ TEST_F(ManyTest, modelsKeepNoDescriptor) {
   rlimit few = old;
   few.rlim_cur = 64;
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
-  const Bytes file = readFile(linePath), otherFile = readFile(otherPath);
+  const Bytes file = readFile(linePath);
+  const Bytes otherFile = readFile(otherPath);
   std::vector<tg_module_t *> modules;
   for (int i = 0; i < 200; ++i) {
     const Bytes &next = i % 2 ? otherFile : file;

@@ -123,7 +123,8 @@ protected:
   void runEverything(tg_context_t *on) {
     const tg_tensor_t inputs[] = {
         f32(x.data(), xDims), f32(target.data(), rowDims), f32(&rate, none)};
-    const tg_tensor_t lossOut = f32(&loss, none), yOut = f32(y.data(), rowDims);
+    const tg_tensor_t lossOut = f32(&loss, none);
+    const tg_tensor_t yOut = f32(y.data(), rowDims);
     const tg_named_tensor_t named[] = {{"x", inputs[0]}, {"y", yOut}};
     for (int i = 0; i < 10; ++i) {
       ok &= tg_context_run(on, trainIndex, inputs, 3, &lossOut, 1, &error) ==

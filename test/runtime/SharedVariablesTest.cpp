@@ -6,7 +6,8 @@ using namespace tg::test;
 using SharedVariablesTest = SharedSetTest;
 
 TEST_F(SharedVariablesTest, oneModuleTrainsAndAnotherInfers) {
-  tg_context_t *trainer = create(module), *reader = create(longer);
+  tg_context_t *trainer = create(module);
+  tg_context_t *reader = create(longer);
   ASSERT_TRUE(trainer && reader) << error.message;
   ASSERT_EQ(tg_context_init(trainer, 1, &error), TG_OK) << error.message;
   ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
@@ -26,7 +27,8 @@ TEST_F(SharedVariablesTest, oneModuleTrainsAndAnotherInfers) {
 TEST_F(SharedVariablesTest, modulesOfOtherIdsAndEqualListsShare) {
   tg_module_t *other = nullptr;
   ASSERT_EQ(tg_module_load(otherPath.c_str(), nullptr, &other, &error), TG_OK);
-  tg_context_t *one = create(module), *two = create(other);
+  tg_context_t *one = create(module);
+  tg_context_t *two = create(other);
   ASSERT_TRUE(one && two) << error.message;
   ASSERT_EQ(tg_context_init(one, 1, &error), TG_OK);
   ASSERT_EQ(train(two), TG_OK) << error.message;
@@ -48,7 +50,8 @@ TEST_F(SharedVariablesTest, modulesOfOtherIdsAndEqualListsShare) {
 }
 
 TEST_F(SharedVariablesTest, functionsNeedValuesOfWhatTheyUse) {
-  tg_context_t *small = create(module), *large = create(longer);
+  tg_context_t *small = create(module);
+  tg_context_t *large = create(longer);
   ASSERT_TRUE(small && large) << error.message;
   std::vector<float> weight;
   EXPECT_EQ(train(small), TG_ERROR_SLAB);
@@ -144,7 +147,8 @@ TEST_F(SharedVariablesTest, aGrownSetKeepsItsValues) {
                                        &huge};
   ASSERT_EQ(tg_variables_extend(set, list, 4, &error), TG_OK) << error.message;
   float two[] = {8, 9}, found[2] = {};
-  const tg_tensor_t value = f32(two, dims), into = f32(found, dims);
+  const tg_tensor_t value = f32(two, dims);
+  const tg_tensor_t into = f32(found, dims);
   ASSERT_EQ(tg_variables_set(set, 3, &value, &error), TG_OK) << error.message;
   EXPECT_EQ(outputOf(again), expected);
   EXPECT_EQ(step(), 1);

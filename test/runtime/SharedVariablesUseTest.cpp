@@ -28,7 +28,8 @@ struct NestedUses {
 } // namespace
 
 TEST_F(SharedVariablesUseTest, callsExcludeEachOther) {
-  tg_context_t *one = create(module), *same = create(module);
+  tg_context_t *one = create(module);
+  tg_context_t *same = create(module);
   ASSERT_TRUE(one && same);
   ASSERT_EQ(tg_context_init(one, 1, &error), TG_OK);
   std::vector<float> weight(LINE_WIDTH), outputs(batch);
@@ -52,8 +53,8 @@ TEST_F(SharedVariablesUseTest, callsExcludeEachOther) {
   profile.now = NestedUses::now;
   profile.begin = &times[0];
   profile.end = &times[1];
-  const tg_tensor_t input = f32(x.data(), xDims),
-                    output = f32(outputs.data(), rowDims);
+  const tg_tensor_t input = f32(x.data(), xDims);
+  const tg_tensor_t output = f32(outputs.data(), rowDims);
   const auto run = [&] {
     return tg_context_run_profiled(one, function("test"), &input, 1, &output, 1,
                                    &profile, &error);
@@ -96,8 +97,8 @@ TEST_F(SharedVariablesUseTest, readersOfOneLayoutRunAtOnce) {
     for (tg_context_t *reader : readers)
       running.emplace_back([&, reader] {
         std::vector<float> rows(batch);
-        const tg_tensor_t input = f32(x.data(), xDims),
-                          output = f32(rows.data(), rowDims);
+        const tg_tensor_t input = f32(x.data(), xDims);
+        const tg_tensor_t output = f32(rows.data(), rowDims);
         // The first to come packs the weights.
         failures += tg_context_run(reader, index, &input, 1, &output, 1,
                                    nullptr) != TG_OK ||
@@ -144,7 +145,8 @@ TEST_F(SharedVariablesUseTest, aSnapshotBringsVariablesBack) {
 
 TEST_F(SharedVariablesUseTest, checkpointsAndPublicationsAreThoseOfTheModule) {
   const std::string path = testing::TempDir() + "shared.safetensors";
-  tg_context_t *small = create(module), *large = create(longer);
+  tg_context_t *small = create(module);
+  tg_context_t *large = create(longer);
   ASSERT_TRUE(small && large);
   ASSERT_EQ(tg_context_init(small, 1, &error), TG_OK);
   ASSERT_EQ(train(small), TG_OK);

@@ -92,8 +92,8 @@ TEST_F(SharedWorkspaceTest, oneContextComputesAtATime) {
   tg_profile_t profile = {sizeof(profile), 1,         &nested,
                           NestedRun::now,  &times[0], &times[1]};
   std::vector<float> rows(batch);
-  const tg_tensor_t input = f32(x.data(), xDims),
-                    output = f32(rows.data(), rowDims);
+  const tg_tensor_t input = f32(x.data(), xDims);
+  const tg_tensor_t output = f32(rows.data(), rowDims);
   ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
   ASSERT_EQ(tg_context_run_profiled(contexts[0], function("test"), &input, 1,
                                     &output, 1, &profile, &error),

@@ -162,8 +162,8 @@ TEST_F(WrapperObjectsTest, contextsOfTwoModelsShareAPool) {
 }
 
 TEST_F(WrapperObjectsTest, contextsOfTwoModelsShareVariables) {
-  tg::Model small = tg::Model::load(linePath),
-            large = tg::Model::load(longerPath);
+  tg::Model small = tg::Model::load(linePath);
+  tg::Model large = tg::Model::load(longerPath);
   std::optional<tg::Context> trainer, reader;
   {
     tg::Variables variables;
@@ -199,7 +199,8 @@ TEST_F(WrapperObjectsTest, contextsOfTwoModelsShareVariables) {
 
 TEST_F(WrapperObjectsTest, snapshotsAreRestored) {
   const tg::Model model = tg::Model::load(linePath);
-  tg::Context context = model.context({.seed = 1}), other = model.context();
+  tg::Context context = model.context({.seed = 1});
+  tg::Context other = model.context();
   const std::vector<float> first = context.get<float>("line/weight");
   const std::vector<std::byte> block = context.snapshot();
   context.init(2);
@@ -229,7 +230,8 @@ TEST_F(WrapperObjectsTest, reservesByNames) {
 TEST_F(WrapperObjectsTest, loadsWithOptions) {
   const std::string path = testing::TempDir() + "/tg-objects.safetensors";
   const tg::Model model = tg::Model::load(linePath);
-  tg::Context context = model.context({.seed = 1}), other = model.context();
+  tg::Context context = model.context({.seed = 1});
+  tg::Context other = model.context();
   context.save(path);
   EXPECT_NE(messageOf([&] { other.load(path, {.stripPrefix = "line/"}); }), "");
   other.load(path, {.stripPrefix = "line/", .addPrefix = "line/"});

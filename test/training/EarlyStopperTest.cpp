@@ -101,7 +101,8 @@ TEST(EarlyStopperTest, goesOnFromAStateThatWasSaved) {
   const EarlyStopperOptions options{.patience = 2};
   EarlyStopper whole(options), first(options);
   const std::vector<double> errors{0.1 + 0.2, 0.1, 0.2, 0.3};
-  std::vector<bool> expected = answersTo(whole, errors), found;
+  std::vector<bool> expected = answersTo(whole, errors);
+  std::vector<bool> found;
   for (double error : {errors[0], errors[1], errors[2]})
     found.push_back(first.continueLearning(error));
   std::stringstream file;

@@ -21,7 +21,7 @@ bool tg::parseNpy(std::span<const char> bytes, const std::string &name,
   }
   array.dtype = front.dtype;
   array.shape = std::move(front.shape);
-  array.data.assign(bytes.begin() + static_cast<ptrdiff_t>(front.dataAt),
+  array.data.assign(bytes.begin() + static_cast<ptrdiff_t>(front.dataOffset),
                     bytes.end());
   return true;
 }
@@ -68,8 +68,8 @@ static bool readArray(int file, const std::string &path, NpyArray &array,
   }
   array.dtype = front.dtype;
   array.shape = std::move(front.shape);
-  array.data.resize(fileBytes - front.dataAt);
-  return readBytes(file, path, front.dataAt, array.data, error);
+  array.data.resize(fileBytes - front.dataOffset);
+  return readBytes(file, path, front.dataOffset, array.data, error);
 }
 
 bool tg::readNpy(const std::string &path, NpyArray &array, std::string &error) {

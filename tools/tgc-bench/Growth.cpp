@@ -60,7 +60,8 @@ static std::string writeBuffers(int64_t count) {
   std::string body = "    %t0 = tg.reduce_sum %x0 {keep_dims} : (" + full +
                      ") -> " + one + "\n";
   for (int64_t op = 0; op < count; ++op) {
-    std::string n = std::to_string(op), type = typeOf(op);
+    std::string n = std::to_string(op);
+    std::string type = typeOf(op);
     body += "    %c" + n + " = tg.constant dense<0.5> : " + type + "\n";
     body += "    %p" + n + " = tg.mul %c" + n + ", %t0 : (" + type + ", " +
             one + ") -> " + type + "\n";
@@ -69,7 +70,8 @@ static std::string writeBuffers(int64_t count) {
   }
   for (int64_t op = 0; op < count; ++op) {
     int64_t other = op % 2 ? op / 2 : count - 1 - op / 2;
-    std::string n = std::to_string(op), column = "%s" + std::to_string(other);
+    std::string n = std::to_string(op);
+    std::string column = "%s" + std::to_string(other);
     std::string type = typeOf(other);
     body += "    %m" + n + " = tg.matmul " + column + ", " + column +
             " {transpose_lhs} : (" + type + ", " + type + ") -> " + one + "\n";

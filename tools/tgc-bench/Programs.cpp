@@ -33,7 +33,8 @@ private:
 
 void Program::writeLayers() {
   const std::vector<int64_t> &widths = row.workload->sizes;
-  std::string value = "x", type = tensor({rows, widths[0]});
+  std::string value = "x";
+  std::string type = tensor({rows, widths[0]});
   arguments = "%x: " + type + " {tg.name = \"x\"}";
   for (size_t layer = 0; layer + 1 < widths.size(); ++layer) {
     std::string n = std::to_string(layer);
@@ -56,7 +57,8 @@ void Program::writeLayers() {
 }
 
 void Program::writeLoss() {
-  std::string labels = tensor({rows}, "i32"), losses = tensor({rows});
+  std::string labels = tensor({rows}, "i32");
+  std::string losses = tensor({rows});
   arguments += ", %label: " + labels + " {tg.name = \"label\"}";
   apply("losses", "softmax_cross_entropy",
         {{returned, results}, {"label", labels}}, losses);
@@ -99,7 +101,8 @@ void Program::writeProducts() {
 /// Writes gelu(x * a + b) * c + r
 void Program::writeGelu() {
   int64_t n = row.workload->sizes[1];
-  std::string full = tensor({rows, n}), vector = tensor({n});
+  std::string full = tensor({rows, n});
+  std::string vector = tensor({n});
   const std::string f = "tensor<f32>";
   arguments =
       "%x: " + full + " {tg.name = \"x\"}, %r: " + full + " {tg.name = \"r\"}";
@@ -123,7 +126,8 @@ void Program::writeGelu() {
 
 void Program::writeLayerNorm() {
   int64_t n = row.workload->sizes[1];
-  std::string full = tensor({rows, n}), vector = tensor({n});
+  std::string full = tensor({rows, n});
+  std::string vector = tensor({n});
   std::string column = tensor({rows, 1});
   const std::string f = "tensor<f32>";
   arguments = "%x: " + full + " {tg.name = \"x\"}";
@@ -153,7 +157,8 @@ void Program::writeColumnSums() {
 
 /// Writes only the update; the "loss" is the mean magnitude of 1000 parameters.
 void Program::writeAdam() {
-  std::string type = tensor({row.workload->sizes[0]}), part = tensor({1000});
+  std::string type = tensor({row.workload->sizes[0]});
+  std::string part = tensor({1000});
   const std::string f = "tensor<f32>";
   arguments = "%x: " + type + " {tg.name = \"x\"}";
   variable("p", type);
@@ -173,7 +178,8 @@ void Program::writeAdam() {
 void Program::writeEmbedding() {
   const std::vector<int64_t> &sizes = row.workload->sizes;
   std::string table = tensor({sizes[0], sizes[1]});
-  std::string index = tensor({rows}, "i32"), found = tensor({rows, sizes[1]});
+  std::string index = tensor({rows}, "i32");
+  std::string found = tensor({rows, sizes[1]});
   const std::string f = "tensor<f32>";
   arguments = "%x: " + index + " {tg.name = \"x\"}";
   variables += "  tg.variable @table {trainable} : " + table + "\n";

@@ -64,7 +64,8 @@ static const tg_value_t &findValue(const tg_function_t &function,
 /// Parses a number for an input. Throws if the input's type cannot represent
 /// it.
 static Value parseNumber(const tg_value_t &value, const std::string &text) {
-  const char *begin = text.data(), *end = begin + text.size();
+  const char *begin = text.data();
+  const char *end = begin + text.size();
   const tg_dtype_t dtype = value.dtype;
   int64_t integer;
   auto [afterInteger, status] = std::from_chars(begin, end, integer);

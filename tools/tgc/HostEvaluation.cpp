@@ -98,10 +98,10 @@ static std::string callWith(const tg_host_function_t &function,
                                                       inputs.end()),
       resultArrays(results.begin(), results.end());
   auto tensorOf = [](ArrayWithCanaries &array) { return array.get(); };
-  llvm::SmallVector<tg_tensor_t, 4> inputTensors = llvm::map_to_vector<4>(
-                                        inputArrays, tensorOf),
-                                    resultTensors = llvm::map_to_vector<4>(
-                                        resultArrays, tensorOf);
+  llvm::SmallVector<tg_tensor_t, 4> inputTensors =
+      llvm::map_to_vector<4>(inputArrays, tensorOf);
+  llvm::SmallVector<tg_tensor_t, 4> resultTensors =
+      llvm::map_to_vector<4>(resultArrays, tensorOf);
   char message[kMessageBytes] = "";
   tg_host_call_t call = {};
   call.struct_size = sizeof(call);

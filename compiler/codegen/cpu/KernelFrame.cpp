@@ -48,7 +48,8 @@ Value EntryExtents::compute(AffineExpr expression) {
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
     return slot(layout.symbol(symbol.getPosition()), builder.getI64Type());
   auto binary = cast<AffineBinaryOpExpr>(expression);
-  Value lhs = get(binary.getLHS()), rhs = get(binary.getRHS());
+  Value lhs = get(binary.getLHS());
+  Value rhs = get(binary.getRHS());
   Value zero = ops.constant(0);
   switch (expression.getKind()) {
   case AffineExprKind::Add:
@@ -93,7 +94,8 @@ KernelFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
                     OpBuilder &builder) {
   Location loc = kernel.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  Type i64 = builder.getI64Type(), i32 = builder.getI32Type();
+  Type i64 = builder.getI64Type();
+  Type i32 = builder.getI32Type();
   func::FuncOp body = createFunction(builder, loc, kernel.getSymName(),
                                      {pointer, i64, i64, i32}, {});
   func::FuncOp tiles = createFunction(

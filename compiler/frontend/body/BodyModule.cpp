@@ -55,7 +55,8 @@ static void separateFunctions(ModuleOp module) {
   for (auto variable : module.getOps<VariableOp>())
     taken.insert(variable.getSymName());
   for (auto function : module.getOps<func::FuncOp>()) {
-    std::string name = function.getSymName().str(), symbol = name;
+    std::string name = function.getSymName().str();
+    std::string symbol = name;
     while (!taken.insert(symbol).second)
       symbol += ".function";
     if (symbol == name)

@@ -107,7 +107,8 @@ static Value outputOf(Operation *op) {
 
 Row FunctionSummary::describe(StringRef layer, const LayerParts &parts) {
   ExtentAnalysis &analysis = view.symbols.getAnalysis();
-  AffineExpr ownFlops = constant(0), ownBytes = constant(parts.parameterBytes);
+  AffineExpr ownFlops = constant(0);
+  AffineExpr ownBytes = constant(parts.parameterBytes);
   Value output;
   for (Operation *op : parts.ops) {
     if (auto costOp = dyn_cast<CostOpInterface>(op))
@@ -141,8 +142,10 @@ void FunctionSummary::print(llvm::raw_ostream &stream) {
       width = std::max(width, (row.*column).size());
     return width;
   };
-  size_t layer = widthOf(&Row::layer), output = widthOf(&Row::output),
-         number = widthOf(&Row::parameters), cost = widthOf(&Row::flops);
+  size_t layer = widthOf(&Row::layer);
+  size_t output = widthOf(&Row::output);
+  size_t number = widthOf(&Row::parameters);
+  size_t cost = widthOf(&Row::flops);
   for (const Row &row : rows)
     stream << "  " << llvm::left_justify(row.layer, layer) << "  "
            << llvm::left_justify(row.output, output) << "  "

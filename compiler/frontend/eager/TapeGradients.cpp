@@ -46,7 +46,8 @@ Engine::gradient(const TapeState *tape, Id target, std::span<const Id> sources,
   std::vector<std::optional<Id>> gradients(sources.size());
   if (!isActive(slots[target]) || (tape && !recordings.count(tape->number)))
     return {gradients};
-  llvm::DenseSet<Value> reached = reachedFrom(slots[target].recorded), watched;
+  llvm::DenseSet<Value> reached = reachedFrom(slots[target].recorded);
+  llvm::DenseSet<Value> watched;
   if (tape)
     watched = watchedBy(*tape);
   // The stand-ins that the gradient depends on, per source.
@@ -139,7 +140,8 @@ Result<std::vector<Id>> Engine::gradient(Id target, std::span<const Id> values,
 }
 
 std::optional<Error> Engine::evaluateGradient(Operation *last,
-                                              Operation *results, bool staysRecorded) {
+                                              Operation *results,
+                                              bool staysRecorded) {
   llvm::DenseSet<Operation *> needed = {results};
   SmallVector<Operation *> order;
   for (Operation *op = results; op != last && op; op = op->getPrevNode()) {

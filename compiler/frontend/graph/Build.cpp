@@ -280,7 +280,8 @@ Tensor dsl::reshapeFrom(const Operand &input, const std::vector<int64_t> &shape,
 
 Tensor dsl::regroup(const Operand &input,
                     const std::vector<std::vector<int64_t>> &groups) {
-  std::vector<int64_t> extents = extentList(input), shape;
+  std::vector<int64_t> extents = extentList(input);
+  std::vector<int64_t> shape;
   std::vector<Operand> operands = {input};
   bool isSame = groups.size() == extents.size();
   for (const std::vector<int64_t> &group : groups) {

@@ -34,9 +34,9 @@ static std::string plainName(const BodyPtr &body, const std::string &device,
   if (name.empty() && device.empty())
     return "";
   size_t colon = name.find(':');
-  std::string type = name.substr(0, colon),
-              number =
-                  colon == std::string::npos ? "0" : name.substr(colon + 1);
+  std::string type = name.substr(0, colon);
+  std::string number =
+      colon == std::string::npos ? "0" : name.substr(colon + 1);
   if (!isAll(type, std::isalpha) || !isAll(number, std::isdigit) ||
       number.size() > 4)
     raise("expected a device like /cpu:0 or /gpu:1, found '" + device + "'",

@@ -40,7 +40,8 @@ static std::string describeShaped(const Tensor &tensor, Place where) {
 
 void Tensor::setShape(const Shape &shape, std::source_location where) {
   Shape found = this->shape(where);
-  bool fits = found.size() == shape.size(), isKnown = true;
+  bool fits = found.size() == shape.size();
+  bool isKnown = true;
   std::vector<int64_t> extents;
   for (size_t axis = 0; fits && axis < shape.size(); ++axis) {
     const Extent &old = found[axis], &requested = shape[axis];

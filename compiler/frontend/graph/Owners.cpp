@@ -21,7 +21,8 @@ std::string dsl::describeOwner(const Tensor &tensor, Place where) {
 /// and of the programs.
 [[noreturn]] static void raiseTwoPrograms(const Tensor &first,
                                           const Tensor &second, Place where) {
-  const BodyPtr &body = first.body(), &other = second.body();
+  const BodyPtr &body = first.body();
+  const BodyPtr &other = second.body();
   Place place = body->effectivePlace(where);
   std::string text = "expected tensors of one program, found those of '" +
                      body->name() + "' and '" + other->name() + "'";

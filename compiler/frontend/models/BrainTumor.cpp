@@ -121,7 +121,8 @@ Node Network::fineClasses(const Node &logits) {
     return isSquared ? square(tumourProbability) : tumourProbability;
   });
   Node mask = HiddenNode({logits}, {Softmax()});
-  Node tumourProbability = HiddenNode({mask}, {tumour}), value = volumes;
+  Node tumourProbability = HiddenNode({mask}, {tumour});
+  Node value = volumes;
   for (size_t i = 0; i < design.dense.size(); ++i) {
     const DenseLevel &level = design.dense[i];
     if (i > 0) {

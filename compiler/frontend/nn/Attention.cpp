@@ -78,7 +78,8 @@ int64_t MultiHeadAttention::headSizeFor(const Tensor &query) const {
 /// Projects [n, t, d] to [n, heads, t, headSize].
 Tensor MultiHeadAttention::project(const Tensor &input, const std::string &role,
                                    int64_t headSize) {
-  int64_t units = input.dim(-1, where), all = options.heads * headSize;
+  int64_t units = input.dim(-1, where);
+  int64_t all = options.heads * headSize;
   Tensor weight = variable(role + "_weight", {units, all},
                            options.weightInitializer, {.dtype = input.dtype()});
   Tensor heads =
@@ -93,7 +94,8 @@ Tensor MultiHeadAttention::project(const Tensor &input, const std::string &role,
 
 /// Projects [n, heads, t, headSize] to [n, t, units].
 Tensor MultiHeadAttention::join(const Tensor &heads, int64_t units) {
-  int64_t headSize = heads.dim(-1), all = options.heads * headSize;
+  int64_t headSize = heads.dim(-1);
+  int64_t all = options.heads * headSize;
   Tensor weight = variable("output_weight", {all, units},
                            options.weightInitializer, {.dtype = heads.dtype()});
   Tensor rows =

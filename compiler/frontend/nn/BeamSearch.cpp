@@ -181,7 +181,8 @@ static Tensor likelihoods(const Tensor &logits, const State &state,
 /// that they extend.
 static State choose(const State &before, const Tensor &next,
                     const Tensors &model, const BeamSearchOptions &options) {
-  int64_t width = options.width, count = next.dim(1);
+  int64_t width = options.width;
+  int64_t count = next.dim(1);
   Tensor sums = reshape(next, {-1, width, count});
   sums += expandDims(before.scores, 2);
   TopK best = topK(flatten(sums, 1), width);

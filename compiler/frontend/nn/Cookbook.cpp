@@ -131,10 +131,10 @@ Tensor tg::batchNormalization(const Tensor &input,
     return getVariable(program, name, {input.dim(-1, where)},
                        {input.dtype(), first, {.trainable = trainable}}, where);
   };
-  Variable beta = channels("beta", zeros(), true),
-           gamma = channels("gamma", ones(), true),
-           mean = channels("avg_mean", zeros(), false),
-           variance = channels("avg_variance", ones(), false);
+  Variable beta = channels("beta", zeros(), true);
+  Variable gamma = channels("gamma", ones(), true);
+  Variable mean = channels("avg_mean", zeros(), false);
+  Variable variance = channels("avg_variance", ones(), false);
   Moments used = {mean, variance};
   if (options.training) {
     std::vector<int64_t> axes(static_cast<size_t>(input.rank() - 1));

@@ -22,7 +22,8 @@ Tensor tg::lerp(Operand begin, Operand end, Operand weight) {
 
 Tensor tg::tileLike(Operand input, Operand like) {
   Scope scope(input);
-  Shape found = input.tensor().shape(), target = like.tensor().shape();
+  Shape found = input.tensor().shape();
+  Shape target = like.tensor().shape();
   auto mismatch = [&] {
     raise("expected extents that divide the extents of " + toString(target) +
               ", found " + toString(found),
@@ -182,7 +183,8 @@ Tensor tg::kernelsOnGrid(Operand kernel, const KernelGridOptions &options) {
   int64_t rows = (count + columns - 1) / columns;
   int64_t height = shape[0].value + 2 * border,
           width = shape[1].value + 2 * border;
-  Tensor low = reduceMin(kernel), range = reduceMax(kernel) - low;
+  Tensor low = reduceMin(kernel);
+  Tensor range = reduceMax(kernel) - low;
   Tensor shades =
       (kernel - low) / maximum(range, std::numeric_limits<float>::min());
   Tensor tiles = pad(transpose(shades, {3, 0, 1, 2}),

@@ -182,7 +182,8 @@ Initializer tg::orthogonal(OrthogonalOptions options) {
                 toString(type.shape),
             seed.body(), Place::current());
     std::vector<int64_t> shape;
-    int64_t rows = 1, columns = type.shape.back().value;
+    int64_t rows = 1;
+    int64_t columns = type.shape.back().value;
     for (const Extent &extent : type.shape)
       shape.push_back(extent.value);
     for (size_t axis = 0; axis + 1 < shape.size(); ++axis)

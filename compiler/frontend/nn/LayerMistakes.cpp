@@ -54,7 +54,8 @@ static std::string findKind(std::string_view sentence, const std::string &path,
 
 GraphError dsl::nameLayer(const GraphError &error, const BodyPtr &body,
                           const std::vector<TensorType> &inputs) {
-  std::string sentence = error.message, path = body->path();
+  std::string sentence = error.message;
+  std::string path = body->path();
   std::string mistake = findKind(sentence, path, inputs);
   if (!mistake.empty())
     sentence = path + ": " + mistake;

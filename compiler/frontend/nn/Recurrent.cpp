@@ -129,7 +129,8 @@ std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
   Sequence sequence =
       sequenceOf(inputs, size_t(stateCount), options.units, where);
   const Tensor &rows = sequence.rows;
-  int64_t units = options.units, width = rows.dim(-1, where);
+  int64_t units = options.units;
+  int64_t width = rows.dim(-1, where);
   Variable weight =
       variable("weight", {width + units, gates * units},
                options.weightInitializer, {.dtype = rows.dtype()});
@@ -198,7 +199,8 @@ void GRU::buildCell(DType dtype) {
 }
 
 Tensors GRU::step(Tensor projected, Tensor recurrent, const Tensors &states) {
-  Tensors outer = split(projected, 3, 1), inner = split(recurrent, 3, 1);
+  Tensors outer = split(projected, 3, 1);
+  Tensors inner = split(recurrent, 3, 1);
   Tensor reset = sigmoid(outer[0] + inner[0]);
   Tensor keep = sigmoid(outer[1] + inner[1]);
   Tensor candidate = tanh(outer[2] + reset * (inner[2] + candidateBias));

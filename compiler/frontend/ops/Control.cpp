@@ -37,7 +37,8 @@ static std::vector<Tensors> pairValues(const BodyPtr &body,
                                        const LoopValues &first,
                                        const LoopValues &second, Place where) {
   expectSameCounts(body, first.size(), second.size(), where);
-  std::vector<DType> types = typesOf(first), others = typesOf(second);
+  std::vector<DType> types = typesOf(first);
+  std::vector<DType> others = typesOf(second);
   for (size_t i = 0; i < types.size(); ++i) {
     if (first[i].isNumber && second[i].isNumber)
       continue;

@@ -177,7 +177,8 @@ static Sizes sizesOf(const Operand &input, const Operand &filter,
   std::vector<int64_t> strides = perDimension(options.strides, dimensions);
   std::vector<int64_t> dilations = perDimension(options.dilations, dimensions);
   std::vector<Zeros> zeros = perDimension(options.padding.zeros, dimensions);
-  std::vector<int64_t> extents = extentList(input), taps = extentList(filter);
+  std::vector<int64_t> extents = extentList(input);
+  std::vector<int64_t> taps = extentList(filter);
   // Lists of wrong length are padded here; the op reports them.
   strides.resize(dimensions, 1);
   dilations.resize(dimensions, 1);

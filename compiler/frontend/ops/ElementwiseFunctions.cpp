@@ -183,7 +183,8 @@ Tensor tg::asin(Operand input) {
 /// half the angle, so that no quotient is infinite.
 Tensor tg::acos(Operand input) {
   Scope scope(input);
-  Tensor sine = sqrt(0.5 - 0.5 * input), cosine = sqrt(0.5 + 0.5 * input);
+  Tensor sine = sqrt(0.5 - 0.5 * input);
+  Tensor cosine = sqrt(0.5 + 0.5 * input);
   return 4.0 * atan(sine / (1.0 + cosine));
 }
 
@@ -376,7 +377,8 @@ Tensor tg::maxout(Operand input, int64_t pieces) {
     raise("expected a number of pieces that divides the last extent (" +
               std::to_string(channels) + "), found " + std::to_string(pieces),
           input.tensor().body(), input.where());
-  std::vector<int64_t> shape = extentList(input), sources;
+  std::vector<int64_t> shape = extentList(input);
+  std::vector<int64_t> sources;
   for (size_t axis = 0; axis < shape.size(); ++axis)
     if (shape[axis] == -1)
       sources.push_back(static_cast<int64_t>(axis));

@@ -153,8 +153,8 @@ Tensor tg::nonzero(Operand mask) { return call("nonzero", {mask}); }
 Tensor tg::booleanMask(Operand input, Operand mask) {
   Scope scope(input);
   const Tensor &flags = mask.tensor();
-  std::vector<int64_t> extents = extentList(input),
-                       maskExtents = extentList(flags);
+  std::vector<int64_t> extents = extentList(input);
+  std::vector<int64_t> maskExtents = extentList(flags);
   bool fits = !maskExtents.empty() && maskExtents.size() <= extents.size();
   for (size_t axis = 0; fits && axis < maskExtents.size(); ++axis)
     fits = maskExtents[axis] == extents[axis] || maskExtents[axis] < 0 ||

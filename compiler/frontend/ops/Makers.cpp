@@ -125,7 +125,8 @@ Tensor Program::eye(const Extent &rows, DType dtype,
 Tensor Program::eye(const Extent &rows, const Extent &columns, DType dtype,
                     std::source_location where) {
   Scope scope(owner, "", where);
-  Tensor row = range(rows, i64, where), column = range(columns, i64, where);
+  Tensor row = range(rows, i64, where);
+  Tensor column = range(columns, i64, where);
   return cast(expandDims(row, -1) == column, dtype);
 }
 

@@ -65,7 +65,8 @@ Tensor tg::unflatten(Operand input, int64_t axis,
                      std::vector<int64_t> extents) {
   Scope scope(input);
   axis = resolveAxis(input, axis);
-  std::vector<int64_t> shape = extentList(input), sources;
+  std::vector<int64_t> shape = extentList(input);
+  std::vector<int64_t> sources;
   for (size_t i = 0; i < shape.size(); ++i)
     if (shape[i] == -1 && static_cast<int64_t>(i) != axis)
       sources.push_back(static_cast<int64_t>(i));
@@ -171,7 +172,8 @@ static Tensor sliceFrom(const Operand &input, int64_t axis, int64_t start,
 /// elements before the last element of the axis.
 static Tensor sliceBeforeEnd(const Operand &input, int64_t axis,
                              int64_t distance, int64_t size) {
-  int64_t rank = input.tensor().rank(), extent = extentList(input)[axis];
+  int64_t rank = input.tensor().rank();
+  int64_t extent = extentList(input)[axis];
   double back = static_cast<double>(distance + size);
   SliceOptions options = {std::vector<Operand>(rank, 0.0),
                           std::vector<Operand>(rank, -1.0)};

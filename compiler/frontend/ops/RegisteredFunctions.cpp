@@ -49,7 +49,8 @@ static void copyBox(const char *from, const std::vector<int64_t> &extents,
     std::memcpy(to, from, bytes);
     return;
   }
-  size_t step = sizeOf(extents), stride = sizeOf(bounds);
+  size_t step = sizeOf(extents);
+  size_t stride = sizeOf(bounds);
   for (int64_t i = 0; i < extents[axis]; ++i)
     copyBox(from + size_t(i) * step, extents, to + size_t(i) * stride, bounds,
             axis + 1, bytes);

@@ -136,7 +136,8 @@ Tensors dsl::buildScan(const RegionFunction &step, const LoopValues &inits,
           body, where);
   if (body->isEager())
     return runScan(body, step, std::move(carried), inputs, options, where);
-  std::vector<TensorType> results = typesOf(carried), arguments = results;
+  std::vector<TensorType> results = typesOf(carried);
+  std::vector<TensorType> arguments = results;
   for (const Tensor &input : inputs)
     arguments.push_back(elementType(input.type()));
   OpenScan control(body, carried, inputs, options, where);

@@ -98,8 +98,8 @@ Tensor tg::slice(Operand input, Operand starts, Operand sizes) {
                 toString(list->tensor().dtype()) + " " +
                 toString(list->tensor().shape()),
             input.tensor().body(), list->where());
-  std::vector<Tensor> from = unstack(cast(starts, i64)),
-                      lengths = unstack(cast(sizes, i64));
+  std::vector<Tensor> from = unstack(cast(starts, i64));
+  std::vector<Tensor> lengths = unstack(cast(sizes, i64));
   for (int64_t axis = 0; axis < rank; ++axis) {
     Tensor toEnd = extentOf(input, axis) - from[axis];
     options.starts.push_back(from[axis]);

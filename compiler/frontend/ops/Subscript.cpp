@@ -133,7 +133,8 @@ void Subscript::take(int64_t axis, const Slice &slice) {
 /// messages.
 void Subscript::takeForward(int64_t axis, const Slice &slice,
                             const Slice &written) {
-  Bound start = resolve(axis, slice.start), stop = resolve(axis, slice.stop);
+  Bound start = resolve(axis, slice.start);
+  Bound stop = resolve(axis, slice.stop);
   bool sameSide = start.fromEnd == stop.fromEnd;
   if ((sameSide && start.number > stop.number) ||
       (!start.fromEnd && start.number < 0) ||

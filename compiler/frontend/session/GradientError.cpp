@@ -196,7 +196,8 @@ Jacobian Comparison::computeDifferences() {
                            std::to_string(point.at(i)) + ", found " +
                            std::to_string(options.delta),
                        where);
-    std::vector<double> high = valueAt(i, above), low = valueAt(i, below);
+    std::vector<double> high = valueAt(i, above);
+    std::vector<double> low = valueAt(i, below);
     result.resize(high.size(), std::vector<double>(point.size()));
     for (size_t row = 0; row < high.size(); ++row)
       result[row][i] = (high[row] - low[row]) / (above - below);

@@ -13,7 +13,7 @@ struct Definition {
   std::string name;
   LayerRegistration registration;
   LayerFunction function;
-  /// True if the output gets the name `<name>/output`.
+  /// True if the name of the output is that of the layer and "output".
   bool namesOutput = true;
   /// True if old names of arguments are accepted in addition to current ones.
   bool takesOldNames = true;

@@ -67,7 +67,8 @@ static std::string nearestOp(MLIRContext *context, StringRef name) {
   llvm::StringMap<StringRef> written;
   SmallVector<StringRef> known;
   for (RegisteredOperationName op : context->getRegisteredOperations()) {
-    StringRef full = op.getStringRef(), mnemonic = op.stripDialect();
+    StringRef full = op.getStringRef();
+    StringRef mnemonic = op.stripDialect();
     bool isShort = op.getDialectNamespace() == "func" && mnemonic != "func";
     known.push_back(hasDialect ? full : mnemonic);
     written.try_emplace(known.back(), isShort ? mnemonic : full);

@@ -37,7 +37,8 @@ static Tensor shifted(const Tensor &rows, double first) {
 /// each.
 static Tensor logAdd(const Tensor &a, const Tensor &b) {
   Tensor isGreater = a > b;
-  Tensor greater = select(isGreater, a, b), less = select(isGreater, b, a);
+  Tensor greater = select(isGreater, a, b);
+  Tensor less = select(isGreater, b, a);
   return greater + softplus(less - greater);
 }
 

@@ -151,7 +151,8 @@ Tensor Optimizer::learningRate(const Program &program,
 /// Throws GraphError for a gradient that would be broadcast to its variable.
 /// Dynamic extents are checked at run time.
 static void expectShape(const Gradient &gradient, Place where) {
-  Shape expected = gradient.variable.shape(), found = gradient.value.shape();
+  Shape expected = gradient.variable.shape();
+  Shape found = gradient.value.shape();
   bool fits = expected.size() == found.size();
   for (size_t axis = 0; fits && axis < expected.size(); ++axis)
     fits = !found[axis].isKnown() || found[axis].value == expected[axis].value;

@@ -128,7 +128,8 @@ std::vector<Tensor> Lamb::step(const Element &element) const {
   Tensor direction = mean / element.scalars[1] /
                          (sqrt(square / element.scalars[2]) + options.epsilon) +
                      options.weightDecay * weight;
-  Tensor weightNorm = norm(weight), directionNorm = norm(direction);
+  Tensor weightNorm = norm(weight);
+  Tensor directionNorm = norm(direction);
   Tensor hasBoth = logicalAnd(weightNorm > 0.0, directionNorm > 0.0);
   Tensor trust = select(hasBoth, weightNorm / directionNorm, 1.0);
   return {weight - element.scalars[0] * trust * direction, mean, square};

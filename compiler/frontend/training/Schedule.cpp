@@ -89,7 +89,9 @@ Schedule tg::exponentialDecay(ExponentialDecayOptions options, Place where) {
 /// Computes (1 + cos(πx)) / 2 = 1 - sin²(πx / 2) for x in [0, 1]. The series of
 /// the sine is truncated where its terms are below the precision of f64.
 static Tensor halfWave(const Tensor &x) {
-  Tensor angle = x * (std::numbers::pi / 2), square = angle * angle, sum;
+  Tensor angle = x * (std::numbers::pi / 2);
+  Tensor square = angle * angle;
+  Tensor sum;
   for (int factor = 22; factor > 0; factor -= 2) {
     double divisor = -double(factor) * (factor + 1);
     sum = 1.0 + (sum.isDefined() ? square * sum : square) / divisor;
@@ -119,7 +121,9 @@ Schedule tg::cosineDecayRestarts(CosineDecayRestartsOptions options,
     // Adds a small offset, so that rounding does not delay the start of a
     // period by a step.
     Tensor begun = (step + 1e-6) / steps;
-    Tensor period = floor(begun), length = onesLike(passed), start = period;
+    Tensor period = floor(begun);
+    Tensor length = onesLike(passed);
+    Tensor start = period;
     if (options.growth != 1) {
       double more = options.growth - 1;
       period = floor(log(1.0 + begun * more) / std::log(options.growth));

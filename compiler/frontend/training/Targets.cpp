@@ -19,7 +19,8 @@ std::vector<int64_t> dsl::axesFrom(const Operand &operand, int64_t first,
 /// Throws GraphError unless the first `count` extents of both can be equal.
 static void expectEqualExtents(const Operand &prediction, const Operand &target,
                                int64_t count, const std::string &expected) {
-  std::vector<int64_t> lhs = extentList(prediction), rhs = extentList(target);
+  std::vector<int64_t> lhs = extentList(prediction);
+  std::vector<int64_t> rhs = extentList(target);
   for (int64_t axis = 0; axis < count; ++axis)
     if (lhs[axis] != rhs[axis] && lhs[axis] != -1 && rhs[axis] != -1)
       raiseAt(prediction,
@@ -30,7 +31,8 @@ static void expectEqualExtents(const Operand &prediction, const Operand &target,
 /// where the static extents of `other` are 1. Operations check other dynamic
 /// extents themselves, but would broadcast an extent of 1.
 static Operand withOnesOf(const Operand &operand, const Operand &other) {
-  std::vector<int64_t> found = extentList(operand), ones(found.size(), -1);
+  std::vector<int64_t> found = extentList(operand);
+  std::vector<int64_t> ones(found.size(), -1);
   bool differs = false;
   for (size_t axis = 0; axis < ones.size(); ++axis)
     if (found[axis] == -1 && extentList(other)[axis] == 1) {
@@ -61,7 +63,8 @@ void dsl::matchTargets(Operand &prediction, Operand &target,
   matchShapes(prediction, target);
   if (target.isNumber())
     return;
-  DType expected = prediction.tensor().dtype(), found = target.tensor().dtype();
+  DType expected = prediction.tensor().dtype();
+  DType found = target.tensor().dtype();
   if (found != expected)
     raiseAt(prediction,
             loss + ": expected targets of the predictions' element type " +

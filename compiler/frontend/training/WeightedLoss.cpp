@@ -47,7 +47,8 @@ static Tensor weighExamples(Operand terms, const LossWeights &weights) {
   if (!weights.examples.isDefined())
     return terms;
   Operand examples = weights.examples;
-  int64_t count = extentList(terms)[0], found = -1;
+  int64_t count = extentList(terms)[0];
+  int64_t found = -1;
   if (examples.tensor().rank() == 1)
     found = extentList(examples)[0];
   if (examples.tensor().rank() != 1 ||

@@ -253,7 +253,8 @@ tg_status_t tg_embedded_pack(const tg_model_t *model, const tg_call_t *call) {
                                       call->packed_bytes, model->packed_bytes);
   if (status != TG_OK)
     return status;
-  const uint64_t slab = (uintptr_t)call->slab, packed = (uintptr_t)call->packed;
+  const uint64_t slab = (uintptr_t)call->slab;
+  const uint64_t packed = (uintptr_t)call->packed;
   if (slab < packed + model->packed_bytes &&
       packed < slab + packedSlabBytes(model))
     return tg_embedded_reject(&subject, TG_ERROR_OVERLAP, -1, 0, 0, 0,

@@ -111,8 +111,8 @@ static void stage(tg_tensor_t *outputs, uint32_t count, char *scratch) {
   __builtin_memset(scratch, canary, TG_EMBEDDED_CANARY_BYTES);
   scratch += TG_EMBEDDED_CANARY_BYTES;
   for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t bytes = bytesOf(&outputs[i]),
-                   room = stagingBytesOf(&outputs[i]);
+    const uint64_t bytes = bytesOf(&outputs[i]);
+    const uint64_t room = stagingBytesOf(&outputs[i]);
     __builtin_memset(scratch, 0, bytes);
     __builtin_memset(scratch + bytes, canary, room - bytes);
     outputs[i].data = scratch;

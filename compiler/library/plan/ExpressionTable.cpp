@@ -32,7 +32,8 @@ unsigned ExpressionTable::depthOf(AffineExpr expr) {
     return 1;
   if (unsigned depth = depths.lookup(expr))
     return depth;
-  unsigned lhs = depthOf(binary.getLHS()), rhs = depthOf(binary.getRHS());
+  unsigned lhs = depthOf(binary.getLHS());
+  unsigned rhs = depthOf(binary.getRHS());
   // The deeper operand of a sum or product comes first.
   if (isCommutative(expr) && rhs > lhs)
     std::swap(lhs, rhs);
@@ -49,7 +50,8 @@ void ExpressionTable::append(AffineExpr expr) {
     return;
   }
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  AffineExpr lhs = binary.getLHS(), rhs = binary.getRHS();
+  AffineExpr lhs = binary.getLHS();
+  AffineExpr rhs = binary.getRHS();
   if (isCommutative(expr) && depthOf(rhs) > depthOf(lhs))
     std::swap(lhs, rhs);
   append(lhs);

@@ -51,7 +51,8 @@ static llvm::DenseMap<Operation *, Sources> findSources(const ModelPlan &plan) {
 static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
                                              const ModelPlan &plan) {
   tgx::FunctionOp op = function.op;
-  AffineExpr bytes = getAffineConstantExpr(0, op.getContext()), copied = bytes;
+  AffineExpr bytes = getAffineConstantExpr(0, op.getContext());
+  AffineExpr copied = bytes;
   int64_t checks = 0;
   WalkResult walk = op.walk([&](tgx::LaunchOp launch) {
     tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());

@@ -293,7 +293,8 @@ Constant *TablesBuilder::emitModel(int level) {
   for (auto [index, function] : llvm::enumerate(plan.functions))
     functions.push_back(
         emitFunction(function, functionLists[index], index, level, self));
-  Constant *impl = table.null(), *pack = table.null();
+  Constant *impl = table.null();
+  Constant *pack = table.null();
   if (!plan.packs.empty()) {
     impl = table.record<tg_embedded_model_t>(
         {table.external("tg_embedded_program_pack"),
@@ -331,7 +332,8 @@ Constant *TablesBuilder::emitModel(int level) {
 void TablesBuilder::emitExport(llvm::ArrayRef<Constant *> models) {
   llvm::LLVMContext &context = module.getContext();
   llvm::IRBuilder<> builder(context);
-  llvm::Type *word = builder.getInt32Ty(), *pointer = builder.getPtrTy();
+  llvm::Type *word = builder.getInt32Ty();
+  llvm::Type *pointer = builder.getPtrTy();
   auto *function = llvm::Function::Create(
       llvm::FunctionType::get(word, {word, word, pointer}, /*isVarArg=*/false),
       llvm::GlobalValue::ExternalLinkage, exportedName(options), module);

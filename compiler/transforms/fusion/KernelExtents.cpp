@@ -152,7 +152,8 @@ bool KernelExtents::extentsMatch() {
   auto isValue = [](Value value) {
     return !value.getDefiningOp<tgx::SizeOp>();
   };
-  auto all = valuesOf(own), dynamicValues = valuesOf(shared);
+  auto all = valuesOf(own);
+  auto dynamicValues = valuesOf(shared);
   for (auto [value, dynamic] :
        llvm::zip_equal(llvm::make_filter_range(all, isValue),
                        llvm::make_filter_range(dynamicValues, isValue))) {

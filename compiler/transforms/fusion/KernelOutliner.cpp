@@ -254,8 +254,8 @@ void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
   bool canShare =
       llvm::none_of(inputs, isJoined) && llvm::none_of(outputs, isJoined);
   KernelExtents shared(kernel, /*canShare=*/canShare);
-  SmallVector<Attribute> values = numbersOf(shared.getShared()),
-                         ownValues = numbersOf(shared.getKernel());
+  SmallVector<Attribute> values = numbersOf(shared.getShared());
+  SmallVector<Attribute> ownValues = numbersOf(shared.getKernel());
   SmallVector<int64_t> ownExtents(shared.getExtents());
   Group &group = groupOf(shared, cluster);
   SmallVector<Location> locations;

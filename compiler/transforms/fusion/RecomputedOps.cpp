@@ -112,7 +112,8 @@ bool SharedValue::fits(const OpChain &chain, const ClusterUses &users) const {
 bool SharedValue::reducesTraffic(const OpChain &chain,
                                  const ClusterOrder &order) const {
   int64_t bytes = chain.countBytes(value);
-  int64_t traffic = chain.countWrittenBytes() - bytes, live = 0;
+  int64_t traffic = chain.countWrittenBytes() - bytes;
+  int64_t live = 0;
   unsigned last = 0;
   for (const auto &entry : users) {
     traffic += chain.countAddedBytes(*entry.first) - bytes;

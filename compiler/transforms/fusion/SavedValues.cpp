@@ -281,7 +281,8 @@ bool PeakCut::apply(const LateValue &value) {
         return !plan.canPrecede(*value.writer, *reader);
       }))
     return false;
-  Value root = value.chain.getValue(), written;
+  Value root = value.chain.getValue();
+  Value written;
   for (const auto &[cluster, uses] : value.late.uses) {
     Value copy = value.chain.copyInto(*cluster, plan, extents);
     for (OpOperand *use : uses)

@@ -57,7 +57,8 @@ static std::optional<double> evaluate(Operation *op,
 }
 
 bool RowGradient::hasRows(Value value) const {
-  RankedTensorType table = typeOf(gradient), type = typeOf(value);
+  RankedTensorType table = typeOf(gradient);
+  RankedTensorType type = typeOf(value);
   return type.getRank() == table.getRank() &&
          type.getDimSize(0) == table.getDimSize(0);
 }

@@ -37,7 +37,8 @@ struct Rows {
 
 /// Returns the rows of a gradient as a list: indices [n] and updates [n, ...].
 static Rows buildList(ImplicitLocOpBuilder &b, ScatterOp gradient) {
-  Value indices = gradient.getIndices(), updates = gradient.getUpdates();
+  Value indices = gradient.getIndices();
+  Value updates = gradient.getUpdates();
   if (typeOf(indices).getRank() == 1)
     return {indices, updates};
   SmallVector<int64_t> shape = {-1};

@@ -43,7 +43,8 @@ std::optional<MatrixBox> PackingKernels::findBox(tgx::CallOp call) const {
     }
   if (!slice || !isa<BlockArgument>(slice.getInput()))
     return std::nullopt;
-  RankedTensorType whole = slice.getInput().getType(), type = slice.getType();
+  RankedTensorType whole = slice.getInput().getType();
+  RankedTensorType type = slice.getType();
   SmallVector<int64_t> strides =
       stridesOrOnes(slice.getStrides(), whole.getRank());
   std::optional<SmallVector<int64_t>> starts = startsOf(slice, call);

@@ -114,7 +114,8 @@ void WaitingBuffers::fill(Node &node) {
 /// Returns the best priority among the buffers of a node whose last step is at
 /// most `last`.
 unsigned WaitingBuffers::findBest(const Node &node, unsigned last) const {
-  unsigned count = node.members.size(), best = kNone;
+  unsigned count = node.members.size();
+  unsigned best = kNone;
   unsigned end =
       count + (llvm::partition_point(node.members,
                                      [&](unsigned buffer) {
@@ -146,7 +147,8 @@ void WaitingBuffers::remove(unsigned buffer) {
 
 std::optional<unsigned> WaitingBuffers::takeWithin(unsigned first,
                                                    unsigned last) {
-  unsigned count = order.size(), best = kNone;
+  unsigned count = order.size();
+  unsigned best = kNone;
   unsigned begin =
       count + (llvm::partition_point(sorted,
                                      [&](unsigned buffer) {

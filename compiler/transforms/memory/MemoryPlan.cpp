@@ -34,7 +34,8 @@ static SmallVector<unsigned> sortedBy(ArrayRef<Lifetime> buffers, Key key) {
   SmallVector<unsigned> order =
       llvm::to_vector(llvm::seq<unsigned>(0, buffers.size()));
   llvm::sort(order, [&](unsigned a, unsigned b) {
-    auto first = key(buffers[a]), second = key(buffers[b]);
+    auto first = key(buffers[a]);
+    auto second = key(buffers[b]);
     return first != second ? first > second : a < b;
   });
   return order;

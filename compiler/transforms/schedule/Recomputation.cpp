@@ -193,7 +193,8 @@ void Recomputation::apply(const Candidate &candidate, unsigned peak) {
       buffer = findNewVersion(originals[buffer])
                    .value_or(versionFor(buffer, candidate.before));
     for (unsigned &buffer : step.creates) {
-      unsigned version = lifetimes.size(), original = originals[buffer];
+      unsigned version = lifetimes.size();
+      unsigned original = originals[buffer];
       if (position == candidate.repeated.back() && canDropAt(buffer, peak))
         replaced.push_back({buffer, version});
       newVersions.push_back({original, version});

@@ -127,8 +127,8 @@ LogicalResult InferShapes::inferIsolated(Block &block, TypeRange arguments) {
 
 /// Infers the regions from the types of the inputs.
 LogicalResult InferShapes::inferCustom(CustomGradientOp op) {
-  Block &forward = op.getForward().front(),
-        &backward = op.getBackward().front();
+  Block &forward = op.getForward().front();
+  Block &backward = op.getBackward().front();
   if (failed(inferIsolated(forward, op.getInputs().getTypes())))
     return failure();
   auto yielded = forward.getTerminator()->getOperands();

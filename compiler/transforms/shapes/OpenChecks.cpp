@@ -89,10 +89,10 @@ FailureOr<bool> OpenChecks::restore(const llvm::StringMap<int64_t> &numbers,
            open.getAnalysis().getChecks(), open.getChecks())) {
     SmallVector<AffineExpr> replacements = replacementsOf(
         open.getNames(), numbers, bound.getNames(), check.found.getContext());
-    AffineExpr found = check.found.replaceSymbols(replacements),
-               expected = check.expected.replaceSymbols(replacements);
-    std::optional<int64_t> number = numberOf(check, check.found, found),
-                           other = numberOf(check, check.expected, expected);
+    AffineExpr found = check.found.replaceSymbols(replacements);
+    AffineExpr expected = check.expected.replaceSymbols(replacements);
+    std::optional<int64_t> number = numberOf(check, check.found, found);
+    std::optional<int64_t> other = numberOf(check, check.expected, expected);
     // The op itself reports extents that differ, unless one of them is 1.
     if (check.relation != ExtentRelation::equal || found == expected ||
         number == other || (number != 1 && other != 1) ||

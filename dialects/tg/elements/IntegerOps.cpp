@@ -42,7 +42,8 @@ int64_t tg::knownDivisor(Value value, unsigned depth) {
       !isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp>(op))
     return 1;
   int64_t lhs = knownDivisor(op->getOperand(0), depth - 1);
-  int64_t rhs = knownDivisor(op->getOperand(1), depth - 1), product;
+  int64_t rhs = knownDivisor(op->getOperand(1), depth - 1);
+  int64_t product;
   if (!isProduct)
     return std::gcd(lhs, rhs);
   return llvm::MulOverflow(lhs, rhs, product) ? 1 : product;
@@ -129,7 +130,8 @@ Value IntegerOps::ceilDiv(Value lhs, Value rhs) const {
 }
 
 Value IntegerOps::floorDiv(Value lhs, Value rhs) const {
-  Value zero = constant(0), one = constant(1);
+  Value zero = constant(0);
+  Value one = constant(1);
   Value isZero = compare(arith::CmpIPredicate::eq, rhs, zero);
   Value divisor = builder.createOrFold<arith::SelectOp>(loc, isZero, one, rhs);
   Value quotient = builder.createOrFold<arith::DivSIOp>(loc, lhs, divisor);

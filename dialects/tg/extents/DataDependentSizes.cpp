@@ -31,7 +31,8 @@ ExtentAnalysis::Range ExtentAnalysis::rangeOf(AffineExpr number) const {
   auto parts = dyn_cast<AffineBinaryOpExpr>(number);
   if (!parts)
     return isKnownAtEntry(number) ? Range{number, number} : Range{};
-  Range lhs = rangeOf(parts.getLHS()), rhs = rangeOf(parts.getRHS());
+  Range lhs = rangeOf(parts.getLHS());
+  Range rhs = rangeOf(parts.getRHS());
   auto isItself = [](const Range &range, AffineExpr part) {
     return range.least == part && range.most == part;
   };

@@ -11,7 +11,8 @@ namespace {
 class EqualNumbers {
 public:
   void unite(AffineExpr a, AffineExpr b) {
-    AffineExpr first = find(a), second = find(b);
+    AffineExpr first = find(a);
+    AffineExpr second = find(b);
     if (first == second)
       return;
     // If a class has a constant, the constant is the root.

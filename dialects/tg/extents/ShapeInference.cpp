@@ -98,7 +98,8 @@ static bool isGreaterOfPart(ShapeInference &inference, AffineExpr number,
 }
 
 AffineExpr ShapeInference::greaterMost(AffineExpr a, AffineExpr b) {
-  AffineExpr first = upperBoundOf(a), second = upperBoundOf(b);
+  AffineExpr first = upperBoundOf(a);
+  AffineExpr second = upperBoundOf(b);
   if (!first || !second)
     return {};
   if (isGreaterOfPart(*this, first, second))
@@ -118,7 +119,8 @@ FailureOr<AffineExpr> ShapeInference::merge(AffineExpr a, AffineExpr b,
                                             StringRef runTimeLabel) {
   if (a == b)
     return a;
-  std::optional<int64_t> first = staticExtent(a), second = staticExtent(b);
+  std::optional<int64_t> first = staticExtent(a);
+  std::optional<int64_t> second = staticExtent(b);
   if (first && second)
     return fail("expected " + what + " (" + Twine(*first) + ") to equal " +
                 other + " (" + Twine(*second) + ") [" + label + "]");

@@ -90,7 +90,8 @@ void SegmentBuilder::countSteps() {
 Value SegmentBuilder::buildSteps(Value input, bool isRest) {
   if (restSteps.isZero())
     return input;
-  SmallVector<int64_t> sizes = extentList(input), starts(sizes.size(), 0);
+  SmallVector<int64_t> sizes = extentList(input);
+  SmallVector<int64_t> starts(sizes.size(), 0);
   SmallVector<Value> dynamic;
   const StepCount &size = isRest ? restSteps : segmentedSteps;
   if (isRest) {
@@ -156,7 +157,8 @@ static SmallVector<RankedTensorType> findElements(ScanOp scan) {
 }
 
 ScanOp SegmentBuilder::buildSegments(ValueRange inits) {
-  SmallVector<RankedTensorType> elements = findElements(scan), wholes;
+  SmallVector<RankedTensorType> elements = findElements(scan);
+  SmallVector<RankedTensorType> wholes;
   for (RankedTensorType element : elements)
     wholes.push_back(stackedType(element, segmentSteps.number));
   SmallVector<Value> inputs;

@@ -185,8 +185,8 @@ bool WorkspaceOp::isWritable() { return true; }
 bool WorkspaceOp::isFilledAtEntry() { return false; }
 
 LogicalResult ViewOp::verify() {
-  Type found = getElementTypeOrSelf(getBuffer()),
-       expected = getElementTypeOrSelf(getSource());
+  Type found = getElementTypeOrSelf(getBuffer());
+  Type expected = getElementTypeOrSelf(getSource());
   if (found == expected)
     return success();
   return emitOpError() << "expected elements of " << expected << ", found "
@@ -208,8 +208,8 @@ OperandRange LaunchOp::getTargets() { return getOutputs(); }
 LogicalResult CopyOp::verify() {
   if (failed(verifyNumber(*this, getBytes(), "bytes", "C1")))
     return failure();
-  Type found = getElementTypeOrSelf(getTarget()),
-       expected = getElementTypeOrSelf(getSource());
+  Type found = getElementTypeOrSelf(getTarget());
+  Type expected = getElementTypeOrSelf(getSource());
   if (found == expected)
     return success();
   return emitOpError() << "expected a target of " << expected << ", found "

@@ -27,8 +27,8 @@ LogicalResult tgx::verifyPart(Operation *op, RankedTensorType part,
               part.getElementType() == whole.getElementType();
   for (int64_t dimension = 0; fits && dimension < whole.getRank();
        ++dimension) {
-    int64_t partExtent = part.getDimSize(dimension),
-            wholeExtent = whole.getDimSize(dimension);
+    int64_t partExtent = part.getDimSize(dimension);
+    int64_t wholeExtent = whole.getDimSize(dimension);
     bool isUnknown =
         ShapedType::isDynamic(partExtent) || ShapedType::isDynamic(wholeExtent);
     fits = isUnknown           ? dimension < axis
@@ -106,7 +106,8 @@ LogicalResult PartOp::verify() {
   auto whole = cast<RankedTensorType>(getSource().getType());
   if (failed(verifyPart(*this, type, whole, getAxis(), "C1")))
     return failure();
-  int64_t offset = getOffset(), extent = whole.getDimSize(getAxis());
+  int64_t offset = getOffset();
+  int64_t extent = whole.getDimSize(getAxis());
   if (offset >= 0 && offset <= extent - type.getDimSize(getAxis()))
     return success();
   return emitOpError() << "expected " << type.getDimSize(getAxis())

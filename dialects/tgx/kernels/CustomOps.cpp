@@ -70,7 +70,8 @@ CountTrueOp::inferExtents(tg::ShapeInference &inference,
 }
 
 LogicalResult ListTrueOp::verify() {
-  RankedTensorType input = getInput().getType(), type = getResult().getType();
+  RankedTensorType input = getInput().getType();
+  RankedTensorType type = getResult().getType();
   if (failed(verifyParts(*this, input, getStarts().getType())))
     return failure();
   if (input.getRank() > 0 && type.getElementType().isSignlessInteger(64) &&
@@ -98,7 +99,8 @@ AffineExpr ListTrueOp::getElementBound(const tg::ExtentAnalysis &extents) {
 }
 
 LogicalResult TakeTrueOp::verify() {
-  RankedTensorType input = getInput().getType(), mask = getMask().getType();
+  RankedTensorType input = getInput().getType();
+  RankedTensorType mask = getMask().getType();
   RankedTensorType type = getResult().getType();
   if (failed(verifyParts(*this, mask, getStarts().getType())))
     return failure();

@@ -20,7 +20,8 @@ std::optional<int64_t> tgx::winogradTileOf(std::optional<StringRef> algorithm) {
 }
 
 RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
-  int64_t columns = matrix.getDimSize(getAxis()), k = 1;
+  int64_t columns = matrix.getDimSize(getAxis());
+  int64_t k = 1;
   int64_t panels = llvm::divideCeil(columns, getWidth());
   if (int64_t tileExtent = getWinograd() + 2; getWinograd())
     // The rows are the other one of axes 2 and 3.
@@ -51,7 +52,8 @@ static LogicalResult verifyLayout(Operation *op, PanelsAttr layout,
     return op->emitOpError()
            << "expected static extents and a rank of at least 2, found "
            << tensor << " [C1]";
-  int64_t first = isFilter ? tensor.getRank() - 2 : 0, axis = layout.getAxis();
+  int64_t first = isFilter ? tensor.getRank() - 2 : 0;
+  int64_t axis = layout.getAxis();
   if (axis < first || axis >= tensor.getRank() || layout.getWidth() < 1)
     return op->emitOpError()
            << "expected columns along one of axes " << first << " to "

@@ -99,7 +99,8 @@ ExtentEqualities::expandUncached(AffineExpr expression) {
 
 std::optional<ExtentEqualities::Polynomial>
 ExtentEqualities::subtract(AffineExpr a, AffineExpr b) {
-  std::optional<Polynomial> first = expand(a), second = expand(b);
+  std::optional<Polynomial> first = expand(a);
+  std::optional<Polynomial> second = expand(b);
   if (!first || !second)
     return std::nullopt;
   Sum<Polynomial> sum(std::move(*first));
@@ -129,8 +130,8 @@ template <typename Polynomial>
 static std::optional<Polynomial>
 eliminate(const Polynomial &polynomial, const std::vector<unsigned> &product,
           const Polynomial &zero, const std::vector<unsigned> &factor) {
-  int64_t coefficientOfTerm = polynomial.at(product),
-          coefficientOfZero = zero.rbegin()->second;
+  int64_t coefficientOfTerm = polynomial.at(product);
+  int64_t coefficientOfZero = zero.rbegin()->second;
   int64_t common = std::gcd(coefficientOfTerm, coefficientOfZero);
   Sum<Polynomial> sum;
   for (const auto &[term, coefficient] : polynomial)

@@ -10,10 +10,12 @@ using namespace tgx;
 
 /// Returns true if two buffers in the same memory have common elements.
 static bool overlap(Value a, Value b) {
-  PartOp one = partOf(a), other = partOf(b);
+  PartOp one = partOf(a);
+  PartOp other = partOf(b);
   if (!one || !other)
     return true;
-  Span first = spanOf(one), second = spanOf(other);
+  Span first = spanOf(one);
+  Span second = spanOf(other);
   return first.begin < second.end && second.begin < first.end;
 }
 
@@ -268,8 +270,8 @@ LogicalResult FunctionVerifier::visitHost(HostOp host) {
 LogicalResult FunctionVerifier::visitSwap(SwapOp swap) {
   Operation *one = memoryOf(swap.getFirst());
   Operation *other = memoryOf(swap.getSecond());
-  auto first = dyn_cast<WorkspaceOp>(one),
-       second = dyn_cast<WorkspaceOp>(other);
+  auto first = dyn_cast<WorkspaceOp>(one);
+  auto second = dyn_cast<WorkspaceOp>(other);
   if (!first || !second || first == second ||
       swap.getFirst() != first.getBuffer() ||
       swap.getSecond() != second.getBuffer())
@@ -302,7 +304,8 @@ LogicalResult FunctionVerifier::checkWorkspaces() {
   for (bool isDone = false; !isDone;) {
     isDone = true;
     for (auto [one, other] : swapped) {
-      Life &a = lives.find(one)->second, &b = lives.find(other)->second;
+      Life &a = lives.find(one)->second;
+      Life &b = lives.find(other)->second;
       Life both = {std::min(a.first, b.first), std::max(a.last, b.last)};
       for (Life *life : {&a, &b}) {
         isDone &= life->first == both.first && life->last == both.last;

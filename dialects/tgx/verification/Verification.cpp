@@ -71,8 +71,8 @@ LogicalResult tgx::verifyExtents(Operation *op, AffineMap extents,
 /// of type `found`. The expected type may be dynamic where the found type is
 /// static.
 static bool fits(Type found, Type expected) {
-  auto foundTensor = dyn_cast<RankedTensorType>(found),
-       expectedTensor = dyn_cast<RankedTensorType>(expected);
+  auto foundTensor = dyn_cast<RankedTensorType>(found);
+  auto expectedTensor = dyn_cast<RankedTensorType>(expected);
   if (!foundTensor || !expectedTensor ||
       foundTensor.getElementType() != expectedTensor.getElementType() ||
       foundTensor.getRank() != expectedTensor.getRank())

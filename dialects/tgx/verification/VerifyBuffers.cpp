@@ -66,7 +66,8 @@ LogicalResult FunctionVerifier::checkSize(Operation *op, Value buffer,
 }
 
 LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
-  Value viewed = view.getViewed(), result = view->getResult(0);
+  Value viewed = view.getViewed();
+  Value result = view->getResult(0);
   Operation *memory = memoryOf(viewed);
   if (!memory || partOf(viewed))
     return view->emitOpError()

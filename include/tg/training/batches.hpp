@@ -121,7 +121,8 @@ public:
 
   /// Returns the number of windows.
   size_t batchCount() const {
-    const size_t rows = this->size(), batchSize = this->options.size;
+    const size_t rows = this->size();
+    const size_t batchSize = this->options.size;
     if (this->options.dropRemainder)
       return rows < batchSize ? 0 : (rows - batchSize) / step + 1;
     return rows / step + (rows % step != 0);

@@ -72,7 +72,8 @@ inline LabelledImages readMnist(const std::string &imagePath,
   const auto fail = [](const std::string &path, const std::string &what) {
     throw std::runtime_error("'" + path + "' " + what);
   };
-  const IdxArray images = readIdx(imagePath), labels = readIdx(labelPath);
+  const IdxArray images = readIdx(imagePath);
+  const IdxArray labels = readIdx(labelPath);
   if (images.dims.size() != 3)
     fail(imagePath, "has " + std::to_string(images.dims.size()) +
                         " dimensions, expected the 3 of images");

@@ -156,9 +156,9 @@ static std::pair<std::string, std::string> reduce(StringRef shape,
 /// Returns a module with one function: the contraction and the ops around it.
 static std::string writeModule(const Product &product,
                                const Attachment &attachment) {
-  std::string lhs = tensor(product.lhs, product.type),
-              rhs = tensor(product.rhs, product.type),
-              result = tensor(product.result, product.type);
+  std::string lhs = tensor(product.lhs, product.type);
+  std::string rhs = tensor(product.rhs, product.type);
+  std::string result = tensor(product.result, product.type);
   std::string body = replaceAll(attachment.before, "$L", lhs);
   body = replaceAll(replaceAll(body, "$R", rhs), "$1",
                     product.type == "i32" ? "1" : "1.0");

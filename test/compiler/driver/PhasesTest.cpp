@@ -67,7 +67,8 @@ protected:
 } // namespace
 
 TEST_P(PhasesTest, passByPass) {
-  std::string input = path("model.mlir"), output = path("passes.mlir");
+  std::string input = path("model.mlir");
+  std::string output = path("passes.mlir");
   for (const PhasePasses &phase : phases) {
     for (const std::string &pass : phase.passes) {
       run(TG_TGC_OPT " --mlir-print-debuginfo --mlir-print-local-scope"

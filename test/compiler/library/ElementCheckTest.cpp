@@ -106,8 +106,8 @@ protected:
   std::unique_ptr<Loaded> library;
   std::unique_ptr<Host> host;
   std::vector<float> x = std::vector<float>(kCount, 0.5f);
-  std::vector<int32_t> a = std::vector<int32_t>(kCount, 3),
-                       b = std::vector<int32_t>(kCount, 1);
+  std::vector<int32_t> a = std::vector<int32_t>(kCount, 3);
+  std::vector<int32_t> b = std::vector<int32_t>(kCount, 1);
 };
 
 std::vector<char> *ElementCheckTest::file;

@@ -150,7 +150,8 @@ TEST_F(KernelCacheTest, reads_nothing_of_a_huge_file) {
 TEST_F(KernelCacheTest, removes_the_oldest_of_too_much) {
   KernelCache cache = open();
   for (unsigned i = 0; i < 4; ++i) {
-    std::string key = std::to_string(i), path = directory + "/llvmcache-" + key;
+    std::string key = std::to_string(i);
+    std::string path = directory + "/llvmcache-" + key;
     EXPECT_FALSE(cache.store(key, "code"));
     EXPECT_EQ(truncate(path.c_str(), 200 << 20), 0);
     timespec times[] = {{time(nullptr) - 1000 + 100 * i, 0}, {0, UTIME_OMIT}};
@@ -235,7 +236,8 @@ TEST_F(KernelCacheTest, libraries_are_the_same_whatever_the_cache_has) {
   EXPECT_EQ(files(), kept);
 
   // Damaged, foreign and missing files are compiled and written again.
-  std::string first = read(kept[0]), second = read(kept[1]);
+  std::string first = read(kept[0]);
+  std::string second = read(kept[1]);
   write(kept[0], llvm::StringRef(first).drop_back());
   write(kept[1], first);
   EXPECT_FALSE(llvm::sys::fs::remove(kept[2]));
@@ -278,11 +280,13 @@ TEST_F(KernelCacheTest, libraries_are_the_same_whatever_the_hashes_fit) {
   LibraryOptions options;
   options.kernelCache = directory;
   EXPECT_EQ(compile(kCounterModel, options), without);
-  std::vector<std::string> kept = files(), keys;
+  std::vector<std::string> kept = files();
+  std::vector<std::string> keys;
   for (const std::string &path : kept)
     keys.push_back(llvm::sys::path::filename(path).split('-').second.str());
   KernelCache cache = open();
-  std::string right = *cache.find(keys[0]), other = *cache.find(keys[1]);
+  std::string right = *cache.find(keys[0]);
+  std::string other = *cache.find(keys[1]);
   std::string object = right.substr(right.find('\n', right.find('\n') + 1) + 1);
   for (const std::string &wrong :
        {std::string(), std::string("\n\n"), std::string("\n\nno object"),

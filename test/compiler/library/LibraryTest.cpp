@@ -126,8 +126,9 @@ TEST_F(LibraryTest, launches_and_copies_pass_through_the_workspace) {
     inputs[i / 8][i % 8] = i % 5 - 2.0f;
   std::memset(y, 0xff, sizeof(y));
   std::vector<int64_t> dims = {2, 8}, both = {4, 8};
-  tg_tensor_t x = tensor(inputs[0], dims), z = tensor(inputs[2], dims),
-              output = tensor(y[0], both);
+  tg_tensor_t x = tensor(inputs[0], dims);
+  tg_tensor_t z = tensor(inputs[2], dims);
+  tg_tensor_t output = tensor(y[0], both);
   ASSERT_EQ(host->run(library->find("relu_twice"), {x, z}, output), TG_OK)
       << host->error.message;
   for (int i = 0; i < 32; ++i)

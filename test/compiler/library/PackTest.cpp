@@ -73,7 +73,8 @@ TEST(PackTest, packed_weights_are_used_and_not_when_they_are_old) {
     EXPECT_EQ(test->flags, uint32_t(TG_FUNCTION_USES_PACKED));
     float x[3][4] = {{1, 2, 3, 4}, {0, 1, 0, 1}, {5, 0, 0, 0}}, y[3][40];
     std::vector<int64_t> in = {3, 4}, out = {3, 40};
-    tg_tensor_t input = tensor(x[0], in), output = tensor(y[0], out);
+    tg_tensor_t input = tensor(x[0], in);
+    tg_tensor_t output = tensor(y[0], out);
     ASSERT_EQ(host.run(init, {}, {}), TG_OK) << host.error.message;
     EXPECT_EQ(host.run(test, input, output), TG_ERROR_PACKED);
     ASSERT_EQ(pack(host), TG_OK) << host.error.message;

@@ -73,10 +73,12 @@ static std::string functionType(StringRef from, StringRef to) {
 /// Returns the ops that compute the sum of weight · value into %<result>.
 static std::string weightedSum(ArrayRef<RowTensor> values, StringRef result) {
   std::string text;
-  std::string sum = (result + "_0").str(), scalar = "tensor<f64>";
+  std::string sum = (result + "_0").str();
+  std::string scalar = "tensor<f64>";
   text += "%" + sum + " = tg.constant dense<0.0> : " + scalar + "\n";
   for (auto [number, value] : llvm::enumerate(values)) {
-    std::string type = value.getType("f64"), name = value.name;
+    std::string type = value.getType("f64");
+    std::string name = value.name;
     std::string next = number + 1 == values.size()
                            ? result.str()
                            : (result + "_" + Twine(number + 1)).str();
@@ -194,7 +196,8 @@ void GradientTest::compare(ModuleOp module, StringRef value, StringRef gradient,
     int64_t stride = std::max<int64_t>(1, count / kMoved);
     for (int64_t element = 0; element < count; element += stride) {
       double &moved = inputs[number].values<double>()[element];
-      double at = moved, step = kStep * std::max(1.0, std::abs(at));
+      double at = moved;
+      double step = kStep * std::max(1.0, std::abs(at));
       auto lossAt = [&](double x) {
         moved = x;
         return run(module, value, inputs)[0].numberAt(0);

@@ -23,7 +23,8 @@ int64_t sizeOf(const Lifetime &buffer) {
 std::vector<Lifetime> makeBuffers(unsigned seed) {
   std::mt19937 random(seed);
   std::vector<Lifetime> buffers;
-  unsigned count = 1 + random() % 40, steps = 1 + random() % 30;
+  unsigned count = 1 + random() % 40;
+  unsigned steps = 1 + random() % 30;
   for (unsigned number = 0; number < count; ++number) {
     unsigned first = random() % steps;
     unsigned last = first + random() % (steps - first);
@@ -56,7 +57,9 @@ int64_t findPeak(llvm::ArrayRef<Lifetime> buffers,
       if (conflict(buffers[buffer], other))
         taken.push_back({offset, offset + sizeOf(other)});
     llvm::sort(taken);
-    int64_t size = sizeOf(buffers[buffer]), end = 0, best = -1;
+    int64_t size = sizeOf(buffers[buffer]);
+    int64_t end = 0;
+    int64_t best = -1;
     int64_t bestGap = std::numeric_limits<int64_t>::max();
     for (auto [low, high] : taken) {
       if (low - end >= size && low - end < bestGap) {

@@ -79,7 +79,8 @@ void compareWithPlainGraph(unsigned seed, bool isIndexed) {
   if (isIndexed)
     graph.indexPaths();
   for (unsigned count = 0; count < 60; ++count) {
-    unsigned from = any(), to = any();
+    unsigned from = any();
+    unsigned to = any();
     unsigned a = plain.whole[from], b = plain.whole[to];
     ASSERT_EQ(graph.reaches(from, to), plain.reaches(a, b));
     if (count % 4 == 0)

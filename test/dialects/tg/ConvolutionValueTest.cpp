@@ -33,7 +33,8 @@ void expectValues(const Case &test, std::vector<double> a,
 }
 
 double dot(const HostTensor &a, const HostTensor &b) {
-  std::vector<double> x = numbersOf(a), y = numbersOf(b);
+  std::vector<double> x = numbersOf(a);
+  std::vector<double> y = numbersOf(b);
   return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
 }
 
@@ -122,8 +123,8 @@ TEST(ConvolutionValue, Adjoints) {
   };
   for (const Geometry &geometry : geometries) {
     const auto &[attributes, x, w, g, inputSizes, taps] = geometry;
-    HostTensor input = makeSpread(x, 1, -1, 1),
-               filter = makeSpread(w, 2, -1, 1);
+    HostTensor input = makeSpread(x, 1, -1, 1);
+    HostTensor filter = makeSpread(w, 2, -1, 1);
     HostTensor output = makeSpread(g, 3, -1, 1);
     Case conv{"conv", attributes, x, w, g};
     Case transposed{"conv_transpose",

@@ -77,7 +77,8 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   for (const ElementTypeRow &row : kElementTypes) {
     if (row.rounding != TG_ROUNDING_WRAPS)
       continue;
-    std::string type = row.name, sum = rowOf(row.product).name;
+    std::string type = row.name;
+    std::string sum = rowOf(row.product).name;
     std::vector<double> edges = edgesOf(type);
     rows.push_back(
         {"matmul_" + type,

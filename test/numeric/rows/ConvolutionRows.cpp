@@ -43,8 +43,9 @@ static OpRow transposedRow(const Geometry &geometry) {
   RowTensor x{"x", geometry.x}, w{"w", geometry.w}, y{"y", geometry.y};
   RowTensor like{"like", x.type.substr(0, x.type.size() - 5) + "i32"};
   OpRow row{"conv_transpose_" + geometry.name, {y, w, like}, "", {x}};
-  std::string operands = "%y, %w",
-              types = y.getType("FLOAT") + ", " + w.getType("FLOAT"), sizes;
+  std::string operands = "%y, %w";
+  std::string types = y.getType("FLOAT") + ", " + w.getType("FLOAT");
+  std::string sizes;
   for (const std::string &size : sizesOf(x, /*first=*/1, /*last=*/1)) {
     bool isOpen = size.back() == '?';
     sizes += (sizes.empty() ? "" : ", ") + (isOpen ? "-1" : size);
@@ -241,10 +242,10 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
                {"r", "2x4x39x" + c + "xFLOAT"}},
               "",
               {{"y", "2x4x39x" + c + "xFLOAT"}, {"m", "2x4x39x" + c + "xi1"}}};
-    const std::string x = row.inputs[0].getType("FLOAT"),
-                      w = row.inputs[1].getType("FLOAT"),
-                      b = row.inputs[2].getType("FLOAT"),
-                      y = row.outputs[0].getType("FLOAT");
+    const std::string x = row.inputs[0].getType("FLOAT");
+    const std::string w = row.inputs[1].getType("FLOAT");
+    const std::string b = row.inputs[2].getType("FLOAT");
+    const std::string y = row.outputs[0].getType("FLOAT");
     row.body = "%p = tg.conv %x, %w {" + same + "} : (" + x + ", " + w +
                ") -> " + y + "\n%s = tg.add %p, %b : (" + y + ", " + b +
                ") -> " + y + "\n%t = tg.relu %s : " + y +

@@ -64,7 +64,8 @@ static void addBinary(std::vector<OpRow> &rows, const std::string &op,
 static void addPairs(std::vector<OpRow> &rows, const std::string &op,
                      const std::string &prefix, const std::string &type,
                      const std::string &to, bool divides = false) {
-  std::vector<double> left = edgesOf(type), right = left;
+  std::vector<double> left = edgesOf(type);
+  std::vector<double> right = left;
   if (divides)
     std::replace(right.begin(), right.end(), 0.0, 5.0);
   // Each row of a starts one edge value later.

@@ -142,14 +142,16 @@ void Program::addArithmetic() {
       "or",  "xor", "div", "remainder", "compare"};
   static const std::vector<std::string> unary = {"abs", "neg", "sign", "relu",
                                                  "not"};
-  std::string type = integer(), op = pick(ops);
+  std::string type = integer();
+  std::string op = pick(ops);
   if (draw(4) == 0) {
     Typed x = valueOf(type);
     values.push_back(
         emit(type, pick(unary) + " " + x.name + " : " + matrix(type)));
     return;
   }
-  Typed a = valueOf(type), b = valueOf(type);
+  Typed a = valueOf(type);
+  Typed b = valueOf(type);
   if (op == "compare") {
     Typed less = call("compare lt,", {a, b}, "i1");
     values.push_back(less);

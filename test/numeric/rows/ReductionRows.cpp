@@ -185,8 +185,8 @@ static OpRow momentsOf(const std::string &name, const std::string &op,
             {x, w, {"b", columns, 9999, 10001}},
             "",
             {{"z", type}, {"m", columns}, {"v", columns}}};
-  std::string y = row.outputs[0].getType("FLOAT"),
-              c = row.outputs[1].getType("FLOAT");
+  std::string y = row.outputs[0].getType("FLOAT");
+  std::string c = row.outputs[1].getType("FLOAT");
   std::string axes = "0";
   for (size_t axis = 1; axis < row.outputs[0].getShape().size() - 1; ++axis)
     axes += ", " + std::to_string(axis);

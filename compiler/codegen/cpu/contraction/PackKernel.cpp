@@ -48,8 +48,10 @@ static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   ArrayRef<int64_t> panels = op.getResult().getType().getShape();
   unsigned axis = op.getLayout().getAxis();
   bool isTransposed = axis + 1 < op.getInput().getType().getRank();
-  int64_t columns = op.getInput().getType().getDimSize(axis), k = panels[1],
-          width = panels[2], rows = countRows(op);
+  int64_t columns = op.getInput().getType().getDimSize(axis);
+  int64_t k = panels[1];
+  int64_t width = panels[2];
+  int64_t rows = countRows(op);
   int64_t matricesPerPanel = rows > 0 ? k / rows : 0;
   frame.setTiles([&](EntryExtents &entry) {
     return entry.integers().constant(panels[0] * matricesPerPanel);

@@ -195,7 +195,8 @@ Value CumsumEmitter::addVector(Value begin, unsigned width, Value carried) {
 /// Emits the sums of a row: full vectors, then vectors of 4 lanes, then single
 /// elements.
 void CumsumEmitter::emitRow(Value row) {
-  Value base = ops.mul(row, extent), begin = ops.constant(0);
+  Value base = ops.mul(row, extent);
+  Value begin = ops.constant(0);
   SmallVector<Value> carried = {
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sumType))};
   for (unsigned width : {lanes, std::min(lanes, 4u), 1u}) {
@@ -229,7 +230,8 @@ void CumsumEmitter::addLanes(Value offset, Value column, unsigned width) {
 
 /// Emits the sums of the columns [begin, end), row by row.
 void CumsumEmitter::emitColumnChunk(Value outer, Value begin, Value end) {
-  Value zero = ops.constant(0), width = ops.sub(end, begin);
+  Value zero = ops.constant(0);
+  Value width = ops.sub(end, begin);
   auto perVector = [&](function_ref<void(Value, unsigned)> step) {
     // The steps cannot fail.
     (void)emitVectorLoop(elements, zero, width, lanes, /*unroll=*/1,

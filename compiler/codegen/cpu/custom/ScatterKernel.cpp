@@ -142,7 +142,8 @@ LogicalResult ScatterEmitter::copyBaseUnlessInPlace() {
 /// the base before the axis, the dimensions of the indices after the batch
 /// dimensions, and the dimensions of the base after the axis.
 Position ScatterEmitter::targetOf(const Position &update) {
-  int64_t axis = op.getAxis(), batch = op.getBatchDims();
+  int64_t axis = op.getAxis();
+  int64_t batch = op.getBatchDims();
   int64_t indexDims = op.getIndices().getType().getRank() - batch;
   Position indexPosition, target;
   auto copy = [&](Position &copied, int64_t first, int64_t last) {

@@ -167,11 +167,13 @@ void TopKEmitter::store(Value node, const Entry &entry) {
 /// entry. If `node` has no children, returns some entry of the heap, which has
 /// `end` entries.
 std::pair<Value, Entry> TopKEmitter::lastChild(Value node, Value end) {
-  Value one = ops.constant(1), last = ops.sub(end, one);
+  Value one = ops.constant(1);
+  Value last = ops.sub(end, one);
   Value left = ops.add(ops.add(node, node), one);
   Value leftNode = ops.min(left, last);
   Value rightNode = ops.min(ops.add(left, one), last);
-  Entry leftEntry = load(leftNode), rightEntry = load(rightNode);
+  Entry leftEntry = load(leftNode);
+  Entry rightEntry = load(rightNode);
   Value isRight = precedes(leftEntry, rightEntry);
   return {choose(isRight, rightNode, leftNode),
           {choose(isRight, rightEntry.value, leftEntry.value),
@@ -182,7 +184,8 @@ std::pair<Value, Entry> TopKEmitter::lastChild(Value node, Value end) {
 /// come after it in order; these move up.
 void TopKEmitter::siftDown(Value node, Value end, const Entry &entry) {
   OpBuilder::InsertionGuard guard(builder);
-  Type i64 = builder.getI64Type(), value = entry.value.getType();
+  Type i64 = builder.getI64Type();
+  Type value = entry.value.getType();
   auto loop = scf::WhileOp::create(
       builder, loc, {i64, i64, value, i64}, {node},
       [&](OpBuilder &, Location, ValueRange state) {
@@ -235,7 +238,8 @@ void TopKEmitter::scanRemaining() {
 /// Sorts the heap: repeatedly moves the entry that is last in order to the end
 /// of the heap, and shortens the heap by it.
 void TopKEmitter::sortHeap() {
-  Value zero = ops.constant(0), one = ops.constant(1);
+  Value zero = ops.constant(0);
+  Value one = ops.constant(1);
   buildFor(builder, loc, one, count, 1, [&](Value sorted) {
     Value end = ops.sub(count, sorted);
     Entry last = load(end);

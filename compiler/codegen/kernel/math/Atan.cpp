@@ -11,7 +11,9 @@ using arith::CmpFPredicate;
 /// below tan π/8, (|x| - 1) / (|x| + 1) up to tan 3π/8, and -1 / |x| above.
 Value tg::expandAtan(const FloatOps &ops, Value x) {
   bool isF32 = ops.isF32();
-  Value a = ops.abs(x), one = ops.constant(1), zero = ops.constant(0);
+  Value a = ops.abs(x);
+  Value one = ops.constant(1);
+  Value zero = ops.constant(0);
   Value isMiddle =
       ops.compare(CmpFPredicate::OGT, a, ops.constant(0x1.a827999fcef32p-2));
   Value isFar =

@@ -54,7 +54,8 @@ static Angle reduceSmall(const FloatOps &ops, Value x,
 /// greater than the rest. `lost` accumulates the rounding errors.
 static Angle sumQuarters(const FloatOps &ops, ArrayRef<Value> terms) {
   SmallVector<Value> parts;
-  Value quarter = ops.constant(0.25), four = ops.constant(-4);
+  Value quarter = ops.constant(0.25);
+  Value four = ops.constant(-4);
   for (Value term : terms)
     parts.push_back(ops.fma(ops.floor(ops.mul(term, quarter)), four, term));
   Value sum = parts.front();
@@ -62,7 +63,8 @@ static Angle sumQuarters(const FloatOps &ops, ArrayRef<Value> terms) {
     sum = ops.add(sum, part);
   Value shifter = ops.constant(0x1.8p52);
   Value n = ops.sub(ops.add(sum, shifter), shifter);
-  Value rest = ops.sub(parts.front(), n), lost = ops.constant(0);
+  Value rest = ops.sub(parts.front(), n);
+  Value lost = ops.constant(0);
   for (Value part : llvm::drop_begin(parts)) {
     Value next = ops.add(rest, part);
     lost = ops.add(lost, ops.add(ops.sub(rest, next), part));
@@ -106,7 +108,8 @@ static SmallVector<Value> chooseDigits(const FloatOps &ops, Value &x) {
 /// Reduces a large x of f64 in two halves.
 static Angle reduceLargeF64(const FloatOps &ops, Value x) {
   SmallVector<Value> digits = chooseDigits(ops, x);
-  Value high = ops.upperHalf(x), low = ops.sub(x, high);
+  Value high = ops.upperHalf(x);
+  Value low = ops.sub(x, high);
   for (unsigned k = 1; k < kDigitsF64; ++k)
     digits[k] =
         ops.mul(digits[k], ops.constant(std::ldexp(1.0, -kDigitBits * int(k))));
@@ -164,7 +167,8 @@ static Angle reduceInDouble(const FloatOps &ops, Value magnitude) {
 /// Returns the sine of an angle: ± sin(rest) or ± cos(rest).
 static Value sineOf(const FloatOps &ops, const Angle &angle) {
   bool isF32 = ops.isF32();
-  Value r = angle.rest, z = ops.mul(r, r);
+  Value r = angle.rest;
+  Value z = ops.mul(r, r);
   // sin r = r + r³·p(r²), cos r = 1 - r²/2 + r⁴·q(r²).
   Value p =
       isF32 ? ops.polynomial(z, kSinTailF32) : ops.polynomial(z, kSinTailF64);

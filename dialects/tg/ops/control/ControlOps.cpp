@@ -171,7 +171,8 @@ static LogicalResult checkIteration(WhileOp loop) {
   SmallVector<Type> inits = loop.getYieldTypes(1);
   size_t count = std::min<size_t>(inits.size(), end->getNumOperands());
   for (size_t index = 0; index < count; ++index) {
-    Type first = inits[index], next = end->getOperand(index).getType();
+    Type first = inits[index];
+    Type next = end->getOperand(index).getType();
     if (changesExtent(first, next))
       return loop.emitOpError()
              << "expected value " << index << " of the body to be " << first

@@ -23,7 +23,8 @@ bool tg::isSizeScalar(Value tensor) {
 
 LogicalResult tg::checkElementTypes(Value lhs, Value rhs,
                                     ShapeInference &inference) {
-  Type left = getElementTypeOrSelf(lhs), right = getElementTypeOrSelf(rhs);
+  Type left = getElementTypeOrSelf(lhs);
+  Type right = getElementTypeOrSelf(rhs);
   if (left == right)
     return success();
   std::string found;

@@ -80,7 +80,8 @@ std::string CompareOp::evaluate(ArrayRef<HostTensor> operands,
 
 LogicalResult SelectOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                                      SmallVectorImpl<TensorExtents> &results) {
-  Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+  Value lhs = adaptor.getLhs();
+  Value rhs = adaptor.getRhs();
   if (failed(checkElementTypes(lhs, rhs, inference)))
     return failure();
   FailureOr<BroadcastExtents> both =
@@ -114,7 +115,8 @@ KnownElement SelectOp::findResult(ArrayRef<KnownElement> operands) {
 SmallVector<Value> SelectOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
-  Value g = cotangents[0], zero = buildScalarLike(b, g, 0);
+  Value g = cotangents[0];
+  Value zero = buildScalarLike(b, g, 0);
   Value left = SelectOp::create(b, getCondition(), g, zero);
   Value right = SelectOp::create(b, getCondition(), zero, g);
   return {Value(), buildSumTo(b, left, getLhs()),
@@ -137,8 +139,8 @@ static bool selectWithoutIndices(ArrayRef<HostTensor> operands,
     const uint8_t *condition = operands[0].values<uint8_t>().data();
     const T *lhs = operands[1].values<T>().data();
     const T *rhs = operands[2].values<T>().data();
-    int64_t lhsStep = hasResultShape(operands[1]),
-            rhsStep = hasResultShape(operands[2]);
+    int64_t lhsStep = hasResultShape(operands[1]);
+    int64_t rhsStep = hasResultShape(operands[2]);
     T *target = result.values<T>().data();
     for (int64_t i = 0; i < count; ++i)
       target[i] = condition[i] ? lhs[i * lhsStep] : rhs[i * rhsStep];
@@ -240,11 +242,13 @@ static Value emitResize(OpBuilder &builder, Location loc, Value x, Type from,
 Value CastOp::buildScalar(OpBuilder &builder, Location loc,
                           ValueRange operands) {
   Value x = operands[0];
-  Type from = getInput().getType().getElementType(), to = getElementType();
+  Type from = getInput().getType().getElementType();
+  Type to = getElementType();
   Type type = computeType(to);
   if (auto vector = dyn_cast<VectorType>(x.getType()))
     type = vector.clone(type);
-  bool isFromFloat = isa<FloatType>(from), isToFloat = isa<FloatType>(to);
+  bool isFromFloat = isa<FloatType>(from);
+  bool isToFloat = isa<FloatType>(to);
   if (to.isInteger(1) && isFromFloat)
     return buildCompare(builder, loc, arith::CmpFPredicate::UNE, x,
                         buildNumberLike(builder, loc, x, 0));

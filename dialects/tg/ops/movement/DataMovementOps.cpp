@@ -30,7 +30,8 @@ static FailureOr<AffineExpr> addExtents(ShapeInference &inference,
 LogicalResult PadOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                                   SmallVectorImpl<TensorExtents> &results) {
   SmallVector<AffineExpr> dims = inference.extentsOf(adaptor.getInput());
-  SmallVector<int64_t> low = adaptor.getLow(), high = adaptor.getHigh();
+  SmallVector<int64_t> low = adaptor.getLow();
+  SmallVector<int64_t> high = adaptor.getHigh();
   if (failed(checkListLength(inference, low, "low", dims.size())) ||
       failed(checkListLength(inference, high, "high", dims.size())))
     return failure();
@@ -193,7 +194,8 @@ OpFoldResult ConcatOp::fold(FoldAdaptor) {
 SmallVector<Value> ConcatOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {
   SmallVector<Value> gradients;
-  int64_t axis = getAxis(), start = 0;
+  int64_t axis = getAxis();
+  int64_t start = 0;
   Value dynamicStart;
   for (Value input : getInputs()) {
     SmallVector<int64_t> starts(getType().getRank(), 0);
@@ -237,7 +239,8 @@ SmallVector<Value> ConcatOp::decompose(OpBuilder &builder) {
 
 std::string ConcatOp::evaluate(ArrayRef<HostTensor> operands,
                                MutableArrayRef<HostTensor> results) {
-  int64_t start = 0, axis = getAxis();
+  int64_t start = 0;
+  int64_t axis = getAxis();
   for (const HostTensor &operand : operands) {
     copyInto(results[0], operand, [&](ArrayRef<int64_t> index) {
       Index to(index);

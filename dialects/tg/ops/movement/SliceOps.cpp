@@ -85,7 +85,8 @@ LogicalResult SliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                                     SmallVectorImpl<TensorExtents> &results) {
   SmallVector<AffineExpr> extents = inference.extentsOf(adaptor.getInput());
   size_t rank = extents.size();
-  SmallVector<int64_t> starts = adaptor.getStarts(), sizes = adaptor.getSizes();
+  SmallVector<int64_t> starts = adaptor.getStarts();
+  SmallVector<int64_t> sizes = adaptor.getSizes();
   SliceExtents slice;
   slice.strides = stridesOrOnes(adaptor.getStrides(), rank);
   if (failed(checkListLength(inference, starts, "starts", rank)) ||

@@ -46,7 +46,8 @@ AffineExpr ContractionTensor::strideOf(unsigned dimension) const {
 }
 
 bool ContractionTensor::joins(unsigned outer, unsigned inner) const {
-  std::optional<unsigned> first = axisOf(outer), last = axisOf(inner);
+  std::optional<unsigned> first = axisOf(outer);
+  std::optional<unsigned> last = axisOf(inner);
   if (!first || !last || *first >= *last)
     return false;
   ArrayRef<AffineExpr> between =
@@ -106,7 +107,8 @@ bool Contraction::hasRowsOfLhs() const {
 }
 
 unsigned Contraction::findFirstRowDimension() const {
-  unsigned axis = result.indices.size() - 2, inner = axis;
+  unsigned axis = result.indices.size() - 2;
+  unsigned inner = axis;
   while (axis > 0) {
     const IterationDimension &dimension = dimensions[axis - 1];
     if (staticExtent(dimension.extent) != 1) {
@@ -154,7 +156,8 @@ constexpr uint64_t kMaxReach = uint64_t(1) << 16;
 constexpr int64_t kMaxStride = 1024;
 /// If the lhs is static, a window may span kLeastReach elements, or
 /// kReachesOfLhs times the number of elements of the lhs if that is more.
-constexpr uint64_t kLeastReach = uint64_t(1) << 14, kReachesOfLhs = 16;
+constexpr uint64_t kLeastReach = uint64_t(1) << 14;
+constexpr uint64_t kReachesOfLhs = 16;
 
 /// Returns true if the windows do not span too many elements in comparison to
 /// the lhs. They do if taps are far apart, or mostly in the border.
@@ -230,8 +233,8 @@ static bool isNested(const ContractionIndex &index, unsigned outer,
 }
 
 std::optional<GroupedWindows> Contraction::findGroupedWindows() const {
-  SmallVector<unsigned> batch = dimensionsOf(DimensionKind::batch),
-                        columns = dimensionsOf(DimensionKind::column);
+  SmallVector<unsigned> batch = dimensionsOf(DimensionKind::batch);
+  SmallVector<unsigned> columns = dimensionsOf(DimensionKind::column);
   std::optional<WindowedLhs> windows = windowsOf(*this, /*channel=*/0);
   if (batch.size() != 1 || columns.size() != 1 || !windows)
     return std::nullopt;

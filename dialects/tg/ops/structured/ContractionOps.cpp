@@ -67,8 +67,10 @@ LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   FailureOr<Type> elementType = resultElementType(adaptor, inference);
   if (failed(elementType))
     return failure();
-  int64_t lhsRows = lhs.size() - 2, lhsK = lhs.size() - 1;
-  int64_t rhsK = rhs.size() - 2, rhsColumns = rhs.size() - 1;
+  int64_t lhsRows = lhs.size() - 2;
+  int64_t lhsK = lhs.size() - 1;
+  int64_t rhsK = rhs.size() - 2;
+  int64_t rhsColumns = rhs.size() - 1;
   if (adaptor.getTransposeLhs())
     std::swap(lhsRows, lhsK);
   if (adaptor.getTransposeRhs())
@@ -160,8 +162,11 @@ SmallVector<Value> MatmulOp::decompose(OpBuilder &builder) {
 SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
-  bool transposeLhs = getTransposeLhs(), transposeRhs = getTransposeRhs();
-  Value lhs = getLhs(), rhs = getRhs(), g = cotangents[0];
+  bool transposeLhs = getTransposeLhs();
+  bool transposeRhs = getTransposeRhs();
+  Value lhs = getLhs();
+  Value rhs = getRhs();
+  Value g = cotangents[0];
   Value lhsGradient = transposeLhs
                           ? MatmulOp::create(b, rhs, g, transposeRhs, true)
                           : MatmulOp::create(b, g, rhs, false, !transposeRhs);

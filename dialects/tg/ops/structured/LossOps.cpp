@@ -117,7 +117,8 @@ static Value buildIsLabel(ImplicitLocOpBuilder b, SoftmaxCrossEntropyOp op) {
 // -sum(select(t = 0, 0, t (z - ln s))).
 SmallVector<Value> SoftmaxCrossEntropyOp::decompose(OpBuilder &builder) {
   ImplicitLocOpBuilder b(getLoc(), builder);
-  Value x = getLogits(), zero = buildScalarLike(b, x, 0);
+  Value x = getLogits();
+  Value zero = buildScalarLike(b, x, 0);
   int64_t axis = classAxis(*this);
   Value greatest = ReduceMaxOp::create(b, x, ArrayRef(axis), /*keepDims=*/true);
   Value shifted = SubOp::create(b, x, greatest);
@@ -148,7 +149,8 @@ SmallVector<Value> SoftmaxCrossEntropyOp::buildGradient(OpBuilder &builder,
                                                         ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   int64_t axis = classAxis(*this);
-  Value x = getLogits(), labels = getLabels();
+  Value x = getLogits();
+  Value labels = getLabels();
   Value g = buildKeptDims(b, cotangents[0], x, axis);
   Value softmax = SoftmaxOp::create(b, x, axis);
   if (hasClasses(*this)) {

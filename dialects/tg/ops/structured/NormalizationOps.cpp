@@ -55,7 +55,8 @@ SmallVector<Value> SoftmaxOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   int64_t axis = getAxis();
-  Value g = cotangents[0], y = getResult();
+  Value g = cotangents[0];
+  Value y = getResult();
   Value weighted = ReduceSumOp::create(b, MulOp::create(b, g, y),
                                        ArrayRef(axis), /*keepDims=*/true);
   return {MulOp::create(b, y, SubOp::create(b, g, weighted))};
@@ -170,7 +171,8 @@ static SmallVector<int64_t> axesOf(MomentsOp op) {
 SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   SmallVector<int64_t> axes = axesOf(*this);
-  Value x = getInput(), n = buildElementCount(b, x, axes);
+  Value x = getInput();
+  Value n = buildElementCount(b, x, axes);
   Value sum = ReduceSumOp::create(b, x, axes, /*keepDims=*/true);
   Value mean = DivOp::create(b, sum, n);
   Value centered = SubOp::create(b, x, mean);
@@ -327,7 +329,8 @@ SmallVector<Value> MomentsOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   SmallVector<int64_t> axes = axesOf(*this);
-  Value x = getInput(), n = buildElementCount(b, x, axes);
+  Value x = getInput();
+  Value n = buildElementCount(b, x, axes);
   Value gradient;
   if (cotangents[0]) {
     Value share = DivOp::create(b, cotangents[0], n);

@@ -44,8 +44,10 @@ static Value buildRunningProducts(ImplicitLocOpBuilder &b, Value rows,
 /// element become 1.
 static Value buildMoved(ImplicitLocOpBuilder &b, Value x, int64_t axis,
                         int64_t step, bool isReverse) {
-  SmallVector<int64_t> sizes = extentList(x), starts(sizes.size()),
-                       low(sizes.size()), high(sizes.size());
+  SmallVector<int64_t> sizes = extentList(x);
+  SmallVector<int64_t> starts(sizes.size());
+  SmallVector<int64_t> low(sizes.size());
+  SmallVector<int64_t> high(sizes.size());
   sizes[axis] -= step;
   (isReverse ? starts : low)[axis] = step;
   if (isReverse)
@@ -101,7 +103,8 @@ SmallVector<Value> ReduceProdOp::buildGradient(OpBuilder &builder,
   SmallVector<int64_t> axes = getReducedAxes();
   Type elementType = getInput().getType().getElementType();
   Type wideType = b.getF64Type();
-  Value product = getInput(), others;
+  Value product = getInput();
+  Value others;
   if (elementType != wideType)
     product = CastOp::create(b, product, wideType);
   for (int64_t axis : axes) {

@@ -137,8 +137,10 @@ template <typename Op>
 static SmallVector<Value> shareAmongTies(Op op, OpBuilder &builder, Value g) {
   ImplicitLocOpBuilder b(op.getLoc(), builder);
   SmallVector<int64_t> axes = op.getReducedAxes();
-  Value x = op.getInput(), kept = buildKeptDims(b, op.getResult(), x, axes);
-  Value zero = buildScalarLike(b, x, 0), one = buildScalarLike(b, x, 1);
+  Value x = op.getInput();
+  Value kept = buildKeptDims(b, op.getResult(), x, axes);
+  Value zero = buildScalarLike(b, x, 0);
+  Value one = buildScalarLike(b, x, 1);
   Value isExtreme = CompareOp::create(b, Predicate::eq, x, kept);
   Value ties = ReduceSumOp::create(b, SelectOp::create(b, isExtreme, one, zero),
                                    axes, /*keepDims=*/true);
@@ -243,8 +245,8 @@ std::string ArgmaxOp::evaluate(ArrayRef<HostTensor> operands,
     for (int64_t row = 0; row < rows.count(); ++row) {
       int64_t best = 0;
       for (int64_t i = 1; i < rows.extent; ++i) {
-        T candidate = x[rows.element(row, i)],
-          found = x[rows.element(row, best)];
+        T candidate = x[rows.element(row, i)];
+        T found = x[rows.element(row, best)];
         bool foundIsNan = found != found;
         if (!foundIsNan && (candidate > found || candidate != candidate))
           best = i;
@@ -332,8 +334,8 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   AffineExpr count = k >= 0            ? inference.constant(k)
                      : dynamic.empty() ? extent
                                        : inference.sizeOf(dynamic[0]);
-  std::optional<int64_t> knownCount = staticExtent(count),
-                         knownExtent = staticExtent(extent);
+  std::optional<int64_t> knownCount = staticExtent(count);
+  std::optional<int64_t> knownExtent = staticExtent(extent);
   if (knownCount && knownExtent && *knownCount > *knownExtent)
     return inference.fail("expected k (" + Twine(*knownCount) +
                           ") to be at most the last extent (" +

@@ -111,7 +111,8 @@ LogicalResult ConvOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   if (failed(filter) || failed(c))
     return failure();
   Windows windows(adaptor, ArrayRef(*filter).drop_back(2));
-  int64_t groups = adaptor.getGroups(), f = filter->back();
+  int64_t groups = adaptor.getGroups();
+  int64_t f = filter->back();
   if (failed(windows.check(inference, kLabels)) ||
       failed(checkGroups(inference, groups, *c, "the channels of the input")) ||
       failed(checkGroups(inference, groups, f, "the channels of the filter")))
@@ -142,7 +143,8 @@ ConvTransposeOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   if (failed(filter))
     return failure();
   Windows windows(adaptor, ArrayRef(*filter).drop_back(2));
-  int64_t groups = adaptor.getGroups(), f = filter->back();
+  int64_t groups = adaptor.getGroups();
+  int64_t f = filter->back();
   if (failed(windows.check(inference, kLabels)) ||
       failed(checkGroups(inference, groups, f, "the channels of the filter")) ||
       failed(inference.merge(input.back(), inference.constant(f),

@@ -127,8 +127,8 @@ Value tg::buildIndexed(ImplicitLocOpBuilder &b, const Windows &windows,
                                      buildDim(b, b.getLoc(), from, axis + 1)));
   }
   coordinates.push_back(math.indicesAlong(index, rank + 1));
-  Value linear = math.indicesAlong(index, 0),
-        total = buildDim(b, b.getLoc(), from, 0);
+  Value linear = math.indicesAlong(index, 0);
+  Value total = buildDim(b, b.getLoc(), from, 0);
   for (auto [axis, coordinate] : llvm::enumerate(coordinates)) {
     Value extent = buildDim(b, b.getLoc(), from, axis + 1);
     linear = AddOp::create(b, MulOp::create(b, linear, extent), coordinate);

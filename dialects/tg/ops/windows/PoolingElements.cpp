@@ -206,8 +206,8 @@ Value MaxPoolGradOp::buildElement(ElementBuilder &element,
   auto add = [&](ArrayRef<Value> window, ValueRange sum) -> SmallVector<Value> {
     auto [taps, areOnTaps] = windows.tapsAt(spatial, window);
     Position windowPosition = withSpatial(position, window);
-    Value index = element.operand(1, windowPosition),
-          g = element.operand(0, windowPosition);
+    Value index = element.operand(1, windowPosition);
+    Value g = element.operand(0, windowPosition);
     hasAll &= index && g;
     if (!hasAll)
       return sum;
@@ -283,7 +283,8 @@ Value AvgPoolGradOp::buildElement(ElementBuilder &element,
   WindowElements windows = adjointElements(element, poolWindows);
   SmallVector<Value> spatial = spatialOf(position);
   Value zero = buildZero(element, type);
-  bool hasOneDivisor = getCountPadding() || windows.areInside(), hasAll = true;
+  bool hasOneDivisor = getCountPadding() || windows.areInside();
+  bool hasAll = true;
   auto add = [&](ArrayRef<Value> window, ValueRange sum) -> SmallVector<Value> {
     Value g = element.operand(0, withSpatial(position, window));
     hasAll &= bool(g);

@@ -54,7 +54,8 @@ Coordinates::Coordinates(ElementBuilder &element, StringRef mode,
 }
 
 NeighbourValues Coordinates::find(Value position) {
-  Value zero = ops.constant(0), one = ops.constant(1);
+  Value zero = ops.constant(0);
+  Value one = ops.constant(1);
   Value numerator = ops.max(ops.add(ops.mul(scale, position), offset), zero);
   Value lower = ops.min(ops.div(numerator, divisor), last);
   if (!isLinear)
@@ -97,7 +98,8 @@ int64_t Coordinates::maxPositions() const {
 }
 
 Span Coordinates::positionsOf(Value index) {
-  Value zero = ops.constant(0), one = ops.constant(1);
+  Value zero = ops.constant(0);
+  Value one = ops.constant(1);
   // Coordinates below the first element or above the last are clamped to it.
   Value isFirst = isAtLeast(zero, index);
   Value isLast = isAtLeast(index, last);

@@ -290,7 +290,8 @@ Value ResizeGradOp::buildElement(ElementBuilder &element,
     spans.push_back(axis.positionsOf(elementIndex));
   Value zero = arith::ConstantOp::create(
       builder, loc, builder.getZeroAttr(element.elementType(type)));
-  bool hasAll = true, isLinear = getMode() == "linear";
+  bool hasAll = true;
+  bool isLinear = getMode() == "linear";
   // Each position of a span depends on this element, as the upper or the lower
   // neighbour. It does not if the weight is 0.
   auto weightOf = [&](ArrayRef<Value> positions) {

@@ -252,8 +252,8 @@ Value WindowElements::tapIndex(ArrayRef<Value> taps) {
 
 bool WindowElements::areTiles(unsigned index) {
   const Axis &axis = axes[index];
-  std::optional<int64_t> extent = constantNumber(axis.extent),
-                         count = constantNumber(axis.count);
+  std::optional<int64_t> extent = constantNumber(axis.extent);
+  std::optional<int64_t> count = constantNumber(axis.count);
   int64_t stride = windows.strideOf(index);
   return windows.reachOf(index) == stride && constantNumber(axis.low) == 0 &&
          extent && count && *extent <= *count * stride;
@@ -261,9 +261,11 @@ bool WindowElements::areTiles(unsigned index) {
 
 SmallVector<Span> WindowElements::covering(ArrayRef<Value> position) {
   SmallVector<Span> spans;
-  Value zero = ops.constant(0), one = ops.constant(1);
+  Value zero = ops.constant(0);
+  Value one = ops.constant(1);
   for (auto [index, axis] : llvm::enumerate(axes)) {
-    int64_t reach = windows.reachOf(index), step = windows.strideOf(index);
+    int64_t reach = windows.reachOf(index);
+    int64_t step = windows.strideOf(index);
     Value stride = ops.constant(step);
     Value last = ops.add(position[index], axis.low);
     Value latest = ops.div(last, stride);

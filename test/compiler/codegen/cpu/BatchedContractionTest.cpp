@@ -33,10 +33,11 @@ static std::string mapOf(llvm::StringRef extents) {
 }
 
 static std::string textOf(const Product &product) {
-  std::string a = tensor(product, product.lhs),
-              b = tensor(product, product.rhs);
+  std::string a = tensor(product, product.lhs);
+  std::string b = tensor(product, product.rhs);
   std::string c = tensor(product, product.addend);
-  std::string d = tensor(product, product.result), flags;
+  std::string d = tensor(product, product.result);
+  std::string flags;
   if (product.transposeLhs)
     flags += "transpose_lhs";
   if (product.transposeRhs)

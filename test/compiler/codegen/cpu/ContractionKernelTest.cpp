@@ -40,7 +40,8 @@ static std::string extents(const Extents &extents) {
 static std::string textOf(const Product &product) {
   std::string m = product.dynamicRows ? "s0" : std::to_string(product.m);
   std::string k = product.dynamicK ? "s1" : std::to_string(product.k);
-  std::string n = std::to_string(product.n), r = "%r";
+  std::string n = std::to_string(product.n);
+  std::string r = "%r";
   int64_t width = product.type == "f32" ? 64 : 32;
   std::string panels = std::to_string((product.n + width - 1) / width);
   std::string w = std::to_string(width);
@@ -50,9 +51,13 @@ static std::string textOf(const Product &product) {
   if (product.transposeRhs)
     std::swap(plain[0], plain[1]);
   Extents rhs = product.packed ? Extents{panels, k, w} : plain;
-  std::string a = tensor(product, lhs), b = tensor(product, plain);
-  std::string p = tensor(product, rhs), c = tensor(product, {n});
-  std::string d = tensor(product, {m, n}), unpack, flags;
+  std::string a = tensor(product, lhs);
+  std::string b = tensor(product, plain);
+  std::string p = tensor(product, rhs);
+  std::string c = tensor(product, {n});
+  std::string d = tensor(product, {m, n});
+  std::string unpack;
+  std::string flags;
   if (product.packed) {
     unpack = "%u = tgx.unpack %r as <axis = " +
              std::to_string(product.transposeRhs ? 0 : 1) + ", width = " + w +

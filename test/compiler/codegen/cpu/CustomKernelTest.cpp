@@ -149,14 +149,16 @@ static void checkTrueElements(int64_t rows,
     places.push_back(at / 70);
     places.push_back(at % 70);
   }
-  int64_t count = places.size() / 2, start = 0;
+  int64_t count = places.size() / 2;
+  int64_t start = 0;
   std::vector<HostTensor> listed = listing.makeInputs({rows, count});
   listed[0] = inputs[0];
   for (auto [before, own] :
        llvm::zip_equal(listed[1].values<int64_t>(), counts))
     before = std::exchange(start, start + own);
   for (const Target &target : runnableTargets()) {
-    auto counter = counting.compile(target), lister = listing.compile(target);
+    auto counter = counting.compile(target);
+    auto lister = listing.compile(target);
     ASSERT_TRUE(counter && lister);
     EXPECT_TRUE(llvm::equal(
         counting.run(*counter, inputs, {rows}).outputs[0].values<int64_t>(),

@@ -270,7 +270,8 @@ static std::string compare(const HostTensor &found, const HostTensor &expected,
   bool isFloat = isa<FloatType>(found.getElementType());
   double floor = toleranceFloor(expected);
   for (int64_t i = 0; i < found.getNumElements(); ++i) {
-    double a = found.numberAt(i), b = expected.numberAt(i);
+    double a = found.numberAt(i);
+    double b = expected.numberAt(i);
     if (!isClose(a, b, isFloat ? tolerance : 0, floor))
       return "element " + std::to_string(i) + " is " + std::to_string(a) +
              ", expected " + std::to_string(b);

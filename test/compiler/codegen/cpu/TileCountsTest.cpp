@@ -98,7 +98,8 @@ std::vector<double> PackedProduct::productsOfWorkers() {
 
 std::pair<int64_t, int64_t> PackedProduct::extentsOfFirstWorker() {
   std::vector<Tile> tiles = tilesOfWorkers().front();
-  Range rows = tiles.front().rows, columns = tiles.front().columns;
+  Range rows = tiles.front().rows;
+  Range columns = tiles.front().columns;
   for (const Tile &tile : tiles) {
     rows = {std::min(rows.begin, tile.rows.begin),
             std::max(rows.end, tile.rows.end)};

@@ -51,7 +51,8 @@ forEachProduct(const Geometry &g,
     return position * g.stride + tap * g.dilation - g.low;
   };
   auto isInside = [&](int64_t at) { return at >= 0 && at < g.s; };
-  int64_t in = g.inputChannels(), out = g.outputChannels();
+  int64_t in = g.inputChannels();
+  int64_t out = g.outputChannels();
   for (int64_t n = 0; n < g.n; ++n)
     for (int64_t p = 0; p < g.o; ++p)
       for (int64_t q = 0; q < g.o; ++q)
@@ -59,7 +60,8 @@ forEachProduct(const Geometry &g,
           for (int64_t u = 0; u < g.k; ++u)
             for (int64_t i = 0; i < in; ++i)
               for (int64_t j = 0; j < g.f; ++j) {
-                int64_t x = inputAt(p, t), y = inputAt(q, u);
+                int64_t x = inputAt(p, t);
+                int64_t y = inputAt(q, u);
                 if (isInside(x) && isInside(y))
                   visit(((n * g.s + x) * g.s + y) * g.c + j / out * in + i,
                         ((t * g.k + u) * in + i) * g.f + j,
@@ -112,8 +114,9 @@ static int64_t panelIndexOf(const Geometry &g, const Case &which,
                             int64_t element) {
   if (!which.packedAxis)
     return element;
-  int64_t tap = element / (g.f * g.c), i = element / g.f % g.c,
-          j = element % g.f;
+  int64_t tap = element / (g.f * g.c);
+  int64_t i = element / g.f % g.c;
+  int64_t j = element % g.f;
   bool isAdjoint = *which.packedAxis == 2;
   int64_t column = isAdjoint ? i : j;
   int64_t row = isAdjoint ? tap * g.f + j : tap * g.c + i;
@@ -128,7 +131,9 @@ static std::string textOf(const Geometry &g, const Case &which) {
   auto type = [&](unsigned tensor) {
     return "tensor<" + shape(shapes[tensor], "x") + "xf32>";
   };
-  std::string result = type(which.result), rhs = type(which.rhs), unpack;
+  std::string result = type(which.result);
+  std::string rhs = type(which.rhs);
+  std::string unpack;
   if (which.packedAxis)
     std::tie(rhs, unpack) = panelsOf(g, which, rhs);
   return "tgx.kernel @k contraction(%a: " + type(which.lhs) + ", %b: " + rhs +

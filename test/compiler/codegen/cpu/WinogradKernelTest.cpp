@@ -90,13 +90,13 @@ enum class FilterForm { plain, transforms, packed };
 /// columns and a whole tensor.
 static std::string convText(const Geometry &g, FilterForm form) {
   bool isPacked = form == FilterForm::packed;
-  TypeText x = typeOf(g, g.h, g.w, g.c),
-           y = typeOf(g, g.lines(), g.columns(), g.f);
+  TypeText x = typeOf(g, g.h, g.w, g.c);
+  TypeText y = typeOf(g, g.lines(), g.columns(), g.f);
   if (g.isAdjoint)
     std::swap(x, y);
   std::string bias = "tensor<" + std::to_string(g.filterColumns()) + "xf32>";
-  std::string op = g.isAdjoint ? "tg.conv_transpose" : "tg.conv",
-              sizes = g.isAdjoint ? "output_sizes = [" + std::to_string(g.h) +
+  std::string op = g.isAdjoint ? "tg.conv_transpose" : "tg.conv";
+  std::string sizes = g.isAdjoint ? "output_sizes = [" + std::to_string(g.h) +
                                         ", " + std::to_string(g.w) + "], "
                                   : "";
   std::string pads = std::to_string(g.low) + ", " + std::to_string(g.high);
@@ -133,10 +133,10 @@ static double largestOf(const tg::HostTensor &tensor) {
 /// Returns the text of a kernel that computes the filter gradient and adds it
 /// to the weights.
 static std::string gradientText(const Geometry &g, bool isTransformed) {
-  TypeText x = typeOf(g, g.h, g.w, g.c),
-           y = typeOf(g, g.lines(), g.columns(), g.f);
-  std::string pads = std::to_string(g.low) + ", " + std::to_string(g.high),
-              w = filterType(g);
+  TypeText x = typeOf(g, g.h, g.w, g.c);
+  TypeText y = typeOf(g, g.lines(), g.columns(), g.f);
+  std::string pads = std::to_string(g.low) + ", " + std::to_string(g.high);
+  std::string w = filterType(g);
   return "tgx.kernel @gradient contraction" +
          std::string(g.isOpen ? "[s0]" : "") + "(%x: " + x.argument +
          ", %y: " + y.argument + ", %w: " + w + ") " +
@@ -207,8 +207,9 @@ static void checkGeometry(const Geometry &g) {
   for (const tg::Target &target : runnableTargets()) {
     if (target.optimization < 2)
       continue;
-    auto transform = pack.compile(target), conv = packed.compile(target),
-         both = transforming.compile(target);
+    auto transform = pack.compile(target);
+    auto conv = packed.compile(target);
+    auto both = transforming.compile(target);
     ASSERT_TRUE(transform && conv && both);
     std::vector<tg::HostTensor> given = reference.inputs;
     given[1] = pack.run(*transform, {given[1]}, {}).outputs[0];

@@ -169,7 +169,8 @@ TEST(IntegerOpsTest, ConstantsStandAtTheEnd) {
   Block *block = function.addEntryBlock();
   builder.setInsertionPointToEnd(block);
   IntegerOps ops(builder, loc);
-  Value x = block->getArgument(0), y = block->getArgument(1);
+  Value x = block->getArgument(0);
+  Value y = block->getArgument(1);
   auto expectSum = [](Value value, Value variable, int64_t constant) {
     auto sum = value.getDefiningOp<arith::AddIOp>();
     ASSERT_TRUE(sum);

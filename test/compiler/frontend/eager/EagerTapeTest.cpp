@@ -70,10 +70,13 @@ TEST_F(EagerTapeTest, SecondGradientsOfProducts) {
 }
 
 TEST_F(EagerTapeTest, WhatIsNotWatchedHasNoGradient) {
-  Tensor x = vector({1, 2}), z = vector({1, 2});
+  Tensor x = vector({1, 2});
+  Tensor z = vector({1, 2});
   GradientTape tape({.persistent = true});
   tape.watch(x);
-  Tensor y = x * z, w = z * 2, stopped = stopGradient(x) * 2;
+  Tensor y = x * z;
+  Tensor w = z * 2;
+  Tensor stopped = stopGradient(x) * 2;
   EXPECT_FALSE(tape.gradient(y, std::vector<Tensor>{z})[0].isDefined());
   EXPECT_FALSE(tape.gradient(w, std::vector<Tensor>{x})[0].isDefined());
   EXPECT_FALSE(tape.gradient(stopped, std::vector<Tensor>{x})[0].isDefined());
@@ -102,8 +105,8 @@ static std::string reachedBySecondOrder(
     const std::function<Tensor(Tensor x, Tensor w, Tensor b)> &loss) {
   Program program("p");
   Tensor x = program.constant({1, 2}, f32, {1, 2});
-  Variable w = program.variable("w", f32, {2, 2}, ones()),
-           b = program.variable("b", f32, {2}, zeros());
+  Variable w = program.variable("w", f32, {2, 2}, ones());
+  Variable b = program.variable("b", f32, {2}, zeros());
   GradientTape outer;
   outer.watch(x);
   Tensor penalty;

@@ -49,7 +49,9 @@ TEST_F(EagerTest, WhatIsTrueIsFound) {
 TEST_F(EagerTest, MemoryIsFreedWithTheLastHandle) {
   size_t before = program.liveTensorCount();
   {
-    Tensor a = vector({1, 2}), b = a, c = a + b;
+    Tensor a = vector({1, 2});
+    Tensor b = a;
+    Tensor c = a + b;
     EXPECT_EQ(program.liveTensorCount(), before + 2);
     a = c;
     EXPECT_EQ(program.liveTensorCount(), before + 2);
@@ -155,7 +157,8 @@ TEST_F(EagerTest, DrawsFollowSeedStepAndPlace) {
   program.setSeed(7);
   Variable w = program.variable("w", f32, {}, 1.0);
   auto draw = [&] { return program.randomNormal({4}).values<float>(); };
-  Floats first = draw(), second = draw();
+  Floats first = draw();
+  Floats second = draw();
   EXPECT_NE(first, second);
   (void)SGD().minimize([&] { return w * w; });
   EXPECT_NE(draw(), first);
@@ -181,7 +184,8 @@ TEST_F(EagerTest, HandlesOfVariablesShowWhatTheyAreNow) {
 
 TEST_F(EagerTest, NumbersThatAreNoneNameOpAndLine) {
   program.checkNumerics();
-  Tensor x = vector({1, 2, -1}), zero = vector({1, 0});
+  Tensor x = vector({1, 2, -1});
+  Tensor zero = vector({1, 0});
   EXPECT_ERROR(log(zero),
                "'tg.log' op expected a finite number at [1], found -");
   EXPECT_ERROR(sqrt(x),
@@ -245,7 +249,8 @@ TEST_F(EagerTest, ProductsOfAnyShape) {
       a[i] = float(i % 7) - 3;
     for (size_t i = 0; i < b.size(); ++i)
       b[i] = float(i % 5) - 2;
-    Tensor lhs = program.tensor(a, {m, k}), rhs = program.tensor(b, {k, n});
+    Tensor lhs = program.tensor(a, {m, k});
+    Tensor rhs = program.tensor(b, {k, n});
     Floats found = matmul(lhs, rhs).values<float>();
     EXPECT_EQ(matmul(transpose(lhs, {1, 0}), rhs, {.transposeLhs = true})
                   .values<float>(),

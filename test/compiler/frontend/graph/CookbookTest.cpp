@@ -33,7 +33,8 @@ TEST_F(Cookbook, rowsOfEachExample) {
 }
 
 TEST_F(Cookbook, mergesWithoutTiling) {
-  Tensor a = program.ones({5, 3, 5}), b = program.ones({5, 1, 6});
+  Tensor a = program.ones({5, 3, 5});
+  Tensor b = program.ones({5, 1, 6});
   Tensor merged = merge({a, b}, 10);
   EXPECT_EQ(toString(merged.shape()), "[5, 3, 10]");
   std::vector<std::string> names;

@@ -56,11 +56,13 @@ std::vector<int> passOf(const Dataset &data, int64_t pass = 0) {
 TEST(Datasets, shufflesBySeedAndPass) {
   Dataset data = Dataset::fromTensorSlices({rows(50)});
   Dataset shuffled = data.shuffle(50, {.seed = 1});
-  std::vector<int> first = passOf(shuffled), second = passOf(shuffled, 1);
+  std::vector<int> first = passOf(shuffled);
+  std::vector<int> second = passOf(shuffled, 1);
   EXPECT_EQ(passOf(shuffled), first) << "the same for the same pass";
   EXPECT_NE(first, second);
   EXPECT_NE(passOf(data.shuffle(50, {.seed = 2})), first);
-  std::vector<int> all = passOf(data), sorted = first;
+  std::vector<int> all = passOf(data);
+  std::vector<int> sorted = first;
   EXPECT_NE(first, all);
   std::sort(sorted.begin(), sorted.end());
   EXPECT_EQ(sorted, all);
@@ -212,8 +214,8 @@ TEST(Datasets, sessionsRefuseElementsOfOtherTypes) {
 TEST(Datasets, handlesChooseAtRunTime) {
   Program program("data");
   Tensor handle = program.input("handle", i64, {});
-  Dataset few = Dataset::fromTensorSlices({rows(2)}).repeat(),
-          many = Dataset::fromTensorSlices({rows(9)}).skip(5);
+  Dataset few = Dataset::fromTensorSlices({rows(2)}).repeat();
+  Dataset many = Dataset::fromTensorSlices({rows(9)}).skip(5);
   Iterator training(program, few, {.isOneShot = true}),
       validation(program, many);
   Iterator either = Iterator::fromHandle(handle, few.types());

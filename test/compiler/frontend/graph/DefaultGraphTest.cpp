@@ -40,7 +40,9 @@ TEST(DefaultGraph, makesTensorsAndVariables) {
   EXPECT_EQ(eye(3).dim(1), 3);
   EXPECT_EQ(randomNormal({2}).dim(0), 2);
   EXPECT_EQ(randomUniform({2}).dim(0), 2);
-  Variable a = variable(3), b = variable(1.5), c = variable(2.5, "c");
+  Variable a = variable(3);
+  Variable b = variable(1.5);
+  Variable c = variable(2.5, "c");
   Variable w = variable({3, 1}, glorotUniform(), {.name = "w", .dtype = f64});
   EXPECT_EQ(a.name(), "Variable");
   EXPECT_EQ(b.name(), "Variable_1");
@@ -74,8 +76,10 @@ TEST(DefaultGraph, isEagerWhereProgramsAre) {
 
 TEST(DefaultGraph, namesOpsAsTensorFlowDoes) {
   resetDefaultGraph();
-  Tensor x = placeholder(f32, {2, 2}), y = placeholder(f32, {dim(), 2}, "y");
-  Tensor first = matmul(x, x), second = matmul(x, x);
+  Tensor x = placeholder(f32, {2, 2});
+  Tensor y = placeholder(f32, {dim(), 2}, "y");
+  Tensor first = matmul(x, x);
+  Tensor second = matmul(x, x);
   EXPECT_EQ(nameOf(x), "Placeholder:0");
   EXPECT_EQ(nameOf(y), "y:0");
   EXPECT_EQ(nameOf(first), "MatMul:0");
@@ -161,7 +165,8 @@ TEST(DefaultGraph, printsAGraphWithAFunctionOfThatName) {
 
 TEST(DefaultGraph, keepsCollections) {
   resetDefaultGraph();
-  Tensor a = constant(1), b = constant(2);
+  Tensor a = constant(1);
+  Tensor b = constant(2);
   addToCollection("losses", a);
   defaultGraph().addToCollection("losses", b);
   EXPECT_EQ(collection("losses").size(), 2u);

@@ -83,7 +83,8 @@ TEST_F(Devices, thatAreNotThere) {
 
 TEST_F(Devices, librariesHaveOne) {
   Program net("net");
-  Tensor x = net.input("x", f32, {2}), y;
+  Tensor x = net.input("x", f32, {2});
+  Tensor y;
   {
     DeviceScope scope(net, "/cpu:1");
     y = x * 2.0;
@@ -118,7 +119,8 @@ TEST_F(Devices, extentsOfDataCross) {
     DeviceScope scope("/cpu:1");
     again = concat({sum, chosen}, 0);
   }
-  Tensor total = reduceSum(again), count = extentsOf(again)[0].tensor();
+  Tensor total = reduceSum(again);
+  Tensor count = extentsOf(again)[0].tensor();
   for (const SessionOptions &options : {one, two}) {
     SessionOptions soft = options;
     soft.softPlacement = true;
@@ -197,7 +199,8 @@ TEST_F(Devices, effectsKeepTheirOrder) {
 TEST_F(Devices, readTheSamePackedWeights) {
   Tensor x = placeholder(f32, {dim("n"), 64}, "x");
   Variable w = variable({64, 64}, 1.0, {.name = "w"});
-  Tensor here = reduceMean(matmul(x, w)), there;
+  Tensor here = reduceMean(matmul(x, w));
+  Tensor there;
   {
     DeviceScope scope("/cpu:1");
     there = reduceMean(matmul(x + 1.0, w));
@@ -241,7 +244,9 @@ TEST_F(Devices, tooLittleMemoryIsAnErrorOfTheRun) {
   Tensor x = placeholder(f32, {dim("n")}, "x");
   Variable a = variable(3.0, "a");
   Assignment up = assignAdd(a, 1.0);
-  Tensor here = cubeOf(x), there, busy;
+  Tensor here = cubeOf(x);
+  Tensor there;
+  Tensor busy;
   {
     DeviceScope scope("/cpu:1");
     there = cubeOf(x + 1.0);
@@ -295,7 +300,8 @@ TEST_F(Devices, towersAreOneModel) {
     dual = lossBy(graph, x, 2);
   }
   EXPECT_EQ(graph.variables().size(), 1u);
-  Tensor plain = gradients(single, {w})[0].value, beside;
+  Tensor plain = gradients(single, {w})[0].value;
+  Tensor beside;
   {
     ColocateGradients colocation(graph);
     beside = gradients(dual, {w})[0].value;
@@ -319,8 +325,8 @@ TEST_F(Devices, stepsRunBesideTheirTowers) {
   Tensor x = placeholder(f32, {4, 3});
   Tensor loss = lossBy(graph, x, 2);
   SGD sgd({.learningRate = 0.1});
-  Updates beside = sgd.minimize(loss, {.colocateGradientsWithOps = true}),
-          apart = sgd.minimize(loss);
+  Updates beside = sgd.minimize(loss, {.colocateGradientsWithOps = true});
+  Updates apart = sgd.minimize(loss);
   Session session(graph, two);
   session.run(graph.initializer());
   const std::vector<Feed> feeds = {{x, {std::vector<float>(12, 1), {4, 3}}}};
@@ -379,7 +385,8 @@ TEST_F(Devices, rowsThatDoNotDivideAreToldWhenTheyAreFound) {
 }
 
 TEST_F(Devices, mistakesOfTowers) {
-  Tensor x = placeholder(f32, {3, 2}), s = placeholder(f32, {});
+  Tensor x = placeholder(f32, {3, 2});
+  Tensor s = placeholder(f32, {});
   auto same = [](Tensor part) { return part; };
   EXPECT_ERROR(makeParallel(same, 2, {x}), "that divides dim 0 (3)");
   EXPECT_ERROR(makeParallel(same, 2, {s}), "found a scalar");

@@ -143,7 +143,8 @@ TEST_F(Error, ofSubscripts) {
 }
 
 TEST_F(Error, ofPlacesThatAreNoIntegers) {
-  Tensor real = program.constant(0.9), truth = program.constant(1, boolean);
+  Tensor real = program.constant(0.9);
+  Tensor truth = program.constant(1, boolean);
   const char *start = "expected a start that is an integer scalar, found ";
   EXPECT_ERROR(slice(y, {.starts = {real, 0}, .sizes = {1, 1}}), start);
   EXPECT_ERROR(slice(y, {.starts = {truth, 0}, .sizes = {1, 1}}),
@@ -248,7 +249,8 @@ TEST_F(Error, ofNumbersThatNoElementHolds) {
                "expected numbers that the element type holds, found 1e+300");
   EXPECT_ERROR(program.variable("v", f32, {2}, values({1, -1e39})),
                "expected numbers that the element type holds");
-  Tensor infinite = x * -HUGE_VAL, wide = cast(x, f64) * 1e300;
+  Tensor infinite = x * -HUGE_VAL;
+  Tensor wide = cast(x, f64) * 1e300;
   EXPECT_ERROR(oneHot(argMax(x), -1), "expected at least 1 class, found -1");
   EXPECT_ERROR(oneHot(x, 3), "expected indices of integers, found f32");
   EXPECT_ERROR(oneHot(x > 0.0, 2), "indices of integers, found boolean");

@@ -77,7 +77,8 @@ TEST(Layer, saysHowItsVariablesAreTrained) {
       {.inputs = {x}, .outputs = {{"loss", loss}}, .updates = updates});
   EXPECT_EQ(program.parameterCount(), 4 * 4 + 4);
   // Biases are not penalized.
-  Variable weight = penalized.variables()[0], bias = penalized.variables()[1];
+  Variable weight = penalized.variables()[0];
+  Variable bias = penalized.variables()[1];
   program.function("f",
                    {.outputs = {{"penalty", regularization({weight, bias})},
                                 {"expected", l2Loss(weight)}}});
@@ -109,7 +110,8 @@ protected:
 
 TEST(Layer, takesAndGivesSeveralTensors) {
   Program program("p");
-  Tensor x = program.input("x", f32, {}), y = program.input("y", f32, {});
+  Tensor x = program.input("x", f32, {});
+  Tensor y = program.input("y", f32, {});
   Both layer;
   auto [sum, difference] = layer.trainFprop<2>(x, y);
   auto [again, same] = layer.testFprop<2>(sum, difference);
@@ -190,7 +192,8 @@ TEST(Layer, updatesBelongToFunctionsThatNeedItsTrainingOutput) {
   Program program("p");
   Tensor x = program.input("x", f32, {});
   Counting layer;
-  Tensor trained = layer.trainFprop(x), tested = layer.testFprop(x);
+  Tensor trained = layer.trainFprop(x);
+  Tensor tested = layer.testFprop(x);
   program.function("train", {.inputs = {x}, .outputs = {{"y", trained + 1.0}}});
   program.function("test", {.inputs = {x}, .outputs = {{"y", tested}}});
   Evaluator evaluator(program.text());
@@ -226,7 +229,8 @@ TEST(Layer, updatesBelongToItsCallWhateverItGives) {
     Tensor x = program.input("x", f32, {dim("n")});
     Tensor other = reduceSum(x);
     Watching layer(givesInput), direct(givesInput);
-    Tensor seen = layer.trainFprop(other), given = direct.trainFprop(x);
+    Tensor seen = layer.trainFprop(other);
+    Tensor given = direct.trainFprop(x);
     EXPECT_EQ(given.rank(), givesInput);
     program.function("unseen", {.inputs = {x}, .outputs = {{"y", other}}});
     program.function("seen", {.inputs = {x}, .outputs = {{"y", seen}}});

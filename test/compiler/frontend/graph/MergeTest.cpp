@@ -95,7 +95,8 @@ TEST(Merge, softmaxOverSelectedUnits) {
 
 TEST(Merge, ofSeveralOutputsOfOneEndGivesThemAll) {
   Program program("p");
-  Tensor a = program.input("a", f32, {2}), b = program.input("b", f32, {3});
+  Tensor a = program.input("a", f32, {2});
+  Tensor b = program.input("b", f32, {3});
   StartNode s1({a}), s2({b});
   EXPECT_EQ(Graph({s1, s2}, {EndNode({s1, s2})}).trainFprop().size(), 2u);
 }

@@ -60,7 +60,8 @@ TEST(Names, ofAPartAreThoseOfTheWhole) {
   Towers whole, part;
   Graph({whole.start}, {whole.l, whole.r}).trainFprop();
   Graph({part.start}, {part.r}).trainFprop();
-  auto all = firstValues(whole.program), some = firstValues(part.program);
+  auto all = firstValues(whole.program);
+  auto some = firstValues(part.program);
   ASSERT_EQ(some.size(), 4u);
   for (const auto &value : some)
     EXPECT_NE(std::find(all.begin(), all.end(), value), all.end())
@@ -235,7 +236,8 @@ TEST(Names, ofOpsSayWhatTheirLayerDoes) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 8});
   Sequential network({Linear({.units = 4}), Relu()});
-  Tensor trained = network.trainFprop(x), tested = network.testFprop(x);
+  Tensor trained = network.trainFprop(x);
+  Tensor tested = network.testFprop(x);
   EXPECT_EQ(trained.name(), "Sequential_1/Relu_1/train_fprop/Relu:0");
   EXPECT_EQ(tested.name(), "Sequential_1/Relu_1/test_fprop/Relu:0");
   EXPECT_TRUE(

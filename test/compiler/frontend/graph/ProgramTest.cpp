@@ -62,7 +62,8 @@ TEST(Program, namesExtentsOfResultsThatEqualNamedOnes) {
 TEST(Program, functionHoldsWhatItsOutputsNeed) {
   Program program("p");
   Tensor x = program.input("x", f32, {4});
-  Tensor y = exp(x), z = tanh(x);
+  Tensor y = exp(x);
+  Tensor z = tanh(x);
   program.function("f", {.inputs = {x}, .outputs = {{"y", y}}});
   program.function("g", {.inputs = {x}, .outputs = {{"z", z}}});
   std::string text = program.text();

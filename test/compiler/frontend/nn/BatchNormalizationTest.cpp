@@ -104,7 +104,8 @@ TEST(BatchNormalizationTest, MovesItsAveragesOnceForEachPlace) {
   Program program("test");
   Tensor x = program.input("x", f32, {dim("n"), 2});
   BatchNormalization layer({.momentum = 0.5});
-  Tensor first = layer.trainFprop(x), second = layer.trainFprop(10.0 * x);
+  Tensor first = layer.trainFprop(x);
+  Tensor second = layer.trainFprop(10.0 * x);
   program.function("both", {.inputs = {x}, .outputs = {{"y", first + second}}});
   program.function("second", {.inputs = {x}, .outputs = {{"y", second}}});
   Context context = makeContext(program);

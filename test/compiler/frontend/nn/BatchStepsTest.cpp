@@ -186,7 +186,8 @@ TEST(BatchNormalizationTest, TakesPartsOfABatchByThemselves) {
   Context context =
       trainedBy(BatchNormalization({.momentum = 0.5, .virtualBatchSize = 1}),
                 {dim("n"), 3, 2, 1});
-  std::vector<double> batch = batchOf(1), expected;
+  std::vector<double> batch = batchOf(1);
+  std::vector<double> expected;
   std::vector<ChannelStep> parts;
   for (int part : {0, 6}) {
     parts.push_back(
@@ -224,7 +225,8 @@ TEST(BatchNormalizationTest, RenormalizesPartsOfABatchByThemselves) {
                 {dim("n"), 3, 2, 1});
   double mean = 0, deviation = 1;
   for (int step = 0; step < 3; ++step) {
-    std::vector<double> batch = batchOf(step), expected;
+    std::vector<double> batch = batchOf(step);
+    std::vector<double> expected;
     double firstMean = 0, firstSpread = 0;
     for (int part : {0, 6}) {
       ChannelStep own =

@@ -46,7 +46,8 @@ Tensors stepGru(const Layer &layer, const Tensor &row, const Tensors &states) {
   int64_t split0 = row.dim(1);
   Tensors a = split(matmul(row, weight[Slice(0, split0)]) + variables[1], 3, 1);
   Tensors b = split(matmul(states[0], weight[Slice(split0)]), 3, 1);
-  Tensor r = sigmoid(a[0] + b[0]), z = sigmoid(a[1] + b[1]);
+  Tensor r = sigmoid(a[0] + b[0]);
+  Tensor z = sigmoid(a[1] + b[1]);
   Tensor n = tanh(a[2] + r * (b[2] + variables[2]));
   return {(1.0 - z) * n + z * states[0]};
 }
@@ -81,8 +82,9 @@ void expectSame(const Tensors &found, const Tensors &expected) {
 } // namespace
 
 TEST_F(Sequences, LayersAreWhatTheirStepsGive) {
-  Layer lstm = LSTM({.units = units}), gru = GRU({.units = units}),
-        simple = SimpleRNN({.units = units});
+  Layer lstm = LSTM({.units = units});
+  Layer gru = GRU({.units = units});
+  Layer simple = SimpleRNN({.units = units});
   Tensor zero = zeroState();
   Tensors found = lstm->fprop({x}, Mode::train);
   EXPECT_EQ(toString(lstm->variables()[0].shape()), "[6, 8]");
@@ -117,7 +119,8 @@ static void expectSameByStep(const Layer &layer, const Tensor &x,
   Tensors given = {x};
   given.insert(given.end(), look.begin(), look.end());
   given.insert(given.end(), begin.begin(), begin.end());
-  Tensors expected = layer->fprop(given, Mode::test), states = begin;
+  Tensors expected = layer->fprop(given, Mode::test);
+  Tensors states = begin;
   std::vector<Operand> outputs;
   for (int64_t t = 0; t < x.dim(1); ++t) {
     given = {x[{Slice(), t}]};

@@ -171,7 +171,8 @@ TEST(TransformerEncoderBlockTest, DropsWhileTrainingAlone) {
   Program program("test");
   Tensor x = program.input("x", f32, {dim("n"), 8, 4});
   TransformerEncoderBlock block({.heads = 2, .rate = 0.5});
-  Tensor trained = block.trainFprop(x), tested = block.testFprop(x);
+  Tensor trained = block.trainFprop(x);
+  Tensor tested = block.testFprop(x);
   // A training step that changes no variable but samples again.
   SGD still({.learningRate = 0.0});
   program.function("train", {.inputs = {x},
@@ -188,8 +189,9 @@ TEST(TransformerEncoderBlockTest, DropsWhileTrainingAlone) {
             .values<float>("y");
     return std::vector<float>(y.begin(), y.end());
   };
-  std::vector<float> first = run("train"), second = run("train"),
-                     test = run("test");
+  std::vector<float> first = run("train");
+  std::vector<float> second = run("train");
+  std::vector<float> test = run("test");
   EXPECT_NE(first, second);
   EXPECT_NE(first, test);
   EXPECT_EQ(run("test"), test);

@@ -76,7 +76,8 @@ TEST(Draw, aSeedBeginsAnew) {
 
 TEST(Draw, functionsThatChangeVariablesDoNotCount) {
   Model model = makeModel();
-  Context one = model.context({.seed = 1}), other = model.context({.seed = 1});
+  Context one = model.context({.seed = 1});
+  Context other = model.context({.seed = 1});
   draw(one), draw(other);
   one.run("train", {});
   EXPECT_EQ(draw(one), draw(other));
@@ -108,7 +109,8 @@ TEST(Draw, servingLibrariesDrawByTheSeedOfTheirContext) {
   whole.context({.seed = 3}).save(weights);
   Model model = compile(program, "serve.so",
                         {.functions = {"sample"}, .weights = weights});
-  Context one = model.context({.seed = 1}), other = model.context({.seed = 2});
+  Context one = model.context({.seed = 1});
+  Context other = model.context({.seed = 2});
   EXPECT_EQ(countDistinct(drawAll(one, 12)), 12u);
   one.init(1), other.init(2);
   EXPECT_NE(drawAll(one), drawAll(other));
@@ -133,7 +135,8 @@ TEST(Draw, programsWithoutVariablesNeedNone) {
     auto drawn = context.run("sample", {}).values<float>("drawn");
     return std::vector<float>(drawn.begin(), drawn.end());
   };
-  std::vector<float> first = values(), second = values();
+  std::vector<float> first = values();
+  std::vector<float> second = values();
   EXPECT_NE(first, second);
   context.setSeed(5);
   EXPECT_EQ(values(), first);

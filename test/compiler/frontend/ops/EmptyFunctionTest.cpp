@@ -11,7 +11,8 @@ using Two = std::function<Tensor(Tensor, Tensor)>;
 
 /// Checks the operations of control flow; the caller sets the mode.
 void expectInControl(Program program) {
-  Tensor x = program.tensor<float>({1, 2, 3}, {3}), zero = program.constant(0);
+  Tensor x = program.tensor<float>({1, 2, 3}, {3});
+  Tensor zero = program.constant(0);
   std::function<Tensor()> none, some = [&] { return x; };
   One noOne, isLow = [](Tensor i) { return i < 1.0; };
   Two noTwo;

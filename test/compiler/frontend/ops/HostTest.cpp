@@ -170,8 +170,8 @@ TEST(Host, assertsAreErrorsAtOnceInEagerMode) {
 TEST(Host, assertsCompare) {
   ExecutionScope eager(true);
   Program program("p");
-  Tensor x = program.constant(std::vector<double>{1, 2}, f32, {2}),
-         none = x - x;
+  Tensor x = program.constant(std::vector<double>{1, 2}, f32, {2});
+  Tensor none = x - x;
   auto fails = [&](auto assertion, const std::string &words) {
     return failureOf(assertion).find(words) != std::string::npos;
   };

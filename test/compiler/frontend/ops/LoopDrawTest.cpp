@@ -109,7 +109,8 @@ TEST(LoopDrawTest, LoopsWithoutABoundDrawAnew) {
   Draws draws([](Program &program, Tensor) {
     return fillRows(program, {}, [&] { return sampleThree(program); });
   });
-  Floats first = draws.at(0), second = draws.at(1);
+  Floats first = draws.at(0);
+  Floats second = draws.at(1);
   EXPECT_EQ(first, rowsAt({0, 1, 2, 3, 4}));
   std::set<float> seen(first.begin(), first.end());
   seen.insert(second.begin(), second.end());
@@ -162,7 +163,8 @@ TEST(LoopDrawTest, GradientsSeeWhatWasDrawn) {
                {.segments = segments, .length = kIterations});
       return gradientsOf(reduceSum(sum), {x})[0];
     });
-    Floats rows = rowsAt({5, 6, 7, 8, 9}), expected(3, 0);
+    Floats rows = rowsAt({5, 6, 7, 8, 9});
+    Floats expected(3, 0);
     for (size_t i = 0; i < rows.size(); ++i)
       expected[i % 3] += rows[i];
     expectNear(draws.at(1), expected);

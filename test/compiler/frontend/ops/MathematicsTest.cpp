@@ -101,7 +101,8 @@ TEST(Mathematics, functionsAndTheirSlopesAgreeWithTheLibrary) {
 }
 
 TEST(Mathematics, functionsEndWhereTheirDomainsEnd) {
-  double half = std::acos(0.0), whole = std::acos(-1.0);
+  double half = std::acos(0.0);
+  double whole = std::acos(-1.0);
   Evaluated found = evaluateOn(tg::asin, {-1, 1, -0.0, 1.1, kNan}, f64);
   expectClose(found.values, {-half, half, 0, kNan, kNan}, 1e-15);
   EXPECT_TRUE(std::signbit(found.values[2]));
@@ -215,13 +216,9 @@ TEST(Mathematics, biases) {
   auto list = [](Tensor x, Numbers elements) {
     return Program::of(x).constant(elements, f32, {int64_t(elements.size())});
   };
-  expectNear(on([&](Tensor x) {
-               return biasAdd(x, list(x, {1, 2, 3}));
-             }),
+  expectNear(on([&](Tensor x) { return biasAdd(x, list(x, {1, 2, 3})); }),
              {-1, 1, 3, 2, 4, 6});
-  expectNear(on([&](Tensor x) {
-               return biasAdd(x, list(x, {10, 20}), 0);
-             }),
+  expectNear(on([&](Tensor x) { return biasAdd(x, list(x, {10, 20}), 0); }),
              {8, 9, 10, 21, 22, 23});
   expectNear(on([&](Tensor x) {
                Tensor weight =

@@ -292,8 +292,8 @@ TEST(Operation, firstValuesOfOnesOwn) {
   Initializer twice([](const TensorType &type, Tensor seed) {
     return normal().build(type, seed) * 2.0;
   });
-  Numbers plain = firstValues(normal(), {20}),
-          doubled = firstValues(twice, {20});
+  Numbers plain = firstValues(normal(), {20});
+  Numbers doubled = firstValues(twice, {20});
   for (size_t i = 0; i < plain.size(); ++i)
     EXPECT_EQ(doubled[i], 2 * plain[i]);
 }

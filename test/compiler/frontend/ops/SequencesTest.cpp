@@ -106,8 +106,8 @@ TEST(Sequences, slicesByLists) {
   EXPECT_EQ(one.values(), (Numbers{1, 2, 3}));
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 3});
-  Tensor two = program.input("two", i64, {2}),
-         three = program.input("three", i64, {3});
+  Tensor two = program.input("two", i64, {2});
+  Tensor three = program.input("three", i64, {3});
   EXPECT_THROW(slice(x, three, two), GraphError);
   EXPECT_THROW(slice(x, two, cast(two, f32)), GraphError);
   EXPECT_THROW(slice(x, {.starts = {0, 0}, .sizes = {1.5, 1}}), GraphError);
@@ -132,7 +132,8 @@ TEST(Sequences, reverseTheirFirstSteps) {
   for (size_t i = 0; i < x.size(); ++i)
     x[i] = double(i);
   Numbers lengths = {3, 0, 1};
-  Elements input = {x, {3, 4, 2}, f32}, counts = listOf(lengths, i32);
+  Elements input = {x, {3, 4, 2}, f32};
+  Elements counts = listOf(lengths, i32);
   Numbers expected = reversedByHand(x, {3, 4, 2}, lengths);
   for (bool unknown : {true, false}) {
     EXPECT_EQ(Ran(
@@ -209,9 +210,9 @@ TEST(Sequences, sparseProducts) {
   outside.values[2] = 4;
   EXPECT_NE(Ran({outside, values, dense}, product, false).error, "");
   Program program("p");
-  Tensor places = program.input("i", i64, {dim("k"), 2}),
-         list = program.input("v", f32, {dim("k")}),
-         matrix = program.input("d", f32, {3, 2});
+  Tensor places = program.input("i", i64, {dim("k"), 2});
+  Tensor list = program.input("v", f32, {dim("k")});
+  Tensor matrix = program.input("d", f32, {3, 2});
   EXPECT_THROW(sparseTensorDenseMatmul({places, list, {4, 5}}, matrix),
                GraphError);
   EXPECT_THROW(sparseTensorDenseMatmul({places, list, {4}}, matrix),

@@ -220,7 +220,8 @@ private:
 
   /// Returns the central differences of both losses for one element.
   std::pair<double, double> slopesAt(Array &array, size_t element) {
-    double at = array.at(element), step = 1e-5 * std::max(1.0, std::abs(at));
+    double at = array.at(element);
+    double step = 1e-5 * std::max(1.0, std::abs(at));
     array.set(element, at + step);
     std::vector<Array> above = run();
     array.set(element, at - step);
@@ -244,7 +245,8 @@ private:
 };
 
 std::vector<Row> allRows() {
-  std::vector<Row> rows = opRows(), layers = layerRows();
+  std::vector<Row> rows = opRows();
+  std::vector<Row> layers = layerRows();
   rows.insert(rows.end(), layers.begin(), layers.end());
   std::vector<Row> functions = functionRows();
   rows.insert(rows.end(), functions.begin(), functions.end());

@@ -51,7 +51,8 @@ std::vector<float> square(Context &context, size_t count) {
 
 TEST(Busy, contextsRefuseWhatWouldDisturbTheirRun) {
   Model model = makeModel();
-  Context context = model.context({.seed = 1}), other = model.context({});
+  Context context = model.context({.seed = 1});
+  Context other = model.context({});
   std::string file = testing::TempDir() + "busy.safetensors";
   context.save(file);
   std::vector<tg_status_t> found;

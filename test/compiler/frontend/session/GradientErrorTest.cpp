@@ -28,7 +28,8 @@ TEST_F(GradientErrors, findAWrongGradientThatIsGiven) {
   Tensor x = placeholder(f64, {2, 3});
   GradientErrorOptions options = {
       .initial = Array(std::vector<double>{.2, .3, .4, .5, .6, .7}, {2, 3})};
-  Tensor right = entropy(x, 1), wrong = entropy(x, 1.5);
+  Tensor right = entropy(x, 1);
+  Tensor wrong = entropy(x, 1.5);
   EXPECT_LT(computeGradientError(session, x, {2, 3}, right, {2, 3}, options),
             1e-5);
   // -1 - log .7 is the largest derivative.
@@ -99,7 +100,8 @@ TEST_F(GradientErrors, goThroughLoopsAndBranches) {
 }
 
 TEST_F(GradientErrors, tellTheMistake) {
-  Tensor x = placeholder(f32, {dim("n"), 3}, "x"), y = x * 2.0;
+  Tensor x = placeholder(f32, {dim("n"), 3}, "x");
+  Tensor y = x * 2.0;
   Tensor whole = placeholder(i32, {2});
 #define COMPUTE(...) computeGradientError(session, __VA_ARGS__)
   EXPECT_ERROR(COMPUTE(x, {3}, y, {2, 3}), "that fits [n, 3], found [3]");

@@ -11,8 +11,9 @@ protected:
   Program graph{"g"};
   std::unique_ptr<DefaultGraph> building{new DefaultGraph(graph)};
   SessionOptions options{.optimization = 1, .kernelCache = ""};
-  Tensor a = placeholder(f32, {}, "a"), b = placeholder(f32, {}, "b"),
-         c = placeholder(f32, {}, "c");
+  Tensor a = placeholder(f32, {}, "a");
+  Tensor b = placeholder(f32, {}, "b");
+  Tensor c = placeholder(f32, {}, "c");
 };
 
 // The example of TensorFlow's documentation.
@@ -145,10 +146,12 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssigned) {
 }
 
 TEST_F(PartialRuns, refuseAGradientOfWhatWasAssignedBetweenParts) {
-  Variable w = variable(2.0, "w"), v = variable(5.0, "v");
+  Variable w = variable(2.0, "w");
+  Variable v = variable(5.0, "v");
   Tensor loss = w * w * a;
   Tensor slope = gradients(loss, {w})[0].value * b;
-  Assignment up = assignAdd(w, 1.0), other = assignAdd(v, 1.0);
+  Assignment up = assignAdd(w, 1.0);
+  Assignment other = assignAdd(v, 1.0);
   Session session(graph, options);
   std::string mistake = "expected no assignment of variable 'w' since";
   for (bool isSet : {false, true}) {
@@ -172,7 +175,8 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssignedBetweenParts) {
 /// A variable that a body reads has the value of the part that first ran the
 /// body.
 TEST_F(PartialRuns, differentiateThroughABodyWithWhatItRead) {
-  Variable v = variable(3.0, "v"), w = variable(2.0, "w");
+  Variable v = variable(3.0, "v");
+  Variable w = variable(2.0, "w");
   Tensor loss = cond(a > 0.0, [&] { return v * w; }, [&] { return v + w; });
   Tensor slope = gradients(loss, {v})[0].value * b;
   Assignment up = assignAdd(w, 1.0);

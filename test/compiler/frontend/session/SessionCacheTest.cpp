@@ -20,7 +20,8 @@ protected:
 TEST_F(SessionCaches, keepMachineCodeInADirectory) {
   std::filesystem::path cache = std::filesystem::temp_directory_path() /
                                 ("tg-session-" + std::to_string(getpid()));
-  Tensor x = placeholder(f32, {3}), y = exp(x);
+  Tensor x = placeholder(f32, {3});
+  Tensor y = exp(x);
   Session session({.optimization = 2, .kernelCache = cache.string()});
   EXPECT_EQ(session.kernelCache(), cache.string());
   session.run(y, {{x, {1, 2, 3}}});
@@ -61,7 +62,8 @@ TEST_F(SessionCaches, ignoreADirectoryThatOthersMayWrite) {
   program.onWarning(
       [&](const Warning &warning) { told.push_back(warning.message); });
   DefaultGraph building(program);
-  Tensor x = placeholder(f32, {3}), y = exp(x);
+  Tensor x = placeholder(f32, {3});
+  Tensor y = exp(x);
   Session session(program, {.optimization = 1, .kernelCache = cache.string()});
   EXPECT_EQ(session.kernelCache(), "");
   EXPECT_EQ(session.run(y, {{x, {0, 0, 0}}}).to<int>(),
@@ -75,7 +77,8 @@ TEST_F(SessionCaches, ignoreADirectoryThatOthersMayWrite) {
 }
 
 TEST_F(SessionCaches, makeCodeOfChosenLevels) {
-  Tensor x = placeholder(f32, {2}), y = x * 2.0;
+  Tensor x = placeholder(f32, {2});
+  Tensor y = x * 2.0;
   Session session({.optimization = 1, .levels = {4, 2}, .kernelCache = ""});
   EXPECT_EQ(session.run(y, {{x, {1, 2}}}).to<int>(), (std::vector<int>{2, 4}));
 }

@@ -13,7 +13,8 @@ protected:
   Tensor sum = (reduceSum(x, {{1}}) + y).named("sum");
   Variable w = variable(2.0, "w");
   Session session{{.optimization = 1, .kernelCache = ""}};
-  std::vector<float> six = std::vector<float>(6), two = {1, 2};
+  std::vector<float> six = std::vector<float>(6);
+  std::vector<float> two = {1, 2};
 };
 
 TEST_F(SessionErrors, fetches) {
@@ -67,7 +68,8 @@ TEST_F(SessionErrors, variablesWithoutValue) {
 }
 
 TEST_F(SessionErrors, truthValuesAreNoNumbers) {
-  Tensor i = placeholder(i32, {}, "count"), t = placeholder(boolean, {}, "t");
+  Tensor i = placeholder(i32, {}, "count");
+  Tensor t = placeholder(boolean, {}, "t");
   Variable v = graph.variable("v", f32, {}, zeros());
   const char *expected =
       "expected elements of type i32 for 'count:0', found boolean";
@@ -78,7 +80,8 @@ TEST_F(SessionErrors, truthValuesAreNoNumbers) {
 }
 
 TEST_F(SessionErrors, opsThatFailNameTheirLine) {
-  Tensor i = placeholder(i32, {}), list = constant({1.5, 2.5});
+  Tensor i = placeholder(i32, {});
+  Tensor list = constant({1.5, 2.5});
   unsigned line = __LINE__ + 1;
   Tensor found = gather(list, i);
   try {

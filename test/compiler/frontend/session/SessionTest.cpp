@@ -53,7 +53,8 @@ TEST_F(Sessions, keepsTemporaryVectorsAndTakesSpans) {
 }
 
 TEST_F(Sessions, givesListsAndTheSameTensorTwice) {
-  Tensor x = placeholder(i32, {2}, "x"), y = x + 1.0;
+  Tensor x = placeholder(i32, {2}, "x");
+  Tensor y = x + 1.0;
   Session session(quick);
   std::vector<Array> found = session.run({x, y, y, "x"}, {{x, {3, 4}}});
   ASSERT_EQ(found.size(), 4u);
@@ -64,7 +65,9 @@ TEST_F(Sessions, givesListsAndTheSameTensorTwice) {
 }
 
 TEST_F(Sessions, givesStructuresAsTheyAreFetched) {
-  Tensor x = placeholder(i32, {2}, "x"), y = x + 1.0, z = x * 3.0;
+  Tensor x = placeholder(i32, {2}, "x");
+  Tensor y = x + 1.0;
+  Tensor z = x * 3.0;
   Session session(quick);
   const std::vector<Feed> feeds = {{x, {3, 4}}};
   // A map of lists of maps.
@@ -85,7 +88,8 @@ TEST_F(Sessions, givesStructuresAsTheyAreFetched) {
 }
 
 TEST_F(Sessions, givesTreesAsTheyAreFetched) {
-  Tensor x = placeholder(i32, {2}, "x"), y = x + 1.0;
+  Tensor x = placeholder(i32, {2}, "x");
+  Tensor y = x + 1.0;
   Variable w = variable(4.0);
   Session session(quick);
   ArrayTree found = session.run(
@@ -109,7 +113,9 @@ TEST_F(Sessions, givesTreesAsTheyAreFetched) {
 }
 
 TEST_F(Sessions, cutsAtWhateverIsFed) {
-  Tensor x = placeholder(f32, {3}), y = x * 2.0, z = y + 1.0;
+  Tensor x = placeholder(f32, {3});
+  Tensor y = x * 2.0;
+  Tensor z = y + 1.0;
   Variable w = variable(4.0);
   TopK top = topK(x, 2);
   Session session(quick);
@@ -276,9 +282,12 @@ TEST_F(Sessions, orderIsThatOfFunctionsToo) {
 }
 
 TEST_F(Sessions, leaveVariablesWhereARunFails) {
-  Variable place = variable(0, "place"), count = variable(0, "count");
-  Tensor list = constant({1.5, 2.5, 3.5}), next = placeholder(i32, {});
-  Assignment set = assign(place, next), counted = assignAdd(count, 1);
+  Variable place = variable(0, "place");
+  Variable count = variable(0, "count");
+  Tensor list = constant({1.5, 2.5, 3.5});
+  Tensor next = placeholder(i32, {});
+  Assignment set = assign(place, next);
+  Assignment counted = assignAdd(count, 1);
   Tensor found;
   {
     ControlDependencies order({set, counted});
@@ -339,7 +348,8 @@ TEST_F(Sessions, turnToTheirHost) {
 TEST_F(Sessions, updateStatisticsOfLayersWhereTheyAreAsked) {
   Tensor x = placeholder(f32, {dim("n"), 2});
   BatchNormalization norm({.momentum = 0.5});
-  Tensor y = norm(x), other = x * 2.0;
+  Tensor y = norm(x);
+  Tensor other = x * 2.0;
   std::vector<Variable> all = graph.variables();
   auto mean = std::find_if(all.begin(), all.end(), [](const Variable &each) {
     return each.name().ends_with("mean");

@@ -76,7 +76,8 @@ std::vector<float> makeNumbers() {
 
 std::vector<uint32_t> run(Context &context, std::vector<float> &x) {
   const Outputs &outputs = context.run("f", {{"x", x}});
-  auto y = outputs.values<float>("y"), z = outputs.values<float>("z");
+  auto y = outputs.values<float>("y");
+  auto z = outputs.values<float>("z");
   std::vector<uint32_t> all = bitsOf(y.data(), y.size());
   for (uint32_t bits : bitsOf(z.data(), z.size()))
     all.push_back(bits);
@@ -181,7 +182,8 @@ void setComma() {
 TEST(ThreadMode, aDecimalCommaChangesNothingThatIsWritten) {
   Program program("modes");
   define(program);
-  const std::string text = program.text(), summary = program.summary();
+  const std::string text = program.text();
+  const std::string summary = program.summary();
   const std::string library = contentOf(compileTo("comma-plain.so"));
   const auto describe = [] {
     float numbers[] = {1.5f, 1e-3f};

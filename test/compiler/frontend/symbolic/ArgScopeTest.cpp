@@ -75,7 +75,8 @@ TEST(ArgScope, isACopy) {
 
 TEST(ArgScope, takesOneOfTheSharedOptions) {
   Made made;
-  Regularizer l1 = l1Regularizer(1), l2 = l2Regularizer(1);
+  Regularizer l1 = l1Regularizer(1);
+  Regularizer l2 = l2Regularizer(1);
   ArgScope weights({sym::Conv2D, sym::Conv2DTranspose},
                    {.filters = 2,
                     .kernelSize = {3, 3},

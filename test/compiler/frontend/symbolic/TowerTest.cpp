@@ -204,8 +204,8 @@ TEST(Tower, severalThatTrain) {
 
 TEST(Tower, trainsAgainUnderReuse) {
   Program program("p");
-  Tensor x = program.input("x", f32, {3, 2}),
-         z = program.input("z", f32, {3, 2});
+  Tensor x = program.input("x", f32, {3, 2});
+  Tensor z = program.input("z", f32, {3, 2});
   auto build = [](Tensor input) {
     return Tensor(sym::BatchNorm("bn", sym::FullyConnected("fc", input, 2)));
   };

@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string before = "before", after(300, 'a');
+const std::string before = "before";
+const std::string after(300, 'a');
 
 /// Fixture with a directory that contains the file to replace.
 class OutputFailure : public testing::Test {

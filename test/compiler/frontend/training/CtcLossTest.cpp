@@ -83,8 +83,9 @@ struct Found {
     auto extent = [&](int64_t number, const char *name) {
       return unknown ? dim(name) : Extent(number);
     };
-    Extent n = extent(batch.examples, "n"), t = extent(batch.steps, "t"),
-           l = extent(batch.width, "l");
+    Extent n = extent(batch.examples, "n");
+    Extent t = extent(batch.steps, "t");
+    Extent l = extent(batch.width, "l");
     Tensor logits = program.input("logits", dtype, {n, t, batch.classes});
     Tensor labels = program.input("labels", i32, {n, l});
     Tensor logitLengths = program.input("logitLengths", i32, {n});

@@ -87,7 +87,8 @@ TEST(GanLossGraph, slopesAreHeld) {
 /// mean of (2x - 1)² between 0 and 1 is 1/3, but differs if all points are
 /// equal.
 TEST_F(GanLoss, placesAreDrawnBetweenTheExamples) {
-  Tensor zeros = program.zeros({4000, 1}), ones = program.ones({4000, 1});
+  Tensor zeros = program.zeros({4000, 1});
+  Tensor ones = program.ones({4000, 1});
   Tensor loss = gradientPenalty([](Tensor x) { return x * x; }, zeros, ones);
   EXPECT_NEAR(loss.item(), 1.0 / 3, 0.02);
 }

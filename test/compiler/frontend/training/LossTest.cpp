@@ -68,7 +68,8 @@ TEST(Loss, checksShapesAtRunTime) {
   };
   Elements row{{1, 2}, {1, 2}}, column{{1, 2}, {2, 1}},
       square{{1, 2, 3, 4}, {2, 2}};
-  Shape one = {dim("n"), 1}, any = {dim("n"), dim("m")};
+  Shape one = {dim("n"), 1};
+  Shape any = {dim("n"), dim("m")};
   EXPECT_EQ(errorOf(one, any, column, column), "");
   EXPECT_NE(errorOf(one, any, column, square), "");
   EXPECT_NE(errorOf(any, one, square, column), "");

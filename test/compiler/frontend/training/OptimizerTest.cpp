@@ -211,7 +211,8 @@ TEST(Optimizer, ftrlKeepsWeightsWhereTheRateIsZero) {
       bowl.train(Ftrl({.learningRate = rate}).minimize(bowl.loss), 2);
   EXPECT_EQ(path[0], 2);
   // The first step, which has the rate 0, did not change the slots.
-  double n = 0.1 + 36, z = 6 - (std::sqrt(n) - std::sqrt(0.1)) / 0.25 * 2;
+  double n = 0.1 + 36;
+  double z = 6 - (std::sqrt(n) - std::sqrt(0.1)) / 0.25 * 2;
   EXPECT_NEAR(path[1], -z / (std::sqrt(n) / 0.25), 1e-9);
   ExecutionScope scope(true);
   Program program("p");

@@ -126,8 +126,8 @@ TEST(PairLoss, histograms) {
   for (int64_t bins : {0, 1, 5, 100})
     for (double penalty : {0., 0.3}) {
       int count = bins == 0 ? 4 : int(bins);
-      Numbers alike = histogram(true, count, penalty),
-              other = histogram(false, count, penalty);
+      Numbers alike = histogram(true, count, penalty);
+      Numbers other = histogram(false, count, penalty);
       double loss = 0, below = 0;
       for (int i = 0; i <= count; ++i) {
         below += alike[i];

@@ -19,7 +19,8 @@ struct Points {
 
   explicit Points(int count) {
     for (int i = 0; i < count; ++i) {
-      float x = float(i * 37 % 101) / 50 - 1, y = float(i * 59 % 103) / 51 - 1;
+      float x = float(i * 37 % 101) / 50 - 1;
+      float y = float(i * 59 % 103) / 51 - 1;
       rows.insert(rows.end(), {x, y});
       labels.push_back(x + 2 * y > 0.3f);
     }

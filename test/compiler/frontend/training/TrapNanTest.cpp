@@ -41,8 +41,8 @@ TEST(TrapNan, namesLayerOpLineAndElementAndKeepsVariables) {
   Model model = compile(program, "all");
   EXPECT_TRUE(model.tables().flags & TG_MODEL_TRAPS_NAN);
   Context context = model.context({.seed = 3});
-  std::string before = testing::TempDir() + "before",
-              after = testing::TempDir() + "after";
+  std::string before = testing::TempDir() + "before";
+  std::string after = testing::TempDir() + "after";
   context.save(before);
   std::vector<float> zeros(6);
   std::string found = failureOf(context, "train", {{"x", zeros}});
@@ -82,7 +82,8 @@ TEST(TrapNan, letsAConstantBeInfinite) {
   program.function("sum",
                    {.inputs = {x}, .outputs = {{"sum", reduceSum(masked)}}});
   Context context = compile(program, "all").context({.seed = 1});
-  std::vector<float> some = {1, -2, 3, -4}, none(4);
+  std::vector<float> some = {1, -2, 3, -4};
+  std::vector<float> none(4);
   EXPECT_EQ(failureOf(context, "test", {{"x", some}}), "");
   // All elements are masked to -infinity.
   std::string found = failureOf(context, "test", {{"x", none}});

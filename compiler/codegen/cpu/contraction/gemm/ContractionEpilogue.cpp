@@ -249,7 +249,8 @@ void ContractionEpilogue::finishRows(const RowRange &range, Value column,
   if (takesRegisters)
     return;
   IntegerOps ops = plan.ops;
-  Value begin = ops.add(tile.firstColumn, column), end = ops.add(begin, width);
+  Value begin = ops.add(tile.firstColumn, column);
+  Value end = ops.add(begin, width);
   elements.provide(plan.contraction.result.value, [&](const Position &position,
                                                       unsigned lanes) {
     Value offset =

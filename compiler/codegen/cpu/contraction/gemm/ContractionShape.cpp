@@ -67,7 +67,8 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   tileRows = sizeFor(m, rowUnit, maxTileRows);
   kBlock = conditions.block.value_or(
       balancedBlock(staticExtent(k), maxKBlock(target)));
-  std::optional<int64_t> staticK = staticExtent(k), staticM = staticExtent(m);
+  std::optional<int64_t> staticK = staticExtent(k);
+  std::optional<int64_t> staticM = staticExtent(m);
   bool isOneBand = staticM && *staticM <= tileRows;
   if (staticK && !isOneBand && !conditions.packedWidth && !conditions.block &&
       *staticK * tileColumns * elementBytes <= kBandedBytes)
@@ -98,7 +99,8 @@ static mlir::Value clampTo(IntegerOps ops, mlir::Value min, mlir::Value value,
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
                        mlir::Value matrices, const Extents &extents,
                        mlir::Value workers, bool rhsIsPacked) {
-  mlir::Value one = ops.constant(1), matrixCount = ops.max(one, matrices);
+  mlir::Value one = ops.constant(1);
+  mlir::Value matrixCount = ops.max(one, matrices);
   rowUnits = ops.ceilDiv(extents.m, ops.constant(shape.rowUnit));
   panels = ops.ceilDiv(extents.n, ops.constant(shape.panelColumns));
   mlir::Value maxRowUnits =

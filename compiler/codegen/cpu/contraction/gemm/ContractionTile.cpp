@@ -166,7 +166,8 @@ static void forEachMatrixBlock(const ContractionPlan &plan,
   IntegerOps ops = plan.ops;
   std::optional<int64_t> k = staticExtent(plan.k);
   bool hasOneBlock = k && *k <= plan.shape.kBlock;
-  Value zero = ops.constant(0), begin = zero;
+  Value zero = ops.constant(0);
+  Value begin = zero;
   Value step =
       hasOneBlock ? ops.constant(plan.shape.kBlock) : blockStep(plan, tile);
   OpBuilder::InsertionGuard guard(builder);
@@ -243,7 +244,9 @@ KRange WindowBlocks::rangeOf(unsigned dimension, Value begin) const {
 KBlock WindowBlocks::makeBlock() const {
   OpBuilder &builder = plan.frame.builder;
   KBlock block;
-  Value one = ops.constant(1), isNonEmpty = one, zero = ops.constant(0);
+  Value one = ops.constant(1);
+  Value isNonEmpty = one;
+  Value zero = ops.constant(0);
   block.begin = zero;
   auto both = [&](Value lhs, Value rhs) {
     return lhs ? builder.createOrFold<arith::AndIOp>(plan.frame.loc, lhs, rhs)

@@ -160,7 +160,8 @@ void ContractionLoops::emitRegisterColumns(const Panel &panel,
                            prefetches);
            });
   // The remaining rows use smaller register tiles.
-  Value row = range.fullEnd, last = ops.add(range.begin, range.size);
+  Value row = range.fullEnd;
+  Value last = ops.add(range.begin, range.size);
   for (unsigned size : remainingTiles(plan)) {
     Value end = ops.add(row, ops.roundDown(ops.sub(last, row), size));
     buildFor(builder, plan.frame.loc, row, end, size, [&](Value tileRow) {
@@ -214,7 +215,8 @@ void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
 static Scratch takeScratch(const ContractionPlan &plan) {
   MLIRContext *context = plan.frame.kernel.getContext();
   const ContractionShape &shape = plan.shape;
-  int64_t bytes = elementBytes(plan.type), unit = LeftOperand::rowUnit(plan);
+  int64_t bytes = elementBytes(plan.type);
+  int64_t unit = LeftOperand::rowUnit(plan);
   AffineExpr right = getAffineConstantExpr(
       RightOperand::scratchElements(plan) * bytes, context);
   SmallVector<AffineExpr> windows;

@@ -171,7 +171,8 @@ void LeftOperand::findNext(const KBlock &block) {
     return;
   IntegerOps ops = plan.ops;
   const ContractionShape &shape = plan.shape;
-  Value one = ops.constant(1), zero = ops.constant(0);
+  Value one = ops.constant(1);
+  Value zero = ops.constant(0);
   Value remaining = ops.max(zero, ops.sub(tile.kExtent, block.next));
   Value steps = ops.min(ops.constant(shape.kBlock), remaining);
   next.runs = isTransposed ? steps : tile.fullRows;

@@ -161,8 +161,9 @@ void PanelPacker::copyMasked() {
 /// follow `lanes` columns, but possibly not all columns. Remainders are copied
 /// one by one.
 void PanelPacker::transpose() {
-  Value zero = ops.constant(0), wholeRows = ops.roundDown(kExtent, lanes),
-        wholeColumns = ops.roundDown(source.columns, lanes);
+  Value zero = ops.constant(0);
+  Value wholeRows = ops.roundDown(kExtent, lanes);
+  Value wholeColumns = ops.roundDown(source.columns, lanes);
   buildFor(frame.builder, frame.loc, zero, wholeColumns, lanes,
            [&](Value column) {
              buildFor(frame.builder, frame.loc, zero, wholeRows, lanes,

@@ -127,7 +127,8 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
                                             Value stepsBefore,
                                             ValueRange start) const {
   IntegerOps ops(builder, loc);
-  unsigned count = tile.count(), interleaved = countAccumulators(tile);
+  unsigned count = tile.count();
+  unsigned interleaved = countAccumulators(tile);
   unsigned steps = stepsOf(tile, k);
   SmallVector<Value> sums(start);
   Value zero = arith::ConstantOp::create(

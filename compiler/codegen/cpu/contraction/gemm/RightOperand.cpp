@@ -192,7 +192,8 @@ Value RightOperand::lowestRow(const KBlock &block) const {
   if (!plan.nest)
     return block.begin;
   IntegerOps ops = plan.ops;
-  Value row = firstOffset(block), zero = ops.constant(0);
+  Value row = firstOffset(block);
+  Value zero = ops.constant(0);
   for (unsigned nestDimension = plan.nest->splitDimension;
        nestDimension < block.ranges.size(); ++nestDimension) {
     Value last = ops.sub(block.ranges[nestDimension].size, ops.constant(1));
@@ -285,7 +286,8 @@ Panel RightOperand::panel(Value column, const KBlock &block) const {
     return panel;
   IntegerOps ops = plan.ops;
   const ContractionShape &shape = plan.shape;
-  Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
+  Value one = ops.constant(1);
+  Value width = ops.constant(shape.panelColumns);
   Value isInner =
       ops.min(one, ops.div(ops.sub(ops.sub(tile.columns, column), one), width));
   Value begin = plan.packed ? lowestRow(block) : block.begin;

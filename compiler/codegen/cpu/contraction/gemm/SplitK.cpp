@@ -165,7 +165,8 @@ Value SplitK::sumOffset(Value slice, Value row, Value column) const {
 }
 
 void SplitK::emitSlice() {
-  Value zero = ops.constant(0), unit = ops.constant(tuning::kBlockUnit);
+  Value zero = ops.constant(0);
+  Value unit = ops.constant(tuning::kBlockUnit);
   Value first = sumOffset(frame.tile, zero, zero);
   Value zeros = arith::ConstantOp::create(
       builder, loc,
@@ -215,7 +216,8 @@ void SplitK::emitBlock(Value begin, Value count) {
 
 void SplitK::emitRegisterTileAt(const RegisterTile &tile, Value row,
                                 Value column, Value begin, Value count) {
-  Value rows = ops.constant(plan.rows), columns = ops.constant(plan.columns);
+  Value rows = ops.constant(plan.rows);
+  Value columns = ops.constant(plan.columns);
   LeftRows lhs{
       {left, ops.add(ops.mul(begin, rows), row), ops.constant(1), rows}};
   Matrix rhs{right, ops.add(ops.mul(begin, columns), column), columns,
@@ -257,8 +259,10 @@ void SplitK::emitRegisterTileAt(const RegisterTile &tile, Value row,
 /// the first slice of the partials buffer, and are then read from there one by
 /// one to compute the outputs.
 void SplitK::finalize() {
-  Value zero = ops.constant(0), one = ops.constant(1),
-        rows = ops.constant(plan.rows), columns = ops.constant(plan.columns);
+  Value zero = ops.constant(0);
+  Value one = ops.constant(1);
+  Value rows = ops.constant(plan.rows);
+  Value columns = ops.constant(plan.columns);
   Lanes lanes{unsigned(plan.lanes), {}};
   auto add = [&](Value row, Value column) {
     auto load = [&](Value slice) {

@@ -86,7 +86,8 @@ WindowLines::LineRange WindowLines::restrictToTile(LineRange range) const {
   auto tapOf = [&](Value row) {
     return splitIndex(ops, row, window.rowExtents).front();
   };
-  Value one = ops.constant(1), step = ops.constant(vertical->tapStep);
+  Value one = ops.constant(1);
+  Value step = ops.constant(vertical->tapStep);
   Value last = ops.sub(ops.add(tile.firstRow, ops.max(one, tile.rows)), one);
   Value tapsAfter = ops.sub(ops.constant(vertical->taps - 1), tapOf(last));
   range.begin = ops.add(range.begin, ops.mul(tapOf(tile.firstRow), step));
@@ -104,7 +105,8 @@ WindowLines::Columns WindowLines::columnsInside(const LineRange &range) const {
   IntegerOps ops = plan.ops;
   const LineAxis &axis = nest.axes.back();
   const WindowTile::Axis &values = window.axes.back();
-  Value step = ops.constant(axis.sourceStep), zero = ops.constant(0);
+  Value step = ops.constant(axis.sourceStep);
+  Value zero = ops.constant(0);
   Value shift = ops.mul(range.position, ops.constant(axis.positionStep));
   Value first = ops.add(ops.mul(shift, step), values.offset);
   auto columnOf = [&](Value index) {
@@ -193,7 +195,9 @@ void WindowLines::copyLine(const LineRange &range, const Columns &columns,
   IntegerOps ops = plan.ops;
   Value channels = ops.constant(nest.channels);
   auto [source, isInside] = sourceOf(line, taps);
-  Value zero = ops.constant(0), begin = columns.begin, end = columns.end;
+  Value zero = ops.constant(0);
+  Value begin = columns.begin;
+  Value end = columns.end;
   if (isInside) {
     begin = frame.builder.createOrFold<arith::SelectOp>(frame.loc, isInside,
                                                         begin, zero);

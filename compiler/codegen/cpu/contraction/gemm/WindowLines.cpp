@@ -170,7 +170,8 @@ Value WindowLines::lineOf(ArrayRef<Value> positions) const {
 void WindowLines::writeOffsets(Value origin) const {
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;
-  unsigned first = plan.windowSpace->firstRow, count = window.rowExtents.size();
+  unsigned first = plan.windowSpace->firstRow;
+  unsigned count = window.rowExtents.size();
   SmallVector<Value> strides,
       firstIndex = splitIndex(ops, tile.firstRow, window.rowExtents);
   for (unsigned dimension = 0; dimension < count; ++dimension)

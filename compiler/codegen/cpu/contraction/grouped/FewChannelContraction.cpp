@@ -85,7 +85,8 @@ FewChannelCounts::FewChannelCounts(const FewChannelPlan &plan,
                                    EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   const FewChannelSizes &sizes = plan.sizes;
-  Value one = ops.constant(1), workers = entry.workers();
+  Value one = ops.constant(1);
+  Value workers = entry.workers();
   lines = entry.get(productOf(lineExtentsOf(plan.contraction.result),
                               plan.type.getContext()));
   int64_t minLines = std::max(

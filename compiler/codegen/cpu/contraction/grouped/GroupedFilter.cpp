@@ -267,7 +267,8 @@ void GroupedFilter::storeSum(Value slice, int64_t tap, Value channel,
 
 /// Adds the slices in order, and stores the outputs.
 void GroupedFilter::finalize() {
-  Value zero = ops.constant(0), rows = ops.constant(countRows(plan));
+  Value zero = ops.constant(0);
+  Value rows = ops.constant(countRows(plan));
   auto emitRow = [&](Value row, const ChannelVector &vector) {
     auto load = [&](Value slice) {
       Value sliceRow = ops.add(ops.mul(slice, rows), row);

@@ -37,7 +37,8 @@ SliceCounts::SliceCounts(const GroupedPlan &plan, EntryExtents &entry) {
 
 SmallVector<TapPass> tg::choosePasses(const GroupedPlan &plan) {
   int64_t registers = plan.frame.target.vectorRegisters;
-  int64_t taps = plan.lineTaps(), outer = countOuterTaps(plan);
+  int64_t taps = plan.lineTaps();
+  int64_t outer = countOuterTaps(plan);
   // The registers that do not hold sums hold an element, and the factors of the
   // positions that read it.
   int64_t sumRegisters = registers - std::min(taps, registers / 8) - 2;

@@ -27,7 +27,8 @@ SmallVector<LinePhase> tg::findPhases(KernelFrame &frame,
                                       const WindowAxis &axis, int64_t taps,
                                       Value positions) {
   IntegerOps ops = frame.integers();
-  Value offset = offsetOf(frame, axis), divisor = ops.constant(axis.divisor);
+  Value offset = offsetOf(frame, axis);
+  Value divisor = ops.constant(axis.divisor);
   SmallVector<LinePhase> phases;
   for (int64_t phaseIndex = 0; phaseIndex < axis.divisor; ++phaseIndex) {
     LinePhase &phase = phases.emplace_back();
@@ -63,7 +64,8 @@ SmallVector<LinePhase> tg::findPhases(KernelFrame &frame,
 static Value findFirstTap(KernelFrame &frame, const WindowAxis &axis,
                           Value dividend, int64_t tapStep, Value none) {
   IntegerOps ops = frame.integers();
-  Value first = none, divisor = ops.constant(axis.divisor);
+  Value first = none;
+  Value divisor = ops.constant(axis.divisor);
   for (int64_t tap = tapStep; tap-- > 0;) {
     Value tapDividend = ops.add(dividend, ops.constant(tap * axis.dilation));
     Value multiple = ops.mul(ops.floorDiv(tapDividend, divisor), divisor);
@@ -82,7 +84,8 @@ TapRange tg::findTaps(KernelFrame &frame, const WindowAxis &axis, int64_t taps,
   TapRange range;
   range.tapStep = axis.divisor / common;
   range.elementStep = axis.dilation / common;
-  Value zero = ops.constant(0), tapCount = ops.constant(taps);
+  Value zero = ops.constant(0);
+  Value tapCount = ops.constant(taps);
   Value dividend = ops.add(ops.mul(position, ops.constant(axis.stride)),
                            offsetOf(frame, axis));
   range.firstTap = axis.divisor == 1 ? zero
@@ -160,8 +163,9 @@ Presence LineTile::presenceOf(int64_t distance) const {
   if (isInner)
     return Presence::inside;
   auto constant = [](Value value) { return constantNumber(value); };
-  std::optional<int64_t> begin = constant(first), end = constant(extent),
-                         element = constant(phase.firstElement);
+  std::optional<int64_t> begin = constant(first);
+  std::optional<int64_t> end = constant(extent);
+  std::optional<int64_t> element = constant(phase.firstElement);
   if (!begin || !end || !element)
     return Presence::unknown;
   int64_t index = *element + *begin * phase.elementStep + distance;
@@ -247,7 +251,9 @@ SmallVector<Value> TileLoops::emitStatic(int64_t count, int64_t size,
 }
 
 SmallVector<Value> TileLoops::emitDynamic(ValueRange initial) const {
-  Value zero = ops.constant(0), begin = zero, end = phase.count;
+  Value zero = ops.constant(0);
+  Value begin = zero;
+  Value end = phase.count;
   if (!phase.taps.empty()) {
     Value step = ops.constant(phase.elementStep);
     auto firstPositionAt = [&](Value distance) {

@@ -90,8 +90,8 @@ std::pair<Value, Value> tg::channelsOf(const GroupedPlan &plan, Value chunk) {
   IntegerOps ops = plan.ops;
   Value perSection =
       ops.constant(llvm::divideCeil(plan.sectionChannels, plan.chunk));
-  Value size = ops.constant(plan.chunk),
-        channels = ops.constant(plan.sectionChannels);
+  Value size = ops.constant(plan.chunk);
+  Value channels = ops.constant(plan.sectionChannels);
   Value section = ops.div(chunk, perSection);
   Value begin = ops.mul(ops.rem(chunk, perSection), size);
   Value end = ops.min(channels, ops.add(begin, size));
@@ -146,7 +146,8 @@ static Value loadPattern(const GroupedPlan &plan, const Elements &lhs,
   }
   Value result;
   for (int64_t first = 0; first < span; first += lanes) {
-    Value begin = ops.constant(first), mask;
+    Value begin = ops.constant(first);
+    Value mask;
     if (vector.mask || first + lanes > span)
       mask = buildMask(builder, loc, begin, remaining, lanes);
     Value loaded = loadElements(builder, loc, lhs, ops.add(offset, begin),

@@ -87,7 +87,8 @@ LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   MLIRContext *context = plan.type.getContext();
   AffineExpr width = *(plan.contraction.result.extents.end() - 2);
-  Value one = ops.constant(1), workers = entry.workers();
+  Value one = ops.constant(1);
+  Value workers = entry.workers();
   chunks = ops.constant(plan.countChunks());
   lines = entry.get(productOf(lineExtentsOf(plan.contraction.result), context));
   Value line =
@@ -102,7 +103,8 @@ LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
 /// Returns the number of positions of a tile along a line. Their sums, the
 /// factors of the tile's taps and one element stay in registers.
 static unsigned positionsOf(const GroupedPlan &plan) {
-  int64_t registers = plan.frame.target.vectorRegisters, taps = plan.lineTaps();
+  int64_t registers = plan.frame.target.vectorRegisters;
+  int64_t taps = plan.lineTaps();
   int64_t most = registers - std::min(taps, registers / 4) - 2;
   most = std::min(
       {most, tuning::kMaxLinePositions, tuning::kMaxLineProducts / taps});

@@ -122,8 +122,8 @@ SmallVector<Value> GroupedSums::sumTaps(const LineTile &tile,
     if (!element)
       continue;
     for (const LineTile::Read &read : reads)
-      sums[read.position] = multiplyAdd(plan, element, factorOf(read.tap),
-                                           sums[read.position]);
+      sums[read.position] =
+          multiplyAdd(plan, element, factorOf(read.tap), sums[read.position]);
   }
   return sums;
 }
@@ -133,16 +133,18 @@ void GroupedSums::copyFilter() {
     return;
   const ContractionTensor &filter = plan.contraction.rhs;
   const GroupedWindows &groups = plan.groups;
-  Value columns = ops.constant(groups.columns),
-        columnStride = frame.extent(filter.strideOf(groups.column)),
-        groupStride = frame.extent(filter.strideOf(groups.group));
+  Value columns = ops.constant(groups.columns);
+  Value columnStride = frame.extent(filter.strideOf(groups.column));
+  Value groupStride = frame.extent(filter.strideOf(groups.group));
   SmallVector<Value> extents;
   for (int64_t taps : plan.taps)
     extents.push_back(ops.constant(taps));
-  Value zero = ops.constant(0), all = ops.constant(groups.channels),
-        chunk = ops.constant(plan.chunk);
+  Value zero = ops.constant(0);
+  Value all = ops.constant(groups.channels);
+  Value chunk = ops.constant(plan.chunk);
   auto copyElement = [&](Value from, Value to, Value result) {
-    Value group = ops.div(result, columns), column = ops.rem(result, columns);
+    Value group = ops.div(result, columns);
+    Value column = ops.rem(result, columns);
     from = ops.add(from, ops.add(ops.mul(group, groupStride),
                                  ops.mul(column, columnStride)));
     storeElements(builder, loc, copy,

@@ -144,7 +144,8 @@ void PlanarLines::copyElementwise(Value source, Value target,
   Value stride = plan.strideOfLhs(sizes.taps.size());
   Elements lhs =
       frame.argument(cast<BlockArgument>(plan.contraction.lhs.value));
-  Value zero = ops.constant(0), channels = ops.constant(sizes.channels);
+  Value zero = ops.constant(0);
+  Value channels = ops.constant(sizes.channels);
   auto copyOne = [&](Value element, Value channel) {
     Value from = ops.add(source, ops.add(ops.mul(element, stride), channel));
     Value to =

@@ -114,7 +114,8 @@ Value NaiveSum::indexAt(const ContractionIndex &index, AffineExpr extent,
   if (index.offset)
     element = ops.add(element, context.extent(index.offset));
   if (index.divisor != 1) {
-    Value divisor = ops.constant(index.divisor), dividend = element;
+    Value divisor = ops.constant(index.divisor);
+    Value dividend = element;
     element = ops.floorDiv(dividend, divisor);
     if (index.isPartial)
       require(arith::CmpIPredicate::eq, ops.mul(element, divisor), dividend);
@@ -167,7 +168,8 @@ Value NaiveSum::elementWhere(Value isInside, Value tensor,
 SmallVector<Value> NaiveSum::sumOver(ArrayRef<unsigned> reduced,
                                      ValueRange sum) {
   if (reduced.empty()) {
-    Value left = element(contraction.lhs), right = element(contraction.rhs);
+    Value left = element(contraction.lhs);
+    Value right = element(contraction.rhs);
     if (!left || !right)
       return {sum[0]};
     return {multiplyAdd(context, left, right, sum[0])};
@@ -198,7 +200,8 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
   IntegerOps ops = elements.context.integers();
   unsigned axis = unpack.getLayout().getAxis();
   Value width = ops.constant(unpack.getLayout().getWidth());
-  Value column = position.index[axis], k = ops.constant(0);
+  Value column = position.index[axis];
+  Value k = ops.constant(0);
   ArrayRef<int64_t> extents = unpack.getResult().getType().getShape();
   for (auto [dimension, index] : llvm::enumerate(position.index))
     if (dimension != axis)

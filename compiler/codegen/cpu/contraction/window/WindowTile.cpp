@@ -122,7 +122,8 @@ WindowTile::WindowTile(KernelFrame &frame, const Contraction &contraction,
   Value count = ops.constant(1);
   for (Value extent : leadingExtents)
     count = ops.mul(count, extent);
-  Value phase = ops.constant(0), indexInPhase = matrix;
+  Value phase = ops.constant(0);
+  Value indexInPhase = matrix;
   if (space.phases > 1) {
     count = ops.max(count, ops.constant(1));
     phase = ops.div(matrix, count);

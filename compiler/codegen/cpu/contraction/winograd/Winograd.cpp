@@ -94,7 +94,8 @@ LogicalResult WinogradLoops::emit() {
 }
 
 void WinogradLoops::emitTile() {
-  Value zero = ops.constant(0), width = ops.constant(plan.shape.panelColumns);
+  Value zero = ops.constant(0);
+  Value width = ops.constant(plan.shape.panelColumns);
   buildFor(builder, loc, zero, block.rowCount, 1,
            [&](Value row) { transformRow(row); });
   buildFor(builder, loc, block.firstPanel, block.endPanel, 1, [&](Value panel) {
@@ -108,8 +109,8 @@ void WinogradLoops::emitTile() {
 /// Transforms the input tile of a row of the block.
 void WinogradLoops::transformRow(Value row) const {
   Value first = ops.mul(row, ops.constant(plan.rowStride()));
-  Value size = ops.constant(plan.blockChannels),
-        blockSize = ops.constant(plan.inputBlockSize());
+  Value size = ops.constant(plan.blockChannels);
+  Value blockSize = ops.constant(plan.inputBlockSize());
   inputTiles.visit(
       winogradTileIndexOf(frame, plan.tiles, ops.add(block.firstRow, row)),
       ops.constant(0), ops.constant(plan.channels),
@@ -130,9 +131,10 @@ void WinogradLoops::transformRow(Value row) const {
 
 /// Computes the sums of a panel, over all channels at once or block by block.
 void WinogradLoops::multiplyPanel(Value panel, Value width) const {
-  int64_t columns = plan.shape.panelColumns,
-          unit = std::gcd(plan.channels, tuning::kBlockUnit);
-  Value zero = ops.constant(0), allChannels = ops.constant(plan.channels);
+  int64_t columns = plan.shape.panelColumns;
+  int64_t unit = std::gcd(plan.channels, tuning::kBlockUnit);
+  Value zero = ops.constant(0);
+  Value allChannels = ops.constant(plan.channels);
   if (!plan.filter) {
     tgx::UnpackOp unpack =
         plan.contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
@@ -149,8 +151,8 @@ void WinogradLoops::multiplyPanel(Value panel, Value width) const {
   }
   WinogradWindows windows(frame, *plan.filter, plan.tile, columns,
                           plan.shape.lanes, scratch.windows);
-  Value size = ops.constant(plan.factorSize()),
-        blockChannels = ops.constant(plan.blockChannels);
+  Value size = ops.constant(plan.factorSize());
+  Value blockChannels = ops.constant(plan.blockChannels);
   auto multiply = [&](Value channel) {
     Value count = plan.channels % plan.blockChannels == 0
                       ? blockChannels
@@ -170,19 +172,21 @@ void WinogradLoops::multiplyPanel(Value panel, Value width) const {
 void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
                                   Value width) const {
   const ContractionShape &shape = plan.shape;
-  Value zero = ops.constant(0), one = ops.constant(1);
-  Value rowStride = ops.constant(plan.rowStride()),
-        columns = ops.constant(shape.panelColumns), adds;
+  Value zero = ops.constant(0);
+  Value one = ops.constant(1);
+  Value rowStride = ops.constant(plan.rowStride());
+  Value columns = ops.constant(shape.panelColumns);
+  Value adds;
   Value block =
       ops.mul(ops.div(factors.channel, ops.constant(plan.blockChannels)),
               ops.constant(plan.inputBlockSize()));
   if (plan.channelBlocks() > 1)
     adds = ops.compare(arith::CmpIPredicate::ne, factors.channel, zero);
   auto multiply = [&](Value product, Value column) {
-    Value inputs = ops.mul(product, ops.constant(plan.inputSize())),
-          first =
-              ops.add(factors.first, ops.mul(product, factors.productStride)),
-          sums = ops.mul(product, ops.constant(plan.sumSize()));
+    Value inputs = ops.mul(product, ops.constant(plan.inputSize()));
+    Value first =
+        ops.add(factors.first, ops.mul(product, factors.productStride));
+    Value sums = ops.mul(product, ops.constant(plan.sumSize()));
     std::optional<WinogradNext> next;
     if (!plan.filter)
       next = {ops.add(first, factors.productStride),
@@ -207,7 +211,9 @@ void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
 static WinogradScratch takeScratch(const WinogradPlan &plan,
                                    const ResultReduction *reduction) {
   MLIRContext *context = plan.frame.kernel.getContext();
-  int64_t bytes = elementBytes(plan.type), factors = 0, windows = 0;
+  int64_t bytes = elementBytes(plan.type);
+  int64_t factors = 0;
+  int64_t windows = 0;
   if (plan.filter) {
     factors = plan.tile.products() * plan.factorSize();
     windows = WinogradWindows::scratchElements(

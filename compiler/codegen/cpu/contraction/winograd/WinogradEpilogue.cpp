@@ -13,7 +13,8 @@ static Type totalType(ReductionOpInterface reduction) {
 SmallVector<int64_t>
 WinogradEpilogue::scratchBytes(const WinogradPlan &plan,
                                const ResultReduction *reduction) {
-  int64_t columns = plan.shape.panelColumns, bytes = elementBytes(plan.type);
+  int64_t columns = plan.shape.panelColumns;
+  int64_t bytes = elementBytes(plan.type);
   int64_t positions = plan.tile.positions;
   SmallVector<int64_t> sizes = {plan.tile.products() * plan.sumSize() * bytes,
                                 positions * positions * columns * bytes};
@@ -111,8 +112,8 @@ WinogradEpilogue::OutputTile WinogradEpilogue::outputTileOf(Value row) const {
   WinogradTileIndex tileIndex =
       winogradTileIndexOf(frame, plan.tiles, ops.add(block.firstRow, row));
   Value size = ops.constant(plan.tile.positions);
-  Value line = ops.mul(tileIndex.line, size),
-        column = ops.mul(tileIndex.column, size);
+  Value line = ops.mul(tileIndex.line, size);
+  Value column = ops.mul(tileIndex.column, size);
   return {tileIndex.image, line, column,
           ops.min(size, ops.sub(extents[0], line)),
           ops.min(size, ops.sub(extents[1], column))};
@@ -207,7 +208,8 @@ void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
   unsigned lanes = reduction->getLanes();
   Accumulators sums = reduction->getSums();
   clearPart(begin, end);
-  Value unit = ops.constant(plan.rowUnit), zero = ops.constant(0);
+  Value unit = ops.constant(plan.rowUnit);
+  Value zero = ops.constant(0);
   Value endRow = ops.min(block.rowCount, ops.add(firstRow, unit));
   auto reduceRow = [&](Value row, ValueRange positions) -> SmallVector<Value> {
     transformSums(row, ops.sub(end, begin));

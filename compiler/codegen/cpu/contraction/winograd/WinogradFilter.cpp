@@ -26,7 +26,8 @@ WinogradWindows::WinogradWindows(KernelFrame &frame, const Filter &filter,
 /// contiguous columns.
 WinogradWindows::Windows WinogradWindows::transpose(const Block &block) const {
   int64_t tapSize = int64_t(lanes) * width;
-  Value one = ops.constant(1), stride = ops.constant(filter.channels);
+  Value one = ops.constant(1);
+  Value stride = ops.constant(filter.channels);
   buildFor(
       builder, loc, ops.constant(0), ops.constant(kTaps * kTaps), 1,
       [&](Value tap) {

@@ -119,8 +119,8 @@ GradientLoops::GradientLoops(const WinogradGradientPlan &plan,
       partCount(plan.countSlices(frame.entry)),
       inputs(inputsOf(plan, scratch.patch)),
       gradients(gradientsOf(plan, scratch.patch)), elements(frame) {
-  Value blocks = ops.constant(plan.blocks()),
-        alongColumns = ops.constant(plan.columnBlocks);
+  Value blocks = ops.constant(plan.blocks());
+  Value alongColumns = ops.constant(plan.columnBlocks);
   part = ops.div(frame.tile, blocks);
   Value block = ops.rem(frame.tile, blocks);
   std::tie(firstChannel, channelCount) = partOf(
@@ -147,12 +147,15 @@ LogicalResult GradientLoops::emit() {
 }
 
 void GradientLoops::emitTile() {
-  Value steps = frame.extent(plan.steps), zero = ops.constant(0),
-        one = ops.constant(1), some = ops.constant(plan.blockTiles);
+  Value steps = frame.extent(plan.steps);
+  Value zero = ops.constant(0);
+  Value one = ops.constant(1);
+  Value some = ops.constant(plan.blockTiles);
   auto beginOf = [&](Value number) {
     return ops.div(ops.mul(number, steps), partCount);
   };
-  Value begin = beginOf(part), end = beginOf(ops.add(part, one));
+  Value begin = beginOf(part);
+  Value end = beginOf(ops.add(part, one));
   // The products also read the padding after the last column of the gradient,
   // which must be zeros.
   if (plan.columns % plan.shape.panelColumns != 0)
@@ -221,13 +224,14 @@ void GradientLoops::transformInputTiles(const WinogradInputTiles &inputTiles,
 /// if `adds` is true.
 void GradientLoops::multiplyAll(Value count, Value adds) const {
   const ContractionShape &shape = plan.shape;
-  Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
+  Value one = ops.constant(1);
+  Value width = ops.constant(shape.panelColumns);
   buildFor(builder, loc, ops.constant(0), ops.constant(plan.tile.products()), 1,
            [&](Value product) {
-             Value input = ops.mul(product, ops.constant(plan.inputSize())),
-                   gradient =
-                       ops.mul(product, ops.constant(plan.gradientSize())),
-                   sums = ops.mul(product, ops.constant(plan.sumSize()));
+             Value input = ops.mul(product, ops.constant(plan.inputSize()));
+             Value gradient =
+                 ops.mul(product, ops.constant(plan.gradientSize()));
+             Value sums = ops.mul(product, ops.constant(plan.sumSize()));
              buildFor(builder, loc, ops.constant(0), columnCount,
                       shape.registerColumns(), [&](Value column) {
                         emitWinogradProduct(

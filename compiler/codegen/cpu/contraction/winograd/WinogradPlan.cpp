@@ -94,7 +94,8 @@ WinogradPlan::WinogradPlan(KernelFrame &frame, Contraction product, Tile tile)
 
 WinogradCounts::WinogradCounts(const WinogradPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
-  Value one = ops.constant(1), workers = entry.workers();
+  Value one = ops.constant(1);
+  Value workers = entry.workers();
   units = ops.ceilDiv(entry.get(plan.rows), ops.constant(plan.rowUnit));
   panels =
       ops.constant(llvm::divideCeil(plan.columns, plan.shape.panelColumns));
@@ -122,7 +123,8 @@ WinogradBlock::WinogradBlock(const WinogradPlan &plan) {
   auto beginOf = [&](Value index, Value units, Value ranges) {
     return ops.div(ops.mul(index, units), ranges);
   };
-  Value one = ops.constant(1), unit = ops.constant(plan.rowUnit);
+  Value one = ops.constant(1);
+  Value unit = ops.constant(plan.rowUnit);
   firstRow = ops.mul(beginOf(row, counts.units, counts.alongRows), unit);
   Value endRow =
       ops.mul(beginOf(ops.add(row, one), counts.units, counts.alongRows), unit);

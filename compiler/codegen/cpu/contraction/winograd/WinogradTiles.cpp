@@ -10,7 +10,8 @@ WinogradTileIndex tg::winogradTileIndexOf(KernelFrame &frame,
                                           ArrayRef<AffineExpr> tiles,
                                           Value index) {
   IntegerOps ops = frame.integers();
-  Value lines = frame.extent(tiles[0]), columns = frame.extent(tiles[1]);
+  Value lines = frame.extent(tiles[0]);
+  Value columns = frame.extent(tiles[1]);
   Value line = ops.div(index, columns);
   return {ops.div(line, lines), ops.rem(line, lines), ops.rem(index, columns)};
 }
@@ -36,11 +37,13 @@ Value WinogradInputTiles::offsetOf(Value image, Value y, Value x) const {
 
 void WinogradInputTiles::visit(const WinogradTileIndex &index, Value first,
                                Value count, Build build) const {
-  Value step = ops.constant(images.step), size = ops.constant(images.size);
+  Value step = ops.constant(images.step);
+  Value size = ops.constant(images.size);
   SmallVector<Value, 2> corner = {
       ops.add(ops.mul(index.line, step), images.offsets[0]),
       ops.add(ops.mul(index.column, step), images.offsets[1])};
-  Value zero = ops.constant(0), isInside;
+  Value zero = ops.constant(0);
+  Value isInside;
   for (auto [begin, extent] : llvm::zip_equal(corner, extents)) {
     Value beginsInside = ops.compare(arith::CmpIPredicate::sge, begin, zero);
     Value endsInside =
@@ -92,8 +95,9 @@ void WinogradInputTiles::visit(const WinogradTileIndex &index, Value first,
 void WinogradInputTiles::fillPatch(const WinogradTileIndex &index,
                                    ArrayRef<Value> corner, Value first,
                                    Value count) const {
-  Value zero = ops.constant(0), size = ops.constant(images.size),
-        maxChannels = ops.constant(images.maxChannels);
+  Value zero = ops.constant(0);
+  Value size = ops.constant(images.size);
+  Value maxChannels = ops.constant(images.maxChannels);
   auto rangeInside = [&](unsigned axis) -> std::pair<Value, Value> {
     Value begin = ops.min(size, ops.max(zero, ops.sub(zero, corner[axis])));
     Value end = ops.min(size, ops.sub(extents[axis], corner[axis]));

@@ -94,8 +94,10 @@ static SmallVector<Value> filterLineOf4(const Arithmetic &math, ValueRange w) {
 
 /// Multiplies a line of the products' sums by A'.
 static SmallVector<Value> outputLineOf4(const Arithmetic &math, ValueRange m) {
-  Value even = math.add(m[1], m[2]), odd = math.sub(m[1], m[2]);
-  Value evenOfTwo = math.add(m[3], m[4]), oddOfTwo = math.sub(m[3], m[4]);
+  Value even = math.add(m[1], m[2]);
+  Value odd = math.sub(m[1], m[2]);
+  Value evenOfTwo = math.add(m[3], m[4]);
+  Value oddOfTwo = math.sub(m[3], m[4]);
   return {math.add(m[0], math.add(even, evenOfTwo)),
           math.addScaled(2, oddOfTwo, odd), math.addScaled(4, evenOfTwo, even),
           math.addScaled(8, oddOfTwo, math.add(odd, m[5]))};
@@ -104,7 +106,8 @@ static SmallVector<Value> outputLineOf4(const Arithmetic &math, ValueRange m) {
 /// Multiplies a line of the result's gradient by A.
 static SmallVector<Value> gradientLineOf4(const Arithmetic &math,
                                           ValueRange y) {
-  Value even = math.add(y[0], y[2]), odd = math.add(y[1], y[3]);
+  Value even = math.add(y[0], y[2]);
+  Value odd = math.add(y[1], y[3]);
   Value evenOfTwo = math.addScaled(4, y[2], y[0]);
   Value halfOdd = math.addScaled(4, y[3], y[1]);
   return {y[0],
@@ -119,7 +122,8 @@ static SmallVector<Value> gradientLineOf4(const Arithmetic &math,
 static SmallVector<Value> windowLineOf4(const Arithmetic &math, ValueRange m) {
   Value even = math.scale(-1.0 / 6, math.add(m[1], m[2]));
   Value odd = math.scale(-1.0 / 6, math.sub(m[1], m[2]));
-  Value evenOfTwo = math.add(m[3], m[4]), oddOfTwo = math.sub(m[3], m[4]);
+  Value evenOfTwo = math.add(m[3], m[4]);
+  Value oddOfTwo = math.sub(m[3], m[4]);
   return {math.addScaled(0.25, m[0], math.addScaled(1.0 / 24, evenOfTwo, even)),
           math.addScaled(1.0 / 12, oddOfTwo, odd),
           math.add(math.addScaled(1.0 / 6, evenOfTwo, even), m[5])};

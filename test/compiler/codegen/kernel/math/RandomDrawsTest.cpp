@@ -91,7 +91,8 @@ protected:
 
   static void addLoops(CompiledKernels &kernels, unsigned width) {
     OpBuilder &builder = kernels.getBuilder();
-    Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+    Type i32 = builder.getI32Type();
+    Type i64 = builder.getI64Type();
     for (int k = 0; k < 4; ++k)
       kernels.add("word" + std::to_string(k), i64, width, word(k));
     kernels.add("uniformF32", i32, width, uniformF32());
