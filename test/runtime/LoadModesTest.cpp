@@ -164,7 +164,7 @@ TEST_F(LoadModesTest, twoTensorsOfOneVariableAreRefused) {
   write("", {{"line/weight", four}, {"old.line/weight", four}});
   EXPECT_EQ(load(), TG_ERROR_FORMAT);
   EXPECT_STREQ(error.message, "'file.safetensors': tensor 'old.line/weight' is "
-                              "the second of variable 'line/weight'");
+                              "the second one for variable 'line/weight'");
 }
 
 TEST_F(LoadModesTest, refusesWrongOptions) {

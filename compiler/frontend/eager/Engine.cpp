@@ -149,7 +149,7 @@ std::string Engine::findBadNumber(llvm::StringRef op,
     int64_t position = found.hasNan ? found.nanAt : found.infinityAt;
     std::string text;
     for (int64_t index : unflatten(position, result.getShape()))
-      text += (text.empty() ? " position [" : ", ") + std::to_string(index);
+      text += (text.empty() ? " at position [" : ", ") + std::to_string(index);
     return nameOp(op, "expected a finite number" + text +
                           (text.empty() ? "" : "]") + ", found " +
                           (found.hasNan                    ? "NaN"

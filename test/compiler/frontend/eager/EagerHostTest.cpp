@@ -40,7 +40,7 @@ TEST_F(EagerHost, callsAtOnce) {
   });
   EXPECT_ERROR(hostCall("away", {x}, {f32, {3}}), "the sensor is away");
   registerHost(program, "odd", [](auto &) -> std::vector<Array> { throw 3; });
-  EXPECT_ERROR(hostCall("odd", {x}, {f32, {3}}), "no std::exception");
+  EXPECT_ERROR(hostCall("odd", {x}, {f32, {3}}), "something other than a std::exception");
 }
 
 TEST_F(EagerHost, prints) {

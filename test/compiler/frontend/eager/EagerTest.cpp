@@ -187,9 +187,10 @@ TEST_F(EagerTest, NumbersThatAreNoneNameOpAndLine) {
   Tensor x = vector({1, 2, -1});
   Tensor zero = vector({1, 0});
   EXPECT_ERROR(log(zero),
-               "'tg.log' op expected a finite number at [1], found -");
-  EXPECT_ERROR(sqrt(x),
-               "'tg.sqrt' op expected a finite number at [2], found NaN");
+               "'tg.log' op expected a finite number at position [1], found -");
+  EXPECT_ERROR(
+      sqrt(x),
+      "'tg.sqrt' op expected a finite number at position [2], found NaN");
   EXPECT_ERROR(sqrt(x[2]), "'tg.sqrt' op expected a finite number, found NaN");
   // Infinities that the user passes in are not reported.
   Tensor infinite = vector({1, std::numeric_limits<float>::infinity()});

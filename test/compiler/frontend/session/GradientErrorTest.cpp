@@ -119,7 +119,7 @@ TEST_F(GradientErrors, tellTheMistake) {
       COMPUTE(x, {2, 3}, y, {2, 3}, {.initial = Array({1.5, 2.5, 3.5})}),
       "initial value of type f32 and shape [2, 3]");
   EXPECT_ERROR(COMPUTE(x, {2, 3}, x + randomNormal({3}), {2, 3}),
-               "draws random numbers");
+               "uses random numbers");
   EXPECT_ERROR(COMPUTE(x, {2, 3}, x * placeholder(f32, {}, "s"), {2, 3}),
                "placeholder 's'");
   Program other("other");

@@ -89,7 +89,7 @@ Elements WinogradGradientPlan::takeParts() const {
   if (maxSlices == 1)
     return {Value(), type};
   int64_t size = kTaps * kTaps * channels * columns;
-  AffineExpr bytes = getAffineConstantExpr(maxSlices * size * elementBytes(type),
-                                           frame.kernel.getContext());
-  return {frame.takePartials({bytes}, {})[0], type};
+  int64_t bytes = maxSlices * size * elementBytes(type);
+  AffineExpr count = getAffineConstantExpr(bytes, frame.kernel.getContext());
+  return {frame.takePartials({count}, {})[0], type};
 }
