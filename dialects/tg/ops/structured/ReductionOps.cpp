@@ -247,8 +247,7 @@ std::string ArgmaxOp::evaluate(ArrayRef<HostTensor> operands,
       for (int64_t i = 1; i < rows.extent; ++i) {
         T candidate = x[rows.element(row, i)];
         T found = x[rows.element(row, best)];
-        bool foundIsNan = found != found;
-        if (!foundIsNan && (candidate > found || candidate != candidate))
+        if (found == found && !(candidate <= found)) // The first NaN wins.
           best = i;
       }
       results[0].values<int64_t>()[row] = best;
@@ -326,16 +325,15 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   if (k < -1)
     return inference.fail("expected k to be at least -1, found " + Twine(k) +
                           " [C3]");
-  if (dynamic.size() > (k == -1 ? 1 : 0))
+  if (size_t needed = k == -1; dynamic.size() > needed)
     return inference.fail("expected as many dynamic operands as k needs (" +
-                          Twine(k == -1 ? 1 : 0) + "), found " +
-                          Twine(dynamic.size()) + " [G4]");
-  AffineExpr extent = dims.back();
+                          Twine(needed) + "), found " + Twine(dynamic.size()) +
+                          " [G4]");
   AffineExpr count = k >= 0            ? inference.constant(k)
-                     : dynamic.empty() ? extent
+                     : dynamic.empty() ? dims.back()
                                        : inference.sizeOf(dynamic[0]);
   std::optional<int64_t> knownCount = staticExtent(count);
-  std::optional<int64_t> knownExtent = staticExtent(extent);
+  std::optional<int64_t> knownExtent = staticExtent(dims.back());
   if (knownCount && knownExtent && *knownCount > *knownExtent)
     return inference.fail("expected k (" + Twine(*knownCount) +
                           ") to be at most the last extent (" +
@@ -343,10 +341,10 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   if (failed(inference.requireNotNegative(count, "k")))
     return failure();
   if (!knownCount || !knownExtent)
-    inference.require(count, ExtentRelation::atMost, extent, "k", "R1");
+    inference.require(count, ExtentRelation::atMost, dims.back(), "k", "R1");
   dims.back() = count;
-  results.push_back({elementTypeOf(adaptor.getInput()), dims});
-  results.push_back({IntegerType::get(inference.getContext(), 64), dims});
+  Type i64 = IntegerType::get(inference.getContext(), 64);
+  results.append({{elementTypeOf(adaptor.getInput()), dims}, {i64, dims}});
   return success();
 }
 

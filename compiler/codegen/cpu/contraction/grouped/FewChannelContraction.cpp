@@ -99,13 +99,6 @@ FewChannelCounts::FewChannelCounts(const FewChannelPlan &plan,
       ops.max(one, ops.min(ops.div(lines, ops.constant(minLines)), desired));
 }
 
-/// Returns the length of a line of sums in elements, with room for a last
-/// register tile that extends past the end of the line.
-static int64_t paddedLineLength(const FewChannelSizes &sizes) {
-  return llvm::alignTo(sizes.linePositions, sizes.lanes) +
-         int64_t(tuning::kMaxFewChannelVectors) * sizes.lanes;
-}
-
 FewChannelEmitter::FewChannelEmitter(const FewChannelPlan &plan,
                                      const FewChannelCounts &counts,
                                      const FewChannelScratch &scratch,
@@ -196,7 +189,7 @@ void FewChannelEmitter::emitPhase(const ResultLine &line,
     SmallVector<Value> sums(sizes.columns * vectors, zeros);
     sums = sumOuter(line, phase, /*axis=*/0, first, zero, zero, sums);
     for (auto [sumIndex, sum] : llvm::enumerate(sums)) {
-      int64_t offset = int64_t(sumIndex / vectors) * paddedLineLength(sizes) +
+      int64_t offset = int64_t(sumIndex / vectors) * sizes.paddedLineLength() +
                        int64_t(sumIndex % vectors) * sizes.lanes;
       storeElements(builder, loc, target, ops.add(first, ops.constant(offset)),
                     sum, {sizes.lanes, {}});
@@ -285,7 +278,7 @@ void FewChannelEmitter::scatterPhase(const LinePhase &phase) const {
   buildFor(builder, loc, ops.constant(0), phase.count, 1, [&](Value index) {
     Value position = phase.positionOf(ops, index);
     for (int64_t column = 0; column < sizes.columns; ++column) {
-      Value row = ops.constant(column * paddedLineLength(sizes));
+      Value row = ops.constant(column * sizes.paddedLineLength());
       Value sum =
           loadElements(builder, loc, scratch.phase, ops.add(row, index), {});
       storeElements(builder, loc, scratch.line, ops.add(row, position), sum,
@@ -329,7 +322,7 @@ void FewChannelEmitter::finishVector(const ResultLine &line, Value first,
   for (int64_t column = 0; column < sizes.columns; ++column) {
     position.index.back() = ops.constant(column);
     Value offset =
-        ops.add(first, ops.constant(column * paddedLineLength(sizes)));
+        ops.add(first, ops.constant(column * sizes.paddedLineLength()));
     Value sum = loadElements(builder, loc, scratch.line, offset, {lanes, {}});
     elements.setBarrier(builder.getInsertionBlock());
     elements.provide(plan.contraction.result.value,
@@ -385,7 +378,7 @@ LogicalResult FewChannelContraction::emit(KernelFrame &frame,
   auto constantBytes = [&](int64_t size) {
     return getAffineConstantExpr(size, frame.kernel.getContext());
   };
-  int64_t sums = sizes.columns * paddedLineLength(sizes) *
+  int64_t sums = sizes.columns * sizes.paddedLineLength() *
                  int64_t(elementBytes(plan.type));
   int64_t outputs = int64_t(frame.kernel.getOutputs().size()) * sizes.columns *
                     chooseLanes(frame.kernel, frame.target) *

@@ -105,6 +105,11 @@ FewChannelSizes::find(const Contraction &contraction,
   return sizes;
 }
 
+int64_t FewChannelSizes::paddedLineLength() const {
+  return llvm::alignTo(linePositions, lanes) +
+         int64_t(tuning::kMaxFewChannelVectors) * lanes;
+}
+
 /// Registers hold `columns` vectors of sums and one vector of the lhs for each
 /// of the returned vectors, and one factor.
 unsigned FewChannelSizes::vectorsOf(const TargetDescription &target,

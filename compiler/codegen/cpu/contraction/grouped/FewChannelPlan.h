@@ -36,6 +36,9 @@ struct FewChannelSizes {
 
   /// Returns the number of elements of all channels of a copied line.
   int64_t copiedLineElements() const { return channels * rowStride; }
+  /// Returns the length of a line of sums in elements, with room for a last
+  /// register tile that extends past the end of the line.
+  int64_t paddedLineLength() const;
   const WindowAxis &lineAxis() const { return windows.axes.back(); }
   /// Returns all axes but the last one, along which lines run.
   llvm::ArrayRef<WindowAxis> outerAxes() const {
