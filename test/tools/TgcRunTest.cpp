@@ -95,6 +95,21 @@ TEST_F(TgcRunTest, trainsAndTestsThroughFiles) {
             0);
 }
 
+TEST_F(TgcRunTest, printsDigests) {
+  EXPECT_EQ(runLine("init --input seed=1 --digest --save s.st").status, 0);
+  write("x.npy", {0, 0, 0, 0}, {1, 4});
+  const Result result =
+      runLine("test --load s.st --input x=x.npy --output y=y.npy --digest");
+  // The SHA-256 of four zero bytes.
+  EXPECT_EQ(result.output.find("df3f619804a92fdb4057192dc43dd748ea778adc52bc498"
+                               "ce80524c014b81119  output y: f32 [1]\n"),
+            0u)
+      << result.output;
+  EXPECT_NE(result.output.find("  variable line/weight: f32 [4]\n"),
+            std::string::npos);
+  EXPECT_NE(result.output.find("  all variables\n"), std::string::npos);
+}
+
 TEST_F(TgcRunTest, refusesWhatIsWrong) {
   write("x.npy", {1, 2, 3, 4}, {1, 4});
   const auto expect = [&](const std::string &arguments,

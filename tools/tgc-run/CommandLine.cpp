@@ -33,6 +33,9 @@ static constexpr char usage[] =
     "with it\n"
     "    --add-prefix TEXT     adds TEXT before these names\n"
     "  --save FILE             saves all variables after the run\n"
+    "  --digest                prints SHA-256 digests of the outputs of the "
+    "last run\n"
+    "                          and of the variables after it\n"
     "  --host=LIBRARY.so       functions that MODEL.so calls by name; "
     "repeatable\n"
     "  --repeat N              runs N times (1)\n"
@@ -159,6 +162,9 @@ static bool setRun(int letter, RunOptions &run) {
   case 'D':
     run.seed = parseCount("seed", optarg, std::numeric_limits<int64_t>::min());
     return true;
+  case 'd':
+    run.digest = true;
+    return true;
   case 'p':
     run.profile = true;
     run.profilePath = optarg ? optarg : "";
@@ -184,6 +190,7 @@ static const option options[] = {
     {"strip-prefix", required_argument, nullptr, 'S'},
     {"add-prefix", required_argument, nullptr, 'A'},
     {"save", required_argument, nullptr, 's'},
+    {"digest", no_argument, nullptr, 'd'},
     {"host", required_argument, nullptr, 'H'},
     {"repeat", required_argument, nullptr, 'r'},
     {"seed", required_argument, nullptr, 'D'},

@@ -1,6 +1,7 @@
 /// Reads inputs, runs a function and writes outputs.
 #include "Execute.h"
 
+#include "DigestReport.h"
 #include "ProfileReport.h"
 
 #include "runtime/messages/Suggestion.h"
@@ -298,4 +299,8 @@ void tg::execute(const Model &model, const RunOptions &options) {
     else
       printOutput(outputs, value);
   }
+  if (options.digest)
+    std::fputs(
+        describeDigests(model.tables(), function, outputs, context).c_str(),
+        stdout);
 }

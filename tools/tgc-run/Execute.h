@@ -22,13 +22,14 @@ struct RunOptions {
   uint64_t repeat = 1;
   std::optional<int64_t> seed; // of random samples, 0 if not set
   uint32_t threads = 1;
+  bool digest = false; // prints digests of outputs and variables
   bool profile = false;
   std::string profilePath; // empty: only the table
   std::string reportPath;  // of tgc, for a page of the profile; empty: none
 };
 
-/// Runs the function, writes the requested outputs to files and prints the
-/// other scalars. Throws RuntimeError.
+/// Runs the function, writes the requested outputs to files, and prints the
+/// other scalars and the digests. Throws RuntimeError.
 void execute(const Model &model, const RunOptions &options);
 
 } // namespace tg
