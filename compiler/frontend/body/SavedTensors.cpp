@@ -109,8 +109,8 @@ static llvm::Expected<SavedTensor> readTensor(const SafetensorsFile &file,
     return llvm::createStringError(
         "expected tensor '" + name + "' of '" + file.getPath() +
         "' to be of a type that programs have, found " + stored.dtype);
-  SavedTensor tensor{{*dtype, {}},
-                     std::vector<char>(stored.end - stored.begin)};
+  SavedTensor tensor{.type = {*dtype, {}},
+                     .bytes = std::vector<char>(stored.end - stored.begin)};
   uint64_t size = bytesOf(*dtype);
   bool fits = true;
   for (uint64_t extent : stored.shape) {

@@ -370,8 +370,8 @@ static Tensor readCounter(const BodyPtr &body, const std::string &name,
                           const Initializer &initializer) {
   if (const VariableInfo *info = body->findVariable(name))
     return Tensor(body, info->read);
-  return makeVariable(body, {name, {i64, {}}, false, "", role}, initializer,
-                      where);
+  return makeVariable(body, {.name = name, .type = {i64, {}}, .role = role},
+                      initializer, where);
 }
 
 Tensor dsl::readSeed(const BodyPtr &body, Place where) {

@@ -235,7 +235,11 @@ static BrainTumorDesign designC4() {
 static BrainTumorDesign designC4R() {
   BrainTumorDesign design = designC4();
   design.hasRadiomics = true;
-  design.down.front() = {16, kWide, {}, kCube, kHalfSlice, SegmentLevel::once};
+  design.down.front() = {.filters = 16,
+                         .first = kWide,
+                         .window = kCube,
+                         .strides = kHalfSlice,
+                         .kind = SegmentLevel::once};
   return design;
 }
 
@@ -245,7 +249,11 @@ static BrainTumorDesign designC5() {
                    wide(16),
                    wide(32),
                    deep(64),
-                   {96, kCube, {}, kCube, kHalf, SegmentLevel::once}},
+                   {.filters = 96,
+                    .first = kCube,
+                    .window = kCube,
+                    .strides = kHalf,
+                    .kind = SegmentLevel::once}},
           .up = {8, 16, 32, 64, 96},
           .segmentFilters = 6,
           .dense = denseLevels({6, 8, 16, 32, 64}, cubes, cubes),
@@ -260,7 +268,11 @@ static BrainTumorDesign designC5XS() {
                    wide(12),
                    wide(24),
                    deep(48),
-                   {96, kCube, {}, kCube, kHalf, SegmentLevel::once}},
+                   {.filters = 96,
+                    .first = kCube,
+                    .window = kCube,
+                    .strides = kHalf,
+                    .kind = SegmentLevel::once}},
           .up = {8, 12, 24, 48, 96},
           .segmentFilters = 6,
           .dense =
@@ -275,7 +287,10 @@ static BrainTumorDesign designC5XS() {
 static BrainTumorDesign designCR() {
   BrainTumorDesign design = designC3();
   design.hasRadiomics = true;
-  design.down = {{16, kWide, {}, {}, kHalfSlice, SegmentLevel::strided},
+  design.down = {{.filters = 16,
+                  .first = kWide,
+                  .strides = kHalfSlice,
+                  .kind = SegmentLevel::strided},
                  wide(16, kSlice),
                  wide(32, kSlice),
                  deep(64)};

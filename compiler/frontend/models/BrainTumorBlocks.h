@@ -23,9 +23,9 @@ struct SegmentLevel {
   };
   int64_t filters;
   /// The kernel sizes of the convolutions.
-  Extents first, second;
+  Extents first, second = {};
   /// The window and the strides of the max pooling after them.
-  Extents window, strides;
+  Extents window = {}, strides;
   Kind kind = twice;
 };
 

@@ -19,7 +19,7 @@ TransitionLayer::TransitionLayer(TransitionLayerOptions options,
     : BaseModel(where, options.name) {
   expectPositive(options.filters, "filter", options.name, where);
   StartNode start;
-  HiddenNode body({start}, {convolved(options.filters, {{1}}),
+  HiddenNode body({start}, {convolved(options.filters, {.size = {1}}),
                             AvgPooling({.strides = {2}})});
   define({start}, {EndNode({body})}, where);
 }

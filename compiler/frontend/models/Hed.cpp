@@ -47,7 +47,7 @@ static std::vector<Layer> sideOf(int64_t channels,
   std::vector<int64_t> window;
   for (int64_t times : scale)
     window.push_back(times == 1 ? 1 : 2 * times);
-  return {Conv3D(convolutionOf(channels, {{1}})),
+  return {Conv3D(convolutionOf(channels, {.size = {1}})),
           Conv3DTranspose({.filters = channels,
                            .kernelSize = window,
                            .strides = scale,
@@ -61,8 +61,8 @@ HEDModified::HEDModified(HEDModifiedOptions options, std::source_location where)
   expectPositive(options.sideChannels, "side channel", options.name, where);
   expectPositive(options.outputs, "output channel", options.name, where);
   StartNode start;
-  Node value =
-      HiddenNode({start}, {checked({{4, 16, 16}}, options.name, where)});
+  Node value = HiddenNode(
+      {start}, {checked({.divisors = {4, 16, 16}}, options.name, where)});
   std::vector<int64_t> scale = {1, 1, 1};
   std::vector<Node> sides;
   for (const Stage &stage : kStages) {
@@ -72,7 +72,7 @@ HEDModified::HEDModified(HEDModifiedOptions options, std::source_location where)
     sides.push_back(HiddenNode({value}, sideOf(options.sideChannels, scale)));
   }
   HiddenNode logits(sides, Concat({.axis = -1}),
-                    {Conv3D(convolutionOf(options.outputs, {{1}}))});
+                    {Conv3D(convolutionOf(options.outputs, {.size = {1}}))});
   HiddenNode probabilities({logits}, {Sigmoid()});
   define({start}, {EndNode({logits, probabilities})}, where);
 }

@@ -27,15 +27,15 @@ public:
       parts.push_back(HiddenNode({start}, std::move(layers)));
     };
     if (channels.point > 0)
-      add({convolvedVolume(channels.point, {{1}})});
-    add({convolvedVolume(channels.beforeThree, {{1}}),
-         convolvedVolume(channels.three, {{3}, {stride}})});
-    add({convolvedVolume(channels.beforeFive, {{1}}),
-         convolvedVolume(channels.five, {{5}, {stride}})});
+      add({convolvedVolume(channels.point, {.size = {1}})});
+    add({convolvedVolume(channels.beforeThree, {.size = {1}}),
+         convolvedVolume(channels.three, {.size = {3}, .strides = {stride}})});
+    add({convolvedVolume(channels.beforeFive, {.size = {1}}),
+         convolvedVolume(channels.five, {.size = {5}, .strides = {stride}})});
     add({MaxPooling3D({.window = {3, 3, 3},
                        .strides = {stride},
                        .padding = Padding::same}),
-         convolvedVolume(channels.pooled, {{1}})});
+         convolvedVolume(channels.pooled, {.size = {1}})});
     define({start}, {EndNode(parts, Concat({.axis = -1}))});
   }
 };
@@ -53,10 +53,11 @@ models::ImageSearchModel::ImageSearchModel(ImageSearchModelOptions options,
   expectPositive(options.units, "unit", options.name, where);
   auto drop = [&] { return Dropout({.rate = options.rate}); };
   StartNode start;
-  HiddenNode stem(
-      {start}, {checked({.minimums = {17, 129, 129}}, options.name, where),
-                convolvedVolume(64, {{7}, {1, 2, 2}}), halve(),
-                convolvedVolume(64, {{1}}), convolvedVolume(192, {}), halve()});
+  HiddenNode stem({start},
+                  {checked({.minimums = {17, 129, 129}}, options.name, where),
+                   convolvedVolume(64, {.size = {7}, .strides = {1, 2, 2}}),
+                   halve(), convolvedVolume(64, {.size = {1}}),
+                   convolvedVolume(192, {}), halve()});
   HiddenNode body({stem}, {Inception({64, 96, 128, 16, 32, 32}), drop(),
                            Inception({0, 128, 256, 32, 64, 256}, 2), drop(),
                            Inception({256, 96, 192, 32, 64, 128}), drop(),

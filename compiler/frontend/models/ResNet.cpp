@@ -15,7 +15,7 @@ ShortCutBlock::ShortCutBlock(ShortCutBlockOptions options,
   StartNode start;
   HiddenNode body({start}, {convolved(options.filters[0], strided),
                             convolved(options.filters[1], {options.kernelSize}),
-                            convolved(options.filters[2], {{1}})});
+                            convolved(options.filters[2], {.size = {1}})});
   HiddenNode shortcut({start}, {convolved(options.filters[2], strided)});
   HiddenNode sum({body, shortcut}, Sum());
   define({start}, {EndNode({sum})}, where);
@@ -34,9 +34,9 @@ Tensor IdentityBlock::train(Tensor input) {
   int64_t channels = input.dim(-1, where);
   if (steps->empty())
     for (int64_t i = 0; i < options.layers; ++i)
-      steps->push_back(Sequential({convolved(options.filters[0], {{1}}),
+      steps->push_back(Sequential({convolved(options.filters[0], {.size = {1}}),
                                    convolved(options.filters[1], {}),
-                                   convolved(channels, {{1}})}));
+                                   convolved(channels, {.size = {1}})}));
   for (const Layer &step : *steps)
     input = step(input) + input;
   return input;
@@ -46,7 +46,7 @@ Tensor IdentityBlock::train(Tensor input) {
 
 /// Returns the first layers, which reduce the extents to a quarter.
 static std::vector<Layer> stem() {
-  return {convolved(64, {{7}, {2}}),
+  return {convolved(64, {.size = {7}, .strides = {2}}),
           MaxPooling({.window = {3, 3}, .strides = {2}})};
 }
 

@@ -35,11 +35,11 @@ static void addUpsampling(std::vector<Layer> &layers, int64_t filters) {
 /// the upsampled features of the next lower level.
 static Node attended(const Node &below, const Node &level, int64_t filters) {
   auto project = [&](const Node &node) {
-    return HiddenNode(
-        {node}, {Conv2D(convolutionOf(filters, {{1}})), BatchNormalization()});
+    return HiddenNode({node}, {Conv2D(convolutionOf(filters, {.size = {1}})),
+                               BatchNormalization()});
   };
   HiddenNode weight({project(below), project(level)},
-                    {Relu(), Conv2D(convolutionOf(1, {{1}})),
+                    {Relu(), Conv2D(convolutionOf(1, {.size = {1}})),
                      BatchNormalization(), Sigmoid()});
   return HiddenNode({weight, level}, Multiply());
 }
@@ -71,7 +71,8 @@ static EndNode fiveLevels(const Node &images, bool attends) {
 UNet::UNet(LayerOptions options, std::source_location where)
     : BaseModel(where, options.name) {
   StartNode start;
-  HiddenNode images({start}, {checked({{16, 16}}, options.name, where)});
+  HiddenNode images({start},
+                    {checked({.divisors = {16, 16}}, options.name, where)});
   define({start}, {fiveLevels(images, false)}, where);
 }
 
@@ -79,7 +80,8 @@ models::AttentionUNet::AttentionUNet(LayerOptions options,
                                      std::source_location where)
     : BaseModel(where, options.name) {
   StartNode start;
-  HiddenNode images({start}, {checked({{16, 16}}, options.name, where)});
+  HiddenNode images({start},
+                    {checked({.divisors = {16, 16}}, options.name, where)});
   define({start}, {fiveLevels(images, true)}, where);
 }
 
@@ -116,7 +118,8 @@ models::Unet::Unet(UnetOptions options, std::source_location where)
                               convolved(filters, {})};
   };
   StartNode start;
-  Node value = HiddenNode({start}, {checked({{8, 8}}, options.name, where)});
+  Node value =
+      HiddenNode({start}, {checked({.divisors = {8, 8}}, options.name, where)});
   std::vector<HiddenNode> levels;
   const std::vector<int64_t> filters = {32, 64, 128};
   for (int64_t count : filters) {
@@ -125,7 +128,7 @@ models::Unet::Unet(UnetOptions options, std::source_location where)
   }
   value = HiddenNode({value}, layers(256));
   HiddenNode head({buildDecoder(value, levels, filters, layers)},
-                  {Conv2D(convolutionOf(options.classes, {{1}}))});
+                  {Conv2D(convolutionOf(options.classes, {.size = {1}}))});
   define({start}, {EndNode({head})}, where);
 }
 
@@ -139,7 +142,8 @@ models::DilatedUnet::DilatedUnet(DilatedUnetOptions options,
     : BaseModel(where, options.name) {
   expectPositive(options.classes, "class", options.name, where);
   StartNode start;
-  Node value = HiddenNode({start}, {checked({{16, 16}}, options.name, where)});
+  Node value = HiddenNode(
+      {start}, {checked({.divisors = {16, 16}}, options.name, where)});
   std::vector<HiddenNode> levels;
   const std::vector<int64_t> filters = {64, 128, 256, 512};
   for (int64_t count : filters) {
@@ -152,7 +156,8 @@ models::DilatedUnet::DilatedUnet(DilatedUnetOptions options,
   value = buildDecoder(value, levels, filters, [](int64_t count) {
     return std::vector<Layer>{dilated(count, 1), dilated(count, 1)};
   });
-  HiddenNode head({value},
-                  {Conv2D(convolutionOf(options.classes, {{1}})), Sigmoid()});
+  HiddenNode head(
+      {value},
+      {Conv2D(convolutionOf(options.classes, {.size = {1}})), Sigmoid()});
   define({start}, {EndNode({head})}, where);
 }

@@ -300,8 +300,11 @@ Updates AccumGrad::applyWith(const std::vector<Gradient> &gradients,
   BodyPtr body = sums.front().variable.body();
   Scope scope(body, "", body->effectivePlace(where));
   std::string slot = slotName(sums);
-  Variable counter = findOrZero(
-      body, {sums.front().variable.name() + slot + "_step", {i64, {}}}, where);
+  Variable counter =
+      findOrZero(body,
+                 {.name = sums.front().variable.name() + slot + "_step",
+                  .type = {i64, {}}},
+                 where);
   // A wrapping optimizer may exclude this step by its condition.
   Tensor isCounted = options.condition;
   auto nextIfCounted = [&](const Tensor &next, const Tensor &before) {

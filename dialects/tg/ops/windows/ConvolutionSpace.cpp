@@ -17,7 +17,7 @@ ConvolutionRoles<Value> tg::rolesOf(ConvFilterGradOp op) {
 }
 
 static ContractionIndex plainIndex(unsigned dimension) {
-  return {{{dimension}}};
+  return {.terms = {{.dimension = dimension}}};
 }
 
 /// Returns the simplified offset, or null if it is 0.
@@ -32,17 +32,19 @@ ContractionIndex ConvolutionSpace::channelOf(unsigned channel) const {
   int64_t channels = *staticExtent(dimensions[channel].extent);
   if (channels == 1)
     return plainIndex(*group);
-  return {{{*group, channels}, {channel}}};
+  return {.terms = {{.dimension = *group, .factor = channels},
+                    {.dimension = channel}}};
 }
 
 /// Returns the index along an axis of the input: the position of a tap.
 ContractionIndex ConvolutionSpace::windowIndex(unsigned axis) const {
   AffineExpr extent = extents.input[axis + 1];
-  return {{{positions[axis], windows.strideOf(axis)},
-           {taps[axis], windows.dilationOf(axis)}},
-          offsetOf(-windows.lowOf(axis, extent)),
-          /*divisor=*/1,
-          /*isPartial=*/!windows.isInside(axis, extent)};
+  return {
+      .terms = {{.dimension = positions[axis],
+                 .factor = windows.strideOf(axis)},
+                {.dimension = taps[axis], .factor = windows.dilationOf(axis)}},
+      .offset = offsetOf(-windows.lowOf(axis, extent)),
+      .isPartial = !windows.isInside(axis, extent)};
 }
 
 /// Returns the index along an axis of the output: the window whose tap lies at
@@ -56,10 +58,12 @@ ContractionIndex ConvolutionSpace::positionIndex(unsigned axis) const {
   bool isInside = windows.strideOf(axis) == 1 &&
                   isNeverNegative(low + (1 - windows.reachOf(axis))) &&
                   isNeverNegative(windows.countOf(axis, extent) - extent - low);
-  return {{{positions[axis]}, {taps[axis], -windows.dilationOf(axis)}},
-          offsetOf(low),
-          windows.strideOf(axis),
-          /*isPartial=*/!isInside};
+  return {
+      .terms = {{.dimension = positions[axis]},
+                {.dimension = taps[axis], .factor = -windows.dilationOf(axis)}},
+      .offset = offsetOf(low),
+      .divisor = windows.strideOf(axis),
+      .isPartial = !isInside};
 }
 
 ContractionTensor ConvolutionSpace::getInput() const {

@@ -239,9 +239,11 @@ LeftRows WindowLines::rows(Value row, unsigned count,
                            const KBlock &block) const {
   IntegerOps ops = plan.ops;
   OpBuilder &builder = plan.frame.builder;
-  LeftRows rows{
-      {memory, ops.constant(0), {}, strideOf(nest.nest.back().innermost())},
-      {}};
+  Matrix matrix{.elements = memory,
+                .base = ops.constant(0),
+                .rowStride = {},
+                .columnStride = strideOf(nest.nest.back().innermost())};
+  LeftRows rows{matrix};
   Value start = ops.constant(0);
   if (!nest.reducesPositions)
     for (auto [dimension, range] : llvm::zip(nest.nest, block.ranges))
