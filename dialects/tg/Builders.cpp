@@ -2,8 +2,8 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
 #include "dialects/tg/ops/elementwise/MixedTypeOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "dialects/tg/ops/movement/ShapeOps.h"
 #include "dialects/tg/ops/structured/ReductionOps.h"
 

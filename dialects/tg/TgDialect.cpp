@@ -3,16 +3,16 @@
 #include "dialects/tg/Sentences.h"
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/Tg.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
 using namespace tg;
 
-#include "dialects/tg/TgDialect.cpp.inc"
-#include "dialects/tg/TgEnums.cpp.inc"
 #include "dialects/tg/ElementInterfaces.cpp.inc"
 #include "dialects/tg/RegionInterfaces.cpp.inc"
+#include "dialects/tg/TgDialect.cpp.inc"
+#include "dialects/tg/TgEnums.cpp.inc"
 #include "dialects/tg/TgInterfaces.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/tg/TgAttributes.cpp.inc"

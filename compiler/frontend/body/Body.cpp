@@ -1,6 +1,7 @@
 //===- Body.cpp - types, inputs, and errors at the user's line ------------===//
 #include "compiler/driver/Pipeline.h"
-#include "compiler/frontend/eager/Engine.h"
+#include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -189,8 +190,8 @@ HostTensor Body::Impl::tensorOf(const SavedTensor &saved) {
 }
 
 tg::TensorType Body::type(Id value) const {
-  if (impl->engine)
-    return impl->engine->type(value);
+  if (impl->evaluator)
+    return impl->evaluator->type(value);
   Value converted = impl->values[value];
   if (!converted)
     return {}; // its region was erased
@@ -210,7 +211,7 @@ tg::TensorType Body::type(Id value) const {
 //===----------------------------------------------------------------------===//
 
 std::shared_ptr<Body> Body::create(std::string name, Place where,
-                                   bool isEager) {
+                                   EvaluatorFactory *makeEvaluator) {
   DialectRegistry registry;
   registerModelDialects(registry);
   auto impl = std::make_unique<Impl>(registry);
@@ -227,8 +228,8 @@ std::shared_ptr<Body> Body::create(std::string name, Place where,
   impl->builder->setInsertionPointToEnd(impl->top);
   impl->listen();
   std::shared_ptr<Body> body(new Body(std::move(impl)));
-  if (isEager)
-    body->impl->engine = std::make_unique<Engine>(*body, *body->impl);
+  if (makeEvaluator)
+    body->impl->evaluator = makeEvaluator(*body, *body->impl);
   return body;
 }
 
@@ -240,6 +241,9 @@ Body::Impl::~Impl() = default;
 Body::Body(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Body::~Body() = default;
 const std::string &Body::name() const { return impl->name; }
+bool Body::isEager() const { return impl->evaluator != nullptr; }
+Evaluator *Body::evaluator() const { return impl->evaluator.get(); }
+void Body::restartStreams() { impl->streams = 0; }
 
 void Body::warn(const std::string &message, Place where) {
   impl->warnings.push_back(makeError(message, effectivePlace(where)));
@@ -265,7 +269,7 @@ std::vector<Id> Body::Impl::addAll(ValueRange range) {
 
 Result<Id> Body::addInput(const std::string &name, const tg::TensorType &type,
                           Place where) {
-  if (impl->engine)
+  if (impl->evaluator)
     return {0, impl->needsGraph("input '" + name + "'", where)};
   if (std::string mistake = Impl::checkName(name, "an input"); !mistake.empty())
     return {0, makeError(mistake, where)};
@@ -283,8 +287,8 @@ Result<Id> Body::addInput(const std::string &name, const tg::TensorType &type,
 }
 
 Id Body::initSeed(const std::string &variable) {
-  if (impl->engine)
-    return impl->engine->addSeed(variable);
+  if (impl->evaluator)
+    return impl->evaluator->addSeed(variable);
   if (!impl->seed) {
     impl->seed = addInput("seed", {i64, {}}, Place()).value;
     // The seed belongs to no layer, even if a layer's variable is the first to

@@ -33,7 +33,7 @@ struct GradientReport;
 
 namespace tg::dsl {
 
-class Engine;
+class Evaluator;
 class LayerCaller;
 class OpenLoop;
 
@@ -42,8 +42,15 @@ class OpenLoop;
 /// thread-safe.
 class Body : public std::enable_shared_from_this<Body> {
 public:
-  static std::shared_ptr<Body> create(std::string name, Place where,
-                                      bool isEager = false);
+  /// The state of the MLIR side.
+  struct Impl;
+  /// Creates the evaluator of an eager body.
+  using EvaluatorFactory = std::unique_ptr<Evaluator>(Body &body, Impl &impl);
+
+  /// Creates an empty body, in graph mode if `makeEvaluator` is null.
+  static std::shared_ptr<Body>
+  create(std::string name, Place where,
+         EvaluatorFactory *makeEvaluator = nullptr);
   ~Body();
 
   /// Returns true if ops are evaluated as they are built. In this mode an id
@@ -60,8 +67,8 @@ public:
   /// exactly the size of the tensor.
   Result<Id> fromBytes(const TensorType &type, std::span<const char> bytes,
                        Place where);
-  /// Returns the engine of an eager body; null in graph mode.
-  Engine *engine() const;
+  /// Returns the evaluator of an eager body; null in graph mode.
+  Evaluator *evaluator() const;
 
   const std::string &name() const;
 
@@ -373,9 +380,6 @@ public:
   /// only.
   std::map<std::string, std::vector<Id>> collections;
   std::vector<Id> layerUpdates;
-
-  /// The state of the MLIR side.
-  struct Impl;
 
 private:
   explicit Body(std::unique_ptr<Impl> impl);

@@ -1,5 +1,6 @@
 //===- BodyControl.cpp - the order of effects -----------------------------===//
-#include "compiler/frontend/eager/Engine.h"
+#include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/ops/control/StateOps.h"
 
@@ -14,7 +15,7 @@ using namespace tg::dsl;
 void Body::pushControls(std::span<const Id> values,
                         std::span<const Id> effects) {
   Impl::Controls controls;
-  if (impl->engine) // effects happen when they are built
+  if (impl->evaluator) // effects happen when they are built
     values = effects = {};
   for (Id value : values)
     if (Operation *op = impl->values[value].getDefiningOp())
@@ -44,9 +45,9 @@ void Body::popDevice() { impl->devices.pop_back(); }
 
 void Body::Impl::notifyOperationInserted(Operation *op,
                                          OpBuilder::InsertPoint) {
-  if (!engine)
+  if (!evaluator)
     noteInserted(op);
-  if (!engine && !devices.empty() && !devices.back().empty())
+  if (!evaluator && !devices.empty() && !devices.back().empty())
     op->setDiscardableAttr(kDeviceAttr, builder->getStringAttr(devices.back()));
   if (op->getBlock() != top)
     return;
@@ -81,7 +82,7 @@ Value Body::Impl::use(Id id) {
 }
 
 Result<Id> Body::identity(Id value, Place where) {
-  if (impl->engine)
+  if (impl->evaluator)
     return {value};
   if (auto error = impl->checkVisible({&value, 1}, effectivePlace(where)))
     return {0, impl->inScope(std::move(*error))};
@@ -94,7 +95,7 @@ Result<Id> Body::identity(Id value, Place where) {
 
 Id Body::readAgain(const std::string &variable, Place where) {
   const VariableInfo &info = *findVariable(variable);
-  if (impl->engine)
+  if (impl->evaluator)
     return info.read;
   return impl->add(
       makeRead(*impl, FlatSymbolRefAttr::get(&impl->context, variable),
@@ -121,7 +122,7 @@ Id Body::valueOfEffect(Id effect) {
 Result<std::vector<Id>> Body::initialize(std::span<const std::string> variables,
                                          Place where) {
   std::vector<Id> effects;
-  if (impl->engine)
+  if (impl->evaluator)
     return {effects}; // variables have their initial values
   for (const std::string &name : variables) {
     const VariableInfo &info = *findVariable(name);
@@ -147,7 +148,7 @@ Result<std::vector<Id>> Body::initialize(std::span<const std::string> variables,
 }
 
 Id Body::sampleNumber(Id step) {
-  if (impl->engine)
+  if (impl->evaluator)
     return step;
   if (!impl->sampleNumber) {
     // It is built next to the read, so that samples in regions and after them

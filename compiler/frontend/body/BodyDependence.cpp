@@ -1,5 +1,6 @@
 //===- BodyDependence.cpp - differentiable dependences of values ----------===//
-#include "compiler/frontend/eager/Engine.h"
+#include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "compiler/transforms/gradient/GradientExpansion.h"
 #include "compiler/transforms/module/ActiveValues.h"
 #include "dialects/tg/ops/control/ControlOps.h"
@@ -203,8 +204,8 @@ LogicalResult ExpandedSlice::expand() {
 //===----------------------------------------------------------------------===//
 
 std::vector<bool> Body::reaches(Id target, std::span<const Id> sources) const {
-  if (impl->engine)
-    return impl->engine->reaches(target, sources);
+  if (impl->evaluator)
+    return impl->evaluator->reaches(target, sources);
   SmallVector<Value> values = {impl->values[target]};
   for (Id source : sources)
     values.push_back(impl->values[source]);

@@ -3,7 +3,7 @@
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 
 using namespace mlir;
 using namespace tg;
@@ -229,7 +229,7 @@ LogicalResult Body::Impl::checkFunctionName(llvm::StringRef name,
 }
 
 Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
-  if (impl->engine)
+  if (impl->evaluator)
     return {{}, impl->needsGraph("function '" + spec.name + "'", where)};
   if (auto error = impl->needsTop("functions", where))
     return {{}, std::move(error)};

@@ -1,6 +1,6 @@
 //===- BodyGradientCheck.cpp - checks gradients of a program's functions --===//
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/eager/Engine.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "compiler/gradient_check/GradientCheck.h"
 #include "dialects/tg/evaluation/PlainThread.h"
 #include "tg/graph/gradient_check.h"
@@ -75,7 +75,7 @@ Result<GradientReport> Body::checkGradients(
     const std::vector<std::pair<std::string, SavedTensor>> &inputs,
     const std::vector<std::string> &hostFunctions, const HostRunner &runHost,
     Place where) {
-  if (impl->engine)
+  if (impl->evaluator)
     return {{}, impl->needsGraph("a check of gradients", where)};
   PlainThread plain;
   Capture capture(&impl->context);

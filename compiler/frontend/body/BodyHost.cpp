@@ -1,6 +1,6 @@
 //===- BodyHost.cpp - host calls, prints, asserts, custom gradients -------===//
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/eager/Engine.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/HostOps.h"
@@ -18,8 +18,8 @@ SmallVector<Value> Body::Impl::valuesOf(std::span<const Id> ids) {
 }
 
 Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
-  if (impl->engine)
-    return impl->engine->hostCall(spec, where);
+  if (impl->evaluator)
+    return impl->evaluator->hostCall(spec, where);
   for (const std::vector<Id> *ids : {&spec.inputs, &spec.sizes})
     if (auto error = impl->checkVisible(*ids, effectivePlace(where)))
       return {{}, impl->inScope(std::move(*error))};
@@ -37,7 +37,7 @@ Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
 }
 
 Result<Id> Body::print(const std::string &label, Id value, Place where) {
-  if (impl->engine)
+  if (impl->evaluator)
     return {0, impl->needsGraph("a print", where)};
   if (auto error = impl->checkVisible({&value, 1}, effectivePlace(where)))
     return {0, impl->inScope(std::move(*error))};
@@ -56,8 +56,8 @@ static Result<Id> checkNow(const HostTensor &condition,
 }
 
 Result<Id> Body::check(Id condition, const std::string &message, Place where) {
-  if (impl->engine)
-    return checkNow(impl->engine->valueOf(condition), message,
+  if (impl->evaluator)
+    return checkNow(impl->evaluator->valueOf(condition), message,
                     effectivePlace(where));
   if (auto error = impl->checkVisible({&condition, 1}, effectivePlace(where)))
     return {0, impl->inScope(std::move(*error))};
@@ -80,8 +80,8 @@ static bool isFloat(Value value) {
 
 Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
                                                   Place where) {
-  if (impl->engine)
-    return {impl->engine->beginCustomGradient(inputs, where)};
+  if (impl->evaluator)
+    return {impl->evaluator->beginCustomGradient(inputs, where)};
   if (auto error = impl->checkVisible(inputs, effectivePlace(where)))
     return {{}, impl->inScope(std::move(*error))};
   Location loc = impl->locate(where);
@@ -101,13 +101,13 @@ Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
 }
 
 bool Body::needsBackward() const {
-  return !impl->engine || impl->engine->needsBackward();
+  return !impl->evaluator || impl->evaluator->needsBackward();
 }
 
 Result<std::vector<Id>> Body::beginBackward(std::span<const Id> outputs,
                                             Place where) {
-  if (impl->engine)
-    return {impl->engine->beginBackward(outputs)};
+  if (impl->evaluator)
+    return {impl->evaluator->beginBackward(outputs)};
   if (auto error = impl->checkVisible(outputs, effectivePlace(where)))
     return {{}, impl->inScope(std::move(*error))};
   Operation *op = impl->openCustomGradients.back();
@@ -128,8 +128,8 @@ Result<std::vector<Id>> Body::beginBackward(std::span<const Id> outputs,
 
 Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
                                                 Place where) {
-  if (impl->engine)
-    return impl->engine->endCustomGradient(gradients);
+  if (impl->evaluator)
+    return impl->evaluator->endCustomGradient(gradients);
   if (auto error = impl->checkVisible(gradients, effectivePlace(where))) {
     abandonCustomGradient();
     return {{}, impl->inScope(std::move(*error))};
@@ -155,8 +155,8 @@ Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
 }
 
 void Body::abandonCustomGradient() {
-  if (impl->engine)
-    return impl->engine->abandonCustomGradient();
+  if (impl->evaluator)
+    return impl->evaluator->abandonCustomGradient();
   Operation *open = impl->openCustomGradients.back();
   impl->openCustomGradients.pop_back();
   impl->builder->setInsertionPointAfter(open);

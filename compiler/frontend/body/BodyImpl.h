@@ -19,7 +19,7 @@
 
 namespace tg::dsl {
 
-class Engine;
+class Evaluator;
 
 /// The name of the function that assigns the initial values of variables.
 inline constexpr char kInit[] = "init";
@@ -256,9 +256,9 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   std::map<Id, std::pair<std::string, unsigned>> initSamples;
   /// The random streams of initial values so far.
   llvm::DenseSet<int64_t> initStreams;
-  /// The engine that evaluates ops as they are built; null in graph mode.
-  /// Values and effects of the body are then the engine's.
-  std::unique_ptr<Engine> engine;
+  /// Evaluates ops as they are built, and stores the values and effects of the
+  /// body; null in graph mode.
+  std::unique_ptr<Evaluator> evaluator;
 };
 
 } // namespace tg::dsl

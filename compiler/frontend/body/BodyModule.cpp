@@ -67,7 +67,7 @@ static void separateFunctions(ModuleOp module) {
 }
 
 OwningOpRef<ModuleOp> Body::Impl::finish() {
-  if (engine) {
+  if (evaluator) {
     emitError(function.getLoc())
         << needsGraph("a program that is written or compiled", Place()).message;
     return {};
@@ -101,7 +101,7 @@ OwningOpRef<ModuleOp> Body::Impl::finish() {
 }
 
 void Body::addPenalty(const std::string &variable, Id penalty) {
-  if (impl->engine)
+  if (impl->evaluator)
     return; // an eager program has no functions that could use it
   if (Operation *op = impl->values[penalty].getDefiningOp())
     impl->penalties[variable].push_back(impl->top->findAncestorOpInBlock(*op));
@@ -178,7 +178,7 @@ static Result<Nothing> writeFile(const std::string &path,
 }
 
 Result<Nothing> Body::write(const std::string &path) {
-  if (impl->engine)
+  if (impl->evaluator)
     return {{}, impl->needsGraph("a program that is written", Place())};
   llvm::StringRef name(path);
   if (name.ends_with(".so") || name.ends_with(".o"))
@@ -271,7 +271,7 @@ static std::string checkReport(const std::string &library,
 
 Result<Nothing> Body::compile(const std::string &path,
                               const ModelOptions &options) {
-  if (impl->engine)
+  if (impl->evaluator)
     return {{}, impl->needsGraph("a program that is compiled", Place())};
   PlainThread plain;
   std::string mistake = checkOptions(options);

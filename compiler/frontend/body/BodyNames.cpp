@@ -1,9 +1,10 @@
 //===- BodyNames.cpp - the names of ops and of their values ---------------===//
-#include "compiler/frontend/eager/Engine.h"
+#include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/ops/control/StateOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "dialects/tg/ops/movement/ShapeOps.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringExtras.h"
@@ -143,7 +144,7 @@ Id Body::withoutShapes(Id value) {
 }
 
 std::string Body::placeOf(std::optional<Id> value, Place from) const {
-  if (value && impl->engine)
+  if (value && impl->evaluator)
     return "";
   Location loc = value && impl->values[*value] ? impl->values[*value].getLoc()
                                                : impl->module->getLoc();
@@ -175,7 +176,7 @@ static Result<Nothing> failAt(std::string message, Place where) {
 Result<Nothing> Body::setName(Id value, const std::string &name, Place where) {
   if (std::string mistake = Impl::checkName(name, "a tensor"); !mistake.empty())
     return failAt(mistake, effectivePlace(where));
-  if (impl->engine)
+  if (impl->evaluator)
     return {}; // values have no names
   Value named = impl->values[value];
   std::string taken = impl->takeName(impl->scopedName(name));
@@ -192,14 +193,14 @@ Result<Nothing> Body::setName(Id value, const std::string &name, Place where) {
 }
 
 void Body::setKind(Id value, std::string kind) {
-  if (impl->engine)
+  if (impl->evaluator)
     return;
   if (Operation *op = impl->values[value].getDefiningOp())
     impl->opKinds[op] = std::move(kind);
 }
 
 void Body::setEffectKind(Id effect, std::string kind) {
-  if (impl->engine)
+  if (impl->evaluator)
     return;
   impl->opKinds[impl->effects[effect]] = std::move(kind);
 }
@@ -209,7 +210,7 @@ Result<Nothing> Body::pushUniqueScope(const std::string &name, Place where) {
     return failAt(mistake, effectivePlace(where));
   // Eager mode builds the same scopes in each step.
   std::string path = impl->scopedName(name);
-  if (!impl->engine)
+  if (!impl->evaluator)
     path = impl->takeName(path);
   std::string outer = impl->path();
   pushScope(outer.empty() ? path : path.substr(outer.size() + 1), std::nullopt);
@@ -217,7 +218,7 @@ Result<Nothing> Body::pushUniqueScope(const std::string &name, Place where) {
 }
 
 int64_t Body::axisOf(Id extent, Id input) const {
-  if (impl->engine)
+  if (impl->evaluator)
     return -1; // extents are known
   auto dim = impl->values[extent].getDefiningOp<DimOp>();
   return dim && dim.getInput() == impl->values[input] ? dim.getAxis() : -1;

@@ -1,8 +1,9 @@
 //===- BodyOps.cpp - builds ops by name, and constants --------------------===//
-#include "compiler/frontend/eager/Engine.h"
+#include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "dialects/tg/Sentences.h"
 #include "dialects/tg/evaluation/PlainThread.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -80,8 +81,8 @@ Result<std::vector<Id>> Body::build(std::string_view op,
                                     std::span<const dsl::Attribute> attributes,
                                     Place where) {
   PlainThread plain;
-  if (impl->engine)
-    return impl->engine->build(op, inputs, attributes, where);
+  if (impl->evaluator)
+    return impl->evaluator->build(op, inputs, attributes, where);
   if (auto error = impl->checkVisible(inputs, effectivePlace(where)))
     return {{}, impl->inScope(std::move(*error))};
   SmallVector<Value> operands;
@@ -164,9 +165,37 @@ Result<Id> Body::constant(const tg::TensorType &type,
                           " elements for " + toString(type.shape) + ", found " +
                           std::to_string(elements.size()),
                       effectivePlace(where))};
-  if (impl->engine)
-    return {impl->engine->addNumbers(converted, elements)};
+  if (impl->evaluator)
+    return {impl->evaluator->addNumbers(converted, elements)};
   Operation *op = ConstantOp::create(*impl->builder, impl->locate(where),
                                      convertElements(converted, elements));
+  return {impl->add(op->getResult(0))};
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<const void> Body::hold(Id value) {
+  return impl->evaluator ? impl->evaluator->hold(shared_from_this(), value)
+                         : nullptr;
+}
+
+std::optional<std::span<const char>> Body::bytesOf(Id value) const {
+  if (!impl->evaluator)
+    return std::nullopt;
+  const HostTensor &tensor = impl->evaluator->valueOf(value);
+  return std::span(tensor.data(), tensor.getNumBytes());
+}
+
+Result<Id> Body::fromBytes(const tg::TensorType &type,
+                           std::span<const char> bytes, Place where) {
+  RankedTensorType converted = impl->convert(type);
+  HostTensor tensor(converted.getElementType(), converted.getShape());
+  std::copy(bytes.begin(), bytes.end(), tensor.data());
+  if (impl->evaluator)
+    return {impl->evaluator->add(std::move(tensor))};
+  Operation *op = ConstantOp::create(*impl->builder, impl->locate(where),
+                                     tensor.toAttribute());
   return {impl->add(op->getResult(0))};
 }

@@ -2,8 +2,9 @@
 #include "compiler/driver/Defaults.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/body/Cut.h"
+#include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "compiler/frontend/body/ModuleView.h"
-#include "compiler/frontend/eager/Engine.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "compiler/library/code/KernelCache.h"
 #include "compiler/library/plan/SlabLayout.h"
@@ -143,7 +144,7 @@ Result<std::vector<SlabPlace>> Body::slabPlaces() {
 Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
                                         const FetchOptions &options,
                                         Place where) {
-  if (impl->engine)
+  if (impl->evaluator)
     return {{}, impl->needsGraph("a session", where)};
   PlainThread plain;
   for (const auto &[name, value] : spec.outputs)
@@ -216,7 +217,7 @@ static OwningOpRef<ModuleOp> graphOf(Body &body, Body::Impl &impl) {
 }
 
 Result<std::string> Body::graphText() {
-  if (impl->engine)
+  if (impl->evaluator)
     return {{}, impl->needsGraph("a graph as text", Place())};
   PlainThread plain;
   Capture capture(&impl->context);
@@ -230,7 +231,7 @@ Result<std::string> Body::graphText() {
 }
 
 Result<Nothing> Body::writeGraph(const std::string &path) {
-  if (impl->engine)
+  if (impl->evaluator)
     return {{}, impl->needsGraph("a graph as text", Place())};
   PlainThread plain;
   Capture capture(&impl->context);

@@ -1,5 +1,6 @@
 //===- BodyState.cpp - variables, their updates, gradients ----------------===//
-#include "compiler/frontend/eager/Engine.h"
+#include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/evaluation/PlainThread.h"
 #include "dialects/tg/ops/control/ControlOps.h"
@@ -52,8 +53,8 @@ Result<Nothing> Body::addVariable(const VariableSpec &spec, Place where) {
   Capture capture(&impl->context);
   if (!impl->verifyOrErase(variable))
     return {{}, capture.take("a valid variable")};
-  Id read = impl->engine
-                ? impl->engine->addVariable(spec)
+  Id read = impl->evaluator
+                ? impl->evaluator->addVariable(spec)
                 : impl->add(ReadOp::create(
                       *impl->builder, loc, type,
                       FlatSymbolRefAttr::get(&impl->context, spec.name)));
@@ -63,9 +64,9 @@ Result<Nothing> Body::addVariable(const VariableSpec &spec, Place where) {
 }
 
 void Body::setInitial(const std::string &variable, Id value) {
-  if (impl->engine) {
+  if (impl->evaluator) {
     VariableInfo &info = impl->variables[impl->variableByName.lookup(variable)];
-    impl->engine->assign(info.read, value);
+    impl->evaluator->assign(info.read, value);
     info.initial = info.read;
     return;
   }
@@ -95,12 +96,12 @@ std::span<const VariableInfo> Body::variables() const {
 
 Result<Id> Body::assign(const std::string &variable, Id value, Place where) {
   const VariableInfo &info = *findVariable(variable);
-  if (!impl->engine)
+  if (!impl->evaluator)
     if (auto error = impl->checkVisible({&value, 1}, effectivePlace(where)))
       return {0, std::move(error)};
-  Value assigned = impl->engine ? Value() : impl->use(value);
+  Value assigned = impl->evaluator ? Value() : impl->use(value);
   Type found = assigned ? assigned.getType()
-                        : Type(impl->engine->valueOf(value).getType());
+                        : Type(impl->evaluator->valueOf(value).getType());
   if (found != impl->convert(info.spec.type))
     return {0, makeError("expected a value of '" + variable + "', " +
                              toString(info.spec.type.dtype) + " " +
@@ -109,7 +110,7 @@ Result<Id> Body::assign(const std::string &variable, Id value, Place where) {
                              toString(type(value).shape),
                          effectivePlace(where))};
   if (!assigned) {
-    impl->engine->assign(info.read, value);
+    impl->evaluator->assign(info.read, value);
     return {0};
   }
   impl->effects.push_back(AssignOp::create(
@@ -119,7 +120,7 @@ Result<Id> Body::assign(const std::string &variable, Id value, Place where) {
 }
 
 Id Body::withEffects(Id value, std::span<const Id> effects) {
-  if (impl->engine)
+  if (impl->evaluator)
     return value; // the effects have happened
   Value plain = impl->values[value];
   auto call = UnrealizedConversionCastOp::create(*impl->builder, plain.getLoc(),
@@ -213,8 +214,8 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
                                        std::span<const std::string> variables,
                                        Place where) {
   PlainThread plain;
-  if (impl->engine)
-    return impl->engine->gradient(target, values, variables, where);
+  if (impl->evaluator)
+    return impl->evaluator->gradient(target, values, variables, where);
   if (auto error = impl->needsTop("gradients", where))
     return {{}, std::move(error)};
   if (auto error = impl->checkVisible({&target, 1}, effectivePlace(where)))

@@ -3,7 +3,7 @@
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/HostOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;

@@ -1,63 +1,38 @@
 //===- Eager.cpp - the implementation of eager bodies ---------------------===//
 #include "compiler/frontend/eager/Eager.h"
 #include "compiler/frontend/eager/Engine.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-//===----------------------------------------------------------------------===//
-// Functions of Body for both modes
-//===----------------------------------------------------------------------===//
-
-bool Body::isEager() const { return impl->engine != nullptr; }
-Engine *Body::engine() const { return impl->engine.get(); }
-
-std::shared_ptr<const void> Body::hold(Id value) {
-  return impl->engine ? impl->engine->hold(shared_from_this(), value) : nullptr;
+/// Returns the engine of an eager body.
+static Engine &engineOf(const Body &body) {
+  return static_cast<Engine &>(*body.evaluator());
 }
 
-std::optional<std::span<const char>> Body::bytesOf(Id value) const {
-  if (!impl->engine)
-    return std::nullopt;
-  const HostTensor &tensor = impl->engine->valueOf(value);
-  return std::span(tensor.data(), tensor.getNumBytes());
+std::shared_ptr<Body> dsl::createEagerBody(std::string name, Place where) {
+  return Body::create(std::move(name), where, [](Body &body, Body::Impl &impl) {
+    return std::unique_ptr<Evaluator>(std::make_unique<Engine>(body, impl));
+  });
 }
-
-Result<Id> Body::fromBytes(const tg::TensorType &type,
-                           std::span<const char> bytes, Place where) {
-  RankedTensorType converted = impl->convert(type);
-  HostTensor tensor(converted.getElementType(), converted.getShape());
-  std::copy(bytes.begin(), bytes.end(), tensor.data());
-  if (impl->engine)
-    return {impl->engine->add(std::move(tensor))};
-  Operation *op = ConstantOp::create(*impl->builder, impl->locate(where),
-                                     tensor.toAttribute());
-  return {impl->add(op->getResult(0))};
-}
-
-void Body::restartStreams() { impl->streams = 0; }
-
-//===----------------------------------------------------------------------===//
-// Eager bodies
-//===----------------------------------------------------------------------===//
 
 void dsl::watch(Body &body, TapeState &tape, Id value) {
-  body.engine()->watch(tape, value);
+  engineOf(body).watch(tape, value);
 }
 
 void dsl::closeTape(Body &body, const TapeState &tape) {
-  body.engine()->close(tape);
+  engineOf(body).close(tape);
 }
 
 Result<std::vector<std::optional<Id>>>
 dsl::tapeGradient(Body &body, const TapeState &tape, Id target,
                   std::span<const Id> sources, Place where) {
-  return body.engine()->gradient(&tape, target, sources, where);
+  return engineOf(body).gradient(&tape, target, sources, where);
 }
 
-dsl::Trial::Trial(Body &body) : body(&body) { body.engine()->beginTrial(); }
+dsl::Trial::Trial(Body &body) : body(&body) { engineOf(body).beginTrial(); }
 
 dsl::Trial::~Trial() {
   if (body)
@@ -65,19 +40,19 @@ dsl::Trial::~Trial() {
 }
 
 std::vector<Id> dsl::Trial::end() {
-  return std::exchange(body, nullptr)->engine()->endTrial();
+  return engineOf(*std::exchange(body, nullptr)).endTrial();
 }
 
 bool dsl::isRecorded(const Body &body, Id value) {
-  return body.engine()->isRecorded(value);
+  return engineOf(body).isRecorded(value);
 }
 
 void dsl::setChecksNumerics(Body &body, bool checks) {
-  body.engine()->checksNumerics = checks;
+  engineOf(body).checksNumerics = checks;
 }
 
-void dsl::setSeed(Body &body, int64_t seed) { body.engine()->seed = seed; }
+void dsl::setSeed(Body &body, int64_t seed) { engineOf(body).seed = seed; }
 
 EagerSize dsl::sizeOf(const Body &body) {
-  return {body.engine()->countValues(), body.engine()->countRecorded()};
+  return {engineOf(body).countValues(), engineOf(body).countRecorded()};
 }

@@ -7,6 +7,9 @@
 
 namespace tg::dsl {
 
+/// Creates an empty body whose ops are evaluated as they are built.
+std::shared_ptr<Body> createEagerBody(std::string name, Place where);
+
 /// Makes the tape compute gradients for the value from now on.
 void watch(Body &body, TapeState &tape, Id value);
 /// Releases the data that the body stores for the tape.

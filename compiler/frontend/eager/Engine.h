@@ -3,6 +3,7 @@
 #define TG_COMPILER_FRONTEND_EAGER_ENGINE_H
 
 #include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/body/Evaluator.h"
 #include "compiler/frontend/eager/OpCache.h"
 #include "compiler/frontend/eager/TapeList.h"
 #include "dialects/tg/evaluation/OpEvaluation.h"
@@ -11,28 +12,23 @@ namespace tg::dsl {
 
 /// The eager mode of a body. It stores values by id until their last handle is
 /// destroyed, and the ops that gradient tapes record.
-class Engine {
+class Engine final : public Evaluator {
 public:
   Engine(Body &body, Body::Impl &impl);
-  ~Engine();
+  ~Engine() override;
 
   //===-- Values ----------------------------------------------------------===//
 
-  /// Adds a value and returns its id. The caller must attach a handle by
-  /// hold().
-  Id add(HostTensor value);
-  /// Returns an owner that the handles of a value share. Returns null for a
-  /// variable, which the body owns.
-  std::shared_ptr<const void> hold(const std::shared_ptr<Body> &owner, Id id);
+  Id add(HostTensor value) override;
+  std::shared_ptr<const void> hold(const std::shared_ptr<Body> &owner,
+                                   Id id) override;
   /// Frees a value whose last handle was destroyed.
   void release(Id id);
-  const HostTensor &valueOf(Id id) const { return slots[id].value; }
-  TensorType type(Id id) const;
-  /// Adds a tensor with the given elements, which must be representable in its
-  /// type. A single number is used for all elements.
-  Id addNumbers(mlir::RankedTensorType type, std::span<const double> numbers);
-  /// Adds the seed, as input of the initializer of a variable.
-  Id addSeed(const std::string &variable);
+  const HostTensor &valueOf(Id id) const override { return slots[id].value; }
+  TensorType type(Id id) const override;
+  Id addNumbers(mlir::RankedTensorType type,
+                std::span<const double> numbers) override;
+  Id addSeed(const std::string &variable) override;
   /// Returns the number of live values, and the number of recorded ops.
   size_t countValues() const { return slots.size() - freeIds.size(); }
   size_t countRecorded() const;
@@ -41,27 +37,27 @@ public:
 
   Result<std::vector<Id>> build(std::string_view op, std::span<const Id> inputs,
                                 std::span<const Attribute> attributes,
-                                Place where);
+                                Place where) override;
 
   //===-- The host --------------------------------------------------------===//
 
-  Result<std::vector<Id>> hostCall(const HostCallSpec &spec, Place where);
-  /// Do the same as the functions of Body. Ops built in between are evaluated.
-  /// If a tape computes gradients, they are also recorded as regions of the
-  /// custom gradient op.
-  std::vector<Id> beginCustomGradient(std::span<const Id> inputs, Place where);
-  std::vector<Id> beginBackward(std::span<const Id> outputs);
-  Result<std::vector<Id>> endCustomGradient(std::span<const Id> gradients);
-  void abandonCustomGradient() { customGradients.pop_back(); }
-  bool needsBackward() const { return customGradients.back()->isTraced; }
+  Result<std::vector<Id>> hostCall(const HostCallSpec &spec,
+                                   Place where) override;
+  std::vector<Id> beginCustomGradient(std::span<const Id> inputs,
+                                      Place where) override;
+  std::vector<Id> beginBackward(std::span<const Id> outputs) override;
+  Result<std::vector<Id>>
+  endCustomGradient(std::span<const Id> gradients) override;
+  void abandonCustomGradient() override { customGradients.pop_back(); }
+  bool needsBackward() const override {
+    return customGradients.back()->isTraced;
+  }
 
   //===-- Variables -------------------------------------------------------===//
 
-  /// Returns the id of a new variable, which holds zeros.
-  Id addVariable(const VariableSpec &spec);
-  /// Assigns a value of the type of the variable.
-  void assign(Id variable, Id value);
-  void assign(Id variable, HostTensor value);
+  Id addVariable(const VariableSpec &spec) override;
+  void assign(Id variable, Id value) override;
+  void assign(Id variable, HostTensor value) override;
 
   //===-- Tapes -----------------------------------------------------------===//
 
@@ -76,11 +72,9 @@ public:
                                                   Id target,
                                                   std::span<const Id> sources,
                                                   Place where);
-  /// Does the same as Body::gradient: gradients are zeros if the target does
-  /// not depend on the source.
   Result<std::vector<Id>> gradient(Id target, std::span<const Id> values,
                                    std::span<const std::string> variables,
-                                   Place where);
+                                   Place where) override;
   /// Begins a trial: ops until endTrial() are evaluated but not recorded.
   /// endTrial() returns their operands for which an open tape computes
   /// gradients. Trials nest.
@@ -89,8 +83,8 @@ public:
   /// Returns true if an open tape recorded how the value was computed. For a
   /// trainable variable, returns true without a tape.
   bool isRecorded(Id value) const;
-  /// Returns for each source if the target depends on it differentiably.
-  std::vector<bool> reaches(Id target, std::span<const Id> sources) const;
+  std::vector<bool> reaches(Id target,
+                            std::span<const Id> sources) const override;
 
   /// True if results are checked for NaN and infinity.
   bool checksNumerics = false;

@@ -13,7 +13,8 @@ using namespace tg;
 using namespace tg::dsl;
 
 Program::Program(std::string name, std::source_location where)
-    : owner(Body::create(std::move(name), where, executingEagerly())) {
+    : owner(executingEagerly() ? createEagerBody(std::move(name), where)
+                               : Body::create(std::move(name), where)) {
   onWarning([](const Warning &warning) { std::cerr << warning.text() + "\n"; });
 }
 

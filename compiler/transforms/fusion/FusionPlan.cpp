@@ -1,7 +1,7 @@
 //===- FusionPlan.cpp - the clusters of ops that share a kernel -----------===//
 #include "compiler/transforms/fusion/FusionPlan.h"
 #include "compiler/transforms/loops/NestedBlocks.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;

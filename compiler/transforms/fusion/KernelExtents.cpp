@@ -1,7 +1,7 @@
 //===- KernelExtents.cpp - extents of kernels that calls may pass ---------===//
 #include "compiler/transforms/fusion/KernelExtents.h"
 #include "compiler/transforms/shapes/SizeEntries.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 
 using namespace mlir;
 using namespace tg;

@@ -3,7 +3,7 @@
 #include "compiler/transforms/fusion/KernelExtents.h"
 #include "compiler/transforms/fusion/KernelName.h"
 #include "compiler/transforms/fusion/KernelNumber.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 
 using namespace mlir;
 using namespace tg;

@@ -6,7 +6,7 @@
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"

@@ -7,7 +7,7 @@
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"

@@ -1,6 +1,6 @@
 //===- RowGradient.cpp - gradients of few rows of a table -----------------===//
 #include "compiler/transforms/gradient/RowGradient.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"

@@ -4,7 +4,7 @@
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "dialects/tg/ops/control/StateOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"

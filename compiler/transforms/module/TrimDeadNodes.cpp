@@ -3,7 +3,7 @@
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Iterators.h"

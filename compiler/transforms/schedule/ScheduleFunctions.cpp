@@ -10,7 +10,7 @@
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 

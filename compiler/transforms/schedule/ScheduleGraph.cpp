@@ -6,7 +6,7 @@
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 
 using namespace mlir;
 using namespace tg;

@@ -8,7 +8,7 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/GradientOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

@@ -2,7 +2,7 @@
 #include "dialects/tg/gradient/ForwardValues.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Tg.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "dialects/tg/ops/movement/ShapeOps.h"
 #include "mlir/Transforms/RegionUtils.h"
 

@@ -13,7 +13,7 @@
 // results of its last op.
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/IR/OpImplementation.h"
 

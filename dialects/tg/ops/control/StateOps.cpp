@@ -3,7 +3,7 @@
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/ops/control/ControlOps.h"
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 
 using namespace mlir;
 using namespace tg;

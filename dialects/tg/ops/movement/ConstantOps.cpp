@@ -1,5 +1,5 @@
 //===- ConstantOps.cpp - constants, iota and dim --------------------------===//
-#include "dialects/tg/ops/elementwise/ConstantOps.h"
+#include "dialects/tg/ops/movement/ConstantOps.h"
 #include "dialects/tg/ops/movement/Movement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace tg;
 
-#include "dialects/tg/ops/elementwise/ConstantOpsDefinitions.inc"
+#include "dialects/tg/ops/movement/ConstantOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // constant
