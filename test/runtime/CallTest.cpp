@@ -58,7 +58,7 @@ TEST_F(CallTest, callStructIsChecked) {
   refuseTrain(TG_ERROR_STRUCT,
               [](tg_call_t &c) { c.struct_size = 0x7fffffff; });
   refuseTrain(TG_ERROR_STRUCT, [](tg_call_t &c) { c.flags = 1; });
-  refuseTrain(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[1] = 1; });
+  refuseTrain(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[0] = 1; });
   const tg_function_t *function = find("train");
   EXPECT_EQ(function->run(function, nullptr), TG_ERROR_NULL);
 }
@@ -235,6 +235,45 @@ TEST_F(CallTest, profilesAreCheckedAndFilled) {
   EXPECT_EQ(asked, 2u);
 }
 
+TEST_F(CallTest, tracesAreCheckedAndFilled) {
+  init();
+  const tg_call_t pack = testCall();
+  ASSERT_EQ(model->pack(model, &pack), TG_OK) << error.message;
+  std::vector<tg_step_result_t> results;
+  tg_trace_t good = {};
+  good.struct_size = sizeof(good);
+  good.user = &results;
+  good.record = [](void *user, uint32_t step, uint32_t index,
+                   const tg_step_result_t *result) {
+    EXPECT_EQ(step, 0u);
+    EXPECT_EQ(index, 0u);
+    static_cast<std::vector<tg_step_result_t> *>(user)->push_back(*result);
+  };
+  const auto refuse = [&](tg_status_t expected,
+                          const std::function<void(tg_trace_t &)> &fault) {
+    tg_trace_t trace = good;
+    fault(trace);
+    expectRefused("test", testCall(), expected,
+                  [&](tg_call_t &c) { c.trace = &trace; });
+  };
+  refuse(TG_ERROR_STRUCT, [](tg_trace_t &t) { t.struct_size = 8; });
+  refuse(TG_ERROR_STRUCT, [](tg_trace_t &t) { t.flags = 1; });
+  refuse(TG_ERROR_NULL, [](tg_trace_t &t) { t.record = nullptr; });
+  // A function without TG_FUNCTION_TRACES.
+  expectRefused("lookup", lookupCall(), TG_ERROR_STRUCT,
+                [&](tg_call_t &c) { c.trace = &good; });
+  tg_call_t made = testCall();
+  made.trace = &good;
+  EXPECT_EQ(model->pack(model, &made), TG_OK) << "pack does not read it";
+  EXPECT_TRUE(results.empty());
+  ASSERT_EQ(run("test", made), TG_OK) << error.message;
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].struct_size, sizeof(tg_step_result_t));
+  EXPECT_EQ(results[0].data, made.outputs[0].data);
+  EXPECT_EQ(results[0].rows * results[0].row_bytes,
+            uint64_t(made.outputs[0].shape[0]) * 4);
+}
+
 TEST_F(CallTest, hostsAreChecked) {
   init();
   const tg_host_function_t whole = {
@@ -278,7 +317,7 @@ TEST_F(CallTest, packIsChecked) {
   expect(TG_ERROR_NULL, [](tg_call_t &c) { c.packed = nullptr; });
   expect(TG_ERROR_SIZE, [](tg_call_t &c) { c.packed_bytes = 64; });
   expect(TG_ERROR_OVERLAP, [](tg_call_t &c) { c.packed = c.slab; });
-  expect(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[1] = 1; });
+  expect(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[0] = 1; });
   expect(TG_ERROR_SLAB,
          [](tg_call_t &c) { *static_cast<char *>(c.slab) ^= 1; });
 }

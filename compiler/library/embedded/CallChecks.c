@@ -95,6 +95,25 @@ static tg_status_t checkProfile(const tg_embedded_subject_t *subject) {
   return TG_OK;
 }
 
+/// Checks that the function passes on its results, and the receiver.
+static tg_status_t checkTrace(const tg_embedded_subject_t *subject) {
+  const tg_trace_t *trace = subject->call->trace;
+  if (!(subject->function->flags & TG_FUNCTION_TRACES))
+    return tg_embedded_reject(
+        subject, TG_ERROR_STRUCT, -1, 0, 0, 0,
+        "trace is not null, expected null: the results of the function's steps "
+        "cannot be traced");
+  if (!tg_embedded_struct_ok(trace, sizeof(tg_trace_t)) || trace->flags)
+    return tg_embedded_reject(
+        subject, TG_ERROR_STRUCT, -1, 0, trace->struct_size, sizeof(tg_trace_t),
+        "trace has struct_size %f or a field that this model does not know, "
+        "expected %e");
+  if (!trace->record)
+    return tg_embedded_reject(subject, TG_ERROR_NULL, -1, 0, 0, 0,
+                              "record of trace is null");
+  return TG_OK;
+}
+
 tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
   const tg_status_t status = checkStruct(subject);
   if (status != TG_OK)
@@ -107,7 +126,11 @@ tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
   }
   const tg_status_t ofProfile =
       subject->call->profile ? checkProfile(subject) : TG_OK;
-  return ofProfile == TG_OK ? tg_embedded_check_host(subject) : ofProfile;
+  if (ofProfile != TG_OK)
+    return ofProfile;
+  const int isTraced = subject->call->trace && subject->function;
+  const tg_status_t ofTrace = isTraced ? checkTrace(subject) : TG_OK;
+  return ofTrace == TG_OK ? tg_embedded_check_host(subject) : ofTrace;
 }
 
 /// Rejects one symbol; the text depends on whether a tensor bound it.

@@ -258,6 +258,7 @@ tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
   int64_t *task = bases + program->base_count;
   char *scratch = putBases(run, program, bases);
   const tg_profile_t *profile = run->call->profile;
+  const tg_trace_t *trace = run->call->trace;
   uint64_t time = 0;
   if (profile) {
     clearRepeated(program, profile);
@@ -276,6 +277,8 @@ tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
     if (__builtin_expect(profile != 0, 0) && step->timed != TG_EMBEDDED_UNTIMED)
       time = tg_embedded_note(run, step->timed, time,
                               step->repeats && profile->end[step->timed]);
+    if (__builtin_expect(trace != 0, 0) && step->timed != TG_EMBEDDED_UNTIMED)
+      tg_embedded_trace(run, step, task);
   }
   putExact(run);
   return TG_OK;

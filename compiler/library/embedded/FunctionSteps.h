@@ -120,6 +120,14 @@ typedef struct tg_embedded_cost_t {
   uint32_t flops, traffic;
 } tg_embedded_cost_t;
 
+/// A result of a step of tg_function_t.steps, for traces: memory that the step
+/// writes. The numbers are the first words of expressions.
+typedef struct tg_embedded_result_t {
+  uint32_t slot; ///< the index of the address among the slots of the step
+  uint32_t rows, row_bytes, row_stride;
+  tg_dtype_t dtype;
+} tg_embedded_result_t;
+
 /// The action of a host step.
 enum { TG_EMBEDDED_HOST_CALL, TG_EMBEDDED_HOST_PRINT, TG_EMBEDDED_HOST_ASSERT };
 
@@ -179,6 +187,10 @@ typedef struct tg_embedded_program_t {
   /// numbers after it also do.
   uint32_t first_found_number;
   uint32_t reserved;
+  /// The results of step i of tg_function_t.steps are
+  /// results[first_results[i] .. first_results[i + 1]).
+  const uint32_t *first_results;
+  const tg_embedded_result_t *results;
 } tg_embedded_program_t;
 
 /// A kernel of an ISA level.
@@ -219,6 +231,11 @@ typedef struct tg_embedded_pack_t {
   uint32_t reserved;
 } tg_embedded_pack_t;
 
+/// Passes the results of a step, which ran with these slots, to the call's
+/// trace, which is not null.
+void tg_embedded_trace(const tg_embedded_run_t *run,
+                       const tg_embedded_step_t *step, const int64_t *task);
+
 /// Implement sizes, costs, body and pack of compiled functions by interpreting
 /// their tables.
 tg_embedded_sizes_fn tg_embedded_program_sizes;
@@ -243,7 +260,8 @@ TG_STATIC_ASSERT(sizeof(tg_embedded_step_t) == 32);
 TG_STATIC_ASSERT(sizeof(tg_embedded_cost_t) == 8);
 TG_STATIC_ASSERT(sizeof(tg_embedded_host_value_t) == 8);
 TG_STATIC_ASSERT(sizeof(tg_embedded_host_step_t) == 40);
-TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 168);
+TG_STATIC_ASSERT(sizeof(tg_embedded_result_t) == 20);
+TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 184);
 TG_STATIC_ASSERT(sizeof(tg_embedded_scratch_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_pack_t) == 24);
 

@@ -138,6 +138,8 @@ void ProgramBuilder::addStep(uint32_t kind, uint32_t number, size_t firstSlot) {
   uint32_t count = program.slots.size() - firstSlot;
   argumentSlots = std::max(argumentSlots, count + TG_EMBEDDED_LAUNCH_SLOTS);
   bool isTimed = kind <= TG_EMBEDDED_HOST;
+  if (isTimed)
+    program.firstResults.push_back(program.results.size());
   program.steps.push_back({kind, number, uint32_t(firstSlot), count,
                            /*target=*/0, wroteVariable,
                            isTimed ? timed++ : TG_EMBEDDED_UNTIMED, depth > 0});
@@ -155,6 +157,7 @@ void ProgramBuilder::add(tgx::LaunchOp launch) {
     program.slots.push_back(slotOf(extent));
   tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
   addStep(TG_EMBEDDED_LAUNCH, plan.indexOf(kernel), first);
+  addResults(launch);
   if (ArrayRef<KernelCheckPlan> checks = plan.kernels.find(kernel)->second;
       !checks.empty())
     addChecks(launch, checks);
@@ -176,6 +179,27 @@ void ProgramBuilder::addChecks(tgx::LaunchOp launch,
   }
 }
 
+void ProgramBuilder::addResult(unsigned slot, Type type,
+                               const ResultRows &rows) {
+  program.results.push_back(
+      {slot, program.expressions.add(rows.count),
+       program.expressions.add(rows.bytes),
+       program.expressions.add(rows.stride),
+       rowOf(elementOf(getElementTypeOrSelf(type))).dtype});
+}
+
+void ProgramBuilder::addResults(tgx::LaunchOp launch) {
+  const ModelPlan::KernelFacts &facts =
+      plan.facts.find(plan.kernelOf(launch.getKernelAttr()))->second;
+  unsigned slot = launch.getInputs().size();
+  for (auto [buffer, rows] :
+       llvm::zip_equal(launch.getOutputs(), facts.results))
+    addResult(slot++, buffer.getType(),
+              {substitute(rows.count, launch.getExtents()),
+               substitute(rows.bytes, launch.getExtents()),
+               substitute(rows.stride, launch.getExtents())});
+}
+
 void ProgramBuilder::add(tgx::CopyOp copy) {
   size_t first = program.slots.size();
   noteWrite(copy.getTarget());
@@ -183,6 +207,9 @@ void ProgramBuilder::add(tgx::CopyOp copy) {
     program.slots.push_back(slotOf(buffer));
   program.slots.push_back(slotOf(copy.getBytes().getResult(0)));
   addStep(TG_EMBEDDED_COPY, 0, first);
+  AffineExpr bytes = copy.getBytes().getResult(0);
+  addResult(1, copy.getTarget().getType(),
+            {getAffineConstantExpr(1, copy.getContext()), bytes, bytes});
 }
 
 static uint32_t codeOf(HostAction action) {
@@ -237,8 +264,14 @@ void ProgramBuilder::add(tgx::HostOp host) {
       argumentSlots, program.slots.size() - first +
                          step.values.size() * sizeof(tg_tensor_t) / 8);
   program.hostSteps.push_back(std::move(step));
-  for (Value buffer : host.getOutputs())
+  unsigned operand = host.getInputs().size();
+  for (Value buffer : host.getOutputs()) {
     noteWrite(buffer);
+    AffineExpr bytes = host.countBytesOf(operand);
+    // The first slot is the function.
+    addResult(++operand, buffer.getType(),
+              {getAffineConstantExpr(1, host.getContext()), bytes, bytes});
+  }
 }
 
 void ProgramBuilder::add(tgx::MeasureOp measure) {
@@ -273,6 +306,7 @@ void ProgramBuilder::build() {
   mustClear = function.flags & TG_FUNCTION_INITIALIZES && function.slabBytes;
   addBlock(op.getBlock());
   clear();
+  program.firstResults.push_back(program.results.size());
   sortNumbers();
   program.baseCount = program.bases.numbers + program.numbers.size();
   program.headerBytes = alignUp(TG_EMBEDDED_CELL_BYTES(program.cellCount) +

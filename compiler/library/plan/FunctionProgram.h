@@ -44,6 +44,10 @@ struct FunctionProgram {
   std::vector<HostStep> hostSteps;
   /// The costs of the steps in tg_function_t.steps.
   std::vector<tg_embedded_cost_t> costs;
+  /// The results of all steps of tg_function_t.steps, and the index of the
+  /// first result of each step, followed by the number of results.
+  std::vector<tg_embedded_result_t> results;
+  std::vector<uint32_t> firstResults;
   std::vector<ProgramCheck> checks;
   /// The indices of constants and checks in the model.
   std::vector<unsigned> constants;

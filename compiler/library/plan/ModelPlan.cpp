@@ -258,6 +258,7 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
                                             ModelPlan &plan) {
   FunctionPlan function;
   function.op = op;
+  function.flags = TG_FUNCTION_TRACES;
   auto name = op->getAttrOfType<StringAttr>("tgx.name");
   function.name = (name ? name.getValue() : op.getSymName()).str();
   function.boundCount = op.getBoundCount();

@@ -100,6 +100,13 @@ struct PackPlan {
   uint64_t offset;
 };
 
+/// The memory layout of an output of a kernel, over the symbols of the kernel:
+/// the number of contiguous rows, their size, and the distance between their
+/// beginnings, in bytes.
+struct ResultRows {
+  mlir::AffineExpr count, bytes, stride;
+};
+
 /// The content of a scheduled module, read once. Threads that compile for the
 /// ISA levels only read it.
 struct ModelPlan {
@@ -119,6 +126,8 @@ struct ModelPlan {
     llvm::StringRef mainOp;
     /// The cost over the symbols of the kernel.
     Cost cost;
+    /// The layouts of the outputs.
+    llvm::SmallVector<ResultRows, 1> results;
   };
   llvm::DenseMap<mlir::Operation *, KernelFacts> facts;
   unsigned checkCount = 0;

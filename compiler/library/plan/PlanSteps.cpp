@@ -67,6 +67,20 @@ static std::string layersOf(Location step) {
   return joinOnce(layers);
 }
 
+/// Returns the memory layout of an output of a kernel.
+static ResultRows rowsOf(tgx::KernelOp kernel, Value output,
+                         const ExtentAnalysis &extents) {
+  ArrayRef<AffineExpr> dims = extents.extentsOf(output);
+  MLIRContext *context = kernel.getContext();
+  int64_t unit = elementBytes(getElementTypeOrSelf(output));
+  tgx::RowsAttr rows = kernel.rowsOf(output);
+  unsigned axis = rows ? rows.getAxis() : 0;
+  AffineExpr bytes = productOf(dims.drop_front(axis), context) * unit;
+  return {productOf(dims.take_front(axis), context), bytes,
+          rows ? getAffineConstantExpr(rows.getRowStride() * unit, context)
+               : bytes};
+}
+
 static FailureOr<ModelPlan::KernelFacts> findFacts(tgx::KernelOp kernel) {
   FailureOr<Cost> cost = costOf(kernel);
   if (failed(cost))
@@ -79,7 +93,13 @@ static FailureOr<ModelPlan::KernelFacts> findFacts(tgx::KernelOp kernel) {
     if (main.empty() || op.getLoc() == kernel.getLoc())
       main = name;
   }
-  return ModelPlan::KernelFacts{joinOnce(ops), main, *cost};
+  ExtentAnalysis extents(kernel.getContext());
+  if (failed(kernel.analyzeExtents(extents)))
+    return failure();
+  SmallVector<ResultRows, 1> results;
+  for (Value output : kernel.getOutputs())
+    results.push_back(rowsOf(kernel, output, extents));
+  return ModelPlan::KernelFacts{joinOnce(ops), main, *cost, std::move(results)};
 }
 
 LogicalResult tg::addLaunch(tgx::LaunchOp launch, FunctionPlan &function,

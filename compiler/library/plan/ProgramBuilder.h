@@ -29,6 +29,9 @@ private:
   void addChecks(tgx::LaunchOp launch, llvm::ArrayRef<KernelCheckPlan> checks);
   void add(tgx::CopyOp copy);
   void add(tgx::HostOp host);
+  /// Add the results of the step that was added last, for traces.
+  void addResults(tgx::LaunchOp launch);
+  void addResult(unsigned slot, mlir::Type elementType, const ResultRows &rows);
   void add(tgx::MeasureOp measure);
   /// Clears the slab of a function that initializes it, before the first op
   /// that touches the slab.

@@ -48,6 +48,7 @@ private:
   void verifySlots(const tg_embedded_step_t &step, ArrayRef<Use> uses);
   void verifyLaunch(const tg_embedded_step_t &step);
   void verifyCheck(const tg_embedded_step_t &step, size_t number);
+  void verifyResults(const tg_embedded_step_t &step);
   void verifyRegister(uint32_t base) {
     expect(base >= bases.registers && base < bases.hosts,
            "the base of a register", base);
@@ -213,6 +214,26 @@ void ProgramVerifier::verifyCheck(const tg_embedded_step_t &step,
   verifySlots(step, SmallVector<Use>(step.slot_count, Use::number));
 }
 
+/// Checks the results of a step, whose slots are checked by its kind.
+void ProgramVerifier::verifyResults(const tg_embedded_step_t &step) {
+  if (!expect(size_t(step.timed) + 1 < program.firstResults.size(),
+              "results of the step", step.timed))
+    return;
+  uint32_t first = program.firstResults[step.timed],
+           past = program.firstResults[step.timed + 1];
+  if (!expect(first <= past && past <= program.results.size(),
+              "results in the list", past))
+    return;
+  for (const tg_embedded_result_t &result :
+       ArrayRef(program.results).slice(first, past - first)) {
+    for (uint32_t word : {result.rows, result.row_bytes, result.row_stride})
+      expectExpression(word);
+    if (expect(result.slot < step.slot_count, "a slot of the step",
+               result.slot))
+      verifySlot(slotsOf(step)[result.slot], Use::pointer);
+  }
+}
+
 void ProgramVerifier::verifyHost(const tg_embedded_step_t &step) {
   expectBelow(step.number, program.hostSteps.size(), "a host step");
   if (!error.empty())
@@ -240,8 +261,10 @@ void ProgramVerifier::verifyStep(const tg_embedded_step_t &step,
                         TG_EMBEDDED_LAUNCH_SLOTS);
   expect(program.headerBytes >= needed,
          "a header of " + Twine(needed) + " bytes", program.headerBytes);
-  if (step.timed != TG_EMBEDDED_UNTIMED)
+  if (step.timed != TG_EMBEDDED_UNTIMED) {
     expectBelow(step.timed, program.costs.size(), "a step with costs");
+    verifyResults(step);
+  }
   size_t steps = program.steps.size();
   constexpr Use pointer = Use::pointer, integer = Use::number;
   switch (step.kind) {

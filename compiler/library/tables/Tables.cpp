@@ -253,7 +253,9 @@ Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
        table.word(program.registerCount),
        program.exact.empty() ? table.null() : table.data(program.exact),
        table.word(program.firstDataDependentNumber),
-       table.word(0)});
+       table.word(0),
+       table.data(program.firstResults),
+       table.data(program.results)});
 }
 
 Constant *TablesBuilder::emitPacks() {

@@ -58,13 +58,14 @@ TEST_F(LibraryTest, tables_describe_variables) {
 TEST_F(LibraryTest, tables_describe_functions) {
   const tg_function_t *init = library->find("init");
   EXPECT_EQ(init->flags,
-            uint32_t(TG_FUNCTION_INITIALIZES | TG_FUNCTION_WRITES_VARIABLES));
+            uint32_t(TG_FUNCTION_INITIALIZES | TG_FUNCTION_WRITES_VARIABLES |
+                     TG_FUNCTION_TRACES));
   EXPECT_EQ(init->slab_bytes, 256u);
   const tg_function_t *lookup = library->find("lookup");
-  EXPECT_EQ(lookup->flags, 0u);
+  EXPECT_EQ(lookup->flags, uint32_t(TG_FUNCTION_TRACES));
   EXPECT_EQ(lookup->slab_bytes, 128u) << "only the front of the slab";
   EXPECT_EQ(library->find("count")->flags,
-            uint32_t(TG_FUNCTION_WRITES_VARIABLES));
+            uint32_t(TG_FUNCTION_WRITES_VARIABLES | TG_FUNCTION_TRACES));
   const tg_function_t *relu = library->find("relu_twice");
   EXPECT_EQ(relu->slab_bytes, 0u);
   EXPECT_EQ(relu->symbol_count, 2u);

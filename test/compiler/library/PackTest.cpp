@@ -70,7 +70,8 @@ TEST(PackTest, packed_weights_are_used_and_not_when_they_are_old) {
     const tg_function_t *init = model->functions[0],
                         *negate = model->functions[1],
                         *test = model->functions[2];
-    EXPECT_EQ(test->flags, uint32_t(TG_FUNCTION_USES_PACKED));
+    EXPECT_EQ(test->flags,
+              uint32_t(TG_FUNCTION_USES_PACKED | TG_FUNCTION_TRACES));
     float x[3][4] = {{1, 2, 3, 4}, {0, 1, 0, 1}, {5, 0, 0, 0}}, y[3][40];
     std::vector<int64_t> in = {3, 4}, out = {3, 40};
     tg_tensor_t input = tensor(x[0], in);

@@ -93,6 +93,17 @@ TEST_F(ProgramVerifierTest, findsWrongNumbers) {
                 "expected an end below ");
   expectMistake([](Program &p) { p.buffers.back().below_count = 4096; },
                 "expected ends in the list");
+  expectMistake([](Program &p) { p.results[0].slot = 99; },
+                "step 0: expected a slot of the step, found 99");
+  expectMistake(
+      [](Program &p) { p.results[0].slot = p.steps[0].slot_count - 1; },
+      "step 0: expected the base of memory");
+  expectMistake([](Program &p) { ++p.results[0].row_bytes; },
+                "step 0: expected the first word of an expression");
+  expectMistake([](Program &p) { p.firstResults.back() = 99; },
+                "expected results in the list, found 99");
+  expectMistake([](Program &p) { p.firstResults.clear(); },
+                "step 0: expected results of the step");
   // A jump past the last step, and a jump that loops forever.
   auto step = [](uint32_t kind, uint32_t target) {
     return tg_embedded_step_t{kind, 0, 0, 0, target, 0, TG_EMBEDDED_UNTIMED, 0};
