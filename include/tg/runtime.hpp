@@ -49,13 +49,20 @@ public:
     return run(function, std::vector<Input>(inputs));
   }
   const Outputs &run(std::string_view function, std::vector<Input> inputs) {
-    return run(function, std::move(inputs), nullptr);
+    return run(function, std::move(inputs), nullptr, nullptr);
   }
   /// The same, and records the begin and end of each step of the function.
   /// Throws TG_ERROR_NOT_FOUND for a library of a tgc that had no profiles yet.
   const Outputs &run(std::string_view function, std::vector<Input> inputs,
                      Profile &profile) {
-    return run(function, std::move(inputs), &profile);
+    return run(function, std::move(inputs), &profile, nullptr);
+  }
+  /// The same, and passes the results of each step to `trace`. If that throws,
+  /// it gets no further results, and the call throws the exception after the
+  /// run. Throws TG_ERROR_NOT_FOUND for a library of a tgc without traces.
+  const Outputs &run(std::string_view function, std::vector<Input> inputs,
+                     const TraceFunction &trace) {
+    return run(function, std::move(inputs), nullptr, &trace);
   }
 
   /// Grows the workspace, so that the function runs with these extents of its
@@ -140,7 +147,7 @@ private:
     host.push_back(std::move(added));
   }
   const Outputs &run(std::string_view function, std::vector<Input> inputs,
-                     Profile *profile);
+                     Profile *profile, const TraceFunction *trace);
   static tg_profile_t prepareProfile(const tg_function_t &function,
                                      const std::vector<int64_t> &symbols,
                                      Profile &profile);

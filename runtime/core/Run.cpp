@@ -154,7 +154,7 @@ void RunScope::recordInit(tg_status_t status) {
 
 tg_status_t tg::runFunction(tg_context_t &context,
                             const tg_function_t &function, RunTensors tensors,
-                            const tg_profile_t *profile, tg_error_t *error) {
+                            RunObservers observers, tg_error_t *error) {
   RunScope running(context, function);
   if (const tg_status_t status = running.begin(error); status != TG_OK)
     return status;
@@ -162,7 +162,8 @@ tg_status_t tg::runFunction(tg_context_t &context,
   const tg_host_t host = context.host.make(*context.module);
   if (TG_HAS(tg_function_t, &function, host_functions))
     call.host = &host; // older functions refuse it
-  call.profile = profile;
+  call.profile = observers.profile;
+  call.trace = observers.trace;
   const bool isCounted = completeInputs(context, function, tensors);
   call.inputs = tensors.inputs;
   call.input_count = tensors.inputCount;
@@ -191,7 +192,7 @@ tg_status_t tg_context_run(tg_context_t *context, uint32_t function,
     return scope.finish(status);
   return scope.finish(runFunction(*context, *found,
                                   {inputs, input_count, outputs, output_count},
-                                  /*profile=*/nullptr, scope.get()));
+                                  /*observers=*/{}, scope.get()));
 }
 
 /// Copies the host's profile and adds a clock if it has none. Leaves to the
@@ -232,7 +233,44 @@ tg_context_run_profiled(tg_context_t *context, uint32_t function,
     return scope.finish(status);
   return scope.finish(runFunction(*context, *found,
                                   {inputs, input_count, outputs, output_count},
-                                  &read, scope.get()));
+                                  {.profile = &read}, scope.get()));
+}
+
+/// Checks a receiver of results. Fails if the function cannot pass them on.
+static tg_status_t checkTrace(const tg_function_t &function,
+                              const tg_trace_t *trace, tg_error_t *error) {
+  if (!trace)
+    return fail(error, TG_ERROR_NULL, "trace is null");
+  if (!isStructOk(trace, sizeof(*trace)) || trace->flags)
+    return fail(error, TG_ERROR_STRUCT,
+                "trace has a wrong struct_size or flags");
+  if (!trace->record)
+    return fail(error, TG_ERROR_NULL, "record of trace is null");
+  if (!(function.flags & TG_FUNCTION_TRACES))
+    return fail(error, TG_ERROR_NOT_FOUND,
+                "%.128s: the library was compiled by a tgc without traces",
+                function.name);
+  return TG_OK;
+}
+
+tg_status_t tg_context_run_traced(tg_context_t *context, uint32_t function,
+                                  const tg_tensor_t *inputs,
+                                  uint32_t input_count,
+                                  const tg_tensor_t *outputs,
+                                  uint32_t output_count,
+                                  const tg_trace_t *trace, tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  const tg_function_t *found = nullptr;
+  tg_status_t status = findFunction(*context, function, found, scope.get());
+  if (status == TG_OK)
+    status = checkTrace(*found, trace, scope.get());
+  if (status != TG_OK)
+    return scope.finish(status);
+  return scope.finish(runFunction(*context, *found,
+                                  {inputs, input_count, outputs, output_count},
+                                  {.trace = trace}, scope.get()));
 }
 
 /// Returns the function with TG_FUNCTION_INITIALIZES, null if the model has
@@ -276,7 +314,7 @@ static tg_status_t init(tg_context_t &context, int64_t seed,
   const tg_tensor_t input = scalarOf(seed);
   const tg_status_t status = runFunction(
       context, *function, {&input, function->input_count, nullptr, 0},
-      /*profile=*/nullptr, error);
+      /*observers=*/{}, error);
   if (status == TG_OK)
     setSeed(context, seed);
   return status;

@@ -14,9 +14,15 @@ struct RunTensors {
   uint32_t outputCount;
 };
 
-/// Runs a function of an idle context; profile may be null.
+/// The receivers of times and results of steps; null for none.
+struct RunObservers {
+  const tg_profile_t *profile = nullptr;
+  const tg_trace_t *trace = nullptr;
+};
+
+/// Runs a function of an idle context.
 tg_status_t runFunction(tg_context_t &context, const tg_function_t &function,
-                        RunTensors tensors, const tg_profile_t *profile,
+                        RunTensors tensors, RunObservers observers,
                         tg_error_t *error);
 
 /// Returns a number as an input tensor. The number must outlive the tensor.

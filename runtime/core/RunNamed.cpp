@@ -144,7 +144,7 @@ static tg_status_t runNamed(tg_context_t &context, const char *name,
   return runFunction(
       context, function,
       {context.tensors, inputs, context.tensors + inputs, outputs},
-      /*profile=*/nullptr, error);
+      /*observers=*/{}, error);
 }
 
 tg_status_t tg_context_run_named(tg_context_t *context, const char *function,

@@ -19,6 +19,7 @@ TEST(Exports, areTheInterface) {
                                           "tg_context_run",
                                           "tg_context_run_named",
                                           "tg_context_run_profiled",
+                                          "tg_context_run_traced",
                                           "tg_context_save_variables",
                                           "tg_context_set_print",
                                           "tg_context_set_seed",

@@ -267,6 +267,24 @@ TEST_F(WrapperObjectsTest, profilesTellWhenEachStepRan) {
   EXPECT_EQ(profile.symbols[0], 3);
 }
 
+TEST_F(WrapperObjectsTest, tracesPassOnResultsAndExceptions) {
+  tg::Context context = tg::Model::load(linePath).context({.seed = 1});
+  std::vector<float> traced;
+  const auto &outputs = context.run(
+      "test", {{"x", x}},
+      [&](uint32_t, uint32_t, const tg_step_result_t &result) {
+        const float *begin = static_cast<const float *>(result.data);
+        traced.assign(begin, begin + result.rows * result.row_bytes / 4);
+      });
+  const std::span<const float> y = outputs.values<float>("y");
+  EXPECT_EQ(traced, std::vector<float>(y.begin(), y.end()));
+  EXPECT_THROW(context.run("test", {{"x", x}},
+                           [](uint32_t, uint32_t, const tg_step_result_t &) {
+                             throw std::out_of_range("step");
+                           }),
+               std::out_of_range);
+}
+
 TEST_F(WrapperObjectsTest, saysWhatIsExpected) {
   tg::Context context = tg::Model::load(linePath).context({.seed = 1});
   const auto run = [&](const char *function, std::vector<tg::Input> inputs) {

@@ -152,6 +152,10 @@ struct Profile {
   std::vector<int64_t> symbols;
 };
 
+/// Receives the results of steps: see tg_trace_fn.
+using TraceFunction = std::function<void(uint32_t step, uint32_t index,
+                                         const tg_step_result_t &result)>;
+
 /// The options of a context.
 struct ContextOptions {
   /// The number of threads. 1: the calling thread; 0: one per usable CPU;
@@ -190,6 +194,24 @@ Result guard(Result failed, Call call) {
     return failed;
   }
 }
+
+/// The user data of a C trace, which passes results on to a TraceFunction.
+struct TraceState {
+  const TraceFunction *function;
+  std::exception_ptr thrown = nullptr;
+
+  static void record(void *user, uint32_t step, uint32_t index,
+                     const tg_step_result_t *result) {
+    TraceState &state = *static_cast<TraceState *>(user);
+    if (state.thrown)
+      return;
+    try {
+      (*state.function)(step, index, *result);
+    } catch (...) {
+      state.thrown = std::current_exception();
+    }
+  }
+};
 
 /// Converts hooks to the C interface; `hooks` must outlive the module.
 inline tg_hooks_t toC(const Hooks &hooks) {

@@ -220,8 +220,8 @@ inline tg_profile_t Context::prepareProfile(const tg_function_t &function,
 }
 
 inline const Outputs &Context::run(std::string_view name,
-                                   std::vector<Input> inputs,
-                                   Profile *profile) {
+                                   std::vector<Input> inputs, Profile *profile,
+                                   const TraceFunction *trace) {
   // The inputs and outputs of the outer run must not change.
   if (isRunning)
     throw RuntimeError(TG_ERROR_BUSY,
@@ -246,20 +246,28 @@ inline const Outputs &Context::run(std::string_view name,
   tg_profile_t times = {};
   if (profile)
     times = prepareProfile(function, symbols, *profile);
+  detail::TraceState state = {trace};
+  const tg_trace_t receiver = {sizeof(receiver), 0, &state,
+                               detail::TraceState::record};
   isRunning = true;
   const tg_status_t status =
-      profile ? tg_context_run_profiled(context.get(), index, in.data(),
-                                        function.input_count, out.data(),
-                                        function.output_count, &times, &error)
-              : tg_context_run(context.get(), index, in.data(),
-                               function.input_count, out.data(),
-                               function.output_count, &error);
+      trace ? tg_context_run_traced(context.get(), index, in.data(),
+                                    function.input_count, out.data(),
+                                    function.output_count, &receiver, &error)
+      : profile ? tg_context_run_profiled(context.get(), index, in.data(),
+                                          function.input_count, out.data(),
+                                          function.output_count, &times, &error)
+                : tg_context_run(context.get(), index, in.data(),
+                                 function.input_count, out.data(),
+                                 function.output_count, &error);
   isRunning = false;
   if (status != TG_OK) {
     prints->thrown = nullptr;
     throw RuntimeError(error);
   }
   rethrowPrint();
+  if (state.thrown)
+    std::rethrow_exception(state.thrown);
   // The buffers were allocated for the upper bounds of data-dependent sizes.
   for (Outputs::Output &output : result.outputs)
     output.bytes.resize(detail::count(output.dims) * (output.dtype.bits / 8));
