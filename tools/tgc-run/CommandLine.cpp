@@ -17,6 +17,7 @@ using namespace tg;
 static constexpr char usage[] =
     "usage: tgc-run MODEL.so\n"
     "       tgc-run MODEL.so FUNCTION [options]\n"
+    "       tgc-run --compare-bits FILE FILE\n"
     "\n"
     "Without a function: lists functions, inputs, outputs, variables and "
     "sizes.\n"
@@ -36,6 +37,13 @@ static constexpr char usage[] =
     "  --digest                prints SHA-256 digests of the outputs of the "
     "last run\n"
     "                          and of the variables after it\n"
+    "  --trace-bits=FILE       writes digests of the results of every step of "
+    "all runs\n"
+    "  --compare-bits          names the first step whose results differ in "
+    "two files\n"
+    "                          of --trace-bits; status 0: equal, 1: "
+    "different,\n"
+    "                          2: an error\n"
     "  --host=LIBRARY.so       functions that MODEL.so calls by name; "
     "repeatable\n"
     "  --repeat N              runs N times (1)\n"
@@ -110,6 +118,8 @@ static void checkProfile(const RunOptions &run) {
     throw UsageError{reportFormatError("--profile", run.profilePath)};
   if (!run.reportPath.empty() && format != ReportFormat::page)
     throw UsageError{"--report without --profile=FILE.html to show it"};
+  if (run.profile && !run.tracePath.empty())
+    throw UsageError{"--trace-bits with --profile, expected one of them"};
 }
 
 /// Handles an option that loads variables. Returns false for other options.
@@ -165,6 +175,9 @@ static bool setRun(int letter, RunOptions &run) {
   case 'd':
     run.digest = true;
     return true;
+  case 'b':
+    run.tracePath = optarg;
+    return true;
   case 'p':
     run.profile = true;
     run.profilePath = optarg ? optarg : "";
@@ -191,6 +204,8 @@ static const option options[] = {
     {"add-prefix", required_argument, nullptr, 'A'},
     {"save", required_argument, nullptr, 's'},
     {"digest", no_argument, nullptr, 'd'},
+    {"trace-bits", required_argument, nullptr, 'b'},
+    {"compare-bits", no_argument, nullptr, 'c'},
     {"host", required_argument, nullptr, 'H'},
     {"repeat", required_argument, nullptr, 'r'},
     {"seed", required_argument, nullptr, 'D'},
@@ -217,6 +232,37 @@ static std::string suggestOption(const std::string &given) {
 /// options.
 static bool mayRepeat(int letter) { return std::strchr("ioHRX:?", letter); }
 
+/// Sets the two files to compare. `seen` has the letters of all options.
+static void setCompared(char **arguments, int count, const std::string &seen,
+                        CommandLine &line) {
+  if (count != 2 || seen != "c")
+    throw UsageError{std::to_string(count) +
+                     " arguments, expected --compare-bits FILE FILE without "
+                     "other options"};
+  line.model = arguments[0];
+  line.other = arguments[1];
+}
+
+/// Sets the arguments that are no options, and checks that the options fit
+/// them.
+static void setArguments(char **arguments, int count, const std::string &seen,
+                         CommandLine &line) {
+  if (line.comparesBits)
+    return setCompared(arguments, count, seen, line);
+  if (count < 1 || count > 2)
+    throw UsageError{std::to_string(count) +
+                     " arguments, expected MODEL.so [FUNCTION]"};
+  line.model = arguments[0];
+  line.wantsRun = count == 2;
+  if (line.wantsRun)
+    line.run.function = arguments[1];
+  else if (seen.find_first_not_of('T') != std::string::npos)
+    throw UsageError{"options without a function to run"};
+  checkProfile(line.run);
+  if (seen.find_first_of("IRXSA") != std::string::npos && line.run.load.empty())
+    throw UsageError{"options of --load without a file to load"};
+}
+
 CommandLine tg::parseCommandLine(int argc, char **argv) {
   CommandLine line;
   std::string seen; // the letters of the options so far
@@ -234,7 +280,9 @@ CommandLine tg::parseCommandLine(int argc, char **argv) {
       line.notice = "tgc-run of tgc " TG_VERSION "\n";
       return line;
     }
-    if (c == 'T')
+    if (c == 'c')
+      line.comparesBits = true;
+    else if (c == 'T')
       line.target = parseTarget(optarg);
     else if (!setLoading(c, line.run) && !setRun(c, line.run))
       throw UsageError{"'" + optionAt(argv) + "' " +
@@ -242,18 +290,6 @@ CommandLine tg::parseCommandLine(int argc, char **argv) {
                             ? "lacks its value"
                             : "is no option" + suggestOption(optionAt(argv)))};
   }
-  const int count = argc - optind;
-  if (count < 1 || count > 2)
-    throw UsageError{std::to_string(count) +
-                     " arguments, expected MODEL.so [FUNCTION]"};
-  line.model = argv[optind];
-  line.wantsRun = count == 2;
-  if (line.wantsRun)
-    line.run.function = argv[optind + 1];
-  else if (seen.find_first_not_of('T') != std::string::npos)
-    throw UsageError{"options without a function to run"};
-  checkProfile(line.run);
-  if (seen.find_first_of("IRXSA") != std::string::npos && line.run.load.empty())
-    throw UsageError{"options of --load without a file to load"};
+  setArguments(argv + optind, argc - optind, seen, line);
   return line;
 }

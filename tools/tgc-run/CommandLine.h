@@ -18,6 +18,9 @@ struct UsageError {
 struct CommandLine {
   std::string model;
   bool wantsRun = false;
+  /// True if `model` and `other` are traces of bits to compare.
+  bool comparesBits = false;
+  std::string other;
   /// Help or the version, if only that was requested.
   const char *notice = nullptr;
   uint32_t target = TG_TARGET_BEST;

@@ -1,6 +1,7 @@
 /// Reads inputs, runs a function and writes outputs.
 #include "Execute.h"
 
+#include "BitsTrace.h"
 #include "DigestReport.h"
 #include "ProfileReport.h"
 
@@ -173,6 +174,26 @@ static const Outputs &runProfiled(const Model &model, Context &context,
   return *outputs;
 }
 
+/// Runs as often as requested and writes the trace of the results of steps.
+static const Outputs &runTraced(const Model &model, Context &context,
+                                const RunOptions &options,
+                                const std::vector<Input> &inputs) {
+  const Outputs *outputs = nullptr;
+  BitsTrace trace(model.tables(), model.function(options.function));
+  for (uint64_t i = 0; i < options.repeat; ++i) {
+    trace.beginCall();
+    outputs = &context.run(
+        options.function, inputs,
+        [&](uint32_t step, uint32_t index, const tg_step_result_t &result) {
+          trace.add(step, index, result);
+        });
+  }
+  std::string error;
+  if (!writeWholeFile(options.tracePath, trace.toText(), {}, error))
+    throw RuntimeError(TG_ERROR_IO, error);
+  return *outputs;
+}
+
 /// Runs as often as requested and prints the time of a run on stderr.
 static const Outputs &runAll(Context &context, const RunOptions &options,
                              const std::vector<Input> &inputs) {
@@ -207,6 +228,8 @@ static const Outputs &run(const Model &model, Context &context,
                           const RunOptions &options,
                           const std::vector<Input> &inputs) {
   try {
+    if (!options.tracePath.empty())
+      return runTraced(model, context, options, inputs);
     return options.profile ? runProfiled(model, context, options, inputs)
                            : runAll(context, options, inputs);
   } catch (const RuntimeError &error) {

@@ -22,7 +22,8 @@ struct RunOptions {
   uint64_t repeat = 1;
   std::optional<int64_t> seed; // of random samples, 0 if not set
   uint32_t threads = 1;
-  bool digest = false; // prints digests of outputs and variables
+  bool digest = false;   // prints digests of outputs and variables
+  std::string tracePath; // for digests of the results of steps; empty: none
   bool profile = false;
   std::string profilePath; // empty: only the table
   std::string reportPath;  // of tgc, for a page of the profile; empty: none

@@ -1,6 +1,8 @@
 /// Formats profiles as JSON and as pages.
 #include "ProfileReport.h"
 
+#include "StepSource.h"
+
 #include "tools/report/ReportPage.h"
 
 #include <fstream>
@@ -30,7 +32,7 @@ Json ProfileReport::measured() const {
   Json steps = Json::array();
   for (const Row &row : rows()) {
     const tg_step_t &step = *function.steps[row.step];
-    const std::string source = describeSource(step);
+    const std::string source = describeSource(model, step);
     steps.push_back({{"step", row.step},
                      {"kernel", step.name},
                      {"ops", splitNames(step.ops)},
@@ -70,7 +72,7 @@ Json ProfileReport::trace() const {
          {"pid", 1},
          {"tid", 1},
          {"args",
-          {{"layers", step.layers}, {"source", describeSource(step)}}}});
+          {{"layers", step.layers}, {"source", describeSource(model, step)}}}});
   }
   return list;
 }
@@ -107,7 +109,7 @@ Json ProfileReport::ownReport() const {
   Json steps = Json::array();
   for (uint32_t i = 0; i < totals.size(); ++i) {
     const tg_step_t &step = *function.steps[i];
-    const std::string source = describeSource(step);
+    const std::string source = describeSource(model, step);
     steps.push_back({{"kernel", step.name},
                      {"flops", first.flops[i]},
                      {"traffic_bytes", first.bytes[i]},

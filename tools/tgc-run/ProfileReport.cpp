@@ -1,6 +1,8 @@
 /// Accumulates profiles and formats them as a table.
 #include "ProfileReport.h"
 
+#include "StepSource.h"
+
 #include "tools/common/Machine.h"
 
 #include <algorithm>
@@ -38,19 +40,6 @@ void ProfileReport::measureMachine() {
   peakBytes =
       std::max(machine.measure(Limit::read), machine.measure(Limit::copy)) *
       1e9;
-}
-
-const tg_location_t *ProfileReport::locationOf(const tg_step_t &step) const {
-  const bool isKnown =
-      step.location >= 0 && uint32_t(step.location) < model.location_count;
-  return isKnown ? model.locations[step.location] : nullptr;
-}
-
-std::string ProfileReport::describeSource(const tg_step_t &step) const {
-  const tg_location_t *location = locationOf(step);
-  if (!location || !location->line)
-    return "";
-  return std::string(location->file) + ":" + std::to_string(location->line);
 }
 
 std::vector<ProfileReport::Row> ProfileReport::rows() const {
@@ -111,7 +100,7 @@ std::string ProfileReport::describe() const {
     appendRate(text, row.bytesPerSecond, peakBytes);
     text += std::string("  ") + step.name;
     for (const std::string &part :
-         {std::string(step.layers), describeSource(step)})
+         {std::string(step.layers), describeSource(model, step)})
       if (!part.empty())
         text += "  " + part;
     text += "\n";

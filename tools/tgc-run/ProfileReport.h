@@ -59,8 +59,6 @@ private:
     double flopsPerSecond, bytesPerSecond;
   };
   std::vector<Row> rows() const;
-  const tg_location_t *locationOf(const tg_step_t &step) const;
-  std::string describeSource(const tg_step_t &step) const;
 
   const tg_model_t &model;
   const tg_function_t &function;
