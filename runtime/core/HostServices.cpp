@@ -37,8 +37,8 @@ void HostTable::setPrint(tg_print_fn *print, void *user) {
   this->user = user;
 }
 
-/// Writes a print of a context without a handler to the host's log, as one
-/// line.
+/// The print handler of a context for which none was set. Writes the label and
+/// the value to the host's log, as one line.
 static void printToLog(void *user, const char *label,
                        const tg_tensor_t *value) {
   char line[1024];
@@ -88,7 +88,7 @@ tg_status_t tg_context_register_host(tg_context_t *context, const char *name,
     context->host.add(name, call, user);
   } catch (const std::bad_alloc &) {
     return scope.finish(fail(scope.get(), TG_ERROR_MEMORY,
-                             "no memory for a function of the host"));
+                             "no memory to register a host function"));
   }
   return TG_OK;
 }

@@ -41,7 +41,8 @@ static bool isSymbol(const char *name, size_t room) {
          });
 }
 
-/// Returns the bits of tg_model_t.targets of the targets that this CPU can run.
+/// Returns the targets that this CPU can run, as a mask like
+/// tg_model_t.targets.
 static uint32_t usableTargets() {
   __builtin_cpu_init();
   uint32_t targets = 0;
