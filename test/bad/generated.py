@@ -143,7 +143,7 @@ def literals():
         yield Case(f"12-rank-{rank}", attribute("tensor<" + "1x" * rank + "f32>"),
                    f"has rank {rank}, expected at most 16 [G1]")
     yield Case("21-result-number", function('  "foo.bar"(%a#4000000000) : (i32) -> ()'),
-               "result numbers add up to 4000000000")
+               "result numbers N of all '%value#N' add up to 4000000000")
     yield Case("17-name-length", function("  " + "a" * 1000000), "name has 1000000 characters")
 
 

@@ -32,15 +32,17 @@ dsl::tapeGradient(Body &body, const TapeState &tape, Id target,
   return engineOf(body).gradient(&tape, target, sources, where);
 }
 
-dsl::Trial::Trial(Body &body) : body(&body) { engineOf(body).beginTrial(); }
+dsl::UnrecordedScope::UnrecordedScope(Body &body) : body(&body) {
+  engineOf(body).beginUnrecorded();
+}
 
-dsl::Trial::~Trial() {
+dsl::UnrecordedScope::~UnrecordedScope() {
   if (body)
     (void)end();
 }
 
-std::vector<Id> dsl::Trial::end() {
-  return engineOf(*std::exchange(body, nullptr)).endTrial();
+std::vector<Id> dsl::UnrecordedScope::end() {
+  return engineOf(*std::exchange(body, nullptr)).endUnrecorded();
 }
 
 bool dsl::isRecorded(const Body &body, Id value) {

@@ -24,11 +24,11 @@ tapeGradient(Body &body, const TapeState &tape, Id target,
 bool isRecorded(const Body &body, Id value);
 
 /// A scope in which ops of an eager body are evaluated but not recorded.
-class Trial {
+class UnrecordedScope {
 public:
-  explicit Trial(Body &body);
-  ~Trial();
-  Trial(const Trial &) = delete;
+  explicit UnrecordedScope(Body &body);
+  ~UnrecordedScope();
+  UnrecordedScope(const UnrecordedScope &) = delete;
   /// Ends the scope. Returns the operands of the ops for which an open tape
   /// computes gradients.
   std::vector<Id> end();

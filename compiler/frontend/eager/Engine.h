@@ -75,11 +75,11 @@ public:
   Result<std::vector<Id>> gradient(Id target, std::span<const Id> values,
                                    std::span<const std::string> variables,
                                    Place where) override;
-  /// Begins a trial: ops until endTrial() are evaluated but not recorded.
-  /// endTrial() returns their operands for which an open tape computes
-  /// gradients. Trials nest.
-  void beginTrial() { trials.emplace_back(); }
-  std::vector<Id> endTrial();
+  /// Begins a scope in which ops are evaluated but not recorded.
+  /// endUnrecorded() ends it and returns the operands of these ops for which an
+  /// open tape computes gradients. Scopes nest.
+  void beginUnrecorded() { unrecorded.emplace_back(); }
+  std::vector<Id> endUnrecorded();
   /// Returns true if an open tape recorded how the value was computed. For a
   /// trainable variable, returns true without a tape.
   bool isRecorded(Id value) const;
@@ -207,8 +207,8 @@ private:
   std::vector<llvm::SmallVector<mlir::Value, 1>> versions;
   /// The open custom gradients, outermost first.
   std::vector<std::unique_ptr<CustomGradient>> customGradients;
-  /// The operands that each open trial used so far, outermost first.
-  std::vector<std::vector<Id>> trials;
+  /// The operands that each open unrecorded scope used so far, outermost first.
+  std::vector<std::vector<Id>> unrecorded;
   /// The number of calls of forgetAll(), plus 1.
   uint64_t epoch = 1;
 };

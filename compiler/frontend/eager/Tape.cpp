@@ -76,21 +76,22 @@ bool Engine::needsRecording(Operation *op, std::span<const Id> inputs) {
       if (tape->watchesVariables && slot.isTrainable)
         watch(*tape, input);
       isWanted |= isActive(slot);
-      if (isActive(slot) && !trials.empty())
-        trials.back().push_back(input);
+      if (isActive(slot) && !unrecorded.empty())
+        unrecorded.back().push_back(input);
     }
     recordingOf(*tape);
   }
-  return isWanted && trials.empty();
+  return isWanted && unrecorded.empty();
 }
 
-std::vector<Id> Engine::endTrial() {
-  std::vector<Id> taken = std::move(trials.back());
-  trials.pop_back();
+std::vector<Id> Engine::endUnrecorded() {
+  std::vector<Id> taken = std::move(unrecorded.back());
+  unrecorded.pop_back();
   llvm::sort(taken);
   taken.erase(llvm::unique(taken), taken.end());
-  if (!trials.empty())
-    trials.back().insert(trials.back().end(), taken.begin(), taken.end());
+  if (!unrecorded.empty())
+    unrecorded.back().insert(unrecorded.back().end(), taken.begin(),
+                             taken.end());
   return taken;
 }
 

@@ -27,34 +27,35 @@ Tensor Tensor::named(const std::string &opName,
   return *this;
 }
 
-/// Returns the origin of a tensor, "'x:0', which line 14 made". Earlier calls
-/// of setShape() are skipped.
-static std::string describeShaped(const Tensor &tensor, Place where) {
+/// Returns the name and the origin of a tensor for a message: "'x:0', which
+/// line 14 made". If setShape() was called on the tensor before, describes the
+/// tensor before those calls.
+static std::string describeOriginal(const Tensor &tensor, Place where) {
   const BodyPtr &body = tensor.body();
   if (body->isEager())
     return "the tensor";
-  Id shaped = body->withoutShapes(tensor.id());
-  return "'" + body->nameOf(shaped) + "', which " +
-         body->placeOf(shaped, body->effectivePlace(where)) + " made";
+  Id original = body->withoutShapes(tensor.id());
+  return "'" + body->nameOf(original) + "', which " +
+         body->placeOf(original, body->effectivePlace(where)) + " made";
 }
 
 void Tensor::setShape(const Shape &shape, std::source_location where) {
   Shape found = this->shape(where);
   bool fits = found.size() == shape.size();
-  bool isKnown = true;
+  bool addsNothing = true;
   std::vector<int64_t> extents;
   for (size_t axis = 0; fits && axis < shape.size(); ++axis) {
     const Extent &old = found[axis], &requested = shape[axis];
     fits =
         !old.isKnown() || !requested.isKnown() || old.value == requested.value;
-    isKnown &= old.isKnown() || !requested.isKnown();
+    addsNothing &= old.isKnown() || !requested.isKnown();
     extents.push_back(old.isKnown() ? old.value : requested.value);
   }
   if (!fits)
     raise("expected a shape that fits " + toString(found) + " of " +
-              describeShaped(*this, where) + ", found " + toString(shape),
+              describeOriginal(*this, where) + ", found " + toString(shape),
           owner, where);
-  if (isKnown)
+  if (addsNothing)
     return;
   // A run with another shape fails in this op, so the name of the op tells
   // which tensor it is.
@@ -67,7 +68,7 @@ void Tensor::setShape(const Shape &shape, std::source_location where) {
   *this = ensureShape({*this, where}, extents);
 }
 
-/// Returns the NumPy name of a type: float32.
+/// Returns the NumPy name of a type, such as float32.
 static std::string numpyName(DType dtype) {
   switch (dtype) {
 #define TG_KIND_FLOAT "float"
@@ -117,7 +118,7 @@ Tensor Program::tensor(const std::string &name,
   if (std::optional<Id> found = findValue(owner, name))
     return Tensor(owner, *found);
   raise("expected the name of a tensor of graph '" + owner->name() +
-            "', as MatMul:0, found '" + name + "'" + owner->suggest(name),
+            "', such as MatMul:0, found '" + name + "'" + owner->suggest(name),
         owner, where);
 }
 
@@ -199,8 +200,8 @@ ControlDependencies::ControlDependencies(
     const BodyPtr &body =
         each.tensor.isDefined() ? each.tensor.body() : each.updates.body();
     if (!body)
-      throw GraphError("expected tensors or updates with a value as control "
-                       "dependencies, found one that is only declared",
+      throw GraphError("expected defined tensors or updates as control "
+                       "dependencies, found a default-constructed one",
                        where);
     if (owner && body != owner)
       raise("expected control dependencies of one graph, found those of '" +
@@ -223,11 +224,13 @@ ControlDependencies::~ControlDependencies() { owner->popControls(); }
 // Assignments
 //===----------------------------------------------------------------------===//
 
-/// Builds an assignment with TensorFlow's name of its op.
+/// Builds an assignment whose op is named `kind`, as in TensorFlow, in listings
+/// of the graph.
 static Assignment assignAs(const char *kind, const Variable &variable,
                            const Tensor &value, Place where) {
   const BodyPtr &body = variable.body();
-  bodyOf({Operand(variable, where), Operand(value, where)});
+  // bodyOf() throws if variable and value belong to different programs.
+  (void)bodyOf({Operand(variable, where), Operand(value, where)});
   Id effect = take(body->assign(variable.name(), value.id(), where));
   if (body->isEager())
     return Assignment(Updates(), value);

@@ -155,7 +155,7 @@ static void restoreFrom(VariableValues &values, const SavedTensors &file,
   for (const auto &[variable, tensor] : match(file, variables, path, where))
     values.set(variable, *tensor);
   if (file.sampleCounter)
-    values.setSamples(*file.sampleCounter);
+    values.setSampleCounter(*file.sampleCounter);
   keepForLater(values, file, variables, bodyOf(variables, where));
 }
 

@@ -26,7 +26,8 @@ public:
   /// Returns the number of runs that took random samples, if it is counted
   /// separately from steps.
   virtual std::optional<int64_t> sampleCounter() const { return {}; }
-  virtual void setSamples(int64_t /*count*/) {}
+  /// Sets the number of runs that took random samples.
+  virtual void setSampleCounter(int64_t /*count*/) {}
 };
 
 /// Save and restore variables in a file, by name or by object. A file by object

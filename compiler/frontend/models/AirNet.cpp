@@ -37,9 +37,10 @@ static std::vector<Layer> makeHead() {
 models::AIRNet::AIRNet(LayerOptions options, std::source_location where)
     : BaseModel(where, options.name) {
   StartNode fixed, moving;
-  Layer rule = checked({.minimums = {8, 128, 128}}, options.name, where);
+  Layer inputCheck = checked({.minimums = {8, 128, 128}}, options.name, where);
   Layer encoder = makeEncoder();
-  HiddenNode first({fixed}, {rule, encoder}), second({moving}, {rule, encoder});
+  HiddenNode first({fixed}, {inputCheck, encoder}),
+      second({moving}, {inputCheck, encoder});
   HiddenNode map({first, second}, Concat(), makeHead());
   define({fixed, moving}, {EndNode({map})}, where);
 }

@@ -7,7 +7,7 @@ using namespace tg;
 /// Returns a convolution. If `isApart` is true, its windows do not overlap.
 static Layer convolution(int64_t filters, std::vector<int64_t> size,
                          bool isApart = false) {
-  Windows windows{.size = size};
+  ConvolutionWindows windows{.size = size};
   if (isApart)
     windows.strides = std::move(size);
   return Conv3D(glorotConvolution(filters, windows));

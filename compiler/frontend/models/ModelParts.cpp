@@ -8,7 +8,8 @@ using namespace tg;
 
 Initializer tg::modelWeights() { return normal({.stddev = 0.1}); }
 
-ConvolutionOptions tg::convolutionOf(int64_t filters, const Windows &windows) {
+ConvolutionOptions tg::convolutionOf(int64_t filters,
+                                     const ConvolutionWindows &windows) {
   return {.filters = filters,
           .kernelSize = windows.size,
           .strides = windows.strides,
@@ -22,7 +23,7 @@ LinearOptions tg::linearOf(int64_t units) {
 }
 
 ConvolutionOptions tg::glorotConvolution(int64_t filters,
-                                         const Windows &windows) {
+                                         const ConvolutionWindows &windows) {
   ConvolutionOptions options = convolutionOf(filters, windows);
   options.weightInitializer = glorotUniform();
   options.biasInitializer = glorotUniform();
@@ -35,13 +36,14 @@ LinearOptions tg::glorotLinear(int64_t units) {
           .biasInitializer = glorotUniform()};
 }
 
-Sequential tg::convolved(int64_t filters, const Windows &windows,
+Sequential tg::convolved(int64_t filters, const ConvolutionWindows &windows,
                          Layer activation) {
   return Sequential({Conv2D(convolutionOf(filters, windows)),
                      BatchNormalization(), std::move(activation)});
 }
 
-Sequential tg::convolvedVolume(int64_t filters, const Windows &windows,
+Sequential tg::convolvedVolume(int64_t filters,
+                               const ConvolutionWindows &windows,
                                Layer activation) {
   return Sequential({Conv3D(convolutionOf(filters, windows)),
                      BatchNormalization(), std::move(activation)});

@@ -9,8 +9,8 @@ namespace tg {
 
 //===-- Layers ------------------------------------------------------------===//
 
-/// The options of a convolution other than its filters.
-struct Windows {
+/// The options of a convolution, except its number of filters.
+struct ConvolutionWindows {
   std::vector<int64_t> size = {3}, strides = {1};
   Padding padding = Padding::same;
   std::vector<int64_t> dilations = {1};
@@ -23,20 +23,22 @@ Initializer modelWeights();
 
 /// Return the options of a convolution and of a linear layer with these
 /// weights.
-ConvolutionOptions convolutionOf(int64_t filters, const Windows &windows);
+ConvolutionOptions convolutionOf(int64_t filters,
+                                 const ConvolutionWindows &windows);
 LinearOptions linearOf(int64_t units);
 /// Returns the options of a convolution whose filter and bias use
 /// glorotUniform().
-ConvolutionOptions glorotConvolution(int64_t filters, const Windows &windows);
+ConvolutionOptions glorotConvolution(int64_t filters,
+                                     const ConvolutionWindows &windows);
 /// Returns the options of a linear layer whose weight and bias use
 /// glorotUniform().
 LinearOptions glorotLinear(int64_t units);
 
 /// Return a convolution with bias, batch normalization and an activation, for
 /// images and for volumes.
-Sequential convolved(int64_t filters, const Windows &windows,
+Sequential convolved(int64_t filters, const ConvolutionWindows &windows,
                      Layer activation = Relu());
-Sequential convolvedVolume(int64_t filters, const Windows &windows,
+Sequential convolvedVolume(int64_t filters, const ConvolutionWindows &windows,
                            Layer activation = Relu());
 
 /// Returns the concatenation of the input and of the results of all steps. The

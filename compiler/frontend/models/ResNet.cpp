@@ -11,7 +11,7 @@ ShortCutBlock::ShortCutBlock(ShortCutBlockOptions options,
     : BaseModel(where, options.name) {
   for (int64_t filters : options.filters)
     expectPositive(filters, "filter", options.name, where);
-  Windows strided{{1}, options.strides, Padding::valid};
+  ConvolutionWindows strided{{1}, options.strides, Padding::valid};
   StartNode start;
   HiddenNode body({start}, {convolved(options.filters[0], strided),
                             convolved(options.filters[1], {options.kernelSize}),

@@ -27,7 +27,7 @@ static std::string findInput(const std::vector<TensorType> &inputs,
   return "";
 }
 
-std::string dsl::findIntegers(const std::vector<TensorType> &inputs) {
+std::string dsl::floatInputError(const std::vector<TensorType> &inputs) {
   return findInput(inputs, /*isFloats=*/false, "float");
 }
 
@@ -42,11 +42,11 @@ static std::string findKind(std::string_view sentence, const std::string &path,
   // The message is about a number in an operation with integers, or about an op
   // of the layer itself.
   if (sentence.starts_with("expected a whole number with integer operands"))
-    return findIntegers(inputs);
+    return floatInputError(inputs);
   if (!sentence.starts_with("'" + path + "': 'tg."))
     return "";
   if (says("of floats, found") || says("expected element_type f32 or f64"))
-    return findIntegers(inputs);
+    return floatInputError(inputs);
   if (says("of indices (i32 or i64), found"))
     return findInput(inputs, /*isFloats=*/true, "i32 or i64");
   return "";

@@ -9,7 +9,7 @@ namespace tg::dsl {
 /// Returns an error if a layer that computes with floats has other inputs:
 /// "input must be float, found i32 [n, 3]". Returns "" if all inputs are
 /// floats.
-std::string findIntegers(const std::vector<TensorType> &inputs);
+std::string floatInputError(const std::vector<TensorType> &inputs);
 
 /// Returns the error with a message that names the layer of `body` that is
 /// being traced. `inputs` are the types of the layer's inputs.

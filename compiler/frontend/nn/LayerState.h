@@ -62,10 +62,11 @@ struct BaseLayer::State : std::enable_shared_from_this<State> {
   dsl::Place where;
 
   dsl::TracedLayer &in(const dsl::BodyPtr &body);
-  /// Adds the training options of the open layers to a variable. Inner layers
-  /// take precedence.
-  static void train(dsl::VariableSpec &spec, const dsl::Body &body,
-                    bool isWeight);
+  /// Applies the options of the open layers to a trainable variable: it stays
+  /// trainable if all of them are. A weight without a regularizer or constraint
+  /// gets that of the innermost layer that has one.
+  static void applyLayerOptions(dsl::VariableSpec &spec, const dsl::Body &body,
+                                bool isWeight);
   /// Returns the mode of the layer that is being traced.
   static Mode modeInside(const dsl::Body &body);
   /// Makes this layer an inner layer of another one, unless it is one or was

@@ -14,8 +14,8 @@ bool dsl::differs(const TensorType &lhs, const TensorType &rhs) {
   return !same;
 }
 
-void BaseLayer::State::train(VariableSpec &spec, const Body &body,
-                             bool isWeight) {
+void BaseLayer::State::applyLayerOptions(VariableSpec &spec, const Body &body,
+                                         bool isWeight) {
   for (size_t i = body.openLayers.size(); i-- > 0;) {
     const VariableOptions &options =
         static_cast<State *>(body.openLayers[i])->variables;
@@ -53,9 +53,9 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
     }
     return variable;
   }
-  if (std::string integers = findIntegers(traced->inputs);
-      options.trainable && !isFloat(options.dtype) && !integers.empty())
-    raise(body->path() + ": " + integers, body, state->where);
+  if (std::string message = floatInputError(traced->inputs);
+      options.trainable && !isFloat(options.dtype) && !message.empty())
+    raise(body->path() + ": " + message, body, state->where);
   VariableSpec spec{traced->caller ? std::string(name)
                                    : traced->path + "/" + std::string(name),
                     {options.dtype, shape},
@@ -66,7 +66,7 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
     spec.trainable = options.variable.trainable;
     spec.regularizer = options.variable.regularizer;
     spec.constraint = options.variable.constraint;
-    State::train(spec, *body, options.isWeight);
+    State::applyLayerOptions(spec, *body, options.isWeight);
   }
   Variable made =
       traced->caller ? traced->caller->variable(spec, initializer, state->where)
@@ -93,8 +93,10 @@ Variable BaseLayer::use(const Variable &variable, std::source_location where) {
 void BaseLayer::update(const Variable &variable, Operand value) {
   expectDefined(variable, value.where());
   if (!state->current || state->current->mode != Mode::train)
-    raise("expected update() in train() alone, found it in a layer that is " +
-              std::string(state->current ? "traced to test" : "not traced"),
+    raise("expected update() to be called only within train(), found a call "
+          "in a layer that is " +
+              std::string(state->current ? "traced for testing"
+                                         : "not being traced"),
           variable.body(), value.where());
   Tensor assigned = value.isNumber() ? scalar(variable.body(), value.number(),
                                               variable.dtype(), value.where())

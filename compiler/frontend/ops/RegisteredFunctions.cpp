@@ -1,4 +1,9 @@
-//===- RegisteredFunctions.cpp - host functions in eager mode -------------===//
+//===- RegisteredFunctions.cpp - functions registered with a program ------===//
+//
+// Host functions, print handlers and gradients that a program registers, and
+// the code that runs host functions in eager mode and in sessions.
+//
+//===----------------------------------------------------------------------===//
 #include "compiler/frontend/ops/RegisteredFunctions.h"
 
 #include <algorithm>
@@ -34,12 +39,14 @@ static std::vector<int64_t> extentsOf(const TensorType &type) {
   return extents;
 }
 
-/// Copies elements [extents] to the start of elements [bounds], recursively by
-/// dimension.
+/// Copies an array of shape `extents` into the leading corner of an array of
+/// shape `bounds`, recursively from dimension `axis` on. `bytes` is the size of
+/// an element.
 static void copyBox(const char *from, const std::vector<int64_t> &extents,
                     char *to, const std::vector<int64_t> &bounds, size_t axis,
                     size_t bytes) {
-  auto sizeOf = [&](const std::vector<int64_t> &shape) {
+  // Returns the stride of dimension `axis` in bytes.
+  auto strideIn = [&](const std::vector<int64_t> &shape) {
     size_t size = bytes;
     for (size_t i = axis + 1; i < shape.size(); ++i)
       size *= size_t(shape[i]);
@@ -49,11 +56,11 @@ static void copyBox(const char *from, const std::vector<int64_t> &extents,
     std::memcpy(to, from, bytes);
     return;
   }
-  size_t step = sizeOf(extents);
-  size_t stride = sizeOf(bounds);
+  size_t fromStride = strideIn(extents);
+  size_t toStride = strideIn(bounds);
   for (int64_t i = 0; i < extents[axis]; ++i)
-    copyBox(from + size_t(i) * step, extents, to + size_t(i) * stride, bounds,
-            axis + 1, bytes);
+    copyBox(from + size_t(i) * fromStride, extents, to + size_t(i) * toStride,
+            bounds, axis + 1, bytes);
 }
 
 /// Returns the type and shape of an array for messages.
@@ -142,7 +149,8 @@ static Array arrayOf(const SavedTensor &tensor) {
   return array;
 }
 
-/// Calls a function. Its exceptions become errors at the line of the call.
+/// Calls a host function by name. Its exceptions become errors at the line of
+/// the call.
 static Result<std::vector<SavedTensor>>
 callByName(const std::map<std::string, ArrayFunction> &functions,
            const HostCallSpec &call, const std::vector<SavedTensor> &inputs) {
@@ -154,8 +162,8 @@ callByName(const std::map<std::string, ArrayFunction> &functions,
   };
   auto found = functions.find(call.name);
   if (found == functions.end())
-    return fail("expected it to be registered with the program, found none of "
-                "the name" +
+    return fail("expected a function of this name to be registered with the "
+                "program, found none" +
                 suggestKey(call.name, functions));
   std::vector<Array> arrays;
   for (const SavedTensor &input : inputs)

@@ -45,13 +45,13 @@ static Tensors argumentsAt(Tensors carried, const Tensors &inputs,
 static std::pair<Tensors, Tensors>
 tryStep(const BodyPtr &body, const RegionFunction &step, Tensors carried,
         const Tensors &inputs, const std::vector<DType> &types, Place where) {
-  Trial trial(*body);
+  UnrecordedScope scope(*body);
   for (const Tensor &input : inputs)
     carried.push_back(Program::of(input).zeros(elementType(input.type()).shape,
                                                input.dtype()));
   Tensors results = tensorsOf(body, step.run(carried), types, where);
   Tensors taken;
-  for (Id id : trial.end())
+  for (Id id : scope.end())
     taken.emplace_back(body, id);
   return {results, taken};
 }

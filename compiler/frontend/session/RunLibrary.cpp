@@ -44,7 +44,7 @@ tg_context_t *RunLibrary::contextOf(unsigned device, Memory &memory) {
   context =
       make<tg_context_t>(tg_context_create, module.get(),
                          static_cast<const tg_context_options_t *>(&options));
-  memory.host.printFrom(context.get());
+  memory.host.setPrintHandlerOf(context.get());
   return context.get();
 }
 
@@ -163,7 +163,7 @@ RunLibrary::runAll(Memory &memory, const std::vector<tg_tensor_t> &inputs,
 
 /// Registers the host functions that were added to the session since the last
 /// run.
-void RunLibrary::registerHost(const HostTable &host) {
+void RunLibrary::registerHost(const SessionHost &host) {
   if (hostFunctions == host.size())
     return;
   for (const Owned<tg_context_t> &context : contexts)

@@ -4,8 +4,8 @@
 
 #include "compiler/frontend/body/Body.h"
 #include "compiler/frontend/session/DeviceThread.h"
-#include "compiler/frontend/session/HostTable.h"
 #include "compiler/frontend/session/Owned.h"
+#include "compiler/frontend/session/SessionHost.h"
 #include "tg/tensor/array.h"
 
 namespace tg::session {
@@ -31,7 +31,7 @@ struct Memory {
   /// The threads of all devices but the first, whose parts run on the calling
   /// thread.
   std::vector<std::unique_ptr<DeviceThread>> threads;
-  HostTable host;
+  SessionHost host;
 };
 
 /// The failure of a run: a message, and the source location of the operation;
@@ -129,7 +129,7 @@ private:
   tg_context_t *contextOf(unsigned device, Memory &memory);
   /// Finds the sources and destinations of the steps' values by their names.
   void connect();
-  void registerHost(const HostTable &host);
+  void registerHost(const SessionHost &host);
   std::optional<Failure> tryAll(Memory &memory,
                                 const std::vector<tg_tensor_t> &inputs,
                                 std::vector<Array> &outputs);

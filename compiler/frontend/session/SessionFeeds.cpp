@@ -136,7 +136,7 @@ static Body::Named findNamed(const BodyPtr &body, const std::string &name,
   if (!named.value && !named.effect)
     throw GraphError(std::string("expected the name of a ") + what +
                          " in graph '" + body->name() +
-                         "', as MatMul:0, found '" + name + "'" +
+                         "', such as MatMul:0, found '" + name + "'" +
                          body->suggest(name),
                      where);
   return named;

@@ -50,13 +50,14 @@ public:
   std::optional<int64_t> sampleCounter() const override {
     return session.draws().runs;
   }
-  void setSamples(int64_t count) override {
+  void setSampleCounter(int64_t count) override {
     writable->setSamples({session.draws().seed, count});
   }
 
 private:
-  /// Returns true for the seed of random samples. Its value is the session's
-  /// seed, not the value of the variable.
+  /// Returns true for the variable that holds the seed of random samples. The
+  /// session stores the seed itself, so get() and set() access the session's
+  /// seed instead of the variable.
   static bool isSeed(const Variable &variable) {
     return variable.body()->findVariable(variable.name())->spec.role ==
            "random";

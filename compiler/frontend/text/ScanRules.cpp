@@ -159,18 +159,19 @@ Refusal CountRule::take(const Token &token, unsigned depth) {
 }
 
 Refusal NameRule::take(const Token &token) {
-  bool result = token.kind == TokenKind::Hash && afterValue &&
-                longestDigitRun(token.text) + 1 == token.text.size();
+  bool isResultNumber = token.kind == TokenKind::Hash && afterValue &&
+                        longestDigitRun(token.text) + 1 == token.text.size();
   afterValue = token.kind == TokenKind::Value;
-  if (result) {
+  if (isResultNumber) {
     // At most 16 digits are read, so neither the number nor the sum overflows.
     uint64_t number = 0;
     for (char digit : token.text.substr(1, 16))
       number = 10 * number + (digit - '0');
     resultNumbers += number;
     if (resultNumbers > limits.resultNumbers)
-      return tooMany("result numbers add up to", resultNumbers, "results",
-                     limits.resultNumbers);
+      return "the result numbers N of all '%value#N' add up to " +
+             std::to_string(resultNumbers) + ", expected at most " +
+             std::to_string(limits.resultNumbers);
     return std::nullopt;
   }
   bool counted = token.kind == TokenKind::Value ||

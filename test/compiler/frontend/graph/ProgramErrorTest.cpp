@@ -186,7 +186,8 @@ TEST_F(Error, ofUpdatesOutsideOfTraining) {
     using BaseLayer::update;
   } layer;
   Variable w = program.variable("w", f32, {3}, zeros());
-  EXPECT_ERROR(layer.update(w, w), "expected update() in train() alone");
+  EXPECT_ERROR(layer.update(w, w),
+               "expected update() to be called only within train()");
 }
 
 TEST_F(Error, ofAnInitializerOfAnotherSize) {

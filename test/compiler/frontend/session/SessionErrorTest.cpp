@@ -164,6 +164,6 @@ TEST_F(SessionErrors, names) {
   EXPECT_ERROR(graph.tensor("none"), "found 'none'");
   EXPECT_ERROR(ControlDependencies({sum, other.constant(1)}),
                "'g' and 'other'");
-  EXPECT_ERROR(ControlDependencies({Tensor()}), "only declared");
+  EXPECT_ERROR(ControlDependencies({Tensor()}), "default-constructed");
 }
 } // namespace

@@ -218,7 +218,7 @@ TEST(PreScan, extentsOfZeroAndHexLookAlikes) {
 
 TEST(PreScan, resultNumbersAreLimited) {
   EXPECT_EQ(scan("%a#3, %b#100000"), "");
-  EXPECT_NE(scan("%a#4000000000").find("result numbers add up to 4000000000"),
+  EXPECT_NE(scan("%a#4000000000").find("'%value#N' add up to 4000000000"),
             std::string::npos);
   EXPECT_NE(scan("%a#99999999999999999999999999"), "");
   EXPECT_NE(scan(repeat("%a#60000 ", 300)), "");

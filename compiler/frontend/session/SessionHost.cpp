@@ -1,5 +1,5 @@
-//===- HostTable.cpp - calls host functions with arrays -------------------===//
-#include "compiler/frontend/session/HostTable.h"
+//===- SessionHost.cpp - calls host functions with arrays -----------------===//
+#include "compiler/frontend/session/SessionHost.h"
 
 #include <algorithm>
 #include <cstring>
@@ -81,9 +81,9 @@ static tg_status_t callHost(void *user, const tg_host_call_t *call) {
 }
 
 // A print cannot end a run. rethrowPrint() throws its exception after the run.
-void HostTable::callPrint(void *user, const char *label,
-                          const tg_tensor_t *value) {
-  auto &host = *static_cast<HostTable *>(user);
+void SessionHost::callPrint(void *user, const char *label,
+                            const tg_tensor_t *value) {
+  auto &host = *static_cast<SessionHost *>(user);
   try {
     if (host.print)
       host.print(label, arrayOf(*value));
@@ -94,7 +94,7 @@ void HostTable::callPrint(void *user, const char *label,
   }
 }
 
-void HostTable::rethrowPrint(dsl::Place where) {
+void SessionHost::rethrowPrint(dsl::Place where) {
   std::exception_ptr found = std::exchange(thrown, nullptr);
   if (!found)
     return;
@@ -108,10 +108,10 @@ void HostTable::rethrowPrint(dsl::Place where) {
   }
 }
 
-HostTable::HostTable() { print = dsl::printLine; }
+SessionHost::SessionHost() { print = dsl::printLine; }
 
-void HostTable::add(const std::string &name, ArrayFunction function,
-                    bool isFromGraph) {
+void SessionHost::add(const std::string &name, ArrayFunction function,
+                      bool isFromGraph) {
   auto [found, isNew] = entries.try_emplace(name);
   Entry &entry = found->second;
   if (!isNew && isFromGraph && !entry.isFromGraph)
@@ -122,7 +122,7 @@ void HostTable::add(const std::string &name, ArrayFunction function,
     rows.push_back(&*found);
 }
 
-void HostTable::registerWith(tg_context_t *context, size_t first) const {
+void SessionHost::registerWith(tg_context_t *context, size_t first) const {
   tg_error_t error = {};
   error.struct_size = sizeof(error);
   for (size_t i = first; i < rows.size(); ++i) {
@@ -136,11 +136,11 @@ void HostTable::registerWith(tg_context_t *context, size_t first) const {
   }
 }
 
-void HostTable::printFrom(tg_context_t *context) {
+void SessionHost::setPrintHandlerOf(tg_context_t *context) {
   tg_context_set_print(context, callPrint, this, nullptr);
 }
 
-void HostTable::addFunctionsOf(const dsl::HostFunctions &host) {
+void SessionHost::addFunctionsOf(const dsl::HostFunctions &host) {
   if (host.changes == addedChanges)
     return;
   addedChanges = host.changes;

@@ -1,6 +1,6 @@
-//===- HostTable.h - the host functions of a session ----------------------===//
-#ifndef TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
-#define TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
+//===- SessionHost.h - the host functions of a session --------------------===//
+#ifndef TG_COMPILER_FRONTEND_SESSION_SESSIONHOST_H
+#define TG_COMPILER_FRONTEND_SESSION_SESSIONHOST_H
 
 #include "compiler/frontend/ops/RegisteredFunctions.h"
 #include "tg/graph/session.h"
@@ -21,10 +21,10 @@ tg_dtype_t dtypeOf(DType dtype);
 
 /// The host functions and the print handler of a session, for its contexts. The
 /// contexts refer to the table, so it cannot be copied.
-class HostTable {
+class SessionHost {
 public:
-  HostTable();
-  HostTable(const HostTable &) = delete;
+  SessionHost();
+  SessionHost(const SessionHost &) = delete;
 
   /// Adds a function, or replaces the function of this name. A function that
   /// was registered with the graph (`isFromGraph`) does not replace one that
@@ -42,11 +42,11 @@ public:
   void forgetPrint() { thrown = nullptr; }
   /// Returns the number of names.
   size_t size() const { return rows.size(); }
-  /// Registers the functions from index `first` on with a context. Throws
+  /// Registers the functions with index >= `first` in `context`. Throws
   /// std::runtime_error if memory is exhausted.
   void registerWith(tg_context_t *context, size_t first) const;
-  /// Makes a context call the print handler.
-  void printFrom(tg_context_t *context);
+  /// Makes `context` call the print handler of the session.
+  void setPrintHandlerOf(tg_context_t *context);
 
 private:
   struct Entry {
@@ -71,4 +71,4 @@ private:
 
 } // namespace tg::session
 
-#endif // TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
+#endif // TG_COMPILER_FRONTEND_SESSION_SESSIONHOST_H
