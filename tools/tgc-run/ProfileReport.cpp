@@ -68,8 +68,9 @@ append(std::string &text, const char *format, ...) {
   text += line;
 }
 
-/// Appends a rate in units of 10^9 per second and its share of the limit: "
-/// 85.2  87 %".
+/// Appends a rate in units of 10^9 per second, and its percentage of the
+/// limit, for example:
+///   85.20   87 %
 static void appendRate(std::string &text, double rate, double limit) {
   append(text, " %8.2f", rate * 1e-9);
   if (limit > 0)
@@ -89,7 +90,7 @@ std::string ProfileReport::describe() const {
          runs == 1 ? "" : "s", seconds / double(runs) * 1e3);
   append(text, "limits of the machine: %.1f GFLOP/s, %.1f GB/s of memory\n",
          peakFlops * 1e-9, peakBytes * 1e-9);
-  text += "       ms   share  GFLOP/s limit      GB/s limit  kernel\n";
+  text += "       ms   share  GFLOP/s of max       GB/s of max  kernel\n";
   double outside = 1;
   for (const Row &row : rows()) {
     const tg_step_t &step = *function.steps[row.step];

@@ -8,7 +8,7 @@
 // RUN: FileCheck %s --check-prefix=TABLE --input-file=table.txt
 // TABLE: step of profile, batch = 64, 1 thread: 5 runs, {{.*}} ms each
 // TABLE-NEXT: limits of the machine: {{.*}} GFLOP/s, {{.*}} GB/s of memory
-// TABLE-NEXT: ms share GFLOP/s limit GB/s limit kernel
+// TABLE-NEXT: ms share GFLOP/s of max GB/s of max kernel
 // TABLE: %{{.*}}matmul{{.*}} {{.*}}profile.mlir:33
 // TABLE: % outside of kernels
 

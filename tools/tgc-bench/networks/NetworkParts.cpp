@@ -9,19 +9,21 @@ Layer tg::bench::normalization() {
   return BatchNormalization({.momentum = 0.9, .epsilon = 1e-5});
 }
 
-Layer tg::bench::convolution(int64_t filters, Windows windows) {
+Layer tg::bench::convolution(int64_t filters,
+                             ConvolutionParameters parameters) {
   return Conv2D({.filters = filters,
-                 .kernelSize = {windows.size},
-                 .strides = {windows.stride},
-                 .padding = halfPadding(windows.size),
-                 .groups = windows.groups,
+                 .kernelSize = {parameters.size},
+                 .strides = {parameters.stride},
+                 .padding = halfPadding(parameters.size),
+                 .groups = parameters.groups,
                  .weightInitializer = heNormal(),
                  .useBias = false});
 }
 
-Sequential tg::bench::normalized(int64_t filters, Windows windows,
+Sequential tg::bench::normalized(int64_t filters,
+                                 ConvolutionParameters parameters,
                                  Activation activation) {
-  Sequential result({convolution(filters, windows), normalization()});
+  Sequential result({convolution(filters, parameters), normalization()});
   if (activation)
     result.add(Lambda(activation));
   return result;

@@ -16,15 +16,15 @@ inline Layer globalAverage() { return ReduceMean({.axes = {1, 2}}); }
 /// Returns a batch normalization with PyTorch's defaults.
 Layer normalization();
 
-/// The options of a convolution without bias, except its filters.
-struct Windows {
+/// The options of a convolution, except its number of filters. It has no bias.
+struct ConvolutionParameters {
   int64_t size = 1, stride = 1, groups = 1;
 };
-Layer convolution(int64_t filters, Windows windows);
+Layer convolution(int64_t filters, ConvolutionParameters parameters);
 
 /// Returns a convolution with batch normalization and an activation: none by
 /// default.
-Sequential normalized(int64_t filters, Windows windows,
+Sequential normalized(int64_t filters, ConvolutionParameters parameters,
                       Activation activation = {});
 
 /// Returns max pooling over 3x3 windows with stride 2 and padding 1.
