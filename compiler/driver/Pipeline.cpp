@@ -5,7 +5,7 @@
 #include "compiler/driver/PhaseRun.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Device.h"
-#include "dialects/tg/evaluation/PlainThread.h"
+#include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Pass/PassManager.h"
@@ -158,7 +158,7 @@ static LogicalResult checkPlacements(ModuleOp module,
 
 LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
                                 CompileResult &result) {
-  PlainThread plain;
+  DefaultModesGuard guard;
   DialectRegistry registry;
   registerAllDialects(registry);
   module.getContext()->appendDialectRegistry(registry);

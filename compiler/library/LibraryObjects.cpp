@@ -8,7 +8,7 @@
 #include "compiler/library/link/TempFile.h"
 #include "compiler/library/report/WorkspaceReport.h"
 #include "compiler/library/tables/Tables.h"
-#include "dialects/tg/evaluation/PlainThread.h"
+#include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ThreadPool.h"
@@ -70,7 +70,7 @@ static LogicalResult runAll(MLIRContext *context, size_t count,
   std::atomic<size_t> next = 0, done = 0;
   std::atomic<bool> hasFailed = false;
   auto run = [&] {
-    PlainThread plain; // pool threads may have other numeric modes
+    DefaultModesGuard guard; // pool threads may have other numeric modes
     for (;;) {
       size_t index = next++;
       if (index >= count || hasFailed)

@@ -45,8 +45,9 @@ def Tg_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
            "::mlir::ValueRange":$cotangents)>,
     InterfaceMethod<[{
         Returns true if a cotangent can reach the operand, and false for the
-        operands that the reference marks "none". Operands that are not floating
-        point never receive a cotangent and need not be named here.
+        operands whose gradient the reference gives as zero. Operands that are
+        not floating point never receive a cotangent; the result for them is
+        ignored.
       }], "bool", "passesGradient", (ins "unsigned":$operand), "",
       "return true;">
   ];

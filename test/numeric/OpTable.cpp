@@ -151,15 +151,15 @@ std::vector<HostTensor> test::makeInputs(const OpRow &row, MLIRContext *context,
 
 std::vector<std::string> test::integerTypes() {
   std::vector<std::string> names;
-  for (const ElementTypeRow &row : kElementTypes)
+  for (const ElementTypeInfo &row : kElementTypes)
     if (row.rounding == TG_ROUNDING_WRAPS)
       names.push_back(row.name);
   return names;
 }
 
 std::vector<double> test::edgesOf(StringRef type) {
-  const ElementTypeRow &row =
-      *llvm::find_if(kElementTypes, [&](const ElementTypeRow &candidate) {
+  const ElementTypeInfo &row =
+      *llvm::find_if(kElementTypes, [&](const ElementTypeInfo &candidate) {
         return type == candidate.name;
       });
   if (row.rounding == TG_ROUNDING_TRUTH)

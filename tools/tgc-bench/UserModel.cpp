@@ -190,7 +190,7 @@ void UserModel::fill(unsigned index) {
                      (element == ElementType::i1 ? 1 : INT64_MAX));
     }
   };
-  for (const ElementTypeRow &row : kElementTypes)
+  for (const ElementTypeInfo &row : kElementTypes)
     if (row.dtype.code == tensor.dtype.code &&
         row.dtype.bits == tensor.dtype.bits)
       visitElement(ElementType(&row - kElementTypes), fillWith);

@@ -89,7 +89,7 @@ static llvm::Error readInput(mlir::MLIRContext &context, StringRef text,
   std::string error;
   if (!tg::readNpy(value.str(), array, error))
     return llvm::createStringError(error);
-  for (const tg::ElementTypeRow &row : tg::kElementTypes) {
+  for (const tg::ElementTypeInfo &row : tg::kElementTypes) {
     if (row.dtype.code != array.dtype.code ||
         row.dtype.bits != array.dtype.bits)
       continue;

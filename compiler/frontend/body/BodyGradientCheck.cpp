@@ -2,7 +2,7 @@
 #include "compiler/frontend/body/BodyImpl.h"
 #include "compiler/frontend/body/Evaluator.h"
 #include "compiler/gradient_check/GradientCheck.h"
-#include "dialects/tg/evaluation/PlainThread.h"
+#include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "tg/graph/gradient_check.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -77,7 +77,7 @@ Result<GradientReport> Body::checkGradients(
     Place where) {
   if (impl->evaluator)
     return {{}, impl->needsGraph("a check of gradients", where)};
-  PlainThread plain;
+  DefaultModesGuard guard;
   Capture capture(&impl->context);
   OwningOpRef<ModuleOp> module = impl->finish();
   if (!module)

@@ -87,7 +87,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   llvm::SmallVector<mlir::Value> valuesOf(std::span<const Id> ids);
   /// Builds an op with inferred types and verifies it; returns null after an
   /// error.
-  mlir::Operation *buildOp(mlir::OpBuilder &where, llvm::StringRef mnemonic,
+  mlir::Operation *buildOp(mlir::OpBuilder &builder, llvm::StringRef mnemonic,
                            mlir::ValueRange operands,
                            mlir::DictionaryAttr attributes, mlir::Location loc);
   /// Returns the error for an operation that needs graph mode, in eager mode.

@@ -5,7 +5,7 @@
 #include "compiler/frontend/body/ModuleView.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "compiler/frontend/text/ProgressLine.h"
-#include "dialects/tg/evaluation/PlainThread.h"
+#include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
 #include "dialects/tg/rules/ModuleRules.h"
@@ -150,7 +150,7 @@ void Body::Impl::collectWarnings(ModuleOp finished) {
 /// Prints the module of a body with a function that may fail with diagnostics.
 template <typename Print>
 static Result<std::string> printModule(Body::Impl &impl, Print print) {
-  PlainThread plain;
+  DefaultModesGuard guard;
   Capture capture(&impl.context);
   OwningOpRef<ModuleOp> module = impl.finish();
   Result<std::string> result;
@@ -273,7 +273,7 @@ Result<Nothing> Body::compile(const std::string &path,
                               const ModelOptions &options) {
   if (impl->evaluator)
     return {{}, impl->needsGraph("a program that is compiled", Place())};
-  PlainThread plain;
+  DefaultModesGuard guard;
   std::string mistake = checkOptions(options);
   if (mistake.empty())
     mistake = checkPath(path, options);

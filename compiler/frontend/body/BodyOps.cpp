@@ -2,7 +2,7 @@
 #include "compiler/frontend/body/BodyImpl.h"
 #include "compiler/frontend/body/Evaluator.h"
 #include "dialects/tg/Sentences.h"
-#include "dialects/tg/evaluation/PlainThread.h"
+#include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "dialects/tg/ops/movement/ConstantOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Format.h"
@@ -64,7 +64,7 @@ bool Body::Impl::verifyOrErase(Operation *op) {
   return false;
 }
 
-Operation *Body::Impl::buildOp(OpBuilder &where, llvm::StringRef mnemonic,
+Operation *Body::Impl::buildOp(OpBuilder &builder, llvm::StringRef mnemonic,
                                ValueRange operands, DictionaryAttr attributes,
                                Location loc) {
   OperationState state(loc, ("tg." + mnemonic).str());
@@ -72,7 +72,7 @@ Operation *Body::Impl::buildOp(OpBuilder &where, llvm::StringRef mnemonic,
   state.addAttributes(attributes.getValue());
   if (failed(inferTypes(state)))
     return nullptr;
-  Operation *op = where.create(state);
+  Operation *op = builder.create(state);
   return verifyOrErase(op) ? op : nullptr;
 }
 
@@ -80,7 +80,7 @@ Result<std::vector<Id>> Body::build(std::string_view op,
                                     std::span<const Id> inputs,
                                     std::span<const dsl::Attribute> attributes,
                                     Place where) {
-  PlainThread plain;
+  DefaultModesGuard guard;
   if (impl->evaluator)
     return impl->evaluator->build(op, inputs, attributes, where);
   if (auto error = impl->checkVisible(inputs, effectivePlace(where)))
@@ -105,10 +105,12 @@ Result<std::vector<Id>> Body::build(std::string_view op,
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The C++ type of an element as a number; bool for booleans.
+/// The C++ type of an element as a number; bool for booleans, the type whose
+/// rounding is TG_ROUNDING_TRUTH.
 template <ElementType element>
-using Number = std::conditional_t<rowOf(element).rounding == TG_ROUNDING_TRUTH,
-                                  bool, HostType<element>>;
+using Number =
+    std::conditional_t<typeInfoOf(element).rounding == TG_ROUNDING_TRUTH, bool,
+                       HostType<element>>;
 
 /// Converts the elements to an attribute. A single element is a splat.
 static DenseElementsAttr convertElements(RankedTensorType type,
@@ -139,7 +141,7 @@ static bool isRepresentable(double number, Type type) {
 
 Result<Id> Body::constant(const tg::TensorType &type,
                           std::span<const double> elements, Place where) {
-  PlainThread plain;
+  DefaultModesGuard guard;
   for (const Extent &extent : type.shape)
     if (extent.value < 0)
       return {0, makeError("expected a constant of known shape, found " +

@@ -1,8 +1,8 @@
 //===- BodySession.cpp - fetches of sessions, and the graph as a file -----===//
 #include "compiler/driver/Defaults.h"
 #include "compiler/driver/Pipeline.h"
-#include "compiler/frontend/body/Cut.h"
 #include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/frontend/body/Cut.h"
 #include "compiler/frontend/body/Evaluator.h"
 #include "compiler/frontend/body/ModuleView.h"
 #include "compiler/frontend/text/OutputFile.h"
@@ -11,7 +11,7 @@
 #include "compiler/transforms/devices/DevicePlacement.h"
 #include "compiler/transforms/devices/PartitionDevices.h"
 #include "dialects/tg/Device.h"
-#include "dialects/tg/evaluation/PlainThread.h"
+#include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
 #include "dialects/tg/rules/ModuleRules.h"
@@ -146,7 +146,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
                                         Place where) {
   if (impl->evaluator)
     return {{}, impl->needsGraph("a session", where)};
-  PlainThread plain;
+  DefaultModesGuard guard;
   for (const auto &[name, value] : spec.outputs)
     if (auto error = impl->checkVisible({&value, 1}, where))
       return {{}, std::move(error)};
@@ -219,7 +219,7 @@ static OwningOpRef<ModuleOp> graphOf(Body &body, Body::Impl &impl) {
 Result<std::string> Body::graphText() {
   if (impl->evaluator)
     return {{}, impl->needsGraph("a graph as text", Place())};
-  PlainThread plain;
+  DefaultModesGuard guard;
   Capture capture(&impl->context);
   Result<std::string> result;
   llvm::raw_string_ostream stream(result.value);
@@ -233,7 +233,7 @@ Result<std::string> Body::graphText() {
 Result<Nothing> Body::writeGraph(const std::string &path) {
   if (impl->evaluator)
     return {{}, impl->needsGraph("a graph as text", Place())};
-  PlainThread plain;
+  DefaultModesGuard guard;
   Capture capture(&impl->context);
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -2,7 +2,7 @@
 #include "compiler/frontend/body/BodyImpl.h"
 #include "compiler/frontend/body/Evaluator.h"
 #include "dialects/tg/Device.h"
-#include "dialects/tg/evaluation/PlainThread.h"
+#include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
@@ -213,7 +213,7 @@ Result<Id> Body::endUpdate(std::span<const Id> elements, Place where) {
 Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
                                        std::span<const std::string> variables,
                                        Place where) {
-  PlainThread plain;
+  DefaultModesGuard guard;
   if (impl->evaluator)
     return impl->evaluator->gradient(target, values, variables, where);
   if (auto error = impl->needsTop("gradients", where))

@@ -123,12 +123,12 @@ Row FunctionSummary::describe(StringRef layer, const LayerParts &parts) {
   bytes = bytes + ownBytes;
   return {layer.str(), output ? view.typeOf(output) : "",
           parts.parameters ? std::to_string(parts.parameters) : "",
-          view.print(ownFlops), view.print(ownBytes)};
+          view.toText(ownFlops), view.toText(ownBytes)};
 }
 
 Row FunctionSummary::describeTotal() {
-  return {"total", "", std::to_string(parameters), view.print(flops),
-          view.print(bytes)};
+  return {"total", "", std::to_string(parameters), view.toText(flops),
+          view.toText(bytes)};
 }
 
 void FunctionSummary::print(llvm::raw_ostream &stream) {

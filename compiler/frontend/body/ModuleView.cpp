@@ -27,17 +27,17 @@ std::string FunctionView::nameOf(unsigned number, bool isResult) {
 
 std::string FunctionView::typeOf(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  std::string text = rowOf(elementOf(type.getElementType())).name;
+  std::string text = typeInfoOf(elementOf(type.getElementType())).name;
   text += " [";
   for (auto [axis, extent] :
        llvm::enumerate(symbols.getAnalysis().extentsOf(value)))
-    text += (axis ? ", " : "") + print(extent);
+    text += (axis ? ", " : "") + toText(extent);
   return text + "]";
 }
 
-std::string FunctionView::print(AffineExpr number) const {
+std::string FunctionView::toText(AffineExpr extent) const {
   return symbols.print(
-      simplifyAffineExpr(number, /*numDims=*/0, symbols.getNames().size()));
+      simplifyAffineExpr(extent, /*numDims=*/0, symbols.getNames().size()));
 }
 
 /// Returns true if an op computes or moves elements.

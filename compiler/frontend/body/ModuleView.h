@@ -22,10 +22,12 @@ public:
   std::string nameOf(unsigned number, bool isResult);
   /// Returns the type of a value: "f32 [batch, 64]".
   std::string typeOf(mlir::Value value);
-  /// Returns a number, or an expression over the names of extents, as text.
-  std::string print(mlir::AffineExpr number) const;
-  /// Returns the ops to display, those in regions before their branch or loop.
-  /// Leaves out constants and computations of extents, unless `all` is set.
+  /// Returns an extent as text: a number, or an expression over the names of
+  /// dynamic extents, such as "2 * batch".
+  std::string toText(mlir::AffineExpr extent) const;
+  /// Returns the ops to display. Ops in a region come before the branch or loop
+  /// that has the region. Unless `all` is set, omits constants and computations
+  /// of extents.
   llvm::SmallVector<mlir::Operation *> getOps(bool all = false);
 
   mlir::func::FuncOp function;
@@ -37,8 +39,9 @@ public:
 llvm::LogicalResult printSummary(mlir::ModuleOp module,
                                  llvm::raw_ostream &stream);
 
-/// Prints the functions as a Graphviz graph, with layers as clusters. With
-/// `namesOps` each op has the name in its location.
+/// Prints the functions as a Graphviz graph, with layers as clusters. If
+/// `namesOps` is set, the node of an op is labelled with the name in the op's
+/// location.
 llvm::LogicalResult printGraph(mlir::ModuleOp module, llvm::raw_ostream &stream,
                                bool namesOps = false);
 

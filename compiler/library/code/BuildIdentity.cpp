@@ -10,8 +10,9 @@
 using namespace tg;
 
 /// Returns the size and modification time of the file that `address` was loaded
-/// from. Like ccache, this tells apart compilers after an update that keeps the
-/// name and version of a library.
+/// from. A library may be updated without a change of its name or version; the
+/// size and time then still differ. ccache identifies compilers in the same
+/// way.
 static std::string describeFileOf(const void *address) {
   Dl_info info = {};
   llvm::sys::fs::file_status status;

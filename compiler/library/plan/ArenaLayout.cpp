@@ -4,12 +4,14 @@
 using namespace mlir;
 using namespace tg;
 
-/// The reserved indices of ends, and the first free one.
+/// Indices of the slots in which a run stores the end offsets of buffers: the
+/// slot of the highest end so far, the slot that is never read, and the first
+/// slot that can be allocated.
 static constexpr uint32_t kEndOfAll = 0, kNoEnd = 1, kFirstEnd = 2;
 
-/// Returns the constant sizes of the workspaces of a function. The base
-/// addresses of swapped workspaces change during a run, so their offsets are no
-/// constants.
+/// Returns the placements of the workspaces, computed from the constant sizes
+/// among their sizes. The sizes of swapped workspaces count as unknown, because
+/// their base addresses change during a run.
 static tgx::ArenaPlaces findPlaces(tgx::FunctionOp function) {
   llvm::DenseSet<Operation *> swapped;
   function.walk([&](tgx::SwapOp swap) {

@@ -21,7 +21,7 @@ static uint32_t codeOf(ExtentRelation relation) {
 void ProgramBuilder::addEntry() {
   tgx::FunctionOp op = function.op;
   SmallVector<AffineExpr> symbols;
-  for (unsigned i = op.getBoundCount(); i < op.getKnownCount(); ++i)
+  for (unsigned i = op.getBoundCount(); i < op.countUncomputed(); ++i)
     symbols.push_back(getAffineSymbolExpr(i, op.getContext()));
   llvm::append_range(symbols, op.getComputed().getResults());
   for (AffineExpr expr : symbols) {
@@ -252,7 +252,7 @@ void ProgramBuilder::add(tgx::HostOp host) {
        0});
   for (Value buffer : host->getOperands()) {
     auto type = cast<RankedTensorType>(buffer.getType());
-    step.values.push_back({rowOf(elementOf(type.getElementType())).dtype,
+    step.values.push_back({typeInfoOf(elementOf(type.getElementType())).dtype,
                            uint32_t(type.getRank())});
     program.slots.push_back(slotOf(buffer));
   }

@@ -109,7 +109,7 @@ static std::optional<int64_t> dimOf(AffineExpr extent, tgx::FunctionOp op) {
     return -1 - int64_t(symbol.getPosition());
   for (auto [index, computed] : llvm::enumerate(op.getComputed().getResults()))
     if (computed == extent)
-      return -1 - int64_t(op.getKnownCount() + index);
+      return -1 - int64_t(op.countUncomputed() + index);
   return std::nullopt;
 }
 
@@ -269,9 +269,9 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
            << " unknown extents, found " << function.symbolCount;
   for (unsigned symbol = 0; symbol < function.symbolCount; ++symbol) {
     AffineExpr number =
-        symbol < op.getKnownCount()
+        symbol < op.countUncomputed()
             ? getAffineSymbolExpr(symbol, op.getContext())
-            : op.getComputed().getResult(symbol - op.getKnownCount());
+            : op.getComputed().getResult(symbol - op.countUncomputed());
     function.isDataDependent.push_back(op.upperBoundOf(number) != number);
   }
   if (failed(readValues(op, op.getInputs(), function.inputs)) ||

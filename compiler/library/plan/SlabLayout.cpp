@@ -106,7 +106,7 @@ std::array<uint8_t, 16> SlabLayout::getId() const {
     RankedTensorType type = entry.getType();
     tg::VariableOp variable = entry.variable;
     os << variable.getSymName() << '\t'
-       << rowOf(elementOf(type.getElementType())).name << '\t';
+       << typeInfoOf(elementOf(type.getElementType())).name << '\t';
     llvm::interleave(type.getShape(), os, ",");
     os << '\t' << entry.role << '\t' << entry.offset << '\n';
   }

@@ -26,7 +26,7 @@ using ExtentLists = SmallVector<SmallVector<AffineExpr>>;
 class FunctionReport {
 public:
   FunctionReport(const FunctionPlan &function, const ModelPlan &plan)
-      : signature(function), function(function.op), plan(plan) {}
+      : function(function), op(function.op), plan(plan) {}
 
   /// Adds both lists to the description of the function.
   LogicalResult addTo(json::Object &entry, const FunctionProgram &program);
@@ -49,12 +49,11 @@ private:
                         const FunctionProgram &program) const;
   json::Value number(AffineExpr expr) {
     return describeNumber(
-        simplifyAffineExpr(expr, /*numDims=*/0, function.getSymbols().size()),
-        function);
+        simplifyAffineExpr(expr, /*numDims=*/0, op.getSymbols().size()), op);
   }
 
-  const FunctionPlan &signature;
-  tgx::FunctionOp function;
+  const FunctionPlan &function;
+  tgx::FunctionOp op;
   const ModelPlan &plan;
   json::Array steps;
   llvm::DenseMap<Operation *, ExtentLists> outputExtents;
@@ -117,10 +116,11 @@ json::Object FunctionReport::describe(Value buffer,
     else
       dims.push_back(number(extents[axis]));
   }
-  auto [kind, name] = ownerOf(buffer, signature);
-  return json::Object{{kind, std::move(name)},
-                      {"type", rowOf(elementOf(type.getElementType())).name},
-                      {"dims", std::move(dims)}};
+  auto [kind, name] = ownerOf(buffer, function);
+  return json::Object{
+      {kind, std::move(name)},
+      {"type", typeInfoOf(elementOf(type.getElementType())).name},
+      {"dims", std::move(dims)}};
 }
 
 json::Array
@@ -209,11 +209,11 @@ json::Object FunctionReport::describe(tgx::WorkspaceOp buffer,
   auto [first, last] = lives.lookup(buffer);
   json::Object entry{
       {"id", int64_t(buffer.getId())},
-      {"bytes", describeNumber(buffer.getBytes().getResult(0), function)},
+      {"bytes", describeNumber(buffer.getBytes().getResult(0), op)},
       {"first_step", first},
       {"last_step", last}};
-  // Without a constant offset, the buffer lies above the buffers that the entry
-  // lists: its offset follows from their sizes.
+  // If the offset is no constant, the entry lists the buffers below this one
+  // instead; the offset follows from their sizes.
   if (auto offset = program.offsets.find(buffer.getId());
       offset != program.offsets.end())
     entry["offset"] = offset->second;
@@ -224,26 +224,25 @@ json::Object FunctionReport::describe(tgx::WorkspaceOp buffer,
 
 LogicalResult FunctionReport::addTo(json::Object &entry,
                                     const FunctionProgram &program) {
-  WalkResult walk =
-      function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-        if (auto copy = dyn_cast<tgx::CopyOp>(op))
-          addStep(copy);
-        if (auto host = dyn_cast<tgx::HostOp>(op))
-          addStep(host);
-        auto launch = dyn_cast<tgx::LaunchOp>(op);
-        return WalkResult(launch ? addStep(launch) : success());
-      });
+  WalkResult walk = op.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto copy = dyn_cast<tgx::CopyOp>(op))
+      addStep(copy);
+    if (auto host = dyn_cast<tgx::HostOp>(op))
+      addStep(host);
+    auto launch = dyn_cast<tgx::LaunchOp>(op);
+    return WalkResult(launch ? addStep(launch) : success());
+  });
   if (walk.wasInterrupted())
     return failure();
   json::Array buffers, symbols;
-  for (auto buffer : function.getBlock().getOps<tgx::WorkspaceOp>())
+  for (auto buffer : op.getBlock().getOps<tgx::WorkspaceOp>())
     buffers.push_back(describe(buffer, program));
-  for (auto symbol : function.getSymbols().getAsRange<StringAttr>())
+  for (auto symbol : op.getSymbols().getAsRange<StringAttr>())
     symbols.push_back(symbol.getValue());
   entry["symbols"] = std::move(symbols);
   entry["steps"] = std::move(steps);
   entry["buffers"] = std::move(buffers);
-  if (std::optional<DictionaryAttr> recomputed = function.getRecomputed()) {
+  if (std::optional<DictionaryAttr> recomputed = op.getRecomputed()) {
     json::Object cost;
     for (NamedAttribute attribute : *recomputed)
       cost[attribute.getName().getValue()] =

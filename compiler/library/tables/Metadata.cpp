@@ -48,7 +48,7 @@ static json::Array describeValues(const FunctionPlan &function,
     }
     result.push_back(json::Object{
         {"name", value.name},
-        {"type", rowOf(elementOf(value.type.getElementType())).name},
+        {"type", typeInfoOf(elementOf(value.type.getElementType())).name},
         {"dims", std::move(dims)}});
   }
   return result;

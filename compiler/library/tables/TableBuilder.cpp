@@ -27,7 +27,7 @@ Constant *TableBuilder::bytes(llvm::ArrayRef<uint8_t> values) const {
 }
 
 Constant *TableBuilder::dtype(mlir::Type elementType) const {
-  tg_dtype_t dtype = rowOf(elementOf(elementType)).dtype;
+  tg_dtype_t dtype = typeInfoOf(elementOf(elementType)).dtype;
   auto *byte = llvm::Type::getInt8Ty(module.getContext());
   auto *half = llvm::Type::getInt16Ty(module.getContext());
   return llvm::ConstantStruct::getAnon({ConstantInt::get(byte, dtype.code),

@@ -10,8 +10,9 @@
 
 namespace tg {
 
-/// Returns true if `op` is computed again inside each kernel that uses it:
-/// splat constants, numbers, and ops on one of these alone (iota, fills).
+/// Returns true if `op` is computed again inside each kernel that uses it: a
+/// splat constant, a run-time extent (tgx.size), or a generator such as iota or
+/// fill whose operands are extents and at most one splat constant.
 bool isClonedIntoKernels(mlir::Operation *op);
 
 /// Returns true if kernels compute `op`.
@@ -24,8 +25,9 @@ llvm::LogicalResult verifyAllInKernels(mlir::func::FuncOp function);
 /// a function or of a region in it.
 ///
 /// Each op starts alone. A producer and its consumer are merged when the
-/// strategy of the leading cluster accepts every use of the producer by the
-/// consumer, and no other path connects the two. Producers with a single
+/// strategy of the cluster that leads, the one with the higher rank, accepts
+/// every use of the producer by the consumer, and no other path connects the
+/// two (see leaderOf()). Producers with a single
 /// consumer are sunk into it first, because their values then need no memory at
 /// all. Then contractions and reductions absorb their consumers. A pair is
 /// visited again only if one of the two clusters has changed.

@@ -79,7 +79,7 @@ static std::string nameOf(const PackedSource &source) {
   RankedTensorType type = source.getType();
   tgx::PanelsAttr layout = source.layout;
   std::string name = "pack_" + nameOf(type) + "_" +
-                     rowOf(elementOf(type.getElementType())).name;
+                     typeInfoOf(elementOf(type.getElementType())).name;
   if (source.box)
     name += "_at" + std::to_string(source.box->row) + "x" +
             std::to_string(source.box->column) + "_of" +

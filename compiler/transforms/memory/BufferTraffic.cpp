@@ -53,7 +53,7 @@ int64_t BufferTraffic::bytesOf(Value buffer) const {
 BufferTraffic::MemoryRange BufferTraffic::rangeOf(Value buffer) const {
   MemoryRange range;
   range.root = tgx::rootOf(buffer);
-  range.rows = tgx::rowRangeOf(buffer);
+  range.elements = tgx::elementRangeOf(buffer);
   auto workspace = range.root.getDefiningOp<tgx::WorkspaceOp>();
   range.isInArena = bool(workspace);
   range.begin = workspace ? arena.leastOffsetOf(workspace) : 0;
@@ -65,7 +65,7 @@ bool BufferTraffic::MemoryRange::overlaps(const MemoryRange &other) const {
   if (root != other.root)
     return isInArena && other.isInArena && begin < other.end &&
            other.begin < end;
-  return rows.meets(other.rows);
+  return elements.meets(other.elements);
 }
 
 bool BufferTraffic::touches(unsigned step, const MemoryRange &range) const {

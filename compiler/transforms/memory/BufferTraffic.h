@@ -38,7 +38,7 @@ private:
     mlir::Value root;
     bool isInArena = false;
     int64_t begin = 0, end = 0;
-    tgx::RowRange rows;
+    tgx::ElementRange elements;
 
     bool overlaps(const MemoryRange &other) const;
   };

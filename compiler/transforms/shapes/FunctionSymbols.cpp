@@ -111,8 +111,8 @@ void FunctionSymbols::bindDataDependent(func::FuncOp function) {
     unsigned symbol = measure.getSymbol();
     for (unsigned next = names.size(); next <= symbol; ++next)
       names.push_back("found extent " + std::to_string(next - boundCount));
-    analysis.setMost(getAffineSymbolExpr(symbol, context),
-                     measure.getMost().getResult(0));
+    analysis.setUpperBound(getAffineSymbolExpr(symbol, context),
+                           measure.getMost().getResult(0));
   });
 }
 

@@ -5,8 +5,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// Maps each symbol of the open function to its bound number, or to the same
-/// symbol of the bound function.
+/// Maps each symbol that the function has before binding to the number given
+/// for it, or to the symbol of the same name after binding.
 static SmallVector<AffineExpr>
 replacementsOf(ArrayRef<std::string> names,
                const llvm::StringMap<int64_t> &numbers,
@@ -20,9 +20,9 @@ replacementsOf(ArrayRef<std::string> names,
   });
 }
 
-/// Returns the number of an extent that an op checks, after binding; none if
-/// the extent is dynamic. An equality elsewhere may also have made the types
-/// static.
+/// Returns the constant value that a checked extent has after binding, or none
+/// if it stays dynamic. Also consults the types, because another equality may
+/// have made them static.
 std::optional<int64_t> OpenChecks::numberOf(const ExtentCheck &check,
                                             AffineExpr extent,
                                             AffineExpr replaced) const {
@@ -83,8 +83,9 @@ FailureOr<bool> OpenChecks::restore(const llvm::StringMap<int64_t> &numbers,
   for (const ExtentCheck &check : bound.getAnalysis().getChecks())
     if (check.relation == ExtentRelation::equal)
       remaining.insert({check.op, check.found, check.expected});
-  // Data-dependent sizes come after the names, so binding does not change them.
-  // The checks of results are only in the function's list.
+  // The symbols of data-dependent sizes have positions after the symbols with
+  // names, so replaceSymbols() leaves them unchanged. Checks of results are
+  // only in open.getChecks(), not in the checks of the analysis.
   for (const ExtentCheck &check : llvm::concat<const ExtentCheck>(
            open.getAnalysis().getChecks(), open.getChecks())) {
     SmallVector<AffineExpr> replacements = replacementsOf(
@@ -93,7 +94,8 @@ FailureOr<bool> OpenChecks::restore(const llvm::StringMap<int64_t> &numbers,
     AffineExpr expected = check.expected.replaceSymbols(replacements);
     std::optional<int64_t> number = numberOf(check, check.found, found);
     std::optional<int64_t> other = numberOf(check, check.expected, expected);
-    // The op itself reports extents that differ, unless one of them is 1.
+    // The op itself reports static extents that differ, except that it would
+    // broadcast an extent of 1.
     if (check.relation != ExtentRelation::equal || found == expected ||
         number == other || (number != 1 && other != 1) ||
         remaining.contains({check.op, found, expected}))

@@ -46,7 +46,7 @@ ElementType tg::elementOf(Type type) {
 }
 
 int64_t tg::elementBytes(Type elementType) {
-  return rowOf(elementOf(elementType)).dtype.bits / 8;
+  return typeInfoOf(elementOf(elementType)).dtype.bits / 8;
 }
 
 /// Returns the type without its sign.
@@ -58,12 +58,12 @@ static Type signlessTypeOf(ElementType element, MLIRContext *context) {
 }
 
 Type tg::computeType(Type elementType) {
-  return signlessTypeOf(rowOf(elementOf(elementType)).compute,
+  return signlessTypeOf(typeInfoOf(elementOf(elementType)).compute,
                         elementType.getContext());
 }
 
 Type tg::sumType(Type elementType) {
-  return signlessTypeOf(rowOf(elementOf(elementType)).sum,
+  return signlessTypeOf(typeInfoOf(elementOf(elementType)).sum,
                         elementType.getContext());
 }
 
@@ -91,7 +91,7 @@ static bool isIndexType(ElementType element, bool orLabel) {
 }
 
 static bool isInClass(ElementType element, ElementClass elements) {
-  tg_rounding_t rounding = rowOf(element).rounding;
+  tg_rounding_t rounding = typeInfoOf(element).rounding;
   switch (elements) {
   case ElementClass::floating:
     return rounding == TG_ROUNDING_NEAREST;

@@ -23,16 +23,16 @@ enum class ElementType : uint8_t {
 #undef TG_ELEMENT
 };
 
-/// A row of tg/dtypes.h.
-struct ElementTypeRow {
+/// The properties of an element type: a row of TG_DTYPES in tg/dtypes.h.
+struct ElementTypeInfo {
   const char *name;
   tg_dtype_t dtype;
   tg_rounding_t rounding;
   ElementType compute, sum, product;
 };
 
-/// All rows, in the order of the enum.
-inline constexpr ElementTypeRow kElementTypes[] = {
+/// The properties of all element types, in the order of the enum.
+inline constexpr ElementTypeInfo kElementTypes[] = {
 #define TG_ELEMENT(name, front, code, bits, host, rounding, compute, sum,      \
                    product, ...)                                               \
   {#name,                                                                      \
@@ -45,7 +45,8 @@ inline constexpr ElementTypeRow kElementTypes[] = {
 #undef TG_ELEMENT
 };
 
-constexpr const ElementTypeRow &rowOf(ElementType element) {
+/// Returns the properties of an element type.
+constexpr const ElementTypeInfo &typeInfoOf(ElementType element) {
   return kElementTypes[unsigned(element)];
 }
 

@@ -24,26 +24,32 @@ struct SampleKey {
 std::array<uint32_t, 4> philox(uint64_t seed, uint64_t counter, uint32_t stream,
                                uint32_t block);
 
-/// Returns the 32-bit word of element `index` in row-major order: word index
-/// mod 4 of block index / 4. The block is taken modulo 2^32.
+/// Returns the 32-bit word of element `index` in row-major order: word number
+/// `index % 4` of block number `index / 4`. The block number is taken modulo
+/// 2^32.
 uint32_t sampleWord32(const SampleKey &key, uint64_t index);
 
-/// Returns the 64-bit word of element `index`: words 2(index mod 2) as low and
-/// 2(index mod 2) + 1 as high half of block index / 2.
+/// Returns the 64-bit word of element `index`. Its low half is word number
+/// `2 * (index % 2)` of block number `index / 2`, and its high half is the word
+/// after it.
 uint64_t sampleWord64(const SampleKey &key, uint64_t index);
 
-/// Returns a sample uniform on [0, 1): (w >> 8)·2^-24, exact.
+/// Returns a sample uniform on [0, 1), exactly (w >> 8)·2^-24 with
+/// w = sampleWord32(key, index).
 float uniformF32(const SampleKey &key, uint64_t index);
 
-/// Returns a sample uniform on [0, 1): (W >> 11)·2^-53, exact.
+/// Returns a sample uniform on [0, 1), exactly (w >> 11)·2^-53 with
+/// w = sampleWord64(key, index).
 double uniformF64(const SampleKey &key, uint64_t index);
 
-/// Returns a standard normal sample sqrt(2)·erfInv(2v - 1) with v = ((w >> 9) +
-/// 1/2)·2^-23, or with `truncated` sqrt(2)·erfInv((2v - 1)·erf(sqrt(2))), which
-/// is the normal distribution truncated to (-2, 2). Rounded once.
+/// Returns a standard normal sample sqrt(2)·erfInv(2v - 1), rounded once, with
+/// v = ((w >> 9) + 1/2)·2^-23 and w = sampleWord32(key, index). If `truncated`
+/// is set, returns sqrt(2)·erfInv((2v - 1)·erf(sqrt(2))) instead: a sample of
+/// the normal distribution truncated to (-2, 2).
 float normalF32(const SampleKey &key, uint64_t index, bool truncated = false);
 
-/// Returns a sample like `normalF32`, with v = ((W >> 12) + 1/2)·2^-52.
+/// Returns a sample like normalF32(), with v = ((w >> 12) + 1/2)·2^-52 and
+/// w = sampleWord64(key, index).
 double normalF64(const SampleKey &key, uint64_t index, bool truncated = false);
 
 /// Returns the x with erf(x) = y, to within a few ulps of long double.

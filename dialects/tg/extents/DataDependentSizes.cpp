@@ -10,7 +10,7 @@ const DataDependentSize *ExtentAnalysis::findFound(AffineExpr symbol) const {
   return known == found.end() ? nullptr : &known->second;
 }
 
-void ExtentAnalysis::setMost(AffineExpr symbol, AffineExpr most) {
+void ExtentAnalysis::setUpperBound(AffineExpr symbol, AffineExpr most) {
   found[symbol] = {symbol, nullptr, {}, most, "", ""};
 }
 

@@ -86,7 +86,7 @@ public:
   const DataDependentSize *findFound(mlir::AffineExpr symbol) const;
   /// Declares that a symbol is data-dependent and at most `most`, an expression
   /// over the numbers known at entry.
-  void setMost(mlir::AffineExpr symbol, mlir::AffineExpr most);
+  void setUpperBound(mlir::AffineExpr symbol, mlir::AffineExpr most);
   /// Returns the upper bound of a number over the numbers known at entry.
   /// Returns the number itself if it is made only of these, and null without a
   /// bound.

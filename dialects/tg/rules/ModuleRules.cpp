@@ -10,12 +10,12 @@
 using namespace mlir;
 using namespace tg;
 
-/// The upper bound on nested calls. Deeper calls would exhaust the stack of
-/// passes that follow them.
+/// The upper bound on nested calls. Deeper calls would overflow the stack of
+/// passes that recurse into callees.
 static constexpr size_t kMaximumCallDepth = 1000;
 
 //===----------------------------------------------------------------------===//
-// M9: ops
+// M8 and M9: attributes and ops of the module
 //===----------------------------------------------------------------------===//
 
 static bool isModelOp(Operation *op) {
@@ -38,8 +38,8 @@ static LogicalResult verifyOps(ModuleOp module) {
   });
   for (Operation &op : *module.getBody())
     if (isModelOp(&op) && !isa<func::FuncOp, VariableOp>(op))
-      result = op.emitOpError()
-               << "stands in a module, expected it in a function [M9]";
+      result = op.emitOpError() << "is at the top level of the module, "
+                                   "expected it in a function [M9]";
   return result;
 }
 
@@ -48,17 +48,19 @@ static LogicalResult verifyOps(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The calls between functions, and the depth of nested calls of each function.
+/// The calls between functions, and the depth of calls of each function.
 class CallGraph {
 public:
   explicit CallGraph(SymbolTable &symbols) : symbols(symbols) {}
 
-  /// Visits `function` and all functions that it reaches, once. It is not
-  /// recursive, because calls of a model may nest very deeply. Fails
-  /// if a function makes an invalid call, or is reached again during its own
-  /// visit.
+  /// Visits `function` and all functions that it reaches, each once. Fails if a
+  /// function makes an invalid call, or is reached again during its own visit.
+  /// The implementation is a loop, because the calls of a model may nest very
+  /// deeply.
   LogicalResult visit(func::FuncOp function);
-  /// Fails at calls that nest too deep, whatever the order of functions.
+  /// Fails at the first call in `function` by which calls nest deeper than the
+  /// limit. Run after all functions are visited, so that the message does not
+  /// depend on their order.
   LogicalResult verifyDepth(func::FuncOp function);
 
 private:
@@ -66,7 +68,7 @@ private:
     SmallVector<func::CallOp> calls;
     /// The index of the next call to visit.
     size_t next = 0;
-    /// The number of nested calls in the function.
+    /// The length of the longest chain of calls that starts in the function.
     size_t depth = 0;
     /// True until all calls were visited.
     bool isOpen = true;
@@ -77,7 +79,8 @@ private:
   func::FuncOp calleeOf(func::CallOp call) {
     return symbols.lookup<func::FuncOp>(call.getCallee());
   }
-  LogicalResult take(func::CallOp call);
+  /// Checks that a call is valid, and starts to visit the callee if it is new.
+  LogicalResult followCall(func::CallOp call);
 
   SymbolTable &symbols;
   llvm::DenseMap<Operation *, std::unique_ptr<Node>> nodes;
@@ -92,7 +95,7 @@ void CallGraph::open(func::FuncOp function) {
   path.push_back(function);
 }
 
-LogicalResult CallGraph::take(func::CallOp call) {
+LogicalResult CallGraph::followCall(func::CallOp call) {
   func::FuncOp callee = calleeOf(call);
   if (!callee || callee.isPublic())
     return call.emitOpError()
@@ -116,7 +119,7 @@ LogicalResult CallGraph::visit(func::FuncOp function) {
   while (!path.empty()) {
     Node &node = *nodes[path.back()];
     if (node.next < node.calls.size()) {
-      if (failed(take(node.calls[node.next++])))
+      if (failed(followCall(node.calls[node.next++])))
         result = failure();
       continue;
     }

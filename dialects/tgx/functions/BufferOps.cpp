@@ -295,7 +295,7 @@ LogicalResult MeasureOp::verify() {
   if (!function && symbol >= 0)
     return success();
   if (!function || symbol < function.getBoundCount() ||
-      symbol >= function.getKnownCount())
+      symbol >= function.countUncomputed())
     return emitOpError() << "expected a data-dependent symbol, found " << symbol
                          << " [C1]";
   AffineExpr most =

@@ -31,7 +31,7 @@ static int64_t elementBytesOf(Value buffer) {
 }
 
 int64_t tgx::offsetInStorage(Value buffer) {
-  return rowRangeOf(buffer).begin * elementBytesOf(buffer);
+  return elementRangeOf(buffer).begin * elementBytesOf(buffer);
 }
 
 int64_t tgx::alignmentOf(Value buffer) {
@@ -46,12 +46,12 @@ int64_t tgx::alignmentOf(Value buffer) {
   return kAlignment;
 }
 
-bool RowRange::meets(const RowRange &other) const {
+bool ElementRange::meets(const ElementRange &other) const {
   bool areParts = end && other.end;
   return !areParts || (begin < other.end && other.begin < end);
 }
 
-RowRange tgx::rowRangeOf(Value buffer) {
+ElementRange tgx::elementRangeOf(Value buffer) {
   auto part = dyn_cast<PartOp>(*sizedBuffer(buffer));
   if (!part)
     return {};

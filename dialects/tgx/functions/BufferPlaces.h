@@ -1,7 +1,17 @@
 //===- BufferPlaces.h - the locations of buffers in memory ----------------===//
 //
-// The analysis of the memory of a verified function. Passes and code of
-// libraries ask it for the memory behind a buffer and for offsets.
+// The analysis of the memory of a verified function. Passes, and the generation
+// of library code, use it to find the memory behind a buffer and its offset.
+//
+// A buffer is one of these:
+//
+//   view          the elements of another buffer with another type (tgx.view)
+//   part          a range of each row of another buffer (tgx.part)
+//   loop element  the slice of a stacked buffer that an iteration of a loop
+//                 accesses (tgx.element)
+//   root          memory of its own: an input, an output, a variable, packed
+//                 weights, a constant or a workspace
+//
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TGX_FUNCTIONS_BUFFERPLACES_H
@@ -11,30 +21,29 @@
 
 namespace tgx {
 
-/// Returns the buffer behind views, which has a size of its own: memory, a part
-/// or a loop element.
+/// Returns the buffer behind views: a part, a loop element or a root.
 BufferOpInterface sizedBuffer(mlir::Value buffer);
-/// Returns the buffer behind views and parts: memory or a loop element.
+/// Returns the buffer behind views and parts: a loop element or a root.
 mlir::Value storageOf(mlir::Value buffer);
-/// Returns the root buffer behind views, parts and loop elements.
+/// Returns the root behind views, parts and loop elements.
 mlir::Value rootOf(mlir::Value buffer);
 
 /// Returns the offset of the first element of `buffer` in `storageOf(buffer)`,
 /// in bytes.
 int64_t offsetInStorage(mlir::Value buffer);
-/// Returns the known alignment of the address of a buffer, in bytes. The caller
-/// provides the addresses of outputs, aligned to their elements.
+/// Returns the known alignment of the address of a buffer, in bytes. Outputs
+/// are only as aligned as their elements, because the host provides them.
 int64_t alignmentOf(mlir::Value buffer);
 
-/// The range of elements of each row of the storage that belong to a part.
-/// Empty for other buffers, which have all elements.
-struct RowRange {
+/// The range [begin, end) of the elements that a part has of each row of its
+/// storage. For a buffer that is no part, begin == end == 0 means all elements.
+struct ElementRange {
   int64_t begin = 0, end = 0;
 
   /// Returns true if two ranges of the same storage have common elements.
-  bool meets(const RowRange &other) const;
+  bool meets(const ElementRange &other) const;
 };
-RowRange rowRangeOf(mlir::Value buffer);
+ElementRange elementRangeOf(mlir::Value buffer);
 
 /// The offsets of the workspaces of a function in the arena. A workspace begins
 /// at the first multiple of the alignment after the end of all workspaces that

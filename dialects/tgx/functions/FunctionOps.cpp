@@ -25,20 +25,21 @@ static LogicalResult verifySignature(FunctionOp function) {
   size_t definedCount =
       computed.getNumResults() + function.countDataDependent();
   if (definedCount > names.size() ||
-      computed.getNumSymbols() != function.getKnownCount())
+      computed.getNumSymbols() != function.countUncomputed())
     return function.emitOpError()
-           << "expected 'computed' to be a map from the other symbols to the "
-              "last of "
-           << names.size() << " symbols, found " << function.getComputedAttr()
-           << " [C2]";
+           << "expected 'computed' to be a map over the symbols that are not "
+              "computed, with one result per computed symbol, of "
+           << names.size() << " symbols in all, found "
+           << function.getComputedAttr() << " [C2]";
   if (failed(verifyNumbers(function, computed, "'computed'", "C2")))
     return failure();
   if (!function.getFound())
     return success();
   if (function.getFound()->getNumSymbols() != function.getBoundCount())
     return function.emitOpError()
-           << "expected 'found' to be over " << function.getBoundCount()
-           << " symbols, found " << function.getFoundAttr() << " [C2]";
+           << "expected 'found' to be a map over the "
+           << function.getBoundCount() << " symbols that inputs bind, found "
+           << function.getFoundAttr() << " [C2]";
   if (failed(verifyNumbers(function, *function.getFound(), "'found'", "C2")))
     return failure();
   for (AffineExpr number : computed.getResults())
@@ -54,10 +55,10 @@ AffineExpr FunctionOp::upperBoundOf(AffineExpr number) {
     return number;
   tg::ExtentAnalysis analysis(getContext());
   Block empty;
-  (void)analysis.run(empty, getKnownCount());
+  (void)analysis.run(empty, countUncomputed());
   for (auto [index, most] : llvm::enumerate(getFound()->getResults()))
-    analysis.setMost(getAffineSymbolExpr(getBoundCount() + index, getContext()),
-                     most);
+    analysis.setUpperBound(
+        getAffineSymbolExpr(getBoundCount() + index, getContext()), most);
   return analysis.upperBoundOf(number);
 }
 
@@ -85,7 +86,7 @@ static LogicalResult verifyValue(FunctionOp function, Attribute entry,
   llvm::append_range(extents, map.getValue().getResults());
   return verifyExtents(function, map.getValue(),
                        cast<RankedTensorType>(type.getValue()),
-                       function.getKnownCount(), what, "C3");
+                       function.countUncomputed(), what, "C3");
 }
 
 /// Checks C3 of a list of values and collects their extents.
@@ -118,7 +119,7 @@ static LogicalResult verifyBinding(FunctionOp function,
       return function.emitOpError() << "expected an input to have the extent "
                                     << function.getSymbols()[symbol] << " [C4]";
   for (unsigned symbol = function.getBoundCount();
-       symbol < function.getKnownCount(); ++symbol)
+       symbol < function.countUncomputed(); ++symbol)
     known.insert(getAffineSymbolExpr(symbol, function.getContext()));
   known.insert_range(function.getComputed().getResults());
   for (AffineExpr extent : outputs)
@@ -148,7 +149,7 @@ LogicalResult FunctionOp::verifyRegions() {
       return op.emitOpError()
              << "expected buffers, steps and entry checks in a "
                 "function, found another op [C5]";
-    if (failed(verifySymbols(&op, getKnownCount(), "C5")))
+    if (failed(verifySymbols(&op, countUncomputed(), "C5")))
       return failure();
   }
   return success();

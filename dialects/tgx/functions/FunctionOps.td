@@ -26,9 +26,10 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     Maps in the body are over the first two kinds of numbers. Buffers have room
     for the upper bounds of data-dependent numbers.
 
-    * C1: the role is one of these. C2: symbols have different names. There is
-      one for each number of `computed`, a map over the other symbols, and of
-      `found`, a map over the symbols that inputs bind.
+    * C1: the role is one of these. C2: symbols have different names. First come
+      the symbols that inputs bind, then one for each result of `found`, a map
+      over the former, then one for each result of `computed`, a map over all
+      symbols before.
     * C3: inputs and outputs are lists of this form, with different names and
       extents that fit the types.
     * C4: a dynamic extent of an input is a symbol that inputs bind, and each of
@@ -52,9 +53,12 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
     /// Returns the number of symbols that the inputs bind.
-    unsigned getBoundCount() { return getKnownCount() - countDataDependent(); }
-    /// Returns the number of symbols that the inputs bind or a run finds.
-    unsigned getKnownCount() {
+    unsigned getBoundCount() {
+      return countUncomputed() - countDataDependent();
+    }
+    /// Returns the number of symbols that are not computed from others: those
+    /// that the inputs bind, and data-dependent ones.
+    unsigned countUncomputed() {
       return getSymbols().size() - getComputed().getNumResults();
     }
     unsigned countDataDependent() {

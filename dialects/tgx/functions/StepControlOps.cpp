@@ -28,7 +28,7 @@ static LogicalResult verifyBlocks(Operation *op) {
                << "expected views, parts, elements, steps and entry checks in "
                   "a loop or branch, found another op [C5]";
       if (function &&
-          failed(verifySymbols(&inner, function.getKnownCount(), "C5")))
+          failed(verifySymbols(&inner, function.countUncomputed(), "C5")))
         return failure();
     }
   return success();

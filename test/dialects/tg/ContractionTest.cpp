@@ -106,10 +106,10 @@ TEST_F(ContractionOfMatmul, LeadingDimensions) {
 
 /// The element type table gives the accumulator type of the operands.
 TEST_F(ContractionOfMatmul, Accumulator) {
-  for (const tg::ElementTypeRow &row : tg::kElementTypes) {
+  for (const tg::ElementTypeInfo &row : tg::kElementTypes) {
     if (row.rounding == TG_ROUNDING_TRUTH)
       continue;
-    std::string sum = tg::rowOf(row.product).name;
+    std::string sum = tg::typeInfoOf(row.product).name;
     std::string operand = "tensor<4x4x" + std::string(row.name) + ">";
     tg::Contraction contraction =
         describe(operand, operand, "", "tensor<4x4x" + sum + ">");

@@ -202,7 +202,7 @@ OpCase binary(const std::string &op, const std::string &type,
 /// Returns the names of the element types of a class.
 std::vector<std::string> typesOf(ElementClass elements) {
   std::vector<std::string> names;
-  for (const ElementTypeRow &row : kElementTypes) {
+  for (const ElementTypeInfo &row : kElementTypes) {
     ElementType element = ElementType(&row - kElementTypes);
     if (isInClass(mlirTypeOf(element, &context()), elements))
       names.push_back(row.name);

@@ -335,7 +335,7 @@ module {
   func.func @m9_outside() {
     return
   }
-  // expected-error @+1 {{stands in a module, expected it in a function [M9]}}
+  // expected-error @+1 {{is at the top level of the module, expected it in a function [M9]}}
   %c = tg.constant dense<1.0> : tensor<f32>
 }
 

@@ -22,7 +22,7 @@ tgx.function @function_c2_names attributes {
 
 // -----
 
-// expected-error @+1 {{expected 'computed' to be a map from the other symbols to the last of 1 symbols}}
+// expected-error @+1 {{expected 'computed' to be a map over the symbols that are not computed, with one result per computed symbol, of 1 symbols in all}}
 tgx.function @function_c2_computed attributes {
     role = "", symbols = ["n"], computed = affine_map<()[s0] -> (s0)>,
     inputs = [],
@@ -138,7 +138,7 @@ tgx.function @function_c6 attributes {
 
 // -----
 
-// expected-error @+1 {{expected 'found' to be over 1 symbols, found affine_map<() -> (4)> [C2]}}
+// expected-error @+1 {{expected 'found' to be a map over the 1 symbols that inputs bind, found affine_map<() -> (4)> [C2]}}
 tgx.function @function_c2_found attributes {
     role = "", symbols = ["n", "found extent 0"], found = affine_map<() -> (4)>,
     computed = affine_map<()[s0, s1] -> ()>,

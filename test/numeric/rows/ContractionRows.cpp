@@ -74,7 +74,7 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   sums.tolerance = 2e-4;
   rows.push_back(sums);
   add("no_k", "", "3x0xFLOAT", "0x5xFLOAT", "3x5xFLOAT", false);
-  for (const ElementTypeRow &row : kElementTypes) {
+  for (const ElementTypeInfo &row : kElementTypes) {
     if (row.rounding != TG_ROUNDING_WRAPS)
       continue;
     std::string type = row.name;

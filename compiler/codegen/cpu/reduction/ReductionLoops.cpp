@@ -4,7 +4,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// Returns true if neighbouring elements belong to different reduced groups.
+/// Returns true if neighbouring elements contribute to different results.
 static bool isInnermostParallel(KernelFrame &frame, const ReductionPlan &plan) {
   IterationSpace space = plan.makeSpace(frame);
   unsigned groups = space.getNumGroups();
@@ -16,8 +16,8 @@ LogicalResult tg::emitReduction(KernelFrame &frame) {
   bool byColumns = isInnermostParallel(frame, plan) && plan.getNumPhases() == 1;
   if (!byColumns && plan.usesShifts())
     return frame.kernel.emitOpError()
-           << "expected a reduction with shifts over columns in one pass, "
-              "found "
+           << "expected a reduction that subtracts shifts to be one pass over "
+              "columns, found "
            << (plan.getNumPhases() == 1 ? "rows" : "several passes");
   return byColumns ? emitColumnReduction(frame, plan)
                    : emitRowReduction(frame, plan);

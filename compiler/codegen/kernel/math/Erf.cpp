@@ -40,7 +40,7 @@ Value tg::expandErf(const FloatOps &ops, Value x) {
   bool isF32 = ops.isF32();
   // erf rounds to 1 beyond the bound.
   double bound = isF32 ? 3.94 : 6.0;
-  Value a = ops.capAbove(ops.abs(x), bound);
+  Value a = ops.atMost(ops.abs(x), bound);
   Value square = ops.mul(a, a);
   ArrayRef<double> smallPolynomial = kErfSmallF64;
   if (isF32)

@@ -55,8 +55,8 @@ static Value scale(const FloatOps &ops, Value value, Value bits) {
 /// Clamps x to the range in which e^x varies: below, e^x rounds to 0; above, it
 /// overflows.
 static Value clampForExp(const FloatOps &ops, Value x) {
-  x = ops.capAbove(x, ops.isF32() ? 89.0 : 710.0);
-  return ops.capBelow(x, ops.isF32() ? -104.0 : -746.0);
+  x = ops.atMost(x, ops.isF32() ? 89.0 : 710.0);
+  return ops.atLeast(x, ops.isF32() ? -104.0 : -746.0);
 }
 
 Value tg::expandExp(const FloatOps &ops, Value x) {
@@ -85,8 +85,8 @@ Value tg::expandExpm1(const FloatOps &ops, Value x) {
   bool isF32 = ops.isF32();
   // e^x - 1 = 2·(h·(r + r²·q(r)) + (h - 1/2)) with h = 2^(n-1), which is in
   // range for every n. Below the lower bound the result is -1.
-  Value clamped = ops.capAbove(x, isF32 ? 89.0 : 710.0);
-  clamped = ops.capBelow(clamped, isF32 ? -18.0 : -38.0);
+  Value clamped = ops.atMost(x, isF32 ? 89.0 : 710.0);
+  clamped = ops.atLeast(clamped, isF32 ? -18.0 : -38.0);
   Reduced reduced = reduce(ops, clamped, ops.bias() - 1);
   Value r = reduced.rest;
   Value tail = ops.polynomial(r, expm1Tail(ops));
@@ -102,7 +102,7 @@ Value tg::expandExpm1(const FloatOps &ops, Value x) {
 
 /// Returns tanh x for f64 as t / (t + 2) with t = e^(2|x|) - 1.
 static Value tanhByExpm1(const FloatOps &ops, Value x) {
-  Value magnitude = ops.capAbove(ops.abs(x), 20);
+  Value magnitude = ops.atMost(ops.abs(x), 20);
   Value t = expandExpm1(ops, ops.add(magnitude, magnitude));
   return ops.copySign(ops.div(t, ops.add(t, ops.constant(2))), x);
 }
@@ -126,7 +126,7 @@ Value tg::expandTanh(const FloatOps &ops, Value x) {
   if (!ops.isF32())
     return tanhByExpm1(ops, x);
   // The result rounds to 1 from 9.02 on.
-  Value a = ops.capAbove(ops.abs(x), 9.02);
+  Value a = ops.atMost(ops.abs(x), 9.02);
   Value large = tanhByExp(ops, a);
   // Below 5/8, tanh x = x + x³·p(x²).
   Value square = ops.mul(a, a);

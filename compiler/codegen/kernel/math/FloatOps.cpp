@@ -125,13 +125,13 @@ Value FloatOps::polynomial(Value x, ArrayRef<double> coefficients) const {
   return sum;
 }
 
-Value FloatOps::capAbove(Value a, double bound) const {
+Value FloatOps::atMost(Value a, double bound) const {
   // This order of operands matches the min instruction of x86, NaN included.
   Value limit = constant(bound);
   return select(compare(arith::CmpFPredicate::OLT, limit, a), limit, a);
 }
 
-Value FloatOps::capBelow(Value a, double bound) const {
+Value FloatOps::atLeast(Value a, double bound) const {
   Value limit = constant(bound);
   return select(compare(arith::CmpFPredicate::OGT, limit, a), limit, a);
 }

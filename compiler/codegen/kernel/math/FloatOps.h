@@ -56,16 +56,17 @@ public:
   mlir::Value floor(mlir::Value a) const;
   /// Returns |magnitude| with the sign of `sign`.
   mlir::Value copySign(mlir::Value magnitude, mlir::Value sign) const;
-  /// Returns Σ coefficients[k]·x^k, lowest coefficient first. Uses Estrin's
-  /// scheme up to degree 8. Above, uses Horner's scheme in x² on pairs of
-  /// terms, which rounds better. Plain Horner is one dependency chain, which
-  /// fills the scheduler of a core with waiting instructions.
+  /// Returns Σ coefficients[k]·x^k, lowest coefficient first. Up to degree 8,
+  /// uses Estrin's scheme, because plain Horner is one dependency chain, which
+  /// fills the scheduler of a core with waiting instructions. Above degree 8,
+  /// uses Horner's scheme in x² on pairs of terms, which rounds more accurately
+  /// than Estrin's scheme.
   mlir::Value polynomial(mlir::Value x,
                          llvm::ArrayRef<double> coefficients) const;
   /// Returns the minimum of `a` and `bound`; NaN is preserved.
-  mlir::Value capAbove(mlir::Value a, double bound) const;
+  mlir::Value atMost(mlir::Value a, double bound) const;
   /// Returns the maximum of `a` and `bound`; NaN is preserved.
-  mlir::Value capBelow(mlir::Value a, double bound) const;
+  mlir::Value atLeast(mlir::Value a, double bound) const;
   /// Returns `a` with the low half of its significand cleared, so that the
   /// product of two such values is exact.
   mlir::Value upperHalf(mlir::Value a) const;

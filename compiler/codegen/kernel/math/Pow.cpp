@@ -95,7 +95,7 @@ static Value powOfMagnitude(const FloatOps &ops, Value magnitude,
   Value zero = ops.constant(0);
   Sum log = logAsSum(ops, magnitude);
   // Larger exponents give the same result; the bound keeps the product finite.
-  Value y = ops.capBelow(ops.capAbove(exponent, 0x1p80), -0x1p80);
+  Value y = ops.atLeast(ops.atMost(exponent, 0x1p80), -0x1p80);
   Value yHigh = ops.upperHalf(y);
   Value logHigh = ops.upperHalf(log.high);
   Value logLow = ops.add(ops.sub(log.high, logHigh), log.low);

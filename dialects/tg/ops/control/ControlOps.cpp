@@ -205,7 +205,8 @@ LogicalResult WhileOp::verifyRegions() {
 static LogicalResult visitIteration(ShapeInference &inference, WhileOp loop,
                                     SmallVectorImpl<TensorExtents> &carried) {
   Block &body = loop.getBody().front();
-  SmallVector<TensorExtents> inits = describeAll(inference, loop.getInits());
+  SmallVector<TensorExtents> inits =
+      tensorExtentsOf(inference, loop.getInits());
   auto nameOf = [](size_t index, size_t axis) {
     return "dim " + std::to_string(axis) + " of carried value " +
            std::to_string(index);

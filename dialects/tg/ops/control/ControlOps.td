@@ -1,4 +1,9 @@
 //===- ControlOps.td - branches, loops and the ends of regions ------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_CONTROLOPS_TD
 #define TG_DIALECTS_TG_CONTROLOPS_TD
 

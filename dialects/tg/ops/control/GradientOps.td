@@ -1,4 +1,9 @@
 //===- GradientOps.td - requests for gradients and their limits -----------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_GRADIENTOPS_TD
 #define TG_DIALECTS_TG_GRADIENTOPS_TD
 
@@ -23,10 +28,10 @@ def Tg_GradientOp : Tg_Op<"gradient", [
     %gx = tg.gradient %loss wrt(%x) : (tensor<f32>, tensor<?x784xf32>) -> tensor<?x784xf32>
     ```
 
-    * C1 (ODS): target is F of rank 0. C2: values and variables are F; at least
-      one is given; none is given twice. C3: the op is at the top level of a
-      function body; the result types equal those of values and variables, in
-      order. C4, C5: checked by the grad phase.
+    * C1 (ODS): target is a float of rank 0. C2: values and variables have float
+      element types; at least one is given; none is given twice. C3: the op is
+      at the top level of a function body; the result types equal those of
+      values and variables, in order. C4, C5: checked by the grad phase.
     * All requests of a module together build at most 65,536 ops and visit at
       most 2,097,152 ops, because each gradient of a gradient multiplies them.
     * Not differentiable.
@@ -58,8 +63,8 @@ def Tg_StopGradientOp : Tg_InferredOp<"stop_gradient", [
     %y = tg.stop_gradient %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of T.
-    * Gradient: none.
+    * (ODS): the operand is a tensor of any element type.
+    * Gradient: zero (passes no cotangent).
   }];
   let arguments = (ins Tg_Tensor:$input);
   let results = (outs Tg_Tensor:$result);
@@ -95,8 +100,8 @@ def Tg_CustomGradientOp : Tg_Op<"custom_gradient", [
     ```
 
     * C1: `forward` takes the inputs and yields the results, type by type. C2:
-      `backward` takes the inputs, the results and a cotangent for each result
-      of F, and yields a cotangent for each input of F. C3: the regions hold
+      `backward` takes the inputs, the results and a cotangent for each float
+      result, and yields a cotangent for each float input. C3: the regions hold
       pure ops and no gradient.
     * Gradient: `backward`. A result without a cotangent has zeros as its
       cotangent.

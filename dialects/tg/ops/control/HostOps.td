@@ -1,4 +1,9 @@
 //===- HostOps.td - host calls, asserts and prints ------------------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_HOSTOPS_TD
 #define TG_DIALECTS_TG_HOSTOPS_TD
 
@@ -100,7 +105,7 @@ def Tg_PrintOp : Tg_HostOp<"print", ["canFail"]> {
     tg.print "loss", %loss : tensor<f32>
     ```
 
-    * (ODS): the operand is a tensor of T.
+    * (ODS): the operand is a tensor of any element type.
     * Not differentiable.
   }];
   let arguments = (ins StrAttr:$label, Tg_Tensor:$input);

@@ -26,8 +26,8 @@ LogicalResult tg::checkYield(RegionOpInterface op, unsigned region,
                     label);
 }
 
-SmallVector<TensorExtents> tg::describeAll(ShapeInference &inference,
-                                           ValueRange values) {
+SmallVector<TensorExtents> tg::tensorExtentsOf(ShapeInference &inference,
+                                               ValueRange values) {
   return llvm::map_to_vector(values, [&](Value value) {
     return TensorExtents{getElementTypeOrSelf(value),
                          inference.extentsOf(value)};

@@ -17,8 +17,8 @@ llvm::LogicalResult checkYield(RegionOpInterface op, unsigned region,
                                llvm::StringRef what, llvm::StringRef label);
 
 /// Returns the element types and extents of values.
-llvm::SmallVector<TensorExtents> describeAll(ShapeInference &inference,
-                                             mlir::ValueRange values);
+llvm::SmallVector<TensorExtents> tensorExtentsOf(ShapeInference &inference,
+                                                 mlir::ValueRange values);
 
 /// Converts operands to these types.
 void castTo(llvm::MutableArrayRef<mlir::OpOperand> operands,

@@ -126,12 +126,12 @@ static LogicalResult checkElements(ShapeInference &inference,
 
 LogicalResult ScanOp::inferExtents(ShapeInference &inference,
                                    SmallVectorImpl<TensorExtents> &results) {
-  SmallVector<TensorExtents> carried = describeAll(inference, getInits());
+  SmallVector<TensorExtents> carried = tensorExtentsOf(inference, getInits());
   SmallVector<TensorExtents> arguments = carried;
   AffineExpr length =
       getLength() ? inference.constant(*getLength()) : AffineExpr();
   for (auto [index, input] :
-       llvm::enumerate(describeAll(inference, getInputs()))) {
+       llvm::enumerate(tensorExtentsOf(inference, getInputs()))) {
     if (length) {
       auto merged = inference.merge(
           length, input.dims[0], "the leading extent of input 0",

@@ -1,4 +1,9 @@
 //===- StateOps.td - variables, and the ops that access them --------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_STATEOPS_TD
 #define TG_DIALECTS_TG_STATEOPS_TD
 
@@ -41,7 +46,8 @@ def Tg_VariableOp : Tg_Op<"variable", [
     ```
 
     * C1: at the top level of the module (ODS), of static type. C2: trainable
-      is for F. C3: slot_of names a trainable variable.
+      variables have a float element type. C3: slot_of names a trainable
+      variable.
     * Not differentiable.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,

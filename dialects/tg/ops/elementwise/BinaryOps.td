@@ -10,7 +10,7 @@ include "dialects/tg/ops/elementwise/Elementwise.td"
 
 def Tg_AddOp
     : Tg_BinaryOp<"add", "numeric",
-                  [Tg_Differentiable, Tg_Number, Tg_Linear]> {
+                  [Tg_Differentiable, Tg_ExtentArithmetic, Tg_Linear]> {
   let summary = "Sum of elements";
   let description = [{
     lhs + rhs.
@@ -19,7 +19,7 @@ def Tg_AddOp
     %y = tg.add %a, %b : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * C1: lhs and rhs have one element type, an N. C2: the shapes
+    * C1: lhs and rhs have one numeric element type. C2: the shapes
       broadcast.
     * Gradient, each summed over broadcast dimensions: g for both.
   }];
@@ -31,7 +31,7 @@ def Tg_AddOp
 
 def Tg_SubOp
     : Tg_BinaryOp<"sub", "numeric",
-                  [Tg_Differentiable, Tg_Number, Tg_Linear]> {
+                  [Tg_Differentiable, Tg_ExtentArithmetic, Tg_Linear]> {
   let summary = "Difference of elements";
   let description = [{
     lhs - rhs.
@@ -40,7 +40,7 @@ def Tg_SubOp
     %y = tg.sub %a, %b : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * C1: lhs and rhs have one element type, an N. C2: the shapes
+    * C1: lhs and rhs have one numeric element type. C2: the shapes
       broadcast.
     * Gradient, each summed over broadcast dimensions: g; -g.
   }];
@@ -52,7 +52,7 @@ def Tg_SubOp
 
 def Tg_MulOp
     : Tg_BinaryOp<"mul", "numeric",
-                  [Tg_Differentiable, Tg_Number, Tg_Linear]> {
+                  [Tg_Differentiable, Tg_ExtentArithmetic, Tg_Linear]> {
   let summary = "Product of elements";
   let description = [{
     lhs * rhs.
@@ -61,7 +61,7 @@ def Tg_MulOp
     %y = tg.mul %a, %b : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * C1: lhs and rhs have one element type, an N. C2: the shapes
+    * C1: lhs and rhs have one numeric element type. C2: the shapes
       broadcast.
     * Gradient, each summed over broadcast dimensions: g * rhs; g * lhs.
   }];
@@ -81,7 +81,7 @@ def Tg_PowOp : Tg_BinaryOp<"pow", "floating", [Tg_Differentiable]> {
     %y = tg.pow %a, %b : (tensor<?x4xf32>, tensor<f32>) -> tensor<?x4xf32>
     ```
 
-    * C1: lhs and rhs have one element type, an F. C2: the shapes
+    * C1: lhs and rhs have one float element type. C2: the shapes
       broadcast.
     * Gradient, each summed over broadcast dimensions: select(rhs = 0, 0, g
       * rhs * lhs^(rhs - 1)); select(lhs > 0, g * y * ln(select(lhs > 0,
@@ -94,7 +94,8 @@ def Tg_PowOp : Tg_BinaryOp<"pow", "floating", [Tg_Differentiable]> {
 //===----------------------------------------------------------------------===//
 
 def Tg_MaximumOp
-    : Tg_BinaryOp<"maximum", "numeric", [Tg_Differentiable, Tg_Number]> {
+    : Tg_BinaryOp<"maximum", "numeric",
+                  [Tg_Differentiable, Tg_ExtentArithmetic]> {
   let summary = "Greater of two elements";
   let description = [{
     The greater element; NaN if either is NaN, and -0 < +0.
@@ -104,7 +105,7 @@ def Tg_MaximumOp
         : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * C1: lhs and rhs have one element type, an N. C2: the shapes
+    * C1: lhs and rhs have one numeric element type. C2: the shapes
       broadcast.
     * Gradient, each summed over broadcast dimensions: select(lhs >= rhs, g,
       0) for lhs, select(lhs >= rhs, 0, g) for rhs.
@@ -116,7 +117,8 @@ def Tg_MaximumOp
 //===----------------------------------------------------------------------===//
 
 def Tg_MinimumOp
-    : Tg_BinaryOp<"minimum", "numeric", [Tg_Differentiable, Tg_Number]> {
+    : Tg_BinaryOp<"minimum", "numeric",
+                  [Tg_Differentiable, Tg_ExtentArithmetic]> {
   let summary = "Lesser of two elements";
   let description = [{
     The lesser element; NaN if either is NaN, and -0 < +0.
@@ -126,7 +128,7 @@ def Tg_MinimumOp
         : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * C1: lhs and rhs have one element type, an N. C2: the shapes
+    * C1: lhs and rhs have one numeric element type. C2: the shapes
       broadcast.
     * Gradient, each summed over broadcast dimensions: select(lhs <= rhs, g,
       0) for lhs, select(lhs <= rhs, 0, g) for rhs.
@@ -146,7 +148,7 @@ def Tg_AndOp : Tg_BinaryOp<"and", "logical", [Tg_NonDifferentiable]> {
     %y = tg.and %a, %b : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
     ```
 
-    * C1: lhs and rhs have one element type, an I or i1. C2: the shapes
+    * C1: lhs and rhs have one integer or boolean element type. C2: the shapes
       broadcast.
     * Not differentiable.
   }];
@@ -165,7 +167,7 @@ def Tg_OrOp : Tg_BinaryOp<"or", "logical", [Tg_NonDifferentiable]> {
     %y = tg.or %a, %b : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
     ```
 
-    * C1: lhs and rhs have one element type, an I or i1. C2: the shapes
+    * C1: lhs and rhs have one integer or boolean element type. C2: the shapes
       broadcast.
     * Not differentiable.
   }];
@@ -184,7 +186,7 @@ def Tg_XorOp : Tg_BinaryOp<"xor", "logical", [Tg_NonDifferentiable]> {
     %y = tg.xor %a, %b : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
     ```
 
-    * C1: lhs and rhs have one element type, an I or i1. C2: the shapes
+    * C1: lhs and rhs have one integer or boolean element type. C2: the shapes
       broadcast.
     * Not differentiable.
   }];

@@ -64,7 +64,7 @@ class Tg_BinaryOp<string mnemonic, string elements, list<Trait> traits = []>
 
 /// A function of one float. It is emitted as an op of the math dialect and
 /// evaluated in double by a function of the C++ library.
-class Tg_FunctionOp<string mnemonic, string scalarOp, Trait gradient,
+class Tg_MathOp<string mnemonic, string scalarOp, Trait gradient,
                     string function = mnemonic>
     : Tg_UnaryOp<mnemonic, Tg_FloatTensor, [gradient]> {
   let extraClassDefinition = unaryDefinition # [{
@@ -96,8 +96,9 @@ def Tg_CheckedDivisor
 /// Ops that define `isLinearIn` and `findResult`.
 def Tg_Linear : DeclareOpInterfaceMethods<Tg_LinearOpInterface>;
 
-/// Ops whose result may be a symbolic extent: i64 of rank 0.
-def Tg_Number
+/// The trait of ops that compute extents: a result of type i64 and rank 0 may be
+/// a symbolic extent.
+def Tg_ExtentArithmetic
     : DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferSize"]>;
 
 #endif // TG_DIALECTS_TG_ELEMENTWISE_TD

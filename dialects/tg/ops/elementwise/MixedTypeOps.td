@@ -1,4 +1,9 @@
 //===- MixedTypeOps.td - elementwise ops of several element types ---------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_MIXEDTYPEOPS_TD
 #define TG_DIALECTS_TG_MIXEDTYPEOPS_TD
 
@@ -29,7 +34,7 @@ def Tg_CompareOp : Tg_ElementwiseOp<"compare", [Tg_NonDifferentiable]> {
         : (tensor<?x10xf32>, tensor<f32>) -> tensor<?x10xi1>
     ```
 
-    * (ODS): the operands are tensors of T.
+    * (ODS): the operands are tensors of any element type.
     * C1: lhs and rhs have one element type. C2: the shapes broadcast. C3: the
       predicate is eq or ne on i1.
     * Not differentiable.
@@ -58,7 +63,8 @@ def Tg_SelectOp
         : (tensor<?x10xi1>, tensor<?x10xf32>, tensor<f32>) -> tensor<?x10xf32>
     ```
 
-    * (ODS): the condition is a tensor of i1, the others are tensors of T.
+    * (ODS): the condition is a tensor of i1, the others are tensors of any
+      element type.
     * C1: lhs and rhs have one element type. C2: all three shapes broadcast.
     * Gradient, each summed over broadcast dimensions: select(condition, g, 0)
       for lhs, select(condition, 0, g) for rhs.
@@ -74,7 +80,7 @@ def Tg_SelectOp
 //===----------------------------------------------------------------------===//
 
 def Tg_CastOp
-    : Tg_ElementwiseOp<"cast", [Tg_Differentiable, Tg_Number]> {
+    : Tg_ElementwiseOp<"cast", [Tg_Differentiable, Tg_ExtentArithmetic]> {
   let summary = "Conversion of elements";
   let description = [{
     Float to integer truncates toward zero and saturates, NaN gives 0. Integer
@@ -85,9 +91,10 @@ def Tg_CastOp
     %y = tg.cast %x {element_type = f32} : (tensor<?xi64>) -> tensor<?xf32>
     ```
 
-    * (ODS): the operand is a tensor of T.
-    * C4: `element_type` is a T.
-    * Gradient: cast(g, type of x) from float to float, else none.
+    * (ODS): the operand is a tensor of any element type.
+    * C4: `element_type` is an element type of tensors.
+    * Gradient: cast(g, type of x) from float to float, otherwise zero
+      (passes no cotangent).
   }];
   let arguments = (ins Tg_Tensor:$input, TypeAttr:$element_type);
   let results = (outs Tg_Tensor:$result);

@@ -10,7 +10,7 @@ include "dialects/tg/ops/elementwise/Elementwise.td"
 
 def Tg_DivOp
     : Tg_BinaryOp<"div", "numeric",
-                  [Tg_Differentiable, Tg_Number, Tg_CheckedDivisor,
+                  [Tg_Differentiable, Tg_ExtentArithmetic, Tg_CheckedDivisor,
                    Tg_Linear]> {
   let summary = "Quotient of elements";
   let description = [{
@@ -20,7 +20,7 @@ def Tg_DivOp
     %y = tg.div %a, %b : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
     ```
 
-    * C1: lhs and rhs have one element type, an N. C2: the shapes
+    * C1: lhs and rhs have one numeric element type. C2: the shapes
       broadcast.
     * R1: no integer divisor is 0.
     * Gradient, each summed over broadcast dimensions: g / rhs; -g * y /
@@ -44,7 +44,7 @@ def Tg_RemainderOp
     %y = tg.remainder %a, %b : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
     ```
 
-    * C1: lhs and rhs have one element type, an N. C2: the shapes
+    * C1: lhs and rhs have one numeric element type. C2: the shapes
       broadcast.
     * R1: no integer divisor is 0.
     * Gradient, each summed over broadcast dimensions: g; -g * (lhs - y) /

@@ -1,4 +1,9 @@
 //===- RandomOps.td - random samples as pure functions --------------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_RANDOMOPS_TD
 #define TG_DIALECTS_TG_RANDOMOPS_TD
 
@@ -48,8 +53,8 @@ def Tg_RandomUniformOp : Tg_RandomOp<"random_uniform"> {
     %y = tg.random_uniform %seed, %step, %n {shape = [-1, 100], stream = 3} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x100xf32>
     ```
 
-    * C1: stream < 2^32; (ODS): stream >= -1. C2: element_type is F. C3: fewer
-      than 2^34 elements, 2^33 for f64.
+    * C1: stream < 2^32; (ODS): stream >= -1. C2: element_type is a float type.
+      C3: fewer than 2^34 elements, 2^33 for f64.
     * Not differentiable.
   }];
 }
@@ -70,8 +75,8 @@ def Tg_RandomNormalOp : Tg_RandomOp<"random_normal"> {
     %y = tg.random_normal %seed, %step {shape = [784, 100], stream = 1, truncated} : (tensor<i64>, tensor<i64>) -> tensor<784x100xf32>
     ```
 
-    * C1: stream < 2^32; (ODS): stream >= -1. C2: element_type is F. C3: fewer
-      than 2^34 elements, 2^33 for f64.
+    * C1: stream < 2^32; (ODS): stream >= -1. C2: element_type is a float type.
+      C3: fewer than 2^34 elements, 2^33 for f64.
     * Not differentiable.
   }];
   let arguments = !con(sampleArguments, (ins UnitAttr:$truncated));

@@ -1,4 +1,9 @@
 //===- UnaryOps.td - functions of one element -----------------------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_UNARYOPS_TD
 #define TG_DIALECTS_TG_UNARYOPS_TD
 
@@ -11,13 +16,13 @@ include "dialects/tg/ops/elementwise/Elementwise.td"
 def Tg_AbsOp : Tg_UnaryOp<"abs", Tg_NumericTensor, [Tg_Differentiable]> {
   let summary = "Absolute value";
   let description = [{
-    |x|; abs(MIN) is MIN, ui8 gives itself.
+    |x|. The smallest signed integer gives itself; unsigned values are unchanged.
 
     ```mlir
     %y = tg.abs %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of N.
+    * (ODS): the operand is a tensor of floats or integers.
     * Gradient: g * sign(x).
   }];
 }
@@ -35,7 +40,7 @@ def Tg_NegOp : Tg_UnaryOp<"neg", Tg_NumericTensor, [Tg_Differentiable, Tg_Linear
     %y = tg.neg %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of N.
+    * (ODS): the operand is a tensor of floats or integers.
     * Gradient: -g.
   }];
 }
@@ -47,14 +52,14 @@ def Tg_NegOp : Tg_UnaryOp<"neg", Tg_NumericTensor, [Tg_Differentiable, Tg_Linear
 def Tg_SignOp : Tg_UnaryOp<"sign", Tg_NumericTensor, [Tg_WithoutCotangent]> {
   let summary = "Sign of elements";
   let description = [{
-    -1, 0 or 1; +0, -0 and NaN give themselves.
+    -1 for x < 0 and 1 for x > 0; +0, -0 and NaN are unchanged.
 
     ```mlir
     %y = tg.sign %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of N.
-    * Gradient: none.
+    * (ODS): the operand is a tensor of floats or integers.
+    * Gradient: zero (passes no cotangent).
   }];
 }
 
@@ -62,7 +67,7 @@ def Tg_SignOp : Tg_UnaryOp<"sign", Tg_NumericTensor, [Tg_WithoutCotangent]> {
 // floor
 //===----------------------------------------------------------------------===//
 
-def Tg_FloorOp : Tg_FunctionOp<"floor", "FloorOp", Tg_WithoutCotangent> {
+def Tg_FloorOp : Tg_MathOp<"floor", "FloorOp", Tg_WithoutCotangent> {
   let summary = "Round down";
   let description = [{
     The greatest whole number <= x.
@@ -71,8 +76,8 @@ def Tg_FloorOp : Tg_FunctionOp<"floor", "FloorOp", Tg_WithoutCotangent> {
     %y = tg.floor %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
-    * Gradient: none.
+    * (ODS): the operand is a tensor of floats.
+    * Gradient: zero (passes no cotangent).
   }];
 }
 
@@ -81,7 +86,7 @@ def Tg_FloorOp : Tg_FunctionOp<"floor", "FloorOp", Tg_WithoutCotangent> {
 //===----------------------------------------------------------------------===//
 
 def Tg_RoundOp
-    : Tg_FunctionOp<"round", "RoundEvenOp", Tg_WithoutCotangent, "nearbyint"> {
+    : Tg_MathOp<"round", "RoundEvenOp", Tg_WithoutCotangent, "nearbyint"> {
   let summary = "Round to nearest";
   let description = [{
     The nearest whole number, ties to even.
@@ -90,8 +95,8 @@ def Tg_RoundOp
     %y = tg.round %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
-    * Gradient: none.
+    * (ODS): the operand is a tensor of floats.
+    * Gradient: zero (passes no cotangent).
   }];
 }
 
@@ -99,7 +104,7 @@ def Tg_RoundOp
 // exp
 //===----------------------------------------------------------------------===//
 
-def Tg_ExpOp : Tg_FunctionOp<"exp", "ExpOp", Tg_Differentiable> {
+def Tg_ExpOp : Tg_MathOp<"exp", "ExpOp", Tg_Differentiable> {
   let summary = "Exponential";
   let transcendental = 1;
   let description = [{
@@ -109,7 +114,7 @@ def Tg_ExpOp : Tg_FunctionOp<"exp", "ExpOp", Tg_Differentiable> {
     %y = tg.exp %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g * y.
   }];
 }
@@ -118,7 +123,7 @@ def Tg_ExpOp : Tg_FunctionOp<"exp", "ExpOp", Tg_Differentiable> {
 // expm1
 //===----------------------------------------------------------------------===//
 
-def Tg_Expm1Op : Tg_FunctionOp<"expm1", "ExpM1Op", Tg_Differentiable> {
+def Tg_Expm1Op : Tg_MathOp<"expm1", "ExpM1Op", Tg_Differentiable> {
   let summary = "Exponential minus one";
   let transcendental = 1;
   let description = [{
@@ -128,7 +133,7 @@ def Tg_Expm1Op : Tg_FunctionOp<"expm1", "ExpM1Op", Tg_Differentiable> {
     %y = tg.expm1 %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g * (y + 1).
   }];
 }
@@ -137,7 +142,7 @@ def Tg_Expm1Op : Tg_FunctionOp<"expm1", "ExpM1Op", Tg_Differentiable> {
 // log
 //===----------------------------------------------------------------------===//
 
-def Tg_LogOp : Tg_FunctionOp<"log", "LogOp", Tg_Differentiable> {
+def Tg_LogOp : Tg_MathOp<"log", "LogOp", Tg_Differentiable> {
   let summary = "Natural logarithm";
   let transcendental = 1;
   let description = [{
@@ -147,7 +152,7 @@ def Tg_LogOp : Tg_FunctionOp<"log", "LogOp", Tg_Differentiable> {
     %y = tg.log %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g / x.
   }];
 }
@@ -156,7 +161,7 @@ def Tg_LogOp : Tg_FunctionOp<"log", "LogOp", Tg_Differentiable> {
 // log1p
 //===----------------------------------------------------------------------===//
 
-def Tg_Log1pOp : Tg_FunctionOp<"log1p", "Log1pOp", Tg_Differentiable> {
+def Tg_Log1pOp : Tg_MathOp<"log1p", "Log1pOp", Tg_Differentiable> {
   let summary = "Logarithm of one plus x";
   let transcendental = 1;
   let description = [{
@@ -166,7 +171,7 @@ def Tg_Log1pOp : Tg_FunctionOp<"log1p", "Log1pOp", Tg_Differentiable> {
     %y = tg.log1p %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g / (1 + x).
   }];
 }
@@ -175,7 +180,7 @@ def Tg_Log1pOp : Tg_FunctionOp<"log1p", "Log1pOp", Tg_Differentiable> {
 // sqrt
 //===----------------------------------------------------------------------===//
 
-def Tg_SqrtOp : Tg_FunctionOp<"sqrt", "SqrtOp", Tg_Differentiable> {
+def Tg_SqrtOp : Tg_MathOp<"sqrt", "SqrtOp", Tg_Differentiable> {
   let summary = "Square root";
   let description = [{
     The square root, correctly rounded; -0 gives -0, x < 0 gives NaN.
@@ -184,7 +189,7 @@ def Tg_SqrtOp : Tg_FunctionOp<"sqrt", "SqrtOp", Tg_Differentiable> {
     %y = tg.sqrt %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g / (2y).
   }];
 }
@@ -193,17 +198,18 @@ def Tg_SqrtOp : Tg_FunctionOp<"sqrt", "SqrtOp", Tg_Differentiable> {
 // sin
 //===----------------------------------------------------------------------===//
 
-def Tg_SinOp : Tg_FunctionOp<"sin", "SinOp", Tg_Differentiable> {
+def Tg_SinOp : Tg_MathOp<"sin", "SinOp", Tg_Differentiable> {
   let summary = "Sine";
   let transcendental = 1;
   let description = [{
-    sin x of radians, for every finite x; -0 gives -0, -inf and inf give NaN.
+    The sine of x in radians, accurate also for large x. -0 gives -0; -inf and
+    inf give NaN.
 
     ```mlir
     %y = tg.sin %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g * cos(x).
   }];
 }
@@ -212,17 +218,18 @@ def Tg_SinOp : Tg_FunctionOp<"sin", "SinOp", Tg_Differentiable> {
 // cos
 //===----------------------------------------------------------------------===//
 
-def Tg_CosOp : Tg_FunctionOp<"cos", "CosOp", Tg_Differentiable> {
+def Tg_CosOp : Tg_MathOp<"cos", "CosOp", Tg_Differentiable> {
   let summary = "Cosine";
   let transcendental = 1;
   let description = [{
-    cos x of radians, for every finite x; -inf and inf give NaN.
+    The cosine of x in radians, accurate also for large x. -inf and inf give
+    NaN.
 
     ```mlir
     %y = tg.cos %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: -g * sin(x).
   }];
 }
@@ -231,18 +238,18 @@ def Tg_CosOp : Tg_FunctionOp<"cos", "CosOp", Tg_Differentiable> {
 // atan
 //===----------------------------------------------------------------------===//
 
-def Tg_AtanOp : Tg_FunctionOp<"atan", "AtanOp", Tg_Differentiable> {
+def Tg_AtanOp : Tg_MathOp<"atan", "AtanOp", Tg_Differentiable> {
   let summary = "Arctangent";
   let transcendental = 1;
   let description = [{
-    The angle in radians, from -pi/2 to pi/2, whose tangent is x; -0 gives -0,
-    -inf and inf give the ends.
+    The angle in radians, from -pi/2 to pi/2, whose tangent is x. -0 gives -0;
+    -inf gives -pi/2 and inf gives pi/2.
 
     ```mlir
     %y = tg.atan %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g / (1 + x^2).
   }];
 }
@@ -251,7 +258,7 @@ def Tg_AtanOp : Tg_FunctionOp<"atan", "AtanOp", Tg_Differentiable> {
 // tanh
 //===----------------------------------------------------------------------===//
 
-def Tg_TanhOp : Tg_FunctionOp<"tanh", "TanhOp", Tg_Differentiable> {
+def Tg_TanhOp : Tg_MathOp<"tanh", "TanhOp", Tg_Differentiable> {
   let summary = "Hyperbolic tangent";
   let transcendental = 1;
   let description = [{
@@ -261,7 +268,7 @@ def Tg_TanhOp : Tg_FunctionOp<"tanh", "TanhOp", Tg_Differentiable> {
     %y = tg.tanh %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g * (1 - y^2).
   }];
 }
@@ -274,13 +281,13 @@ def Tg_SigmoidOp : Tg_UnaryOp<"sigmoid", Tg_FloatTensor, [Tg_Differentiable]> {
   let summary = "Logistic function";
   let transcendental = 1;
   let description = [{
-    1 / (1 + e^-x), without overflow at either end.
+    1 / (1 + e^-x), without overflow for large |x|.
 
     ```mlir
     %y = tg.sigmoid %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g * y * (1 - y).
   }];
 }
@@ -289,7 +296,7 @@ def Tg_SigmoidOp : Tg_UnaryOp<"sigmoid", Tg_FloatTensor, [Tg_Differentiable]> {
 // erf
 //===----------------------------------------------------------------------===//
 
-def Tg_ErfOp : Tg_FunctionOp<"erf", "ErfOp", Tg_Differentiable> {
+def Tg_ErfOp : Tg_MathOp<"erf", "ErfOp", Tg_Differentiable> {
   let summary = "Error function";
   let transcendental = 1;
   let description = [{
@@ -299,7 +306,7 @@ def Tg_ErfOp : Tg_FunctionOp<"erf", "ErfOp", Tg_Differentiable> {
     %y = tg.erf %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * Gradient: g * 2/sqrt(pi) * exp(-x^2).
   }];
 }
@@ -311,13 +318,13 @@ def Tg_ErfOp : Tg_FunctionOp<"erf", "ErfOp", Tg_Differentiable> {
 def Tg_ReluOp : Tg_UnaryOp<"relu", Tg_NumericTensor, [Tg_Differentiable]> {
   let summary = "Rectified linear unit";
   let description = [{
-    x where x > 0, NaN where x is NaN, +0 elsewhere.
+    x where x > 0, NaN where x is NaN, and +0 elsewhere.
 
     ```mlir
     %y = tg.relu %x : tensor<?x4xf32>
     ```
 
-    * (ODS): the operand is a tensor of N.
+    * (ODS): the operand is a tensor of floats or integers.
     * Gradient: select(y > 0, g, 0).
   }];
 }
@@ -329,13 +336,13 @@ def Tg_ReluOp : Tg_UnaryOp<"relu", Tg_NumericTensor, [Tg_Differentiable]> {
 def Tg_NotOp : Tg_UnaryOp<"not", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
   let summary = "Complement";
   let description = [{
-    Logical on i1, bitwise on integers.
+    The logical complement of booleans (i1), the bitwise one of integers.
 
     ```mlir
     %y = tg.not %p : tensor<?x4xi1>
     ```
 
-    * (ODS): the operand is a tensor of I or i1.
+    * (ODS): the operand is a tensor of integers or booleans (i1).
     * Not differentiable.
   }];
 }

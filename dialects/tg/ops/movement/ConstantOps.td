@@ -45,7 +45,8 @@ def Tg_IotaOp : Tg_MovementOp<"iota", [
     %y = tg.iota %n {axis = 0, element_type = i32, shape = [-1, 4]} : (tensor<i64>) -> tensor<?x4xi32>
     ```
 
-    * C1: the axis is valid [G3]. C2: element_type is N.
+    * C1: the axis is valid [G3]. C2: element_type is a float or an
+      integer type.
     * Not differentiable.
   }];
   let arguments = (ins Tg_DynamicSizes:$dynamic, Tg_IntegerListAttr:$shape,

@@ -34,7 +34,7 @@ def Tg_GatherOp : Tg_MovementOp<"gather", [
     * C1: the axis is valid [G3], batch_dims <= axis, batch_dims <= rank of
       indices. C2: the batch extents are equal where static.
     * R1: 0 <= index < S[axis].
-    * Gradient: input: scatter(zeros, indices, g); indices: none.
+    * Gradient: input: scatter(zeros, indices, g); indices: no cotangent.
   }];
   let arguments = (ins Tg_Tensor:$input, Tg_IndexTensor:$indices,
                        DefaultValuedAttr<I64Attr, "0">:$axis,
@@ -68,11 +68,11 @@ def Tg_ScatterOp : Tg_MovementOp<"scatter", [
     ```
 
     * C1, C2: as gather. C3: updates has the shape of gather's result and the
-      element type of base; "add" requires an N.
+      element type of base; "add" requires floats or integers.
     * R1: as gather.
     * Gradient of "add": base: g; updates: gather(g). Of "set": base: g, 0 at
       positions that were set; updates: gather(g), 0 for updates that a later
-      one replaced. Indices: none.
+      one replaced. Indices: no cotangent.
   }];
   let arguments = (ins Tg_Tensor:$base, Tg_IndexTensor:$indices,
                        Tg_Tensor:$updates,

@@ -19,7 +19,8 @@ using namespace tg;
 
 /// Returns the type in which products of elements are summed.
 static Type accumulatorOf(Type operand) {
-  return mlirTypeOf(rowOf(elementOf(operand)).product, operand.getContext());
+  return mlirTypeOf(typeInfoOf(elementOf(operand)).product,
+                    operand.getContext());
 }
 
 /// Returns the default result type: integer products are as wide as their sums,
@@ -254,7 +255,7 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
   std::vector<int64_t> right = matrixStarts(rhs, results[0]);
   visitElement(elementOf(lhs.getElementType()), [&]<ElementType element>() {
     using T = HostType<element>;
-    using Result = HostType<rowOf(element).product>;
+    using Result = HostType<typeInfoOf(element).product>;
     using Sum = Wrapping<Result>;
     using Strides = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
     using Matrix =

@@ -1,4 +1,9 @@
 //===- ContractionOps.td - sums of products over shared dimensions --------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_CONTRACTIONOPS_TD
 #define TG_DIALECTS_TG_CONTRACTIONOPS_TD
 
@@ -29,7 +34,7 @@ def Tg_MatmulOp : Tg_InferredOp<"matmul", [
         : (tensor<?x784xf32>, tensor<100x784xf32>) -> tensor<?x100xf32>
     ```
 
-    * (ODS): the operands are tensors of N.
+    * (ODS): the operands are tensors of floats or integers.
     * C1: both ranks are at least 2. C2: the contracting extents are equal.
       C3: the leading dimensions broadcast. C4: the operands have one element
       type, and `element_type`, if given, is the result's.

@@ -1,4 +1,9 @@
 //===- LossOps.td - losses with numerics of their own ---------------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_LOSSOPS_TD
 #define TG_DIALECTS_TG_LOSSOPS_TD
 
@@ -28,7 +33,7 @@ def Tg_SoftmaxCrossEntropyOp : Tg_InferredOp<"softmax_cross_entropy", [
         : (tensor<?x10xf32>, tensor<?xi32>) -> tensor<?xf32>
     ```
 
-    * (ODS): the logits are a tensor of F.
+    * (ODS): the logits are a tensor of floats.
     * C1: the logits' rank is at least 1. C2: K is static and not 0. C3: the
       labels have the logits' element type and extents, or i32, i64 or ui8 and
       the leading extents.

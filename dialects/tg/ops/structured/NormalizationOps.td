@@ -1,4 +1,9 @@
 //===- NormalizationOps.td - statistics and softmax over axes -------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_NORMALIZATIONOPS_TD
 #define TG_DIALECTS_TG_NORMALIZATIONOPS_TD
 
@@ -40,7 +45,7 @@ def Tg_SoftmaxOp : Tg_SoftmaxLikeOp<"softmax"> {
     %y = tg.softmax %x {axis = 1 : i64} : tensor<?x10xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * C1: rank >= 1 and the axis is valid [G3].
     * Gradient: y * (g - sum(g * y)).
   }];
@@ -59,7 +64,7 @@ def Tg_LogSoftmaxOp : Tg_SoftmaxLikeOp<"log_softmax"> {
     %y = tg.log_softmax %x {axis = 1 : i64} : tensor<?x10xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * C1: rank >= 1 and the axis is valid [G3].
     * Gradient: g - exp(y) * sum(g).
   }];
@@ -86,7 +91,7 @@ def Tg_MomentsOp : Tg_NormalizationOp<"moments", [
         : (tensor<?x8x8x16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * C1: the axes are valid [G3].
     * Gradient: g1 / n + g2 * 2 * (x - mean) / n.
   }];

@@ -1,4 +1,9 @@
 //===- ReductionOps.td - reductions along axes ----------------------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_REDUCTIONOPS_TD
 #define TG_DIALECTS_TG_REDUCTIONOPS_TD
 
@@ -67,7 +72,7 @@ def Tg_ReduceSumOp : Tg_ReduceOp<"reduce_sum", Tg_NumericTensor, [
         : (tensor<?x10xf32>) -> tensor<?x1xf32>
     ```
 
-    * (ODS): the operand is a tensor of N.
+    * (ODS): the operand is a tensor of floats or integers.
     * C1: the axes are valid [G3].
     * Gradient: g broadcast back.
   }];
@@ -87,7 +92,7 @@ def Tg_ReduceProdOp : Tg_ReduceOp<"reduce_prod", Tg_NumericTensor> {
     %y = tg.reduce_prod %x : (tensor<2x3xi32>) -> tensor<i32>
     ```
 
-    * (ODS): the operand is a tensor of N.
+    * (ODS): the operand is a tensor of floats or integers.
     * C1: the axes are valid [G3].
     * Gradient: g times the product of the other elements. It is computed in f64
       from the products of the elements before and after each one along every
@@ -111,7 +116,7 @@ def Tg_ReduceMaxOp : Tg_ReduceOp<"reduce_max", Tg_Tensor> {
         : (tensor<?x10x4xf32>) -> tensor<4xf32>
     ```
 
-    * (ODS): the operand is a tensor of T.
+    * (ODS): the operand is a tensor of any element type.
     * C1: the axes are valid [G3].
     * Gradient: g * e / sum(e) with e = (x = y): equal shares for ties.
   }];
@@ -132,7 +137,7 @@ def Tg_ReduceMinOp : Tg_ReduceOp<"reduce_min", Tg_Tensor> {
     %y = tg.reduce_min %p {axes = [1]} : (tensor<?x10xi1>) -> tensor<?xi1>
     ```
 
-    * (ODS): the operand is a tensor of T.
+    * (ODS): the operand is a tensor of any element type.
     * C1: the axes are valid [G3].
     * Gradient: g * e / sum(e) with e = (x = y): equal shares for ties.
   }];
@@ -156,7 +161,7 @@ def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
     %y = tg.argmax %x {axis = 1 : i64} : (tensor<?x10xf32>) -> tensor<?xi64>
     ```
 
-    * (ODS): the operand is a tensor of N.
+    * (ODS): the operand is a tensor of floats or integers.
     * C1: the axis is valid [G3]. C2: its extent is not 0.
     * R1: C2 holds for an extent that is known only at run time.
     * Not differentiable.
@@ -188,7 +193,7 @@ def Tg_CumsumOp : Tg_InferredOp<"cumsum", [
     %y = tg.cumsum %x {axis = 1 : i64, exclusive} : tensor<?x10xf32>
     ```
 
-    * (ODS): the operand is a tensor of N.
+    * (ODS): the operand is a tensor of floats or integers.
     * C1: the axis is valid [G3].
     * Gradient: cumsum(g) with `reverse` flipped.
   }];
@@ -222,7 +227,7 @@ def Tg_TopKOp : Tg_InferredOp<"top_k", [
         : (tensor<?x10xf32>) -> (tensor<?x3xf32>, tensor<?x3xi64>)
     ```
 
-    * (ODS): the operand is a tensor of N.
+    * (ODS): the operand is a tensor of floats or integers.
     * C3: rank >= 1, k >= -1. C4: k is at most the extent.
     * R1: C4 holds for an extent that is known only at run time.
     * Gradient: g of the values scattered into zeros at the indices.

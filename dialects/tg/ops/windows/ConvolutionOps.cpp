@@ -26,7 +26,8 @@ Contraction ConvOp::getContraction(const ExtentAnalysis &analysis) {
   space.addOutputChannels(DimensionKind::column);
   space.addTaps(DimensionKind::reduced);
   space.addInputChannels(DimensionKind::reduced);
-  return space.sumOf(space.getInput(), space.getFilter(), space.getOutput());
+  return space.makeContraction(space.getInput(), space.getFilter(),
+                               space.getOutput());
 }
 
 Contraction ConvTransposeOp::getContraction(const ExtentAnalysis &analysis) {
@@ -36,7 +37,8 @@ Contraction ConvTransposeOp::getContraction(const ExtentAnalysis &analysis) {
   space.addInputChannels(DimensionKind::column);
   space.addTaps(DimensionKind::reduced);
   space.addOutputChannels(DimensionKind::reduced);
-  return space.sumOf(space.getOutput(), space.getFilter(), space.getInput());
+  return space.makeContraction(space.getOutput(), space.getFilter(),
+                               space.getInput());
 }
 
 Contraction ConvFilterGradOp::getContraction(const ExtentAnalysis &analysis) {
@@ -46,7 +48,8 @@ Contraction ConvFilterGradOp::getContraction(const ExtentAnalysis &analysis) {
   space.addGroups();
   space.addOutputChannels(DimensionKind::column);
   space.addPositions(DimensionKind::reduced, /*ofInput=*/false);
-  return space.sumOf(space.getInput(), space.getOutput(), space.getFilter());
+  return space.makeContraction(space.getInput(), space.getOutput(),
+                               space.getFilter());
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,9 @@
 //===- ConvolutionOps.td - sums of products over windows ------------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_CONVOLUTIONOPS_TD
 #define TG_DIALECTS_TG_CONVOLUTIONOPS_TD
 
@@ -56,7 +61,7 @@ def Tg_ConvOp : Tg_ConvolutionOp<"conv", [Pure]> {
     %y = tg.conv %x, %w {padding = "same", strides = [2, 2]} : (tensor<?x32x32x3xf32>, tensor<3x3x3x16xf32>) -> tensor<?x16x16x16xf32>
     ```
 
-    * (ODS): the operands are tensors of F, groups is at least 1.
+    * (ODS): the operands are tensors of floats, groups is at least 1.
     * C1: the rank is 3, 4 or 5, and equals the rank of the filter. C2: strides,
       dilations and the extents of the filter are at least 1; the latter, c and
       f are static. C3: groups divides c and f, and the filter has c/groups
@@ -93,7 +98,7 @@ def Tg_ConvTransposeOp : Tg_ConvolutionOp<"conv_transpose", [
     %x = tg.conv_transpose %y, %w {output_sizes = [32, 32], padding = "same", strides = [2, 2]} : (tensor<?x16x16x16xf32>, tensor<3x3x3x16xf32>) -> tensor<?x32x32x3xf32>
     ```
 
-    * (ODS): the operands are tensors of F, groups is at least 1.
+    * (ODS): the operands are tensors of floats, groups is at least 1.
     * C1, C2, C4, C9, C10: as conv. C3: groups divides f. C5: the lists,
       including `output_sizes`, have an entry per spatial dimension. C6: input
       and filter have the same number of channels f. C7: as conv, for s of
@@ -123,7 +128,7 @@ def Tg_ConvFilterGradOp : Tg_ConvolutionOp<"conv_filter_grad", [
     %w = tg.conv_filter_grad %x, %g {filter_sizes = [3, 3], padding = "same", strides = [2, 2]} : (tensor<?x32x32x3xf32>, tensor<?x16x16x16xf32>) -> tensor<3x3x3x16xf32>
     ```
 
-    * (ODS): the operands are tensors of F, groups is at least 1.
+    * (ODS): the operands are tensors of floats, groups is at least 1.
     * C1, C4, C7, C9, C10: as conv. C2: as conv, for `filter_sizes`. C3: groups
       divides c and f. C5: the lists, including `filter_sizes`, have an entry
       per spatial dimension. C6: the batch extents are equal. C8: there are as

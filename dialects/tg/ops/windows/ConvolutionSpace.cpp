@@ -43,7 +43,7 @@ ContractionIndex ConvolutionSpace::windowIndex(unsigned axis) const {
       .terms = {{.dimension = positions[axis],
                  .factor = windows.strideOf(axis)},
                 {.dimension = taps[axis], .factor = windows.dilationOf(axis)}},
-      .offset = offsetOf(-windows.lowOf(axis, extent)),
+      .offset = offsetOf(-windows.paddingBefore(axis, extent)),
       .isPartial = !windows.isInside(axis, extent)};
 }
 
@@ -51,7 +51,7 @@ ContractionIndex ConvolutionSpace::windowIndex(unsigned axis) const {
 /// a position of the input.
 ContractionIndex ConvolutionSpace::positionIndex(unsigned axis) const {
   AffineExpr extent = extents.input[axis + 1];
-  AffineExpr low = windows.lowOf(axis, extent);
+  AffineExpr low = windows.paddingBefore(axis, extent);
   auto isNeverNegative = [](AffineExpr number) {
     return staticExtent(simplifyExtent(number)).value_or(-1) >= 0;
   };
@@ -93,10 +93,10 @@ ContractionTensor ConvolutionSpace::getOutput() const {
   return tensor;
 }
 
-Contraction ConvolutionSpace::sumOf(ContractionTensor lhs,
-                                    ContractionTensor rhs,
-                                    ContractionTensor result) const {
+Contraction ConvolutionSpace::makeContraction(ContractionTensor lhs,
+                                              ContractionTensor rhs,
+                                              ContractionTensor result) const {
   ElementType element = elementOf(getElementTypeOrSelf(result.value));
   return {dimensions, std::move(lhs), std::move(rhs), std::move(result),
-          mlirTypeOf(rowOf(element).product, context())};
+          mlirTypeOf(typeInfoOf(element).product, context())};
 }

@@ -9,7 +9,9 @@ namespace tg {
 
 /// The tensors of a convolution, or a property of each. An op computes one of
 /// the tensors from the others.
-template <typename T> struct ConvolutionRoles { T input, filter, output; };
+template <typename T> struct ConvolutionRoles {
+  T input, filter, output;
+};
 
 ConvolutionRoles<mlir::Value> rolesOf(ConvOp op);
 ConvolutionRoles<mlir::Value> rolesOf(ConvTransposeOp op);
@@ -62,8 +64,10 @@ public:
   ContractionTensor getInput() const;
   ContractionTensor getFilter() const;
   ContractionTensor getOutput() const;
-  Contraction sumOf(ContractionTensor lhs, ContractionTensor rhs,
-                    ContractionTensor result) const;
+  /// Returns the contraction with these tensors over the dimensions of this
+  /// space.
+  Contraction makeContraction(ContractionTensor lhs, ContractionTensor rhs,
+                              ContractionTensor result) const;
 
 private:
   mlir::MLIRContext *context() const { return values.input.getContext(); }

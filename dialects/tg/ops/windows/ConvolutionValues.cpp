@@ -14,10 +14,10 @@ static std::vector<int64_t> inputPositions(const Windows &windows,
                                            ArrayRef<int64_t> taps,
                                            ArrayRef<int64_t> output,
                                            MLIRContext *context) {
-  SmallVector<int64_t> lows;
+  SmallVector<int64_t> paddingsBefore;
   for (auto [axis, extent] : llvm::enumerate(input))
-    lows.push_back(*staticExtent(
-        windows.lowOf(axis, getAffineConstantExpr(extent, context))));
+    paddingsBefore.push_back(*staticExtent(
+        windows.paddingBefore(axis, getAffineConstantExpr(extent, context))));
   std::vector<int64_t> positions;
   for (int64_t window = 0; window < ShapedType::getNumElements(output);
        ++window) {
@@ -27,7 +27,7 @@ static std::vector<int64_t> inputPositions(const Windows &windows,
       bool isInside = true;
       for (auto [axis, index] : llvm::enumerate(coordinates)) {
         index = position[axis] * windows.strideOf(axis) +
-                index * windows.dilationOf(axis) - lows[axis];
+                index * windows.dilationOf(axis) - paddingsBefore[axis];
         isInside &= index >= 0 && index < input[axis];
       }
       positions.push_back(isInside ? flatten(coordinates, input) : -1);

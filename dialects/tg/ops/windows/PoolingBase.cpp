@@ -21,7 +21,8 @@ HostWindows::HostWindows(const Windows &windows, ArrayRef<int64_t> shape,
     : windows(windows), shape(shape) {
   for (unsigned axis = 0; axis < windows.getRank(); ++axis) {
     AffineExpr extent = getAffineConstantExpr(shape[axis + 1], context);
-    lows.push_back(*staticExtent(windows.lowOf(axis, extent)));
+    paddingsBefore.push_back(
+        *staticExtent(windows.paddingBefore(axis, extent)));
   }
 }
 
@@ -37,7 +38,7 @@ void HostWindows::visit(ArrayRef<int64_t> index,
     for (unsigned axis = 0; axis < windows.getRank(); ++axis) {
       int64_t &coordinate = position[axis + 1];
       coordinate = index[axis + 1] * windows.strideOf(axis) +
-                   tap[axis] * windows.dilationOf(axis) - lows[axis];
+                   tap[axis] * windows.dilationOf(axis) - paddingsBefore[axis];
       isInside &= coordinate >= 0 && coordinate < shape[axis + 1];
     }
     if (isInside)
@@ -82,17 +83,17 @@ struct IndexMath {
 };
 } // namespace
 
-/// Builds Windows::lowOf() for windows over the tensor `input`. `output` has
-/// one element for each window.
-static Value buildLow(IndexMath math, const Windows &windows, unsigned axis,
-                      Value input, Value output) {
+/// Builds Windows::paddingBefore() for windows over the tensor `input`.
+/// `output` has one element for each window.
+static Value buildPaddingBefore(IndexMath math, const Windows &windows,
+                                unsigned axis, Value input, Value output) {
   ImplicitLocOpBuilder &b = math.b;
   Value extent = buildDim(b, b.getLoc(), input, axis + 1);
   int64_t known = typeOf(input).getDimSize(axis + 1);
   AffineExpr expression = ShapedType::isDynamic(known)
                               ? b.getAffineSymbolExpr(0)
                               : b.getAffineConstantExpr(known);
-  if (auto low = staticExtent(windows.lowOf(axis, expression)))
+  if (auto low = staticExtent(windows.paddingBefore(axis, expression)))
     return math.constant(*low);
   Value count = buildDim(b, b.getLoc(), output, axis + 1);
   Value last = math.scaled(SubOp::create(b, count, math.constant(1)),
@@ -118,7 +119,7 @@ Value tg::buildIndexed(ImplicitLocOpBuilder &b, const Windows &windows,
     Value start = SubOp::create(
         b,
         math.scaled(math.indicesAlong(index, axis + 1), windows.strideOf(axis)),
-        buildLow(math, windows, axis, from, index));
+        buildPaddingBefore(math, windows, axis, from, index));
     coordinates[axis] = AddOp::create(b, start, offset);
     tap = DivOp::create(b, tap, size);
     isElement =

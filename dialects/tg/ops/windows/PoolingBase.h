@@ -33,7 +33,7 @@ public:
 
 private:
   Windows windows;
-  llvm::SmallVector<int64_t> shape, lows;
+  llvm::SmallVector<int64_t> shape, paddingsBefore;
 };
 
 /// Builds the elements of `from` [n, s, c] that indices of max_pool [n, o, c]

@@ -1,4 +1,9 @@
 //===- PoolingOps.td - one element of each window -------------------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_POOLINGOPS_TD
 #define TG_DIALECTS_TG_POOLINGOPS_TD
 
@@ -43,7 +48,7 @@ def Tg_MaxPoolOp : Tg_PoolingOp<"max_pool", ["buildElements"], [Pure]> {
     %y, %i = tg.max_pool %x {strides = [2, 2], window = [2, 2]} : (tensor<?x28x28x32xf32>) -> (tensor<?x14x14x32xf32>, tensor<?x14x14x32xui8>)
     ```
 
-    * (ODS): the operand is a tensor of N.
+    * (ODS): the operand is a tensor of floats or integers.
     * C1: the rank is 3, 4 or 5. C2: window, strides and dilations are at least
       1. C3: the lists have an entry per spatial dimension. C4: `pads` is given
       exactly for "explicit", with two entries per spatial dimension, each at
@@ -75,14 +80,14 @@ def Tg_MaxPoolGradOp : Tg_PoolingGradOp<"max_pool_grad"> {
     %d = tg.max_pool_grad %g, %i {input_sizes = [28, 28], strides = [2, 2], window = [2, 2]} : (tensor<?x14x14x32xf32>, tensor<?x14x14x32xui8>) -> tensor<?x28x28x32xf32>
     ```
 
-    * (ODS): output_grad is a tensor of N.
+    * (ODS): output_grad is a tensor of floats or integers.
     * C1, C2, C4, C5, C8: as max_pool. C3: as max_pool, including `input_sizes`.
       C6: there are as many windows over `input_sizes` as output_grad has
       elements; index has the extents of output_grad and the type that max_pool
       gives.
     * R1: C5 and C6 hold for extents that are known only at run time.
     * Gradient: output_grad: the elements of g that the indices select;
-      index: none.
+      index: no cotangent.
   }];
   let arguments = !con((ins Tg_NumericTensor:$output_grad, Tg_Tensor:$index,
                             Variadic<Tg_Int64Scalar>:$dynamic,
@@ -107,7 +112,7 @@ def Tg_AvgPoolOp : Tg_PoolingOp<"avg_pool", [], [Pure]> {
     %y = tg.avg_pool %x {padding = "same", window = [3, 3]} : (tensor<?x28x28x32xf32>) -> tensor<?x28x28x32xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * C1 to C5, C8: as max_pool.
     * R1: C5 holds for extents that are known only at run time.
     * Gradient: avg_pool_grad(g).
@@ -132,7 +137,7 @@ def Tg_AvgPoolGradOp : Tg_PoolingGradOp<"avg_pool_grad"> {
     %d = tg.avg_pool_grad %g {input_sizes = [28, 28], padding = "same", window = [3, 3]} : (tensor<?x28x28x32xf32>) -> tensor<?x28x28x32xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * C1, C2, C4, C5, C8: as max_pool. C3: as max_pool, including `input_sizes`.
       C6: there are as many windows over `input_sizes` as output_grad has
       elements.

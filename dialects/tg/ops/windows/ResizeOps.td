@@ -1,4 +1,9 @@
 //===- ResizeOps.td - tensors of other spatial extents --------------------===//
+//
+// In descriptions, (ODS) marks a constraint that the types and traits of the
+// definition check, not the verifier of the op.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_RESIZEOPS_TD
 #define TG_DIALECTS_TG_RESIZEOPS_TD
 
@@ -53,7 +58,7 @@ def Tg_ResizeOp : Tg_ResizingOp<"resize"> {
     %y = tg.resize %x {coordinates = "half_pixel", mode = "linear", sizes = [56, 56]} : (tensor<?x28x28x32xf32>) -> tensor<?x56x56x32xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * C1: the rank is 3, 4 or 5. C3: `sizes` has an entry per spatial dimension.
       C7: sizes and spatial extents are at least 1.
     * R1: C7 holds for extents that are known only at run time.
@@ -80,7 +85,7 @@ def Tg_ResizeGradOp : Tg_ResizingOp<"resize_grad"> {
     %d = tg.resize_grad %g {coordinates = "half_pixel", input_sizes = [28, 28], mode = "linear"} : (tensor<?x56x56x32xf32>) -> tensor<?x28x28x32xf32>
     ```
 
-    * (ODS): the operand is a tensor of F.
+    * (ODS): the operand is a tensor of floats.
     * C1, C7: as resize. C3: `input_sizes` has an entry per spatial dimension.
     * R1: C7 holds for extents that are known only at run time.
     * Gradient: resize(g).

@@ -118,9 +118,9 @@ WindowElements::WindowElements(ElementBuilder &element, const Windows &windows,
                                ArrayRef<Value> extents, ArrayRef<Value> counts)
     : element(element), ops(element.integers()), windows(windows) {
   for (auto [extent, count] : llvm::zip_equal(extents, counts))
-    axes.push_back({extent, count, /*low=*/{}, /*isInside=*/false});
+    axes.push_back({extent, count, /*paddingBefore=*/{}, /*isInside=*/false});
   for (auto [index, axis] : llvm::enumerate(axes)) {
-    axis.low = buildLow(index);
+    axis.paddingBefore = buildPaddingBefore(index);
     axis.isInside = windows.isInside(index, expressionOf(index));
   }
 }
@@ -133,10 +133,10 @@ AffineExpr WindowElements::expressionOf(unsigned axis) {
                : getAffineSymbolExpr(0, context);
 }
 
-/// Builds Windows::lowOf() for an extent that is known at run time.
-Value WindowElements::buildLow(unsigned axis) {
+/// Builds Windows::paddingBefore() for an extent that is known at run time.
+Value WindowElements::buildPaddingBefore(unsigned axis) {
   if (std::optional<int64_t> low =
-          staticExtent(windows.lowOf(axis, expressionOf(axis))))
+          staticExtent(windows.paddingBefore(axis, expressionOf(axis))))
     return ops.constant(*low);
   Value last = ops.mul(ops.sub(axes[axis].count, ops.constant(1)),
                        ops.constant(windows.strideOf(axis)));
@@ -147,7 +147,7 @@ Value WindowElements::buildLow(unsigned axis) {
 
 Value WindowElements::start(unsigned axis, Value window) {
   return ops.sub(ops.mul(window, ops.constant(windows.strideOf(axis))),
-                 axes[axis].low);
+                 axes[axis].paddingBefore);
 }
 
 SmallVector<Value> WindowElements::positions(ArrayRef<Value> window,
@@ -255,8 +255,9 @@ bool WindowElements::areTiles(unsigned index) {
   std::optional<int64_t> extent = constantNumber(axis.extent);
   std::optional<int64_t> count = constantNumber(axis.count);
   int64_t stride = windows.strideOf(index);
-  return windows.reachOf(index) == stride && constantNumber(axis.low) == 0 &&
-         extent && count && *extent <= *count * stride;
+  return windows.reachOf(index) == stride &&
+         constantNumber(axis.paddingBefore) == 0 && extent && count &&
+         *extent <= *count * stride;
 }
 
 SmallVector<Span> WindowElements::covering(ArrayRef<Value> position) {
@@ -267,7 +268,7 @@ SmallVector<Span> WindowElements::covering(ArrayRef<Value> position) {
     int64_t reach = windows.reachOf(index);
     int64_t step = windows.strideOf(index);
     Value stride = ops.constant(step);
-    Value last = ops.add(position[index], axis.low);
+    Value last = ops.add(position[index], axis.paddingBefore);
     Value latest = ops.div(last, stride);
     if (areTiles(index)) {
       spans.push_back({latest, ops.add(latest, one), 1, /*isFull=*/true});

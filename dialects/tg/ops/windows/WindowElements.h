@@ -75,12 +75,12 @@ public:
 
 private:
   struct Axis {
-    mlir::Value extent, count, low;
+    mlir::Value extent, count, paddingBefore;
     bool isInside;
   };
 
   mlir::AffineExpr expressionOf(unsigned axis);
-  mlir::Value buildLow(unsigned axis);
+  mlir::Value buildPaddingBefore(unsigned axis);
   /// Builds the position of the first tap of a window.
   mlir::Value start(unsigned axis, mlir::Value window);
   mlir::Value isInside(llvm::ArrayRef<mlir::Value> window);

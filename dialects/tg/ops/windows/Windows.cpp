@@ -126,7 +126,7 @@ AffineExpr Windows::countOf(unsigned axis, AffineExpr extent) const {
   return (extent + (padded - reachOf(axis))).floorDiv(stride) + 1;
 }
 
-AffineExpr Windows::lowOf(unsigned axis, AffineExpr extent) const {
+AffineExpr Windows::paddingBefore(unsigned axis, AffineExpr extent) const {
   MLIRContext *context = extent.getContext();
   if (!isSame())
     return getAffineConstantExpr(pads[2 * axis], context);
@@ -141,7 +141,7 @@ AffineExpr Windows::lowOf(unsigned axis, AffineExpr extent) const {
 }
 
 bool Windows::isInside(unsigned axis, AffineExpr extent) const {
-  if (staticExtent(lowOf(axis, extent)) != 0)
+  if (staticExtent(paddingBefore(axis, extent)) != 0)
     return false;
   bool isUnpadded = isSame() ? reachOf(axis) == 1 : pads[2 * axis + 1] == 0;
   AffineExpr last = (countOf(axis, extent) - 1) * strides[axis];

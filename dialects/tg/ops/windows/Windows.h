@@ -1,16 +1,16 @@
 //===- Windows.h - windows that slide over spatial dimensions -------------===//
 //
 // A window has `size` positions on each spatial dimension, `dilation` apart;
-// windows start `stride` apart, the first one `low` positions before the first
-// element:
+// windows start `stride` apart, the first one `paddingBefore` positions before
+// the first element:
 //
-//   position(window p, tap t) = p * stride + t * dilation - low
+//   position(window p, tap t) = p * stride + t * dilation - paddingBefore
 //
 // With reach = (size - 1) * dilation + 1 and an extent s there are
 //
 //   valid     floor((s - reach) / stride) + 1 windows, none reaches over an end
 //   same      ceil(s / stride) windows, with equal padding at both ends, or one
-//             position more at the high end
+//             more padded position after the last element
 //   explicit  as valid, over s and the pads at its ends
 //
 //===----------------------------------------------------------------------===//
@@ -56,9 +56,8 @@ public:
 
   /// Returns the number of windows over an extent of a spatial dimension.
   mlir::AffineExpr countOf(unsigned axis, mlir::AffineExpr extent) const;
-  /// Returns the number of positions of the first window before the first
-  /// element.
-  mlir::AffineExpr lowOf(unsigned axis, mlir::AffineExpr extent) const;
+  /// Returns the number of padded positions before the first element.
+  mlir::AffineExpr paddingBefore(unsigned axis, mlir::AffineExpr extent) const;
   /// Returns true if all positions of all windows are known to be elements.
   bool isInside(unsigned axis, mlir::AffineExpr extent) const;
 

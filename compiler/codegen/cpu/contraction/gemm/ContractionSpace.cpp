@@ -62,7 +62,7 @@ IterationSpace ContractionSpace::makeSpace() const {
   });
 }
 
-AffineExpr ContractionSpace::getMatrices() const {
+AffineExpr ContractionSpace::countMatrices() const {
   return productOf(extents.take_front(firstRowAxis), frame.kernel.getContext());
 }
 

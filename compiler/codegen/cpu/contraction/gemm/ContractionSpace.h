@@ -21,7 +21,7 @@ public:
   /// this object.
   ContractionSpace(KernelFrame &frame, const Contraction &contraction);
 
-  mlir::AffineExpr getMatrices() const;
+  mlir::AffineExpr countMatrices() const;
   mlir::AffineExpr getRows() const;
   mlir::AffineExpr getColumns() const { return extents.back(); }
   /// Returns the product of the reduced extents.

@@ -24,20 +24,20 @@ static std::optional<WindowNest> planNest(KernelFrame &frame,
 ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
     : frame(frame), contraction(std::move(product)),
       type(contraction.accumulator), reductions(planReductions(frame)),
-      packed(contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
+      unpack(contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
       space(frame, contraction), nest(planNest(frame, contraction)),
       windowSpace(nest ? std::optional(WindowSpace(contraction, *nest))
                        : std::nullopt),
       m(windowSpace ? windowSpace->getRows() : space.getRows()),
       n(space.getColumns()), k(space.getReduced()),
       shape(frame.target, elementBytes(type), m, n, k,
-            {panelWidthOf(packed),
+            {panelWidthOf(unpack),
              nest ? std::optional(nest->blockSize) : std::nullopt,
              reductions.has_value(), nest && nest->reducesPositions}),
       ops(frame.integers()) {}
 
-AffineExpr ContractionPlan::getMatrices() const {
-  return windowSpace ? windowSpace->getMatrices() : space.getMatrices();
+AffineExpr ContractionPlan::countMatrices() const {
+  return windowSpace ? windowSpace->countMatrices() : space.countMatrices();
 }
 
 SmallVector<Operation *> ContractionPlan::findOpsAfter() const {
@@ -51,7 +51,7 @@ SmallVector<Operation *> ContractionPlan::findOpsAfter() const {
   SmallVector<Operation *> opsAfter;
   Operation *product = contraction.result.value.getDefiningOp();
   for (Operation &op : frame.kernel.getBlock().without_terminator())
-    if (&op != product && &op != packed && !before.contains(&op) &&
+    if (&op != product && &op != unpack && !before.contains(&op) &&
         !op.hasTrait<mlir::OpTrait::ConstantLike>())
       opsAfter.push_back(&op);
   return opsAfter;
@@ -84,11 +84,11 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
   KernelFrame &frame = plan.frame;
   const ContractionShape &shape = plan.shape;
   IntegerOps ops = plan.ops;
-  AffineExpr matrices = plan.getMatrices();
+  AffineExpr matrices = plan.countMatrices();
   auto countTiles = [&](EntryExtents &entry) {
     return TileCounts(entry.integers(), shape, entry.get(matrices),
                       {entry.get(plan.m), entry.get(plan.n), entry.get(plan.k)},
-                      entry.workers(), bool(plan.packed));
+                      entry.workers(), bool(plan.unpack));
   };
   // Reductions over no rows still need one tile.
   auto countMatrices = [&](EntryExtents &entry) {
@@ -151,7 +151,7 @@ static Value blockStep(const ContractionPlan &plan,
                        const ContractionTile &tile) {
   IntegerOps ops = plan.ops;
   Value step = ops.constant(plan.shape.kBlock);
-  if (!plan.packed)
+  if (!plan.unpack)
     return step;
   Value one = ops.constant(1);
   Value isSingleRow = ops.sub(one, ops.min(one, ops.sub(tile.rowCount, one)));
@@ -181,7 +181,7 @@ static void forEachMatrixBlock(const ContractionPlan &plan,
   KBlock block;
   block.begin = begin;
   bool areFull =
-      !hasOneBlock && !plan.packed && k && *k % plan.shape.kBlock == 0;
+      !hasOneBlock && !plan.unpack && k && *k % plan.shape.kBlock == 0;
   block.k = {areFull ? step : ops.min(step, ops.sub(tile.kExtent, begin)),
              std::gcd(plan.k.getLargestKnownDivisor(), kBlockUnit)};
   block.next = ops.add(begin, step);

@@ -1,4 +1,4 @@
-//===- ContractionTile.h - the part of a product that a tile computes -----===//
+//===- ContractionTile.h - the plan and the tiles of a contraction --------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_CONTRACTIONTILE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_GEMM_CONTRACTIONTILE_H
 
@@ -10,8 +10,8 @@
 
 namespace tg {
 
-/// A product of matrices or of windows, and its block sizes. All parts of the
-/// emitter share it.
+/// A matrix product or a convolution (a contraction with windows), and its
+/// block sizes. All parts of the emitter share it.
 struct ContractionPlan {
   /// Returns the ops of the kernel that may use the result: all but the product
   /// itself, the unpacking of its rhs, the ops that compute its lhs, and
@@ -19,11 +19,11 @@ struct ContractionPlan {
   llvm::SmallVector<mlir::Operation *> findOpsAfter() const;
 
   /// Returns the number of matrices of the result.
-  mlir::AffineExpr getMatrices() const;
+  mlir::AffineExpr countMatrices() const;
   /// Returns the number of row units of all matrices, of `shape.rowUnit` rows
   /// each.
   mlir::AffineExpr countRowUnits() const {
-    return getMatrices() * m.ceilDiv(shape.rowUnit);
+    return countMatrices() * m.ceilDiv(shape.rowUnit);
   }
 
   ContractionPlan(KernelFrame &frame, Contraction product);
@@ -38,10 +38,10 @@ struct ContractionPlan {
   std::optional<ReductionPlan> reductions;
   /// The op that unpacks the rhs if it is packed ahead; null for a plain
   /// matrix.
-  tgx::UnpackOp packed;
+  tgx::UnpackOp unpack;
   ContractionSpace space;
   /// The nest of reduced dimensions, and the matrices of the result, of a
-  /// contraction with windows; none for products of matrices.
+  /// convolution; none for matrix products.
   std::optional<WindowNest> nest;
   std::optional<WindowSpace> windowSpace;
   /// The extents M, N and K of one matrix product.
@@ -63,13 +63,13 @@ struct ContractionTile {
   /// group of leading dimensions.
   mlir::Value matrix;
   llvm::SmallVector<mlir::Value> matrixIndex;
-  /// The windows of the matrix; none for products of matrices.
+  /// The windows of the matrix; none for matrix products.
   std::optional<WindowTile> window;
   /// The first row and column of the tile, and its number of rows and of
   /// columns.
   mlir::Value firstRow, firstColumn, rows, columns;
-  /// The row at which the next tile begins, in whole units. `rows` may end
-  /// before it if the matrix has fewer rows than others.
+  /// The first row of the next tile, a multiple of `shape.rowUnit`. It may lie
+  /// beyond the end of the matrix; `rows` does not count the rows beyond.
   mlir::Value nextRow;
   /// The number of rows that full register tiles cover.
   mlir::Value fullRows;
@@ -90,7 +90,7 @@ struct KRange {
 struct KBlock {
   mlir::Value begin;
   KExtent k;
-  /// The range of each dimension of the nest; empty for products of matrices.
+  /// The range of each dimension of the nest; empty for matrix products.
   llvm::SmallVector<KRange, 4> ranges = {};
   /// The first step of the next block.
   mlir::Value next;

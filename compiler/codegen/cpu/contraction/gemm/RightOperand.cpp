@@ -9,7 +9,7 @@ using namespace tg;
 using namespace tg::tuning;
 
 int64_t RightOperand::scratchElements(const ContractionPlan &plan) {
-  if (plan.packed || isPanel(plan))
+  if (plan.unpack || isPanel(plan))
     return 0;
   const ContractionShape &shape = plan.shape;
   return shape.bands > 1 ? *staticExtent(plan.k) * shape.tileColumns
@@ -17,7 +17,7 @@ int64_t RightOperand::scratchElements(const ContractionPlan &plan) {
 }
 
 bool RightOperand::isPanel(const ContractionPlan &plan) {
-  if (plan.packed || plan.nest)
+  if (plan.unpack || plan.nest)
     return false;
   const ContractionTensor &rhs = plan.contraction.rhs;
   auto strideOf = [&](unsigned dimension) {
@@ -31,10 +31,10 @@ bool RightOperand::isPanel(const ContractionPlan &plan) {
 
 /// Returns the memory of the panels: the packed operand, or scratch memory.
 static Elements panelMemory(const ContractionPlan &plan, Value scratch) {
-  if (!plan.packed)
+  if (!plan.unpack)
     return {scratch, plan.type};
   return plan.frame.argument(
-      cast<BlockArgument>(tgx::UnpackOp(plan.packed).getInput()));
+      cast<BlockArgument>(tgx::UnpackOp(plan.unpack).getInput()));
 }
 
 RightOperand::RightOperand(const ContractionPlan &plan,
@@ -61,7 +61,7 @@ bool RightOperand::isTransposed(unsigned reducedDimension) const {
 /// rows of memory. The rows of a filter are contiguous as well, but they stay
 /// in the caches.
 bool RightOperand::canPrefetch() const {
-  if (plan.packed)
+  if (plan.unpack)
     return true;
   if (plan.shape.bands > 1)
     return false;
@@ -72,7 +72,7 @@ bool RightOperand::canPrefetch() const {
 
 /// Returns the operand's columns from `column` of the tile and step `begin` on.
 Matrix RightOperand::sourceOf(Value column, Value begin) const {
-  if (plan.packed)
+  if (plan.unpack)
     return packedPanel(column, begin);
   IntegerOps ops = plan.ops;
   const ContractionTensor &rhs = plan.contraction.rhs;
@@ -149,7 +149,7 @@ void RightOperand::copyColumns(Value column, Value begin, Value size,
 Value RightOperand::strideOf(unsigned dimension) const {
   const ContractionTensor &rhs = plan.contraction.rhs;
   AffineExpr stride = rhs.strideOf(dimension);
-  if (plan.packed && !isTransposed(dimension))
+  if (plan.unpack && !isTransposed(dimension))
     stride = stride.floorDiv(plan.n);
   return plan.frame.extent(stride);
 }
@@ -206,7 +206,7 @@ Value RightOperand::lowestRow(const KBlock &block) const {
 /// Returns the lowest row that the next block reads, if it continues along the
 /// dimension that is divided.
 Value RightOperand::nextLowestRow(const KBlock &block) const {
-  if (!plan.packed || !plan.nest)
+  if (!plan.unpack || !plan.nest)
     return block.next;
   IntegerOps ops = plan.ops;
   unsigned splitDimension = plan.nest->splitDimension;
@@ -216,7 +216,7 @@ Value RightOperand::nextLowestRow(const KBlock &block) const {
 }
 
 void RightOperand::setRows(KExtent &k) const {
-  if (!plan.packed)
+  if (!plan.unpack)
     return;
   for (auto [nestDimension, level] : llvm::enumerate(k.levels))
     level.rows =
@@ -274,9 +274,9 @@ void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
 /// panel of the tile in the next K-block.
 Panel RightOperand::panel(Value column, const KBlock &block) const {
   Panel panel;
-  if (plan.packed && plan.nest)
+  if (plan.unpack && plan.nest)
     panel.matrix = packedPanel(column, firstOffset(block));
-  else if (plan.packed || isPanel(plan))
+  else if (plan.unpack || isPanel(plan))
     panel.matrix = sourceOf(column, block.begin);
   else if (plan.shape.bands > 1)
     panel.matrix = bandPanel(column, block.begin);
@@ -290,7 +290,7 @@ Panel RightOperand::panel(Value column, const KBlock &block) const {
   Value width = ops.constant(shape.panelColumns);
   Value isInner =
       ops.min(one, ops.div(ops.sub(ops.sub(tile.columns, column), one), width));
-  Value begin = plan.packed ? lowestRow(block) : block.begin;
+  Value begin = plan.unpack ? lowestRow(block) : block.begin;
   panel.next = sourceOf(ops.constant(0), nextLowestRow(block));
   Value rightPanel = sourceOf(ops.add(column, width), begin).base;
   Value nextBlock = panel.next.base;
@@ -333,7 +333,7 @@ void RightOperand::prefetch(const Panel &panel, Value offset, Value k) const {
     Value element = ops.add(offset, ops.mul(reached, panel.prefetchPerStep));
     // The rows of a packed panel are contiguous.
     Value rowBegin =
-        plan.packed ? ops.constant(0) : ops.roundDown(element, width);
+        plan.unpack ? ops.constant(0) : ops.roundDown(element, width);
     Value shift =
         ops.mul(ops.div(rowBegin, ops.constant(width)), panel.next.rowStride);
     Value elementOffset =

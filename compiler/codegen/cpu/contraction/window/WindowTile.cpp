@@ -29,7 +29,7 @@ AffineExpr WindowSpace::getRows() const {
                    extents.front().getContext());
 }
 
-AffineExpr WindowSpace::getMatrices() const {
+AffineExpr WindowSpace::countMatrices() const {
   return productOf(ArrayRef(extents).take_front(firstRow),
                    extents.front().getContext()) *
          phases;

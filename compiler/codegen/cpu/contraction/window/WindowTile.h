@@ -22,7 +22,7 @@ struct WindowSpace {
   int64_t phases;
 
   mlir::AffineExpr getRows() const;
-  mlir::AffineExpr getMatrices() const;
+  mlir::AffineExpr countMatrices() const;
 };
 
 /// The windows of the matrix that a tile lies in.

@@ -1,6 +1,6 @@
-//===- PlainThread.h - the modes in which a thread computes ---------------===//
-#ifndef TG_DIALECTS_TG_EVALUATION_PLAINTHREAD_H
-#define TG_DIALECTS_TG_EVALUATION_PLAINTHREAD_H
+//===- DefaultModesGuard.h - the default modes of a thread ----------------===//
+#ifndef TG_DIALECTS_TG_EVALUATION_DEFAULTMODESGUARD_H
+#define TG_DIALECTS_TG_EVALUATION_DEFAULTMODESGUARD_H
 
 #include <cfenv>
 #include <clocale>
@@ -13,20 +13,20 @@ namespace tg {
 /// denormal numbers, and the locale "C". The destructor restores the modes of
 /// the thread. Programs may have set other modes (by -ffast-math, setlocale),
 /// which must not change what is evaluated, compiled or written.
-class PlainThread {
+class DefaultModesGuard {
 public:
-  PlainThread() {
+  DefaultModesGuard() {
     std::fegetenv(&callerFloats);
     std::fesetenv(FE_DFL_ENV);
     // The locale "C" always exists and takes no memory.
     callerLocale = ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));
   }
-  ~PlainThread() {
+  ~DefaultModesGuard() {
     ::uselocale(callerLocale);
     std::fesetenv(&callerFloats);
   }
-  PlainThread(const PlainThread &) = delete;
-  PlainThread &operator=(const PlainThread &) = delete;
+  DefaultModesGuard(const DefaultModesGuard &) = delete;
+  DefaultModesGuard &operator=(const DefaultModesGuard &) = delete;
 
 private:
   std::fenv_t callerFloats;
@@ -35,4 +35,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_DIALECTS_TG_EVALUATION_PLAINTHREAD_H
+#endif // TG_DIALECTS_TG_EVALUATION_DEFAULTMODESGUARD_H
