@@ -57,7 +57,7 @@ viewsOf(MutableArrayRef<HostTensor> tensors,
     view.data = tensor.data();
     view.device.device_type = TG_DEVICE_CPU;
     view.ndim = shape.size();
-    view.dtype = rowOf(elementOf(tensor.getElementType())).dtype;
+    view.dtype = typeInfoOf(elementOf(tensor.getElementType())).dtype;
     view.shape = shape.data();
     views.push_back(view);
   }

@@ -185,7 +185,7 @@ void ProgramBuilder::addResult(unsigned slot, Type type,
       {slot, program.expressions.add(rows.count),
        program.expressions.add(rows.bytes),
        program.expressions.add(rows.stride),
-       rowOf(elementOf(getElementTypeOrSelf(type))).dtype});
+       typeInfoOf(elementOf(getElementTypeOrSelf(type))).dtype});
 }
 
 void ProgramBuilder::addResults(tgx::LaunchOp launch) {

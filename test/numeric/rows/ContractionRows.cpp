@@ -78,7 +78,7 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
     if (row.rounding != TG_ROUNDING_WRAPS)
       continue;
     std::string type = row.name;
-    std::string sum = rowOf(row.product).name;
+    std::string sum = typeInfoOf(row.product).name;
     std::vector<double> edges = edgesOf(type);
     rows.push_back(
         {"matmul_" + type,
