@@ -146,12 +146,22 @@ class Tree:
     def passes(self):
         return {option for option in self.options if re.match(r"tgx?-", option)}
 
+    @functools.cached_property
+    def entries(self):
+        """Maps each directory to the paths of the files and directories in it."""
+        entries = {}
+        for path in self.files | self.directories:
+            entries.setdefault(os.path.dirname(path), []).append(path)
+        return entries
+
     def matches(self, pattern):
         """Returns true if a path relative to the root exists. `*` is a wildcard."""
         pattern = os.path.normpath(pattern)
         if "*" not in pattern:
             return pattern in self.files or pattern in self.directories
-        return any(fnmatch.fnmatchcase(path, pattern) for path in self.files | self.directories)
+        directory = os.path.dirname(pattern)
+        paths = self.files | self.directories if "*" in directory else self.entries.get(directory, [])
+        return bool(fnmatch.filter(paths, pattern))
 
     def has_path(self, document, word):
         """Returns true if a word is a path relative to the document's directory, one above
