@@ -26,10 +26,18 @@ void WorkDiagnostics::enter(size_t work) {
 void WorkDiagnostics::emitFirst() {
   engine.eraseHandler(handler);
   handler = 0;
-  size_t first = SIZE_MAX;
-  for (const Entry &entry : entries)
-    first = std::min(first, entry.work);
+  // Orders work items with an error before all others.
+  auto rankOf = [](const Entry &entry) {
+    bool isError = entry.diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    return std::pair(!isError, entry.work);
+  };
+  auto first = llvm::min_element(entries, [&](const Entry &a, const Entry &b) {
+    return rankOf(a) < rankOf(b);
+  });
+  if (first == entries.end())
+    return;
+  size_t work = first->work;
   for (Entry &entry : entries)
-    if (entry.work == first)
+    if (entry.work == work)
       engine.emit(std::move(entry.diagnostic));
 }

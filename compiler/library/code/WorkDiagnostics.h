@@ -10,8 +10,8 @@
 namespace tg {
 
 /// Captures the diagnostics of a context during its lifetime. Work items for
-/// several targets emit equal diagnostics, so only the diagnostics of the first
-/// item are passed on.
+/// several targets emit equal diagnostics, so only the diagnostics of one item
+/// are passed on.
 class WorkDiagnostics {
 public:
   explicit WorkDiagnostics(mlir::MLIRContext *context);
@@ -20,8 +20,8 @@ public:
   /// Records that this thread now runs the given work item.
   void enter(size_t work);
 
-  /// Emits the diagnostics of the lowest-numbered work item that has any, and
-  /// ends the capture.
+  /// Emits the diagnostics of the lowest-numbered work item that has an error,
+  /// or that has any diagnostics if none has an error. Ends the capture.
   void emitFirst();
 
 private:
