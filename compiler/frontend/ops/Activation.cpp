@@ -2,27 +2,48 @@
 #include "tg/nn/layer.h"
 #include "tg/tensor/error.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace tg;
 
 using Callable = Tensor (*)(Operand);
-using Functions = std::map<std::string, Callable, std::less<>>;
 
-/// Returns the activations of functional.h by name, with their defaults.
-static const Functions &functions() {
-#define TG_NAMED(name)                                                         \
-  {                                                                            \
-    #name, [](Operand input) { return name(std::move(input)); }                \
-  }
-  static const Functions table = {
-      TG_NAMED(elu),      TG_NAMED(exp),         TG_NAMED(gelu),
-      TG_NAMED(silu),     TG_NAMED(hardSigmoid), TG_NAMED(hardSwish),
-      TG_NAMED(mish),     TG_NAMED(leakyRelu),   TG_NAMED(logSigmoid),
-      TG_NAMED(relu),     TG_NAMED(logSoftmax),  TG_NAMED(relu6),
-      TG_NAMED(selu),     TG_NAMED(sigmoid),     TG_NAMED(softmax),
-      TG_NAMED(softplus), TG_NAMED(softsign),    TG_NAMED(tanh)};
-#undef TG_NAMED
+namespace {
+/// An activation of functional.h with its defaults.
+struct NamedActivation {
+  Callable callable;
+  /// True for relu and similar functions. heNormal() is the initializer of
+  /// weights before them.
+  bool isRectifier = false;
+};
+} // namespace
+
+using Activations = std::map<std::string, NamedActivation, std::less<>>;
+
+static const Activations &activations() {
+// A function that has options, without them.
+#define TG_DEFAULTS(name) [](Operand input) { return name(std::move(input)); }
+  static const Activations table = {
+      {"elu", {TG_DEFAULTS(elu), true}},
+      {"exp", {exp}},
+      {"gelu", {gelu, true}},
+      {"hardSigmoid", {hardSigmoid}},
+      {"hardSwish", {hardSwish, true}},
+      {"leakyRelu", {TG_DEFAULTS(leakyRelu), true}},
+      {"logSigmoid", {logSigmoid}},
+      {"logSoftmax", {TG_DEFAULTS(logSoftmax)}},
+      {"mish", {mish, true}},
+      {"relu", {relu, true}},
+      {"relu6", {relu6, true}},
+      {"selu", {selu}},
+      {"sigmoid", {sigmoid}},
+      {"silu", {silu, true}},
+      {"softmax", {TG_DEFAULTS(softmax)}},
+      {"softplus", {softplus}},
+      {"softsign", {softsign}},
+      {"tanh", {tanh}}};
+#undef TG_DEFAULTS
   return table;
 }
 
@@ -32,13 +53,13 @@ Activation::Activation(const char *name, std::source_location where) {
   std::string_view word = name;
   if (word.empty() || word == "linear")
     return;
-  auto found = functions().find(word);
-  if (found != functions().end()) {
-    function = found->second;
+  auto found = activations().find(word);
+  if (found != activations().end()) {
+    function = found->second.callable;
     return;
   }
   std::string known;
-  for (const auto &[other, callable] : functions())
+  for (const auto &[other, activation] : activations())
     known += ", " + other;
   throw GraphError("expected an activation, one of linear" + known +
                        ", found '" + std::string(word) + "'",
@@ -49,14 +70,9 @@ bool Activation::isRectifier() const {
   const Callable *callable = function.target<Callable>();
   if (!callable)
     return false;
-  for (Callable plain : {relu, relu6, gelu, silu, mish, hardSwish})
-    if (*callable == plain)
-      return true;
-  for (const char *name : {"relu", "relu6", "leakyRelu", "elu", "gelu", "silu",
-                           "mish", "hardSwish"})
-    if (*callable == functions().at(name))
-      return true;
-  return false;
+  return std::ranges::any_of(activations(), [&](const auto &named) {
+    return named.second.isRectifier && named.second.callable == *callable;
+  });
 }
 
 Initializer tg::weightInitializerFor(const Activation &activation,
