@@ -74,7 +74,7 @@ static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
     return failure();
   op.walk([&](tgx::CopyOp copy) {
     if (tgx::rootOf(copy.getTarget()).getDefiningOp<tgx::SlabOp>())
-      copied = copied + copy.getBytes().getResult(0);
+      copied = copied + copy.getBytes().getResult(0) * iterationsOf(copy);
   });
   auto number = [&](AffineExpr sum) {
     return describeNumber(
