@@ -139,6 +139,7 @@ Tensor tg::ctcLoss(Operand logits, Operand labels, Operand logitLengths,
   Tensor atLabel = select(last == 0.0, kLogZero,
                           takeAlongAxis(paths, maximum(last - 1.0, 0.0)));
   Tensor total = squeeze(logAdd(atBlank, atLabel), {1});
-  Tensor isPossible = total > 0.5 * kLogZero;
-  return select(isPossible, -total, std::numeric_limits<double>::infinity());
+  // A loss of NaN stays NaN.
+  Tensor isImpossible = total <= 0.5 * kLogZero;
+  return select(isImpossible, std::numeric_limits<double>::infinity(), -total);
 }

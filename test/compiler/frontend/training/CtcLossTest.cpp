@@ -161,6 +161,14 @@ TEST(CtcLoss, isStableWhereProbabilitiesUnderflow) {
     EXPECT_TRUE(std::isfinite(slope));
 }
 
+TEST(CtcLoss, isNanForLogitsThatAreNan) {
+  Batch batch;
+  batch.logits[0] = std::numeric_limits<double>::quiet_NaN();
+  Found found(batch, f64, true, 0);
+  EXPECT_TRUE(std::isnan(found.losses[0]));
+  EXPECT_NEAR(found.losses[1], batch.loss(1), 1e-12) << "of another example";
+}
+
 TEST(CtcLoss, refusesLengthsAndLabelsThatAreNone) {
   Batch longer, further, label;
   longer.logitLengths[1] = 5;
