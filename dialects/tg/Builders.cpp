@@ -129,7 +129,8 @@ Value tg::buildSumTo(OpBuilder &builder, Value value, Value like) {
   SmallVector<int64_t> axes = broadcastAxes(from, to);
   if (!axes.empty()) {
     value = ReduceSumOp::create(builder, loc, value, axes);
-    // The reduced dimensions that `like` has are its static 1s.
+    // The sum dropped all reduced dimensions. Some of them exist in `like`,
+    // with a static extent of 1.
     if (axes.size() != size_t(from.getRank() - to.getRank()))
       return buildReshapeLike(builder, value, like);
   }

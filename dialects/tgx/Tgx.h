@@ -1,4 +1,4 @@
-//===- Tgx.h - the tgx dialect: how to run it -----------------------------===//
+//===- Tgx.h - the tgx dialect: kernels and their execution ---------------===//
 #ifndef TG_DIALECTS_TGX_TGX_H
 #define TG_DIALECTS_TGX_TGX_H
 

@@ -7,7 +7,8 @@ using namespace tg;
 
 namespace {
 
-/// Answers shape rules with the extents and sizes of tensors.
+/// The shape inference of one run. Its extents and sizes are the actual ones of
+/// the operands, as constants.
 class RunInference : public ShapeInference {
 public:
   RunInference(Operation *op, ArrayRef<HostTensor> operands)

@@ -44,7 +44,7 @@ llvm::SmallVector<unsigned> findCarried(mlir::Operation *op,
 /// Copies the attributes that are not part of an op's definition.
 void copyDiscardable(mlir::Operation *from, mlir::Operation *to);
 
-/// Add and remove a leading extent of 1.
+/// Build ops that add, or remove, a leading dimension of extent 1.
 mlir::Value buildWithLeadingOne(mlir::OpBuilder &builder, mlir::Value value);
 mlir::Value buildWithoutLeadingOne(mlir::OpBuilder &builder, mlir::Value value);
 

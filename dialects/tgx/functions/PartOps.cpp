@@ -129,7 +129,8 @@ RowsAttr PartOp::getRows() {
   return rowsAlong(cast<RankedTensorType>(getSource().getType()), getAxis());
 }
 
-/// Returns the size of the elements of the part in all rows.
+/// Returns the bytes of the part, which are the bytes of its elements in each
+/// row times the number of rows.
 AffineExpr PartOp::countBytes() {
   auto whole = cast<RankedTensorType>(getSource().getType());
   AffineExpr bytes = sizedBuffer(getSource()).countBytes();

@@ -8,7 +8,7 @@ using namespace tgx;
 // Common code
 //===----------------------------------------------------------------------===//
 
-/// Checks C1: a flag is a boolean.
+/// Checks rule C1: the flag of a loop or branch is a boolean scalar.
 static LogicalResult verifyFlag(Operation *op, Value flag) {
   auto type = cast<RankedTensorType>(flag.getType());
   if (type.getRank() == 0 && type.getElementType().isInteger(1))
@@ -17,8 +17,9 @@ static LogicalResult verifyFlag(Operation *op, Value flag) {
                            << " [C1]";
 }
 
-/// Checks C5: the ops in the blocks of a loop or branch. Other buffers, which
-/// do not depend on the iteration, stand outside.
+/// Checks rule C5: only certain ops are allowed in the blocks of a loop or
+/// branch. Other buffers do not depend on the iteration, so they are declared
+/// outside.
 static LogicalResult verifyBlocks(Operation *op) {
   auto function = op->getParentOfType<FunctionOp>();
   for (Region &region : op->getRegions())

@@ -8,8 +8,9 @@ using namespace mlir;
 using namespace tgx;
 
 namespace {
-/// Builds the number of true elements of each part. Their sum is the extent,
-/// and their running sum gives the first row for the coordinates of each part.
+/// Builds the number of true elements in each part of the input. The sum of
+/// these numbers is the extent of the result. Their exclusive prefix sums are
+/// the rows of the result at which the coordinates of the parts begin.
 struct NonzeroSource
     : tg::DataDependentSizeOpInterface::ExternalModel<NonzeroSource,
                                                       tg::NonzeroOp> {
@@ -57,9 +58,9 @@ static ListTrueOp findOnlyUsedList(Operation *op, Value indices) {
 }
 
 namespace {
-/// Rewrites gather(x, list_true(p)) to take_true(x, p). The positions, of 8
-/// bytes each, are then neither written nor read. For rows of several elements,
-/// the cost of the positions does not matter.
+/// Rewrites gather(x, list_true(p)) to take_true(x, p) for a vector x, so that
+/// the list of positions, of 8 bytes each, is neither written nor read. If rows
+/// of several elements are gathered, the cost of the list does not matter.
 struct GatherOfTrueElements
     : tg::DecomposableOpInterface::ExternalModel<GatherOfTrueElements,
                                                  tg::GatherOp> {

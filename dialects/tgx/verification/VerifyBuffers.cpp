@@ -76,7 +76,7 @@ LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
   memories[result] = memory;
   if (ElementOp element = elements.lookup(viewed))
     elements[result] = element;
-  // The uses of a view with a `?` determine its size.
+  // The size of a view with a dynamic extent is checked at its uses.
   auto type = cast<RankedTensorType>(result.getType());
   if (!type.hasStaticShape())
     return success();

@@ -18,7 +18,7 @@ static constexpr WindowLabels kLabels = {/*numbers=*/"C2", /*lengths=*/"C3",
                                          /*pads=*/"C4", /*fits=*/"C5",
                                          /*range=*/"C8"};
 
-/// Checks C1 to C4 and C8 of an op over tensors of the rank.
+/// Checks rules C1 to C4 and C8 of an op, whose tensors have rank `rank`.
 template <typename Adaptor>
 static LogicalResult checkPooling(Adaptor adaptor, ShapeInference &inference,
                                   int64_t rank) {
@@ -41,7 +41,8 @@ static LogicalResult checkPooling(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
-/// Returns the numbers of windows over the spatial extents `input`. Checks C5.
+/// Returns the number of windows along each of the spatial extents `input`.
+/// Checks rule C5.
 static FailureOr<SmallVector<AffineExpr>>
 countWindows(const Windows &windows, ShapeInference &inference,
              ArrayRef<AffineExpr> input, StringRef what) {
@@ -72,7 +73,7 @@ inferPooling(Adaptor adaptor, ShapeInference &inference) {
   return dims;
 }
 
-/// Returns the result extents of the adjoint of pooling. Checks C6 of
+/// Returns the result extents of the adjoint of pooling. Checks rule C6 for
 /// output_grad.
 template <typename Adaptor>
 static FailureOr<SmallVector<AffineExpr>>
@@ -102,7 +103,7 @@ inferPoolingGrad(Adaptor adaptor, ShapeInference &inference) {
 // max_pool
 //===----------------------------------------------------------------------===//
 
-/// Returns the type of positions in windows.
+/// Returns the element type of positions within windows.
 static Type indexTypeOf(const Windows &windows, MLIRContext *context) {
   return windows.countPositions() <= 256
              ? IntegerType::get(context, 8, IntegerType::Unsigned)
@@ -230,7 +231,7 @@ std::string MaxPoolGradOp::evaluate(ArrayRef<HostTensor> operands,
   HostWindows windows(windowsOf(*this), results[0].getShape(), getContext());
   visitElementType(operands[0].getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    // Floats are summed in double; integers wrap as unsigned ones.
+    // Floats are summed in double, integers in uint64_t, so that sums wrap.
     using Sum =
         std::conditional_t<std::is_floating_point_v<T>, double, uint64_t>;
     std::vector<Sum> sums(results[0].getNumElements());

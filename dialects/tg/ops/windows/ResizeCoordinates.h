@@ -13,8 +13,9 @@ struct Neighbours {
   double upperWeight;
 };
 
-/// The coordinates of an axis in the compiler's memory. Position p has the
-/// coordinate (scale * p + offset) / divisor, rounded down for "nearest".
+/// The source coordinates along an axis, computed by the compiler. Position p
+/// has the coordinate (scale * p + offset) / divisor, rounded down for
+/// "nearest".
 struct HostCoordinates {
   HostCoordinates(llvm::StringRef mode, llvm::StringRef coordinates,
                   int64_t from, int64_t to);
@@ -30,7 +31,7 @@ struct NeighbourValues {
   mlir::Value lower, upper, rest;
 };
 
-/// The coordinates of an axis, like HostCoordinates, computed at run time.
+/// The source coordinates along an axis, computed at run time.
 class Coordinates {
 public:
   Coordinates(ElementBuilder &element, llvm::StringRef mode,

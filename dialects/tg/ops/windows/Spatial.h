@@ -7,18 +7,20 @@
 
 namespace tg {
 
-/// Checks C1 of ops over tensors [n, s, c] with one, two or three spatial
-/// dimensions.
+/// Checks rule C1 of ops over tensors [n, s, c], where s is one, two or three
+/// spatial dimensions.
 llvm::LogicalResult checkSpatialRank(ShapeInference &inference, int64_t rank);
 
-/// Returns the spatial extents that a list with -1 entries and its operands
-/// give for a tensor of the rank. Checks C3 of the list.
+/// Returns the spatial extents of a tensor of the given rank: the entries of
+/// `list`, with the operands `dynamic` in place of its -1 entries. Checks rule
+/// C3 for the list.
 llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
 fillSpatialSizes(ShapeInference &inference, llvm::ArrayRef<int64_t> list,
                  mlir::ValueRange dynamic, llvm::StringRef listName,
                  int64_t rank);
 
-/// A list of the spatial extents of `like`, and the operands that fill it.
+/// The spatial extents of `like` as a list, and the operands for its -1
+/// entries.
 struct SpatialSizes {
   mlir::ArrayAttr list;
   llvm::SmallVector<mlir::Value> dynamic;
