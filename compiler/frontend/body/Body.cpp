@@ -89,7 +89,8 @@ Location Body::Impl::locate(Place where) {
                                      line.column());
   if (path.empty())
     return loc;
-  // The outer name is the layer; code that reads the layer of an op uses it.
+  // The outermost name is the path, because code that reads the layer of an op
+  // takes that name.
   for (const Scope &scope : llvm::reverse(scopes))
     if (!scope.fprop.empty()) {
       loc = NameLoc::get(StringAttr::get(&context, scope.fprop), loc);

@@ -85,8 +85,8 @@ Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
   if (auto error = impl->checkVisible(inputs, effectivePlace(where)))
     return {{}, impl->inScope(std::move(*error))};
   Location loc = impl->locate(where);
-  // The result types follow from the yielded values, so a placeholder without
-  // results has the regions until then.
+  // The result types follow from the yielded values. Until these are known, an
+  // op without results holds the regions.
   OperationState state(loc, CustomGradientOp::getOperationName());
   state.addOperands(impl->valuesOf(inputs));
   state.addRegion();

@@ -53,7 +53,7 @@ static bool isShown(Operation *op) {
   });
 }
 
-/// Collects the ops to display; those in regions precede their op.
+/// Collects the ops to display. Ops in regions precede the op with the region.
 static void collectOps(Block &block, bool all,
                        SmallVectorImpl<Operation *> &ops) {
   for (Operation &op : block) {

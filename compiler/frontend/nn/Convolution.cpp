@@ -133,7 +133,8 @@ static ConvolutionOptions sharedOptions(int64_t filters,
           .name = options.name};
 }
 
-/// Does the same for a layer with an option named `filter`.
+/// Returns sharedOptions() with the filter and its initializer, for layers that
+/// have these options.
 template <typename Options>
 static ConvolutionOptions filterOptions(int64_t filters,
                                         const Options &options) {

@@ -24,9 +24,9 @@ void Embedding::build(const TensorType &) {
                          options.initializer);
 }
 
-/// The zero row is not part of the table. Index 0 therefore looks up row 0 of
-/// the table, and its result is replaced by zeros. The original indices are
-/// checked first.
+/// With `zeroPad`, index 0 gives zeros, and index i > 0 gives row i - 1 of the
+/// table. The lookup uses row 0 for index 0, and its result is then replaced by
+/// zeros. The original indices are checked before they change.
 Tensor Embedding::train(Tensor input) {
   DType dtype = input.dtype();
   if (!dsl::isFloat(dtype) && dtype != boolean && dtype != i64)

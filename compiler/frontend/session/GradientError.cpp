@@ -32,8 +32,8 @@ public:
 private:
   void checkTensor(const char *name, const Tensor &tensor,
                    const std::vector<int64_t> &shape) const;
-  /// Returns the initial value of the options, otherwise the value of a
-  /// variable, otherwise random samples.
+  /// Returns options.initial if it is given, otherwise the value of x if x is
+  /// an initialized variable, otherwise random samples.
   Array initialValue(const std::vector<int64_t> &shape);
   std::vector<Feed> feedsWith(const Array &value) const;
   /// Returns y for the value of x in which element `moved` is `number`.
@@ -120,7 +120,7 @@ void Comparison::prepare(const std::vector<int64_t> &xShape,
                          std::to_string(options.delta),
                      where);
   point = initialValue(xShape);
-  // Runs then check that y has the shape.
+  // Makes the runs check that y has this shape.
   y.setShape(Shape(yShape.begin(), yShape.end()), where);
   std::vector<Feed> feeds = feedsWith(point);
   std::vector<double> once = session.run(y, feeds, where).to<double>();
@@ -157,9 +157,9 @@ Jacobian Comparison::computeGradients() {
   Id source = x.id();
   if (!body->reaches(y.id(), {&source, 1})[0])
     return result;
-  // d(Σ y · w)/dx is row i of the Jacobian if w is 1 cotangent i and 0
-  // elsewhere. w is a constant that is fed, not an input, because the program
-  // would warn of an input that no function uses.
+  // The gradient d(Σ y · w)/dx is row i of the Jacobian if w is 1 at element i
+  // and 0 elsewhere. w is a constant that is fed, not an input, because the
+  // program would warn of an input that no function uses.
   const double zero = 0;
   Tensor weight(body, take(body->constant(type, {&zero, 1}, where)));
   Tensor sum = reduceSum({Operand(y, where) * Operand(weight, where), where});

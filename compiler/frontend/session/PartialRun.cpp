@@ -13,7 +13,7 @@ struct PartialRun::State {
   /// The identity of the session.
   std::shared_ptr<const char> identity;
   std::shared_ptr<PartialProgress> progress;
-  /// The announced outputs, effects and feeds that no call has had yet.
+  /// The announced outputs, effects and feeds that no call has used yet.
   std::vector<Id> outputs, effects, feeds;
   /// The announced feeds, and the elements of iterators.
   std::vector<Id> inputs;
@@ -38,7 +38,7 @@ static void takeAnnounced(std::vector<Id> &list, Id id, const char *what,
   list.erase(found);
 }
 
-/// Returns a copy of a fed value, whose memory may be freed after the call.
+/// Copies a fed value, because the caller may free its memory after the call.
 static Array arrayOf(const BodyPtr &body, const Feed &feed, Id id) {
   std::vector<Array> made;
   TensorType type = body->type(id);

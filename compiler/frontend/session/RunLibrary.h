@@ -14,7 +14,7 @@ namespace tg::session {
 struct Device {
   /// The name, such as cpu:1.
   std::string name;
-  /// Shared by the contexts of all libraries.
+  /// The workspace, which the contexts of all libraries share.
   Owned<tg_workspace_t> workspace;
   /// The workers. If null, parts run on one thread.
   Owned<tg_pool_t> pool;
@@ -24,12 +24,12 @@ struct Device {
 
 /// The memory and the services that all libraries of a session share.
 struct Memory {
-  /// The variables of the graph in order of declaration, 0 at first.
+  /// The variables of the graph in order of declaration, initially 0.
   Owned<tg_variables_t> variables;
   /// The devices; at least one.
   std::vector<Device> devices = std::vector<Device>(1);
-  /// The threads of all devices but the first, whose parts run on the calling
-  /// thread.
+  /// The threads of all devices but the first. The parts of the first device
+  /// run on the calling thread.
   std::vector<std::unique_ptr<DeviceThread>> threads;
   SessionHost host;
 };
@@ -50,7 +50,7 @@ public:
 
   const tg_function_t *get() const { return function; }
   /// Runs the function on inputs of its types and appends one array per output.
-  /// After a failure, including exhausted memory, there are no outputs.
+  /// After a failure, including exhausted memory, `outputs` is empty.
   std::optional<Failure> run(const Device &device,
                              const std::vector<tg_tensor_t> &inputs,
                              std::vector<Array> &outputs);
@@ -139,7 +139,8 @@ private:
   /// Runs the steps [first, last) concurrently, and returns when all of them
   /// have ended or failed.
   void runStage(Memory &memory, size_t first, size_t last);
-  /// Starts a step on the thread of its device, which is not the first.
+  /// Starts a step on the thread of its device, which must not be the first
+  /// device.
   void startStep(Memory &memory, Step &step);
   /// Runs a step. An exception becomes the failure of the step.
   void runStep(Memory &memory, Step &step);

@@ -6,7 +6,8 @@
 using namespace tg;
 using namespace tg::symbolic;
 
-/// Returns the definition of a layer with the arguments of its options.
+/// Returns the definition of a layer. Its arguments are the fields of the
+/// layer's options.
 template <typename Layer>
 static Definition define(const Layer &layer, LayerFunction function,
                          UseScope useScope = UseScope::always,

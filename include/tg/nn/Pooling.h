@@ -46,10 +46,11 @@ struct VolumePoolingOptions {
     OPTIONS options;                                                           \
   };
 
-/// The maximum of each window.
+/// A layer that computes the maximum of each window.
 TG_POOLING(MaxPooling, PoolingOptions)
 TG_POOLING(MaxPooling3D, VolumePoolingOptions)
-/// The mean of each window over its elements inside the image.
+/// A layer that computes the mean of each window. By default it is the mean of
+/// the elements inside the image, without padding.
 TG_POOLING(AvgPooling, PoolingOptions)
 TG_POOLING(AvgPooling3D, VolumePoolingOptions)
 
@@ -77,7 +78,7 @@ struct MaxUnpoolingOptions {
   /// As in the IndexedMaxPooling that computed the indices.
   std::vector<int64_t> window = {2, 2}, strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
-  /// The spatial extents of the input of that pooling.
+  /// The spatial extents of the input of that IndexedMaxPooling.
   std::vector<int64_t> sizes;
   std::string name = {};
 };
@@ -105,7 +106,7 @@ struct GlobalPoolingOptions {
   std::string name = {};
 };
 
-/// The maximum of each channel: [n, ..., c] to [n, c].
+/// A layer that computes the maximum of each channel: [n, ..., c] to [n, c].
 class GlobalMaxPooling : public BaseLayer {
 public:
   GlobalMaxPooling(GlobalPoolingOptions chosen = {},
@@ -121,7 +122,7 @@ private:
   std::source_location where;
 };
 
-/// The mean of each channel: [n, ..., c] to [n, c].
+/// A layer that computes the mean of each channel: [n, ..., c] to [n, c].
 class GlobalAvgPooling : public BaseLayer {
 public:
   GlobalAvgPooling(GlobalPoolingOptions chosen = {},

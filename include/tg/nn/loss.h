@@ -93,12 +93,12 @@ Tensor smoothIntersectionOverUnion(Operand prediction, Operand target);
 /// 0.1)². Sudre et al., "Generalised Dice overlap as a deep learning loss
 /// function for highly unbalanced segmentations", 2017.
 Tensor generalizedDiceLoss(Operand prediction, Operand target);
-/// Computes the mean over channels of 1 - 2I / (A + B), with sums over images
-/// and positions. A channel whose target is empty counts 1, for every
-/// prediction.
+/// Computes the mean over channels of 1 - 2I / (A + B), with A, B and I summed
+/// over images and positions. A channel whose target is empty contributes 1,
+/// for every prediction.
 Tensor meanDiceLoss(Operand prediction, Operand target);
-/// Computes 1 - (2I + smooth) / (A + B + smooth) of the complements, with sums
-/// over all elements, for any shape.
+/// Computes 1 - (2I + smooth) / (A + B + smooth), with A, B and I of the
+/// complements 1 - p and 1 - t, summed over all elements. Any shape is allowed.
 Tensor inverseDiceLoss(Operand prediction, Operand target, double smooth = 1);
 
 //===-- Weighted ----------------------------------------------------------===//
@@ -151,14 +151,14 @@ struct WeightedDiceOptions {
   bool sums = false;
 };
 /// Computes the mean over examples of 1 - 2 Σ w I / Σ w (A + B), from the
-/// softmax of logits, with A, B and I summed over positions as above. An
-/// example for which Σ w (A + B) is 0 counts 1.
+/// softmax of logits, with A, B and I as in generalizedDiceLoss(). The result
+/// for an example is 1 if Σ w (A + B) is 0.
 Tensor weightedDiceLoss(Operand logits, Operand target,
                         const WeightedDiceOptions &options = {});
 
 struct WeightedErrorOptions {
   LossWeights weights = {};
-  /// Applies softmax to the prediction, which then is logits.
+  /// Applies softmax to the prediction, which then consists of logits.
   bool appliesSoftmax = true;
 };
 /// Computes sqrt(mean((t - p)²)) with a weighted mean.
@@ -214,9 +214,9 @@ Tensor gradientPenalty(const std::function<Tensor(Tensor)> &critic,
 
 struct TripletLossOptions {
   double margin = 0.2;
-  /// Classes, [m] integers, whose pairs count as worse by `penalty`: a positive
-  /// pair if both examples are of these classes, a negative pair if at least
-  /// one is.
+  /// Classes, [m] integers. The squared distance of a positive pair is
+  /// increased by `penalty` if its class is listed, and the squared distance of
+  /// a negative pair is decreased by it if at least one of its classes is.
   Tensor penalized = {};
   double penalty = 0;
 };
@@ -235,7 +235,8 @@ TripletLoss tripletLoss(Operand embeddings, Operand labels,
 struct HistogramLossOptions {
   /// The number of bins in [-1, 1]. 0: the number of elements of an embedding.
   int64_t bins = 0;
-  /// As in TripletLossOptions.
+  /// As in TripletLossOptions, but inner products of positive pairs are
+  /// decreased, and inner products of negative pairs increased.
   Tensor penalized = {};
   double penalty = 0;
 };

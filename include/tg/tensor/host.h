@@ -17,9 +17,8 @@ namespace tg {
 
 class Program;
 
-/// A function that returns the cotangents of the inputs of a float type, in
-/// order. It gets the inputs, the outputs, and the cotangents of the outputs of
-/// a float type.
+/// A function that returns the cotangents of the float inputs, in order. It
+/// gets the inputs, the outputs, and the cotangents of the float outputs.
 using GivenGradient = std::function<std::vector<Tensor>(
     const std::vector<Tensor> &inputs, const std::vector<Tensor> &outputs,
     const std::vector<Tensor> &gradients)>;
@@ -49,10 +48,11 @@ struct HostCallOptions {
   /// Otherwise the call happens once in each function that needs one of its
   /// results, in program order.
   bool pure = false;
-  /// The dynamic extents of the results that have no name, in order: i64
-  /// scalars that follow from extents. A named extent is the extent of the
-  /// first input with that name, unless `sizes` has an entry for every dynamic
-  /// extent.
+  /// The values of dynamic extents of the results, in order: i64 scalars that
+  /// are computed from extents. An extent with the name of an extent of an
+  /// input has no entry, and is equal to that extent of the first such input.
+  /// However, if `sizes` has an entry for every dynamic extent, names are
+  /// ignored.
   std::vector<Operand> sizes = {};
   /// Upper bounds of the dynamic extents, in place of `sizes`, if the function
   /// determines the extents. An ArrayFunction then returns arrays of the actual
@@ -74,12 +74,12 @@ hostCallAll(const std::string &name, const std::vector<Operand> &inputs,
             const std::vector<TensorType> &results,
             const HostCallOptions &options = {},
             std::source_location where = std::source_location::current());
-/// The same with one result.
+/// Same, for a function with one result.
 Tensor hostCall(const std::string &name, const std::vector<Operand> &inputs,
                 const TensorType &result, const HostCallOptions &options = {},
                 std::source_location where = std::source_location::current());
 
-/// The same without inputs, in a program.
+/// Same, for functions without inputs, in the given program.
 std::vector<Tensor>
 hostCallAll(const Program &program, const std::string &name,
             const std::vector<TensorType> &results,
@@ -89,8 +89,8 @@ Tensor hostCall(const Program &program, const std::string &name,
                 const TensorType &result, const HostCallOptions &options = {},
                 std::source_location where = std::source_location::current());
 
-/// Returns the value. It is printed to the log when a function runs that needs
-/// the result.
+/// Returns the value. A run of a function that needs the result prints the
+/// value to the log.
 Tensor print(const std::string &label, Operand value);
 
 /// Returns the condition, a boolean scalar; the second overload returns
@@ -98,14 +98,14 @@ Tensor print(const std::string &label, Operand value);
 /// TG_ERROR_ASSERT if the condition is false, and changes no variable.
 Tensor assertTrue(Operand condition, const std::string &message);
 Tensor assertTrue(Operand condition, const std::string &message, Operand value);
-/// Returns the value. Every element must be positive, negative, not negative,
-/// or not positive; otherwise the run fails.
+/// Return the value. Every element must be positive, negative, not negative, or
+/// not positive, respectively; otherwise the run fails.
 Tensor assertPositive(Operand value, const std::string &message = "");
 Tensor assertNegative(Operand value, const std::string &message = "");
 Tensor assertNonNegative(Operand value, const std::string &message = "");
 Tensor assertNonPositive(Operand value, const std::string &message = "");
-/// Returns the value. Every element must satisfy the comparison with the
-/// element of `other`; otherwise the run fails.
+/// Return the value. Every element must satisfy the comparison with the element
+/// of `other`; otherwise the run fails.
 Tensor assertEqual(Operand value, Operand other,
                    const std::string &message = "");
 Tensor assertLess(Operand value, Operand other,
@@ -154,8 +154,9 @@ public:
   std::string name;
 };
 
-/// Gives host calls of the names these gradients during its lifetime. The calls
-/// count as pure. Inner overrides take precedence over outer ones. TensorFlow:
+/// Sets the gradients of the host functions with these names. Applies to the
+/// calls that are built during the lifetime of this object, which count as
+/// pure. Inner overrides take precedence over outer ones. TensorFlow:
 /// gradient_override_map.
 class GradientOverride {
 public:

@@ -11,7 +11,8 @@ namespace tg {
 
 namespace detail {
 
-/// Returns the end of each part of `rows` rows that are divided in a ratio.
+/// Divides `rows` rows into parts of the given ratio. Returns the end of each
+/// part.
 inline std::vector<size_t> partEnds(size_t rows,
                                     const std::vector<double> &ratio) {
   double total = 0;
@@ -49,9 +50,9 @@ Table<T> gatherRows(const Rows<T> &rows, std::span<const size_t> chosen) {
 } // namespace detail
 
 /// Splits the rows of arrays randomly into parts of this ratio. Each row is in
-/// one part. Row i of all arrays of a part is the same example. Equal
-/// generators give equal parts with any standard library. Throws
-/// std::invalid_argument if the arrays differ in length or the ratio is
+/// exactly one part. Row i of each array in a part belongs to the same example.
+/// Generators in equal states give equal parts with any standard library.
+/// Throws std::invalid_argument if the arrays differ in length or the ratio is
 /// invalid.
 ///
 ///   auto parts = randomSplit({5, 1}, generator, Rows(x, 64), Rows(y));
