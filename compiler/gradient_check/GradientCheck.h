@@ -13,33 +13,32 @@ namespace tg {
 struct GradientCheckOptions {
   /// The distance by which an element is moved to either side, above 0.
   double delta = 1e-5;
-  /// The maximum relative error of a right gradient.
+  /// The maximum relative error of a correct gradient.
   double tolerance = 1e-5;
   /// The number of elements of each variable and value that are moved one by
-  /// one; all of them are also moved together.
+  /// one. If a tensor has more, all of its elements are also moved together.
   unsigned elements = 8;
-  /// The time limit in seconds: fewer elements are compared if all would take
-  /// longer; 0 for no limit.
+  /// The time limit in seconds, or 0 for no limit. Fewer elements are compared
+  /// if all would take longer.
   double seconds = 60;
   /// The seed of inputs, elements and directions.
   int64_t seed = 0;
   /// The size of extents that are neither bound by `dims` nor by a given input.
   int64_t extent = 3;
-  /// The sizes of named extents: batch=32,classes=10.
+  /// The sizes of named extents, such as "batch=32,classes=10".
   std::string dims;
-  /// The functions to check: train,tune. "" for all with a gradient.
+  /// The functions to check, such as "train,tune"; "" for all with a gradient.
   std::string functions;
-  /// True if results of tg.stop_gradient are held constant while something is
-  /// moved, so that the gradient that it stops is no error.
+  /// True if results of tg.stop_gradient are held constant while elements are
+  /// moved, so that the gradient that it stops is not counted as an error.
   bool holdsStopped = false;
-  /// True if the gradients of tg.custom_gradient are intended, whatever they
-  /// are. Its results are held constant while something is moved, and gradients
-  /// end at them. A request then also compares the derivatives with respect to
-  /// these results. Values that reach the target only through them are not
-  /// compared.
+  /// True to accept the gradients of tg.custom_gradient as they are. Its
+  /// results are held constant while elements are moved, and gradients end at
+  /// them. A request then also compares the derivatives with respect to these
+  /// results. Values that reach the target only through them are not compared.
   bool holdsGiven = false;
-  /// A safetensors file with the values of all variables; "" for those that
-  /// `init` assigns.
+  /// A safetensors file with the values of all variables; "" for the values
+  /// that `init` assigns.
   std::string weights;
   /// Inputs by name, in the model's own types; all others are random.
   std::map<std::string, HostTensor> inputs;
@@ -52,9 +51,10 @@ struct GradientCheckOptions {
 /// The compared derivatives with respect to one variable, value or operand.
 struct ComparedDerivatives {
   std::string name;
-  /// The number of elements and directions of the tensor in all runs, and the
-  /// number of them that were compared. Elements at which the function has a
-  /// kink, or no finite value nearby, are not compared.
+  /// `elements` is the number of elements of the tensor, summed over all runs.
+  /// The others count elements and directions: those that were compared, and
+  /// those that were not because the function has a kink there or no finite
+  /// value nearby.
   int64_t elements = 0;
   unsigned compared = 0, kinks = 0, undefined = 0;
   /// The largest relative error, and its position: an element, or none for a
@@ -62,7 +62,7 @@ struct ComparedDerivatives {
   double worst = 0, found = 0, expected = 0;
   std::optional<int64_t> element;
   bool isWrong = false;
-  /// True if the time was over before all chosen elements were moved.
+  /// True if the time limit was reached before all chosen elements were moved.
   bool isCutShort = false;
   llvm::SmallVector<int64_t> shape;
 };

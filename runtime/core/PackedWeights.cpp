@@ -73,8 +73,9 @@ tg_status_t tg::repack(tg_context_t &context, const tg_function_t &function,
   const uint64_t generation = context.header()->generation;
   if (packed.generation == generation)
     return TG_OK;
-  // The variables do not change while contexts read them, so no other context
-  // reads these weights now.
+  // Variables do not change while contexts read them. These weights are older
+  // than the variables, so no other context reads them now; it may only try to
+  // pack them at the same time.
   std::unique_lock<std::mutex> guard(packed.lock, std::defer_lock);
   if (context.variables)
     guard.lock();

@@ -21,9 +21,9 @@ public:
   ~Machine();
 
   /// Returns the median over the parts of one short measurement (50 to 100 ms),
-  /// in units of 10^9 FLOP/s or 10^9 bytes/s. Reads count once, copies and
-  /// updates twice. Returns 0 on a CPU without 256-bit vectors and fused
-  /// multiply-adds.
+  /// in units of 10^9 FLOP/s or 10^9 bytes/s. A byte that is read counts once;
+  /// a byte that is copied or updated counts twice. Returns 0 on a CPU without
+  /// 256-bit vectors and fused multiply-adds.
   double measure(Limit limit);
 
 private:

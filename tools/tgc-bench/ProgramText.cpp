@@ -77,7 +77,8 @@ void ProgramText::writeRate() {
   unary("root", "sqrt", "rest2", f);
   apply("rate_up", "mul", {{"rate", f}, {"root", f}}, f);
   apply("rate_t", "div", {{"rate_up", f}, {"rest1", f}}, f);
-  // torch adds epsilon to the root of the corrected average.
+  // PyTorch adds epsilon to the root of the corrected average. The update adds
+  // it to the root of the uncorrected one, so it is scaled by the same factor.
   apply("epsilon_t", "mul", {{"epsilon", f}, {"root", f}}, f);
 }
 
@@ -98,7 +99,7 @@ void ProgramText::beginUpdate(const std::string &gradients,
   body += "%grad: tensor<f32>):\n";
 }
 
-/// Writes the update m = 0.9 m + g; w -= 0.01 m
+/// Writes the update m = 0.9 m + g; w -= 0.01 m.
 void ProgramText::writeMomentum(const std::string &gradients,
                                 const std::string &types) {
   constant("decay", 0.9);

@@ -15,7 +15,8 @@
 
 using namespace mlir;
 
-/// The options of mlir-opt; `--mlir-pass-statistics` also prints those of tgc.
+/// Returns the configuration that the options of mlir-opt select. The option
+/// `--mlir-pass-statistics` also prints the statistics of tgc.
 static MlirOptMainConfig makeConfig() {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   llvm::cl::Option *statistics =

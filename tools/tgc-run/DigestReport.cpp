@@ -51,7 +51,8 @@ static bool readVariable(const Context &context, const tg_variable_t &variable,
   return status == TG_OK;
 }
 
-/// Returns the lines of the variables and of all of them together.
+/// Returns one line for each variable, and one for the digest of these lines.
+/// Returns "" if the variables have no values.
 static std::string describeVariables(const tg_model_t &model,
                                      const Context &context) {
   std::string text;

@@ -102,8 +102,9 @@ KernelFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
       builder, loc, kernel.getSymName() + ".tiles", {pointer}, {i64});
 
   OpBuilder inside = OpBuilder::atBlockBegin(&body.front());
-  // Entry code stands before this constant, code that is hoisted out of the
-  // loop after it. So hoisted branches and loops can use entry values.
+  // Entry code is inserted before this constant. Code that is hoisted out of
+  // the tile loop is inserted after it, so it can use values of the entry code
+  // in branches and loops.
   Value one =
       arith::ConstantOp::create(inside, loc, inside.getI64IntegerAttr(1));
   auto tileLoop = scf::ForOp::create(inside, loc, body.getArgument(1),
@@ -179,7 +180,8 @@ offsetsOf(ArrayRef<AffineExpr> bytes, int64_t alignment, MLIRContext *context) {
 
 /// Allocates consecutive regions. `begin` returns the offset of the first
 /// region, given the total size. Sets `totals` to the total of `bytes` and, if
-/// there are upper bounds, their total; the smaller one is the size.
+/// there are upper bounds `maxBytes`, also to their total; the size is the
+/// smaller total.
 SmallVector<Value> KernelFrame::layOut(ArrayRef<AffineExpr> bytes,
                                        ArrayRef<AffineExpr> maxBytes,
                                        AffineMap &totals,

@@ -40,7 +40,8 @@ public:
   /// advance along group `laneGroup`.
   Position position(llvm::ArrayRef<mlir::Value> indices, unsigned laneGroup,
                     unsigned lanes) const;
-  /// Same, for several lists of groups that together cover all groups.
+  /// Same, for indices in several lists of groups that together cover all
+  /// groups.
   Position position(std::initializer_list<GroupIndices> lists,
                     unsigned laneGroup, unsigned lanes) const;
 

@@ -42,8 +42,8 @@ public:
   /// Returns true if the reduced axes are the innermost dimensions.
   bool reducesTrailingAxes() const;
 
-  /// Returns the full iteration space. The dimensions of a group are either all
-  /// reduced or all parallel.
+  /// Returns the full iteration space. The dimensions of each of its groups are
+  /// either all reduced or all parallel.
   IterationSpace makeSpace(KernelContext &context) const;
 
   /// Returns the position of a reduced value that corresponds to a position in

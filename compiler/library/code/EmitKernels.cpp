@@ -11,7 +11,8 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// The attributes of the function that runs tiles.
+/// The attributes of the function that runs tiles: the sizes of its scratch
+/// memory and of its partials buffer.
 static constexpr StringLiteral kScratchBytes = "tgx.scratch_bytes";
 static constexpr StringLiteral kPartialsBytes = "tgx.partials_bytes";
 
@@ -69,7 +70,7 @@ struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
            << "option '" << option << "': expected ";
   }
 
-  /// Emits the functions of a kernel before it.
+  /// Emits the functions of a kernel and inserts them before the kernel.
   LogicalResult emit(tgx::KernelOp kernel, const Backend &backend,
                      llvm::StringSet<> &names) {
     Operation *before = kernel->getPrevNode();

@@ -22,9 +22,10 @@ public:
   KernelCache() = default;
 
   /// Opens the cache in a directory, which is created with mode 0700 if it does
-  /// not exist. Fails if the path is not a directory and cannot become one. If
-  /// other users may change the directory, returns a cache that stores nothing
-  /// and sets `rejection` to the reason, otherwise to "".
+  /// not exist. Fails if the path is not a directory and none can be created
+  /// there. If other users may change the directory, returns a cache that
+  /// stores nothing, and sets `rejection` to the reason. Otherwise sets
+  /// `rejection` to "".
   static llvm::Expected<KernelCache> open(llvm::StringRef directory,
                                           std::string &rejection);
 
@@ -47,9 +48,9 @@ public:
   /// entry.
   std::error_code store(llvm::StringRef key, llvm::StringRef bytes) const;
 
-  /// Removes entries that were not found for a long time, and the oldest ones
-  /// if the cache is too large. Does nothing if the last pruning was recent.
-  /// Removes only files that a cache wrote.
+  /// Removes entries that find() has not returned for a long time, and the
+  /// oldest ones if the cache is too large. Does nothing if the last pruning
+  /// was recent. Removes only files that a cache wrote.
   void prune() const;
 
 private:

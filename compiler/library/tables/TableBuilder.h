@@ -23,7 +23,7 @@ public:
   llvm::Constant *bytes(llvm::ArrayRef<uint8_t> values) const;
   /// Returns a tg_dtype_t.
   llvm::Constant *dtype(mlir::Type elementType) const;
-  /// Returns a zero-terminated string. Equal strings exist once.
+  /// Returns a zero-terminated string. Equal strings share one constant.
   llvm::Constant *string(llvm::StringRef text);
   /// Returns an array of i64; null if it is empty.
   llvm::Constant *numbers(llvm::ArrayRef<int64_t> values);

@@ -32,8 +32,9 @@ static bool needsMemory(OpOperand &use) {
          isa<tgx::JoinOp, RegionOpInterface>(user) || !isMemoryEffectFree(user);
 }
 
-/// Wraps each cloned value that an op outside of kernels uses, such as an
-/// assigned or returned constant, into a loop kernel of its own.
+/// Copies each cloned value that an op outside of kernels uses, such as an
+/// assigned or returned constant, by a materialize op, which becomes a loop
+/// kernel of its own.
 static void wrapOutsideUses(Block &body) {
   for (Operation &op : llvm::make_early_inc_range(body)) {
     if (op.getNumResults() != 1 || !isClonedIntoKernels(&op))

@@ -197,9 +197,10 @@ private:
 };
 
 /// A contraction absorbs loops before and after it that have the extents of its
-/// result. It absorbs reductions over all rows of its result or over all
-/// windows, also of groups of channels, with the loops that follow from them.
-/// It also absorbs cheap loops that compute the lhs of a matrix product.
+/// result. It absorbs reductions over all rows of its result (for a
+/// convolution, over all windows, also of groups of channels), and the loops
+/// over the reduced values. It also absorbs cheap loops that compute the lhs of
+/// a matrix product.
 struct ContractionFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::contraction; }
   unsigned getRank() const override { return 2; }
@@ -233,9 +234,9 @@ struct ContractionFusion : FusionStrategy {
            (!own.axes.empty() && isReducedSpace(own, other));
   }
 
-  /// Ops of a cluster with a reduction must read values with the extents of the
-  /// result. Values computed from reduced values may overlap with the elements
-  /// of the reduction itself.
+  /// The ops of a cluster with a reduction may read only values with the
+  /// extents of the result. Other values may be computed from reduced values,
+  /// which are not complete while the reduction runs.
   bool readsInPlace(OpOperand &use, const Cluster &own, const Cluster &other,
                     const ExtentAnalysis &extents) const override {
     if (use.getOwner() == productOf(own))
@@ -298,8 +299,9 @@ private:
 
   /// Returns true if each tile of the product can recompute the ops of `other`
   /// cheaply: they take few instructions per element and read at most one
-  /// matrix, which is in memory in any case. A value of another kernel is
-  /// left to that kernel, which absorbs the ops if it can.
+  /// matrix, which is in memory in any case. Returns false if they read a value
+  /// that another kernel computes, because that kernel absorbs the ops if it
+  /// can.
   static bool isCheap(const Cluster &other, const ExtentAnalysis &extents) {
     llvm::SmallPtrSet<Value, 4> matrices;
     for (Operation *op : other.ops) {

@@ -10,9 +10,9 @@ class FusionStrategy;
 
 /// The limits of kernels.
 struct FusionLimits {
-  /// The upper bound of ops in one kernel.
+  /// The maximum number of ops in one kernel.
   unsigned maximumOps;
-  /// The contractions of the target.
+  /// The contractions that all targets can compute.
   const ContractionChoices &contractions;
 };
 
@@ -32,8 +32,7 @@ struct Cluster {
   /// it, else null.
   bool canReduceRows = false;
   mlir::Value lhs;
-  /// True if one of the ops can fail at run time and then replaces bad
-  /// elements.
+  /// True if one of the ops checks elements at run time and replaces bad ones.
   bool canFail = false;
   /// True if the kernels that compute the operands have already absorbed all
   /// they can. The ops of this cluster are left over and read the operands from
@@ -52,10 +51,10 @@ struct Cluster {
   llvm::SmallVector<mlir::AffineExpr> dropDimsSpace() const;
 };
 
-/// The fusion rules of a strategy: they say which ops a kernel can compute in
-/// addition to the op that it is built around, because the emitters of the
-/// strategy hold their values in registers. There is one object per strategy; a
-/// plan uses the strategy of the leading cluster.
+/// The fusion rules of a strategy. They determine which ops a kernel can
+/// compute in addition to the op that it is built around: the ops whose values
+/// the emitters of the strategy can hold in registers. There is one object per
+/// strategy. A merged cluster gets the strategy of its leading cluster.
 class FusionStrategy {
 public:
   virtual ~FusionStrategy() = default;
@@ -75,9 +74,9 @@ public:
   static const FusionStrategy &of(tgx::Strategy strategy);
 
   /// Returns true if a kernel of this strategy can access `value`, an argument
-  /// or an output, with a row stride larger than the rows, with bitwise the
-  /// same results. The rows start at dimension `axis`; the dimensions before it
-  /// have more than one element in all.
+  /// or an output, with a row stride larger than the rows, and still gives
+  /// bitwise equal results. The rows start at dimension `axis`; the dimensions
+  /// before it have more than one element in all.
   virtual bool canAccessStridedRows(tgx::KernelOp kernel, mlir::Value value,
                                     unsigned axis,
                                     const ExtentAnalysis &extents) const = 0;

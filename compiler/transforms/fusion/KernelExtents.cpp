@@ -36,7 +36,8 @@ static SmallVector<Value> valuesOf(tgx::KernelOp kernel) {
 }
 
 bool KernelExtents::findExtents() {
-  // 0: no extent found yet. -1: the extent is dynamic.
+  // The extent of each dimension, counted from the last. 0: no extent found
+  // yet. -1: the extent is dynamic.
   SmallVector<int64_t> found;
   for (Value value : valuesOf(own))
     for (auto [fromLast, extent] : llvm::enumerate(llvm::reverse(
@@ -142,8 +143,8 @@ bool KernelExtents::makeResultsDynamic(Operation &op) {
   return true;
 }
 
-/// Returns true if the extents of the shared kernel equal those of the own
-/// kernel, apart from the symbols.
+/// Returns true if the extents in `shared` equal the extents in `own`, apart
+/// from the symbols that replace static extents.
 bool KernelExtents::extentsMatch() {
   ExtentAnalysis before(own.getContext()), after(own.getContext());
   if (failed(own.analyzeExtents(before)) ||

@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// The upper bounds of mnemonics in a name, of letters of each mnemonic, and of
-/// letters of the layer or function.
+/// The maximum number of mnemonics in a name, of letters of each mnemonic, and
+/// of letters of the layer or function.
 static constexpr size_t kMaximumMnemonics = 4, kMaximumMnemonicLetters = 24,
                         kMaximumLayerLetters = 32;
 
@@ -55,7 +55,9 @@ static Operation *chooseNamed(const Cluster &cluster) {
   return cluster.ops.front();
 }
 
-/// Returns the whole words at the beginning of a mnemonic that fit.
+/// Returns the longest prefix of a mnemonic that consists of whole words and
+/// has at most kMaximumMnemonicLetters letters. Splits the first word if it is
+/// longer.
 static StringRef firstWords(StringRef mnemonic) {
   if (mnemonic.size() <= kMaximumMnemonicLetters ||
       mnemonic[kMaximumMnemonicLetters] == '_')
@@ -65,8 +67,8 @@ static StringRef firstWords(StringRef mnemonic) {
   return end == StringRef::npos ? truncated : truncated.take_front(end);
 }
 
-/// Returns the whole words at the end of a path that fit into `maximum`
-/// letters.
+/// Returns the longest suffix of a path that consists of whole words and has at
+/// most `maximum` letters. Splits the last word if it is longer.
 static StringRef lastWords(StringRef path, size_t maximum) {
   if (path.size() <= maximum || !llvm::isAlnum(path.drop_back(maximum).back()))
     return path.take_back(maximum);

@@ -23,7 +23,7 @@ using namespace tg;
 
 namespace {
 
-/// Expands one request: a sweep over the ops before it, last to first.
+/// The expansion of one request, by a backward sweep over the ops before it.
 class Expansion {
 public:
   Expansion(GradientOp request, GradientCost &cost)
@@ -39,8 +39,8 @@ public:
   }
 
 private:
-  /// Return a result of the request, which is zeros for an unconnected value;
-  /// null after an error.
+  /// Return one result of the request: zeros for an unconnected value, null
+  /// after an error.
   Value gradientOfValue(const Cotangents &cotangents, unsigned index);
   Value gradientOfVariable(StringAttr variable, RankedTensorType type);
   LogicalResult reportUnconnected(const Twine &what);
@@ -121,8 +121,9 @@ static llvm::StringSet<> findWritten(Operation *op) {
   return written;
 }
 
-/// Moves reads inside the regions of an op before the op, if it does not assign
-/// the variable. A gradient treats such a read like any value from outside.
+/// Moves reads of variables out of the regions of an op, to before the op,
+/// unless the op assigns the variable. A gradient treats such a read like any
+/// value from outside.
 static void hoistReads(Operation *op) {
   llvm::StringSet<> written = findWritten(op);
   llvm::StringMap<ReadOp> reads;
@@ -142,7 +143,7 @@ static void hoistReads(Operation *op) {
   }
 }
 
-/// Hoists reads for all ops in the block of a request.
+/// Hoists reads out of all ops with regions in the block of a request.
 static void hoistReadsBefore(GradientOp request) {
   for (Operation &op : *request->getBlock())
     if (isa<DifferentiableRegionOpInterface>(op))
@@ -262,8 +263,9 @@ LogicalResult ExpandGradients::expand(GradientOp request, GradientCost &cost) {
   return success();
 }
 
-/// Merges equal ops, except for ops whose results are values of later requests:
-/// two equal values are different variables of differentiation.
+/// Merges equal ops, except for ops with respect to whose results later
+/// requests differentiate: two equal values are different variables of
+/// differentiation.
 static void mergeEqualOps(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   constexpr StringLiteral mark = "gradient.wanted";

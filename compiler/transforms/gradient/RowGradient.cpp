@@ -72,8 +72,8 @@ KnownElement RowGradient::elementOf(Value operand) const {
   return {std::nullopt, operand};
 }
 
-/// Returns true if the untouched rows of the assigned value are the rows of
-/// another value.
+/// Returns true if the untouched rows of the assigned value are rows of another
+/// value of the same type, such as the old table.
 bool RowGradient::keepsUntouchedRows(AssignOp assign) const {
   Value old = oldOf(assign);
   return old && old.getType() == assign.getValue().getType();
@@ -127,7 +127,8 @@ bool RowGradient::add(Operation *op) {
   return true;
 }
 
-/// Visits all users in the order of the block.
+/// Visits all direct and indirect users in block order. Returns false if one
+/// needs all rows.
 bool RowGradient::collect() {
   llvm::SetVector<Operation *> users;
   Operation *scatter = gradient.getDefiningOp();

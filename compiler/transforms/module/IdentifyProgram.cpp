@@ -12,8 +12,8 @@ namespace tg {
 using namespace mlir;
 
 namespace {
-/// A stream that hashes its input instead of storing it: the text of weights
-/// has twice their bytes.
+/// A stream that hashes its input instead of storing it, because the text of
+/// weights takes twice as many bytes as the weights themselves.
 class HashStream : public llvm::raw_ostream {
 public:
   ~HashStream() override { flush(); }
@@ -40,7 +40,8 @@ struct IdentifyProgram : tg::impl::IdentifyProgramBase<IdentifyProgram> {
     ModuleOp module = getOperation();
     module->removeAttr("tg.program");
     HashStream stream;
-    // The flags do not depend on the options of tgc-opt.
+    // Sets both flags explicitly, so that the printing options of tgc-opt for
+    // locations and scopes do not change the hash.
     module.print(stream,
                  OpPrintingFlags().enableDebugInfo(false).useLocalScope(false));
     module->setAttr("tg.program",

@@ -33,8 +33,8 @@ public:
   /// Reads a tensor into memory of its size.
   llvm::Error read(const StoredTensor &tensor,
                    llvm::MutableArrayRef<char> bytes) const;
-  /// Compares the data with the hash in checkpoints of libtgrt. Files of other
-  /// writers have no hash.
+  /// Compares the data with the hash that libtgrt stores in checkpoints.
+  /// Succeeds for files of other writers, which have no hash.
   llvm::Error checkHash() const;
 
 private:

@@ -10,9 +10,10 @@ using llvm::ArrayRef;
 /// The position of a step that does not exist.
 static constexpr unsigned kNoStep = std::numeric_limits<unsigned>::max();
 
-/// The maximum number of repetitions, divided by the number of steps. It makes
-/// the search terminate: a step whose first run is then removed has only moved,
-/// and could move again and again.
+/// The maximum number of repetitions, divided by the number of steps. The limit
+/// makes the search terminate: if the original of a repeated step becomes
+/// unused and is erased, the step has only moved, and could be moved again and
+/// again.
 static constexpr size_t kMaxRepetitionsPerStep = 8;
 
 Recomputation::Recomputation(std::vector<Step> sequence,
@@ -60,7 +61,7 @@ bool Recomputation::eraseUnused() {
   return steps.size() != before;
 }
 
-/// Returns the lifetimes of the buffers that steps make.
+/// Returns the lifetimes of the buffers that some step still creates.
 static llvm::SmallVector<Lifetime>
 existingLifetimes(ArrayRef<Lifetime> lifetimes) {
   return llvm::to_vector(llvm::make_filter_range(
@@ -105,7 +106,8 @@ bool Recomputation::canDropAt(unsigned buffer, unsigned position) const {
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// Chooses the version that is made before that step and lives longest.
+/// Returns the version of a buffer that is created before step `before` and
+/// lives longest.
 unsigned Recomputation::versionFor(unsigned buffer, unsigned before) const {
   std::optional<unsigned> best;
   for (unsigned version : versions[originals[buffer]])
@@ -141,8 +143,8 @@ bool Recomputation::addWithProducers(unsigned position, unsigned peak,
   return true;
 }
 
-/// Returns the candidate that repeats a step before its next use, with the
-/// bytes that it frees at the peak.
+/// Returns the candidate that repeats a step before the next use of its
+/// buffers, with the bytes that this frees at the peak.
 std::optional<Recomputation::Candidate>
 Recomputation::candidateFor(unsigned position, unsigned peak) const {
   Candidate candidate;
@@ -183,8 +185,8 @@ void Recomputation::apply(const Candidate &candidate, unsigned peak) {
                                       : std::optional(found->second);
   };
   // The last repeated step is the one to rematerialize; the others produce its
-  // inputs. Later readers of its buffers that are live across the peak read the
-  // new versions.
+  // inputs. If a buffer of this step can be dropped at the peak, its later
+  // readers read the new version.
   llvm::SmallVector<std::pair<unsigned, unsigned>> replaced;
   for (unsigned position : candidate.repeated) {
     Step step = steps[position];

@@ -101,8 +101,8 @@ Value ScheduleGraph::memoryOf(Value value) const {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// Returns the variable that a call packs, if the function assigns no
-/// variables; null for all other calls.
+/// Returns the variable that a call packs. Returns null if the call packs no
+/// variable, or if the function assigns variables.
 FlatSymbolRefAttr ScheduleGraph::packedVariable(tgx::CallOp call) const {
   if (!func::FuncOp(function).getOps<AssignOp>().empty() ||
       kernelOf(call).getBlock().getOps<tgx::PackOp>().empty())
@@ -251,8 +251,8 @@ void ScheduleGraph::addReader(Value value, unsigned step) {
     readers[assignment.getCell()].push_back(step);
 }
 
-/// Orders all readers of the old content before `writer`. Returns false, and
-/// changes nothing, if one of them depends on `writer`.
+/// Orders all readers of the old content of `cell` before `writer`. Returns
+/// false, and changes nothing, if one of them depends on `writer`.
 bool ScheduleGraph::orderWriter(unsigned writer, const BufferAssignment &cell) {
   ArrayRef<unsigned> before = readers[cell.getCell()];
   for (unsigned reader : before)
@@ -303,7 +303,7 @@ bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
       });
 }
 
-/// Makes a cell hold the value at the end of the block.
+/// Makes a cell hold `value` at the end of the block.
 void ScheduleGraph::addContent(const BufferAssignment &cell, Value value) {
   Value root = withoutViews(value);
   bool isOld = root.getDefiningOp<ReadOp>() || isa<BlockArgument>(root);

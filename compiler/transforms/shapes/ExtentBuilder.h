@@ -15,8 +15,8 @@ public:
                 mlir::ValueRange available)
       : analysis(analysis), arguments(arguments), available(available) {}
 
-  /// Returns the number (rank 0, i64); null if it cannot be computed from these
-  /// values.
+  /// Builds `extent` as a value of rank 0 and type i64. Returns null if it
+  /// cannot be computed from the available values.
   mlir::Value build(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::AffineExpr extent) const;
 

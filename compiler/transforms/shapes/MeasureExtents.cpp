@@ -18,8 +18,8 @@ using namespace tg;
 
 namespace {
 
-/// Replaces the data-dependent extents and numbers that one analysis finds by
-/// symbols.
+/// Replaces data-dependent extents, and scalars that determine extents
+/// ("numbers"), by symbols. Handles those that one analysis finds.
 class ExtentMeasurer {
 public:
   ExtentMeasurer(FunctionSymbols &symbols)
@@ -46,9 +46,9 @@ private:
 
 } // namespace
 
-/// Returns the first use of a number in the block of `op` or in a block around
-/// it. The number is measured there, so that a failure is not reported at
-/// another op.
+/// Returns the first op that uses a number, in the innermost block around `op`
+/// that has a use. The number is measured before this op, so that a failure is
+/// not reported at a later one.
 static Operation *findFirstUse(Value number, Operation *op) {
   for (Block *block = op->getBlock();;
        block = block->getParentOp()->getBlock()) {
@@ -83,8 +83,8 @@ void ExtentMeasurer::measureResult(DataDependentSizeOpInterface op,
   SmallVector<Value> numbers, extents;
   for (const FoundAxis &found : axes)
     numbers.push_back(op.buildFound(builder, source, found.axis));
-  // An op that returns its operand unchanged stays, because it has other
-  // extents to check.
+  // An op that returns its operand unchanged is not replaced, because it also
+  // checks other extents.
   if (source == op->getOperand(0)) {
     auto there = cast<RankedTensorType>(source.getType());
     op->setOperand(0,
@@ -99,7 +99,8 @@ void ExtentMeasurer::measureResult(DataDependentSizeOpInterface op,
   op->erase();
 }
 
-/// Sets the op that messages name. An op that carries more values is a new op.
+/// Sets the op that messages about the extents name. A loop or branch that
+/// carries more values is a new op.
 static void giveTo(Operation *op, SmallVectorImpl<FoundAxis> &axes) {
   for (FoundAxis &found : axes)
     found.number.op = op;
@@ -205,7 +206,9 @@ bool ExtentMeasurer::measure(Operation *op, bool isFirst) {
         measureResult(cast<DataDependentSizeOpInterface>(op), axes);
       return true;
     }
-    // Several ops may depend on one number.
+    // Several ops may depend on one number, so a later op may depend on one
+    // that was just measured. Numbers are therefore measured only if nothing
+    // was measured before.
     if (!isFirst)
       continue;
     const DataDependentSize *number = nullptr;
@@ -235,8 +238,8 @@ unsigned ExtentMeasurer::measureSome(func::FuncOp function) {
   return count;
 }
 
-/// Checks the limit on symbols of a library. Reports the first symbol beyond
-/// the limit at its origin.
+/// Fails if the function has more data-dependent sizes than a library supports.
+/// Reports the first one beyond the limit at the op that determines it.
 static LogicalResult checkCount(func::FuncOp function,
                                 const FunctionSymbols &symbols) {
   unsigned most = symbols.getBoundCount() + kMaximumDataDependentSizes;

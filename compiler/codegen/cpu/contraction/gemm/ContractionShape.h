@@ -9,8 +9,8 @@
 
 namespace tg {
 
-/// The block sizes of [m, k] x [k, n], chosen by the extents, the target and
-/// conditions.
+/// The block sizes of the product [m, k] x [k, n], chosen from the extents, the
+/// target and the conditions.
 ///
 /// A tile of tileRows x tileColumns results is summed in scratch memory over
 /// blocks of `kBlock`. Inside a block, panels of `panelColumns` columns of the
@@ -110,8 +110,8 @@ private:
   /// `minRows` rows.
   mlir::Value maxRowTiles(IntegerOps ops, int64_t minRows,
                           int64_t rowUnit) const;
-  /// Choose about `desired` tiles: for a product whose tiles pack the rhs, and
-  /// for one whose rhs is packed ahead.
+  /// Choose about `desired` tiles. The first function is for a product whose
+  /// tiles pack the rhs, the second for one whose rhs is packed ahead.
   void chooseCopiedTiles(IntegerOps ops, mlir::Value desired,
                          const ContractionShape &shape);
   void choosePackedTiles(IntegerOps ops, mlir::Value desired, int64_t rowUnit);

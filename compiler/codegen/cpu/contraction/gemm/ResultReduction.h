@@ -13,7 +13,7 @@ namespace tg {
 /// reductions.
 std::optional<ReductionPlan> planReductions(KernelFrame &frame);
 
-/// Returns the indices of the outputs that have the extents of the result.
+/// Returns the indices of the outputs that have the extents of the product.
 llvm::SmallVector<unsigned>
 fullOutputsOf(KernelFrame &frame,
               const std::optional<ReductionPlan> &reductions);

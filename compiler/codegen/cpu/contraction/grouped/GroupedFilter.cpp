@@ -210,8 +210,8 @@ SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
   return next;
 }
 
-/// Sums over the positions of a tile. Neighbouring positions use the
-/// accumulators of a tap in turn.
+/// Sums over the positions of a tile. Each tap has several accumulators, which
+/// consecutive positions use in turn.
 SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
                                           const ChannelVector &vector,
                                           Value channel, Value lhs, Value rhs,

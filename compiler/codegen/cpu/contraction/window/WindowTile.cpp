@@ -71,10 +71,11 @@ static Value findFirstTap(IntegerOps ops, OpBuilder &builder, Location loc,
   return first;
 }
 
-// Position x of the result is x' * divisor + phase. Tap firstTap + m *
-// tapStride reads element
+// On a reversed axis, position x of the result is x' * divisor + phase. Tap
+// firstTap + m * tapStride reads element
 //   (phase + offset - firstTap * dilation) / divisor + x' - m * tapStep
-// of the lhs, so that the last tap comes first in the copy.
+// of the lhs. Later taps read earlier elements, so a copy begins with the
+// element of the last tap.
 WindowTile::Axis WindowTile::makeAxis(KernelFrame &frame, const LineAxis &line,
                                       const ContractionTensor &lhs,
                                       unsigned axis, Value phase,
@@ -143,7 +144,7 @@ WindowTile::WindowTile(KernelFrame &frame, const Contraction &contraction,
     return;
   }
   rowCount = ops.constant(1);
-  // 0 if the phase has fewer positions than the index of this matrix requires.
+  // 0 if `leading` lies beyond the positions of the phase, otherwise 1.
   Value hasRows = ops.constant(1);
   for (auto [dimension, index] : llvm::enumerate(leading))
     if (dimension > 0)

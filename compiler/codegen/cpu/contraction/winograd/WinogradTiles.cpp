@@ -127,7 +127,8 @@ void WinogradInputTiles::fillPatch(const WinogradTileIndex &index,
   fillLines(endLine, size);
 }
 
-/// Copies `columns` columns of a line, in one run if all channels are read.
+/// Copies `columns` columns of a line, as one contiguous range if all channels
+/// are read.
 void WinogradInputTiles::copyInside(Value source, Value target, Value columns,
                                     Value count) const {
   if (images.maxChannels == channels)
@@ -165,8 +166,9 @@ void tg::forEachVector(
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Prefetches the share of the next factors that belongs to the full register
-/// tile at `row`, in the loop iteration that begins at step `k`.
+/// Prefetches some factors of the next product. Each loop iteration of each
+/// full register tile prefetches an equal share; this function emits the share
+/// of the register tile at `row`, in the iteration that begins at K step `k`.
 static void prefetchNext(KernelFrame &frame, const ContractionShape &shape,
                          const WinogradProduct &product, Value row, Value k) {
   IntegerOps ops(frame.builder, frame.loc);
