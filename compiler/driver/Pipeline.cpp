@@ -59,7 +59,8 @@ void tg::registerAllDialects(DialectRegistry &registry) {
     backend->registerDialects(registry);
 }
 
-/// Describes the target for passes, which is the same for all ISA levels.
+/// Describes the first ISA level. The passes use this description, because they
+/// transform the module once for all ISA levels.
 static TargetDescription describeTarget(const LibraryOptions &options) {
   Target target = targetOf(options, options.levels.front());
   return findBackend(target.kind)->describe(target);
@@ -133,8 +134,8 @@ static LogicalResult checkScheduled(ModuleOp module) {
   return success();
 }
 
-/// Counts ops that run on another device than they are placed on. Emits an
-/// error if placement is hard.
+/// Counts, by device, the ops that are placed on a device other than the one on
+/// which they run. Emits an error for the first of them if placement is hard.
 static LogicalResult checkPlacements(ModuleOp module,
                                      const CompileOptions &options,
                                      CompileResult &result) {

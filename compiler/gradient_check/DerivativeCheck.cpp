@@ -14,9 +14,9 @@ using namespace tg;
 // One tensor
 //===----------------------------------------------------------------------===//
 
-/// Returns the elements to move: half are those with the largest derivatives,
-/// the others are random. Returns all elements if there are no more than
-/// `count`.
+/// Returns the indices of `count` elements to perturb: half have the largest
+/// absolute derivatives, the others are random. Returns all elements if there
+/// are no more than `count`.
 static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
                                            unsigned count,
                                            RandomGenerator &random) {
@@ -37,7 +37,9 @@ static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
   return order;
 }
 
-/// Moves all elements to a near point.
+/// Moves the tensor `numbers` to a near point. Changes each element by at most
+/// `near.radius`: near point 1 by offsets that fall with the index of the
+/// element, 2 by offsets that rise with it, and the others by random offsets.
 static void moveNear(MutableArrayRef<double> numbers, NearPoint near) {
   if (near.index == 0)
     return;
@@ -141,8 +143,8 @@ static std::string nameOf(GradientSubject &subject, Value value,
 }
 
 /// Returns true if all derivatives are zero and agree with the differences. If
-/// custom gradients are held constant, the tensor then reaches the target only
-/// through them, and nothing was compared.
+/// the results of custom gradients are held constant, this means that the
+/// tensor reaches the target only through them, so that nothing was compared.
 static bool isAllZero(const HostTensor &gradient,
                       const ComparedDerivatives &derivatives) {
   return derivatives.worst == 0 &&

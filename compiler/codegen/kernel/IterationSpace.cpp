@@ -11,8 +11,8 @@ bool IterationSpace::varies(const KernelContext &context, Value value,
   return axis >= missing && staticExtent(extents[axis - missing]) != 1;
 }
 
-/// Returns the dimensions at which the rows of a strided argument or output of
-/// the kernel begin.
+/// Returns the first dimensions of the contiguous rows of the kernel's strided
+/// arguments and outputs. Dimensions before and after one cannot be collapsed.
 static llvm::SmallDenseSet<unsigned> findRowAxes(const KernelContext &context,
                                                  unsigned rank) {
   llvm::SmallDenseSet<unsigned> axes;

@@ -113,7 +113,8 @@ static std::vector<Tensor> symbolicGradient(const Tensor &target,
   for (const Tensor &source : sources)
     ids.push_back(source.id());
   std::vector<bool> isReached = body->reaches(target.id(), ids);
-  // A request lists values before variables, without duplicates.
+  // Body::gradient() takes values before variables, without duplicates, and
+  // returns their gradients in this order.
   std::map<Id, std::string> variables;
   for (const VariableInfo &info : body->variables())
     variables[info.read] = info.spec.name;

@@ -28,7 +28,8 @@ ReshapeEntry::ReshapeEntry(const Operand &given) {
     extent = given.tensor();
 }
 
-/// Returns the product of extents of the input as an entry.
+/// Returns the product of the input's extents on the axes `given`: a number if
+/// all of them are known.
 static ReshapeEntry productOf(const Operand &input,
                               const std::vector<int64_t> &given) {
   std::vector<int64_t> axes = resolveAxes(input, given);
@@ -43,7 +44,8 @@ static ReshapeEntry productOf(const Operand &input,
 }
 
 /// Returns the extent of the -1 entry: the number of elements divided by the
-/// other entries. Extents of the input itself cancel.
+/// other entries. An entry that is an extent of the input is left out of both
+/// the dividend and the divisor.
 static ReshapeEntry inferredExtent(const Operand &input,
                                    const std::vector<ReshapeEntry> &entries) {
   const Tensor &tensor = input.tensor();

@@ -194,7 +194,7 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   traced.later.clear();
   bool carries = !traced.effects.empty() &&
                  !(caller && caller->takeUpdates(traced.effects));
-  // A LayerCaller that does not take the updates gets them as effects of the
+  // If a LayerCaller does not take the updates, they become effects of the
   // outputs.
   for (Tensor &output : outputs)
     if (carries)
@@ -238,8 +238,9 @@ std::vector<Tensor> BaseLayer::link(std::vector<Tensor> inputs, Mode mode) {
     raise("expected one input of layer '" + state->current->name + "', found " +
               std::to_string(inputs.size()),
           body, state->where);
-  // Copies have their own C++ members. build() gives them the same variables,
-  // and reports an input that does not match these.
+  // Each copy of a layer has its own C++ members, and builds them itself.
+  // build() gives all copies the same variables, and reports an input that does
+  // not fit these.
   TensorType type = inputs.front().type();
   if (builtIn.lock() != body || differs(builtFor, type)) {
     build(type);

@@ -57,7 +57,8 @@ TG_BINARY(logicalOr, "or")
 TG_BINARY(logicalXor, "xor")
 #undef TG_BINARY
 
-/// Compound assignments, which change the handle on the left.
+/// Compound assignments. They make the handle on the left refer to a new
+/// tensor.
 #define TG_COMPOUND(OP)                                                        \
   Tensor &tg::operator OP## = (Tensor & lhs, Operand rhs) {                    \
     return lhs = Operand(lhs, rhs.where()) OP rhs;                             \
@@ -171,16 +172,17 @@ Tensor tg::tan(Operand input) {
   return sin(input) / cos(input);
 }
 
-/// Uses the tangent of half the angle. The product (1 - x)(1 + x) in place of 1
-/// - x² avoids cancellation near 1. Two separate square roots have separate
-/// gradients, which avoids NaN from 0 times infinity.
+/// Computes twice the arc tangent of tan(a / 2), where a is the result. Writing
+/// 1 - x² as (1 - x)(1 + x) avoids cancellation near 1. A square root of each
+/// factor, instead of one of the product, avoids a gradient of 0 times
+/// infinity, which is NaN.
 Tensor tg::asin(Operand input) {
   Scope scope(input);
   return 2.0 * atan(input / (1.0 + sqrt(1.0 - input) * sqrt(1.0 + input)));
 }
 
-/// Uses the tangent of a quarter of the angle from the sine and the cosine of
-/// half the angle, so that no quotient is infinite.
+/// Computes four times the arc tangent of tan(a / 4), where a is the result.
+/// tan(a / 4) = sin(a / 2) / (1 + cos(a / 2)) is finite for every a in [0, π].
 Tensor tg::acos(Operand input) {
   Scope scope(input);
   Tensor sine = sqrt(0.5 - 0.5 * input);
@@ -210,8 +212,9 @@ static Tensor buildCosh(const Operand &input) {
   return 0.5 * twice * twice + 1.0;
 }
 
-/// Returns a function of x with the given derivative. The derivative of the
-/// formula itself contains 2 cosh x at x/2, which overflows before cosh x does.
+/// Returns function(input), with slope(input) as its derivative. The gradient
+/// of the formula itself has an intermediate result of about 2 cosh x, which
+/// overflows before cosh x does.
 static Tensor withSlope(const Operand &input,
                         Tensor (*function)(const Operand &),
                         Tensor (*slope)(const Operand &)) {
@@ -329,8 +332,9 @@ Tensor tg::logSigmoid(Operand input) {
   return -softplus(-input);
 }
 
-/// Computes x times a factor, so that the gradient needs only x and the factor.
-/// The form (0.5 x) times a factor would also need 0.5 x.
+/// Computes x (0.5 + 0.5 erf(x / √2)), so that the gradient of the product
+/// needs only x and the factor in parentheses. The form 0.5 x (1 + erf(x / √2))
+/// would also need 0.5 x.
 Tensor tg::gelu(Operand input) {
   Scope scope(input);
   return input * (0.5 + 0.5 * erf(input * (1 / std::sqrt(2.0))));

@@ -29,9 +29,10 @@ static std::vector<Id> idsOf(const std::vector<Operand> &operands) {
   return ids;
 }
 
-/// Returns the dynamic extents of the results. Uses the sizes in the options if
-/// there is one for each dynamic extent. Otherwise named extents are the
-/// extents of inputs, and the sizes are those of the other extents.
+/// Returns the dynamic extents of the results. If the options have one size for
+/// each of them, returns these sizes. Otherwise an extent whose name occurs in
+/// the program is taken from the tensor that has it, and the sizes in the
+/// options are those of the other dynamic extents, in order.
 static std::vector<Operand> sizesOf(const BodyPtr &body,
                                     const std::vector<TensorType> &results,
                                     const HostCallOptions &options,
@@ -67,8 +68,9 @@ static std::vector<Operand> sizesOf(const BodyPtr &body,
   return sizes;
 }
 
-/// Returns the results with the upper bounds of their data-dependent extents,
-/// followed by a list of the actual extents.
+/// Returns the types of the results with data-dependent extents replaced by
+/// their upper bounds, followed by the type of the list in which the function
+/// returns all actual extents.
 static std::vector<TensorType> boundedResults(const BodyPtr &body,
                                               std::vector<TensorType> results,
                                               const HostCallOptions &options,
@@ -100,7 +102,8 @@ static std::vector<TensorType> boundedResults(const BodyPtr &body,
 }
 
 /// Calls a host function with data-dependent extents, and slices the results to
-/// the extents that the function returns. Static extents are checked.
+/// the extents that the function returns. The run checks that it returns the
+/// declared value for each static extent.
 static std::vector<Tensor>
 callWithBounds(const BodyPtr &body, const std::string &name,
                const std::vector<Operand> &inputs,
@@ -201,7 +204,8 @@ Tensor tg::hostCall(const Program &program, const std::string &name,
 // Prints and assertions
 //===----------------------------------------------------------------------===//
 
-/// Returns the value with an effect that belongs to all functions that use it.
+/// Returns `value` with an effect attached: each function of the program that
+/// uses the returned tensor also executes the effect.
 static Tensor attach(const Tensor &value, Id effect) {
   const Id effects[] = {effect};
   return Tensor(value.body(), value.body()->withEffects(value.id(), effects));
@@ -289,7 +293,8 @@ Tensor tg::assertRank(Operand value, int64_t rank) {
 // Custom gradients
 //===----------------------------------------------------------------------===//
 
-/// Returns the ids of values of a region that is being built.
+/// Returns the ids of tensors that a user's function returned. Throws
+/// GraphError if one is undefined.
 static std::vector<Id> idsOf(const std::vector<Tensor> &tensors, Place where) {
   std::vector<Id> ids;
   for (const Tensor &tensor : tensors) {

@@ -28,7 +28,7 @@ struct ScanLimits {
   uint64_t tokens = uint64_t(1) << 21;
   /// Distinct words, literals, and names of types and attributes, except
   /// elements of constants. MLIR creates a type or attribute for each, which
-  /// takes four times as long as a repeated one.
+  /// takes four times as long as a lookup of an existing one.
   uint64_t differentTokens = uint64_t(1) << 18;
   /// Open brackets, with aliases expanded.
   unsigned nesting = 256;

@@ -12,8 +12,8 @@ namespace tg {
 /// out passes that have no effect on emitted kernels.
 class CodePasses : public llvm::legacy::PassManager {
 public:
-  /// Creates a pass manager that keeps all passes if `keepsAll`. `clock` must
-  /// outlive it.
+  /// Creates a pass manager. If `keepsAll` is set, it leaves out no pass.
+  /// `clock` must outlive it.
   CodePasses(StageClock &clock, bool keepsAll)
       : clock(clock), keepsAll(keepsAll) {}
 

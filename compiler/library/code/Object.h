@@ -12,8 +12,8 @@
 
 namespace tg {
 
-/// The ISA level of code that runs on every x86-64 CPU: the checks and the
-/// tables.
+/// The ISA level of the checks and the tables, whose code runs on every x86-64
+/// CPU.
 inline constexpr int kBaselineIsaLevel = 1;
 
 /// Returns a target machine for position-independent code of `target.level`,
@@ -29,9 +29,9 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine,
 inline const Target kTablesTarget{kBaselineIsaLevel, /*optimization=*/1,
                                   /*tune=*/""};
 
-/// Optimizes `module` and returns the target machine to write it with. If LLVM
-/// has none, emits a diagnostic on `op`, which the code is for, and returns
-/// null.
+/// Optimizes `module`, the code of `op`, and returns the target machine that
+/// writes it to a file. If LLVM was built without x86-64, emits a diagnostic on
+/// `op` and returns null.
 std::unique_ptr<llvm::TargetMachine>
 optimize(llvm::Module &module, mlir::Operation *op, const Target &target);
 

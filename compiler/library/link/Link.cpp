@@ -68,8 +68,8 @@ static void readAll(int pipe, SmallVectorImpl<char> &bytes) {
   }
 }
 
-/// Runs lld with `arguments`, the objects and an output that is a pipe, because
-/// lld would create a regular output file under a temporary name and rename it.
+/// Runs lld with `arguments` on the objects. The output file is a pipe: lld
+/// would create a regular file under a temporary name and rename it.
 static Error runLinker(llvm::ArrayRef<const char *> arguments,
                        llvm::ArrayRef<FileBytes> objects,
                        SmallVectorImpl<char> &output) {
@@ -111,8 +111,8 @@ static Error runLinker(llvm::ArrayRef<const char *> arguments,
 Error tg::linkShared(llvm::ArrayRef<FileBytes> objects,
                      SmallVectorImpl<char> &library, const SymbolNames *names) {
   FileBytes linked;
-  // mem* stay undefined and need no library here, because every process that
-  // loads a model has a libc.
+  // memcpy, memset and the like stay undefined and are not linked from a
+  // library, because every process that loads a model has a libc.
   if (Error error = runLinker(
           {"-shared", "--gc-sections", names ? "--strip-debug" : "--strip-all",
            "--build-id=none", "--hash-style=gnu", "-znow", "-zrelro",

@@ -9,7 +9,7 @@
 
 namespace tg {
 
-/// The data of the tables that the trailer repeats.
+/// The fields of the trailer that repeat data of the model's tables.
 struct SealedIdentity {
   uint32_t abiVersion, targets;
   std::array<uint8_t, 16> modelId, layoutId;

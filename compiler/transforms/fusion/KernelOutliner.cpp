@@ -9,7 +9,8 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// Numbers the symbols that kernels use in the order of their appearance.
+/// Renumbers the symbols in the extents of one kernel, in the order of their
+/// first use.
 class SymbolRenumbering {
 public:
   SymbolRenumbering(MLIRContext *context) : context(context) {}
@@ -39,8 +40,8 @@ private:
 };
 } // namespace
 
-/// Collects the values that the cluster's ops use and do not compute, and the
-/// values of the cluster that other ops use.
+/// Collects the inputs of a cluster, which its ops use but neither compute nor
+/// clone into the kernel, and its outputs, which ops outside it use.
 static void findInterface(Cluster &cluster, llvm::SetVector<Value> &inputs,
                           llvm::SetVector<Value> &outputs) {
   llvm::SmallPtrSet<Operation *, 16> members(cluster.ops.begin(),
@@ -68,7 +69,7 @@ static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
     if (!values.contains(operand))
       cloneInto(builder, operand.getDefiningOp(), values, renumber);
   Operation *copy = builder.clone(*op, values);
-  // Maps get their number of symbols when all symbols are known.
+  // The map may have too few symbols; build() sets the final number at the end.
   auto renumbered = [&](AffineMap map) {
     AffineExpr expression = renumber(map.getResult(0));
     return AffineMapAttr::get(
@@ -80,8 +81,8 @@ static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
     check.setBoundAttr(renumbered(check.getBound()));
 }
 
-/// Moves constants and sizes to the front of the body, where the text of a
-/// kernel shows them.
+/// Moves constants and sizes to the front of the body. The text format of a
+/// kernel lists leading ones after `with`, outside the body.
 static void moveToFront(Block &body) {
   auto isLeading = [](Operation &op) {
     return isa<ConstantOp, tgx::SizeOp>(op);
@@ -93,8 +94,8 @@ static void moveToFront(Block &body) {
       op.moveBefore(&body, rest);
 }
 
-/// Appends the extents of the last arguments to the attributes of a kernel.
-/// These arguments have no sizes.
+/// Appends an entry for each newly added argument to argument_extents and
+/// argument_sizes of a kernel. None of these arguments holds a size.
 static void describeArguments(tgx::KernelOp kernel,
                               ArrayRef<AffineMap> extents) {
   SmallVector<Attribute> maps(kernel.getArgumentExtents().getValue());
@@ -168,8 +169,8 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
   return kernel;
 }
 
-/// Returns the attribute that replaces a number in the comparison of kernels.
-/// No number can have this value.
+/// Returns the attribute that replaces `value` while kernels are compared apart
+/// from their numbers. No number of a kernel has the value of this attribute.
 static Attribute placeholderFor(Attribute value) {
   auto elements = dyn_cast<DenseElementsAttr>(value);
   if (!elements)
@@ -193,7 +194,7 @@ static std::string keyOf(tgx::KernelOp kernel, ArrayRef<KernelNumber> numbers) {
   llvm::raw_string_ostream stream(key);
   kernel->print(
       stream,
-      // Locations are left out, whatever tgc-opt is asked to print.
+      // Leaves out locations even under --mlir-print-debuginfo.
       OpPrintingFlags().printGenericOpForm().assumeVerified().enableDebugInfo(
           false));
   kernel.walk([&](Operation *op) {
@@ -231,8 +232,8 @@ KernelOutliner::Group &KernelOutliner::groupOf(const KernelExtents &kernel,
   return groups.emplace_back(Group{kernel, {}});
 }
 
-/// Returns true if a value is joined with others, or is a part of a join. A
-/// later pass may have to tell the kernel where its rows are.
+/// Returns true if a value is the result or an operand of a tgx.join. A later
+/// pass may set the layout of its rows (RowsAttr) on the kernel.
 static bool isJoined(Value value) {
   return value.getDefiningOp<tgx::JoinOp>() ||
          llvm::any_of(value.getUsers(), llvm::IsaPred<tgx::JoinOp>);
@@ -318,7 +319,8 @@ tgx::KernelOp KernelOutliner::passExtents(Group &group) {
       call.passNumber(builder.getI64IntegerAttr(extent));
   tgx::KernelOp own = group.kernel.getKernel();
   tgx::KernelOp shared = group.kernel.getShared();
-  // The first kernel of a group may already have been for any extents.
+  // The first kernel of a group may have no separate shared version: all its
+  // extents were already symbols.
   if (shared == own)
     return own;
   symbols.remove(own);

@@ -8,9 +8,10 @@ using namespace tg;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// The upper bound of visited ranges per buffer before the search is given up.
-/// Buffers of real programs need some dozens. Buffers of random sizes and
-/// lifetimes have about one gap per buffer.
+/// The number of visited ranges, on average per buffer, above which the search
+/// is given up. Real programs need some dozens. Buffers of random sizes and
+/// lifetimes leave about one gap per buffer, so each search visits a number of
+/// ranges proportional to the number of buffers.
 static constexpr int64_t kRangesPerBuffer = 512;
 
 namespace {
@@ -47,13 +48,16 @@ private:
   /// Visits the largest nodes that together span the lifetime.
   template <typename Visit>
   void visitSpan(const Lifetime &buffer, Visit visit) const;
-  /// Visits the nodes that span the first or the last step of the lifetime.
+  /// Visits all nodes that span the first or the last step of the lifetime,
+  /// from the leaves up to the root.
   template <typename Visit>
   void visitEnds(const Lifetime &buffer, Visit visit) const;
 
   unsigned leaves;
-  /// For each node, the ranges of buffers that are live in all of its steps,
-  /// and of buffers that are live in some.
+  /// For each node, ranges of buffers that are live in all of its steps, and
+  /// ranges of buffers that are live in some. A buffer is in `throughout` only
+  /// at the nodes of visitSpan(), and in `somewhere` at these and at the nodes
+  /// of visitEnds().
   std::vector<RangeList> throughout, somewhere;
 };
 } // namespace

@@ -79,9 +79,11 @@ private:
   ScheduleGraph graph;
   Workspaces workspaces;
   llvm::SetVector<mlir::Attribute> variables;
-  /// The original inputs of each call, by the index of its step.
+  /// The inputs of each call before fit() changed them, by the index of its
+  /// step.
   llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Value>> originalInputs;
-  /// The value in each buffer that a repeated call makes.
+  /// For each buffer that a repeated call creates, by index: the value that it
+  /// holds.
   llvm::DenseMap<unsigned, mlir::Value> valueOf;
 };
 

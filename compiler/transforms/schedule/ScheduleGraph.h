@@ -26,7 +26,7 @@ struct BufferAssignment {
     workspace,
     /// The buffer of `owner`, a result of a branch or loop. The value that a
     /// loop carries from iteration to iteration is in the buffer of the loop's
-    /// result from the beginning.
+    /// result already in the first iteration.
     carried,
     /// The element of `owner`, along axis 0, that belongs to the current
     /// iteration of `loop`.
@@ -54,8 +54,8 @@ struct BufferAssignment {
 };
 
 /// A launch, a host call, a measure, a branch or loop, a copy of `source` to
-/// `target`, or an exchange of the buffers of these two. While steps are
-/// ordered, a join is a step that does nothing.
+/// `target`, or an exchange of the buffers of `source` and `target`. While
+/// steps are ordered, a join is a step that does nothing.
 struct Step {
   /// A tgx::CallOp, a tgx::MeasureOp, a HostOpInterface or a RegionOpInterface;
   /// null for other steps.
@@ -87,13 +87,14 @@ struct Step {
 /// by block. Regions have graphs of their own.
 ///
 /// A variable that is assigned once, at the end, is written in place by the
-/// kernel that computes it, if all readers of the old content can run before
-/// and the kernel itself reads it element by element. Otherwise it is copied at
-/// the end. Steps that can fail run before the first write to a variable;
-/// kernels that they depend on write their results elsewhere. Host ops with
-/// effects keep the order of the program. Carried values of loops are treated
-/// as variables. If a carried value cannot be written in place, the buffers of
-/// the old and the new content are exchanged.
+/// kernel that computes the new content, if all readers of the old content can
+/// run before and the kernel itself reads it element by element. Otherwise the
+/// new content is copied to the variable at the end. Steps that can fail run
+/// before the first write to a variable; kernels that they depend on write
+/// their results elsewhere. Host ops with effects keep the order of the
+/// program. Carried values of loops are treated as variables. If a carried
+/// value cannot be written in place, the buffers of the old and the new content
+/// are exchanged.
 class ScheduleGraph {
 public:
   /// `kernels` has the called kernels, `extents` the extents of the function's
@@ -179,7 +180,8 @@ private:
   llvm::SmallVector<unsigned> slabWriters;
   /// All steps that can fail.
   llvm::SmallVector<unsigned> checks;
-  /// The number of temporaries of all blocks, counted in the function's graph.
+  /// The number of workspaces for copies in all blocks of the function. Only
+  /// the root graph counts them.
   unsigned temporaryCount = 0;
 };
 

@@ -43,7 +43,8 @@ static StringAttr portName(func::FuncOp function, unsigned index,
                   : function.getArgAttrOfType<StringAttr>(index, "tg.name");
 }
 
-/// Assigns symbols to the extents of outputs that no input binds.
+/// Assigns a new symbol to each extent of an output that is an expression,
+/// neither a constant nor a symbol.
 void Signature::nameComputedSymbols() {
   symbolNames.assign(symbols.getNames().begin(), symbols.getNames().end());
   for (auto [index, value] : llvm::enumerate(returnOf(function).getOperands()))

@@ -8,8 +8,8 @@
 namespace tg {
 
 /// Builds the tgx.function of a function, without a body: its role, its
-/// symbols, and its inputs and outputs with their extents. Extents of outputs
-/// that no input binds get symbols of their own.
+/// symbols, and its inputs and outputs with their extents. An extent of an
+/// output that is an expression, such as 2 * batch, gets a symbol of its own.
 tgx::FunctionOp createScheduledFunction(mlir::OpBuilder &builder,
                                         mlir::func::FuncOp function,
                                         FunctionSymbols &symbols);

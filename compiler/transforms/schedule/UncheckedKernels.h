@@ -6,9 +6,9 @@
 
 namespace tg {
 
-/// Kernels for repeated calls. They need no checks: the checks passed the first
-/// time, or the run has failed, and the repeated call computes the same from
-/// the same inputs.
+/// Kernels for repeated calls. They need no checks: a repeated call computes
+/// the same from the same inputs as the original call, whose checks have
+/// passed, or have failed the run.
 class UncheckedKernels {
 public:
   /// `kernels` has the called kernels. New kernels are added to it.

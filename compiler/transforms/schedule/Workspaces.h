@@ -18,14 +18,15 @@ struct Workspaces {
     llvm::SmallVector<unsigned, 4> reads, creates;
   };
   /// The uses in the order of execution. A branch or loop has two entries, one
-  /// before and one after the steps of its regions. Buffers from outside that
-  /// it uses, and buffers that a later iteration uses, are live from one entry
-  /// to the other.
+  /// before and one after the steps of its regions. Buffers that it uses from
+  /// outside, and buffers that a later iteration uses, are live from the first
+  /// entry to the second.
   std::vector<Uses> steps;
   /// For each buffer: a value that has its type and extents, and its lifetime.
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<Lifetime> lifetimes;
-  /// The index of the buffer of each value that owns one (PartPlace::memory).
+  /// The index of the buffer of each value that owns one. For a part of a join,
+  /// PartPlace::memory is the value that owns its buffer.
   llvm::DenseMap<mlir::Value, unsigned> indexOf;
   /// The indices of the temporary buffers of copies.
   llvm::SmallVector<unsigned> temporaries;
@@ -41,7 +42,7 @@ private:
   void joinSwapped();
 
   const ExtentAnalysis &extents;
-  /// Exchanged buffers, which have a common lifetime.
+  /// Pairs of buffers that are exchanged, which get a common lifetime.
   llvm::SmallVector<std::pair<unsigned, unsigned>> swapped;
 };
 

@@ -7,7 +7,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// Starts a message about the option. The error has no location in the model.
+/// Starts an error about option `dim`. It has no location, because the option
+/// is not part of the model.
 static InFlightDiagnostic optionError(MLIRContext *context) {
   return emitError(UnknownLoc::get(context)) << "option 'dim': ";
 }

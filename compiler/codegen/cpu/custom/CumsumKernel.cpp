@@ -14,11 +14,12 @@ using namespace tg;
 namespace {
 
 /// Emits prefix sums sequentially along the axis, so that the order of the
-/// additions depends on the axis alone. Floating-point sums are carried in f64.
+/// additions does not depend on other extents. Carried floating-point sums have
+/// type f64.
 /// If the elements along the axis are contiguous, each vector is summed in its
 /// register before the carried sum is added: the dependency chain from vector
-/// to vector is a single addition. Otherwise lanes run along the dimensions
-/// after the axis.
+/// to vector is a single addition. Otherwise the lanes of a vector are
+/// neighbouring elements along the dimensions after the axis.
 class CumsumEmitter {
 public:
   CumsumEmitter(KernelFrame &frame, CumsumOp op);
@@ -153,7 +154,8 @@ Value CumsumEmitter::truncate(Value sum) {
 // Along rows
 //===----------------------------------------------------------------------===//
 
-/// Shifts the lanes by `distance` along the axis and shifts zeros in.
+/// Moves each lane by `distance` in the direction of summation, and fills the
+/// vacated lanes with zeros.
 Value CumsumEmitter::shift(Value values, unsigned width, unsigned distance) {
   SmallVector<int64_t> from;
   for (int64_t lane = 0; lane < width; ++lane) {
@@ -173,8 +175,8 @@ Value CumsumEmitter::sumWithin(Value values, unsigned width) {
   return values;
 }
 
-/// Writes the sums of `width` elements that follow `carried`, and returns the
-/// next carried sum.
+/// Writes the prefix sums of `width` elements from `begin` on. `carried` is the
+/// sum of all elements before them. Returns the sum up to the last of them.
 Value CumsumEmitter::addVector(Value begin, unsigned width, Value carried) {
   Value x = read(begin, width);
   if (width == 1) {

@@ -26,7 +26,8 @@ void tg::copyElements(KernelFrame &frame, const Elements &source,
                 {count, {}});
 }
 
-/// Calls `visit` for vectors of `lanes` of a row, then for single elements.
+/// Calls `visit` for each full vector of a row of `count` elements, then for
+/// each remaining element.
 static void
 forEachVector(KernelFrame &frame, Value count, unsigned lanes,
               function_ref<void(Value offset, unsigned width)> visit) {
@@ -67,8 +68,8 @@ void tg::fillRow(KernelFrame &frame, const Elements &target, Value offset,
   });
 }
 
-// Exchanges single elements between pairs of rows, then pairs of elements, and
-// so on up to halves of rows.
+// Exchanges single elements between adjacent rows, then pairs of elements
+// between rows at distance 2, and so on up to halves of rows.
 void tg::transposeBlock(OpBuilder &builder, Location loc,
                         SmallVectorImpl<Value> &rows) {
   int64_t lanes = rows.size();
@@ -157,9 +158,9 @@ void PanelPacker::copyMasked() {
   });
 }
 
-/// Transposes blocks of lanes x lanes, along K first. Hardware prefetchers can
-/// follow `lanes` columns, but possibly not all columns. Remainders are copied
-/// one by one.
+/// Transposes blocks of lanes x lanes. The inner loop runs along K, so that
+/// only `lanes` columns of the source are read at a time; hardware prefetchers
+/// might not follow more. Remaining elements are copied one by one.
 void PanelPacker::transpose() {
   Value zero = ops.constant(0);
   Value wholeRows = ops.roundDown(kExtent, lanes);
@@ -191,8 +192,8 @@ void PanelPacker::transposeBlockAt(Value row, Value column) {
   }
 }
 
-/// Copies element by element from a row and a column on, and pads with zeros
-/// after the last column.
+/// Copies the elements from row `firstRow` and column `firstColumn` on, one by
+/// one, and fills the columns of the panel after the last one with zeros.
 void PanelPacker::copyElementwise(Value firstRow, Value firstColumn) {
   OpBuilder &builder = frame.builder;
   Value zero = arith::ConstantOp::create(

@@ -38,16 +38,18 @@ static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
 }
 
 /// Returns the number of interleaved accumulators of each sum, which are added
-/// at the end. Few sums alone would not hide the latency of additions. A single
-/// row has at least four accumulators, which also keeps long sums precise.
+/// at the end. If a tile has few sums, one accumulator for each would not hide
+/// the latency of additions. A single row has at least kSingleRowAccumulators,
+/// which also keeps long sums precise.
 static unsigned countAccumulators(const RegisterTile &tile) {
   return std::max(tile.rows == 1 ? tuning::kSingleRowAccumulators : 1u,
                   tuning::kMinAccumulators / tile.count());
 }
 
-/// Returns the number of steps of a loop iteration: the steps of the tile or,
-/// for a short static K, a similar number that divides K, so that no step
-/// remains.
+/// Returns the number of K steps of a loop iteration: that of the tile, but at
+/// least one step per accumulator. If each sum has one accumulator and K is
+/// static but no multiple of the tile's steps, prefers a larger number, up to
+/// kMaxUnrolledSteps, that divides K, so that no step remains.
 static unsigned stepsOf(const RegisterTile &tile, const KExtent &k) {
   unsigned interleaved = countAccumulators(tile);
   if (interleaved > 1 || tile.steps == 1)

@@ -39,8 +39,8 @@ WindowLines::LineRange WindowLines::rangeOfTile() const {
           ops.constant(width)};
 }
 
-/// Returns the number of elements of a line that `positions` neighbouring
-/// positions read.
+/// Returns the number of elements of a line, counted without channels, that
+/// `positions` neighbouring positions read.
 Value WindowLines::columnsOf(Value positions) const {
   IntegerOps ops = plan.ops;
   const LineAxis &axis = nest.axes.back();
@@ -75,9 +75,9 @@ WindowLines::LineRange WindowLines::rangeOfBlock(const KBlock &block) const {
           columnsOf(columns)};
 }
 
-/// Restricts a part to the lines that the tile reads. The rows of the tile are
-/// taps of the filter here, each with one vertical tap. Lines that no vertical
-/// tap of the tile reads are left out.
+/// Restricts the lines of a block of K to those that the tile reads. In a
+/// filter gradient, each row of the tile is a tap of the filter. Leaves out the
+/// lines that none of the tile's vertical taps reads.
 WindowLines::LineRange WindowLines::restrictToTile(LineRange range) const {
   IntegerOps ops = plan.ops;
   const LineAxis *vertical = nest.vertical();
@@ -169,7 +169,7 @@ std::pair<Value, Value> WindowLines::sourceOf(Value line,
     Value sourceIndex =
         ops.add(ops.mul(coordinate, ops.constant(nest.axes[axis].sourceStep)),
                 windowAxis.offset);
-    // Compared as unsigned numbers, negative indices are large.
+    // The unsigned comparison also rejects negative indices.
     Value isInExtent =
         ops.compare(arith::CmpIPredicate::ult, sourceIndex, windowAxis.extent);
     isInside = isInside ? builder.createOrFold<arith::AndIOp>(

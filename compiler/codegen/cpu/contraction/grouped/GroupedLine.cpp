@@ -59,8 +59,9 @@ SmallVector<LinePhase> tg::findPhases(KernelFrame &frame,
   return phases;
 }
 
-/// Returns the first tap that reads an element, or `none` if no tap does. Tap t
-/// reads element (dividend + t * dilation) / divisor if the division is exact.
+/// Returns the first of the taps [0, tapStep) that reads an element, or `none`
+/// if none does. Tap t reads element (dividend + t * dilation) / divisor if the
+/// division is exact. The pattern repeats after `tapStep` taps.
 static Value findFirstTap(KernelFrame &frame, const WindowAxis &axis,
                           Value dividend, int64_t tapStep, Value none) {
   IntegerOps ops = frame.integers();
@@ -97,7 +98,8 @@ TapRange tg::findTaps(KernelFrame &frame, const WindowAxis &axis, int64_t taps,
   Value stepCount =
       ops.ceilDiv(ops.max(zero, ops.sub(tapCount, range.firstTap)),
                   ops.constant(range.tapStep));
-  // Returns the number of steps until the element is `distance` further.
+  // Returns the number of steps, from 0 to stepCount, after which the element
+  // has moved by at least `distance`.
   auto stepsTo = [&](Value distance) {
     int64_t step = std::abs(range.elementStep);
     Value roundedUp = ops.add(distance, ops.constant(step - 1));

@@ -11,8 +11,8 @@ namespace tg {
 ///
 ///   [copiedLines][channels][rowStride]
 ///
-/// A copied line stays until another line needs its slot, so that lines of the
-/// result share copies.
+/// A copied line stays until another line needs its slot, so that neighbouring
+/// lines of the result, which read some of the same lines, share copies.
 class PlanarLines {
 public:
   /// Returns the bytes of scratch memory for the copied lines, and for the

@@ -82,8 +82,8 @@ void WinogradEpilogue::finishPanel(Value firstColumn, Value width) {
   });
 }
 
-/// Transforms the sums of a row for `width` columns of a panel. Panels hold
-/// whole vectors, so that no vector of sums needs a mask.
+/// Transforms the sums of a row (one Winograd tile) for `width` columns of a
+/// panel. Needs no masks, because panels consist of full vectors.
 void WinogradEpilogue::transformSums(Value row, Value width) const {
   unsigned lanes = plan.shape.lanes;
   int64_t columns = plan.shape.panelColumns;
@@ -130,8 +130,9 @@ void WinogradEpilogue::forEachVector(
                        std::gcd(plan.columns, plan.shape.panelColumns));
 }
 
-/// Selects columns from `column` on of position (y, x) of a Winograd tile, and
-/// returns their position in the result.
+/// Selects the scratch results at position (y, x) of a Winograd tile for the
+/// loads that follow. Returns the position in the result of `lanes` columns
+/// from `column` on.
 Position WinogradEpilogue::selectPosition(const OutputTile &tile, Value y,
                                           Value x, Value column,
                                           unsigned lanes) {
@@ -162,7 +163,8 @@ void WinogradEpilogue::storeRow(Value row, Value begin, Value end) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Reduces the rows part by part. A block without rows has one empty part.
+/// Reduces the rows of the block in parts of `plan.rowUnit` rows. A block
+/// without rows has one empty part.
 void WinogradEpilogue::reduceParts(Value begin, Value end) {
   Value rows = ops.max(block.rowCount, ops.constant(1));
   buildFor(builder, loc, ops.constant(0), rows, plan.rowUnit,
@@ -202,8 +204,8 @@ void WinogradEpilogue::chooseShifts(Value isFirst, const OutputTile &tile,
       });
 }
 
-/// Reduces a part. Each Winograd tile has a sum of its own, which is added to
-/// the sum of the part.
+/// Reduces a part: sums each Winograd tile separately, adds the result to the
+/// totals of the part, and stores these.
 void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
   unsigned lanes = reduction->getLanes();
   Accumulators sums = reduction->getSums();
@@ -234,8 +236,8 @@ void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
   });
 }
 
-/// Stores the outputs of a Winograd tile, and returns its sums, which are taken
-/// line by line.
+/// Stores the outputs of a Winograd tile, and returns their sums, added in
+/// row-major order of the positions.
 SmallVector<Value> WinogradEpilogue::reduceTile(const OutputTile &tile,
                                                 Value column, unsigned lanes) {
   Accumulators sums = reduction->getSums();

@@ -45,8 +45,9 @@ WinogradWindows::Windows WinogradWindows::transpose(const Block &block) const {
   return {scratch, ops.constant(0), ops.constant(tapSize), ops.constant(width)};
 }
 
-/// Transforms the windows of one channel, which begin at `begin`. Its factors
-/// begin at `first`.
+/// Transforms the windows of one channel. `begin` is the offset of the windows
+/// in `windows.elements`, and `first` is the offset of the factors in
+/// `target.elements`. Writes zeros for columns of the panel after the last one.
 void WinogradWindows::transformColumns(const Windows &windows, Value begin,
                                        const Block &block, const Target &target,
                                        Value first) const {
@@ -136,9 +137,9 @@ static Elements takeScratch(KernelFrame &frame,
           type};
 }
 
-/// Emits one tile of the launch for each vector of channels of a panel. Longer
-/// runs of each product's factors are written faster than the factors of a
-/// single channel.
+/// Emits one tile of the launch for each vector of channels of a panel. The
+/// factors of a product are contiguous across channels, and longer contiguous
+/// writes than those of a single channel are faster.
 LogicalResult tg::emitWinogradFilter(KernelFrame &frame, tgx::PackOp op) {
   unsigned lanes = frame.target.lanes(
       elementBytes(op.getResult().getType().getElementType()));

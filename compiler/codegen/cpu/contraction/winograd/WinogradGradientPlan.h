@@ -9,8 +9,8 @@ namespace tg {
 
 /// The plan of a launch, the same for all tiles. Each tile of the launch
 /// computes a block of channels and columns of the result and sums it over a
-/// split-K slice of the Winograd tiles. The number of slices depends on extents
-/// alone.
+/// split-K slice of the Winograd tiles. The number of slices depends only on
+/// extents, not on the number of threads.
 struct WinogradGradientPlan {
   WinogradGradientPlan(KernelFrame &frame, Contraction product,
                        winograd::Tile tile);
@@ -47,7 +47,7 @@ struct WinogradGradientPlan {
   mlir::Value countSlices(EntryExtents &entry) const;
 
   /// Return the distance, in elements, between the factors (or the sums) of
-  /// consecutive products. The padding makes products begin in different sets
+  /// consecutive products. The padding makes them begin in different cache sets
   /// of L1.
   int64_t inputSize() const { return padded(blockTiles * blockChannels); }
   int64_t gradientSize() const {
@@ -55,10 +55,10 @@ struct WinogradGradientPlan {
   }
   int64_t sumSize() const { return padded(blockChannels * shape.panelColumns); }
 
-  /// Takes the scratch memory of the tiles.
+  /// Allocates the scratch memory of a tile.
   Scratch takeScratch() const;
-  /// Takes the partials buffer, with room for the windows of all slices. Its
-  /// pointer is null if there is only one slice.
+  /// Allocates the partials buffer, which holds the filter gradients of all
+  /// slices. Its pointer is null if there is only one slice.
   Elements takeParts() const;
 
 private:
