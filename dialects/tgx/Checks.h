@@ -7,8 +7,9 @@
 namespace tgx {
 
 /// Builds an op that forwards `value` and checks that its elements are finite;
-/// with `nanOnly`, that they are not NaN. Elements of `sources` that are not
-/// finite excuse those computed from them. Messages name the op `opName`.
+/// with `nanOnly`, that they are not NaN. A NaN passes if it was computed from
+/// a NaN in `sources`, and an infinity passes if it was computed from a NaN or
+/// an infinity there. Messages name the op `opName`.
 ElementCheckOpInterface checkFinite(mlir::OpBuilder &builder,
                                     mlir::Location loc, mlir::Value value,
                                     mlir::ValueRange sources,

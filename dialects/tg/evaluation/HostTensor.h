@@ -22,8 +22,8 @@ public:
   /// Constructs a tensor of zeros.
   HostTensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape);
 
-  /// Returns the values of a constant. Fails for a resource that is missing or
-  /// has another size, and above `maximumBytes`.
+  /// Returns the values of a constant. Returns none if it is a resource that is
+  /// missing or of the wrong size, or if it has more than `maximumBytes`.
   static std::optional<HostTensor> fromAttribute(mlir::ElementsAttr value,
                                                  int64_t maximumBytes);
   /// Returns the values as a constant of the tensor's type.

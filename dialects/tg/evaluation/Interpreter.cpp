@@ -22,7 +22,7 @@ public:
 
   std::string runFunction(func::FuncOp function, ArrayRef<HostTensor> inputs,
                           SmallVectorImpl<HostTensor> &results);
-  /// Makes the assignments of the run take effect.
+  /// Stores the values that the run assigned in the interpreter's variables.
   void commit();
 
 private:
@@ -141,8 +141,8 @@ std::string Run::forward(CustomGradientOp op, Environment &values) {
   return error;
 }
 
-/// Returns `value` in every element of the shape, or `value` itself if it has
-/// the shape.
+/// Returns a tensor of the given shape in which every element equals the scalar
+/// `value`. Returns `value` itself if it already has this shape.
 static HostTensor broadcastTo(const HostTensor &value,
                               ArrayRef<int64_t> shape) {
   if (value.getShape() == shape)
@@ -154,7 +154,8 @@ static HostTensor broadcastTo(const HostTensor &value,
   return result;
 }
 
-// Runs the body once on whole tensors: its ops are elementwise.
+// Runs the body, which is written for scalars, once on whole tensors. This
+// gives the same elements, because its ops are elementwise.
 std::string Run::updateGroup(UpdateOp op, ArrayRef<FlatSymbolRefAttr> names,
                              Value input, Environment values) {
   Block &body = op.getBody().front();

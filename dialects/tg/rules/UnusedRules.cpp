@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace tg;
 
-/// Warns of unused inputs. Inputs of one name count as one.
+/// Warns of unused inputs. An input that several functions have under the same
+/// name is unused only if no function uses it.
 static void warnOfInputs(ModuleOp module) {
   llvm::MapVector<StringRef, BlockArgument> unused;
   llvm::StringSet<> used;

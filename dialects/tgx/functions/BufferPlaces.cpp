@@ -63,7 +63,8 @@ ElementRange tgx::elementRangeOf(Value buffer) {
 // ArenaPlaces
 //===----------------------------------------------------------------------===//
 
-/// The largest known end of a workspace. Sums of larger ends could overflow.
+/// The maximum end of a workspace that counts as known. Sums with larger ends
+/// could overflow.
 static constexpr int64_t kLargestEnd = int64_t(1) << 62;
 
 ArenaPlaces::ArenaPlaces(FunctionOp function, SizeOf sizeOf) {

@@ -8,9 +8,9 @@
 //   }
 //
 // The head lists the symbols, then the arguments with their extents (omitted if
-// the type determines all of them) and their values. `with` holds the constants
-// and sizes at the beginning of the body. A body without tgx.yield returns the
-// results of its last op.
+// the type determines all of them) and, for an argument that holds a size, its
+// value after `=`. `with` holds the constants and sizes at the beginning of the
+// body. A body without tgx.yield returns the results of its last op.
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/tg/ops/movement/ConstantOps.h"
@@ -276,8 +276,8 @@ static bool yieldsLast(YieldOp yield) {
          yield->getAttrs().empty();
 }
 
-/// Prints "%0 = ", or "%0:2 = " for results with one name, or "%values,
-/// %indices = " for results with names of their own.
+/// Prints "%0 = " for one result. For several, prints "%0:2 = " if they share a
+/// name, and "%values, %indices = " if each has its own.
 static void printResults(OpAsmPrinter &printer, Operation &op) {
   if (op.getNumResults() == 0)
     return;

@@ -24,7 +24,8 @@ RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
   int64_t k = 1;
   int64_t panels = llvm::divideCeil(columns, getWidth());
   if (int64_t tileExtent = getWinograd() + 2; getWinograd())
-    // The rows are the other one of axes 2 and 3.
+    // The columns are on axis 2 or 3 of the filter, and the rows are on the
+    // other one.
     return RankedTensorType::get({tileExtent * tileExtent, panels,
                                   matrix.getDimSize(5 - getAxis()), getWidth()},
                                  matrix.getElementType());

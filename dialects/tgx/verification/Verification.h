@@ -23,15 +23,15 @@ llvm::LogicalResult verifyNumber(mlir::Operation *op, mlir::AffineMap map,
 llvm::LogicalResult verifySymbols(mlir::Operation *op, int64_t symbolCount,
                                   llvm::StringRef label);
 
-/// Checks that a map gives an extent over `symbolCount` symbols for each
-/// dimension of the type, equal to the static extent if there is one.
+/// Checks that a map over `symbolCount` symbols gives one extent for each
+/// dimension of the type, and gives the static extent of a static dimension.
 llvm::LogicalResult verifyExtents(mlir::Operation *op, mlir::AffineMap extents,
                                   mlir::RankedTensorType type,
                                   int64_t symbolCount, const llvm::Twine &what,
                                   llvm::StringRef label);
 
 /// Returns the memory layout of a part of `whole` along `axis`. Returns null if
-/// all extents before the axis are 1: there is one row, which is contiguous.
+/// all extents before the axis are 1, because the part is then contiguous.
 RowsAttr rowsAlong(mlir::RankedTensorType whole, unsigned axis);
 
 /// Returns the product of the static extents of a type from `axis` on.

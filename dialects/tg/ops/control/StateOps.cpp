@@ -18,8 +18,8 @@ std::string tg::suggestVariable(Operation *op, StringRef name) {
   return suggestName(name, known);
 }
 
-/// Returns the variable of that name. Reports C1 and returns null if there is
-/// none.
+/// Returns the variable with the given name. If there is none, reports C1 and
+/// returns null.
 static VariableOp findVariable(Operation *op, FlatSymbolRefAttr name,
                                SymbolTableCollection &symbols) {
   auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(op, name);
@@ -165,7 +165,8 @@ LogicalResult UpdateOp::verifyRegions() {
 }
 
 /// Checks C2 for one group: its variables and input have the same shape. Checks
-/// C4: the body's arguments and yielded values have their element types.
+/// C4: the body's arguments and yielded values have the element types of the
+/// variables and the input, in order.
 static LogicalResult verifyGroup(UpdateOp update, ArrayRef<VariableOp> group,
                                  Value input) {
   SmallVector<Type> types;

@@ -1,8 +1,8 @@
 //===- VariableAccess.h - variables that an op reads and assigns ----------===//
 //
 // An op declares by its effects on VariableState that it reads or writes
-// variables. Its symbol attributes name the variables. The ops in regions are
-// examined one by one.
+// variables. Its symbol attributes name the variables. Except hasAssignment(),
+// the functions ignore the ops in the regions of an op.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_DIALECTS_TG_OPS_CONTROL_VARIABLEACCESS_H
@@ -13,10 +13,12 @@
 
 namespace tg {
 
-/// Returns the names of the variables that the op itself reads, in its order.
+/// Returns the names of the variables that the op itself reads, in the order in
+/// which it names them.
 llvm::SmallVector<llvm::StringRef> readVariables(mlir::Operation *op);
 
-/// Returns the names of the variables that the op itself sets, in its order.
+/// Returns the names of the variables that the op itself sets, in the order in
+/// which it names them.
 llvm::SmallVector<llvm::StringRef> assignedVariables(mlir::Operation *op);
 
 /// Returns true if the op itself sets a variable.

@@ -39,7 +39,8 @@ Value CompareOp::buildScalar(OpBuilder &builder, Location loc,
                              ValueRange operands) {
   using F = arith::CmpFPredicate;
   using I = arith::CmpIPredicate;
-  // In the order of Predicate; a NaN makes only ne true.
+  // The entries are in the order of Predicate. If an operand is NaN, only ne is
+  // true.
   static constexpr F floats[] = {F::OEQ, F::UNE, F::OLT,
                                  F::OLE, F::OGT, F::OGE};
   static constexpr I signedOnes[] = {I::eq,  I::ne,  I::slt,
@@ -111,7 +112,8 @@ KnownElement SelectOp::findResult(ArrayRef<KnownElement> operands) {
   return operands[1] == operands[2] ? operands[1] : KnownElement();
 }
 
-// d select(c, a, b) = select(c, g, 0), select(c, 0, g).
+// The gradients of select(c, a, b) are select(c, g, 0) for a and select(c, 0,
+// g) for b.
 SmallVector<Value> SelectOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
@@ -123,8 +125,8 @@ SmallVector<Value> SelectOp::buildGradient(OpBuilder &builder,
           buildSumTo(b, right, getRhs())};
 }
 
-/// Computes the result if each of the two values has its shape, or one element,
-/// and the condition has its shape. Returns false for other values.
+/// Computes the result if each of lhs and rhs has its shape or one element;
+/// returns false otherwise. The condition must have the shape of the result.
 static bool selectWithoutIndices(ArrayRef<HostTensor> operands,
                                  HostTensor &result) {
   int64_t count = result.getNumElements();
@@ -189,8 +191,9 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
   return getType() == getInput().getType() ? getInput() : Value();
 }
 
-/// Emits a cast from float to integer: truncated, saturated, 0 for NaN. `to` is
-/// the compute type, and `elementType` has the sign.
+/// Emits a cast from float to integer that truncates, saturates, and turns NaN
+/// into 0. `elementType` is the signed or unsigned integer type, and `to` is
+/// the signless type in which it is computed, a scalar or a vector.
 static Value emitSaturatingCast(OpBuilder &builder, Location loc, Value x,
                                 Type elementType, Type to) {
   // Both bounds are powers of two or 0, so they are exact in f32.
@@ -264,7 +267,8 @@ Value CastOp::buildScalar(OpBuilder &builder, Location loc,
   return arith::SIToFPOp::create(builder, loc, type, x);
 }
 
-// From float to float the cotangent is cast back.
+// The gradient of a cast from float to float is the cotangent, cast back. Other
+// casts have no gradient.
 SmallVector<Value> CastOp::buildGradient(OpBuilder &builder,
                                          ValueRange cotangents) {
   Type from = getInput().getType().getElementType();

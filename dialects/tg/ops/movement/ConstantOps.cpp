@@ -41,7 +41,7 @@ LogicalResult tg::verifyConstantValue(Operation *op, ElementsAttr value) {
     return op->emitOpError()
            << "expected dense<...> or dense_resource<...>, found " << value
            << " [C1]";
-  // Only admitted types have a size to compare with.
+  // checkedByteCount() below needs an element type that the dialect admits.
   if (failed(verifyTensorType(op, resource.getType(), "the value")))
     return failure();
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
@@ -87,8 +87,8 @@ std::string ConstantOp::evaluate(ArrayRef<HostTensor>,
   return {};
 }
 
-// Only a splat can be part of a kernel's code; other constants are loaded from
-// memory.
+// Builds a splat. Other constants are loaded from memory, so this returns null
+// for them.
 Value ConstantOp::buildElement(ElementBuilder &element, const Position &) {
   auto value = dyn_cast<DenseElementsAttr>(getValue());
   if (!value || !value.isSplat())

@@ -31,7 +31,8 @@ static Type defaultResult(Type operand) {
 }
 
 /// Checks C4: the operands have one element type, and `element_type`, if
-/// present, is the element type of the result. Returns the latter.
+/// present, equals their default result type. Returns the element type of the
+/// result.
 static FailureOr<Type> resultElementType(MatmulOp::Adaptor adaptor,
                                          ShapeInference &inference) {
   Type left = getElementTypeOrSelf(adaptor.getLhs());
@@ -91,10 +92,10 @@ LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
-/// Returns an operand whose last two dimensions are `row` and `column` of the
-/// iteration space. Its leading dimensions are leading dimensions of the
-/// result, aligned at the end. An extent of 1 is broadcast if the extent of the
-/// result is not 1.
+/// Describes an operand whose last two dimensions are the dimensions `row` and
+/// `column` of the iteration space. Its leading dimensions are the last of the
+/// result's leading dimensions. An extent of 1 is broadcast if the extent of
+/// the result is not 1.
 static ContractionTensor matrixTensor(Value operand,
                                       const ExtentAnalysis &analysis,
                                       ArrayRef<AffineExpr> result, unsigned row,
@@ -112,8 +113,8 @@ static ContractionTensor matrixTensor(Value operand,
 }
 
 // The iteration space has the leading dimensions, the rows, the columns, and
-// the reduced dimension. Leading dimensions that the rhs does not have are also
-// rows.
+// the reduced dimension. Leading dimensions that the rhs lacks or broadcasts
+// are also rows.
 Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
   ArrayRef<AffineExpr> extents = analysis.extentsOf(getResult());
   unsigned rank = extents.size();
@@ -158,8 +159,9 @@ SmallVector<Value> MatmulOp::decompose(OpBuilder &builder) {
                            getTransposeRhs())};
 }
 
-// With C = A B: dA = g B', dB = A' g. A transposed operand gets the transposed
-// product: d(A') = B g', d(B') = g' A.
+// With C = A B, the cotangent g of C, and ' for the transpose: dA = g B' and
+// dB = A' g. A transposed operand gets the transposed product: d(A') = B g' and
+// d(B') = g' A.
 SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
@@ -183,8 +185,9 @@ SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
   return {buildSumTo(b, lhsGradient, lhs), buildSumTo(b, rhsGradient, rhs)};
 }
 
-// Matrices broadcast from the last dimensions, so the axis of steps must be the
-// first axis of every operand, also if another operand has more leading axes.
+// An operand with steps gets their axis as its first axis. Leading axes are
+// aligned at the end, so this axis meets the wrong axis of the other operand if
+// that one had the higher rank before.
 bool MatmulOp::canBatch(ArrayRef<bool> stepped) {
   int64_t left = getLhs().getType().getRank();
   int64_t right = getRhs().getType().getRank();
@@ -263,7 +266,7 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
     using Product =
         Eigen::Matrix<Result, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     using View = Eigen::Map<const Matrix, 0, Strides>;
-    // A transposed operand steps by one down a column.
+    // The elements of a column are contiguous in a transposed operand.
     Strides lhsStrides = getTransposeLhs() ? Strides(1, rows) : Strides(k, 1);
     Strides rhsStrides =
         getTransposeRhs() ? Strides(1, k) : Strides(columns, 1);

@@ -28,7 +28,8 @@ LogicalResult SoftmaxOp::inferResults(Adaptor adaptor,
 }
 
 /// Builds x - max(x) along the axis. If the maximum of a row is infinite or
-/// NaN, its difference is NaN, which the sum then spreads to the whole row.
+/// NaN, the difference at the maximum is NaN, and so is the sum over the row,
+/// which makes the whole row of the result NaN.
 static Value buildShifted(ImplicitLocOpBuilder b, Value x, int64_t axis) {
   Value greatest = ReduceMaxOp::create(b, x, ArrayRef(axis), /*keepDims=*/true);
   return SubOp::create(b, x, greatest);
@@ -187,8 +188,9 @@ SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
   return {result, MaximumOp::create(b, variance, zero)};
 }
 
-// Columns that are adjacent in memory are reduced in one pass. Other reductions
-// are decomposed: their second pass reads rows from the caches.
+// Only reductions that keep the last axis (adjacent columns in memory) are not
+// decomposed: they are computed in one pass. After decomposition, the second
+// pass over a row reads it from the caches.
 bool MomentsOp::isComposed() {
   auto type = cast<RankedTensorType>(getInput().getType());
   SmallVector<int64_t> axes = axesOf(*this);
@@ -214,8 +216,9 @@ unsigned MomentsOp::countTerms() { return 2; }
 
 bool MomentsOp::usesShift() { return true; }
 
-// The sum of d^2, with d = x - shift, is at most n times the sum of the squared
-// distances from the mean, because the shift is one of the n elements.
+// The terms are d and d^2 with d = x - shift. The sum of d^2 is at most n times
+// the sum of the squared distances from the mean, because the shift is one of
+// the n elements. This bounds the cancellation in buildPart().
 SmallVector<Value> MomentsOp::buildTerms(OpBuilder &builder, Location loc,
                                          Value element, Value shift) {
   Value distance = arith::SubFOp::create(builder, loc, element, shift);
@@ -229,7 +232,8 @@ static Value buildLike(ImplicitLocOpBuilder &b, Type type, Value scalar) {
   return vector::BroadcastOp::create(b, type, scalar);
 }
 
-/// Builds a number of elements as a float, at least 1.
+/// Converts a number of elements to a float. Returns 1 for none, so that it can
+/// be a divisor.
 static Value buildDivisor(ImplicitLocOpBuilder &b, Type type, Value count) {
   Value least = arith::ConstantIntOp::create(b, 1, /*width=*/64);
   return arith::SIToFPOp::create(b, getElementTypeOrSelf(type),
@@ -253,7 +257,8 @@ static Value buildWide(ImplicitLocOpBuilder &b, Value value) {
   return arith::ExtFOp::create(b, type, value);
 }
 
-// A part is the mean, and the sum of the squared distances from the mean.
+// A part holds the mean of its elements, and the sum of their squared distances
+// from the mean.
 SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
                                         ValueRange terms, Value shift,
                                         Value count) {
@@ -265,7 +270,8 @@ SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
           arith::SubFOp::create(b, terms[1], excess)};
 }
 
-// A total is the sum of the elements in f64, and the sum of squares.
+// A total holds, in f64, the sum of its elements, and the sum of their squared
+// distances from the mean.
 SmallVector<Value> MomentsOp::buildTotal(OpBuilder &builder, Location loc,
                                          ValueRange part, Value count) {
   ImplicitLocOpBuilder b(loc, builder);
@@ -275,9 +281,9 @@ SmallVector<Value> MomentsOp::buildTotal(OpBuilder &builder, Location loc,
   return {arith::MulFOp::create(b, mean, nLanes), buildWide(b, part[1])};
 }
 
-// The sums add up. The sums of squares add up with n m / (n + m) times the
-// squared distance of the means (Chan, Golub, LeVeque, "Updating formulae and a
-// pairwise algorithm for computing sample variances", 1979).
+// Adds the sums. Adds the sums of squared distances, plus n m / (n + m) times
+// the squared distance of the means (Chan, Golub, LeVeque, "Updating formulae
+// and a pairwise algorithm for computing sample variances", 1979).
 SmallVector<Value> MomentsOp::buildMerge(OpBuilder &builder, Location loc,
                                          ValueRange lhs, Value lhsCount,
                                          ValueRange rhs, Value rhsCount) {

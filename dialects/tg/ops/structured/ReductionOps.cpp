@@ -38,7 +38,7 @@ static void reduceInto(HostTensor &result, const HostTensor &input,
                   [](A group) { return T(group); });
 }
 
-/// The type in which sums and products of T run: double for floats.
+/// The type that accumulates sums and products of T: double for floats.
 template <typename T>
 using Accumulator =
     std::conditional_t<std::is_floating_point_v<T>, double, Wrapping<T>>;
@@ -67,8 +67,8 @@ SmallVector<Value> ReduceSumOp::buildGradient(OpBuilder &builder,
   return {buildBroadcastLike(builder, kept, getInput())};
 }
 
-/// Returns the axes to reduce in an operand that has an additional leading axis
-/// of steps.
+/// Returns the reduced axes in an operand that has an additional leading axis,
+/// which stacks the steps of a loop.
 static SmallVector<int64_t> axesAfterSteps(ReduceSumOp op) {
   return llvm::map_to_vector(op.getReducedAxes(),
                              [](int64_t axis) { return axis + 1; });
@@ -130,9 +130,10 @@ std::string ReduceProdOp::evaluate(ArrayRef<HostTensor> operands,
 // reduce_max
 //===----------------------------------------------------------------------===//
 
-/// Builds equal shares of g for the elements that equal the extreme of their
-/// group. It uses select, so that a group whose extreme is NaN passes nothing
-/// on.
+/// Builds the gradient of a maximum or minimum: the elements that equal the
+/// extreme of their group get equal shares of g, the others 0. No element
+/// equals a NaN, so a group whose extreme is NaN gets only zeros from the
+/// selects.
 template <typename Op>
 static SmallVector<Value> shareAmongTies(Op op, OpBuilder &builder, Value g) {
   ImplicitLocOpBuilder b(op.getLoc(), builder);
@@ -256,9 +257,9 @@ std::string ArgmaxOp::evaluate(ArrayRef<HostTensor> operands,
   return {};
 }
 
-// min over i where x[i] = max(x) or x[i] is NaN, else the extent. If the
-// maximum is NaN, nothing equals it and the NaNs are candidates; else there is
-// no NaN.
+// Builds the minimum over i of (x[i] == max(x) or x[i] is NaN) ? i : extent. If
+// the maximum is NaN, no element equals it, and the result is the position of
+// the first NaN. Otherwise no element is NaN.
 SmallVector<Value> ArgmaxOp::decompose(OpBuilder &builder) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   Value x = getInput();
@@ -284,8 +285,9 @@ LogicalResult CumsumOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                         results);
 }
 
-// x[i] contributes to the sums at positions after i, or before i with
-// `reverse`.
+// x[i] is a term of the sums from position i on (or, with `reverse`, up to i;
+// without i itself if exclusive). Its gradient is the sum of their cotangents:
+// a cumsum in the other direction.
 SmallVector<Value> CumsumOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {
   return {CumsumOp::create(builder, getLoc(), cotangents[0], getAxis(),

@@ -135,7 +135,7 @@ Value tg::buildIndexed(ImplicitLocOpBuilder &b, const Windows &windows,
     linear = AddOp::create(b, MulOp::create(b, linear, extent), coordinate);
     total = MulOp::create(b, total, extent);
   }
-  // A 0 is appended for indices that select no element.
+  // Appends a 0 at position `total`, which indices that select no element read.
   Value flat =
       ReshapeOp::create(b, from, ValueRange(), SmallVector<int64_t>{-1});
   Value padded =
