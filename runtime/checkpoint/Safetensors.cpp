@@ -27,7 +27,7 @@ const char *tg::safetensorsDtype(tg_dtype_t dtype) {
 
 namespace {
 
-/// Text whose bytes are counted, and written if there is memory for them.
+/// A text whose bytes are counted, and also written unless `into` is null.
 class Text {
 public:
   explicit Text(char *into) : into(into) {}

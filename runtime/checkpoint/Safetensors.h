@@ -19,8 +19,9 @@ constexpr uint64_t safetensorsHeaderLimit = 32u << 20;
 inline constexpr char safetensorsModelKey[] = "tg.model";
 inline constexpr char safetensorsDigestKey[] = "tg.data_sha256";
 
-/// A tensor of a file: its bytes, counted from the end of the header, and the
-/// variables that it fills, SafetensorsInfo::targets[first .. last).
+/// A tensor of a file: its bytes [begin, end), counted from the end of the
+/// header, and the variables that it fills, SafetensorsInfo::targets[first ..
+/// last).
 struct TensorSpan {
   uint64_t begin = 0, end = 0;
   uint32_t first = 0, last = 0;
@@ -28,10 +29,10 @@ struct TensorSpan {
 
 /// The contents of a header.
 struct SafetensorsInfo {
-  std::vector<TensorSpan> spans; // cover the data, in file order
+  std::vector<TensorSpan> spans; // cover all data, in file order
   std::vector<TensorTarget> targets;
   bool hasDigest = false;
-  Digest digest; // of the data; only in files that tg writes
+  Digest digest; // of the data; only if hasDigest (files that tg writes)
 };
 
 /// The file and the model of a load, for messages.
@@ -43,7 +44,8 @@ struct LoadSubject {
 };
 
 /// Reads a header and checks it against a model's variables. Every variable
-/// must occur once. Other tensors are an error unless the names ignore them.
+/// must occur once. Other tensors are an error, unless `subject.names` was read
+/// with TG_VARIABLES_IGNORE_OTHERS.
 /// The tensors must cover `dataBytes` exactly. Fails with TG_ERROR_FORMAT,
 /// TG_ERROR_NOT_FOUND, TG_ERROR_DTYPE, TG_ERROR_DIM or TG_ERROR_MEMORY. Throws
 /// nothing.

@@ -1,4 +1,4 @@
-/// The calls of the interface on variables that contexts share.
+/// The functions tg_variables_*(), on variables that several contexts share.
 #include "Memory.h"
 #include "SharedVariables.h"
 #include "Variables.h"
@@ -124,8 +124,9 @@ tg_status_t tg_variables_set(tg_variables_t *variables, uint32_t variable,
   return scope.finish(set(*variables, variable, value, scope.get()));
 }
 
-/// Sets the list of variables in the snapshot, `bytes` to the sum of their
-/// sizes, and `leading` to the number of leading slab bytes that hold them.
+/// Sets savedVariables, the list of the variables of the snapshot, to those at
+/// `indices`. Sets `bytes` to the sum of their sizes, and `leading` to the end
+/// of the last of them in the slab.
 static tg_status_t choose(tg_variables_t &variables, const uint32_t *indices,
                           uint32_t count, uint64_t &bytes, uint64_t &leading,
                           tg_error_t *error) {

@@ -42,7 +42,7 @@ tg_status_t failPath(tg_error_t *error, const char *path, const char *action,
                      int number);
 
 /// Writes all bytes. Returns 0 or the error number. A write beyond RLIMIT_FSIZE
-/// is an error as well and does not end the process by SIGXFSZ.
+/// also returns an error, instead of ending the process by SIGXFSZ.
 int writeFully(const Descriptor &file, const void *from, uint64_t bytes);
 
 /// A private copy of a file, so that the checked bytes are the ones that are
@@ -67,8 +67,8 @@ public:
 
   const uint8_t *data() const { return mapping; }
   uint64_t size() const { return bytes; }
-  /// Returns the descriptor for dlopen: the memfd if there is one, otherwise
-  /// the file itself. It is not open if there is neither.
+  /// Returns the descriptor for dlopen: of the memfd if there is one, otherwise
+  /// of the original file. After copyFrom() without a memfd it is not open.
   Descriptor &executable() { return isMemfd ? memory : original; }
   /// Returns true if executable() is the sealed copy.
   bool isSealed() const { return isMemfd; }

@@ -1,4 +1,4 @@
-/// Suggestions in messages about a name that a table of a model lacks.
+/// Suggestions in messages about a name that is not in a table of a model.
 #ifndef TG_RUNTIME_MESSAGES_SUGGESTION_H
 #define TG_RUNTIME_MESSAGES_SUGGESTION_H
 
@@ -34,7 +34,8 @@ private:
   /// The name that the table lacks.
   const char *given;
   size_t length;
-  /// The nearest name so far, and the maximum distance of a nearer name.
+  /// The nearest name so far, and the maximum distance at which a further name
+  /// replaces it.
   const char *nearest = nullptr;
   size_t maxDistance;
   uint64_t count = 0, listed = 0;

@@ -27,8 +27,8 @@ static std::string writeChain(int64_t count) {
   return writeModule(body);
 }
 
-/// Writes sums over columns of one value, each multiplied by a different
-/// number.
+/// Writes many column sums. Each is of the same matrix times a different
+/// constant.
 static std::string writeWide(int64_t count) {
   const std::string full = "tensor<64x64xf32>", row = "tensor<64xf32>";
   std::string body = "    %v = tg.tanh %x0 : " + full + "\n";
@@ -51,7 +51,7 @@ static std::string writeWide(int64_t count) {
 }
 
 /// Writes columns of different lengths that are live at the same time. Their
-/// lifetimes end in another order than they begin.
+/// lifetimes do not end in the order in which they begin.
 static std::string writeBuffers(int64_t count) {
   const std::string full = "tensor<64x64xf32>", one = "tensor<1x1xf32>";
   auto typeOf = [](int64_t op) {

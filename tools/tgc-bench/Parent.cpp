@@ -13,7 +13,8 @@ namespace json = llvm::json;
 /// The maximum relative error of a correct inference.
 static constexpr double kTolerance = 1e-4;
 
-/// Returns the work of a call in the unit of its limit's rate.
+/// Returns the work of a call that its limit bounds: 10^9 FLOPs for the FMA
+/// peak, otherwise 10^9 bytes.
 static double amountOf(const Row &row) {
   return row.limit() == Limit::fma ? row.gflop() : row.limitGbyte();
 }

@@ -12,8 +12,8 @@ namespace tg::bench {
 std::string tensor(std::initializer_list<int64_t> extents,
                    const char *type = "f32");
 
-/// The text of a module with one function, and the lines that programs share:
-/// ops, variables and the updates of an optimizer.
+/// The text of a module with one function, and builders of the lines that
+/// several programs need: ops, variables and the updates of an optimizer.
 class ProgramText {
 public:
   ProgramText(const Row &row, int64_t rows) : row(row), rows(rows) {}
@@ -30,12 +30,13 @@ protected:
              const std::string &operand, const std::string &type);
   /// Appends a scalar constant of type f32.
   void constant(const std::string &name, double value);
-  /// Adds and reads a variable of this name, with its optimizer slots if it is
-  /// trained.
+  /// Adds a variable of this name to the module, with its optimizer slots if it
+  /// is trained, and reads it in the function.
   void variable(const std::string &name, const std::string &type);
   /// Appends the update of all parameters by the optimizer of the workload.
   void writeUpdate(const std::string &gradients, const std::string &types);
-  /// Appends the update op up to its region; each parameter has slots `slots`.
+  /// Appends the update op up to its region. `slots` names the optimizer slots
+  /// of each parameter.
   void beginUpdate(const std::string &gradients, const std::string &types,
                    std::initializer_list<const char *> slots);
   /// Returns the text of the module.

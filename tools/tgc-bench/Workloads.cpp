@@ -86,7 +86,7 @@ static Workload embedding(int64_t categories, int64_t units,
 }
 
 /// Returns a workload that picks half of the elements of a vector and writes
-/// `bytesOfPicked` for each.
+/// `bytesOfPicked` bytes for each picked element.
 static Workload picked(std::string name, Kind kind, int64_t elements,
                        int64_t bytesOfPicked) {
   Workload result =
@@ -127,8 +127,8 @@ static Workload classifier(std::string name, int64_t extent, int64_t classes,
 }
 
 /// Returns relu(convolution + bias) of one square image. A depthwise
-/// convolution has few products for each element that is read or written, so
-/// memory bounds it.
+/// convolution is bounded by memory, because it has few products for each
+/// element that is read or written.
 static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
                             int64_t size, int64_t stride = 1,
                             int64_t groups = 1) {

@@ -78,7 +78,8 @@ static Rename parseRename(const char *option, const char *text) {
   return {std::move(tensor), std::move(variable)};
 }
 
-/// Returns an integer of at least `minimum`; throws UsageError for other texts.
+/// Returns `text` as an integer. Throws UsageError if it is none or is less
+/// than `minimum`.
 template <typename T>
 static T parseCount(const char *option, const char *text, T minimum) {
   T number;
@@ -101,8 +102,8 @@ static uint32_t parseTarget(const char *text) {
                    "', expected x86-64-v2, x86-64-v3 or x86-64-v4"};
 }
 
-/// Returns the option that getopt_long rejected: a long one, or one letter of a
-/// group.
+/// Returns the option that getopt_long rejected: a long option, or one letter
+/// of a group such as -xyz.
 static std::string optionAt(char **argv) {
   const std::string text = argv[optind - 1];
   return text.compare(0, 2, "--") == 0 || !optopt
@@ -150,8 +151,8 @@ static bool setLoading(int letter, RunOptions &run) {
   }
 }
 
-/// Handles another option of a run. Returns false if the option is not of a
-/// run.
+/// Handles an option of a run that does not concern loading. Returns false for
+/// other options.
 static bool setRun(int letter, RunOptions &run) {
   switch (letter) {
   case 'i':
@@ -243,8 +244,7 @@ static void setCompared(char **arguments, int count, const std::string &seen,
   line.other = arguments[1];
 }
 
-/// Sets the arguments that are no options, and checks that the options fit
-/// them.
+/// Sets the positional arguments, and checks that the options fit them.
 static void setArguments(char **arguments, int count, const std::string &seen,
                          CommandLine &line) {
   if (line.comparesBits)

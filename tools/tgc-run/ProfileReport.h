@@ -14,8 +14,8 @@ namespace tg {
 /// Accumulates the profiles of runs of one function with the same extents.
 class ProfileReport {
 public:
-  /// Creates an empty report. `threads` as in ContextOptions. The tables must
-  /// outlive this object.
+  /// Creates an empty report. `threads` has the meaning of ContextOptions.
+  /// `model` and `function` must outlive this object.
   ProfileReport(const tg_model_t &model, const tg_function_t &function,
                 uint32_t threads);
 
@@ -66,7 +66,7 @@ private:
   uint64_t runs = 0;
   double seconds = 0;           // of all runs
   std::vector<uint64_t> totals; // nanoseconds, by step
-  Profile first;                // all runs have its extents and costs
+  Profile first;                // its extents and costs are those of all runs
   /// The begin and end of every step of the first runs, in nanoseconds.
   std::vector<std::pair<uint64_t, uint64_t>> events;
   std::string reportText;              // JSON of useReport; empty: none

@@ -50,18 +50,17 @@ protected:
                 const BrainTumorOptions &options, std::source_location where);
 };
 
-/// A network with four levels of 8 to 64 channels. Blocks are normalized before
-/// their convolutions. Each dense block also takes the features of the decoder
-/// at its level. A linear layer computes the coarse classes from the fine ones;
-/// its weight is multiplied by the class matrix. 4,046,956 parameters.
+/// A network with four levels of 8 to 64 channels. Blocks normalize before each
+/// convolution. Each dense block also takes the features of the decoder at the
+/// level of the block. A linear layer computes the coarse classes from the fine
+/// ones; its weight is multiplied by the class matrix. 4,046,956 parameters.
 class C3 : public BrainTumorNet {
 public:
   C3(BrainTumorOptions options = {},
      std::source_location where = std::source_location::current());
 };
 
-/// C3 with blocks that are normalized after their convolutions. 4,046,598
-/// parameters.
+/// C3 with blocks that normalize after each convolution. 4,046,598 parameters.
 class C4 : public BrainTumorNet {
 public:
   C4(BrainTumorOptions options = {},
@@ -87,7 +86,7 @@ public:
 };
 
 /// C5 with fewer channels, with dense blocks of two steps, and with the head
-/// directly after them. 2,381,648 parameters.
+/// directly after the dense blocks. 2,381,648 parameters.
 class C5XS : public BrainTumorNet {
 public:
   C5XS(BrainTumorOptions options = {},

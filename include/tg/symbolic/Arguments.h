@@ -13,8 +13,8 @@ inline constexpr DataFormat NHWC = DataFormat::channelsLast;
 inline constexpr DataFormat NCHW = DataFormat::channelsFirst;
 
 /// The functions that update the moving averages of a batch normalization in
-/// training: the functions of trainFunction(), every function that computes the
-/// layer's output, or none.
+/// training: those of trainFunction() (collection), every function that
+/// computes the layer's output (internal), or none (skip).
 enum class EmaUpdate { collection, internal, skip };
 
 /// An optional activation. An empty optional means that the option is not
@@ -41,7 +41,8 @@ public:
 };
 
 /// The value of an argument. Data formats, paddings and EMA updates are given
-/// by name: "NCHW", "same", "internal". A number may stand for an initializer.
+/// by name: "NCHW", "same", "internal". A number is also accepted in place of
+/// an initializer.
 class Argument {
 public:
   /// Constructs no value, as if the argument were not given.

@@ -96,15 +96,15 @@ private:
   Factors factors;
 };
 
-/// A processor that aborts a run with gradients that are not finite. The error
-/// names the variable, and no variable changes.
+/// A processor that aborts a run if a gradient is not finite. The error names
+/// the variable of this gradient, and no variable changes.
 class CheckGradient : public BaseGradientProcessor {
 public:
   TG_PROCESS
 };
 
-/// A processor that logs the gradients of the variables whose whole names match
-/// a regular expression. The host receives them in each step.
+/// A processor that applies print() in each step to the gradients of the
+/// variables whose whole names match a regular expression.
 class PrintGradient : public BaseGradientProcessor {
 public:
   explicit PrintGradient(std::string names = ".*") : regex(std::move(names)) {}
@@ -116,8 +116,8 @@ private:
 
 /// A processor that calls a function with the gradients of the variables whose
 /// whole names match a regular expression, for example to create outputs with
-/// their norms. It is called once per variable of a graph, and in each step in
-/// eager mode. The gradients do not change.
+/// their norms. The function is called once per variable in a graph, and in
+/// each step in eager mode. The gradients do not change.
 class SummaryGradient : public BaseGradientProcessor {
 public:
   using Hook = std::function<void(const Variable &, Tensor gradient)>;
@@ -167,8 +167,8 @@ protected:
   AnyOptimizer inner;
 };
 
-/// An optimizer that applies the processors to the gradients in order, then the
-/// wrapped optimizer. Gradients that are undefined at the end are dropped.
+/// An optimizer that applies the processors to the gradients in order, and then
+/// the wrapped optimizer to the gradients that are still defined.
 class ApplyGradProcessors : public OptimizerWrapper {
 public:
   ApplyGradProcessors(AnyOptimizer optimizer,
@@ -214,7 +214,7 @@ private:
 
 /// An optimizer that accumulates the gradients of `niter` steps and applies the
 /// wrapped optimizer to their sum in the last of these steps. The other steps
-/// do not change variables and slots. The effect is similar to a batch of
+/// change neither variables nor slots. The effect is similar to a batch of
 /// `niter` times the size with `niter` times the learning rate. The sums are
 /// the variables `<variable>.accum`, and the step counter is `<first
 /// variable>.accum_step`.

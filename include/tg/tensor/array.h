@@ -101,9 +101,9 @@ public:
   size_t size() const { return count; }
   size_t byteCount() const;
   const void *data() const { return bytes.get(); }
-  /// For filling a new array. data() returns the elements; set() converts a
-  /// number to the element type as C++ does and stores it. set() throws
-  /// GraphError if the index is out of range.
+  /// Access to the elements of a new array, to fill it. data() returns them.
+  /// set() converts a number to the element type as C++ does and stores it; it
+  /// throws GraphError if the index is out of range.
   void *data() { return bytes.get(); }
   void set(size_t index, double number,
            std::source_location where = std::source_location::current());

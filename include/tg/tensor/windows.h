@@ -11,8 +11,8 @@ namespace tg {
 
 //===-- Windows -----------------------------------------------------------===//
 
-/// The sliding of windows. Each list has a number per spatial dimension, or one
-/// for all.
+/// The size and the movement of windows. Each list has one number per spatial
+/// dimension, or a single number for all.
 struct PoolOptions {
   /// The extents of a window.
   std::vector<int64_t> window;
@@ -21,13 +21,13 @@ struct PoolOptions {
   std::vector<int64_t> strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
 };
-/// Returns the maximum of each window. Padding is ignored.
+/// Returns the maximum of the elements of each window, without the padding.
 Tensor maxPool(Operand input, const PoolOptions &options);
 
 struct IndexedPool {
   Tensor values, indices;
 };
-/// The same, with the row-major position of each maximum in its window: u8, or
+/// Also returns the row-major position of each maximum in its window: u8, or
 /// i32 if a window has more than 256 elements.
 IndexedPool maxPoolWithIndices(Operand input, const PoolOptions &options);
 
@@ -39,15 +39,15 @@ struct UnpoolOptions {
   std::vector<Operand> sizes;
 };
 /// Puts the values at the positions that maxPoolWithIndices() found, and zeros
-/// elsewhere. Values at one position add up.
+/// elsewhere. Values with the same position are added.
 Tensor maxUnpool(Operand values, Operand indices, const UnpoolOptions &options);
 
 struct AvgPoolOptions {
   /// The same as in PoolOptions.
   std::vector<int64_t> window, strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
-  /// Divides by the size of the window, padding included. Otherwise divides by
-  /// the number of elements of the input in the window.
+  /// True: divides by the size of the window, padding included. False: divides
+  /// by the number of elements of the input in the window.
   bool countPadding = false;
 };
 /// Returns the mean of each window.
@@ -65,10 +65,10 @@ Tensor localResponseNorm(Operand input,
                          const LocalResponseNormOptions &options = {});
 
 /// Returns the spatial extents of the result of a pool or of a convolution with
-/// this window, without building anything: convolvedExtents({28, 28}, {.window
-/// = {3}, .strides = {2}}) is 13 and 13. They determine the number of inputs of
-/// the next layer. Throws GraphError if lists do not fit the dimensions or no
-/// window fits.
+/// this window, without building anything. For example, an input of {28, 28}
+/// with .window = {3} and .strides = {2} gives {13, 13}. They determine the
+/// number of inputs of the next layer. Throws GraphError if lists do not fit
+/// the dimensions or no window fits.
 std::vector<int64_t>
 convolvedExtents(const std::vector<int64_t> &extents,
                  const PoolOptions &options,
@@ -85,11 +85,11 @@ transposedExtents(const std::vector<int64_t> &extents,
 /// The interpolation: the nearest element, or linear between the two neighbours
 /// on each axis.
 enum class ResizeMode { nearest, linear };
-/// The mapping of position p of an image of o elements to one of s elements.
-/// halfPixel aligns the centers of elements: (p + ½) · s / o - ½. alignCorners
-/// aligns the centers of the outermost elements: p · (s - 1) / (o - 1).
-/// asymmetric aligns the first corners: p · s / o. PyTorch and TensorFlow 2 use
-/// halfPixel.
+/// The mapping of position p on an axis of the result, which has o elements, to
+/// a position on the axis of the input, which has s elements. halfPixel aligns
+/// the outer edges of both: (p + ½) · s / o - ½. alignCorners aligns the
+/// centers of the outermost elements: p · (s - 1) / (o - 1). asymmetric maps
+/// position 0 to 0: p · s / o. PyTorch and TensorFlow 2 use halfPixel.
 enum class Coordinates { halfPixel, alignCorners, asymmetric };
 
 struct ResizeOptions {
@@ -117,8 +117,8 @@ Tensor spaceToDepth(Operand input, int64_t block);
 Tensor depthToSpace(Operand input, int64_t block);
 
 struct FixedUnpoolOptions {
-  /// The matrix of factors that replaces an element: its rows and columns, and
-  /// its elements in row-major order. Empty: 1 at the first position, 0
+  /// The matrix of factors: its numbers of rows and columns, and its elements
+  /// in row-major order. Without elements: 1 at the first position, 0
   /// elsewhere.
   std::array<int64_t, 2> shape = {2, 2};
   std::vector<double> matrix = {};

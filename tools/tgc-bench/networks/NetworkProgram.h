@@ -13,16 +13,18 @@ struct NetworkProgram {
   /// The name of the workload.
   std::string name;
   /// The extents of an input after the batch: height, width and channels of an
-  /// image, or rows and their width. For a single convolution they are followed
-  /// by filters, filter size, stride and groups.
+  /// image, or the number of rows and their width. For a single convolution,
+  /// the number of filters, the filter size, the stride and the number of
+  /// groups follow.
   std::vector<int64_t> sizes;
   int64_t batch = 1;
   /// True for a step of an optimizer, which is momentum or Adam.
   bool train = false, momentum = false;
 };
 
-/// Returns variables, `init` and the function `train` or `test` with inputs `x`
-/// (images or rows) and `label` (labels) or `mask` (masks).
+/// Returns the text of a module: the variables, `init`, and the function
+/// `train` or `test` with inputs `x` (images or rows) and `label` (labels) or
+/// `mask` (masks).
 std::string networkText(const NetworkProgram &request);
 
 } // namespace tg::bench

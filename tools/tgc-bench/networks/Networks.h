@@ -27,9 +27,9 @@ Layer allCnn();
 /// Recognition", 2014.
 Layer vgg16Bn();
 
-/// Returns blocks of 3, 4, 6 and 3 bottlenecks with the stride in the 3x3
-/// convolution. He and others, "Deep Residual Learning for Image Recognition",
-/// 2015.
+/// Returns four blocks of 3, 4, 6 and 3 bottlenecks, in which the 3x3
+/// convolution has the stride. He and others, "Deep Residual Learning for Image
+/// Recognition", 2015.
 Layer resNet50();
 
 /// Returns dense blocks of 6, 12, 24 and 16 layers that add 32 channels each.
@@ -40,8 +40,9 @@ Layer denseNet121();
 /// "MobileNetV2: Inverted Residuals and Linear Bottlenecks", 2018.
 Layer mobileNetV2();
 
-/// Returns four levels of 32 to 256 channels down to 512 and back up: one
-/// probability per position. Ronneberger and others, "U-Net: Convolutional
+/// Returns four encoder levels of 32 to 256 channels, a bottom level of 512
+/// channels, and four decoder levels. The output is one probability per
+/// position. Ronneberger and others, "U-Net: Convolutional
 /// Networks for Biomedical Image Segmentation", 2015.
 Layer uNet();
 
