@@ -166,11 +166,12 @@ static std::string suggestAttribute(Operation *op, StringRef name) {
 }
 
 LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
-  // Names of operands are computed only for a message, since they take time.
+  // Names of operands are computed only for a message, because that is slow.
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
     if (!findTypeFault(type).empty())
       return verifyTensorType(op, type, describeOperand(op, index));
-  // The shape rule of the op reports the expected type of an inferred result.
+  // Inferred results of types that are not admitted are left to the shape rule
+  // of the op, which reports the expected type.
   bool isInferred = isa<InferTypeOpInterface>(op);
   for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
     if ((!isInferred || isAdmittedTensor(type)) &&

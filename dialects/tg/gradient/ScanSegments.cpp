@@ -22,8 +22,8 @@ struct StepCount {
 };
 
 /// Builds a scan of T steps as an outer scan over s segments, each of which is
-/// an inner scan of T / s steps, and a scan of the rest: the T mod s last
-/// steps.
+/// an inner scan of T / s steps, and a scan of the rest: the last T mod s
+/// elements of the inputs.
 class SegmentBuilder {
 public:
   SegmentBuilder(ScanOp scan, OpBuilder &builder)
@@ -35,10 +35,10 @@ public:
 
 private:
   void countSteps();
-  /// Slices the steps of all segments, or with `isRest` the steps after them,
-  /// from an input.
+  /// Slices from an input the elements of all segments or, if `isRest` is set,
+  /// the elements after them.
   Value buildSteps(Value input, bool isRest);
-  /// Replaces the first `dropped` extents of a tensor by `leading`.
+  /// Reshapes a tensor: its first `dropped` extents are replaced by `leading`.
   Value buildLeading(Value value, ArrayRef<StepCount> leading,
                      unsigned dropped);
   ScanOp buildScan(ValueRange inits, ValueRange inputs, StepCount length,
@@ -66,8 +66,8 @@ static RankedTensorType stackedType(RankedTensorType element, int64_t length) {
 void SegmentBuilder::countSteps() {
   int64_t length = scan.getStaticLength();
   if (!ShapedType::isDynamic(length)) {
-    // Prefer up to twice as many segments as requested if then no steps remain,
-    // because inputs need no copies in this case.
+    // Use more segments than requested, but at most twice as many, if then no
+    // steps remain: the inputs need not be sliced in this case.
     for (int64_t count = segmentCount; count <= 2 * segmentCount; ++count)
       if (length % count == 0) {
         segmentCount = count;
@@ -203,7 +203,7 @@ SmallVector<Value> SegmentBuilder::build() {
     carried = SmallVector<Value>(built.getLast());
     return built;
   };
-  // A reverse scan begins with the rest.
+  // A reverse scan begins with the last elements, the rest.
   ScanOp last;
   if (scan.getReverse() && !restSteps.isZero())
     last = run(&SegmentBuilder::buildRest);

@@ -20,8 +20,8 @@ static AffineExpr staticBytes(Value buffer) {
 // input, output
 //===----------------------------------------------------------------------===//
 
-/// Checks C1 of both ops: entry `index` of the function's `values` has the
-/// buffer's type.
+/// Checks C1 of tgx.input and tgx.output: entry `index` of `values`, the inputs
+/// or outputs of the function, has the type of the buffer.
 static LogicalResult verifyIndex(Operation *buffer, ArrayAttr values,
                                  int64_t index) {
   if (index < 0 || index >= int64_t(values.size()))
@@ -38,7 +38,8 @@ static LogicalResult verifyIndex(Operation *buffer, ArrayAttr values,
          << ", found " << found << " [C1]";
 }
 
-/// Returns the size, in bytes, of entry `index` of a function's `values`.
+/// Returns the size, in bytes, of entry `index` of `values`, the inputs or
+/// outputs of a function.
 static AffineExpr countValueBytes(Value buffer, ArrayAttr values,
                                   int64_t index) {
   auto extents = cast<DictionaryAttr>(values[index])
@@ -82,7 +83,7 @@ bool OutputOp::isFilledAtEntry() { return false; }
 // slab, packed
 //===----------------------------------------------------------------------===//
 
-/// Returns the variable of a buffer, or null after a diagnostic.
+/// Returns the variable that a buffer names, or null after a diagnostic.
 static tg::VariableOp lookupVariable(Operation *buffer, FlatSymbolRefAttr name,
                                      SymbolTableCollection &symbols) {
   auto variable = symbols.lookupNearestSymbolFrom<tg::VariableOp>(buffer, name);
@@ -244,7 +245,8 @@ AffineExpr HostOp::countBytes() {
   return bytes;
 }
 
-/// Checks C2: the inputs and outputs of the action.
+/// Checks C2 of tgx.host: the op has the inputs and outputs that its action
+/// requires.
 static LogicalResult verifyAction(HostOp op) {
   if (op.getAction() == tg::HostAction::call)
     return success();

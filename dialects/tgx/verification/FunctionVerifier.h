@@ -9,16 +9,15 @@
 
 namespace tgx {
 
-/// Returns the op of a buffer that is a part of its memory, or null for other
-/// buffers.
+/// Returns the op that defines a buffer if it is a tgx.part, otherwise null.
 inline PartOp partOf(mlir::Value buffer) {
   return buffer.getDefiningOp<PartOp>();
 }
 
-/// Returns the elements that a part has in each row of its memory.
+/// Returns the range of elements of each row of the memory that a part holds.
 Span spanOf(PartOp part);
 
-/// The properties of a kernel that launches need.
+/// The properties of a kernel that the verification of its launches needs.
 struct KernelFacts {
   KernelOp kernel;
   tg::ExtentAnalysis extents;
@@ -82,11 +81,12 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<KernelFacts>> kernels;
   llvm::DenseMap<mlir::Value, mlir::Operation *> memories;
   llvm::DenseSet<std::pair<mlir::StringAttr, mlir::Attribute>> identities;
-  /// One part of each memory that has parts.
+  /// The tgx.part that was visited for a memory, one for each memory that has
+  /// parts.
   llvm::DenseMap<mlir::Operation *, PartOp> parts;
-  /// The element op of each buffer that is an element or a view of one.
+  /// The tgx.element of each buffer that is the result of one or a view of it.
   llvm::DenseMap<mlir::Value, ElementOp> elements;
-  /// Memories that loops fill element by element.
+  /// The memories that loops fill element by element.
   llvm::SetVector<mlir::Operation *> stacked;
   /// The pairs of workspaces that tgx.swap exchanges.
   llvm::SmallVector<std::pair<mlir::Operation *, mlir::Operation *>> swapped;

@@ -6,8 +6,8 @@
 
 namespace tg {
 
-/// Fails unless `found` are the expected types. Messages name each type by
-/// `what` and its index.
+/// Fails unless `found` are the expected types. The message refers to a type by
+/// `what` and its index, and ends in the constraint `label`.
 llvm::LogicalResult checkTypes(mlir::Operation *op, mlir::TypeRange found,
                                mlir::TypeRange expected, llvm::StringRef what,
                                llvm::StringRef label);
@@ -20,11 +20,11 @@ llvm::LogicalResult checkYield(RegionOpInterface op, unsigned region,
 llvm::SmallVector<TensorExtents> tensorExtentsOf(ShapeInference &inference,
                                                  mlir::ValueRange values);
 
-/// Converts operands to these types.
+/// Inserts casts so that the operands have the given types.
 void castTo(llvm::MutableArrayRef<mlir::OpOperand> operands,
             mlir::TypeRange types);
 
-/// Converts the yielded values of a region to the required types.
+/// Inserts casts so that a region yields the types that its op requires.
 void castYield(RegionOpInterface op, unsigned region);
 
 /// Sets the types of values.

@@ -29,11 +29,11 @@ llvm::LogicalResult inferBinary(mlir::Value lhs, mlir::Value rhs,
                                 ShapeInference &inference,
                                 llvm::SmallVectorImpl<TensorExtents> &results);
 
-/// Returns true if a tensor is a number from which extents may be computed:
-/// rank 0, i64.
+/// Returns true if extents may be computed from the value of a tensor: it has
+/// rank 0 and element type i64.
 bool isSizeScalar(mlir::Value tensor);
 
-/// Checks C1: fails unless lhs and rhs have one element type.
+/// Checks C1: fails unless lhs and rhs have the same element type.
 llvm::LogicalResult checkElementTypes(mlir::Value lhs, mlir::Value rhs,
                                       ShapeInference &inference);
 
@@ -62,7 +62,8 @@ mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
 /// Returns true if a compute type, a scalar or a vector, is a float type.
 bool computesInFloat(mlir::Type type);
 
-/// Builds `number` in the type of the register `like`.
+/// Builds a constant of the type of `like`, a scalar or a vector with the
+/// number in all lanes.
 mlir::Value buildNumberLike(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::Value like, double number);
 
@@ -70,7 +71,7 @@ mlir::Value buildNumberLike(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value buildNegation(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value x);
 
-/// Compares two registers of floats or of integers.
+/// Compare two scalars or vectors of floats, or of integers.
 mlir::Value buildCompare(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::arith::CmpFPredicate predicate, mlir::Value lhs,
                          mlir::Value rhs);
@@ -81,14 +82,16 @@ mlir::Value buildCompare(mlir::OpBuilder &builder, mlir::Location loc,
 /// Returns true if the elements of a tensor are unsigned integers.
 bool isUnsigned(mlir::Value tensor);
 
-/// Build the least and the greatest value of an element type, in a register.
+/// Build the least and the greatest value of an element type, as a constant of
+/// its compute type.
 mlir::Value buildLowest(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Type elementType, mlir::Type computeType);
 mlir::Value buildGreatest(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Type elementType, mlir::Type computeType);
 
-/// Build the greater and the lesser of two registers of an element type. The
-/// result is NaN if either is NaN; -0 < +0. For i1 they are `or` and `and`.
+/// Build the greater and the lesser of two scalars or vectors that hold an
+/// element type. The result is NaN if either operand is NaN, and -0 is less
+/// than +0. For i1 the greater one is `or`, the lesser one `and`.
 mlir::Value buildGreater(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Type elementType, mlir::Value lhs,
                          mlir::Value rhs);

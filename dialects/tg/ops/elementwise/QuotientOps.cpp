@@ -1,4 +1,4 @@
-//===- QuotientOps.cpp - division of elements of one type -----------------===//
+//===- QuotientOps.cpp - quotients and remainders -------------------------===//
 #include "dialects/tg/ops/elementwise/QuotientOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
@@ -18,7 +18,8 @@ using namespace tg;
 // Integer divisors
 //===----------------------------------------------------------------------===//
 
-/// Returns the index of the divisor operand if the division can fail.
+/// Returns the index of the divisor operand if the division fails for some
+/// divisors, otherwise none.
 static std::optional<unsigned> checkedDivisor(Value divisor) {
   if (isa<FloatType>(getElementTypeOrSelf(divisor)))
     return std::nullopt;
@@ -30,7 +31,8 @@ static std::optional<unsigned> checkedDivisor(Value divisor) {
 }
 
 /// Returns a mask of the lanes whose divisor is -1, and the divisor with 1 in
-/// these lanes. The instructions trap on MIN / -1.
+/// these lanes. Division instructions trap if the smallest integer is divided
+/// by -1.
 static std::pair<Value, Value> splitMinusOne(OpBuilder &builder, Location loc,
                                              Value divisor) {
   Value isMinusOne =
@@ -42,8 +44,8 @@ static std::pair<Value, Value> splitMinusOne(OpBuilder &builder, Location loc,
   return {isMinusOne, safe};
 }
 
-/// Replaces 0 by 1. The lanes of a vector beyond the end of a row are 0, and
-/// dividing by them would trap.
+/// Replaces divisors 0 by 1. The lanes of a vector beyond the end of a row are
+/// 0, and dividing by them would trap.
 static Value replaceZero(OpBuilder &builder, Location loc, Value divisor) {
   Value isZero =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, divisor,
@@ -52,16 +54,18 @@ static Value replaceZero(OpBuilder &builder, Location loc, Value divisor) {
       builder, loc, isZero, buildNumberLike(builder, loc, divisor, 1), divisor);
 }
 
-/// Returns true if integers of a type can be divided in f32: f32 holds them
-/// exactly, and the rounded quotient of a and b truncates to the right number.
-/// A quotient that is not whole is at least 1 / b from the next whole number,
-/// and rounding moves it by at most 2^-24 a / b, which is less.
+/// Returns true if integers of a type can be divided in f32. They have up to 16
+/// bits, so f32 represents them exactly, and the rounded quotient of a and b
+/// truncates to the right integer: a quotient that is not an integer differs
+/// from the next integer by at least 1 / b, and rounding changes it by at most
+/// 2^-24 a / b, which is less.
 static bool canDivideInFloat(Type type) {
   return getElementTypeOrSelf(type).getIntOrFloatBitWidth() <= 16;
 }
 
-/// Builds a quotient of these integers with floats, because vectors divide only
-/// floats. The quotient wraps, and `rhs` is not 0.
+/// Builds a quotient of integers for which canDivideInFloat() holds. Divides
+/// floats, because vector instructions do not divide integers. The quotient
+/// wraps, and `rhs` must not be 0.
 static Value buildFloatQuotient(OpBuilder &builder, Location loc, Value lhs,
                                 Value rhs, bool isUnsigned) {
   auto typeLike = [&](Type element) {
@@ -81,7 +85,7 @@ static Value buildFloatQuotient(OpBuilder &builder, Location loc, Value lhs,
   return arith::TruncIOp::create(builder, loc, lhs.getType(), whole);
 }
 
-/// Checks R1. Returns the message of the failure, or "".
+/// Checks R1: no integer divisor is 0. Returns the error message, or "".
 static std::string findZeroDivisor(const HostTensor &divisor) {
   if (isa<FloatType>(divisor.getElementType()))
     return {};
@@ -112,7 +116,7 @@ Value DivOp::buildScalar(OpBuilder &builder, Location loc,
                                  buildNegation(builder, loc, lhs), quotient);
 }
 
-// Quotients of integers are rounded.
+// Quotients of integers are rounded, so they are not linear.
 bool DivOp::isLinearIn(ArrayRef<bool> varied) {
   return varied[0] && !varied[1] &&
          isa<FloatType>(getElementTypeOrSelf(getResult()));
@@ -123,7 +127,7 @@ KnownElement DivOp::findResult(ArrayRef<KnownElement> operands) {
                                                        : KnownElement();
 }
 
-// d (a / b) = g / b, -g y / b.
+// The cotangents of the operands of y = a / b are g / b and -g y / b.
 SmallVector<Value> DivOp::buildGradient(OpBuilder &builder,
                                         ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
@@ -198,7 +202,8 @@ Value RemainderOp::buildScalar(OpBuilder &builder, Location loc,
   return arith::RemSIOp::create(builder, loc, lhs, safe);
 }
 
-// d (a - b trunc(a / b)) = g, -g (a - y) / b.
+// The cotangents of the operands of y = a - b trunc(a / b) are g and
+// -g (a - y) / b.
 SmallVector<Value> RemainderOp::buildGradient(OpBuilder &builder,
                                               ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);

@@ -22,8 +22,9 @@ using namespace tg;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Maps a position in gather's result to the position of its index in `indices`
-/// and, once that index is read, to the position of its element in the tensor.
+/// Maps a position in gather's result to the position in `indices` of the index
+/// that selects its element. Once that index is read, maps it to the position
+/// of the element in the tensor.
 struct GatherPositions {
   int64_t axis, batchDims, indexRank;
 
@@ -47,7 +48,7 @@ struct GatherPositions {
 };
 } // namespace
 
-/// Checks R1 for an index tensor. Returns an empty string, or the failure.
+/// Checks R1: all indices lie in [0, extent). Returns the error message, or "".
 static std::string checkIndices(const HostTensor &indices, int64_t extent) {
   for (int64_t element = 0; element < indices.getNumElements(); ++element) {
     int64_t index = indices.integerAt(element);
@@ -186,8 +187,8 @@ static Value buildUpdateIds(ImplicitLocOpBuilder &b, ScatterOp op) {
   return buildBroadcastLike(b, id, updates);
 }
 
-// If several updates set one position, the cotangent goes to the last one. It
-// is the update whose id remains there if the ids are scattered.
+// If several updates set the same position, only the last of them gets its
+// cotangent. A scatter of the ids finds it: its id remains at the position.
 SmallVector<Value> ScatterOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
@@ -216,7 +217,7 @@ OpOperand &ScatterOp::getOverwrittenOperand() { return getBaseMutable(); }
 Value ScatterOp::getAccessed() { return getUpdates(); }
 
 //===----------------------------------------------------------------------===//
-// scatter, of all steps of a loop
+// scatter over all steps of a loop
 //===----------------------------------------------------------------------===//
 
 bool ScatterOp::canBatch(ArrayRef<bool>) { return false; }
@@ -225,14 +226,15 @@ Value ScatterOp::buildBatched(OpBuilder &, ValueRange, ArrayRef<bool>) {
   llvm_unreachable("scatter is not batched");
 }
 
-// If the base is zeros, the indices and updates of all steps are the indices
-// and updates of one scatter.
+// If the base is zero, the sum over the steps is a single scatter of the
+// indices and updates of all steps.
 bool ScatterOp::canSumSteps(ArrayRef<bool> stepped) {
   return !stepped[0] && stepped[2] && isSum() && getAxis() == 0 &&
          getBatchDims() == 0 && matchPattern(getBase(), m_AnyZeroFloat());
 }
 
-// In the loop, each step would add a tensor as large as the result.
+// The loop would add a tensor as large as the result in each step. The scatter
+// after the loop adds only the updates.
 bool ScatterOp::isSummedForLess(ArrayRef<bool>) {
   RankedTensorType updates = getUpdates().getType();
   return !updates.hasStaticShape() || !getType().hasStaticShape() ||
@@ -260,7 +262,8 @@ std::string ScatterOp::evaluate(ArrayRef<HostTensor> operands,
                             indices.getRank()};
   visitElementType(result.getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    // Floats are summed in double; integers wrap as unsigned ones.
+    // Floats are summed in double. Integers are summed as unsigned ones, which
+    // wrap.
     using Sum =
         std::conditional_t<std::is_floating_point_v<T>, double, uint64_t>;
     ArrayRef<T> base = operands[0].values<T>();

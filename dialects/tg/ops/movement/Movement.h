@@ -27,18 +27,21 @@ struct SliceExtents {
 llvm::SmallVector<int64_t>
 stridesOrOnes(std::optional<llvm::SmallVector<int64_t>> strides, size_t rank);
 
-/// Checks the length of a list against a rank [C1].
+/// Checks C1 of ops with lists: a list has one entry for each of `rank`
+/// dimensions.
 llvm::LogicalResult checkListLength(ShapeInference &inference,
                                     llvm::ArrayRef<int64_t> list,
                                     llvm::StringRef listName, int64_t rank);
 
-/// Checks that a box lies within a tensor of the given extents: C2 and C3 of
-/// slice if static, else with a requirement at run time.
+/// Checks that a box lies within a tensor of the given extents (C2 and C3 of
+/// tg.slice). Adds requirements that a run checks for numbers that are not
+/// static.
 llvm::LogicalResult checkSlice(ShapeInference &inference,
                                llvm::ArrayRef<mlir::AffineExpr> extents,
                                const SliceExtents &slice);
 
-/// Returns the extents of the result of gather; checks C1 and C2.
+/// Returns the extents of the result of tg.gather. Checks C1 and C2 of gather
+/// and scatter.
 llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
 gatherExtents(ShapeInference &inference, llvm::ArrayRef<mlir::AffineExpr> input,
               llvm::ArrayRef<mlir::AffineExpr> indices, int64_t axis,
@@ -78,19 +81,19 @@ mlir::Value buildWithin(ElementBuilder &element, mlir::Value index,
 /// Returns the number of neighbouring lanes that are known to lie either all
 /// inside or all outside of a box. `offset` is the position of the first lane
 /// relative to the box on an axis of `position`, and `extent` is the extent of
-/// the box. Returns 1 if all lanes are at one position on the axis, and 0 if
-/// some lanes may lie inside and others outside.
+/// the box. Returns 1 if the axis has lane step 0, so that all lanes are at one
+/// position on it. Returns 0 if some lanes may lie inside and others outside.
 unsigned lanesTogether(ElementBuilder &element, const Position &position,
                        unsigned axis, mlir::Value offset, mlir::Value extent);
 
-/// Builds `index` clamped to [0, extent), for a positive extent. `index` is the
-/// position of the first of `lanes` neighbouring lanes, and all of them are
-/// then in range.
+/// Builds `index` clamped to [0, extent - lanes]. If `index` is the position of
+/// the first of `lanes` neighbouring lanes, all of them then lie in
+/// [0, extent). The extent must be at least `lanes`.
 mlir::Value buildClamp(ElementBuilder &element, mlir::Value index,
                        mlir::Value extent, unsigned lanes = 1);
 
-/// Checks C1 of constants: the values are dense, or a resource that exists with
-/// the size of the type.
+/// Checks C1 of constants: `value` is a dense attribute, or refers to an
+/// existing resource that has the byte count of the type.
 llvm::LogicalResult verifyConstantValue(mlir::Operation *op,
                                         mlir::ElementsAttr value);
 

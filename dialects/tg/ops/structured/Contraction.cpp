@@ -91,7 +91,8 @@ AffineExpr Contraction::getFlops() const {
       getAffineConstantExpr(2, dimensions.front().extent.getContext());
   for (const IterationDimension &dimension : dimensions)
     flops = flops * dimension.extent;
-  // There are no products at fractional positions.
+  // An index with a divisor has elements only at positions at which the
+  // division leaves no remainder.
   for (const ContractionIndex &index : lhs.indices)
     flops = flops.ceilDiv(index.divisor);
   return flops;
@@ -138,7 +139,8 @@ bool Contraction::isMatrixProduct() const {
          dimensions[rank].kind == DimensionKind::reduced;
 }
 
-/// Returns the window that an index describes, or none for other indices.
+/// Returns the window that an index describes, or none if the index is not that
+/// of a window.
 static std::optional<WindowAxis> windowOf(const ContractionIndex &index) {
   if (index.terms.size() != 2)
     return std::nullopt;
@@ -148,19 +150,19 @@ static std::optional<WindowAxis> windowOf(const ContractionIndex &index) {
                     tap.factor,         index.offset,  index.divisor};
 }
 
-/// The upper bound on the number of elements that the window of one position
-/// spans, without the channels. Code that copies windows needs it.
+/// The upper bound on the number of elements per channel that the window of one
+/// position spans. Code that copies windows relies on it.
 constexpr uint64_t kMaxReach = uint64_t(1) << 16;
 /// The upper bound on strides and divisors. Transposed convolutions of audio
 /// have strides of hundreds.
 constexpr int64_t kMaxStride = 1024;
-/// If the lhs is static, a window may span kLeastReach elements, or
-/// kReachesOfLhs times the number of elements of the lhs if that is more.
+/// If the extents of the axes of the lhs are static, a window may span
+/// kLeastReach elements, or kReachesOfLhs times their product if that is more.
 constexpr uint64_t kLeastReach = uint64_t(1) << 14;
 constexpr uint64_t kReachesOfLhs = 16;
 
-/// Returns true if the windows do not span too many elements in comparison to
-/// the lhs. They do if taps are far apart, or mostly in the border.
+/// Returns true if no window spans too many elements in comparison to the lhs.
+/// Windows whose taps are far apart, or mostly lie in the border, do.
 static bool areCompact(const Contraction &contraction,
                        ArrayRef<WindowAxis> axes) {
   uint64_t reach = 1;
@@ -186,8 +188,8 @@ static bool areCompact(const Contraction &contraction,
   return reach <= limit;
 }
 
-/// Returns the windows of the lhs [outer, axes..., channels]. The last index is
-/// not checked.
+/// Returns the windows of the lhs [outer, axes..., channels], or none if it has
+/// another form or the windows are not compact. Does not check the last index.
 static std::optional<WindowedLhs> windowsOf(const Contraction &contraction,
                                             unsigned channel) {
   const ContractionTensor &lhs = contraction.lhs;

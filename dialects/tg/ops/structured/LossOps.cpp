@@ -1,4 +1,4 @@
-//===- LossOps.cpp - losses with numerics of their own --------------------===//
+//===- LossOps.cpp - losses in numerically stable form --------------------===//
 #include "dialects/tg/ops/structured/LossOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
@@ -101,7 +101,7 @@ SoftmaxCrossEntropyOp::getIndexBound() {
 
 StringRef SoftmaxCrossEntropyOp::getCheckedName() { return "label"; }
 
-/// Builds an i1 mask [B..., K] that is true at the class numbers.
+/// Builds an i1 mask [B..., K] that is true at the class number of each row.
 static Value buildIsLabel(ImplicitLocOpBuilder b, SoftmaxCrossEntropyOp op) {
   int64_t axis = classAxis(op);
   Value classes = IotaOp::create(
@@ -113,8 +113,8 @@ static Value buildIsLabel(ImplicitLocOpBuilder b, SoftmaxCrossEntropyOp op) {
   return CompareOp::create(b, Predicate::eq, classes, labels);
 }
 
-// With z = x - max(x) and s = sum(exp(z)): ln s - z[label], or
-// -sum(select(t = 0, 0, t (z - ln s))).
+// Let z = x - max(x) and s = sum(exp(z)). The loss is ln s - z[label] for class
+// numbers, and -sum(select(t = 0, 0, t (z - ln s))) for a distribution t.
 SmallVector<Value> SoftmaxCrossEntropyOp::decompose(OpBuilder &builder) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   Value x = getLogits();
@@ -138,13 +138,15 @@ SmallVector<Value> SoftmaxCrossEntropyOp::decompose(OpBuilder &builder) {
   return {SubOp::create(b, zero, sum)};
 }
 
-// Per element: maximum, difference, exponential, and two sums of products.
+// Counts 7 operations per element: maximum, difference, exponential, and two
+// for each of two sums of products.
 AffineExpr SoftmaxCrossEntropyOp::countFlops(const ExtentAnalysis &extents) {
   return extents.countElements(getLogits()) * 7;
 }
 
-// Logits: g (softmax sum(t) - t), g (softmax - one_hot); distributions:
-// -g log_softmax.
+// The cotangent of the logits is g (softmax sum(t) - t) for distributions t,
+// and g (softmax - one_hot) for class numbers. The cotangent of distributions
+// is -g log_softmax.
 SmallVector<Value> SoftmaxCrossEntropyOp::buildGradient(OpBuilder &builder,
                                                         ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
