@@ -44,7 +44,7 @@ static HostFunction adapt(HostFunction function, HostTypes types) {
 }
 
 /// Fails if a given input belongs to no function, or does not fit a function
-/// with a request.
+/// that requests a gradient.
 static LogicalResult checkInputs(ModuleOp module,
                                  const GradientCheckOptions &options) {
   llvm::StringSet<> names;
@@ -75,9 +75,9 @@ static LogicalResult checkInputs(ModuleOp module,
   return success();
 }
 
-/// Checks the derivatives of one request and then its ops. The check of the ops
-/// needs the result for the derivatives, but its diagnostics are emitted first,
-/// because a wrong op causes wrong derivatives.
+/// Checks the derivatives of one gradient request and then its ops. The check
+/// of the ops needs the result of the first check, but its diagnostics are
+/// emitted first, because a wrong op causes wrong derivatives.
 static LogicalResult checkRequest(GradientSubject &subject,
                                   const GradientCheckOptions &options,
                                   const TimeLimit &limit,
@@ -102,7 +102,7 @@ static LogicalResult checkRequest(GradientSubject &subject,
   return success(succeeded(derivatives) && succeeded(ops));
 }
 
-/// Checks all requests of a function.
+/// Checks all gradient requests (tg.gradient) of a function.
 static LogicalResult
 checkFunction(func::FuncOp function, const Interpreter &initialState,
               const HostSignatures &host, const GradientCheckOptions &options,

@@ -1,4 +1,4 @@
-//===- GradientSubject.cpp - the target of a request as a function --------===//
+//===- GradientSubject.cpp - functions of a gradient request --------------===//
 #include "compiler/gradient_check/GradientSubject.h"
 #include "compiler/transforms/gradient/GradientExpansion.h"
 #include "compiler/transforms/loops/NestedBlocks.h"
@@ -15,7 +15,7 @@ using namespace tg;
 // The functions of the target and its gradients
 //===----------------------------------------------------------------------===//
 
-/// Truncates a function after `last` and lets it return these values.
+/// Erases the ops of a function after `last` and makes it return `returned`.
 static void endAfter(func::FuncOp function, Operation *last,
                      ValueRange returned) {
   Operation *end = function.getBody().front().getTerminator();
@@ -44,7 +44,8 @@ static void eraseUnused(func::FuncOp function, ArrayRef<Value> requested) {
 }
 
 /// Creates a module with the variables and a copy of the function, in which the
-/// requests before `index` are expanded. Returns request `index`.
+/// gradient requests (tg.gradient) before number `index` are expanded. Returns
+/// request `index`, or null if an expansion fails.
 static GradientOp copyFunction(func::FuncOp original, unsigned index,
                                OwningOpRef<ModuleOp> &module) {
   auto parent = original->getParentOfType<ModuleOp>();
@@ -60,8 +61,9 @@ static GradientOp copyFunction(func::FuncOp original, unsigned index,
   return requests[index];
 }
 
-/// Extends a request by the results of tg.custom_gradient ops outside of
-/// regions. Returns the request that replaces it.
+/// Makes a gradient request also ask for the gradients of the results of all
+/// earlier tg.custom_gradient ops in its block. Returns the request that
+/// replaces it.
 static GradientOp requestCustomGradients(GradientOp request) {
   llvm::SetVector<Value> values(request.getValues().begin(),
                                 request.getValues().end());
@@ -226,8 +228,8 @@ FailureOr<SmallVector<HostTensor>> GradientSubject::differentiate() {
 // Gradients that pass a tg.stop_gradient
 //===----------------------------------------------------------------------===//
 
-/// Appends a request for the derivatives of the returned value with respect to
-/// these values and variables.
+/// Appends a request for the gradients of the returned value with respect to
+/// `values` and `variables`.
 static GradientOp createRequest(func::FuncOp function, ArrayRef<Value> values,
                                 ArrayRef<std::string> variables) {
   Operation *end = function.getBody().front().getTerminator();

@@ -50,9 +50,10 @@ struct LibraryOptions {
   /// does not have; "" for none. It is ignored silently if it does not exist or
   /// is not trusted.
   std::string kernelArchive;
-  /// Called with the number of kernels that are compiled or found and the
-  /// number of all kernels, on any thread. The last call reports all kernels as
-  /// done, even after a failure. May be empty.
+  /// A function that reports progress; may be empty. It is called on any thread
+  /// with the number of kernels that are compiled or found in the cache so far,
+  /// and the number of all kernels. The last call reports all kernels as done,
+  /// even after a failure.
   std::function<void(size_t done, size_t all)> progress;
   /// True to fill BuildRecord::workspaces.
   bool describesWorkspaces = false;
@@ -87,7 +88,8 @@ struct BuildRecord {
   /// if nothing was ignored.
   std::string cacheRemark;
   /// The memory that a run of each function needs, in the order of the
-  /// functions, if the options request it: see describeWorkspaces.
+  /// functions, if LibraryOptions::describesWorkspaces is set. The format is
+  /// described at describeWorkspaces() in WorkspaceReport.h.
   llvm::json::Array workspaces;
 };
 
@@ -96,7 +98,7 @@ struct BuildRecord {
 /// Emits a diagnostic on failure, and a warning if kernels cannot be cached.
 /// Writes no files except those of `saveTemps` and `kernelCache`. Runs on the
 /// threads of the module's context, but links one library at a time in the
-/// process. Adds to `record`.
+/// process. Adds the costs to `record`.
 llvm::LogicalResult buildLibrary(mlir::ModuleOp scheduled,
                                  const LibraryOptions &options,
                                  llvm::SmallVectorImpl<char> &file,

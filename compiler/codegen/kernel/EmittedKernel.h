@@ -7,7 +7,7 @@
 
 namespace tg {
 
-/// The offsets in bytes of the reported value and of the first error cell from
+/// The offsets of the reported value and of the first error cell, in bytes from
 /// the error pointer of an argument block.
 inline constexpr int32_t kReportedValueBytes = 0, kErrorCellBytes = 16;
 

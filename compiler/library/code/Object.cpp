@@ -104,8 +104,8 @@ void tg::optimize(llvm::Module &module, llvm::TargetMachine &machine,
   // vectorizer of LLVM 22 takes time exponential in the depth of expressions.
   tuning.LoopVectorization = false;
   llvm::PassBuilder builder(&machine, tuning);
-  // Only mem* may be called: no loop or call may become another library
-  // function.
+  // A library may call only mem* functions, so LLVM must not turn loops or
+  // calls into calls of other functions.
   functions.registerPass([&] {
     llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
     library.disableAllFunctions();

@@ -20,8 +20,8 @@ std::string describeExposure(const struct stat &status);
 /// resolving symbolic links, must pass `describeExposure`, and the effective
 /// user or root must own each link. A sticky directory that other users may
 /// write, like /tmp, is allowed above the directory, but not as the directory
-/// itself. Each component is checked after it was opened, so nobody can replace
-/// one in between.
+/// itself. Each component is checked after it was opened, so that nobody can
+/// replace it between the check and its use.
 llvm::Expected<Descriptor> openPrivateDirectory(llvm::StringRef path,
                                                 std::string &exposure);
 

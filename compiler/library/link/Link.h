@@ -11,13 +11,13 @@ namespace tg {
 /// The bytes of a file.
 using FileBytes = llvm::SmallVector<char, 0>;
 
-/// The final names of symbols. Several symbols may get one name, because they
-/// are local.
+/// The final name of each symbol, by its original name. Several symbols may get
+/// the same final name, because they are local.
 using SymbolNames = llvm::StringMap<std::string>;
 
-/// Links objects to a shared library without symbol table and debug sections,
-/// whose data is read-only after loading. Hidden symbols are not exported. With
-/// `names` the library keeps a symbol table that contains these names.
+/// Links objects to a shared library. Its data is read-only after loading, and
+/// hidden symbols are not exported. It has no debug sections, and no symbol
+/// table unless `names` is given, in which case the table has these names.
 ///
 /// Runs lld in this process, one link at a time, without creating files.
 llvm::Error linkShared(llvm::ArrayRef<FileBytes> objects,
@@ -25,13 +25,14 @@ llvm::Error linkShared(llvm::ArrayRef<FileBytes> objects,
                        const SymbolNames *names = nullptr);
 
 /// Links objects to one relocatable object in which hidden symbols are local.
-/// With `names` all symbols stay and are renamed.
+/// If `names` is given, keeps all symbols and renames them.
 llvm::Error linkRelocatable(llvm::ArrayRef<FileBytes> objects,
                             llvm::SmallVectorImpl<char> &object,
                             const SymbolNames *names = nullptr);
 
-/// Makes the hidden symbols of an object local. With `names` renames local
-/// symbols, otherwise removes those that no relocation needs.
+/// Makes the hidden symbols of an object local. If `names` is given, renames
+/// the local symbols; otherwise removes the local symbols that no relocation
+/// needs.
 llvm::Error localizeHidden(llvm::ArrayRef<char> object,
                            llvm::SmallVectorImpl<char> &result,
                            const SymbolNames *names = nullptr);
@@ -41,9 +42,9 @@ llvm::Error localizeHidden(llvm::ArrayRef<char> object,
 llvm::Error checkLibrary(llvm::ArrayRef<char> library);
 
 /// Returns true if the bytes are an x86-64 object file that can be linked to a
-/// library with others: it defines exactly the given functions as symbols
-/// visible to other objects, needs no function that checkLibrary rejects, and
-/// has no writable data.
+/// library with others. It must define exactly the given functions as symbols
+/// visible to other objects, need no function that checkLibrary() rejects, and
+/// have no writable data.
 bool isObjectOf(llvm::ArrayRef<char> object,
                 llvm::ArrayRef<llvm::StringRef> functions);
 

@@ -22,19 +22,19 @@ private:
   /// Returns the slot of a buffer.
   tg_embedded_slot_t slotOf(mlir::Value buffer);
   tg_embedded_slot_t slotOfMemory(mlir::Operation *op);
-  /// Returns the slot of a number that follows from symbols.
+  /// Returns the slot of the value of an expression over symbols.
   tg_embedded_slot_t slotOf(mlir::AffineExpr number);
   void addBlock(mlir::Block &block);
   void add(tgx::LaunchOp launch);
   void addChecks(tgx::LaunchOp launch, llvm::ArrayRef<KernelCheckPlan> checks);
   void add(tgx::CopyOp copy);
   void add(tgx::HostOp host);
-  /// Add the results of the step that was added last, for traces.
+  /// Record the results of the step that was added last, for traces.
   void addResults(tgx::LaunchOp launch);
   void addResult(unsigned slot, mlir::Type elementType, const ResultRows &rows);
   void add(tgx::MeasureOp measure);
-  /// Clears the slab of a function that initializes it, before the first op
-  /// that touches the slab.
+  /// If `op` is the first op that touches the slab of a function that
+  /// initializes it, adds a step before `op` that clears the slab.
   void clearBefore(mlir::Operation &op);
   void clear();
   void add(tgx::SwapOp swap);
@@ -53,7 +53,8 @@ private:
   uint32_t registerOf(mlir::Operation *op) const {
     return registers.lookup(op);
   }
-  /// Moves numbers that follow from data-dependent sizes to the end.
+  /// Moves the numbers that depend on data-dependent sizes to the end of the
+  /// list.
   void sortNumbers();
   void addStep(uint32_t kind, uint32_t number, size_t firstSlot);
   /// Records that a step may change a variable if `buffer` belongs to one.
@@ -65,7 +66,8 @@ private:
   const ModelPlan &plan;
   FunctionProgram &program;
   ArenaLayout arena;
-  /// The bases of loop counters and of loop elements.
+  /// The indices of the bases that hold the counters of loops and the addresses
+  /// of loop elements.
   llvm::DenseMap<mlir::Operation *, uint32_t> registers;
   llvm::DenseMap<unsigned, uint32_t> constantOf;
   llvm::DenseMap<mlir::AffineExpr, uint32_t> numberOf;
@@ -75,7 +77,7 @@ private:
   /// True if a step so far may have changed a variable.
   bool wroteVariable = false;
   /// The number of loops and branches around the current op, and the number of
-  /// steps so far that are in tg_function_t.steps.
+  /// steps added so far that tg_function_t.steps lists.
   unsigned depth = 0, timed = 0;
 };
 

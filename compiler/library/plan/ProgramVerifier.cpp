@@ -64,7 +64,7 @@ private:
   const FunctionProgram &program;
   const ProgramBases &bases;
   const ProgramLimits &limits;
-  /// The first words of expressions.
+  /// The indices of the first words of expressions.
   llvm::DenseSet<uint32_t> starts;
   /// The part of the program that is being checked, and the first error.
   std::string subject = "program", error;
@@ -99,7 +99,8 @@ void ProgramVerifier::verifyBases() {
 }
 
 /// Checks that every expression ends, leaves one number on the stack and uses
-/// only symbols of the function.
+/// only symbols of the function. Checks that other tables refer to expressions
+/// by their first words.
 void ProgramVerifier::verifyExpressions() {
   ArrayRef<int64_t> words = program.expressions.getWords();
   unsigned depth = 0;
@@ -182,7 +183,8 @@ void ProgramVerifier::verifySlots(const tg_embedded_step_t &step,
     verifySlot(slot, use);
 }
 
-/// Checks a launch. The pointers of an argument block come before its numbers.
+/// Checks a launch. In an argument block, all pointers must come before all
+/// numbers.
 void ProgramVerifier::verifyLaunch(const tg_embedded_step_t &step) {
   expectBelow(step.number, limits.kernelCount, "a kernel");
   bool hasNumber = false;
@@ -192,9 +194,9 @@ void ProgramVerifier::verifyLaunch(const tg_embedded_step_t &step) {
   }
 }
 
-/// Checks a step of checks. It must follow the launch that it checks, which may
-/// run again to find the value that a check reports. The error cells of its
-/// checks are consecutive.
+/// Checks a step of checks. The launch that it checks must precede it directly:
+/// the launch may run again to find the value that a check reports. The error
+/// cells of the checks must be consecutive.
 void ProgramVerifier::verifyCheck(const tg_embedded_step_t &step,
                                   size_t number) {
   expect(number > 0 && program.steps[number - 1].kind == TG_EMBEDDED_LAUNCH,
@@ -214,7 +216,8 @@ void ProgramVerifier::verifyCheck(const tg_embedded_step_t &step,
   verifySlots(step, SmallVector<Use>(step.slot_count, Use::number));
 }
 
-/// Checks the results of a step, whose slots are checked by its kind.
+/// Checks the results of a step: each is memory that a slot of the step points
+/// to. The checks for the kind of the step verify all slots.
 void ProgramVerifier::verifyResults(const tg_embedded_step_t &step) {
   if (!expect(size_t(step.timed) + 1 < program.firstResults.size(),
               "results of the step", step.timed))
@@ -254,8 +257,8 @@ void ProgramVerifier::verifyStep(const tg_embedded_step_t &step,
   uint64_t past = uint64_t(step.first_slot) + step.slot_count;
   if (!expect(past <= program.slots.size(), "slots in the list", past))
     return;
-  // The error cells, the bases, and the argument block, to which a launch
-  // appends slots.
+  // The header holds the error cells, the bases and the argument block, which
+  // has further slots in a launch.
   int64_t needed = TG_EMBEDDED_CELL_BYTES(int64_t(program.cellCount)) +
                    8 * (int64_t(program.baseCount) + step.slot_count +
                         TG_EMBEDDED_LAUNCH_SLOTS);

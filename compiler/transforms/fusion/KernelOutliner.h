@@ -39,16 +39,16 @@ private:
                       const ExtentAnalysis &extents,
                       llvm::SmallVectorImpl<mlir::AffineExpr> &callExtents);
   /// A call, the values of the numbers (KernelNumber) of the shared kernel and
-  /// of the own kernel, the extents of the own kernel, and the extent analysis
-  /// of the function that contains the call.
+  /// of the kernel that was built for this call alone, the extents of the
+  /// latter, and the extent analysis of the function that contains the call.
   struct Call {
     tgx::CallOp op;
     llvm::SmallVector<mlir::Attribute> numbers, ownNumbers;
     llvm::SmallVector<int64_t> ownExtents;
     ExtentAnalysis *extents;
 
-    /// Makes the call pass one more number: a constant as its last input, an
-    /// integer as its last extent.
+    /// Makes the call pass one more number. A constant becomes its last input,
+    /// an integer its last extent.
     void passNumber(mlir::Attribute number);
   };
   /// A kernel for clusters that differ only in numbers and extents, and its
@@ -61,8 +61,8 @@ private:
   /// its group.
   Group &groupOf(const KernelExtents &kernel, const Cluster &cluster);
   static llvm::SmallVector<unsigned> findDifferences(const Group &group);
-  /// Returns the kernel of a group. Calls pass the extents in which they
-  /// differ.
+  /// Returns the kernel of a group. If its calls differ in extents, makes them
+  /// pass these.
   tgx::KernelOp passExtents(Group &group);
   void passNumbers(Group &group);
   /// Returns a name that no symbol of the module has yet.
@@ -73,7 +73,7 @@ private:
   mlir::SymbolTable symbols;
   llvm::StringMap<unsigned> groupIndices;
   std::vector<Group> groups;
-  /// The number of requests for each name.
+  /// The number of times that takeName() was called for each base name.
   llvm::StringMap<unsigned> names;
 };
 

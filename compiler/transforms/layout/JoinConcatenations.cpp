@@ -15,8 +15,8 @@ using namespace tg;
 /// neighbouring parts share cache lines.
 static constexpr int64_t kMinRowBytes = 64;
 
-/// Returns the bytes of a row of an operand along the axis; none if they are
-/// dynamic.
+/// Returns the bytes of a row of an operand, which consists of the dimensions
+/// from `axis` on; none if its size is dynamic.
 static std::optional<int64_t> rowBytesOf(Value operand, unsigned axis) {
   auto type = cast<RankedTensorType>(operand.getType());
   ArrayRef<int64_t> row = type.getShape().drop_front(axis);
@@ -26,12 +26,13 @@ static std::optional<int64_t> rowBytesOf(Value operand, unsigned axis) {
 }
 
 namespace {
-/// Finds the concatenations of a function whose operands are written to memory
-/// by kernels in any case.
+/// Chooses the concatenations of a function to be computed in place: kernels
+/// write their operands directly to the result. Only operands that kernels
+/// write to memory in any case make this worthwhile.
 class ConcatenationChooser {
 public:
-  /// Returns true if a concatenation is to be joined. Must be called in the
-  /// order of the ops.
+  /// Returns true if a concatenation is to be joined (computed in place). Must
+  /// be called in the order of the ops.
   bool shouldJoin(ConcatenationOpInterface op);
   /// Records whether the result of an op is certainly written to memory.
   void visit(Operation *op, bool isJoined);
@@ -39,8 +40,8 @@ public:
 private:
   bool canBePart(Value operand) const;
 
-  /// Ops whose results are certainly written to memory: ops that kernels are
-  /// built around, and elementwise ops that use their results.
+  /// Ops whose results are certainly written to memory: ops that fusion builds
+  /// kernels around, and elementwise ops on their results.
   llvm::DenseSet<Operation *> written;
   /// Operands of the chosen concatenations.
   llvm::DenseSet<Value> parts;
@@ -82,7 +83,8 @@ bool ConcatenationChooser::shouldJoin(ConcatenationOpInterface op) {
     direct += *bytes;
     hasWrittenOperand |= written.contains(operand.getDefiningOp());
   }
-  // Copying the other operands would cost more than computing in place saves.
+  // If the other operands have more bytes than the candidates, copying them
+  // costs more than computing in place saves.
   if (!hasWrittenOperand || 2 * direct < total || op->getNumOperands() < 2)
     return false;
   parts.insert_range(candidates);
@@ -108,8 +110,8 @@ struct JoinConcatenations
     FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
     if (failed(symbols))
       return signalPassFailure();
-    // Records the checks of the concatenations now, because they are removed
-    // here.
+    // Record the entry checks of the concatenations before join() erases these
+    // ops.
     recordEntryChecks(function, *symbols,
                       [&](Operation *op) { return chosen.contains(op); });
     for (Operation *op : chosen)

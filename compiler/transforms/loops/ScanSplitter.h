@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// Splits one scan: moves products of its body before or after its loop, where
-/// one op computes them for all steps.
+/// Splits one scan: moves contractions of its body before or after its loop,
+/// where one op computes them for all steps.
 class ScanSplitter {
 public:
   explicit ScanSplitter(ScanOp scan);
@@ -23,18 +23,20 @@ private:
   /// Returns, for each operand, true if it differs from step to step.
   llvm::SmallVector<bool> findStepped(mlir::Operation *op) const;
 
-  /// Moves products of elements of inputs before the loop.
+  /// Moves contractions whose operands are elements of inputs before the loop.
   void moveBefore();
   void moveBefore(BatchableOpInterface op);
 
-  /// Chooses carried sums that are computed after the loop: first sums of
-  /// products, then sums of values that are stacked in any case.
+  /// Chooses carried sums that are computed after the loop. With `isOfProducts`
+  /// these are sums for which it is worth saving operands of all steps, such as
+  /// sums of contractions, otherwise sums of values that are stacked in any
+  /// case.
   void chooseSums(bool isOfProducts);
   bool isLinear(mlir::Operation *op) const;
   bool keepsLess(mlir::Value result);
   bool canSum(mlir::Value term, bool isOfProducts);
   void needSum(mlir::Value term);
-  /// Chooses stacked products that are computed after the loop.
+  /// Chooses stacked contractions that are computed after the loop.
   void chooseStacked();
 
   /// Returns true if the values of all steps are available, as an input or
@@ -64,9 +66,9 @@ private:
   /// The values of all steps, once they are built.
   llvm::DenseMap<mlir::Value, mlir::Value> wholes;
   unsigned moved = 0;
-  /// True if the body has loops. Its steps are long, so their values are not
-  /// saved for more than one step, unless the sum itself would take as much
-  /// memory. Segments serve the other cases.
+  /// True if the body has loops. The values of its steps take much memory, so
+  /// they are saved for all steps only if they take no more bytes than the sum
+  /// that is computed from them.
   bool isOuter = false;
 };
 

@@ -15,24 +15,27 @@ struct Lifetime {
   int64_t bytes;
 };
 
-/// The vertical order of buffers. Buffers that are live together are ordered,
-/// so they never overlap, whatever their sizes at run time. At the planned
-/// sizes the arena is as small as the best of a few greedy placements.
+/// An order of buffers by their offsets. Buffers that are live together are
+/// ordered, so they never overlap, whatever their sizes at run time. At the
+/// planned sizes the arena is as small as in the best of a few greedy
+/// placements.
 struct MemoryPlan {
-  /// Buffers from the lowest offset to the highest.
+  /// The buffers from the lowest offset to the highest.
   llvm::SmallVector<unsigned> order;
-  /// For each buffer, the buffers that it must lie directly above.
+  /// For each buffer, the buffers directly below it: its offset must be at
+  /// least the ends of these.
   llvm::SmallVector<llvm::SmallVector<unsigned>> above;
   /// The arena bytes at the planned sizes, and the largest sum of live bytes,
   /// which is a lower bound for every plan.
   int64_t bytes = 0, lowerBound = 0;
 };
 
-/// Places buffers, which take multiples of `alignment`, in several orders: by
-/// size, by size times duration, by start, by duration. Each order is tried by
-/// best fit (the greedy heaps of XLA and TensorFlow Lite), then at the lowest
-/// free offset first (Sekiyama et al., "Profile-guided memory optimization for
-/// deep neural networks"), until no plan can be smaller. O(n log^2 n).
+/// Returns the smallest of several placements. Buffers, which take multiples of
+/// `alignment`, are placed in several orders: by size, by size times duration,
+/// by start, by duration. In each order they are placed by best fit (the greedy
+/// heaps of XLA and TensorFlow Lite), and then at the lowest free offset first
+/// (Sekiyama et al., "Profile-guided memory optimization for deep neural
+/// networks"). Stops once no plan can be smaller. O(n log^2 n).
 MemoryPlan planMemory(llvm::ArrayRef<Lifetime> buffers, int64_t alignment);
 
 } // namespace tg

@@ -8,13 +8,14 @@ using namespace tg;
 using Json = nlohmann::json;
 
 namespace {
-/// A streaming parser. It builds no tree, so a header takes little more memory
-/// than its text, however deeply it is nested, and duplicate names are noticed.
+/// A streaming parser. Without a tree of the JSON text, parsing takes little
+/// more memory than the text, however deeply it is nested, and duplicate names
+/// are noticed.
 class HeaderReader : public nlohmann::json_sax<Json> {
 public:
   explicit HeaderReader(SafetensorsHeader &header) : header(header) {}
 
-  /// Returns the error, "" if there is none.
+  /// Returns the error message; "" if the header is valid. Call after parsing.
   std::string finish() {
     if (state != State::end)
       refuse();
@@ -83,7 +84,7 @@ private:
   std::string error;
   State state = State::start;
   bool hasMetadata = false;
-  /// The name of the metadata or tensor that is being read.
+  /// The name of the metadata entry or the tensor that is being read.
   std::string name;
   StoredTensor *tensor = nullptr;
   unsigned fields = 0, offsetCount = 0;

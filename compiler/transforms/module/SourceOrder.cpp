@@ -7,8 +7,9 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-/// A source position: the index of the file in the order of first mention, the
-/// line, and the column.
+/// A source position: the number of the file, counted from 1 in the order of
+/// first mention, the line and the column. All three are 0 for a diagnostic
+/// without a position, so it comes first.
 using SourcePosition = std::tuple<size_t, unsigned, unsigned>;
 } // namespace
 
@@ -24,8 +25,8 @@ static SourcePosition positionOf(const Diagnostic &diagnostic,
   return {file + 1, position.getLine(), position.getColumn()};
 }
 
-/// Returns a copy that owns its text, because the arguments of the message may
-/// be gone when it is emitted.
+/// Returns a copy that owns its text, because the arguments of a diagnostic may
+/// no longer exist when it is emitted.
 static Diagnostic copyOf(Diagnostic &diagnostic) {
   Diagnostic copy(diagnostic.getLocation(), diagnostic.getSeverity());
   copy << diagnostic.str();

@@ -7,14 +7,15 @@
 
 namespace tg {
 
-/// The ops of a block that measure symbols, and the ops that must wait for
-/// them. The dependence may not be visible in operands.
+/// The tgx.measure ops of a block, which define symbols of data-dependent
+/// sizes. Other ops depend on a measure through the symbols in their extents
+/// and attributes, so their operands may not show the dependence.
 class DataDependentSymbols {
 public:
   DataDependentSymbols(mlir::Block &block, const ExtentAnalysis &extents);
 
-  /// Returns the measures that an op of the block, or an op in its regions,
-  /// needs.
+  /// Returns the measures that must run before an op of the block: they define
+  /// symbols that the op, or an op in its regions, uses.
   llvm::SmallVector<mlir::Operation *> measuresFor(mlir::Operation *op) const;
 
 private:
@@ -22,7 +23,7 @@ private:
   llvm::DenseMap<unsigned, mlir::Operation *> measures;
 };
 
-/// Calls `visit` with each symbol of a number.
+/// Calls `visit` with the position of each symbol in an expression.
 void forEachSymbol(mlir::AffineExpr number,
                    llvm::function_ref<void(unsigned)> visit);
 

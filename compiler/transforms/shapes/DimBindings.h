@@ -1,4 +1,4 @@
-//===- DimBindings.h - names of extents bound to numbers ------------------===//
+//===- DimBindings.h - numbers that are bound to names of extents ---------===//
 #ifndef TG_COMPILER_TRANSFORMS_SHAPES_DIMBINDINGS_H
 #define TG_COMPILER_TRANSFORMS_SHAPES_DIMBINDINGS_H
 
@@ -11,34 +11,36 @@
 
 namespace tg {
 
-/// Returns `dims`, the names of the extents of a tensor of a type, with "" in
-/// place of the names of static extents.
+/// Returns a copy of `dims`, the names of the extents of a tensor, with "" in
+/// place of the names of extents that are static in `type`.
 mlir::ArrayAttr namesOfUnknown(mlir::ArrayAttr dims,
                                mlir::RankedTensorType type);
 
-/// The option `dims`, a list of names of extents and their numbers as in
-/// batch=32, and the names that functions have.
+/// The numbers that the option `dims` binds to names of extents, as in
+/// batch=32, and the names of extents that occur in functions.
 class DimBindings {
 public:
-  /// Reads the option, and forgets the functions. Fails with a message unless
-  /// each entry is a name and a number, and each name has one entry.
+  /// Parses the option, and forgets the names of earlier functions. Emits an
+  /// error and fails unless each entry is a name and a number, and all names
+  /// differ.
   llvm::LogicalResult parse(llvm::StringRef option, mlir::MLIRContext *context);
 
-  /// Returns the numbers by name.
+  /// Returns the number that each name is bound to.
   const llvm::StringMap<int64_t> &numbers() const { return bound; }
 
   /// Makes the named extents of the arguments static. Returns the number of
   /// arguments whose types change.
   llvm::FailureOr<unsigned> bindArguments(mlir::func::FuncOp function);
 
-  /// Fails with a message for each name that no function has.
+  /// Emits an error for each bound name that occurs in no function, and fails
+  /// if there is any.
   llvm::LogicalResult checkUsed(mlir::MLIRContext *context) const;
 
 private:
   std::string dims;
   llvm::StringMap<int64_t> bound;
   llvm::StringSet<> used;
-  /// The names of dynamic extents of arguments.
+  /// The names of the dynamic extents of arguments, for suggestions.
   std::set<std::string> bindable;
 };
 

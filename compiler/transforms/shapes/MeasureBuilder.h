@@ -7,28 +7,32 @@
 
 namespace tg {
 
-/// A data-dependent extent of a result.
+/// An axis of a result that has a data-dependent extent.
 struct FoundAxis {
   unsigned axis;
   DataDependentSize number;
 };
 
-/// Builds the measures of data-dependent sizes, the valid elements of a tensor,
-/// and tensors with room for the upper bounds of extents.
+/// Builds the ops for data-dependent extents: the measures of the extents,
+/// tensors with the upper bounds as extents, and the slices of these tensors
+/// that hold the valid elements.
 class MeasureBuilder {
 public:
   /// `firstSymbol` is the symbol that the first measure defines.
   explicit MeasureBuilder(unsigned firstSymbol) : nextSymbol(firstSymbol) {}
 
-  /// Builds a measure, which defines a new symbol for the number.
+  /// Builds a measure, which defines a new symbol with the value of `number`.
+  /// Returns the value of the symbol as a tensor of rank 0.
   mlir::Value buildMeasure(mlir::OpBuilder &builder, mlir::Value number,
                            const DataDependentSize &found);
-  /// Builds the valid elements of `whole`, as measured by `numbers`.
+  /// Builds the slice of `whole` with the valid elements. `numbers` are the
+  /// numbers of valid elements along `axes`.
   mlir::Value buildThere(mlir::OpBuilder &builder, mlir::Value whole,
                          mlir::RankedTensorType type,
                          llvm::ArrayRef<FoundAxis> axes,
                          mlir::ValueRange numbers);
-  /// Builds a tensor of zeros with the upper bound of the extents of `like`.
+  /// Builds a tensor of zeros with the extents of `like`, but with their upper
+  /// bounds along `axes`.
   mlir::Value buildRoom(mlir::OpBuilder &builder, mlir::Value like,
                         llvm::ArrayRef<FoundAxis> axes);
   /// Writes `value` to the beginning of `room`.
@@ -38,14 +42,14 @@ public:
   llvm::SmallVector<mlir::Value> buildNumbers(mlir::OpBuilder &builder,
                                               mlir::Value value,
                                               llvm::ArrayRef<FoundAxis> axes);
-  /// Replaces the uses of `value`, which now has its upper bound of extents, by
-  /// its valid elements.
+  /// Replaces the uses of `value`, whose extents along `axes` are now upper
+  /// bounds, by the slice with its valid elements.
   void replaceByThere(mlir::OpBuilder &builder, mlir::Value value,
                       mlir::RankedTensorType type,
                       llvm::ArrayRef<FoundAxis> axes, mlir::ValueRange numbers);
 
 private:
-  /// Builds the number as a tensor of rank 0.
+  /// Builds the value of an expression over symbols, as a tensor of rank 0.
   mlir::Value buildSize(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::AffineExpr number);
 

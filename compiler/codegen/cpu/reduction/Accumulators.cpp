@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace tg;
 
-// Accumulators have the type that elements have in registers.
+// An accumulator has the type in which the elements are computed.
 #define TG_ELEMENT(name, front, code, bits, host, rounding, compute, sum, ...) \
   static_assert(ElementType::sum == ElementType::compute);
 TG_DTYPES(TG_ELEMENT)
@@ -247,8 +247,8 @@ SmallVector<Value> Accumulators::accumulateBlock(Value begin, Value end,
   SmallVector<Value> sums =
       emitCarryLoop(frame, begin, end, step, neutral(lanes, interleaved),
                     [&](Value index, ValueRange carried) {
-                      // The code of the iteration precedes the sums, which use
-                      // its elements.
+                      // Emit the iteration before the sums, which use its
+                      // elements.
                       SmallVector<Value> elements = build(index);
                       return combine(carried, elements);
                     });

@@ -1,4 +1,4 @@
-//===- RowReduction.h - reductions of one group after another -------------===//
+//===- RowReduction.h - reductions of one row after another ---------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWREDUCTION_H
 #define TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWREDUCTION_H
 
@@ -9,7 +9,9 @@
 
 namespace tg {
 
-/// Emits a kernel row by row, with one pass per phase.
+/// Emits a kernel that processes its rows one after another. A row is the set
+/// of elements that are reduced to one result. Each phase of the kernel is one
+/// pass over the row.
 class RowReduction : RowState {
 public:
   RowReduction(KernelFrame &frame, const ReductionPlan &plan)
@@ -30,7 +32,7 @@ private:
   void storeReduced();
 
   std::optional<ReductionParts> parts;
-  /// The index of the part of its rows that the tile reduces.
+  /// The index of the part that the tile reduces of each of its rows.
   mlir::Value part;
 };
 

@@ -16,7 +16,7 @@ using namespace tg;
 
 namespace {
 
-/// A math op => the ops that `expand` builds from its operands.
+/// Replaces a math op by the ops that `expand` builds from its operands.
 template <typename Op, auto expand> struct Expand : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
@@ -34,8 +34,9 @@ template <typename Op, auto expand> struct Expand : OpRewritePattern<Op> {
   }
 };
 
-/// math.fma => llvm.intr.fmuladd. Without an FMA instruction, math.fma becomes
-/// a library call, and llvm.intr.fmuladd a product and a sum.
+/// Replaces math.fma by llvm.intr.fmuladd. On targets without FMA instructions
+/// math.fma would become a library call, whereas llvm.intr.fmuladd becomes a
+/// multiplication and an addition.
 struct RelaxFma : OpRewritePattern<math::FmaOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -70,7 +70,8 @@ bool RightOperand::canPrefetch() const {
   return !isTransposed(plan.space.getReducedDimension());
 }
 
-/// Returns the operand's columns from `column` of the tile and step `begin` on.
+/// Returns the part of the operand that begins at step `begin` of K and at
+/// column `column` of the tile.
 Matrix RightOperand::sourceOf(Value column, Value begin) const {
   if (plan.unpack)
     return packedPanel(column, begin);
@@ -92,8 +93,8 @@ Matrix RightOperand::sourceOf(Value column, Value begin) const {
   return matrix;
 }
 
-/// Returns the copy of a panel in a tile of several bands. The copies follow
-/// each other, each with all K steps.
+/// Returns the copy of a panel from step `begin` of K on, in a tile of several
+/// bands. The copies of the panels follow each other, each with all steps.
 Matrix RightOperand::bandPanel(Value column, Value begin) const {
   IntegerOps ops = plan.ops;
   Value width = ops.constant(plan.shape.panelColumns);
@@ -122,7 +123,8 @@ Matrix RightOperand::copyPanel(Value column, const KBlock &block) const {
   return copied;
 }
 
-/// Copies `size` steps from `begin` on of the panel at `column` of the tile.
+/// Copies a panel to `target`: `size` steps of K from step `begin` on, for the
+/// columns from `column` of the tile on.
 void RightOperand::copyColumns(Value column, Value begin, Value size,
                                const Matrix &target) const {
   IntegerOps ops = plan.ops;
@@ -144,8 +146,8 @@ void RightOperand::copyColumns(Value column, Value begin, Value size,
 }
 
 /// Returns the stride of the operand along a dimension. The unit is an element
-/// or, if the operand is packed ahead, a row of its panels, which hold the
-/// other axes in order.
+/// or, if the operand is packed ahead, a row of its panels. The rows of a panel
+/// run over all axes but the columns, in the order of the operand.
 Value RightOperand::strideOf(unsigned dimension) const {
   const ContractionTensor &rhs = plan.contraction.rhs;
   AffineExpr stride = rhs.strideOf(dimension);
@@ -175,7 +177,8 @@ RightOperand::traversalOf(unsigned nestDimension) const {
   return {ops.constant(0), stride};
 }
 
-/// Returns the offset of the first step of a block of a nest.
+/// Returns the offset in the rhs of the first step of a block of a nest, in the
+/// units of strideOf().
 Value RightOperand::firstOffset(const KBlock &block) const {
   IntegerOps ops = plan.ops;
   Value first = ops.constant(0);
@@ -186,8 +189,8 @@ Value RightOperand::firstOffset(const KBlock &block) const {
   return first;
 }
 
-/// Returns the lowest row of the packed panels that a block reads, since taps
-/// may descend.
+/// Returns the lowest row of the packed panels that a block reads. This need
+/// not be the row that the block reads first, since taps may descend.
 Value RightOperand::lowestRow(const KBlock &block) const {
   if (!plan.nest)
     return block.begin;
@@ -203,8 +206,8 @@ Value RightOperand::lowestRow(const KBlock &block) const {
   return row;
 }
 
-/// Returns the lowest row that the next block reads, if it continues along the
-/// dimension that is divided.
+/// Returns the lowest row that the next block reads. In a nest, assumes that
+/// the next block follows this one along the dimension that blocks divide.
 Value RightOperand::nextLowestRow(const KBlock &block) const {
   if (!plan.unpack || !plan.nest)
     return block.next;
@@ -223,7 +226,7 @@ void RightOperand::setRows(KExtent &k) const {
         traversalOf(plan.nest->splitDimension + nestDimension).distance;
 }
 
-/// Copies the columns of a block of a nest, one dimension after the other.
+/// Copies the panel at `column` of the tile for a block of a nest.
 void RightOperand::copyWindows(Value column, const KBlock &block) const {
   IntegerOps ops = plan.ops;
   const ContractionTensor &rhs = plan.contraction.rhs;
@@ -239,8 +242,8 @@ void RightOperand::copyWindows(Value column, const KBlock &block) const {
   copyRange(block, source, ops.constant(0), plan.nest->splitDimension);
 }
 
-/// Copies all steps of the dimensions from `nestDimension` on, for one step of
-/// the dimensions before it, to the panel from element `target` on.
+/// Copies a part of a block to the panel, from element `target` on: all steps
+/// of the dimensions from `nestDimension` on, for one step of the outer ones.
 void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
                              Value target, unsigned nestDimension) const {
   IntegerOps ops = plan.ops;
@@ -250,7 +253,7 @@ void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
     Elements destination{addressOf(frame.builder, frame.loc, memory, target),
                          memory.elementType};
     unsigned innermost = plan.nest->nest[nestDimension].innermost();
-    // There are no steps if a dimension outside of the block is empty.
+    // The size is 0 if a dimension outside of the block is empty.
     packPanel(frame, source, destination, block.k.size, width, plan.shape.lanes,
               isTransposed(innermost));
     return;
@@ -331,7 +334,7 @@ void RightOperand::prefetch(const Panel &panel, Value offset, Value k) const {
        step += kUnrolledSteps / kIterationPrefetches) {
     Value reached = ops.add(k, ops.constant(step));
     Value element = ops.add(offset, ops.mul(reached, panel.prefetchPerStep));
-    // The rows of a packed panel are contiguous.
+    // The rows of a packed panel follow each other without gaps.
     Value rowBegin =
         plan.unpack ? ops.constant(0) : ops.roundDown(element, width);
     Value shift =

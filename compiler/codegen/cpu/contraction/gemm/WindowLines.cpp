@@ -8,7 +8,7 @@ using namespace tg;
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of elements of a line of the copy, without channels.
+/// Returns the number of elements per channel of a line of the copy.
 static int64_t widthOf(const ContractionPlan &plan) {
   const WindowNest &nest = *plan.nest;
   const LineAxis &axis = nest.axes.back();
@@ -165,8 +165,9 @@ Value WindowLines::lineOf(ArrayRef<Value> positions) const {
   return line;
 }
 
-/// Writes the table of the offsets of the tile's rows in the copy. If there are
-/// several phases, it also holds the rows' indices in the result.
+/// Writes a table with the offset in the copy of each row of the tile. If there
+/// are several phases, the table also holds the index in the result of each
+/// row.
 void WindowLines::writeOffsets(Value origin) const {
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;
@@ -191,7 +192,8 @@ void WindowLines::writeOffsets(Value origin) const {
                  firstIndex, write);
 }
 
-/// Returns the next index along the dimensions of rows.
+/// Returns the index of the row after the row at `index`, one number for each
+/// dimension that counts rows.
 SmallVector<Value> WindowLines::nextIndex(ValueRange index) const {
   IntegerOps ops = plan.ops;
   OpBuilder &builder = plan.frame.builder;
@@ -209,7 +211,8 @@ SmallVector<Value> WindowLines::nextIndex(ValueRange index) const {
   return nextIndices;
 }
 
-/// Returns the row of the result at an index of one phase.
+/// Returns the row of the result for an index that counts only the positions of
+/// the tile's phase.
 Value WindowLines::resultRowAt(ValueRange index) const {
   IntegerOps ops = plan.ops;
   SmallVector<Value> fullIndex(window.leading);

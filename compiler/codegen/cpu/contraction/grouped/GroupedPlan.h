@@ -20,10 +20,10 @@ enum class LaneAccess {
   broadcast,
 };
 
-/// The channels that vectors run over. Usually they are the channels of the
+/// The channels that vectors run over. Usually these are the channels of the
 /// result, in groups. For the weight gradient of a convolution with few output
-/// channels, they are the channels of the lhs, each a group of its own, and all
-/// lanes read the same channels of the rhs (`sharesRhs`).
+/// channels, these are the channels of the lhs. Each of them is then a group of
+/// its own, and all lanes read the same channels of the rhs (`sharesRhs`).
 struct GroupedLanes {
   /// Returns the lanes of a contraction, or none if it is neither grouped nor a
   /// weight gradient with few output channels. `lanes` is the length of a
@@ -45,14 +45,14 @@ struct GroupedPlan {
   KernelFrame &frame;
   Contraction contraction;
   GroupedWindows groups;
-  /// True if the lanes are channels of the lhs, and all lanes multiply the same
-  /// channel of the rhs, one channel after the other.
+  /// True if lanes are channels of the lhs. All lanes are then multiplied by
+  /// the same channel of the rhs, for one channel of the rhs after the other.
   bool sharesRhs;
   /// The type of operands and sums.
   mlir::Type type;
   unsigned lanes;
   LaneAccess access;
-  /// The extent that lanes run over.
+  /// The number of channels that lanes run over.
   mlir::AffineExpr laneChannels;
   /// The number of taps of each axis.
   llvm::SmallVector<int64_t, 3> taps;
@@ -82,7 +82,8 @@ struct GroupedPlan {
 
 /// A vector of neighbouring channels of the result.
 struct ChannelVector {
-  /// The first channel, and the first channel of the lhs in its group.
+  /// The first channel of the vector, and the first channel of the lhs in the
+  /// group of that channel.
   mlir::Value first, lhsFirst;
   unsigned lanes;
   /// The mask of active lanes; null if all are active.
@@ -103,7 +104,7 @@ void forEachChannelVector(
 mlir::Value loadLanes(const GroupedPlan &plan, const ChannelVector &vector,
                       mlir::Value offset, mlir::Value channel);
 
-/// Returns sum + lhs * rhs.
+/// Returns sum + lhs * rhs, in all lanes.
 mlir::Value multiplyAdd(const GroupedPlan &plan, mlir::Value lhs,
                         mlir::Value rhs, mlir::Value sum);
 /// Returns a zero, in all lanes.

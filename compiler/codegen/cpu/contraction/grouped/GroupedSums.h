@@ -7,12 +7,12 @@
 
 namespace tg {
 
-/// Emits the sums of the positions of a tile along a line, over the taps and
-/// the channels of a group.
+/// Emits the sums of products for the result positions of a tile, which lie
+/// along one line. A sum runs over the taps and the channels of a group.
 class GroupedSums {
 public:
-  /// `channels` is the range [first, end) of the channels of the result, and
-  /// `copy` has room for countCopiedElements().
+  /// `channels` is the range [first, end) of the result channels to compute,
+  /// and `copy` has room for countCopiedElements().
   GroupedSums(const GroupedPlan &plan,
               std::pair<mlir::Value, mlir::Value> channels,
               const Elements &copy);
@@ -22,15 +22,16 @@ public:
 
   /// Copies the part of the rhs that the tile of the launch reads, unless the
   /// channels of the result are contiguous in the rhs. The copy replaces the
-  /// rhs from then on. Its channels are contiguous:
+  /// rhs from then on. In the copy the result channels are contiguous:
   /// [taps...][channels of a group][channels of a chunk].
   void copyFilter();
 
-  /// Returns the offset of the first factor of a vector of channels.
+  /// Returns the offset, in the rhs or its copy, of the first factors that a
+  /// vector of channels is multiplied by.
   mlir::Value offsetOf(const ChannelVector &vector) const;
 
-  /// Returns the sum of each position of the tile. `filter` is
-  /// offsetOf(vector).
+  /// Returns the sums of a vector of channels, one for each position of the
+  /// tile. `filter` is offsetOf(vector).
   llvm::SmallVector<mlir::Value> emit(const ResultLine &line,
                                       const LineTile &tile,
                                       const ChannelVector &vector,
@@ -56,8 +57,8 @@ private:
   IntegerOps ops;
   std::pair<mlir::Value, mlir::Value> channels;
   Elements copy;
-  /// The elements of the rhs, the strides of its taps and channels, and the
-  /// offset of channel 0 of the result.
+  /// The elements of the rhs or its copy, the strides of its taps and of the
+  /// channels of a group, and the offset of channel 0 of the result.
   Elements rhs;
   llvm::SmallVector<mlir::Value, 3> tapStrides;
   mlir::Value channelStride, rhsOrigin;

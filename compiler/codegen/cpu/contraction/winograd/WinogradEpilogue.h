@@ -15,8 +15,8 @@ class WinogradEpilogue {
 public:
   /// Scratch memory: the sums of a panel, [products][rows][columns]; the
   /// results of one Winograd tile, [positions][positions][columns]; for each
-  /// term of the reductions the totals of a part, [columns]; and for each
-  /// reduction its shifts, [columns], if any reduction uses shifts.
+  /// term of the reductions its totals over a part of the rows, [columns]; and
+  /// for each reduction its shifts, [columns], if any reduction uses shifts.
   struct Scratch {
     Elements sums, results;
     llvm::SmallVector<Elements> totals, shifts;
@@ -25,7 +25,8 @@ public:
   /// without reductions, here and below.
   static llvm::SmallVector<int64_t>
   scratchBytes(const WinogradPlan &plan, const ResultReduction *reduction);
-  /// Assembles the scratch memory from buffers of these sizes.
+  /// Assembles the scratch memory from buffers of the sizes that scratchBytes()
+  /// returns.
   static Scratch makeScratch(const WinogradPlan &plan,
                              const ResultReduction *reduction,
                              llvm::ArrayRef<mlir::Value> memory);
@@ -35,7 +36,8 @@ public:
 
   /// Emits `tiles`, and the finalize step that runs when all tiles are done.
   void emit(llvm::function_ref<void()> tiles);
-  /// Computes the outputs of all rows of the block for `width` columns.
+  /// Computes the outputs of all rows of the block for the `width` columns from
+  /// `firstColumn` on.
   void finishPanel(mlir::Value firstColumn, mlir::Value width);
 
   /// Returns true if an op after the product has no element rule.
@@ -81,8 +83,8 @@ private:
   /// The extents of the result along the two axes.
   llvm::SmallVector<mlir::Value, 2> extents;
   ElementEmitter elements;
-  /// The first column of the panel, and the offset in the results of a Winograd
-  /// tile of the position that is being computed.
+  /// The first column of the panel, and the offset in Scratch::results of the
+  /// position that is being computed.
   mlir::Value panelColumn, currentOffset;
 };
 

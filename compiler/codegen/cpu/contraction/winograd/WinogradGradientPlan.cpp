@@ -7,8 +7,9 @@ using namespace tg;
 using namespace tg::tuning;
 using namespace tg::winograd;
 
-/// Returns the maximum number of sums of each product in a block, so that the
-/// sums of all products fit in their share of L2.
+/// Returns the number of elements per Winograd product for which the elements
+/// of all products together take kGradientSumsPercent of L2. It limits the sums
+/// of a block, and the factors that are transformed at once.
 static int64_t roomOf(const TargetDescription &target, winograd::Tile tile,
                       Type type) {
   return target.l2Bytes * kGradientSumsPercent / 100 /
@@ -25,8 +26,8 @@ static int64_t blockChannelsOf(int64_t channels, const ContractionShape &shape,
   return llvm::alignTo(llvm::divideCeil(channels, blocks), shape.lanes);
 }
 
-/// Returns the maximum number of Winograd tiles of a block: whole iterations of
-/// the products' loops.
+/// Returns the maximum number of Winograd tiles of a block, a multiple of
+/// kBlockUnit so that the unrolled loops over tiles have no remainder.
 static int64_t blockTilesOf(int64_t channels, const ContractionShape &shape,
                             int64_t room) {
   int64_t tiles = room / (channels + shape.panelColumns);
