@@ -22,9 +22,9 @@ tg_status_t tg::readHooks(const tg_hooks_t *given, tg_hooks_t &hooks,
   return TG_OK;
 }
 
-/// Allocates memory for std::free; returns null on failure. Large blocks use
-/// huge pages if the system has them. A step accesses all of a block, and with
-/// small pages would spend much of its time on page tables.
+/// Allocates memory that std::free() releases. Returns null on failure. Large
+/// blocks use huge pages if the system has them: steps access whole blocks, and
+/// with small pages would spend much time on page faults and TLB misses.
 static void *allocateAligned(uint64_t bytes, uint64_t alignment) {
   constexpr uint64_t hugePage = 2 << 20;
   if (bytes < 2 * hugePage)

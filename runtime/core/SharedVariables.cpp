@@ -69,7 +69,7 @@ tg_status_t tg::failVariablesBusy(tg_error_t *error) {
 void tg_variables_t::setOthersToZero(uint64_t leading) {
   if (hasValues(leading))
     return;
-  // An init that failed may have left anything.
+  // A failed init may have left arbitrary bytes.
   const uint64_t first = std::max(valuedBytes, uint64_t(sizeof(header())));
   std::memset(slab + first, 0, leading - first);
   markSet(leading);
@@ -88,8 +88,8 @@ static std::string describe(const tg_variable_t &variable) {
   return text + " at byte " + std::to_string(variable.offset);
 }
 
-/// Returns true if two lists may have these variables at the same index, so
-/// that one list can begin with the other.
+/// Returns true if two variables have the same name, type and place in memory.
+/// Lists of variables that share memory must agree in this at each index.
 static bool isSame(const tg_variable_t &one, const tg_variable_t &other) {
   return std::strcmp(one.name, other.name) == 0 &&
          std::memcmp(&one.dtype, &other.dtype, sizeof(one.dtype)) == 0 &&
@@ -108,8 +108,9 @@ static tg_status_t failConflict(uint32_t index, const tg_variable_t &found,
               describe(expected).c_str());
 }
 
-/// Extends `list` to the length of `longer`. Fails unless one of the lists
-/// begins with the other.
+/// Appends the entries of `longer` after the end of `list`, if there are any.
+/// Fails unless the shorter list is a prefix of the longer one and each added
+/// variable lies after the variables before it.
 static tg_status_t append(std::deque<ListedVariable> &list,
                           const tg_variable_t *const *longer, uint32_t count,
                           tg_error_t *error) {

@@ -8,8 +8,8 @@
 using namespace tg;
 
 /// Returns the number of bytes of the UTF-8 character at `at`, or 0 if it is
-/// incomplete or invalid. The text ends in a zero byte. Overlong forms and
-/// surrogates are not detected.
+/// incomplete or invalid. The text ends in a zero byte. Surrogates, and
+/// overlong forms of three or four bytes, are not detected.
 static size_t characterBytes(const char *at) {
   const auto lead = static_cast<unsigned char>(*at);
   const size_t bytes = lead < 0x80                   ? 1

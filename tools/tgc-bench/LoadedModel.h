@@ -8,7 +8,7 @@
 
 namespace tg::bench {
 
-/// Returns the error message of a call of libtgrt; "" for TG_OK.
+/// Calls a function of libtgrt. Returns the error message; "" for TG_OK.
 template <typename Function, typename... Arguments>
 std::string call(Function *function, Arguments... arguments) {
   tg_error_t error = {};
@@ -16,7 +16,8 @@ std::string call(Function *function, Arguments... arguments) {
   return function(arguments..., &error) == TG_OK ? "" : error.message;
 }
 
-/// A library loaded into this process, with a context and threads to run it.
+/// A model library loaded into this process, with a context and threads to run
+/// it.
 class LoadedModel {
 public:
   LoadedModel() = default;

@@ -39,7 +39,8 @@ static OwningOpRef<ModuleOp> moduleOf(Body::Impl &impl, func::FuncOp function) {
 // Fetches
 //===----------------------------------------------------------------------===//
 
-/// Collects the variables that a function reads and writes, in program order.
+/// Collects the variables that a function reads before it assigns them, and the
+/// variables that it assigns. Determines mayFailLate.
 static void collectState(const Body::Impl &impl, func::FuncOp function,
                          FetchLibrary &library) {
   llvm::SetVector<size_t> reads, writes;
@@ -94,8 +95,8 @@ std::string Body::defaultCache() { return defaultKernelCache(); }
 
 int Body::nativeIsaLevel() { return tg::nativeIsaLevel(); }
 
-/// Partitions the function of a module by the devices of its ops, once all ops
-/// exist, including those of gradients.
+/// Partitions the function of a module by the devices of its ops. Expands
+/// gradients first, because the partition needs all ops.
 static LogicalResult partitionByDevice(ModuleOp module, CompileOptions settings,
                                        ArrayRef<std::string> devices,
                                        FetchLibrary &library) {
@@ -119,7 +120,8 @@ static LogicalResult partitionByDevice(ModuleOp module, CompileOptions settings,
   bool hasWritten = false;
   for (const DevicePart &part :
        partitionDevices(*module.getOps<func::FuncOp>().begin(), devices)) {
-    // Only a failure of the last part leaves the variables unchanged.
+    // A part that fails after an earlier part has assigned variables leaves
+    // them changed.
     library.mayFailLate |= hasWritten;
     func::FuncOp made = part.function;
     hasWritten |=

@@ -16,7 +16,8 @@ using namespace tg::dsl;
 // Variables
 //===----------------------------------------------------------------------===//
 
-/// Removes the mode of a layer from a location: variables belong to both modes.
+/// Removes the mode of a layer (training or test) from a location, because
+/// variables belong to both modes.
 static Location withoutMode(Location loc) {
   auto path = dyn_cast<NameLoc>(loc);
   auto mode = path ? dyn_cast<NameLoc>(path.getChildLoc()) : NameLoc();
@@ -247,8 +248,8 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
   impl->trackExtents(op);
   for (auto [value, gradient] : llvm::zip(sources, op.getResults()))
     impl->copyExtents(value, gradient);
-  // The ops of a request without a device run on the devices of the ops that
-  // they differentiate.
+  // If a gradient op has no device, each op that it expands to runs on the
+  // device of the op that it differentiates.
   if (colocatesGradients)
     op->removeDiscardableAttr(kDeviceAttr);
   else if (impl->hasDevices && !op->hasAttr(kDeviceAttr))

@@ -35,9 +35,11 @@ template <typename T> struct Result {
   T value = {};
   std::optional<Error> error = {};
 };
+/// The value of a Result that holds no value, only a possible error.
 struct Nothing {};
 
-/// A tensor of a file: row-major elements, one byte per boolean.
+/// The type of a tensor and its elements in row-major order, with one byte per
+/// boolean.
 struct SavedTensor {
   TensorType type;
   std::vector<char> bytes;
@@ -47,7 +49,7 @@ struct SavedTensor {
 struct Attribute {
   /// A unit attribute.
   struct Flag {};
-  /// A comparison: eq ne lt le gt ge.
+  /// A comparison predicate: eq, ne, lt, le, gt or ge.
   struct Predicate {
     std::string_view word;
   };
@@ -65,10 +67,11 @@ struct VariableSpec {
   std::string name;
   TensorType type;
   bool trainable = false;
-  /// The variable that this one is a slot of, or "".
+  /// The name of the variable for which an optimizer created this one as a
+  /// slot; "" for other variables.
   std::string slotOf = {};
-  /// The role (statistic, step, random) if it does not follow from the other
-  /// fields, or "".
+  /// The role: "statistic", "step" or "random". "" if it follows from the other
+  /// fields.
   std::string role = {};
   /// Options for the update step of an optimizer.
   Regularizer regularizer = {};
@@ -78,7 +81,7 @@ struct VariableSpec {
 /// The description of a declared variable.
 struct VariableInfo {
   VariableSpec spec;
-  /// The read of the variable.
+  /// The value that reads the variable.
   Id read = 0;
   /// The initial value, if there is one.
   std::optional<Id> initial = {};
@@ -93,12 +96,12 @@ struct FunctionSpec {
   std::vector<std::pair<std::string, Id>> outputs;
   std::vector<Id> effects;
   bool isInit = false;
-  /// Variables that init does not assign.
+  /// The variables that an init function does not assign.
   std::set<std::string> excludedVariables = {};
   /// True for a fetch of a session. Any value may be an input, and the seed and
   /// the counter of random samples may be additional inputs.
   bool isFetch = false;
-  /// True if ops carry their own names.
+  /// True if the locations of ops carry the names of the ops.
   bool namesOps = false;
   /// Inputs that a session supplies by itself if a fetch needs them and they
   /// are not fed.
@@ -113,7 +116,7 @@ struct PartialProgress;
 
 /// One call of a fetch in several calls.
 struct PartialPart {
-  /// The values that this call takes from earlier calls, and those that it
+  /// The values that this call takes from earlier calls, and the values that it
   /// saves for later calls.
   std::vector<Id> taken = {}, saved = {};
   /// The effects of earlier calls.
@@ -125,31 +128,31 @@ struct FetchOptions {
   int optimization = 2;
   /// x86-64 ISA levels, ascending.
   std::vector<int> levels = {2};
-  /// See ModelOptions.
+  /// As in ModelOptions.
   std::string kernelCache = {}, trapNan = {};
-  /// The available devices. Ops without a device run on the first one. So do
-  /// ops on an unavailable device with softPlacement; otherwise such ops are an
-  /// error.
+  /// The available devices. Ops without a device run on the first one. An op
+  /// with an unavailable device also runs on the first one if `softPlacement`
+  /// is set; otherwise it is an error.
   std::vector<std::string> devices = {"cpu:0"};
   bool softPlacement = false;
 };
 
-/// A function of a library that is part of a run. Functions of one stage do not
+/// A function of a library that a run calls. Functions of the same stage do not
 /// depend on each other.
 struct FetchPart {
   std::string function = "tg.run";
   unsigned device = 0, stage = 0;
 };
 
-/// The library of one run of a session: its function, with the variables of the
-/// whole program in order of declaration.
+/// The compiled library of one run of a session. Its slab holds all variables
+/// of the program, in order of declaration.
 struct FetchLibrary {
   std::string file;
   /// True if the seed and the counter of random samples, scalars i64, follow
   /// the feeds, in this order.
   bool takesSeed = false, takesSample = false;
-  /// The indices of the variables whose value from before the run is read, and
-  /// of the variables that the run assigns.
+  /// The indices of the variables that the run reads before it assigns them,
+  /// and of the variables that it assigns.
   std::vector<size_t> reads, writes;
   /// True if the run may fail after it has assigned a variable.
   bool mayFailLate = false;

@@ -49,7 +49,7 @@ void Engine::watch(TapeState &tape, Id value) {
 }
 
 /// Returns true if a cotangent of a result propagates to the operand. Gradient
-/// ops are expanded to differentiable ops.
+/// ops have no rule, but propagate cotangents once they are expanded.
 static bool passes(Operation *op, unsigned operand) {
   if (auto rule = dyn_cast<DifferentiableOpInterface>(op))
     return rule.passesGradient(operand);
@@ -116,7 +116,8 @@ void Engine::forgetAll() {
   recordedValues.clear();
   for (SmallVector<Value, 1> &contents : versions)
     contents.clear();
-  // Users come after the ops whose results they use.
+  // Erase from the end, because users come after the ops whose results they
+  // use.
   while (!impl.top->empty())
     impl.top->back().erase();
   impl.top->eraseArguments(0, impl.top->getNumArguments());

@@ -10,8 +10,9 @@ namespace tg::dsl {
 
 class Body;
 
-/// The state of a gradient tape, shared by both sides of the pimpl. It does not
-/// belong to a program: bodies look it up when they evaluate ops.
+/// The state of a gradient tape, shared by both sides of the pimpl. A tape does
+/// not belong to a program: bodies look up the open tapes when they evaluate
+/// ops.
 struct TapeState {
   /// The id of the tape, counted from 1.
   uint64_t number = 0;

@@ -26,7 +26,8 @@ static std::string textOf(const TensorType &type) {
   return toString(type.dtype) + " " + toString(type.shape);
 }
 
-/// Returns true if an array has a type, whose extents may be dynamic.
+/// Returns true if an array has a type. A dynamic extent of the type allows any
+/// extent.
 static bool isOfType(const Array &array, const TensorType &type) {
   if (!array.isDefined() || array.dtype() != type.dtype ||
       array.rank() != static_cast<int64_t>(type.shape.size()))

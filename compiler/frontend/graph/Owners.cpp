@@ -4,7 +4,8 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// Returns the name and origin of a program: "'net', which line 3 made".
+/// Returns the name of a program and, if known, the line that created it:
+/// "'net', which line 3 made".
 static std::string describeProgram(const BodyPtr &body, Place where) {
   std::string place = body->placeOf(std::nullopt, where);
   return "'" + body->name() + "'" +
@@ -17,8 +18,8 @@ std::string dsl::describeOwner(const Tensor &tensor, Place where) {
          describeProgram(tensor.body(), where);
 }
 
-/// Throws an error for tensors of two programs, with the origins of the tensors
-/// and of the programs.
+/// Throws an error for tensors of two programs. The message contains the lines
+/// that created the tensors and the programs, if they are known.
 [[noreturn]] static void raiseTwoPrograms(const Tensor &first,
                                           const Tensor &second, Place where) {
   const BodyPtr &body = first.body();

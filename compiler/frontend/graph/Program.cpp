@@ -46,7 +46,7 @@ void Program::setSeed(int64_t seed) {
   dsl::setSeed(*owner, seed);
   owner->restartStreams();
   if (!owner->findVariable(kSeedVariable))
-    return; // the first random sample makes it
+    return; // the first random sample creates the variable
   RecordingPause pause;
   std::span bytes(reinterpret_cast<const char *>(&seed), sizeof(seed));
   Tensor value(owner, take(owner->fromBytes({i64, {}}, bytes, Place())));

@@ -94,7 +94,8 @@ public:
   }
 };
 
-/// The layer x · (weight · mask) + bias.
+/// The layer x · w + bias, where w is the elementwise product of the weight and
+/// the mask.
 class MaskedLinear : public BaseLayer {
 public:
   explicit MaskedLinear(std::function<Tensor(const Tensor &)> maskFor)
@@ -140,7 +141,8 @@ Layer BrainTumorBlocks::fineClasses(const std::vector<int64_t> &units) const {
   return Sequential(layers);
 }
 
-/// Returns the class matrix in the program of `like`.
+/// Returns the class matrix [fine classes, coarse classes] as a tensor of the
+/// program and the element type of `like`.
 static Tensor matrixOf(const BrainTumorOptions &options, const Tensor &like) {
   int64_t fine = options.fineClasses, coarse = options.coarseClasses;
   if (options.classMatrix.isDefined())

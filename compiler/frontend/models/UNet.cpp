@@ -19,7 +19,7 @@ static std::vector<Layer> twice(int64_t filters,
   return layers;
 }
 
-/// Appends the layers that double the extents.
+/// Appends the layers that double height and width.
 static void addUpsampling(std::vector<Layer> &layers, int64_t filters) {
   layers.push_back(Conv2DTranspose({.filters = filters,
                                     .kernelSize = {2},
@@ -30,9 +30,9 @@ static void addUpsampling(std::vector<Layer> &layers, int64_t filters) {
   layers.push_back(BatchNormalization());
 }
 
-/// Returns the features of a level multiplied by an attention weight in (0, 1)
-/// per position. The weight is computed from these features and from `below`,
-/// the upsampled features of the next lower level.
+/// Returns the features `level` of an encoder level, multiplied by an attention
+/// weight in (0, 1) per position. The weight is computed from `level` and from
+/// `below`, the upsampled features of the next lower level.
 static Node attended(const Node &below, const Node &level, int64_t filters) {
   auto project = [&](const Node &node) {
     return HiddenNode({node}, {Conv2D(convolutionOf(filters, {.size = {1}})),
@@ -44,7 +44,9 @@ static Node attended(const Node &below, const Node &level, int64_t filters) {
   return HiddenNode({weight, level}, Multiply());
 }
 
-/// Returns the end node of a U-Net from images to 16 channels.
+/// Returns the end node of a U-Net with five levels, from images to 16
+/// channels. If `attends` is set, attention weights the encoder features,
+/// except those of the first level.
 static EndNode fiveLevels(const Node &images, bool attends) {
   std::vector<HiddenNode> levels = {HiddenNode({images}, twice(64))};
   for (int64_t filters : {128, 256, 512, 1024}) {
@@ -91,8 +93,8 @@ models::AttentionUNet::AttentionUNet(LayerOptions options,
 /// filters.
 using LayersOf = std::function<std::vector<Layer>(int64_t filters)>;
 
-/// Builds the decoder, from the last level to the first. Each level doubles the
-/// extents, concatenates the features of the encoder level, and applies
+/// Builds the decoder, from the last level to the first. Each level doubles
+/// height and width, appends the features of the encoder level, and applies
 /// `layers`.
 static Node buildDecoder(Node value, const std::vector<HiddenNode> &levels,
                          const std::vector<int64_t> &filters,

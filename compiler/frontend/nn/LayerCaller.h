@@ -9,9 +9,9 @@
 
 namespace tg::dsl {
 
-/// The source of a layer's variables and the receiver of its updates, in place
-/// of the layer itself. Another API for layers (the symbolic layers) sets it
-/// for one call.
+/// An interface through which another API for layers (the symbolic layers)
+/// provides a layer's variables and receives its updates, in place of the layer
+/// itself. It is set for one call of the layer.
 class LayerCaller {
 public:
   virtual ~LayerCaller() = default;

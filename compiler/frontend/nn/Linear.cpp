@@ -46,7 +46,8 @@ void Linear::build(const TensorType &input) {
                         {.dtype = input.dtype, .isWeight = false});
 }
 
-/// [..., units] = [..., d] x [d, units]
+/// Computes input · weight + bias, [..., d] x [d, units] to [..., units], and
+/// applies the activation.
 Tensor Linear::train(Tensor input) {
   bool isRow = input.rank() == 1;
   Tensor output = matmul(isRow ? expandDims(input, 0) : input, weight);

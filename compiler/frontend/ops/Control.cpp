@@ -49,7 +49,8 @@ static std::vector<Tensors> pairValues(const BodyPtr &body,
           tensorsOf(body, second, others, where)};
 }
 
-/// Returns the value of a boolean scalar in eager mode.
+/// Returns the value of a boolean scalar in eager mode. Throws GraphError for
+/// other tensors.
 static bool isTrue(const Tensor &predicate, Place where) {
   if (predicate.rank() != 0 || predicate.dtype() != boolean)
     raise("expected a scalar of booleans as condition, found " +
@@ -89,8 +90,8 @@ Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
 // whileLoop
 //===----------------------------------------------------------------------===//
 
-/// Throws GraphError unless the body of an eager loop returns a value per
-/// carried value.
+/// Throws GraphError unless the body of an eager loop returns exactly as many
+/// values as the loop carries.
 static void expectCarried(const BodyPtr &body, size_t found, size_t carried,
                           Place where) {
   if (found != carried)

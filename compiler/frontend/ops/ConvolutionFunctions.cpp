@@ -43,7 +43,7 @@ dsl::windowAttributes(const std::vector<int64_t> &strides,
   return attributes;
 }
 
-/// Throws GraphError if the input has another number of spatial dimensions.
+/// Throws GraphError unless the input has `dimensions` spatial dimensions.
 static void checkRank(const Operand &input, int64_t dimensions) {
   static const char *const shapes[] = {"[n, w, c]", "[n, h, w, c]",
                                        "[n, d, h, w, c]"};
@@ -150,14 +150,15 @@ static int64_t excessOf(const ConvTransposeOptions &options, int64_t stride,
                         int64_t size, int64_t dilation, const Zeros &zeros) {
   if (options.padding.rule == Padding::same)
     return 0;
-  constexpr int64_t limit = int64_t(1) << 31; // upper bound of the op
+  constexpr int64_t limit = int64_t(1) << 31; // the op rejects larger windows
   int64_t excess = std::min(size - 1, limit) * std::min(dilation, limit);
   if (options.size == TransposedSize::keras)
     excess = std::max<int64_t>(excess + 1 - stride, 0);
   return excess - std::min(zeros.before, limit) - std::min(zeros.after, limit);
 }
 
-/// Computes extent · stride + excess.
+/// Returns extent · stride + excess. Throws GraphError if this is not in
+/// [0, 2^63).
 static int64_t outputExtent(const Operand &input, int64_t extent,
                             int64_t stride, int64_t excess) {
   int64_t size = 0;
@@ -179,7 +180,7 @@ static Sizes sizesOf(const Operand &input, const Operand &filter,
   std::vector<Zeros> zeros = perDimension(options.padding.zeros, dimensions);
   std::vector<int64_t> extents = extentList(input);
   std::vector<int64_t> taps = extentList(filter);
-  // Lists of wrong length are padded here; the op reports them.
+  // Lists of wrong length are resized here; the op reports them.
   strides.resize(dimensions, 1);
   dilations.resize(dimensions, 1);
   zeros.resize(dimensions);

@@ -8,8 +8,8 @@
 using namespace tg;
 using namespace tg::dsl;
 
-/// Returns the starts as an attribute, with -1 for each start that is a tensor.
-/// Tensors are appended to the operands.
+/// Returns the attribute for the starts, with -1 for each start that is a
+/// tensor. Appends the tensors to the operands.
 static std::vector<int64_t> startList(const Operand &input,
                                       const std::vector<Operand> &starts,
                                       std::vector<Operand> &operands) {
@@ -43,10 +43,10 @@ static Tensor sizeToEnd(const Operand &input, const SliceOptions &options,
   return (length + (stride - 1)) / stride;
 }
 
-/// Returns the sizes as an attribute, with -1 for each size that is a tensor.
-/// If there is a tensor, appends one operand for each -1 of the list, because
-/// the op takes operands for all of them or for none. A size that was given as
-/// the number -1 extends to the end of the axis.
+/// Returns the attribute for the sizes, with -1 for each size that is a tensor.
+/// A size that is given as the number -1 extends to the end of the axis. If any
+/// size is a tensor, appends an operand for each -1 of the list, because the op
+/// takes operands for all of them or for none.
 static std::vector<int64_t> sizeList(const Operand &input,
                                      const SliceOptions &options,
                                      std::vector<Operand> &operands) {

@@ -43,8 +43,9 @@ Tensor tg::biasAdd(Operand input, Operand bias, int64_t axis) {
   return input + aligned;
 }
 
-/// Returns the mask of the keys, the last dimension of the scores, that each
-/// query attends to. Returns an undefined tensor if there is no mask.
+/// Returns a boolean mask of the scores that is true for the keys (along the
+/// last dimension) that each query attends to. Returns an undefined tensor if
+/// all queries attend to all keys.
 static Tensor visibleKeys(const Tensor &scores,
                           const AttentionOptions &options) {
   Tensor mask = options.mask;

@@ -1,11 +1,12 @@
-//===- WindowExtents.cpp - numbers of windows, without tensors ------------===//
+//===- WindowExtents.cpp - extents of results of window ops ---------------===//
 #include "tg/tensor/error.h"
 #include "tg/tensor/windows.h"
 
 using namespace tg;
 
 /// Returns the number for a dimension from a list with one number for all
-/// dimensions or one per dimension.
+/// dimensions or one per dimension. Throws GraphError for other lists and for
+/// numbers below 1.
 static int64_t ofDimension(const std::vector<int64_t> &list, size_t axis,
                            size_t count, const char *what,
                            std::source_location where) {
@@ -28,7 +29,7 @@ struct Slide {
 };
 } // namespace
 
-/// Applies a rule to each dimension.
+/// Returns the result of `rule` for each dimension.
 template <typename Rule>
 static std::vector<int64_t> forEach(const std::vector<int64_t> &extents,
                                     const PoolOptions &options,

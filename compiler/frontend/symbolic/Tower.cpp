@@ -1,4 +1,4 @@
-//===- Tower.cpp - training towers and predicting towers ------------------===//
+//===- Tower.cpp - training towers and inference towers -------------------===//
 #include "tg/symbolic/Tower.h"
 #include "compiler/frontend/symbolic/Call.h"
 
@@ -74,8 +74,8 @@ TowerContext::TowerContext(const Program &program, std::string name,
   variables = std::make_shared<VariableScope>(
       owner, options.variableScope, VariableScopeOptions{.reuse = reuse},
       where);
-  // The variable scope must not be a component of the names of values. These
-  // have the name of the tower.
+  // VariableScope also opened a component of the names of values. If it has the
+  // name of the tower, that name must not appear twice.
   body->pushScope(called == options.variableScope ? "" : called, {});
   variablesBefore = body->variables().size();
   Scopes::of(body).used.emplace();
@@ -97,8 +97,8 @@ TowerContext::~TowerContext() {
 }
 
 std::vector<Variable> TowerContext::trainableVariables() const {
-  // A tower that is built again, as in each step of eager mode, uses the
-  // variables that it created before.
+  // A tower that is built again, as in each step of eager mode, counts the
+  // variables that it uses as its own, since it created them before.
   const std::set<std::string> &used = *Scopes::of(owner.body()).used;
   std::vector<Variable> found;
   size_t number = 0;

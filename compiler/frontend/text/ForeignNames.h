@@ -7,19 +7,19 @@
 
 namespace tg {
 
-/// The form of another framework's op in the text language.
+/// The name of an op in another framework, and the ops of tg to use instead.
 struct ForeignName {
   /// The mnemonic in the other framework.
   llvm::StringLiteral name;
-  /// The text after "; " in the message. It names existing ops, with the
-  /// dialect prefix.
+  /// The end of the error message, after "; ". Refers to ops of tg by their
+  /// names with the dialect prefix.
   llvm::StringLiteral hint;
 };
 
-/// Returns the whole table; the order has no meaning.
+/// Returns the names of all such ops, in no particular order.
 llvm::ArrayRef<ForeignName> getForeignNames();
 
-/// Returns the hint for a mnemonic, or "".
+/// Returns the hint for a mnemonic, or "" if the table does not contain it.
 llvm::StringRef hintForForeign(llvm::StringRef mnemonic);
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- ShapeRule.cpp - The pre-scan's rule on shapes ----------------------===//
+//===- ShapeRule.cpp - the rule on shapes of the scan before parsing ------===//
 //
 // Reads the dimensions of a shaped type character by character, because a shape
 // such as `4x5xf32` has other token boundaries than the rest of the text.
@@ -23,8 +23,8 @@ struct CheckedProduct {
   }
 };
 
-/// Reads the digits at the position and sets `digits` to their number. An
-/// overflowing number becomes 2^64 - 1.
+/// Reads a number and sets `digits` to the number of its digits, 0 if there is
+/// none. A number above 2^64 - 1 becomes 2^64 - 1.
 static uint64_t readExtent(Tokenizer &tokens, unsigned &digits) {
   uint64_t extent = 0;
   bool overflow = false;
@@ -48,7 +48,7 @@ static uint64_t elementBytes(const Tokenizer &tokens) {
   if (letter != 'i' && letter != 'f')
     return 1;
   uint64_t bits = 0;
-  // MLIR limits the width of a type to 24 bits.
+  // MLIR limits the width of a type to 2^24 - 1 bits, so 9 digits are enough.
   for (size_t i = 1; i <= 9 && isDigit(tokens.peek(offset + i)); ++i)
     bits = 10 * bits + (tokens.peek(offset + i) - '0');
   return bits == 0 ? 1 : (bits + 7) / 8;

@@ -12,47 +12,51 @@
 
 namespace tg {
 
-/// A use of a value with a type that differs from an earlier one, and the place
-/// of the first mention of the value.
+/// A use of a value with another type than at its first mention, and the places
+/// of both.
 struct TypeClash {
   mlir::FileLineColLoc use, first;
   /// The name of the value, and its types at the two places.
   std::string value, useType, firstType;
 };
 
-/// The braces of a text, and the functions that they belong to.
+/// The braces of a text that are never closed, and the first function that is
+/// nested in another one because a brace is missing.
 struct Braces {
   explicit Braces(llvm::StringRef text);
 
   struct Brace {
     size_t offset;
-    /// The name of the function whose body it opens; "" for other braces.
+    /// The name of the function whose body the brace opens; "" for other
+    /// braces.
     llvm::StringRef function;
   };
-  /// The offset of the first function inside another one, and the brace of the
-  /// outer function.
+  /// The offset of the first function that is inside another one, and the
+  /// opening brace of the outer function.
   std::optional<std::pair<size_t, Brace>> nested;
-  /// The braces that are never closed.
+  /// The opening braces that are never closed.
   llvm::SmallVector<Brace> open;
 };
 
-/// A handler that rewrites the errors of MLIR's parser while it lives,
-/// following the message rules of language.md: the expected and the found text,
-/// the nearest name for a misspelt one, and a missing brace as such. Records
-/// the first type clash for later analysis of the module.
+/// A handler that rewrites the errors of MLIR's parser while it lives. Messages
+/// follow the rules of dialects/tg/language.md: they contain the expected and
+/// the found text, suggest the nearest name for a misspelt one, and say where a
+/// brace is missing. Records the first type clash, for reportTypeClash() after
+/// parsing.
 class SyntaxMessages : public mlir::ScopedDiagnosticHandler {
 public:
   /// `text` is the text that is parsed.
   SyntaxMessages(mlir::MLIRContext *context, llvm::StringRef text);
 
   const std::optional<TypeClash> &getClash() const { return clash; }
-  /// Returns the error for a word without a dialect in place of an op in a
-  /// region: a `}` or a `tg.yield` that is missing before it, or a misspelt
-  /// name. Returns nothing if there is no such word.
+  /// Returns the error message for a word without dialect prefix at a place in
+  /// a region where an op is expected. The message says that a `}` or a
+  /// `tg.yield` is missing before the word, or that the word is misspelt.
+  /// Returns nothing if there is no such word.
   std::optional<std::string> describeWord(mlir::FileLineColLoc place) const;
 
 private:
-  /// Rewrites a diagnostic, or fails to leave it to the next handler.
+  /// Rewrites a diagnostic. Returns failure to leave it to the next handler.
   mlir::LogicalResult take(mlir::Diagnostic &diagnostic);
   /// Returns the location of a missing `}` at or before `place`, and the
   /// message; nothing if the braces match.
@@ -83,9 +87,9 @@ private:
 /// framework's op, or the nearest name.
 std::string describeUnknownOp(mlir::MLIRContext *context, llvm::StringRef name);
 
-/// Reports a type clash: as an error of the op that defines the value if the
-/// verifier finds one there, otherwise as an error of the use. `text` is the
-/// parsed text.
+/// Reports a type clash. If the verifier rejects the op that defines the value,
+/// reports the verifier's error there, otherwise an error at the use. `text` is
+/// the parsed text.
 void reportTypeClash(const TypeClash &clash, llvm::StringRef text);
 
 } // namespace tg

@@ -16,7 +16,8 @@ std::vector<int64_t> dsl::axesFrom(const Operand &operand, int64_t first,
   return axes;
 }
 
-/// Throws GraphError unless the first `count` extents of both can be equal.
+/// Throws GraphError if one of the first `count` extents is static in both
+/// operands and differs between them.
 static void expectEqualExtents(const Operand &prediction, const Operand &target,
                                int64_t count, const std::string &expected) {
   std::vector<int64_t> lhs = extentList(prediction);

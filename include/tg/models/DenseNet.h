@@ -46,9 +46,10 @@ struct DenseNetOptions {
   std::string name = {};
 };
 
-/// A 3x3 convolution of 16 filters and blocks + 1 dense blocks: [n, h, w, c] to
-/// [n, h / 2^blocks, w / 2^blocks, 16 + growthRate · layersPerBlock]. The
-/// network has no classification layers.
+/// A 3x3 convolution of 16 filters, then `blocks` dense blocks with
+/// transitions, and a final dense block: [n, h, w, c] to [n, h / 2^blocks, w /
+/// 2^blocks, 16 + growthRate · layersPerBlock]. The network has no
+/// classification layers.
 class DenseNet : public BaseModel {
 public:
   DenseNet(DenseNetOptions options = {},

@@ -1,6 +1,6 @@
-/// Layers without variables that apply an elementwise function, softmax and
-/// maxout, and Prelu with its trained slope. All but Maxout keep the shape; all
-/// keep the element type.
+/// Layers that apply an elementwise function, softmax or maxout. Only Prelu has
+/// a variable, its slope. All layers but Maxout keep the shape, and all keep
+/// the element type.
 #ifndef TG_NN_ACTIVATIONS_H
 #define TG_NN_ACTIVATIONS_H
 
@@ -24,7 +24,7 @@ namespace tg {
 TG_ACTIVATION(Relu)
 /// min(max(x, 0), 6).
 TG_ACTIVATION(Relu6)
-/// x where x > 0, else exp(x) - 1.
+/// x for x > 0, otherwise exp(x) - 1.
 TG_ACTIVATION(Elu)
 /// log(1 + exp(x)).
 TG_ACTIVATION(Softplus)
@@ -45,7 +45,8 @@ TG_ACTIVATION(Softmax)
 #undef TG_ACTIVATION
 
 struct LeakyReluOptions {
-  /// The slope below zero. If it is greater than 1, it is the slope above zero.
+  /// The slope for x < 0. A slope greater than 1 applies to x > 0 instead,
+  /// because it then gives the maximum.
   double slope = 0.2;
   std::string name = {};
 };
@@ -74,7 +75,7 @@ struct PreluOptions {
   std::string name = {};
 };
 
-/// x where x > 0, otherwise slope · x, with the trained variable `slope`. He et
+/// x for x > 0, otherwise slope · x, with the trained variable `slope`. He et
 /// al., "Delving Deep into Rectifiers", 2015. PyTorch: PReLU.
 class Prelu : public BaseLayer {
 public:

@@ -122,7 +122,8 @@ struct BatchNormOptions {
 };
 
 struct BatchRenormOptions {
-  /// The upper bounds of r, at least 1, and of |d|. Required.
+  /// The upper bounds of r and of |d| in Ioffe, "Batch Renormalization", 2017;
+  /// `rmax` is at least 1. Required.
   std::optional<double> rmax = {}, dmax = {};
   /// As in BatchNormOptions.
   std::optional<double> momentum = {}, epsilon = {};
@@ -131,8 +132,8 @@ struct BatchRenormOptions {
   std::optional<DataFormat> dataFormat = {};
 };
 
-/// The options of a normalization by the moments of each example over all other
-/// dimensions, with gamma and beta per channel.
+/// The options of layer normalization: each example is normalized by its
+/// moments over all dimensions but the batch. Gamma and beta are per channel.
 struct LayerNormOptions {
   /// Default: 1e-5.
   std::optional<double> epsilon = {};
@@ -171,7 +172,7 @@ struct DropoutOptions {
   std::optional<Operand> keepProb = {}, rate = {};
 };
 
-/// The options of BNReLU, which has none.
+/// The empty options of BNReLU.
 struct NoOptions {};
 
 //===-- Layers ------------------------------------------------------------===//
@@ -197,7 +198,7 @@ LayerOutput callLayer(const char *layer, const std::string &name, Operand input,
                       std::vector<Argument> positional,
                       const Arguments &keyword);
 
-/// A layer whose arguments all have names: BatchNorm("bn", x, {.momentum =
+/// A layer whose options are all given by name: BatchNorm("bn", x, {.momentum =
 /// 0.99}).
 template <typename LayerOptions> class ScopedLayer {
 public:
@@ -214,8 +215,8 @@ protected:
   const char *called;
 };
 
-/// A layer that also accepts one positional argument: FullyConnected("fc0", x,
-/// 512).
+/// A layer that also accepts its first option as a positional argument:
+/// FullyConnected("fc0", x, 512).
 template <typename Options, typename First>
 class LayerOfOne : public ScopedLayer<Options> {
 public:
@@ -229,8 +230,8 @@ public:
   }
 };
 
-/// A layer that also accepts two positional arguments: Conv2D("conv0", x, 32,
-/// 3, {.activation = relu}).
+/// A layer that also accepts its first two options as positional arguments:
+/// Conv2D("conv0", x, 32, 3, {.activation = relu}).
 template <typename Options, typename First>
 class LayerOfTwo : public ScopedLayer<Options> {
 public:
@@ -284,9 +285,9 @@ inline constexpr LayerOfTwo<Conv2DTransposeOptions, int64_t>
 inline constexpr LayerOfOne<FullyConnectedOptions, int64_t>
     FullyConnected("FullyConnected");
 inline constexpr LayerOfOne<PoolingOptions, Sizes> MaxPooling("MaxPooling");
-/// The mean of each window over its elements inside the image.
+/// The mean of the elements of each window that lie inside the image.
 inline constexpr LayerOfOne<PoolingOptions, Sizes> AvgPooling("AvgPooling");
-/// [n, h, w, c] or [n, c, h, w] to [n, c].
+/// The mean over all positions: [n, h, w, c] or [n, c, h, w] to [n, c].
 inline constexpr ScopedLayer<GlobalAvgPoolingOptions>
     GlobalAvgPooling("GlobalAvgPooling");
 inline constexpr LayerOfOne<FixedUnPoolingOptions, Sizes>
@@ -296,7 +297,7 @@ inline constexpr ScopedLayer<BatchRenormOptions> BatchRenorm("BatchRenorm");
 inline constexpr ScopedLayer<LayerNormOptions> LayerNorm("LayerNorm");
 inline constexpr ScopedLayer<InstanceNormOptions> InstanceNorm("InstanceNorm");
 inline constexpr MaximumOut Maxout("Maxout");
-/// x where x > 0, otherwise alpha · x.
+/// x for x > 0, otherwise alpha · x.
 inline constexpr LayerOfOne<PReLUOptions, double> PReLU("PReLU");
 inline constexpr NormalizedReLU BNReLU("BNReLU");
 inline constexpr KeepingDropout Dropout("Dropout");

@@ -7,8 +7,9 @@ using namespace tg::bench;
 
 namespace {
 
-/// A block relu(1x1, 3x3, 1x1 + input), with a projection of the input if its
-/// shape differs.
+/// The residual block relu(f(x) + x), where f is a 1x1, a 3x3 and a 1x1
+/// convolution. If f(x) has another shape than x, a 1x1 convolution projects x
+/// to it.
 class Bottleneck : public BaseModel {
 public:
   Bottleneck(int64_t width, int64_t stride, bool projects) {
