@@ -137,7 +137,11 @@ Tensor TowerHandle::tensor(const std::string &name,
       return given[i];
   const BodyPtr &body = result.body();
   const Scopes &scopes = Scopes::of(body);
-  for (const std::string &full : {joinPath(called, name), name})
+  // The name scope of the tower is within that of its variables, unless both
+  // have one name.
+  std::string scope =
+      called == variableScope ? called : joinPath(variableScope, called);
+  for (const std::string &full : {joinPath(scope, name), name})
     if (auto found = scopes.values.find(full); found != scopes.values.end())
       return Tensor(body, found->second);
   for (const std::string &full : {joinPath(variableScope, name), name})

@@ -19,8 +19,9 @@ struct TowerOptions {
 };
 
 /// The tower in which layers are built. BatchNorm, Dropout and regularizeCost
-/// require one. During its lifetime, names of values begin with name/. Only one
-/// tower can be open per thread.
+/// require one. During its lifetime, names of values begin with name/, or with
+/// variableScope/name/ if the variable scope has another name. Only one tower
+/// can be open per thread.
 ///
 /// A training tower must be opened in the root variable scope. Towers reuse
 /// existing variables within a VariableScope with Reuse::yes, in training and
@@ -90,7 +91,7 @@ void trainFunction(
 /// Access to the tensors and variables of a tower by short names.
 class TowerHandle {
 public:
-  /// Returns an input by name, or a value by name with or without the name of
+  /// Returns an input by name, or a value by name with or without the scopes of
   /// the tower: "conv0/output". Throws GraphError if there is none.
   Tensor
   tensor(const std::string &name,

@@ -252,6 +252,20 @@ TEST(Tower, withVariablesOfItsOwn) {
                                      "tower1/fc/W", "tower1/fc/b"}));
 }
 
+TEST(Tower, findsValuesInAVariableScopeOfAnotherName) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {3, 2});
+  sym::TowerFunction build({"image"}, [](const std::vector<Tensor> &inputs) {
+    return Tensor(sym::FullyConnected("fc", inputs[0], 2));
+  });
+  TowerContext tower(program, "first",
+                     {.isTraining = true, .variableScope = "net"});
+  Tensor y = build({x});
+  EXPECT_EQ(build.tower("first").tensor("fc/output").id(), y.id());
+  EXPECT_EQ(build.tower("first").tensor("net/first/fc/output").id(), y.id());
+  EXPECT_EQ(build.tower("first").variable("fc/W").name(), "net/fc/W");
+}
+
 /// Returns the values of scalars with all variables set to 1.
 Numbers scalarsOf(Program &program, const std::vector<Tensor> &scalars) {
   FunctionOptions options;
