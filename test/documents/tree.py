@@ -148,7 +148,7 @@ class Tree:
 
     @functools.cached_property
     def entries(self):
-        """Maps each directory to the paths of the files and directories in it."""
+        """Maps each directory to the paths of the files and directories that were in it at first."""
         entries = {}
         for path in self.files | self.directories:
             entries.setdefault(os.path.dirname(path), []).append(path)
@@ -161,7 +161,8 @@ class Tree:
             return pattern in self.files or pattern in self.directories
         directory = os.path.dirname(pattern)
         paths = self.files | self.directories if "*" in directory else self.entries.get(directory, [])
-        return bool(fnmatch.filter(paths, pattern))
+        return any(path in self.files or path in self.directories
+                   for path in fnmatch.filter(paths, pattern))
 
     def has_path(self, document, word):
         """Returns true if a word is a path relative to the document's directory, one above
