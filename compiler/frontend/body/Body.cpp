@@ -1,7 +1,7 @@
 //===- Body.cpp - types, inputs, and errors at the user's line ------------===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -243,7 +243,7 @@ Body::Body(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Body::~Body() = default;
 const std::string &Body::name() const { return impl->name; }
 bool Body::isEager() const { return impl->evaluator != nullptr; }
-Evaluator *Body::evaluator() const { return impl->evaluator.get(); }
+EagerEvaluator *Body::evaluator() const { return impl->evaluator.get(); }
 void Body::restartStreams() { impl->streams = 0; }
 
 void Body::warn(const std::string &message, Place where) {

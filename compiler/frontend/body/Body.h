@@ -33,7 +33,7 @@ struct GradientReport;
 
 namespace tg::dsl {
 
-class Evaluator;
+class EagerEvaluator;
 class LayerCaller;
 class OpenLoop;
 
@@ -45,7 +45,8 @@ public:
   /// The state of the MLIR side.
   struct Impl;
   /// Creates the evaluator of an eager body.
-  using EvaluatorFactory = std::unique_ptr<Evaluator>(Body &body, Impl &impl);
+  using EvaluatorFactory = std::unique_ptr<EagerEvaluator>(Body &body,
+                                                           Impl &impl);
 
   /// Creates an empty body, in graph mode if `makeEvaluator` is null.
   static std::shared_ptr<Body>
@@ -68,7 +69,7 @@ public:
   Result<Id> fromBytes(const TensorType &type, std::span<const char> bytes,
                        Place where);
   /// Returns the evaluator of an eager body; null in graph mode.
-  Evaluator *evaluator() const;
+  EagerEvaluator *evaluator() const;
 
   const std::string &name() const;
 

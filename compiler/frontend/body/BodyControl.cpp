@@ -1,6 +1,6 @@
 //===- BodyControl.cpp - the order of effects -----------------------------===//
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/ops/control/StateOps.h"
 

@@ -1,6 +1,6 @@
 //===- BodyDependence.cpp - differentiable dependences of values ----------===//
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "compiler/transforms/gradient/GradientExpansion.h"
 #include "compiler/transforms/module/ActiveValues.h"
 #include "dialects/tg/ops/control/ControlOps.h"

@@ -1,6 +1,6 @@
 //===- BodyGradientCheck.cpp - checks gradients of a program's functions --===//
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "compiler/gradient_check/GradientCheck.h"
 #include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "tg/graph/gradient_check.h"

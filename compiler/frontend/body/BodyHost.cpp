@@ -1,6 +1,6 @@
 //===- BodyHost.cpp - host calls, prints, asserts, custom gradients -------===//
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/HostOps.h"

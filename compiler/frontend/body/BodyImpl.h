@@ -19,7 +19,7 @@
 
 namespace tg::dsl {
 
-class Evaluator;
+class EagerEvaluator;
 
 /// The name of the function that assigns the initial values of variables.
 inline constexpr char kInit[] = "init";
@@ -258,7 +258,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   llvm::DenseSet<int64_t> initStreams;
   /// Evaluates ops as they are built, and stores the values and effects of the
   /// body; null in graph mode.
-  std::unique_ptr<Evaluator> evaluator;
+  std::unique_ptr<EagerEvaluator> evaluator;
 };
 
 } // namespace tg::dsl

@@ -1,6 +1,6 @@
 //===- BodyNames.cpp - the names of ops and of their values ---------------===//
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/ops/control/StateOps.h"

@@ -1,6 +1,6 @@
 //===- BodyOps.cpp - builds ops by name, and constants --------------------===//
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "dialects/tg/Sentences.h"
 #include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "dialects/tg/ops/movement/ConstantOps.h"

@@ -3,7 +3,7 @@
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/body/BodyImpl.h"
 #include "compiler/frontend/body/Cut.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "compiler/frontend/body/ModuleView.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "compiler/library/code/KernelCache.h"

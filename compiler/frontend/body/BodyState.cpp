@@ -1,6 +1,6 @@
 //===- BodyState.cpp - variables, their updates, gradients ----------------===//
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "dialects/tg/ops/control/ControlOps.h"

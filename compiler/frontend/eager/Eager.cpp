@@ -14,7 +14,8 @@ static Engine &engineOf(const Body &body) {
 
 std::shared_ptr<Body> dsl::createEagerBody(std::string name, Place where) {
   return Body::create(std::move(name), where, [](Body &body, Body::Impl &impl) {
-    return std::unique_ptr<Evaluator>(std::make_unique<Engine>(body, impl));
+    return std::unique_ptr<EagerEvaluator>(
+        std::make_unique<Engine>(body, impl));
   });
 }
 

@@ -3,7 +3,7 @@
 #define TG_COMPILER_FRONTEND_EAGER_ENGINE_H
 
 #include "compiler/frontend/body/BodyImpl.h"
-#include "compiler/frontend/body/Evaluator.h"
+#include "compiler/frontend/body/EagerEvaluator.h"
 #include "compiler/frontend/eager/OpCache.h"
 #include "compiler/frontend/eager/TapeList.h"
 #include "dialects/tg/evaluation/OpEvaluation.h"
@@ -12,7 +12,7 @@ namespace tg::dsl {
 
 /// The eager mode of a body. It stores values by id until their last handle is
 /// destroyed, and the ops that gradient tapes record.
-class Engine final : public Evaluator {
+class Engine final : public EagerEvaluator {
 public:
   Engine(Body &body, Body::Impl &impl);
   ~Engine() override;

@@ -1,6 +1,6 @@
-//===- Evaluator.h - evaluates the ops of a body as they are built --------===//
-#ifndef TG_COMPILER_FRONTEND_BODY_EVALUATOR_H
-#define TG_COMPILER_FRONTEND_BODY_EVALUATOR_H
+//===- EagerEvaluator.h - evaluates the ops of a body as they are built ---===//
+#ifndef TG_COMPILER_FRONTEND_BODY_EAGEREVALUATOR_H
+#define TG_COMPILER_FRONTEND_BODY_EAGEREVALUATOR_H
 
 #include "compiler/frontend/body/Body.h"
 #include "dialects/tg/evaluation/HostTensor.h"
@@ -11,9 +11,9 @@ namespace tg::dsl {
 /// Stores the values of an eager body, and evaluates its ops as they are built.
 /// Functions that have the name of a function of Body do the same in eager
 /// mode.
-class Evaluator {
+class EagerEvaluator {
 public:
-  virtual ~Evaluator() = default;
+  virtual ~EagerEvaluator() = default;
 
   /// Adds a value and returns its id. The caller must attach a handle by
   /// hold().
@@ -65,4 +65,4 @@ public:
 
 } // namespace tg::dsl
 
-#endif // TG_COMPILER_FRONTEND_BODY_EVALUATOR_H
+#endif // TG_COMPILER_FRONTEND_BODY_EAGEREVALUATOR_H
